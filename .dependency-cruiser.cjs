@@ -1,0 +1,111 @@
+/**
+ * The arrows of the house: renderer, cli → api → core; main → api, core; nothing imports main but its entry points.
+ * Each rule says why it stands, because the one who breaks it will read the comment here first.
+ */
+const partsOfMain = ['supervisor', 'agents', 'verifier', 'snapshot', 'ledger', 'config', 'api']
+/** Inside core, each folder may import only those to its right and itself. */
+const coreOrder = [
+  'record',
+  'prompt',
+  'pacing',
+  'intervention',
+  'scoring',
+  'verification',
+  'claims',
+  'cycle',
+  'contract',
+]
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-circular',
+      severity: 'error',
+      comment: 'A cycle means that a third concept is missing: name it, and let both import it.',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'core-is-pure',
+      severity: 'error',
+      comment:
+        'core holds the rules and runs in the renderer too: no Node, no Electron, no other part of the app.',
+      from: { path: '^src/core/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: ['^src/core/', '^node_modules/(zod|@lezer|@marcbachmann/cel-js|luxon|@types/luxon)/'] },
+    },
+    ...coreOrder.slice(1).map((folder, index) => ({
+      name: `core-order-${folder}`,
+      severity: 'error',
+      comment: `core/${folder} is below core/{${coreOrder.slice(0, index + 1).join(',')}}: move what both need into the lower one.`,
+      from: { path: `^src/core/${folder}/` },
+      to: { path: `^src/core/(${coreOrder.slice(0, index + 1).join('|')})/` },
+    })),
+    {
+      name: 'api-knows-core-only',
+      severity: 'error',
+      comment: 'The API is a contract: if it imported an implementation, every client would depend on it.',
+      from: { path: '^src/api/' },
+      to: { path: '^src/(main|cli|renderer|preload)/' },
+    },
+    {
+      name: 'clients-go-through-the-api',
+      severity: 'error',
+      comment:
+        'renderer and cli ask the host through the API, never by importing it (the cli entry wires an own host).',
+      from: { path: '^src/(renderer|cli)/', pathNot: '^src/cli/(index|own-host)\\.ts$' },
+      to: { path: '^src/main/' },
+    },
+    {
+      name: 'renderer-is-a-page',
+      severity: 'error',
+      comment: 'The renderer is sandboxed: no Node, no Electron.',
+      from: { path: '^src/renderer/' },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'electron-only-in-desktop',
+      severity: 'error',
+      comment:
+        'Only main/desktop, the Electron entry and the preload touch Electron, so that everything else runs in plain Node.',
+      from: { path: '^src/', pathNot: '^src/(main/desktop/|main/index\\.ts$|preload/)' },
+      to: { path: '(^electron$|node_modules/electron/)' },
+    },
+    ...partsOfMain.map((part) => ({
+      name: `main-${part}-stands-alone`,
+      severity: 'error',
+      comment: `Parts of main meet in host.ts, through the ports: main/${part} must not reach into another part.`,
+      from: { path: `^src/main/${part}/`, pathNot: '\\.test\\.ts$' },
+      to: { path: `^src/main/(?!${part}/|ports\\.ts$)` },
+    })),
+    {
+      name: 'ports-are-plain',
+      severity: 'error',
+      comment: 'ports.ts holds the interfaces between the parts; it may not know any of them.',
+      from: { path: '^src/main/ports\\.ts$' },
+      to: { path: '^src/main/' },
+    },
+    {
+      name: 'host-without-desktop',
+      severity: 'error',
+      comment: 'The host runs in plain Node (serve, CLI, tests); the desktop wraps it.',
+      from: { path: '^src/main/host' },
+      to: { path: '^src/main/(desktop/|index\\.ts)' },
+    },
+    {
+      name: 'no-test-in-product',
+      severity: 'error',
+      comment: 'Product code must not import tests or fixtures.',
+      from: { path: '^src/', pathNot: '(\\.test\\.tsx?$|/fixtures/|/testing/)' },
+      to: { path: '(\\.test\\.tsx?$|/fixtures/|/testing/)' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.node.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
+  },
+}

@@ -1,0 +1,46 @@
+export type ClaimStatus = 'done' | 'skipped' | 'failed'
+
+/** Any JSON value: what a claim, a probe or an expression can hold. */
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue }
+
+/** A file the agent points at, with the lines it names (from 1, inclusive) if any. */
+export interface FileReference {
+  /** As the agent wrote it, relative to the workspace or absolute; never normalised here. */
+  readonly path: string
+  readonly startLine?: number
+  readonly endLine?: number
+}
+
+/** What an agent says about one task at the end of an attempt. */
+export interface Claim {
+  /** `null`: it said nothing of the kind. */
+  readonly status: ClaimStatus | null
+  /** Value by probe name, a dotted path allowed (`tests.passed`). */
+  readonly values: Readonly<Record<string, JsonValue>>
+  /** Files it says it has written, modified or deleted. */
+  readonly files: readonly FileReference[]
+  /** What it offers in support, as written. */
+  readonly evidence: readonly string[]
+  /** `EXIT_SIGNAL`; `null` where it gave none. */
+  readonly exitSignal: boolean | null
+  readonly source: 'report' | 'text' | 'none'
+  /** Findings about the report itself, in words: not valid JSON, wrong shape, names another task. */
+  readonly notes: readonly string[]
+}
+
+/** The claim of an agent that said nothing. */
+export const NO_CLAIM: Claim = {
+  status: null,
+  values: {},
+  files: [],
+  evidence: [],
+  exitSignal: null,
+  source: 'none',
+  notes: [],
+}

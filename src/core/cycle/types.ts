@@ -1,0 +1,31 @@
+export type TaskStatus = 'pending' | 'verified' | 'failed' | 'skipped'
+
+/** What progress needs to know of a task; the parser's `TaskDefinition` fits. */
+export interface ProgressTask {
+  readonly id: string
+  readonly maxAttempts: number
+  readonly checked: boolean
+}
+
+export interface TaskProgress {
+  readonly taskId: string
+  readonly status: TaskStatus
+  /** Attempts counted since the task was last open from zero. */
+  readonly attempts: number
+  /** ISO 8601 with offset. */
+  readonly lastAttemptAt: string | null
+  /** The last verdict in words, for people. */
+  readonly lastResult: string | null
+  /** As it stood in the contract of the cycle. */
+  readonly maxAttempts: number
+}
+
+/** `heartbeat-progress.json`, with ArgentOS's field names. */
+export interface CycleProgress {
+  readonly lastCycleAt: string | null
+  readonly cycleCount: number
+  readonly tasks: Readonly<Record<string, TaskProgress>>
+}
+
+/** States of one heartbeat; see docs/glossary.md. */
+export type HeartbeatState = 'due' | 'late' | 'running' | 'done' | 'missed' | 'skipped'

@@ -1,0 +1,217 @@
+import { z } from 'zod'
+
+/*
+ * The ledger's events. The ledger is the truth and is read back from disk, so every event has a schema and its type is
+ * inferred from it. An event says what happened with all that the fold needs; the fold never looks anything up.
+ * Fields are added with a default, never renamed: an old ledger must always load.
+ */
+
+export const jsonValueSchema: z.ZodType<unknown> = z.unknown()
+
+const verdictSchema = z.enum(['verified', 'not_verified', 'unclear'])
+const outcomeSchema = z.enum(['completed', 'timeout', 'error', 'denied', 'unavailable'])
+const faultSchema = z.enum(['agent', 'environment', 'contract'])
+
+/** A task as it stood in the contract when it was read. */
+export const recordedTaskSchema = z.object({
+  id: z.string(),
+  description: z.string(),
+  required: z.boolean(),
+  verify: z.string(),
+  maxAttempts: z.number().int().min(1),
+  checked: z.boolean(),
+  criteria: z.array(z.object({ text: z.string(), checked: z.boolean().nullable() })),
+  line: z.number().int(),
+})
+
+export const claimSchema = z.object({
+  status: z.enum(['done', 'skipped', 'failed']).nullable(),
+  values: z.record(z.string(), jsonValueSchema),
+  files: z.array(
+    z.object({ path: z.string(), startLine: z.number().optional(), endLine: z.number().optional() }),
+  ),
+  evidence: z.array(z.string()),
+  exitSignal: z.boolean().nullable(),
+  source: z.enum(['report', 'text', 'none']),
+  notes: z.array(z.string()),
+})
+
+export const comparisonSchema = z.object({
+  subject: z.string(),
+  claimed: z.string().nullable(),
+  measured: z.string().nullable(),
+  agrees: z.boolean().nullable(),
+})
+
+export const interventionTypeSchema = z.enum([
+  'no_files_detected',
+  'evidence_validation_failed',
+  'false_completion_detected',
+  'mid_stream_prompt_injected',
+  'agent_reinforced',
+  'contract_weakened',
+  'protected_files_changed',
+  'permission_denied',
+  'stalled',
+])
+
+export const interventionSeveritySchema = z.enum(['critical', 'warning', 'info'])
+
+/** An intervention as raised within one attempt (or, for `contract_weakened`, within one cycle). */
+export const raisedInterventionSchema = z.object({
+  event_type: interventionTypeSchema,
+  severity: interventionSeveritySchema,
+  details: z.record(z.string(), jsonValueSchema),
+})
+
+/** What the fold keeps of one finished attempt, and what the API shows of it. */
+export const attemptResultSchema = z.object({
+  attemptId: z.string(),
+  cycle: z.number().int(),
+  taskId: z.string(),
+  description: z.string(),
+  agentId: z.string(),
+  /** ISO 8601 with offset. */
+  startedAt: z.string(),
+  durationMs: z.number(),
+  timeoutSeconds: z.number(),
+  outcome: outcomeSchema,
+  exitCode: z.number().int().nullable(),
+  signal: z.string().nullable(),
+  /** As it counted in this attempt: a penalty may have forced an optional task to required. */
+  required: z.boolean(),
+  verdict: verdictSchema.nullable(),
+  groundTruthContradiction: z.boolean(),
+  skipped: z.boolean(),
+  fault: faultSchema.nullable(),
+  reasons: z.array(z.string()),
+  comparisons: z.array(comparisonSchema),
+  mend: z.string().nullable(),
+  heldBefore: z.boolean(),
+  points: z.number(),
+  claim: claimSchema,
+  /** At most 200 paths; `filesChangedCount` is the whole number. */
+  filesChanged: z.array(z.string()),
+  filesChangedCount: z.number().int(),
+  interventions: z.array(raisedInterventionSchema),
+  /** The hint as it stood in the contract of the cycle. */
+  verify: z.string(),
+})
+
+export const eventBodySchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('supervisor-started'), version: z.string(), pid: z.number().int() }),
+  z.object({ type: z.literal('supervisor-stopped') }),
+  /** The local day changed with nothing else to record; the rollover itself follows from the envelope's `day`. */
+  z.object({ type: z.literal('day-rolled') }),
+  /** The supervisor or the machine was down; `count` heartbeats collapse into one catch-up run. */
+  z.object({
+    type: z.literal('heartbeats-missed'),
+    from: z.string(),
+    to: z.string(),
+    count: z.number().int().min(1),
+  }),
+  z.object({
+    type: z.literal('heartbeat-skipped'),
+    dueAt: z.string(),
+    reason: z.enum(['paused', 'outside-active-hours', 'suspended']),
+  }),
+  z.object({ type: z.literal('contract-read'), hash: z.string(), tasks: z.array(recordedTaskSchema) }),
+  z.object({
+    type: z.literal('cycle-started'),
+    cycle: z.number().int().min(1),
+    trigger: z.enum(['schedule', 'manual', 'catch-up']),
+    /** When it was due; `null` for a run asked for by hand. */
+    dueAt: z.string().nullable(),
+    contractHash: z.string(),
+    forceAllRequired: z.boolean(),
+    /** Ticked tasks whose hint was measured and does not hold: they are opened all the same. */
+    contradictedTicks: z.array(z.string()),
+  }),
+  z.object({
+    type: z.literal('attempt-started'),
+    attemptId: z.string(),
+    cycle: z.number().int(),
+    taskId: z.string(),
+    agentId: z.string(),
+    timeoutSeconds: z.number(),
+    required: z.boolean(),
+  }),
+  z.object({ type: z.literal('attempt-finished'), result: attemptResultSchema }),
+  /** The cycle ended: `completed`, stopped by the operator or a shutdown, or cut off by a crash and found at the next start. */
+  z.object({
+    type: z.literal('cycle-finished'),
+    cycle: z.number().int(),
+    ending: z.enum(['completed', 'stopped', 'interrupted', 'environment']),
+  }),
+  z.object({
+    type: z.literal('feedback-given'),
+    attemptId: z.string().nullable(),
+    feedback: z.enum(['up', 'down']),
+    note: z.string().nullable(),
+    points: z.number(),
+  }),
+  z.object({
+    type: z.literal('verdict-overruled'),
+    attemptId: z.string(),
+    taskId: z.string(),
+    /** Local day of the attempt, whose score the overruling changes. */
+    attemptDay: z.string(),
+    from: verdictSchema.nullable(),
+    fromContradiction: z.boolean(),
+    to: verdictSchema,
+    reason: z.string(),
+    /** New points less the old ones. */
+    pointsDelta: z.number(),
+  }),
+  z.object({ type: z.literal('paused'), until: z.string().nullable() }),
+  z.object({ type: z.literal('resumed') }),
+  /** The environment stopped the agent: back off, tell the operator once per `reason`. */
+  z.object({
+    type: z.literal('backed-off'),
+    reason: z.string(),
+    mend: z.string(),
+    minutes: z.number(),
+    until: z.string(),
+  }),
+  z.object({ type: z.literal('environment-recovered') }),
+  z.object({
+    type: z.literal('diagnostic-raised'),
+    code: z.enum([
+      'tick-contradicted',
+      'hollow-hint',
+      'gate-unavailable',
+      'configuration-changed',
+      'contract-unreadable',
+    ]),
+    taskId: z.string().nullable(),
+    message: z.string(),
+  }),
+  /** An intervention that belongs to no single attempt (those of an attempt are in its result). */
+  z.object({
+    type: z.literal('intervention-raised'),
+    cycle: z.number().int(),
+    taskId: z.string().nullable(),
+    intervention: raisedInterventionSchema,
+  }),
+  z.object({ type: z.literal('configuration-approved'), hash: z.string() }),
+])
+
+/** What every event carries besides its body. */
+export const eventEnvelopeSchema = z.object({
+  /** Position in the workspace's ledger, from 1, without gaps. */
+  seq: z.number().int().min(1),
+  /** ISO 8601 with offset. */
+  at: z.string(),
+  /** Local day (YYYY-MM-DD) in the workspace's time zone; never smaller than that of the event before. */
+  day: z.string(),
+})
+
+export const recordedEventSchema = eventEnvelopeSchema.and(eventBodySchema)
+
+export type RecordedTask = z.infer<typeof recordedTaskSchema>
+export type RaisedIntervention = z.infer<typeof raisedInterventionSchema>
+export type AttemptResult = z.infer<typeof attemptResultSchema>
+export type EventBody = z.infer<typeof eventBodySchema>
+export type EventEnvelope = z.infer<typeof eventEnvelopeSchema>
+export type RecordedEvent = EventEnvelope & EventBody
+export type EventType = EventBody['type']

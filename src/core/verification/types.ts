@@ -1,0 +1,129 @@
+import type { Claim, JsonValue } from '../claims/types.ts'
+import type { Hint } from '../contract/hint.ts'
+
+export type Verdict = 'verified' | 'not_verified' | 'unclear'
+
+/** Who is to blame for an attempt that did not succeed. */
+export type Fault = 'agent' | 'environment' | 'contract'
+
+/** How the run of the agent ended. */
+export type Outcome = 'completed' | 'timeout' | 'error' | 'denied' | 'unavailable'
+
+/** What changed between two snapshots, by content. Paths are relative to the workspace, with `/`. */
+export interface FileDifference {
+  readonly added: readonly string[]
+  readonly modified: readonly string[]
+  readonly deleted: readonly string[]
+  readonly renamed: readonly { readonly from: string; readonly to: string }[]
+  /** Commits the agent made (git only): the new HEAD where it moved. */
+  readonly headMoved: { readonly from: string | null; readonly to: string | null } | null
+  /** The snapshot could not see everything (too many files, unreadable folder): why, in words. */
+  readonly incomplete: string | null
+}
+
+export const EMPTY_DIFFERENCE: FileDifference = {
+  added: [],
+  modified: [],
+  deleted: [],
+  renamed: [],
+  headMoved: null,
+  incomplete: null,
+}
+
+/** A file claim held against the snapshot difference. */
+export interface FileClaimFinding {
+  readonly path: string
+  /** `shown`: the difference has it. `missing`: it does not. `unmeasurable`: git ignores it or it lies outside. */
+  readonly finding: 'shown' | 'missing' | 'unmeasurable'
+  /** Why, in words, where it is not `shown`. */
+  readonly reason?: string
+}
+
+/** One reading of a probe. */
+export type ProbeReading =
+  | { readonly kind: 'value'; readonly name: string; readonly value: JsonValue }
+  /** Not configured, erroring, timing out or not parseable: `reason` in words, with the mend where there is one. */
+  | {
+      readonly kind: 'unreadable'
+      readonly name: string
+      readonly reason: string
+      readonly configured: boolean
+    }
+
+/** An expression evaluated against real state. */
+export type ExpressionResult =
+  | { readonly kind: 'value'; readonly holds: boolean }
+  /** Could not be evaluated: `reason` in words. `fault` says whose mistake that is. */
+  | { readonly kind: 'error'; readonly reason: string; readonly fault: 'contract' | 'environment' }
+
+/** What was measured for one task at one moment. */
+export interface Measurement {
+  /** Readings of all probes that the hint refers to or the agent claimed a value for. */
+  readonly probes: readonly ProbeReading[]
+  /** `null` where the hint is no expression. */
+  readonly expression: ExpressionResult | null
+}
+
+/** One of the workspace's quality checks, run after the attempt. */
+export interface GateResult {
+  readonly command: readonly string[]
+  readonly status: 'passed' | 'failed' | 'unavailable'
+  readonly exitCode: number | null
+  /** In words: what it printed last, or why it could not run. */
+  readonly detail: string
+  readonly durationMs: number
+}
+
+/** The answer of the independent judge. */
+export type JudgeResult =
+  | { readonly kind: 'answer'; readonly verdict: Verdict; readonly reason: string }
+  | { readonly kind: 'unavailable'; readonly reason: string }
+
+/** What stopped the agent, where it was not the agent. */
+export interface EnvironmentFault {
+  readonly reason: string
+  /** What the operator can do about it, as a sentence. */
+  readonly mend: string
+}
+
+/** Everything that bears on the verdict over one attempt. */
+export interface VerdictInput {
+  readonly required: boolean
+  readonly outcome: Outcome
+  readonly environmentFault: EnvironmentFault | null
+  readonly claim: Claim
+  readonly hint: Hint
+  /** `null` where nothing was measured before the attempt. */
+  readonly before: Measurement | null
+  readonly after: Measurement
+  readonly difference: FileDifference
+  readonly fileClaims: readonly FileClaimFinding[]
+  readonly gates: readonly GateResult[]
+  readonly judge: JudgeResult | null
+}
+
+/** A claim beside what was measured: the sign between them is the product. */
+export interface Comparison {
+  readonly subject: string
+  readonly claimed: string | null
+  readonly measured: string | null
+  readonly agrees: boolean | null
+}
+
+export interface VerdictDecision {
+  /** `null`: not scored and no verdict (environment fault, or an optional task skipped). */
+  readonly verdict: Verdict | null
+  readonly groundTruthContradiction: boolean
+  /** The agent skipped an optional task: status `skipped`, no points. */
+  readonly skipped: boolean
+  readonly fault: Fault | null
+  /** Sentences with the measured values ("claimed email_count = 3, measured 0"); never empty. */
+  readonly reasons: readonly string[]
+  readonly comparisons: readonly Comparison[]
+  /** What the hint checks already held before the attempt. */
+  readonly heldBefore: boolean
+  /** The row `false completion` applied, whether or not an earlier row decided. */
+  readonly falseCompletion: boolean
+  /** For the operator where the fault is not the agent's. */
+  readonly mend: string | null
+}
