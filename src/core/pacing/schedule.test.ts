@@ -1,0 +1,113 @@
+import { DateTime } from 'luxon'
+import { describe, expect, it } from 'vitest'
+import {
+  backoffMinutes,
+  isActive,
+  missedCount,
+  nextActive,
+  nextHeartbeat,
+  nextMidnight,
+  type ScheduleInput,
+} from './schedule.ts'
+
+const zone = 'Europe/Berlin'
+const at = (text: string): number => DateTime.fromISO(text, { zone }).toMillis()
+const input = (over: Partial<ScheduleInput>): ScheduleInput => ({
+  nowMs: at('2026-11-20T14:20'),
+  lastCycleEndMs: at('2026-11-20T14:17'),
+  intervalMinutes: 15,
+  intervalReason: 'Every 15 minutes, as set.',
+  activeHours: null,
+  zone,
+  paused: null,
+  backoff: null,
+  ...over,
+})
+
+describe('nextHeartbeat', () => {
+  it.each<[string, Partial<ScheduleInput>, string | null, RegExp]>([
+    [
+      'counts the interval from the end of the last cycle',
+      {},
+      '2026-11-20T14:32',
+      /ended at 14:17\. Every 15 minutes, as set\./,
+    ],
+    ['is due at once where nothing has run', { lastCycleEndMs: null }, '2026-11-20T14:20', /at once/],
+    [
+      'is never due while paused without an end',
+      { paused: { untilMs: null } },
+      null,
+      /Paused until it is resumed/,
+    ],
+    [
+      'waits for the end of a pause',
+      { paused: { untilMs: at('2026-11-20T16:00') } },
+      '2026-11-20T16:00',
+      /Paused until 16:00/,
+    ],
+    [
+      'forgets a pause that ends before it is due',
+      { paused: { untilMs: at('2026-11-20T14:25') } },
+      '2026-11-20T14:32',
+      /ended/,
+    ],
+    [
+      'waits for the end of a back-off and says why',
+      { backoff: { untilMs: at('2026-11-20T14:40'), reason: 'codex is not logged in.' } },
+      '2026-11-20T14:40',
+      /14:40: codex is not logged in/,
+    ],
+    [
+      'moves to the start of the active hours',
+      { activeHours: { startMinute: 8 * 60, endMinute: 14 * 60 + 30 } },
+      '2026-11-21T08:00',
+      /08:00–14:30/,
+    ],
+    [
+      'stays where the active hours span midnight',
+      { activeHours: { startMinute: 14 * 60, endMinute: 2 * 60 } },
+      '2026-11-20T14:32',
+      /ended/,
+    ],
+    [
+      'waits for the active hours where it was due long ago and the hours are over',
+      { lastCycleEndMs: at('2026-11-19T09:00'), activeHours: { startMinute: 480, endMinute: 600 } },
+      '2026-11-21T08:00',
+      /active hours/,
+    ],
+  ])('%s', (_title, over, expected, reason) => {
+    const next = nextHeartbeat(input(over))
+    expect(next.dueMs).toBe(expected === null ? null : at(expected))
+    expect(next.reason).toMatch(reason)
+  })
+})
+
+describe('active hours', () => {
+  it('start at the same wall-clock time on the days the clocks change', () => {
+    const hours = { startMinute: 8 * 60, endMinute: 22 * 60 }
+    expect(nextActive(at('2026-03-28T23:00'), hours, zone)).toBe(at('2026-03-29T08:00'))
+    expect(nextActive(at('2026-10-24T23:00'), hours, zone)).toBe(at('2026-10-25T08:00'))
+  })
+
+  it('exclude their end and include their start', () => {
+    const hours = { startMinute: 8 * 60, endMinute: 22 * 60 }
+    expect(isActive(at('2026-11-20T08:00'), hours, zone)).toBe(true)
+    expect(isActive(at('2026-11-20T21:59'), hours, zone)).toBe(true)
+    expect(isActive(at('2026-11-20T22:00'), hours, zone)).toBe(false)
+  })
+})
+
+it('counts one missed heartbeat for each whole interval', () => {
+  const due = at('2026-11-20T14:00')
+  expect(missedCount(due, at('2026-11-20T14:02'), 15)).toBe(1)
+  expect(missedCount(due, at('2026-11-20T14:15'), 15)).toBe(2)
+  expect(missedCount(due, at('2026-11-20T22:00'), 15)).toBe(33)
+})
+
+it('backs off 1, 2, 4, 8, 16 and then 30 minutes', () => {
+  expect([1, 2, 3, 4, 5, 6, 7].map(backoffMinutes)).toEqual([1, 2, 4, 8, 16, 30, 30])
+})
+
+it('finds midnight on a day of 23 hours', () => {
+  expect(nextMidnight(at('2026-03-29T12:00'), zone)).toBe(at('2026-03-30T00:00'))
+})

@@ -1,0 +1,129 @@
+import { DateTime } from 'luxon'
+
+/** When a workspace may run: minutes of the local day, `endMinute` exclusive; `startMinute > endMinute` spans midnight. */
+export interface ActiveHours {
+  readonly startMinute: number
+  readonly endMinute: number
+}
+
+export interface ScheduleInput {
+  readonly nowMs: number
+  /** End of the last finished cycle; `null` where none has run. */
+  readonly lastCycleEndMs: number | null
+  readonly intervalMinutes: number
+  /** Why the interval is what it is, as a sentence; see `resolveStanding`. */
+  readonly intervalReason: string
+  readonly activeHours: ActiveHours | null
+  /** IANA name, or `local`. */
+  readonly zone: string
+  /** `untilMs: null` is until the operator resumes. */
+  readonly paused: { readonly untilMs: number | null } | null
+  readonly backoff: { readonly untilMs: number; readonly reason: string } | null
+}
+
+/** The next heartbeat: when (`dueMs: null` is never, as things stand) and why then, in words. */
+export interface NextHeartbeat {
+  readonly dueMs: number | null
+  readonly reason: string
+}
+
+/**
+ * When the next heartbeat is due, in epoch ms (wall clock), and why then. It may lie in the past: then it is due now. An
+ * interval is counted from the end of the last cycle, a pause and the active hours move the time forward, never back.
+ */
+export function nextHeartbeat(input: ScheduleInput): NextHeartbeat {
+  if (input.paused !== null && input.paused.untilMs === null) {
+    return { dueMs: null, reason: 'Paused until it is resumed.' }
+  }
+  let due = intervalDue(input)
+  if (input.backoff !== null && input.backoff.untilMs > due.dueMs) {
+    due = {
+      dueMs: input.backoff.untilMs,
+      reason: `Backing off until ${clockTime(input.backoff.untilMs, input.zone)}: ${input.backoff.reason}`,
+    }
+  }
+  const pausedUntilMs = input.paused?.untilMs ?? null
+  if (pausedUntilMs !== null && pausedUntilMs > Math.max(due.dueMs, input.nowMs)) {
+    due = { dueMs: pausedUntilMs, reason: `Paused until ${clockTime(pausedUntilMs, input.zone)}.` }
+  }
+  if (input.activeHours === null) return due
+  // A time long past is due now, so it is now that has to lie within the active hours.
+  const candidateMs = Math.max(due.dueMs, input.nowMs)
+  const activeMs = nextActive(candidateMs, input.activeHours, input.zone)
+  if (activeMs === candidateMs) return due
+  const hours = `${minuteOfDay(input.activeHours.startMinute)}–${minuteOfDay(input.activeHours.endMinute)}`
+  return { dueMs: activeMs, reason: `Outside the active hours ${hours}: waits for their start.` }
+}
+
+function intervalDue(input: ScheduleInput): { dueMs: number; reason: string } {
+  if (input.lastCycleEndMs === null)
+    return { dueMs: input.nowMs, reason: 'No heartbeat has run yet: it starts at once.' }
+  const dueMs = input.lastCycleEndMs + input.intervalMinutes * 60_000
+  return {
+    dueMs,
+    reason:
+      `The last heartbeat ended at ${clockTime(input.lastCycleEndMs, input.zone)}. ${input.intervalReason}`.trim(),
+  }
+}
+
+/** The first moment at or after `ms` that lies within the active hours. Daylight-saving changes are followed. */
+export function nextActive(ms: number, hours: ActiveHours, zone: string): number {
+  if (isActive(ms, hours, zone)) return ms
+  const moment = DateTime.fromMillis(ms, { zone })
+  const start = atMinute(moment, hours.startMinute)
+  if (start.toMillis() >= ms) return start.toMillis()
+  return atMinute(moment.plus({ days: 1 }), hours.startMinute).toMillis()
+}
+
+/** Whether `ms` lies within the active hours; equal start and end mean the whole day. */
+export function isActive(ms: number, hours: ActiveHours, zone: string): boolean {
+  const { hour, minute } = DateTime.fromMillis(ms, { zone })
+  const at = hour * 60 + minute
+  if (hours.startMinute === hours.endMinute) return true
+  if (hours.startMinute < hours.endMinute) return at >= hours.startMinute && at < hours.endMinute
+  return at >= hours.startMinute || at < hours.endMinute
+}
+
+/**
+ * How many heartbeats were missed between `dueMs` and `nowMs` while nothing ran, the one due at `dueMs` included: one for
+ * each whole interval. They collapse into a single catch-up run.
+ */
+export function missedCount(dueMs: number, nowMs: number, intervalMinutes: number): number {
+  return 1 + Math.max(0, Math.floor((nowMs - dueMs) / (intervalMinutes * 60_000)))
+}
+
+/** A heartbeat found this long after it was due was not merely late: the supervisor or the machine was down. */
+export const LATE_AFTER_MS = 60_000
+
+/** The back-off after the `step`-th environment fault in a row (from 1): 1, 2, 4 … 30 minutes. */
+export function backoffMinutes(step: number): number {
+  return Math.min(30, 2 ** (step - 1))
+}
+
+/** YYYY-MM-DD of a moment in a time zone. */
+export function localDay(ms: number, zone: string): string {
+  return DateTime.fromMillis(ms, { zone }).toFormat('yyyy-MM-dd')
+}
+
+/** ISO 8601 with offset of a moment in a time zone. */
+export function timestamp(ms: number, zone: string): string {
+  return DateTime.fromMillis(ms, { zone }).toISO() ?? new Date(ms).toISOString()
+}
+
+/** The first moment of the local day after that of `ms`, in epoch ms. */
+export function nextMidnight(ms: number, zone: string): number {
+  return DateTime.fromMillis(ms, { zone }).plus({ days: 1 }).startOf('day').toMillis()
+}
+
+function clockTime(ms: number, zone: string): string {
+  return DateTime.fromMillis(ms, { zone }).toFormat('HH:mm')
+}
+
+function minuteOfDay(minute: number): string {
+  return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
+}
+
+function atMinute(day: DateTime, minute: number): DateTime {
+  // Set by hour and minute, not by adding to midnight: on a day with a clock change that would be an hour off.
+  return day.set({ hour: Math.floor(minute / 60), minute: minute % 60, second: 0, millisecond: 0 })
+}
