@@ -115,6 +115,9 @@ export const taskSchema = contractTaskSchema.extend({
 })
 
 export const attemptSummarySchema = z.object({
+  reasons: z.array(z.string()),
+  comparisons: attemptResultSchema.shape.comparisons,
+  mend: z.string().nullable(),
   attemptId: z.string(),
   cycle: z.number().int(),
   taskId: z.string(),
@@ -258,13 +261,7 @@ export const workspaceSchema = z.object({
 export const workspaceDetailSchema = workspaceSchema.extend({
   tasks: z.array(taskSchema),
   /** Today's, newest first. */
-  attempts: z.array(
-    attemptSummarySchema.extend({
-      reasons: z.array(z.string()),
-      comparisons: attemptResultSchema.shape.comparisons,
-      mend: z.string().nullable(),
-    }),
-  ),
+  attempts: z.array(attemptSummarySchema),
   heartbeats: z.array(heartbeatSchema),
   history: scoreHistorySchema,
   diagnostics: z.array(diagnosticSchema),

@@ -25,6 +25,8 @@ export interface ScheduleInput {
 export interface NextHeartbeat {
   readonly dueMs: number | null
   readonly reason: string
+  /** The heartbeat that a pause or the active hours let pass, with the time it would have been due. */
+  readonly passedOver: { readonly dueMs: number; readonly reason: 'paused' | 'outside-active-hours' } | null
 }
 
 /**
@@ -32,30 +34,46 @@ export interface NextHeartbeat {
  * interval is counted from the end of the last cycle, a pause and the active hours move the time forward, never back.
  */
 export function nextHeartbeat(input: ScheduleInput): NextHeartbeat {
-  if (input.paused !== null && input.paused.untilMs === null) {
-    return { dueMs: null, reason: 'Paused until it is resumed.' }
-  }
-  let due = intervalDue(input)
-  if (input.backoff !== null && input.backoff.untilMs > due.dueMs) {
-    due = {
-      dueMs: input.backoff.untilMs,
-      reason: `Backing off until ${clockTime(input.backoff.untilMs, input.zone)}: ${input.backoff.reason}`,
-    }
-  }
-  const pausedUntilMs = input.paused?.untilMs ?? null
-  if (pausedUntilMs !== null && pausedUntilMs > Math.max(due.dueMs, input.nowMs)) {
-    due = { dueMs: pausedUntilMs, reason: `Paused until ${clockTime(pausedUntilMs, input.zone)}.` }
-  }
-  if (input.activeHours === null) return due
+  const due = backoffDue(input, intervalDue(input))
+  const paused = pauseDue(input, due)
+  if (paused !== null) return paused
+  if (input.activeHours === null) return { ...due, passedOver: null }
   // A time long past is due now, so it is now that has to lie within the active hours.
   const candidateMs = Math.max(due.dueMs, input.nowMs)
   const activeMs = nextActive(candidateMs, input.activeHours, input.zone)
-  if (activeMs === candidateMs) return due
+  if (activeMs === candidateMs) return { ...due, passedOver: null }
   const hours = `${minuteOfDay(input.activeHours.startMinute)}–${minuteOfDay(input.activeHours.endMinute)}`
-  return { dueMs: activeMs, reason: `Outside the active hours ${hours}: waits for their start.` }
+  return {
+    dueMs: activeMs,
+    reason: `Outside the active hours ${hours}: waits for their start.`,
+    passedOver: { dueMs: due.dueMs, reason: 'outside-active-hours' },
+  }
 }
 
-function intervalDue(input: ScheduleInput): { dueMs: number; reason: string } {
+interface Due {
+  readonly dueMs: number
+  readonly reason: string
+}
+
+function backoffDue(input: ScheduleInput, due: Due): Due {
+  if (input.backoff === null || input.backoff.untilMs <= due.dueMs) return due
+  return {
+    dueMs: input.backoff.untilMs,
+    reason: `Backing off until ${clockTime(input.backoff.untilMs, input.zone)}: ${input.backoff.reason}`,
+  }
+}
+
+/** `null` where no pause stands in the way. */
+function pauseDue(input: ScheduleInput, due: Due): NextHeartbeat | null {
+  if (input.paused === null) return null
+  const { untilMs } = input.paused
+  const passedOver = { dueMs: due.dueMs, reason: 'paused' as const }
+  if (untilMs === null) return { dueMs: null, reason: 'Paused until it is resumed.', passedOver }
+  if (untilMs <= Math.max(due.dueMs, input.nowMs)) return null
+  return { dueMs: untilMs, reason: `Paused until ${clockTime(untilMs, input.zone)}.`, passedOver }
+}
+
+function intervalDue(input: ScheduleInput): Due {
   if (input.lastCycleEndMs === null)
     return { dueMs: input.nowMs, reason: 'No heartbeat has run yet: it starts at once.' }
   const dueMs = input.lastCycleEndMs + input.intervalMinutes * 60_000

@@ -1,6 +1,6 @@
 import type { CycleProgress } from '../cycle/types.ts'
 import type { ScoreState } from '../scoring/types.ts'
-import type { Fault, Outcome, Verdict } from '../verification/types.ts'
+import type { Comparison, Fault, Outcome, Verdict } from '../verification/types.ts'
 import type { RecordedTask } from './events.ts'
 
 /** What the state keeps of a finished attempt; the whole result is in the ledger at `seq`. */
@@ -20,6 +20,10 @@ export interface AttemptSummary {
   readonly groundTruthContradiction: boolean
   readonly fault: Fault | null
   readonly points: number
+  /** For the overview: at most 8 reasons and 12 comparisons, each text at most 300 characters. */
+  readonly reasons: readonly string[]
+  readonly comparisons: readonly Comparison[]
+  readonly mend: string | null
   readonly feedback: 'up' | 'down' | null
   readonly overruled: { readonly from: Verdict | null; readonly reason: string; readonly at: string } | null
 }

@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import pLimit from 'p-limit'
+import { startHttpServer } from './api/http-server.ts'
+import { readSettings } from './config/settings.ts'
+import { createEventHub } from './host/event-hub.ts'
+import { createService, defaultSampleTarget } from './host/service.ts'
+import { openWorkspaces } from './host/workspaces.ts'
+import { claimDataFolder } from './ledger/data-folder.ts'
+import { removeServerFile, writeServerFile } from './ledger/server-file.ts'
+import {
+  type Clock,
+  type HostService,
+  type Log,
+  type Notification,
+  type Notifier,
+  RequestProblem,
+} from './ports.ts'
+
+/** What a host is built from: the world's parts that differ between desktop, serve, the CLI and tests. */
+export interface HostOptions {
+  readonly dataDirectory: string
+  readonly version: string
+  readonly clock: Clock
+  readonly log: Log
+  readonly notifier: Notifier
+  /** Folder with the built page; `null` serves the API only. */
+  readonly pageDirectory: string | null
+  /** Folder with the embedded sample. */
+  readonly sampleDirectory: string
+  /** Loopback port; 0 takes any free one. Left out: the setting. */
+  readonly port?: number
+  /** False: heartbeats run only when asked for. */
+  readonly scheduled: boolean
+}
+
+/** The one owner of a data folder: supervises its workspaces and answers its clients. */
+export interface Host {
+  readonly service: HostService
+  readonly server: { readonly url: string; readonly port: number; readonly token: string }
+  /** Ends running attempts and records their end, answers requests under way, gives the data folder back. */
+  stop(): Promise<void>
+}
+
+/**
+ * Claims the data folder, opens its workspaces and serves loopback HTTP. Rejects with a `RequestProblem` of kind `conflict`
+ * where another host owns the folder, and with a plain error (what, where, the mend) where the folder cannot be used.
+ */
+export async function createHost(options: HostOptions): Promise<Host> {
+  const claim = await claimDataFolder(options.dataDirectory)
+  if (claim.kind === 'owned') {
+    throw new RequestProblem(
+      'conflict',
+      `Another Pulseward${claim.pid === null ? '' : ` (process ${claim.pid})`} owns ${options.dataDirectory}. Use that one, or name another folder with --data-dir.`,
+    )
+  }
+  const closers: (() => Promise<unknown>)[] = [claim.release]
+  const stop = async (): Promise<void> => {
+    for (const close of closers.splice(0).reverse()) {
+      await close().catch((error: unknown) =>
+        options.log.error('A part did not stop cleanly', { error: String(error) }),
+      )
+    }
+  }
+  try {
+    return await openHost(options, closers, stop)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function openHost(
+  options: HostOptions,
+  closers: (() => Promise<unknown>)[],
+  stop: () => Promise<void>,
+): Promise<Host> {
+  const { dataDirectory, log, clock } = options
+  const settings = await readSettings(dataDirectory, log)
+  const hub = createEventHub(log)
+  const workspaces = await openWorkspaces({
+    dataDirectory,
+    clock,
+    log,
+    notifier: onceEach(options.notifier, hub.emit),
+    emit: hub.emit,
+    withSlot: pLimit(settings.maxConcurrentCycles),
+    scheduled: options.scheduled,
+  })
+  closers.push(workspaces.stop)
+  const service = createService({
+    version: options.version,
+    dataDirectory,
+    sampleDirectory: options.sampleDirectory,
+    sampleTarget: defaultSampleTarget(dataDirectory),
+    clock,
+    workspaces,
+    hub,
+  })
+  const token = randomBytes(32).toString('base64url')
+  const server = await startHttpServer({
+    service,
+    token,
+    port: options.port ?? settings.port,
+    staticDirectory: options.pageDirectory,
+    log,
+  })
+  closers.push(server.stop)
+  await writeServerFile(dataDirectory, { port: server.port, token, pid: process.pid })
+  closers.push(() => removeServerFile(dataDirectory))
+  return { service, server: { url: server.url, port: server.port, token }, stop }
+}
+
+/** Passes each notification on once per key, and shows it to connected clients too. */
+function onceEach(
+  notifier: Notifier,
+  emit: (event: { type: 'notification'; workspace: string; title: string; body: string }) => void,
+): Notifier {
+  const told = new Set<string>()
+  return {
+    notify: (notification: Notification) => {
+      if (told.has(notification.key)) return
+      told.add(notification.key)
+      notifier.notify(notification)
+      emit({
+        type: 'notification',
+        workspace: notification.workspaceId,
+        title: notification.title,
+        body: notification.body,
+      })
+    },
+  }
+}
+
+/** `PULSEWARD_HOME`, or `.pulseward` in the home folder. */
+export function defaultDataDirectory(
+  environment: { readonly PULSEWARD_HOME?: string },
+  home: string,
+): string {
+  return environment.PULSEWARD_HOME ?? join(home, '.pulseward')
+}

@@ -1,0 +1,118 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { AttemptDetail, AttemptOverview } from '../../api/schemas.ts'
+import { localDay } from '../../core/pacing/schedule.ts'
+import { pointsFor } from '../../core/scoring/points.ts'
+import { DEFAULT_SCORING } from '../../core/scoring/rules.ts'
+import type { Verdict } from '../../core/verification/types.ts'
+import { RequestProblem } from '../ports.ts'
+import { attemptView } from './views.ts'
+import type { WorkspaceRuntime } from './workspace-runtime.ts'
+
+/** Attempts newest first; the cursor is the id of the last one shown. */
+export function attemptPage(
+  { ledger }: WorkspaceRuntime,
+  limit: number,
+  cursor: string | undefined,
+): { attempts: AttemptOverview[]; nextCursor: string | null } {
+  const { attempts } = ledger.state
+  const from = cursor === undefined ? 0 : attempts.findIndex((attempt) => attempt.attemptId === cursor) + 1
+  if (cursor !== undefined && from === 0) {
+    throw new RequestProblem(
+      'bad-request',
+      `There is no attempt ${JSON.stringify(cursor)} to go on from. Start without a cursor.`,
+    )
+  }
+  const page = attempts.slice(from, from + limit)
+  const more = from + limit < attempts.length
+  return { attempts: page.map(attemptView), nextCursor: more ? (page.at(-1)?.attemptId ?? null) : null }
+}
+
+/** One attempt as recorded, with what the operator said since and its output. */
+export async function attemptDetail(runtime: WorkspaceRuntime, id: string): Promise<AttemptDetail> {
+  const result = await runtime.ledger.attempt(id)
+  if (result === null) throw noAttempt(runtime, id)
+  const summary = runtime.ledger.state.attempts.find((attempt) => attempt.attemptId === id)
+  const overruled = summary?.overruled ?? null
+  return {
+    ...result,
+    points: summary?.points ?? result.points,
+    feedback: summary?.feedback ?? null,
+    overruled: overruled === null || summary?.verdict == null ? null : { ...overruled, to: summary.verdict },
+    output: await readLog(runtime, id),
+  }
+}
+
+async function readLog(runtime: WorkspaceRuntime, id: string): Promise<string | null> {
+  try {
+    return await readFile(join(runtime.attemptsDirectory, `${id}.log`), 'utf8')
+  } catch {
+    return null
+  }
+}
+
+/** Records a thumb; for the latest attempt of all where none is named, or for none at all where nothing ran. */
+export async function giveFeedback(
+  runtime: WorkspaceRuntime,
+  feedback: { readonly feedback: 'up' | 'down'; readonly attemptId?: string; readonly note?: string },
+): Promise<{ delta: number; score: number }> {
+  const { ledger, loop } = runtime
+  if (feedback.attemptId !== undefined && (await ledger.attempt(feedback.attemptId)) === null) {
+    throw noAttempt(runtime, feedback.attemptId)
+  }
+  const rules = loop.config?.scoring ?? DEFAULT_SCORING
+  const points = feedback.feedback === 'up' ? rules.thumbsUp : rules.thumbsDown
+  await ledger.append({
+    type: 'feedback-given',
+    attemptId: feedback.attemptId ?? null,
+    feedback: feedback.feedback,
+    note: feedback.note ?? null,
+    points,
+  })
+  return { delta: points, score: ledger.state.score.today.score }
+}
+
+/** Puts the operator's verdict in the place of the verifier's; score, target and standing follow. */
+export async function overrule(
+  runtime: WorkspaceRuntime,
+  id: string,
+  verdict: Verdict,
+  reason: string,
+): Promise<{ delta: number; score: number }> {
+  const { ledger, loop } = runtime
+  const result = await ledger.attempt(id)
+  if (result === null) throw noAttempt(runtime, id)
+  const summary = ledger.state.attempts.find((attempt) => attempt.attemptId === id)
+  const current = {
+    verdict: summary?.verdict ?? result.verdict,
+    contradiction: summary?.groundTruthContradiction ?? result.groundTruthContradiction,
+    points: summary?.points ?? result.points,
+  }
+  if (current.verdict === verdict) {
+    throw new RequestProblem('conflict', `The verdict of ${id} is ${verdict} already.`)
+  }
+  const rules = loop.config?.scoring ?? DEFAULT_SCORING
+  const points = pointsFor({ verdict, groundTruthContradiction: false, required: result.required }, rules)
+  const delta = points - current.points
+  await ledger.append({
+    type: 'verdict-overruled',
+    attemptId: id,
+    taskId: result.taskId,
+    attemptDay: summary?.day ?? localDay(Date.parse(result.startedAt), runtime.zone()),
+    from: current.verdict,
+    fromContradiction: current.contradiction,
+    to: verdict,
+    reason,
+    pointsDelta: delta,
+  })
+  return { delta, score: ledger.state.score.today.score }
+}
+
+function noAttempt(runtime: WorkspaceRuntime, id: string): RequestProblem {
+  const latest = runtime.ledger.state.attempts[0]?.attemptId
+  const hint = latest === undefined ? 'nothing has run yet' : `the latest is ${latest}`
+  return new RequestProblem(
+    'not-found',
+    `There is no attempt ${JSON.stringify(id)} in ${runtime.name}; ${hint}.`,
+  )
+}

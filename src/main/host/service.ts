@@ -1,0 +1,156 @@
+import { join } from 'node:path'
+import type { HostStatus, RunReport, Workspace } from '../../api/schemas.ts'
+import { parseContract } from '../../core/contract/parse.ts'
+import { timestamp } from '../../core/pacing/schedule.ts'
+import { writeContractFile } from '../config/contract-file.ts'
+import { writeSample } from '../config/sample.ts'
+import { approve } from '../config/trust.ts'
+import type { Clock, HostService } from '../ports.ts'
+import { RequestProblem } from '../ports.ts'
+import { attemptDetail, attemptPage, giveFeedback, overrule } from './attempts.ts'
+import type { EventHub } from './event-hub.ts'
+import { contractView, historyView } from './views.ts'
+import type { WorkspaceRuntime } from './workspace-runtime.ts'
+import {
+  contractDocument,
+  currentTrust,
+  scoreOf,
+  taskViews,
+  workspaceDetail,
+  workspaceView,
+} from './workspace-views.ts'
+import type { Workspaces } from './workspaces.ts'
+
+export interface ServiceOptions {
+  readonly version: string
+  readonly dataDirectory: string
+  /** Where the embedded sample lies. */
+  readonly sampleDirectory: string
+  /** Where an opened sample is written. */
+  readonly sampleTarget: string
+  readonly clock: Clock
+  readonly workspaces: Workspaces
+  readonly hub: EventHub
+}
+
+/** The host's answers: finds the workspace, asks its parts, and turns state into the shapes of the API. */
+export function createService(options: ServiceOptions): HostService {
+  const { workspaces, hub, clock } = options
+  const startedAt = timestamp(clock.nowMs(), 'local')
+  const find = (id: string | undefined): WorkspaceRuntime => workspaces.get(id)
+  const updated = (runtime: WorkspaceRuntime): void => {
+    hub.emit({ type: 'workspace-updated', workspace: runtime.id })
+    hub.emit({ type: 'score-updated', workspace: runtime.id, score: scoreOf(runtime) })
+  }
+
+  return {
+    status: (): HostStatus => ({
+      version: options.version,
+      startedAt,
+      dataDirectory: options.dataDirectory,
+      workspaces: workspaces.all().map(workspaceView),
+    }),
+    score: (id) => scoreOf(find(id)),
+    scoreHistory: (id) => historyView(find(id).ledger.state),
+    giveFeedback: async (id, feedback) => {
+      const runtime = find(id)
+      const answer = await giveFeedback(runtime, feedback)
+      updated(runtime)
+      return answer
+    },
+    listWorkspaces: () => workspaces.all().map(workspaceView),
+    workspace: (id) => workspaceDetail(find(id)),
+    addWorkspace: async (path, trust) => workspaceView(await workspaces.add(path, trust)),
+    removeWorkspace: (id) => workspaces.remove(id),
+    trust: async (id) => currentTrust(find(id)),
+    approve: async (id, hash) => {
+      const runtime = find(id)
+      await approve(runtime.directory, runtime.dataDirectory, hash)
+      await runtime.ledger.append({ type: 'configuration-approved', hash })
+      await runtime.loop.refresh()
+      return currentTrust(runtime)
+    },
+    openSample: async () => {
+      const existing = workspaces.all().find((runtime) => runtime.directory === options.sampleTarget)
+      if (existing !== undefined) return workspaceView(existing)
+      await writeSample(options.sampleTarget, options.sampleDirectory)
+      return workspaceView(await workspaces.add(options.sampleTarget, true))
+    },
+    contract: (id) => contractDocument(find(id)),
+    writeContract: async (id, text, hash) => {
+      const runtime = find(id)
+      await writeContractFile(runtime.directory, text, hash)
+      await runtime.loop.refresh()
+      return contractDocument(runtime)
+    },
+    checkContract: async (id, text) => {
+      // A text can be checked before any workspace exists: then no probe is known.
+      const config = id === undefined && workspaces.all().length !== 1 ? null : find(id).loop.config
+      return contractView(parseContract(text, { probeNames: Object.keys(config?.probes ?? {}) }))
+    },
+    tasks: (id) => taskViews(find(id)),
+    runNow: async (id, wait): Promise<RunReport | null> => {
+      const runtime = find(id)
+      const running = runtime.loop.runNow()
+      if (!wait) {
+        // What went wrong shows as a notice of the workspace; a refusal is answered at once.
+        const refused = await Promise.race([
+          running.then(
+            () => null,
+            (error: unknown) => error,
+          ),
+          settledSoon(),
+        ])
+        if (refused instanceof RequestProblem) throw refused
+        return null
+      }
+      const report = await running
+      return {
+        workspace: runtime.id,
+        cycle: report.cycle,
+        attempts: report.attempts.map((attempt) => ({ ...attempt })),
+        score: scoreOf(runtime),
+      }
+    },
+    pause: async (id, until) => {
+      const runtime = find(id)
+      if (until !== null && Number.isNaN(Date.parse(until))) {
+        throw new RequestProblem(
+          'bad-request',
+          `until is ${JSON.stringify(until)}; expected an ISO 8601 time.`,
+        )
+      }
+      await runtime.ledger.append({ type: 'paused', until })
+      return settled(runtime)
+    },
+    resume: async (id) => {
+      const runtime = find(id)
+      await runtime.ledger.append({ type: 'resumed' })
+      return settled(runtime)
+    },
+    attempts: async (id, limit, cursor) => attemptPage(find(id), limit, cursor),
+    attempt: (id, attemptId) => attemptDetail(find(id), attemptId),
+    overrule: async (id, attemptId, verdict, reason) => {
+      const runtime = find(id)
+      const answer = await overrule(runtime, attemptId, verdict, reason)
+      updated(runtime)
+      return answer
+    },
+    subscribe: (listener) => hub.subscribe(listener),
+  }
+
+  async function settled(runtime: WorkspaceRuntime): Promise<Workspace> {
+    await runtime.loop.refresh()
+    return workspaceView(runtime)
+  }
+}
+
+/** The end of the current turn of the event loop and the work it has queued. */
+function settledSoon(): Promise<null> {
+  return new Promise((resolve) => setImmediate(() => resolve(null)))
+}
+
+/** Where an opened sample goes by default: beside the data, in a folder a person can open. */
+export function defaultSampleTarget(dataDirectory: string): string {
+  return join(dataDirectory, 'sample')
+}

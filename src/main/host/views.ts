@@ -1,0 +1,171 @@
+import type {
+  AttemptOverview,
+  ContractReport,
+  Heartbeat,
+  Notice,
+  Score,
+  ScoreHistory,
+  Task,
+  Trust,
+  Workspace,
+} from '../../api/schemas.ts'
+import type { Contract, TaskDefinition } from '../../core/contract/types.ts'
+import { isBlocked } from '../../core/cycle/progress.ts'
+import { timestamp } from '../../core/pacing/schedule.ts'
+import type { AttemptSummary, WorkspaceState } from '../../core/record/state.ts'
+import type { Standing } from '../../core/scoring/types.ts'
+import type { TrustState } from '../ports.ts'
+
+/*
+ * From state to the shapes on the wire. Pure: everything a view needs is an argument.
+ */
+
+/** Days shown beside today; design.md section 12. */
+const HISTORY_DAYS = 7
+
+export function scoreView(
+  workspace: string,
+  state: WorkspaceState,
+  standing: Standing,
+  nextMs: number | null,
+  zone: string,
+): Score {
+  const { today, lifetime } = state.score
+  return {
+    workspace,
+    date: today.date,
+    score: today.score,
+    target: today.target,
+    pointsToTarget: Math.max(0, today.target - today.score),
+    percent: Math.round((today.score / today.target) * 1000) / 10,
+    verified: today.verifiedCount,
+    failed: today.failedCount,
+    unclear: today.unclearCount,
+    contradictions: today.contradictionCount,
+    thumbsUp: today.thumbsUp,
+    thumbsDown: today.thumbsDown,
+    streakDays: lifetime.currentStreak,
+    penalty: standing.penalty,
+    reward: standing.reward,
+    intervalMinutes: standing.intervalMinutes,
+    nextHeartbeatAt: nextMs === null ? null : timestamp(nextMs, zone),
+    lifetime: {
+      targetFloor: lifetime.targetFloor,
+      totalScore: lifetime.totalPoints,
+      daysTracked: lifetime.daysTracked,
+      bestScore: lifetime.bestDay,
+      verified: lifetime.totalVerified,
+      failed: lifetime.totalFailed,
+      contradictions: lifetime.totalContradictions,
+      longestStreak: lifetime.longestStreak,
+    },
+  }
+}
+
+export function historyView(state: WorkspaceState): ScoreHistory {
+  const { today, history, lifetime } = state.score
+  return { today, history: history.slice(0, HISTORY_DAYS).reverse(), targetFloor: lifetime.targetFloor }
+}
+
+export function contractTaskView(task: TaskDefinition): ContractReport['tasks'][number] {
+  return {
+    id: task.id,
+    description: task.description,
+    required: task.required,
+    verify: task.verify,
+    maxAttempts: task.maxAttempts,
+    checked: task.checked,
+    criteria: task.criteria.map((criterion) => criterion.text),
+    line: task.line,
+  }
+}
+
+export function contractView(contract: Contract): ContractReport {
+  return {
+    tasks: contract.tasks.map(contractTaskView),
+    context: contract.context,
+    diagnostics: contract.diagnostics.map(({ severity, code, message, range }) => ({
+      severity,
+      code,
+      message,
+      line: range.start.line,
+      column: range.start.column,
+    })),
+  }
+}
+
+/** A task of the contract with its progress; one that no cycle has seen yet is pending. */
+export function taskView(task: TaskDefinition, state: WorkspaceState, timeoutSeconds: number): Task {
+  const progress = state.progress.tasks[task.id]
+  return {
+    ...contractTaskView(task),
+    status: progress?.status ?? (task.checked ? 'verified' : 'pending'),
+    attempts: progress?.attempts ?? 0,
+    blocked: progress !== undefined && isBlocked(progress),
+    timeoutSeconds,
+    lastAttemptAt: progress?.lastAttemptAt ?? null,
+    lastResult: progress?.lastResult ?? null,
+    lastAttemptId: state.attempts.find((attempt) => attempt.taskId === task.id)?.attemptId ?? null,
+  }
+}
+
+export function countsView(state: WorkspaceState): Workspace['counts'] {
+  const counts = { open: 0, verified: 0, failed: 0, skipped: 0, blocked: 0 }
+  for (const task of Object.values(state.progress.tasks)) {
+    if (task.status === 'pending') counts.open++
+    else counts[task.status]++
+    if (isBlocked(task)) counts.blocked++
+  }
+  return counts
+}
+
+export function attemptView(attempt: AttemptSummary): AttemptOverview {
+  const { seq: _seq, day: _day, ...view } = attempt
+  return { ...view, reasons: [...view.reasons], comparisons: [...view.comparisons] }
+}
+
+/** Recent heartbeats, newest first, each with the worst verdict of its attempts. */
+export function heartbeatViews(state: WorkspaceState): Heartbeat[] {
+  return state.heartbeats.map((heartbeat) => ({
+    ...heartbeat,
+    worst: worstOf(state.attempts.filter((attempt) => attempt.cycle === heartbeat.cycle)),
+  }))
+}
+
+function worstOf(attempts: readonly AttemptSummary[]): Heartbeat['worst'] {
+  if (attempts.some((attempt) => attempt.groundTruthContradiction)) return 'contradiction'
+  for (const verdict of ['not_verified', 'unclear', 'verified'] as const) {
+    if (attempts.some((attempt) => attempt.verdict === verdict)) return verdict
+  }
+  if (attempts.length === 0) return null
+  return attempts.some((attempt) => attempt.fault === 'environment') ? 'environment' : 'skipped'
+}
+
+/** What stands against the workspace, the environment's trouble first. */
+export function noticeViews(state: WorkspaceState): Notice[] {
+  return state.notices.map((notice) => ({
+    ...notice,
+    mend: notice.code === 'backed-off' ? (state.backoff?.mend ?? null) : null,
+  }))
+}
+
+export function trustView(trust: TrustState, describe: (text: string) => Trust['commands']): Trust {
+  const none = { commands: [], hash: null, text: null, approvedText: null, problems: [], reason: null }
+  switch (trust.kind) {
+    case 'missing':
+      return { ...none, state: 'missing', reason: trust.reason }
+    case 'approved':
+      return { ...none, state: 'approved' }
+    case 'unapproved':
+    case 'changed':
+      return {
+        state: trust.kind,
+        commands: describe(trust.currentText),
+        hash: trust.currentHash,
+        text: trust.currentText,
+        approvedText: trust.kind === 'changed' ? trust.approvedText : null,
+        problems: [...trust.problems],
+        reason: null,
+      }
+  }
+}

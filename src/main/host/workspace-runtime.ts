@@ -1,0 +1,101 @@
+import { randomInt } from 'node:crypto'
+import { join } from 'node:path'
+import type { LiveEvent } from '../../api/schemas.ts'
+import { localDay, timestamp } from '../../core/pacing/schedule.ts'
+import { createCommandRunner } from '../agents/command-runner.ts'
+import { endLeftovers } from '../agents/ended-after-crash.ts'
+import { readContractFile } from '../config/contract-file.ts'
+import type { RegisteredWorkspace } from '../config/registry.ts'
+import { readTrust } from '../config/trust.ts'
+import { openLedger } from '../ledger/ledger.ts'
+import type { Clock, Ledger, Log, Notifier } from '../ports.ts'
+import { createSnapshotter } from '../snapshot/snapshotter.ts'
+import { createWorkspaceLoop, type WorkspaceLoop } from '../supervisor/workspace-loop.ts'
+import type { WorkspacePorts } from '../supervisor/workspace-ports.ts'
+import { createVerifier } from '../verifier/verifier.ts'
+
+/** One workspace under supervision: its ledger, its loop, and where its files are. */
+export interface WorkspaceRuntime {
+  readonly id: string
+  readonly name: string
+  readonly directory: string
+  readonly dataDirectory: string
+  readonly attemptsDirectory: string
+  readonly ledger: Ledger
+  readonly loop: WorkspaceLoop
+  readonly zone: () => string
+  stop(): Promise<void>
+}
+
+export interface RuntimeOptions {
+  readonly dataDirectory: string
+  readonly clock: Clock
+  readonly log: Log
+  readonly notifier: Notifier
+  readonly emit: (event: LiveEvent) => void
+  readonly withSlot: <T>(work: () => Promise<T>) => Promise<T>
+  /** False: heartbeats run only when asked for (`run --once`). */
+  readonly scheduled: boolean
+}
+
+/** Opens the ledger of a workspace, ends what a crash left running, and starts its loop. */
+export async function openWorkspace(
+  workspace: RegisteredWorkspace,
+  options: RuntimeOptions,
+): Promise<WorkspaceRuntime> {
+  const { clock, log } = options
+  const dataDirectory = join(options.dataDirectory, 'workspaces', workspace.id)
+  const attemptsDirectory = join(dataDirectory, 'attempts')
+  // The zone is the approved configuration's and may change while the ledger is open.
+  let zone = 'local'
+  const ledger = await openLedger({
+    directory: dataDirectory,
+    clock,
+    log,
+    localDay: (ms) => localDay(ms, zone),
+    timestamp: (ms) => timestamp(ms, zone),
+  })
+  await endLeftovers(attemptsDirectory, log)
+  const ports: WorkspacePorts = {
+    id: workspace.id,
+    name: workspace.name,
+    directory: workspace.path,
+    attemptsDirectory,
+    clock,
+    log,
+    ledger,
+    snapshotter: createSnapshotter({ log, exclude: [options.dataDirectory] }),
+    notifier: options.notifier,
+    readContract: () => readContractFile(workspace.path),
+    readTrust: async () => {
+      const trust = await readTrust(workspace.path, dataDirectory)
+      if (trust.kind === 'approved' || trust.kind === 'changed')
+        zone = trust.config.heartbeat.timezone ?? 'local'
+      return trust
+    },
+    createAgent: (config) => createCommandRunner(config.agent, { clock, log }),
+    createVerifier: (config) => createVerifier({ directory: workspace.path, config, clock, log }),
+    withSlot: options.withSlot,
+    emit: options.emit,
+    randomSuffix: () =>
+      randomInt(36 ** 4)
+        .toString(36)
+        .padStart(4, '0'),
+  }
+  const loop = createWorkspaceLoop(ports, { scheduled: options.scheduled })
+  await loop.start()
+  return {
+    id: workspace.id,
+    name: workspace.name,
+    directory: workspace.path,
+    dataDirectory,
+    attemptsDirectory,
+    ledger,
+    loop,
+    zone: () => zone,
+    stop: async () => {
+      await loop.stop()
+      await ledger.close()
+    },
+  }
+}

@@ -1,0 +1,117 @@
+import type { ContractDocument, Score, Task, Trust, Workspace, WorkspaceDetail } from '../../api/schemas.ts'
+import { parseContract, runnableTasks } from '../../core/contract/parse.ts'
+import type { Contract } from '../../core/contract/types.ts'
+import { timestamp } from '../../core/pacing/schedule.ts'
+import { readContractFile } from '../config/contract-file.ts'
+import { describeConfigText } from '../config/describe.ts'
+import { RequestProblem } from '../ports.ts'
+import {
+  attemptView,
+  contractView,
+  countsView,
+  heartbeatViews,
+  historyView,
+  noticeViews,
+  scoreView,
+  taskView,
+  trustView,
+} from './views.ts'
+import type { WorkspaceRuntime } from './workspace-runtime.ts'
+
+/** Seconds of an attempt where no configuration says otherwise. */
+const DEFAULT_TIMEOUT_SECONDS = 120
+
+export function scoreOf(runtime: WorkspaceRuntime): Score {
+  const { loop, ledger } = runtime
+  return scoreView(runtime.id, ledger.state, loop.standing, loop.next.dueMs, runtime.zone())
+}
+
+export function workspaceView(runtime: WorkspaceRuntime): Workspace {
+  const { loop, ledger } = runtime
+  const { state } = ledger
+  const { standing, next } = loop
+  const running = state.running
+  return {
+    id: runtime.id,
+    name: runtime.name,
+    path: runtime.directory,
+    agentId: loop.config?.agent.id ?? null,
+    trust: loop.trust.kind,
+    paused: state.paused,
+    running:
+      running === null
+        ? null
+        : { cycle: running.cycle, startedAt: running.startedAt, attempt: running.attempt },
+    score: scoreOf(runtime),
+    shield: state.paused === null ? standing.level : 'paused',
+    standingMessage: standing.message,
+    counts: countsView(state),
+    next: {
+      at: next.dueMs === null ? null : timestamp(next.dueMs, runtime.zone()),
+      state: next.state,
+      reason: next.reason,
+    },
+    notices: noticeViews(state),
+  }
+}
+
+/** The contract as it stands on disk, or a `RequestProblem` that says why it cannot be had. */
+async function readContract(
+  runtime: WorkspaceRuntime,
+): Promise<{ text: string; hash: string; path: string; contract: Contract }> {
+  const file = await readContractFile(runtime.directory)
+  if (!file.ok) throw new RequestProblem('unprocessable', file.reason)
+  const probeNames = Object.keys(runtime.loop.config?.probes ?? {})
+  return { ...file, contract: parseContract(file.text, { probeNames }) }
+}
+
+export async function contractDocument(runtime: WorkspaceRuntime): Promise<ContractDocument> {
+  const { text, hash, path, contract } = await readContract(runtime)
+  return { ...contractView(contract), path, text, hash }
+}
+
+export async function taskViews(runtime: WorkspaceRuntime): Promise<Task[]> {
+  const { contract } = await readContract(runtime)
+  return tasksOf(runtime, contract)
+}
+
+function tasksOf(runtime: WorkspaceRuntime, contract: Contract): Task[] {
+  const timeoutSeconds = runtime.loop.config?.adaptiveTimeout.modeTimeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS
+  return runnableTasks(contract).map((task) => taskView(task, runtime.ledger.state, timeoutSeconds))
+}
+
+export async function currentTrust(runtime: WorkspaceRuntime): Promise<Trust> {
+  return trustView(runtime.loop.trust, describeConfigText)
+}
+
+export async function workspaceDetail(runtime: WorkspaceRuntime): Promise<WorkspaceDetail> {
+  const { state } = runtime.ledger
+  const contract = await readContract(runtime).catch((error: unknown) => {
+    if (error instanceof RequestProblem) return error
+    throw error
+  })
+  const view = workspaceView(runtime)
+  const unreadable = contract instanceof RequestProblem
+  const today = state.attempts.filter((attempt) => attempt.day === state.score.today.date)
+  return {
+    ...view,
+    notices: unreadable
+      ? [
+          {
+            code: 'contract-unreadable',
+            taskId: null,
+            message: contract.message,
+            mend: null,
+            at: timestamp(Date.now(), runtime.zone()),
+          },
+          ...view.notices.filter((notice) => notice.code !== 'contract-unreadable'),
+        ]
+      : view.notices,
+    tasks: unreadable ? [] : tasksOf(runtime, contract.contract),
+    attempts: today.map(attemptView),
+    heartbeats: heartbeatViews(state),
+    history: historyView(state),
+    diagnostics: unreadable ? [] : contractView(contract.contract).diagnostics,
+    trustDetail: await currentTrust(runtime),
+  }
+}

@@ -1,0 +1,118 @@
+import type { LiveEvent } from '../../api/schemas.ts'
+import {
+  addWorkspace,
+  listWorkspaces,
+  type RegisteredWorkspace,
+  removeWorkspace,
+} from '../config/registry.ts'
+import { approve, readTrust } from '../config/trust.ts'
+import { type Log, RequestProblem } from '../ports.ts'
+import { openWorkspace, type RuntimeOptions, type WorkspaceRuntime } from './workspace-runtime.ts'
+
+/** All workspaces under supervision. */
+export interface Workspaces {
+  all(): readonly WorkspaceRuntime[]
+  /** The workspace with this id; the only one where none is named. Throws a `RequestProblem` otherwise. */
+  get(id: string | undefined): WorkspaceRuntime
+  add(path: string, trust: boolean): Promise<WorkspaceRuntime>
+  remove(id: string): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Opens every known workspace. One that cannot be opened is logged and left out; the others run. */
+export async function openWorkspaces(
+  options: RuntimeOptions & { readonly log: Log; readonly emit: (event: LiveEvent) => void },
+): Promise<Workspaces> {
+  const runtimes = new Map<string, WorkspaceRuntime>()
+  for (const workspace of await listWorkspaces(options.dataDirectory, options.log)) {
+    try {
+      runtimes.set(workspace.id, await openWorkspace(workspace, options))
+    } catch (error) {
+      options.log.error('A workspace could not be opened', { workspace: workspace.id, error: String(error) })
+      options.notifier.notify({
+        key: `unopened:${workspace.id}`,
+        workspaceId: workspace.id,
+        title: `${workspace.name} could not be opened`,
+        body: error instanceof Error ? error.message : String(error),
+      })
+    }
+  }
+  /** Changes of the set happen one after the other: adding the same folder twice at once opens it once. */
+  let changes: Promise<unknown> = Promise.resolve()
+  const oneByOne = <T>(change: () => Promise<T>): Promise<T> => {
+    const result = changes.then(change)
+    changes = result.catch(() => undefined)
+    return result
+  }
+
+  const open = async (workspace: RegisteredWorkspace): Promise<WorkspaceRuntime> => {
+    const existing = runtimes.get(workspace.id)
+    if (existing !== undefined) return existing
+    const runtime = await openWorkspace(workspace, options)
+    runtimes.set(workspace.id, runtime)
+    return runtime
+  }
+
+  return {
+    all: () => [...runtimes.values()],
+    get: (id) => findWorkspace(runtimes, id),
+    add: (path, trust) =>
+      oneByOne(async () => {
+        const workspace = await addWorkspace(options.dataDirectory, path, options.clock.nowMs())
+        const runtime = await open(workspace)
+        if (trust) await approveCurrent(runtime)
+        options.emit({ type: 'workspaces-changed' })
+        return runtime
+      }),
+    remove: (id) =>
+      oneByOne(async () => {
+        const runtime = findWorkspace(runtimes, id)
+        await runtime.stop()
+        runtimes.delete(runtime.id)
+        await removeWorkspace(options.dataDirectory, runtime.id, options.clock.nowMs())
+        options.emit({ type: 'workspaces-changed' })
+      }),
+    stop: async () => {
+      await oneByOne(() => Promise.allSettled([...runtimes.values()].map((runtime) => runtime.stop())))
+    },
+  }
+}
+
+/** Approves the configuration as it stands now: the operator has said so without looking (`--trust`). */
+async function approveCurrent(runtime: WorkspaceRuntime): Promise<void> {
+  const trust = await readTrust(runtime.directory, runtime.dataDirectory)
+  if (trust.kind === 'approved') return
+  if (trust.kind === 'missing') throw new RequestProblem('unprocessable', trust.reason)
+  const problem = trust.problems[0]
+  if (problem !== undefined) {
+    throw new RequestProblem(
+      'unprocessable',
+      `${runtime.directory}/pulseward.toml:${problem.line}:${problem.column}: ${problem.message}`,
+    )
+  }
+  await approve(runtime.directory, runtime.dataDirectory, trust.currentHash)
+  await runtime.ledger.append({ type: 'configuration-approved', hash: trust.currentHash })
+  await runtime.loop.refresh()
+}
+
+function findWorkspace(
+  runtimes: ReadonlyMap<string, WorkspaceRuntime>,
+  id: string | undefined,
+): WorkspaceRuntime {
+  const known = [...runtimes.keys()]
+  if (id === undefined) {
+    const [only, ...others] = runtimes.values()
+    if (only === undefined)
+      throw new RequestProblem('not-found', 'There is no workspace yet. Add a folder with a HEARTBEAT.md.')
+    if (others.length === 0) return only
+    throw new RequestProblem('bad-request', `There are several workspaces; name one of ${known.join(', ')}.`)
+  }
+  const runtime = runtimes.get(id)
+  if (runtime === undefined) {
+    throw new RequestProblem(
+      'not-found',
+      `There is no workspace ${JSON.stringify(id)}; known are ${known.join(', ') || 'none'}.`,
+    )
+  }
+  return runtime
+}

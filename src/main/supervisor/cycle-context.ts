@@ -1,0 +1,33 @@
+import type { Hint } from '../../core/contract/hint.ts'
+import type { Contract, TaskDefinition } from '../../core/contract/types.ts'
+import type { Standing } from '../../core/scoring/types.ts'
+import type { Measurement } from '../../core/verification/types.ts'
+import type { AgentRunner, Verifier, WorkspaceConfig } from '../ports.ts'
+import type { WorkspacePorts } from './workspace-ports.ts'
+
+/** What holds for one whole cycle: the contract and the configuration as they stood when it began. */
+export interface CycleContext {
+  readonly ports: WorkspacePorts
+  readonly config: WorkspaceConfig
+  readonly probeNames: readonly string[]
+  readonly contract: Contract
+  readonly contractHash: string
+  readonly tasks: readonly TaskDefinition[]
+  readonly standing: Standing
+  readonly cycle: number
+  readonly agent: AgentRunner
+  readonly verifier: Verifier
+  /** Aborted when the supervisor stops. */
+  readonly signal: AbortSignal
+  /** Weakenings of the contract already told in this cycle: none is told twice. */
+  readonly toldWeakenings: Set<string>
+}
+
+/** One task of a run, with what was read before the agent started. */
+export interface PlannedAttempt {
+  readonly attemptId: string
+  readonly task: TaskDefinition
+  readonly hint: Hint
+  readonly required: boolean
+  readonly before: Measurement
+}

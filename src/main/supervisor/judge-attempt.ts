@@ -1,0 +1,172 @@
+import type { Claim } from '../../core/claims/types.ts'
+import { timestamp } from '../../core/pacing/schedule.ts'
+import type { AttemptResult, RaisedIntervention } from '../../core/record/events.ts'
+import { pointsFor } from '../../core/scoring/points.ts'
+import { changedPaths } from '../../core/verification/difference.ts'
+import { matchFileClaims } from '../../core/verification/file-claims.ts'
+import type {
+  EnvironmentFault,
+  FileDifference,
+  GateResult,
+  JudgeResult,
+  Outcome,
+  VerdictDecision,
+  VerdictInput,
+} from '../../core/verification/types.ts'
+import { decideVerdict } from '../../core/verification/verdict.ts'
+import type { AgentRun } from '../ports.ts'
+import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
+import { measure } from './measure.ts'
+
+/** What a finished run of the agent left behind for one of its tasks. */
+export interface RunFindings {
+  readonly run: AgentRun
+  readonly difference: FileDifference
+  readonly environmentFault: EnvironmentFault | null
+  readonly claim: Claim
+  /** Epoch ms, wall clock. */
+  readonly startedAtMs: number
+  readonly timeoutSeconds: number
+  readonly interventions: readonly RaisedIntervention[]
+}
+
+/** Paths of a difference kept in the ledger; the count tells how many there were. */
+const MAX_RECORDED_PATHS = 200
+
+/** Measures what the attempt left, asks gates and judge where they can still matter, and decides the verdict. */
+export async function judgeAttempt(
+  context: CycleContext,
+  attempt: PlannedAttempt,
+  findings: RunFindings,
+): Promise<AttemptResult> {
+  const { claim, difference } = findings
+  const paths = changedPaths(difference)
+  const [after, measurable] = await Promise.all([
+    measure(context.verifier, attempt.hint, claim, context.probeNames, paths, context.signal),
+    context.ports.snapshotter.measurable(
+      context.ports.directory,
+      claim.files.map((file) => file.path),
+    ),
+  ])
+  const input: VerdictInput = {
+    required: attempt.required,
+    outcome: outcomeOf(findings.run),
+    environmentFault: findings.environmentFault,
+    claim,
+    hint: attempt.hint,
+    before: attempt.before,
+    after,
+    difference,
+    fileClaims: matchFileClaims(claim.files, difference, measurable, context.ports.directory),
+    gates: [],
+    judge: null,
+  }
+  return attemptResult(context, attempt, findings, await decide(context, attempt, input, findings))
+}
+
+/** Gates and the judge cost time: they are asked only where the verdict is not settled without them. */
+async function decide(
+  context: CycleContext,
+  attempt: PlannedAttempt,
+  input: VerdictInput,
+  findings: RunFindings,
+): Promise<VerdictDecision> {
+  const preliminary = decideVerdict(input)
+  if (preliminary.verdict === null || preliminary.verdict === 'not_verified') return preliminary
+  const [gates, judge]: [readonly GateResult[], JudgeResult | null] = await Promise.all([
+    context.verifier.runGates(context.signal),
+    attempt.hint.kind === 'words' ? askJudge(context, attempt, findings) : null,
+  ])
+  await reportUnavailableGates(context, gates)
+  return decideVerdict({ ...input, gates, judge })
+}
+
+function askJudge(
+  context: CycleContext,
+  attempt: PlannedAttempt,
+  findings: RunFindings,
+): Promise<JudgeResult | null> {
+  return context.verifier.judge(
+    {
+      taskId: attempt.task.id,
+      description: attempt.task.description,
+      criteria: attempt.task.criteria.map((criterion) => criterion.text),
+      claim: findings.claim,
+      difference: findings.difference,
+      output: findings.run.stdout.text,
+    },
+    context.signal,
+  )
+}
+
+async function reportUnavailableGates(context: CycleContext, gates: readonly GateResult[]): Promise<void> {
+  for (const gate of gates) {
+    if (gate.status !== 'unavailable') continue
+    await context.ports.ledger.append({
+      type: 'diagnostic-raised',
+      code: 'gate-unavailable',
+      taskId: null,
+      message: `The gate \`${gate.command.join(' ')}\` could not run: ${gate.detail}`,
+    })
+  }
+}
+
+/** A run that we ended at shutdown ended with an error, and the environment is at fault. */
+function outcomeOf(run: AgentRun): Outcome {
+  return run.outcome === 'cancelled' ? 'error' : run.outcome
+}
+
+function attemptResult(
+  context: CycleContext,
+  attempt: PlannedAttempt,
+  findings: RunFindings,
+  decision: VerdictDecision,
+): AttemptResult {
+  const { run, difference, claim } = findings
+  const { config, ports } = context
+  const paths = changedPaths(difference)
+  return {
+    attemptId: attempt.attemptId,
+    cycle: context.cycle,
+    taskId: attempt.task.id,
+    description: attempt.task.description,
+    verify: attempt.task.verify,
+    agentId: config.agent.id,
+    startedAt: timestamp(findings.startedAtMs, config.heartbeat.timezone ?? 'local'),
+    durationMs: Math.round(run.durationMs),
+    timeoutSeconds: findings.timeoutSeconds,
+    outcome: outcomeOf(run),
+    exitCode: run.exitCode,
+    signal: run.signal,
+    required: attempt.required,
+    verdict: decision.verdict,
+    groundTruthContradiction: decision.groundTruthContradiction,
+    skipped: decision.skipped,
+    fault: decision.fault,
+    reasons: [...decision.reasons],
+    comparisons: [...decision.comparisons],
+    mend: decision.mend ?? findings.environmentFault?.mend ?? null,
+    heldBefore: decision.heldBefore,
+    points:
+      decision.verdict === null
+        ? 0
+        : pointsFor(
+            {
+              verdict: decision.verdict,
+              groundTruthContradiction: decision.groundTruthContradiction,
+              required: attempt.required,
+            },
+            config.scoring,
+          ),
+    claim: {
+      ...claim,
+      values: { ...claim.values },
+      files: [...claim.files],
+      evidence: [...claim.evidence],
+      notes: [...claim.notes],
+    },
+    filesChanged: paths.slice(0, MAX_RECORDED_PATHS),
+    filesChangedCount: paths.length,
+    interventions: [...findings.interventions],
+  }
+}

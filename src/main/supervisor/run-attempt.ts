@@ -1,0 +1,160 @@
+import { copyFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { extractClaims } from '../../core/claims/extract.ts'
+import { NO_CLAIM } from '../../core/claims/types.ts'
+import { parseHint } from '../../core/contract/hint.ts'
+import type { TaskDefinition } from '../../core/contract/types.ts'
+import { buildPrompt } from '../../core/prompt/prompt.ts'
+import { buildScorePromptSection } from '../../core/prompt/score-section.ts'
+import type { AttemptResult } from '../../core/record/events.ts'
+import { detectEnvironmentFault } from '../../core/verification/environment-fault.ts'
+import type { EnvironmentFault } from '../../core/verification/types.ts'
+import type { AgentRun } from '../ports.ts'
+import { findContractWeakening } from './contract-guard.ts'
+import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
+import { judgeAttempt } from './judge-attempt.ts'
+import { measure } from './measure.ts'
+
+/** What one run of the agent brought: a result per task, and what stopped it if the environment did. */
+export interface RunOutcome {
+  readonly results: readonly AttemptResult[]
+  readonly environmentFault: EnvironmentFault | null
+}
+
+/**
+ * Runs the agent once for the given tasks (one, or all open ones where the session is the cycle) and records an attempt
+ * for each. Order of effects: measure, snapshot, record the start, run, snapshot, measure, judge, record the end; a crash in
+ * between leaves a recorded start, which the next start of the supervisor closes as interrupted.
+ */
+export async function runAttempt(
+  context: CycleContext,
+  tasks: readonly TaskDefinition[],
+  firstIndex: number,
+): Promise<RunOutcome> {
+  const { ports, config, signal } = context
+  const [before, attempts] = await Promise.all([
+    ports.snapshotter.take(ports.directory),
+    Promise.all(tasks.map((task, offset) => planAttempt(context, task, firstIndex + offset))),
+  ])
+  const timeoutSeconds = config.adaptiveTimeout.modeTimeoutSeconds
+  const startedAtMs = ports.clock.nowMs()
+  await ports.ledger.append(
+    ...attempts.map(({ attemptId, task, required }) => ({
+      type: 'attempt-started' as const,
+      attemptId,
+      cycle: context.cycle,
+      taskId: task.id,
+      agentId: config.agent.id,
+      timeoutSeconds,
+      required,
+    })),
+  )
+  for (const { attemptId, task } of attempts) {
+    ports.emit({ type: 'attempt-started', workspace: ports.id, attemptId, taskId: task.id })
+  }
+
+  const first = attempts[0]
+  if (first === undefined) return { results: [], environmentFault: null }
+  const run = await context.agent.run({
+    attemptId: first.attemptId,
+    prompt: composePrompt(context, tasks, timeoutSeconds),
+    directory: ports.directory,
+    timeoutMs: timeoutSeconds * 1000,
+    logFile: logFile(context, first.attemptId),
+    signal,
+    onOutput: ({ stream, text }) =>
+      ports.emit({ type: 'attempt-output', workspace: ports.id, attemptId: first.attemptId, stream, text }),
+  })
+  await shareLog(context, attempts)
+
+  const difference = await ports.snapshotter.difference(before, await ports.snapshotter.take(ports.directory))
+  const environmentFault = detectEnvironmentFault(run)
+  const claims = claimsOf(run, tasks, context.probeNames)
+  const weakening = await findContractWeakening(context)
+  const results: AttemptResult[] = []
+  for (const attempt of attempts) {
+    const result = await judgeAttempt(context, attempt, {
+      run,
+      difference,
+      environmentFault,
+      claim: claims.get(attempt.task.id) ?? NO_CLAIM,
+      startedAtMs,
+      timeoutSeconds,
+      interventions: attempt === first ? weakening : [],
+    })
+    await ports.ledger.append({ type: 'attempt-finished', result })
+    results.push(result)
+    ports.emit({
+      type: 'attempt-finished',
+      workspace: ports.id,
+      attemptId: attempt.attemptId,
+      taskId: attempt.task.id,
+    })
+  }
+  return { results, environmentFault }
+}
+
+async function planAttempt(
+  context: CycleContext,
+  task: TaskDefinition,
+  index: number,
+): Promise<PlannedAttempt> {
+  const hint = parseHint(task.verify, context.probeNames)
+  return {
+    attemptId: `${context.cycle}-${index}-${context.ports.randomSuffix()}`,
+    task,
+    hint,
+    required: task.required || context.standing.forceAllRequired,
+    before: await measure(context.verifier, hint, null, context.probeNames, [], context.signal),
+  }
+}
+
+function composePrompt(
+  context: CycleContext,
+  tasks: readonly TaskDefinition[],
+  timeoutSeconds: number,
+): string {
+  const { ports, config, contract, standing, cycle } = context
+  const { score, progress } = ports.ledger.state
+  return buildPrompt({
+    workspaceName: ports.name,
+    tasks: tasks.map((task) => ({
+      id: task.id,
+      description: task.description,
+      required: task.required || standing.forceAllRequired,
+      criteria: task.criteria,
+      attemptNumber: (progress.tasks[task.id]?.attempts ?? 0) + 1,
+      maxAttempts: task.maxAttempts,
+    })),
+    context: contract.context,
+    scoreSection: buildScorePromptSection(score, standing, config.scoring),
+    feedbackSection: '',
+    cycle,
+    session: config.heartbeat.session,
+    timeoutSeconds,
+  })
+}
+
+/** Agents report on stdout; one that printed nothing there may have said it on stderr. */
+function claimsOf(run: AgentRun, tasks: readonly TaskDefinition[], probeNames: readonly string[]) {
+  const output = run.stdout.text.trim() === '' ? run.stderr.text : run.stdout.text
+  return extractClaims(output, { taskIds: tasks.map((task) => task.id), probeNames })
+}
+
+function logFile(context: CycleContext, attemptId: string): string {
+  return join(context.ports.attemptsDirectory, `${attemptId}.log`)
+}
+
+/** Where one run served several tasks, each attempt gets the run's log. */
+async function shareLog(context: CycleContext, attempts: readonly PlannedAttempt[]): Promise<void> {
+  const [first, ...others] = attempts
+  if (first === undefined) return
+  try {
+    for (const { attemptId } of others)
+      await copyFile(logFile(context, first.attemptId), logFile(context, attemptId))
+  } catch (error) {
+    context.ports.log.warn('The log of a run could not be copied to all its attempts', {
+      error: String(error),
+    })
+  }
+}

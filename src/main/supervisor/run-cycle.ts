@@ -1,0 +1,203 @@
+import { parseHint } from '../../core/contract/hint.ts'
+import { parseContract, runnableTasks } from '../../core/contract/parse.ts'
+import type { TaskDefinition } from '../../core/contract/types.ts'
+import { openTasks } from '../../core/cycle/progress.ts'
+import { backoffMinutes, timestamp } from '../../core/pacing/schedule.ts'
+import type { AttemptResult, EventBody, RecordedTask } from '../../core/record/events.ts'
+import { resolveStanding } from '../../core/scoring/standing.ts'
+import type { EnvironmentFault } from '../../core/verification/types.ts'
+import type { WorkspaceConfig } from '../ports.ts'
+import { RequestProblem } from '../ports.ts'
+import type { CycleContext } from './cycle-context.ts'
+import { measure } from './measure.ts'
+import { rollDay } from './roll-day.ts'
+import { runAttempt } from './run-attempt.ts'
+import type { WorkspacePorts } from './workspace-ports.ts'
+
+export interface CycleReport {
+  readonly cycle: number
+  readonly attempts: readonly AttemptResult[]
+}
+
+export interface CycleTrigger {
+  readonly trigger: 'schedule' | 'manual' | 'catch-up'
+  /** ISO 8601; `null` where it was asked for by hand. */
+  readonly dueAt: string | null
+}
+
+/** Cycles running in which a hint may hold before the attempt with nothing changed, until it is called hollow. */
+const HOLLOW_AFTER_CYCLES = 3
+
+/**
+ * Runs one cycle of a workspace: reads the contract, opens the tasks, runs the agent on each, judges, records. Rejects with
+ * a `RequestProblem` where the cycle cannot begin (not approved, no contract); once it has begun it always ends with a
+ * recorded `cycle-finished`, whatever the agent does.
+ */
+export async function runCycle(
+  ports: WorkspacePorts,
+  trigger: CycleTrigger,
+  signal: AbortSignal,
+): Promise<CycleReport> {
+  const config = await approvedConfig(ports)
+  const context = await beginCycle(ports, config, trigger, signal)
+  const attempts: AttemptResult[] = []
+  let ending: Extract<EventBody, { type: 'cycle-finished' }>['ending'] = 'completed'
+  try {
+    for (const batch of batches(context)) {
+      if (signal.aborted) {
+        ending = 'stopped'
+        break
+      }
+      const { results, environmentFault } = await runAttempt(context, batch, attempts.length + 1)
+      attempts.push(...results)
+      if (environmentFault !== null) {
+        ending = signal.aborted ? 'stopped' : 'environment'
+        // A stop of our own is nobody's trouble: only a real fault backs off and is told.
+        if (!signal.aborted) await backOff(context, environmentFault)
+        break
+      }
+    }
+  } catch (error) {
+    ending = 'interrupted'
+    throw error
+  } finally {
+    await ports.ledger.append({ type: 'cycle-finished', cycle: context.cycle, ending })
+  }
+  await reportHollowHints(context)
+  return { cycle: context.cycle, attempts }
+}
+
+async function approvedConfig(ports: WorkspacePorts): Promise<WorkspaceConfig> {
+  const trust = await ports.readTrust()
+  switch (trust.kind) {
+    case 'approved':
+    case 'changed':
+      return trust.config
+    case 'missing':
+      throw new RequestProblem('unprocessable', trust.reason)
+    case 'unapproved': {
+      const problem = trust.problems[0]
+      throw new RequestProblem(
+        'conflict',
+        problem === undefined
+          ? `${ports.directory}/pulseward.toml is not approved yet. Look at its commands, then run \`pulseward trust ${ports.directory}\`.`
+          : `${ports.directory}/pulseward.toml:${problem.line}:${problem.column}: ${problem.message}`,
+      )
+    }
+  }
+}
+
+async function beginCycle(
+  ports: WorkspacePorts,
+  config: WorkspaceConfig,
+  trigger: CycleTrigger,
+  signal: AbortSignal,
+): Promise<CycleContext> {
+  const file = await ports.readContract()
+  if (!file.ok) throw new RequestProblem('unprocessable', file.reason)
+  const probeNames = Object.keys(config.probes)
+  const contract = parseContract(file.text, { probeNames })
+  const tasks = runnableTasks(contract)
+  const { state } = ports.ledger
+  const events: EventBody[] = []
+  if (state.contract?.hash !== file.hash) {
+    events.push({ type: 'contract-read', hash: file.hash, tasks: tasks.map(recordedTask) })
+  }
+  await rollDay(ports, config.heartbeat.timezone ?? 'local')
+  const standing = resolveStanding(ports.ledger.state.score, config.scoring, config.heartbeat.intervalMinutes)
+  const context: CycleContext = {
+    ports,
+    config,
+    probeNames,
+    contract,
+    contractHash: file.hash,
+    tasks,
+    standing,
+    cycle: state.progress.cycleCount + 1,
+    agent: ports.createAgent(config),
+    verifier: ports.createVerifier(config),
+    signal,
+    toldWeakenings: new Set(),
+  }
+  const contradicted = await contradictedTicks(context)
+  events.push({
+    type: 'cycle-started',
+    cycle: context.cycle,
+    trigger: trigger.trigger,
+    dueAt: trigger.dueAt,
+    contractHash: file.hash,
+    forceAllRequired: standing.forceAllRequired,
+    contradictedTicks: contradicted.map((task) => task.id),
+  })
+  await ports.ledger.append(...events, ...contradicted.map(tickContradicted))
+  return context
+}
+
+/** A tick is a claim too: ticked tasks whose hint can be measured and does not hold. */
+async function contradictedTicks(context: CycleContext): Promise<readonly TaskDefinition[]> {
+  const checks = context.tasks.map(async (task) => {
+    if (!task.checked) return []
+    const hint = parseHint(task.verify, context.probeNames)
+    const { expression } = await measure(context.verifier, hint, null, context.probeNames, [], context.signal)
+    return expression?.kind === 'value' && !expression.holds ? [task] : []
+  })
+  return (await Promise.all(checks)).flat()
+}
+
+function tickContradicted(task: TaskDefinition): EventBody {
+  return {
+    type: 'diagnostic-raised',
+    code: 'tick-contradicted',
+    taskId: task.id,
+    message: `${task.id} is ticked in HEARTBEAT.md, but \`${task.verify}\` does not hold. The task is opened all the same.`,
+  }
+}
+
+/** The open tasks, one by one or all in one run of the agent. */
+function batches(context: CycleContext): readonly (readonly TaskDefinition[])[] {
+  const byId = new Map(context.tasks.map((task) => [task.id, task]))
+  const open = openTasks(context.ports.ledger.state.progress, [...byId.keys()]).flatMap(
+    (id) => byId.get(id) ?? [],
+  )
+  if (open.length === 0) return []
+  return context.config.heartbeat.session === 'cycle' ? [open] : open.map((task) => [task])
+}
+
+async function backOff(context: CycleContext, fault: EnvironmentFault): Promise<void> {
+  const { ports, config } = context
+  const minutes = backoffMinutes((ports.ledger.state.backoff?.step ?? 0) + 1)
+  const until = timestamp(ports.clock.nowMs() + minutes * 60_000, config.heartbeat.timezone ?? 'local')
+  await ports.ledger.append({ type: 'backed-off', reason: fault.reason, mend: fault.mend, minutes, until })
+  ports.notifier.notify({
+    key: `environment:${ports.id}:${fault.reason}`,
+    workspaceId: ports.id,
+    title: `${ports.name}: the agent could not run`,
+    body: `${fault.reason} ${fault.mend}`,
+  })
+}
+
+async function reportHollowHints(context: CycleContext): Promise<void> {
+  const { ledger } = context.ports
+  for (const task of context.tasks) {
+    if (ledger.state.heldBeforeRuns[task.id] !== HOLLOW_AFTER_CYCLES) continue
+    await ledger.append({
+      type: 'diagnostic-raised',
+      code: 'hollow-hint',
+      taskId: task.id,
+      message: `\`${task.verify}\` of ${task.id} already held before the attempt in ${HOLLOW_AFTER_CYCLES} cycles running, with nothing changed: it checks nothing. Ask for something that the work has to bring about.`,
+    })
+  }
+}
+
+function recordedTask(task: TaskDefinition): RecordedTask {
+  return {
+    id: task.id,
+    description: task.description,
+    required: task.required,
+    verify: task.verify,
+    maxAttempts: task.maxAttempts,
+    checked: task.checked,
+    criteria: task.criteria.map(({ text, checked }) => ({ text, checked })),
+    line: task.line,
+  }
+}

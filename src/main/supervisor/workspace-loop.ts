@@ -1,0 +1,292 @@
+import {
+  LATE_AFTER_MS,
+  localDay,
+  missedCount,
+  type NextHeartbeat,
+  nextHeartbeat,
+  nextMidnight,
+  timestamp,
+} from '../../core/pacing/schedule.ts'
+import { DEFAULT_SCORING } from '../../core/scoring/rules.ts'
+import { resolveStanding } from '../../core/scoring/standing.ts'
+import type { Standing } from '../../core/scoring/types.ts'
+import { RequestProblem, type TrustState, type WorkspaceConfig } from '../ports.ts'
+import { recoverInterrupted } from './recover.ts'
+import { rollDay } from './roll-day.ts'
+import { type CycleReport, type CycleTrigger, runCycle } from './run-cycle.ts'
+import type { WorkspacePorts } from './workspace-ports.ts'
+
+/** The supervision of one workspace: decides when its heartbeats run, and runs them one after the other. */
+export interface WorkspaceLoop {
+  /** The configuration in force; `null` where none was ever approved. */
+  readonly config: WorkspaceConfig | null
+  readonly trust: TrustState
+  readonly standing: Standing
+  readonly next: Pick<NextHeartbeat, 'dueMs' | 'reason'> & {
+    readonly state: 'due' | 'late' | 'waiting' | 'running' | 'none'
+  }
+  /** Records what a crash left open and starts waiting for the first heartbeat. */
+  start(): Promise<void>
+  /** Ends a running attempt, records it, stops waiting. Nothing is half done afterwards. */
+  stop(): Promise<void>
+  /** Runs a cycle now, or rejects with a `RequestProblem` where one is running or cannot begin. */
+  runNow(): Promise<CycleReport>
+  /** Something that bears on the next heartbeat has changed: trust, pause, contract. */
+  refresh(): Promise<void>
+}
+
+/** The longest the loop sleeps at a stretch: a machine that slept meanwhile is noticed within this time. */
+const LONGEST_SLEEP_MS = 30_000
+
+export function createWorkspaceLoop(
+  ports: WorkspacePorts,
+  options: { readonly scheduled: boolean },
+): WorkspaceLoop {
+  return new Loop(ports, options.scheduled)
+}
+
+/*
+ * Invariants:
+ * 1. At most one cycle runs at a time (`cycle` is its promise); whoever wants another is refused.
+ * 2. After every await in `waitAndRun`, `stopping` is checked before anything is started.
+ * 3. `refresh` and `stop` only abort the sleep; the loop itself decides anew from the ledger's state.
+ */
+class Loop implements WorkspaceLoop {
+  trust: TrustState = { kind: 'missing', reason: 'The configuration has not been read yet.' }
+  private readonly ports: WorkspacePorts
+  private readonly scheduled: boolean
+  private readonly stopping = new AbortController()
+  private wake = new AbortController()
+  private cycle: Promise<CycleReport> | null = null
+  private waiting: Promise<void> = Promise.resolve()
+  /** Since when (epoch ms) a heartbeat has been waiting for a place among the running ones; `null` where none is. */
+  private queuedSinceMs: number | null = null
+  /** A scheduled cycle that could not begin is tried again after this time (epoch ms). */
+  private retryAtMs = 0
+  /** Whether the supervisor was not running when the next heartbeat came due. */
+  private wasDown = true
+
+  constructor(ports: WorkspacePorts, scheduled: boolean) {
+    this.ports = ports
+    this.scheduled = scheduled
+  }
+
+  get config(): WorkspaceConfig | null {
+    return this.trust.kind === 'approved' || this.trust.kind === 'changed' ? this.trust.config : null
+  }
+
+  get zone(): string {
+    return this.config?.heartbeat.timezone ?? 'local'
+  }
+
+  get standing(): Standing {
+    const config = this.config
+    return resolveStanding(
+      this.ports.ledger.state.score,
+      config?.scoring ?? DEFAULT_SCORING,
+      config?.heartbeat.intervalMinutes ?? 15,
+    )
+  }
+
+  get next(): WorkspaceLoop['next'] {
+    const nowMs = this.ports.clock.nowMs()
+    if (this.queuedSinceMs !== null) {
+      const state = nowMs - this.queuedSinceMs > LATE_AFTER_MS ? 'late' : 'due'
+      return {
+        dueMs: this.queuedSinceMs,
+        reason: 'Waits for a running heartbeat of another workspace to end.',
+        state,
+      }
+    }
+    if (this.cycle !== null) return { dueMs: null, reason: 'A heartbeat is running.', state: 'running' }
+    const { dueMs, reason } = this.schedule()
+    if (dueMs === null) return { dueMs, reason, state: 'none' }
+    return { dueMs, reason, state: dueMs > nowMs ? 'waiting' : 'due' }
+  }
+
+  async start(): Promise<void> {
+    await this.readTrust()
+    await recoverInterrupted(this.ports, this.zone)
+    if (this.scheduled) this.waiting = this.waitAndRun()
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort()
+    this.wake.abort()
+    await Promise.allSettled([this.waiting, this.cycle])
+  }
+
+  async refresh(): Promise<void> {
+    await this.readTrust()
+    this.retryAtMs = 0
+    this.wake.abort()
+    this.changed()
+  }
+
+  async runNow(): Promise<CycleReport> {
+    if (this.stopping.signal.aborted) throw new RequestProblem('conflict', 'Pulseward is stopping.')
+    if (this.cycle !== null) {
+      throw new RequestProblem(
+        'conflict',
+        `A heartbeat of ${this.ports.name} is running already. Wait for its end.`,
+      )
+    }
+    return this.begin({ trigger: 'manual', dueAt: null })
+  }
+
+  private async readTrust(): Promise<void> {
+    const before: TrustState['kind'] = this.trust.kind
+    const trust = await this.ports.readTrust()
+    this.trust = trust
+    if (before !== 'changed' && trust.kind === 'changed') {
+      await this.ports.ledger.append({
+        type: 'diagnostic-raised',
+        code: 'configuration-changed',
+        taskId: null,
+        message:
+          'pulseward.toml has changed since it was approved. The approved copy stays in force until you approve the new one.',
+      })
+    }
+  }
+
+  /** Never rejects: a cycle that fails is logged, told and tried again later. */
+  private async waitAndRun(): Promise<void> {
+    while (!this.stopping.signal.aborted) {
+      const { dueMs, passedOver } = this.schedule()
+      const nowMs = this.ports.clock.nowMs()
+      try {
+        if (passedOver !== null && passedOver.dueMs <= nowMs) await this.recordSkipped(passedOver)
+        if (dueMs === null || dueMs > nowMs) await this.sleepUntil(dueMs, nowMs)
+        else await this.runDue(dueMs, nowMs)
+      } catch (error) {
+        await this.cycleFailed(error)
+      }
+    }
+  }
+
+  private async sleepUntil(dueMs: number | null, nowMs: number): Promise<void> {
+    const untilMs = Math.min(dueMs ?? Number.POSITIVE_INFINITY, nextMidnight(nowMs, this.zone))
+    const sleepMs = Math.min(untilMs - nowMs, LONGEST_SLEEP_MS)
+    this.wake = new AbortController()
+    if (this.stopping.signal.aborted) return
+    await this.ports.clock.sleep(sleepMs, this.wake.signal)
+    if (this.stopping.signal.aborted) return
+    // Waking far too late means that the machine slept: what came due meanwhile was missed, not late.
+    this.wasDown = this.ports.clock.nowMs() - (nowMs + sleepMs) > LATE_AFTER_MS
+    if (await rollDay(this.ports, this.zone)) this.changed()
+  }
+
+  /** A heartbeat that a pause or the active hours let pass is recorded once. */
+  private async recordSkipped(passedOver: NonNullable<NextHeartbeat['passedOver']>): Promise<void> {
+    const dueAt = timestamp(passedOver.dueMs, this.zone)
+    const latest = this.ports.ledger.state.heartbeats[0]
+    if (latest?.state === 'skipped' && Date.parse(latest.at) === passedOver.dueMs) return
+    await this.ports.ledger.append({ type: 'heartbeat-skipped', dueAt, reason: passedOver.reason })
+    this.changed()
+  }
+
+  private async runDue(dueMs: number, nowMs: number): Promise<void> {
+    const interval = this.standing.intervalMinutes
+    const lastMs = this.lastCycleEndMs()
+    const missed = this.wasDown && lastMs !== null && nowMs - dueMs > LATE_AFTER_MS
+    this.wasDown = false
+    if (missed) {
+      await this.ports.ledger.append({
+        type: 'heartbeats-missed',
+        from: timestamp(dueMs, this.zone),
+        to: timestamp(nowMs, this.zone),
+        count: missedCount(dueMs, nowMs, interval),
+      })
+    }
+    if (this.cycle !== null) {
+      await this.cycle.catch(() => undefined)
+      return
+    }
+    await this.begin({ trigger: missed ? 'catch-up' : 'schedule', dueAt: timestamp(dueMs, this.zone) })
+  }
+
+  private begin(trigger: CycleTrigger): Promise<CycleReport> {
+    this.queuedSinceMs = this.ports.clock.nowMs()
+    const cycle = this.ports
+      .withSlot(async () => {
+        if (this.stopping.signal.aborted) throw new RequestProblem('conflict', 'Pulseward is stopping.')
+        this.queuedSinceMs = null
+        this.changed()
+        await this.readTrust()
+        return runCycle(this.ports, trigger, this.stopping.signal)
+      })
+      .finally(() => {
+        this.cycle = null
+        this.queuedSinceMs = null
+        this.wake.abort()
+        this.changed()
+      })
+    this.cycle = cycle
+    return cycle
+  }
+
+  private async cycleFailed(error: unknown): Promise<void> {
+    this.retryAtMs = this.ports.clock.nowMs() + 60_000
+    if (!(error instanceof RequestProblem)) {
+      this.ports.log.error('A heartbeat failed', {
+        workspace: this.ports.id,
+        error: String(error),
+        stack: error instanceof Error ? error.stack : undefined,
+      })
+      return
+    }
+    if (error.kind !== 'unprocessable' || this.stopping.signal.aborted) return
+    await this.ports.ledger
+      .append({
+        type: 'diagnostic-raised',
+        code: 'contract-unreadable',
+        taskId: null,
+        message: error.message,
+      })
+      .catch((cause) =>
+        this.ports.log.error('The ledger cannot be written', {
+          workspace: this.ports.id,
+          error: String(cause),
+        }),
+      )
+  }
+
+  private schedule(): NextHeartbeat {
+    const config = this.config
+    if (config === null) {
+      const reason =
+        this.trust.kind === 'missing'
+          ? this.trust.reason
+          : 'Not approved yet: look at the commands of pulseward.toml and approve them.'
+      return { dueMs: null, reason, passedOver: null }
+    }
+    const { paused, backoff } = this.ports.ledger.state
+    const standing = this.standing
+    const next = nextHeartbeat({
+      nowMs: this.ports.clock.nowMs(),
+      lastCycleEndMs: this.lastCycleEndMs(),
+      intervalMinutes: standing.intervalMinutes,
+      intervalReason: standing.intervalReason,
+      activeHours: config.heartbeat.activeHours,
+      zone: this.zone,
+      paused: paused === null ? null : { untilMs: paused.until === null ? null : Date.parse(paused.until) },
+      backoff: backoff === null ? null : { untilMs: Date.parse(backoff.until), reason: backoff.reason },
+    })
+    if (next.dueMs !== null && next.dueMs < this.retryAtMs) {
+      return {
+        dueMs: this.retryAtMs,
+        reason: 'The last heartbeat could not begin; it is tried again in a minute.',
+      }
+    }
+    return next
+  }
+
+  private changed(): void {
+    this.ports.emit({ type: 'workspace-updated', workspace: this.ports.id })
+  }
+
+  private lastCycleEndMs(): number | null {
+    const { lastCycleAt } = this.ports.ledger.state
+    return lastCycleAt === null ? null : Date.parse(lastCycleAt)
+  }
+}

@@ -1,0 +1,41 @@
+import type { LiveEvent } from '../../api/schemas.ts'
+import type {
+  AgentRunner,
+  Clock,
+  Ledger,
+  Log,
+  Notifier,
+  Snapshotter,
+  TrustState,
+  Verifier,
+  WorkspaceConfig,
+} from '../ports.ts'
+
+/** `HEARTBEAT.md` as read from disk. `hash` is the SHA-256 of its bytes in hex. */
+export type ContractFile =
+  | { readonly ok: true; readonly text: string; readonly hash: string }
+  /** Missing, unreadable or too large: a sentence with the mend. */
+  | { readonly ok: false; readonly reason: string }
+
+/** Everything the supervision of one workspace needs of the world. */
+export interface WorkspacePorts {
+  readonly id: string
+  readonly name: string
+  readonly directory: string
+  /** Where the output logs of attempts go. */
+  readonly attemptsDirectory: string
+  readonly clock: Clock
+  readonly log: Log
+  readonly ledger: Ledger
+  readonly snapshotter: Snapshotter
+  readonly notifier: Notifier
+  readonly readContract: () => Promise<ContractFile>
+  readonly readTrust: () => Promise<TrustState>
+  readonly createAgent: (config: WorkspaceConfig) => AgentRunner
+  readonly createVerifier: (config: WorkspaceConfig) => Verifier
+  /** Waits for a place among the cycles that may run at once. */
+  readonly withSlot: <T>(work: () => Promise<T>) => Promise<T>
+  readonly emit: (event: LiveEvent) => void
+  /** A fresh suffix for attempt ids: four characters of [a-z0-9]. */
+  readonly randomSuffix: () => string
+}
