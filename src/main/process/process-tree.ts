@@ -1,0 +1,183 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/*
+ * All processes that came of one program we started. The program leads a process group and a session of its own; on Linux
+ * its descendants are found through /proc as well, by their parents and by a marker in their environment, so that one that
+ * called setsid is not lost. What gets away: a process that has left the session, the environment and its parent behind (no
+ * unprivileged program can hold on to it), and on macOS anything outside the group.
+ */
+
+/** What a process tree is recognised by. */
+export interface ProcessTree {
+  /** Of the program we started, and of its group; `null` where the number may be another's by now. */
+  readonly pid: number | null
+  /** When that program started, as `processStart` says it; `null` where it could not be told. */
+  readonly start: string | null
+  /** Value of `MARKER_VARIABLE` in the program's environment, unique to the tree. */
+  readonly marker: string
+}
+
+/** Inherited by every descendant; also tells a nested supervisor's processes apart. */
+export const MARKER_VARIABLE = 'PULSEWARD_RUN'
+
+const POLL_MS = 20
+
+interface ProcessEntry {
+  readonly pid: number
+  /** Ended, and not yet waited for by its parent. */
+  readonly isZombie: boolean
+  readonly parent: number
+  readonly group: number
+  readonly session: number
+  /** Clock ticks since boot. */
+  readonly startTicks: number
+}
+
+/**
+ * When a process started, in a form that is equal only for the same process: pids are reused, pid and start are not. `null`
+ * where there is no such process or the platform cannot tell.
+ */
+export function processStart(pid: number): string | null {
+  if (process.platform === 'linux') {
+    const entry = readEntry(pid)
+    return entry === null ? null : `${bootId()}:${entry.startTicks}`
+  }
+  if (process.platform === 'win32') return null
+  try {
+    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || null
+  } catch {
+    return null
+  }
+}
+
+/** Whether any process of the tree is still running. On Windows only the program itself is looked at. */
+function isTreeAlive(tree: ProcessTree): boolean {
+  if (process.platform === 'linux') return findMembers(tree).length > 0
+  return tree.pid !== null && isGroupAlive(tree.pid)
+}
+
+/**
+ * Ends every process of the tree: SIGTERM, and SIGKILL for what is left after `graceMs`. Resolves with whether all are gone;
+ * false after a second `graceMs` (a process stuck in the kernel). The grace is real time: it is the processes that wait.
+ */
+export async function endProcessTree(tree: ProcessTree, graceMs: number): Promise<boolean> {
+  signalTree(tree, 'SIGTERM')
+  if (await isTreeGoneWithin(tree, graceMs)) return true
+  // A tree that goes on forking may slip through one round.
+  return isTreeGoneWithin(tree, graceMs, () => signalTree(tree, 'SIGKILL'))
+}
+
+/** Whether every process of the tree ends within `graceMs` of real time. `eachRound` is done before each look. */
+export async function isTreeGoneWithin(
+  tree: ProcessTree,
+  graceMs: number,
+  eachRound?: () => void,
+): Promise<boolean> {
+  const deadlineMs = performance.now() + graceMs
+  for (;;) {
+    eachRound?.()
+    if (!isTreeAlive(tree)) return true
+    if (performance.now() >= deadlineMs) return false
+    await delay(POLL_MS)
+  }
+}
+
+function signalTree({ pid, ...tree }: ProcessTree, signal: 'SIGTERM' | 'SIGKILL'): void {
+  const members = process.platform === 'linux' ? findMembers({ pid, ...tree }) : []
+  const isGroupThere = process.platform !== 'linux' || members.some(({ group }) => group === pid)
+  if (pid !== null && process.platform === 'win32') endWindowsTree(pid)
+  // The group at one blow, so that none of it forks away in between; then those outside it.
+  else if (pid !== null && isGroupThere) send(-pid, signal)
+  for (const member of members) if (member.group !== pid) send(member.pid, signal)
+}
+
+/** Untested: no Windows machine has run this. A console program there has no SIGTERM, so it is forced at once. */
+function endWindowsTree(pid: number): void {
+  try {
+    execFileSync('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true })
+  } catch {
+    // It had already ended.
+  }
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // It ended in the meantime, or it changed its user: either way there is nothing more to be done.
+  }
+}
+
+function isGroupAlive(pid: number): boolean {
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The tree's living processes, zombies left out. */
+function findMembers(tree: ProcessTree): ProcessEntry[] {
+  const startTicks = Number(tree.start?.split(':')[1] ?? 0)
+  // What is older than the tree cannot belong to it; that also spares reading the environment of most processes.
+  const entries = listProcesses().filter((entry) => !entry.isZombie && entry.startTicks >= startTicks)
+  const members = new Map<number, ProcessEntry>()
+  for (const entry of entries) {
+    const isInSession = tree.pid !== null && (entry.group === tree.pid || entry.session === tree.pid)
+    if (isInSession || hasMarker(entry.pid, tree.marker)) members.set(entry.pid, entry)
+  }
+  addDescendants(members, entries)
+  return [...members.values()]
+}
+
+function addDescendants(members: Map<number, ProcessEntry>, entries: readonly ProcessEntry[]): void {
+  for (let before = -1; before !== members.size; ) {
+    before = members.size
+    for (const entry of entries) if (members.has(entry.parent)) members.set(entry.pid, entry)
+  }
+}
+
+function listProcesses(): ProcessEntry[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => readEntry(Number(name)))
+    .filter((entry) => entry !== null)
+}
+
+/** `/proc/PID/stat` is `pid (name) state ppid pgrp session …`, and the name may hold spaces and parentheses. */
+function readEntry(pid: number): ProcessEntry | null {
+  let stat: string
+  try {
+    stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+  } catch {
+    return null
+  }
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return {
+    pid,
+    isZombie: fields[0] === 'Z' || fields[0] === 'X',
+    parent: Number(fields[1]),
+    group: Number(fields[2]),
+    session: Number(fields[3]),
+    startTicks: Number(fields[19]),
+  }
+}
+
+function hasMarker(pid: number, marker: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/environ`).includes(`${MARKER_VARIABLE}=${marker}`)
+  } catch {
+    // Another user's, or gone.
+    return false
+  }
+}
+
+let knownBootId: string | null = null
+
+function bootId(): string {
+  knownBootId ??= readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
+  return knownBootId
+}

@@ -1,0 +1,245 @@
+import type { ChildProcess } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { resolve as resolvePath } from 'node:path'
+import { StringDecoder } from 'node:string_decoder'
+import { setTimeout as delay } from 'node:timers/promises'
+import spawn from 'cross-spawn'
+import type { BoundedText, Clock, OutputChunk } from '../ports.ts'
+import { type BoundedOutput, createBoundedOutput } from './bounded-output.ts'
+import { childEnvironment } from './child-environment.ts'
+import {
+  endProcessTree,
+  isTreeGoneWithin,
+  MARKER_VARIABLE,
+  type ProcessTree,
+  processStart,
+} from './process-tree.ts'
+import { directoryFailure, type ProcessFailure, startFailure } from './start-failure.ts'
+
+/*
+ * cross-spawn is node:child_process with Windows' .cmd shims made to work (agents installed by npm are such). execa would
+ * add little here: it ends the direct child only, and cuts or kills at its output limit instead of keeping head and tail.
+ *
+ * Invariants:
+ * 1. The first of exit, timeout and cancel is the ending that is reported, whatever the exit code says afterwards.
+ * 2. When `runProcess` resolves, nothing of the process tree is running (see process-tree.ts for the limits) and no timer,
+ *    listener or pipe is left.
+ * 3. A pipe that a stray grandchild holds open delays the result by `LINGER_MS` at most.
+ */
+
+export interface ProcessRequest {
+  /** Program and arguments, never passed to a shell. A relative path with a `/` in it is taken from `directory`. */
+  readonly command: readonly string[]
+  /** Absolute path of the working directory. */
+  readonly directory: string
+  /** Added to the inherited environment (see `childEnvironment`); `undefined` takes a variable out. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** Written to the program's stdin, which is then closed; `null` gives it an empty one. */
+  readonly stdin: string | null
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+  /** Kept of each of stdout and stderr: head and tail. */
+  readonly maxBytes: number
+  readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>
+  /** Between SIGTERM and SIGKILL, real time. */
+  readonly killGraceMs?: number
+  /** Output as it comes, all of it, characters whole. Must not throw. */
+  readonly onOutput?: (chunk: OutputChunk) => void
+  /** Called once the program runs. Must not throw. */
+  readonly onStarted?: (tree: ProcessTree) => void
+}
+
+/** How a program's run ended: one flat record. */
+export interface ProcessRun {
+  /** False where there was never a process: `failure` says why, or it was cancelled before. */
+  readonly started: boolean
+  readonly failure: ProcessFailure | null
+  /** We ended it because its time was over. */
+  readonly timedOut: boolean
+  /** We ended it because `signal` was aborted. */
+  readonly cancelled: boolean
+  /** `null` where a signal ended it or it never started. */
+  readonly exitCode: number | null
+  readonly signal: NodeJS.Signals | null
+  /** Until the program itself ended (monotonic). */
+  readonly durationMs: number
+  readonly stdout: BoundedText
+  readonly stderr: BoundedText
+}
+
+const DEFAULT_KILL_GRACE_MS = 5000
+/** How long processes that the program left behind may go on after its exit, mostly to write their last words. */
+const LINGER_MS = 500
+
+type Ending = 'exit' | 'timeout' | 'cancel'
+
+interface Exit {
+  readonly exitCode: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly atMs: number
+}
+
+/**
+ * Runs a program to its end and answers with how it ended. Never rejects: a program that cannot be started is a `failure`.
+ * Both a timeout and an abort end the whole process tree, by SIGTERM and, `killGraceMs` (5 s) later, by SIGKILL; so does a
+ * normal exit with what is left of the tree half a second later.
+ */
+export async function runProcess(request: ProcessRequest): Promise<ProcessRun> {
+  const startedMs = request.clock.monotonicMs()
+  const never = (failure: ProcessFailure | null): ProcessRun => ({
+    ...neverStarted,
+    failure,
+    cancelled: failure === null,
+    durationMs: request.clock.monotonicMs() - startedMs,
+  })
+
+  const badDirectory = await directoryFailure(request.directory)
+  if (badDirectory !== null) return never(badDirectory)
+  if (request.signal.aborted) return never(null)
+
+  const marker = randomUUID()
+  const child = await startChild(request, marker)
+  if (!('pid' in child)) return never(child)
+
+  const tree: ProcessTree = { pid: child.pid, start: processStart(child.pid), marker }
+  request.onStarted?.(tree)
+  const { ending, exit } = await untilEnded(child, tree, request)
+  return {
+    started: true,
+    failure: null,
+    timedOut: ending === 'timeout',
+    cancelled: ending === 'cancel',
+    exitCode: exit?.exitCode ?? null,
+    signal: exit?.signal ?? null,
+    durationMs: (exit?.atMs ?? request.clock.monotonicMs()) - startedMs,
+    stdout: child.stdout.read(),
+    stderr: child.stderr.read(),
+  }
+}
+
+const NO_OUTPUT: BoundedText = { text: '', omittedBytes: 0 }
+const neverStarted: Omit<ProcessRun, 'cancelled' | 'failure' | 'durationMs'> = {
+  started: false,
+  timedOut: false,
+  exitCode: null,
+  signal: null,
+  stdout: NO_OUTPUT,
+  stderr: NO_OUTPUT,
+}
+
+/** A started program: its process, and what is already known or collected of it. */
+interface StartedChild {
+  readonly pid: number
+  readonly process: ChildProcess
+  readonly stdout: BoundedOutput
+  readonly stderr: BoundedOutput
+  readonly exited: Promise<Exit>
+  /** Resolves when the program has exited and its output pipes are closed. */
+  readonly closed: Promise<void>
+}
+
+async function startChild(request: ProcessRequest, marker: string): Promise<StartedChild | ProcessFailure> {
+  const [name = '', ...programArguments] = request.command
+  const program = /[\\/]/.test(name) ? resolvePath(request.directory, name) : name
+  const env = childEnvironment({ ...request.env, [MARKER_VARIABLE]: marker })
+  try {
+    const process = spawn(program, programArguments, {
+      cwd: request.directory,
+      env,
+      detached: globalThis.process.platform !== 'win32',
+      stdio: [request.stdin === null ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      windowsHide: true,
+    })
+    const exited = new Promise<Exit>((resolve) => {
+      process.once('exit', (exitCode, signal) =>
+        resolve({ exitCode, signal, atMs: request.clock.monotonicMs() }),
+      )
+    })
+    const closed = new Promise<void>((resolve) => process.once('close', () => resolve()))
+    const stdout = collect(process, 'stdout', request)
+    const stderr = collect(process, 'stderr', request)
+    await new Promise<void>((resolve, reject) => {
+      process.once('spawn', resolve)
+      process.once('error', reject)
+    })
+    if (process.pid === undefined) throw new Error('the system gave it no process id')
+    // Errors after the start are those of signals we could not send: nothing to act upon, but an unheard one would throw.
+    process.on('error', () => {})
+    feed(process, request.stdin)
+    return { pid: process.pid, process, stdout, stderr, exited, closed }
+  } catch (error) {
+    return startFailure(error, name, program)
+  }
+}
+
+/** A program that ends, or closes its stdin, without reading it breaks the pipe: that is its right. */
+function feed(child: ChildProcess, text: string | null): void {
+  child.stdin?.on('error', () => {})
+  child.stdin?.end(text ?? '')
+}
+
+function collect(child: ChildProcess, stream: 'stdout' | 'stderr', request: ProcessRequest): BoundedOutput {
+  const output = createBoundedOutput(request.maxBytes)
+  const decoder = new StringDecoder('utf8')
+  const say = (text: string): void => {
+    if (text !== '') request.onOutput?.({ stream, text })
+  }
+  child[stream]?.on('data', (chunk: Buffer) => {
+    output.write(chunk)
+    say(decoder.write(chunk))
+  })
+  child[stream]?.on('end', () => say(decoder.end()))
+  child[stream]?.on('error', () => {})
+  return output
+}
+
+async function untilEnded(
+  child: StartedChild,
+  tree: ProcessTree,
+  request: ProcessRequest,
+): Promise<{ ending: Ending; exit: Exit | null }> {
+  const graceMs = request.killGraceMs ?? DEFAULT_KILL_GRACE_MS
+  const ending = await firstEnding(child.exited, request)
+  const isOver = ending === 'exit' && (await within(LINGER_MS, allOver(child, tree), request.signal))
+  if (!isOver) await endProcessTree(tree, graceMs)
+  // Output that was under way when the last process ended is still in the pipes.
+  await within(LINGER_MS, child.closed)
+  const exit = await within(LINGER_MS, child.exited)
+  for (const stream of child.process.stdio) stream?.destroy()
+  child.process.unref()
+  return { ending, exit }
+}
+
+/** Whether nothing of the tree is left by itself, its output read to the end. */
+async function allOver(child: StartedChild, tree: ProcessTree): Promise<boolean> {
+  const [isGone] = await Promise.all([isTreeGoneWithin(tree, LINGER_MS), child.closed])
+  return isGone
+}
+
+async function firstEnding(exited: Promise<Exit>, request: ProcessRequest): Promise<Ending> {
+  const decided = new AbortController()
+  const aborted = new Promise<void>((resolve) => {
+    request.signal.addEventListener('abort', () => resolve(), { once: true, signal: decided.signal })
+    if (request.signal.aborted) resolve()
+  })
+  try {
+    return await Promise.race<Ending>([
+      exited.then(() => 'exit'),
+      aborted.then(() => 'cancel'),
+      request.clock.sleep(request.timeoutMs, decided.signal).then(() => 'timeout'),
+    ])
+  } finally {
+    decided.abort()
+  }
+}
+
+/** What `awaited` resolves to, or `null` when `ms` of real time have passed or `signal` is aborted before. */
+async function within<T>(ms: number, awaited: Promise<T>, signal?: AbortSignal): Promise<T | null> {
+  const decided = new AbortController()
+  const givenUp = signal === undefined ? decided.signal : AbortSignal.any([signal, decided.signal])
+  try {
+    return await Promise.race([awaited, delay(ms, null, { signal: givenUp }).catch(() => null)])
+  } finally {
+    decided.abort()
+  }
+}
