@@ -53,7 +53,7 @@ export function processStart(pid: number): string | null {
 }
 
 /** Whether any process of the tree is still running. On Windows only the program itself is looked at. */
-function isTreeAlive(tree: ProcessTree): boolean {
+export function isTreeAlive(tree: ProcessTree): boolean {
   if (process.platform === 'linux') return findMembers(tree).length > 0
   return tree.pid !== null && isGroupAlive(tree.pid)
 }

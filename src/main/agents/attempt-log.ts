@@ -1,0 +1,70 @@
+import { type FileHandle, mkdir, open } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Log } from '../ports.ts'
+import { createBoundedOutput } from '../process/bounded-output.ts'
+
+/** 1 MiB, of which 256 KiB from the start: enough to read what happened, small enough to keep for every attempt. */
+const MAX_LOG_BYTES = 1024 * 1024
+
+/** The file that keeps an attempt's output. Nothing here rejects: output that cannot be kept must not fail the attempt. */
+export interface AttemptLog {
+  write(text: string): void
+  /** Resolves when the file holds all that is kept of what was written. */
+  close(): Promise<void>
+}
+
+/**
+ * Keeps output in `file` (mode 0600, its folder is made), bounded to head and tail. The first MiB is written as it comes,
+ * so that a crash loses little; longer output is cut down to head and tail at the end. The first error is logged as a
+ * warning, and nothing is written after it.
+ */
+export function openAttemptLog(file: string, log: Log): AttemptLog {
+  const kept = createBoundedOutput(MAX_LOG_BYTES)
+  let written = 0
+  const giveUp = (error: unknown): null => {
+    log.warn('the output of an attempt could not be kept', { file, error: String(error) })
+    return null
+  }
+  // All steps in order, each with the open file, or with null once one has failed.
+  let last: Promise<FileHandle | null> = openPrivate(file).catch(giveUp)
+  const next = (step: (open: FileHandle) => Promise<void>): void => {
+    last = last.then(async (open) => {
+      if (open === null) return null
+      try {
+        await step(open)
+        return open
+      } catch (error) {
+        await open.close().catch(() => undefined)
+        return giveUp(error)
+      }
+    })
+  }
+
+  return {
+    write: (text) => {
+      const bytes = Buffer.from(text)
+      kept.write(bytes)
+      if (written < MAX_LOG_BYTES) next((open) => open.appendFile(bytes))
+      written += bytes.length
+    },
+    close: async () => {
+      if (written > MAX_LOG_BYTES) next((open) => rewrite(open, kept.read().text))
+      const open = await last
+      await open?.close().catch(giveUp)
+    },
+  }
+}
+
+async function openPrivate(file: string): Promise<FileHandle> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  return open(file, 'w', 0o600)
+}
+
+async function rewrite(handle: FileHandle, text: string): Promise<void> {
+  const bytes = Buffer.from(text)
+  for (let offset = 0; offset < bytes.length; ) {
+    const { bytesWritten } = await handle.write(bytes, offset, bytes.length - offset, offset)
+    offset += bytesWritten
+  }
+  await handle.truncate(bytes.length)
+}

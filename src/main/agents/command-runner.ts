@@ -1,0 +1,123 @@
+import type { AgentConfig, AgentRequest, AgentRun, AgentRunner, Clock, Log } from '../ports.ts'
+import { type ProcessRun, runProcess } from '../process/run-process.ts'
+import type { ProcessFailure } from '../process/start-failure.ts'
+import { openAttemptLog } from './attempt-log.ts'
+import { noteEnded, noteFor, noteRunning } from './ended-after-crash.ts'
+
+export interface RunnerDependencies {
+  readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>
+  readonly log: Log
+  /** Between SIGTERM and SIGKILL; 5 s unless given. */
+  readonly killGraceMs?: number
+}
+
+/** Kept of each of stdout and stderr: a report block stands at the end, so a MiB holds it however much was said before. */
+const MAX_OUTPUT_BYTES = 1024 * 1024
+
+/** One argument may have 128 KiB on Linux, its closing zero included; all of Windows' command line, 32,767 characters. */
+const MAX_ARGUMENT_BYTES = process.platform === 'win32' ? 30_000 : 120 * 1024
+
+const USE_STDIN =
+  'Set prompt = "stdin" under [agent] in pulseward.toml, if the program can read it from there.'
+
+/**
+ * Runs any program that takes its prompt on stdin or as its last argument. A relative path to the program is taken from
+ * the workspace. The run is `completed` for exit code 0 and `error` for any other end of the program's own.
+ */
+export function createCommandRunner(config: AgentConfig, dependencies: RunnerDependencies): AgentRunner {
+  return {
+    run: async (request) => {
+      const problem = config.prompt === 'argument' ? argumentProblem(request.prompt) : null
+      if (problem !== null) return unavailable(problem)
+      const output = openAttemptLog(request.logFile, dependencies.log)
+      const run = await runAgent(config, request, dependencies, output.write)
+      if (run.failure !== null) output.write(`${run.failure.message}\n`)
+      await output.close()
+      return agentRun(config, request, run)
+    },
+  }
+}
+
+async function runAgent(
+  config: AgentConfig,
+  request: AgentRequest,
+  { clock, log, killGraceMs }: RunnerDependencies,
+  keep: (text: string) => void,
+): Promise<ProcessRun> {
+  const note = noteFor(request.logFile)
+  const takesStdin = config.prompt === 'stdin'
+  const run = await runProcess({
+    command: takesStdin ? config.command : [...config.command, request.prompt],
+    directory: request.directory,
+    env: config.env,
+    stdin: takesStdin ? request.prompt : null,
+    timeoutMs: request.timeoutMs,
+    signal: request.signal,
+    maxBytes: MAX_OUTPUT_BYTES,
+    clock,
+    ...(killGraceMs !== undefined && { killGraceMs }),
+    onStarted: (tree) => noteRunning(note, tree, log),
+    onOutput: (chunk) => {
+      keep(chunk.text)
+      request.onOutput(chunk)
+    },
+  })
+  noteEnded(note, log)
+  return run
+}
+
+function agentRun(config: AgentConfig, request: AgentRequest, run: ProcessRun): AgentRun {
+  const { exitCode, signal, durationMs, stdout, stderr } = run
+  const ending = { exitCode, signal, durationMs, stdout, stderr }
+  if (run.failure !== null) return { ...ending, outcome: 'unavailable', ...inWords(run.failure, config) }
+  return { ...ending, ...outcomeOf(config, request, run), mend: null }
+}
+
+function outcomeOf(
+  config: AgentConfig,
+  request: AgentRequest,
+  run: ProcessRun,
+): Pick<AgentRun, 'outcome' | 'reason'> {
+  const name = config.command[0] ?? ''
+  if (run.cancelled)
+    return { outcome: 'cancelled', reason: `${name} was ended because the supervisor stopped.` }
+  if (run.timedOut) {
+    const limit = `${Math.round(request.timeoutMs / 100) / 10} s`
+    return { outcome: 'timeout', reason: `${name} was ended at its timeout of ${limit}.` }
+  }
+  if (run.exitCode === 0) return { outcome: 'completed', reason: `${name} ended with exit code 0.` }
+  const how = run.exitCode === null ? `was ended by ${run.signal}` : `ended with exit code ${run.exitCode}`
+  return { outcome: 'error', reason: `${name} ${how}.` }
+}
+
+function inWords(failure: ProcessFailure, config: AgentConfig): { reason: string; mend: string } {
+  const name = config.command[0] ?? ''
+  const mends: Record<ProcessFailure['kind'], string> = {
+    'not-found': `Install ${name}, or change [agent] command in pulseward.toml.`,
+    'not-executable': `Make it executable (chmod +x), or change [agent] command in pulseward.toml.`,
+    'bad-directory': 'Bring the folder back, or remove the workspace.',
+    'spawn-failed': 'Check [agent] command in pulseward.toml and the limits of this machine.',
+  }
+  return { reason: failure.message, mend: mends[failure.kind] }
+}
+
+function argumentProblem(prompt: string): string | null {
+  const bytes = Buffer.byteLength(prompt)
+  if (bytes > MAX_ARGUMENT_BYTES)
+    return `The prompt has ${bytes} bytes; as an argument it may have ${MAX_ARGUMENT_BYTES} at most.`
+  return prompt.includes('\0') ? 'The prompt holds a zero character, which no argument can.' : null
+}
+
+function unavailable(reason: string): AgentRun {
+  const nothing = { text: '', omittedBytes: 0 }
+  return {
+    outcome: 'unavailable',
+    exitCode: null,
+    signal: null,
+    durationMs: 0,
+    reason,
+    mend: USE_STDIN,
+    stdout: nothing,
+    stderr: nothing,
+  }
+}
