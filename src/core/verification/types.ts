@@ -48,6 +48,8 @@ export type ProbeReading =
       readonly name: string
       readonly reason: string
       readonly configured: boolean
+      /** Whose mistake it is; `contract` (the probe cannot work as configured) where it is not said. */
+      readonly fault?: 'contract' | 'environment'
     }
 
 /** An expression evaluated against real state. */

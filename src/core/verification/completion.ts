@@ -1,0 +1,41 @@
+import type { Claim } from '../claims/types.ts'
+import { changedPaths } from './difference.ts'
+import type { FileDifference, Measurement, VerdictInput } from './types.ts'
+
+/** Whether the agent claims to have completed the task: status `done`, or `EXIT_SIGNAL: true` without another status. */
+export function claimsCompletion(claim: Claim): boolean {
+  return claim.status === 'done' || (claim.status === null && claim.exitSignal === true)
+}
+
+/** Whether the snapshot shows that nothing at all changed; false where it could not see everything. */
+export function isUnchanged(difference: FileDifference): boolean {
+  return (
+    changedPaths(difference).length === 0 && difference.headMoved === null && difference.incomplete === null
+  )
+}
+
+/**
+ * Whether completion is claimed with no files written, no state change and no progress. Progress is a probe or the
+ * expression reading differently than before the attempt. A claimed file that cannot be measured may be the work that was
+ * done, so it excuses.
+ */
+export function isFalseCompletion(input: VerdictInput): boolean {
+  return (
+    claimsCompletion(input.claim) &&
+    isUnchanged(input.difference) &&
+    !input.fileClaims.some(({ finding }) => finding !== 'missing') &&
+    !showsProgress(input.before, input.after)
+  )
+}
+
+function showsProgress(before: Measurement | null, after: Measurement): boolean {
+  if (before === null) return false
+  const [was, is] = [before.expression, after.expression]
+  if (was?.kind === 'value' && is?.kind === 'value' && was.holds !== is.holds) return true
+  return after.probes.some((reading) => {
+    // A probe read only afterwards (because the agent claimed a value for it) shows no change.
+    const earlier = before.probes.find(({ name }) => name === reading.name)
+    if (earlier === undefined || reading.kind !== 'value') return false
+    return earlier.kind !== 'value' || JSON.stringify(earlier.value) !== JSON.stringify(reading.value)
+  })
+}

@@ -1,0 +1,25 @@
+import { changedPaths } from './difference.ts'
+import { relativePath } from './file-claims.ts'
+import type { VerdictInput } from './types.ts'
+
+/** Evidence items are agent output: what lies beyond this length is no file reference any more. */
+const MAX_EVIDENCE_LENGTH = 2000
+
+/** What the agent named, as a claimed file or in its evidence (`notes/inbox.md:1-12 …`), and the snapshot shows as changed. */
+export function confirmedEvidence(input: VerdictInput): readonly string[] {
+  const changed = new Set(changedPaths(input.difference))
+  const claimed = input.fileClaims.filter(({ finding }) => finding === 'shown').map(({ path }) => path)
+  const referred = input.claim.evidence.flatMap(referredPaths).filter((path) => changed.has(path))
+  return [...new Set([...claimed, ...referred])]
+}
+
+/** Words of an evidence item as paths would be written, without quotes, brackets, punctuation and line numbers. */
+function referredPaths(evidence: string): readonly string[] {
+  return evidence
+    .slice(0, MAX_EVIDENCE_LENGTH)
+    .split(/\s+/)
+    .map((word) => word.replace(/^[`'"(<[„“»«]+/, '').replace(/[`'")>\]“”»«,;:.!?]+$/, ''))
+    .map((word) => word.replace(/(?::\d+(?:[-–]\d+)?|#L\d+(?:-L?\d+)?)$/, ''))
+    .filter((word) => word !== '')
+    .map((word) => relativePath(word, null))
+}

@@ -1,0 +1,92 @@
+import type { FileReference } from '../claims/types.ts'
+import { changedPaths } from './difference.ts'
+import type { FileClaimFinding, FileDifference } from './types.ts'
+
+/**
+ * Holds each claimed file against the difference of the attempt, in the order claimed.
+ *
+ * `measurable` answers per file whether its path can be measured, else why not (`Snapshotter.measurable`); `root` is the
+ * workspace's absolute path. Paths are compared with case, after `./`, backslashes and the root are taken off. A folder is
+ * shown when something below it changed, a renamed file under both of its names, a deleted one as well; a bare file name
+ * (`App.tsx`) also by a changed file of that name in a subfolder, since agents name files so in prose; a pattern with `*`
+ * by any path it matches. Where the snapshot is incomplete, nothing is called missing. Never throws.
+ */
+export function matchFileClaims(
+  files: readonly FileReference[],
+  difference: FileDifference,
+  measurable: readonly (true | string)[],
+  root: string,
+): readonly FileClaimFinding[] {
+  const changed = changedPaths(difference)
+  return files.map(({ path }, index) => {
+    if (shows(changed, relativePath(path, root))) return { path, finding: 'shown' }
+    const reason = measurable[index] ?? 'it was not measured'
+    if (reason !== true) return { path, finding: 'unmeasurable', reason }
+    if (difference.incomplete !== null)
+      return { path, finding: 'unmeasurable', reason: `the snapshot is incomplete: ${difference.incomplete}` }
+    return { path, finding: 'missing', reason: 'it did not change during the attempt' }
+  })
+}
+
+/** A path as the difference writes it: with `/`, relative to `root` (if given) where it lies below, without `.` and inner `..`. */
+export function relativePath(path: string, root: string | null): string {
+  const slashed = path.trim().replaceAll('\\', '/')
+  const base = root === null ? null : `${root.replaceAll('\\', '/').replace(/\/+$/, '')}/`
+  const inside = base !== null && slashed.startsWith(base) ? slashed.slice(base.length) : slashed
+  const segments: string[] = []
+  for (const segment of inside.split('/')) {
+    if (segment === '' || segment === '.') continue
+    if (segment === '..' && segments.length > 0 && segments.at(-1) !== '..') segments.pop()
+    else segments.push(segment)
+  }
+  return (inside.startsWith('/') ? '/' : '') + segments.join('/')
+}
+
+function shows(changed: readonly string[], path: string): boolean {
+  if (path === '') return changed.length > 0
+  const isBareName = !path.includes('/')
+  return changed.some(
+    (candidate) =>
+      candidate === path ||
+      candidate.startsWith(`${path}/`) ||
+      (isBareName && candidate.endsWith(`/${path}`)) ||
+      (path.includes('*') && matchesPattern(candidate, path)),
+  )
+}
+
+/**
+ * `*` stands for any run of characters within a segment, `**` for any run of segments; everything else for itself, brackets
+ * and braces included (`app/[id]/page.tsx` is a file). By hand because core may not import a glob library, and by
+ * segments with memory so that no pattern of an agent's takes more than length × length steps.
+ */
+function matchesPattern(path: string, pattern: string): boolean {
+  return sequenceMatches(path.split('/'), pattern.split('/'), '**', (segment, part) =>
+    sequenceMatches([...segment], [...part], '*', (a, b) => a === b),
+  )
+}
+
+/** Greedy wildcard matching with one step back: the last wildcard takes one item more whenever the rest does not fit. */
+function sequenceMatches(
+  items: readonly string[],
+  pattern: readonly string[],
+  wildcard: string,
+  fits: (item: string, part: string) => boolean,
+): boolean {
+  let [item, part, wildcardPart, wildcardItem] = [0, 0, -1, 0]
+  while (item < items.length) {
+    const current = pattern[part]
+    if (current === wildcard) {
+      wildcardPart = part
+      wildcardItem = item
+      part += 1
+    } else if (current !== undefined && fits(items[item] ?? '', current)) {
+      item += 1
+      part += 1
+    } else if (wildcardPart >= 0) {
+      wildcardItem += 1
+      item = wildcardItem
+      part = wildcardPart + 1
+    } else return false
+  }
+  return pattern.slice(part).every((rest) => rest === wildcard)
+}

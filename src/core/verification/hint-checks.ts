@@ -1,0 +1,114 @@
+import type { JsonValue } from '../claims/types.ts'
+import type { Hint } from '../contract/hint.ts'
+import type { ValueFinding } from './comparisons.ts'
+import type { Measurement, ProbeReading } from './types.ts'
+import { showValue, valueAt, valuesAgree } from './values.ts'
+
+/** What checking the hint came to. */
+export type HintCheck =
+  | { readonly kind: 'holds'; readonly reasons: readonly string[] }
+  | { readonly kind: 'refuted'; readonly reasons: readonly string[] }
+  /** The check itself could not be made. */
+  | {
+      readonly kind: 'uncheckable'
+      readonly reason: string
+      readonly fault: 'contract' | 'environment'
+      readonly mend: string
+    }
+  /** A bare probe that reads fine, and the agent claimed no value for it. */
+  | { readonly kind: 'unclaimed'; readonly reason: string }
+  /** Words: nothing to measure. */
+  | { readonly kind: 'none' }
+
+/** What the hint says about the state after the attempt. A bare probe claimed wrongly is left to the row of contradictions. */
+export function checkHint(hint: Hint, after: Measurement, values: readonly ValueFinding[]): HintCheck {
+  if (hint.kind === 'expression') return checkExpression(hint, after)
+  if (hint.kind === 'probe') return checkProbe(hint, after, values)
+  if (hint.kind === 'words') return { kind: 'none' }
+  return {
+    kind: 'uncheckable',
+    reason: `the hint \`${hint.source}\` cannot be understood: ${hint.reason}`,
+    fault: 'contract',
+    mend: 'Correct the hint in HEARTBEAT.md.',
+  }
+}
+
+function checkExpression(hint: Extract<Hint, { kind: 'expression' }>, after: Measurement): HintCheck {
+  const { expression, probes } = after
+  if (expression === null)
+    return {
+      kind: 'uncheckable',
+      reason: `\`${hint.source}\` was not evaluated`,
+      fault: 'environment',
+      mend: 'Run the task again.',
+    }
+  if (expression.kind === 'error')
+    return {
+      kind: 'uncheckable',
+      reason: `\`${hint.source}\` could not be evaluated: ${expression.reason}`,
+      fault: expression.fault,
+      mend:
+        expression.fault === 'contract'
+          ? 'Correct the hint in HEARTBEAT.md or its probes in pulseward.toml.'
+          : 'Check that the probes of the hint can be read, then run the task again.',
+    }
+  const measured = probes
+    .filter(({ name }) => hint.probes.includes(name))
+    .flatMap((reading) =>
+      reading.kind === 'value' ? [`measured ${reading.name} = ${showValue(reading.value)}`] : [],
+    )
+  return expression.holds
+    ? { kind: 'holds', reasons: [`\`${hint.source}\` holds`, ...measured] }
+    : { kind: 'refuted', reasons: [`\`${hint.source}\` does not hold`, ...measured] }
+}
+
+type ProbeHint = Extract<Hint, { kind: 'probe' }>
+
+function checkProbe(hint: ProbeHint, after: Measurement, values: readonly ValueFinding[]): HintCheck {
+  const reading = after.probes.find(({ name }) => name === hint.name)
+  if (reading?.kind !== 'value') return unreadable(hint.name, reading)
+  const measured = valueAt(reading.value, hint.path)
+  if (measured === undefined)
+    return {
+      kind: 'uncheckable',
+      reason: `the probe ${hint.name} reads ${showValue(reading.value)}, which has no ${hint.path.join('.')}`,
+      fault: 'contract',
+      mend: 'Correct the hint in HEARTBEAT.md or the probe in pulseward.toml.',
+    }
+  const right = values.find((value) => isClaimedRight(value, hint, reading.value))
+  const name = [hint.name, ...hint.path].join('.')
+  return right === undefined
+    ? { kind: 'unclaimed', reason: `${name} is ${showValue(measured)}, and no value was claimed for it` }
+    : {
+        kind: 'holds',
+        reasons: [
+          `claimed ${right.name} = ${showValue(right.claimed)}, measured ${name} = ${showValue(measured)}`,
+        ],
+      }
+}
+
+/** A claim is about the hint when one of their paths leads to the other: `tests`, `tests.passed`, an object for `tests`. */
+function isClaimedRight(value: ValueFinding, hint: ProbeHint, reading: JsonValue): boolean {
+  if (value.probe !== hint.name) return false
+  const path = value.name === value.probe ? [] : value.name.slice(value.probe.length + 1).split('.')
+  if (!hint.path.every((key, index) => index >= path.length || path[index] === key)) return false
+  const claimed = valueAt(value.claimed, hint.path.slice(path.length))
+  const measured = valueAt(reading, path.length > hint.path.length ? path : hint.path)
+  return claimed !== undefined && measured !== undefined && valuesAgree(claimed, measured)
+}
+
+function unreadable(name: string, reading: ProbeReading | undefined): HintCheck {
+  if (reading === undefined || reading.kind === 'value' || !reading.configured)
+    return {
+      kind: 'uncheckable',
+      reason: reading?.kind === 'unreadable' ? reading.reason : `there is no probe ${name}`,
+      fault: 'contract',
+      mend: `Define [probes.${name}] in pulseward.toml, or correct the hint in HEARTBEAT.md.`,
+    }
+  return {
+    kind: 'uncheckable',
+    reason: `the probe ${name} could not be read: ${reading.reason}`,
+    fault: reading.fault ?? 'contract',
+    mend: `Check [probes.${name}] in pulseward.toml.`,
+  }
+}
