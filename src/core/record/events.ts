@@ -215,3 +215,5 @@ export type EventBody = z.infer<typeof eventBodySchema>
 export type EventEnvelope = z.infer<typeof eventEnvelopeSchema>
 export type RecordedEvent = EventEnvelope & EventBody
 export type EventType = EventBody['type']
+/** The recorded event of one type. */
+export type EventOf<Type extends EventType> = EventEnvelope & Extract<EventBody, { type: Type }>

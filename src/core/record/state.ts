@@ -83,6 +83,8 @@ export interface WorkspaceState {
     readonly taskId: string | null
     readonly message: string
     readonly at: string
+    /** Contract in force when it was found; only of findings about an edit to it. */
+    readonly contractHash?: string
   }[]
   /** ISO 8601: end of the last finished cycle, from which the next is counted. */
   readonly lastCycleAt: string | null

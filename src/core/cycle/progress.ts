@@ -1,0 +1,122 @@
+import type { CycleProgress, ProgressTask, TaskProgress, TaskStatus } from './types.ts'
+
+/** What one attempt did to its task. */
+export interface AttemptOutcome {
+  /** `null`: the attempt was not judged and is not counted. */
+  readonly verdict: 'verified' | 'not_verified' | 'unclear' | null
+  /** The agent skipped an optional task. */
+  readonly skipped: boolean
+  /** ISO 8601 with offset. */
+  readonly at: string
+  /** The verdict in words, for people. */
+  readonly result: string
+}
+
+/** The progress of a workspace that never ran. */
+export const NO_PROGRESS: CycleProgress = { lastCycleAt: null, cycleCount: 0, tasks: {} }
+
+/**
+ * The progress a new cycle begins with. Tasks that left the contract leave it; lines without an id are left out, and of
+ * several with the same id the first counts. A task in `openTicked` is treated as not ticked: its tick is contradicted by
+ * what was measured. The count and time of cycles stay as they are.
+ */
+export function initCycleProgress(
+  tasks: readonly ProgressTask[],
+  previous: CycleProgress | null,
+  options: { readonly openTicked: ReadonlySet<string> },
+): CycleProgress {
+  const before = previous ?? NO_PROGRESS
+  const fresh = new Map<string, TaskProgress>()
+  for (const task of tasks) {
+    if (task.id === '' || fresh.has(task.id)) continue
+    const ticked = task.checked && !options.openTicked.has(task.id)
+    fresh.set(task.id, beginTask(task, ticked, taskProgress(before, task.id)))
+  }
+  return { ...before, tasks: Object.fromEntries(fresh) }
+}
+
+function beginTask(task: ProgressTask, ticked: boolean, previous: TaskProgress | undefined): TaskProgress {
+  const kept = {
+    taskId: task.id,
+    lastAttemptAt: previous?.lastAttemptAt ?? null,
+    lastResult: previous?.lastResult ?? null,
+    maxAttempts: task.maxAttempts,
+  }
+  if (ticked) return { ...kept, status: 'verified', attempts: 0 }
+  switch (previous?.status) {
+    case 'failed': {
+      const blocked = isBlocked({ ...previous, maxAttempts: task.maxAttempts })
+      return { ...kept, status: blocked ? 'failed' : 'pending', attempts: previous.attempts }
+    }
+    // Judged unclear, or not run at all: what was tried still counts.
+    case 'pending':
+      return { ...kept, status: 'pending', attempts: previous.attempts }
+    default:
+      return { ...kept, status: 'pending', attempts: 0 }
+  }
+}
+
+/**
+ * The progress after one attempt. A verdict counts one attempt and sets the status (unclear leaves it); a skipped task
+ * becomes `skipped` and an unjudged attempt changes no status, both without counting. A task not in the progress changes
+ * nothing.
+ */
+export function recordAttempt(
+  progress: CycleProgress,
+  taskId: string,
+  outcome: AttemptOutcome,
+): CycleProgress {
+  const task = taskProgress(progress, taskId)
+  if (task === undefined) return progress
+  return withTask(progress, {
+    ...task,
+    status: statusAfter(task.status, outcome.verdict, outcome.skipped),
+    attempts: task.attempts + (outcome.verdict === null ? 0 : 1),
+    lastAttemptAt: outcome.at,
+    lastResult: outcome.result,
+  })
+}
+
+function statusAfter(status: TaskStatus, verdict: AttemptOutcome['verdict'], skipped: boolean): TaskStatus {
+  switch (verdict) {
+    case 'verified':
+      return 'verified'
+    case 'not_verified':
+      return 'failed'
+    case 'unclear':
+      return status
+    case null:
+      return skipped ? 'skipped' : status
+  }
+}
+
+/** The progress with the verdict of a task's latest attempt replaced; attempts stay as counted, unclear opens the task. */
+export function replaceVerdict(
+  progress: CycleProgress,
+  taskId: string,
+  verdict: 'verified' | 'not_verified' | 'unclear',
+  result: string,
+): CycleProgress {
+  const task = taskProgress(progress, taskId)
+  if (task === undefined) return progress
+  return withTask(progress, { ...task, status: statusAfter('pending', verdict, false), lastResult: result })
+}
+
+/** The ids out of `order` that this cycle has to attempt, each once. */
+export function openTasks(progress: CycleProgress, order: readonly string[]): readonly string[] {
+  return [...new Set(order)].filter((id) => taskProgress(progress, id)?.status === 'pending')
+}
+
+/** Whether the task failed and has no attempts left. */
+export function isBlocked(task: Pick<TaskProgress, 'status' | 'attempts' | 'maxAttempts'>): boolean {
+  return task.status === 'failed' && task.attempts >= task.maxAttempts
+}
+
+/** The progress of one task; ids come from a file, so one may be called `constructor`. */
+function taskProgress(progress: CycleProgress, taskId: string): TaskProgress | undefined {
+  return Object.hasOwn(progress.tasks, taskId) ? progress.tasks[taskId] : undefined
+}
+
+function withTask(progress: CycleProgress, task: TaskProgress): CycleProgress {
+  return { ...progress, tasks: { ...progress.tasks, [task.taskId]: task } }
+}

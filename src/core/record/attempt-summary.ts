@@ -1,0 +1,73 @@
+import type { Comparison, Verdict } from '../verification/types.ts'
+import type { AttemptResult, EventOf } from './events.ts'
+import type { AttemptSummary } from './state.ts'
+
+/*
+ * The state is snapshotted whole and holds 500 of these, so their texts are bounded; the whole attempt is in the ledger.
+ */
+const KEPT_REASONS = 8
+const KEPT_COMPARISONS = 12
+const MAX_TEXT_LENGTH = 300
+const MAX_RESULT_LENGTH = 500
+
+/** What the state keeps of a finished attempt; `day` is the one it is scored on. */
+export function summarizeAttempt(event: EventOf<'attempt-finished'>, day: string): AttemptSummary {
+  const { result } = event
+  return {
+    attemptId: result.attemptId,
+    seq: event.seq,
+    cycle: result.cycle,
+    taskId: result.taskId,
+    day,
+    startedAt: result.startedAt,
+    durationMs: result.durationMs,
+    timeoutSeconds: result.timeoutSeconds,
+    outcome: result.outcome,
+    required: result.required,
+    verdict: result.verdict,
+    groundTruthContradiction: result.groundTruthContradiction,
+    fault: result.fault,
+    points: result.verdict === null ? 0 : result.points,
+    reasons: result.reasons.slice(0, KEPT_REASONS).map((reason) => shorten(reason)),
+    comparisons: result.comparisons.slice(0, KEPT_COMPARISONS).map(shortenComparison),
+    mend: result.mend === null ? null : shorten(result.mend),
+    feedback: null,
+    overruled: null,
+  }
+}
+
+/** The verdict and its reasons in one line: "Not verified: claimed email_count = 3, measured 0". */
+export function resultInWords(result: AttemptResult): string {
+  const reasons = result.reasons.join('; ')
+  const verdict = result.verdict === null ? unjudgedInWords(result) : VERDICT_WORDS[result.verdict]
+  return shorten(reasons === '' ? verdict : `${verdict}: ${reasons}`, MAX_RESULT_LENGTH)
+}
+
+/** The operator's verdict and reason in one line. */
+export function overruledInWords({ to, reason }: EventOf<'verdict-overruled'>): string {
+  return shorten(`${VERDICT_WORDS[to]} by the operator: ${reason}`, MAX_RESULT_LENGTH)
+}
+
+const VERDICT_WORDS: Record<Verdict, string> = {
+  verified: 'Verified',
+  not_verified: 'Not verified',
+  unclear: 'Unclear',
+}
+
+function unjudgedInWords(result: AttemptResult): string {
+  return result.skipped ? 'Skipped' : 'Not judged'
+}
+
+function shortenComparison(comparison: Comparison): Comparison {
+  const { subject, claimed, measured, agrees } = comparison
+  return {
+    subject: shorten(subject),
+    claimed: claimed === null ? null : shorten(claimed),
+    measured: measured === null ? null : shorten(measured),
+    agrees,
+  }
+}
+
+function shorten(text: string, maxLength = MAX_TEXT_LENGTH): string {
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`
+}

@@ -1,0 +1,136 @@
+import { recordAttempt, replaceVerdict } from '../cycle/progress.ts'
+import { recordOverrule, recordVerdict } from '../scoring/record.ts'
+import type { ScoreState, ScoringRules } from '../scoring/types.ts'
+import { overruledInWords, resultInWords, summarizeAttempt } from './attempt-summary.ts'
+import type { AttemptResult, EventOf } from './events.ts'
+import { recoverEnvironment } from './fold-environment.ts'
+import { dropNotices, noticeIntervention } from './fold-notices.ts'
+import type { AttemptSummary, WorkspaceState } from './state.ts'
+
+const KEPT_ATTEMPTS = 500
+
+export function startAttempt(state: WorkspaceState, event: EventOf<'attempt-started'>): WorkspaceState {
+  if (state.running === null) return state
+  const { attemptId, taskId, timeoutSeconds } = event
+  const attempt = { attemptId, taskId, startedAt: event.at, timeoutSeconds }
+  return { ...state, running: { ...state.running, attempt } }
+}
+
+/** Counts a finished attempt everywhere it counts: progress, score, the list, and what stood because of earlier ones. */
+export function finishAttempt(state: WorkspaceState, event: EventOf<'attempt-finished'>): WorkspaceState {
+  const { result } = event
+  const finished: WorkspaceState = {
+    ...state,
+    score: scoreAfter(state.score, result),
+    progress: recordAttempt(state.progress, result.taskId, {
+      verdict: result.verdict,
+      skipped: result.skipped,
+      at: event.at,
+      result: resultInWords(result),
+    }),
+    running: runningAfter(state.running, result.attemptId),
+    attempts: [summarizeAttempt(event, state.day ?? event.day), ...state.attempts].slice(0, KEPT_ATTEMPTS),
+    heldBeforeRuns: heldBeforeRunsAfter(state.heldBeforeRuns, result),
+  }
+  return noticesAfter(finished, event)
+}
+
+function scoreAfter(score: ScoreState, result: AttemptResult): ScoreState {
+  if (result.verdict === null) return score
+  const { verdict, points, groundTruthContradiction } = result
+  return recordVerdict(score, { verdict, points, contradiction: groundTruthContradiction })
+}
+
+function runningAfter(running: WorkspaceState['running'], attemptId: string): WorkspaceState['running'] {
+  return running?.attempt?.attemptId === attemptId ? { ...running, attempt: null } : running
+}
+
+function heldBeforeRunsAfter(
+  runs: WorkspaceState['heldBeforeRuns'],
+  result: AttemptResult,
+): WorkspaceState['heldBeforeRuns'] {
+  const { taskId } = result
+  const isHollow = result.heldBefore && result.verdict === 'verified' && result.filesChangedCount === 0
+  if (isHollow) {
+    const before = Object.hasOwn(runs, taskId) ? (runs[taskId] ?? 0) : 0
+    return { ...runs, [taskId]: before + 1 }
+  }
+  return Object.fromEntries(Object.entries(runs).filter(([id]) => id !== taskId))
+}
+
+function noticesAfter(state: WorkspaceState, event: EventOf<'attempt-finished'>): WorkspaceState {
+  const { result } = event
+  const recovered = result.fault === 'environment' ? state : recoverEnvironment(state)
+  const current = dropNotices(recovered, (notice) => isOverAfter(notice, state, result))
+  return result.interventions.reduce(
+    (next, intervention) => noticeIntervention(next, intervention, result.taskId, event.at),
+    current,
+  )
+}
+
+/** A verified attempt shows that the gates ran; a hint whose run of empty successes broke is not hollow. */
+function isOverAfter(
+  notice: WorkspaceState['notices'][number],
+  state: WorkspaceState,
+  result: AttemptResult,
+): boolean {
+  if (notice.code === 'gate-unavailable') return result.verdict === 'verified'
+  return (
+    notice.code === 'hollow-hint' &&
+    notice.taskId === result.taskId &&
+    !Object.hasOwn(state.heldBeforeRuns, result.taskId)
+  )
+}
+
+/** Shows a thumb at its attempt, the latest one winning; points are the score's business. */
+export function applyFeedbackToAttempt(
+  state: WorkspaceState,
+  event: EventOf<'feedback-given'>,
+): WorkspaceState {
+  return changeAttempt(state, event.attemptId, (attempt) => ({ ...attempt, feedback: event.feedback }))
+}
+
+/**
+ * Puts the operator's verdict in the place of the one that counted: in the score of the attempt's day, at the attempt (the
+ * verifier's own stays visible there), and, where no later attempt of the task was judged, in the task's status.
+ */
+export function overruleAttempt(
+  state: WorkspaceState,
+  event: EventOf<'verdict-overruled'>,
+  rules: ScoringRules,
+): WorkspaceState {
+  const attempt = state.attempts.find(({ attemptId }) => attemptId === event.attemptId)
+  const again = attempt !== undefined && attempt.overruled !== null
+  const score = recordOverrule(state.score, { ...event, again }, rules)
+  const latest = state.attempts.find(
+    ({ taskId, verdict, attemptId }) =>
+      taskId === event.taskId && (verdict !== null || attemptId === event.attemptId),
+  )
+  const progress =
+    latest?.attemptId === event.attemptId
+      ? replaceVerdict(state.progress, event.taskId, event.to, overruledInWords(event))
+      : state.progress
+  return changeAttempt({ ...state, score, progress }, event.attemptId, (previous) => ({
+    ...previous,
+    verdict: event.to,
+    groundTruthContradiction: false,
+    fault: event.to === 'verified' ? null : previous.fault,
+    points: previous.points + event.pointsDelta,
+    overruled: {
+      from: previous.overruled === null ? event.from : previous.overruled.from,
+      reason: event.reason,
+      at: event.at,
+    },
+  }))
+}
+
+function changeAttempt(
+  state: WorkspaceState,
+  attemptId: string | null,
+  change: (attempt: AttemptSummary) => AttemptSummary,
+): WorkspaceState {
+  return {
+    ...state,
+    attempts: state.attempts.map((attempt) => (attempt.attemptId === attemptId ? change(attempt) : attempt)),
+  }
+}

@@ -1,0 +1,136 @@
+import { initCycleProgress } from '../cycle/progress.ts'
+import type { EventOf } from './events.ts'
+import { dropContractNotices, dropNoticesAtCycleStart } from './fold-notices.ts'
+import type { AttemptSummary, HeartbeatRecord, WorkspaceState } from './state.ts'
+
+const KEPT_HEARTBEATS = 300
+
+export function readContract(state: WorkspaceState, event: EventOf<'contract-read'>): WorkspaceState {
+  const { hash, tasks } = event
+  return { ...dropContractNotices(state, hash), contract: { hash, tasks } }
+}
+
+/** Opens the cycle's tasks by the contract as last read and marks the cycle as running. */
+export function startCycle(state: WorkspaceState, event: EventOf<'cycle-started'>): WorkspaceState {
+  const tasks = state.contract?.tasks ?? []
+  const progress = initCycleProgress(tasks, state.progress, {
+    openTicked: new Set(event.contradictedTicks),
+  })
+  const heldBeforeRuns = Object.fromEntries(
+    Object.entries(state.heldBeforeRuns).filter(([taskId]) => Object.hasOwn(progress.tasks, taskId)),
+  )
+  const { cycle, at, forceAllRequired } = event
+  return addHeartbeat(
+    {
+      ...dropNoticesAtCycleStart(state, event.contradictedTicks),
+      progress,
+      heldBeforeRuns,
+      running: { cycle, startedAt: at, forceAllRequired, attempt: null },
+    },
+    { state: 'running', at, finishedAt: null, cycle, count: 1, detail: triggerInWords(event.trigger) },
+  )
+}
+
+/** Ends the cycle, however it ended: the next one is counted from here, and its number is used up. */
+export function finishCycle(state: WorkspaceState, event: EventOf<'cycle-finished'>): WorkspaceState {
+  const { cycle, at } = event
+  const detail = endingInWords(
+    event.ending,
+    state.attempts.filter((attempt) => attempt.cycle === cycle),
+  )
+  return {
+    ...state,
+    running: null,
+    lastCycleAt: at,
+    progress: {
+      ...state.progress,
+      lastCycleAt: at,
+      cycleCount: Math.max(state.progress.cycleCount, cycle),
+    },
+    heartbeats: state.heartbeats.map((heartbeat) =>
+      heartbeat.state === 'running' && heartbeat.cycle === cycle
+        ? { ...heartbeat, state: 'done', finishedAt: at, detail }
+        : heartbeat,
+    ),
+  }
+}
+
+export function missHeartbeats(state: WorkspaceState, event: EventOf<'heartbeats-missed'>): WorkspaceState {
+  const { from, to, count } = event
+  return addHeartbeat(state, {
+    state: 'missed',
+    at: from,
+    finishedAt: to,
+    cycle: null,
+    count,
+    detail: 'The supervisor or the machine was not running',
+  })
+}
+
+export function skipHeartbeat(state: WorkspaceState, event: EventOf<'heartbeat-skipped'>): WorkspaceState {
+  return addHeartbeat(state, {
+    state: 'skipped',
+    at: event.dueAt,
+    finishedAt: null,
+    cycle: null,
+    count: 1,
+    detail: skipInWords(event.reason),
+  })
+}
+
+function addHeartbeat(state: WorkspaceState, heartbeat: HeartbeatRecord): WorkspaceState {
+  return { ...state, heartbeats: [heartbeat, ...state.heartbeats].slice(0, KEPT_HEARTBEATS) }
+}
+
+function triggerInWords(trigger: EventOf<'cycle-started'>['trigger']): string {
+  switch (trigger) {
+    case 'schedule':
+      return 'On schedule'
+    case 'manual':
+      return 'Run by hand'
+    case 'catch-up':
+      return 'Making up for missed heartbeats'
+  }
+}
+
+function skipInWords(reason: EventOf<'heartbeat-skipped'>['reason']): string {
+  switch (reason) {
+    case 'paused':
+      return 'Paused'
+    case 'outside-active-hours':
+      return 'Outside active hours'
+    case 'suspended':
+      return 'Suspended for manual review'
+  }
+}
+
+function endingInWords(
+  ending: EventOf<'cycle-finished'>['ending'],
+  attempts: readonly AttemptSummary[],
+): string {
+  const verdicts = verdictsInWords(attempts)
+  switch (ending) {
+    case 'completed':
+      return attempts.length === 0 ? 'No open tasks' : verdicts
+    case 'stopped':
+      return `Stopped; ${verdicts}`
+    case 'interrupted':
+      return `Cut off; ${verdicts}`
+    case 'environment':
+      return `The agent could not run; ${verdicts}`
+  }
+}
+
+/** How many attempts got which verdict: "2 verified, 1 unclear". */
+function verdictsInWords(attempts: readonly AttemptSummary[]): string {
+  const count = (verdict: AttemptSummary['verdict']) =>
+    attempts.filter((attempt) => attempt.verdict === verdict).length
+  const parts = [
+    { words: 'verified', count: count('verified') },
+    { words: 'not verified', count: count('not_verified') },
+    { words: 'unclear', count: count('unclear') },
+    { words: 'without a verdict', count: count(null) },
+  ].filter((part) => part.count > 0)
+  if (parts.length === 0) return 'nothing was judged'
+  return parts.map((part) => `${part.count} ${part.words}`).join(', ')
+}

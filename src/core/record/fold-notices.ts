@@ -1,0 +1,78 @@
+import type { EventOf, RaisedIntervention } from './events.ts'
+import type { WorkspaceState } from './state.ts'
+
+type Notice = WorkspaceState['notices'][number]
+
+const KEPT_NOTICES = 50
+
+/** The state with this notice as the newest; one with the same code and task is replaced. */
+export function raiseNotice(state: WorkspaceState, notice: Notice): WorkspaceState {
+  const others = state.notices.filter(({ code, taskId }) => code !== notice.code || taskId !== notice.taskId)
+  return { ...state, notices: [notice, ...others].slice(0, KEPT_NOTICES) }
+}
+
+/** The state without the notices that `isOver` says no longer stand. */
+export function dropNotices(state: WorkspaceState, isOver: (notice: Notice) => boolean): WorkspaceState {
+  return state.notices.some(isOver)
+    ? { ...state, notices: state.notices.filter((notice) => !isOver(notice)) }
+    : state
+}
+
+export function noticeDiagnostic(
+  state: WorkspaceState,
+  { code, taskId, message, at }: EventOf<'diagnostic-raised'>,
+): WorkspaceState {
+  return raiseNotice(state, { code, taskId, message, at })
+}
+
+/** A weakened contract is told as a notice; the other interventions stand beside their attempts. */
+export function noticeIntervention(
+  state: WorkspaceState,
+  intervention: RaisedIntervention,
+  taskId: string | null,
+  at: string,
+): WorkspaceState {
+  if (intervention.event_type !== 'contract_weakened') return state
+  return raiseNotice(state, {
+    code: 'contract_weakened',
+    taskId,
+    message: weakeningMessage(intervention.details.changes),
+    at,
+    contractHash: state.contract?.hash,
+  })
+}
+
+function weakeningMessage(changes: unknown): string {
+  const known = Array.isArray(changes) ? changes.filter((change) => typeof change === 'string') : []
+  const what = 'The contract asks for less than before the agent ran'
+  return known.length === 0 ? `${what}.` : `${what}: ${known.join('; ')}.`
+}
+
+/**
+ * Another contract was read: findings about the old text are over. A weakening stays for the first reading after it, which is
+ * the weakened text itself; the next edit is the operator's answer to it.
+ */
+export function dropContractNotices(state: WorkspaceState, newHash: string): WorkspaceState {
+  const oldHash = state.contract?.hash
+  if (newHash === oldHash) return state
+  return dropNotices(state, ({ code, contractHash }) => {
+    if (code === 'contract_weakened') return contractHash !== oldHash
+    return code === 'tick-contradicted' || code === 'hollow-hint' || code === 'contract-unreadable'
+  })
+}
+
+/** A cycle has begun: the contract was readable, and its ticks have been measured anew. */
+export function dropNoticesAtCycleStart(
+  state: WorkspaceState,
+  contradictedTicks: readonly string[],
+): WorkspaceState {
+  return dropNotices(state, ({ code, taskId }) => {
+    if (code === 'tick-contradicted') return taskId === null || !contradictedTicks.includes(taskId)
+    return code === 'contract-unreadable'
+  })
+}
+
+/** The operator approved the configuration as it is: what was said of the one before is over. */
+export function dropConfigurationNotices(state: WorkspaceState): WorkspaceState {
+  return dropNotices(state, ({ code }) => code === 'configuration-changed' || code === 'gate-unavailable')
+}

@@ -1,0 +1,102 @@
+import { NO_PROGRESS } from '../cycle/progress.ts'
+import { initialScore, rollOver } from '../scoring/ratchet.ts'
+import { recordFeedback } from '../scoring/record.ts'
+import { DEFAULT_SCORING } from '../scoring/rules.ts'
+import type { ScoringRules } from '../scoring/types.ts'
+import { assertNever } from './assert-never.ts'
+import type { RecordedEvent } from './events.ts'
+import { applyFeedbackToAttempt, finishAttempt, overruleAttempt, startAttempt } from './fold-attempts.ts'
+import { finishCycle, missHeartbeats, readContract, skipHeartbeat, startCycle } from './fold-cycles.ts'
+import { backOff, recoverEnvironment } from './fold-environment.ts'
+import { dropConfigurationNotices, noticeDiagnostic, noticeIntervention } from './fold-notices.ts'
+import type { WorkspaceState } from './state.ts'
+
+/** The state of an empty ledger. The score's day is empty until the first event brings one. */
+export function initialState(): WorkspaceState {
+  return {
+    seq: 0,
+    at: null,
+    day: null,
+    score: initialScore('', DEFAULT_SCORING),
+    progress: NO_PROGRESS,
+    contract: null,
+    running: null,
+    attempts: [],
+    heartbeats: [],
+    paused: null,
+    backoff: null,
+    heldBeforeRuns: {},
+    notices: [],
+    lastCycleAt: null,
+  }
+}
+
+/** The state after all these events, in order. Equal ledgers and rules give equal states. */
+export function fold(events: Iterable<RecordedEvent>, rules: ScoringRules = DEFAULT_SCORING): WorkspaceState {
+  let state = initialState()
+  for (const event of events) state = applyEvent(state, event, rules)
+  return state
+}
+
+/**
+ * The state after one more event. Pure: the input stays as it is. Total: an event that fits nothing (an attempt never
+ * started, an unknown task) changes what it can and nothing else. `rules` give targets and limits only; points are in the
+ * events. The local day rolls over before the event counts; a day before that of the last event is taken as that day.
+ */
+export function applyEvent(
+  state: WorkspaceState,
+  event: RecordedEvent,
+  rules: ScoringRules = DEFAULT_SCORING,
+): WorkspaceState {
+  const current = enterDay(state, event.day, rules)
+  return applyBody({ ...current, seq: event.seq, at: event.at }, event, rules)
+}
+
+function enterDay(state: WorkspaceState, day: string, rules: ScoringRules): WorkspaceState {
+  if (state.day === null) return { ...state, day, score: initialScore(day, rules) }
+  if (day <= state.day) return state
+  return { ...state, day, score: rollOver(state.score, day, rules) }
+}
+
+function applyBody(state: WorkspaceState, event: RecordedEvent, rules: ScoringRules): WorkspaceState {
+  switch (event.type) {
+    case 'supervisor-started':
+    case 'supervisor-stopped':
+    case 'day-rolled':
+      return state
+    case 'heartbeats-missed':
+      return missHeartbeats(state, event)
+    case 'heartbeat-skipped':
+      return skipHeartbeat(state, event)
+    case 'contract-read':
+      return readContract(state, event)
+    case 'cycle-started':
+      return startCycle(state, event)
+    case 'attempt-started':
+      return startAttempt(state, event)
+    case 'attempt-finished':
+      return finishAttempt(state, event)
+    case 'cycle-finished':
+      return finishCycle(state, event)
+    case 'feedback-given':
+      return applyFeedbackToAttempt({ ...state, score: recordFeedback(state.score, event) }, event)
+    case 'verdict-overruled':
+      return overruleAttempt(state, event, rules)
+    case 'paused':
+      return { ...state, paused: { since: event.at, until: event.until } }
+    case 'resumed':
+      return { ...state, paused: null }
+    case 'backed-off':
+      return backOff(state, event)
+    case 'environment-recovered':
+      return recoverEnvironment(state)
+    case 'diagnostic-raised':
+      return noticeDiagnostic(state, event)
+    case 'intervention-raised':
+      return noticeIntervention(state, event.intervention, event.taskId, event.at)
+    case 'configuration-approved':
+      return dropConfigurationNotices(state)
+    default:
+      return assertNever(event)
+  }
+}

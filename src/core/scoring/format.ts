@@ -1,0 +1,11 @@
+const MINUS = '\u2212'
+
+/** A number of points for people, with a real minus sign: `82`, `−15`. */
+export function formatPoints(points: number): string {
+  return points < 0 ? `${MINUS}${-points}` : `${points}`
+}
+
+/** Points as they are added, always with their sign: `+10`, `−15`; `0` has none. */
+export function formatSignedPoints(points: number): string {
+  return points > 0 ? `+${points}` : formatPoints(points)
+}

@@ -1,0 +1,141 @@
+import { roundHalfEven } from './round.ts'
+import type { DailyScore, LifetimeScore, ScoreState, ScoringRules } from './types.ts'
+
+/** A leap year of archived days; older ones live on only in the lifetime totals. */
+const KEPT_DAYS = 366
+
+/** The score of a workspace before anything was judged. `day` is its first local day, YYYY-MM-DD. */
+export function initialScore(day: string, rules: ScoringRules): ScoreState {
+  return {
+    today: newDay(day, rules.minimumTarget),
+    history: [],
+    lifetime: {
+      totalVerified: 0,
+      totalFailed: 0,
+      totalPoints: 0,
+      bestDay: 0,
+      worstDay: 0,
+      currentStreak: 0,
+      longestStreak: 0,
+      daysTracked: 0,
+      targetFloor: rules.minimumTarget,
+      totalContradictions: 0,
+    },
+  }
+}
+
+/**
+ * The target that follows from archived days (newest first) and the ratchet floor: the average of the positive days among
+ * the last `historyDays`, at least the floor and the minimum, at most the maximum, rounded half to even.
+ */
+export function computeTarget(history: readonly DailyScore[], floor: number, rules: ScoringRules): number {
+  const positive = history
+    .slice(0, rules.historyDays)
+    .map((day) => day.score)
+    .filter((score) => score > 0)
+  const average =
+    positive.length === 0 ? 0 : positive.reduce((sum, score) => sum + score, 0) / positive.length
+  return roundHalfEven(Math.min(rules.maximumTarget, Math.max(average, floor, rules.minimumTarget)))
+}
+
+/**
+ * The score on local day `day`: today is archived if anything was judged or given feedback on it, and a new day starts with
+ * the target of the new history. A day that is not later than today changes nothing, so a clock that goes backwards neither
+ * reopens nor discards a day.
+ */
+export function rollOver(score: ScoreState, day: string, rules: ScoringRules): ScoreState {
+  if (day <= score.today.date) return score
+  const archived = hasActivity(score.today) ? archiveDay(score, score.today) : score
+  return retarget({ ...archived, today: newDay(day, score.today.target) }, rules)
+}
+
+/** The score with `day` among its archived days at the place of its date, and the lifetime figures that follow from it. */
+export function archiveDay(score: ScoreState, day: DailyScore): ScoreState {
+  const newer = score.history.filter((other) => other.date > day.date)
+  const older = score.history.filter((other) => other.date < day.date)
+  return withHistory(
+    { ...score, lifetime: { ...score.lifetime, daysTracked: score.lifetime.daysTracked + 1 } },
+    [...newer, day, ...older],
+  )
+}
+
+/** The score with these archived days (newest first); streaks and extremes are counted anew from them. */
+export function withHistory(score: ScoreState, days: readonly DailyScore[]): ScoreState {
+  const history = days.slice(0, KEPT_DAYS)
+  return { ...score, history, lifetime: { ...score.lifetime, ...archiveFigures(history, score.lifetime) } }
+}
+
+/** The score with the target of its history in force today. The floor only ever rises, and the target never below it. */
+export function retarget(score: ScoreState, rules: ScoringRules): ScoreState {
+  const target = computeTarget(score.history, score.lifetime.targetFloor, rules)
+  return {
+    ...score,
+    today: withTargetReached({ ...score.today, target }),
+    lifetime: { ...score.lifetime, targetFloor: Math.max(score.lifetime.targetFloor, target) },
+  }
+}
+
+/** The day with `targetReached` as its score and its own target have it. */
+export function withTargetReached(day: DailyScore): DailyScore {
+  return { ...day, targetReached: day.score >= day.target }
+}
+
+/** A day of which nothing is known yet, with the target in force on it. */
+export function newDay(date: string, target: number): DailyScore {
+  return withTargetReached({
+    date,
+    score: 0,
+    peakScore: 0,
+    lowestScore: 0,
+    verifiedCount: 0,
+    failedCount: 0,
+    targetReached: false,
+    target,
+    unclearCount: 0,
+    contradictionCount: 0,
+    thumbsUp: 0,
+    thumbsDown: 0,
+    judgedCount: 0,
+    overruledCount: 0,
+  })
+}
+
+function hasActivity(day: DailyScore): boolean {
+  return day.judgedCount > 0 || day.thumbsUp > 0 || day.thumbsDown > 0
+}
+
+type ArchiveFigures = Pick<LifetimeScore, 'bestDay' | 'worstDay' | 'currentStreak' | 'longestStreak'>
+
+function archiveFigures(history: readonly DailyScore[], lifetime: LifetimeScore): ArchiveFigures {
+  if (history.length === 0) return { bestDay: 0, worstDay: 0, currentStreak: 0, longestStreak: 0 }
+  const scores = history.map((day) => day.score)
+  const figures = {
+    bestDay: Math.max(...scores),
+    worstDay: Math.min(...scores),
+    currentStreak: runOfReachedDays(history),
+    longestStreak: longestRunOfReachedDays(history),
+  }
+  if (lifetime.daysTracked <= history.length) return figures
+  // Days have left the archive: what they held can no longer be counted, only kept.
+  return {
+    bestDay: Math.max(figures.bestDay, lifetime.bestDay),
+    worstDay: Math.min(figures.worstDay, lifetime.worstDay),
+    currentStreak: figures.currentStreak,
+    longestStreak: Math.max(figures.longestStreak, lifetime.longestStreak),
+  }
+}
+
+function runOfReachedDays(history: readonly DailyScore[]): number {
+  const firstMissed = history.findIndex((day) => !day.targetReached)
+  return firstMissed === -1 ? history.length : firstMissed
+}
+
+function longestRunOfReachedDays(history: readonly DailyScore[]): number {
+  let longest = 0
+  let run = 0
+  for (const day of history) {
+    run = day.targetReached ? run + 1 : 0
+    longest = Math.max(longest, run)
+  }
+  return longest
+}

@@ -1,0 +1,141 @@
+import type { Verdict } from '../verification/types.ts'
+import { archiveDay, newDay, retarget, withHistory, withTargetReached } from './ratchet.ts'
+import type { DailyScore, LifetimeScore, ScoreState, ScoringRules } from './types.ts'
+
+/** A verdict as it is scored; `points` are those of `pointsFor`, signed. */
+export interface ScoredVerdict {
+  readonly verdict: Verdict
+  readonly contradiction: boolean
+  readonly points: number
+}
+
+/** The operator's verdict in place of the verifier's. */
+export interface Overrule {
+  /** Local day of the attempt (YYYY-MM-DD), whose score changes. */
+  readonly attemptDay: string
+  /** The verdict that counted until now; `null` where there was none. */
+  readonly from: Verdict | null
+  readonly fromContradiction: boolean
+  readonly to: Verdict
+  /** New points less the old ones. */
+  readonly pointsDelta: number
+  /** The same attempt was overruled before: it is not counted twice. */
+  readonly again: boolean
+}
+
+/** The score with one more verdict today. */
+export function recordVerdict(score: ScoreState, scored: ScoredVerdict): ScoreState {
+  const change: CountChange = {
+    from: null,
+    fromContradiction: false,
+    to: scored.verdict,
+    toContradiction: scored.contradiction,
+  }
+  return {
+    ...score,
+    today: addPoints(changeDayCounts(score.today, change), scored.points),
+    lifetime: changeLifetime(score.lifetime, change, scored.points),
+  }
+}
+
+/** The score with one more thumb today, whatever day the attempt was on. */
+export function recordFeedback(
+  score: ScoreState,
+  given: { readonly feedback: 'up' | 'down'; readonly points: number },
+): ScoreState {
+  const { today, lifetime } = score
+  const counted =
+    given.feedback === 'up'
+      ? { ...today, thumbsUp: today.thumbsUp + 1 }
+      : { ...today, thumbsDown: today.thumbsDown + 1 }
+  return {
+    ...score,
+    today: addPoints(counted, given.points),
+    lifetime: { ...lifetime, totalPoints: lifetime.totalPoints + given.points },
+  }
+}
+
+/**
+ * The score with an attempt's verdict replaced, on the day of the attempt: its points and counts, the lifetime totals, the
+ * streaks, and today's target as the history now has it. The floor never falls, so the target never falls either. A day no
+ * longer archived changes only the lifetime totals; a day after today counts as today.
+ */
+export function recordOverrule(score: ScoreState, overrule: Overrule, rules: ScoringRules): ScoreState {
+  const change: CountChange = { ...overrule, toContradiction: false }
+  const changeDay = (day: DailyScore): DailyScore =>
+    addPoints(
+      changeDayCounts({ ...day, overruledCount: day.overruledCount + (overrule.again ? 0 : 1) }, change),
+      overrule.pointsDelta,
+    )
+  const lifetime = changeLifetime(score.lifetime, change, overrule.pointsDelta)
+  const counted = { ...score, lifetime }
+  if (overrule.attemptDay >= score.today.date) return { ...counted, today: changeDay(score.today) }
+  return retarget(changeArchivedDay(counted, overrule.attemptDay, changeDay), rules)
+}
+
+function changeArchivedDay(
+  score: ScoreState,
+  date: string,
+  changeDay: (day: DailyScore) => DailyScore,
+): ScoreState {
+  if (score.history.some((day) => day.date === date)) {
+    return withHistory(
+      score,
+      score.history.map((day) => (day.date === date ? changeDay(day) : day)),
+    )
+  }
+  const oldest = score.history.at(-1)
+  const hasLeftArchive =
+    oldest !== undefined && date < oldest.date && score.lifetime.daysTracked > score.history.length
+  if (hasLeftArchive) return score
+  // Nothing was judged that day until now. No day between it and the next one ran, so that one's target was in force.
+  const next = score.history.findLast((day) => day.date > date) ?? score.today
+  return archiveDay(score, changeDay(newDay(date, next.target)))
+}
+
+/** One attempt moving from one verdict to another; `from: null` where it had none. */
+interface CountChange {
+  readonly from: Verdict | null
+  readonly fromContradiction: boolean
+  readonly to: Verdict
+  readonly toContradiction: boolean
+}
+
+function moved(change: CountChange, verdict: Verdict): number {
+  return Number(change.to === verdict) - Number(change.from === verdict)
+}
+
+function changeDayCounts(day: DailyScore, change: CountChange): DailyScore {
+  return {
+    ...day,
+    verifiedCount: day.verifiedCount + moved(change, 'verified'),
+    failedCount: day.failedCount + moved(change, 'not_verified'),
+    unclearCount: day.unclearCount + moved(change, 'unclear'),
+    contradictionCount: day.contradictionCount + contradictionsMoved(change),
+    judgedCount: day.judgedCount + Number(change.from === null),
+  }
+}
+
+function changeLifetime(lifetime: LifetimeScore, change: CountChange, points: number): LifetimeScore {
+  return {
+    ...lifetime,
+    totalVerified: lifetime.totalVerified + moved(change, 'verified'),
+    totalFailed: lifetime.totalFailed + moved(change, 'not_verified'),
+    totalContradictions: lifetime.totalContradictions + contradictionsMoved(change),
+    totalPoints: lifetime.totalPoints + points,
+  }
+}
+
+function contradictionsMoved(change: CountChange): number {
+  return Number(change.toContradiction) - Number(change.fromContradiction)
+}
+
+function addPoints(day: DailyScore, points: number): DailyScore {
+  const score = day.score + points
+  return withTargetReached({
+    ...day,
+    score,
+    peakScore: Math.max(day.peakScore, score),
+    lowestScore: Math.min(day.lowestScore, score),
+  })
+}
