@@ -1,0 +1,38 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import type { LiveEvent } from '../../api/schemas.ts'
+
+/**
+ * Writes `events` as server-sent events, each named by its type, until they end or the client is gone; resolves then.
+ * It takes the next event only when the client has taken the last, so that what waits, waits in the bounded queue behind
+ * `events`. `id` counts from 1 within the connection: nothing is replayed, a new connection begins with the state.
+ */
+export async function writeEventStream(
+  response: ServerResponse,
+  events: AsyncIteratorObject<LiveEvent>,
+  keepAliveMs: number,
+): Promise<void> {
+  const gone = new AbortController()
+  response.once('close', () => {
+    gone.abort()
+    void events.return?.()
+  })
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
+  response.flushHeaders()
+  const keepAlive = setInterval(() => {
+    if (!response.writableNeedDrain) response.write(': keep-alive\n\n')
+  }, keepAliveMs)
+  try {
+    let id = 0
+    for await (const event of events) {
+      id += 1
+      const frame = `id: ${id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
+      if (!response.write(frame)) await once(response, 'drain', { signal: gone.signal })
+    }
+    response.end()
+  } catch (error) {
+    if (!gone.signal.aborted) throw error
+  } finally {
+    clearInterval(keepAlive)
+  }
+}

@@ -1,0 +1,100 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+
+/** Why a request goes no further. */
+export interface Refusal {
+  readonly status: number
+  readonly code: string
+  readonly message: string
+}
+
+/** Decides who may speak to the loopback server. Reads the request's head only. */
+export interface RequestGuard {
+  /** Refuses what was not addressed to this server, or comes from a page of somebody else; for every path. */
+  refuseForeign(request: IncomingMessage): Refusal | null
+  /** Refuses whoever shows neither the token nor the page's cookie. */
+  refuseUnknown(request: IncomingMessage): Refusal | null
+  isToken(candidate: string): boolean
+  /** The `Set-Cookie` value that makes a browser the operator's page. */
+  readonly pageCookie: string
+}
+
+const UNAUTHORIZED: Refusal = {
+  status: 401,
+  code: 'UNAUTHORIZED',
+  message: 'Send the header "Authorization: Bearer TOKEN"; "pulseward token" prints the token.',
+}
+
+/**
+ * A guard for the server on `port`. Any page on the machine can reach a loopback port, by a name it controls (DNS
+ * rebinding) or from its own origin, hence the checks of Host and Origin before the one of the token. Cookies are not
+ * kept apart by port, so the cookie's name has it, and a page on another port (same site, other origin) is refused by
+ * Origin and Sec-Fetch-Site.
+ */
+export function createRequestGuard(token: string, port: number): RequestGuard {
+  const hosts = ownHosts(port)
+  const origins = hosts.map((host) => `http://${host}`)
+  const cookieName = `pulseward_${port}`
+  // Derived, so that the token cannot be read from a browser's cookie store.
+  const cookieValue = createHmac('sha256', token).update(`page cookie, port ${port}`).digest('base64url')
+
+  const isOwnPage = ({ headers }: IncomingMessage) =>
+    headers.origin === undefined
+      ? headers['sec-fetch-site'] === 'same-origin'
+      : origins.includes(headers.origin)
+
+  return {
+    pageCookie: `${cookieName}=${cookieValue}; HttpOnly; SameSite=Strict; Path=/`,
+    isToken: (candidate) => isSameSecret(candidate, token),
+
+    refuseForeign(request) {
+      const { headersDistinct, headers } = request
+      const host = headersDistinct.host ?? []
+      if (host.length !== 1 || !hosts.includes(host[0]?.toLowerCase() ?? '')) {
+        return forbidden(`This server answers to ${hosts.join(', ')} only: check the address.`)
+      }
+      if (headers.origin !== undefined && !origins.includes(headers.origin)) {
+        return forbidden('Requests from pages of another origin are refused.')
+      }
+      const site = headers['sec-fetch-site']
+      const isNavigation = headers['sec-fetch-mode'] === 'navigate' && request.method === 'GET'
+      if ((site === 'cross-site' || site === 'same-site') && !isNavigation) {
+        return forbidden('Requests from pages of another site are refused.')
+      }
+      return null
+    },
+
+    refuseUnknown(request) {
+      const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization?.trim() ?? '')?.[1]
+      if (bearer !== undefined) return isSameSecret(bearer, token) ? null : UNAUTHORIZED
+      if (!hasCookie(request, cookieName, cookieValue)) return UNAUTHORIZED
+      const isReading = request.method === 'GET' || request.method === 'HEAD'
+      return isReading || isOwnPage(request)
+        ? null
+        : forbidden('With the cookie alone, only the page itself may change anything.')
+    },
+  }
+}
+
+function ownHosts(port: number): string[] {
+  const names = ['127.0.0.1', 'localhost', '[::1]']
+  // Browsers leave the scheme's own port out.
+  return [...names.map((name) => `${name}:${port}`), ...(port === 80 ? names : [])]
+}
+
+function forbidden(message: string): Refusal {
+  return { status: 403, code: 'FORBIDDEN', message }
+}
+
+function hasCookie(request: IncomingMessage, name: string, value: string): boolean {
+  const cookies = (request.headers.cookie ?? '').split(';').map((cookie) => cookie.trim())
+  return cookies.some(
+    (cookie) => cookie.startsWith(`${name}=`) && isSameSecret(cookie.slice(name.length + 1), value),
+  )
+}
+
+/** Compares in constant time; hashed first, because the comparison wants equal lengths and must not tell them apart. */
+function isSameSecret(candidate: string, secret: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(candidate), digest(secret))
+}

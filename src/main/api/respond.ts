@@ -1,0 +1,82 @@
+import type { ServerResponse } from 'node:http'
+import { ORPCError } from '@orpc/client'
+import { StandardRPCJsonSerializer, StandardRPCSerializer } from '@orpc/client/standard'
+import { CONTENT_SECURITY_POLICY } from '../../api/content-security-policy.ts'
+import type { Refusal } from './request-guard.ts'
+
+/** How the asker of a path reads an error: as the API's JSON, as the RPC client's, or with the eyes. */
+export type Audience = 'api' | 'rpc' | 'page'
+
+const SECURITY_HEADERS = {
+  'content-security-policy': CONTENT_SECURITY_POLICY,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+}
+
+const rpcSerializer = new StandardRPCSerializer(new StandardRPCJsonSerializer())
+
+/** Sets the headers that every response has; what may be cached says so afterwards. */
+export function setSecurityHeaders(response: ServerResponse): void {
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value)
+}
+
+export function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  const bytes = Buffer.from(JSON.stringify(body))
+  response
+    .writeHead(status, { 'content-type': 'application/json', 'content-length': bytes.length })
+    .end(bytes)
+}
+
+/** The one body of an error of the HTTP API. */
+export function errorBody(error: { code: string; message: string }) {
+  return { error: { code: error.code, message: error.message } }
+}
+
+/** Answers with a refusal or failure in the form its audience reads; cuts off a response that has already begun. */
+export function sendError(response: ServerResponse, audience: Audience, error: Refusal): void {
+  if (response.headersSent) {
+    response.destroy()
+    return
+  }
+  response.setHeader('cache-control', 'no-store')
+  if (error.status === 401) response.setHeader('www-authenticate', 'Bearer realm="pulseward"')
+  if (audience === 'page') sendPage(response, error.status, errorPage(error))
+  else sendJson(response, error.status, audience === 'api' ? errorBody(error) : rpcErrorBody(error))
+}
+
+function rpcErrorBody({ code, status, message }: Refusal): unknown {
+  return rpcSerializer.serialize(new ORPCError(code, { status, message }).toJSON())
+}
+
+function sendPage(response: ServerResponse, status: number, html: string): void {
+  const bytes = Buffer.from(html)
+  response
+    .writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'content-length': bytes.length })
+    .end(bytes)
+}
+
+function errorPage(error: Refusal): string {
+  const words =
+    error.status === 401
+      ? `<p>This page needs the key that comes with its address.</p>
+<p>Open the address that <code>pulseward serve</code> printed, or run <code>pulseward token</code> and open
+<code>/?token=TOKEN</code>.</p>
+<p>If you have just done that, <a href="/">go on to the page</a>.</p>`
+      : `<p>${escapeHtml(error.message)}</p>`
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="color-scheme" content="light dark">
+<title>Pulseward</title>
+<h1>Pulseward</h1>
+${words}
+</html>
+`
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+}

@@ -1,0 +1,52 @@
+import { stat } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import path from 'node:path'
+import send from 'send'
+import { sendError } from './respond.ts'
+
+/** Serves one built page. */
+export type StaticFiles = (request: IncomingMessage, response: ServerResponse, pathname: string) => void
+
+/**
+ * Serves the files under `directory`, `index.html` for `/`; never a dotfile or anything outside. Files in `assets/` have
+ * their content's hash in the name and are cached for good, all else is asked for each time.
+ * Rejects where the directory has no `index.html`.
+ */
+export async function createStaticFiles(directory: string): Promise<StaticFiles> {
+  const index = path.join(directory, 'index.html')
+  await stat(index).catch((cause: unknown) => {
+    throw new Error(`The page is not built: ${index} cannot be read. Run "npm run build" and start again.`, {
+      cause,
+    })
+  })
+
+  return (request, response, pathname) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.setHeader('allow', 'GET, HEAD')
+      const message = 'A page can only be read.'
+      return sendError(response, 'page', { status: 405, code: 'METHOD_NOT_SUPPORTED', message })
+    }
+    send(request, pathname, { root: directory, cacheControl: false, dotfiles: 'ignore' })
+      .on('headers', (res: ServerResponse, file: string) => {
+        const isHashed = path.relative(directory, file).startsWith(`assets${path.sep}`)
+        res.setHeader('cache-control', isHashed ? 'private, max-age=31536000, immutable' : 'no-store')
+      })
+      .on('directory', () => sendNotFound(response))
+      .on('error', (error: { status?: number }) => {
+        const status = error.status ?? 500
+        if (status === 416)
+          return sendError(response, 'page', { status, code: 'RANGE', message: 'No such range.' })
+        if (status < 500) return sendNotFound(response)
+        sendError(response, 'page', {
+          status,
+          code: 'INTERNAL_SERVER_ERROR',
+          message: 'The file cannot be read.',
+        })
+      })
+      .pipe(response)
+  }
+}
+
+export function sendNotFound(response: ServerResponse): void {
+  sendError(response, 'page', { status: 404, code: 'NOT_FOUND', message: 'There is no such page.' })
+}

@@ -1,0 +1,208 @@
+import { createHash } from 'node:crypto'
+import type { LiveEvent, Workspace } from '../../../api/schemas.ts'
+import { type HostService, RequestProblem } from '../../ports.ts'
+import {
+  sampleAttempt,
+  sampleAttemptDetail,
+  sampleHistory,
+  sampleScore,
+  sampleTask,
+  sampleTrust,
+  sampleWorkspace,
+} from './samples.ts'
+
+/** A host without folders, agents or clock that keeps the rules of the port; and what tests need beside it. */
+export interface InMemoryHost extends HostService {
+  emit(event: LiveEvent): void
+  listenerCount(): number
+  /** Lets every waiting `runNow` end. */
+  finishRuns(): void
+  runningCount(): number
+}
+
+interface Entry {
+  score: number
+  text: string
+  trustHash: string
+  trusted: boolean
+  paused: Workspace['paused']
+  running: boolean
+}
+
+/** Attempts that every workspace has. */
+const ATTEMPT_IDS = ['a-3', 'a-2', 'a-1']
+const BASE_POINTS = 10
+
+/** A host with the workspaces named; each has three attempts, one task and 10 points. */
+export function createInMemoryHost(ids: readonly string[]): InMemoryHost {
+  const entries = new Map<string, Entry>(ids.map((id) => [id, newEntry()]))
+  const listeners = new Set<(event: LiveEvent) => void>()
+  const finishers = new Set<() => void>()
+
+  const resolve = (workspace: string | undefined): [string, Entry] => {
+    const known = [...entries.keys()].join(', ')
+    const id = workspace ?? (entries.size === 1 ? [...entries.keys()][0] : undefined)
+    if (id === undefined) throw new RequestProblem('bad-request', `Name one of the workspaces: ${known}`)
+    const entry = entries.get(id)
+    if (entry === undefined) throw new RequestProblem('not-found', `No workspace ${id}; there are: ${known}`)
+    return [id, entry]
+  }
+  const emit = (event: LiveEvent) => {
+    for (const listener of listeners) listener(event)
+  }
+  const show = (id: string, entry: Entry): Workspace => ({
+    ...sampleWorkspace(id, entry.score),
+    paused: entry.paused,
+    trust: entry.trusted ? 'approved' : 'unapproved',
+  })
+  const addPoints = (id: string, entry: Entry, delta: number) => {
+    entry.score += delta
+    emit({ type: 'score-updated', workspace: id, score: sampleScore(id, entry.score) })
+    return { delta, score: entry.score }
+  }
+  const requireAttempt = (attemptId: string) => {
+    if (!ATTEMPT_IDS.includes(attemptId)) throw new RequestProblem('not-found', `No attempt ${attemptId}`)
+  }
+  const document = (entry: Entry) => ({
+    ...report(entry.text),
+    path: '/HEARTBEAT.md',
+    text: entry.text,
+    hash: hashOf(entry.text),
+  })
+  const trustOf = (entry: Entry) => sampleTrust(entry.trustHash, entry.trusted ? 'approved' : 'unapproved')
+
+  return {
+    emit,
+    listenerCount: () => listeners.size,
+    runningCount: () => finishers.size,
+    finishRuns() {
+      for (const finish of finishers) finish()
+    },
+    status: () => ({
+      version: '1.2.3',
+      startedAt: '2026-03-02T08:00:00+01:00',
+      dataDirectory: '/data',
+      workspaces: [...entries].map(([id, entry]) => show(id, entry)),
+    }),
+    score(workspace) {
+      const [id, entry] = resolve(workspace)
+      return sampleScore(id, entry.score)
+    },
+    scoreHistory: (workspace) => sampleHistory(resolve(workspace)[1].score),
+    async giveFeedback(workspace, { feedback, attemptId }) {
+      const [id, entry] = resolve(workspace)
+      if (attemptId !== undefined) requireAttempt(attemptId)
+      return addPoints(id, entry, feedback === 'up' ? 3 : -10)
+    },
+    listWorkspaces: () => [...entries].map(([id, entry]) => show(id, entry)),
+    async workspace(id) {
+      const [, entry] = resolve(id)
+      return {
+        ...show(id, entry),
+        tasks: [sampleTask()],
+        attempts: [],
+        heartbeats: [],
+        history: sampleHistory(entry.score),
+        diagnostics: [],
+        trustDetail: trustOf(entry),
+      }
+    },
+    async addWorkspace(path, trust) {
+      const id = path.split('/').at(-1) ?? path
+      if (id === 'missing') throw new RequestProblem('unprocessable', `There is no folder ${path}`)
+      if (entries.has(id)) throw new RequestProblem('conflict', `${path} has been added already`)
+      const entry = { ...newEntry(), trusted: trust }
+      entries.set(id, entry)
+      emit({ type: 'workspaces-changed' })
+      return show(id, entry)
+    },
+    async removeWorkspace(id) {
+      resolve(id)
+      entries.delete(id)
+      emit({ type: 'workspaces-changed' })
+    },
+    trust: async (id) => trustOf(resolve(id)[1]),
+    async approve(id, hash) {
+      const [, entry] = resolve(id)
+      if (hash !== entry.trustHash)
+        throw new RequestProblem('conflict', 'The configuration has changed since')
+      entry.trusted = true
+      return trustOf(entry)
+    },
+    async openSample() {
+      const entry = newEntry()
+      entries.set('sample', entry)
+      return show('sample', entry)
+    },
+    contract: async (workspace) => document(resolve(workspace)[1]),
+    async writeContract(workspace, text, hash) {
+      const [, entry] = resolve(workspace)
+      if (hash !== hashOf(entry.text)) throw new RequestProblem('conflict', 'HEARTBEAT.md has changed since')
+      entry.text = text
+      return document(entry)
+    },
+    async checkContract(workspace, text) {
+      resolve(workspace)
+      return report(text)
+    },
+    async tasks(workspace) {
+      resolve(workspace)
+      return [sampleTask()]
+    },
+    async runNow(workspace, wait) {
+      const [id, entry] = resolve(workspace)
+      if (entry.running) throw new RequestProblem('conflict', `A cycle of ${id} is running already`)
+      if (!wait) return null
+      entry.running = true
+      await new Promise<void>((finish) => finishers.add(finish))
+      finishers.clear()
+      entry.running = false
+      return { workspace: id, cycle: 1, attempts: [], score: sampleScore(id, entry.score) }
+    },
+    async pause(workspace, until) {
+      const [id, entry] = resolve(workspace)
+      entry.paused = { since: '2026-03-02T09:00:00+01:00', until }
+      return show(id, entry)
+    },
+    async resume(workspace) {
+      const [id, entry] = resolve(workspace)
+      entry.paused = null
+      return show(id, entry)
+    },
+    async attempts(workspace, limit, cursor) {
+      resolve(workspace)
+      const start = cursor === undefined ? 0 : ATTEMPT_IDS.indexOf(cursor)
+      if (start < 0) throw new RequestProblem('bad-request', `No such cursor: ${cursor}`)
+      const attempts = ATTEMPT_IDS.slice(start, start + limit).map(sampleAttempt)
+      return { attempts, nextCursor: ATTEMPT_IDS[start + limit] ?? null }
+    },
+    async attempt(workspace, id) {
+      resolve(workspace)
+      requireAttempt(id)
+      return sampleAttemptDetail(id)
+    },
+    async overrule(workspace, id, verdict) {
+      const [workspaceId, entry] = resolve(workspace)
+      requireAttempt(id)
+      return addPoints(workspaceId, entry, verdict === 'verified' ? 0 : -25)
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+function newEntry(): Entry {
+  const text = '## Tasks\n\n- [ ] check_email | Check the mail | required | email_count\n'
+  return { score: BASE_POINTS, text, trustHash: 'h1', trusted: true, paused: null, running: false }
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+function report(text: string) {
+  const noTasks = { severity: 'warning' as const, code: 'no-tasks', message: 'No tasks', line: 1, column: 1 }
+  return { tasks: [], context: text, diagnostics: text.includes('- [ ]') ? [] : [noTasks] }
+}

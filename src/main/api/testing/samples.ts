@@ -1,0 +1,166 @@
+import type {
+  AttemptDetail,
+  AttemptOverview,
+  Score,
+  ScoreHistory,
+  Task,
+  Trust,
+  Workspace,
+} from '../../../api/schemas.ts'
+
+/*
+ * Valid answers of a host, one for each shape, for tests that care about the way and not about the content.
+ */
+
+const AT = '2026-03-02T09:00:00+01:00'
+
+export function sampleScore(workspace: string, score: number): Score {
+  return {
+    workspace,
+    date: '2026-03-02',
+    score,
+    target: 50,
+    pointsToTarget: Math.max(0, 50 - score),
+    percent: score * 2,
+    verified: 1,
+    failed: 0,
+    unclear: 0,
+    contradictions: 0,
+    thumbsUp: 0,
+    thumbsDown: 0,
+    streakDays: 0,
+    penalty: 'none',
+    reward: 'none',
+    intervalMinutes: 15,
+    nextHeartbeatAt: null,
+    lifetime: {
+      targetFloor: 50,
+      totalScore: score,
+      daysTracked: 1,
+      bestScore: score,
+      verified: 1,
+      failed: 0,
+      contradictions: 0,
+      longestStreak: 0,
+    },
+  }
+}
+
+export function sampleHistory(score: number): ScoreHistory {
+  const today = {
+    date: '2026-03-02',
+    score,
+    peakScore: score,
+    lowestScore: 0,
+    verifiedCount: 1,
+    failedCount: 0,
+    targetReached: false,
+    target: 50,
+    unclearCount: 0,
+    contradictionCount: 0,
+    thumbsUp: 0,
+    thumbsDown: 0,
+    judgedCount: 1,
+    overruledCount: 0,
+  }
+  return { today, history: [], targetFloor: 50 }
+}
+
+export function sampleTask(): Task {
+  return {
+    id: 'check_email',
+    description: 'Check the mail',
+    required: true,
+    verify: 'email_count',
+    maxAttempts: 3,
+    checked: false,
+    criteria: [],
+    line: 3,
+    status: 'pending',
+    attempts: 0,
+    blocked: false,
+    timeoutSeconds: 120,
+    lastAttemptAt: null,
+    lastResult: null,
+    lastAttemptId: null,
+  }
+}
+
+export function sampleAttempt(attemptId: string): AttemptOverview {
+  return {
+    attemptId,
+    cycle: 1,
+    taskId: 'check_email',
+    startedAt: AT,
+    durationMs: 1200,
+    timeoutSeconds: 120,
+    outcome: 'completed',
+    required: true,
+    verdict: 'verified',
+    groundTruthContradiction: false,
+    fault: null,
+    points: 10,
+    feedback: null,
+    overruled: null,
+    reasons: ['claimed email_count = 3, measured 3'],
+    comparisons: [],
+    mend: null,
+  }
+}
+
+export function sampleAttemptDetail(attemptId: string): AttemptDetail {
+  return {
+    ...sampleAttempt(attemptId),
+    overruled: null,
+    description: 'Check the mail',
+    agentId: 'agent',
+    exitCode: 0,
+    signal: null,
+    skipped: false,
+    heldBefore: false,
+    claim: {
+      status: 'done',
+      values: { email_count: 3 },
+      files: [],
+      evidence: [],
+      exitSignal: true,
+      source: 'report',
+      notes: [],
+    },
+    filesChanged: [],
+    filesChangedCount: 0,
+    interventions: [],
+    verify: 'email_count',
+    output: 'three mails\n',
+  }
+}
+
+export function sampleTrust(hash: string, state: Trust['state']): Trust {
+  return {
+    state,
+    commands: [{ purpose: 'the agent', command: ['agent', '--run'] }],
+    hash,
+    text: '[agent]\n',
+    approvedText: null,
+    problems: [],
+    reason: null,
+  }
+}
+
+export function sampleWorkspace(id: string, score: number): Workspace {
+  return {
+    id,
+    name: id,
+    path: `/folders/${id}`,
+    agentId: 'agent',
+    trust: 'approved',
+    paused: null,
+    running: null,
+    score: sampleScore(id, score),
+    shield: 'none',
+    standingMessage: 'On the way.',
+    counts: { open: 1, verified: 0, failed: 0, skipped: 0, blocked: 0 },
+    next: { at: null, state: 'none', reason: 'Nothing is planned.' },
+    notices: [],
+  }
+}
