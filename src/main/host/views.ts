@@ -149,7 +149,7 @@ export function noticeViews(state: WorkspaceState): Notice[] {
   }))
 }
 
-export function trustView(trust: TrustState, describe: (text: string) => Trust['commands']): Trust {
+export function trustView(trust: TrustState, commandsOf: (text: string) => Trust['commands']): Trust {
   const none = { commands: [], hash: null, text: null, approvedText: null, problems: [], reason: null }
   switch (trust.kind) {
     case 'missing':
@@ -160,7 +160,7 @@ export function trustView(trust: TrustState, describe: (text: string) => Trust['
     case 'changed':
       return {
         state: trust.kind,
-        commands: describe(trust.currentText),
+        commands: commandsOf(trust.currentText),
         hash: trust.currentHash,
         text: trust.currentText,
         approvedText: trust.kind === 'changed' ? trust.approvedText : null,

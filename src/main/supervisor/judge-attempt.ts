@@ -123,7 +123,7 @@ function attemptResult(
   decision: VerdictDecision,
 ): AttemptResult {
   const { run, difference, claim } = findings
-  const { config, ports } = context
+  const { config } = context
   const paths = changedPaths(difference)
   return {
     attemptId: attempt.attemptId,

@@ -276,6 +276,7 @@ class Loop implements WorkspaceLoop {
       return {
         dueMs: this.retryAtMs,
         reason: 'The last heartbeat could not begin; it is tried again in a minute.',
+        passedOver: null,
       }
     }
     return next

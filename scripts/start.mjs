@@ -1,0 +1,47 @@
+/*
+ * `npm start`: builds what is missing, then opens the desktop app; where no Electron runtime or no display is to be had, it
+ * says so in a line and serves the same app on loopback, with the sample running.
+ */
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { ensureBuilt } from './ensure-built.mjs'
+
+const root = join(import.meta.dirname, '..')
+
+/** The path of the Electron program, or why there is none. */
+function findElectron() {
+  const override = process.env.ELECTRON_OVERRIDE_DIST_PATH
+  const dist = override ?? join(root, 'node_modules/electron/dist')
+  const names = { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' }
+  const program = join(dist, names[process.platform] ?? 'electron')
+  if (!existsSync(program)) {
+    return { reason: 'No Electron runtime is installed here. Get one with `npx install-electron`; until then' }
+  }
+  if (process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) {
+    return { reason: 'There is no display (DISPLAY and WAYLAND_DISPLAY are unset): start it in a desktop session. Until then' }
+  }
+  return { program }
+}
+
+function run(program, args) {
+  const child = spawn(program, args, { stdio: 'inherit', cwd: root })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('error', (error) => {
+    console.error(`pulseward: ${program} could not be started: ${error.message}`)
+    process.exit(3)
+  })
+  child.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 1 : 0)))
+}
+
+await ensureBuilt(root)
+const args = process.argv.slice(2)
+const { program, reason } = findElectron()
+if (program === undefined) {
+  console.error(`${reason} Pulseward is served to your browser.`)
+  run(process.execPath, [join(root, 'bin/pulseward'), 'serve', '--sample', ...args])
+} else {
+  // Chromium refuses to start its sandbox as root; elsewhere it stays on.
+  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  run(program, [root, ...asRoot, ...args])
+}

@@ -1,0 +1,15 @@
+import type { LiveEvent, Workspace } from '../../api/schemas.ts'
+
+/**
+ * What the desktop asks of a host, be it the app's own or one that another process runs. A subset of the API's client, so that
+ * either kind fits.
+ */
+export interface DesktopClient {
+  readonly workspaces: { readonly list: () => Promise<Workspace[]> }
+  readonly heartbeat: {
+    readonly run: (input: { workspace: string; wait: boolean }) => Promise<unknown>
+    readonly pause: (input: { workspace: string; until: null }) => Promise<unknown>
+    readonly resume: (input: { workspace: string }) => Promise<unknown>
+  }
+  readonly events: (input: undefined, options: { signal: AbortSignal }) => Promise<AsyncIterable<LiveEvent>>
+}

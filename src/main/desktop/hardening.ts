@@ -1,0 +1,25 @@
+import { app, type Session } from 'electron'
+
+/**
+ * What no page of ours ever needs is refused for every page: navigation away, new windows, webviews, permissions.
+ * Must be called before the first window is made.
+ */
+export function hardenWebContents(isOwnUrl: (url: string) => boolean): void {
+  app.on('web-contents-created', (_event, contents) => {
+    contents.on('will-navigate', (event, url) => {
+      if (!isOwnUrl(url)) event.preventDefault()
+    })
+    contents.on('will-redirect', (event, url) => {
+      if (!isOwnUrl(url)) event.preventDefault()
+    })
+    contents.on('will-attach-webview', (event) => event.preventDefault())
+    contents.setWindowOpenHandler(() => ({ action: 'deny' }))
+  })
+}
+
+/** Refuses every permission a page could ask for: camera, notifications, clipboard reading and the rest. */
+export function refusePermissions(session: Session): void {
+  session.setPermissionRequestHandler((_contents, _permission, callback) => callback(false))
+  session.setPermissionCheckHandler(() => false)
+  session.setDevicePermissionHandler(() => false)
+}

@@ -1,0 +1,48 @@
+import type { Workspace } from '../../api/schemas.ts'
+import { formatSignedPoints } from '../../core/scoring/format.ts'
+
+export type Shield = Workspace['shield']
+
+/** What the tray shows: the worst standing of all workspaces, in a colour, a glyph and words. */
+export interface TrayState {
+  readonly shield: Shield
+  readonly tooltip: string
+}
+
+/** Worst first. A paused workspace says nothing about its agent, so any other standing goes before it. */
+const worstFirst: readonly Shield[] = [
+  'lockdown',
+  'escalated',
+  'tightened',
+  'warning',
+  'none',
+  'good',
+  'excellent',
+  'outstanding',
+  'paused',
+]
+
+const names: Readonly<Record<Shield, string>> = {
+  lockdown: 'Lockdown',
+  escalated: 'Escalated',
+  tightened: 'Tightened',
+  warning: 'Warning',
+  none: 'No standing yet',
+  good: 'Good',
+  excellent: 'Excellent',
+  outstanding: 'Outstanding',
+  paused: 'Paused',
+}
+
+/** The tray's shield and tooltip; the tooltip lists up to 8 workspaces, worst first. */
+export function trayState(workspaces: readonly Workspace[]): TrayState {
+  if (workspaces.length === 0) return { shield: 'none', tooltip: 'Pulseward: no workspace yet' }
+  const sorted = [...workspaces].sort((a, b) => worstFirst.indexOf(a.shield) - worstFirst.indexOf(b.shield))
+  const lines = sorted.slice(0, 8).map((workspace) => {
+    const { score, target, failed } = workspace.score
+    const failures = failed === 0 ? '' : `, ${failed} failed`
+    return `${workspace.name}: ${formatSignedPoints(score)} of ${target}${failures} · ${names[workspace.shield]}`
+  })
+  if (sorted.length > lines.length) lines.push(`and ${sorted.length - lines.length} more`)
+  return { shield: sorted[0]?.shield ?? 'none', tooltip: lines.join('\n') }
+}
