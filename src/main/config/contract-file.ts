@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import { realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { RequestProblem } from '../ports.ts'
+import { explainCode, readBoundedFile, replaceFile } from './file.ts'
+
+export const CONTRACT_NAME = 'HEARTBEAT.md'
+
+/** Far beyond any contract a person keeps; it bounds what an agent can make us parse. */
+const MAXIMUM_BYTES = 2 * 1024 * 1024
+
+export type ContractFileReading =
+  | {
+      readonly ok: true
+      readonly path: string
+      readonly text: string
+      /** SHA-256 of the file's bytes in hex. */
+      readonly hash: string
+      /** The bytes are not UTF-8: `text` shows U+FFFD in their place, and writing it back would lose them. */
+      readonly lossy: boolean
+    }
+  /** What is wrong, where, and the mend, in a sentence. */
+  | { readonly ok: false; readonly path: string; readonly reason: string }
+
+/** The contract of a workspace as it stands on disk. Never rejects. */
+export async function readContractFile(directory: string): Promise<ContractFileReading> {
+  return readContractAt(join(directory, CONTRACT_NAME))
+}
+
+/** Like `readContractFile`, for a contract under any name. */
+export async function readContractAt(path: string): Promise<ContractFileReading> {
+  const reading = await readBoundedFile(path, MAXIMUM_BYTES)
+  if (!reading.ok) return { ok: false, path, reason: reasonFor(path, reading.code, reading.sizeBytes) }
+  const { text, lossy } = decode(reading.bytes)
+  return { ok: true, path, text, hash: sha256(reading.bytes), lossy }
+}
+
+/**
+ * Replaces the contract's text atomically and keeps its mode; a symbolic link stays one, its target is written. Rejects with
+ * a `RequestProblem`: `conflict` where the file is no longer the one with `expectedHash`, `unprocessable` where it cannot be
+ * read or written, or is not UTF-8 (writing it would lose bytes).
+ */
+export async function writeContractFile(
+  directory: string,
+  text: string,
+  expectedHash: string,
+): Promise<void> {
+  const path = join(directory, CONTRACT_NAME)
+  if (Buffer.byteLength(text) > MAXIMUM_BYTES) {
+    throw new RequestProblem('unprocessable', reasonFor(path, 'TOO_LARGE', Buffer.byteLength(text)))
+  }
+  const reading = await readBoundedFile(path, MAXIMUM_BYTES)
+  if (!reading.ok) {
+    throw new RequestProblem('unprocessable', reasonFor(path, reading.code, reading.sizeBytes))
+  }
+  if (sha256(reading.bytes) !== expectedHash) {
+    throw new RequestProblem('conflict', `${path} has changed since it was read. Read it again first.`)
+  }
+  if (decode(reading.bytes).lossy) {
+    throw new RequestProblem(
+      'unprocessable',
+      `${path} is not UTF-8, so writing it would lose bytes. Convert it to UTF-8 first.`,
+    )
+  }
+  await replaceFile(await realpath(path), text, reading.mode)
+}
+
+export function sha256(content: Buffer | string): string {
+  return createHash('sha256').update(content).digest('hex')
+}
+
+function decode(bytes: Buffer): { text: string; lossy: boolean } {
+  // ignoreBOM keeps the byte order mark in the text, so that an edit writes it back.
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), lossy: false }
+  } catch {
+    return { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), lossy: true }
+  }
+}
+
+function reasonFor(path: string, code: string, sizeBytes: number): string {
+  if (code === 'ENOENT') return `There is no ${path}. Write your tasks there, under a "## Tasks" heading.`
+  if (code === 'TOO_LARGE') {
+    return `${path} is ${megabytes(sizeBytes)} MB; at most ${megabytes(MAXIMUM_BYTES)} MB is read. Shorten it.`
+  }
+  return `Cannot read ${path}: ${explainCode(code)}`
+}
+
+function megabytes(bytes: number): string {
+  return String(Math.round((bytes / (1024 * 1024)) * 10) / 10)
+}

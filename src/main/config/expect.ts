@@ -1,0 +1,82 @@
+import { closestMatch } from 'leven'
+import { z } from 'zod'
+
+/*
+ * Schema parts whose error message is the whole expectation, whichever of its conditions failed: "a whole number from 1 to
+ * 100". `schema-problems.ts` puts it together with what was found. A rule that speaks for itself is a custom issue instead.
+ */
+
+/** A number within bounds, both inclusive unless `above` says that the lower one is not. */
+export function number(bounds: { from: number; to: number; above?: boolean }): z.ZodNumber {
+  const error = bounds.above
+    ? `a number greater than ${bounds.from}, at most ${bounds.to}`
+    : `a number from ${bounds.from} to ${bounds.to}`
+  const schema = z.number({ error }).max(bounds.to, { error })
+  return bounds.above ? schema.gt(bounds.from, { error }) : schema.min(bounds.from, { error })
+}
+
+export function wholeNumber(bounds: { from: number; to: number }): z.ZodNumber {
+  const error = `a whole number from ${bounds.from} to ${bounds.to}`
+  return z.number({ error }).int({ error }).min(bounds.from, { error }).max(bounds.to, { error })
+}
+
+export function boolean(): z.ZodBoolean {
+  return z.boolean({ error: 'true or false' })
+}
+
+/** A text; without NUL, which no operating system takes in a path or an argument. */
+export function text(expected: string, pattern = /^[^\0]+$/, maximumLength = 4096): z.ZodString {
+  return z
+    .string({ error: expected })
+    .max(maximumLength, { error: expected })
+    .regex(pattern, { error: expected })
+}
+
+export function oneOf<const T extends readonly [string, ...string[]]>(
+  values: T,
+  remark = '',
+): z.ZodEnum<{ [K in T[number]]: K }> {
+  return z.enum(values, { error: values.map((value) => JSON.stringify(value)).join(' or ') + remark })
+}
+
+/** A program and its arguments. They are never passed to a shell. */
+export function command(): z.ZodArray<z.ZodString> {
+  const error = 'a program and its arguments as a list of texts, such as ["npm", "test"]'
+  return z
+    .array(
+      z
+        .string({ error: 'a text' })
+        .max(32_768, { error: 'a text of at most 32768 characters' })
+        .regex(/^[^\0]*$/, {
+          error: 'a text without NUL characters',
+        }),
+      { error },
+    )
+    .min(1, { error })
+    .max(256, { error: 'at most 256 arguments' })
+    .refine((words) => words[0] !== '', {
+      error: 'the program (the first text of the list) is empty: name it.',
+    })
+}
+
+/** A table that knows all its keys: any other is a mistake, and the nearest known one is offered. */
+export function table<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  expected = 'a table of settings',
+): z.ZodObject<Shape, z.core.$strict> {
+  const known = Object.keys(shape)
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? // One line per key, in their order; schema-problems.ts takes them apart.
+          (issue.keys as string[]).map((key) => unknownKeyMessage(key, known)).join('\n')
+        : expected,
+  })
+}
+
+function unknownKeyMessage(key: string, known: readonly string[]): string {
+  const near = closestMatch(key, known, { maxDistance: Math.max(2, Math.floor(key.length / 3)) })
+  return near === undefined
+    ? `unknown name. Known here: ${known.join(', ')}.`
+    : `unknown name. Did you mean ${JSON.stringify(near)}?`
+}

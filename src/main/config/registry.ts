@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, realpath, rename, stat } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { z } from 'zod'
+import { type Log, RequestProblem } from '../ports.ts'
+import { readContractFile } from './contract-file.ts'
+import { errorCode, explainCode, fileTime, readBoundedFile, replaceFile, setAside } from './file.ts'
+
+const MAXIMUM_BYTES = 64 * 1024
+
+const documentSchema = z.object({
+  id: z.string().min(1).max(200),
+  path: z.string().min(1).max(8192),
+  /** ISO 8601. */
+  addedAt: z.string(),
+})
+
+/** A folder under supervision, as `workspaces/<id>/workspace.json` keeps it. */
+export interface RegisteredWorkspace {
+  readonly id: string
+  /** The folder's name, for people. */
+  readonly name: string
+  /** Absolute and real: no symbolic link in it. */
+  readonly path: string
+  /** ISO 8601. */
+  readonly addedAt: string
+}
+
+/**
+ * The known workspaces in the order in which they were added. An unreadable `workspace.json` is set aside and logged; its
+ * folder stays, and adding the same workspace again picks it up.
+ */
+export async function listWorkspaces(dataDirectory: string, log: Log): Promise<RegisteredWorkspace[]> {
+  const found: RegisteredWorkspace[] = []
+  for (const id of await folderNames(join(dataDirectory, 'workspaces'))) {
+    const workspace = await readDocument(dataDirectory, id, log)
+    if (workspace !== null) found.push(workspace)
+  }
+  return found.sort(
+    (left, right) => left.addedAt.localeCompare(right.addedAt) || left.id.localeCompare(right.id),
+  )
+}
+
+/**
+ * Takes a folder with a `HEARTBEAT.md` under supervision; the same folder by whatever path is the same workspace, and
+ * adding it again answers with the existing one. Rejects with a `RequestProblem` (`unprocessable`) where the folder or its
+ * contract cannot be read, or the data folder cannot be written.
+ */
+export async function addWorkspace(
+  dataDirectory: string,
+  path: string,
+  nowMs: number,
+): Promise<RegisteredWorkspace> {
+  const real = await realFolder(resolve(path))
+  const contract = await readContractFile(real)
+  if (!contract.ok) throw new RequestProblem('unprocessable', contract.reason)
+  const id = workspaceId(real)
+  const folder = join(dataDirectory, 'workspaces', id)
+  const existing = await readDocument(dataDirectory, id, null)
+  if (existing !== null) return existing
+  const document = { id, path: real, addedAt: new Date(nowMs).toISOString() }
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw new RequestProblem('unprocessable', `Cannot create ${folder}: ${explainCode(errorCode(error))}`, {
+      cause: error,
+    })
+  })
+  await replaceFile(join(folder, 'workspace.json'), `${JSON.stringify(document, null, 2)}\n`, 0o600)
+  return { ...document, name: nameOf(real) }
+}
+
+/**
+ * Ends the supervision of a workspace. Its folder is not touched; what was recorded is kept as
+ * `workspaces/.removed-<id>-<time>`. Rejects with a `RequestProblem` where there is none of this id or it cannot be moved.
+ */
+export async function removeWorkspace(dataDirectory: string, id: string, nowMs: number): Promise<void> {
+  const folder = join(dataDirectory, 'workspaces', id)
+  if (!isFolderName(id)) throw new RequestProblem('not-found', `There is no workspace ${JSON.stringify(id)}.`)
+  try {
+    await rename(folder, join(dataDirectory, 'workspaces', `.removed-${id}-${fileTime(nowMs)}`))
+  } catch (error) {
+    const code = errorCode(error)
+    if (code === 'ENOENT')
+      throw new RequestProblem('not-found', `There is no workspace ${JSON.stringify(id)}.`)
+    throw new RequestProblem('unprocessable', `Cannot move ${folder}: ${explainCode(code)}`, { cause: error })
+  }
+}
+
+/** The id of the workspace in a folder: readable, and the same for the same real path only. */
+export function workspaceId(realPath: string): string {
+  const slug = basename(realPath)
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 40)
+  return `${slug || 'workspace'}-${createHash('sha256').update(realPath).digest('hex').slice(0, 6)}`
+}
+
+async function realFolder(path: string): Promise<string> {
+  try {
+    const real = await realpath(path)
+    if ((await stat(real)).isDirectory()) return real
+  } catch (error) {
+    const code = errorCode(error)
+    const what =
+      code === 'ENOENT'
+        ? `There is no folder ${path}. Check the path.`
+        : `Cannot open ${path}: ${explainCode(code)}`
+    throw new RequestProblem('unprocessable', what, { cause: error })
+  }
+  throw new RequestProblem('unprocessable', `${path} is a file. Name the folder that holds HEARTBEAT.md.`)
+}
+
+async function readDocument(
+  dataDirectory: string,
+  id: string,
+  log: Log | null,
+): Promise<RegisteredWorkspace | null> {
+  const path = join(dataDirectory, 'workspaces', id, 'workspace.json')
+  const reading = await readBoundedFile(path, MAXIMUM_BYTES)
+  if (!reading.ok && (reading.code === 'ENOENT' || reading.code === 'ENOTDIR')) return null
+  const document = reading.ok ? parseDocument(reading.bytes.toString('utf8')) : null
+  // A folder copied or renamed by hand must not be served under two ids.
+  if (document !== null && document.id === id) return { ...document, name: nameOf(document.path) }
+  const aside = await setAside(path, Date.now())
+  log?.error(`${path} cannot be used${aside === null ? '' : ` and is now ${aside}`}. Add its folder again.`)
+  return null
+}
+
+function parseDocument(text: string): z.infer<typeof documentSchema> | null {
+  try {
+    return documentSchema.safeParse(JSON.parse(text)).data ?? null
+  } catch {
+    return null
+  }
+}
+
+async function folderNames(path: string): Promise<string[]> {
+  try {
+    const entries = await readdir(path, { withFileTypes: true })
+    return entries
+      .filter((entry) => entry.isDirectory() && isFolderName(entry.name))
+      .map((entry) => entry.name)
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return []
+    throw new Error(`Cannot read ${path}: ${explainCode(errorCode(error))}`, { cause: error })
+  }
+}
+
+/** Removed workspaces start with a dot. */
+function isFolderName(id: string): boolean {
+  return /^[a-z0-9][a-z0-9-]*$/.test(id)
+}
+
+function nameOf(path: string): string {
+  return basename(path) || path
+}

@@ -1,0 +1,30 @@
+import { cp, mkdir, readdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { RequestProblem } from '../ports.ts'
+import { errorCode, explainCode } from './file.ts'
+
+/**
+ * Writes the embedded sample workspace into `targetDirectory`, which must be empty or not exist. Rejects with a
+ * `RequestProblem`: `conflict` where it holds anything (nothing is changed then), `unprocessable` where it cannot be written.
+ */
+export async function writeSample(targetDirectory: string, resourcesDirectory: string): Promise<void> {
+  try {
+    await mkdir(dirname(targetDirectory), { recursive: true })
+    await mkdir(targetDirectory).catch((error: unknown) => {
+      if (errorCode(error) !== 'EEXIST') throw error
+    })
+    if ((await readdir(targetDirectory)).length > 0) {
+      throw new RequestProblem('conflict', `${targetDirectory} is not empty; name another folder.`)
+    }
+    await cp(resourcesDirectory, targetDirectory, { recursive: true, force: false, errorOnExist: true })
+  } catch (error) {
+    if (error instanceof RequestProblem) throw error
+    throw new RequestProblem(
+      'unprocessable',
+      `Cannot write ${targetDirectory}: ${explainCode(errorCode(error))}`,
+      {
+        cause: error,
+      },
+    )
+  }
+}

@@ -1,0 +1,75 @@
+import type { z } from 'zod'
+import type { ConfigProblem } from '../ports.ts'
+import type { TomlDocument, TomlPath, TomlValue } from './toml-document.ts'
+
+/** More problems than a person reads at once; the rest shows after the first are mended. */
+const MAXIMUM_PROBLEMS = 50
+
+/** The schema's findings in the order of the file: where, what was expected and what was found. */
+export function schemaProblems(error: z.ZodError, document: TomlDocument): ConfigProblem[] {
+  return error.issues
+    .flatMap((issue) => problemsOf(issue, document))
+    .sort((left, right) => left.line - right.line || left.column - right.column)
+    .slice(0, MAXIMUM_PROBLEMS)
+}
+
+function problemsOf(issue: z.core.$ZodIssue, document: TomlDocument): ConfigProblem[] {
+  const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))
+  switch (issue.code) {
+    case 'unrecognized_keys': {
+      const messages = issue.message.split('\n')
+      return issue.keys.map((key, index) => ({
+        message: `${nameOf([...path, key])}: ${messages[index]}`,
+        ...document.keyPlace([...path, key]),
+      }))
+    }
+    case 'invalid_key':
+      return [
+        {
+          message: `${nameOf(path)}: expected ${issue.issues[0]?.message}, found ${JSON.stringify(path.at(-1))}.`,
+          ...document.keyPlace(path),
+        },
+      ]
+    // A rule between several settings speaks in a sentence of its own.
+    case 'custom':
+      return [{ message: `${nameOf(path)}: ${issue.message}`, ...document.valuePlace(path) }]
+    default:
+      return [describeMismatch(path, issue.message, document)]
+  }
+}
+
+function describeMismatch(path: TomlPath, expected: string, document: TomlDocument): ConfigProblem {
+  const value = lookUp(document.root, path)
+  const message =
+    value === undefined
+      ? `${nameOf(path)} is missing: expected ${expected}.`
+      : `${nameOf(path)}: expected ${expected}, found ${describeValue(value)}.`
+  return { message, ...document.valuePlace(path) }
+}
+
+function lookUp(root: TomlValue, path: TomlPath): TomlValue | undefined {
+  let value: TomlValue | undefined = root
+  for (const part of path) {
+    if (typeof value !== 'object' || value instanceof Date) return undefined
+    value = (value as Record<string | number, TomlValue>)[part]
+  }
+  return value
+}
+
+/** The setting as one would write it: `probes.mail.command[0]`. */
+function nameOf(path: TomlPath): string {
+  return path
+    .map((part, index) => {
+      if (typeof part === 'number') return `[${part}]`
+      const name = /^[\w-]+$/.test(part) ? part : JSON.stringify(part)
+      return index === 0 ? name : `.${name}`
+    })
+    .join('')
+}
+
+function describeValue(value: TomlValue): string {
+  if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 59)}…` : value)
+  if (value instanceof Date) return 'a date'
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
+  return typeof value === 'object' ? 'a table' : String(value)
+}
