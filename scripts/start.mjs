@@ -16,10 +16,15 @@ function findElectron() {
   const names = { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' }
   const program = join(dist, names[process.platform] ?? 'electron')
   if (!existsSync(program)) {
-    return { reason: 'No Electron runtime is installed here. Get one with `npx install-electron`; until then' }
+    return {
+      reason: 'No Electron runtime is installed here. Get one with `npx install-electron`; until then',
+    }
   }
   if (process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) {
-    return { reason: 'There is no display (DISPLAY and WAYLAND_DISPLAY are unset): start it in a desktop session. Until then' }
+    return {
+      reason:
+        'There is no display (DISPLAY and WAYLAND_DISPLAY are unset): start it in a desktop session. Until then',
+    }
   }
   return { program }
 }

@@ -1,0 +1,21 @@
+/*
+ * Every relative link and picture in README and docs must exist: documentation that points nowhere has drifted.
+ */
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+const files = ['README.md', ...globSync('docs/**/*.md', { cwd: root })]
+const broken = []
+for (const file of files) {
+  const text = readFileSync(join(root, file), 'utf8')
+  for (const [, target] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+    if (/^(https?:|mailto:|#)/.test(target)) continue
+    const path = join(root, dirname(file), decodeURI(target.split('#')[0]))
+    if (!existsSync(path)) broken.push(`${file}: ${target}`)
+  }
+}
+if (broken.length > 0) {
+  console.error(`Links that lead nowhere:\n${broken.join('\n')}`)
+  process.exit(1)
+}

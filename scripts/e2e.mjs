@@ -1,0 +1,90 @@
+/*
+ * `npm run e2e [-- playwright arguments]`: the whole app from the user's side, in Chromium against `pulseward serve` and, where
+ * an Electron runtime is to be had, in real Electron. Brings what it needs as root on Debian; elsewhere it says what is
+ * missing, what was skipped and why.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { ensureBuilt } from './ensure-built.mjs'
+
+const root = join(import.meta.dirname, '..')
+
+function has(program) {
+  return spawnSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).stdout.trim() || null
+}
+
+function install(packages) {
+  if (process.getuid?.() !== 0 || has('apt-get') === null) return false
+  console.log(`Installing ${packages.join(', ')} …`)
+  const options = { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
+  spawnSync('apt-get', ['update', '-qq'], options)
+  return spawnSync('apt-get', ['install', '-y', '-qq', ...packages], options).status === 0
+}
+
+function findChromium() {
+  const find = () =>
+    process.env.CHROMIUM_PATH ?? has('chromium') ?? has('chromium-browser') ?? has('google-chrome')
+  return find() ?? (install(['chromium']) ? find() : null)
+}
+
+function findElectron() {
+  const dist = process.env.ELECTRON_OVERRIDE_DIST_PATH ?? join(root, 'node_modules/electron/dist')
+  const program = join(
+    dist,
+    process.platform === 'darwin' ? 'Electron.app/Contents/MacOS/Electron' : 'electron',
+  )
+  return existsSync(program) ? program : null
+}
+
+/** Electron needs a display and a session bus: on a machine without, they are put around the whole run. */
+function withDisplay(command) {
+  if (process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY) return command
+  if (has('xvfb-run') === null || has('dbus-run-session') === null) install(['xvfb', 'xauth', 'dbus'])
+  if (has('xvfb-run') === null || has('dbus-run-session') === null) return null
+  return ['dbus-run-session', '--', 'xvfb-run', '-a', ...command]
+}
+
+await ensureBuilt(root)
+const chromium = findChromium()
+const electron = findElectron()
+const projects = []
+if (chromium === null) {
+  console.log('SKIPPED: the browser tests. No Chromium was found; install it, or set CHROMIUM_PATH.')
+} else {
+  projects.push('serve')
+}
+let command = [
+  process.execPath,
+  join(root, 'node_modules/@playwright/test/cli.js'),
+  'test',
+  '--config',
+  join(root, 'e2e/playwright.config.ts'),
+]
+if (electron === null) {
+  console.log(
+    'SKIPPED: the Electron tests. No Electron runtime is installed; get one with `npx install-electron`.',
+  )
+} else {
+  const wrapped = withDisplay(command)
+  if (wrapped === null) {
+    console.log(
+      'SKIPPED: the Electron tests. There is no display, and xvfb-run and dbus-run-session are not installed.',
+    )
+  } else {
+    command = wrapped
+    projects.push('electron')
+  }
+}
+if (projects.length === 0) process.exit(1)
+const [program, ...args] = [
+  ...command,
+  ...projects.flatMap((project) => ['--project', project]),
+  ...process.argv.slice(2),
+]
+const result = spawnSync(program, args, {
+  stdio: 'inherit',
+  cwd: root,
+  env: { ...process.env, CHROMIUM_PATH: chromium ?? '', ELECTRON_PATH: electron ?? '' },
+})
+process.exit(result.status ?? 1)
