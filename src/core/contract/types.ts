@@ -24,6 +24,7 @@ export type DiagnosticCode =
   | 'no-tasks'
   | 'checkbox-outside-tasks'
   | 'malformed-task'
+  | 'too-large'
 
 export interface Diagnostic {
   readonly severity: Severity

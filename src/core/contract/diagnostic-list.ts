@@ -1,0 +1,22 @@
+import type { Diagnostic, DiagnosticCode, Severity, SourceRange } from './types.ts'
+
+/** Nobody reads more, and a hostile text must not fill the memory with them. */
+const MAX_PER_CODE = 10_000
+
+/** Gathers diagnostics, at most 10,000 of each code. */
+export class DiagnosticList {
+  readonly #diagnostics: Diagnostic[] = []
+  readonly #counts = new Map<DiagnosticCode, number>()
+
+  add(severity: Severity, code: DiagnosticCode, message: string, range: SourceRange): void {
+    const count = this.#counts.get(code) ?? 0
+    if (count >= MAX_PER_CODE) return
+    this.#counts.set(code, count + 1)
+    this.#diagnostics.push({ severity, code, message, range })
+  }
+
+  /** By position; those at the same place in the order in which they came. */
+  sorted(): readonly Diagnostic[] {
+    return this.#diagnostics.toSorted((one, other) => one.range.start.offset - other.range.start.offset)
+  }
+}

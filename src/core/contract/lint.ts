@@ -1,0 +1,40 @@
+import type { DiagnosticList } from './diagnostic-list.ts'
+import { parseHint } from './hint.ts'
+import type { TaskDefinition } from './types.ts'
+
+/** Hints that say nothing that could be measured. */
+const VAGUE_HINTS = new Set(['done', 'ok', 'task_completed'])
+
+/**
+ * Adds what will work but not well: hints that measure nothing, and names that are no configured probe. Without
+ * `probeNames` no name counts as unknown.
+ */
+export function lintTasks(
+  tasks: readonly TaskDefinition[],
+  diagnostics: DiagnosticList,
+  probeNames?: readonly string[],
+): void {
+  const known = new Set(probeNames)
+  for (const task of tasks) {
+    const range = task.fields.find((field) => field.kind === 'verify')?.range
+    if (range === undefined) {
+      const message =
+        'The task has no hint, so nothing is measured: add one, as in "verify: tests.failed == 0".'
+      diagnostics.add('warning', 'vague-hint', message, task.range)
+    } else if (VAGUE_HINTS.has(task.verify.toLowerCase()) && !known.has(task.verify)) {
+      const message = `"${task.verify}" measures nothing: name a probe or a condition, as in "verify: exists('report.md')".`
+      diagnostics.add('warning', 'vague-hint', message, range)
+    } else if (probeNames !== undefined) {
+      for (const name of unknownProbes(task.verify, probeNames)) {
+        const message = `No probe is called "${name}": correct the name, or add [probes.${name}] to pulseward.toml.`
+        diagnostics.add('warning', 'unknown-probe', message, range)
+      }
+    }
+  }
+}
+
+function unknownProbes(source: string, probeNames: readonly string[]): readonly string[] {
+  const hint = parseHint(source, probeNames)
+  if (hint.kind === 'probe') return probeNames.includes(hint.name) ? [] : [hint.name]
+  return hint.kind === 'expression' ? hint.probes.filter((name) => !probeNames.includes(name)) : []
+}

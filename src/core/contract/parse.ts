@@ -1,0 +1,194 @@
+import { DiagnosticList } from './diagnostic-list.ts'
+import { lintTasks } from './lint.ts'
+import { bodyStart, SourceLines } from './source-lines.ts'
+import {
+  type Checkbox,
+  type ListItem,
+  MAX_CONTRACT_LENGTH,
+  readStructure,
+  type Structure,
+} from './structure.ts'
+import { hintOf, type LineField, readTaskLine, type TaskLine } from './task-line.ts'
+import type { AcceptanceCriterion, Contract, SourceRange, TaskDefinition } from './types.ts'
+
+export { slugify } from './task-line.ts'
+
+export interface ParseOptions {
+  /** Names of the configured probes; where they are not given, no name counts as unknown. */
+  readonly probeNames?: readonly string[]
+}
+
+/** More tasks than this are said to be too many for one agent. */
+const ADVISED_TASKS = 7
+
+/**
+ * The tasks, context and diagnostics of a `HEARTBEAT.md`. Takes any text: what is wrong with it is in the diagnostics,
+ * sorted by position, at most 10,000 of each code. Behind the first 2 MiB of text nothing is read (error `too-large`).
+ */
+export function parseContract(text: string, options: ParseOptions = {}): Contract {
+  const lines = new SourceLines(text)
+  const structure = readStructure(text)
+  const diagnostics = new DiagnosticList()
+  const tasks = readItems(structure, lines, diagnostics)
+  checkIds(tasks, diagnostics)
+  checkCount(tasks, structure, lines, diagnostics)
+  if (text.length > MAX_CONTRACT_LENGTH) {
+    const message = `A contract may have at most ${MAX_CONTRACT_LENGTH} characters: nothing behind this place is read.`
+    diagnostics.add('error', 'too-large', message, lines.range(MAX_CONTRACT_LENGTH, MAX_CONTRACT_LENGTH))
+  }
+  lintTasks(tasks, diagnostics, options.probeNames)
+  return { tasks, context: readContext(structure, lines), diagnostics: diagnostics.sorted() }
+}
+
+/** The tasks that can be run: those with an id, and of several with the same id the first. */
+export function runnableTasks(contract: Contract): readonly TaskDefinition[] {
+  const seen = new Set([''])
+  return contract.tasks.filter(({ id }) => !seen.has(id) && seen.add(id))
+}
+
+function readContext({ section }: Structure, lines: SourceLines): string {
+  const { text } = lines
+  const body = bodyStart(text)
+  if (section === null) return text.slice(body)
+  const end = section.to === text.length ? section.to : lines.start(lines.lineAt(section.to))
+  return text.slice(body, lines.start(lines.lineAt(section.heading.from))) + text.slice(end)
+}
+
+/** A task whose criteria are still being gathered. */
+type GrowingTask = TaskDefinition & { readonly criteria: AcceptanceCriterion[] }
+
+function readItems(
+  { section, items }: Structure,
+  lines: SourceLines,
+  diagnostics: DiagnosticList,
+): GrowingTask[] {
+  const tasks: GrowingTask[] = []
+  let taskTo = 0
+  for (const item of items) {
+    const line = lineRange(item.from, lines)
+    const { checkbox } = item
+    if (section === null || item.from < section.heading.to || item.from >= section.to) {
+      if (checkbox !== null) {
+        const message = 'This checkbox is no task: move it into the "## Tasks" section, or drop its box.'
+        diagnostics.add('warning', 'checkbox-outside-tasks', message, line)
+      }
+    } else if (item.from < taskTo) {
+      const criterion = readCriterion(item, lines)
+      if (criterion !== null) tasks.at(-1)?.criteria.push(criterion)
+    } else if (checkbox !== null && !item.ordered) {
+      tasks.push(readTask(item, checkbox, lines, diagnostics))
+      taskTo = item.to
+    } else {
+      diagnostics.add('warning', 'malformed-task', malformed(item), line)
+    }
+  }
+  return tasks
+}
+
+function malformed({ ordered, checkbox }: ListItem): string {
+  return ordered && checkbox !== null
+    ? 'A numbered item is no task: begin the line with "- [ ]".'
+    : 'This list item is no task line: write it as "- [ ] task_id | Description", or move it out of the section.'
+}
+
+function lineRange(from: number, lines: SourceLines): SourceRange {
+  return lines.range(from, lines.end(lines.lineAt(from)))
+}
+
+function readCriterion(item: ListItem, lines: SourceLines): AcceptanceCriterion | null {
+  const from = item.checkbox?.to ?? item.paragraph?.from ?? item.to
+  // Wrapped lines make one sentence; the marks of a quote around them are not part of it.
+  const text = lines.text
+    .slice(from, item.paragraph?.to ?? item.to)
+    .replace(/[ \t]*[\r\n][\s>]*/g, ' ')
+    .trim()
+  if (text === '' && item.checkbox === null) return null
+  return { text, checked: item.checkbox?.checked ?? null, line: lines.lineAt(item.from) + 1 }
+}
+
+function readTask(
+  item: ListItem,
+  checkbox: Checkbox,
+  lines: SourceLines,
+  diagnostics: DiagnosticList,
+): GrowingTask {
+  const lineIndex = lines.lineAt(item.from)
+  const lineEnd = lines.end(lineIndex)
+  const line = readTaskLine(lines.text.slice(checkbox.to, lineEnd))
+  const range = lines.range(item.from, lineEnd)
+  const place = (field: LineField) =>
+    lines.range(checkbox.to + field.trimmedFrom, checkbox.to + field.trimmedTo)
+  checkFields(line, place, diagnostics)
+  return {
+    id: line.id,
+    description: line.description,
+    required: line.required,
+    verify: hintOf(line),
+    maxAttempts: line.maxAttempts,
+    checked: checkbox.checked,
+    criteria: [],
+    line: lineIndex + 1,
+    range,
+    itemRange: lines.range(item.from, Math.max(lineEnd, lines.end(lines.lineAt(item.to - 1)))),
+    fields: line.fields.map((field) => ({ kind: field.kind, range: place(field) })),
+  }
+}
+
+function checkFields(
+  line: TaskLine,
+  place: (field: LineField) => SourceRange,
+  diagnostics: DiagnosticList,
+): void {
+  for (const field of line.badMaxAttempts) {
+    const message =
+      'max_attempts has to be a whole number of at least 1, as in "max_attempts: 3"; 3 is taken.'
+    diagnostics.add('error', 'bad-max-attempts', message, place(field))
+  }
+  for (const field of line.furtherHints) {
+    const message = `The task already has the hint "${shorten(line.hint ?? '')}": join both with "&&", or drop this one.`
+    diagnostics.add('error', 'two-hints', message, place(field))
+  }
+}
+
+function shorten(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text
+}
+
+function checkIds(tasks: readonly TaskDefinition[], diagnostics: DiagnosticList): void {
+  const lineOfId = new Map<string, number>()
+  for (const { id, line, range, fields } of tasks) {
+    const firstLine = lineOfId.get(id)
+    if (id === '') {
+      const message = 'The task has no id: write one behind the box, as in "- [ ] task_id | Description".'
+      diagnostics.add('error', 'empty-id', message, range)
+    } else if (firstLine === undefined) {
+      lineOfId.set(id, line)
+    } else {
+      const message = `The id "${shorten(id)}" is taken by line ${firstLine}: give this task one of its own.`
+      diagnostics.add('error', 'duplicate-id', message, fields[0]?.range ?? range)
+    }
+  }
+}
+
+function checkCount(
+  tasks: readonly TaskDefinition[],
+  { section }: Structure,
+  lines: SourceLines,
+  diagnostics: DiagnosticList,
+): void {
+  const surplus = tasks[ADVISED_TASKS]
+  if (surplus !== undefined) {
+    const message = `${tasks.length} tasks are more than an agent keeps in view: leave at most ${ADVISED_TASKS}.`
+    diagnostics.add('warning', 'too-many-tasks', message, surplus.range)
+  }
+  if (tasks.length > 0) return
+  if (section === null) {
+    const body = bodyStart(lines.text)
+    const message =
+      'There is no "## Tasks" section: add one with lines such as "- [ ] task_id | Description".'
+    diagnostics.add('warning', 'no-tasks', message, lines.range(body, body))
+  } else {
+    const message = 'The section has no task: add a line such as "- [ ] task_id | Description".'
+    diagnostics.add('warning', 'no-tasks', message, lineRange(section.heading.from, lines))
+  }
+}

@@ -1,0 +1,157 @@
+import { parser } from '@lezer/markdown'
+import { DEFAULT_HINT, DEFAULT_MAX_ATTEMPTS, type TaskField } from './types.ts'
+
+/** One field of a task line; offsets count from the start of the line's content. */
+export interface LineField {
+  readonly kind: TaskField['kind']
+  /** The field between its pipes, white space included. */
+  readonly raw: string
+  readonly from: number
+  /** The field without the white space around it. */
+  readonly trimmedFrom: number
+  readonly trimmedTo: number
+  /** The trimmed field with `\|` as a plain pipe; the value only where the kind has one. */
+  readonly value: string
+}
+
+/** What a task line says behind its checkbox. */
+export interface TaskLine {
+  readonly id: string
+  readonly description: string
+  readonly required: boolean
+  /** `null` where the line has none. */
+  readonly hint: string | null
+  readonly maxAttempts: number
+  readonly fields: readonly LineField[]
+  /** Fields that give a hint after the first one, and `max_attempts` that are no whole number of at least 1. */
+  readonly furtherHints: readonly LineField[]
+  readonly badMaxAttempts: readonly LineField[]
+}
+
+/** Code spans are looked for in lines up to this length: the search can take time beyond the line's length. */
+const MAX_LINE_WITH_CODE = 10_000
+
+const codeSpanParser = parser.configure({
+  remove: ['Entity', 'HTMLTag', 'Emphasis', 'HardBreak', 'Link', 'Image'],
+})
+const codeSpanType = codeSpanParser.nodeSet.types.find((type) => type.name === 'InlineCode')?.id
+
+/** Trimmed, lower-cased, runs of white space to `_`: the id that a text stands for. Empty for a blank text. */
+export function slugify(text: string): string {
+  return text.trim().toLowerCase().replace(/\s+/g, '_')
+}
+
+/**
+ * Reads the part of a task line behind its checkbox: `id | Description | required | verify: hint | max_attempts: N`.
+ * Of two fields with the same meaning the first one counts. Takes any text.
+ */
+export function readTaskLine(content: string): TaskLine {
+  const fields = splitAtPipes(content).map((part, index) => classify(part, index))
+  const [idField, descriptionField] = fields
+  const hints = fields.filter((field) => field.kind === 'verify')
+  const attempts = fields.filter((field) => field.kind === 'max-attempts')
+  const required = fields.find((field) => field.kind === 'required')
+  return {
+    id: slugify(idField?.value ?? ''),
+    description: (descriptionField ?? idField)?.value ?? '',
+    required: required?.value.toLowerCase() !== 'optional',
+    hint: hints[0]?.value ?? null,
+    maxAttempts: readMaxAttempts(attempts[0]?.value ?? '') ?? DEFAULT_MAX_ATTEMPTS,
+    fields,
+    furtherHints: hints.slice(1),
+    badMaxAttempts: attempts.filter((field) => readMaxAttempts(field.value) === null),
+  }
+}
+
+/** The hint that a task line stands for: its own, or the default. */
+export function hintOf(line: TaskLine): string {
+  return line.hint ?? DEFAULT_HINT
+}
+
+/**
+ * Writes a value so that it stays one field: pipes become `\|`, except in code spans and as the operator `||`. A pipe
+ * behind a backslash is always escaped, since `\|` would swallow the backslash.
+ */
+export function escapePipes(value: string): string {
+  let escaped = ''
+  let at = 0
+  for (const span of [...codeSpans(value), { from: value.length, to: value.length }]) {
+    const outside = value.slice(at, span.from)
+    escaped += outside.replace(/\\?\|+/g, (run) => {
+      const pipes = run.replace('\\', '')
+      const stays = pipes.length === run.length && pipes.length % 2 === 0
+      return stays ? run : `${run.slice(0, run.length - pipes.length)}${'\\|'.repeat(pipes.length)}`
+    })
+    escaped += value.slice(span.from, span.to)
+    at = span.to
+  }
+  return escaped
+}
+
+interface Part {
+  readonly raw: string
+  readonly from: number
+  readonly value: string
+}
+
+function splitAtPipes(content: string): Part[] {
+  const parts: Part[] = []
+  const spans = codeSpans(content)
+  // `\|` is a literal pipe and `||` an operator; both go on as part of the field.
+  const pipes = /\\\||\|\||\|/g
+  let from = 0
+  let copiedTo = 0
+  let value = ''
+  let span = 0
+  const endPart = (to: number) => {
+    parts.push({ raw: content.slice(from, to), from, value: (value + content.slice(copiedTo, to)).trim() })
+    value = ''
+    from = copiedTo = to + 1
+  }
+  for (let match = pipes.exec(content); match !== null; match = pipes.exec(content)) {
+    while ((spans[span]?.to ?? Number.POSITIVE_INFINITY) <= match.index) span++
+    const code = spans[span]
+    if (code !== undefined && code.from <= match.index) pipes.lastIndex = code.to
+    else if (match[0] === '|') endPart(match.index)
+    else if (match[0] === '\\|') {
+      value += `${content.slice(copiedTo, match.index)}|`
+      copiedTo = match.index + 2
+    }
+  }
+  endPart(content.length)
+  return parts
+}
+
+function classify({ raw, from, value }: Part, index: number): LineField {
+  const blankBefore = raw.length - raw.trimStart().length
+  const isBlank = blankBefore === raw.length
+  // A blank field stands behind its first space, where one would write.
+  const trimmedFrom = from + (isBlank ? Math.min(1, raw.length) : blankBefore)
+  const trimmedTo = isBlank ? trimmedFrom : from + raw.trimEnd().length
+  const place = { raw, from, trimmedFrom, trimmedTo }
+  if (index === 0) return { kind: 'id', ...place, value }
+  if (index === 1) return { kind: 'description', ...place, value }
+  if (/^(?:required|optional)$/i.test(value)) return { kind: 'required', ...place, value }
+  const attempts = /^max_attempts\s*:(.*)$/is.exec(value)
+  if (attempts !== null) return { kind: 'max-attempts', ...place, value: (attempts[1] ?? '').trim() }
+  const hint = unwrapCode(value.replace(/^verify\s*:/i, '').trim())
+  return { kind: hint === '' ? 'empty' : 'verify', ...place, value: hint }
+}
+
+function readMaxAttempts(value: string): number | null {
+  const count = Number(value)
+  return /^\d+$/.test(value) && Number.isSafeInteger(count) && count >= 1 ? count : null
+}
+
+/** The code of a text that is one code span and nothing else; any other text as it is. */
+function unwrapCode(value: string): string {
+  const span = codeSpans(value)[0]
+  if (span === undefined || span.from > 0 || span.to < value.length) return value
+  const fence = /^`+/.exec(value)?.[0].length ?? 0
+  return value.slice(fence, -fence).trim()
+}
+
+function codeSpans(text: string): { readonly from: number; readonly to: number }[] {
+  if (!text.includes('`') || text.length > MAX_LINE_WITH_CODE) return []
+  return codeSpanParser.parseInline(text, 0).filter((element) => element.type === codeSpanType)
+}
