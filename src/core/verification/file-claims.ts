@@ -19,6 +19,8 @@ export function matchFileClaims(
 ): readonly FileClaimFinding[] {
   const changed = changedPaths(difference)
   return files.map(({ path }, index) => {
+    if (relativePath(path, root) === '')
+      return { path, finding: 'unmeasurable', reason: 'it names the workspace itself, not a file' }
     if (shows(changed, relativePath(path, root))) return { path, finding: 'shown' }
     const reason = measurable[index] ?? 'it was not measured'
     if (reason !== true) return { path, finding: 'unmeasurable', reason }
@@ -32,7 +34,7 @@ export function matchFileClaims(
 export function relativePath(path: string, root: string | null): string {
   const slashed = path.trim().replaceAll('\\', '/')
   const base = root === null ? null : `${root.replaceAll('\\', '/').replace(/\/+$/, '')}/`
-  const inside = base !== null && slashed.startsWith(base) ? slashed.slice(base.length) : slashed
+  const inside = base !== null && `${slashed}/`.startsWith(base) ? slashed.slice(base.length) : slashed
   const segments: string[] = []
   for (const segment of inside.split('/')) {
     if (segment === '' || segment === '.') continue
@@ -43,7 +45,6 @@ export function relativePath(path: string, root: string | null): string {
 }
 
 function shows(changed: readonly string[], path: string): boolean {
-  if (path === '') return changed.length > 0
   const isBareName = !path.includes('/')
   return changed.some(
     (candidate) =>

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import { matchFileClaims, relativePath } from './file-claims.ts'
+import { EMPTY_DIFFERENCE, type FileDifference } from './types.ts'
+
+const DIFFERENCE: FileDifference = {
+  ...EMPTY_DIFFERENCE,
+  added: ['notes/inbox.md', 'app/[id]/page.tsx'],
+  modified: ['src/app/App.tsx', 'README.md'],
+  deleted: ['old/log.txt'],
+  renamed: [{ from: 'a.ts', to: 'lib/b.ts' }],
+}
+
+function findingOf(
+  path: string,
+  measurable: true | string = true,
+  difference = DIFFERENCE,
+  root = '/work/ws',
+) {
+  return matchFileClaims([{ path }], difference, [measurable], root)[0]?.finding
+}
+
+describe('a claimed file held against the difference', () => {
+  it.each([
+    ['notes/inbox.md'],
+    ['./notes/inbox.md'],
+    ['notes//inbox.md'],
+    ['notes\\inbox.md'],
+    ['notes/drafts/../inbox.md'],
+    ['/work/ws/notes/inbox.md'],
+    ['app/[id]/page.tsx'],
+    ['notes'],
+    ['notes/'],
+    ['src/app'],
+    ['README.md'],
+    ['App.tsx'],
+    ['old/log.txt'],
+    ['a.ts'],
+    ['lib/b.ts'],
+    ['src/**/*.tsx'],
+    ['**/*.md'],
+    ['src/app/*.tsx'],
+    ['src/**'],
+  ])('%s is shown', (path) => {
+    expect(findingOf(path)).toBe('shown')
+  })
+
+  it.each([
+    ['report.md'],
+    ['Notes/inbox.md'],
+    ['readme.md'],
+    ['other/App.tsx'],
+    ['app/App.tsx'],
+    ['note'],
+    ['src/*.tsx'],
+    ['src/app/*.ts'],
+    ['/work/wsx/notes/inbox.md'],
+    [''.padEnd(5000, '*a')],
+  ])('%s is missing', (path) => {
+    expect(findingOf(path)).toBe('missing')
+  })
+
+  it('calls a path that cannot be measured neither shown nor missing, with the reason', () => {
+    expect(matchFileClaims([{ path: 'dist/x.js' }], DIFFERENCE, ['git ignores it'], '/work/ws')).toEqual([
+      { path: 'dist/x.js', finding: 'unmeasurable', reason: 'git ignores it' },
+    ])
+  })
+
+  it('takes what the difference shows as shown, measurable or not', () => {
+    expect(findingOf('notes/inbox.md', 'git ignores it')).toBe('shown')
+  })
+
+  it('calls nothing missing where the snapshot is incomplete', () => {
+    const incomplete = { ...DIFFERENCE, incomplete: 'more than 100000 files' }
+    expect(findingOf('report.md', true, incomplete)).toBe('unmeasurable')
+    expect(findingOf('README.md', true, incomplete)).toBe('shown')
+  })
+
+  it('takes no claim about the workspace itself', () => {
+    for (const path of ['.', './', '', '/work/ws', 'notes/..']) expect(findingOf(path)).toBe('unmeasurable')
+  })
+
+  it('shows nothing in an empty difference', () => {
+    expect(findingOf('**', true, EMPTY_DIFFERENCE)).toBe('missing')
+  })
+
+  it('answers for each file in the order claimed', () => {
+    const files = [{ path: 'report.md' }, { path: 'README.md', startLine: 1, endLine: 3 }]
+    const findings = matchFileClaims(files, DIFFERENCE, [true, true], '/work/ws')
+    expect(findings.map(({ path, finding }) => [path, finding])).toEqual([
+      ['report.md', 'missing'],
+      ['README.md', 'shown'],
+    ])
+  })
+
+  it('takes a Windows root off as well', () => {
+    expect(findingOf('C:\\work\\ws\\README.md', true, DIFFERENCE, 'C:\\work\\ws')).toBe('shown')
+  })
+
+  it('is not slowed down by a pattern made to be slow', () => {
+    const long: FileDifference = { ...EMPTY_DIFFERENCE, added: ['a'.repeat(2000)] }
+    expect(findingOf(`${'*a'.repeat(500)}b`, true, long)).toBe('missing')
+    const deep: FileDifference = { ...EMPTY_DIFFERENCE, added: [Array(300).fill('a').join('/')] }
+    expect(findingOf(`${'**/a/'.repeat(100)}b`, true, deep)).toBe('missing')
+  })
+})
+
+it('leaves an absolute path outside the workspace absolute', () => {
+  expect(relativePath('/etc/passwd', '/work/ws')).toBe('/etc/passwd')
+  expect(relativePath('../other/x', '/work/ws')).toBe('../other/x')
+  expect(relativePath('/etc/passwd', null)).toBe('/etc/passwd')
+})

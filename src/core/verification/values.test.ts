@@ -1,0 +1,113 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { JsonValue } from '../claims/types.ts'
+import type { ProbeReading } from './types.ts'
+import { compareValues, readingFor, showValue, type ValueRelation, valueAt, valuesAgree } from './values.ts'
+
+const RELATIONS: readonly (readonly [JsonValue, JsonValue, ValueRelation])[] = [
+  [3, 3, 'agrees'],
+  [3, 0, 'differs'],
+  ['3', 3, 'agrees'],
+  [3, '3', 'agrees'],
+  [' 3.0 ', 3, 'agrees'],
+  ['3', '3.00', 'agrees'],
+  ['0x3', 3, 'differs'],
+  ['3 emails', 3, 'differs'],
+  ['', 0, 'differs'],
+  [0.1 + 0.2, 0.3, 'agrees'],
+  [1_000_000_000, 1_000_000_001, 'agrees'],
+  [1_000_000_000, 1_000_000_002, 'differs'],
+  [1e-12, 2e-12, 'differs'],
+  [0, 1e-300, 'differs'],
+  [-0, 0, 'agrees'],
+  [true, true, 'agrees'],
+  ['true', true, 'agrees'],
+  ['TRUE', true, 'agrees'],
+  [true, 'false', 'differs'],
+  [true, 1, 'differs'],
+  [' green\n', 'green', 'agrees'],
+  ['Green', 'green', 'differs'],
+  [null, null, 'agrees'],
+  [null, 3, 'incomparable'],
+  [3, null, 'differs'],
+  [[1, 2], [1, '2'], 'agrees'],
+  [[1, 2], [2, 1], 'differs'],
+  [[1], [1, 2], 'differs'],
+  [[], [], 'agrees'],
+  [{ passed: 3 }, { passed: 3, total: 4 }, 'agrees'],
+  [{ passed: 4 }, { passed: 3, total: 4 }, 'differs'],
+  [{ passed: 3, note: 'all good' }, { passed: 3 }, 'incomparable'],
+  [{ passed: 4, note: 'all good' }, { passed: 3 }, 'differs'],
+  [{}, { passed: 3 }, 'incomparable'],
+  [12, { passed: 12 }, 'incomparable'],
+  [{ passed: 12 }, 12, 'incomparable'],
+  [[1], { 0: 1 }, 'incomparable'],
+  [{ toString: 1 }, {}, 'incomparable'],
+]
+
+describe('comparing a claimed value with a measured one', () => {
+  it.each(RELATIONS)('%j claimed against %j measured: %s', (claimed, measured, relation) => {
+    expect(compareValues(claimed, measured)).toBe(relation)
+    expect(valuesAgree(claimed, measured)).toBe(relation === 'agrees')
+  })
+
+  it('finds that every JSON value but an empty object agrees with itself (seed 2)', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const json = JSON.parse(JSON.stringify(value)) as JsonValue
+        fc.pre(!JSON.stringify(json).includes('{}'))
+        expect(compareValues(json, json)).toBe('agrees')
+      }),
+      { seed: 2 },
+    )
+  })
+})
+
+describe('the value at a path', () => {
+  it.each<[JsonValue, string[], JsonValue | undefined]>([
+    [{ a: { b: 3 } }, ['a', 'b'], 3],
+    [{ a: [1, 2] }, ['a', '0'], 1],
+    [[{ x: 1 }], ['0', 'x'], 1],
+    [{ a: 1 }, [], { a: 1 }],
+    [{ a: null }, ['a'], null],
+    [{ a: 1 }, ['b'], undefined],
+    [{ a: 1 }, ['a', 'b'], undefined],
+    [[1], ['1'], undefined],
+    [[1], ['length'], undefined],
+    [{}, ['constructor'], undefined],
+    ['text', ['0'], undefined],
+  ])('%j at %j is %j', (value, path, expected) => {
+    expect(valueAt(value, path)).toEqual(expected)
+  })
+})
+
+describe('the reading that a claimed name is about', () => {
+  const readings: ProbeReading[] = [
+    { kind: 'value', name: 'tests', value: { passed: 3 } },
+    { kind: 'value', name: 'tests.slow', value: 7 },
+    { kind: 'unreadable', name: 'broken', reason: 'exit 1', configured: true },
+    { kind: 'unreadable', name: 'ghost', reason: 'no such probe', configured: false },
+  ]
+
+  it.each([
+    ['tests', 'tests', []],
+    ['tests.passed', 'tests', ['passed']],
+    ['tests.slow', 'tests.slow', []],
+    ['tests.slow.max', 'tests.slow', ['max']],
+    ['broken', 'broken', []],
+  ])('%s is about %s with path %j', (name, probe, path) => {
+    const match = readingFor(name, readings)
+    expect(match?.reading.name).toBe(probe)
+    expect(match?.path).toEqual(path)
+  })
+
+  it.each(['ghost', 'ghost.a', 'testsuite', 'other'])('%s is about no configured probe', (name) => {
+    expect(readingFor(name, readings)).toBeUndefined()
+  })
+})
+
+it('shows strings as they are, everything else as JSON, and cuts what is long', () => {
+  expect(showValue('green')).toBe('green')
+  expect(showValue({ a: [1, null] })).toBe('{"a":[1,null]}')
+  expect(showValue('x'.repeat(500))).toHaveLength(120)
+})

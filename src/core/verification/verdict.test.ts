@@ -1,0 +1,649 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Claim, type JsonValue, NO_CLAIM } from '../claims/types.ts'
+import type { Hint } from '../contract/hint.ts'
+import {
+  EMPTY_DIFFERENCE,
+  type ExpressionResult,
+  type FileDifference,
+  type GateResult,
+  type JudgeResult,
+  type Measurement,
+  type ProbeReading,
+  type VerdictDecision,
+  type VerdictInput,
+} from './types.ts'
+import { decideVerdict } from './verdict.ts'
+
+const EXPRESSION: Hint = {
+  kind: 'expression',
+  source: 'email_count > 0',
+  probes: ['email_count'],
+  functions: [],
+}
+const PROBE: Hint = { kind: 'probe', source: 'email_count', name: 'email_count', path: [] }
+const PASSED: Hint = { kind: 'probe', source: 'tests.passed', name: 'tests', path: ['passed'] }
+const WORDS: Hint = { kind: 'words', source: 'task_completed' }
+const BROKEN: Hint = { kind: 'broken', source: 'email_count >', reason: 'it ends too early' }
+
+const HOLDS: ExpressionResult = { kind: 'value', holds: true }
+const FAILS: ExpressionResult = { kind: 'value', holds: false }
+const CHANGED: FileDifference = { ...EMPTY_DIFFERENCE, added: ['notes/inbox.md'] }
+const DONE: Claim = { ...NO_CLAIM, status: 'done', exitSignal: true, source: 'report' }
+
+function reads(name: string, value: JsonValue): ProbeReading {
+  return { kind: 'value', name, value }
+}
+function measured(expression: ExpressionResult | null, ...probes: ProbeReading[]): Measurement {
+  return { expression, probes }
+}
+function gate(status: GateResult['status']): GateResult {
+  return {
+    command: ['npm', 'test'],
+    status,
+    exitCode: status === 'failed' ? 1 : null,
+    detail: 'its last line',
+    durationMs: 5,
+  }
+}
+function answer(verdict: 'verified' | 'not_verified' | 'unclear'): JudgeResult {
+  return { kind: 'answer', verdict, reason: 'I looked' }
+}
+
+/** An attempt that ended well, said nothing, changed nothing, and has nothing to measure. */
+const BASE: VerdictInput = {
+  required: true,
+  outcome: 'completed',
+  environmentFault: null,
+  claim: NO_CLAIM,
+  hint: WORDS,
+  before: measured(null),
+  after: measured(null),
+  difference: EMPTY_DIFFERENCE,
+  fileClaims: [],
+  gates: [],
+  judge: null,
+}
+
+type Expected = Pick<VerdictDecision, 'verdict' | 'fault'> & {
+  contradiction?: boolean
+  skipped?: boolean
+  falseCompletion?: boolean
+  reason: RegExp
+}
+
+const FAULT = { reason: 'rate limit reached', mend: 'Wait.' }
+const MISSING = {
+  path: 'report.md',
+  finding: 'missing',
+  reason: 'it did not change during the attempt',
+} as const
+const SHOWN = { path: 'notes/inbox.md', finding: 'shown' } as const
+const UNMEASURABLE = { path: 'dist/x', finding: 'unmeasurable', reason: 'git ignores it' } as const
+const zero = measured(FAILS, reads('email_count', 0))
+const three = measured(HOLDS, reads('email_count', 3))
+const WRONG = { ...DONE, values: { email_count: 3 } }
+const NO_POINTS = { verdict: null, fault: 'environment' } as const
+const LIE = { verdict: 'not_verified', fault: 'agent', contradiction: true } as const
+const AGENT = { verdict: 'not_verified', fault: 'agent' } as const
+const GOOD = { verdict: 'verified', fault: null } as const
+const UNREADABLE: ProbeReading = {
+  kind: 'unreadable',
+  name: 'email_count',
+  reason: 'exit 1',
+  configured: true,
+}
+const UNKNOWN: ProbeReading = {
+  kind: 'unreadable',
+  name: 'email_count',
+  reason: 'there is no probe email_count',
+  configured: false,
+}
+
+/** Every row of the design's table, and where two rows could apply, which comes first. */
+const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
+  // the environment stopped the agent
+  ['unavailable, nothing said', { outcome: 'unavailable' }, { ...NO_POINTS, reason: /could not run/ }],
+  ['denied, nothing said', { outcome: 'denied' }, { ...NO_POINTS, reason: /denied/ }],
+  [
+    'an environment fault, nothing said',
+    { outcome: 'error', environmentFault: FAULT },
+    { ...NO_POINTS, reason: /rate limit reached/ },
+  ],
+  [
+    'an environment fault with a claim that agrees',
+    { environmentFault: FAULT, claim: WRONG, after: three },
+    { ...NO_POINTS, reason: /not scored/ },
+  ],
+  [
+    'an environment fault with a false completion',
+    { environmentFault: FAULT, claim: DONE },
+    { ...NO_POINTS, reason: /rate limit/ },
+  ],
+  [
+    'an environment fault with a skip',
+    { environmentFault: FAULT, claim: { ...DONE, status: 'skipped' } },
+    { ...NO_POINTS, reason: /rate limit/ },
+  ],
+  [
+    'an environment fault with a claim against a measured value',
+    { environmentFault: FAULT, claim: WRONG, hint: EXPRESSION, after: zero },
+    { ...LIE, falseCompletion: true, reason: /claimed email_count = 3, measured 0/ },
+  ],
+  [
+    'an environment fault with a claimed file that is not there',
+    { environmentFault: FAULT, claim: DONE, fileClaims: [MISSING], difference: CHANGED },
+    { ...LIE, reason: /report\.md/ },
+  ],
+  // skipped
+  [
+    'skipped, optional',
+    { required: false, claim: { ...NO_CLAIM, status: 'skipped' } },
+    { verdict: null, fault: null, skipped: true, reason: /optional/ },
+  ],
+  ['skipped, required', { claim: { ...NO_CLAIM, status: 'skipped' } }, { ...AGENT, reason: /required/ }],
+  [
+    'skipped before a wrong value',
+    { required: false, claim: { ...WRONG, status: 'skipped' }, after: zero },
+    { verdict: null, fault: null, skipped: true, reason: /optional/ },
+  ],
+  // contradictions
+  [
+    'a wrong value, an expression that holds and a passing gate',
+    {
+      claim: { ...DONE, values: { email_count: 5 } },
+      hint: EXPRESSION,
+      after: three,
+      difference: CHANGED,
+      gates: [gate('passed')],
+    },
+    { ...LIE, reason: /claimed email_count = 5, measured 3/ },
+  ],
+  [
+    'a wrong value of a bare probe',
+    {
+      claim: WRONG,
+      hint: PROBE,
+      before: zero,
+      after: measured(null, reads('email_count', 0)),
+      difference: CHANGED,
+    },
+    { ...LIE, reason: /claimed email_count = 3, measured 0/ },
+  ],
+  [
+    'a wrong value by its dotted path',
+    {
+      claim: { ...DONE, values: { 'tests.passed': 12 } },
+      after: measured(null, reads('tests', { passed: 11, total: 12 })),
+      difference: CHANGED,
+    },
+    { ...LIE, reason: /claimed tests\.passed = 12, measured 11/ },
+  ],
+  [
+    'a wrong value although it says failed',
+    { claim: { ...WRONG, status: 'failed' }, after: zero },
+    { ...LIE, reason: /measured 0/ },
+  ],
+  [
+    'a wrong value although it timed out',
+    { outcome: 'timeout', claim: { ...WRONG, status: null, exitSignal: null }, after: zero },
+    { ...LIE, reason: /measured 0/ },
+  ],
+  [
+    'a claimed file that is not there, and an expression that holds',
+    { claim: DONE, hint: EXPRESSION, after: three, fileClaims: [MISSING, SHOWN], difference: CHANGED },
+    { ...LIE, reason: /claimed to have written report\.md, but it did not change/ },
+  ],
+  [
+    'a claimed file that cannot be measured, and an expression that holds',
+    { claim: DONE, hint: EXPRESSION, after: three, fileClaims: [UNMEASURABLE] },
+    { ...GOOD, reason: /holds/ },
+  ],
+  [
+    'a word about a number in running text',
+    {
+      claim: { ...NO_CLAIM, source: 'text', values: { email_count: 'checked' } },
+      hint: EXPRESSION,
+      after: three,
+    },
+    { ...GOOD, reason: /holds/ },
+  ],
+  [
+    'the same word in a report',
+    { claim: { ...DONE, values: { email_count: 'checked' } }, hint: EXPRESSION, after: three },
+    { ...LIE, falseCompletion: true, reason: /claimed email_count = checked, measured 3/ },
+  ],
+  [
+    'a value of no configured probe',
+    { claim: { ...DONE, values: { mood: 'good' } }, hint: EXPRESSION, after: three },
+    { ...GOOD, reason: /holds/ },
+  ],
+  [
+    'a value of a probe that cannot be read',
+    { claim: WRONG, hint: WORDS, after: measured(null, UNREADABLE), difference: CHANGED },
+    { verdict: 'unclear', fault: 'agent', reason: /nothing can be confirmed/ },
+  ],
+  // says failed
+  [
+    'says failed, and the expression holds',
+    { claim: { ...NO_CLAIM, status: 'failed' }, hint: EXPRESSION, after: three },
+    { ...AGENT, reason: /did not succeed/ },
+  ],
+  // ended without claiming
+  [
+    'timeout, the expression holds now and did not before',
+    { outcome: 'timeout', hint: EXPRESSION, before: zero, after: three },
+    { ...GOOD, reason: /timeout/ },
+  ],
+  [
+    'crash, the expression holds now and did not before',
+    { outcome: 'error', hint: EXPRESSION, before: zero, after: three },
+    { ...GOOD, reason: /ended with an error/ },
+  ],
+  [
+    'timeout, the expression held before too',
+    { outcome: 'timeout', hint: EXPRESSION, before: three, after: three },
+    { ...AGENT, reason: /timeout/ },
+  ],
+  [
+    'timeout, what held before was not measured',
+    { outcome: 'timeout', hint: EXPRESSION, before: null, after: three },
+    { ...AGENT, reason: /timeout/ },
+  ],
+  [
+    'timeout, the expression could not be evaluated before',
+    {
+      outcome: 'timeout',
+      hint: EXPRESSION,
+      before: measured({ kind: 'error', reason: 'no', fault: 'environment' }),
+      after: three,
+    },
+    { ...AGENT, reason: /timeout/ },
+  ],
+  [
+    'timeout, nothing to measure',
+    { outcome: 'timeout', difference: CHANGED },
+    { ...AGENT, reason: /timeout/ },
+  ],
+  [
+    'timeout, an expression that cannot be evaluated',
+    {
+      outcome: 'timeout',
+      hint: EXPRESSION,
+      after: measured({ kind: 'error', reason: 'no', fault: 'contract' }),
+    },
+    { ...AGENT, reason: /timeout/ },
+  ],
+  [
+    'timeout, but it had claimed to be done',
+    { outcome: 'timeout', claim: DONE, hint: EXPRESSION, before: three, after: three },
+    { ...GOOD, reason: /holds/ },
+  ],
+  [
+    'crash, but it had given its exit signal',
+    { outcome: 'error', claim: { ...NO_CLAIM, exitSignal: false }, hint: EXPRESSION, after: three },
+    { ...GOOD, reason: /holds/ },
+  ],
+  // expression false
+  [
+    'expression false, nothing said',
+    { hint: EXPRESSION, after: zero },
+    { ...AGENT, reason: /does not hold; measured email_count = 0/ },
+  ],
+  [
+    'expression false, before a gate that is unavailable',
+    { hint: EXPRESSION, after: zero, gates: [gate('unavailable')] },
+    { ...AGENT, reason: /does not hold/ },
+  ],
+  // gates
+  [
+    'a gate fails, and the expression holds',
+    { hint: EXPRESSION, after: three, gates: [gate('passed'), gate('failed')] },
+    { ...AGENT, reason: /`npm test` failed with exit code 1: its last line/ },
+  ],
+  [
+    'a gate fails, and a broken hint',
+    { hint: BROKEN, gates: [gate('failed')] },
+    { ...AGENT, reason: /npm test/ },
+  ],
+  // cannot be checked
+  [
+    'a gate unavailable, and the expression holds',
+    { hint: EXPRESSION, after: three, gates: [gate('unavailable')] },
+    { verdict: 'unclear', fault: 'environment', reason: /`npm test` could not run/ },
+  ],
+  [
+    'an expression with an error of the contract',
+    { hint: EXPRESSION, after: measured({ kind: 'error', reason: 'no probe x', fault: 'contract' }) },
+    { verdict: 'unclear', fault: 'contract', reason: /no probe x/ },
+  ],
+  [
+    'an expression with an error of the environment',
+    { hint: EXPRESSION, after: measured({ kind: 'error', reason: 'timed out', fault: 'environment' }) },
+    { verdict: 'unclear', fault: 'environment', reason: /timed out/ },
+  ],
+  [
+    'an expression that was not evaluated',
+    { hint: EXPRESSION, after: measured(null) },
+    { verdict: 'unclear', fault: 'environment', reason: /not evaluated/ },
+  ],
+  ['a broken hint', { hint: BROKEN }, { verdict: 'unclear', fault: 'contract', reason: /too early/ }],
+  [
+    'an unknown probe, before a false completion',
+    { hint: PROBE, claim: DONE, after: measured(null, UNKNOWN) },
+    { verdict: 'unclear', fault: 'contract', falseCompletion: true, reason: /no probe email_count/ },
+  ],
+  [
+    'a probe that was not read',
+    { hint: PROBE, after: measured(null) },
+    { verdict: 'unclear', fault: 'contract', reason: /no probe email_count/ },
+  ],
+  [
+    'an unreadable probe',
+    { hint: PROBE, after: measured(null, UNREADABLE) },
+    { verdict: 'unclear', fault: 'contract', reason: /exit 1/ },
+  ],
+  [
+    'a probe that timed out',
+    { hint: PROBE, after: measured(null, { ...UNREADABLE, fault: 'environment' }) },
+    { verdict: 'unclear', fault: 'environment', reason: /could not be read/ },
+  ],
+  [
+    'a probe without the path of the hint',
+    { hint: PASSED, after: measured(null, reads('tests', { total: 3 })) },
+    { verdict: 'unclear', fault: 'contract', reason: /no passed/ },
+  ],
+  // holds
+  ['exit 0, nothing said, expression true', { hint: EXPRESSION, after: three }, { ...GOOD, reason: /holds/ }],
+  [
+    'expression true, before a false completion',
+    { hint: EXPRESSION, claim: DONE, before: three, after: three },
+    { ...GOOD, reason: /holds/ },
+  ],
+  [
+    'a bare probe claimed right',
+    { hint: PROBE, claim: WRONG, after: measured(null, reads('email_count', 3)) },
+    { ...GOOD, reason: /claimed email_count = 3/ },
+  ],
+  [
+    'a bare probe with a path claimed right by its path',
+    {
+      hint: PASSED,
+      claim: { ...DONE, values: { 'tests.passed': '3' } },
+      after: measured(null, reads('tests', { passed: 3 })),
+    },
+    { ...GOOD, reason: /tests\.passed = 3/ },
+  ],
+  [
+    'a bare probe with a path claimed right within an object',
+    {
+      hint: PASSED,
+      claim: { ...DONE, values: { tests: { passed: 3, note: 'all' } } },
+      after: measured(null, reads('tests', { passed: 3 })),
+    },
+    { ...GOOD, reason: /tests\.passed = 3/ },
+  ],
+  [
+    'a bare probe claimed by another path',
+    {
+      hint: PASSED,
+      claim: { ...NO_CLAIM, values: { 'tests.total': 4 } },
+      after: measured(null, reads('tests', { passed: 3, total: 4 })),
+    },
+    { verdict: 'unclear', fault: 'agent', reason: /no value was claimed/ },
+  ],
+  // false completion
+  [
+    'done with nothing to show',
+    { claim: DONE },
+    { ...AGENT, falseCompletion: true, reason: /claimed completion/ },
+  ],
+  [
+    'an exit signal alone with nothing to show',
+    { claim: { ...NO_CLAIM, exitSignal: true } },
+    { ...AGENT, falseCompletion: true, reason: /claimed completion/ },
+  ],
+  [
+    'done with nothing to show, whatever the judge says',
+    { claim: DONE, judge: answer('verified') },
+    { ...AGENT, falseCompletion: true, reason: /claimed completion/ },
+  ],
+  [
+    'done about a bare probe without a value and with nothing to show',
+    { claim: DONE, hint: PROBE, after: measured(null, reads('email_count', 3)) },
+    { ...AGENT, falseCompletion: true, reason: /claimed completion/ },
+  ],
+  [
+    'done, and a probe moved',
+    {
+      claim: DONE,
+      hint: PROBE,
+      before: measured(null, reads('email_count', 5)),
+      after: measured(null, reads('email_count', 0)),
+    },
+    { verdict: 'unclear', fault: 'agent', reason: /email_count is 0, and no value was claimed/ },
+  ],
+  [
+    'done, and HEAD moved',
+    { claim: DONE, difference: { ...EMPTY_DIFFERENCE, headMoved: { from: 'a', to: 'b' } } },
+    { verdict: 'unclear', fault: 'agent', reason: /nothing can be confirmed/ },
+  ],
+  [
+    'done, and a claimed file cannot be measured',
+    { claim: DONE, fileClaims: [UNMEASURABLE] },
+    { verdict: 'unclear', fault: 'agent', reason: /nothing can be confirmed/ },
+  ],
+  [
+    'done, and the snapshot is incomplete',
+    { claim: DONE, difference: { ...EMPTY_DIFFERENCE, incomplete: 'too many files' } },
+    { verdict: 'unclear', fault: 'agent', reason: /nothing can be confirmed/ },
+  ],
+  // words: judge, evidence, nothing
+  [
+    'the judge confirms',
+    { claim: DONE, difference: CHANGED, judge: answer('verified') },
+    { ...GOOD, reason: /the judge says verified: I looked/ },
+  ],
+  [
+    'the judge refutes what the snapshot would confirm',
+    { claim: DONE, difference: CHANGED, fileClaims: [SHOWN], judge: answer('not_verified') },
+    { ...AGENT, reason: /the judge says not verified/ },
+  ],
+  [
+    'the judge cannot tell',
+    { claim: DONE, difference: CHANGED, fileClaims: [SHOWN], judge: answer('unclear') },
+    { verdict: 'unclear', fault: 'agent', reason: /the judge says unclear/ },
+  ],
+  [
+    'the judge is not asked about what is measured',
+    { hint: PROBE, after: measured(null, reads('email_count', 3)), judge: answer('verified') },
+    { verdict: 'unclear', fault: 'agent', reason: /no value was claimed/ },
+  ],
+  [
+    'the judge does not answer, and the snapshot confirms',
+    {
+      claim: DONE,
+      difference: CHANGED,
+      fileClaims: [SHOWN],
+      judge: { kind: 'unavailable', reason: 'timed out' },
+    },
+    { ...GOOD, reason: /notes\/inbox\.md/ },
+  ],
+  [
+    'the judge does not answer, and nothing is confirmed',
+    { claim: DONE, difference: CHANGED, judge: { kind: 'unavailable', reason: 'timed out' } },
+    { verdict: 'unclear', fault: 'environment', reason: /nothing can be confirmed/ },
+  ],
+  [
+    'done, and the claimed file shows',
+    { claim: DONE, difference: CHANGED, fileClaims: [SHOWN, UNMEASURABLE] },
+    { ...GOOD, reason: /notes\/inbox\.md/ },
+  ],
+  [
+    'done, and the evidence names a file that shows',
+    {
+      claim: { ...DONE, evidence: ['wrote it', '`notes/inbox.md:1-12` summary of 3 new emails'] },
+      difference: CHANGED,
+    },
+    { ...GOOD, reason: /notes\/inbox\.md/ },
+  ],
+  [
+    'done, and files changed that it never named',
+    { claim: DONE, difference: CHANGED },
+    { verdict: 'unclear', fault: 'agent', reason: /nothing can be confirmed/ },
+  ],
+  [
+    'nothing said, and files changed',
+    { difference: CHANGED, fileClaims: [SHOWN] },
+    { verdict: 'unclear', fault: 'agent', reason: /nothing can be confirmed/ },
+  ],
+  ['nothing said, nothing changed', {}, { verdict: 'unclear', fault: 'agent', reason: /task_completed/ }],
+]
+
+describe('the verdict table', () => {
+  it.each(CASES)('%s', (_, parts, expected) => {
+    const decision = decideVerdict({ ...BASE, ...parts })
+    expect(decision).toMatchObject({
+      verdict: expected.verdict,
+      fault: expected.fault,
+      groundTruthContradiction: expected.contradiction ?? false,
+      skipped: expected.skipped ?? false,
+      falseCompletion: expected.falseCompletion ?? false,
+    })
+    expect(decision.reasons.join('; ')).toMatch(expected.reason)
+  })
+})
+
+describe('what a decision says beside the verdict', () => {
+  it('puts each claim beside its measurement, agreeing ones too', () => {
+    const { comparisons } = decideVerdict({
+      ...BASE,
+      claim: { ...DONE, values: { email_count: 3, 'tests.passed': 2, secret: 1, ghost: 1 } },
+      after: measured(null, reads('email_count', 3), reads('tests', { passed: 1 }), {
+        kind: 'unreadable',
+        name: 'secret',
+        reason: 'exit 1',
+        configured: true,
+      }),
+      fileClaims: [SHOWN, MISSING, UNMEASURABLE],
+      difference: CHANGED,
+    })
+    expect(comparisons).toEqual([
+      { subject: 'email_count', claimed: '3', measured: '3', agrees: true },
+      { subject: 'tests.passed', claimed: '2', measured: '1', agrees: false },
+      { subject: 'secret', claimed: '1', measured: null, agrees: null },
+      { subject: 'notes/inbox.md', claimed: 'written', measured: 'written', agrees: true },
+      { subject: 'report.md', claimed: 'written', measured: 'not written', agrees: false },
+      { subject: 'dist/x', claimed: 'written', measured: null, agrees: null },
+    ])
+  })
+
+  it('puts a false completion beside the empty difference', () => {
+    expect(decideVerdict({ ...BASE, claim: DONE }).comparisons).toEqual([
+      { subject: 'completion', claimed: 'done', measured: 'nothing changed', agrees: false },
+    ])
+  })
+
+  it('says all contradictions at once, within bounds', () => {
+    const many = Array.from({ length: 60 }, (_, index) => ({ ...MISSING, path: `f${index}` }))
+    const { reasons } = decideVerdict({
+      ...BASE,
+      claim: WRONG,
+      after: zero,
+      fileClaims: many,
+      difference: CHANGED,
+    })
+    expect(reasons[0]).toBe('claimed email_count = 3, measured 0')
+    expect(reasons[1]).toMatch(/f0/)
+    expect(reasons).toHaveLength(20)
+    expect(reasons.at(-1)).toMatch(/42 more/)
+  })
+
+  it('tells that what the hint checks already held', () => {
+    const decision = decideVerdict({ ...BASE, hint: EXPRESSION, before: three, after: three })
+    expect(decision.heldBefore).toBe(true)
+    expect(decision.reasons).toContain('this already held before the attempt')
+    expect(decideVerdict({ ...BASE, hint: EXPRESSION, before: zero, after: three }).heldBefore).toBe(false)
+    expect(decideVerdict({ ...BASE, hint: EXPRESSION, before: null, after: three }).heldBefore).toBe(false)
+  })
+
+  it("hands on the mend where the fault is not the agent's", () => {
+    expect(decideVerdict({ ...BASE, environmentFault: FAULT }).mend).toBe('Wait.')
+    expect(decideVerdict({ ...BASE, hint: BROKEN }).mend).toMatch(/HEARTBEAT\.md/)
+    expect(decideVerdict({ ...BASE, hint: PROBE, after: measured(null, UNKNOWN) }).mend).toMatch(
+      /\[probes\.email_count\]/,
+    )
+    expect(decideVerdict({ ...BASE, gates: [gate('unavailable')] }).mend).toMatch(/\[gates\]/)
+    expect(decideVerdict({ ...BASE, claim: DONE }).mend).toBeNull()
+  })
+})
+
+const anyJson = fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.parse(JSON.stringify(value)))
+const anyName = fc.constantFrom('email_count', 'tests', 'tests.passed', 'ghost', '__proto__', '')
+const anyExpression = fc.constantFrom<ExpressionResult | null>(HOLDS, FAILS, null, {
+  kind: 'error',
+  reason: 'no',
+  fault: 'contract',
+})
+const anyReading: fc.Arbitrary<ProbeReading> = fc.oneof(
+  fc.record({ kind: fc.constant('value' as const), name: anyName, value: anyJson }),
+  fc.record({
+    kind: fc.constant('unreadable' as const),
+    name: anyName,
+    reason: fc.string(),
+    configured: fc.boolean(),
+  }),
+)
+const anyMeasurement = fc.record({
+  probes: fc.array(anyReading, { maxLength: 3 }),
+  expression: anyExpression,
+})
+const anyInput: fc.Arbitrary<VerdictInput> = fc.record({
+  required: fc.boolean(),
+  outcome: fc.constantFrom('completed', 'timeout', 'error', 'denied', 'unavailable'),
+  environmentFault: fc.constantFrom(null, FAULT),
+  claim: fc.record({
+    status: fc.constantFrom('done', 'skipped', 'failed', null),
+    values: fc.dictionary(anyName, anyJson, { maxKeys: 3 }),
+    files: fc.constant([]),
+    evidence: fc.array(fc.string(), { maxLength: 2 }),
+    exitSignal: fc.constantFrom(true, false, null),
+    source: fc.constantFrom('report', 'text', 'none'),
+    notes: fc.constant([]),
+  }),
+  hint: fc.constantFrom(EXPRESSION, PROBE, PASSED, WORDS, BROKEN),
+  before: fc.option(anyMeasurement),
+  after: anyMeasurement,
+  difference: fc.constantFrom(EMPTY_DIFFERENCE, CHANGED, {
+    ...EMPTY_DIFFERENCE,
+    incomplete: 'too many files',
+  }),
+  fileClaims: fc.subarray([SHOWN, MISSING, UNMEASURABLE]),
+  gates: fc.subarray([gate('passed'), gate('failed'), gate('unavailable')]),
+  judge: fc.constantFrom(null, answer('verified'), answer('not_verified'), {
+    kind: 'unavailable' as const,
+    reason: 'no',
+  }),
+})
+
+describe('every decision (seed 7)', () => {
+  it('is consistent in itself, whatever was found', () => {
+    fc.assert(
+      fc.property(anyInput, (input) => {
+        const decision = decideVerdict(input)
+        expect(decision.reasons.length).toBeGreaterThan(0)
+        if (decision.groundTruthContradiction) expect(decision.verdict).toBe('not_verified')
+        if (decision.verdict === null) {
+          expect(decision.groundTruthContradiction || decision.falseCompletion).toBe(false)
+          expect(decision.skipped).toBe(decision.fault !== 'environment')
+        } else expect(decision.skipped).toBe(false)
+        expect(decision.fault === null).toBe(decision.verdict === 'verified' || decision.skipped)
+        if (decision.verdict === 'verified') {
+          expect(input.fileClaims).not.toContain(MISSING)
+          expect(decision.comparisons.some(({ agrees }) => agrees === false)).toBe(false)
+        }
+      }),
+      { seed: 7, numRuns: 2000 },
+    )
+  })
+})
