@@ -1,0 +1,182 @@
+import { type DecodedLine, decodeLine, GENESIS_HASH, hashLine } from './line.ts'
+import { readLines, type Segment, type SegmentLine, segmentFile } from './segments.ts'
+
+/** Something wrong with a line of the ledger, for a person. `line` counts from 1; 0 means the file as a whole. */
+export interface LedgerProblem {
+  readonly file: string
+  readonly line: number
+  readonly message: string
+}
+
+/** A place in the chain: the last line read. */
+export interface ChainPosition {
+  /** 0 before the first event. */
+  readonly seq: number
+  /** Hash of that line; null where it is not known. */
+  readonly hash: string | null
+}
+
+/** The start of every ledger. */
+export const CHAIN_START: ChainPosition = { seq: 0, hash: GENESIS_HASH }
+
+export interface ChainVisitor {
+  /** Each well-formed line in order, its `seq` always rising. */
+  line(line: DecodedLine, hash: string, file: string, number: number): void
+  problem(problem: LedgerProblem): void
+}
+
+export interface ChainEnd extends ChainPosition {
+  readonly day: string | null
+  /** Length of the newest segment's plain file up to the end of its last sound line. */
+  readonly length: number
+  /** What follows that line in the newest segment, where a crash left anything. */
+  readonly torn: { readonly line: number; readonly bytes: number; readonly message: string } | null
+  /** Why the newest segment could not be read to its end; null where it was. */
+  readonly unreadable: unknown
+}
+
+/**
+ * Reads segments one after the other and checks numbers and hashes from line to line. Broken lines at the very end of the
+ * newest segment are what a crash leaves: they are given as `torn`, all others as problems, and the reading goes on.
+ * `from` is the place before the first segment given. Rejects for nothing on disk: what cannot be read is a problem.
+ */
+export async function walkChain(
+  ledgerDirectory: string,
+  segments: readonly Segment[],
+  from: ChainPosition,
+  visitor: ChainVisitor,
+): Promise<ChainEnd> {
+  const walk = new ChainWalk(from, visitor)
+  let unreadable: unknown = null
+  for (const segment of segments) {
+    walk.enter(segment)
+    unreadable = null
+    try {
+      for await (const line of readLines(ledgerDirectory, segment.firstSeq)) walk.take(line)
+    } catch (error) {
+      unreadable = error
+      walk.unreadable(error)
+    }
+    // Only a plain file can be cut; a packed one was whole when it was packed.
+    if (segment !== segments.at(-1) || !segment.plain) walk.reportBroken()
+  }
+  return { ...walk.end(), unreadable }
+}
+
+class ChainWalk {
+  readonly #visitor: ChainVisitor
+  #seq: number
+  #hash: string | null
+  #day: string | null = null
+  #file = ''
+  #length = 0
+  /** Broken lines not yet followed by a sound one, the first of them kept to be named. */
+  #broken: SegmentLine[] = []
+  #brokenCount = 0
+  #brokenEnd = 0
+  /** How many events the broken lines before may have held: so many may be missing without a word. */
+  #excused = 0
+
+  constructor(from: ChainPosition, visitor: ChainVisitor) {
+    this.#seq = from.seq
+    this.#hash = from.hash
+    this.#visitor = visitor
+  }
+
+  enter(segment: Segment): void {
+    this.#file = segmentFile(segment)
+    this.#length = 0
+    this.#expect(segment.firstSeq, 0)
+  }
+
+  take(line: SegmentLine): void {
+    const decoded = decodeWhole(line)
+    if ('broken' in decoded) {
+      this.#brokenCount += 1
+      this.#brokenEnd = line.end
+      // A file of nothing but garbage must not fill the memory with what there is to say about it.
+      if (this.#broken.length < 100) this.#broken.push(line)
+      return
+    }
+    this.reportBroken()
+    this.#length = line.end
+    if (decoded.prev === this.#hash && decoded.seq !== this.#seq + 1) {
+      this.#report(
+        line.number,
+        `event ${this.#seq + 1} was renumbered to ${decoded.seq}: this line is skipped`,
+      )
+      this.#seq += 1
+      this.#hash = hashLine(line.bytes)
+      return
+    }
+    if (decoded.seq <= this.#seq) {
+      this.#report(line.number, `event ${decoded.seq} stands here again: this line is skipped`)
+      return
+    }
+    this.#expect(decoded.seq, line.number)
+    if (this.#hash !== null && decoded.prev !== this.#hash) {
+      this.#report(line.number, 'its hash of the line before does not fit: one of the two was changed')
+    }
+    this.#seq = decoded.seq
+    this.#hash = hashLine(line.bytes)
+    this.#day = decoded.day
+    this.#excused = 0
+    this.#visitor.line(decoded, this.#hash, this.#file, line.number)
+  }
+
+  /** Turns the broken lines seen into problems: they are not the end of the ledger. */
+  reportBroken(): void {
+    if (this.#brokenCount === 0) return
+    for (const line of this.#broken) this.#report(line.number, brokenMessage(line))
+    const more = this.#brokenCount - this.#broken.length
+    if (more > 0) this.#report(0, `${more} more broken lines`)
+    this.#excused += this.#brokenCount
+    this.#hash = null
+    this.#broken = []
+    this.#brokenCount = 0
+  }
+
+  unreadable(error: unknown): void {
+    this.#report(0, `cannot be read to its end: ${error instanceof Error ? error.message : String(error)}`)
+    this.#hash = null
+  }
+
+  end(): Omit<ChainEnd, 'unreadable'> {
+    const first = this.#broken[0]
+    const position = { seq: this.#seq, hash: this.#hash, day: this.#day }
+    if (first === undefined) return { ...position, length: this.#length, torn: null }
+    const torn = {
+      line: first.number,
+      bytes: this.#brokenEnd - first.start,
+      message: brokenMessage(first),
+    }
+    return { ...position, length: first.start, torn }
+  }
+
+  /** Says so where events are missing before `seq`, and goes on from there. */
+  #expect(seq: number, line: number): void {
+    const missing = seq - this.#seq - 1
+    if (missing <= 0) return
+    if (missing > this.#excused) {
+      const which = missing === 1 ? `event ${seq - 1} is` : `events ${this.#seq + 1} to ${seq - 1} are`
+      this.#report(line, `${which} missing before this line`)
+    }
+    this.#seq = seq - 1
+    this.#hash = null
+  }
+
+  #report(line: number, message: string): void {
+    this.#visitor.problem({ file: this.#file, line, message })
+  }
+}
+
+function decodeWhole(line: SegmentLine): DecodedLine | { readonly broken: string } {
+  if (line.oversized) return { broken: 'longer than a line may be' }
+  if (!line.terminated) return { broken: 'no newline at its end' }
+  return decodeLine(line.bytes)
+}
+
+function brokenMessage(line: SegmentLine): string {
+  const decoded = decodeWhole(line)
+  return `broken line: ${'broken' in decoded ? decoded.broken : ''}`
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { exists, PRIVATE_FILE, syncDirectory } from './durable-file.ts'
+import { segmentPath } from './segments.ts'
+
+/**
+ * Packs a segment that will not grow any more. May be cut off at any moment and called again: the plain file goes only once
+ * the packed one has been read back and found equal; a packed file that differs is replaced. Rejects where files fail; then
+ * the plain file stands.
+ */
+export async function compressSegment(ledgerDirectory: string, firstSeq: number): Promise<void> {
+  const plain = segmentPath(ledgerDirectory, firstSeq)
+  const packed = `${plain}.gz`
+  const hash = await hashOf(createReadStream(plain))
+  if (!(await exists(packed)) || (await packedHash(packed)) !== hash) {
+    await pack(plain, packed)
+    if ((await packedHash(packed)) !== hash) throw new Error(`${packed} does not read back as it was written`)
+  }
+  await rm(plain)
+  await syncDirectory(ledgerDirectory)
+}
+
+async function pack(plain: string, packed: string): Promise<void> {
+  const temporary = `${packed}.tmp`
+  try {
+    const target = createWriteStream(temporary, { mode: PRIVATE_FILE, flush: true })
+    await pipeline(createReadStream(plain), createGzip(), target)
+    await rename(temporary, packed)
+    await syncDirectory(dirname(packed))
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined)
+    throw error
+  }
+}
+
+/** Hash of what the packed file holds; null where it cannot be unpacked. */
+async function packedHash(packed: string): Promise<string | null> {
+  const gunzip = createGunzip()
+  const [hash] = await Promise.all([
+    hashOf(gunzip).catch(() => null),
+    pipeline(createReadStream(packed), gunzip).catch(() => undefined),
+  ])
+  return hash
+}
+
+async function hashOf(stream: Readable): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of stream) hash.update(chunk)
+  return hash.digest('hex')
+}

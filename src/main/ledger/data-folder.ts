@@ -1,0 +1,152 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { link, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { z } from 'zod'
+import { PRIVATE_DIRECTORY, PRIVATE_FILE, syncDirectory } from './durable-file.ts'
+import { isProcessRunning, processStart } from './process-identity.ts'
+import { errorCode, StorageError, storageError } from './storage-error.ts'
+
+export type DataFolderClaim =
+  /** This process owns the folder until it releases it or ends. */
+  | { readonly kind: 'owner'; release(): Promise<void> }
+  /** A running process owns it; `pid` is null where its lock does not say which. */
+  | { readonly kind: 'owned'; readonly pid: number | null }
+
+const holderSchema = z.object({
+  pid: z.number().int().positive(),
+  start: z.string().nullable(),
+  /** Makes every claim's text unique, one after the other by the same process included. */
+  nonce: z.string(),
+})
+
+/**
+ * Claims the data folder for this process, creating it (mode 0700) where only its parent exists. The lock of an owner that
+ * no longer runs is taken over at once, by one claimant only. Rejects with a `StorageError` where the folder cannot be used.
+ */
+export async function claimDataFolder(directory: string): Promise<DataFolderClaim> {
+  const nonce = randomUUID()
+  const text = `${JSON.stringify({ pid: process.pid, start: await processStart(process.pid), nonce })}\n`
+  const lock = join(directory, 'lock')
+  // Linked into place whole: nobody ever sees a lock half written.
+  const source = `${lock}.claim-${process.pid}-${nonce}`
+  try {
+    await ensureFolder(directory)
+    await writeFile(source, text, { flag: 'wx', mode: PRIVATE_FILE })
+    const holder = await claimLock(lock, lock, source)
+    if (holder !== null) return { kind: 'owned', pid: holder.pid }
+    await removeLeftovers(directory)
+    return { kind: 'owner', release: () => release(lock, text) }
+  } catch (error) {
+    throw storageError('claim the data folder', directory, error)
+  } finally {
+    await rm(source, { force: true }).catch(() => undefined)
+  }
+}
+
+async function ensureFolder(directory: string): Promise<void> {
+  try {
+    await mkdir(directory, { mode: PRIVATE_DIRECTORY })
+    await syncDirectory(dirname(directory))
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error
+  }
+}
+
+/**
+ * Puts `source` in the place of `path`, the lock itself or a guard of it. Null: done, it is ours; otherwise who holds it.
+ *
+ * Two claimants may find the same dead holder at the same moment. Invariants that let only one of them win:
+ * 1. A free place is taken by `link`, which fails where a file is.
+ * 2. A file whose text is T, its holder dead, is replaced only by the owner of the guard named after T, which is claimed
+ *    by these same rules, and only if the file still reads T once the guard is owned.
+ * 3. Every text is unique, so a guard for T serves that one takeover; afterwards whoever gets it finds another text.
+ */
+async function claimLock(
+  lock: string,
+  path: string,
+  source: string,
+): Promise<{ readonly pid: number | null } | null> {
+  for (let round = 0; round < 200; round += 1) {
+    if (await linkIfFree(source, path)) return null
+    const text = await readIfThere(path)
+    if (text === null) continue
+    const holder = parseHolder(text)
+    if (holder !== null && (await isProcessRunning(holder.pid, holder.start))) return { pid: holder.pid }
+    const guard = `${lock}.takeover-${fingerprint(text)}`
+    if ((await claimLock(lock, guard, source)) === null) {
+      const isUnchanged = (await readIfThere(path)) === text
+      if (isUnchanged) await replace(path, source)
+      await rm(guard, { force: true })
+      if (isUnchanged) return null
+    } else {
+      // Somebody alive is taking over at this moment: see who it is once they have.
+      await delay(5)
+    }
+  }
+  throw new StorageError(`Cannot claim ${path}: other processes keep claiming it. Try again`, path, 'EBUSY')
+}
+
+/**
+ * Clears away what claimants left that were killed while claiming. Safe for the owner to do: a guard is of use only while
+ * the lock still reads what it is named after, and a claim belongs to the process in its name.
+ */
+async function removeLeftovers(directory: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    const claimant = /^lock\.claim-(\d+)-/.exec(name)?.[1]
+    const isLeftover =
+      claimant === undefined
+        ? name.startsWith('lock.takeover-')
+        : !(await isProcessRunning(Number(claimant), null))
+    if (isLeftover) await rm(join(directory, name), { force: true })
+  }
+}
+
+async function linkIfFree(source: string, lock: string): Promise<boolean> {
+  try {
+    await link(source, lock)
+    return true
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** Atomic, and `source` stays: it may be needed for another place. */
+async function replace(path: string, source: string): Promise<void> {
+  const second = `${source}.link`
+  await link(source, second)
+  await rename(second, path)
+}
+
+async function release(lock: string, text: string): Promise<void> {
+  if ((await readIfThere(lock)) === text) await rm(lock, { force: true })
+}
+
+/** At most 4 KiB: what is longer is no lock of ours. */
+async function readIfThere(path: string): Promise<string | null> {
+  try {
+    const handle = await open(path, 'r')
+    try {
+      const { bytesRead, buffer } = await handle.read(Buffer.alloc(4096), 0, 4096, 0)
+      return buffer.toString('utf8', 0, bytesRead)
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null
+    throw error
+  }
+}
+
+function parseHolder(text: string): z.infer<typeof holderSchema> | null {
+  try {
+    return holderSchema.safeParse(JSON.parse(text)).data ?? null
+  } catch {
+    return null
+  }
+}
+
+function fingerprint(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32)
+}

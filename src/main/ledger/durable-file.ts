@@ -1,0 +1,84 @@
+import { lstat, mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
+import { errorCode, storageError } from './storage-error.ts'
+
+/** Data is the operator's own: nobody else on the machine needs to read it. */
+export const PRIVATE_FILE = 0o600
+export const PRIVATE_DIRECTORY = 0o700
+
+/**
+ * Makes new, renamed and removed names in `directory` survive a power cut. Windows cannot sync a folder and orders such
+ * changes itself, so there it does nothing.
+ */
+export async function syncDirectory(directory: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(directory, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Creates the folder with all missing ones on the way (mode 0700), each durably. Rejects with a `StorageError`. */
+export async function createDirectory(directory: string): Promise<void> {
+  try {
+    const first = await mkdir(directory, { recursive: true, mode: PRIVATE_DIRECTORY })
+    if (first === undefined) return
+    let parent = dirname(first)
+    await syncDirectory(parent)
+    for (const name of relative(parent, dirname(directory)).split(sep).filter(Boolean)) {
+      parent = join(parent, name)
+      await syncDirectory(parent)
+    }
+  } catch (error) {
+    throw storageError('create the folder', directory, error)
+  }
+}
+
+/**
+ * Replaces the file at `path` so that a reader, also after a crash, sees the old text or the new one, whole. The caller
+ * must be the only writer of `path`: the temporary name `PATH.tmp` is fixed, so that a crash leaves one file at most.
+ * Rejects with a `StorageError`; then the old file stands.
+ */
+export async function writeFileAtomically(path: string, text: string): Promise<void> {
+  const temporary = `${path}.tmp`
+  try {
+    const handle = await open(temporary, 'w', PRIVATE_FILE)
+    try {
+      await handle.writeFile(text)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await rename(temporary, path)
+    await syncDirectory(dirname(path))
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined)
+    throw storageError('write', path, error)
+  }
+}
+
+/** `path`, or with `-2`, `-3` … after it where that name is taken: what is set aside must not replace what already was. */
+export async function freePath(path: string): Promise<string> {
+  for (let attempt = 1; ; attempt += 1) {
+    const candidate = attempt === 1 ? path : `${path}-${attempt}`
+    if (!(await exists(candidate))) return candidate
+  }
+}
+
+/** Whether anything stands at `path`, a dangling link included. */
+export async function exists(path: string): Promise<boolean> {
+  try {
+    await lstat(path)
+    return true
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false
+    throw error
+  }
+}
+
+/** A moment (epoch ms) as it can stand in a file name on every system; sorts by time. */
+export function fileTime(ms: number): string {
+  return new Date(ms).toISOString().replaceAll(/[:.]/g, '-')
+}

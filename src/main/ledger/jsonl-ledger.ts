@@ -1,0 +1,259 @@
+import type { AttemptResult, EventBody, RecordedEvent } from '../../core/record/events.ts'
+import { applyEvent } from '../../core/record/fold.ts'
+import type { WorkspaceState } from '../../core/record/state.ts'
+import type { ScoringRules } from '../../core/scoring/types.ts'
+import type { Clock, Ledger, Log } from '../ports.ts'
+import { compressSegment } from './compress-segment.ts'
+import type { Documents } from './documents.ts'
+import { type LatestWriter, latestWriter } from './latest-writer.ts'
+import { decodeLine, encodeBody, encodeLine, GENESIS_HASH, hashLine, readEvent } from './line.ts'
+import type { LoadedLedger } from './load.ts'
+import { findAttempt, readEvents } from './read-events.ts'
+import { openSegmentWriter, type SegmentWriter } from './segment-writer.ts'
+import { segmentPath } from './segments.ts'
+import { type Snapshot, writeSnapshot } from './snapshot.ts'
+
+/** The segment that events go into. */
+export interface OpenSegment {
+  readonly firstSeq: number
+  readonly writer: SegmentWriter
+}
+
+/** One call of `append`, waiting for its turn. */
+interface Waiting {
+  readonly bodies: readonly string[]
+  readonly bytes: number
+  readonly resolve: (events: readonly RecordedEvent[]) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** The ledger as it stands on disk, or as it will once a group of appends is written. */
+interface Head {
+  readonly seq: number
+  readonly hash: string
+  readonly day: string
+  readonly state: WorkspaceState
+}
+
+export interface LedgerSettings {
+  readonly ledgerDirectory: string
+  readonly clock: Clock
+  readonly localDay: (ms: number) => string
+  readonly timestamp: (ms: number) => string
+  readonly log: Log
+  readonly rules: ScoringRules
+  readonly segmentBytes: number
+  readonly snapshotEvery: number
+}
+
+/** Appends that wait while another is written share the next write and fsync, up to this size. */
+const GROUP_BYTES = 4 * 1024 * 1024
+
+/*
+ * Invariants:
+ * 1. `#head` is on disk: it moves only after fdatasync, and every snapshot and document is taken from it.
+ * 2. One commit runs at a time, and only a commit touches `#segment`; what is folded is what was read back from the line.
+ * 3. A segment is packed only after it has been closed, and nothing is ever written to it again.
+ */
+/** A ledger as JSON lines in segments; `openLedger` makes one. */
+export class JsonlLedger implements Ledger {
+  readonly problems: readonly string[]
+  readonly #settings: LedgerSettings
+  readonly #documents: Documents
+  readonly #snapshots: LatestWriter<Snapshot>
+  #head: Head
+  #snapshotSeq: number
+  #segment: OpenSegment | null
+  #queue: Waiting[] = []
+  #commits: Promise<void> | null = null
+  #packing: Promise<void> = Promise.resolve()
+  #closing: Promise<void> | null = null
+
+  constructor(
+    settings: LedgerSettings,
+    loaded: LoadedLedger,
+    segment: OpenSegment | null,
+    documents: Documents,
+  ) {
+    const { end, state } = loaded
+    this.problems = loaded.problems
+    this.#settings = settings
+    this.#documents = documents
+    this.#segment = segment
+    this.#head = { seq: end.seq, hash: end.hash ?? GENESIS_HASH, day: laterDay(end.day, state.day), state }
+    this.#snapshotSeq = loaded.snapshotSeq
+    this.#snapshots = latestWriter(
+      (snapshot) => writeSnapshot(settings.ledgerDirectory, snapshot),
+      (error) =>
+        settings.log.warn('The snapshot could not be written; loading will take longer', {
+          error: String(error),
+        }),
+    )
+    // A crash right after a long replay must not bring the same replay again.
+    this.#takeDueSnapshot()
+  }
+
+  get state(): WorkspaceState {
+    return this.#head.state
+  }
+
+  async append(...events: readonly EventBody[]): Promise<readonly RecordedEvent[]> {
+    if (this.#closing !== null) throw new Error(`The ledger ${this.#settings.ledgerDirectory} is closed`)
+    const bodies = events.map(encodeBody)
+    if (bodies.length === 0) return []
+    const bytes = bodies.reduce((sum, body) => sum + body.length, 0)
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ bodies, bytes, resolve, reject })
+      this.#commits ??= this.#commitAll()
+    })
+  }
+
+  read(fromSeq: number, limit: number): Promise<readonly RecordedEvent[]> {
+    return readEvents(this.#settings.ledgerDirectory, fromSeq, this.#head.seq, limit)
+  }
+
+  async attempt(attemptId: string): Promise<AttemptResult | null> {
+    const known = this.state.attempts.find((attempt) => attempt.attemptId === attemptId)
+    if (known === undefined) return findAttempt(this.#settings.ledgerDirectory, attemptId)
+    const [event] = await this.read(known.seq, 1)
+    return event?.type === 'attempt-finished' && event.result.attemptId === attemptId ? event.result : null
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  /** Packs a closed segment in the background, one after the other. */
+  pack(firstSeq: number): void {
+    const { ledgerDirectory, log } = this.#settings
+    this.#packing = this.#packing
+      .then(() => compressSegment(ledgerDirectory, firstSeq))
+      .catch((error: unknown) =>
+        log.warn('A ledger segment could not be packed; it stays as it is', {
+          path: segmentPath(ledgerDirectory, firstSeq),
+          error: String(error),
+        }),
+      )
+  }
+
+  async #close(): Promise<void> {
+    await this.#commits
+    this.#takeSnapshot()
+    await this.#snapshots.flush()
+    await this.#documents.flush()
+    await this.#packing
+    await this.#segment?.writer.close()
+  }
+
+  async #commitAll(): Promise<void> {
+    while (this.#queue.length > 0) await this.#commit(this.#takeGroup())
+    this.#commits = null
+  }
+
+  #takeGroup(): readonly Waiting[] {
+    let bytes = 0
+    let count = 0
+    for (const waiting of this.#queue) {
+      bytes += waiting.bytes
+      if (count > 0 && bytes > GROUP_BYTES) break
+      count += 1
+    }
+    return this.#queue.splice(0, count)
+  }
+
+  async #commit(group: readonly Waiting[]): Promise<void> {
+    let head = this.#head
+    const lines: Buffer[] = []
+    const accepted: { waiting: Waiting; events: readonly RecordedEvent[] }[] = []
+    for (const waiting of group) {
+      try {
+        const draft = this.#draft(head, waiting.bodies)
+        head = draft.head
+        lines.push(...draft.lines)
+        accepted.push({ waiting, events: draft.events })
+      } catch (error) {
+        // A bug in the fold: nothing of this call is written, the others go on.
+        waiting.reject(error)
+      }
+    }
+    if (accepted.length === 0) return
+    try {
+      const writer = await this.#writerFor(this.#head.seq + 1)
+      await writer.append(Buffer.concat(lines))
+    } catch (error) {
+      for (const { waiting } of accepted) waiting.reject(error)
+      return
+    }
+    this.#head = head
+    this.#documents.update(head.state)
+    this.#takeDueSnapshot()
+    for (const { waiting, events } of accepted) waiting.resolve(events)
+  }
+
+  /** The lines of one call after `head`, and the head after them. Changes nothing. */
+  #draft(head: Head, bodies: readonly string[]): { head: Head; lines: Buffer[]; events: RecordedEvent[] } {
+    const { clock, localDay, timestamp, rules } = this.#settings
+    const nowMs = clock.nowMs()
+    const at = timestamp(nowMs)
+    const day = laterDay(head.day, localDay(nowMs))
+    const lines: Buffer[] = []
+    const events: RecordedEvent[] = []
+    let { seq, hash, state } = head
+    for (const body of bodies) {
+      seq += 1
+      const line = encodeLine({ seq, at, day }, hash, body)
+      const event = readBack(line)
+      state = applyEvent(state, event, rules)
+      hash = hashLine(line)
+      lines.push(line, NEWLINE)
+      events.push(event)
+    }
+    return { head: { seq, hash, day, state }, lines, events }
+  }
+
+  /** The segment that the event `nextSeq` goes into; a full one is closed, and packed in the background. */
+  async #writerFor(nextSeq: number): Promise<SegmentWriter> {
+    const { ledgerDirectory, log, segmentBytes } = this.#settings
+    const current = this.#segment
+    if (current !== null && current.writer.length < segmentBytes) return current.writer
+    if (current?.writer.failure) throw current.writer.failure
+    const writer = await openSegmentWriter(segmentPath(ledgerDirectory, nextSeq), 0)
+    this.#segment = { firstSeq: nextSeq, writer }
+    if (current !== null) {
+      await current.writer
+        .close()
+        .catch((error: unknown) => log.warn('A full segment did not close', { error: String(error) }))
+      this.pack(current.firstSeq)
+      this.#takeSnapshot()
+    }
+    return writer
+  }
+
+  #takeDueSnapshot(): void {
+    if (this.#head.seq - this.#snapshotSeq >= this.#settings.snapshotEvery) this.#takeSnapshot()
+  }
+
+  #takeSnapshot(): void {
+    const { seq, hash, state } = this.#head
+    if (seq === this.#snapshotSeq) return
+    this.#snapshotSeq = seq
+    this.#snapshots.offer({ seq, hash, rules: this.#settings.rules, state })
+  }
+}
+
+const NEWLINE = Buffer.from('\n')
+
+/** What a replay will find: the live state must not know more than the line says. */
+function readBack(line: Buffer): RecordedEvent {
+  const decoded = decodeLine(line)
+  const event = 'broken' in decoded ? null : readEvent(decoded).event
+  if (event === null)
+    throw new Error(`A ledger line does not read back as it was written: ${line.toString('utf8', 0, 200)}`)
+  return event
+}
+
+function laterDay(a: string | null, b: string | null): string {
+  if (a === null || (b !== null && b > a)) return b ?? ''
+  return a
+}

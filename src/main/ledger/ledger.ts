@@ -1,0 +1,82 @@
+import { join } from 'node:path'
+import { DEFAULT_SCORING } from '../../core/scoring/rules.ts'
+import type { ScoringRules } from '../../core/scoring/types.ts'
+import type { Clock, Ledger, Log } from '../ports.ts'
+import { openDocuments } from './documents.ts'
+import { createDirectory, fileTime } from './durable-file.ts'
+import { JsonlLedger, type OpenSegment } from './jsonl-ledger.ts'
+import { type LoadedLedger, loadLedger } from './load.ts'
+import { openSegmentWriter } from './segment-writer.ts'
+import { listSegments, type Segment, segmentPath } from './segments.ts'
+import { storageError } from './storage-error.ts'
+import { cutTornTail } from './torn-tail.ts'
+
+export interface LedgerOptions {
+  /** `…/workspaces/<id>`; created where it is missing. */
+  readonly directory: string
+  readonly clock: Clock
+  /** Local day (YYYY-MM-DD) of a moment in epoch ms, in the workspace's time zone. */
+  readonly localDay: (ms: number) => string
+  /** ISO 8601 with offset of a moment in epoch ms. */
+  readonly timestamp: (ms: number) => string
+  readonly log: Log
+  /** By which the state is folded; other rules than last time make it anew from all events. */
+  readonly rules?: ScoringRules
+  /** A segment that has reached this length is closed; 4 MiB where left out. */
+  readonly segmentBytes?: number
+  /** Events between two snapshots; 500 where left out. */
+  readonly snapshotEvery?: number
+}
+
+export interface OpenedLedger extends Ledger {
+  /** What was found wrong with the ledger while loading, in words; the events concerned are not in the state. */
+  readonly problems: readonly string[]
+}
+
+/**
+ * Opens the ledger of one workspace, which no other process may have open. A torn end is set aside, unfinished packing taken
+ * up again, the documents written from the state. Rejects with a `StorageError` where the folder cannot be used.
+ *
+ * Appending rejects with a `StorageError` where the disk refuses; then nothing was recorded, the state is unchanged, and a
+ * later append may succeed. It rejects with another error for an event that is none, a bug.
+ */
+export async function openLedger(options: LedgerOptions): Promise<OpenedLedger> {
+  const { clock, log } = options
+  const { rules = DEFAULT_SCORING, segmentBytes = 4 * 1024 * 1024, snapshotEvery = 500 } = options
+  const ledgerDirectory = join(options.directory, 'ledger')
+  await createDirectory(ledgerDirectory)
+  const segments = await listSegments(ledgerDirectory)
+  const loaded = await loadLedger(ledgerDirectory, segments, rules)
+  if (loaded.problems.length > 0) {
+    log.warn('The ledger has problems; `pulseward doctor` lists them', {
+      ledgerDirectory,
+      problems: loaded.problems.slice(0, 10),
+    })
+  }
+  const time = fileTime(clock.nowMs())
+  const writer = await resumeNewest(ledgerDirectory, segments.at(-1), loaded, time, log)
+  const documents = await openDocuments({ directory: options.directory, state: loaded.state, time, log })
+  const settings = { ...options, rules, segmentBytes, snapshotEvery, ledgerDirectory }
+  const ledger = new JsonlLedger(settings, loaded, writer, documents)
+  for (const segment of segments.slice(0, -1)) if (segment.plain) ledger.pack(segment.firstSeq)
+  return ledger
+}
+
+/** The newest segment, open at the end of its last sound line; null where the next event starts a new one. */
+async function resumeNewest(
+  ledgerDirectory: string,
+  newest: Segment | undefined,
+  { end }: LoadedLedger,
+  time: string,
+  log: Log,
+): Promise<OpenSegment | null> {
+  if (newest === undefined || !newest.plain) return null
+  const path = segmentPath(ledgerDirectory, newest.firstSeq)
+  // Where its end is not known, the next event could overwrite recorded ones.
+  if (end.unreadable !== null) throw storageError('read', path, end.unreadable)
+  if (end.torn !== null) {
+    const part = await cutTornTail(ledgerDirectory, path, end.length, time)
+    log.warn('The ledger ended in a torn line; it was set aside', { path, part, bytes: end.torn.bytes })
+  }
+  return { firstSeq: newest.firstSeq, writer: await openSegmentWriter(path, end.length) }
+}

@@ -1,0 +1,106 @@
+import { isDeepStrictEqual } from 'node:util'
+import { initialState } from '../../core/record/fold.ts'
+import type { WorkspaceState } from '../../core/record/state.ts'
+import type { ScoringRules } from '../../core/scoring/types.ts'
+import { CHAIN_START, type ChainEnd, type LedgerProblem, walkChain } from './chain.ts'
+import { foldLine } from './fold-line.ts'
+import type { DecodedLine } from './line.ts'
+import type { Segment } from './segments.ts'
+import { readSnapshot, type Snapshot } from './snapshot.ts'
+
+/** What a ledger on disk comes to. */
+export interface LoadedLedger {
+  readonly state: WorkspaceState
+  readonly end: ChainEnd
+  /** `seq` of the snapshot it was loaded from; 0 after a full replay. */
+  readonly snapshotSeq: number
+  readonly problems: readonly string[]
+}
+
+/** More than anyone reads; a ledger of garbage must not fill the memory with its description. */
+const MAX_PROBLEMS = 100
+
+/**
+ * The state of a ledger: from its snapshot and the events after it, so that the time does not depend on the length of the
+ * history; from all events where the snapshot is missing, broken, at odds with the ledger or made by other rules. Broken
+ * lines are skipped and named in `problems`. Changes nothing on disk.
+ */
+export async function loadLedger(
+  ledgerDirectory: string,
+  segments: readonly Segment[],
+  rules: ScoringRules,
+): Promise<LoadedLedger> {
+  const snapshot = await readSnapshot(ledgerDirectory)
+  if ('unusable' in snapshot || !isDeepStrictEqual(snapshot.rules, rules)) {
+    return replay(ledgerDirectory, segments, rules)
+  }
+  const resumed = await resume(ledgerDirectory, segments, snapshot)
+  if (resumed !== null) return resumed
+  const loaded = await replay(ledgerDirectory, segments, rules)
+  const problem = `snapshot.json: does not fit the ledger at event ${snapshot.seq}: state was made anew from all events`
+  return { ...loaded, problems: [problem, ...loaded.problems] }
+}
+
+async function resume(
+  ledgerDirectory: string,
+  segments: readonly Segment[],
+  snapshot: Snapshot,
+): Promise<LoadedLedger | null> {
+  const holder = segments.findLastIndex((segment) => segment.firstSeq <= snapshot.seq)
+  const first = segments[holder]
+  if (first === undefined) return null
+  const folding = startFolding(snapshot.state, snapshot.rules)
+  let isConsistent = false
+  const end = await walkChain(
+    ledgerDirectory,
+    segments.slice(holder),
+    { seq: first.firstSeq - 1, hash: null },
+    {
+      problem: folding.problem,
+      line: (line, hash, file, number) => {
+        if (line.seq === snapshot.seq) isConsistent = hash === snapshot.hash
+        else if (line.seq > snapshot.seq && isConsistent) folding.line(line, hash, file, number)
+      },
+    },
+  )
+  if (!isConsistent) return null
+  return { ...folding.result(), end, snapshotSeq: snapshot.seq }
+}
+
+async function replay(
+  ledgerDirectory: string,
+  segments: readonly Segment[],
+  rules: ScoringRules,
+): Promise<LoadedLedger> {
+  const folding = startFolding(initialState(), rules)
+  const end = await walkChain(ledgerDirectory, segments, CHAIN_START, folding)
+  return { ...folding.result(), end, snapshotSeq: 0 }
+}
+
+/** A visitor of the chain that folds its lines into a state and keeps its problems as text. */
+function startFolding(start: WorkspaceState, rules: ScoringRules) {
+  const problems = problemList()
+  let state = start
+  return {
+    line: (line: DecodedLine, _hash: string, file: string, number: number): void => {
+      const folded = foldLine(state, line, rules)
+      state = folded.state
+      if (folded.problem !== null) problems.add({ file, line: number, message: folded.problem })
+    },
+    problem: problems.add,
+    result: () => ({ state, problems: problems.list() }),
+  }
+}
+
+function problemList() {
+  const messages: string[] = []
+  let more = 0
+  return {
+    add: ({ file, line, message }: LedgerProblem): void => {
+      if (messages.length < MAX_PROBLEMS)
+        messages.push(line > 0 ? `${file}:${line}: ${message}` : `${file}: ${message}`)
+      else more += 1
+    },
+    list: (): readonly string[] => (more > 0 ? [...messages, `and ${more} more`] : messages),
+  }
+}

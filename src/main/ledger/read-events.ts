@@ -1,0 +1,59 @@
+import type { AttemptResult, RecordedEvent } from '../../core/record/events.ts'
+import { decodeLine, readEvent } from './line.ts'
+import { listSegments, readLines, segmentPath } from './segments.ts'
+import { storageError } from './storage-error.ts'
+
+/** An attempt older than those the state knows is looked for in so many segments, the newest first. */
+const SEARCHED_SEGMENTS = 32
+
+/**
+ * Events from `fromSeq` to `toSeq` (both inclusive), at most `limit`, oldest first; lines that hold no event of this version
+ * are left out. Reads from the segment that holds `fromSeq` on. Rejects with a `StorageError`.
+ */
+export async function readEvents(
+  ledgerDirectory: string,
+  fromSeq: number,
+  toSeq: number,
+  limit: number,
+): Promise<readonly RecordedEvent[]> {
+  const events: RecordedEvent[] = []
+  if (limit < 1) return events
+  const segments = await listSegments(ledgerDirectory)
+  const holder = segments.findLastIndex((segment) => segment.firstSeq <= fromSeq)
+  let nextSeq = fromSeq
+  for (const { firstSeq } of segments.slice(Math.max(holder, 0))) {
+    if (firstSeq > toSeq) return events
+    for await (const line of linesOf(ledgerDirectory, firstSeq)) {
+      const decoded = decodeLine(line)
+      if ('broken' in decoded || decoded.seq < nextSeq) continue
+      if (decoded.seq > toSeq) return events
+      nextSeq = decoded.seq + 1
+      const { event } = readEvent(decoded)
+      if (event !== null && events.push(event) === limit) return events
+    }
+  }
+  return events
+}
+
+/** The recorded result of an attempt, searched from the newest segment back; null where it is not among the last ones. */
+export async function findAttempt(ledgerDirectory: string, attemptId: string): Promise<AttemptResult | null> {
+  const needle = JSON.stringify(attemptId)
+  const segments = await listSegments(ledgerDirectory)
+  for (const { firstSeq } of segments.slice(-SEARCHED_SEGMENTS).reverse()) {
+    for await (const line of linesOf(ledgerDirectory, firstSeq)) {
+      if (!line.includes(needle)) continue
+      const decoded = decodeLine(line)
+      const event = 'broken' in decoded ? null : readEvent(decoded).event
+      if (event?.type === 'attempt-finished' && event.result.attemptId === attemptId) return event.result
+    }
+  }
+  return null
+}
+
+async function* linesOf(ledgerDirectory: string, firstSeq: number): AsyncGenerator<Buffer> {
+  try {
+    for await (const line of readLines(ledgerDirectory, firstSeq)) yield line.bytes
+  } catch (error) {
+    throw storageError('read', segmentPath(ledgerDirectory, firstSeq), error)
+  }
+}

@@ -1,0 +1,148 @@
+import { type FileHandle, open, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { MAX_LINE_BYTES } from './line.ts'
+import { errorCode, storageError } from './storage-error.ts'
+
+/** One file of the ledger, named after the `seq` of its first line; a crash may leave both its forms behind. */
+export interface Segment {
+  readonly firstSeq: number
+  readonly plain: boolean
+  readonly gzipped: boolean
+}
+
+/** A line of a segment as it stands on disk. */
+export interface SegmentLine {
+  /** Without the newline; cut off at the longest line allowed where `oversized`. */
+  readonly bytes: Buffer
+  /** From 1. */
+  readonly number: number
+  /** Byte offset of its start and of the next line's, in the plain file. */
+  readonly start: number
+  readonly end: number
+  /** It ends with a newline. Only the last line can lack it. */
+  readonly terminated: boolean
+  readonly oversized: boolean
+}
+
+const segmentName = /^(\d{12,15})\.jsonl(\.gz)?$/
+const NEWLINE = 0x0a
+
+/** Path of the plain segment whose first event is `firstSeq`. */
+export function segmentPath(ledgerDirectory: string, firstSeq: number): string {
+  return join(ledgerDirectory, `${String(firstSeq).padStart(12, '0')}.jsonl`)
+}
+
+/** Name by which messages call a segment: the file that is read. */
+export function segmentFile(segment: Segment): string {
+  return `${String(segment.firstSeq).padStart(12, '0')}.jsonl${segment.plain ? '' : '.gz'}`
+}
+
+/** The segments of a ledger, oldest first; none where the folder does not exist. Rejects with a `StorageError`. */
+export async function listSegments(ledgerDirectory: string): Promise<readonly Segment[]> {
+  const names = await readdir(ledgerDirectory).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return []
+    throw storageError('read the folder', ledgerDirectory, error)
+  })
+  const found = new Map<number, Segment>()
+  for (const name of names) {
+    const match = segmentName.exec(name)
+    if (match === null) continue
+    const firstSeq = Number(match[1])
+    const gzipped = match[2] !== undefined
+    const other = found.get(firstSeq)
+    found.set(firstSeq, {
+      firstSeq,
+      plain: !gzipped || other?.plain === true,
+      gzipped: gzipped || other?.gzipped === true,
+    })
+  }
+  return [...found.values()].sort((a, b) => a.firstSeq - b.firstSeq)
+}
+
+/**
+ * The lines of a segment in order, the plain file first where both exist. Memory is bounded by one chunk and one line.
+ * Rejects where the file cannot be read or unpacked; lines before that point have been yielded.
+ */
+export async function* readLines(ledgerDirectory: string, firstSeq: number): AsyncGenerator<SegmentLine> {
+  const { stream, close } = await openForReading(segmentPath(ledgerDirectory, firstSeq))
+  try {
+    yield* splitLines(stream)
+  } finally {
+    await close()
+  }
+}
+
+async function openForReading(path: string): Promise<{ stream: Readable; close: () => Promise<void> }> {
+  const plain = await openIfThere(path)
+  if (plain !== null) return readerOf(plain, (source) => source)
+  // Packed and removed since it was listed, or long ago.
+  const packed = await open(`${path}.gz`, 'r')
+  return readerOf(packed, (source) => {
+    const gunzip = createGunzip()
+    source.on('error', (error) => gunzip.destroy(error))
+    return source.pipe(gunzip)
+  })
+}
+
+function readerOf(handle: FileHandle, decode: (source: Readable) => Readable) {
+  const source = handle.createReadStream({ start: 0, autoClose: false })
+  const stream = decode(source)
+  return {
+    stream,
+    close: async () => {
+      stream.destroy()
+      source.destroy()
+      await handle.close()
+    },
+  }
+}
+
+async function openIfThere(path: string): Promise<FileHandle | null> {
+  try {
+    return await open(path, 'r')
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null
+    throw error
+  }
+}
+
+async function* splitLines(stream: AsyncIterable<Buffer>): AsyncGenerator<SegmentLine> {
+  let parts: Buffer[] = []
+  let kept = 0
+  let length = 0
+  let start = 0
+  let number = 1
+
+  const keep = (piece: Buffer): void => {
+    length += piece.length
+    const room = MAX_LINE_BYTES - kept
+    if (room <= 0 || piece.length === 0) return
+    const part = piece.subarray(0, room)
+    parts.push(part)
+    kept += part.length
+  }
+  const take = (terminated: boolean): SegmentLine => {
+    const end = start + length + (terminated ? 1 : 0)
+    const bytes = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts)
+    const line = { bytes, number, start, end, terminated, oversized: length > kept }
+    parts = []
+    kept = 0
+    length = 0
+    start = end
+    number += 1
+    return line
+  }
+
+  for await (const chunk of stream) {
+    let from = 0
+    for (let newline = chunk.indexOf(NEWLINE); newline >= 0; newline = chunk.indexOf(NEWLINE, from)) {
+      keep(chunk.subarray(from, newline))
+      from = newline + 1
+      yield take(true)
+    }
+    keep(chunk.subarray(from))
+  }
+  if (length > 0) yield take(false)
+}

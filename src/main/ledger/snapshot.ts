@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { WorkspaceState } from '../../core/record/state.ts'
+import type { ScoringRules } from '../../core/scoring/types.ts'
+import { writeFileAtomically } from './durable-file.ts'
+
+/** Raise it with every change of what `applyEvent` makes of an event: older snapshots then give way to a full replay. */
+const FOLD_VERSION = 1
+const SNAPSHOT_SCHEMA = 'pulseward.snapshot.v1'
+/** Far above any state, whose lists are bounded: a larger file is not ours. */
+const MAX_SNAPSHOT_BYTES = 64 * 1024 * 1024
+
+/** The state after event `seq`, whose line has the hash `hash`. */
+export interface Snapshot {
+  readonly seq: number
+  readonly hash: string
+  /** Those the state was folded by. */
+  readonly rules: ScoringRules
+  readonly state: WorkspaceState
+}
+
+const snapshotSchema = z.object({
+  schema: z.literal(SNAPSHOT_SCHEMA),
+  fold: z.literal(FOLD_VERSION),
+  seq: z.number().int().min(1),
+  hash: z.string(),
+  rules: z.record(z.string(), z.number()),
+  /** Hex SHA-256 of the state as JSON. */
+  checksum: z.string(),
+  state: z.looseObject({ seq: z.number().int() }),
+})
+
+/** Path of a ledger's snapshot. */
+export function snapshotPath(ledgerDirectory: string): string {
+  return join(ledgerDirectory, 'snapshot.json')
+}
+
+/** Writes the snapshot atomically; rejects with a `StorageError`, and then the old one stands. */
+export async function writeSnapshot(ledgerDirectory: string, snapshot: Snapshot): Promise<void> {
+  const state = JSON.stringify(snapshot.state)
+  const head = {
+    schema: SNAPSHOT_SCHEMA,
+    fold: FOLD_VERSION,
+    seq: snapshot.seq,
+    hash: snapshot.hash,
+    rules: snapshot.rules,
+    checksum: checksum(state),
+  }
+  await writeFileAtomically(
+    snapshotPath(ledgerDirectory),
+    `${JSON.stringify(head).slice(0, -1)},"state":${state}}\n`,
+  )
+}
+
+/** The snapshot, or in words why there is none to be used. Rejects for nothing. */
+export async function readSnapshot(
+  ledgerDirectory: string,
+): Promise<Snapshot | { readonly unusable: string }> {
+  const path = snapshotPath(ledgerDirectory)
+  try {
+    const { size } = await stat(path)
+    if (size > MAX_SNAPSHOT_BYTES) return { unusable: `${size} bytes long` }
+    const parsed = snapshotSchema.safeParse(JSON.parse(await readFile(path, 'utf8')))
+    if (!parsed.success) return { unusable: 'another version, or not a snapshot' }
+    const { seq, hash, rules, state } = parsed.data
+    if (checksum(JSON.stringify(state)) !== parsed.data.checksum)
+      return { unusable: 'its checksum does not fit' }
+    // Safe: checksum and versions say that this program wrote both from values of these types.
+    return {
+      seq,
+      hash,
+      rules: rules as unknown as ScoringRules,
+      state: state as unknown as WorkspaceState,
+    }
+  } catch (error) {
+    return { unusable: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+function checksum(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

@@ -1,0 +1,50 @@
+import type { AttemptResult, EventBody } from '../../../core/record/events.ts'
+
+/** An event that carries `id`, for tests that follow single events. */
+export function noteEvent(id: string, taskId: string | null = null): EventBody {
+  return { type: 'diagnostic-raised', code: 'hollow-hint', taskId, message: id }
+}
+
+/** A finished attempt with all its fields. */
+export function finishedAttempt(
+  attemptId: string,
+  changes: Partial<AttemptResult> = {},
+): Extract<EventBody, { type: 'attempt-finished' }> {
+  const claim = {
+    status: 'done',
+    values: { email_count: 3 },
+    files: [],
+    evidence: [],
+    exitSignal: true,
+  } as const
+  const result: AttemptResult = {
+    attemptId,
+    cycle: 1,
+    taskId: 'check_email',
+    description: 'Check the email',
+    agentId: 'claude',
+    startedAt: '2026-03-01T10:00:00.000+01:00',
+    durationMs: 1200,
+    timeoutSeconds: 120,
+    outcome: 'completed',
+    exitCode: 0,
+    signal: null,
+    required: true,
+    verdict: 'verified',
+    groundTruthContradiction: false,
+    skipped: false,
+    fault: null,
+    reasons: ['email_count > 0 holds: 3'],
+    comparisons: [{ subject: 'email_count', claimed: '3', measured: '3', agrees: true }],
+    mend: null,
+    heldBefore: false,
+    points: 10,
+    claim: { ...claim, files: [], evidence: [], source: 'report', notes: [] },
+    filesChanged: ['notes/inbox.md'],
+    filesChangedCount: 1,
+    interventions: [],
+    verify: 'email_count > 0',
+    ...changes,
+  }
+  return { type: 'attempt-finished', result }
+}

@@ -1,0 +1,63 @@
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { initialState } from '../../core/record/fold.ts'
+import type { WorkspaceState } from '../../core/record/state.ts'
+import { DEFAULT_SCORING } from '../../core/scoring/rules.ts'
+import { CHAIN_START, type LedgerProblem, walkChain } from './chain.ts'
+import { foldLine } from './fold-line.ts'
+import { listSegments, segmentFile } from './segments.ts'
+import { readSnapshot, type Snapshot } from './snapshot.ts'
+
+/** More than anyone reads. */
+const MAX_PROBLEMS = 1000
+
+/**
+ * Reads the whole ledger of a workspace (`…/workspaces/<id>`) and checks every hash, number and shape, and that the snapshot
+ * is the fold of its events. `events` counts the lines that hold one, those of a newer version included. Changes nothing; a
+ * running host may be writing meanwhile, then an unfinished last line can be seen. Rejects with a `StorageError` only where
+ * the folder cannot be listed; an absent ledger has 0 events.
+ */
+export async function verifyLedger(
+  directory: string,
+): Promise<{ readonly events: number; readonly problems: readonly LedgerProblem[] }> {
+  const ledgerDirectory = join(directory, 'ledger')
+  const problems: LedgerProblem[] = []
+  const report = (problem: LedgerProblem): void => {
+    if (problems.length < MAX_PROBLEMS) problems.push(problem)
+  }
+  // The snapshot first: events written while this reads are then newer than it.
+  const read = await readSnapshot(ledgerDirectory)
+  const snapshot = 'unusable' in read ? null : read
+  const segments = await listSegments(ledgerDirectory)
+  const rules = snapshot?.rules ?? DEFAULT_SCORING
+  let state = initialState()
+  let events = 0
+  const end = await walkChain(ledgerDirectory, segments, CHAIN_START, {
+    problem: report,
+    line: (line, hash, file, number) => {
+      events += 1
+      const folded = foldLine(state, line, rules)
+      state = folded.state
+      if (folded.problem !== null) report({ file, line: number, message: folded.problem })
+      if (line.seq !== snapshot?.seq) return
+      const message = compareSnapshot(snapshot, hash, state)
+      if (message !== null) report({ file, line: number, message })
+    },
+  })
+  const newest = segments.at(-1)
+  if (end.torn !== null && newest !== undefined) {
+    const message = `${end.torn.message}: the next start cuts it off and keeps it aside`
+    report({ file: segmentFile(newest), line: end.torn.line, message })
+  }
+  if (snapshot !== null && snapshot.seq > end.seq) {
+    const message = `events up to ${snapshot.seq} were recorded, but the ledger ends at ${end.seq}`
+    report({ file: 'snapshot.json', line: 0, message })
+  }
+  return { events, problems }
+}
+
+function compareSnapshot(snapshot: Snapshot, hash: string, state: WorkspaceState): string | null {
+  if (hash !== snapshot.hash) return 'this line was changed after snapshot.json was written'
+  if (isDeepStrictEqual(JSON.parse(JSON.stringify(state)), snapshot.state)) return null
+  return 'the events up to here do not give the state in snapshot.json: one of the two was changed'
+}
