@@ -1,0 +1,104 @@
+import { fenced } from './fence.ts'
+import { buildReportSection } from './report-section.ts'
+
+/** One task as the agent sees it: everything but how it is checked. */
+export interface PromptTask {
+  readonly id: string
+  readonly description: string
+  /** As it counts in this attempt: a penalty may have forced it to required. */
+  readonly required: boolean
+  readonly criteria: readonly { readonly text: string; readonly checked: boolean | null }[]
+  /** What stands below the task line, as written (`taskDetails`); shown in place of `criteria` where given. */
+  readonly details?: string
+  /** From 1. */
+  readonly attemptNumber: number
+  readonly maxAttempts: number
+}
+
+export interface PromptInput {
+  readonly workspaceName: string
+  readonly cycle: number
+  /** `task`: one task a run. `cycle`: one run for all open tasks, reported in an array. */
+  readonly session: 'task' | 'cycle'
+  /** The task, or in session `cycle` all open tasks. */
+  readonly tasks: readonly PromptTask[]
+  /** Everything of the contract outside its Tasks section, verbatim. */
+  readonly context: string
+  /** Of `buildScorePromptSection`. */
+  readonly scoreSection: string
+  /** What was found in earlier attempts, without a heading; empty where there is nothing to say. */
+  readonly feedbackSection: string
+  readonly timeoutSeconds: number
+}
+
+/**
+ * The whole prompt of one run of the agent: contract context, tasks, feedback, score, and how to report. It never says how a
+ * task is checked. Text from the contract and about earlier attempts stands in fences it cannot close, so that it cannot
+ * pass itself off as the supervisor's own words.
+ */
+export function buildPrompt(input: PromptInput): string {
+  const taskIds = input.tasks.map((task) => task.id)
+  const sections = [
+    introduction(input),
+    contextSection(input.context),
+    tasksSection(input),
+    feedbackSection(input.feedbackSection),
+    input.scoreSection.trim(),
+    buildReportSection(taskIds, input.session === 'cycle'),
+  ]
+  return `${sections.filter((section) => section !== '').join('\n\n')}\n`
+}
+
+function introduction({ workspaceName, cycle, session, tasks, timeoutSeconds }: PromptInput): string {
+  const work =
+    session === 'cycle'
+      ? `Work on the ${tasks.length === 1 ? 'one open task' : `${tasks.length} open tasks`} below, in their order.`
+      : 'Work on the one task below and on nothing else.'
+  return `# Heartbeat ${cycle} of ${oneLine(workspaceName)}
+
+You work unattended in the current directory; nobody answers questions, so decide and go on. ${work} You have ${timeoutSeconds} seconds${session === 'cycle' ? ' for all of it' : ''}; a run that takes longer is ended and judged by what is there.`
+}
+
+function contextSection(context: string): string {
+  if (context.trim() === '') return ''
+  return `## Context
+
+From HEARTBEAT.md, the operator's contract with you:
+
+${fenced(context, 'markdown')}`
+}
+
+function tasksSection({ session, tasks }: PromptInput): string {
+  const blocks = tasks.map((task) => taskBlock(task, session === 'cycle' ? '###' : '##'))
+  return session === 'cycle' ? ['## Tasks', ...blocks].join('\n\n') : blocks.join('\n\n')
+}
+
+function taskBlock(task: PromptTask, heading: string): string {
+  const facts = `${task.required ? 'Required' : 'Optional'}. Attempt ${task.attemptNumber} of ${task.maxAttempts}.`
+  const block = `${heading} Task ${oneLine(task.id)}\n\n${oneLine(task.description)}\n\n${facts}`
+  const details = task.details ?? criteriaList(task)
+  if (details.trim() === '') return block
+  return `${block}\n\nIts criteria and details, as the operator wrote them:\n\n${fenced(details, 'markdown')}`
+}
+
+function criteriaList({ criteria }: PromptTask): string {
+  return criteria.map(({ text, checked }) => `- ${checkbox(checked)}${text}`).join('\n')
+}
+
+function checkbox(checked: boolean | null): string {
+  if (checked === null) return ''
+  return checked ? '[x] ' : '[ ] '
+}
+
+function feedbackSection(feedback: string): string {
+  if (feedback.trim() === '') return ''
+  return `## Previous Iteration Feedback (DO NOT IGNORE)
+
+What was found when your earlier attempts were checked, and what is required of this one:
+
+${fenced(feedback, 'text')}`
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { formatPoints, formatSignedPoints } from './format.ts'
+import { pointsFor } from './points.ts'
+import { DEFAULT_SCORING } from './rules.ts'
+
+test.each([
+  ['verified', true, false, 10],
+  ['verified', false, false, 5],
+  ['not_verified', true, false, -15],
+  ['not_verified', false, false, -15],
+  ['not_verified', true, true, -45],
+  ['not_verified', false, true, -45],
+  ['unclear', true, false, -2],
+  ['unclear', false, false, -2],
+] as const)('%s, required %s, contradicted %s: %d points', (verdict, required, contradiction, points) => {
+  expect(pointsFor({ verdict, required, groundTruthContradiction: contradiction }, DEFAULT_SCORING)).toBe(
+    points,
+  )
+})
+
+test('points follow the rules that are set', () => {
+  const rules = { ...DEFAULT_SCORING, verifiedOptional: 7, contradiction: -100 }
+  expect(pointsFor({ verdict: 'verified', required: false, groundTruthContradiction: false }, rules)).toBe(7)
+  expect(pointsFor({ verdict: 'not_verified', required: true, groundTruthContradiction: true }, rules)).toBe(
+    -115,
+  )
+})
+
+test('points are written with a real minus sign, added ones with their sign', () => {
+  expect([82, -15, 0].map(formatPoints)).toEqual(['82', '−15', '0'])
+  expect([10, -15, 0].map(formatSignedPoints)).toEqual(['+10', '−15', '0'])
+})
