@@ -1,0 +1,65 @@
+import type { FileDifference } from '../../core/verification/types.ts'
+import { type Content, UNREADABLE } from './content.ts'
+import { type RawPath, toText } from './raw-path.ts'
+
+/** A path that may have changed, with what stood there and what stands there; `null` for nothing. */
+export interface Candidate {
+  readonly path: RawPath
+  readonly start: Content | null
+  readonly end: Content | null
+}
+
+/**
+ * The lists of a difference, each in order. A file deleted here and added there with the same content was renamed. A
+ * content that could not be read on either side is no change: whoever read it says so in `incomplete`.
+ */
+export function compareContents(
+  candidates: Iterable<Candidate>,
+): Pick<FileDifference, 'added' | 'modified' | 'deleted' | 'renamed'> {
+  const added: Candidate[] = []
+  const modified: RawPath[] = []
+  const deleted: Candidate[] = []
+  for (const candidate of candidates) {
+    const { start, end } = candidate
+    if (start === end || start === UNREADABLE || end === UNREADABLE) continue
+    if (start === null) added.push(candidate)
+    else if (end === null) deleted.push(candidate)
+    else modified.push(candidate.path)
+  }
+  const renamed = pairRenames(deleted, added)
+  const gone = new Set(renamed.map(({ from }) => from))
+  const come = new Set(renamed.map(({ to }) => to))
+  return {
+    added: inOrder(added.map(({ path }) => path).filter((path) => !come.has(path))),
+    modified: inOrder(modified),
+    deleted: inOrder(deleted.map(({ path }) => path).filter((path) => !gone.has(path))),
+    renamed: renamed
+      .map(({ from, to }) => ({ from: toText(from), to: toText(to) }))
+      .sort((a, b) => (a.to < b.to ? -1 : 1)),
+  }
+}
+
+interface Rename {
+  readonly from: RawPath
+  readonly to: RawPath
+}
+
+function pairRenames(deleted: readonly Candidate[], added: readonly Candidate[]): Rename[] {
+  const places = new Map<Content | null, Candidate[]>()
+  for (const candidate of added) places.set(candidate.end, [...(places.get(candidate.end) ?? []), candidate])
+  return deleted.flatMap(({ path: from, start }) => {
+    const equal = places.get(start) ?? []
+    // Of several copies, the one that kept its name was moved.
+    const sameName = equal.findIndex(({ path }) => nameOf(path) === nameOf(from))
+    const [match] = equal.splice(Math.max(0, sameName), 1)
+    return match === undefined ? [] : [{ from, to: match.path }]
+  })
+}
+
+function nameOf(path: RawPath): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+function inOrder(paths: readonly RawPath[]): string[] {
+  return paths.map(toText).sort()
+}

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import { type BigIntStats, constants } from 'node:fs'
+import { type FileHandle, lstat, open, readlink } from 'node:fs/promises'
+import { onDisk, type RawPath } from './raw-path.ts'
+
+/**
+ * What stands at a path, equal exactly where the content is: `file:<hash>`, `link:<hash of its target>`, `commit:<id>` for
+ * a submodule, `large:…` for a file too large to be read. `UNREADABLE` is equal to nothing. Hashes are git's blob ids, so
+ * that a file and a blob of the repository can be compared.
+ */
+export type Content = string
+
+export const UNREADABLE: Content = 'unreadable'
+
+export type HashAlgorithm = 'sha1' | 'sha256'
+
+/**
+ * Files above this are told apart by size, mtime and ctime. Every write to one shows, for ctime cannot be set by a program;
+ * touching one counts as a change too.
+ */
+const MAX_HASHED_FILE_BYTES = 64n * 1024n * 1024n
+/** Read in all for one snapshot, some seconds' worth; after that every file is told apart as if it were too large. */
+const MAX_HASHED_BYTES = 2n * 1024n * 1024n * 1024n
+
+/**
+ * A file that changed this shortly before it was read may change again without its times showing it: file systems keep them
+ * in steps of up to 2 s. Its hash is not reused.
+ */
+const TIMES_SETTLE_NS = 2_500_000_000n
+
+/** Hashes by path, with what must be unchanged for them to hold. */
+export type KnownContents = ReadonlyMap<RawPath, { readonly state: string; readonly content: Content }>
+
+export interface ContentReader {
+  /** What stands at `path` now; `null` where there is no file or link (a folder, a socket and a device are neither). */
+  read(path: RawPath): Promise<Content | null>
+  /** What the next reader may take over. */
+  known(): KnownContents
+}
+
+/** Reads contents below `directory`, sparing what is unchanged since `previous`. Never rejects. */
+export function createContentReader(
+  directory: string,
+  algorithm: HashAlgorithm,
+  previous: KnownContents,
+): ContentReader {
+  const known = new Map<RawPath, { state: string; content: Content }>()
+  let budget = MAX_HASHED_BYTES
+
+  async function readFile(path: RawPath, stats: BigIntStats): Promise<Content> {
+    const state = `${algorithm}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}:${stats.ino}`
+    const before = previous.get(path)
+    if (before?.state === state) {
+      known.set(path, before)
+      return before.content
+    }
+    if (stats.size > MAX_HASHED_FILE_BYTES || stats.size > budget)
+      return `large:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`
+    budget -= stats.size
+    // The wall clock, because it is what the file system's times are made from.
+    const isSettled = BigInt(Date.now()) * 1_000_000n - stats.ctimeNs > TIMES_SETTLE_NS
+    const content = `file:${await hashFile(onDisk(directory, path), stats.size, algorithm)}`
+    if (isSettled) known.set(path, { state, content })
+    return content
+  }
+
+  return {
+    known: () => known,
+    read: async (path) => {
+      try {
+        const stats = await lstat(onDisk(directory, path), { bigint: true })
+        if (stats.isSymbolicLink()) return `link:${await hashLink(onDisk(directory, path), algorithm)}`
+        return stats.isFile() ? await readFile(path, stats) : null
+      } catch (error) {
+        const code = error instanceof Error && 'code' in error ? error.code : undefined
+        return code === 'ENOENT' || code === 'ENOTDIR' ? null : UNREADABLE
+      }
+    },
+  }
+}
+
+async function hashLink(path: Buffer, algorithm: HashAlgorithm): Promise<string> {
+  const target = await readlink(path, { encoding: 'buffer' })
+  return createHash(algorithm).update(`blob ${target.length}\0`).update(target).digest('hex')
+}
+
+const CHUNK_BYTES = 1024 * 1024
+
+async function hashFile(path: Buffer, size: bigint, algorithm: HashAlgorithm): Promise<string> {
+  // The path may have become a pipe or a link since it was looked at: neither is waited for or followed.
+  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
+  const handle = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  try {
+    const hash = createHash(algorithm).update(`blob ${size}\0`)
+    for await (const chunk of chunksOf(handle, Number(size))) hash.update(chunk)
+    return hash.digest('hex')
+  } finally {
+    await handle.close()
+  }
+}
+
+/** At most `size` bytes of the file: one that grows without end must not be read without end. */
+async function* chunksOf(handle: FileHandle, size: number): AsyncGenerator<Buffer> {
+  const buffer = Buffer.allocUnsafe(Math.min(size, CHUNK_BYTES))
+  for (let offset = 0; offset < size; ) {
+    const { bytesRead } = await handle.read(buffer, 0, Math.min(buffer.length, size - offset), offset)
+    if (bytesRead === 0) return
+    yield buffer.subarray(0, bytesRead)
+    offset += bytesRead
+  }
+}

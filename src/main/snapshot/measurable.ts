@@ -1,0 +1,94 @@
+import { lstat, realpath } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { runGit } from './git-command.ts'
+import { findWorkTree } from './git-snapshot.ts'
+import { fromText, isWithin, type RawPath, relativeWithin } from './raw-path.ts'
+import { SKIPPED_FOLDERS } from './walk-snapshot.ts'
+
+type Answer = true | string
+
+/** Per path whether a snapshot of `directory` would see it; else why not. `paths` are as claimed, absolute or relative. */
+export async function findMeasurable(
+  directory: string,
+  paths: readonly string[],
+  excluded: readonly RawPath[],
+): Promise<Answer[]> {
+  const real = await realpath(directory).catch(() => directory)
+  const places = await Promise.all(paths.map((path) => placeOf(path, directory, real)))
+  const place = await findWorkTree(directory)
+  const isGit = !('kind' in place)
+  const ignored = isGit ? await findIgnored(directory, places) : new Map<string, string>()
+  return places.map((one) => {
+    if ('reason' in one) return one.reason
+    if (excluded.some((folder) => isWithin(fromText(one.inside), folder)))
+      return "it belongs to the supervisor's own files"
+    const skipped = one.inside.split('/').find((name) => (isGit ? ['.git'] : SKIPPED_FOLDERS).includes(name))
+    if (skipped !== undefined) return `it lies in ${skipped}, which is not looked at`
+    return ignored.get(one.inside) ?? true
+  })
+}
+
+/** Path below the workspace, with `/`; or why there is none. */
+type Place = { readonly inside: string } | { readonly reason: string }
+
+async function placeOf(path: string, directory: string, real: string): Promise<Place> {
+  if (path.includes('\0')) return { reason: 'it is no path' }
+  const absolute = resolve(directory, path)
+  const inside = relativeWithin(directory, absolute) ?? relativeWithin(real, absolute)
+  if (inside === null) return { reason: 'it lies outside the workspace' }
+  const names = inside.split('/')
+  for (let depth = 1; depth < names.length; depth++) {
+    const parent = join(real, ...names.slice(0, depth))
+    if (!(await isLink(parent))) continue
+    const target = await realpath(parent).catch(() => null)
+    const isOutside = target === null || relativeWithin(real, target) === null
+    const link = names.slice(0, depth).join('/')
+    return {
+      reason: isOutside
+        ? `${link} is a link that leads outside the workspace`
+        : `${link} is a link; its files are looked at where they really are`,
+    }
+  }
+  return { inside }
+}
+
+async function isLink(path: string): Promise<boolean> {
+  return lstat(path).then(
+    (stats) => stats.isSymbolicLink(),
+    () => false,
+  )
+}
+
+/** Reasons by path. Asked in one go; one by one where git refuses the lot because of one of them. */
+async function findIgnored(directory: string, places: readonly Place[]): Promise<Map<string, string>> {
+  const inside = places.flatMap((one) => ('inside' in one && one.inside !== '' ? [one.inside] : []))
+  const reasons = new Map<string, string>()
+  if (inside.length === 0) return reasons
+  const together = await checkIgnore(directory, inside)
+  const ignored =
+    together ?? (await Promise.all(inside.map((path) => checkIgnore(directory, [path], reasons)))).flat()
+  for (const path of ignored) if (path !== null) reasons.set(path, 'git ignores it')
+  return reasons
+}
+
+async function checkIgnore(
+  directory: string,
+  paths: readonly string[],
+  refused?: Map<string, string>,
+): Promise<string[] | null> {
+  const output = await runGit(
+    directory,
+    ['check-ignore', '-z', '--stdin'],
+    // With "./" in front a name that begins with ":" is no pathspec magic.
+    Buffer.from(paths.map((path) => `./${path}\0`).join('')),
+  )
+  // Exit code 1 without a word: none of them.
+  if (output.ok || output.exitCode === 1)
+    return output.stdout
+      .toString('utf8')
+      .split('\0')
+      .filter(Boolean)
+      .map((path) => path.slice('./'.length))
+  for (const path of paths) refused?.set(path, `git cannot tell: ${output.error}`)
+  return null
+}

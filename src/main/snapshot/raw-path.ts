@@ -1,0 +1,45 @@
+import { isAbsolute, relative, sep } from 'node:path'
+
+/**
+ * A path relative to the workspace, with `/`, and one character per byte: file names are bytes, and one that is no valid
+ * UTF-8 must still be found on disk again. `''` is the workspace itself.
+ */
+export type RawPath = string
+
+export function fromText(text: string): RawPath {
+  return Buffer.from(text, 'utf8').toString('latin1')
+}
+
+/** For people and claims; bytes that are no UTF-8 become U+FFFD. */
+export function toText(path: RawPath): string {
+  return Buffer.from(path, 'latin1').toString('utf8')
+}
+
+/** The absolute path as the file system takes it. */
+export function onDisk(directory: string, path: RawPath): Buffer {
+  if (path === '') return Buffer.from(directory)
+  return Buffer.concat([Buffer.from(directory + sep), Buffer.from(path, 'latin1')])
+}
+
+export function isWithin(path: RawPath, folder: RawPath): boolean {
+  return path === folder || path.startsWith(`${folder}/`)
+}
+
+/** The order of a depth-first walk that takes names in the order of their bytes. */
+export function compareInWalk(left: RawPath, right: RawPath): number {
+  const lefts = left.split('/')
+  const rights = right.split('/')
+  for (let index = 0; index < Math.min(lefts.length, rights.length); index++) {
+    const a = lefts[index] ?? ''
+    const b = rights[index] ?? ''
+    if (a !== b) return a < b ? -1 : 1
+  }
+  return lefts.length - rights.length
+}
+
+/** `path` relative to `directory` (both absolute), with `/`; `''` for the folder itself, `null` where it lies outside. */
+export function relativeWithin(directory: string, path: string): string | null {
+  const inside = relative(directory, path)
+  if (inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)) return null
+  return inside.split(sep).join('/')
+}

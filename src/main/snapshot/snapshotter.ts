@@ -1,0 +1,74 @@
+import { realpath } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { EMPTY_DIFFERENCE } from '../../core/verification/types.ts'
+import type { Log, Snapshot, Snapshotter } from '../ports.ts'
+import { createContentReader, type KnownContents } from './content.ts'
+import { differenceOfGit, type GitSnapshot, takeGit } from './git-snapshot.ts'
+import { findMeasurable } from './measurable.ts'
+import { fromText, type RawPath, relativeWithin } from './raw-path.ts'
+import { differenceOfWalks, takeWalk, type WalkSnapshot } from './walk-snapshot.ts'
+
+export interface SnapshotterDependencies {
+  readonly log: Log
+  /** Absolute paths of the supervisor's own files; those inside the folder are left out. */
+  readonly exclude?: readonly string[]
+}
+
+/**
+ * Snapshots through git where the folder lies in a work tree, else by walking it. Hashes of unchanged files are kept from
+ * one snapshot to the next, so one snapshotter should serve all snapshots of a folder.
+ */
+export function createSnapshotter({ log, exclude = [] }: SnapshotterDependencies): Snapshotter {
+  const known = new Map<string, KnownContents>()
+
+  async function walk(directory: string): Promise<WalkSnapshot> {
+    const reader = createContentReader(directory, 'sha256', known.get(directory) ?? new Map())
+    const snapshot = await takeWalk(directory, await exclusionsIn(directory, exclude), reader)
+    known.set(directory, reader.known())
+    return snapshot
+  }
+
+  return {
+    take: async (directory) => {
+      const excluded = await exclusionsIn(directory, exclude)
+      const snapshot = await takeGit(directory, excluded, known.get(directory) ?? new Map())
+      if (snapshot.kind === 'git') {
+        known.set(directory, snapshot.known)
+        return snapshot
+      }
+      log.info('git cannot serve here, the folder is walked', { directory, reason: snapshot.reason })
+      return walk(directory)
+    },
+    difference: async (first, second) => {
+      const [before, after] = [ownSnapshot(first), ownSnapshot(second)]
+      if (before.kind === 'git' && after.kind === 'git') return differenceOfGit(before, after)
+      if (before.kind === 'walk') {
+        // The agent may have made the folder a repository: it is still compared as the folder it was.
+        return differenceOfWalks(before, after.kind === 'walk' ? after : await walk(after.directory))
+      }
+      return {
+        ...EMPTY_DIFFERENCE,
+        incomplete:
+          'the git repository of the folder cannot be read any more, so there is nothing to compare with',
+      }
+    },
+    measurable: async (directory, paths) =>
+      findMeasurable(directory, paths, await exclusionsIn(directory, exclude)),
+  }
+}
+
+/** The port keeps snapshots opaque; every one that comes back was made by `take` above. */
+function ownSnapshot(snapshot: Snapshot): GitSnapshot | WalkSnapshot {
+  return snapshot as GitSnapshot | WalkSnapshot
+}
+
+/** The excluded paths that lie strictly inside `directory`, relative to it. One around it excludes nothing. */
+async function exclusionsIn(directory: string, exclude: readonly string[]): Promise<RawPath[]> {
+  const real = await realPathOf(directory)
+  const inside = await Promise.all(exclude.map(async (path) => relativeWithin(real, await realPathOf(path))))
+  return inside.flatMap((path) => (path === null || path === '' ? [] : [fromText(path)]))
+}
+
+async function realPathOf(path: string): Promise<string> {
+  return realpath(path).catch(() => resolve(path))
+}

@@ -1,0 +1,138 @@
+import { readdir } from 'node:fs/promises'
+import pLimit from 'p-limit'
+import type { FileDifference } from '../../core/verification/types.ts'
+import { type Candidate, compareContents } from './compare.ts'
+import { type Content, type ContentReader, UNREADABLE } from './content.ts'
+import { compareInWalk, isWithin, onDisk, type RawPath, toText } from './raw-path.ts'
+
+/** The state of a plain folder: every file and symbolic link by content. */
+export interface WalkSnapshot {
+  readonly kind: 'walk'
+  readonly directory: string
+  readonly files: ReadonlyMap<RawPath, Content>
+  /** Folders that could not be listed. */
+  readonly unreadable: readonly RawPath[]
+  /** Where the walk stopped, this path not looked at; `null` where it came to the end. */
+  readonly cutAt: RawPath | null
+  readonly incomplete: string | null
+}
+
+/** Git's own data, and what package managers unpack: neither is the agent's work, and both are large. */
+export const SKIPPED_FOLDERS: readonly string[] = ['.git', 'node_modules']
+
+const MAX_ENTRIES = 200_000
+const MAX_LISTING_MS = 20_000
+const READS_AT_ONCE = 16
+
+/** Walks `directory`. Never rejects: what could not be seen is said in `incomplete`. */
+export async function takeWalk(
+  directory: string,
+  excluded: readonly RawPath[],
+  reader: ContentReader,
+): Promise<WalkSnapshot> {
+  const listing = await listFiles(directory, '', excluded)
+  const files = await readContents(listing.files, reader)
+  const unread = [...files].filter(([, content]) => content === UNREADABLE).map(([path]) => path)
+  return {
+    kind: 'walk',
+    directory,
+    files,
+    unreadable: listing.unreadable,
+    cutAt: listing.cutAt,
+    incomplete: inWords(listing, unread),
+  }
+}
+
+/** What changed between two walks. What one of them did not see is left out. */
+export function differenceOfWalks(before: WalkSnapshot, after: WalkSnapshot): FileDifference {
+  const candidates: Candidate[] = []
+  for (const path of new Set([...before.files.keys(), ...after.files.keys()]))
+    if (isSeen(path, before) && isSeen(path, after))
+      candidates.push({ path, start: before.files.get(path) ?? null, end: after.files.get(path) ?? null })
+  return {
+    ...compareContents(candidates),
+    headMoved: null,
+    incomplete: after.incomplete ?? before.incomplete,
+  }
+}
+
+function isSeen(path: RawPath, { cutAt, unreadable }: WalkSnapshot): boolean {
+  const isBeforeCut = cutAt === null || compareInWalk(path, cutAt) < 0
+  return isBeforeCut && !unreadable.some((folder) => folder === '' || isWithin(path, folder))
+}
+
+export interface Listing {
+  readonly files: readonly RawPath[]
+  readonly unreadable: readonly RawPath[]
+  readonly cutAt: RawPath | null
+}
+
+/** All files and links below `top`, depth first in the order of `compareInWalk`, up to a number and a time. */
+export async function listFiles(
+  directory: string,
+  top: RawPath,
+  excluded: readonly RawPath[],
+): Promise<Listing> {
+  const files: RawPath[] = []
+  const unreadable: RawPath[] = []
+  const deadlineMs = performance.now() + MAX_LISTING_MS
+  const pending: { path: RawPath; isFolder: boolean }[] = [{ path: top, isFolder: true }]
+  for (let seen = 0, next = pending.pop(); next !== undefined; next = pending.pop(), seen++) {
+    if (seen > MAX_ENTRIES || performance.now() > deadlineMs) return { files, unreadable, cutAt: next.path }
+    if (!next.isFolder) {
+      files.push(next.path)
+      continue
+    }
+    const entries = await listFolder(directory, next.path, excluded)
+    if (entries === null) unreadable.push(next.path)
+    else for (const entry of entries.reverse()) pending.push(entry)
+  }
+  return { files, unreadable, cutAt: null }
+}
+
+async function listFolder(
+  directory: string,
+  folder: RawPath,
+  excluded: readonly RawPath[],
+): Promise<{ path: RawPath; isFolder: boolean }[] | null> {
+  try {
+    const entries = await readdir(onDisk(directory, folder), { withFileTypes: true, encoding: 'buffer' })
+    return entries
+      .filter((entry) => entry.isDirectory() || entry.isFile() || entry.isSymbolicLink())
+      .map((entry) => ({ name: entry.name.toString('latin1'), isFolder: entry.isDirectory() }))
+      .filter(({ name, isFolder }) => !(isFolder && SKIPPED_FOLDERS.includes(name)))
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+      .map(({ name, isFolder }) => ({ path: folder === '' ? name : `${folder}/${name}`, isFolder }))
+      .filter(({ path }) => !excluded.some((one) => isWithin(path, one)))
+  } catch (error) {
+    // A folder that has gone since its name was read holds nothing.
+    return error instanceof Error && 'code' in error && error.code === 'ENOENT' && folder !== '' ? [] : null
+  }
+}
+
+/** The contents at `paths`, less those where nothing stands any more. */
+export async function readContents(
+  paths: Iterable<RawPath>,
+  reader: ContentReader,
+): Promise<Map<RawPath, Content>> {
+  const limit = pLimit(READS_AT_ONCE)
+  const read = await Promise.all(
+    [...paths].map((path) => limit(async () => [path, await reader.read(path)] as const)),
+  )
+  return new Map(read.filter((entry): entry is [RawPath, Content] => entry[1] !== null))
+}
+
+function inWords({ files, unreadable, cutAt }: Listing, unread: readonly RawPath[]): string | null {
+  const reasons = []
+  if (cutAt !== null)
+    reasons.push(`the folder is too large: only its first ${files.length} files were looked at`)
+  if (unreadable.length > 0) reasons.push(`${named(unreadable, 'folder')} could not be listed`)
+  if (unread.length > 0) reasons.push(`${named(unread, 'file')} could not be read`)
+  return reasons.length === 0 ? null : reasons.join('; ')
+}
+
+/** Names the first of `paths` and counts the others. */
+export function named(paths: readonly RawPath[], noun: 'file' | 'folder'): string {
+  const first = toText(paths[0] ?? '') || '.'
+  return paths.length === 1 ? `the ${noun} ${first}` : `${first} and ${paths.length - 1} more ${noun}s`
+}
