@@ -1,0 +1,45 @@
+/** How heavy a task's work is expected to be, lightest first; design.md section 8. */
+export const COMPLEXITY_LEVELS = ['simple', 'medium', 'complex', 'ui_heavy'] as const
+export type ComplexityLevel = (typeof COMPLEXITY_LEVELS)[number]
+
+export type ComplexityKeywords = Readonly<Record<ComplexityLevel, { readonly keywords: readonly string[] }>>
+
+/** A task with more acceptance criteria than this is one level heavier than its words say. */
+const CRITERIA_OF_ITS_LEVEL = 3
+
+/**
+ * The level of a task by the words of its description: whole words in any case, plurals and the parts of compounds such as
+ * `SwiftUI` included. The heaviest level that matches wins; where none does it is `medium`.
+ */
+export function classifyComplexity(
+  task: { readonly description: string; readonly criteriaCount: number },
+  levels: ComplexityKeywords,
+): ComplexityLevel {
+  const texts = [splitWords(task.description), splitCompounds(task.description)]
+  const matches = (keyword: string): boolean => {
+    const [word = ''] = [splitWords(keyword).trim()]
+    return (
+      word !== '' &&
+      [word, `${word}s`, `${word}es`].some((form) => texts.some((text) => text.includes(` ${form} `)))
+    )
+  }
+  const heaviest = COMPLEXITY_LEVELS.findLastIndex((level) => levels[level].keywords.some(matches))
+  const byWords = heaviest === -1 ? COMPLEXITY_LEVELS.indexOf('medium') : heaviest
+  const raised = task.criteriaCount > CRITERIA_OF_ITS_LEVEL ? byWords + 1 : byWords
+  return COMPLEXITY_LEVELS[Math.min(raised, COMPLEXITY_LEVELS.length - 1)] ?? 'medium'
+}
+
+/** Runs of letters and digits in lower case, each between blanks. */
+function splitWords(text: string): string {
+  return ` ${(text.match(/[\p{L}\p{N}]+/gu) ?? []).join(' ').toLowerCase()} `
+}
+
+/**
+ * As `splitWords`, with compounds taken apart at their capitals. The alternatives, in order: capitals before a capitalised word
+ * (`UI` of `UIView`), a word with or without its capital (`Swift`), capitals alone (`UI` of `SwiftUI`), digits, and letters
+ * of scripts without case.
+ */
+function splitCompounds(text: string): string {
+  const parts = text.match(/\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p{N}+|\p{Lo}+/gu) ?? []
+  return ` ${parts.join(' ').toLowerCase()} `
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { planTimeout, type TimeoutHistory, type TimeoutRules } from './timeout.ts'
+
+const rules: TimeoutRules = {
+  enabled: true,
+  complexityScaling: true,
+  failureScaling: true,
+  modeTimeoutSeconds: 120,
+  maxTimeoutSeconds: 3600,
+  minTimeoutSeconds: 60,
+  timeoutMultiplierPerFailure: 1.5,
+  learned: true,
+  complexity: {
+    simple: { multiplier: 1 },
+    medium: { multiplier: 1.5 },
+    complex: { multiplier: 2 },
+    ui_heavy: { multiplier: 3 },
+  },
+}
+const history: TimeoutHistory = {
+  level: 'simple',
+  timeouts: 0,
+  taskDurations: [],
+  levelDurations: [],
+  unblockSeconds: null,
+}
+const ten = (seconds: number): number[] => Array.from({ length: 10 }, () => seconds)
+
+describe('planTimeout', () => {
+  it.each<[string, Partial<TimeoutHistory>, Partial<TimeoutRules>, number]>([
+    ['takes the mode timeout for simple work', {}, {}, 120],
+    ['multiplies by the level', { level: 'medium' }, {}, 180],
+    ['multiplies by the level', { level: 'complex' }, {}, 240],
+    ['multiplies by the level', { level: 'ui_heavy' }, {}, 360],
+    ['grows by half with each timeout', { level: 'ui_heavy', timeouts: 1 }, {}, 540],
+    ['rounds down', { level: 'ui_heavy', timeouts: 3 }, {}, 1215],
+    ['rounds down', { level: 'medium', timeouts: 3 }, {}, 607],
+    ['never exceeds the maximum', { level: 'ui_heavy', timeouts: 9 }, {}, 3600],
+    ['never falls below the minimum', {}, { modeTimeoutSeconds: 10 }, 60],
+    ['leaves the level out where told to', { level: 'ui_heavy' }, { complexityScaling: false }, 120],
+    ['leaves the timeouts out where told to', { timeouts: 4 }, { failureScaling: false }, 120],
+    [
+      'is just the mode timeout where disabled',
+      { level: 'ui_heavy', timeouts: 4 },
+      { enabled: false, modeTimeoutSeconds: 3 },
+      3,
+    ],
+    ['learns from ten completed attempts of the task', { taskDurations: ten(200) }, {}, 300],
+    [
+      'learns from the level where the task has too few',
+      { taskDurations: [9], levelDurations: ten(400) },
+      {},
+      600,
+    ],
+    ['does not learn from nine', { taskDurations: ten(200).slice(1) }, {}, 120],
+    ['does not shorten by learning', { level: 'ui_heavy', taskDurations: ten(20) }, {}, 360],
+    ['grows what it has learned too', { taskDurations: ten(200), timeouts: 1 }, {}, 450],
+    ['does not learn where told not to', { taskDurations: ten(200) }, { learned: false }, 120],
+    ['lets the unblock win', { unblockSeconds: 5000, timeouts: 3 }, {}, 5000],
+    ['lets the unblock win even where disabled', { unblockSeconds: 30 }, { enabled: false }, 30],
+  ])('%s', (_title, past, set, seconds) => {
+    expect(planTimeout({ ...history, ...past }, { ...rules, ...set }).seconds).toBe(seconds)
+  })
+
+  it('takes the 95th percentile, so that one outlier in forty does not count', () => {
+    const durations = [...Array.from({ length: 39 }, () => 100), 3000]
+    expect(planTimeout({ ...history, taskDurations: durations }, rules).seconds).toBe(150)
+  })
+
+  it('says in words how it came about', () => {
+    expect(planTimeout({ ...history, level: 'ui_heavy', timeouts: 1 }, rules).reason).toBe(
+      '120 s × 3 for ui_heavy × 1.5 after 1 timeout',
+    )
+  })
+})

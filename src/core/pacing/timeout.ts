@@ -1,0 +1,82 @@
+import type { ComplexityLevel } from './complexity.ts'
+
+/** `[adaptive_timeout]` of `pulseward.toml`. */
+export interface TimeoutRules {
+  readonly enabled: boolean
+  readonly complexityScaling: boolean
+  readonly failureScaling: boolean
+  readonly modeTimeoutSeconds: number
+  readonly maxTimeoutSeconds: number
+  readonly minTimeoutSeconds: number
+  readonly timeoutMultiplierPerFailure: number
+  readonly learned: boolean
+  readonly complexity: Readonly<Record<ComplexityLevel, { readonly multiplier: number }>>
+}
+
+/** What is known of a task when its next attempt is planned. Durations are of completed attempts, in seconds. */
+export interface TimeoutHistory {
+  readonly level: ComplexityLevel
+  readonly timeouts: number
+  readonly taskDurations: readonly number[]
+  readonly levelDurations: readonly number[]
+  /** Seconds the operator gave with an unblock, for the next attempt alone. */
+  readonly unblockSeconds: number | null
+}
+
+export interface TimeoutPlan {
+  readonly seconds: number
+  readonly source: 'fixed' | 'scaled' | 'learned' | 'unblock'
+  /** "120 s × 3 for ui_heavy × 1.5 after 1 timeout", for people. */
+  readonly reason: string
+}
+
+/** Completed attempts needed before durations are learned from, and what share of them must fit with which reserve. */
+const LEARN_FROM = 10
+const LEARNED_PERCENTILE = 0.95
+const LEARNED_RESERVE = 1.5
+
+/** The timeout of a task's next attempt in whole seconds, and why; design.md section 8, "Adaptive timeout". */
+export function planTimeout(history: TimeoutHistory, rules: TimeoutRules): TimeoutPlan {
+  if (history.unblockSeconds !== null) {
+    return {
+      seconds: history.unblockSeconds,
+      source: 'unblock',
+      reason: 'set by the operator when the task was unblocked',
+    }
+  }
+  const mode = rules.modeTimeoutSeconds
+  if (!rules.enabled) return { seconds: mode, source: 'fixed', reason: `${mode} s, fixed` }
+
+  const multiplier = rules.complexityScaling ? rules.complexity[history.level].multiplier : 1
+  const scaled = mode * multiplier
+  const learned = rules.learned ? learnedSeconds(history) : null
+  const isLearned = learned !== null && learned > scaled
+  const growth = rules.failureScaling ? rules.timeoutMultiplierPerFailure ** history.timeouts : 1
+  const seconds = Math.floor((isLearned ? learned : scaled) * growth)
+  const clamped = Math.min(rules.maxTimeoutSeconds, Math.max(rules.minTimeoutSeconds, seconds))
+
+  const start = isLearned
+    ? `${round(learned)} s learned from completed attempts`
+    : `${mode} s${rules.complexityScaling ? ` × ${multiplier} for ${history.level}` : ''}`
+  const after = `${history.timeouts} timeout${history.timeouts === 1 ? '' : 's'}`
+  const grown = growth === 1 ? '' : ` × ${round(growth)} after ${after}`
+  const limit = clamped === seconds ? '' : `, limited to ${clamped} s`
+  return { seconds: clamped, source: isLearned ? 'learned' : 'scaled', reason: `${start}${grown}${limit}` }
+}
+
+/** 95th percentile (nearest rank) of the task's completed attempts, else of its level's, with a reserve; `null`: too few. */
+function learnedSeconds(history: TimeoutHistory): number | null {
+  for (const durations of [history.taskDurations, history.levelDurations]) {
+    if (durations.length >= LEARN_FROM) return percentile(durations, LEARNED_PERCENTILE) * LEARNED_RESERVE
+  }
+  return null
+}
+
+function percentile(values: readonly number[], share01: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.ceil(share01 * sorted.length) - 1] ?? 0
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100
+}

@@ -1,0 +1,80 @@
+import type { Clock } from '../ports.ts'
+
+interface Sleeper {
+  readonly wakeMs: number
+  readonly wake: () => void
+}
+
+/** A clock that stands still until it is told to go on. */
+export interface SimulatedClock extends Clock {
+  /** Moves time forward by `ms`, waking each sleeper when its time comes and letting its work settle in between. */
+  advance(ms: number): Promise<void>
+  /** Moves the wall clock alone, as when a machine sleeps: sleepers whose time has come meanwhile wake late. */
+  jump(ms: number): Promise<void>
+  /** Resolves once somebody sleeps again: what the last step set going has settled. */
+  sleeping(): Promise<void>
+}
+
+export function createSimulatedClock(startMs: number): SimulatedClock {
+  let wallMs = startMs
+  let monotonicMs = 0
+  let sleepers: readonly Sleeper[] = []
+  let waiting: (() => void)[] = []
+
+  const remove = (sleeper: Sleeper): void => {
+    sleepers = sleepers.filter((candidate) => candidate !== sleeper)
+  }
+  const sleeping = (): Promise<void> =>
+    sleepers.length > 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))
+
+  const wakeNext = async (untilMs: number): Promise<boolean> => {
+    const next = [...sleepers].sort((a, b) => a.wakeMs - b.wakeMs)[0]
+    if (next === undefined || next.wakeMs > untilMs) return false
+    monotonicMs += Math.max(0, next.wakeMs - wallMs)
+    wallMs = Math.max(wallMs, next.wakeMs)
+    remove(next)
+    next.wake()
+    await sleeping()
+    return true
+  }
+
+  return {
+    nowMs: () => wallMs,
+    monotonicMs: () => monotonicMs,
+    sleep: (ms, signal) =>
+      new Promise((resolve) => {
+        if (signal?.aborted === true) return resolve()
+        const sleeper: Sleeper = {
+          wakeMs: wallMs + ms,
+          wake: () => {
+            signal?.removeEventListener('abort', onAbort)
+            resolve()
+          },
+        }
+        const onAbort = (): void => {
+          remove(sleeper)
+          resolve()
+        }
+        signal?.addEventListener('abort', onAbort, { once: true })
+        sleepers = [...sleepers, sleeper]
+        for (const told of waiting.splice(0)) told()
+        waiting = []
+      }),
+    sleeping,
+    advance: async (ms) => {
+      const untilMs = wallMs + ms
+      await sleeping()
+      while (await wakeNext(untilMs)) {
+        // Each sleeper's work settles before the next one wakes.
+      }
+      monotonicMs += Math.max(0, untilMs - wallMs)
+      wallMs = untilMs
+    },
+    jump: async (ms) => {
+      await sleeping()
+      wallMs += ms
+      monotonicMs += ms
+      await wakeNext(wallMs)
+    },
+  }
+}
