@@ -15,12 +15,18 @@ export type ApiPort = SupportedMessagePort & { start?(): void }
  * bearer; without one the page's cookie counts, so only a page of the server itself gets through.
  * Calls reject with the `fetch` error (`TypeError`) where no server answers, and with the code `UNAUTHORIZED` for a wrong token.
  */
-export function createHttpClient(options: { url: string; token?: string }): ApiClient {
-  const { url, token } = options
+export function createHttpClient(options: {
+  url: string
+  token?: string
+  /** In place of the global `fetch`, for instance one without its time limits. */
+  fetch?: (request: Request) => Promise<Response>
+}): ApiClient {
+  const { url, token, fetch } = options
   return createORPCClient(
     new FetchLink({
       url: new URL('/rpc', url),
       headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+      ...(fetch === undefined ? {} : { fetch: (request) => fetch(request) }),
     }),
   )
 }

@@ -1,0 +1,440 @@
+import { isDefinedError } from '@orpc/client'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { HostService } from '../ports.ts'
+import { type ApiRequest, adapters, type Connection } from './testing/adapters.ts'
+import { createInMemoryHost, type InMemoryHost } from './testing/in-memory-host.ts'
+import { createRecordingLog } from './testing/recording-log.ts'
+
+interface Case extends ApiRequest {
+  readonly title: string
+  /** The workspaces there are; one, unless said. */
+  readonly workspaces?: readonly string[]
+  readonly value?: unknown
+  readonly error?: { readonly code: string; readonly status: number; readonly message: unknown }
+}
+
+const badRequest = (message: unknown) => ({ code: 'BAD_REQUEST', status: 400, message })
+const notFound = (message: unknown) => ({ code: 'NOT_FOUND', status: 404, message })
+const conflict = (message: unknown) => ({ code: 'CONFLICT', status: 409, message })
+const unprocessable = (message: unknown) => ({ code: 'UNPROCESSABLE_CONTENT', status: 422, message })
+
+const noSuchWorkspace = notFound('No workspace nowhere; there are: one')
+const several = ['one', 'two']
+
+const cases: readonly Case[] = [
+  {
+    title: 'status answers with the host and its workspaces',
+    call: (client) => client.status(),
+    http: ['GET', '/api/status'],
+    value: expect.objectContaining({
+      version: '1.2.3',
+      workspaces: [expect.objectContaining({ id: 'one' })],
+    }),
+  },
+  {
+    title: "score.get answers with the only workspace's score",
+    call: (client) => client.score.get({}),
+    http: ['GET', '/api/score'],
+    value: expect.objectContaining({ workspace: 'one', score: 10 }),
+  },
+  {
+    title: 'score.get answers with the score of the workspace named',
+    workspaces: several,
+    call: (client) => client.score.get({ workspace: 'two' }),
+    http: ['GET', '/api/score?workspace=two'],
+    value: expect.objectContaining({ workspace: 'two' }),
+  },
+  {
+    title: 'score.get refuses to guess among several workspaces, and lists them',
+    workspaces: several,
+    call: (client) => client.score.get({}),
+    http: ['GET', '/api/score'],
+    error: badRequest('Name one of the workspaces: one, two'),
+  },
+  {
+    title: 'score.get does not find a workspace that is not there',
+    call: (client) => client.score.get({ workspace: 'nowhere' }),
+    http: ['GET', '/api/score?workspace=nowhere'],
+    error: noSuchWorkspace,
+  },
+  {
+    title: 'score.history answers with today and the days before',
+    call: (client) => client.score.history({}),
+    http: ['GET', '/api/score/history'],
+    value: expect.objectContaining({ today: expect.objectContaining({ score: 10 }), history: [] }),
+  },
+  {
+    title: 'score.history does not find a workspace that is not there',
+    call: (client) => client.score.history({ workspace: 'nowhere' }),
+    http: ['GET', '/api/score/history?workspace=nowhere'],
+    error: noSuchWorkspace,
+  },
+  {
+    title: 'score.feedback answers with the points and the new score',
+    workspaces: several,
+    call: (client) => client.score.feedback({ workspace: 'two', feedback: 'up', attemptId: 'a-1' }),
+    http: ['POST', '/api/score/feedback?workspace=two', { feedback: 'up', attemptId: 'a-1' }],
+    value: { delta: 3, score: 13 },
+  },
+  {
+    title: 'score.feedback takes the workspace from the body too',
+    workspaces: several,
+    call: (client) => client.score.feedback({ workspace: 'two', feedback: 'down' }),
+    http: ['POST', '/api/score/feedback', { workspace: 'two', feedback: 'down' }],
+    value: { delta: -10, score: 0 },
+  },
+  {
+    title: 'score.feedback says which field is wrong',
+    // @ts-expect-error -- what a client without types may send
+    call: (client) => client.score.feedback({ feedback: 'sideways' }),
+    http: ['POST', '/api/score/feedback', { feedback: 'sideways' }],
+    error: badRequest(expect.stringMatching(/^feedback: .*"up"\|"down"/)),
+  },
+  {
+    title: 'score.feedback does not find an attempt that is not there',
+    call: (client) => client.score.feedback({ feedback: 'up', attemptId: 'a-9' }),
+    http: ['POST', '/api/score/feedback', { feedback: 'up', attemptId: 'a-9' }],
+    error: notFound('No attempt a-9'),
+  },
+  {
+    title: 'workspaces.list answers with all of them',
+    workspaces: several,
+    call: (client) => client.workspaces.list(),
+    http: ['GET', '/api/workspaces'],
+    value: [expect.objectContaining({ id: 'one' }), expect.objectContaining({ id: 'two' })],
+  },
+  {
+    title: 'workspaces.get answers with one, whole',
+    call: (client) => client.workspaces.get({ id: 'one' }),
+    http: ['GET', '/api/workspaces/one'],
+    value: expect.objectContaining({ id: 'one', tasks: [expect.objectContaining({ id: 'check_email' })] }),
+  },
+  {
+    title: 'workspaces.get does not find one that is not there',
+    call: (client) => client.workspaces.get({ id: 'nowhere' }),
+    http: ['GET', '/api/workspaces/nowhere'],
+    error: noSuchWorkspace,
+  },
+  {
+    title: 'workspaces.add adds a folder, untrusted unless said otherwise',
+    call: (client) => client.workspaces.add({ path: '/folders/new' }),
+    http: ['POST', '/api/workspaces', { path: '/folders/new' }],
+    value: expect.objectContaining({ id: 'new', trust: 'unapproved' }),
+  },
+  {
+    title: 'workspaces.add refuses an empty path',
+    call: (client) => client.workspaces.add({ path: '' }),
+    http: ['POST', '/api/workspaces', { path: '' }],
+    error: badRequest(expect.stringMatching(/^path: /)),
+  },
+  {
+    title: 'workspaces.add says that the folder is missing',
+    call: (client) => client.workspaces.add({ path: '/folders/missing' }),
+    http: ['POST', '/api/workspaces', { path: '/folders/missing' }],
+    error: unprocessable('There is no folder /folders/missing'),
+  },
+  {
+    title: 'workspaces.add refuses a folder a second time',
+    call: (client) => client.workspaces.add({ path: '/folders/one' }),
+    http: ['POST', '/api/workspaces', { path: '/folders/one' }],
+    error: conflict('/folders/one has been added already'),
+  },
+  {
+    title: 'workspaces.remove answers with what it removed',
+    call: (client) => client.workspaces.remove({ id: 'one' }),
+    http: ['DELETE', '/api/workspaces/one'],
+    value: { removed: 'one' },
+  },
+  {
+    title: 'workspaces.remove does not find one that is not there',
+    call: (client) => client.workspaces.remove({ id: 'nowhere' }),
+    http: ['DELETE', '/api/workspaces/nowhere'],
+    error: noSuchWorkspace,
+  },
+  {
+    title: 'workspaces.trust shows the commands',
+    call: (client) => client.workspaces.trust({ id: 'one' }),
+    http: ['GET', '/api/workspaces/one/trust'],
+    value: expect.objectContaining({ commands: [{ purpose: 'the agent', command: ['agent', '--run'] }] }),
+  },
+  {
+    title: 'workspaces.trust does not find a workspace that is not there',
+    call: (client) => client.workspaces.trust({ id: 'nowhere' }),
+    http: ['GET', '/api/workspaces/nowhere/trust'],
+    error: noSuchWorkspace,
+  },
+  {
+    title: 'workspaces.approve approves what was shown',
+    call: (client) => client.workspaces.approve({ id: 'one', hash: 'h1' }),
+    http: ['POST', '/api/workspaces/one/trust', { hash: 'h1' }],
+    value: expect.objectContaining({ state: 'approved' }),
+  },
+  {
+    title: 'workspaces.approve refuses what has changed since',
+    call: (client) => client.workspaces.approve({ id: 'one', hash: 'h0' }),
+    http: ['POST', '/api/workspaces/one/trust', { hash: 'h0' }],
+    error: conflict('The configuration has changed since'),
+  },
+  {
+    title: 'workspaces.openSample answers with the sample',
+    call: (client) => client.workspaces.openSample(),
+    http: ['POST', '/api/sample'],
+    value: expect.objectContaining({ id: 'sample' }),
+  },
+  {
+    title: 'contract.get answers with the text and its hash',
+    call: (client) => client.contract.get({}),
+    http: ['GET', '/api/contract'],
+    value: expect.objectContaining({
+      text: expect.any(String),
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    }),
+  },
+  {
+    title: 'contract.get does not find a workspace that is not there',
+    call: (client) => client.contract.get({ workspace: 'nowhere' }),
+    http: ['GET', '/api/contract?workspace=nowhere'],
+    error: noSuchWorkspace,
+  },
+  {
+    title: 'contract.put refuses a text made from an older one',
+    call: (client) => client.contract.put({ text: 'new', hash: 'stale' }),
+    http: ['PUT', '/api/contract', { text: 'new', hash: 'stale' }],
+    error: conflict('HEARTBEAT.md has changed since'),
+  },
+  {
+    title: 'contract.put names every missing field',
+    // @ts-expect-error -- what a client without types may send
+    call: (client) => client.contract.put({}),
+    http: ['PUT', '/api/contract', {}],
+    error: badRequest(expect.stringMatching(/^text: .*; hash: /)),
+  },
+  {
+    title: 'contract.check answers with the diagnostics',
+    call: (client) => client.contract.check({ text: 'nothing to do' }),
+    http: ['POST', '/api/contract/check', { text: 'nothing to do' }],
+    value: expect.objectContaining({ diagnostics: [expect.objectContaining({ code: 'no-tasks' })] }),
+  },
+  {
+    title: 'contract.check refuses a text that is none',
+    // @ts-expect-error -- what a client without types may send
+    call: (client) => client.contract.check({ text: 7 }),
+    http: ['POST', '/api/contract/check', { text: 7 }],
+    error: badRequest(expect.stringMatching(/^text: .*string/)),
+  },
+  {
+    title: 'tasks.list answers with the tasks',
+    call: (client) => client.tasks.list({}),
+    http: ['GET', '/api/tasks'],
+    value: [expect.objectContaining({ id: 'check_email', status: 'pending' })],
+  },
+  {
+    title: 'tasks.list does not find a workspace that is not there',
+    call: (client) => client.tasks.list({ workspace: 'nowhere' }),
+    http: ['GET', '/api/tasks?workspace=nowhere'],
+    error: noSuchWorkspace,
+  },
+  {
+    title: 'heartbeat.run answers at once when not asked to wait',
+    call: (client) => client.heartbeat.run({ wait: false }),
+    http: ['POST', '/api/heartbeat/run', { wait: false }],
+    value: null,
+  },
+  {
+    title: 'heartbeat.run refuses a wait that is neither yes nor no',
+    // @ts-expect-error -- what a client without types may send
+    call: (client) => client.heartbeat.run({ wait: 'maybe' }),
+    http: ['POST', '/api/heartbeat/run', { wait: 'maybe' }],
+    error: badRequest(expect.stringMatching(/^wait: /)),
+  },
+  {
+    title: 'heartbeat.pause pauses until resumed where no time is given, and needs no body',
+    call: (client) => client.heartbeat.pause({}),
+    http: ['POST', '/api/heartbeat/pause'],
+    value: expect.objectContaining({ paused: expect.objectContaining({ until: null }) }),
+  },
+  {
+    title: 'heartbeat.pause takes the workspace beside an empty body',
+    workspaces: several,
+    call: (client) => client.heartbeat.pause({ workspace: 'two' }),
+    http: ['POST', '/api/heartbeat/pause?workspace=two'],
+    value: expect.objectContaining({ id: 'two' }),
+  },
+  {
+    title: 'heartbeat.pause refuses to guess among several workspaces',
+    workspaces: several,
+    call: (client) => client.heartbeat.pause({}),
+    http: ['POST', '/api/heartbeat/pause', {}],
+    error: badRequest('Name one of the workspaces: one, two'),
+  },
+  {
+    title: 'heartbeat.resume resumes',
+    call: (client) => client.heartbeat.resume({}),
+    http: ['POST', '/api/heartbeat/resume'],
+    value: expect.objectContaining({ paused: null }),
+  },
+  {
+    title: 'heartbeat.resume does not find a workspace that is not there',
+    call: (client) => client.heartbeat.resume({ workspace: 'nowhere' }),
+    http: ['POST', '/api/heartbeat/resume', { workspace: 'nowhere' }],
+    error: noSuchWorkspace,
+  },
+  {
+    title: 'attempts.list answers with a page of them and where the next begins',
+    call: (client) => client.attempts.list({ limit: 2 }),
+    http: ['GET', '/api/attempts?limit=2'],
+    value: {
+      attempts: [
+        expect.objectContaining({ attemptId: 'a-3' }),
+        expect.objectContaining({ attemptId: 'a-2' }),
+      ],
+      nextCursor: 'a-1',
+    },
+  },
+  {
+    title: 'attempts.list goes on from the cursor',
+    call: (client) => client.attempts.list({ cursor: 'a-1' }),
+    http: ['GET', '/api/attempts?cursor=a-1'],
+    value: { attempts: [expect.objectContaining({ attemptId: 'a-1' })], nextCursor: null },
+  },
+  {
+    title: 'attempts.list refuses a limit of none',
+    call: (client) => client.attempts.list({ limit: 0 }),
+    http: ['GET', '/api/attempts?limit=0'],
+    error: badRequest(expect.stringMatching(/^limit: /)),
+  },
+  {
+    title: 'attempts.get answers with one, whole',
+    call: (client) => client.attempts.get({ id: 'a-2' }),
+    http: ['GET', '/api/attempts/a-2'],
+    value: expect.objectContaining({ attemptId: 'a-2', output: 'three mails\n' }),
+  },
+  {
+    title: 'attempts.get does not find one that is not there',
+    call: (client) => client.attempts.get({ id: 'a-9' }),
+    http: ['GET', '/api/attempts/a-9'],
+    error: notFound('No attempt a-9'),
+  },
+  {
+    title: 'attempts.overrule answers with the points and the new score',
+    call: (client) => client.attempts.overrule({ id: 'a-1', verdict: 'not_verified', reason: 'I looked' }),
+    http: ['POST', '/api/attempts/a-1/overrule', { verdict: 'not_verified', reason: 'I looked' }],
+    value: { delta: -25, score: -15 },
+  },
+  {
+    title: 'attempts.overrule wants a reason',
+    call: (client) => client.attempts.overrule({ id: 'a-1', verdict: 'verified', reason: '  ' }),
+    http: ['POST', '/api/attempts/a-1/overrule', { verdict: 'verified', reason: '  ' }],
+    error: badRequest(expect.stringMatching(/^reason: /)),
+  },
+]
+
+describe.each(adapters)('the API $name', ({ connect }) => {
+  let host: InMemoryHost
+  let log: ReturnType<typeof createRecordingLog>
+  let connection: Connection
+
+  const open = async (service: HostService) => {
+    connection = await connect(service, log)
+    return connection
+  }
+  beforeEach(() => {
+    host = createInMemoryHost(['one'])
+    log = createRecordingLog()
+  })
+  afterEach(() => connection.close())
+
+  it.each(cases)('$title', async (each) => {
+    const { send } = await open(each.workspaces === undefined ? host : createInMemoryHost(each.workspaces))
+    const outcome = await send(each)
+    expect(outcome).toEqual(each.error === undefined ? { value: each.value } : { error: each.error })
+    expect(log.lines).toEqual([])
+  })
+
+  it('contract.put writes what was made from the current text', async () => {
+    const { send } = await open(host)
+    const { hash } = await host.contract(undefined)
+    const outcome = await send({
+      call: (client) => client.contract.put({ text: 'new\r\n', hash }),
+      http: ['PUT', '/api/contract', { text: 'new\r\n', hash }],
+    })
+    expect(outcome).toMatchObject({ value: { text: 'new\r\n' } })
+    expect(await host.contract(undefined)).toMatchObject({ text: 'new\r\n' })
+  })
+
+  it('heartbeat.run waits for the report, and a second one meanwhile is refused', async () => {
+    const { send } = await open(host)
+    const run: ApiRequest = {
+      call: (client) => client.heartbeat.run({}),
+      http: ['POST', '/api/heartbeat/run'],
+    }
+    const first = send(run)
+    await expect.poll(() => host.runningCount()).toBe(1)
+    expect(await send(run)).toEqual({ error: conflict('A cycle of one is running already') })
+    host.finishRuns()
+    expect(await first).toMatchObject({ value: { workspace: 'one', cycle: 1 } })
+  })
+
+  it.each([
+    ['fails', () => Promise.reject(new Error('cannot open /home/me/secret'))],
+    ['answers in a wrong shape', () => Promise.resolve([{ secret: 'secret' }] as never)],
+  ])('keeps the cause to the log when the host %s', async (_, tasks) => {
+    const { send } = await open({ ...host, tasks })
+    const outcome = await send({ call: (client) => client.tasks.list({}), http: ['GET', '/api/tasks'] })
+    expect(outcome).toEqual({
+      error: {
+        code: 'INTERNAL_SERVER_ERROR',
+        status: 500,
+        message: 'Internal error; the log of the host has its cause.',
+      },
+    })
+    expect(log.lines).toEqual([expect.stringContaining('tasks.list')])
+  })
+})
+
+describe.each(adapters.filter(({ name }) => !name.endsWith('OpenAPI')))(
+  'typed clients $name',
+  ({ connect }) => {
+    const host = createInMemoryHost(['one', 'two'])
+    let connection: Connection
+
+    beforeEach(async () => {
+      connection = await connect(host, createRecordingLog())
+    })
+    afterEach(() => connection.close())
+
+    it('know the errors that the contract declares', async () => {
+      const error = await connection.client?.score.get({}).catch((cause: unknown) => cause)
+      expect(isDefinedError(error)).toBe(true)
+    })
+
+    it('get the scores first, then every event, and leave nothing behind when they go', async () => {
+      const events = await connection.client?.events()
+      expect((await events?.next())?.value).toMatchObject({ type: 'score-updated', workspace: 'one' })
+      expect((await events?.next())?.value).toMatchObject({ type: 'score-updated', workspace: 'two' })
+      host.emit({ type: 'workspaces-changed' })
+      expect((await events?.next())?.value).toEqual({ type: 'workspaces-changed' })
+      const pending = events?.next()
+      await events?.return?.()
+      await pending?.catch(() => {})
+      await expect.poll(() => host.listenerCount()).toBe(0)
+    })
+
+    it('stop when they are aborted, though no event comes', async () => {
+      const abort = new AbortController()
+      const events = await connection.client?.events({ workspace: 'two' }, { signal: abort.signal })
+      expect((await events?.next())?.value).toMatchObject({ workspace: 'two' })
+      const pending = events?.next()
+      abort.abort()
+      await pending?.catch(() => {})
+      await expect.poll(() => host.listenerCount()).toBe(0)
+    })
+
+    it('are told that the workspace of their events does not exist', async () => {
+      await expect(connection.client?.events({ workspace: 'nowhere' })).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+      })
+      expect(host.listenerCount()).toBe(0)
+    })
+  },
+)

@@ -1,0 +1,77 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { describe, expect, it } from 'vitest'
+import { createOpenApiDocument } from './openapi-document.ts'
+
+interface Operation {
+  readonly operationId: string
+  readonly parameters?: unknown
+  readonly responses: Record<string, { content: unknown }>
+}
+
+// As it goes over the wire.
+const document = JSON.parse(JSON.stringify(await createOpenApiDocument('1.2.3')))
+
+describe('the OpenAPI document', () => {
+  const operations = Object.entries<Record<string, Operation>>(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      operation,
+    })),
+  )
+
+  it('is valid', async () => {
+    const { valid, errors } = await new Validator().validate(structuredClone(document))
+    expect(errors).toBeUndefined()
+    expect(valid).toBe(true)
+  })
+
+  it.each([
+    'GET /api/status',
+    'GET /api/score',
+    'GET /api/score/history',
+    'POST /api/score/feedback',
+    'POST /api/attempts/{id}/overrule',
+    'GET /api/workspaces',
+    'POST /api/workspaces',
+    'GET /api/workspaces/{id}',
+    'DELETE /api/workspaces/{id}',
+    'GET /api/workspaces/{id}/trust',
+    'POST /api/workspaces/{id}/trust',
+    'POST /api/sample',
+    'GET /api/contract',
+    'PUT /api/contract',
+    'POST /api/contract/check',
+    'GET /api/tasks',
+    'POST /api/heartbeat/run',
+    'POST /api/heartbeat/pause',
+    'POST /api/heartbeat/resume',
+    'GET /api/attempts',
+    'GET /api/attempts/{id}',
+    'GET /api/events',
+    'GET /healthz',
+  ])('lists %s', (name) => {
+    expect(operations.map((operation) => operation.name)).toContain(name)
+  })
+
+  it('gives each operation a name of its own', () => {
+    const ids = operations.map(({ operation }) => operation.operationId)
+    expect(new Set(ids).size).toBe(operations.length)
+  })
+
+  it.each(operations.filter(({ name }) => name.includes('/api/')))(
+    'says how $name is refused',
+    ({ operation }) => {
+      const error = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
+      expect(operation.responses['401']?.content).toEqual(error)
+      expect(operation.responses['404']?.content).toEqual(error)
+    },
+  )
+
+  it.each(['GET /api/score', 'PUT /api/contract', 'POST /api/heartbeat/run', 'GET /api/events'])(
+    'lets %s name its workspace in the address',
+    (name) => {
+      const parameters = operations.find((operation) => operation.name === name)?.operation.parameters
+      expect(parameters).toContainEqual(expect.objectContaining({ name: 'workspace', in: 'query' }))
+    },
+  )
+})
