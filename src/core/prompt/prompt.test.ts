@@ -92,6 +92,10 @@ describe('the prompt of one task', () => {
     expect(['done', 'skipped', 'failed']).not.toContain(JSON.parse(block).status)
   })
 
+  test('does not count an attempt beyond the allowed ones against them', () => {
+    expect(prompt({ tasks: [{ ...mail, attemptNumber: 4 }] })).toContain('Required. Attempt 4.\n')
+  })
+
   test('puts feedback under its heading', () => {
     const feedback = '**CRITICAL**: In iteration 2, you claimed completion but wrote NO FILES.'
     const text = prompt({ feedbackSection: feedback })

@@ -74,11 +74,18 @@ function tasksSection({ session, tasks }: PromptInput): string {
 }
 
 function taskBlock(task: PromptTask, heading: string): string {
-  const facts = `${task.required ? 'Required' : 'Optional'}. Attempt ${task.attemptNumber} of ${task.maxAttempts}.`
+  const facts = `${task.required ? 'Required' : 'Optional'}. ${attemptInWords(task)}`
   const block = `${heading} Task ${oneLine(task.id)}\n\n${oneLine(task.description)}\n\n${facts}`
   const details = task.details ?? criteriaList(task)
   if (details.trim() === '') return block
   return `${block}\n\nIts criteria and details, as the operator wrote them:\n\n${fenced(details, 'markdown')}`
+}
+
+/** Attempts judged unclear do not block a task, so there may be more of them than the contract allows failed ones. */
+function attemptInWords({ attemptNumber, maxAttempts }: PromptTask): string {
+  return attemptNumber > maxAttempts
+    ? `Attempt ${attemptNumber}.`
+    : `Attempt ${attemptNumber} of ${maxAttempts}.`
 }
 
 function criteriaList({ criteria }: PromptTask): string {

@@ -38,7 +38,7 @@ export function noticeIntervention(
     taskId,
     message: weakeningMessage(intervention.details.changes),
     at,
-    contractHash: state.contract?.hash,
+    contractHash: state.contract?.hash ?? '',
   })
 }
 

@@ -1,0 +1,243 @@
+import fc from 'fast-check'
+import { pointsFor } from '../../scoring/points.ts'
+import { DEFAULT_SCORING } from '../../scoring/rules.ts'
+import type { Verdict } from '../../verification/types.ts'
+import type { AttemptResult, EventBody, RecordedEvent } from '../events.ts'
+import { attemptFinished, attemptStarted, contractRead, cycleStarted, sampleTask } from './sample-events.ts'
+
+/** Ids that trip plain objects are among them. */
+const TASK_IDS = ['mail', 'report', 'tidy', 'constructor', '__proto__', '']
+
+const taskId = fc.constantFrom(...TASK_IDS)
+const verdict = fc.constantFrom<Verdict>('verified', 'not_verified', 'unclear')
+const feedback = fc.constantFrom<'up' | 'down'>('up', 'down')
+const points = fc.integer({ min: -500, max: 500 })
+const hash = fc.constantFrom('h1', 'h2', 'h3')
+
+function dayAfter(index: number): string {
+  return new Date(Date.UTC(2025, 0, 1) + index * 86_400_000).toISOString().slice(0, 10)
+}
+
+type Step =
+  | {
+      readonly kind: 'attempt'
+      readonly taskId: string
+      readonly verdict: Verdict | null
+      readonly lie: boolean
+    }
+  | { readonly kind: 'feedback'; readonly which: number; readonly feedback: 'up' | 'down' }
+  | { readonly kind: 'overrule'; readonly which: number; readonly to: Verdict }
+  | { readonly kind: 'days'; readonly count: number }
+  | { readonly kind: 'body'; readonly body: EventBody }
+
+const bodyWithoutScore = fc.oneof(
+  fc.constantFrom<EventBody>(
+    { type: 'supervisor-started', version: '0.1.0', pid: 1 },
+    { type: 'supervisor-stopped' },
+    { type: 'day-rolled' },
+    { type: 'heartbeats-missed', from: 'f', to: 't', count: 3 },
+    { type: 'heartbeat-skipped', dueAt: 'd', reason: 'paused' },
+    { type: 'cycle-finished', cycle: 1, ending: 'completed' },
+    { type: 'paused', until: null },
+    { type: 'resumed' },
+    { type: 'backed-off', reason: 'r', mend: 'm', minutes: 1, until: 'u' },
+    { type: 'environment-recovered' },
+    { type: 'diagnostic-raised', code: 'hollow-hint', taskId: 'mail', message: 'm' },
+    { type: 'configuration-approved', hash: 'c' },
+    attemptStarted('a0', 'mail'),
+    cycleStarted(1),
+    cycleStarted(2, { contradictedTicks: ['mail', '__proto__'] }),
+    {
+      type: 'intervention-raised',
+      cycle: 1,
+      taskId: null,
+      intervention: { event_type: 'contract_weakened', severity: 'critical', details: { changes: 7 } },
+    },
+  ),
+  fc.tuple(hash, fc.subarray(TASK_IDS)).map(([name, ids]) => contractRead(name, ...ids)),
+  fc
+    .tuple(hash, fc.array(fc.tuple(taskId, fc.boolean(), fc.integer({ min: 1, max: 4 })), { maxLength: 5 }))
+    .map(
+      ([name, tasks]): EventBody => ({
+        type: 'contract-read',
+        hash: name,
+        tasks: tasks.map(([id, checked, maxAttempts]) => sampleTask(id, { checked, maxAttempts })),
+      }),
+    ),
+)
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('attempt' as const),
+      taskId,
+      verdict: fc.option(verdict),
+      lie: fc.boolean(),
+    }),
+  },
+  fc.record({ kind: fc.constant('feedback' as const), which: fc.nat(), feedback }),
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('overrule' as const), which: fc.nat(), to: verdict }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('days' as const), count: fc.integer({ min: -2, max: 4 }) }),
+  },
+  { weight: 2, arbitrary: bodyWithoutScore.map((body) => ({ kind: 'body' as const, body })) },
+)
+
+interface KnownAttempt {
+  readonly result: AttemptResult
+  readonly day: string
+  verdict: Verdict | null
+  contradiction: boolean
+  points: number
+}
+
+/**
+ * A ledger as a host could write it: points by the rules, overruled attempts exist and their old verdict is right, clocks may
+ * go back.
+ */
+export const ledger: fc.Arbitrary<RecordedEvent[]> = fc
+  .array(step, { maxLength: 80, size: 'max' })
+  .map((steps) => {
+    const events: RecordedEvent[] = []
+    const attempts: KnownAttempt[] = []
+    let dayIndex = 100
+    /** Of the last event: what a clock that went back counts as. */
+    let latestIndex = 0
+    for (const next of steps) {
+      if (next.kind === 'days') {
+        dayIndex = Math.max(0, dayIndex + next.count)
+        continue
+      }
+      const countedIndex = Math.max(latestIndex, dayIndex)
+      const body = bodyOf(next, attempts, dayAfter(countedIndex))
+      if (body !== null) {
+        latestIndex = countedIndex
+        const day = dayAfter(dayIndex)
+        events.push({ ...body, seq: events.length + 1, at: `${day}T10:00:00+01:00`, day })
+      }
+    }
+    return events
+  })
+
+function bodyOf(
+  next: Exclude<Step, { kind: 'days' }>,
+  attempts: KnownAttempt[],
+  day: string,
+): EventBody | null {
+  switch (next.kind) {
+    case 'body':
+      return next.body
+    case 'attempt':
+      return attempt(next, attempts, day)
+    case 'feedback': {
+      const attemptId = attempts[next.which % (attempts.length + 1)]?.result.attemptId ?? null
+      const value = next.feedback === 'up' ? DEFAULT_SCORING.thumbsUp : DEFAULT_SCORING.thumbsDown
+      return { type: 'feedback-given', attemptId, feedback: next.feedback, note: null, points: value }
+    }
+    case 'overrule': {
+      const known = attempts[next.which % Math.max(1, attempts.length)]
+      return known === undefined ? null : overrule(known, next.to)
+    }
+  }
+}
+
+function attempt(
+  { taskId: id, verdict: given, lie }: Extract<Step, { kind: 'attempt' }>,
+  attempts: KnownAttempt[],
+  day: string,
+): EventBody {
+  const groundTruthContradiction = given === 'not_verified' && lie
+  const value =
+    given === null
+      ? 0
+      : pointsFor({ verdict: given, groundTruthContradiction, required: true }, DEFAULT_SCORING)
+  const body = attemptFinished({
+    attemptId: `a${attempts.length}`,
+    taskId: id,
+    verdict: given,
+    groundTruthContradiction,
+    points: value,
+    heldBefore: lie,
+    filesChangedCount: 0,
+    fault: given === null ? 'environment' : null,
+  })
+  if (body.type === 'attempt-finished') {
+    attempts.push({
+      result: body.result,
+      day,
+      verdict: given,
+      contradiction: groundTruthContradiction,
+      points: value,
+    })
+  }
+  return body
+}
+
+function overrule(known: KnownAttempt, to: Verdict): EventBody {
+  const value = pointsFor({ verdict: to, groundTruthContradiction: false, required: true }, DEFAULT_SCORING)
+  const body: EventBody = {
+    type: 'verdict-overruled',
+    attemptId: known.result.attemptId,
+    taskId: known.result.taskId,
+    attemptDay: known.day,
+    from: known.verdict,
+    fromContradiction: known.contradiction,
+    to,
+    reason: 'r',
+    pointsDelta: value - known.points,
+  }
+  known.verdict = to
+  known.contradiction = false
+  known.points = value
+  return body
+}
+
+const anyBody: fc.Arbitrary<EventBody> = fc.oneof(
+  bodyWithoutScore,
+  fc
+    .record({
+      attemptId: fc.constantFrom('a0', 'a1', 'a2'),
+      taskId,
+      verdict: fc.option(verdict),
+      groundTruthContradiction: fc.boolean(),
+      skipped: fc.boolean(),
+      heldBefore: fc.boolean(),
+      points,
+      reasons: fc.array(fc.string(), { maxLength: 3 }),
+    })
+    .map(attemptFinished),
+  fc.record({
+    type: fc.constant('feedback-given' as const),
+    attemptId: fc.option(fc.constantFrom('a0', 'a1', 'unknown')),
+    feedback,
+    note: fc.constant(null),
+    points,
+  }),
+  fc.record({
+    type: fc.constant('verdict-overruled' as const),
+    attemptId: fc.constantFrom('a0', 'a1', 'unknown'),
+    taskId,
+    attemptDay: fc.oneof(fc.integer({ min: 0, max: 20 }).map(dayAfter), fc.string({ maxLength: 12 })),
+    from: fc.option(verdict),
+    fromContradiction: fc.boolean(),
+    to: verdict,
+    reason: fc.string(),
+    pointsDelta: points,
+  }),
+)
+
+/** Events of every type in any order, whether or not they fit together; each valid by its schema. */
+export const anyEvents: fc.Arbitrary<RecordedEvent[]> = fc
+  .array(
+    fc.tuple(anyBody, fc.oneof(fc.integer({ min: 0, max: 20 }).map(dayAfter), fc.string({ maxLength: 12 }))),
+    {
+      maxLength: 60,
+      size: 'max',
+    },
+  )
+  .map((events) => events.map(([body, day], index) => ({ ...body, seq: index + 1, at: 'now', day })))
