@@ -242,6 +242,23 @@ describe('the page', () => {
     expect(host.score('one').score).toBe(16)
   })
 
+  it('changes nothing by a mere GET', async () => {
+    const before = host.score('one').score
+    const data = encodeURIComponent('{"json":{"feedback":"up"}}')
+    const headers = { cookie: await pageCookie() }
+    const response = await sendRequest(server.port, `/rpc/score/feedback?data=${data}`, { headers })
+    expect(response.status).toBe(405)
+    expect(host.score('one').score).toBe(before)
+  })
+
+  it('can be opened by a link on a page of another site', async () => {
+    const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }
+    const { status, headers: answer } = await sendRequest(server.port, `/?token=${TEST_TOKEN}`, { headers })
+    expect([status, answer.location]).toEqual([303, '/'])
+    // The browser then withholds the strict cookie once: the page it shows instead leads on.
+    expect((await sendRequest(server.port, '/', { headers })).body).toContain('<a href="/">')
+  })
+
   it.each([
     '/../secret.txt',
     '/%2e%2e/secret.txt',

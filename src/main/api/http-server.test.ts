@@ -188,6 +188,10 @@ describe('start', () => {
     )
   })
 
+  it('says that there is no such port', async () => {
+    await expect(start({ port: 70_000 })).rejects.toThrow('There is no port 70000: ports go from 1 to 65535')
+  })
+
   it('says what to do when the page is not built', async () => {
     await expect(start({ staticDirectory: path.join(tmpdir(), 'pulseward-nothing') })).rejects.toThrow(
       'npm run build',

@@ -76,7 +76,11 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const port = await listen(server, options.port)
   const guard = createRequestGuard(options.token, port)
 
+  // A connection that fails, or that the system has no descriptor for, must not take the host down with it.
+  const warn = (error: Error) => options.log.warn('A connection failed', { cause: error.message })
+  server.on('error', warn)
   server.on('request', (request, response) => {
+    response.on('error', warn)
     response.once('close', () => {
       if (stopping.signal.aborted) server.closeIdleConnections()
     })
@@ -102,8 +106,8 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
 }
 
 async function listen(server: Server, port: number): Promise<number> {
-  server.listen(port, LOOPBACK)
   try {
+    server.listen(port, LOOPBACK)
     await once(server, 'listening')
   } catch (error) {
     throw portProblem(port, error)
@@ -124,6 +128,9 @@ function portProblem(port: number, cause: unknown): unknown {
     return new PortUnavailable(`Port ${port} on ${LOOPBACK} is not allowed for this user: ${mend}.`, {
       cause,
     })
+  }
+  if (code === 'ERR_SOCKET_BAD_PORT') {
+    return new PortUnavailable(`There is no port ${port}: ports go from 1 to 65535; ${mend}.`, { cause })
   }
   return cause
 }

@@ -96,8 +96,6 @@ export function createRouter(service: HostService, log: Log) {
   })
 }
 
-export type ApiRouter = ReturnType<typeof createRouter>
-
 function named(input: { workspace?: string }, context: ApiContext): string | undefined {
   return input.workspace ?? context.workspace
 }

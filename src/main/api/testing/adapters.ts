@@ -15,7 +15,7 @@ export interface ApiRequest {
 }
 
 /** What came of a request, in the same form whichever way it went. */
-export type Outcome =
+type Outcome =
   | { readonly value: unknown }
   | { readonly error: { readonly code: string; readonly status: number; readonly message: string } }
 
