@@ -1,0 +1,116 @@
+import { slugify } from '../contract/task-line.ts'
+import { readProse } from './prose.ts'
+import { type ReportEntry, readReportEntries } from './report.ts'
+import { findReportBlocks, parseReportJson } from './report-blocks.ts'
+import { findSpokenFiles } from './spoken-files.ts'
+import { findExitSignal, findSpokenStatus } from './spoken-status.ts'
+import { findSpokenValues } from './spoken-values.ts'
+import { readableLines } from './terminal-text.ts'
+import { type Claim, NO_CLAIM } from './types.ts'
+
+export interface ExtractOptions {
+  /** The tasks that the run was asked for. */
+  readonly taskIds: readonly string[]
+  /** Names of the configured probes: only for them does `name: value` in running text count. */
+  readonly probeNames: readonly string[]
+}
+
+/** An agent ends with its report: of a longer output only the end is looked at. */
+const MAX_CHARACTERS = 4 * 1024 * 1024
+
+/**
+ * What an agent claims about each task it was asked for, by task id; every one of `taskIds` has an entry.
+ *
+ * The last `heartbeat-report` entry that names a task counts for it (with a single task, also one that names none). Where
+ * there is none, or the last report is not valid, a single task falls back to what the text says; of several, the text does
+ * not tell which one it means, so they are left without a claim, with a note. Pure, linear in the output; never throws.
+ */
+export function extractClaims(output: string, options: ExtractOptions): ReadonlyMap<string, Claim> {
+  const lines = readableLines(output.slice(-MAX_CHARACTERS))
+  const found = readReports(lines)
+  const [only, ...others] = options.taskIds
+  const isSingle = only !== undefined && others.length === 0
+  const claims = new Map<string, Claim>()
+  for (const taskId of options.taskIds) {
+    const { claim, notes } = claimFor(taskId, found, isSingle)
+    if (claim !== null) claims.set(taskId, claim)
+    else if (isSingle) claims.set(taskId, readText(taskId, found.restLines, notes, options.probeNames))
+    else claims.set(taskId, { ...NO_CLAIM, notes: [...notes, 'no report names this task'] })
+  }
+  return claims
+}
+
+/** One thing found in the reports, in order: an entry, or why a block has none. */
+type Finding = { readonly entry: ReportEntry } | { readonly broken: string; readonly body: string }
+
+interface Reports {
+  readonly findings: readonly Finding[]
+  /** The output without the reports that were understood. */
+  readonly restLines: readonly string[]
+}
+
+function readReports(lines: readonly string[]): Reports {
+  const findings: Finding[] = []
+  const restLines: string[] = []
+  let position = 0
+  for (const block of findReportBlocks(lines)) {
+    restLines.push(...lines.slice(position, block.firstLine))
+    position = block.endLine
+    const json = parseReportJson(block)
+    const entries = json.ok ? readReportEntries(json.value) : null
+    if (entries !== null) findings.push(...entries.map((entry) => ({ entry })))
+    else {
+      // Without its fences, so that a report with a slip in it still says what it says.
+      restLines.push('', ...block.body.split('\n'), '')
+      const reason = json.ok ? 'it is no object and no list of objects' : `not valid JSON (${json.reason})`
+      findings.push({ broken: `the report could not be read: ${reason}`, body: block.body })
+    }
+  }
+  return { findings, restLines: restLines.concat(lines.slice(position)) }
+}
+
+/** The claim of the last finding that is about a task; null, with what speaks against it, where the text has to do. */
+function claimFor(
+  taskId: string,
+  { findings }: Reports,
+  isSingle: boolean,
+): { readonly claim: Claim | null; readonly notes: readonly string[] } {
+  const others = new Set<string>()
+  for (const finding of findings.toReversed()) {
+    if ('broken' in finding) {
+      if (isSingle || finding.body.includes(taskId)) return { claim: null, notes: [finding.broken] }
+      continue
+    }
+    const { taskId: named, claim } = finding.entry
+    if (named === null && isSingle)
+      return { claim: { ...claim, notes: [...claim.notes, 'the report names no task'] }, notes: [] }
+    if (named !== null && slugify(named) === slugify(taskId)) return { claim, notes: [] }
+    if (named !== null) others.add(named)
+  }
+  const names = [...others].slice(0, 3).join(', ')
+  return { claim: null, notes: isSingle && names !== '' ? [`the report names another task: ${names}`] : [] }
+}
+
+function readText(
+  taskId: string,
+  lines: readonly string[],
+  notes: readonly string[],
+  probeNames: readonly string[],
+): Claim {
+  const units = readProse(lines)
+  const claim = {
+    status: findSpokenStatus(units, taskId),
+    values: findSpokenValues(
+      units.map(({ text }) => text),
+      probeNames,
+    ),
+    files: findSpokenFiles(units),
+    exitSignal: findExitSignal(lines),
+  }
+  const saysSomething =
+    claim.status !== null ||
+    claim.exitSignal !== null ||
+    claim.files.length > 0 ||
+    Object.keys(claim.values).length > 0
+  return { ...NO_CLAIM, ...claim, source: saysSomething ? 'text' : 'none', notes }
+}

@@ -1,0 +1,74 @@
+/** A stretch of running text in an output: a paragraph's line, a heading, a list item or a table row. */
+export interface ProseUnit {
+  readonly text: string
+  readonly kind: 'text' | 'heading' | 'item'
+}
+
+const FENCE = /^[ \t]*(`{3,}|~{3,})(.*)$/
+const HEADING = /^ {0,3}(?:#{1,6}[ \t]+|\*\*[^*]+\*\*:?[ \t]*$)/
+const ITEM = /^[ \t]*(?:[-*+•‣◦–—]|\d{1,3}[.)])[ \t]+/
+const UNTICKED = /^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+\[ \]/
+const DIFF_START = /^(?:diff --git |--- \S|\+\+\+ \S|@@ -)/
+const DIFF_LINE = /^(?:[ +\-\\@]|index |new file|deleted file|old mode|new mode|similarity|rename |copy )/
+/** Headings under which stands what has not been done. */
+const PLAN =
+  /\b(?:plan|planned|next|todo|to-do|to do|remaining|outstanding|recommend\w*|suggest\w*|proposed|follow-?ups?|ideas|options)\b/i
+
+/** A line this long that the next one continues in lower case was wrapped, not ended. */
+const WRAPPED_LENGTH = 50
+const MAX_UNIT_LENGTH = 2000
+
+/**
+ * What an output says in running text. Left out: code blocks, diffs, quotes, unticked boxes and what stands under headings of
+ * plans. A paragraph that was wrapped is joined again. Lines are cut at 2,000 characters. Never throws.
+ */
+export function readProse(lines: readonly string[]): readonly ProseUnit[] {
+  const units: ProseUnit[] = []
+  let isPlanned = false
+  let isContinued = false
+  for (const line of proseLines(lines)) {
+    const text = line.slice(0, MAX_UNIT_LENGTH).trim()
+    if (text === '' || text.startsWith('>')) {
+      isContinued = false
+      continue
+    }
+    const kind = HEADING.test(line) ? 'heading' : ITEM.test(line) ? 'item' : 'text'
+    if (kind === 'heading') isPlanned = PLAN.test(text)
+    if (isPlanned || UNTICKED.test(line)) {
+      isContinued = false
+      continue
+    }
+    const previous = units.at(-1)
+    if (kind === 'text' && isContinued && previous !== undefined && continues(previous.text, text))
+      units[units.length - 1] = { ...previous, text: `${previous.text} ${text}`.slice(0, MAX_UNIT_LENGTH) }
+    else units.push({ kind, text: kind === 'item' ? text.replace(ITEM, '') : text })
+    isContinued = kind !== 'heading'
+  }
+  return units
+}
+
+function continues(previous: string, next: string): boolean {
+  return previous.length >= WRAPPED_LENGTH && !/[.!?:;|]$/.test(previous) && /^[a-zäöüß]/.test(next)
+}
+
+/** The lines outside code fences and diffs; a blank one stands where a block was, so that it ends a paragraph. */
+function* proseLines(lines: readonly string[]): Generator<string> {
+  let fence: string | null = null
+  let inDiff = false
+  for (const line of lines) {
+    const marker = FENCE.exec(line)
+    if (fence !== null) {
+      const closes = marker?.[1]?.startsWith(fence) === true && marker[2]?.trim() === ''
+      if (closes) fence = null
+      yield ''
+      continue
+    }
+    if (marker !== null && !(marker[2] ?? '').includes('`')) {
+      fence = marker[1] ?? null
+      yield ''
+      continue
+    }
+    inDiff = DIFF_START.test(line) || (inDiff && DIFF_LINE.test(line))
+    yield inDiff ? '' : line
+  }
+}

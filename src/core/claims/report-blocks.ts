@@ -1,0 +1,77 @@
+/** A fenced block `heartbeat-report` as it stands in the output. */
+export interface ReportBlock {
+  readonly body: string
+  /** Index of the opening fence's line, and of the line after the block. */
+  readonly firstLine: number
+  readonly endLine: number
+  /** False where the output ended, or the next report began, before a closing fence. */
+  readonly closed: boolean
+}
+
+/*
+ * Opening fence: indentation and quote marks, three or more backticks or tildes, then `heartbeat-report` as the first
+ * word. Fences of other kinds are not paired up with it: agents leave those open, and a report must not drown in one.
+ */
+const OPENING = /^([ \t>]*)(`{3,}|~{3,})[ \t]*heartbeat[-_ ]?report\b/i
+const QUOTE_MARKS = /^[ \t]*(?:>[ \t]?)+/
+
+/** All report blocks of an output, in order. Never throws. */
+export function findReportBlocks(lines: readonly string[]): readonly ReportBlock[] {
+  const blocks: ReportBlock[] = []
+  for (let index = 0; index < lines.length; index += 1) {
+    const opening = OPENING.exec(lines[index] ?? '')
+    if (opening === null) continue
+    const [, prefix = '', fence = ''] = opening
+    const end = findEnd(lines, index + 1, fence)
+    const body = lines.slice(index + 1, end.line)
+    const unquoted = prefix.includes('>') ? body.map((line) => line.replace(QUOTE_MARKS, '')) : body
+    const endLine = end.closed ? end.line + 1 : end.line
+    blocks.push({ body: unquoted.join('\n'), firstLine: index, endLine, closed: end.closed })
+    index = endLine - 1
+  }
+  return blocks
+}
+
+function findEnd(lines: readonly string[], from: number, fence: string): { line: number; closed: boolean } {
+  for (let line = from; line < lines.length; line += 1) {
+    const text = (lines[line] ?? '').replace(QUOTE_MARKS, '').trim()
+    const isFence = text.length >= fence.length && /^(?:`+|~+)$/.test(text) && text[0] === fence[0]
+    if (isFence) return { line, closed: true }
+    if (OPENING.test(lines[line] ?? '')) return { line, closed: false }
+  }
+  return { line: lines.length, closed: false }
+}
+
+/**
+ * The JSON in a block's body, or why there is none. Where the block was not closed, text may follow the JSON: then the
+ * first whole object or array counts.
+ */
+export function parseReportJson(
+  block: ReportBlock,
+): { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: string } {
+  const text = block.body.trim()
+  try {
+    return { ok: true, value: JSON.parse(block.closed ? text : firstJsonValue(text)) }
+  } catch (error) {
+    return { ok: false, reason: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** The text up to where its first bracket is closed again; all of it where it never is. */
+function firstJsonValue(text: string): string {
+  let depth = 0
+  let inString = false
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index]
+    if (inString) {
+      if (character === '\\') index += 1
+      else if (character === '"') inString = false
+    } else if (character === '"') inString = true
+    else if (character === '{' || character === '[') depth += 1
+    else if (character === '}' || character === ']') {
+      depth -= 1
+      if (depth === 0) return text.slice(0, index + 1)
+    }
+  }
+  return text
+}

@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import { parseFileReference } from './file-reference.ts'
+import type { Claim, ClaimStatus, FileReference, JsonValue } from './types.ts'
+
+/** One entry of a report, not yet tied to a task. */
+export interface ReportEntry {
+  /** As written; null where the entry names none. */
+  readonly taskId: string | null
+  readonly claim: Claim
+}
+
+/** Bounds of one entry: agents write reports, but what they write is not to be trusted with memory. */
+const MAX_ENTRIES = 1000
+const MAX_ITEMS = 500
+const MAX_TEXT = 2000
+const MAX_VALUES = 100
+const MAX_VALUE_DEPTH = 8
+const MAX_VALUE_CHARACTERS = 64 * 1024
+const MAX_NOTES = 20
+
+const entrySchema = z.record(z.string(), z.unknown())
+const taskIdSchema = z.union([z.string().trim().min(1).max(MAX_TEXT), z.number().transform(String)])
+const jsonSchema: z.ZodType<JsonValue> = z.json()
+const textsSchema = z.union([z.string().transform((text) => [text]), z.array(z.unknown())])
+const exitSignalSchema = z.union([
+  z.boolean(),
+  z
+    .string()
+    .trim()
+    .toLowerCase()
+    .pipe(z.enum(['true', 'false']))
+    .transform((text) => text === 'true'),
+])
+
+/** Words that agents use where the report asks for `done`, `skipped` or `failed`. */
+const STATUS_WORDS: Readonly<Record<string, ClaimStatus>> = {
+  done: 'done',
+  complete: 'done',
+  completed: 'done',
+  finished: 'done',
+  success: 'done',
+  successful: 'done',
+  succeeded: 'done',
+  skip: 'skipped',
+  skipped: 'skipped',
+  fail: 'failed',
+  failed: 'failed',
+  failure: 'failed',
+}
+
+/**
+ * The entries of a report: one for an object, one each for the objects of a list. Unknown keys are ignored; what has the wrong
+ * shape is left out and noted in the entry. A template that was printed instead of being filled in (`"done | failed"`) is
+ * no entry. Null where the value is no report at all. Never throws.
+ */
+export function readReportEntries(value: unknown): readonly ReportEntry[] | null {
+  const items = Array.isArray(value) ? value.slice(0, MAX_ENTRIES) : [value]
+  const entries = items.map((item) => entrySchema.safeParse(item))
+  if (!entries.some((entry) => entry.success)) return null
+  return entries.flatMap((entry) => (entry.success && !isTemplate(entry.data) ? [readEntry(entry.data)] : []))
+}
+
+/** The status that a word stands for; null for any other word. */
+export function statusOf(word: string): ClaimStatus | null {
+  const key = word.trim().toLowerCase()
+  return Object.hasOwn(STATUS_WORDS, key) ? (STATUS_WORDS[key] ?? null) : null
+}
+
+function isTemplate({ status, task_id: taskId }: Record<string, unknown>): boolean {
+  return [status, taskId].some((field) => typeof field === 'string' && /[|<>]|\.\.\.|…/.test(field))
+}
+
+function readEntry(entry: Record<string, unknown>): ReportEntry {
+  const notes: string[] = []
+  const taskId = taskIdSchema.safeParse(entry['task_id'])
+  if (entry['task_id'] !== undefined && !taskId.success) notes.push('`task_id` is no text')
+  const claim: Claim = {
+    status: readStatus(entry['status'], notes),
+    values: readValues(entry['claims'], notes),
+    files: readFiles(entry['files'], notes),
+    evidence: readTexts('evidence', entry['evidence'], notes),
+    exitSignal: readExitSignal(entry['exit_signal'], notes),
+    source: 'report',
+    notes: notes.slice(0, MAX_NOTES),
+  }
+  return { taskId: taskId.success ? taskId.data : null, claim }
+}
+
+function readStatus(value: unknown, notes: string[]): ClaimStatus | null {
+  if (value === undefined || value === null) {
+    notes.push('`status` is missing')
+    return null
+  }
+  const status = typeof value === 'string' ? statusOf(value) : null
+  if (status === null) notes.push(`\`status\` must be done, skipped or failed, not ${show(value)}`)
+  else if (typeof value === 'string' && value.trim().toLowerCase() !== status)
+    notes.push(`\`status\` ${show(value)} was taken as ${status}`)
+  return status
+}
+
+function readValues(value: unknown, notes: string[]): Readonly<Record<string, JsonValue>> {
+  if (value === undefined || value === null) return {}
+  const record = entrySchema.safeParse(value)
+  if (!record.success) {
+    notes.push('`claims` must be an object of values by probe name')
+    return {}
+  }
+  const entries = Object.entries(record.data)
+  if (entries.length > MAX_VALUES) notes.push(`only the first ${MAX_VALUES} of \`claims\` were read`)
+  const kept = entries.slice(0, MAX_VALUES).flatMap(([name, claimed]): [string, JsonValue][] => {
+    if (name.length <= MAX_TEXT && isBounded(claimed)) {
+      const json = jsonSchema.safeParse(claimed)
+      if (json.success) return [[name, json.data]]
+    }
+    notes.push(`the claim ${show(name)} is too large and was left out`)
+    return []
+  })
+  return Object.fromEntries(kept)
+}
+
+function isBounded(value: unknown): boolean {
+  return isShallow(value, MAX_VALUE_DEPTH) && JSON.stringify(value).length <= MAX_VALUE_CHARACTERS
+}
+
+function isShallow(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return depth > 0 && Object.values(value).every((item) => isShallow(item, depth - 1))
+}
+
+function readFiles(value: unknown, notes: string[]): readonly FileReference[] {
+  return readTexts('files', value, notes).map(parseFileReference)
+}
+
+function readTexts(key: string, value: unknown, notes: string[]): readonly string[] {
+  if (value === undefined || value === null) return []
+  const texts = textsSchema.safeParse(value)
+  if (!texts.success) {
+    notes.push(`\`${key}\` must be a list of texts`)
+    return []
+  }
+  const kept = texts.data.filter(
+    (text): text is string => typeof text === 'string' && text.trim() !== '' && text.length <= MAX_TEXT,
+  )
+  if (kept.length < texts.data.length) notes.push(`entries of \`${key}\` that are no text were left out`)
+  if (kept.length > MAX_ITEMS) notes.push(`only the first ${MAX_ITEMS} of \`${key}\` were read`)
+  return kept.slice(0, MAX_ITEMS)
+}
+
+function readExitSignal(value: unknown, notes: string[]): boolean | null {
+  if (value === undefined || value === null) return null
+  const signal = exitSignalSchema.safeParse(value)
+  if (!signal.success) notes.push('`exit_signal` must be true or false')
+  return signal.success ? signal.data : null
+}
+
+function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text
+}

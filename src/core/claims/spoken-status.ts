@@ -1,0 +1,117 @@
+import type { ProseUnit } from './prose.ts'
+import { statusOf } from './report.ts'
+import type { ClaimStatus } from './types.ts'
+
+/** `EXIT_SIGNAL: true`, but not the template `EXIT_SIGNAL: true|false`, `true or false`. */
+const EXIT_SIGNAL =
+  /\bEXIT[_ -]SIGNAL["'`*]{0,3}\s{0,4}[:=]\s{0,4}["'`*]{0,3}(true|false)\b(?!["'`*]{0,3}\s{0,3}(?:[|/]|or\b))/gi
+const NO_EXIT_SIGNAL =
+  /\b(?:not|never|without|until|unless|once|when|if|would|will|should|must|after|before|cannot|can|may)\b|n['’]t\b/i
+
+const STATUS_LINE =
+  /^\W*(?:(?:task|final|overall|current)[ _]+)?status["'`*]{0,3}\s{0,4}[:=]\s{0,4}["'`*]{0,3}(\w+)["'`*]{0,3}(?!\s{0,3}[|/])/i
+
+/** Ends a clause: what stands before does not bear on what comes after. */
+const CLAUSE_END = /[.;!]+(?:\s+|$)|\s[–—]\s|,?\s+but\s+|,\s+(?=(?:I|we|then|so)\b)/i
+/** Before a word of completion: what makes it a condition, a plan, a part, or somebody else's. */
+const NOT_A_CLAIM =
+  /\b(?:if|when|once|until|till|before|after|will|would|should|shall|could|can|may|might|must|to be|to get|as soon as|unless|needs?|almost|nearly|half|partial(?:ly)?|partly|mostly|whether|how|what|get(?:ting)?|want|let|says?|claims?|asks?|\d{1,3} ?%|user|you)\b/i
+const PART =
+  /\b(?:steps?|phases?|parts?|half|stages?|builds?|compil\w{1,6}|install\w{0,8}|downloads?|uploads?|analysis|research|reading|review|planning|setup|first|second|npm|previous|tests?|requests? \w+)\b/i
+const COUNTED = /\b(\d{1,6})\s*(?:of|\/|out of)\s*(\d{1,6})\b/i
+
+const WORD = '(?:done|completed?|finished)'
+const THINGS = '(?:tasks?|work|job|everything|assignments?|items?|heartbeat|requests?)'
+const FILLER = '(?:(?:now|all|both|fully|successfully|also)\\s+)'
+
+const UNFINISHED: readonly RegExp[] = [
+  new RegExp(
+    `(?:\\bnot|n['’]t|\\bnever)\\s+(?:(?:yet|been|be|fully|entirely|quite|all|have|it|get)\\s+){0,3}${WORD}\\b`,
+    'i',
+  ),
+  /\b(?:unable to|fail(?:ed)? to|cannot|can['’]t|could(?: not|n['’]t)|not able to|not possible to|was(?: not|n['’]t) able to)\s+(?:be\s+)?(?:fully\s+)?(?:complete|finish|perform|accomplish|do (?:this|it|so|the task))/i,
+  /\b(?:task|job|heartbeat|work) (?:has |have |is |was |remains |still )?(?:failed|incomplete|unfinished)\b/i,
+  /\b(?:is|are|remains?|still) (?:incomplete|unfinished)\b/i,
+  /^\W*(?:i |i have |i['’]ve )?(?:failed|giving up|gave up)\W*$/i,
+]
+const FINISHED: readonly RegExp[] = [
+  // "Done.", "All done:", "Task complete", "Completed successfully"
+  new RegExp(
+    `^\\W*(?:(?:all|and|it['’]s|that['’]s|we['’]re|i['’]m|now|successfully)\\s+)*(?:${THINGS}\\s+)?(?:(?:is|are)\\s+)?${FILLER}*${WORD}(?:\\W*$|\\s*[:,(–—-]|\\s+(?:successfully|with|and)\\b)`,
+    'i',
+  ),
+  // "everything is now done", "the report has been completed"
+  new RegExp(
+    `(?:\\b(?:is|are|was|were|been|I am|I['’]m|we['’]re)|['’]s)\\s+${FILLER}*${WORD}(?:\\W*$|\\s*[,:)]|\\s+(?:and|with|as|now|successfully)\\b)`,
+    'i',
+  ),
+  new RegExp(`\\b${THINGS}\\s+${FILLER}*(?:done|completed?|finished)\\b`, 'i'),
+  // "I have completed all the tasks"
+  new RegExp(
+    `\\b(?:completed|finished|accomplished)\\s+(?:(?:the|this|all|your|my|both|every|each|of|these|its|assigned|requested|required|optional|open|given)\\s+)*${THINGS}\\b`,
+    'i',
+  ),
+]
+const SKIPPED =
+  /\b(?:skipped|skipping) (?:this|the|that) (?:optional )?task\b|\btask (?:was |is |has been )?skipped\b/i
+
+/** What `EXIT_SIGNAL` a text gives, the last one; null where it gives none. Never throws. */
+export function findExitSignal(lines: readonly string[]): boolean | null {
+  let signal: boolean | null = null
+  for (const line of lines)
+    for (const match of line.matchAll(EXIT_SIGNAL))
+      if (!NO_EXIT_SIGNAL.test(line.slice(0, match.index))) signal = match[1]?.toLowerCase() === 'true'
+  return signal
+}
+
+/**
+ * Whether a text says that the task is done, failed or skipped: a status line, or words of completion that are not negated,
+ * conditional or about a part of the work. What it says last counts; null where it says nothing of the kind. Never throws.
+ */
+export function findSpokenStatus(units: readonly ProseUnit[], taskId: string): ClaimStatus | null {
+  let status: ClaimStatus | null = null
+  for (const { text } of units) {
+    const stated = STATUS_LINE.exec(text)?.[1]
+    if (stated !== undefined) {
+      status = statusOf(stated) ?? status
+      continue
+    }
+    for (const clause of text.split(CLAUSE_END)) status = statusOfClause(clause, taskId) ?? status
+  }
+  return status
+}
+
+function statusOfClause(clause: string, taskId: string): ClaimStatus | null {
+  // Task ids are words of the sentence, not of its meaning: `finish_report`.
+  const words = clause
+    .replaceAll(taskId, 'task')
+    .replace(/[*_`#>|"“”„]+/g, ' ')
+    .trim()
+  if (words === '' || /\?\s*$/.test(words)) return null
+  if (SKIPPED.test(words)) return 'skipped'
+  const unfinished = firstMatch(UNFINISHED, words)
+  if (unfinished !== null) return isConditional(words.slice(0, unfinished)) ? null : 'failed'
+  const finished = firstMatch(FINISHED, words)
+  if (finished === null || isPartial(words)) return null
+  const before = words.slice(0, finished)
+  return isConditional(before) || PART.test(before) ? null : 'done'
+}
+
+/** Where the first pattern that matches does; the word itself may stand further on, which only widens what is looked at. */
+function firstMatch(patterns: readonly RegExp[], words: string): number | null {
+  for (const pattern of patterns) {
+    const match = pattern.exec(words)
+    if (match !== null)
+      return match.index + match[0].search(/done|complete|finish|accomplish|fail|gav|giv|perform|do /i)
+  }
+  return null
+}
+
+function isConditional(before: string): boolean {
+  return NOT_A_CLAIM.test(before)
+}
+
+function isPartial(words: string): boolean {
+  const [, part, whole] = COUNTED.exec(words) ?? []
+  return part !== undefined && whole !== undefined && Number(part) < Number(whole)
+}

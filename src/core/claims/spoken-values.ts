@@ -1,0 +1,85 @@
+import type { JsonValue } from './types.ts'
+
+/*
+ * `name: value` and `name = value` (not `==`, `=>`, `>=`) for the names of probes, with quotes or Markdown marks around the
+ * name, a dotted path behind it, and a value that is a number, a quoted text, a JSON object or list to the end of the line,
+ * or a single word that ends the line.
+ */
+const NUMBER = /^([+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d+)?)(?![\w/:-]|[.,]\d)%?/i
+const QUOTED = /^(?:"([^"]{0,500})"|'([^']{0,500})'|`([^`]{0,500})`|[„“]([^“”"]{0,500})[“”"])/
+const WORD = /^([A-Za-z][\w.+-]{0,100}?)[.!]?$/
+/** Words that stand for not having a value. */
+const NO_VALUE = /^(?:unknown|n\/?a|tbd|todo|pending|check(?:ed|ing)?|verified|see|none|null|undefined)$/i
+/** Before the name: what makes it an expectation, a condition, a change of old, or code. */
+const NOT_A_STATEMENT =
+  /\b(?:should|expect(?:ed|s)?|would|will|if|when|until|unless|must|target|goal|needs?|before|was|were|previous(?:ly)?|example|e\.g|verify|whether|assert|let|const|var|return|not)\b|\?\s*$/i
+const CHANGES = /^[\s`*_]*(?:→|->|=>|⇒|to\b)/
+
+const MAX_LINE_LENGTH = 2000
+
+/**
+ * The values that a text gives for probes, by name as written (a dotted path included); the last one counts. Lines of code,
+ * expectations and questions are left out. Never throws.
+ */
+export function findSpokenValues(
+  lines: readonly string[],
+  probeNames: readonly string[],
+): Readonly<Record<string, JsonValue>> {
+  const names = probeNames.filter((name) => name !== '')
+  if (names.length === 0) return {}
+  const pattern = namePattern(names)
+  const values = new Map<string, JsonValue>()
+  for (const line of lines) {
+    const text = line.slice(0, MAX_LINE_LENGTH)
+    if (/[;{]\s*$/.test(text)) continue
+    for (const match of text.matchAll(pattern)) {
+      if (NOT_A_STATEMENT.test(text.slice(0, match.index))) continue
+      const value = readValue(text.slice(match.index + match[0].length))
+      if (value !== undefined) values.set(match[1] ?? '', value)
+    }
+  }
+  return Object.fromEntries(values)
+}
+
+function namePattern(names: readonly string[]): RegExp {
+  const alternatives = [...names]
+    .sort((a, b) => b.length - a.length)
+    .map((name) => name.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&'))
+    .join('|')
+  return new RegExp(
+    `(?<![\\w.$/-])["'\`*_]{0,3}((?:${alternatives})(?:\\.\\w{1,100}){0,8})["'\`*_]{0,3}[ \\t]{0,8}(?::(?!:)|=(?![=>~]))[*_]{0,3}[ \\t]{0,40}`,
+    'g',
+  )
+}
+
+function readValue(rest: string): JsonValue | undefined {
+  const text = rest.replace(/^[*_]{1,3}/, '').trimEnd()
+  const number = NUMBER.exec(text)
+  if (number !== null) {
+    const after = text.slice(number[0].length)
+    return CHANGES.test(after) ? undefined : Number((number[1] ?? '').replaceAll(',', ''))
+  }
+  const quoted = QUOTED.exec(text)
+  if (quoted !== null) {
+    const content = quoted.slice(1).find((group) => group !== undefined) ?? ''
+    return CHANGES.test(text.slice(quoted[0].length)) ? undefined : numberOrText(content)
+  }
+  if (/^[{[]/.test(text)) return readJson(text.replace(/[`*_.,]+$/, ''))
+  const word = WORD.exec(text.replace(/[`*_"']+$/, '').replace(/,$/, ''))?.[1]
+  if (word === undefined || NO_VALUE.test(word)) return undefined
+  return /^(?:true|false)$/i.test(word) ? word.toLowerCase() === 'true' : word
+}
+
+/** `email_count: `3`` is the number, with marks around it. */
+function numberOrText(content: string): JsonValue {
+  const trimmed = content.trim()
+  return /^[+-]?\d+(?:\.\d+)?$/.test(trimmed) ? Number(trimmed) : trimmed
+}
+
+function readJson(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue
+  } catch {
+    return undefined
+  }
+}
