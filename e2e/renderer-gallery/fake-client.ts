@@ -1,0 +1,138 @@
+import { ORPCError } from '@orpc/client'
+import type { ApiClient } from '../../src/api/client.ts'
+import type { AttemptDetail, LiveEvent, WorkspaceDetail } from '../../src/api/schemas.ts'
+
+/** What the page finds: a fixture in the host's place. */
+export interface Scenario {
+  readonly workspaces: WorkspaceDetail[]
+  /** Output of the running attempt, sent bit by bit once the page listens. */
+  readonly output?: readonly string[]
+  /** `lost`: every call is answered, then the stream ends. `never`: no answer at all. */
+  readonly connection?: 'lost' | 'never'
+  /** Attempts' logs by attempt id. */
+  readonly logs?: Readonly<Record<string, string>>
+}
+
+/** An API in memory over `scenario`. What it is told (thumbs, pause, approval) it keeps until the page is loaded again. */
+export function fakeClient(scenario: Scenario): ApiClient {
+  const { workspaces } = scenario
+  const find = (id: string | undefined): WorkspaceDetail => {
+    const found = id === undefined ? workspaces[0] : workspaces.find((workspace) => workspace.id === id)
+    if (found === undefined) throw new ORPCError('NOT_FOUND', { message: `No workspace ${id}.` })
+    return found
+  }
+  const refuse = () =>
+    Promise.reject(new ORPCError('CONFLICT', { message: 'The gallery shows fixtures: there is no host.' }))
+  const client = {
+    status: async () => {
+      if (scenario.connection === 'never') return new Promise(() => {})
+      return {
+        version: '0.1.0',
+        startedAt: workspaces[0]?.score.date ?? '',
+        dataDirectory: '~/.pulseward',
+        workspaces,
+      }
+    },
+    workspaces: {
+      get: async ({ id }: { id: string }) => structuredClone(find(id)),
+      add: async ({ path }: { path: string }) => {
+        throw new ORPCError('UNPROCESSABLE_CONTENT', {
+          message: `${path} has no HEARTBEAT.md. Write one, or open the sample.`,
+        })
+      },
+      approve: async ({ id }: { id: string }) => {
+        const workspace = find(id)
+        workspace.trust = 'approved'
+        workspace.trustDetail = { ...workspace.trustDetail, state: 'approved' }
+        return workspace.trustDetail
+      },
+      openSample: refuse,
+    },
+    score: {
+      feedback: async ({
+        workspace: id,
+        attemptId,
+        feedback,
+      }: {
+        workspace?: string
+        attemptId?: string
+        feedback: 'up' | 'down'
+      }) => {
+        const workspace = find(id)
+        const attempt = workspace.attempts.find((each) => each.attemptId === attemptId)
+        if (attempt !== undefined) attempt.feedback = feedback
+        const delta = feedback === 'up' ? 3 : -10
+        workspace.score = { ...workspace.score, score: workspace.score.score + delta }
+        return { delta, score: workspace.score.score }
+      },
+    },
+    heartbeat: {
+      run: refuse,
+      pause: async ({ workspace: id, until }: { workspace?: string; until?: string | null }) => {
+        const workspace = find(id)
+        workspace.paused = { since: new Date().toISOString(), until: until ?? null }
+        workspace.shield = 'paused'
+        return workspace
+      },
+      resume: async ({ workspace: id }: { workspace?: string }) => {
+        const workspace = find(id)
+        workspace.paused = null
+        workspace.shield = 'none'
+        return workspace
+      },
+    },
+    attempts: {
+      get: async ({ workspace: id, id: attemptId }: { workspace?: string; id: string }) =>
+        attemptDetail(find(id), attemptId, scenario.logs?.[attemptId] ?? null),
+      overrule: refuse,
+    },
+    events: async () => events(scenario),
+  }
+  return client as unknown as ApiClient
+}
+
+function attemptDetail(workspace: WorkspaceDetail, attemptId: string, output: string | null): AttemptDetail {
+  const attempt = workspace.attempts.find((each) => each.attemptId === attemptId)
+  if (attempt === undefined) throw new ORPCError('NOT_FOUND', { message: `No attempt ${attemptId}.` })
+  const { overruled } = attempt
+  return {
+    ...attempt,
+    description: '',
+    agentId: workspace.agentId ?? '',
+    exitCode: attempt.outcome === 'completed' ? 0 : null,
+    signal: attempt.outcome === 'timeout' ? 'SIGTERM' : null,
+    skipped: false,
+    heldBefore: false,
+    claim: {
+      status: 'done',
+      values: {},
+      files: [],
+      evidence: ['notes/inbox.md:1-12 summary of 3 new emails'],
+      exitSignal: true,
+      source: 'report',
+      notes: [],
+    },
+    filesChanged: ['notes/inbox.md', 'notes/2026-11.md'],
+    filesChangedCount: 2,
+    interventions: [],
+    complexity: 'medium',
+    timeoutReason: '',
+    feedbackShown: false,
+    evidenceCount: 1,
+    criteria: { met: 0, total: 0 },
+    verify: 'email_count',
+    overruled: overruled === null ? null : { ...overruled, to: attempt.verdict ?? 'unclear' },
+    output,
+  }
+}
+
+async function* events({ workspaces, output = [], connection }: Scenario): AsyncGenerator<LiveEvent> {
+  const running = workspaces.find((workspace) => workspace.running !== null)
+  const attemptId = running?.running?.attempt?.attemptId
+  for (const text of output) {
+    if (running === undefined || attemptId === undefined) break
+    yield { type: 'attempt-output', workspace: running.id, attemptId, stream: 'stdout', text }
+  }
+  if (connection === 'lost') return
+  await new Promise(() => {})
+}

@@ -1,0 +1,14 @@
+import { mountApp } from '../../src/renderer/src/mount.tsx'
+import { fakeClient } from './fake-client.ts'
+import { SCENARIOS, type ScenarioName } from './scenarios.ts'
+
+const query = new URLSearchParams(location.search)
+const theme = query.get('theme')
+if (theme !== null) document.documentElement.dataset.theme = theme
+const name = query.get('scenario') ?? 'usual'
+const scenario = SCENARIOS[name as ScenarioName]
+if (scenario === undefined)
+  throw new Error(`No scenario ${name}. There are: ${Object.keys(SCENARIOS).join(', ')}`)
+const root = document.getElementById('root')
+if (root === null) throw new Error('index.html has no element with the id root')
+mountApp(root, fakeClient(scenario(Date.now())))

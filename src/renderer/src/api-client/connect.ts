@@ -1,0 +1,23 @@
+import { type ApiClient, createHttpClient, createPortClient } from '../../../api/client.ts'
+
+/**
+ * The API as this page reaches it: over the MessagePort that the desktop's preload script posts, or over HTTP to the
+ * server that the page came from. Only the preload can post the port: a message from another origin is ignored.
+ */
+export function connectApi(page: Window): Promise<ApiClient> {
+  if (isServed(page)) return Promise.resolve(createHttpClient({ url: page.location.origin }))
+  return new Promise((resolve) => {
+    const receive = (event: MessageEvent) => {
+      const port = event.ports[0]
+      if (event.source !== page || event.data !== 'pulseward-port' || port === undefined) return
+      page.removeEventListener('message', receive)
+      resolve(createPortClient(port))
+    }
+    page.addEventListener('message', receive)
+  })
+}
+
+/** A browser has the page from the loopback server. The desktop window does too while it is developed, so ask who it is. */
+function isServed(page: Window): boolean {
+  return page.location.protocol.startsWith('http') && !page.navigator.userAgent.includes('Electron/')
+}

@@ -1,0 +1,18 @@
+import { ORPCError } from '@orpc/client'
+import { expect, test } from 'vitest'
+import { toProblem } from './problem.ts'
+
+test("the host's own words are kept", () => {
+  const error = new ORPCError('NOT_FOUND', { message: 'No workspace x. There are: a, b.' })
+  expect(toProblem(error)).toEqual({ code: 'NOT_FOUND', message: 'No workspace x. There are: a, b.' })
+})
+
+test('a refused page is told how to sign in, an internal error where its cause is', () => {
+  expect(toProblem(new ORPCError('UNAUTHORIZED')).message).toContain('pulseward serve')
+  expect(toProblem(new ORPCError('INTERNAL_SERVER_ERROR')).message).toContain('log')
+})
+
+test('no answer at all is UNREACHABLE, whatever was thrown', () => {
+  expect(toProblem(new TypeError('Failed to fetch')).code).toBe('UNREACHABLE')
+  expect(toProblem('gone')).toEqual({ code: 'UNREACHABLE', message: 'gone' })
+})

@@ -1,0 +1,28 @@
+import { ORPCError } from '@orpc/client'
+
+/** Something that did not work, ready to be shown. */
+export interface Problem {
+  /** Error code of the API, or `UNREACHABLE` where no answer came at all. */
+  readonly code: string
+  /** What and where, as a sentence; with the mend where the host gave one. */
+  readonly message: string
+}
+
+/** What went wrong, in words for the person in front of the page. Never throws, whatever was thrown. */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof ORPCError) return { code: error.code, message: messageFor(error.code, error.message) }
+  if (error instanceof TypeError || (error instanceof DOMException && error.name === 'AbortError')) {
+    return { code: 'UNREACHABLE', message: 'Pulseward does not answer. Is it still running?' }
+  }
+  return { code: 'UNREACHABLE', message: error instanceof Error ? error.message : String(error) }
+}
+
+function messageFor(code: string, message: string): string {
+  if (code === 'UNAUTHORIZED' || code === 'FORBIDDEN') {
+    return 'This page is not signed in. Open the address that `pulseward serve` printed.'
+  }
+  if (code === 'INTERNAL_SERVER_ERROR') {
+    return 'Pulseward ran into an error of its own; the cause is in its log.'
+  }
+  return message
+}

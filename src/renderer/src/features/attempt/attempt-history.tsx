@@ -1,0 +1,89 @@
+import { useState } from 'react'
+import type { Task, WorkspaceDetail } from '../../../../api/schemas.ts'
+import { formatSignedPoints } from '../../../../core/scoring/format.ts'
+import { exactTime, timeOfDay } from '../../format/moments.ts'
+import { type AttemptRow, VERDICT_WORDS, verdictKind } from '../../format/verdict.ts'
+import { VerdictGlyph } from '../../ui/verdict-glyph.tsx'
+import styles from './attempt-history.module.css'
+import { AttemptPanel } from './attempt-panel.tsx'
+import { LiveOutput } from './live-output.tsx'
+
+type RunningAttempt = NonNullable<NonNullable<WorkspaceDetail['running']>['attempt']>
+
+/** A task's attempts of today, newest first, one of them whole; the running one with its output as it comes. */
+export function AttemptHistory({
+  workspaceId,
+  task,
+  attempts,
+  running,
+}: {
+  workspaceId: string
+  task: Task
+  attempts: readonly AttemptRow[]
+  running: RunningAttempt | null
+}) {
+  const [chosenId, setChosenId] = useState<string | null>(null)
+  const chosen = attempts.find((attempt) => attempt.attemptId === chosenId) ?? attempts[0]
+  return (
+    <div className={styles.history}>
+      <p className={styles.rule} dir="auto">
+        {task.description !== task.id && <span className={styles.description}>{task.description}</span>}
+        <span>
+          verified by <code>{task.verify}</code>, attempt {Math.min(task.attempts, task.maxAttempts)} of{' '}
+          {task.maxAttempts}
+        </span>
+      </p>
+      {running !== null && <LiveOutput attemptId={running.attemptId} />}
+      {chosen === undefined ? (
+        running === null && (
+          <p className={styles.none}>No attempt yet today. It is tried at the next heartbeat.</p>
+        )
+      ) : (
+        <>
+          {attempts.length > 1 && (
+            <ol className={styles.list} aria-label={`Attempts at ${task.id} today`}>
+              {attempts.map((attempt) => (
+                <li key={attempt.attemptId}>
+                  <AttemptChip
+                    attempt={attempt}
+                    chosen={attempt === chosen}
+                    onChoose={() => setChosenId(attempt.attemptId)}
+                  />
+                </li>
+              ))}
+            </ol>
+          )}
+          <AttemptPanel key={chosen.attemptId} workspaceId={workspaceId} attempt={chosen} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function AttemptChip({
+  attempt,
+  chosen,
+  onChoose,
+}: {
+  attempt: AttemptRow
+  chosen: boolean
+  onChoose: () => void
+}) {
+  const startedMs = Date.parse(attempt.startedAt)
+  const kind = verdictKind(attempt)
+  return (
+    <button
+      type="button"
+      className={styles.chip}
+      aria-pressed={chosen}
+      title={`${exactTime(startedMs)}, heartbeat ${attempt.cycle}: ${VERDICT_WORDS[kind]}`}
+      onClick={onChoose}
+    >
+      <VerdictGlyph kind={kind} size={14} />
+      {timeOfDay(startedMs)}
+      <span className={styles.points}>
+        {attempt.verdict === null ? '–' : formatSignedPoints(attempt.points)}
+      </span>
+    </button>
+  )
+}

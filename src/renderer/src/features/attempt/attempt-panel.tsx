@@ -1,0 +1,142 @@
+import type { AttemptDetail } from '../../../../api/schemas.ts'
+import { counted } from '../../format/counted.ts'
+import { clockDuration } from '../../format/moments.ts'
+import type { AttemptRow } from '../../format/verdict.ts'
+import { plainText } from '../../store/output-buffer.ts'
+import { Button } from '../../ui/button.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { RelativeTime } from '../../ui/time.tsx'
+import styles from './attempt-panel.module.css'
+import { Equation } from './equation.tsx'
+import { Overrule } from './overrule.tsx'
+import { Thumbs } from './thumbs.tsx'
+import { useAttempt } from './use-attempt.ts'
+
+/** One attempt whole: claim beside measurement, the reasons, what came out of it, and the operator's last word. */
+export function AttemptPanel({ workspaceId, attempt }: { workspaceId: string; attempt: AttemptRow }) {
+  const { detail, problem, retry } = useAttempt(workspaceId, attempt)
+  return (
+    <article className={styles.panel} aria-label={`Attempt at ${attempt.taskId}`}>
+      {attempt.comparisons.length > 0 && (
+        <ul className={styles.equations} aria-label="Claim and measurement">
+          {attempt.comparisons.map((comparison) => (
+            <Equation key={`${comparison.subject}\n${comparison.claimed}`} comparison={comparison} />
+          ))}
+        </ul>
+      )}
+      <ul className={styles.reasons} aria-label="Reasons">
+        {attempt.reasons.map((reason) => (
+          <li key={reason} dir="auto">
+            {reason}
+          </li>
+        ))}
+      </ul>
+      {attempt.mend !== null && (
+        <p className={styles.mend} dir="auto">
+          {attempt.mend}
+        </p>
+      )}
+      {problem !== null ? (
+        <p role="alert">
+          The rest of this attempt could not be loaded. {problem.message}{' '}
+          <Button look="quiet" onClick={retry}>
+            Try again
+          </Button>
+        </p>
+      ) : detail === null ? (
+        <Skeleton width="60%" />
+      ) : (
+        <Facts detail={detail} />
+      )}
+      <footer className={styles.footer}>
+        <Thumbs workspaceId={workspaceId} attempt={attempt} />
+        <Overrule workspaceId={workspaceId} attempt={attempt} />
+      </footer>
+    </article>
+  )
+}
+
+const CLAIM_WORDS = { done: 'done', skipped: 'skipped', failed: 'failed' } as const
+
+function Facts({ detail }: { detail: AttemptDetail }) {
+  const { claim, outcome, exitCode, signal, durationMs, timeoutSeconds, filesChanged, filesChangedCount } =
+    detail
+  const more = filesChangedCount - filesChanged.length
+  return (
+    <>
+      <dl className={styles.facts}>
+        <dt>Started</dt>
+        <dd>
+          <RelativeTime at={detail.startedAt} />, took {clockDuration(durationMs)} of{' '}
+          {clockDuration(timeoutSeconds * 1000)}
+        </dd>
+        <dt>Ended</dt>
+        <dd>
+          {outcome}
+          {exitCode !== null && `, exit code ${exitCode}`}
+          {signal !== null && `, ${signal}`}
+        </dd>
+        <dt>Said</dt>
+        <dd>
+          {claim.status === null ? 'nothing about the task' : CLAIM_WORDS[claim.status]}
+          {claim.source === 'text' && ', in running text'}
+          {claim.exitSignal !== null && `, EXIT_SIGNAL ${claim.exitSignal}`}
+        </dd>
+        {claim.evidence.length > 0 && (
+          <>
+            <dt>Evidence</dt>
+            <dd>
+              {claim.evidence.map((line) => (
+                <p key={line} dir="auto">
+                  {line}
+                </p>
+              ))}
+            </dd>
+          </>
+        )}
+        <dt>Changed</dt>
+        <dd>
+          {filesChangedCount === 0 ? 'no files' : counted(filesChangedCount, 'file')}
+          {filesChanged.length > 0 && (
+            <ul className={styles.files}>
+              {filesChanged.map((path) => (
+                <li key={path}>
+                  <bdi>{path}</bdi>
+                </li>
+              ))}
+              {more > 0 && <li>and {more} more</li>}
+            </ul>
+          )}
+        </dd>
+        {detail.heldBefore && (
+          <>
+            <dt>Before</dt>
+            <dd>what the hint checks already held before the attempt</dd>
+          </>
+        )}
+      </dl>
+      <Output text={detail.output} />
+    </>
+  )
+}
+
+function Output({ text }: { text: string | null }) {
+  if (text === null) return <p className={styles.gone}>The output is no longer kept.</p>
+  if (text.trim() === '') return <p className={styles.gone}>The agent printed nothing.</p>
+  return (
+    <details className={styles.output}>
+      <summary>Output</summary>
+      <pre
+        className={styles.log}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
+        tabIndex={0}
+        role="log"
+        aria-live="off"
+        aria-label="Output of the agent"
+        dir="auto"
+      >
+        {plainText(text)}
+      </pre>
+    </details>
+  )
+}

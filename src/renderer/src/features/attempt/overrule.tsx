@@ -1,0 +1,108 @@
+import { type FormEvent, useState } from 'react'
+import { toProblem } from '../../api-client/problem.ts'
+import { type AttemptRow, VERDICT_WORDS } from '../../format/verdict.ts'
+import { useApp } from '../../store/use-app.ts'
+import { Button } from '../../ui/button.tsx'
+import { RelativeTime } from '../../ui/time.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
+import styles from './attempt-panel.module.css'
+
+type Verdict = NonNullable<AttemptRow['verdict']>
+const VERDICTS: readonly Verdict[] = ['verified', 'not_verified', 'unclear']
+
+const explain = (error: unknown) => toProblem(error).message
+
+/** The operator has the last word on a verdict; the one that was overruled stays visible. */
+export function Overrule({ workspaceId, attempt }: { workspaceId: string; attempt: AttemptRow }) {
+  const [open, setOpen] = useState(false)
+  const { overruled } = attempt
+  return (
+    <>
+      {!open && (
+        <Button look="quiet" onClick={() => setOpen(true)}>
+          Overrule…
+        </Button>
+      )}
+      {overruled !== null && (
+        <p className={styles.overruled}>
+          Overruled <RelativeTime at={overruled.at} />, before:{' '}
+          {overruled.from === null ? 'no verdict' : VERDICT_WORDS[overruled.from].toLowerCase()}.{' '}
+          <q dir="auto">{overruled.reason}</q>
+        </p>
+      )}
+      {open && <OverruleForm workspaceId={workspaceId} attempt={attempt} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function OverruleForm({
+  workspaceId,
+  attempt,
+  onClose,
+}: {
+  workspaceId: string
+  attempt: AttemptRow
+  onClose: () => void
+}) {
+  const api = useApp((state) => state.api)
+  const refresh = useApp((state) => state.refresh)
+  const choices = VERDICTS.filter((verdict) => verdict !== attempt.verdict)
+  const [verdict, setVerdict] = useState(choices[0] ?? 'unclear')
+  const [reason, setReason] = useState('')
+  const { busy, problem, submit } = useSubmit(explain)
+  const overrule = (event: FormEvent) => {
+    event.preventDefault()
+    if (reason.trim() === '') return
+    void submit(async () => {
+      await api.attempts.overrule({
+        workspace: workspaceId,
+        id: attempt.attemptId,
+        verdict,
+        reason: reason.trim(),
+      })
+      await refresh()
+      onClose()
+    })
+  }
+  return (
+    <form className={styles.form} onSubmit={overrule}>
+      <fieldset className={styles.choices}>
+        <legend>Your verdict</legend>
+        {choices.map((choice) => (
+          <label key={choice}>
+            <input
+              type="radio"
+              name={`verdict-${attempt.attemptId}`}
+              checked={choice === verdict}
+              onChange={() => setVerdict(choice)}
+            />
+            {VERDICT_WORDS[choice]}
+          </label>
+        ))}
+      </fieldset>
+      <label className={styles.reason}>
+        Reason
+        <textarea
+          value={reason}
+          maxLength={2000}
+          dir="auto"
+          placeholder="Recorded beside the verdict"
+          onChange={(event) => setReason(event.target.value)}
+        />
+      </label>
+      {problem !== null && (
+        <p className={styles.error} role="alert">
+          {problem}
+        </p>
+      )}
+      <div className={styles.buttons}>
+        <Button type="submit" aria-disabled={busy || reason.trim() === ''}>
+          Overrule the verdict
+        </Button>
+        <Button look="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}

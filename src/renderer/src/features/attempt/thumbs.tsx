@@ -1,0 +1,49 @@
+import { ThumbsDown, ThumbsUp } from 'lucide-react'
+import type { AttemptRow } from '../../format/verdict.ts'
+import type { Feedback } from '../../store/feedback.ts'
+import { useApp } from '../../store/use-app.ts'
+import { Button } from '../../ui/button.tsx'
+import styles from './thumbs.module.css'
+
+/** The operator's word on an attempt; the score moves at once. */
+export function Thumbs({
+  workspaceId,
+  attempt,
+}: {
+  workspaceId: string
+  attempt: Pick<AttemptRow, 'attemptId' | 'taskId' | 'feedback'>
+}) {
+  return (
+    <div className={styles.thumbs}>
+      <Thumb workspaceId={workspaceId} attempt={attempt} feedback="up" />
+      <Thumb workspaceId={workspaceId} attempt={attempt} feedback="down" />
+    </div>
+  )
+}
+
+function Thumb({
+  workspaceId,
+  attempt,
+  feedback,
+}: {
+  workspaceId: string
+  attempt: Pick<AttemptRow, 'attemptId' | 'taskId' | 'feedback'>
+  feedback: Feedback
+}) {
+  const giveFeedback = useApp((state) => state.giveFeedback)
+  const given = attempt.feedback === feedback
+  const Icon = feedback === 'up' ? ThumbsUp : ThumbsDown
+  return (
+    <Button
+      look="icon"
+      className={styles.thumb}
+      data-feedback={feedback}
+      aria-pressed={given}
+      aria-label={`Thumbs ${feedback} for ${attempt.taskId}`}
+      title={feedback === 'up' ? 'Thumbs up (+)' : 'Thumbs down (−)'}
+      onClick={() => !given && void giveFeedback(workspaceId, attempt.attemptId, feedback)}
+    >
+      <Icon size={15} strokeWidth={1.75} fill={given ? 'currentColor' : 'none'} aria-hidden />
+    </Button>
+  )
+}

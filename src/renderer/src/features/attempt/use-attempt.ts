@@ -1,0 +1,26 @@
+import { useCallback, useEffect, useState } from 'react'
+import type { AttemptDetail } from '../../../../api/schemas.ts'
+import { type Problem, toProblem } from '../../api-client/problem.ts'
+import type { AttemptRow } from '../../format/verdict.ts'
+import { useApp } from '../../store/use-app.ts'
+
+/** One attempt whole, fetched again when its verdict is overruled; `problem` says why it could not be had. */
+export function useAttempt(workspaceId: string, attempt: AttemptRow) {
+  const api = useApp((state) => state.api)
+  const [detail, setDetail] = useState<AttemptDetail | null>(null)
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const [round, setRound] = useState(0)
+  const overruledAt = attempt.overruled?.at
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round or overruling is what asks for a new fetch
+  useEffect(() => {
+    const abort = new AbortController()
+    setProblem(null)
+    api.attempts.get({ workspace: workspaceId, id: attempt.attemptId }, { signal: abort.signal }).then(
+      (fetched) => !abort.signal.aborted && setDetail(fetched),
+      (error) => !abort.signal.aborted && setProblem(toProblem(error)),
+    )
+    return () => abort.abort()
+  }, [api, workspaceId, attempt.attemptId, overruledAt, round])
+  const retry = useCallback(() => setRound((current) => current + 1), [])
+  return { detail, problem, retry }
+}

@@ -1,0 +1,21 @@
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import styles from './connection.module.css'
+
+/** The shape of a workspace while the first answer is on its way. */
+export function Connecting() {
+  return (
+    <div className={styles.connecting} aria-busy="true">
+      <VisuallyHidden>Loading</VisuallyHidden>
+      <Skeleton width="180px" height={22} />
+      <Skeleton width="340px" />
+      <div className={styles.gap} />
+      <Skeleton width="120px" height={44} />
+      <Skeleton width="60%" height={8} />
+      <div className={styles.gap} />
+      <Skeleton width="100%" height={44} />
+      <Skeleton width="100%" height={44} />
+      <Skeleton width="100%" height={44} />
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import { CloudOff } from 'lucide-react'
+import { relativeTime } from '../../format/moments.ts'
+import { useApp } from '../../store/use-app.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import styles from './connection.module.css'
+
+/** Says that the host was lost, what that means for what is on screen, and when it is tried again. */
+export function ConnectionBanner() {
+  const connection = useApp((state) => state.connection)
+  const retry = useApp((state) => state.retryConnection)
+  const nowMs = useNow()
+  if (connection.kind !== 'lost') return null
+  return (
+    <div className={styles.banner} role="status">
+      <Banner
+        tone="warning"
+        icon={<CloudOff size={16} />}
+        action={
+          <Button look="quiet" onClick={retry}>
+            Try now
+          </Button>
+        }
+      >
+        <strong>Connection lost.</strong> {connection.problem.message} What you see may be old. Trying again{' '}
+        {relativeTime(Math.max(connection.retryAtMs, nowMs), nowMs)}.
+      </Banner>
+    </div>
+  )
+}

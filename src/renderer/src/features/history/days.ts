@@ -1,0 +1,34 @@
+import type { ScoreHistory } from '../../../../api/schemas.ts'
+import { shortDay } from '../../format/moments.ts'
+
+/** One bar of the chart. */
+export interface Day {
+  readonly key: string
+  readonly label: string
+  /** `null` where nothing is known: a place kept free, so that the first days do not stretch over the chart. */
+  readonly score: number | null
+  readonly target: number | null
+  readonly kind: 'reached' | 'below' | 'negative' | 'today' | 'none'
+  readonly overruledCount: number
+}
+
+/** Seven archived days and today. */
+const SLOTS = 8
+
+/** The days of the chart, oldest first, today last. */
+export function chartDays({ history, today }: ScoreHistory): Day[] {
+  const archived = history.slice(-(SLOTS - 1)).map((day): Day => {
+    const kind = day.targetReached ? 'reached' : day.score < 0 ? 'negative' : 'below'
+    return { ...dayView(day, kind), label: shortDay(day.date) }
+  })
+  const free = Array.from({ length: SLOTS - 1 - archived.length }, (_, index): Day => {
+    const place = { key: `free-${index}`, label: '', score: null, target: null }
+    return { ...place, kind: 'none', overruledCount: 0 }
+  })
+  return [...free, ...archived, { ...dayView(today, 'today'), label: 'today' }]
+}
+
+function dayView(day: ScoreHistory['today'], kind: Day['kind']): Omit<Day, 'label'> {
+  const { date, score, target, overruledCount } = day
+  return { key: date, score, target, kind, overruledCount }
+}

@@ -1,0 +1,74 @@
+import { useState } from 'react'
+import type { ScoreHistory } from '../../../../api/schemas.ts'
+import { formatPoints } from '../../../../core/scoring/format.ts'
+import { Button } from '../../ui/button.tsx'
+import { Term } from '../../ui/term.tsx'
+import { chartDays } from './days.ts'
+import styles from './history.module.css'
+import { ScoreBars } from './score-bars.tsx'
+
+/** Seven days and today against target and floor; the same figures as a table, on show or for screen readers only. */
+export function HistoryChart({ history }: { history: ScoreHistory }) {
+  const [asTable, setAsTable] = useState(false)
+  const days = chartDays(history)
+  return (
+    <section className={styles.section} aria-label="Scores of the last seven days">
+      <div className={styles.head}>
+        <h2>7 days</h2>
+        <p className={styles.legend}>
+          <span className={styles.keyTarget} aria-hidden /> <Term name="target">target</Term>{' '}
+          {formatPoints(history.today.target)}
+          <span className={styles.keyFloor} aria-hidden /> <Term name="floor">floor</Term>{' '}
+          {formatPoints(history.targetFloor)}
+        </p>
+        <Button
+          look="quiet"
+          className={styles.toggle}
+          aria-pressed={asTable}
+          onClick={() => setAsTable(!asTable)}
+        >
+          Table
+        </Button>
+      </div>
+      {!asTable && (
+        <div className={styles.chart} aria-hidden>
+          <ScoreBars days={days} floor={history.targetFloor} />
+        </div>
+      )}
+      <div className={asTable ? styles.tableBox : styles.hidden}>
+        <DayTable history={history} />
+      </div>
+    </section>
+  )
+}
+
+function DayTable({ history }: { history: ScoreHistory }) {
+  return (
+    <table className={styles.table}>
+      <thead>
+        <tr>
+          <th scope="col">Day</th>
+          <th scope="col">Score</th>
+          <th scope="col">Target</th>
+          <th scope="col">Verified</th>
+          <th scope="col">Failed</th>
+        </tr>
+      </thead>
+      <tbody>
+        {[...history.history, history.today].map((day) => (
+          <tr key={day.date}>
+            <th scope="row">
+              {day.date}
+              {day === history.today && ', today'}
+              {day.overruledCount > 0 && ', overruled'}
+            </th>
+            <td>{formatPoints(day.score)}</td>
+            <td>{formatPoints(day.target)}</td>
+            <td>{day.verifiedCount}</td>
+            <td>{day.failedCount}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,80 @@
+import type { BarShapeProps } from 'recharts'
+import {
+  Bar,
+  ComposedChart,
+  LabelList,
+  Line,
+  ReferenceLine,
+  ResponsiveContainer,
+  XAxis,
+  YAxis,
+} from 'recharts'
+import { formatPoints } from '../../../../core/scoring/format.ts'
+import type { Day } from './days.ts'
+import styles from './history.module.css'
+
+/** Bars of the days with the target as a stepped line and the floor. Nothing moves: the chart is read, not watched. */
+export function ScoreBars({ days, floor }: { days: readonly Day[]; floor: number }) {
+  return (
+    <ResponsiveContainer width="100%" height={148}>
+      <ComposedChart
+        data={[...days]}
+        margin={{ top: 18, right: 0, bottom: 0, left: 0 }}
+        accessibilityLayer={false}
+      >
+        <XAxis
+          dataKey="label"
+          axisLine={false}
+          tickLine={false}
+          interval={0}
+          tick={<DayTick />}
+          height={22}
+        />
+        <YAxis
+          hide
+          domain={[(least: number) => Math.min(0, least * 1.25), (most: number) => Math.max(most, floor)]}
+        />
+        <ReferenceLine y={0} className={styles.zero} />
+        <ReferenceLine y={floor} className={styles.floor} />
+        <Bar dataKey="score" isAnimationActive={false} maxBarSize={30} shape={DayBar}>
+          <LabelList dataKey="score" position="top" className={styles.value} formatter={scoreLabel} />
+        </Bar>
+        <Line
+          dataKey="target"
+          type="step"
+          className={styles.target}
+          dot={false}
+          activeDot={false}
+          isAnimationActive={false}
+        />
+      </ComposedChart>
+    </ResponsiveContainer>
+  )
+}
+
+function scoreLabel(value: unknown): string {
+  return typeof value === 'number' ? formatPoints(value) : ''
+}
+
+/** A bar with rounded corners away from zero. */
+function DayBar({ x, y, width, height, payload }: BarShapeProps) {
+  const { kind } = payload as Day
+  // Below zero the height is negative: the rectangle reaches up from `y`.
+  const top = height < 0 ? y + height : y
+  const size = Math.max(2, Math.abs(height))
+  return <rect className={styles.bar} data-kind={kind} x={x} y={top} width={width} height={size} rx={3} />
+}
+
+function DayTick({ x, y, payload }: { x?: number; y?: number; payload?: { value: string } }) {
+  return (
+    <text
+      className={styles.tick}
+      x={x}
+      y={(y ?? 0) + 10}
+      textAnchor="middle"
+      data-today={payload?.value === 'today'}
+    >
+      {payload?.value}
+    </text>
+  )
+}

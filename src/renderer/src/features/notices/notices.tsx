@@ -1,0 +1,110 @@
+import { CircleAlert, FileWarning, Plug, ShieldQuestion, TriangleAlert } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { Notice, WorkspaceDetail } from '../../../../api/schemas.ts'
+import { routeTo } from '../../route/route.ts'
+import { navigate } from '../../route/use-route.ts'
+import { useApp } from '../../store/use-app.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { RelativeTime } from '../../ui/time.tsx'
+import { TrustDialog } from '../trust/trust-dialog.tsx'
+import styles from './notices.module.css'
+
+/** More banners than this would bury the score: the rest opens on demand. */
+const SHOWN = 3
+
+/** What stands against the workspace, each with the one likely action. */
+export function Notices({ detail }: { detail: WorkspaceDetail }) {
+  const [showAll, setShowAll] = useState(false)
+  // A changed configuration is shown from the trust state, which can be acted upon; its notice would say it twice.
+  const notices = detail.notices.filter((notice) => notice.code !== 'configuration-changed')
+  const shown = showAll ? notices : notices.slice(0, SHOWN)
+  if (notices.length === 0 && detail.trust !== 'changed') return null
+  return (
+    <section className={styles.notices} aria-label="Notices">
+      {detail.trust === 'changed' && <ConfigurationChanged detail={detail} />}
+      {shown.map((notice) => (
+        <NoticeBanner
+          key={`${notice.code}/${notice.taskId}/${notice.at}`}
+          notice={notice}
+          workspaceId={detail.id}
+        />
+      ))}
+      {notices.length > shown.length && (
+        <Button look="quiet" className={styles.more} onClick={() => setShowAll(true)}>
+          {notices.length - shown.length} more
+        </Button>
+      )}
+    </section>
+  )
+}
+
+function ConfigurationChanged({ detail }: { detail: WorkspaceDetail }) {
+  const [reviewing, setReviewing] = useState(false)
+  return (
+    <Banner
+      tone="warning"
+      icon={<ShieldQuestion size={16} />}
+      action={<Button onClick={() => setReviewing(true)}>Review</Button>}
+    >
+      <strong>pulseward.toml has changed.</strong> The approved copy stays in force until you approve the new
+      one.
+      {reviewing && <TrustDialog detail={detail} onClose={() => setReviewing(false)} />}
+    </Banner>
+  )
+}
+
+function NoticeBanner({ notice, workspaceId }: { notice: Notice; workspaceId: string }) {
+  const { icon, tone } = lookOf(notice.code)
+  return (
+    <Banner tone={tone} icon={icon} action={<NoticeAction notice={notice} workspaceId={workspaceId} />}>
+      <span dir="auto">
+        {notice.taskId !== null && !notice.message.includes(notice.taskId) && (
+          <>
+            <code>{notice.taskId}</code>:{' '}
+          </>
+        )}
+        {notice.message}
+        {notice.mend !== null && <strong className={styles.mend}> {notice.mend}</strong>}
+      </span>{' '}
+      <span className={styles.when}>
+        <RelativeTime at={notice.at} />
+      </span>
+    </Banner>
+  )
+}
+
+function lookOf(code: string): { tone: 'plain' | 'warning' | 'problem' | 'environment'; icon: ReactNode } {
+  switch (code) {
+    case 'backed-off':
+    case 'gate-unavailable':
+      return { tone: 'environment', icon: <Plug size={16} /> }
+    case 'contract-unreadable':
+      return { tone: 'problem', icon: <FileWarning size={16} /> }
+    case 'contract_weakened':
+      return { tone: 'problem', icon: <CircleAlert size={16} /> }
+    default:
+      return { tone: 'warning', icon: <TriangleAlert size={16} /> }
+  }
+}
+
+function NoticeAction({ notice, workspaceId }: { notice: Notice; workspaceId: string }) {
+  const runNow = useApp((state) => state.runNow)
+  switch (notice.code) {
+    case 'backed-off':
+      return (
+        <Button look="quiet" onClick={() => void runNow(workspaceId)}>
+          Try again now
+        </Button>
+      )
+    case 'tick-contradicted':
+    case 'hollow-hint':
+      return (
+        <Button look="quiet" onClick={() => navigate(routeTo(workspaceId, 'contract'))}>
+          See the contract
+        </Button>
+      )
+    default:
+      return null
+  }
+}

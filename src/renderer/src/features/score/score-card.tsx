@@ -1,0 +1,61 @@
+import type { WorkspaceDetail } from '../../../../api/schemas.ts'
+import { formatPoints } from '../../../../core/scoring/format.ts'
+import { counted } from '../../format/counted.ts'
+import { STANDING_WORDS } from '../../format/standing.ts'
+import { Shield } from '../../ui/shield.tsx'
+import { Term } from '../../ui/term.tsx'
+import { useCountTo } from '../../ui/use-count-to.ts'
+import styles from './score.module.css'
+import { TargetBar } from './target-bar.tsx'
+
+/** The answer in two seconds: the score against its target, what failed, and what the standing changes. */
+export function ScoreCard({ workspace }: { workspace: WorkspaceDetail }) {
+  const { score, shield, standingMessage, paused } = workspace
+  const shown = useCountTo(score.score)
+  return (
+    <section className={styles.card} aria-label="Score of today">
+      <div className={styles.line}>
+        <p className={styles.score} data-negative={score.score < 0} data-testid="score">
+          {formatPoints(shown)}
+        </p>
+        <p className={styles.of}>
+          of {formatPoints(score.target)} <Term name="target">target</Term>
+        </p>
+        <p className={styles.pill} data-testid="shield" data-level={shield}>
+          <Shield level={shield} size={18} />
+          {STANDING_WORDS[shield]}
+        </p>
+      </div>
+      <TargetBar score={score.score} target={score.target} percent={score.percent} level={shield} />
+      <DayCounts score={score} />
+      <p className={styles.standing}>{sentence(workspace, standingMessage, paused !== null)}</p>
+    </section>
+  )
+}
+
+function DayCounts({ score }: { score: WorkspaceDetail['score'] }) {
+  const { verified, failed, contradictions, unclear, streakDays } = score
+  if (verified + failed + unclear === 0)
+    return <p className={styles.counts}>Nothing has been judged today.</p>
+  return (
+    <ul className={styles.counts} aria-label="Verdicts of today">
+      <li>{verified} verified</li>
+      {failed > 0 && <li className={styles.failed}>{failed} failed</li>}
+      {contradictions > 0 && (
+        <li className={styles.failed}>
+          <Term name="contradiction">{counted(contradictions, 'contradiction')}</Term>
+        </li>
+      )}
+      {unclear > 0 && <li>{unclear} unclear</li>}
+      {streakDays > 1 && <li>{streakDays} days in a row on target</li>}
+    </ul>
+  )
+}
+
+/** The standing in a sentence: the rules' own where they have one, else what is left to do. */
+function sentence({ score }: WorkspaceDetail, standingMessage: string, paused: boolean): string {
+  if (paused) return 'Paused: no heartbeat runs until it is resumed.'
+  if (standingMessage !== '') return standingMessage
+  if (score.pointsToTarget === 0) return `Target reached, a heartbeat every ${score.intervalMinutes} minutes.`
+  return `${counted(score.pointsToTarget, 'point')} to target, a heartbeat every ${score.intervalMinutes} minutes.`
+}

@@ -1,0 +1,37 @@
+import { formatPoints } from '../../../../core/scoring/format.ts'
+import type { ShieldLevel } from '../../format/standing.ts'
+import styles from './score.module.css'
+
+/** Shares of the target at which a reward or penalty begins; marked so that the next step can be seen coming. */
+const STEPS = [15, 25, 50, 70, 90]
+
+/** How much of the target there is, in the standing's colour; nothing below zero. */
+export function TargetBar({
+  score,
+  target,
+  percent,
+  level,
+}: {
+  score: number
+  target: number
+  percent: number
+  level: ShieldLevel
+}) {
+  const shown = Math.min(100, Math.max(0, percent))
+  return (
+    <div
+      className={styles.track}
+      role="progressbar"
+      aria-label="Progress towards the target"
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.round(shown)}
+      aria-valuetext={`${formatPoints(score)} of ${formatPoints(target)}`}
+    >
+      <div className={styles.fill} data-level={level} style={{ inlineSize: `${shown}%` }} />
+      {STEPS.map((step) => (
+        <span key={step} className={styles.step} style={{ insetInlineStart: `${step}%` }} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,89 @@
+import { ChevronRight } from 'lucide-react'
+import { type KeyboardEvent, useId, useState } from 'react'
+import { formatSignedPoints } from '../../../../core/scoring/format.ts'
+import { useApp } from '../../store/use-app.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import { AttemptHistory } from '../attempt/attempt-history.tsx'
+import { Thumbs } from '../attempt/thumbs.tsx'
+import { Finding } from './finding.tsx'
+import { RowGlyph } from './row-glyph.tsx'
+import { RunningLine } from './running-line.tsx'
+import styles from './task-item.module.css'
+import type { TaskRow } from './task-rows.ts'
+
+/** One task: what was claimed and what was measured, its points, thumbs; opens to its attempts. */
+export function TaskItem({ row, workspaceId }: { row: TaskRow; workspaceId: string }) {
+  const [open, setOpen] = useState(false)
+  const panelId = useId()
+  const giveFeedback = useApp((state) => state.giveFeedback)
+  const { task, latest, running, state } = row
+  const thumbByKey = (event: KeyboardEvent) => {
+    const feedback = event.key === '+' ? 'up' : event.key === '-' ? 'down' : null
+    const typing = event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement
+    if (feedback === null || typing || latest === null || latest.feedback === feedback) return
+    event.preventDefault()
+    void giveFeedback(workspaceId, latest.attemptId, feedback)
+  }
+  return (
+    <li className={styles.item} data-task-row data-state={state} data-task={task.id} onKeyDown={thumbByKey}>
+      <div className={classNames(styles.row, open && styles.open)}>
+        <RowGlyph state={state} />
+        <div className={styles.task}>
+          <button
+            type="button"
+            className={styles.toggle}
+            aria-expanded={open}
+            aria-controls={open ? panelId : undefined}
+            data-row-toggle
+            onClick={() => setOpen(!open)}
+          >
+            <bdi>{task.id}</bdi>
+          </button>
+          {!task.required && <span className={styles.tag}>optional</span>}
+          {task.blocked && (
+            <span className={styles.tag} title={`No attempts left: ${task.attempts} of ${task.maxAttempts}`}>
+              blocked
+            </span>
+          )}
+          {task.description !== task.id && (
+            <p className={styles.description} dir="auto" title={task.description}>
+              {task.description}
+            </p>
+          )}
+        </div>
+        <div className={styles.finding}>
+          {running !== null ? <RunningLine running={running} /> : <Finding row={row} />}
+        </div>
+        <Points row={row} />
+        <div className={styles.thumbs}>
+          {latest !== null && <Thumbs workspaceId={workspaceId} attempt={latest} />}
+        </div>
+        <ChevronRight className={styles.chevron} size={16} aria-hidden />
+      </div>
+      {open && (
+        <div id={panelId} className={styles.panel}>
+          <AttemptHistory workspaceId={workspaceId} task={task} attempts={row.attempts} running={running} />
+        </div>
+      )}
+    </li>
+  )
+}
+
+function Points({ row: { latest, running } }: { row: TaskRow }) {
+  if (latest === null || running !== null) return <span className={styles.points} />
+  if (latest.verdict === null) {
+    return (
+      <span className={styles.points} data-sign="none" title="Not scored">
+        <span aria-hidden>–</span>
+        <VisuallyHidden>not scored</VisuallyHidden>
+      </span>
+    )
+  }
+  return (
+    <span className={styles.points} data-sign={latest.points < 0 ? 'minus' : 'plus'}>
+      {formatSignedPoints(latest.points)}
+      <VisuallyHidden> points</VisuallyHidden>
+    </span>
+  )
+}

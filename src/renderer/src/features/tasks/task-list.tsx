@@ -1,0 +1,81 @@
+import { type KeyboardEvent, useState } from 'react'
+import type { WorkspaceDetail } from '../../../../api/schemas.ts'
+import { counted } from '../../format/counted.ts'
+import { Button } from '../../ui/button.tsx'
+import { TaskItem } from './task-item.tsx'
+import styles from './task-list.module.css'
+import { needsAttention, taskRows } from './task-rows.ts'
+
+/** Below this a filter is only one more thing to look at. */
+const FILTER_FROM = 8
+
+/** Today's tasks, claim and measurement side by side; with `cycle`, what that heartbeat did. */
+export function TaskList({
+  detail,
+  cycle,
+  onShowAll,
+}: {
+  detail: WorkspaceDetail
+  cycle: number | null
+  onShowAll: () => void
+}) {
+  const [onlyAttention, setOnlyAttention] = useState(false)
+  const rows = taskRows(detail, cycle)
+  const asking = rows.filter(needsAttention)
+  const filterable = rows.length >= FILTER_FROM && asking.length > 0
+  const shown = filterable && onlyAttention ? asking : rows
+  return (
+    <section className={styles.section} aria-label="Tasks">
+      <div className={styles.head}>
+        <h2>
+          {cycle === null
+            ? counted(rows.length, 'task')
+            : `Heartbeat ${cycle}: ${counted(rows.length, 'task')}`}
+        </h2>
+        {cycle !== null && (
+          <Button look="quiet" onClick={onShowAll}>
+            Back to today
+          </Button>
+        )}
+        {filterable && (
+          <Button look="quiet" aria-pressed={onlyAttention} onClick={() => setOnlyAttention(!onlyAttention)}>
+            {onlyAttention ? `Show all ${rows.length}` : `Only the ${asking.length} to look at`}
+          </Button>
+        )}
+      </div>
+      {rows.length === 0 ? (
+        <p className={styles.empty}>
+          {cycle === null
+            ? 'No tasks yet. Write them under “## Tasks” in HEARTBEAT.md, one checkbox each.'
+            : 'None of this heartbeat’s tasks is in the contract any more.'}
+        </p>
+      ) : (
+        <div className={styles.ledger}>
+          <div className={styles.columns} aria-hidden>
+            <span className={styles.claimed}>claimed</span>
+            <span className={styles.measured}>measured</span>
+            <span className={styles.points}>points</span>
+          </div>
+          <ul onKeyDown={moveAlong}>
+            {shown.map((row) => (
+              <TaskItem key={row.task.id} row={row} workspaceId={detail.id} />
+            ))}
+          </ul>
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** `j` and `k` go down and up the rows. */
+function moveAlong(event: KeyboardEvent<HTMLUListElement>): void {
+  if ((event.key !== 'j' && event.key !== 'k') || isTyping(event.target)) return
+  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-row-toggle]')]
+  const item = (event.target as Element).closest('li[data-task-row]')
+  const at = rows.findIndex((row) => item?.contains(row))
+  rows[at + (event.key === 'j' ? 1 : -1)]?.focus()
+}
+
+function isTyping(target: EventTarget): boolean {
+  return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
+}

@@ -1,0 +1,58 @@
+import type { Task, WorkspaceDetail } from '../../../../api/schemas.ts'
+import { type AttemptRow, type VerdictKind, verdictKind } from '../../format/verdict.ts'
+
+export type RunningAttempt = NonNullable<NonNullable<WorkspaceDetail['running']>['attempt']>
+
+/** What a task's row begins with. */
+export type RowState = VerdictKind | 'running' | 'open' | 'blocked'
+
+export interface TaskRow {
+  readonly task: Task
+  /** Today's, newest first. */
+  readonly attempts: readonly AttemptRow[]
+  /** The one whose verdict the row shows. */
+  readonly latest: AttemptRow | null
+  readonly running: RunningAttempt | null
+  readonly state: RowState
+}
+
+/** The contract's tasks in their order, each with its attempts; with `cycle`, only those that cycle tried. */
+export function taskRows(detail: WorkspaceDetail, cycle: number | null): TaskRow[] {
+  const runningAttempt = detail.running?.attempt ?? null
+  const rows = detail.tasks.map((task) => {
+    const all = detail.attempts.filter((attempt) => attempt.taskId === task.id)
+    const attempts = cycle === null ? all : all.filter((attempt) => attempt.cycle === cycle)
+    const running = cycle === null && runningAttempt?.taskId === task.id ? runningAttempt : null
+    const latest = attempts[0] ?? null
+    return { task, attempts, latest, running, state: rowState(task, latest, running) }
+  })
+  return cycle === null ? rows : rows.filter((row) => row.latest !== null)
+}
+
+function rowState(task: Task, latest: AttemptRow | null, running: RunningAttempt | null): RowState {
+  if (running !== null) return 'running'
+  if (latest !== null) return verdictKind(latest)
+  if (task.blocked) return 'blocked'
+  switch (task.status) {
+    case 'pending':
+      return 'open'
+    case 'failed':
+      return 'not_verified'
+    case 'verified':
+    case 'skipped':
+      return task.status
+  }
+}
+
+const ASKS_FOR_THE_OPERATOR: readonly RowState[] = ['contradiction', 'not_verified', 'environment', 'blocked']
+
+/** Whether a person should look at this row. */
+export function needsAttention({ state, task }: TaskRow): boolean {
+  return task.blocked || ASKS_FOR_THE_OPERATOR.includes(state)
+}
+
+/** Comparisons as a row shows them: what contradicts first, at most `limit`. */
+export function rowComparisons(attempt: AttemptRow, limit: number): AttemptRow['comparisons'] {
+  const rank = (agrees: boolean | null) => (agrees === false ? 0 : agrees === null ? 1 : 2)
+  return attempt.comparisons.toSorted((a, b) => rank(a.agrees) - rank(b.agrees)).slice(0, limit)
+}

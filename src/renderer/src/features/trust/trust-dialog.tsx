@@ -1,0 +1,16 @@
+import type { WorkspaceDetail } from '../../../../api/schemas.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Approval } from './trust-panel.tsx'
+import { TrustReview } from './trust-review.tsx'
+import { useApprove } from './use-approve.ts'
+
+/** A changed configuration, beside the approved one that is still in force. */
+export function TrustDialog({ detail, onClose }: { detail: WorkspaceDetail; onClose: () => void }) {
+  const { approve, allowed, busy, problem } = useApprove(detail, onClose)
+  return (
+    <Dialog title="Approve the changed configuration?" onClose={onClose}>
+      <TrustReview trust={detail.trustDetail} />
+      <Approval busy={busy} problem={problem} allowed={allowed} onApprove={approve} />
+    </Dialog>
+  )
+}

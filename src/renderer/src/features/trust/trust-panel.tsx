@@ -1,0 +1,65 @@
+import type { WorkspaceDetail } from '../../../../api/schemas.ts'
+import { Button } from '../../ui/button.tsx'
+import styles from './trust.module.css'
+import { TrustReview } from './trust-review.tsx'
+import { useApprove } from './use-approve.ts'
+
+/** In the place of today while nothing may run: what would run, and the button that allows it. */
+export function TrustPanel({ detail }: { detail: WorkspaceDetail }) {
+  const { approve, allowed, busy, problem } = useApprove(detail, () => {})
+  const { trustDetail } = detail
+  if (trustDetail.state === 'missing') {
+    return (
+      <section className={styles.panel} aria-label="Configuration">
+        <h2 className={styles.title}>There is no configuration yet</h2>
+        <p className={styles.lead} dir="auto">
+          {trustDetail.reason ?? 'The folder has no pulseward.toml.'}
+        </p>
+        <p className={styles.lead}>
+          Write a <code>pulseward.toml</code> with at least an <code>[agent]</code> into the folder; it is
+          found by itself, and you approve its commands here.
+        </p>
+        <pre className={styles.text}>
+          {'[agent]\nid = "my-agent"\nkind = "command"\ncommand = ["./my-agent"]'}
+        </pre>
+      </section>
+    )
+  }
+  return (
+    <section className={styles.panel} aria-label="Approval">
+      <h2 className={styles.title}>Nothing runs here before you have approved it</h2>
+      <p className={styles.lead}>
+        The folder’s <code>pulseward.toml</code> names commands. They run as you, on this machine; approve
+        them only if you trust whoever wrote the file.
+      </p>
+      <TrustReview trust={trustDetail} />
+      <Approval busy={busy} problem={problem} allowed={allowed} onApprove={approve} />
+    </section>
+  )
+}
+
+/** The button, with the reason below it where approving did not work. */
+export function Approval({
+  busy,
+  problem,
+  allowed,
+  onApprove,
+}: {
+  busy: boolean
+  problem: string | null
+  allowed: boolean
+  onApprove: () => void
+}) {
+  return (
+    <div className={styles.approval}>
+      <Button look="primary" aria-disabled={!allowed || busy} onClick={() => allowed && onApprove()}>
+        {busy ? 'Approving…' : 'Approve these commands'}
+      </Button>
+      {problem !== null && (
+        <p className={styles.error} role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  )
+}

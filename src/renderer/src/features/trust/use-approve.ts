@@ -1,0 +1,28 @@
+import type { WorkspaceDetail } from '../../../../api/schemas.ts'
+import { toProblem } from '../../api-client/problem.ts'
+import { useApp } from '../../store/use-app.ts'
+import { useSubmit } from '../../ui/use-submit.ts'
+
+const explain = (error: unknown) => toProblem(error).message
+
+/** Approves exactly the configuration that is shown: the host refuses if the file is another one by now. */
+export function useApprove({ id, trustDetail }: WorkspaceDetail, onApproved: () => void) {
+  const api = useApp((state) => state.api)
+  const refresh = useApp((state) => state.refresh)
+  const { busy, problem, submit } = useSubmit(explain)
+  const { hash } = trustDetail
+  const approve = () => {
+    if (hash === null) return
+    void submit(async () => {
+      try {
+        await api.workspaces.approve({ id, hash })
+      } finally {
+        // After a refusal too: what is shown has to be what is there now.
+        await refresh()
+      }
+      onApproved()
+    })
+  }
+  const allowed = hash !== null && trustDetail.problems.length === 0
+  return { approve, allowed, busy, problem }
+}

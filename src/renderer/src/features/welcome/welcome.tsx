@@ -1,0 +1,54 @@
+import { toProblem } from '../../api-client/problem.ts'
+import { routeTo } from '../../route/route.ts'
+import { navigate } from '../../route/use-route.ts'
+import { useApp } from '../../store/use-app.ts'
+import { Button } from '../../ui/button.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
+import { EqualitySign } from '../../ui/verdict-glyph.tsx'
+import styles from './welcome.module.css'
+
+const explain = (error: unknown) => toProblem(error).message
+
+/** The first run: what this is, in one sentence, and the two ways to begin. */
+export function Welcome({ onAddFolder }: { onAddFolder: () => void }) {
+  const api = useApp((state) => state.api)
+  const refresh = useApp((state) => state.refresh)
+  const { busy, problem, submit } = useSubmit(explain)
+  const openSample = () =>
+    submit(async () => {
+      const workspace = await api.workspaces.openSample()
+      await refresh()
+      navigate(routeTo(workspace.id))
+    })
+  return (
+    <div className={styles.welcome}>
+      <div className={styles.equation} aria-hidden>
+        <span>claimed 3</span>
+        <span className={styles.sign}>
+          <EqualitySign agrees={false} large />
+        </span>
+        <span className={styles.measured}>measured 0</span>
+      </div>
+      <h1 className={styles.title}>Know what your agent really did.</h1>
+      <p className={styles.lead}>
+        Pulseward runs an agent on the tasks in a folder’s <code>HEARTBEAT.md</code>, checks against reality
+        what it says it did, and keeps score.
+      </p>
+      <div className={styles.actions}>
+        <Button look="primary" aria-disabled={busy} onClick={openSample}>
+          {busy ? 'Opening the sample…' : 'Open the sample'}
+        </Button>
+        <Button onClick={onAddFolder}>Add a folder</Button>
+      </div>
+      <p className={styles.note}>
+        The sample needs no key and no network: a small scripted agent does some tasks honestly and lies about
+        others.
+      </p>
+      {problem !== null && (
+        <p className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import type { Workspace } from '../../../../api/schemas.ts'
+import { exactTime, relativeTime, timeOfDay } from '../../format/moments.ts'
+import { Popover } from '../../ui/popover.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import styles from './workspace.module.css'
+
+/** When the next heartbeat comes, counting down, and behind "why?" the reason in words. */
+export function NextHeartbeat({ workspace }: { workspace: Workspace }) {
+  return (
+    <p className={styles.next}>
+      <NextWords workspace={workspace} />
+      {workspace.next.reason !== '' && (
+        <Popover
+          label="Why then"
+          trigger={
+            <button type="button" className={styles.why}>
+              why?
+            </button>
+          }
+        >
+          <p>{workspace.next.reason}</p>
+        </Popover>
+      )}
+    </p>
+  )
+}
+
+function NextWords({ workspace: { next, paused, running } }: { workspace: Workspace }) {
+  const nowMs = useNow()
+  if (running !== null) return <span>heartbeat {running.cycle} running</span>
+  if (next.at === null) return <span>{paused === null ? 'no heartbeat planned' : 'paused'}</span>
+  const atMs = Date.parse(next.at)
+  const when = next.state === 'late' || atMs <= nowMs ? 'due' : 'next'
+  return (
+    <time dateTime={next.at} title={exactTime(atMs)}>
+      {when} <strong>{timeOfDay(atMs)}</strong>{' '}
+      <span className={styles.in}>({relativeTime(atMs, nowMs)})</span>
+    </time>
+  )
+}

@@ -1,0 +1,87 @@
+import { ChevronDown, Pause, Play } from 'lucide-react'
+import type { WorkspaceDetail } from '../../../../api/schemas.ts'
+import { isoWithOffset, startOfTomorrow } from '../../format/moments.ts'
+import { useApp } from '../../store/use-app.ts'
+import { Button } from '../../ui/button.tsx'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { NextHeartbeat } from './next-heartbeat.tsx'
+import styles from './workspace.module.css'
+
+/** Which workspace this is, when its next heartbeat comes and why then, and the two things to do about that. */
+export function WorkspaceHeader({ workspace }: { workspace: WorkspaceDetail }) {
+  const { id, name, path, agentId } = workspace
+  return (
+    <header className={styles.header}>
+      <div className={styles.identity}>
+        <h1 className={styles.name} title={name}>
+          <bdi>{name}</bdi>
+        </h1>
+        <p className={styles.path} title={path}>
+          <bdi>{path}</bdi>
+          {agentId !== null && (
+            <>
+              {' · '}
+              <bdi>{agentId}</bdi>
+            </>
+          )}
+        </p>
+      </div>
+      <div className={styles.controls}>
+        <NextHeartbeat workspace={workspace} />
+        <div className={styles.buttons}>
+          <RunNow workspace={workspace} />
+          {workspace.paused === null ? <PauseMenu id={id} /> : <Resume id={id} />}
+        </div>
+      </div>
+    </header>
+  )
+}
+
+function RunNow({ workspace }: { workspace: WorkspaceDetail }) {
+  const runNow = useApp((state) => state.runNow)
+  const hindrance = hindranceToRun(workspace)
+  return (
+    <Button
+      look="primary"
+      aria-disabled={hindrance !== null}
+      title={hindrance ?? undefined}
+      onClick={() => hindrance === null && void runNow(workspace.id)}
+    >
+      {workspace.running === null ? 'Run now' : 'Running…'}
+    </Button>
+  )
+}
+
+function hindranceToRun({ running, trust }: WorkspaceDetail): string | null {
+  if (running !== null) return `Heartbeat ${running.cycle} is running.`
+  if (trust === 'unapproved') return 'Approve the commands first.'
+  if (trust === 'missing') return 'There is no pulseward.toml yet.'
+  return null
+}
+
+function PauseMenu({ id }: { id: string }) {
+  const pause = useApp((state) => state.pause)
+  const hour = () => isoWithOffset(Date.now() + 3_600_000)
+  return (
+    <Menu
+      trigger={
+        <Button>
+          <Pause size={14} aria-hidden /> Pause <ChevronDown size={14} aria-hidden />
+        </Button>
+      }
+    >
+      <MenuItem onSelect={() => void pause(id, hour())}>For an hour</MenuItem>
+      <MenuItem onSelect={() => void pause(id, startOfTomorrow(Date.now()))}>Until tomorrow</MenuItem>
+      <MenuItem onSelect={() => void pause(id, null)}>Until I resume</MenuItem>
+    </Menu>
+  )
+}
+
+function Resume({ id }: { id: string }) {
+  const resume = useApp((state) => state.resume)
+  return (
+    <Button onClick={() => void resume(id)}>
+      <Play size={14} aria-hidden /> Resume
+    </Button>
+  )
+}

@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import type { WorkspaceDetail } from '../../../../api/schemas.ts'
+import { useRoute } from '../../route/use-route.ts'
+import { useApp, useWorkspaceDetail } from '../../store/use-app.ts'
+import { BeatStrip } from '../beats/beat-strip.tsx'
+import { Connecting } from '../connection/connecting.tsx'
+import { ContractView } from '../contract/contract-view.tsx'
+import { HistoryChart } from '../history/history-chart.tsx'
+import { Notices } from '../notices/notices.tsx'
+import { ScoreCard } from '../score/score-card.tsx'
+import { TaskList } from '../tasks/task-list.tsx'
+import { TrustPanel } from '../trust/trust-panel.tsx'
+import { DetailProblem } from './detail-problem.tsx'
+import { Tabs } from './tabs.tsx'
+import styles from './workspace.module.css'
+import { WorkspaceHeader } from './workspace-header.tsx'
+
+/** Everything about one workspace. */
+export function WorkspaceScreen({ id }: { id: string }) {
+  const detail = useWorkspaceDetail(id)
+  const problem = useApp((state) => state.detailProblems[id])
+  const { tab } = useRoute()
+  if (detail === undefined)
+    return problem === undefined ? <Connecting /> : <DetailProblem problem={problem} />
+  return (
+    <div className={styles.screen}>
+      <WorkspaceHeader workspace={detail} />
+      <Notices detail={detail} />
+      <Tabs id={id} tab={tab} diagnosticCount={detail.diagnostics.length} />
+      {tab === 'contract' ? <ContractView detail={detail} /> : <Today detail={detail} />}
+    </div>
+  )
+}
+
+function Today({ detail }: { detail: WorkspaceDetail }) {
+  const [cycle, setCycle] = useState<number | null>(null)
+  if (detail.trust === 'unapproved' || detail.trust === 'missing') return <TrustPanel detail={detail} />
+  return (
+    <div className={styles.today}>
+      <div className={styles.hero}>
+        <ScoreCard workspace={detail} />
+        <HistoryChart history={detail.history} />
+      </div>
+      <BeatStrip detail={detail} selectedCycle={cycle} onSelect={setCycle} />
+      <TaskList detail={detail} cycle={cycle} onShowAll={() => setCycle(null)} />
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import {
+  clockDuration,
+  exactTime,
+  isoWithOffset,
+  relativeTime,
+  shortDay,
+  startOfTomorrow,
+} from './moments.ts'
+
+test.each([
+  [0, '0:00'],
+  [41_900, '0:41'],
+  [180_000, '3:00'],
+  [3_723_000, '1:02:03'],
+  [-5, '0:00'],
+])('%d ms are shown as %s', (ms, shown) => {
+  expect(clockDuration(ms)).toBe(shown)
+})
+
+const NOW = Date.parse('2026-11-20T12:00:00Z')
+
+test.each([
+  [0, 'now'],
+  [-4_999, 'now'],
+  [40_000, 'in 40 s'],
+  [6 * 60_000, 'in 6 min'],
+  [-2 * 3_600_000, '2 h ago'],
+  [-86_400_000, '1 day ago'],
+  [3 * 86_400_000, 'in 3 days'],
+])('a moment %d ms away is said as "%s"', (distance, words) => {
+  expect(relativeTime(NOW + distance, NOW)).toBe(words)
+})
+
+test('a day is named by its own digits, whatever the time zone', () => {
+  expect(shortDay('2026-11-20')).toBe('Fri 20')
+})
+
+test('the exact time names day, date and second', () => {
+  expect(exactTime(new Date(2026, 10, 20, 14, 32, 5).getTime())).toBe('Fri 20 Nov 2026, 14:32:05')
+})
+
+test('a moment written with the local offset is the same moment', () => {
+  expect(Date.parse(isoWithOffset(NOW))).toBe(NOW)
+  expect(isoWithOffset(NOW)).toMatch(/[+-]\d\d:\d\d$/u)
+})
+
+test('tomorrow starts at the next local midnight', () => {
+  const noon = new Date(2026, 10, 20, 12).getTime()
+  expect(Date.parse(startOfTomorrow(noon))).toBe(new Date(2026, 10, 21).getTime())
+})

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import type { Workspace } from '../../../api/schemas.ts'
+import { worstWorkspace } from './standing.ts'
+
+function workspace(name: string, shield: Workspace['shield'], score: number): Workspace {
+  return { name, shield, score: { score } } as Workspace
+}
+
+test('the worst standing is found, and among equals the lower score', () => {
+  const workspaces = [
+    workspace('fine', 'outstanding', -5),
+    workspace('paused', 'paused', -90),
+    workspace('low', 'warning', 12),
+    workspace('lower', 'warning', 11),
+  ]
+  expect(worstWorkspace(workspaces)?.name).toBe('lower')
+})
+
+test('nothing is worst of nothing', () => {
+  expect(worstWorkspace([])).toBeUndefined()
+})

@@ -1,0 +1,34 @@
+import type { Workspace } from '../../../api/schemas.ts'
+
+export type ShieldLevel = Workspace['shield']
+
+export const STANDING_WORDS: Readonly<Record<ShieldLevel, string>> = {
+  lockdown: 'Lockdown',
+  escalated: 'Escalated',
+  tightened: 'Tightened',
+  warning: 'Warning',
+  none: 'Steady',
+  good: 'Good',
+  excellent: 'Excellent',
+  outstanding: 'Outstanding',
+  paused: 'Paused',
+}
+
+/** Worst first: the title and the tray show the worst of all workspaces. Paused ones ask for nothing. */
+const WORST_FIRST: readonly ShieldLevel[] = [
+  'lockdown',
+  'escalated',
+  'tightened',
+  'warning',
+  'none',
+  'good',
+  'excellent',
+  'outstanding',
+  'paused',
+]
+
+/** The workspace that stands worst; among equals the one with the lower score. `undefined` where there is none. */
+export function worstWorkspace(workspaces: readonly Workspace[]): Workspace | undefined {
+  const rank = (workspace: Workspace) => WORST_FIRST.indexOf(workspace.shield)
+  return workspaces.toSorted((a, b) => rank(a) - rank(b) || a.score.score - b.score.score)[0]
+}

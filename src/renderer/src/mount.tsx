@@ -1,0 +1,29 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import type { ApiClient } from '../../api/client.ts'
+import { App } from './app.tsx'
+import { createAppStore } from './store/app-store.ts'
+import { AppStoreContext } from './store/use-app.ts'
+import { TooltipProvider } from './ui/tooltip.tsx'
+import './ui/tokens.css'
+import './ui/base.css'
+
+/** Shows the whole page in `root`, fed by `api`, until the function it answers with is called. */
+export function mountApp(root: HTMLElement, api: ApiClient): () => void {
+  const store = createAppStore(api)
+  const stop = store.start()
+  const reactRoot = createRoot(root)
+  reactRoot.render(
+    <StrictMode>
+      <AppStoreContext value={store}>
+        <TooltipProvider>
+          <App />
+        </TooltipProvider>
+      </AppStoreContext>
+    </StrictMode>,
+  )
+  return () => {
+    reactRoot.unmount()
+    stop()
+  }
+}

@@ -1,0 +1,11 @@
+import type { Workspace } from '../../api/schemas.ts'
+import { formatSignedPoints } from '../../core/scoring/format.ts'
+import { worstWorkspace } from './format/standing.ts'
+
+/** The window's title, which answers "can I trust it?" from the task bar: the score of the workspace that stands worst. */
+export function pageTitle(workspaces: readonly Workspace[]): string {
+  const worst = worstWorkspace(workspaces)
+  return worst === undefined
+    ? 'Pulseward'
+    : `${formatSignedPoints(worst.score.score)} ${worst.name} – Pulseward`
+}

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { parseRoute, routeTo } from './route.ts'
+
+test.each(['ws-1', 'a/b', 'Ünïcode نص', '%'])('the address of workspace %s leads back to it', (id) => {
+  expect(parseRoute(routeTo(id))).toEqual({ workspaceId: id, tab: 'today' })
+  expect(parseRoute(routeTo(id, 'contract'))).toEqual({ workspaceId: id, tab: 'contract' })
+})
+
+test.each(['', '#', '#/w/', '#/elsewhere', '#/w/%E0%A4%A'])('the address %s is the start', (hash) => {
+  expect(parseRoute(hash).workspaceId).toBeNull()
+})

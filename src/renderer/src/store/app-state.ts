@@ -1,0 +1,66 @@
+import type { ApiClient } from '../../../api/client.ts'
+import type { Workspace, WorkspaceDetail } from '../../../api/schemas.ts'
+import type { Problem } from '../api-client/problem.ts'
+import type { Feedback, PendingFeedback } from './feedback.ts'
+import type { OutputBuffer } from './output-buffer.ts'
+
+/** How the page stands with the host. */
+export type Connection =
+  /** The first answer has not come yet. */
+  | { readonly kind: 'connecting' }
+  | { readonly kind: 'online' }
+  /** The host was lost; what is shown may be old. `retryAtMs` is when it is tried again. */
+  | { readonly kind: 'lost'; readonly retryAtMs: number; readonly problem: Problem }
+
+export interface Toast {
+  readonly id: number
+  readonly tone: 'plain' | 'problem'
+  readonly text: string
+  readonly undo: (() => void) | null
+}
+
+export interface AppData {
+  readonly connection: Connection
+  readonly version: string | null
+  /** In the host's order; for the rail. */
+  readonly workspaces: readonly Workspace[]
+  /** The workspace on screen: it is fetched whole and kept fresh. */
+  readonly watchedId: string | null
+  readonly details: Readonly<Record<string, WorkspaceDetail>>
+  /** Why a detail could not be fetched. */
+  readonly detailProblems: Readonly<Record<string, Problem>>
+  /** Output of running attempts as it comes, by attempt id. */
+  readonly outputs: Readonly<Record<string, OutputBuffer>>
+  readonly pendingFeedback: PendingFeedback
+  readonly toasts: readonly Toast[]
+}
+
+export interface AppActions {
+  /** Shows a workspace (or none) and keeps its detail fresh. */
+  watch(id: string | null): void
+  /** Fetches rail and watched workspace again. */
+  refresh(): Promise<void>
+  retryConnection(): void
+  runNow(id: string): Promise<void>
+  pause(id: string, until: string | null): Promise<void>
+  resume(id: string): Promise<void>
+  giveFeedback(id: string, attemptId: string, feedback: Feedback): Promise<void>
+  showToast(toast: Omit<Toast, 'id'>): void
+  dismissToast(id: number): void
+}
+
+export interface AppState extends AppData, AppActions {
+  readonly api: ApiClient
+}
+
+export const INITIAL_DATA: AppData = {
+  connection: { kind: 'connecting' },
+  version: null,
+  workspaces: [],
+  watchedId: null,
+  details: {},
+  detailProblems: {},
+  outputs: {},
+  pendingFeedback: {},
+  toasts: [],
+}

@@ -1,0 +1,133 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { ApiClient } from '../../../api/client.ts'
+import { toProblem } from '../api-client/problem.ts'
+import { type AppActions, type AppState, INITIAL_DATA } from './app-state.ts'
+import { coalesced } from './coalesced.ts'
+import { type Feedback, withConfirmedFeedback } from './feedback.ts'
+import { keepLive } from './live.ts'
+import { detailFetched, workspacesFetched } from './reducers.ts'
+
+export type AppStore = StoreApi<AppState>
+
+/** The page's one store, fed by the API from the moment `start` is called until the function it answers with is. */
+export function createAppStore(api: ApiClient): AppStore & { start(): () => void } {
+  const live = { retry: () => {} }
+  const store = createStore<AppState>()((set, get) => ({
+    ...INITIAL_DATA,
+    api,
+    ...viewActions(set, get, live),
+    ...heartbeatActions(get),
+    ...feedbackActions(set, get),
+    ...toastActions(set),
+  }))
+  const start = () => {
+    const connection = keepLive(store)
+    live.retry = connection.retry
+    return connection.stop
+  }
+  return Object.assign(store, { start })
+}
+
+type Set = AppStore['setState']
+type Get = AppStore['getState']
+
+function viewActions(
+  set: Set,
+  get: Get,
+  live: { retry: () => void },
+): Pick<AppActions, 'watch' | 'refresh' | 'retryConnection'> {
+  const refresh = coalesced(() => fetchAll(set, get))
+  return {
+    watch(id) {
+      if (get().watchedId === id) return
+      set({ watchedId: id })
+      if (id !== null && get().connection.kind === 'online') void refresh()
+    },
+    refresh,
+    retryConnection: () => live.retry(),
+  }
+}
+
+async function fetchAll(set: Set, get: Get): Promise<void> {
+  const { api, watchedId } = get()
+  try {
+    const status = await api.status()
+    set((data) => ({ version: status.version, ...workspacesFetched(data, status.workspaces) }))
+  } catch {
+    // The live connection notices and says so; its retry fetches again.
+    return
+  }
+  if (watchedId === null) return
+  try {
+    const detail = await api.workspaces.get({ id: watchedId })
+    set((data) => detailFetched(data, detail))
+  } catch (error) {
+    set((data) => ({ detailProblems: { ...data.detailProblems, [watchedId]: toProblem(error) } }))
+  }
+}
+
+function heartbeatActions(get: Get): Pick<AppActions, 'runNow' | 'pause' | 'resume'> {
+  const attempt = async (action: () => Promise<unknown>): Promise<boolean> => {
+    try {
+      await action()
+      await get().refresh()
+      return true
+    } catch (error) {
+      get().showToast({ tone: 'problem', text: toProblem(error).message, undo: null })
+      return false
+    }
+  }
+  const nameOf = (id: string) => get().workspaces.find((workspace) => workspace.id === id)?.name ?? id
+  const actions: Pick<AppActions, 'runNow' | 'pause' | 'resume'> = {
+    async runNow(id) {
+      await attempt(() => get().api.heartbeat.run({ workspace: id, wait: false }))
+    },
+    async pause(id, until) {
+      if (!(await attempt(() => get().api.heartbeat.pause({ workspace: id, until })))) return
+      get().showToast({ tone: 'plain', text: `Paused ${nameOf(id)}`, undo: () => void get().resume(id) })
+    },
+    async resume(id) {
+      await attempt(() => get().api.heartbeat.resume({ workspace: id }))
+    },
+  }
+  return actions
+}
+
+function feedbackActions(set: Set, get: Get): Pick<AppActions, 'giveFeedback'> {
+  const forget = (attemptId: string) =>
+    set((data) => {
+      const { [attemptId]: _answered, ...pendingFeedback } = data.pendingFeedback
+      return { pendingFeedback }
+    })
+  return {
+    async giveFeedback(id: string, attemptId: string, feedback: Feedback) {
+      if (get().pendingFeedback[attemptId] !== undefined) return
+      set((data) => ({ pendingFeedback: { ...data.pendingFeedback, [attemptId]: feedback } }))
+      try {
+        const { score } = await get().api.score.feedback({ workspace: id, attemptId, feedback })
+        set((data) => {
+          const detail = data.details[id]
+          return detail === undefined
+            ? {}
+            : detailFetched(data, withConfirmedFeedback(detail, attemptId, feedback, score))
+        })
+      } catch (error) {
+        const text = `The thumbs ${feedback} was not taken. ${toProblem(error).message}`
+        get().showToast({ tone: 'problem', text, undo: null })
+      }
+      forget(attemptId)
+    },
+  }
+}
+
+/** More than this many at once hide one another: the oldest goes. */
+const MAX_TOASTS = 3
+
+function toastActions(set: Set): Pick<AppActions, 'showToast' | 'dismissToast'> {
+  let nextId = 1
+  return {
+    showToast: (toast) =>
+      set(({ toasts }) => ({ toasts: [...toasts, { ...toast, id: nextId++ }].slice(-MAX_TOASTS) })),
+    dismissToast: (id) => set(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.id !== id) })),
+  }
+}

@@ -1,0 +1,52 @@
+import type { Score, WorkspaceDetail } from '../../../api/schemas.ts'
+
+export type Feedback = 'up' | 'down'
+
+/** Thumbs that were given and that the host has not yet answered, by attempt id. */
+export type PendingFeedback = Readonly<Record<string, Feedback>>
+
+/** The design's points. A workspace may set others: then the host's answer, a moment later, is what counts. */
+const POINTS: Readonly<Record<Feedback, number>> = { up: 3, down: -10 }
+
+/** The score after `delta` points, with what follows from it at once; the standing comes from the host. */
+export function movedScore(score: Score, delta: number): Score {
+  const moved = score.score + delta
+  return {
+    ...score,
+    score: moved,
+    pointsToTarget: Math.max(0, score.target - moved),
+    percent: Math.round((moved / score.target) * 1000) / 10,
+  }
+}
+
+/**
+ * A workspace as it will be once the host has taken the pending thumbs. Thumbs that the detail already has are not counted
+ * again, so a refetch may overtake the answer.
+ */
+export function withPendingFeedback(detail: WorkspaceDetail, pending: PendingFeedback): WorkspaceDetail {
+  let delta = 0
+  const attempts = detail.attempts.map((attempt) => {
+    const feedback = pending[attempt.attemptId]
+    if (feedback === undefined || feedback === attempt.feedback) return attempt
+    delta += POINTS[feedback] - (attempt.feedback === null ? 0 : POINTS[attempt.feedback])
+    return { ...attempt, feedback }
+  })
+  if (attempts.every((attempt, index) => attempt === detail.attempts[index])) return detail
+  return { ...detail, attempts, score: movedScore(detail.score, delta) }
+}
+
+/** The detail with thumbs that the host has confirmed, until the next fetch brings the rest. */
+export function withConfirmedFeedback(
+  detail: WorkspaceDetail,
+  attemptId: string,
+  feedback: Feedback,
+  score: number,
+): WorkspaceDetail {
+  return {
+    ...detail,
+    attempts: detail.attempts.map((attempt) =>
+      attempt.attemptId === attemptId ? { ...attempt, feedback } : attempt,
+    ),
+    score: movedScore(detail.score, score - detail.score.score),
+  }
+}

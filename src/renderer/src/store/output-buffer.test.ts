@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { appendOutput, EMPTY_OUTPUT, MAX_LINES, plainText } from './output-buffer.ts'
+
+function fed(...chunks: string[]) {
+  return chunks.reduce(appendOutput, EMPTY_OUTPUT)
+}
+
+test('chunks cut anywhere give the same lines as the whole text', () => {
+  const text = 'first\r\nsecond \u001b[1;32mgreen\u001b[0m\n\u001b]0;title\u0007third'
+  expect(fed(...text).lines).toEqual(['first', 'second green', 'third'])
+  expect(fed(text).lines).toEqual(['first', 'second green', 'third'])
+})
+
+test('a carriage return starts the line over, as progress bars mean it', () => {
+  expect(fed('10%\r20%', '\r30%\ndone').lines).toEqual(['30%', 'done'])
+})
+
+test('only the last lines are kept, and how many were dropped is known', () => {
+  const buffer = fed(...Array.from({ length: MAX_LINES + 10 }, (_, index) => `line ${index}\n`))
+  expect(buffer.lines.length).toBe(MAX_LINES)
+  expect(buffer.droppedLines).toBe(11)
+  expect(buffer.lines.at(-2)).toBe(`line ${MAX_LINES + 9}`)
+})
+
+test('an endless line is broken and bounded', () => {
+  const buffer = fed('x'.repeat(10_000_000))
+  expect(Math.max(...buffer.lines.map((line) => line.length))).toBeLessThanOrEqual(4000)
+  expect(buffer.lines.length).toBeLessThanOrEqual(MAX_LINES)
+})
+
+test('an escape sequence that never ends does not swallow the output', () => {
+  const buffer = fed('\u001b]0;', 'y'.repeat(5000), '\nshown')
+  expect(buffer.lines.at(-1)).toBe('shown')
+})
+
+test('control characters are removed from a whole log, tabs and breaks kept', () => {
+  expect(plainText('a\u0000\tb\u001b[31m!\u001b[0m\r\nc')).toBe('a\tb!\nc')
+})

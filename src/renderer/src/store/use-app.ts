@@ -1,0 +1,26 @@
+import { createContext, use, useMemo } from 'react'
+import { useStore } from 'zustand'
+import type { WorkspaceDetail } from '../../../api/schemas.ts'
+import type { AppState } from './app-state.ts'
+import type { AppStore } from './app-store.ts'
+import { withPendingFeedback } from './feedback.ts'
+
+export const AppStoreContext = createContext<AppStore | null>(null)
+
+/** What `selector` picks from the store; the component renders again when that changes. */
+export function useApp<T>(selector: (state: AppState) => T): T {
+  const store = use(AppStoreContext)
+  if (store === null)
+    throw new Error('useApp needs an AppStoreContext above it: mount the page with mountApp.')
+  return useStore(store, selector)
+}
+
+/** A workspace whole, with thumbs that are on their way counted in; `undefined` until it has been fetched. */
+export function useWorkspaceDetail(id: string): WorkspaceDetail | undefined {
+  const detail = useApp((state) => state.details[id])
+  const pending = useApp((state) => state.pendingFeedback)
+  return useMemo(
+    () => (detail === undefined ? undefined : withPendingFeedback(detail, pending)),
+    [detail, pending],
+  )
+}

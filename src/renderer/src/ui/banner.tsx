@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import styles from './banner.module.css'
+
+/** A calm line across the page: what is the matter, and the one likely action. */
+export function Banner({
+  tone,
+  icon,
+  children,
+  action,
+}: {
+  tone: 'plain' | 'warning' | 'problem' | 'environment'
+  icon: ReactNode
+  children: ReactNode
+  action?: ReactNode
+}) {
+  return (
+    <div className={styles.banner} data-tone={tone}>
+      <span className={styles.icon} aria-hidden>
+        {icon}
+      </span>
+      <div className={styles.text}>{children}</div>
+      {action}
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import { DropdownMenu as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import styles from './float.module.css'
+
+/** A menu of actions below its button. Not modal: a modal one would lock scrolling with an injected style sheet. */
+export function Menu({ trigger, children }: { trigger: ReactNode; children: ReactNode }) {
+  return (
+    <Radix.Root modal={false}>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content className={styles.menu} sideOffset={4} align="start" collisionPadding={8}>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+export function MenuItem({ onSelect, children }: { onSelect: () => void; children: ReactNode }) {
+  return (
+    <Radix.Item className={styles.item} onSelect={onSelect}>
+      {children}
+    </Radix.Item>
+  )
+}

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import type { ShieldLevel } from '../format/standing.ts'
+import styles from './shield.module.css'
+
+/** The glyph inside the shield, drawn in strokes on a 24-unit square; the colour alone never says it. */
+const GLYPHS: Readonly<Record<ShieldLevel, ReactNode>> = {
+  lockdown: (
+    <>
+      <rect x="8.4" y="11" width="7.2" height="5.4" rx="1" className={styles.filled} />
+      <path d="M9.9 11V9.2a2.1 2.1 0 0 1 4.2 0V11" />
+    </>
+  ),
+  escalated: <path d="m8.5 7.6 3.5 3.2 3.5-3.2M8.5 12.4l3.5 3.2 3.5-3.2" />,
+  tightened: <path d="m8.3 10 3.7 3.6 3.7-3.6" />,
+  warning: <path d="M12 6.8v5.7M12 16v.1" />,
+  none: null,
+  good: <path d="m8.2 11.8 2.7 2.7 5-5.3" />,
+  excellent: <path d="m6.8 11.8 2.5 2.5 4.2-4.6M12.6 14l.4.4 4.5-4.7" />,
+  outstanding: (
+    <path
+      className={styles.filled}
+      d="m12 6.4 1.6 3.3 3.6.5-2.6 2.5.6 3.6-3.2-1.7-3.2 1.7.6-3.6-2.6-2.5 3.6-.5z"
+    />
+  ),
+  paused: <path d="M10 8.5v6.5M14 8.5v6.5" />,
+}
+
+/** The shield in its standing's colour and glyph. Decorative: beside it the standing is said in words. */
+export function Shield({ level, size = 20 }: { level: ShieldLevel; size?: number }) {
+  return (
+    <svg
+      className={styles.shield}
+      data-level={level}
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      aria-hidden="true"
+    >
+      <path
+        className={styles.body}
+        d="M12 1.3c2.6 1.7 5.3 2.6 8.6 2.8v7c0 5.3-3.3 9.4-8.6 11.6-5.3-2.2-8.6-6.3-8.6-11.6v-7c3.3-.2 6-1.1 8.6-2.8Z"
+      />
+      <g className={styles.glyph}>{GLYPHS[level]}</g>
+    </svg>
+  )
+}

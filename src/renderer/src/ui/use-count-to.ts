@@ -1,0 +1,25 @@
+import { useEffect, useRef, useState } from 'react'
+
+const DURATION_MS = 150
+
+/** A number on its way to `value`: it counts there in 150 ms, or stands there at once under reduced motion. */
+export function useCountTo(value: number): number {
+  const [shown, setShown] = useState(value)
+  const from = useRef(value)
+  useEffect(() => {
+    const start = from.current
+    from.current = value
+    if (start === value || matchMedia('(prefers-reduced-motion: reduce)').matches) {
+      setShown(value)
+      return
+    }
+    const startedMs = performance.now()
+    let frame = requestAnimationFrame(function step(nowMs) {
+      const share = Math.min(1, Math.max(0, (nowMs - startedMs) / DURATION_MS))
+      setShown(share === 1 ? value : Math.round(start + (value - start) * share))
+      if (share < 1) frame = requestAnimationFrame(step)
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [value])
+  return shown
+}

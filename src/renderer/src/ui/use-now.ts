@@ -1,0 +1,28 @@
+import { useSyncExternalStore } from 'react'
+
+/*
+ * One timer for everything on the page that says how long ago or how soon: all of it moves in the same beat.
+ */
+let nowMs = Date.now()
+let timer: ReturnType<typeof setInterval> | undefined
+const listeners = new Set<() => void>()
+
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) {
+    nowMs = Date.now()
+    timer = setInterval(() => {
+      nowMs = Date.now()
+      for (const notify of listeners) notify()
+    }, 1000)
+  }
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size === 0) clearInterval(timer)
+  }
+}
+
+/** The wall clock in epoch ms, moving once a second. */
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, () => nowMs)
+}

@@ -1,0 +1,59 @@
+import { Check, Equal, EqualNot, Minus, Plug, X } from 'lucide-react'
+import { VERDICT_WORDS, type VerdictKind } from '../format/verdict.ts'
+import { classNames } from './class-names.ts'
+import styles from './verdict-glyph.module.css'
+
+/** The sign of a verdict in its colour, with its name for those who do not see it. */
+export function VerdictGlyph({ kind, size = 18 }: { kind: VerdictKind; size?: number }) {
+  return (
+    <span
+      className={styles.glyph}
+      data-kind={kind}
+      role="img"
+      aria-label={VERDICT_WORDS[kind]}
+      title={VERDICT_WORDS[kind]}
+    >
+      <VerdictIcon kind={kind} size={size} />
+    </span>
+  )
+}
+
+function VerdictIcon({ kind, size }: { kind: VerdictKind; size: number }) {
+  const icon = { size, strokeWidth: 2.25, 'aria-hidden': true }
+  switch (kind) {
+    case 'verified':
+      return <Check {...icon} />
+    case 'not_verified':
+      return <X {...icon} />
+    case 'contradiction':
+      return <EqualNot {...icon} strokeWidth={2.75} />
+    case 'unclear':
+      return <span className={styles.question}>?</span>
+    case 'skipped':
+      return <Minus {...icon} />
+    case 'environment':
+      return <Plug {...icon} />
+  }
+}
+
+/** The product's sign: `=` where claim and measurement agree, `≠` where they do not, `?` where nothing can be said. */
+export function EqualitySign({ agrees, large = false }: { agrees: boolean | null; large?: boolean }) {
+  const icon = { size: large ? 20 : 16, strokeWidth: 2.5, 'aria-hidden': true }
+  const words = agrees === null ? 'cannot be compared with' : agrees ? 'equals' : 'does not equal'
+  return (
+    <span
+      className={classNames(styles.sign, large && styles.large)}
+      data-agrees={String(agrees)}
+      role="img"
+      aria-label={words}
+    >
+      {agrees === null ? (
+        <span className={styles.question}>?</span>
+      ) : agrees ? (
+        <Equal {...icon} />
+      ) : (
+        <EqualNot {...icon} />
+      )}
+    </span>
+  )
+}
