@@ -30,7 +30,7 @@ module.exports = {
       severity: 'error',
       comment:
         'core holds the rules and runs in the renderer too: no Node, no Electron, no other part of the app.',
-      from: { path: '^src/core/', pathNot: '\\.test\\.ts$' },
+      from: { path: '^src/core/', pathNot: '(\\.test\\.ts$|/testing/)' },
       to: { pathNot: ['^src/core/', '^node_modules/(zod|@lezer|@marcbachmann/cel-js|luxon|@types/luxon)/'] },
     },
     ...coreOrder.slice(1).map((folder, index) => ({
@@ -102,6 +102,7 @@ module.exports = {
   options: {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
+    parser: 'swc',
     tsConfig: { fileName: 'tsconfig.node.json' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],

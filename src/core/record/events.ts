@@ -96,6 +96,16 @@ export const attemptResultSchema = z.object({
   interventions: z.array(raisedInterventionSchema),
   /** The hint as it stood in the contract of the cycle. */
   verify: z.string(),
+  /** Kind of work by the words of the task, which the timeout went by. */
+  complexity: z.enum(['simple', 'medium', 'complex', 'ui_heavy']).default('medium'),
+  /** How the timeout came about, in words. */
+  timeoutReason: z.string().default(''),
+  /** The agent was shown feedback about earlier attempts in this attempt's prompt. */
+  feedbackShown: z.boolean().default(false),
+  /** Pieces of evidence the agent offered: files, references, commands, quoted results. */
+  evidenceCount: z.number().int().default(0),
+  /** Acceptance criteria that were ticked when the attempt ended, of how many. */
+  criteria: z.object({ met: z.number().int(), total: z.number().int() }).default({ met: 0, total: 0 }),
 })
 
 export const eventBodySchema = z.discriminatedUnion('type', [
@@ -194,6 +204,24 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     intervention: raisedInterventionSchema,
   }),
   z.object({ type: z.literal('configuration-approved'), hash: z.string() }),
+  /** A blocked task is given back its attempts; `timeoutSeconds` holds for its next attempt alone. */
+  z.object({
+    type: z.literal('task-unblocked'),
+    taskId: z.string(),
+    reason: z.string(),
+    timeoutSeconds: z.number().nullable(),
+    by: z.enum(['operator', 'auto']),
+  }),
+  /** Blocked tasks were verified again without running an agent; `holds: null` where it could not be measured. */
+  z.object({
+    type: z.literal('blocked-swept'),
+    results: z.array(z.object({ taskId: z.string(), holds: z.boolean().nullable(), reason: z.string() })),
+  }),
+  /** The circuit breaker asks for a manual review: nothing runs until the operator lifts it. */
+  z.object({ type: z.literal('suspended'), reason: z.string() }),
+  z.object({ type: z.literal('suspension-lifted'), reason: z.string() }),
+  /** The operator reset profile, circuit breaker and pending feedback; the events stay. */
+  z.object({ type: z.literal('interventions-reset') }),
 ])
 
 /** What every event carries besides its body. */

@@ -8,7 +8,9 @@ import type { RecordedEvent } from './events.ts'
 import { applyFeedbackToAttempt, finishAttempt, overruleAttempt, startAttempt } from './fold-attempts.ts'
 import { finishCycle, missHeartbeats, readContract, skipHeartbeat, startCycle } from './fold-cycles.ts'
 import { backOff, recoverEnvironment } from './fold-environment.ts'
+import { liftSuspension, NO_TOTALS, resetInterventions } from './fold-interventions.ts'
 import { dropConfigurationNotices, noticeDiagnostic, noticeIntervention } from './fold-notices.ts'
+import { noteSweep, unblockTask } from './fold-task-history.ts'
 import type { WorkspaceState } from './state.ts'
 
 /** The state of an empty ledger. The score's day is empty until the first event brings one. */
@@ -28,6 +30,13 @@ export function initialState(): WorkspaceState {
     heldBeforeRuns: {},
     notices: [],
     lastCycleAt: null,
+    tasks: {},
+    levelSeconds: {},
+    feedback: [],
+    interventions: [],
+    interventionTotals: NO_TOTALS,
+    profiles: {},
+    suspended: null,
   }
 }
 
@@ -96,6 +105,16 @@ function applyBody(state: WorkspaceState, event: RecordedEvent, rules: ScoringRu
       return noticeIntervention(state, event.intervention, event.taskId, event.at)
     case 'configuration-approved':
       return dropConfigurationNotices(state)
+    case 'task-unblocked':
+      return unblockTask(state, event)
+    case 'blocked-swept':
+      return noteSweep(state, event)
+    case 'suspended':
+      return { ...state, suspended: { since: event.at, reason: event.reason } }
+    case 'suspension-lifted':
+      return liftSuspension(state)
+    case 'interventions-reset':
+      return resetInterventions(state)
     default:
       return assertNever(event)
   }

@@ -1,7 +1,7 @@
 import type { CycleProgress } from '../cycle/types.ts'
 import type { ScoreState } from '../scoring/types.ts'
 import type { Comparison, Fault, Outcome, Verdict } from '../verification/types.ts'
-import type { RecordedTask } from './events.ts'
+import type { RaisedIntervention, RecordedTask } from './events.ts'
 
 /** What the state keeps of a finished attempt; the whole result is in the ledger at `seq`. */
 export interface AttemptSummary {
@@ -52,6 +52,100 @@ export interface RunningCycle {
   } | null
 }
 
+/** One attempt in a task's history, for suggestions and learning. */
+export interface TaskAttempt {
+  readonly kind: 'attempt'
+  readonly attemptId: string
+  /** ISO 8601. */
+  readonly at: string
+  readonly outcome: Outcome
+  readonly verdict: Verdict | null
+  readonly fault: Fault | null
+  readonly durationMs: number
+  readonly timeoutSeconds: number
+  readonly reason: string
+  readonly gateUnavailable: boolean
+  readonly criteria: { readonly met: number; readonly total: number }
+}
+
+/** An unblock in a task's history. */
+export interface TaskUnblock {
+  readonly kind: 'unblock'
+  readonly at: string
+  readonly by: 'operator' | 'auto'
+  readonly reason: string
+  readonly timeoutSeconds: number | null
+}
+
+/** What is remembered of a task over all cycles, as long as it stays in the contract. */
+export interface TaskHistory {
+  /** Newest first, at most 30. */
+  readonly entries: readonly (TaskAttempt | TaskUnblock)[]
+  /** Attempts of this task that timed out, ever. */
+  readonly timeouts: number
+  /** Seconds of its completed attempts, newest first, at most 50. */
+  readonly completedSeconds: readonly number[]
+  /** Of an unblock, for the next attempt alone. */
+  readonly unblockSeconds: number | null
+  readonly autoUnblocks: number
+  /** The last sweep's finding while it was blocked. */
+  readonly swept: { readonly holds: boolean | null; readonly reason: string; readonly at: string } | null
+}
+
+/** A message to the agent that waits for the next prompts. */
+export interface FeedbackMessage {
+  /** ISO 8601: when it was first said. */
+  readonly at: string
+  readonly iteration: number
+  readonly taskId: string
+  readonly severity: RaisedIntervention['severity']
+  readonly text: string
+}
+
+/** One event of the intervention layer as the documents and the API show it. */
+export interface InterventionRecord {
+  /** `<seq>-<index>`: stable over replays. */
+  readonly id: string
+  readonly at: string
+  readonly iteration: number
+  readonly taskId: string | null
+  readonly attemptId: string | null
+  readonly intervention: RaisedIntervention
+  /** For one that asks for better work: whether the task was verified at its next attempt; `null` while that is open. */
+  readonly remediated: boolean | null
+}
+
+/** Numbers over all interventions ever, for metrics. */
+export interface InterventionTotals {
+  readonly total: number
+  readonly byType: Readonly<Record<string, number>>
+  readonly bySeverity: Readonly<Record<string, number>>
+  readonly remediations: { readonly tried: number; readonly succeeded: number }
+}
+
+/** What is known of how one agent works. */
+export interface AgentProfile {
+  readonly agentId: string
+  readonly iterations: number
+  readonly lastIteration: number
+  readonly noFilesCount: number
+  readonly falseCompletionCount: number
+  readonly filesWritten: number
+  readonly evidenceOffered: number
+  readonly attempts: number
+  readonly lastReinforcement: string | null
+  /** Iterations with a `no_files_detected`, newest first, at most 10. */
+  readonly noFilesIterations: readonly number[]
+  /** Iterations with a `false_completion_detected` since the last reset, newest first, at most 10. */
+  readonly falseCompletionIterations: readonly number[]
+  /** `open`: the next prompts carry the aggressive reinforcement. `tripped`: suspended for review. */
+  readonly breaker: {
+    readonly state: 'closed' | 'open' | 'tripped'
+    readonly since: string | null
+    readonly reason: string
+  }
+}
+
 /** The fold of a workspace's ledger. Plain data: it is snapshotted as JSON. */
 export interface WorkspaceState {
   /** `seq` of the last event folded in; 0 for the empty ledger. */
@@ -88,4 +182,14 @@ export interface WorkspaceState {
   }[]
   /** ISO 8601: end of the last finished cycle, from which the next is counted. */
   readonly lastCycleAt: string | null
+  readonly tasks: Readonly<Record<string, TaskHistory>>
+  /** Seconds of completed attempts by kind of work, newest first, at most 100 each. */
+  readonly levelSeconds: Readonly<Record<string, readonly number[]>>
+  /** Newest first, at most 50. */
+  readonly feedback: readonly FeedbackMessage[]
+  /** Newest first, at most 1,000; older ones are in the ledger. */
+  readonly interventions: readonly InterventionRecord[]
+  readonly interventionTotals: InterventionTotals
+  readonly profiles: Readonly<Record<string, AgentProfile>>
+  readonly suspended: { readonly since: string; readonly reason: string } | null
 }

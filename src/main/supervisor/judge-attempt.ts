@@ -168,5 +168,10 @@ function attemptResult(
     filesChanged: paths.slice(0, MAX_RECORDED_PATHS),
     filesChangedCount: paths.length,
     interventions: [...findings.interventions],
+    complexity: 'medium',
+    timeoutReason: '',
+    feedbackShown: false,
+    evidenceCount: 0,
+    criteria: { met: 0, total: 0 },
   }
 }

@@ -67,5 +67,10 @@ function interruptedAttempt(
     filesChanged: [],
     filesChangedCount: 0,
     interventions: [],
+    complexity: 'medium',
+    timeoutReason: '',
+    feedbackShown: false,
+    evidenceCount: 0,
+    criteria: { met: 0, total: 0 },
   }
 }

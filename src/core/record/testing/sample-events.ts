@@ -38,6 +38,11 @@ function sampleResult(change: Partial<AttemptResult> = {}): AttemptResult {
     filesChangedCount: 1,
     interventions: [],
     verify: 'email_count',
+    complexity: 'medium',
+    timeoutReason: '',
+    feedbackShown: false,
+    evidenceCount: 0,
+    criteria: { met: 0, total: 0 },
     ...change,
   }
 }

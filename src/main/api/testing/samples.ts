@@ -118,6 +118,11 @@ export function sampleAttemptDetail(attemptId: string): AttemptDetail {
     signal: null,
     skipped: false,
     heldBefore: false,
+    complexity: 'medium',
+    timeoutReason: '',
+    feedbackShown: false,
+    evidenceCount: 0,
+    criteria: { met: 0, total: 0 },
     claim: {
       status: 'done',
       values: { email_count: 3 },
