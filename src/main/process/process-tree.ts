@@ -52,10 +52,20 @@ export function processStart(pid: number): string | null {
   }
 }
 
+/**
+ * Members found so far, with their starts: one whose parent has ended meanwhile can be found by nothing else any more.
+ */
+type Seen = Map<number, number>
+
 /** Whether any process of the tree is still running. On Windows only the program itself is looked at. */
-export function isTreeAlive(tree: ProcessTree): boolean {
-  if (process.platform === 'linux') return findMembers(tree).length > 0
+export function isTreeAlive(tree: ProcessTree, seen: Seen = new Map()): boolean {
+  if (process.platform === 'linux') return findMembers(tree, seen).length > 0
   return tree.pid !== null && isGroupAlive(tree.pid)
+}
+
+/** Whether every process of the tree ends by itself within `graceMs` of real time. */
+export function isTreeGoneWithin(tree: ProcessTree, graceMs: number): Promise<boolean> {
+  return goneWithin(tree, graceMs, new Map(), () => {})
 }
 
 /**
@@ -63,29 +73,31 @@ export function isTreeAlive(tree: ProcessTree): boolean {
  * false after a second `graceMs` (a process stuck in the kernel). The grace is real time: it is the processes that wait.
  */
 export async function endProcessTree(tree: ProcessTree, graceMs: number): Promise<boolean> {
-  signalTree(tree, 'SIGTERM')
-  if (await isTreeGoneWithin(tree, graceMs)) return true
+  const seen: Seen = new Map()
+  signalTree(tree, seen, 'SIGTERM')
+  if (await goneWithin(tree, graceMs, seen, () => {})) return true
   // A tree that goes on forking may slip through one round.
-  return isTreeGoneWithin(tree, graceMs, () => signalTree(tree, 'SIGKILL'))
+  return goneWithin(tree, graceMs, seen, () => signalTree(tree, seen, 'SIGKILL'))
 }
 
-/** Whether every process of the tree ends within `graceMs` of real time. `eachRound` is done before each look. */
-export async function isTreeGoneWithin(
+async function goneWithin(
   tree: ProcessTree,
   graceMs: number,
-  eachRound?: () => void,
+  seen: Seen,
+  eachRound: () => void,
 ): Promise<boolean> {
   const deadlineMs = performance.now() + graceMs
   for (;;) {
-    eachRound?.()
-    if (!isTreeAlive(tree)) return true
+    eachRound()
+    if (!isTreeAlive(tree, seen)) return true
     if (performance.now() >= deadlineMs) return false
     await delay(POLL_MS)
   }
 }
 
-function signalTree({ pid, ...tree }: ProcessTree, signal: 'SIGTERM' | 'SIGKILL'): void {
-  const members = process.platform === 'linux' ? findMembers({ pid, ...tree }) : []
+function signalTree(tree: ProcessTree, seen: Seen, signal: 'SIGTERM' | 'SIGKILL'): void {
+  const { pid } = tree
+  const members = process.platform === 'linux' ? findMembers(tree, seen) : []
   const isGroupThere = process.platform !== 'linux' || members.some(({ group }) => group === pid)
   if (pid !== null && process.platform === 'win32') endWindowsTree(pid)
   // The group at one blow, so that none of it forks away in between; then those outside it.
@@ -119,17 +131,19 @@ function isGroupAlive(pid: number): boolean {
   }
 }
 
-/** The tree's living processes, zombies left out. */
-function findMembers(tree: ProcessTree): ProcessEntry[] {
+/** The tree's living processes, zombies left out; they are entered in `seen`. */
+function findMembers(tree: ProcessTree, seen: Seen): ProcessEntry[] {
   const startTicks = Number(tree.start?.split(':')[1] ?? 0)
   // What is older than the tree cannot belong to it; that also spares reading the environment of most processes.
   const entries = listProcesses().filter((entry) => !entry.isZombie && entry.startTicks >= startTicks)
   const members = new Map<number, ProcessEntry>()
   for (const entry of entries) {
     const isInSession = tree.pid !== null && (entry.group === tree.pid || entry.session === tree.pid)
-    if (isInSession || hasMarker(entry.pid, tree.marker)) members.set(entry.pid, entry)
+    const wasSeen = seen.get(entry.pid) === entry.startTicks
+    if (isInSession || wasSeen || hasMarker(entry.pid, tree.marker)) members.set(entry.pid, entry)
   }
   addDescendants(members, entries)
+  for (const { pid, startTicks: start } of members.values()) seen.set(pid, start)
   return [...members.values()]
 }
 
