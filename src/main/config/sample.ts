@@ -1,5 +1,5 @@
 import { cp, mkdir, readdir } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { RequestProblem } from '../ports.ts'
 import { errorCode, explainCode } from './file.ts'
 
@@ -16,7 +16,9 @@ export async function writeSample(targetDirectory: string, resourcesDirectory: s
     if ((await readdir(targetDirectory)).length > 0) {
       throw new RequestProblem('conflict', `${targetDirectory} is not empty; name another folder.`)
     }
-    await cp(resourcesDirectory, targetDirectory, { recursive: true, force: false, errorOnExist: true })
+    for (const name of await readdir(resourcesDirectory)) {
+      await cp(join(resourcesDirectory, name), join(targetDirectory, name), { recursive: true })
+    }
   } catch (error) {
     if (error instanceof RequestProblem) throw error
     throw new RequestProblem(

@@ -1,0 +1,83 @@
+import { stat } from 'node:fs/promises'
+import { dirname, join, relative, resolve } from 'node:path'
+import type { Command } from 'commander'
+import type { ContractReport } from '../../api/schemas.ts'
+import { parseContract } from '../../core/contract/parse.ts'
+import { usageError } from '../cli-error.ts'
+import type { CommandContext, RunCommand } from '../context.ts'
+import { columns } from '../format.ts'
+import type { Paint } from '../output.ts'
+
+export function addCheckCommand(program: Command, run: RunCommand): void {
+  program
+    .command('check')
+    .description('parse and lint a contract')
+    .argument('[FILE]', 'the contract, or its folder (default: ./HEARTBEAT.md)')
+    .action(
+      run(async (context, file: string | undefined) => {
+        const path = await contractPath(context, file)
+        const report = await check(context, path)
+        const errors = report.diagnostics.filter(({ severity }) => severity === 'error').length
+        context.output.answer(report, (paint) => describeContract(report, shortPath(context, path), paint))
+        return errors > 0 ? 1 : 0
+      }),
+    )
+}
+
+async function contractPath(context: CommandContext, file: string | undefined): Promise<string> {
+  const path = resolve(context.currentDirectory, file ?? context.workspaceArgument ?? '.')
+  const isFolder = await stat(path).then(
+    (status) => status.isDirectory(),
+    () => false,
+  )
+  return isFolder ? join(path, 'HEARTBEAT.md') : path
+}
+
+async function check({ machine, output }: CommandContext, path: string): Promise<ContractReport> {
+  const file = await machine.readContract(path)
+  if (!file.ok) throw usageError(file.reason)
+  if (file.lossy) output.remark(`${path} is not UTF-8: unreadable bytes are shown as U+FFFD.`)
+  const { names, problem } = await machine.readProbeNames(dirname(path))
+  if (problem !== null) output.remark(`${problem} No probe is known until that is mended.`)
+  const { tasks, context, diagnostics } = parseContract(file.text, { probeNames: names })
+  return {
+    tasks: tasks.map(({ id, description, required, verify, maxAttempts, checked, criteria, line }) => ({
+      id,
+      description,
+      required,
+      verify,
+      maxAttempts,
+      checked,
+      criteria: criteria.map(({ text }) => text),
+      line,
+    })),
+    context,
+    diagnostics: diagnostics.map(({ severity, code, message, range }) => ({
+      severity,
+      code,
+      message,
+      line: range.start.line,
+      column: range.start.column,
+    })),
+  }
+}
+
+function describeContract({ tasks, diagnostics }: ContractReport, path: string, paint: Paint): string[] {
+  const taskLines = columns(
+    tasks.map((task) => [
+      `  ${task.checked ? '[x]' : '[ ]'} ${task.id}`,
+      task.required ? 'required' : 'optional',
+      task.verify,
+    ]),
+  )
+  const problems = diagnostics.map(({ severity, code, message, line, column }) => {
+    const place = `${path}:${line}:${column}`
+    return `${place}: ${paint(severity === 'error' ? 'bad' : 'warning', severity)}: ${message} ${paint('quiet', `(${code})`)}`
+  })
+  return [`${path}: ${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'}`, ...taskLines, ...problems]
+}
+
+function shortPath({ currentDirectory }: CommandContext, path: string): string {
+  const short = relative(currentDirectory, path)
+  return short === '' || short.startsWith('..') ? path : short
+}

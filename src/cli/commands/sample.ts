@@ -1,0 +1,21 @@
+import { join, resolve } from 'node:path'
+import type { Command } from 'commander'
+import type { RunCommand } from '../context.ts'
+
+export function addSampleCommand(program: Command, run: RunCommand): void {
+  program
+    .command('sample')
+    .description('write the sample workspace into a new folder')
+    .argument('<DIR>', 'a folder that is empty or does not exist yet')
+    .action(
+      run(async ({ output, machine, currentDirectory }, folder: string) => {
+        const path = resolve(currentDirectory, folder)
+        await machine.writeSample(path)
+        output.answer({ path, contract: join(path, 'HEARTBEAT.md') }, () => [
+          `The sample is in ${path}. Run its first heartbeat with:`,
+          `  pulseward run --once --trust --workspace ${path}`,
+        ])
+        return 0
+      }),
+    )
+}

@@ -1,0 +1,103 @@
+import type { Command } from 'commander'
+import type { ScoreHistory } from '../../api/schemas.ts'
+import { chooseWorkspace } from '../choose-workspace.ts'
+import { usageError } from '../cli-error.ts'
+import type { CommandContext, RunCommand } from '../context.ts'
+import { columns, scoreLine, signed } from '../format.ts'
+import type { Paint } from '../output.ts'
+
+const verdicts = ['verified', 'not_verified', 'unclear'] as const
+
+/** `score`, `history`, `feedback` and `overrule`. */
+export function addScoreCommands(program: Command, run: RunCommand): void {
+  program.command('score').description("show today's score").action(run(score))
+  program.command('history').description('show today and the last seven days').action(run(history))
+  program
+    .command('feedback')
+    .description('give a thumb up or down')
+    .argument('<up|down>')
+    .option('--attempt <ID>', 'the attempt it is about')
+    .option('--note <TEXT>', 'why')
+    .action(run(feedback))
+  program
+    .command('overrule')
+    .description("replace the verifier's verdict on an attempt by yours")
+    .argument('<ATTEMPT>', 'the id of the attempt')
+    .requiredOption('--verdict <VERDICT>', verdicts.join(', '))
+    .requiredOption('--reason <TEXT>', 'why, for the record')
+    .action(run(overrule))
+}
+
+async function score(context: CommandContext): Promise<0> {
+  const answer = await context.withHost(async (client) =>
+    client.score.get({ workspace: (await chooseWorkspace(context, client)).id }),
+  )
+  context.output.answer(answer, (paint) => [
+    `Score ${scoreLine(answer, paint)}: ${answer.verified} verified, ${answer.failed} failed (${answer.contradictions} contradicted), ${answer.unclear} unclear`,
+    `Streak ${answer.streakDays} ${answer.streakDays === 1 ? 'day' : 'days'}, floor ${answer.lifetime.targetFloor}, best day ${answer.lifetime.bestScore}`,
+  ])
+  return 0
+}
+
+async function history(context: CommandContext): Promise<0> {
+  const answer = await context.withHost(async (client) =>
+    client.score.history({ workspace: (await chooseWorkspace(context, client)).id }),
+  )
+  context.output.answer(answer, (paint) => describeHistory(answer, paint))
+  return 0
+}
+
+function describeHistory({ history: days, today, targetFloor }: ScoreHistory, paint: Paint): string[] {
+  const rows = [...days, today].map((day) => [
+    day.date,
+    signed(day.score),
+    `of ${day.target}`,
+    `${day.verifiedCount} verified`,
+    `${day.failedCount} failed`,
+    day.targetReached ? 'reached' : '',
+    day.overruledCount > 0 ? `${day.overruledCount} overruled` : '',
+  ])
+  return [...columns(rows), paint('quiet', `The target never falls below ${targetFloor}.`)]
+}
+
+async function feedback(
+  context: CommandContext,
+  direction: string,
+  options: { attempt?: string; note?: string },
+): Promise<0> {
+  if (direction !== 'up' && direction !== 'down') {
+    throw usageError(`Feedback is "up" or "down", not ${JSON.stringify(direction)}.`)
+  }
+  const answer = await context.withHost(async (client) =>
+    client.score.feedback({
+      workspace: (await chooseWorkspace(context, client)).id,
+      feedback: direction,
+      attemptId: options.attempt,
+      note: options.note,
+    }),
+  )
+  context.output.answer(answer, () => [`${signed(answer.delta)}: the score is ${answer.score}.`])
+  return 0
+}
+
+async function overrule(
+  context: CommandContext,
+  attempt: string,
+  options: { verdict: string; reason: string },
+): Promise<0> {
+  const verdict = verdicts.find((name) => name === options.verdict)
+  if (verdict === undefined) {
+    throw usageError(`--verdict is one of ${verdicts.join(', ')}, not ${JSON.stringify(options.verdict)}.`)
+  }
+  if (options.reason.trim() === '') throw usageError('--reason is empty: say why, for the record.')
+  const answer = await context.withHost(async (client) =>
+    client.attempts.overrule({
+      workspace: (await chooseWorkspace(context, client)).id,
+      id: attempt,
+      verdict,
+      reason: options.reason,
+    }),
+  )
+  context.output.answer(answer, () => [`${signed(answer.delta)}: the score is ${answer.score}.`])
+  return 0
+}

@@ -1,0 +1,107 @@
+import type { Command } from 'commander'
+import type { WorkspaceDetail } from '../../api/schemas.ts'
+import { chooseWorkspace } from '../choose-workspace.ts'
+import { usageError } from '../cli-error.ts'
+import type { CommandContext, RunCommand } from '../context.ts'
+import { clockTime, columns, duration, scoreLine } from '../format.ts'
+import type { Paint } from '../output.ts'
+
+/** `status`, `pause` and `resume`. */
+export function addStatusCommands(program: Command, run: RunCommand): void {
+  program
+    .command('status')
+    .description('show the next heartbeat, the standing, and the open and blocked tasks')
+    .action(run(status))
+  program
+    .command('pause')
+    .description('pause the heartbeats, until resumed or until a time')
+    .option('--until <TIME>', 'such as 2026-01-31T18:00')
+    .action(run(pause))
+  program.command('resume').description('resume a paused workspace').action(run(resume))
+}
+
+async function status(context: CommandContext): Promise<0> {
+  const detail = await context.withHost(async (client) =>
+    client.workspaces.get({ id: (await chooseWorkspace(context, client)).id }),
+  )
+  context.output.answer(statusDocument(detail), (paint) => describeStatus(detail, paint, Date.now()))
+  return 0
+}
+
+function statusDocument(detail: WorkspaceDetail) {
+  const { id, path, trust, paused, running, next, score, standingMessage, tasks, counts, notices } = detail
+  const { penalty, reward, intervalMinutes } = score
+  const rows = tasks.map((task) => ({
+    id: task.id,
+    status: task.status,
+    required: task.required,
+    attempts: task.attempts,
+    maxAttempts: task.maxAttempts,
+    blocked: task.blocked,
+    timeoutSeconds: task.timeoutSeconds,
+    lastResult: task.lastResult,
+  }))
+  return {
+    workspace: id,
+    path,
+    trust,
+    paused,
+    running,
+    next,
+    standing: { penalty, reward, intervalMinutes, message: standingMessage },
+    score,
+    counts,
+    open: rows.filter((task) => !task.blocked && (task.status === 'pending' || task.status === 'failed')),
+    blocked: rows.filter((task) => task.blocked),
+    notices,
+  }
+}
+
+function describeStatus(detail: WorkspaceDetail, paint: Paint, nowMs: number): string[] {
+  const { open, blocked } = statusDocument(detail)
+  const taskRows = (tasks: typeof open): string[] =>
+    columns(
+      tasks.map((task) => [
+        `  ${task.id}`,
+        `attempt ${task.attempts} of ${task.maxAttempts}`,
+        `timeout ${duration(task.timeoutSeconds * 1000)}`,
+        task.lastResult ?? '',
+      ]),
+    )
+  return [
+    `${paint('strong', detail.name)}  ${detail.path}`,
+    `Score ${scoreLine(detail.score, paint)}${detail.standingMessage === '' ? '' : `. ${detail.standingMessage}`}`,
+    `Next heartbeat ${detail.next.at === null ? 'none' : clockTime(detail.next.at, nowMs)}: ${detail.next.reason}`,
+    `Open: ${open.length}`,
+    ...taskRows(open),
+    ...(blocked.length === 0 ? [] : [paint('bad', `Blocked: ${blocked.length}`), ...taskRows(blocked)]),
+    ...detail.notices.map(({ message, mend }) =>
+      paint('warning', mend === null ? message : `${message} ${mend}`),
+    ),
+  ]
+}
+
+async function pause(context: CommandContext, options: { until?: string }): Promise<0> {
+  const until = options.until === undefined ? null : new Date(options.until)
+  if (until !== null && Number.isNaN(until.getTime())) {
+    throw usageError(`--until is ${JSON.stringify(options.until)}; expected a time such as 2026-01-31T18:00.`)
+  }
+  const workspace = await context.withHost(async (client) =>
+    client.heartbeat.pause({
+      workspace: (await chooseWorkspace(context, client)).id,
+      until: until?.toISOString() ?? null,
+    }),
+  )
+  context.output.answer(workspace, () => [
+    `${workspace.name} is paused${until === null ? '' : ` until ${clockTime(until.toISOString(), Date.now())}`}.`,
+  ])
+  return 0
+}
+
+async function resume(context: CommandContext): Promise<0> {
+  const workspace = await context.withHost(async (client) =>
+    client.heartbeat.resume({ workspace: (await chooseWorkspace(context, client)).id }),
+  )
+  context.output.answer(workspace, () => [`${workspace.name} goes on. ${workspace.next.reason}`])
+  return 0
+}

@@ -1,0 +1,134 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import type { ApiClient } from '../../api/client.ts'
+import type { Trust, Workspace } from '../../api/schemas.ts'
+import { findWorkspace } from '../choose-workspace.ts'
+import { CliError, usageError } from '../cli-error.ts'
+import type { CommandContext, RunCommand } from '../context.ts'
+import { columns, scoreLine } from '../format.ts'
+
+/** `add`, `trust`, `list` and `remove`. */
+export function addWorkspaceCommands(program: Command, run: RunCommand): void {
+  program
+    .command('add')
+    .description('take a folder with a HEARTBEAT.md under supervision')
+    .argument('<DIR>', 'the folder')
+    .option('--trust', 'approve its pulseward.toml as it is now')
+    .action(run(add))
+  program
+    .command('trust')
+    .description("approve a folder's pulseward.toml as it is now, and show what it runs")
+    .argument('<DIR>', 'the folder')
+    .action(run(trust))
+  program.command('list').description('list the workspaces').action(run(list))
+  program
+    .command('remove')
+    .description('end the supervision of a folder; the folder stays as it is')
+    .argument('<DIR>', 'the folder, or the id of the workspace')
+    .action(run(remove))
+}
+
+async function add(context: CommandContext, folder: string, options: { trust?: boolean }): Promise<0> {
+  const path = resolve(context.currentDirectory, folder)
+  const { workspace, details } = await context.withHost(async (client) => {
+    const added = await client.workspaces.add({ path, trust: options.trust === true })
+    return { workspace: added, details: await client.workspaces.trust({ id: added.id }) }
+  })
+  context.output.answer(workspace, () => [
+    `Added ${workspace.path} as ${workspace.id}.`,
+    ...(workspace.trust === 'approved' ? [] : trustAdvice(workspace, details)),
+  ])
+  return 0
+}
+
+async function trust(context: CommandContext, folder: string): Promise<0> {
+  const { workspace, details } = await context.withHost(async (client) => {
+    const found = await workspaceAt(context, client, folder)
+    const shown = await client.workspaces.trust({ id: found.id })
+    if (shown.state === 'approved') return { workspace: found, details: shown }
+    refuseIfUnusable(found, shown)
+    const approved = await client.workspaces.approve({ id: found.id, hash: shown.hash ?? '' })
+    return { workspace: found, details: { ...approved, commands: shown.commands } }
+  })
+  context.output.answer(details, () => [
+    `Approved ${workspace.path}/pulseward.toml.`,
+    ...commandLines(details),
+  ])
+  return 0
+}
+
+/** Approving a folder that is not known yet adds it: the two belong together. */
+async function workspaceAt(context: CommandContext, client: ApiClient, folder: string): Promise<Workspace> {
+  const known = await findWorkspace(await client.workspaces.list(), folder, context.currentDirectory)
+  if (known !== undefined) return known
+  const path = resolve(context.currentDirectory, folder)
+  return client.workspaces.add({ path, trust: false })
+}
+
+function refuseIfUnusable(workspace: Workspace, { state, reason, problems }: Trust): void {
+  if (state === 'missing') throw usageError(reason ?? `There is no ${workspace.path}/pulseward.toml.`)
+  const [problem] = problems
+  if (problem === undefined) return
+  const more = problems.length === 1 ? '' : ` And ${problems.length - 1} more.`
+  throw new CliError(
+    2,
+    'UNPROCESSABLE_CONTENT',
+    `${workspace.path}/pulseward.toml:${problem.line}:${problem.column}: ${problem.message}${more}`,
+  )
+}
+
+function trustAdvice(workspace: Workspace, details: Trust): string[] {
+  if (details.state === 'missing') return [details.reason ?? 'It has no pulseward.toml yet.']
+  const problems = details.problems.map(
+    ({ line, column, message }) => `${workspace.path}/pulseward.toml:${line}:${column}: ${message}`,
+  )
+  if (problems.length > 0) return problems
+  return [
+    'Nothing runs before you approve its pulseward.toml:',
+    ...commandLines(details),
+    `Approve it with: pulseward trust ${workspace.path}`,
+  ]
+}
+
+function commandLines({ commands }: Trust): string[] {
+  return columns(commands.map(({ purpose, command }) => [`  ${purpose}:`, command.map(quoted).join(' ')]))
+}
+
+/** As one would type it: words with spaces or signs in quotes. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word)
+}
+
+async function list(context: CommandContext): Promise<0> {
+  const workspaces = await context.withHost((client) => client.workspaces.list())
+  context.output.answer({ workspaces }, (paint) =>
+    workspaces.length === 0
+      ? ['No workspace yet. Add a folder with `pulseward add DIR`.']
+      : columns(
+          workspaces.map((workspace) => [
+            workspace.id,
+            workspace.path,
+            workspace.trust === 'approved' ? '' : workspace.trust,
+            scoreLine(workspace.score, paint),
+          ]),
+        ),
+  )
+  return 0
+}
+
+async function remove(context: CommandContext, folder: string): Promise<0> {
+  const removed = await context.withHost(async (client) => {
+    const workspaces = await client.workspaces.list()
+    const workspace = await findWorkspace(workspaces, folder, context.currentDirectory)
+    if (workspace === undefined) {
+      const known = workspaces.map(({ path }) => path).join(', ') || 'none'
+      throw usageError(`${folder} is no workspace. Known: ${known}.`)
+    }
+    await client.workspaces.remove({ id: workspace.id })
+    return workspace
+  })
+  context.output.answer({ removed: removed.id }, () => [
+    `${removed.path} is no longer supervised. The folder is as it was.`,
+  ])
+  return 0
+}

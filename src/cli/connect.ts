@@ -1,0 +1,101 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type ApiClient, createHttpClient } from '../api/client.ts'
+import { CliError } from './cli-error.ts'
+import { loopbackFetch } from './loopback-fetch.ts'
+import type { Machine, OwnHost } from './machine.ts'
+
+export interface ConnectOptions {
+  readonly machine: Machine
+  readonly dataDirectory: string
+  /** Its abort ends the wait for a running host, and an own host with what it runs. */
+  readonly signal: AbortSignal
+  readonly onNotification: (title: string, body: string) => void
+}
+
+/** How long a host may take to start or stop before a command gives up on it. */
+const PATIENCE_MS = 10_000
+const RETRY_MS = 100
+
+/**
+ * Does `work` with the running host of the data folder, or, where none runs, with an own one that is stopped afterwards.
+ * Rejects with a `CliError` (3) where the folder is owned by a process that does not answer.
+ */
+export async function withHost<T>(
+  options: ConnectOptions,
+  work: (client: ApiClient) => Promise<T>,
+): Promise<T> {
+  const startedAt = performance.now()
+  for (;;) {
+    const running = await findRunningHost(options)
+    if (running !== null) return untilInterrupted(work(running), options.signal)
+    const own = await startOwnHost(options, performance.now() - startedAt > PATIENCE_MS)
+    if (own !== null) return withOwnHost(own, options.signal, work)
+    // Another process owns the folder and does not answer yet, or is about to give it back.
+    await delay(RETRY_MS, undefined, { signal: options.signal })
+  }
+}
+
+/** A client of the host that `server.json` names, if it answers; null where none does. */
+export async function findRunningHost({
+  machine,
+  dataDirectory,
+}: Pick<ConnectOptions, 'machine' | 'dataDirectory'>): Promise<ApiClient | null> {
+  const address = await machine.findHost(dataDirectory)
+  if (address === null) return null
+  const client = clientOf(`http://127.0.0.1:${address.port}`, address.token)
+  try {
+    await client.status()
+    return client
+  } catch {
+    // It is just starting or stopping, or another program has its port by now.
+    return null
+  }
+}
+
+function clientOf(url: string, token: string): ApiClient {
+  return createHttpClient({ url, token, fetch: loopbackFetch })
+}
+
+async function startOwnHost(options: ConnectOptions, isLastTry: boolean): Promise<OwnHost | null> {
+  const { machine, dataDirectory, onNotification } = options
+  try {
+    return await machine.startHost({ dataDirectory, port: 0, scheduled: false, onNotification })
+  } catch (error) {
+    if (!isConflict(error)) throw error
+    if (isLastTry)
+      throw new CliError(3, 'UNAVAILABLE', `${error.message} It does not answer.`, { cause: error })
+    return null
+  }
+}
+
+/** Another process owns the data folder. */
+export function isConflict(error: unknown): error is Error {
+  return (
+    error instanceof Error && error.name === 'RequestProblem' && 'kind' in error && error.kind === 'conflict'
+  )
+}
+
+async function withOwnHost<T>(
+  host: OwnHost,
+  signal: AbortSignal,
+  work: (client: ApiClient) => Promise<T>,
+): Promise<T> {
+  // The host records the end of what it was running, then answers what was asked.
+  const onAbort = (): void => void host.stop()
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await work(clientOf(host.url, host.token))
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+    await host.stop()
+  }
+}
+
+function untilInterrupted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void =>
+      reject(new CliError(3, 'INTERRUPTED', 'Interrupted. The running host goes on with what it was asked.'))
+    signal.addEventListener('abort', onAbort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+  })
+}

@@ -1,0 +1,24 @@
+import type { ApiClient } from '../api/client.ts'
+import type { ExitCode } from './cli-error.ts'
+import type { Machine } from './machine.ts'
+import type { Output } from './output.ts'
+
+/** What a command works with. */
+export interface CommandContext {
+  readonly output: Output
+  /** Files of this machine, and hosts on it. */
+  readonly machine: Machine
+  readonly currentDirectory: string
+  readonly dataDirectory: string
+  /** `--workspace` as given: a folder, or the id of a workspace. */
+  readonly workspaceArgument: string | undefined
+  /** Aborted at the first Ctrl-C. */
+  readonly signal: AbortSignal
+  /** A client of the running host, or of an own one that ends with the command. */
+  withHost<T>(work: (client: ApiClient) => Promise<T>): Promise<T>
+}
+
+/** Wraps a command's work for commander: hands it its context before its own arguments, and keeps its exit code. */
+export type RunCommand = <Args extends unknown[]>(
+  work: (context: CommandContext, ...args: Args) => Promise<ExitCode>,
+) => (...args: Args) => Promise<void>

@@ -1,0 +1,97 @@
+import { findRunningHost } from './connect.ts'
+import type { Machine, WorkspaceFindings } from './machine.ts'
+
+export interface Check {
+  readonly name: string
+  readonly status: 'ok' | 'warning' | 'error'
+  /** What was found, and the mend where something is wrong. */
+  readonly message: string
+}
+
+/** Agent programs worth telling about; another one is as good. */
+const knownAgents = ['claude', 'codex', 'gemini', 'copilot', 'opencode']
+
+/** The oldest Node.js that everything here is tested with. */
+const OLDEST_NODE = [20, 18]
+
+/** Everything `doctor` looks at, in the order in which it is shown. Changes nothing. */
+export async function runChecks(machine: Machine, dataDirectory: string): Promise<Check[]> {
+  const { exists, ...folder } = await machine.inspectDataDirectory(dataDirectory)
+  const checks: Check[] = [runtimeCheck(process.versions), { name: 'data folder', ...folder }]
+  if (exists) {
+    checks.push(await hostCheck(machine, dataDirectory))
+    const { workspaces, problems } = await machine.inspectWorkspaces(dataDirectory)
+    checks.push(...problems.map((message) => ({ name: 'workspaces', status: 'error' as const, message })))
+    checks.push(...workspaces.flatMap(workspaceChecks))
+  }
+  return [...checks, await gitCheck(machine), await agentsCheck(machine)]
+}
+
+export function runtimeCheck(versions: { readonly node: string; readonly electron?: string }): Check {
+  const [major = 0, minor = 0] = versions.node.split('.').map(Number)
+  const [oldestMajor = 0, oldestMinor = 0] = OLDEST_NODE
+  const name = 'runtime'
+  if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
+    return { name, status: 'error', message: `Node.js ${versions.node} is too old: install 20.19 or later.` }
+  }
+  const electron = versions.electron === undefined ? '' : ` in Electron ${versions.electron}`
+  return { name, status: 'ok', message: `Node.js ${versions.node}${electron}` }
+}
+
+async function hostCheck(machine: Machine, dataDirectory: string): Promise<Check> {
+  const name = 'host'
+  const [address, client] = [
+    await machine.findHost(dataDirectory),
+    await findRunningHost({ machine, dataDirectory }),
+  ]
+  if (address !== null && client !== null) {
+    return { name, status: 'ok', message: `runs as process ${address.pid} on port ${address.port}` }
+  }
+  const owner = await machine.findOwner(dataDirectory)
+  if (owner === null)
+    return { name, status: 'ok', message: 'none runs; start one with `pulseward serve` or the app' }
+  const process = owner.pid === null ? 'another process' : `process ${owner.pid}`
+  const mend = 'Wait a moment; if it stays so, end that process.'
+  return { name, status: 'warning', message: `${process} owns the data folder but does not answer. ${mend}` }
+}
+
+function workspaceChecks(workspace: WorkspaceFindings): Check[] {
+  const name = `workspace ${workspace.id}`
+  const { contractProblem, trust, ledger } = workspace
+  const shown = ledger.problems.slice(0, 3).map(({ file, line, message }) => `${file}:${line}: ${message}`)
+  const more = ledger.problems.length > 3 ? ` And ${ledger.problems.length - 3} more.` : ''
+  return [
+    contractProblem === null
+      ? { name, status: 'ok', message: workspace.path }
+      : { name, status: 'error', message: contractProblem },
+    { name: `${name} trust`, ...trust },
+    ledger.problems.length === 0
+      ? { name: `${name} ledger`, status: 'ok', message: `${ledger.events} events, unbroken` }
+      : { name: `${name} ledger`, status: 'error', message: `${shown.join('; ')}.${more}` },
+  ]
+}
+
+async function gitCheck(machine: Machine): Promise<Check> {
+  const path = await machine.findProgram('git')
+  return path === null
+    ? {
+        name: 'git',
+        status: 'warning',
+        message: 'not found: repositories are compared file by file, which is slower.',
+      }
+    : { name: 'git', status: 'ok', message: path }
+}
+
+async function agentsCheck(machine: Machine): Promise<Check> {
+  const found = await Promise.all(
+    knownAgents.map(async (name) => ({ name, path: await machine.findProgram(name) })),
+  )
+  const present = found.filter(({ path }) => path !== null).map(({ name, path }) => `${name} (${path})`)
+  return present.length === 0
+    ? {
+        name: 'agents',
+        status: 'warning',
+        message: `none of ${knownAgents.join(', ')} is on the PATH; any program named in pulseward.toml works too.`,
+      }
+    : { name: 'agents', status: 'ok', message: present.join(', ') }
+}

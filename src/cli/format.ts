@@ -1,0 +1,72 @@
+import type { RunReport, Score } from '../api/schemas.ts'
+import type { Paint, Style } from './output.ts'
+
+type Attempt = RunReport['attempts'][number]
+
+/** `+10`, `−15` (a real minus), `0`. */
+export function signed(points: number): string {
+  if (points === 0) return '0'
+  return points > 0 ? `+${points}` : `−${Math.abs(points)}`
+}
+
+/** `0:41`, `1:02:03`. */
+export function duration(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000)
+  const rest = `${String(Math.floor((seconds % 3600) / 60)).padStart(seconds >= 3600 ? 2 : 1, '0')}:${String(seconds % 60).padStart(2, '0')}`
+  return seconds >= 3600 ? `${Math.floor(seconds / 3600)}:${rest}` : rest
+}
+
+/** The verdict's sign and how loud it is; a contradiction is the loudest. */
+export function verdictGlyph(attempt: Pick<Attempt, 'verdict' | 'groundTruthContradiction' | 'fault'>): {
+  glyph: string
+  style: Style
+} {
+  if (attempt.groundTruthContradiction) return { glyph: '≠', style: 'bad' }
+  switch (attempt.verdict) {
+    case 'verified':
+      return { glyph: '✓', style: 'good' }
+    case 'not_verified':
+      return { glyph: '✕', style: 'bad' }
+    case 'unclear':
+      return { glyph: '?', style: 'warning' }
+    case null:
+      return attempt.fault === 'environment' ? { glyph: '⏻', style: 'quiet' } : { glyph: '–', style: 'quiet' }
+  }
+}
+
+/** The standing in words: `escalated`, `good`, or empty where nothing stands out. */
+export function standingWord(score: Pick<Score, 'penalty' | 'reward'>): string {
+  if (score.penalty !== 'none') return score.penalty
+  return score.reward === 'none' ? '' : score.reward
+}
+
+/** `82 of 91 (excellent)`. */
+export function scoreLine(score: Score, paint: Paint): string {
+  const word = standingWord(score)
+  const style = score.score < 0 ? 'bad' : 'good'
+  const value = score.score < 0 ? `−${Math.abs(score.score)}` : String(score.score)
+  return `${paint(style, value)} of ${score.target}${word === '' ? '' : ` (${word})`}`
+}
+
+/** Left-aligned columns, as wide as their longest cell. */
+export function columns(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows.reduce<number[]>(
+    (known, row) => row.map((cell, index) => Math.max(known[index] ?? 0, cell.length)),
+    [],
+  )
+  return rows.map((row) =>
+    row
+      .map((cell, index) => (index === row.length - 1 ? cell : cell.padEnd(widths[index] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+/** A time for people, in the terminal's own zone: `14:32`, or with the date where it is another day. */
+export function clockTime(iso: string, nowMs: number): string {
+  const time = new Date(iso)
+  const isToday = time.toDateString() === new Date(nowMs).toDateString()
+  const pad = (value: number): string => String(value).padStart(2, '0')
+  const clock = `${pad(time.getHours())}:${pad(time.getMinutes())}`
+  return isToday ? clock : `${time.getFullYear()}-${pad(time.getMonth() + 1)}-${pad(time.getDate())} ${clock}`
+}

@@ -1,0 +1,116 @@
+import { constants } from 'node:fs'
+import { access, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readContractFile } from '../main/config/contract-file.ts'
+import { listWorkspaces, type RegisteredWorkspace } from '../main/config/registry.ts'
+import { readTrust } from '../main/config/trust.ts'
+import { claimDataFolder } from '../main/ledger/data-folder.ts'
+import { verifyLedger } from '../main/ledger/verify.ts'
+import type { TrustState } from '../main/ports.ts'
+
+type Finding = { readonly status: 'ok' | 'warning' | 'error'; readonly message: string }
+
+/** What `doctor` wants to know of one workspace. */
+export interface WorkspaceFindings {
+  readonly id: string
+  readonly path: string
+  /** Why its HEARTBEAT.md cannot be read; null where it can. */
+  readonly contractProblem: string | null
+  readonly trust: Finding
+  readonly ledger: Awaited<ReturnType<typeof verifyLedger>>
+}
+
+/** Whether the data folder is there and can be used. */
+export async function inspectDataDirectory(path: string): Promise<Finding & { readonly exists: boolean }> {
+  const status = await stat(path).catch(() => null)
+  if (status === null) {
+    return { exists: false, status: 'ok', message: `${path} does not exist yet; the first start creates it` }
+  }
+  if (!status.isDirectory()) {
+    return {
+      exists: false,
+      status: 'error',
+      message: `${path} is a file. Move it away, or name another folder.`,
+    }
+  }
+  const isUsable = await access(path, constants.R_OK | constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+  return isUsable
+    ? { exists: true, status: 'ok', message: path }
+    : { exists: true, status: 'error', message: `${path} cannot be written. Give your user access to it.` }
+}
+
+/** The process that owns the data folder, or null where none does. */
+export async function findOwner(dataDirectory: string): Promise<{ readonly pid: number | null } | null> {
+  // The one sure way to know is to claim it; it is given back at once.
+  const claim = await claimDataFolder(dataDirectory).catch(() => null)
+  if (claim === null) return null
+  if (claim.kind === 'owned') return { pid: claim.pid }
+  await claim.release()
+  return null
+}
+
+/** All known workspaces with their findings, and what was wrong with those that could not be read. */
+export async function inspectWorkspaces(
+  dataDirectory: string,
+): Promise<{ workspaces: WorkspaceFindings[]; problems: string[] }> {
+  const problems: string[] = []
+  const note = (message: string): void => {
+    problems.push(message)
+  }
+  const workspaces: WorkspaceFindings[] = []
+  for (const workspace of await listWorkspaces(dataDirectory, { info: note, warn: note, error: note })) {
+    workspaces.push(await inspectWorkspace(dataDirectory, workspace))
+  }
+  return { workspaces, problems }
+}
+
+async function inspectWorkspace(
+  dataDirectory: string,
+  { id, path }: RegisteredWorkspace,
+): Promise<WorkspaceFindings> {
+  const folder = join(dataDirectory, 'workspaces', id)
+  const [contract, trust, ledger] = await Promise.all([
+    readContractFile(path),
+    readTrust(path, folder),
+    verifyLedger(folder).catch((error: unknown) => ({
+      events: 0,
+      problems: [
+        { file: 'ledger', line: 0, message: error instanceof Error ? error.message : String(error) },
+      ],
+    })),
+  ])
+  return {
+    id,
+    path,
+    contractProblem: contract.ok ? null : contract.reason,
+    trust: trustFinding(path, trust),
+    ledger,
+  }
+}
+
+function trustFinding(path: string, trust: TrustState): Finding {
+  const mend = `Look at it and approve it with \`pulseward trust ${path}\`.`
+  switch (trust.kind) {
+    case 'approved':
+      return { status: 'ok', message: 'pulseward.toml is approved' }
+    case 'changed':
+      return {
+        status: 'warning',
+        message: `pulseward.toml has changed; the approved copy is in force. ${mend}`,
+      }
+    case 'missing':
+      return { status: 'warning', message: trust.reason }
+    case 'unapproved': {
+      const [problem] = trust.problems
+      if (problem === undefined)
+        return { status: 'warning', message: `pulseward.toml is not approved. ${mend}` }
+      return {
+        status: 'error',
+        message: `${path}/pulseward.toml:${problem.line}:${problem.column}: ${problem.message}`,
+      }
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import { constants } from 'node:fs'
+import { access } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { type ContractFileReading, readContractAt } from '../main/config/contract-file.ts'
+import { defaultDataDirectory } from '../main/config/data-directory.ts'
+import { readBoundedFile } from '../main/config/file.ts'
+import { parseWorkspaceConfig } from '../main/config/parse-config.ts'
+import { readServerFile, type ServerAddress } from '../main/ledger/server-file.ts'
+import type { findOwner, inspectDataDirectory, inspectWorkspaces, WorkspaceFindings } from './inspect-data.ts'
+import type { OwnHost, OwnHostOptions } from './own-host.ts'
+
+export type { OwnHost, OwnHostOptions, WorkspaceFindings }
+
+/** What commands do on this machine without a host. */
+export interface Machine {
+  /** Where the data folder is unless `--data-dir` names one. */
+  readonly defaultDataDirectory: string
+  /** The address in the data folder's `server.json`, if its process still runs. */
+  findHost(dataDirectory: string): Promise<ServerAddress | null>
+  /** Claims the data folder; rejects with a `RequestProblem` of kind `conflict` where another host owns it. */
+  startHost(options: OwnHostOptions): Promise<OwnHost>
+  /** A contract at any path. Never rejects. */
+  readContract(path: string): Promise<ContractFileReading>
+  /** The probes that a folder's `pulseward.toml` names, approved or not; `problem` says where it is broken. */
+  readProbeNames(
+    directory: string,
+  ): Promise<{ readonly names: readonly string[]; readonly problem: string | null }>
+  /** Writes the sample; rejects with a `RequestProblem` where the folder is not empty. */
+  writeSample(directory: string): Promise<void>
+  /** The path of a program, or null where `PATH` has none of that name. */
+  findProgram(name: string): Promise<string | null>
+  readonly inspectDataDirectory: typeof inspectDataDirectory
+  readonly findOwner: typeof findOwner
+  readonly inspectWorkspaces: typeof inspectWorkspaces
+}
+
+export interface MachineOptions {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly homeDirectory: string
+  readonly version: string
+  readonly sampleDirectory: string
+  readonly pageDirectory: string
+}
+
+export function createMachine(options: MachineOptions): Machine {
+  return {
+    defaultDataDirectory: defaultDataDirectory(options.environment, options.homeDirectory),
+    findHost: readServerFile,
+    startHost: async (hostOptions) => {
+      // The host is most of the program: commands that need none start faster without it.
+      const { startOwnHost } = await import('./own-host.ts')
+      return startOwnHost(hostOptions, options)
+    },
+    readContract: readContractAt,
+    readProbeNames,
+    writeSample: async (directory) => {
+      const { writeSample } = await import('../main/config/sample.ts')
+      await writeSample(directory, options.sampleDirectory)
+    },
+    findProgram: (name) => findProgram(name, options.environment),
+    inspectDataDirectory: async (path) => (await import('./inspect-data.ts')).inspectDataDirectory(path),
+    findOwner: async (path) => (await import('./inspect-data.ts')).findOwner(path),
+    inspectWorkspaces: async (path) => (await import('./inspect-data.ts')).inspectWorkspaces(path),
+  }
+}
+
+async function readProbeNames(directory: string): ReturnType<Machine['readProbeNames']> {
+  const path = join(directory, 'pulseward.toml')
+  const file = await readBoundedFile(path, 256 * 1024)
+  if (!file.ok)
+    return { names: [], problem: file.code === 'ENOENT' ? null : `Cannot read ${path} (${file.code}).` }
+  const reading = parseWorkspaceConfig(file.bytes.toString('utf8'))
+  if (reading.ok) return { names: Object.keys(reading.config.probes), problem: null }
+  const [first, ...others] = reading.problems
+  const more = others.length === 0 ? '' : ` And ${others.length} more.`
+  return { names: [], problem: `${path}:${first.line}:${first.column}: ${first.message}${more}` }
+}
+
+async function findProgram(
+  name: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<string | null> {
+  const endings = process.platform === 'win32' ? (environment.PATHEXT ?? '.EXE;.CMD').split(';') : ['']
+  for (const folder of (environment.PATH ?? '').split(delimiter).filter(Boolean)) {
+    for (const ending of endings) {
+      const path = join(folder, name + ending)
+      if (await isExecutable(path)) return path
+    }
+  }
+  return null
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+}

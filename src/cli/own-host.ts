@@ -1,0 +1,52 @@
+import { createFileLog } from '../main/host/log.ts'
+import { systemClock } from '../main/host/system-clock.ts'
+import { createHost } from '../main/host.ts'
+
+export interface OwnHostOptions {
+  readonly dataDirectory: string
+  /** Loopback port; 0 takes any free one, undefined the setting. */
+  readonly port: number | undefined
+  /** False: heartbeats run only when asked for. */
+  readonly scheduled: boolean
+  /** Told of what the desktop would show as a notification. */
+  readonly onNotification: (title: string, body: string) => void
+}
+
+/** A host within this process. */
+export interface OwnHost {
+  readonly url: string
+  readonly port: number
+  readonly token: string
+  /** Calls after the first wait for the first. */
+  stop(): Promise<void>
+}
+
+/** Starts a host for one command, or for `serve`. */
+export async function startOwnHost(
+  options: OwnHostOptions,
+  installation: {
+    readonly version: string
+    readonly sampleDirectory: string
+    readonly pageDirectory: string
+  },
+): Promise<OwnHost> {
+  const host = await createHost({
+    dataDirectory: options.dataDirectory,
+    version: installation.version,
+    clock: systemClock,
+    log: createFileLog(options.dataDirectory),
+    notifier: { notify: ({ title, body }) => options.onNotification(title, body) },
+    pageDirectory: installation.pageDirectory,
+    sampleDirectory: installation.sampleDirectory,
+    port: options.port,
+    scheduled: options.scheduled,
+  })
+  let stopping: Promise<void> | null = null
+  return {
+    ...host.server,
+    stop: () => {
+      stopping ??= host.stop()
+      return stopping
+    },
+  }
+}
