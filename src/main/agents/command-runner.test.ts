@@ -1,0 +1,90 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../host/system-clock.ts'
+import type { AgentConfig, AgentRequest, Log } from '../ports.ts'
+import { createCommandRunner } from './command-runner.ts'
+import { describeAgentRunner } from './testing/agent-runner-contract.ts'
+
+const PUPPET = fileURLToPath(new URL('./testing/puppet.mjs', import.meta.url))
+const silent: Log = { info: () => {}, warn: () => {}, error: () => {} }
+
+describeAgentRunner('a command agent', (behaviour, { env, killGraceMs }, program = process.execPath) =>
+  createCommandRunner(
+    { id: 'puppet', kind: 'command', command: [program, PUPPET, behaviour], prompt: 'stdin', env },
+    { clock: systemClock, log: silent, killGraceMs },
+  ),
+)
+
+describe('a command agent that takes its prompt as an argument', () => {
+  let directory: string
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'pulseward-agent-'))
+  })
+  afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+  function run(prompt: string, overrides: Partial<AgentConfig> = {}) {
+    const command = ['sh', '-c', 'cat; printf "%s" "$1"', 'agent']
+    const config: AgentConfig = {
+      id: 'a',
+      kind: 'command',
+      command,
+      prompt: 'argument',
+      env: {},
+      ...overrides,
+    }
+    const request: AgentRequest = {
+      attemptId: '1-0-abcd',
+      prompt,
+      directory,
+      timeoutMs: 20_000,
+      logFile: join(directory, '1-0-abcd.log'),
+      signal: new AbortController().signal,
+      onOutput: () => {},
+    }
+    return createCommandRunner(config, { clock: systemClock, log: silent }).run(request)
+  }
+
+  it.each(['short', '--looks-like-an-option', 'two\nlines, "quotes" and $variables', 'ä'.repeat(60 * 1024)])(
+    'gets it whole, with its stdin at the end',
+    async (prompt) => {
+      expect(await run(prompt)).toMatchObject({
+        outcome: 'completed',
+        stdout: { text: prompt, omittedBytes: 0 },
+      })
+    },
+  )
+
+  it.each([
+    ['too long', 'x'.repeat(120 * 1024 + 1), /122881 bytes/],
+    ['with a zero character', 'a\0b', /zero character/],
+  ])('is unavailable for a prompt that is %s, with the mend', async (_name, prompt, reason) => {
+    expect(await run(prompt)).toMatchObject({
+      outcome: 'unavailable',
+      reason: expect.stringMatching(reason),
+      mend: expect.stringContaining('prompt = "stdin"'),
+    })
+  })
+
+  it('leaves its log and no note of a running agent behind', async () => {
+    await run('done')
+    expect(readdirSync(directory)).toEqual(['1-0-abcd.log'])
+  })
+
+  it('is an error, not unavailable, where the program itself says 127', async () => {
+    expect(await run('', { command: ['sh', '-c', 'exit 127'] })).toMatchObject({
+      outcome: 'error',
+      exitCode: 127,
+    })
+  })
+
+  it('names the signal that ended it', async () => {
+    expect(await run('', { command: ['sh', '-c', 'kill -KILL $$'] })).toMatchObject({
+      outcome: 'error',
+      signal: 'SIGKILL',
+      reason: 'sh was ended by SIGKILL.',
+    })
+  })
+})

@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Log } from '../ports.ts'
+import { processStart } from '../process/process-tree.ts'
+import { createTestMark, type TestMark, until } from '../process/testing/running-processes.ts'
+import { endLeftovers } from './ended-after-crash.ts'
+
+const silent: Log = { info: () => {}, warn: () => {}, error: () => {} }
+const runnerModule = pathToFileURL(join(import.meta.dirname, 'command-runner.ts')).href
+
+let directory: string
+let mark: TestMark
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'pulseward-crash-'))
+  mark = createTestMark()
+})
+afterEach(() => {
+  const left = mark.running()
+  mark.endAll()
+  rmSync(directory, { recursive: true, force: true })
+  expect(left, 'processes left running').toEqual([])
+})
+
+/** A supervisor in a process of its own that runs `script` as its agent. */
+function startSupervisor(script: string): ChildProcess {
+  const source = `
+    import { createCommandRunner } from ${JSON.stringify(runnerModule)}
+    const log = { info() {}, warn() {}, error() {} }
+    const clock = { monotonicMs: () => performance.now(), sleep: (ms) => new Promise((done) => setTimeout(done, ms)) }
+    const config = { id: 'a', kind: 'command', command: ['sh', '-c', ${JSON.stringify(script)}], prompt: 'stdin', env: {} }
+    await createCommandRunner(config, { clock, log }).run({
+      attemptId: '1', prompt: '', directory: ${JSON.stringify(directory)}, timeoutMs: 60_000,
+      logFile: ${JSON.stringify(join(directory, 'attempts', '1.log'))}, signal: new AbortController().signal, onOutput() {},
+    })`
+  return spawn(process.execPath, ['--input-type=module', '-e', source], {
+    env: { ...process.env, ...mark.env },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+}
+
+async function killSupervisor(supervisor: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => supervisor.once('exit', resolve))
+  supervisor.kill('SIGKILL')
+  await ended
+}
+
+const attempts = (): string => join(directory, 'attempts')
+const isReady = (): boolean => existsSync(join(directory, 'ready'))
+
+describe.runIf(process.platform === 'linux')('endLeftovers', () => {
+  it.each([
+    ['the agent and its children', 'trap "" TERM; sleep 60 & touch ready; wait'],
+    ['children whose parent has ended', 'setsid sleep 60 >/dev/null 2>&1 & touch ready'],
+  ])('ends what a killed supervisor left running: %s', async (_name, script) => {
+    const supervisor = startSupervisor(script)
+    await until(isReady)
+    await killSupervisor(supervisor)
+    expect(mark.running().length).toBeGreaterThan(0)
+    expect(await endLeftovers(attempts(), silent)).toBe(1)
+    expect(mark.running()).toEqual([])
+    expect(readdirSync(attempts())).toEqual(['1.log'])
+  })
+
+  it('spares a process that has the noted pid but another start', async () => {
+    const other = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' })
+    const pid = other.pid as number
+    try {
+      const start = processStart(pid)?.replace(/\d+$/, (ticks) => String(Number(ticks) - 1))
+      note('1', { pid, start, marker: crypto.randomUUID() })
+      expect(await endLeftovers(directory, silent)).toBe(0)
+      expect(readFileSync(`/proc/${pid}/stat`, 'latin1')).toContain('sleep')
+    } finally {
+      other.kill('SIGKILL')
+    }
+  })
+
+  it.each([
+    ['cut off', '{"pid": 12'],
+    ['not ours', '{"pid": 1, "start": null, "marker": "x"}'],
+    ['about every process', '{"pid": -1, "start": null, "marker": ""}'],
+  ])('takes away a note that is %s and ends nothing', async (_name, text) => {
+    writeFileSync(join(directory, '1.pid'), text)
+    expect(await endLeftovers(directory, silent)).toBe(0)
+    expect(readdirSync(directory)).toEqual([])
+  })
+
+  it('has nothing to do where there is no folder', async () => {
+    expect(await endLeftovers(join(directory, 'gone'), silent)).toBe(0)
+  })
+})
+
+function note(name: string, content: unknown): void {
+  writeFileSync(join(directory, `${name}.pid`), JSON.stringify(content))
+}
