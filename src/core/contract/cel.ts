@@ -49,7 +49,7 @@ function createEnvironment(): Environment {
   return created
 }
 
-/** Whether a name means something in CEL itself (`int`, `string`, `cel`): no probe, unless one is called so. */
+/** Whether a name means something in CEL itself (`int`, `string`, `cel`), and so is no probe. */
 export function isTypeName(name: string): boolean {
   return environment.hasVariable(name)
 }

@@ -49,7 +49,7 @@ export function parseHint(source: string, probeNames: readonly string[]): Hint {
   const { path, isHyphenated, functions, unknownFunctions, typeProblem } = reading.expression
   const [name, ...rest] = path ?? []
   if (name !== undefined) return { kind: 'probe', source, name, path: rest }
-  const probes = reading.expression.names.filter((one) => probeNames.includes(one) || !isTypeName(one))
+  const probes = reading.expression.names.filter((one) => !isTypeName(one))
   const [unknownFunction] = unknownFunctions
   if (isHyphenated && probes.length > 0 && !probes.some((one) => probeNames.includes(one))) {
     return { kind: 'words', source }

@@ -61,68 +61,80 @@ function endNesting(context: BlockContext, line: Line): boolean {
 }
 
 /** The Tasks section and all list items in the first `MAX_CONTRACT_LENGTH` of a Markdown text. Throws for no text. */
-export function readStructure(whole: string): Structure {
-  const text = whole.slice(0, MAX_CONTRACT_LENGTH)
-  const shift = bodyStart(text)
+export function readStructure(text: string): Structure {
   // The parser knows only "\n" as a line break; the replacements are of the same length, so that offsets stay.
-  const body = text.slice(shift).replace(/\r\n/g, ' \n').replace(/\r/g, '\n')
-  const headings: Heading[] = []
-  const items: MutableItem[] = []
-  let containerTo = 0
-  let itemAtMark: MutableItem | null = null
-  const cursor = blockParser.parse(body).cursor()
-  do {
-    const { name, from, to } = cursor
-    if (name === 'ListMark' || name === 'QuoteMark') continue
+  const source = text.slice(0, MAX_CONTRACT_LENGTH).replace(/\r\n/g, ' \n').replace(/\r/g, '\n')
+  const blocks = new BlockReader(source)
+  const shift = bodyStart(source)
+  const cursor = blockParser.parse(source.slice(shift)).cursor()
+  do blocks.enter(cursor.name, cursor.from + shift, cursor.to + shift)
+  while (cursor.next())
+  return { section: findSection(blocks.headings, source), items: blocks.items }
+}
+
+type OpenItem = { -readonly [Key in keyof ListItem]: ListItem[Key] }
+
+/** Takes the nodes of a syntax tree in the order of the text, each before those in it. */
+class BlockReader {
+  readonly headings: Heading[] = []
+  readonly items: ListItem[] = []
+  readonly #source: string
+  /** Where the list or quote ends that the last node was in. */
+  #containerTo = 0
+  /** The item whose marker was the last node but one, if any: the next node is what it begins with. */
+  #open: OpenItem | null = null
+
+  constructor(source: string) {
+    this.#source = source
+  }
+
+  enter(name: string, from: number, to: number): void {
+    if (name === 'ListMark') this.#placeMarker(from)
+    if (name === 'ListMark' || name === 'QuoteMark') return
+    const item = this.#open
+    this.#open = null
+    if (item !== null && from < item.to) this.#beginItem(item, name, from, to)
     const level = headingLevel(name)
-    if (itemAtMark !== null && from < itemAtMark.to - shift)
-      startItem(itemAtMark, name, from, to, shift, body)
-    itemAtMark = null
-    if (level !== null && from >= containerTo) headings.push({ from: from + shift, to: to + shift, level })
-    else if (name === 'BulletList' || name === 'OrderedList' || name === 'Blockquote') {
-      containerTo = Math.max(containerTo, to)
-    } else if (name === 'ListItem') {
-      const ordered = !'-*+'.includes(body[from] ?? '')
-      itemAtMark = { from: from + shift, to: to + shift, ordered, checkbox: null, paragraph: null }
-      items.push(itemAtMark)
-    }
-  } while (cursor.next())
-  return { section: findSection(headings, text), items }
+    if (level !== null && from >= this.#containerTo) this.headings.push({ from, to, level })
+    if (CONTAINERS.has(name)) this.#containerTo = Math.max(this.#containerTo, to)
+    if (name !== 'ListItem') return
+    this.#open = { from, to, ordered: false, checkbox: null, paragraph: null }
+    this.items.push(this.#open)
+  }
+
+  /** The node of an item begins with its indentation, the item itself with its marker. */
+  #placeMarker(from: number): void {
+    if (this.#open === null) return
+    this.#open.from = from
+    this.#open.ordered = !'-*+'.includes(this.#source.charAt(from))
+  }
+
+  #beginItem(item: OpenItem, name: string, from: number, to: number): void {
+    if (CONTAINERS.has(name)) return
+    item.paragraph = { from, to }
+    // Indented code is text, and what begins below its marker is no task line.
+    if (name === 'CodeBlock' || this.#source.slice(item.from, from).includes('\n')) return
+    const box = /^\[([ xX])\](?![^ \t\n])/.exec(this.#source.slice(from, from + 4))
+    if (box !== null) item.checkbox = { from, to: from + 3, checked: box[1] !== ' ' }
+  }
 }
 
-type MutableItem = { -readonly [Key in keyof ListItem]: ListItem[Key] }
-
-/** Takes up the block that a list item begins with. */
-function startItem(
-  item: MutableItem,
-  name: string,
-  from: number,
-  to: number,
-  shift: number,
-  body: string,
-): void {
-  if (name === 'BulletList' || name === 'OrderedList' || name === 'Blockquote') return
-  item.paragraph = { from: from + shift, to: to + shift }
-  // Indented code is text, and what begins below its marker is no task line.
-  if (name === 'CodeBlock' || body.slice(item.from - shift, from).includes('\n')) return
-  const box = /^\[([ xX])\](?![^ \t\n])/.exec(body.slice(from, from + 4))
-  if (box !== null) item.checkbox = { from: from + shift, to: from + shift + 3, checked: box[1] !== ' ' }
-}
+const CONTAINERS = new Set(['BulletList', 'OrderedList', 'Blockquote'])
 
 function headingLevel(name: string): 1 | 2 | null {
   if (name === 'ATXHeading1' || name === 'SetextHeading1') return 1
   return name === 'ATXHeading2' || name === 'SetextHeading2' ? 2 : null
 }
 
-function findSection(headings: readonly Heading[], text: string): Structure['section'] {
-  const index = headings.findIndex((heading) => heading.level === 2 && isTasksHeading(heading, text))
+function findSection(headings: readonly Heading[], source: string): Structure['section'] {
+  const index = headings.findIndex((heading) => heading.level === 2 && isTasksHeading(heading, source))
   const heading = headings[index]
-  return heading === undefined ? null : { heading, to: headings[index + 1]?.from ?? text.length }
+  return heading === undefined ? null : { heading, to: headings[index + 1]?.from ?? source.length }
 }
 
-function isTasksHeading(heading: Heading, text: string): boolean {
+function isTasksHeading(heading: Heading, source: string): boolean {
   if (heading.to - heading.from > MAX_HEADING_LENGTH) return false
-  return plainText(text.slice(heading.from, heading.to).replace(/\r/g, '\n')).trim().toLowerCase() === 'tasks'
+  return plainText(source.slice(heading.from, heading.to)).trim().toLowerCase() === 'tasks'
 }
 
 /** Nodes whose text is markup and not read aloud. */

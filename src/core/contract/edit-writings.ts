@@ -1,0 +1,128 @@
+import type { ContractEdit, FieldChange, NewTask } from './contract-edit.ts'
+import { insertLines, moveLines, neighbouringBreak, removeLines } from './line-edit.ts'
+import { SourceLines } from './source-lines.ts'
+import { readStructure } from './structure.ts'
+import { changeLine, isDefault, newLine } from './task-line-edit.ts'
+import type { Contract, TaskDefinition } from './types.ts'
+
+/**
+ * The texts that may be the edit's outcome, the plainest first; the caller takes the first one that reads back as meant.
+ * The edit has to be normalised and its tasks have to be there.
+ */
+export function contractWritings(text: string, { tasks }: Contract, edit: ContractEdit): readonly string[] {
+  const lines = new SourceLines(text)
+  if (edit.kind === 'add') {
+    const neighbour = tasks[edit.after ?? tasks.length - 1]
+    return neighbour === undefined ? addFirst(lines, edit.task) : addBehind(lines, neighbour, edit.task)
+  }
+  const task = tasks[edit.task]
+  if (task === undefined) return []
+  switch (edit.kind) {
+    case 'remove':
+      return remove(lines, task)
+    case 'move': {
+      const target = tasks[edit.to]
+      return target === undefined ? [] : move(lines, task, target)
+    }
+    case 'toggle': {
+      const box = contentStart(text, task) - 2
+      return [`${text.slice(0, box)}${task.checked ? ' ' : 'x'}${text.slice(box + 1)}`]
+    }
+    case 'set':
+      return set(text, task, edit.change)
+  }
+}
+
+const FIELD_KINDS = { required: 'required', verify: 'verify', maxAttempts: 'max-attempts' } as const
+
+function set(text: string, task: TaskDefinition, change: FieldChange): readonly string[] {
+  if (change.field !== 'id' && change.field !== 'description') {
+    const hasField = task.fields.some((field) => field.kind === FIELD_KINDS[change.field])
+    if (!hasField && isDefault(change)) return [text]
+  }
+  const from = contentStart(text, task)
+  const to = task.range.end.offset
+  return changeLine(text.slice(from, to), change).map(
+    (content) => text.slice(0, from) + content + text.slice(to),
+  )
+}
+
+/** Where the part of a task line behind its checkbox begins. */
+function contentStart(text: string, { range }: TaskDefinition): number {
+  return text.indexOf(']', range.start.offset) + 1
+}
+
+/** First and last line (from 0) of a task's list item. */
+function itemLines(lines: SourceLines, { line, itemRange }: TaskDefinition): { first: number; last: number } {
+  return { first: line - 1, last: lines.lineAt(itemRange.end.offset) }
+}
+
+/** What stands before a task's marker; `null` where that is more than indentation and quote marks. */
+function indentation(lines: SourceLines, { line, range }: TaskDefinition): string | null {
+  const before = lines.text.slice(lines.start(line - 1), range.start.offset)
+  return /^[ \t>]*$/.test(before) ? before : null
+}
+
+function remove(lines: SourceLines, task: TaskDefinition): readonly string[] {
+  if (indentation(lines, task) === null) return []
+  const { first, last } = itemLines(lines, task)
+  const { text } = lines
+  // Where the lines around it would run together, an empty line stays between them.
+  return [removeLines(lines, first, last), text.slice(0, lines.start(first)) + text.slice(lines.end(last))]
+}
+
+function move(lines: SourceLines, task: TaskDefinition, to: TaskDefinition): readonly string[] {
+  if (task === to) return [lines.text]
+  const own = indentation(lines, task)
+  const there = indentation(lines, to)
+  if (own === null || there === null) return []
+  const { first, last } = itemLines(lines, task)
+  const target = task.line < to.line ? itemLines(lines, to).last + 1 : to.line - 1
+  const reindent = (content: string) =>
+    content.startsWith(own) ? there + content.slice(own.length) : content
+  return [
+    moveLines(lines, { first, last, target }, (content) => content),
+    moveLines(lines, { first, last, target }, reindent),
+  ]
+}
+
+function addBehind(lines: SourceLines, neighbour: TaskDefinition, task: NewTask): readonly string[] {
+  const marker = lines.text.slice(neighbour.range.start.offset, contentStart(lines.text, neighbour) - 3)
+  const { last } = itemLines(lines, neighbour)
+  // Behind another marker on the same line, the new item stands in the column of the old one.
+  const before = lines.text.slice(lines.start(neighbour.line - 1), neighbour.range.start.offset)
+  const indent = indentation(lines, neighbour) ?? before.replace(/[^\s>]/g, ' ')
+  return taskLines(task, indent + marker).map((line) => insertLines(lines, last, [line]))
+}
+
+function addFirst(lines: SourceLines, task: NewTask): readonly string[] {
+  const { section } = readStructure(lines.text)
+  const written = taskLines(task, '- ')
+  if (section === null) return written.map((line) => appendSection(lines, line))
+  const heading = lines.lineAt(section.heading.to - 1)
+  let last = section.to === lines.text.length ? lines.count - 1 : lines.lineAt(section.to) - 1
+  while (last > heading && lines.text.slice(lines.start(last), lines.end(last)).trim() === '') last--
+  return written.flatMap((line) => [
+    insertLines(lines, last, ['', line]),
+    insertLines(lines, last, ['', line, '']),
+    insertLines(lines, heading, ['', line, '']),
+  ])
+}
+
+/** The text with a Tasks section at its end, an empty line before it, and a final line break only if there was one. */
+function appendSection(lines: SourceLines, line: string): string {
+  const { text } = lines
+  const lineBreak = neighbouringBreak(lines, lines.count - 1)
+  const isBlank = (index: number) => text.slice(lines.start(index), lines.end(index)).trim() === ''
+  const last = lines.count - 1
+  const isEmpty = lines.start(0) === text.length
+  const endsLine = lines.start(last) === text.length
+  let gap = lineBreak
+  if (isEmpty || (endsLine && last > 0 && isBlank(last - 1))) gap = ''
+  else if (!endsLine) gap = lineBreak + lineBreak
+  return `${text}${gap}## Tasks${lineBreak}${lineBreak}${line}${endsLine ? lineBreak : ''}`
+}
+
+function taskLines(task: NewTask, marker: string): readonly string[] {
+  return newLine(task).map((content) => `${marker}[${task.checked ? 'x' : ' '}]${content}`)
+}

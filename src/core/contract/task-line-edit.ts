@@ -1,0 +1,108 @@
+import type { FieldChange, NewTask } from './contract-edit.ts'
+import { escapePipes, type LineField, readTaskLine } from './task-line.ts'
+import { DEFAULT_HINT, DEFAULT_MAX_ATTEMPTS } from './types.ts'
+
+const KINDS = { required: 'required', verify: 'verify', maxAttempts: 'max-attempts' } as const
+
+/**
+ * The content of a task line (what stands behind its checkbox) with one field changed, the others verbatim. Several ways
+ * to write it, the plainest first: which of them reads back as meant depends on the backticks of the whole line.
+ */
+export function changeLine(content: string, change: FieldChange): readonly string[] {
+  const { fields } = readTaskLine(content)
+  const raws = fields.map((field) => field.raw)
+  if (change.field === 'id') return [changeId(raws, fields, change.value)]
+  if (change.field === 'description') return [changeDescription(raws, change.value)]
+  const kind = KINDS[change.field]
+  const present = fields.flatMap((field, index) => (field.kind === kind ? [index] : []))
+  const texts = fieldTexts(change)
+  if (texts.length === 0) return [removeFields(raws, present)]
+  const [first] = present
+  return texts.map((text) => {
+    if (first !== undefined) return raws.with(first, dress(raws, first, text)).join('|')
+    // A line that is both id and description has to say both before it can say more.
+    const full = raws.length === 1 ? [`${raws[0]?.trimEnd()} `, ` ${raws[0]?.trim()}`] : raws
+    return insertField(full, insertAt(fields, kind), text)
+  })
+}
+
+/** The content of the line of a new task, behind its checkbox, in the ways in which it may be written. */
+export function newLine(task: NewTask): readonly string[] {
+  const head = [escapePipes(task.id), escapePipes(task.description)]
+  if (task.required !== undefined) head.push(task.required ? 'required' : 'optional')
+  const attempts = task.maxAttempts === undefined ? [] : [`max_attempts: ${task.maxAttempts}`]
+  const hints = task.verify === undefined ? [] : hintTexts(task.verify)
+  const lines =
+    hints.length === 0 ? [[...head, ...attempts]] : hints.map((hint) => [...head, hint, ...attempts])
+  return lines.map((fields) => ` ${fields.join(' | ')}`.trimEnd())
+}
+
+/** Whether a change says what holds anyway where the line has no such field. */
+export function isDefault(change: FieldChange): boolean {
+  switch (change.field) {
+    case 'required':
+      return change.value !== false
+    case 'verify':
+      return change.value === null || change.value === DEFAULT_HINT
+    case 'maxAttempts':
+      return change.value === null || change.value === DEFAULT_MAX_ATTEMPTS
+    default:
+      return false
+  }
+}
+
+function changeId(raws: readonly string[], fields: readonly LineField[], id: string): string {
+  const raw = dress(raws, 0, escapePipes(id))
+  const [only, ...others] = fields
+  if (only === undefined || others.length > 0) return raws.with(0, raw).join('|')
+  return [`${raw.trimEnd()} `, only.raw.trim() === '' ? '' : ` ${only.raw.trim()}`].join('|')
+}
+
+function changeDescription(raws: readonly string[], description: string): string {
+  const text = escapePipes(description)
+  if (raws.length > 1) return raws.with(1, dress(raws, 1, text)).join('|')
+  return [`${raws[0]?.trimEnd()} `, text === '' ? '' : ` ${text}`].join('|')
+}
+
+/** How a field may be written; empty where it is to go. */
+function fieldTexts(
+  change: Exclude<FieldChange, { field: 'id' } | { field: 'description' }>,
+): readonly string[] {
+  if (change.value === null) return []
+  if (change.field === 'required') return [change.value ? 'required' : 'optional']
+  if (change.field === 'maxAttempts') return [`max_attempts: ${change.value}`]
+  return hintTexts(change.value)
+}
+
+/** As it is, or in a code span of more backticks than it has in a row. */
+function hintTexts(hint: string): readonly string[] {
+  const longest = (hint.match(/`+/g) ?? []).reduce((length, run) => Math.max(length, run.length), 0)
+  const fence = '`'.repeat(longest + 1)
+  return [`verify: ${escapePipes(hint)}`, `verify: ${fence} ${hint} ${fence}`]
+}
+
+/** Behind the description, or the last field that comes before this kind by custom. */
+function insertAt(fields: readonly LineField[], kind: 'required' | 'verify' | 'max-attempts'): number {
+  if (kind === 'max-attempts') return Math.max(2, fields.findLastIndex((field) => field.kind !== 'empty') + 1)
+  if (kind === 'required') return 2
+  return Math.max(2, fields.findLastIndex((field) => field.kind === 'required') + 1)
+}
+
+/** A field's text with the white space that its place has, or one space; so no pipe ever touches another. */
+function dress(raws: readonly string[], index: number, text: string): string {
+  const raw = raws[index] ?? ''
+  const before = raw.slice(0, raw.length - raw.trimStart().length) || ' '
+  const after = raw.trim() === '' ? '' : raw.slice(raw.trimEnd().length)
+  return `${before}${text}${after === '' && index < raws.length - 1 ? ' ' : after}`
+}
+
+function insertField(raws: readonly string[], index: number, text: string): string {
+  if (index < raws.length) return raws.toSpliced(index, 0, ` ${text} `).join('|')
+  const line = raws.join('|')
+  return `${line}${/\s$/.test(line) ? '' : ' '}| ${text}`
+}
+
+function removeFields(raws: readonly string[], indexes: readonly number[]): string {
+  const kept = raws.filter((_, index) => !indexes.includes(index))
+  return (indexes.includes(raws.length - 1) ? kept.with(-1, kept.at(-1)?.trimEnd() ?? '') : kept).join('|')
+}
