@@ -1,7 +1,7 @@
 import type { AttemptResult, RecordedEvent } from '../../core/record/events.ts'
 import { decodeLine, readEvent } from './line.ts'
 import { listSegments, readLines, segmentPath } from './segments.ts'
-import { storageError } from './storage-error.ts'
+import { errorCode, storageError } from './storage-error.ts'
 
 /** An attempt older than those the state knows is looked for in so many segments, the newest first. */
 const SEARCHED_SEGMENTS = 32
@@ -54,6 +54,8 @@ async function* linesOf(ledgerDirectory: string, firstSeq: number): AsyncGenerat
   try {
     for await (const line of readLines(ledgerDirectory, firstSeq)) yield line.bytes
   } catch (error) {
+    // A damaged packed segment gives what can be unpacked: one bad file must not hide all others. `doctor` names it.
+    if (errorCode(error).startsWith('Z_')) return
     throw storageError('read', segmentPath(ledgerDirectory, firstSeq), error)
   }
 }

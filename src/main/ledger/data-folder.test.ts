@@ -1,0 +1,184 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { claimDataFolder } from './data-folder.ts'
+import { isProcessRunning, processStart } from './process-identity.ts'
+
+let folder: string
+let lock: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pulseward-lock-'))
+  lock = join(folder, 'lock')
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+/** A process that does nothing until it is killed. */
+async function idleProcess() {
+  const child = spawn(process.execPath, ['-e', 'console.log(1); setInterval(() => {}, 1000)'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  await once(child.stdout, 'data')
+  const kill = async (): Promise<void> => {
+    const exited = once(child, 'exit')
+    child.kill('SIGKILL')
+    await exited
+  }
+  return { pid: child.pid ?? 0, kill }
+}
+
+const holder = (pid: number, start: string | null, nonce = 'test'): string =>
+  `${JSON.stringify({ pid, start, nonce })}\n`
+
+describe('claiming a data folder', () => {
+  test('makes the folder where only its parent is there, for the operator alone', async () => {
+    const data = join(folder, 'data')
+    const claim = await claimDataFolder(data)
+    expect(claim.kind).toBe('owner')
+    expect((await stat(data)).mode & 0o777).toBe(0o700)
+    expect((await stat(join(data, 'lock'))).mode & 0o777).toBe(0o600)
+    expect(await readdir(data)).toEqual(['lock'])
+  })
+
+  test('with a missing parent says what, where and the mend', async () => {
+    await expect(claimDataFolder(join(folder, 'no', 'data'))).rejects.toThrow(
+      /Cannot claim the data folder .*data: a folder on the way does not exist \(ENOENT\): create it/,
+    )
+  })
+
+  test('tells a second claimant who owns it, until it is released', async () => {
+    const first = await claimDataFolder(folder)
+    expect(await claimDataFolder(folder)).toEqual({ kind: 'owned', pid: process.pid })
+    if (first.kind === 'owner') await first.release()
+    expect(await readdir(folder)).toEqual([])
+    expect((await claimDataFolder(folder)).kind).toBe('owner')
+  })
+
+  test('respects another running process and takes over at once when it is killed', async () => {
+    const owner = await idleProcess()
+    await writeFile(lock, holder(owner.pid, await processStart(owner.pid)))
+    expect(await claimDataFolder(folder)).toEqual({ kind: 'owned', pid: owner.pid })
+    await owner.kill()
+    expect((await claimDataFolder(folder)).kind).toBe('owner')
+    expect(JSON.parse(await readFile(lock, 'utf8'))).toMatchObject({ pid: process.pid })
+  })
+
+  test.runIf(process.platform === 'linux')(
+    'is not fooled by a stranger with the same process number',
+    async () => {
+      await writeFile(lock, holder(process.pid, 'another-boot/12345'))
+      expect((await claimDataFolder(folder)).kind).toBe('owner')
+    },
+  )
+
+  test.each([
+    ['empty', ''],
+    ['no JSON', 'garbage'],
+    ['of another shape', '{"pid":"none"}'],
+    ['long', 'x'.repeat(100_000)],
+  ])('takes over a lock that is %s', async (_name, text) => {
+    await writeFile(lock, text)
+    expect((await claimDataFolder(folder)).kind).toBe('owner')
+    expect(await readdir(folder)).toEqual(['lock'])
+  })
+
+  test('does not release what another has taken over', async () => {
+    const claim = await claimDataFolder(folder)
+    const other = holder(process.pid, await processStart(process.pid), 'other')
+    await writeFile(lock, other)
+    if (claim.kind === 'owner') await claim.release()
+    expect(await readFile(lock, 'utf8')).toBe(other)
+  })
+
+  test('with a folder in the place of the lock is refused, and the folder stays', async () => {
+    await mkdir(lock)
+    await expect(claimDataFolder(folder)).rejects.toThrow('EISDIR')
+    expect((await stat(lock)).isDirectory()).toBe(true)
+  })
+})
+
+describe('several claimants of a dead owner', () => {
+  test('never win both, whatever killed claimants left behind', async () => {
+    const dead = await idleProcess()
+    const start = await processStart(dead.pid)
+    await dead.kill()
+    for (let round = 0; round < 60; round += 1) {
+      const stale = holder(dead.pid, start, `owner ${round}`)
+      await writeFile(lock, stale)
+      // Every third time one that was killed in the middle of its own takeover.
+      if (round % 3 === 0) await leaveGuard(stale, holder(dead.pid, start, `claimant ${round}`))
+      const claims = await Promise.all(Array.from({ length: 6 }, () => claimDataFolder(folder)))
+      const owners = claims.filter((claim) => claim.kind === 'owner')
+      expect(owners).toHaveLength(1)
+      expect(claims.filter((claim) => claim.kind === 'owned' && claim.pid !== process.pid)).toEqual([])
+      expect(await readdir(folder)).toEqual(['lock'])
+      for (const owner of owners) await owner.release()
+    }
+  })
+
+  test('in processes of their own: one wins, the others say who', async () => {
+    const dead = await idleProcess()
+    await writeFile(lock, holder(dead.pid, await processStart(dead.pid)))
+    await dead.kill()
+    const module = new URL('./data-folder.ts', import.meta.url).href
+    const script = `
+      const { claimDataFolder } = await import(${JSON.stringify(module)})
+      const claim = await claimDataFolder(${JSON.stringify(folder)})
+      console.log(claim.kind === 'owner' ? 'owner ' + process.pid : 'owned ' + claim.pid)
+      process.stdin.resume()`
+    const children = Array.from({ length: 5 }, () =>
+      spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['pipe', 'pipe', 'inherit'] }),
+    )
+    const answers = await Promise.all(
+      children.map(async (child) => String((await once(child.stdout, 'data'))[0]).trim()),
+    )
+    const winner = answers.find((answer) => answer.startsWith('owner'))?.split(' ')[1]
+    expect(answers.filter((answer) => answer === `owned ${winner}`)).toHaveLength(4)
+    await Promise.all(
+      children.map(async (child) => {
+        const exited = once(child, 'exit')
+        child.stdin.end()
+        await exited
+      }),
+    )
+    expect((await claimDataFolder(folder)).kind).toBe('owner')
+  })
+
+  /** What a claimant leaves that is killed after it has got the guard of a takeover: its claim, linked as the guard. */
+  async function leaveGuard(stale: string, text: string): Promise<void> {
+    const fingerprint = createHash('sha256').update(stale).digest('hex').slice(0, 32)
+    await writeFile(`${lock}.takeover-${fingerprint}`, text)
+    await writeFile(`${lock}.claim-${JSON.parse(text).pid}-x`, text)
+  }
+})
+
+describe('a process', () => {
+  test('runs until it has ended, and a number nobody has does not', async () => {
+    const child = await idleProcess()
+    const start = await processStart(child.pid)
+    expect(await isProcessRunning(child.pid, start)).toBe(true)
+    expect(await isProcessRunning(child.pid, null)).toBe(true)
+    await child.kill()
+    expect(await isProcessRunning(child.pid, start)).toBe(false)
+    expect(await isProcessRunning(2 ** 30, null)).toBe(false)
+  })
+
+  test.runIf(process.platform === 'linux')('that is a zombie runs no more', async () => {
+    // The shell's child ends at once; exec leaves it to a program that never asks how it ended.
+    const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    try {
+      const pid = Number(String((await once(parent.stdout, 'data'))[0]))
+      await expect.poll(() => isProcessRunning(pid, null)).toBe(false)
+      expect((await stat(`/proc/${pid}`)).isDirectory()).toBe(true)
+    } finally {
+      parent.kill('SIGKILL')
+      await once(parent, 'exit')
+    }
+  })
+})
