@@ -48,12 +48,16 @@ export async function openWorkspace(
   const attemptsDirectory = join(dataDirectory, 'attempts')
   // The zone is the approved configuration's and may change while the ledger is open.
   let zone = 'local'
+  const approved = await readTrust(workspace.path, dataDirectory)
+  const config = approved.kind === 'approved' || approved.kind === 'changed' ? approved.config : null
+  zone = config?.heartbeat.timezone ?? 'local'
   const ledger = await openLedger({
     directory: dataDirectory,
     clock,
     log,
     localDay: (ms) => localDay(ms, zone),
     timestamp: (ms) => timestamp(ms, zone),
+    rules: config?.scoring,
   })
   await endLeftovers(attemptsDirectory, log)
   const ports: WorkspacePorts = {

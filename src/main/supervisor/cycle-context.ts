@@ -11,6 +11,7 @@ export interface CycleContext {
   readonly config: WorkspaceConfig
   readonly probeNames: readonly string[]
   readonly contract: Contract
+  readonly contractText: string
   readonly contractHash: string
   readonly tasks: readonly TaskDefinition[]
   readonly standing: Standing

@@ -6,6 +6,7 @@ import { parseHint } from '../../core/contract/hint.ts'
 import type { TaskDefinition } from '../../core/contract/types.ts'
 import { buildPrompt } from '../../core/prompt/prompt.ts'
 import { buildScorePromptSection } from '../../core/prompt/score-section.ts'
+import { taskDetails } from '../../core/prompt/task-details.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
 import { detectEnvironmentFault } from '../../core/verification/environment-fault.ts'
 import type { EnvironmentFault } from '../../core/verification/types.ts'
@@ -123,6 +124,7 @@ function composePrompt(
       description: task.description,
       required: task.required || standing.forceAllRequired,
       criteria: task.criteria,
+      details: taskDetails(task, context.contractText),
       attemptNumber: (progress.tasks[task.id]?.attempts ?? 0) + 1,
       maxAttempts: task.maxAttempts,
     })),

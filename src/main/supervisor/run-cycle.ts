@@ -110,6 +110,7 @@ async function beginCycle(
     config,
     probeNames,
     contract,
+    contractText: file.text,
     contractHash: file.hash,
     tasks,
     standing,

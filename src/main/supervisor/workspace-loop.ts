@@ -1,6 +1,5 @@
 import {
   LATE_AFTER_MS,
-  localDay,
   missedCount,
   type NextHeartbeat,
   nextHeartbeat,

@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DateTime } from 'luxon'
+import { onTestFinished } from 'vitest'
+import type { LiveEvent } from '../../../api/schemas.ts'
+import { EMPTY_DIFFERENCE, type FileDifference } from '../../../core/verification/types.ts'
+import { parseWorkspaceConfig } from '../../config/parse-config.ts'
+import { openLedger } from '../../ledger/ledger.ts'
+import type {
+  AgentRequest,
+  AgentRun,
+  Ledger,
+  Notification,
+  TrustState,
+  WorkspaceConfig,
+} from '../../ports.ts'
+import { createSimulatedClock, type SimulatedClock } from '../../testing/simulated-clock.ts'
+import type { WorkspacePorts } from '../workspace-ports.ts'
+
+/** What a scripted agent does in one run: what it prints and changes, or how it ends. */
+export interface ScriptedRun {
+  readonly stdout?: string
+  readonly difference?: Partial<FileDifference>
+  readonly run?: Partial<AgentRun>
+  /** Resolves when the run may end; left out, it ends at once. */
+  readonly until?: Promise<unknown>
+}
+
+export interface SupervisedWorkspace {
+  readonly ports: WorkspacePorts
+  readonly clock: SimulatedClock
+  readonly ledger: Ledger
+  readonly prompts: string[]
+  /** Resolves once the agent has been started for the first time. */
+  readonly agentStarted: Promise<void>
+  readonly events: LiveEvent[]
+  readonly notifications: Notification[]
+  contract: string
+  probes: Record<string, number>
+}
+
+const ZONE = 'Europe/Berlin'
+
+/**
+ * A workspace with a real ledger in a temporary folder, time that stands still, and an agent whose runs are scripted: the n-th
+ * run takes the n-th script, further runs the last one.
+ */
+export async function supervise(options: {
+  readonly contract: string
+  readonly runs: readonly ScriptedRun[]
+  readonly toml?: string
+  readonly probes?: Record<string, number>
+  readonly start?: string
+  readonly directory?: string
+}): Promise<SupervisedWorkspace> {
+  const directory = options.directory ?? (await temporaryFolder())
+  const clock = createSimulatedClock(
+    DateTime.fromISO(options.start ?? '2026-11-20T10:00', { zone: ZONE }).toMillis(),
+  )
+  const log = { info: () => {}, warn: () => {}, error: () => {} }
+  const ledger = await openLedger({
+    directory,
+    clock,
+    log,
+    localDay: (ms) => DateTime.fromMillis(ms, { zone: ZONE }).toFormat('yyyy-MM-dd'),
+    timestamp: (ms) => DateTime.fromMillis(ms, { zone: ZONE }).toISO() ?? '',
+  })
+  onTestFinished(() => ledger.close())
+  const config = parseConfig(options.toml ?? '')
+  let tellStarted = (): void => {}
+  const workspace = {
+    agentStarted: new Promise<void>((resolve) => {
+      tellStarted = resolve
+    }),
+    contract: options.contract,
+    probes: { ...options.probes },
+    clock,
+    ledger,
+    prompts: [] as string[],
+    events: [] as LiveEvent[],
+    notifications: [] as Notification[],
+  }
+  let runs = 0
+  let difference: FileDifference = EMPTY_DIFFERENCE
+  const agentRun = async (request: AgentRequest): Promise<AgentRun> => {
+    const script = options.runs[Math.min(runs, options.runs.length - 1)] ?? {}
+    runs++
+    workspace.prompts.push(request.prompt)
+    tellStarted()
+    const cancelled = new Promise<'cancelled'>((resolve) => {
+      request.signal.addEventListener('abort', () => resolve('cancelled'), { once: true })
+    })
+    const ending = await Promise.race([script.until ?? Promise.resolve('ended'), cancelled])
+    difference = { ...EMPTY_DIFFERENCE, ...script.difference }
+    return { ...endedWell(script.stdout ?? ''), ...script.run, ...(ending === 'cancelled' ? CANCELLED : {}) }
+  }
+  const ports: WorkspacePorts = {
+    id: 'w',
+    name: 'w',
+    directory,
+    attemptsDirectory: join(directory, 'attempts'),
+    clock,
+    log,
+    ledger,
+    snapshotter: {
+      take: async () => ({ kind: 'walk' }),
+      difference: async () => difference,
+      measurable: async (_directory, paths) => paths.map(() => true as const),
+    },
+    notifier: { notify: (notification) => workspace.notifications.push(notification) },
+    readContract: async () => ({
+      ok: true,
+      text: workspace.contract,
+      hash: createHash('sha256').update(workspace.contract).digest('hex'),
+    }),
+    readTrust: async (): Promise<TrustState> => ({ kind: 'approved', config }),
+    createAgent: () => ({ run: agentRun }),
+    createVerifier: () => ({
+      readProbes: async (names) =>
+        names.map((name) => ({ kind: 'value' as const, name, value: workspace.probes[name] ?? 0 })),
+      evaluate: async (hint) => ({
+        kind: 'value',
+        holds: hint.probes.every((name) => (workspace.probes[name] ?? 0) > 0),
+      }),
+      runGates: async () => [],
+      judge: async () => null,
+    }),
+    withSlot: (work) => work(),
+    emit: (event) => workspace.events.push(event),
+    randomSuffix: () => 'test',
+  }
+  return Object.assign(workspace, { ports })
+}
+
+async function temporaryFolder(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'pulseward-supervisor-'))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  return directory
+}
+
+function parseConfig(toml: string): WorkspaceConfig {
+  const heartbeat = toml.includes('[heartbeat]') ? '' : `[heartbeat]\ntimezone = "${ZONE}"\n`
+  const parsed = parseWorkspaceConfig(`[agent]\ncommand = ["agent"]\n${heartbeat}${toml}`)
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems))
+  return parsed.config
+}
+
+function endedWell(stdout: string): AgentRun {
+  return {
+    outcome: 'completed',
+    exitCode: 0,
+    signal: null,
+    durationMs: 1000,
+    reason: 'The agent exited with 0.',
+    mend: null,
+    stdout: { text: stdout, omittedBytes: 0 },
+    stderr: { text: '', omittedBytes: 0 },
+  }
+}
+
+const CANCELLED: Partial<AgentRun> = {
+  outcome: 'cancelled',
+  exitCode: null,
+  signal: 'SIGTERM',
+  reason: 'Pulseward stopped.',
+}
+
+/** What an agent prints to report one task. */
+export function report(taskId: string, claim: Record<string, unknown> = { status: 'done' }): string {
+  return `\`\`\`heartbeat-report\n${JSON.stringify({ task_id: taskId, ...claim })}\n\`\`\`\n`
+}

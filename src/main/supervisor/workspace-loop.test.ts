@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest'
+import { report, supervise } from './testing/supervised-workspace.ts'
+import { createWorkspaceLoop } from './workspace-loop.ts'
+
+const contract = '## Tasks\n- [ ] mail | Count the mail | required | verify: mail_count\n'
+const toml = '[probes.mail_count]\nfile = "mail"\nparse = "number"\n'
+const honest = { stdout: report('mail', { status: 'done', claims: { mail_count: 3 } }) }
+const liar = { stdout: report('mail', { status: 'done', claims: { mail_count: 9 } }) }
+const minutes = (count: number): number => count * 60_000
+const berlin = (time: string): string => `2026-11-20T${time}:00.000+01:00`
+
+describe('a workspace loop', () => {
+  it('runs at once, then after the interval, counted from the end of the last cycle', async () => {
+    const workspace = await supervise({ contract, toml, probes: { mail_count: 3 }, runs: [honest] })
+    const loop = createWorkspaceLoop(workspace.ports, { scheduled: true })
+    await loop.start()
+    await workspace.clock.sleeping()
+    expect(workspace.ledger.state.progress.cycleCount).toBe(1)
+
+    // +10 of 50 is below a quarter of the target: a warning, which changes no interval.
+    await workspace.clock.advance(minutes(15) - 1)
+    expect(workspace.ledger.state.progress.cycleCount).toBe(1)
+    await workspace.clock.advance(1)
+    expect(workspace.ledger.state.progress.cycleCount).toBe(2)
+    await loop.stop()
+  })
+
+  it('comes back sooner to an agent that lied, and says why', async () => {
+    const workspace = await supervise({ contract, toml, probes: { mail_count: 0 }, runs: [liar] })
+    const loop = createWorkspaceLoop(workspace.ports, { scheduled: true })
+    await loop.start()
+    await workspace.clock.sleeping()
+    expect(workspace.ledger.state.score.today.score).toBe(-45)
+    expect(loop.standing).toMatchObject({ penalty: 'lockdown', intervalMinutes: 8 })
+    expect(loop.next.reason).toMatch(/ended at 10:00\. .*8 minutes/)
+    await workspace.clock.advance(minutes(8))
+    expect(workspace.ledger.state.progress.cycleCount).toBe(2)
+    await loop.stop()
+  })
+
+  it('collapses the heartbeats missed while the machine slept into one catch-up run', async () => {
+    const workspace = await supervise({ contract, toml, probes: { mail_count: 3 }, runs: [honest] })
+    const loop = createWorkspaceLoop(workspace.ports, { scheduled: true })
+    await loop.start()
+    await workspace.clock.sleeping()
+    await workspace.clock.jump(minutes(100))
+    const { heartbeats, progress } = workspace.ledger.state
+    expect(progress.cycleCount).toBe(2)
+    expect(heartbeats.map(({ state, count }) => ({ state, count }))).toEqual([
+      { state: 'done', count: 1 },
+      { state: 'missed', count: 6 },
+      { state: 'done', count: 1 },
+    ])
+    await loop.stop()
+  })
+
+  it('records what it missed while the supervisor itself was not running', async () => {
+    const first = await supervise({ contract, toml, probes: { mail_count: 3 }, runs: [honest] })
+    const loop = createWorkspaceLoop(first.ports, { scheduled: true })
+    await loop.start()
+    await first.clock.sleeping()
+    await loop.stop()
+    await first.ledger.close()
+
+    const later = await supervise({
+      contract,
+      toml,
+      probes: { mail_count: 3 },
+      runs: [honest],
+      start: '2026-11-20T11:00',
+      directory: first.ports.directory,
+    })
+    const restarted = createWorkspaceLoop(later.ports, { scheduled: true })
+    await restarted.start()
+    await later.clock.sleeping()
+    expect(later.ledger.state.heartbeats[1]).toMatchObject({ state: 'missed', at: berlin('10:15'), count: 4 })
+    expect(later.ledger.state.progress.cycleCount).toBe(2)
+    await restarted.stop()
+  })
+
+  it('skips the heartbeat that a pause lets pass, once, and runs when resumed', async () => {
+    const workspace = await supervise({ contract, toml, probes: { mail_count: 3 }, runs: [honest] })
+    const loop = createWorkspaceLoop(workspace.ports, { scheduled: true })
+    await loop.start()
+    await workspace.clock.sleeping()
+    await workspace.ledger.append({ type: 'paused', until: null })
+    await loop.refresh()
+    expect(loop.next).toMatchObject({ dueMs: null, state: 'none', reason: 'Paused until it is resumed.' })
+    await workspace.clock.advance(minutes(40))
+    expect(workspace.ledger.state.progress.cycleCount).toBe(1)
+    expect(workspace.ledger.state.heartbeats.filter(({ state }) => state === 'skipped')).toHaveLength(1)
+
+    await workspace.ledger.append({ type: 'resumed' })
+    await loop.refresh()
+    await workspace.clock.advance(1)
+    expect(workspace.ledger.state.progress.cycleCount).toBe(2)
+    await loop.stop()
+  })
+
+  it('waits for the active hours', async () => {
+    const workspace = await supervise({
+      contract,
+      toml: `${toml}[heartbeat]\ntimezone = "Europe/Berlin"\nactive_hours = "12:00-13:00"\n`,
+      probes: { mail_count: 3 },
+      runs: [honest],
+    })
+    const loop = createWorkspaceLoop(workspace.ports, { scheduled: true })
+    await loop.start()
+    await workspace.clock.advance(minutes(119))
+    expect(workspace.ledger.state.progress.cycleCount).toBe(0)
+    await workspace.clock.advance(minutes(1))
+    expect(workspace.ledger.state.progress.cycleCount).toBe(1)
+    await loop.stop()
+  })
+
+  it('refuses a second cycle while one runs', async () => {
+    const workspace = await supervise({ contract, toml, runs: [{ until: new Promise(() => {}) }] })
+    const loop = createWorkspaceLoop(workspace.ports, { scheduled: false })
+    await loop.start()
+    const running = loop.runNow()
+    await expect(loop.runNow()).rejects.toMatchObject({ kind: 'conflict' })
+    await loop.stop()
+    await expect(running).resolves.toMatchObject({ cycle: 1 })
+  })
+
+  it('ends a running attempt when it stops, without a verdict and without a back-off', async () => {
+    const workspace = await supervise({ contract, toml, runs: [{ until: new Promise(() => {}) }] })
+    const loop = createWorkspaceLoop(workspace.ports, { scheduled: false })
+    await loop.start()
+    const running = loop.runNow()
+    await workspace.agentStarted
+    await loop.stop()
+    const { attempts } = await running
+    expect(attempts).toMatchObject([{ verdict: null, fault: 'environment', points: 0 }])
+    expect(workspace.ledger.state).toMatchObject({ running: null, backoff: null })
+    expect(workspace.ledger.state.progress.tasks.mail?.attempts).toBe(0)
+  })
+
+  it('rolls the day over at midnight with nothing else to record', async () => {
+    const workspace = await supervise({
+      contract,
+      toml: `${toml}[heartbeat]\ntimezone = "Europe/Berlin"\nactive_hours = "10:00-11:00"\n`,
+      probes: { mail_count: 3 },
+      runs: [honest],
+      start: '2026-11-20T10:50',
+    })
+    const loop = createWorkspaceLoop(workspace.ports, { scheduled: true })
+    await loop.start()
+    await workspace.clock.sleeping()
+    await workspace.clock.advance(minutes(14 * 60))
+    expect(workspace.ledger.state.score).toMatchObject({
+      today: { date: '2026-11-21', score: 0 },
+      history: [{ date: '2026-11-20', score: 10 }],
+    })
+    await loop.stop()
+  })
+
+  it('closes what a crash left open: no verdict, nobody scored', async () => {
+    const workspace = await supervise({ contract, toml, runs: [honest] })
+    await workspace.ledger.append(
+      {
+        type: 'cycle-started',
+        cycle: 1,
+        trigger: 'schedule',
+        dueAt: null,
+        contractHash: '',
+        forceAllRequired: false,
+        contradictedTicks: [],
+      },
+      {
+        type: 'attempt-started',
+        attemptId: '1-1-lost',
+        cycle: 1,
+        taskId: 'mail',
+        agentId: 'agent',
+        timeoutSeconds: 120,
+        required: true,
+      },
+    )
+    const loop = createWorkspaceLoop(workspace.ports, { scheduled: false })
+    await loop.start()
+    expect(workspace.ledger.state.running).toBeNull()
+    expect(workspace.ledger.state.attempts).toMatchObject([
+      { attemptId: '1-1-lost', verdict: null, fault: 'environment' },
+    ])
+    expect(workspace.ledger.state.score.today.score).toBe(0)
+  })
+})
