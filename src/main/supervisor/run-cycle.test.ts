@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest'
+import { runCycle } from './run-cycle.ts'
+import {
+  report,
+  type ScriptedRun,
+  type SupervisedWorkspace,
+  supervise,
+} from './testing/supervised-workspace.ts'
+
+const toml = '[probes.mail_count]\nfile = "mail"\nparse = "number"\n'
+const running = new AbortController().signal
+const cycle = (workspace: SupervisedWorkspace) =>
+  runCycle(workspace.ports, { trigger: 'manual', dueAt: null }, running)
+const tasks = (...lines: string[]): string => `# Work\n\nBe kind.\n\n## Tasks\n${lines.join('\n')}\n`
+
+describe('runCycle', () => {
+  it('runs the agent once on each open task and scores each verdict', async () => {
+    const runs: ScriptedRun[] = [
+      { stdout: report('a', { status: 'done', claims: { mail_count: 3 } }) },
+      { stdout: report('b', { status: 'done', files: ['notes.md'] }), difference: { added: ['notes.md'] } },
+      { stdout: report('c', { status: 'skipped' }) },
+    ]
+    const workspace = await supervise({
+      contract: tasks(
+        '- [ ] a | Count | required | verify: mail_count',
+        '- [ ] b | Note | optional',
+        '- [ ] c | Tidy | optional',
+        '- [x] d | Ticked',
+      ),
+      toml,
+      probes: { mail_count: 3 },
+      runs,
+    })
+    const { attempts } = await cycle(workspace)
+    expect(
+      attempts.map(({ taskId, verdict, points, skipped }) => ({ taskId, verdict, points, skipped })),
+    ).toEqual([
+      { taskId: 'a', verdict: 'verified', points: 10, skipped: false },
+      { taskId: 'b', verdict: 'verified', points: 5, skipped: false },
+      { taskId: 'c', verdict: null, points: 0, skipped: true },
+    ])
+    expect(workspace.ledger.state.score.today).toMatchObject({ score: 15, verifiedCount: 2 })
+    expect(workspace.ledger.state.progress.tasks).toMatchObject({
+      a: { status: 'verified' },
+      c: { status: 'skipped' },
+      d: { status: 'verified', attempts: 0 },
+    })
+    expect(workspace.prompts[0]).toContain('Be kind.')
+    expect(workspace.prompts[0]).not.toContain('verify: mail_count')
+  })
+
+  it('asks for all open tasks in one run where the session is the cycle', async () => {
+    const workspace = await supervise({
+      contract: tasks('- [ ] a | Count | required | verify: mail_count', '- [ ] b | Note'),
+      toml: `${toml}[heartbeat]\nsession = "cycle"\n`,
+      probes: { mail_count: 0 },
+      runs: [
+        {
+          stdout:
+            report('a', { status: 'done', claims: { mail_count: 3 } }) + report('b', { status: 'failed' }),
+        },
+      ],
+    })
+    const { attempts } = await cycle(workspace)
+    expect(workspace.prompts).toHaveLength(1)
+    expect(attempts.map(({ taskId, points }) => ({ taskId, points }))).toEqual([
+      { taskId: 'a', points: -45 },
+      { taskId: 'b', points: -15 },
+    ])
+  })
+
+  it('forces every task to required while the standing asks for it', async () => {
+    const workspace = await supervise({
+      contract: tasks('- [ ] a | Count | optional | verify: mail_count'),
+      toml,
+      probes: { mail_count: 0 },
+      runs: [
+        { stdout: report('a', { status: 'done', claims: { mail_count: 3 } }) },
+        { stdout: report('a', { status: 'skipped' }) },
+      ],
+    })
+    await cycle(workspace)
+    const { attempts } = await cycle(workspace)
+    expect(attempts).toMatchObject([{ required: true, verdict: 'not_verified', points: -15, skipped: false }])
+  })
+
+  it('opens a ticked task whose hint does not hold, and tells the operator', async () => {
+    const workspace = await supervise({
+      contract: tasks('- [x] a | Count | required | verify: mail_count > 0'),
+      toml,
+      probes: { mail_count: 0 },
+      runs: [{ stdout: report('a', { status: 'failed' }) }],
+    })
+    const { attempts } = await cycle(workspace)
+    expect(attempts).toHaveLength(1)
+    expect(workspace.ledger.state.notices).toMatchObject([{ code: 'tick-contradicted', taskId: 'a' }])
+  })
+
+  it('goes by the contract it began with, and tells once that the agent weakened it', async () => {
+    const lines = ['- [ ] a | Count | required | verify: mail_count > 0', '- [ ] b | Note']
+    const workspace = await supervise({
+      contract: tasks(...lines),
+      toml,
+      probes: { mail_count: 0 },
+      runs: [{ stdout: report('a', { status: 'done' }) }],
+    })
+    const original = workspace.ports.readContract
+    let reads = 0
+    const readContract = async () => {
+      reads++
+      if (reads > 1) workspace.contract = tasks('- [x] a | Count | optional | verify: mail_count > 0')
+      return original()
+    }
+    const { attempts } = await runCycle(
+      { ...workspace.ports, readContract },
+      { trigger: 'manual', dueAt: null },
+      running,
+    )
+    expect(attempts[0]).toMatchObject({ verdict: 'not_verified', required: true })
+    expect(
+      attempts.flatMap(({ interventions }) =>
+        interventions.map(({ event_type, severity }) => [event_type, severity]),
+      ),
+    ).toEqual([['contract_weakened', 'critical']])
+    expect(attempts).toHaveLength(2)
+    expect(workspace.notifications).toHaveLength(1)
+  })
+
+  it('backs off when the environment stops the agent: nothing scored, no attempt counted, told once', async () => {
+    const workspace = await supervise({
+      contract: tasks('- [ ] a | Count', '- [ ] b | Note'),
+      runs: [
+        {
+          run: {
+            outcome: 'unavailable',
+            exitCode: null,
+            reason: 'codex was not found on PATH.',
+            mend: 'Install it.',
+          },
+        },
+      ],
+    })
+    const { attempts } = await cycle(workspace)
+    expect(attempts).toMatchObject([
+      { outcome: 'unavailable', verdict: null, fault: 'environment', points: 0, mend: 'Install it.' },
+    ])
+    expect(workspace.ledger.state.backoff).toMatchObject({ step: 1 })
+    expect(workspace.ledger.state.progress.tasks.a).toMatchObject({ status: 'pending', attempts: 0 })
+    expect(workspace.notifications).toHaveLength(1)
+    await cycle(workspace)
+    expect(workspace.ledger.state.backoff).toMatchObject({ step: 2 })
+  })
+
+  it('calls a hint hollow that held before in three cycles running with nothing changed', async () => {
+    const workspace = await supervise({
+      contract: tasks('- [ ] a | Count | required | verify: mail_count > 0'),
+      toml,
+      probes: { mail_count: 3 },
+      runs: [{ stdout: report('a', { status: 'done' }) }],
+    })
+    await cycle(workspace)
+    await cycle(workspace)
+    expect(workspace.ledger.state.notices).toEqual([])
+    await cycle(workspace)
+    expect(workspace.ledger.state.notices).toMatchObject([{ code: 'hollow-hint', taskId: 'a' }])
+  })
+
+  it('leaves a task alone that has no attempts left', async () => {
+    const workspace = await supervise({
+      contract: tasks('- [ ] a | Count | max_attempts: 1'),
+      runs: [{ stdout: report('a', { status: 'failed' }) }],
+    })
+    await cycle(workspace)
+    const { attempts } = await cycle(workspace)
+    expect(attempts).toEqual([])
+    expect(workspace.ledger.state.progress.tasks.a).toMatchObject({ status: 'failed', attempts: 1 })
+  })
+
+  it('refuses to begin without an approved configuration or a contract', async () => {
+    const workspace = await supervise({ contract: tasks('- [ ] a | Count'), runs: [{}] })
+    const begin = (over: Partial<typeof workspace.ports>) =>
+      runCycle({ ...workspace.ports, ...over }, { trigger: 'manual', dueAt: null }, running)
+    await expect(
+      begin({
+        readTrust: async () => ({ kind: 'unapproved', currentText: '', currentHash: '', problems: [] }),
+      }),
+    ).rejects.toMatchObject({
+      kind: 'conflict',
+      message: expect.stringMatching(/not approved.*pulseward trust/),
+    })
+    await expect(
+      begin({ readContract: async () => ({ ok: false, reason: 'HEARTBEAT.md is missing.' }) }),
+    ).rejects.toMatchObject({
+      kind: 'unprocessable',
+    })
+    expect(workspace.ledger.state.seq).toBe(0)
+  })
+})
