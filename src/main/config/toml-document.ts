@@ -160,6 +160,8 @@ function nearest(places: ReadonlyMap<string, TomlPlace>, path: TomlPath): TomlPl
   return START
 }
 
+const expectedValue = 'expected a value: a number, "a text", true, false or a list in [ ]'
+
 /** The parser's messages by what a person needs to know: what was expected there. */
 const expectations: Readonly<Record<string, string>> = {
   'Unterminated string constant': 'a text that starts with a quote must end with one on the same line',
@@ -169,7 +171,7 @@ const expectations: Readonly<Record<string, string>> = {
   'Empty bare keys are not allowed': 'expected a name',
   'Must be a newline': 'expected a line break: one setting a line',
   'Expected equal (=) token': 'expected "=" after the name',
-  'Unspecified values are invalid': 'expected a value: a number, "a text", true, false or a list in [ ]',
+  'Unspecified values are invalid': expectedValue,
   'Expected comma (,) token': 'expected "," between the values',
   'Defining a key multiple times is invalid': 'each name and section may stand only once',
   'Unexpected character':
@@ -183,9 +185,12 @@ const belongsBefore =
   /^(Unterminated|Unspecified values|Expected (equal|comma)|The key, equals sign|Empty bare)/
 
 function syntaxProblem(error: ParseError, text: string): ConfigProblem {
-  const expectation = expectations[error.message] ?? lowerFirst(error.message)
   const gap = lineBreakBefore(text, error.index)
-  if (gap !== null && belongsBefore.test(error.message)) {
+  const isMissingValue = gap !== null && text[gap - 1] === '='
+  const expectation = isMissingValue
+    ? expectedValue
+    : (expectations[error.message] ?? lowerFirst(error.message))
+  if (gap !== null && (isMissingValue || belongsBefore.test(error.message))) {
     return { message: `Not valid TOML: ${expectation}, found the end of the line.`, ...placeAt(text, gap) }
   }
   const found = describeCharacter(text, error.index)

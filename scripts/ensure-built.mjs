@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** What the build reads: a change below any of these makes it stale. */
+const inputs = ['src', 'package.json', 'package-lock.json', 'electron.vite.config.ts', 'tsconfig.base.json']
+/** What it makes, one file of each part. */
+const outputs = ['main/index.js', 'main/cli.js', 'preload/index.cjs', 'renderer/index.html']
+
+/**
+ * Builds `out` in a checkout where it is missing or older than its sources; an installed package, which has no sources, is
+ * left as it is. Two starts at once build once: one builds beside `out` and moves it into place, the other waits.
+ * Rejects with an `Error` whose message is one line with the mend.
+ */
+export async function ensureBuilt(root) {
+  if (!existsSync(join(root, 'src', 'cli')) || (await isFresh(root))) return
+  if (!existsSync(join(root, 'node_modules', 'electron-vite'))) {
+    throw new Error(`The packages it is built with are missing: run \`npm ci\` in ${root} first.`)
+  }
+  const release = await lock(join(root, 'node_modules', '.pulseward-build.lock'))
+  try {
+    // Another start may have built it while this one waited.
+    if (!(await isFresh(root))) await build(root)
+  } finally {
+    await release()
+  }
+}
+
+async function isFresh(root) {
+  const built = await Promise.all(outputs.map((path) => modifiedAt(join(root, 'out', path))))
+  const oldest = Math.min(...built)
+  return oldest > 0 && oldest >= (await newestInput(root))
+}
+
+/** Milliseconds; 0 where there is no such file. */
+async function modifiedAt(path) {
+  const status = await stat(path).catch(() => null)
+  return status?.mtimeMs ?? 0
+}
+
+async function newestInput(root) {
+  const times = await Promise.all(inputs.map((path) => newestBelow(join(root, path))))
+  return Math.max(...times)
+}
+
+/** Of a folder's own time too: that is how a removed file shows. Tests are not built. */
+async function newestBelow(path) {
+  const status = await stat(path).catch(() => null)
+  if (status === null) return 0
+  if (!status.isDirectory()) return status.mtimeMs
+  const names = (await readdir(path)).filter((name) => !/\.test\.tsx?$/.test(name))
+  const times = await Promise.all(names.map((name) => newestBelow(join(path, name))))
+  return Math.max(status.mtimeMs, ...times)
+}
+
+async function build(root) {
+  console.error('Building once …')
+  const startedAt = new Date()
+  const fresh = join(root, `out.new-${process.pid}`)
+  const stale = join(root, `out.old-${process.pid}`)
+  try {
+    await runBuild(root, fresh)
+    // What was edited during the build is newer than this, and builds again.
+    for (const path of outputs) await utimes(join(fresh, path), startedAt, startedAt)
+    await rename(join(root, 'out'), stale).catch((error) => {
+      if (error.code !== 'ENOENT') throw error
+    })
+    await rename(fresh, join(root, 'out'))
+  } finally {
+    await Promise.all([fresh, stale].map((path) => rm(path, { recursive: true, force: true })))
+  }
+}
+
+function runBuild(root, outDirectory) {
+  const program = join(root, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js')
+  const child = spawn(process.execPath, [program, 'build', '--outDir', outDirectory], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output = []
+  child.stdout.on('data', (chunk) => output.push(chunk))
+  child.stderr.on('data', (chunk) => output.push(chunk))
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) => {
+      if (code === 0) return resolve()
+      console.error(Buffer.concat(output).toString('utf8').trimEnd())
+      reject(
+        new Error(
+          `The build failed (its output is above). Run \`npm run build\` in ${root} to see it again.`,
+        ),
+      )
+    })
+  })
+}
+
+/** Waits for the lock file and answers with the function that gives it back. A lock of a process that ended counts for nothing. */
+async function lock(path) {
+  await mkdir(join(path, '..'), { recursive: true })
+  for (;;) {
+    try {
+      const file = await open(path, 'wx')
+      await file.writeFile(String(process.pid))
+      await file.close()
+      return () => rm(path, { force: true })
+    } catch (error) {
+      if (error.code !== 'EEXIST') {
+        throw new Error(`Cannot write ${path} (${error.code}): give your user write access to the checkout.`)
+      }
+    }
+    if (await isAbandoned(path)) await rm(path, { force: true })
+    else await delay(100)
+  }
+}
+
+async function isAbandoned(path) {
+  const pid = Number(await readFile(path, 'utf8').catch(() => ''))
+  if (pid === 0) {
+    // Its owner has not written its number yet, unless it never will.
+    return Date.now() - (await modifiedAt(path)) > 5000
+  }
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch (error) {
+    return error.code === 'ESRCH'
+  }
+}

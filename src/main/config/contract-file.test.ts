@@ -1,0 +1,129 @@
+import { execFileSync } from 'node:child_process'
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readContractFile, sha256, writeContractFile } from './contract-file.ts'
+
+let directory: string
+let path: string
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'pulseward-contract-'))
+  path = join(directory, 'HEARTBEAT.md')
+})
+
+afterEach(() => rm(directory, { recursive: true, force: true }))
+
+describe('reading a contract', () => {
+  it('gives the text as it stands, byte order mark included, and the hash of its bytes', async () => {
+    const text = '\uFEFF## Tasks\r\n- [ ] größe'
+    await writeFile(path, text)
+    expect(await readContractFile(directory)).toEqual({
+      ok: true,
+      path,
+      text,
+      hash: sha256(Buffer.from(text)),
+      lossy: false,
+    })
+  })
+
+  it('shows bytes that are not UTF-8 and says so', async () => {
+    await writeFile(path, Buffer.from([0x61, 0xff, 0x62]))
+    expect(await readContractFile(directory)).toMatchObject({ ok: true, text: 'a\uFFFDb', lossy: true })
+  })
+
+  it.each([
+    ['is missing', async () => {}, /There is no .*HEARTBEAT\.md\. Write your tasks there/],
+    ['is a folder', () => mkdir(path), /Cannot read .*HEARTBEAT\.md: it is no regular file/],
+    [
+      'is a pipe nobody writes to',
+      async () => void execFileSync('mkfifo', [path]),
+      /Cannot read .*HEARTBEAT\.md: it is no regular file/,
+    ],
+    [
+      'is a link to itself',
+      () => symlink(path, path),
+      /Cannot read .*HEARTBEAT\.md: the symbolic link leads to itself/,
+    ],
+    [
+      'is too large',
+      async () => {
+        await writeFile(path, '')
+        await truncate(path, 10.5 * 1024 * 1024)
+      },
+      /HEARTBEAT\.md is 10\.5 MB; at most 2 MB is read/,
+    ],
+  ])('that %s tells so with the mend', async (_name, make, reason) => {
+    await make()
+    expect(await readContractFile(directory)).toEqual({
+      ok: false,
+      path,
+      reason: expect.stringMatching(reason),
+    })
+  })
+})
+
+describe('writing a contract', () => {
+  it('replaces the text, keeps the mode and leaves nothing behind', async () => {
+    await writeFile(path, 'old')
+    await chmod(path, 0o640)
+    await writeContractFile(directory, 'new', sha256('old'))
+    expect(await readFile(path, 'utf8')).toBe('new')
+    expect((await stat(path)).mode & 0o777).toBe(0o640)
+    expect(await readdir(directory)).toEqual(['HEARTBEAT.md'])
+  })
+
+  it('through a symbolic link writes its target', async () => {
+    await mkdir(join(directory, 'elsewhere'))
+    const target = join(directory, 'elsewhere', 'tasks.md')
+    await writeFile(target, 'old')
+    await symlink(target, path)
+    await writeContractFile(directory, 'new', sha256('old'))
+    expect((await lstat(path)).isSymbolicLink()).toBe(true)
+    expect(await readFile(target, 'utf8')).toBe('new')
+  })
+
+  it('refuses where the file changed since it was read', async () => {
+    await writeFile(path, 'newer')
+    await expect(writeContractFile(directory, 'mine', sha256('old'))).rejects.toMatchObject({
+      name: 'RequestProblem',
+      kind: 'conflict',
+    })
+    expect(await readFile(path, 'utf8')).toBe('newer')
+  })
+
+  it('refuses where bytes would be lost', async () => {
+    const bytes = Buffer.from([0x61, 0xff])
+    await writeFile(path, bytes)
+    await expect(writeContractFile(directory, 'a', sha256(bytes))).rejects.toMatchObject({
+      kind: 'unprocessable',
+      message: expect.stringContaining('not UTF-8'),
+    })
+    expect(await readFile(path)).toEqual(bytes)
+  })
+
+  it('refuses what it could not read again, and a file that is gone', async () => {
+    await writeFile(path, 'old')
+    await expect(
+      writeContractFile(directory, 'x'.repeat(3 * 1024 * 1024), sha256('old')),
+    ).rejects.toMatchObject({ kind: 'unprocessable', message: expect.stringContaining('3 MB') })
+    await rm(path)
+    await expect(writeContractFile(directory, 'mine', sha256('old'))).rejects.toMatchObject({
+      kind: 'unprocessable',
+    })
+    expect(await readdir(directory)).toEqual([])
+  })
+})

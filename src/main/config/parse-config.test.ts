@@ -1,0 +1,425 @@
+import { describe, expect, it } from 'vitest'
+import { DEFAULT_SCORING } from '../../core/scoring/rules.ts'
+import { parseWorkspaceConfig } from './parse-config.ts'
+
+const agent = '[agent]\ncommand = ["claude", "-p"]\n'
+
+function configOf(text: string) {
+  const reading = parseWorkspaceConfig(text)
+  if (!reading.ok) throw new Error(`expected a configuration, found ${JSON.stringify(reading.problems)}`)
+  return reading.config
+}
+
+function problemsOf(text: string) {
+  const reading = parseWorkspaceConfig(text)
+  if (reading.ok) throw new Error('expected problems, found a configuration')
+  return reading.problems
+}
+
+describe('a configuration that names only the agent', () => {
+  it('gets every default of the design', () => {
+    expect(configOf(agent)).toEqual({
+      agent: { id: 'claude', kind: 'command', command: ['claude', '-p'], prompt: 'stdin', env: {} },
+      heartbeat: { intervalMinutes: 15, activeHours: null, session: 'task', timezone: null },
+      probes: {},
+      gates: { commands: [], timeoutMs: 600_000 },
+      judge: null,
+      approvedCommands: [],
+      scoring: DEFAULT_SCORING,
+      interventions: {
+        enabled: true,
+        thresholdNoFiles: 3,
+        thresholdFalseCompletion: 2,
+        feedbackRotationDays: 30,
+        aggressiveMode: false,
+        expectFiles: 'auto',
+        midStream: 'off',
+        requireCleanRepo: false,
+        protected: ['test/**', '**/*.test.*', '.github/**'],
+        stallMinutes: 10,
+      },
+      adaptiveTimeout: {
+        enabled: true,
+        complexityScaling: true,
+        failureScaling: true,
+        modeTimeoutSeconds: 120,
+        maxTimeoutSeconds: 3600,
+        minTimeoutSeconds: 60,
+        timeoutMultiplierPerFailure: 1.5,
+        learned: true,
+        complexity: {
+          simple: { baseSeconds: 60, multiplier: 1, keywords: ['fix', 'update', 'refactor', 'add'] },
+          medium: { baseSeconds: 180, multiplier: 1.5, keywords: ['test', 'mock', 'fixture'] },
+          complex: { baseSeconds: 300, multiplier: 2, keywords: ['CLI', 'command', 'parser'] },
+          ui_heavy: {
+            baseSeconds: 600,
+            multiplier: 3,
+            keywords: ['UI', 'View', 'Chart', 'Dashboard', 'SwiftUI'],
+          },
+        },
+      },
+      unblock: { autoSuggest: true, maxAutoUnblockAttempts: 1 },
+    })
+  })
+
+  it.each([
+    ['/usr/local/bin/codex', 'codex'],
+    ['C:\\\\tools\\\\Claude.CMD', 'Claude'],
+    ['./my agent', 'my-agent'],
+    ['???', 'agent'],
+  ])('takes the id of the agent from the program %s', (program, id) => {
+    expect(configOf(`[agent]\ncommand = ["${program}"]`).agent.id).toBe(id)
+  })
+})
+
+describe('a configuration that sets everything', () => {
+  it('is taken over with its units', () => {
+    const config = configOf(`
+[agent]
+id = "mine"
+kind = "command"
+command = ["./agent", ""]
+prompt = "argument"
+env = { LANG = "C", _x1 = "" }
+[heartbeat]
+interval_minutes = 0.5
+active_hours = "22:15-06:00"
+session = "cycle"
+timezone = "Europe/Berlin"
+[probes.mail]
+command = ["./count"]
+parse = "number"
+timeout_seconds = 1.5
+[probes.tests]
+file = "report.json"
+parse = "json"
+path = "a.b"
+[probes.up]
+url = "http://127.0.0.1:1/health"
+[probes.lint]
+command = ["lint"]
+parse = "exit"
+[gates]
+commands = [["npm", "test"], ["lint"]]
+timeout_seconds = 10
+[judge]
+command = ["codex", "exec", "-"]
+timeout_seconds = 7
+[verification]
+commands = ["npm test"]
+[scoring]
+verified_required = 20
+contradiction = -1
+minimum_target = 10
+good_share = 0.4
+history_days = 3
+tightened_minutes = 0.5
+[interventions]
+enabled = false
+threshold_no_files = 9
+expect_files = "always"
+mid_stream = "same-session"
+require_clean_repo = true
+protected = []
+[adaptive_timeout]
+mode_timeout = 3
+[adaptive_timeout.complexity.ui_heavy]
+multiplier = 4
+[unblock]
+auto_suggest = false
+max_auto_unblock_attempts = 0
+`)
+    expect(config.agent).toEqual({
+      id: 'mine',
+      kind: 'command',
+      command: ['./agent', ''],
+      prompt: 'argument',
+      env: { LANG: 'C', _x1: '' },
+    })
+    expect(config.heartbeat).toEqual({
+      intervalMinutes: 0.5,
+      activeHours: { startMinute: 22 * 60 + 15, endMinute: 360 },
+      session: 'cycle',
+      timezone: 'Europe/Berlin',
+    })
+    expect(config.probes).toEqual({
+      mail: {
+        source: { kind: 'command', command: ['./count'] },
+        parse: 'number',
+        path: null,
+        timeoutMs: 1500,
+      },
+      tests: {
+        source: { kind: 'file', file: 'report.json' },
+        parse: 'json',
+        path: 'a.b',
+        timeoutMs: 30_000,
+      },
+      up: {
+        source: { kind: 'url', url: 'http://127.0.0.1:1/health' },
+        parse: 'text',
+        path: null,
+        timeoutMs: 30_000,
+      },
+      lint: { source: { kind: 'command', command: ['lint'] }, parse: 'exit', path: null, timeoutMs: 30_000 },
+    })
+    expect(config.gates).toEqual({ commands: [['npm', 'test'], ['lint']], timeoutMs: 10_000 })
+    expect(config.judge).toEqual({ command: ['codex', 'exec', '-'], timeoutMs: 7000 })
+    expect(config.approvedCommands).toEqual(['npm test'])
+    expect(config.scoring).toEqual({
+      ...DEFAULT_SCORING,
+      verifiedRequired: 20,
+      contradiction: -1,
+      minimumTarget: 10,
+      goodShare: 0.4,
+      historyDays: 3,
+      tightenedMinutes: 0.5,
+    })
+    expect(config.interventions).toMatchObject({
+      enabled: false,
+      thresholdNoFiles: 9,
+      expectFiles: 'always',
+      midStream: 'same-session',
+      requireCleanRepo: true,
+      protected: [],
+    })
+    expect(config.adaptiveTimeout.modeTimeoutSeconds).toBe(3)
+    expect(config.adaptiveTimeout.complexity.ui_heavy).toEqual({
+      baseSeconds: 600,
+      multiplier: 4,
+      keywords: ['UI', 'View', 'Chart', 'Dashboard', 'SwiftUI'],
+    })
+    expect(config.unblock).toEqual({ autoSuggest: false, maxAutoUnblockAttempts: 0 })
+  })
+
+  it.each([
+    ['00:00-24:00', { startMinute: 0, endMinute: 1440 }],
+    ['08:00-22:00', { startMinute: 480, endMinute: 1320 }],
+  ])('may be active %s', (hours, minutes) => {
+    expect(configOf(`${agent}[heartbeat]\nactive_hours = "${hours}"`).heartbeat.activeHours).toEqual(minutes)
+  })
+
+  it('may set every scoring rule by its snake-case name', () => {
+    const names = Object.keys(DEFAULT_SCORING).map((name) =>
+      name.replace(/[A-Z]/g, (l) => `_${l.toLowerCase()}`),
+    )
+    const text = names.map((name, index) => `${name} = ${Object.values(DEFAULT_SCORING)[index]}`).join('\n')
+    expect(configOf(`${agent}[scoring]\n${text}`).scoring).toEqual(DEFAULT_SCORING)
+  })
+
+  it('may begin with a byte order mark and end its lines as Windows does', () => {
+    expect(configOf(`\uFEFF${agent.replaceAll('\n', '\r\n')}`).agent.id).toBe('claude')
+  })
+})
+
+describe('broken TOML', () => {
+  it.each([
+    ['an open section', '[agent\ncommand = ["a"]', 1, 7, 'expected the name'],
+    ['a missing value', '[agent]\nid = \ncommand = ["a"]', 2, 5, 'expected a value'],
+    ['a text without quotes', '[agent]\nid = claude', 2, 6, 'found "c"'],
+    ['an open text', '[agent]\nid = "claude\n', 2, 13, 'must end with one on the same line'],
+    ['an open list', '[agent]\ncommand = ["a"', 2, 15, 'end of the file'],
+    ['a missing comma', '[agent]\ncommand = ["a" "b"]', 2, 16, 'expected ","'],
+    ['a missing equals sign', '[agent]\nid "claude"', 2, 4, 'expected "="'],
+    ['two settings on a line', '[agent]\nid = "a" prompt = "stdin"', 2, 10, 'one setting a line'],
+    ['a name set twice', '[agent]\nid = "a"\nid = "b"', 3, 1, 'only once'],
+    ['a section that stands twice', '[agent]\n[gates]\n[agent]', 3, 2, 'only once'],
+    ['a NUL', '[agent]\n\u0000', 2, 1, 'U+0000'],
+  ])('%s is reported where it stands', (_name, text, line, column, words) => {
+    expect(problemsOf(text)).toEqual([{ line, column, message: expect.stringMatching(/^Not valid TOML: /) }])
+    expect(problemsOf(text)[0].message).toContain(words)
+  })
+
+  it('with a __proto__ key is refused and changes nothing outside', () => {
+    expect(problemsOf('agent."__proto__".polluted = 1')).toEqual([
+      { line: 1, column: 7, message: '"__proto__" cannot be a key: choose another name.' },
+    ])
+    expect(problemsOf('[__proto__]\npolluted = 1')).toMatchObject([{ line: 1, column: 2 }])
+    expect(problemsOf('agent = { __proto__ = { polluted = 1 } }')).toMatchObject([{ line: 1, column: 11 }])
+    expect('polluted' in {}).toBe(false)
+  })
+
+  it('that is nested thousands of levels deep is refused', () => {
+    expect(problemsOf(`a = ${'['.repeat(60_000)}${']'.repeat(60_000)}`)[0].message).toContain('too deeply')
+  })
+
+  it('of more than 256 KiB is refused unread', () => {
+    expect(problemsOf(`# ${'x'.repeat(300_000)}\n[agent`)).toEqual([
+      { line: 1, column: 1, message: 'The file has 293 KiB; at most 256 KiB are read.' },
+    ])
+  })
+})
+
+describe('a setting that is not right', () => {
+  it.each([
+    ['', 1, 1, 'agent is missing: expected a section [agent] with command = ["program", "argument"].'],
+    [
+      '[agent]\nid = "a"',
+      1,
+      2,
+      'agent.command is missing: expected a program and its arguments as a list of texts, such as ["npm", "test"].',
+    ],
+    [
+      '[agent]\ncommand = "claude -p"',
+      2,
+      11,
+      'agent.command: expected a program and its arguments as a list of texts, such as ["npm", "test"], found "claude -p".',
+    ],
+    ['[agent]\ncommand = ["a", 3]', 2, 17, 'agent.command[1]: expected a text, found 3.'],
+    [
+      '[agent]\ncommand = ["", "x"]',
+      2,
+      11,
+      'agent.command: the program (the first text of the list) is empty: name it.',
+    ],
+    [
+      `${agent}kind = "acp"`,
+      3,
+      8,
+      'agent.kind: expected "command" ("acp" is not supported yet in this version), found "acp".',
+    ],
+    [
+      `${agent}preset = "claude"`,
+      3,
+      10,
+      'agent.preset: presets are not supported yet in this version: write command = ["program", "argument"] instead.',
+    ],
+    [`${agent}promt = "stdin"`, 3, 1, 'agent.promt: unknown name. Did you mean "prompt"?'],
+    [`${agent}[agnet]\nx = 1`, 3, 2, 'agnet: unknown name. Did you mean "agent"?'],
+    [`${agent}[gates]\nzzzzz = 1`, 4, 1, 'gates.zzzzz: unknown name. Known here: commands, timeout_seconds.'],
+    [
+      `${agent}[agent.env]\n"a-b" = "x"`,
+      4,
+      1,
+      'agent.env.a-b: expected the name of an environment variable (letters, digits and "_"), found "a-b".',
+    ],
+    [
+      `${agent}[heartbeat]\ninterval_minutes = "soon"`,
+      4,
+      20,
+      'heartbeat.interval_minutes: expected a number greater than 0, at most 1440, found "soon".',
+    ],
+    [
+      `${agent}[heartbeat]\ninterval_minutes = 0`,
+      4,
+      20,
+      'heartbeat.interval_minutes: expected a number greater than 0, at most 1440, found 0.',
+    ],
+    [
+      `${agent}[heartbeat]\ninterval_minutes = nan`,
+      4,
+      20,
+      'heartbeat.interval_minutes: expected a number greater than 0, at most 1440, found NaN.',
+    ],
+    [
+      `${agent}[heartbeat]\nactive_hours = "8-22"`,
+      4,
+      16,
+      'heartbeat.active_hours: expected hours of the day, such as "08:00-22:00", found "8-22".',
+    ],
+    [
+      `${agent}[heartbeat]\nactive_hours = "08:00-08:00"`,
+      4,
+      16,
+      'heartbeat.active_hours: starts and ends at the same time: leave the setting out to be active always.',
+    ],
+    [
+      `${agent}[heartbeat]\ntimezone = "Mars/Base"`,
+      4,
+      12,
+      'heartbeat.timezone: no time zone of this name is known. Expected one such as "Europe/Berlin" or "UTC".',
+    ],
+    [
+      `${agent}[heartbeat]\nsession = 2026-01-01`,
+      4,
+      11,
+      'heartbeat.session: expected "task" or "cycle", found a date.',
+    ],
+    [
+      `${agent}[probes.a-b]\nfile = "x"`,
+      3,
+      9,
+      'probes.a-b: expected a name of letters, digits and "_" that does not start with a digit, found "a-b".',
+    ],
+    [
+      `${agent}[probes.in]\nfile = "x"`,
+      3,
+      9,
+      'probes.in: expected a name that expressions do not use themselves, found "in".',
+    ],
+    [
+      `${agent}[probes.mail]\nparse = "number"`,
+      3,
+      9,
+      'probes.mail: expected one of command = ["program"], file = "path" or url = "http…".',
+    ],
+    [
+      `${agent}[probes.mail]\nurl = "http://x"\nfile = "y"`,
+      4,
+      7,
+      'probes.mail.url: expected only one source, found file and url.',
+    ],
+    [
+      `${agent}[probes.mail]\nurl = "ftp://x"`,
+      4,
+      7,
+      'probes.mail.url: expected an address that starts with http:// or https://, found "ftp://x".',
+    ],
+    [
+      `${agent}[probes.mail]\nfile = "x"\nparse = "exit"`,
+      5,
+      9,
+      'probes.mail.parse: "exit" reads a command\'s exit code, and a file has none.',
+    ],
+    [`${agent}[probes.mail]\nfile = "x"\npath = "a"`, 5, 8, 'probes.mail.path: needs parse = "json".'],
+    [
+      `${agent}[gates]\ncommands = ["npm test"]`,
+      4,
+      13,
+      'gates.commands[0]: expected a program and its arguments as a list of texts, such as ["npm", "test"], found "npm test".',
+    ],
+    [
+      `${agent}[scoring]\nnot_verified = 15`,
+      4,
+      16,
+      'scoring.not_verified: expected a whole number from -100000 to 0, found 15.',
+    ],
+    [
+      `${agent}[scoring]\nminimum_target = 600`,
+      4,
+      18,
+      'scoring.minimum_target: is 600, more than maximum_target = 500.',
+    ],
+    [
+      `${agent}[adaptive_timeout]\nmin_timeout = 4000`,
+      4,
+      15,
+      'adaptive_timeout.min_timeout: is 4000, more than max_timeout = 3600.',
+    ],
+    [
+      `${agent}[adaptive_timeout.complexity.ui]\nbase = 1`,
+      3,
+      30,
+      'adaptive_timeout.complexity.ui: unknown name. Known here: simple, medium, complex, ui_heavy.',
+    ],
+    ['agent = 3', 1, 9, 'agent: expected a section [agent] with command = ["program", "argument"], found 3.'],
+    [
+      `${agent}[[probes]]\nfile = "x"`,
+      3,
+      3,
+      'probes: expected a table of probes, each as [probes.NAME], found a list.',
+    ],
+  ])('%j is reported where it stands, with what was expected', (text, line, column, message) => {
+    expect(problemsOf(text)).toEqual([{ line, column, message }])
+  })
+
+  it('is reported beside all others, in the order of the file', () => {
+    const problems = problemsOf('[heartbeat]\nsession = "x"\ninterval = 1\n[agent]\ncommand = []\n[judge]\n')
+    expect(problems.map(({ line, column }) => [line, column])).toEqual([
+      [2, 11],
+      [3, 1],
+      [5, 11],
+      [6, 2],
+    ])
+  })
+})

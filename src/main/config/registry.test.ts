@@ -1,0 +1,135 @@
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Log } from '../ports.ts'
+import { addWorkspace, listWorkspaces, removeWorkspace } from './registry.ts'
+
+let root: string
+let data: string
+let folder: string
+let logged: string[]
+const log: Log = {
+  info: (message) => logged.push(message),
+  warn: (message) => logged.push(message),
+  error: (message) => logged.push(message),
+}
+const now = Date.UTC(2026, 0, 31, 12)
+
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'pulseward-registry-')))
+  data = join(root, 'data')
+  folder = await makeFolder('Größe & Co.')
+  logged = []
+})
+
+afterEach(() => rm(root, { recursive: true, force: true }))
+
+async function makeFolder(name: string): Promise<string> {
+  const path = join(root, name)
+  await mkdir(path, { recursive: true })
+  await writeFile(join(path, 'HEARTBEAT.md'), '## Tasks\n')
+  return path
+}
+
+describe('adding a folder', () => {
+  it('makes it known under a readable id', async () => {
+    const workspace = await addWorkspace(data, folder, now)
+    expect(workspace).toEqual({
+      id: expect.stringMatching(/^gro-e-co-[0-9a-f]{6}$/),
+      name: 'Größe & Co.',
+      path: folder,
+      addedAt: '2026-01-31T12:00:00.000Z',
+    })
+    expect(await listWorkspaces(data, log)).toEqual([workspace])
+    expect(logged).toEqual([])
+  })
+
+  it('again by another path answers with the same workspace', async () => {
+    const workspace = await addWorkspace(data, folder, now)
+    await symlink(folder, join(root, 'link'))
+    const paths = [folder, `${folder}/`, relative(process.cwd(), folder), join(root, 'link')]
+    for (const path of paths) expect(await addWorkspace(data, path, now + 1)).toEqual(workspace)
+    expect(await listWorkspaces(data, log)).toHaveLength(1)
+  })
+
+  it('with the name of another one makes a second workspace', async () => {
+    const other = await makeFolder('deeper/Größe & Co.')
+    const ids = [(await addWorkspace(data, folder, now)).id, (await addWorkspace(data, other, now)).id]
+    expect(new Set(ids).size).toBe(2)
+  })
+
+  it.each([
+    ['there is no such folder', () => join(root, 'nowhere'), /There is no folder .*nowhere/],
+    [
+      'it is a file',
+      () => join(folder, 'HEARTBEAT.md'),
+      /is a file\. Name the folder that holds HEARTBEAT\.md/,
+    ],
+    ['it has no contract', () => root, /There is no .*HEARTBEAT\.md\. Write your tasks there/],
+  ])('is refused where %s, and nothing is written', async (_name, path, message) => {
+    await expect(addWorkspace(data, path(), now)).rejects.toMatchObject({
+      name: 'RequestProblem',
+      kind: 'unprocessable',
+      message: expect.stringMatching(message),
+    })
+    await expect(readdir(data)).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  it('is refused where the data folder cannot be written', async () => {
+    await writeFile(data, 'a file in its place')
+    await expect(addWorkspace(data, folder, now)).rejects.toMatchObject({
+      kind: 'unprocessable',
+      message: expect.stringContaining('Cannot create'),
+    })
+  })
+})
+
+describe('the list', () => {
+  it('is empty before there is a data folder', async () => {
+    expect(await listWorkspaces(data, log)).toEqual([])
+  })
+
+  it('stands in the order of adding', async () => {
+    const late = await addWorkspace(data, folder, now + 5)
+    const early = await addWorkspace(data, await makeFolder('zeta'), now)
+    expect(await listWorkspaces(data, log)).toEqual([early, late])
+  })
+
+  it.each([
+    ['no JSON', '{"id": '],
+    ['of another shape', '{"id": 3}'],
+    ["another workspace's", '{"id":"other-123456","path":"/x","addedAt":"2026-01-01T00:00:00Z"}'],
+  ])('sets a workspace.json that is %s aside, says so and goes on', async (_name, text) => {
+    const good = await addWorkspace(data, folder, now)
+    const bad = await addWorkspace(data, await makeFolder('bad'), now)
+    const badFolder = join(data, 'workspaces', bad.id)
+    await writeFile(join(badFolder, 'workspace.json'), text)
+    expect(await listWorkspaces(data, log)).toEqual([good])
+    expect(logged).toEqual([expect.stringContaining('cannot be used')])
+    const [aside] = await readdir(badFolder)
+    expect(aside).toMatch(/^workspace\.json\.corrupt-/)
+    expect(await readFile(join(badFolder, aside ?? ''), 'utf8')).toBe(text)
+    expect(await addWorkspace(data, join(root, 'bad'), now)).toEqual(bad)
+  })
+})
+
+describe('removing a workspace', () => {
+  it('keeps what was recorded, leaves the folder alone, and lets it be added anew', async () => {
+    const { id } = await addWorkspace(data, folder, now)
+    await writeFile(join(data, 'workspaces', id, 'ledger'), 'recorded')
+    await removeWorkspace(data, id, now)
+    expect(await listWorkspaces(data, log)).toEqual([])
+    const kept = join(data, 'workspaces', `.removed-${id}-2026-01-31T12-00-00.000Z`)
+    expect(await readFile(join(kept, 'ledger'), 'utf8')).toBe('recorded')
+    expect(await readdir(folder)).toEqual(['HEARTBEAT.md'])
+    expect((await addWorkspace(data, folder, now)).id).toBe(id)
+    expect(await readdir(join(data, 'workspaces', id))).toEqual(['workspace.json'])
+  })
+
+  it.each(['nobody-123456', '../data', '.', ''])('%j is refused', async (id) => {
+    await addWorkspace(data, folder, now)
+    await expect(removeWorkspace(data, id, now)).rejects.toMatchObject({ kind: 'not-found' })
+    expect(await listWorkspaces(data, log)).toHaveLength(1)
+  })
+})
