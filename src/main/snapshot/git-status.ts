@@ -7,7 +7,7 @@ export interface Committed {
 }
 
 /** What `git status` says about one path that differs from HEAD. */
-export interface DirtyPath {
+interface DirtyPath {
   /** In HEAD; `null` where it has nothing there. */
   readonly committed: Committed | null
   readonly isSubmodule: boolean

@@ -7,7 +7,7 @@ import type { AgentRequest, AgentRun, AgentRunner } from '../../ports.ts'
 import { createTestMark, type TestMark, until } from '../../process/testing/running-processes.ts'
 
 /** What the agent behind a runner does in one test. */
-export type Behaviour =
+type Behaviour =
   /** Prints the prompt's length in bytes and its SHA-256. */
   | 'echo-prompt'
   | 'finish-without-reading'
@@ -29,7 +29,7 @@ export type Behaviour =
   /** Exits with 0 and leaves such a child behind. */
   | 'leave-child-behind'
 
-export interface AgentSetup {
+interface AgentSetup {
   readonly killGraceMs: number
   /** To be added to the agent's environment. */
   readonly env: Readonly<Record<string, string>>

@@ -1,0 +1,430 @@
+import { chmodSync, chownSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { EMPTY_DIFFERENCE, type FileDifference } from '../../core/verification/types.ts'
+import { createSnapshotter } from './snapshotter.ts'
+import {
+  createScratchFolder,
+  differenceMadeBy,
+  type ScratchFolder,
+  silentLog,
+} from './testing/scratch-folder.ts'
+
+let folder: ScratchFolder
+beforeEach(() => {
+  folder = createScratchFolder()
+})
+afterEach(() => folder.dispose())
+
+const FILES = { 'a.txt': 'alpha', 'dir/b.txt': 'bravo' }
+const head = (): string => folder.git('rev-parse', 'HEAD').trim()
+
+/** `moved`: HEAD is another commit afterwards. */
+interface Case {
+  readonly name: string
+  /** Before the first snapshot, in a repository with `FILES` committed. */
+  readonly given?: () => void
+  readonly act: () => void
+  readonly expected?: Partial<FileDifference>
+  readonly moved?: boolean
+}
+
+const cases: Case[] = [
+  {
+    name: 'a commit of new work, by its files',
+    act: () =>
+      folder.sh('echo x > new; echo y > a.txt; git rm -q dir/b.txt; git add -A; git commit -qm work'),
+    expected: { added: ['new'], modified: ['a.txt'], deleted: ['dir/b.txt'] },
+    moved: true,
+  },
+  {
+    name: 'a commit of what lay there already, as no change of files',
+    given: () => folder.sh('echo x > new; echo y > a.txt; rm dir/b.txt'),
+    act: () => folder.commitAll(),
+    moved: true,
+  },
+  {
+    name: 'a commit of what lay there, and only what came on top',
+    given: () => folder.sh('echo x > new; echo y > a.txt'),
+    act: () => folder.sh('echo z >> a.txt; git add -A; git commit -qm work'),
+    expected: { modified: ['a.txt'] },
+    moved: true,
+  },
+  {
+    name: 'a commit that goes back to what was committed before, by content',
+    given: () => folder.sh('echo y > a.txt'),
+    act: () => folder.sh('git checkout -q a.txt; echo x > new; git add -A; git commit -qm work'),
+    expected: { added: ['new'], modified: ['a.txt'] },
+    moved: true,
+  },
+  {
+    name: 'several commits, by what is left of them',
+    act: () =>
+      folder.sh(
+        'echo 1 > new; git add -A; git commit -qm 1; git mv new dir/new; echo 2 > a.txt; git commit -qam 2',
+      ),
+    expected: { added: ['dir/new'], modified: ['a.txt'] },
+    moved: true,
+  },
+  {
+    name: 'a rename in a commit',
+    act: () => folder.sh('git mv a.txt z.txt; git commit -qm work'),
+    expected: { renamed: [{ from: 'a.txt', to: 'z.txt' }] },
+    moved: true,
+  },
+  {
+    name: 'a commit followed by a reset as nothing',
+    act: () => folder.sh('echo x > a.txt; git commit -qam x; git reset -q --hard HEAD~1'),
+  },
+  { name: 'an empty commit as a move of HEAD alone', act: () => folder.commitAll(), moved: true },
+  {
+    name: 'a soft and a mixed reset as a move of HEAD alone',
+    given: () => folder.sh('echo 1 > a.txt; git commit -qam 1; echo 2 > new; git add -A; git commit -qm 2'),
+    act: () => folder.sh('git reset -q --soft HEAD~1; git reset -q --mixed HEAD~1'),
+    moved: true,
+  },
+  {
+    name: 'an amended message as a move of HEAD alone',
+    act: () => folder.sh('git commit -q --amend -m other'),
+    moved: true,
+  },
+  {
+    name: 'staging as nothing',
+    given: () => folder.sh('echo x > new; echo y > a.txt'),
+    act: () => folder.git('add', '-A'),
+  },
+  {
+    name: 'a stash, by what it takes away',
+    given: () => folder.sh('echo y > a.txt; echo x > new'),
+    act: () => folder.sh('git stash -q --include-untracked'),
+    expected: { modified: ['a.txt'], deleted: ['new'] },
+  },
+  {
+    name: 'another branch',
+    given: () =>
+      folder.sh('git checkout -qb other; echo x > new; git add -A; git commit -qm x; git checkout -q main'),
+    act: () => folder.sh('git checkout -q other'),
+    expected: { added: ['new'] },
+    moved: true,
+  },
+  {
+    name: 'a branch without commits',
+    act: () => folder.sh('git checkout -q --orphan fresh; git rm -rqf .; echo x > new'),
+    expected: { added: ['new'], deleted: ['a.txt', 'dir/b.txt'] },
+    moved: true,
+  },
+  {
+    name: 'work on a detached HEAD',
+    given: () => folder.sh('git checkout -q --detach'),
+    act: () => folder.sh('echo x > new; git add -A; git commit -qm x'),
+    expected: { added: ['new'] },
+    moved: true,
+  },
+  {
+    name: 'a merge conflict, by the files with its marks',
+    given: () =>
+      folder.sh(
+        'git checkout -qb other; echo o > a.txt; git commit -qam o; git checkout -q main; echo m > a.txt; git commit -qam m',
+      ),
+    act: () => folder.sh('git merge -q other || true'),
+    expected: { modified: ['a.txt'] },
+  },
+  {
+    name: 'a merge conflict that was there before as nothing',
+    given: () =>
+      folder.sh(
+        'git checkout -qb other; echo o > a.txt; git commit -qam o; git checkout -q main; echo m > a.txt; git commit -qam m; git merge -q other || true',
+      ),
+    act: () => {},
+  },
+  {
+    name: 'nothing of what git ignores',
+    given: () => folder.write('.gitignore', '*.log\n'),
+    act: () => folder.write('x.log', 'x'),
+  },
+  {
+    name: 'a file that git now ignores not as deleted',
+    given: () => folder.write('new', 'x'),
+    act: () => folder.write('.gitignore', 'new\n'),
+    expected: { added: ['.gitignore'] },
+  },
+  {
+    name: 'a file that git now ignores as modified where it is',
+    given: () => folder.write('new', 'x'),
+    act: () => folder.sh('echo new > .git/info/exclude; echo y > new'),
+    expected: { modified: ['new'] },
+  },
+  {
+    name: 'a file taken out of the index but left on disk as nothing',
+    act: () => folder.sh('git rm -q --cached a.txt'),
+  },
+  {
+    name: 'a file taken out of the repository for good but left on disk, ignored, as nothing',
+    act: () => folder.sh('echo a.txt > .gitignore; git rm -q --cached a.txt; git add -A; git commit -qm x'),
+    expected: { added: ['.gitignore'] },
+    moved: true,
+  },
+  {
+    name: 'work in an untracked repository inside',
+    given: () => folder.sh('git init -q nested; echo 1 > nested/one; echo 2 > nested/two'),
+    act: () => folder.sh('echo x > nested/one; cd nested; git add two'),
+    expected: { modified: ['nested/one'] },
+  },
+  {
+    name: 'a clone inside, by its files',
+    act: () => folder.sh('git clone -q . clone'),
+    expected: { added: ['clone/a.txt', 'clone/dir/b.txt'] },
+  },
+  {
+    name: 'line endings that git converts: a commit of them as nothing',
+    given: () => folder.sh('git config core.autocrlf true; printf "one\\r\\ntwo\\r\\n" > a.txt'),
+    act: () => folder.sh('git commit -qam x'),
+    moved: true,
+  },
+  {
+    name: 'a file that goes through a filter: a commit of it as nothing',
+    given: () =>
+      folder.sh(
+        'git config filter.upper.clean "tr a-z A-Z"; git config filter.upper.smudge "tr A-Z a-z"; echo "*.txt filter=upper" > .gitattributes; echo raw > a.txt',
+      ),
+    act: () => folder.commitAll(),
+    moved: true,
+  },
+]
+
+describe('in a repository the difference shows', () => {
+  it.each(cases)('$name', async ({ given = () => {}, act, expected = {}, moved = false }) => {
+    folder.makeRepository(FILES)
+    given()
+    const from = head()
+    const difference = await differenceMadeBy(act, folder.path)
+    const to = headOrNull()
+    expect(difference).toEqual({ ...EMPTY_DIFFERENCE, ...expected, headMoved: moved ? { from, to } : null })
+  })
+
+  it('the first commit, as a move of HEAD from nothing', async () => {
+    folder.makeRepository()
+    folder.write('old', 'x')
+    const difference = await differenceMadeBy(
+      () => folder.sh('echo y > new; git add -A; git commit -qm first'),
+      folder.path,
+    )
+    expect(difference).toEqual({ ...EMPTY_DIFFERENCE, added: ['new'], headMoved: { from: null, to: head() } })
+  })
+
+  it('the same with SHA-256 names', async () => {
+    folder.git('init', '-q', '--object-format=sha256')
+    folder.sh(
+      'git config user.name T; git config user.email t@e; echo a > a; echo b > b; git add -A; git commit -qm x; echo c > a',
+    )
+    const from = head()
+    const difference = await differenceMadeBy(
+      () => folder.sh('echo new > b; git add -A; git commit -qm y'),
+      folder.path,
+    )
+    expect(difference).toEqual({ ...EMPTY_DIFFERENCE, modified: ['b'], headMoved: { from, to: head() } })
+  })
+
+  it('only what lies in the workspace, where that is a folder of the repository', async () => {
+    folder.makeRepository({ ...FILES, 'dir/deep/c.txt': 'c' })
+    const from = head()
+    const act = (): void =>
+      folder.sh(
+        'echo x > a.txt; echo x > out; echo y > dir/b.txt; echo z > dir/new; git add -A; git commit -qm x; echo w > dir/deep/d',
+      )
+    expect(await differenceMadeBy(act, join(folder.path, 'dir'))).toEqual({
+      ...EMPTY_DIFFERENCE,
+      added: ['deep/d', 'new'],
+      modified: ['b.txt'],
+      headMoved: { from, to: head() },
+    })
+  })
+
+  it('work in the workspace through a link to it', async () => {
+    folder.makeRepository(FILES)
+    folder.link('workspace', 'dir')
+    const difference = await differenceMadeBy(
+      () => folder.write('dir/b.txt', 'x'),
+      join(folder.path, 'workspace'),
+    )
+    expect(difference).toEqual({ ...EMPTY_DIFFERENCE, modified: ['b.txt'] })
+  })
+})
+
+function headOrNull(): string | null {
+  try {
+    return folder.git('rev-parse', '--verify', '--quiet', 'HEAD').trim()
+  } catch {
+    return null
+  }
+}
+
+describe('a submodule counts as one path', () => {
+  const submoduleCases: [
+    name: string,
+    given: () => void,
+    act: () => void,
+    expected: Partial<FileDifference>,
+  ][] = [
+    ['untouched', () => {}, () => {}, {}],
+    ['untouched but dirty', () => folder.write('sub/x', 'x'), () => {}, {}],
+    ['with a file changed', () => {}, () => folder.write('sub/a.txt', 'x'), { modified: ['sub'] }],
+    [
+      'with a new file',
+      () => folder.write('sub/x', 'x'),
+      () => folder.write('sub/y', 'y'),
+      { modified: ['sub'] },
+    ],
+    ['with a file touched', () => {}, () => folder.sh('touch sub/a.txt'), {}],
+    [
+      'with a commit',
+      () => {},
+      () => folder.sh('cd sub; git commit -q --allow-empty -m x'),
+      { modified: ['sub'] },
+    ],
+    [
+      'with a commit taken back',
+      () => {},
+      () => folder.sh('cd sub; git commit -q --allow-empty -m x; git reset -q HEAD~1'),
+      {},
+    ],
+    [
+      'with a commit that the repository takes over',
+      () => folder.sh('cd sub; git commit -q --allow-empty -m x'),
+      () => folder.sh('git commit -qam "take over"'),
+      {},
+    ],
+    ['removed', () => {}, () => folder.sh('rm -rf sub'), { deleted: ['sub'] }],
+  ]
+  it.each(submoduleCases)('%s', async (_name, given, act, expected) => {
+    const origin = createScratchFolder()
+    try {
+      origin.makeRepository({ 'a.txt': 'alpha' })
+      folder.makeRepository({ 'b.txt': 'bravo' })
+      folder.git('submodule', '--quiet', 'add', origin.path, 'sub')
+      folder.sh('git -C sub config user.name T; git -C sub config user.email t@e')
+      folder.commitAll()
+      given()
+      const { headMoved, ...lists } = await differenceMadeBy(act, folder.path)
+      const { headMoved: _, ...empty } = EMPTY_DIFFERENCE
+      expect(lists).toEqual({ ...empty, ...expected })
+    } finally {
+      origin.dispose()
+    }
+  })
+})
+
+describe('a repository that was tampered with', () => {
+  it('runs no program of the agent’s choosing', async () => {
+    folder.makeRepository(FILES)
+    folder.write('.git/evil', '#!/bin/sh\ntouch ran\n')
+    chmodSync(join(folder.path, '.git/evil'), 0o755)
+    for (const key of ['core.fsmonitor', 'diff.external', 'core.pager', 'core.sshCommand'])
+      folder.git('config', key, join(folder.path, '.git/evil'))
+    folder.git('config', 'diff.all.textconv', join(folder.path, '.git/evil'))
+    mkdirSync(join(folder.path, '.git/hooks'), { recursive: true })
+    for (const hook of ['post-index-change', 'reference-transaction'])
+      writeFileSync(join(folder.path, '.git/hooks', hook), '#!/bin/sh\ntouch ran\n', { mode: 0o755 })
+    folder.write('.git/info/attributes', '* diff=all\n')
+    const difference = await differenceMadeBy(() => {
+      folder.sh('echo x > a.txt')
+      folder.sh('git -c core.fsmonitor=false -c core.hooksPath=/dev/null commit -qam x')
+    }, folder.path)
+    expect(difference.modified).toEqual(['a.txt'])
+    expect(existsSync(join(folder.path, 'ran'))).toBe(false)
+  })
+
+  it('cannot hide a change behind looser checks of file times', async () => {
+    folder.makeRepository(FILES)
+    folder.sh(
+      'git config core.trustctime false; git config core.checkStat minimal; git config core.ignoreStat true',
+    )
+    const act = (): void => folder.sh('touch -r a.txt ref; printf ALPHA > a.txt; touch -r ref a.txt; rm ref')
+    expect((await differenceMadeBy(act, folder.path)).modified).toEqual(['a.txt'])
+  })
+
+  it('cannot hide a change behind a replaced commit', async () => {
+    folder.makeRepository(FILES)
+    const act = (): void => {
+      const from = head()
+      folder.sh('echo x > a.txt; git commit -qam x')
+      folder.git('replace', from, head())
+    }
+    expect((await differenceMadeBy(act, folder.path)).modified).toEqual(['a.txt'])
+  })
+
+  it.each([
+    ['removed', 'rm -rf .git'],
+    [
+      'made anew',
+      'rm -rf .git; git init -q; git config user.name T; git config user.email t@e; git add -A; git commit -qm x',
+    ],
+    ['made elsewhere', 'git init -q dir/..; git config core.worktree /'],
+  ])('says that nothing can be compared where it was %s', async (_name, script) => {
+    folder.makeRepository(FILES)
+    const difference = await differenceMadeBy(() => folder.sh(script), folder.path)
+    expect(difference.incomplete).toMatch(/nothing to compare with/)
+  })
+})
+
+describe('a folder that git cannot serve is walked', () => {
+  const kindOf = async (directory: string): Promise<string> =>
+    (await createSnapshotter({ log: silentLog }).take(directory)).kind
+
+  it('where there is no repository', async () => {
+    expect(await kindOf(folder.path)).toBe('walk')
+  })
+
+  it('where the repository is bare, or the folder lies in .git', async () => {
+    folder.makeRepository(FILES)
+    folder.git('init', '-q', '--bare', 'bare.git')
+    expect(await kindOf(join(folder.path, 'bare.git'))).toBe('walk')
+    expect(await kindOf(join(folder.path, '.git'))).toBe('walk')
+  })
+
+  it('where the repository around it ignores it', async () => {
+    folder.makeRepository({ '.gitignore': 'build/\n' })
+    folder.write('build/workspace/HEARTBEAT.md', '# x')
+    const difference = await differenceMadeBy(
+      () => folder.write('build/workspace/new', 'x'),
+      join(folder.path, 'build/workspace'),
+    )
+    expect(difference).toEqual({ ...EMPTY_DIFFERENCE, added: ['new'] })
+  })
+
+  it('where the index is broken, from start to end', async () => {
+    folder.makeRepository(FILES)
+    folder.write('.git/index', 'broken')
+    const difference = await differenceMadeBy(() => folder.write('a.txt', 'x'), folder.path)
+    expect(difference).toEqual({ ...EMPTY_DIFFERENCE, modified: ['a.txt'] })
+  })
+
+  it.runIf(process.getuid?.() === 0)('where git mistrusts its owner', async () => {
+    folder.makeRepository(FILES)
+    chownSync(folder.path, 12345, 12345)
+    chownSync(join(folder.path, '.git'), 12345, 12345)
+    expect(await kindOf(folder.path)).toBe('walk')
+  })
+
+  it('and stays compared as such where the agent makes it a repository', async () => {
+    folder.write('a.txt', 'alpha')
+    const act = (): void => {
+      folder.makeRepository()
+      folder.write('new', 'x')
+      folder.commitAll()
+    }
+    expect(await differenceMadeBy(act, folder.path)).toEqual({ ...EMPTY_DIFFERENCE, added: ['new'] })
+  })
+})
+
+it('is not led astray by git variables of our own environment', async () => {
+  folder.makeRepository(FILES)
+  process.env.GIT_DIR = '/no/where'
+  process.env.GIT_INDEX_FILE = '/no/where/index'
+  try {
+    expect((await createSnapshotter({ log: silentLog }).take(folder.path)).kind).toBe('git')
+  } finally {
+    delete process.env.GIT_DIR
+    delete process.env.GIT_INDEX_FILE
+  }
+})
