@@ -51,22 +51,22 @@ interface Reports {
 
 function readReports(lines: readonly string[]): Reports {
   const findings: Finding[] = []
-  const restLines: string[] = []
+  const rest: (readonly string[])[] = []
   let position = 0
   for (const block of findReportBlocks(lines)) {
-    restLines.push(...lines.slice(position, block.firstLine))
+    rest.push(lines.slice(position, block.firstLine))
     position = block.endLine
     const json = parseReportJson(block)
     const entries = json.ok ? readReportEntries(json.value) : null
     if (entries !== null) findings.push(...entries.map((entry) => ({ entry })))
     else {
       // Without its fences, so that a report with a slip in it still says what it says.
-      restLines.push('', ...block.body.split('\n'), '')
+      rest.push([''], block.body.split('\n'), [''])
       const reason = json.ok ? 'it is no object and no list of objects' : `not valid JSON (${json.reason})`
       findings.push({ broken: `the report could not be read: ${reason}`, body: block.body })
     }
   }
-  return { findings, restLines: restLines.concat(lines.slice(position)) }
+  return { findings, restLines: [...rest, lines.slice(position)].flat() }
 }
 
 /** The claim of the last finding that is about a task; null, with what speaks against it, where the text has to do. */

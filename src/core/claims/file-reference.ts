@@ -1,14 +1,21 @@
 import type { FileReference } from './types.ts'
 
-/** Line numbers after a path: `:12`, `:12-34`, `:12:5` (line and column), `#L12`, `#L12-L34`. */
-const LINES = /(?::(\d{1,9})(?:[-–](\d{1,9})|:\d{1,9})?|#L(\d{1,9})(?:-L?(\d{1,9}))?)$/
+/** Line numbers after a path: `:12`, `:12-34`, `:12:5` (line and column), `#L12`, `#L12-L34`, ` lines 12-34`. */
+const LINES =
+  /(?::(\d{1,9})(?:[-–](\d{1,9})|:\d{1,9})?|#L(\d{1,9})(?:-L?(\d{1,9}))?|\s+\(?lines?\s+(\d{1,9})(?:\s*[-–]\s*(\d{1,9}))?\)?)$/i
+/** A remark after a path: ` (new)`, ` - created`; a dash before something with a dot belongs to the name. */
+const REMARK = /\s+(?:\([^()]*\)|[-–—:]\s+[^/.]*)$/
+const QUOTES = /^[`'"„“]+|[`'"“”]+$/g
 
 /** A file reference as agents write it: the path, with its lines if it names any. The path itself is left as written. */
 export function parseFileReference(text: string): FileReference {
   const trimmed = text.trim()
   const match = LINES.exec(trimmed)
-  if (match === null) return { path: trimmed }
-  const startLine = Number(match[1] ?? match[3])
-  const endLine = Number(match[2] ?? match[4] ?? startLine)
-  return { path: trimmed.slice(0, match.index), startLine, endLine }
+  if (match === null) {
+    const path = trimmed.replace(REMARK, '').replace(QUOTES, '')
+    return path === trimmed ? { path } : parseFileReference(path)
+  }
+  const startLine = Number(match[1] ?? match[3] ?? match[5])
+  const endLine = Number(match[2] ?? match[4] ?? match[6] ?? startLine)
+  return { path: trimmed.slice(0, match.index).replace(QUOTES, ''), startLine, endLine }
 }

@@ -10,6 +10,8 @@ const ITEM = /^[ \t]*(?:[-*+•‣◦–—]|\d{1,3}[.)])[ \t]+/
 const UNTICKED = /^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+\[ \]/
 const DIFF_START = /^(?:diff --git |--- \S|\+\+\+ \S|@@ -)/
 const DIFF_LINE = /^(?:[ +\-\\@]|index |new file|deleted file|old mode|new mode|similarity|rename |copy )/
+/** What `git status` lists: it may have been so before. */
+const GIT_STATUS = /^(?:\t| {2,})(?:modified|deleted|new file|renamed|typechange|both \w+):\s{2,}/
 /** Headings under which stands what has not been done. */
 const PLAN =
   /\b(?:plan|planned|next|todo|to-do|to do|remaining|outstanding|recommend\w*|suggest\w*|proposed|follow-?ups?|ideas|options)\b/i
@@ -69,6 +71,6 @@ function* proseLines(lines: readonly string[]): Generator<string> {
       continue
     }
     inDiff = DIFF_START.test(line) || (inDiff && DIFF_LINE.test(line))
-    yield inDiff ? '' : line
+    yield inDiff || GIT_STATUS.test(line) ? '' : line
   }
 }

@@ -72,14 +72,14 @@ function isTemplate({ status, task_id: taskId }: Record<string, unknown>): boole
 
 function readEntry(entry: Record<string, unknown>): ReportEntry {
   const notes: string[] = []
-  const taskId = taskIdSchema.safeParse(entry['task_id'])
-  if (entry['task_id'] !== undefined && !taskId.success) notes.push('`task_id` is no text')
+  const taskId = taskIdSchema.safeParse(entry.task_id)
+  if (entry.task_id !== undefined && !taskId.success) notes.push('`task_id` is no text')
   const claim: Claim = {
-    status: readStatus(entry['status'], notes),
-    values: readValues(entry['claims'], notes),
-    files: readFiles(entry['files'], notes),
-    evidence: readTexts('evidence', entry['evidence'], notes),
-    exitSignal: readExitSignal(entry['exit_signal'], notes),
+    status: readStatus(entry.status, notes),
+    values: readValues(entry.claims, notes),
+    files: readFiles(entry.files, notes),
+    evidence: readTexts('evidence', entry.evidence, notes),
+    exitSignal: readExitSignal(entry.exit_signal, notes),
     source: 'report',
     notes: notes.slice(0, MAX_NOTES),
   }
@@ -138,10 +138,11 @@ function readTexts(key: string, value: unknown, notes: string[]): readonly strin
     notes.push(`\`${key}\` must be a list of texts`)
     return []
   }
-  const kept = texts.data.filter(
+  const items: readonly unknown[] = texts.data
+  const kept = items.filter(
     (text): text is string => typeof text === 'string' && text.trim() !== '' && text.length <= MAX_TEXT,
   )
-  if (kept.length < texts.data.length) notes.push(`entries of \`${key}\` that are no text were left out`)
+  if (kept.length < items.length) notes.push(`entries of \`${key}\` that are no text were left out`)
   if (kept.length > MAX_ITEMS) notes.push(`only the first ${MAX_ITEMS} of \`${key}\` were read`)
   return kept.slice(0, MAX_ITEMS)
 }

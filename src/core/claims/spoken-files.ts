@@ -15,7 +15,7 @@ import type { FileReference } from './types.ts'
  */
 
 const VERB =
-  /\b(?:re-?)?(?:created|wrote|written|rewrote|rewritten|overwrote|overwritten|added|modified|updated|edited|changed|deleted|removed|renamed|moved|saved|stored|generated|produced|appended|prepended|inserted|replaced|refactored|fixed|implemented|patched|extended)\b/gi
+  /\b(?:re-?)?(?:created|wrote|written|rewrote|rewritten|overwrote|overwritten|added|modified|updated|edited|changed|deleted|removed|renamed|moved(?!\s+on\b)|saved|stored|generated|produced|appended|prepended|inserted|replaced|refactored|fixed|implemented|patched|extended)\b/gi
 const MOVES = /^(?:renamed|moved)$/i
 /** Ends a clause: what stands before does not bear on what comes after. */
 const CLAUSE_END = /[;?!]\s|\.\s+|\s[–—]\s|,?\s+but\s+|,\s+(?=(?:I|we|then|and I|and then)\b)|\bhowever,\s+/gi

@@ -19,7 +19,9 @@ const EXTENSIONS = new Set(
   ).split(' '),
 )
 const NAMED_FILES =
-  /^(?:Dockerfile|Makefile|Procfile|Jenkinsfile|Gemfile|Rakefile|LICENSE|README|CHANGELOG|\.[a-z][\w.-]{2,40})$/
+  /^(?:Dockerfile|Makefile|Procfile|Jenkinsfile|Gemfile|Rakefile|\.gitignore|\.gitattributes|\.dockerignore|\.editorconfig|\.npmrc|\.nvmrc|\.prettierrc|\.env)$/
+/** Names that stand for other things in running text. */
+const NAMED_WHEN_MARKED = /^(?:LICENSE|README|CHANGELOG|\.[a-z][\w.-]{2,40})$/
 /** `Node.js`, `Socket.io`: products, not files, unless a path or quotes say otherwise. */
 const PRODUCT = /^[A-Z]\w*\.(?:js|ts|net|io|ai)$/
 
@@ -46,8 +48,8 @@ const CANDIDATE = new RegExp(
 export function findPaths(text: string): readonly SpokenPath[] {
   const paths: SpokenPath[] = []
   for (const match of text.matchAll(CANDIDATE)) {
-    const bare = match[8]
-    const quoted = match.slice(1, 8).find((group) => group !== undefined)
+    const bare = match[7]
+    const quoted = match.slice(1, 7).find((group) => group !== undefined)
     const candidate = (quoted ?? bare)?.replace(/[.,:;]+$/, '')
     if (candidate === undefined) continue
     const end = bare === undefined ? match.index + match[0].length : match.index + candidate.length
@@ -64,7 +66,8 @@ function isPath(path: string, isQuoted: boolean): boolean {
   const name = path.split(/[\\/]/).at(-1) ?? ''
   if (name === '') return /^[\w.@~/\\[\]()+-]+$/.test(path) && path.length > 2
   const hasFolder = name.length < path.length
-  if (NAMED_FILES.test(name)) return hasFolder || isQuoted || /[a-z]file$/.test(name)
+  if (NAMED_FILES.test(name)) return true
+  if (NAMED_WHEN_MARKED.test(name)) return hasFolder || isQuoted
   if (!isQuoted && !hasFolder && PRODUCT.test(name)) return false
   const extension = /^[^.].*\.([A-Za-z0-9]{1,6})$/.exec(name)?.[1]?.toLowerCase()
   return extension !== undefined && EXTENSIONS.has(extension)

@@ -8,14 +8,22 @@ const EXIT_SIGNAL =
 const NO_EXIT_SIGNAL =
   /\b(?:not|never|without|until|unless|once|when|if|would|will|should|must|after|before|cannot|can|may)\b|n['’]t\b/i
 
+/** How far before an exit signal its negation is looked for; a line may be megabytes long. */
+const MAX_BEFORE = 200
+
 const STATUS_LINE =
   /^\W*(?:(?:task|final|overall|current)[ _]+)?status["'`*]{0,3}\s{0,4}[:=]\s{0,4}["'`*]{0,3}(\w+)["'`*]{0,3}(?!\s{0,3}[|/])/i
 
+/** In a report that is no valid JSON. */
+const STATUS_FIELD = /["']status["']\s{0,4}:\s{0,4}["'](\w+)["']/i
+
 /** Ends a clause: what stands before does not bear on what comes after. */
-const CLAUSE_END = /[.;!]+(?:\s+|$)|\s[–—]\s|,?\s+but\s+|,\s+(?=(?:I|we|then|so)\b)/i
+const CLAUSE_END = /(?<!\.)[.;!](?:\s+|$)|\s[–—]\s|,?\s+but\s+|,\s+(?=(?:I|we|then|so)\b)/i
+/** Before a word of failure: what makes it a condition. */
+const CONDITION = /\b(?:if|when|once|until|till|before|unless|whether|in case|how)\b/i
 /** Before a word of completion: what makes it a condition, a plan, a part, or somebody else's. */
 const NOT_A_CLAIM =
-  /\b(?:if|when|once|until|till|before|after|will|would|should|shall|could|can|may|might|must|to be|to get|as soon as|unless|needs?|almost|nearly|half|partial(?:ly)?|partly|mostly|whether|how|what|get(?:ting)?|want|let|says?|claims?|asks?|\d{1,3} ?%|user|you)\b/i
+  /\b(?:no|none|nothing|not|never|nor|if|when|once|until|till|before|after|will|would|should|shall|could|can|may|might|must|to be|to get|as soon as|unless|needs?|almost|nearly|half|partial(?:ly)?|partly|mostly|whether|how|what|get(?:ting)?|want|let|says?|claims?|asks?|\d{1,3} ?%|user|you)\b/i
 const PART =
   /\b(?:steps?|phases?|parts?|half|stages?|builds?|compil\w{1,6}|install\w{0,8}|downloads?|uploads?|analysis|research|reading|review|planning|setup|first|second|npm|previous|tests?|requests? \w+)\b/i
 const COUNTED = /\b(\d{1,6})\s*(?:of|\/|out of)\s*(\d{1,6})\b/i
@@ -37,12 +45,12 @@ const UNFINISHED: readonly RegExp[] = [
 const FINISHED: readonly RegExp[] = [
   // "Done.", "All done:", "Task complete", "Completed successfully"
   new RegExp(
-    `^\\W*(?:(?:all|and|it['’]s|that['’]s|we['’]re|i['’]m|now|successfully)\\s+)*(?:${THINGS}\\s+)?(?:(?:is|are)\\s+)?${FILLER}*${WORD}(?:\\W*$|\\s*[:,(–—-]|\\s+(?:successfully|with|and)\\b)`,
+    `^\\W*(?:(?:all|and|it['’]s|that['’]s|we['’]re|i['’]m|now|successfully)\\s+)*(?:${THINGS}\\s*[:–—-]?\\s+)?(?:(?:is|are)\\s+)?${FILLER}*${WORD}(?:\\W*$|\\s*[:,(–—-]|\\s+(?:successfully|with|and)\\b)`,
     'i',
   ),
   // "everything is now done", "the report has been completed"
   new RegExp(
-    `(?:\\b(?:is|are|was|were|been|I am|I['’]m|we['’]re)|['’]s)\\s+${FILLER}*${WORD}(?:\\W*$|\\s*[,:)]|\\s+(?:and|with|as|now|successfully)\\b)`,
+    `(?:\\b(?:is|are|was|were|been|I am|I['’]m|we['’]re)|['’]s)\\s+${FILLER}*${WORD}(?:\\W*$|\\s*[,:)]|\\s+(?:and|with|as|now|here|successfully)\\b)`,
     'i',
   ),
   new RegExp(`\\b${THINGS}\\s+${FILLER}*(?:done|completed?|finished)\\b`, 'i'),
@@ -60,7 +68,8 @@ export function findExitSignal(lines: readonly string[]): boolean | null {
   let signal: boolean | null = null
   for (const line of lines)
     for (const match of line.matchAll(EXIT_SIGNAL))
-      if (!NO_EXIT_SIGNAL.test(line.slice(0, match.index))) signal = match[1]?.toLowerCase() === 'true'
+      if (!NO_EXIT_SIGNAL.test(line.slice(Math.max(0, match.index - MAX_BEFORE), match.index)))
+        signal = match[1]?.toLowerCase() === 'true'
   return signal
 }
 
@@ -71,44 +80,40 @@ export function findExitSignal(lines: readonly string[]): boolean | null {
 export function findSpokenStatus(units: readonly ProseUnit[], taskId: string): ClaimStatus | null {
   let status: ClaimStatus | null = null
   for (const { text } of units) {
-    const stated = STATUS_LINE.exec(text)?.[1]
-    if (stated !== undefined) {
-      status = statusOf(stated) ?? status
-      continue
-    }
-    for (const clause of text.split(CLAUSE_END)) status = statusOfClause(clause, taskId) ?? status
+    const words = withoutMarks(text, taskId)
+    const stated = (STATUS_LINE.exec(words) ?? STATUS_FIELD.exec(text))?.[1]
+    if (stated === undefined)
+      for (const clause of words.split(CLAUSE_END)) status = statusOfClause(clause) ?? status
+    else status = statusOf(stated) ?? status
   }
   return status
 }
 
-function statusOfClause(clause: string, taskId: string): ClaimStatus | null {
-  // Task ids are words of the sentence, not of its meaning: `finish_report`.
-  const words = clause
-    .replaceAll(taskId, 'task')
-    .replace(/[*_`#>|"“”„]+/g, ' ')
-    .trim()
-  if (words === '' || /\?\s*$/.test(words)) return null
-  if (SKIPPED.test(words)) return 'skipped'
-  const unfinished = firstMatch(UNFINISHED, words)
-  if (unfinished !== null) return isConditional(words.slice(0, unfinished)) ? null : 'failed'
-  const finished = firstMatch(FINISHED, words)
-  if (finished === null || isPartial(words)) return null
-  const before = words.slice(0, finished)
-  return isConditional(before) || PART.test(before) ? null : 'done'
+/** Text without Markdown and quotation marks; a task's id (`finish_report`) is a name in the sentence, not its meaning. */
+function withoutMarks(text: string, taskId: string): string {
+  const named = taskId === '' ? text : text.replaceAll(taskId, 'task')
+  return named.replace(/[*_`#"“”„]+/g, ' ')
 }
 
-/** Where the first pattern that matches does; the word itself may stand further on, which only widens what is looked at. */
-function firstMatch(patterns: readonly RegExp[], words: string): number | null {
+function statusOfClause(clause: string): ClaimStatus | null {
+  const words = clause.trim()
+  if (words === '' || words.endsWith('?')) return null
+  if (SKIPPED.test(words)) return 'skipped'
+  const unfinished = before(words, UNFINISHED)
+  if (unfinished !== null) return CONDITION.test(unfinished) ? null : 'failed'
+  const finished = before(words, FINISHED)
+  const isClaim =
+    finished !== null && !NOT_A_CLAIM.test(finished) && !PART.test(finished) && !isPartial(words)
+  return isClaim ? 'done' : null
+}
+
+/** What stands before the first pattern that matches; null where none does. */
+function before(words: string, patterns: readonly RegExp[]): string | null {
   for (const pattern of patterns) {
-    const match = pattern.exec(words)
-    if (match !== null)
-      return match.index + match[0].search(/done|complete|finish|accomplish|fail|gav|giv|perform|do /i)
+    const position = words.search(pattern)
+    if (position >= 0) return words.slice(0, position)
   }
   return null
-}
-
-function isConditional(before: string): boolean {
-  return NOT_A_CLAIM.test(before)
 }
 
 function isPartial(words: string): boolean {

@@ -79,6 +79,13 @@ describe('a claimed file held against the difference', () => {
     for (const path of ['.', './', '', '/work/ws', 'notes/..']) expect(findingOf(path)).toBe('unmeasurable')
   })
 
+  it.each(['~/.cache/x.json', '$HOME/x.json', '%APPDATA%/x', 'C:\\other\\x.md', 'https://example.com/a.md'])(
+    '%s cannot be measured, whatever the snapshotter says',
+    (path) => {
+      expect(findingOf(path)).toBe('unmeasurable')
+    },
+  )
+
   it('shows nothing in an empty difference', () => {
     expect(findingOf('**', true, EMPTY_DIFFERENCE)).toBe('missing')
   })

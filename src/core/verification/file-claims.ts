@@ -19,8 +19,8 @@ export function matchFileClaims(
 ): readonly FileClaimFinding[] {
   const changed = changedPaths(difference)
   return files.map(({ path }, index) => {
-    if (relativePath(path, root) === '')
-      return { path, finding: 'unmeasurable', reason: 'it names the workspace itself, not a file' }
+    const unclaimable = notInWorkspace(relativePath(path, root))
+    if (unclaimable !== null) return { path, finding: 'unmeasurable', reason: unclaimable }
     if (shows(changed, relativePath(path, root))) return { path, finding: 'shown' }
     const reason = measurable[index] ?? 'it was not measured'
     if (reason !== true) return { path, finding: 'unmeasurable', reason }
@@ -28,6 +28,13 @@ export function matchFileClaims(
       return { path, finding: 'unmeasurable', reason: `the snapshot is incomplete: ${difference.incomplete}` }
     return { path, finding: 'missing', reason: 'it did not change during the attempt' }
   })
+}
+
+/** Why a path cannot name a file of the workspace, whatever the snapshotter makes of it; null where it can. */
+function notInWorkspace(path: string): string | null {
+  if (path === '') return 'it names the workspace itself, not a file'
+  if (/^(?:~|\$\w|%\w+%|[A-Za-z]:\/)/.test(path)) return 'it lies outside the workspace'
+  return /^[a-z][a-z\d+.-]+:\//i.test(path) ? 'it is an address, not a file' : null
 }
 
 /** A path as the difference writes it: with `/`, relative to `root` (if given) where it lies below, without `.` and inner `..`. */
