@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
+
+let cli: CliFixture
+
+beforeEach(async () => {
+  cli = await createCliFixture()
+})
+
+afterEach(() => cli.close())
+
+const contract = `# Work
+
+Context before.
+
+## Tasks
+
+- [ ] check_email | Read the mail | required | verify: email_count > 0 | max_attempts: 2
+  - every message counted
+- [x] tidy | Tidy up | optional | verify: exists("a.txt")
+
+## After
+`
+const config = '[agent]\ncommand = ["agent"]\n[probes.email_count]\ncommand = ["./count"]\nparse = "number"\n'
+
+describe('check', () => {
+  it('prints tasks, context and diagnostics, and exits with 0 where there is no error', async () => {
+    await cli.write({ 'HEARTBEAT.md': contract, 'pulseward.toml': config })
+    const { exitCode, stdout, stderr } = await cli.run(['check', '--json'])
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+    expect(JSON.parse(stdout)).toEqual({
+      tasks: [
+        {
+          id: 'check_email',
+          description: 'Read the mail',
+          required: true,
+          verify: 'email_count > 0',
+          maxAttempts: 2,
+          checked: false,
+          criteria: ['every message counted'],
+          line: 7,
+        },
+        {
+          id: 'tidy',
+          description: 'Tidy up',
+          required: false,
+          verify: 'exists("a.txt")',
+          maxAttempts: 3,
+          checked: true,
+          criteria: [],
+          line: 9,
+        },
+      ],
+      context: '# Work\n\nContext before.\n\n## After\n',
+      diagnostics: [],
+    })
+  })
+
+  it('knows no probe where there is no pulseward.toml, which is a warning', async () => {
+    await cli.write({ 'HEARTBEAT.md': contract })
+    const { exitCode, stdout } = await cli.run(['check', '--json'])
+    expect(exitCode).toBe(0)
+    expect(JSON.parse(stdout).diagnostics).toEqual([
+      {
+        severity: 'warning',
+        code: 'unknown-probe',
+        message: expect.stringContaining('email_count'),
+        line: 7,
+        column: 48,
+      },
+    ])
+  })
+
+  it('goes on where the pulseward.toml is broken, and says where', async () => {
+    await cli.write({ 'HEARTBEAT.md': contract, 'pulseward.toml': '[agent]\ncommand = []\n' })
+    const { exitCode, stdout, stderr } = await cli.run(['check'])
+    expect(exitCode).toBe(0)
+    expect(stderr).toMatch(/pulseward\.toml:2:11: agent\.command: expected .* No probe is known/)
+    expect(stdout).toContain('HEARTBEAT.md: 2 tasks')
+  })
+
+  it('exits with 1 where the contract has errors, and names their place as compilers do', async () => {
+    await cli.write({
+      'HEARTBEAT.md': '## Tasks\n- [ ] a | one | verify: 1 > 0\n- [ ] a | two | verify: 1 > 0\n',
+    })
+    const { exitCode, stdout } = await cli.run(['check'])
+    expect(exitCode).toBe(1)
+    expect(stdout).toMatch(/^HEARTBEAT\.md:3:7: error: .*\(duplicate-id\)$/m)
+  })
+
+  it.each([
+    [['check', 'elsewhere']],
+    [['check', 'elsewhere/HEARTBEAT.md']],
+    [['check', '--workspace', 'elsewhere']],
+  ])('%j takes a folder or a file', async (args) => {
+    await cli.write({ 'elsewhere/HEARTBEAT.md': contract, 'elsewhere/pulseward.toml': config })
+    const { exitCode, stdout } = await cli.run(args)
+    expect(exitCode).toBe(0)
+    expect(stdout).toContain('elsewhere/HEARTBEAT.md: 2 tasks')
+  })
+
+  it('takes a contract of any name', async () => {
+    await cli.write({ 'tasks.md': contract, 'pulseward.toml': config })
+    expect((await cli.run(['check', 'tasks.md'])).stdout).toContain('tasks.md: 2 tasks')
+  })
+
+  it.each([
+    ['that is missing', {}, /There is no .*HEARTBEAT\.md\. Write your tasks there/],
+    [
+      'of 10 MB',
+      { 'HEARTBEAT.md': 'x'.repeat(10 * 1024 * 1024) },
+      /HEARTBEAT\.md is 10 MB; at most 2 MB is read/,
+    ],
+  ])('refuses a file %s with 2', async (_name, files, message) => {
+    await cli.write(files)
+    const { exitCode, stdout, stderr } = await cli.run(['check'])
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+    expect(stderr).toMatch(message)
+  })
+})

@@ -1,0 +1,143 @@
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createInMemoryHost } from '../../main/api/testing/in-memory-host.ts'
+import { addWorkspace } from '../../main/config/registry.ts'
+import type { Check } from '../doctor-checks.ts'
+import { runtimeCheck } from '../doctor-checks.ts'
+import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
+
+let cli: CliFixture
+
+beforeEach(async () => {
+  cli = await createCliFixture()
+})
+
+afterEach(() => cli.close())
+
+async function examine(environment: Record<string, string> = {}) {
+  const { exitCode, stdout } = await cli.run(['doctor', '--json'], { environment })
+  const { checks } = JSON.parse(stdout) as { checks: Check[] }
+  const find = (name: string) => checks.find((check) => check.name === name)
+  return { exitCode, checks, find }
+}
+
+async function addFolder() {
+  await cli.write({ 'inbox/HEARTBEAT.md': '## Tasks\n' })
+  return addWorkspace(cli.dataDirectory, join(cli.root, 'inbox'), 0)
+}
+
+describe('doctor', () => {
+  it('finds nothing wrong before the first start', async () => {
+    const { exitCode, checks, find } = await examine()
+    expect(exitCode).toBe(0)
+    expect(find('data folder')).toMatchObject({
+      status: 'ok',
+      message: expect.stringContaining('does not exist yet'),
+    })
+    expect(checks.every((check) => Object.keys(check).sort().join() === 'message,name,status')).toBe(true)
+  })
+
+  it('finds the running host', async () => {
+    await cli.serve(createInMemoryHost([]))
+    const { find } = await examine()
+    expect(find('host')).toMatchObject({
+      status: 'ok',
+      message: expect.stringContaining(`process ${process.pid}`),
+    })
+  })
+
+  it('warns of an owner that does not answer', async () => {
+    await mkdir(cli.dataDirectory)
+    await writeFile(
+      join(cli.dataDirectory, 'lock'),
+      JSON.stringify({ pid: process.pid, start: null, nonce: 'x' }),
+    )
+    const { find } = await examine()
+    expect(find('host')).toMatchObject({
+      status: 'warning',
+      message: expect.stringContaining('does not answer'),
+    })
+  })
+
+  it('finds a data folder that is a file', async () => {
+    await cli.write({ data: 'not a folder' })
+    const { exitCode, find } = await examine()
+    expect(exitCode).toBe(1)
+    expect(find('data folder')).toMatchObject({
+      status: 'error',
+      message: expect.stringContaining('is a file'),
+    })
+  })
+
+  it('finds how each workspace stands', async () => {
+    const { id } = await addFolder()
+    const missing = await examine()
+    expect(missing.exitCode).toBe(0)
+    expect(missing.find(`workspace ${id}`)).toMatchObject({ status: 'ok' })
+    expect(missing.find(`workspace ${id} trust`)).toMatchObject({ status: 'warning' })
+    expect(missing.find(`workspace ${id} ledger`)).toMatchObject({
+      status: 'ok',
+      message: '0 events, unbroken',
+    })
+
+    await cli.write({ 'inbox/pulseward.toml': '[agent]\ncommand = []\n' })
+    const broken = await examine()
+    expect(broken.exitCode).toBe(1)
+    expect(broken.find(`workspace ${id} trust`)).toMatchObject({
+      status: 'error',
+      message: expect.stringContaining('pulseward.toml:2:11'),
+    })
+  })
+
+  it('finds a contract that is gone', async () => {
+    const { id } = await addFolder()
+    await rm(join(cli.root, 'inbox/HEARTBEAT.md'))
+    const { exitCode, find } = await examine()
+    expect(exitCode).toBe(1)
+    expect(find(`workspace ${id}`)).toMatchObject({
+      status: 'error',
+      message: expect.stringContaining('There is no'),
+    })
+  })
+
+  it('finds a ledger that was edited', async () => {
+    const { id } = await addFolder()
+    const ledger = join(cli.dataDirectory, 'workspaces', id, 'ledger')
+    await mkdir(ledger, { recursive: true })
+    await writeFile(join(ledger, '000000000001.jsonl'), '{"edited": true}\n')
+    const { exitCode, find } = await examine()
+    expect(find(`workspace ${id} ledger`)?.status).toBe('error')
+    expect(exitCode).toBe(1)
+  })
+
+  it('finds a workspace.json that cannot be read', async () => {
+    const { id } = await addFolder()
+    await writeFile(join(cli.dataDirectory, 'workspaces', id, 'workspace.json'), '{')
+    const { exitCode, find } = await examine()
+    expect(exitCode).toBe(1)
+    expect(find('workspaces')).toMatchObject({
+      status: 'error',
+      message: expect.stringContaining('cannot be used'),
+    })
+  })
+
+  it('finds the agents on the PATH, and only programs', async () => {
+    await cli.write({ 'bin/claude': '#!/bin/sh\n', 'bin/codex': 'no program' })
+    await chmod(join(cli.root, 'bin/claude'), 0o755)
+    const { find } = await examine({ PATH: join(cli.root, 'bin') })
+    expect(find('agents')).toEqual({
+      name: 'agents',
+      status: 'ok',
+      message: `claude (${join(cli.root, 'bin/claude')})`,
+    })
+    expect(find('git')).toMatchObject({ status: 'warning' })
+  })
+
+  it.each([
+    ['20.17.0', 'error'],
+    ['18.20.0', 'error'],
+    ['20.18.0', 'ok'],
+    ['24.1.0', 'ok'],
+  ])('calls Node.js %s %s', (node, status) => expect(runtimeCheck({ node }).status).toBe(status))
+})

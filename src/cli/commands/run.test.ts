@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import type { RunReport } from '../../api/schemas.ts'
+import { sampleScore } from '../../main/api/testing/samples.ts'
+import { describeReport, exitCodeOf } from './run.ts'
+
+type Attempt = RunReport['attempts'][number]
+
+function attempt(taskId: string, changes: Partial<Attempt>): Attempt {
+  return {
+    attemptId: 'a-1',
+    taskId,
+    outcome: 'completed',
+    fault: null,
+    verdict: null,
+    groundTruthContradiction: false,
+    reasons: [],
+    points: 0,
+    timeoutSeconds: 120,
+    durationMs: 1000,
+    filesChanged: [],
+    interventions: [],
+    ...changes,
+  }
+}
+
+const report = (...attempts: Attempt[]): RunReport => ({
+  workspace: 'inbox',
+  cycle: 3,
+  attempts,
+  score: { ...sampleScore('inbox', -37), penalty: 'lockdown' },
+})
+
+const verified = attempt('a', { verdict: 'verified', points: 10 })
+const refuted = attempt('b', { verdict: 'not_verified', points: -15, fault: 'agent' })
+const unclear = attempt('c', { verdict: 'unclear', points: -2, fault: 'agent' })
+const skipped = attempt('d', {})
+const stopped = attempt('e', { outcome: 'unavailable', fault: 'environment' })
+
+describe('the exit code of a heartbeat', () => {
+  it.each([
+    ['something was verified', report(refuted, verified, stopped), 0],
+    ['no task was open', report(), 0],
+    ['every task was skipped as allowed', report(skipped), 0],
+    ['nothing was verified', report(refuted, unclear, skipped), 1],
+    ['everything was unclear', report(unclear), 1],
+    ['the agent could not run', report(skipped, stopped), 3],
+  ])('where %s', (_name, answer, exitCode) => expect(exitCodeOf(answer)).toBe(exitCode))
+})
+
+describe('the report of a heartbeat', () => {
+  it('has claim and measurement, points and score', () => {
+    const lie = attempt('answer_mail', {
+      verdict: 'not_verified',
+      groundTruthContradiction: true,
+      points: -45,
+      reasons: ['claimed sent = 3, measured 0', 'claimed to have written a.md, but it did not change'],
+    })
+    expect(describeReport(report(lie, skipped), (_style, text) => text)).toEqual([
+      'Heartbeat 3: 2 attempts',
+      '≠ answer_mail   −45  0:01  claimed sent = 3, measured 0',
+      '                           claimed to have written a.md, but it did not change',
+      '– d                  0:01  ',
+      'Score −37 of 50 (lockdown)',
+    ])
+    expect(describeReport(report(), (_style, text) => text)[0]).toBe('Heartbeat 3: no task is open')
+  })
+})

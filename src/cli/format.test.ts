@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { clockTime, columns, duration, signed, verdictGlyph } from './format.ts'
+
+describe('what people read', () => {
+  it.each([
+    [10, '+10'],
+    [-45, '−45'],
+    [0, '0'],
+  ])('has %i points as %s', (points, text) => expect(signed(points)).toBe(text))
+
+  it.each([
+    [0, '0:00'],
+    [41_400, '0:41'],
+    [600_000, '10:00'],
+    [3_723_000, '1:02:03'],
+  ])('has %i ms as %s', (milliseconds, text) => expect(duration(milliseconds)).toBe(text))
+
+  it.each([
+    ['≠', { verdict: 'not_verified', groundTruthContradiction: true, fault: 'agent' }],
+    ['✓', { verdict: 'verified', groundTruthContradiction: false, fault: null }],
+    ['✕', { verdict: 'not_verified', groundTruthContradiction: false, fault: 'agent' }],
+    ['?', { verdict: 'unclear', groundTruthContradiction: false, fault: 'contract' }],
+    ['⏻', { verdict: null, groundTruthContradiction: false, fault: 'environment' }],
+    ['–', { verdict: null, groundTruthContradiction: false, fault: null }],
+  ] as const)('has %s for %j', (glyph, attempt) => expect(verdictGlyph(attempt).glyph).toBe(glyph))
+
+  it('has columns as wide as their longest cell', () => {
+    expect(
+      columns([
+        ['a', 'long', ''],
+        ['abc', 'x', 'end'],
+      ]),
+    ).toEqual(['a    long', 'abc  x     end'])
+    expect(columns([])).toEqual([])
+  })
+
+  it('has the date only where it is another day', () => {
+    const noon = new Date(2026, 0, 31, 12)
+    expect(clockTime(new Date(2026, 0, 31, 14, 5).toISOString(), noon.getTime())).toBe('14:05')
+    expect(clockTime(new Date(2026, 1, 1, 9, 30).toISOString(), noon.getTime())).toBe('2026-02-01 09:30')
+  })
+})

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { CliError } from './cli-error.ts'
+import { createOutput } from './output.ts'
+
+function outputTo(options: { isTTY?: boolean; json?: boolean; environment?: Record<string, string> } = {}) {
+  const { isTTY = false, json = false, environment = {} } = options
+  const written = { stdout: '', stderr: '' }
+  const stream = (name: keyof typeof written) => ({
+    isTTY,
+    write: (text: string) => {
+      written[name] += text
+    },
+  })
+  return {
+    written,
+    output: createOutput({ stdout: stream('stdout'), stderr: stream('stderr') }, { json, environment }),
+  }
+}
+
+describe('an answer', () => {
+  it('is lines for people', () => {
+    const { written, output } = outputTo()
+    output.answer({ score: 1 }, (paint) => ['first', paint('good', 'second')])
+    expect(written).toEqual({ stdout: 'first\nsecond\n', stderr: '' })
+  })
+
+  it('is one JSON document with --json', () => {
+    const { written, output } = outputTo({ json: true, isTTY: true })
+    output.remark('beside it')
+    output.answer({ score: 1 }, () => ['never'])
+    expect(JSON.parse(written.stdout)).toEqual({ score: 1 })
+    expect(written.stderr).toBe('')
+  })
+
+  it.each([
+    ['on a terminal', { isTTY: true }, '\u001b[32myes\u001b[39m\n'],
+    ['elsewhere', { isTTY: false }, 'yes\n'],
+    ['where NO_COLOR is set', { isTTY: true, environment: { NO_COLOR: '1' } }, 'yes\n'],
+    ['on a dumb terminal', { isTTY: true, environment: { TERM: 'dumb' } }, 'yes\n'],
+  ])('has the right colours %s', (_name, options, expected) => {
+    const { written, output } = outputTo(options)
+    output.answer({}, (paint) => [paint('good', 'yes')])
+    expect(written.stdout).toBe(expected)
+  })
+
+  it('cannot steer the terminal with the words of an agent', () => {
+    const { written, output } = outputTo({ isTTY: true })
+    output.answer({}, () => ['\u001b]0;title\u0007\u001b[2Jgone\rand\nback\u009b1A'])
+    expect(written.stdout).toBe(' ]0;title  [2Jgone and back 1A\n')
+  })
+})
+
+describe('an error', () => {
+  const error = new CliError(2, 'CONFLICT', 'first line\nsecond line')
+
+  it('is one line on stderr', () => {
+    const { written, output } = outputTo()
+    output.fail(error)
+    expect(written).toEqual({ stdout: '', stderr: 'pulseward: first line second line\n' })
+  })
+
+  it('is a document on stdout too with --json', () => {
+    const { written, output } = outputTo({ json: true })
+    output.fail(error)
+    expect(written.stderr).toBe('pulseward: first line second line\n')
+    expect(JSON.parse(written.stdout)).toEqual({
+      error: { code: 'CONFLICT', message: 'first line\nsecond line' },
+    })
+  })
+})

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
+
+let cli: CliFixture
+
+beforeEach(async () => {
+  cli = await createCliFixture()
+})
+
+afterEach(() => cli.close())
+
+describe('a command line', () => {
+  it.each([
+    [[], 'Name a command'],
+    [['chek'], "unknown command 'chek' (Did you mean check?)"],
+    [['check', '--jsn'], "unknown option '--jsn' (Did you mean --json?)"],
+    [['check', 'a', 'b'], 'too many arguments'],
+    [['add'], "missing required argument 'DIR'"],
+    [['overrule', 'a-1'], "required option '--verdict <VERDICT>' not specified"],
+    [['overrule', 'a-1', '--verdict', 'good', '--reason', 'x'], '--verdict is one of'],
+    [['overrule', 'a-1', '--verdict', 'verified', '--reason', ' '], '--reason is empty'],
+    [['feedback', 'sideways'], 'Feedback is "up" or "down"'],
+    [['run'], 'Say `pulseward run --once`'],
+    [['serve', '--port', '70000'], '--port is "70000"'],
+    [['serve', '--port', '1e3'], '--port is "1e3"'],
+    [['pause', '--until', 'soon'], '--until is "soon"'],
+  ])('%j that is wrong says so in one line and exits with 2', async (args, words) => {
+    const { exitCode, stdout, stderr } = await cli.run(args)
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+    expect(stderr).toMatch(/^pulseward: [^\n]+\n$/)
+    expect(stderr).toContain(words)
+  })
+
+  it('that is wrong says so as a document too with --json, wherever it stands', async () => {
+    for (const args of [
+      ['--json', 'chek'],
+      ['chek', '--json'],
+    ]) {
+      const { exitCode, stdout } = await cli.run(args)
+      expect(exitCode).toBe(2)
+      expect(JSON.parse(stdout)).toEqual({
+        error: { code: 'USAGE', message: expect.stringContaining('chek') },
+      })
+    }
+  })
+
+  it.each([['--help'], ['check', '--help'], ['--version']])(
+    'asking for %s is answered on stdout',
+    async (...args) => {
+      const { exitCode, stdout, stderr } = await cli.run(args)
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+      expect(stdout).toMatch(/pulseward|1\.2\.3/)
+    },
+  )
+})
+
+describe('token', () => {
+  it('without a running host exits with 3 and says how to start one', async () => {
+    const { exitCode, stdout, stderr } = await cli.run(['token'])
+    expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' })
+    expect(stderr).toMatch(/^pulseward: No Pulseward runs for .*data\. Start one with `pulseward serve`/)
+  })
+})
+
+describe('sample', () => {
+  it('writes a workspace that checks without a finding', async () => {
+    const { exitCode, stdout } = await cli.run(['sample', 'demo', '--json'])
+    expect(exitCode).toBe(0)
+    expect(JSON.parse(stdout).path).toBe(`${cli.root}/demo`)
+    const check = await cli.run(['check', 'demo', '--json'])
+    expect(JSON.parse(check.stdout)).toMatchObject({ tasks: { length: 6 }, diagnostics: [] })
+  })
+
+  it('does not touch a folder that holds anything', async () => {
+    await cli.write({ 'demo/notes.txt': 'mine' })
+    const { exitCode, stderr } = await cli.run(['sample', 'demo'])
+    expect(exitCode).toBe(2)
+    expect(stderr).toBe(`pulseward: ${cli.root}/demo is not empty; name another folder.\n`)
+  })
+
+  it('does not write where a file stands', async () => {
+    await cli.write({ demo: 'mine' })
+    const { exitCode, stderr } = await cli.run(['sample', 'demo'])
+    expect(exitCode).toBe(2)
+    expect(stderr).toMatch(/^pulseward: Cannot write .*demo: [^\n]+\n$/)
+  })
+})

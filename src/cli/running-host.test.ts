@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createInMemoryHost } from '../main/api/testing/in-memory-host.ts'
+import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
+
+let cli: CliFixture
+
+beforeEach(async () => {
+  cli = await createCliFixture()
+})
+
+afterEach(() => cli.close())
+
+const parse = (stdout: string) => JSON.parse(stdout)
+
+describe('with a host running, a command', () => {
+  it.each([
+    [['score'], { workspace: 'one', score: 10, target: 50 }],
+    [['history'], { history: [], targetFloor: 50, today: { score: 10 } }],
+    [['feedback', 'up'], { delta: 3, score: 13 }],
+    [['feedback', 'down', '--attempt', 'a-1', '--note', 'why'], { delta: -10, score: 0 }],
+    [['list'], { workspaces: [{ id: 'one', path: '/folders/one' }] }],
+    [['add', 'two', '--trust'], { id: 'two', trust: 'approved' }],
+    [['trust', 'one'], { state: 'approved', commands: [{ command: ['agent', '--run'] }] }],
+    [['remove', 'one'], { removed: 'one' }],
+    [
+      ['pause', '--until', '2026-03-02T18:00:00Z'],
+      { id: 'one', paused: { until: '2026-03-02T18:00:00.000Z' } },
+    ],
+    [['pause'], { id: 'one', paused: { until: null } }],
+    [['resume'], { id: 'one', paused: null }],
+    [
+      ['status'],
+      {
+        workspace: 'one',
+        standing: { penalty: 'none', reward: 'none' },
+        open: [{ id: 'check_email', timeoutSeconds: 120 }],
+        blocked: [],
+      },
+    ],
+    [['token'], { token: 'the-token', pid: process.pid }],
+  ])('%j asks it and prints its answer', async (args, expected) => {
+    await cli.serve(createInMemoryHost(['one']))
+    const { exitCode, stdout, stderr } = await cli.run([...args, '--json'])
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+    expect(parse(stdout)).toMatchObject(expected)
+  })
+
+  it.each([
+    [['score'], /Score 10 of 50: 1 verified/],
+    [['history'], /2026-03-02 {2}\+10 {2}of 50/],
+    [['feedback', 'up'], /^\+3: the score is 13\.$/m],
+    [['list'], /^one {2}\/folders\/one/m],
+    [['add', 'two'], /the agent: {2}agent --run[\s\S]*Approve it with: pulseward trust/],
+    [['trust', 'one'], /^Approved \/folders\/one\/pulseward\.toml\.$/m],
+    [['remove', 'one'], /no longer supervised/],
+    [['pause'], /one is paused\./],
+    [['resume'], /one goes on\./],
+    [['status'], /check_email {2}attempt 0 of 3 {2}timeout 2:00/],
+    [['token'], /^the-token$/],
+  ])('%j answers people in words', async (args, words) => {
+    await cli.serve(createInMemoryHost(['one']))
+    const { exitCode, stdout } = await cli.run(args)
+    expect(exitCode).toBe(0)
+    expect(stdout.trimEnd()).toMatch(words)
+  })
+
+  it.each([
+    [
+      ['score'],
+      /There are several workspaces: name one with --workspace DIR\. Known: \/folders\/one, \/folders\/two/,
+    ],
+    [['score', '--workspace', 'three'], /three is no workspace\. Known/],
+    [['remove', 'three'], /three is no workspace\. Known/],
+    [['overrule', 'zzz', '--verdict', 'verified', '--reason', 'x', '--workspace', 'one'], /No attempt zzz/],
+    [['add', 'missing'], /There is no folder/],
+  ])('%j that it refuses exits with 2 and its words', async (args, words) => {
+    await cli.serve(createInMemoryHost(['one', 'two']))
+    const { exitCode, stdout, stderr } = await cli.run(args)
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+    expect(stderr).toMatch(/^pulseward: [^\n]+\n$/)
+    expect(stderr).toMatch(words)
+  })
+
+  it('finds no workspace where there is none', async () => {
+    await cli.serve(createInMemoryHost([]))
+    expect(await cli.run(['score'])).toMatchObject({
+      exitCode: 2,
+      stderr: 'pulseward: There is no workspace yet. Add a folder with `pulseward add DIR`.\n',
+    })
+    expect((await cli.run(['list'])).stdout).toContain('No workspace yet')
+  })
+
+  it('to run a heartbeat waits for its report', async () => {
+    const host = createInMemoryHost(['one'])
+    await cli.serve(host)
+    const running = cli.run(['run', '--once', '--json'])
+    await expect.poll(() => host.runningCount()).toBe(1)
+    host.finishRuns()
+    const { exitCode, stdout } = await running
+    expect(exitCode).toBe(0)
+    expect(parse(stdout)).toMatchObject({ workspace: 'one', cycle: 1, attempts: [] })
+  })
+
+  it('to run a heartbeat can be interrupted; the host goes on', async () => {
+    const host = createInMemoryHost(['one'])
+    await cli.serve(host)
+    const interrupted = new AbortController()
+    const running = cli.run(['run', '--once'], { signal: interrupted.signal })
+    await expect.poll(() => host.runningCount()).toBe(1)
+    interrupted.abort()
+    expect(await running).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('Interrupted') })
+    expect(host.runningCount()).toBe(1)
+    host.finishRuns()
+  })
+})
+
+describe('serve', () => {
+  it('where another host owns the data folder says which and where it is', async () => {
+    const owner = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
+    try {
+      await mkdir(cli.dataDirectory)
+      await writeFile(
+        join(cli.dataDirectory, 'lock'),
+        JSON.stringify({ pid: owner.pid, start: null, nonce: 'another' }),
+      )
+      const { exitCode, stderr } = await cli.run(['serve'])
+      expect(exitCode).toBe(3)
+      expect(stderr).toContain(`process ${owner.pid}`)
+    } finally {
+      owner.kill('SIGKILL')
+    }
+  })
+})

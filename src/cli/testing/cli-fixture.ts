@@ -1,0 +1,102 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { startHttpServer } from '../../main/api/http-server.ts'
+import { removeServerFile, writeServerFile } from '../../main/ledger/server-file.ts'
+import type { HostService } from '../../main/ports.ts'
+import { createMachine } from '../machine.ts'
+import { runCli } from '../program.ts'
+
+export interface CommandResult {
+  readonly exitCode: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A temporary folder in which command lines are run, within this process, against real files and real HTTP. */
+export interface CliFixture {
+  readonly root: string
+  readonly dataDirectory: string
+  /** Writes files below the root, by path. */
+  write(files: Readonly<Record<string, string>>): Promise<void>
+  run(args: readonly string[], options?: RunOptions): Promise<CommandResult>
+  /** Serves a host as the running one of the data folder. */
+  serve(service: HostService): Promise<void>
+  close(): Promise<void>
+}
+
+export interface RunOptions {
+  /** Below the root. */
+  readonly currentDirectory?: string
+  readonly environment?: Readonly<Record<string, string>>
+  readonly isTTY?: boolean
+  readonly signal?: AbortSignal
+}
+
+const repository = join(import.meta.dirname, '../../..')
+
+export async function createCliFixture(): Promise<CliFixture> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'pulseward-cli-')))
+  const dataDirectory = join(root, 'data')
+  const closers: (() => Promise<unknown>)[] = [() => rm(root, { recursive: true, force: true })]
+  return {
+    root,
+    dataDirectory,
+    write: async (files) => {
+      for (const [path, text] of Object.entries(files)) {
+        await mkdir(dirname(join(root, path)), { recursive: true })
+        await writeFile(join(root, path), text)
+      }
+    },
+    run: (args, options = {}) => runInFolder(root, dataDirectory, args, options),
+    serve: async (service) => {
+      const log = { info: () => {}, warn: () => {}, error: () => {} }
+      const server = await startHttpServer({
+        service,
+        token: 'the-token',
+        port: 0,
+        staticDirectory: null,
+        log,
+      })
+      closers.push(() => server.stop())
+      await mkdir(dataDirectory, { recursive: true })
+      await writeServerFile(dataDirectory, { port: server.port, token: 'the-token', pid: process.pid })
+      closers.push(() => removeServerFile(dataDirectory))
+    },
+    close: async () => {
+      for (const close of closers.splice(0).reverse()) await close()
+    },
+  }
+}
+
+async function runInFolder(
+  root: string,
+  dataDirectory: string,
+  args: readonly string[],
+  { currentDirectory = '.', environment = {}, isTTY = false, signal }: RunOptions,
+): Promise<CommandResult> {
+  const written = { stdout: '', stderr: '' }
+  const streamOf = (name: keyof typeof written) => ({
+    isTTY,
+    write: (text: string) => {
+      written[name] += text
+    },
+  })
+  const variables = { PULSEWARD_HOME: dataDirectory, PATH: process.env.PATH, ...environment }
+  const exitCode = await runCli({
+    args,
+    version: '1.2.3',
+    machine: createMachine({
+      environment: variables,
+      homeDirectory: root,
+      version: '1.2.3',
+      sampleDirectory: join(repository, 'resources/sample'),
+      pageDirectory: join(root, 'no-page'),
+    }),
+    streams: { stdout: streamOf('stdout'), stderr: streamOf('stderr') },
+    environment: variables,
+    currentDirectory: join(root, currentDirectory),
+    signal: signal ?? new AbortController().signal,
+  })
+  return { exitCode, ...written }
+}
