@@ -1,0 +1,136 @@
+import picomatch from 'picomatch'
+import { split } from 'shlex'
+import type { JsonValue } from '../../core/claims/types.ts'
+import { toCel } from './cel-values.ts'
+import type { Fact, Facts } from './facts.ts'
+import { lastWords, runProgram, type VerifierWorld, whyNoResult } from './program.ts'
+import { locate, readTextFile } from './workspace-file.ts'
+
+/** Files that hints look into are reports and logs; a larger one is a mistake in the hint. */
+const MAX_FILE_BYTES = 16 * 1024 * 1024
+const MAX_GLOB_LENGTH = 1000
+/** Words by which a command shows that it was meant for a shell, which there is none of. */
+const SHELL_WORDS = new Set(['|', '||', '&', '&&', ';', '>', '>>', '<', '<<', '2>', '2>&1', '&>'])
+
+export interface FunctionContext {
+  readonly world: VerifierWorld
+  readonly facts: Facts
+  /** This attempt's difference, for `changed`. */
+  readonly changedPaths: readonly string[]
+  /** The only commands that `succeeds` runs, as written in the configuration. */
+  readonly approvedCommands: readonly string[]
+  readonly commandTimeoutMs: number
+  readonly signal: AbortSignal
+  /** Called where `json` is asked for a file that is not there or holds no JSON. */
+  readonly onNoJson: () => void
+}
+
+/**
+ * The functions that hints may call, by CEL signature. Paths are relative to the workspace and may not leave it, by symbolic
+ * links either. A file that is not there does not exist, contains nothing, has 0 lines, and is null as JSON.
+ */
+export function celFunctions(
+  context: FunctionContext,
+): Readonly<Record<string, (...parameters: string[]) => unknown>> {
+  const { facts, changedPaths } = context
+  const text = (path: string): string | null =>
+    facts.ask(`text of ${path}`, () => readWorkspaceFile(path, context))
+  return {
+    'exists(string): bool': (path = '') =>
+      facts.ask(`existence of ${path}`, () => findExistence(path, context)),
+    'changed(string): bool': (glob = '') => hasChanged(glob, changedPaths),
+    'contains(string, string): bool': (path = '', wanted = '') => text(path)?.includes(wanted) ?? false,
+    'lines(string): int': (path = '') => BigInt(countLines(text(path) ?? '')),
+    'json(string): dyn': (path = '') => {
+      const value = parseJson(text(path))
+      if (value === undefined) context.onNoJson()
+      return value === undefined ? null : toCel(value)
+    },
+    'succeeds(string): bool': (command = '') =>
+      facts.ask(`success of ${command}`, () => findSuccess(command, context)),
+  }
+}
+
+/** A folder counts as its content: `changed("notes")` holds when something below `notes` changed. */
+function hasChanged(glob: string, changedPaths: readonly string[]): boolean {
+  const pattern = glob.trim().replace(/^\.\//, '').replace(/\/+$/, '')
+  if (pattern === '' || pattern.length > MAX_GLOB_LENGTH) throw new Error('changed() needs a glob')
+  const matches = picomatch([pattern, `${pattern}/**`], { dot: true })
+  return changedPaths.some((path) => path === pattern || matches(path))
+}
+
+/** Lines that end with a line feed, and one more where text follows the last of them. */
+function countLines(text: string): number {
+  let count = 0
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1
+  return text === '' || text.endsWith('\n') ? count : count + 1
+}
+
+function parseJson(text: string | null): JsonValue | undefined {
+  if (text === null) return undefined
+  try {
+    return JSON.parse(text) as JsonValue
+  } catch {
+    return undefined
+  }
+}
+
+async function findExistence(path: string, { world }: FunctionContext): Promise<Fact<boolean>> {
+  const location = await locate(world.directory, path)
+  if (location.kind === 'outside') return leavesWorkspace(path)
+  if (location.kind === 'unreadable') return cannotRead(path, location.reason)
+  return { ok: true, value: location.kind === 'inside' }
+}
+
+async function readWorkspaceFile(path: string, { world }: FunctionContext): Promise<Fact<string | null>> {
+  const location = await locate(world.directory, path)
+  if (location.kind === 'outside') return leavesWorkspace(path)
+  if (location.kind === 'missing') return { ok: true, value: null }
+  if (location.kind === 'unreadable') return cannotRead(path, location.reason)
+  const reading = await readTextFile(location.path, MAX_FILE_BYTES)
+  if (reading.kind === 'unreadable') return cannotRead(path, reading.reason)
+  return { ok: true, value: reading.kind === 'text' ? reading.text : null }
+}
+
+async function findSuccess(command: string, context: FunctionContext): Promise<Fact<boolean>> {
+  const { world, signal, commandTimeoutMs } = context
+  const wanted = command.trim()
+  if (!context.approvedCommands.some((approved) => approved.trim() === wanted))
+    return contractFault(
+      `the command "${wanted}" is not approved: add it to [verification] commands in pulseward.toml and approve the file`,
+    )
+  const words = splitCommand(wanted)
+  if (words === null)
+    return contractFault(
+      `the command "${wanted}" needs a shell, and none is used: put it into a script and name the script`,
+    )
+  const run = await runProgram(world, words, commandTimeoutMs, signal)
+  const trouble = whyNoResult(run, commandTimeoutMs)
+  if (trouble !== null)
+    return { ok: false, reason: `"${wanted}" gave no result: ${trouble}`, fault: 'environment' }
+  if (run.exitCode === 127)
+    return { ok: false, reason: `"${wanted}" lacks a program: ${lastWords(run)}`, fault: 'environment' }
+  return { ok: true, value: run.exitCode === 0 }
+}
+
+/** Program and arguments, quotes taken off; null where it is no command without a shell. */
+function splitCommand(command: string): readonly string[] | null {
+  try {
+    const words = split(command)
+    return words.length === 0 || words.some((word) => SHELL_WORDS.has(word)) ? null : words
+  } catch {
+    return null
+  }
+}
+
+function contractFault(reason: string): Fact<never> {
+  return { ok: false, reason, fault: 'contract' }
+}
+
+function leavesWorkspace(path: string): Fact<never> {
+  return contractFault(`${path} leads out of the workspace`)
+}
+
+function cannotRead(path: string, reason: string): Fact<never> {
+  return contractFault(`${path} cannot be read: ${reason}`)
+}

@@ -1,0 +1,110 @@
+import { runInNewContext } from 'node:vm'
+import { Environment, EvaluationError } from '@marcbachmann/cel-js'
+import type { ExpressionResult, ProbeReading } from '../../core/verification/types.ts'
+import type { ProbeValues } from '../ports.ts'
+import { celFunctions, type FunctionContext } from './cel-functions.ts'
+import { mixedArithmetic, toCel } from './cel-values.ts'
+import { createFacts } from './facts.ts'
+
+/** For the pure part: loops over lists within lists, and regular expressions that explode. */
+const EVALUATION_TIMEOUT_MS = 1000
+/** How often an expression may ask for something new; each round finds out all that was asked for. */
+const MAX_ROUNDS = 100
+
+export interface Evaluation extends Omit<FunctionContext, 'facts' | 'onNoJson'> {
+  readonly source: string
+  readonly readings: readonly ProbeReading[]
+}
+
+/**
+ * Whether a CEL expression over probes holds. Only what the outcome depends on is looked at: `a || succeeds("…")` runs nothing
+ * where `a` holds. CEL's own rules stand, whole division of whole numbers among them.
+ *
+ * An unreadable probe, a function that fails, a result that is not true or false, and an evaluation of more than a second are
+ * an `error` with the reason in words. An expression that fails because a JSON file it looks into is not there (or is no
+ * JSON) does not hold: to write that file was the task. Never rejects.
+ */
+export async function evaluateExpression(evaluation: Evaluation): Promise<ExpressionResult> {
+  const facts = createFacts()
+  let lacksJson = false
+  const environment = createEnvironment({
+    ...evaluation,
+    facts,
+    onNoJson: () => {
+      lacksJson = true
+    },
+  })
+  const values = probeValues(evaluation.readings)
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    if (evaluation.signal.aborted) return failed('it was stopped with the supervisor', 'environment')
+    facts.begin()
+    lacksJson = false
+    const outcome = evaluateOnce(environment, evaluation.source, values)
+    if (outcome.ok) return outcome.result
+    if (await facts.findOut()) continue
+    if (facts.failure !== null) return failed(facts.failure.reason, facts.failure.fault)
+    return lacksJson ? { kind: 'value', holds: false } : explain(outcome.error, evaluation.readings)
+  }
+  return failed('it asks for too many things', 'contract')
+}
+
+type Outcome =
+  | { readonly ok: true; readonly result: ExpressionResult }
+  | { readonly ok: false; readonly error: unknown }
+
+function evaluateOnce(environment: Environment, source: string, values: Record<string, unknown>): Outcome {
+  try {
+    // The context is there for its timeout alone, which ends everything called from it, a regular expression too.
+    const evaluate = (): unknown => environment.evaluate(source, values)
+    const value: unknown = runInNewContext('evaluate()', { evaluate }, { timeout: EVALUATION_TIMEOUT_MS })
+    if (typeof value === 'boolean') return { ok: true, result: { kind: 'value', holds: value } }
+    return { ok: true, result: failed('it gives a value, not true or false', 'contract') }
+  } catch (error) {
+    return { ok: false, error }
+  }
+}
+
+function createEnvironment(context: FunctionContext): Environment {
+  const environment = new Environment({ unlistedVariablesAreDyn: true, homogeneousAggregateLiterals: false })
+  for (const [signature, handler] of Object.entries(celFunctions(context)))
+    environment.registerFunction(signature, handler)
+  for (const [operator, apply] of Object.entries(mixedArithmetic)) {
+    const handler = (left: number | bigint, right: number | bigint) => apply(Number(left), Number(right))
+    environment.registerOperator(`int ${operator} double`, handler)
+    environment.registerOperator(`double ${operator} int`, handler)
+  }
+  return environment
+}
+
+function probeValues(readings: readonly ProbeReading[]): Record<string, unknown> {
+  const values: ProbeValues = Object.fromEntries(
+    readings.flatMap((reading) => (reading.kind === 'value' ? [[reading.name, reading.value]] : [])),
+  )
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, toCel(value)]))
+}
+
+function explain(error: unknown, readings: readonly ProbeReading[]): ExpressionResult {
+  if (error instanceof EvaluationError && error.code === 'unknown_variable') {
+    const name = error.node?.op === 'id' ? String(error.node.args) : ''
+    const reading = readings.find((candidate) => candidate.name === name)
+    if (reading?.kind === 'unreadable')
+      return failed(
+        reading.configured ? `the probe ${name} could not be read: ${reading.reason}` : reading.reason,
+        reading.fault ?? 'contract',
+      )
+    return failed(`there is no probe ${name}`, 'contract')
+  }
+  if (error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
+    return failed(`it took more than ${EVALUATION_TIMEOUT_MS} ms`, 'contract')
+  return failed(summaryOf(error), 'contract')
+}
+
+/** CEL's messages show the source with a marker below; its summaries are one line. */
+function summaryOf(error: unknown): string {
+  if (error instanceof Error && 'summary' in error) return String(error.summary)
+  return error instanceof Error ? error.message : String(error)
+}
+
+function failed(reason: string, fault: 'contract' | 'environment'): ExpressionResult {
+  return { kind: 'error', reason, fault }
+}

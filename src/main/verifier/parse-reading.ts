@@ -1,0 +1,42 @@
+import type { JsonValue } from '../../core/claims/types.ts'
+import { showValue, valueAt } from '../../core/verification/values.ts'
+import type { ProbeConfig } from '../ports.ts'
+
+export type ParsedReading =
+  | { readonly ok: true; readonly value: JsonValue }
+  | { readonly ok: false; readonly reason: string }
+
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+
+/** The value that a probe's text stands for. A number must be all of the (trimmed) text: `3 mails` is none. */
+export function parseReading(
+  text: string,
+  { parse, path }: Pick<ProbeConfig, 'parse' | 'path'>,
+): ParsedReading {
+  if (parse === 'text') return { ok: true, value: text.trim() }
+  if (parse === 'json') return parseJson(text, path)
+  if (parse === 'exit') return { ok: false, reason: 'only a command has an exit code' }
+  const trimmed = text.trim()
+  const number = DECIMAL.test(trimmed) ? Number(trimmed) : Number.NaN
+  return Number.isFinite(number)
+    ? { ok: true, value: number }
+    : { ok: false, reason: `expected one number, read ${quote(trimmed)}` }
+}
+
+function parseJson(text: string, path: string | null): ParsedReading {
+  let value: JsonValue
+  try {
+    value = JSON.parse(text) as JsonValue
+  } catch {
+    return { ok: false, reason: `expected JSON, read ${quote(text.trim())}` }
+  }
+  if (path === null) return { ok: true, value }
+  const found = valueAt(value, path.split('.'))
+  return found === undefined
+    ? { ok: false, reason: `there is no ${path} in ${showValue(value)}` }
+    : { ok: true, value: found }
+}
+
+function quote(text: string): string {
+  return text === '' ? 'nothing' : JSON.stringify(text.length > 100 ? `${text.slice(0, 99)}…` : text)
+}

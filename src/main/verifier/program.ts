@@ -1,0 +1,48 @@
+import { stripVTControlCharacters } from 'node:util'
+import type { Clock } from '../ports.ts'
+import { type ProcessRun, runProcess } from '../process/run-process.ts'
+
+/** Where the verifier looks, and what it looks with. */
+export interface VerifierWorld {
+  /** Absolute path of the workspace. */
+  readonly directory: string
+  readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>
+}
+
+/** What is read of a probe, a file or a judge's answer at most: state to compare, not data to process. */
+export const MAX_READ_BYTES = 1024 * 1024
+
+const MAX_DETAIL_LINES = 10
+const MAX_DETAIL_CHARACTERS = 1500
+
+/** Runs an approved program in the workspace, without a shell, with bounded output. Never rejects. */
+export function runProgram(
+  world: VerifierWorld,
+  command: readonly string[],
+  timeoutMs: number,
+  signal: AbortSignal,
+  stdin: string | null = null,
+): Promise<ProcessRun> {
+  const { directory, clock } = world
+  return runProcess({ command, directory, stdin, timeoutMs, signal, maxBytes: MAX_READ_BYTES, clock })
+}
+
+/** Why a run says nothing about the world, in words; null where the program ended by itself. */
+export function whyNoResult(run: ProcessRun, timeoutMs: number): string | null {
+  if (run.failure !== null) return run.failure.message
+  if (run.timedOut) return `it did not end within ${timeoutMs / 1000} s`
+  return run.cancelled ? 'it was stopped with the supervisor' : null
+}
+
+/** The last lines a program printed, stderr after stdout, without colours; at most ten lines of each. */
+export function lastWords(run: ProcessRun): string {
+  const words = [run.stdout.text, run.stderr.text].map(tail).filter((text) => text !== '')
+  return words.join('\n') || 'it printed nothing'
+}
+
+function tail(text: string): string {
+  const lines = stripVTControlCharacters(text.slice(-4 * MAX_DETAIL_CHARACTERS))
+    .trimEnd()
+    .split(/\r?\n/)
+  return lines.slice(-MAX_DETAIL_LINES).join('\n').slice(-MAX_DETAIL_CHARACTERS).trim()
+}

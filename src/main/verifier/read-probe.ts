@@ -1,0 +1,90 @@
+import { isAbsolute } from 'node:path'
+import type { ProbeReading } from '../../core/verification/types.ts'
+import type { ProbeConfig } from '../ports.ts'
+import { parseReading } from './parse-reading.ts'
+import { lastWords, MAX_READ_BYTES, runProgram, type VerifierWorld, whyNoResult } from './program.ts'
+import { readUrl } from './read-url.ts'
+import { locate, readTextFile } from './workspace-file.ts'
+
+/** What a source gave: the text to parse, the exit code that is itself the value, or why there is neither. */
+type Raw =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'exit'; readonly code: number }
+  | { readonly kind: 'none'; readonly reason: string; readonly fault: 'contract' | 'environment' }
+
+/**
+ * Reads a probe once. `parse = "exit"` gives the exit code, whatever it is; for all other kinds a command that exits with
+ * anything but 0 is unreadable. Timeouts and network trouble are the environment's fault, all else that of the contract (the
+ * probe cannot work as it is configured). Never rejects.
+ */
+export async function readProbe(
+  name: string,
+  config: ProbeConfig,
+  world: VerifierWorld,
+  signal: AbortSignal,
+): Promise<ProbeReading> {
+  const raw = await readSource(config, world, signal)
+  if (raw.kind === 'none')
+    return { kind: 'unreadable', name, reason: raw.reason, configured: true, fault: raw.fault }
+  if (raw.kind === 'exit') return { kind: 'value', name, value: raw.code }
+  const parsed = parseReading(raw.text, config)
+  return parsed.ok
+    ? { kind: 'value', name, value: parsed.value }
+    : { kind: 'unreadable', name, reason: parsed.reason, configured: true, fault: 'contract' }
+}
+
+async function readSource(config: ProbeConfig, world: VerifierWorld, signal: AbortSignal): Promise<Raw> {
+  const { source, timeoutMs } = config
+  switch (source.kind) {
+    case 'command':
+      return readCommand(source.command, config, world, signal)
+    case 'file':
+      return readFile(source.file, world)
+    case 'url': {
+      const reading = await readUrl(source.url, timeoutMs, signal, world.clock)
+      return reading.ok
+        ? { kind: 'text', text: reading.text }
+        : { kind: 'none', reason: reading.reason, fault: reading.fault }
+    }
+  }
+}
+
+async function readCommand(
+  command: readonly string[],
+  { parse, timeoutMs }: ProbeConfig,
+  world: VerifierWorld,
+  signal: AbortSignal,
+): Promise<Raw> {
+  const run = await runProgram(world, command, timeoutMs, signal)
+  const trouble = whyNoResult(run, timeoutMs)
+  if (trouble !== null)
+    return { kind: 'none', reason: trouble, fault: run.failure === null ? 'environment' : 'contract' }
+  if (run.exitCode === null)
+    return { kind: 'none', reason: `it was ended by ${run.signal ?? 'a signal'}`, fault: 'contract' }
+  if (parse === 'exit') return { kind: 'exit', code: run.exitCode }
+  if (run.exitCode !== 0)
+    return {
+      kind: 'none',
+      reason: `it exited with ${run.exitCode}: ${lastWords(run)}`,
+      fault: 'contract',
+    }
+  if (run.stdout.omittedBytes > 0)
+    return { kind: 'none', reason: `it printed more than ${MAX_READ_BYTES} bytes`, fault: 'contract' }
+  return { kind: 'text', text: run.stdout.text }
+}
+
+/** An absolute path was approved with the configuration; a relative one must stay in the workspace. */
+async function readFile(file: string, world: VerifierWorld): Promise<Raw> {
+  const location = isAbsolute(file)
+    ? ({ kind: 'inside', path: file } as const)
+    : await locate(world.directory, file)
+  const none = (reason: string): Raw => ({ kind: 'none', reason, fault: 'contract' })
+  if (location.kind === 'outside') return none(`${file} leads out of the workspace`)
+  if (location.kind === 'missing') return none(`${file} does not exist`)
+  if (location.kind === 'unreadable') return none(`${file} cannot be read: ${location.reason}`)
+  const reading = await readTextFile(location.path, MAX_READ_BYTES)
+  if (reading.kind === 'text') return { kind: 'text', text: reading.text }
+  return none(
+    reading.kind === 'missing' ? `${file} does not exist` : `${file} cannot be read: ${reading.reason}`,
+  )
+}

@@ -1,0 +1,61 @@
+import type { ProbeReading } from '../../core/verification/types.ts'
+import type { Clock, Log, Verifier, WorkspaceConfig } from '../ports.ts'
+import { evaluateExpression } from './expression.ts'
+import { runGates } from './gates.ts'
+import { askJudge } from './judge.ts'
+import type { VerifierWorld } from './program.ts'
+import { readProbe } from './read-probe.ts'
+
+export interface VerifierOptions {
+  /** Absolute path of the workspace: commands run in it, relative paths are taken from it. */
+  readonly directory: string
+  /** The approved configuration. */
+  readonly config: Pick<WorkspaceConfig, 'probes' | 'gates' | 'judge' | 'approvedCommands'>
+  readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>
+  readonly log: Log
+}
+
+/**
+ * The verifier of one workspace. Everything runs outside the agent, with a timeout and bounded output; commands of
+ * `succeeds("…")` have the timeout of the gates, because they are of their kind.
+ */
+export function createVerifier({ directory, config, clock, log }: VerifierOptions): Verifier {
+  const world: VerifierWorld = { directory, clock }
+
+  async function read(name: string, signal: AbortSignal): Promise<ProbeReading> {
+    const probe = Object.hasOwn(config.probes, name) ? config.probes[name] : undefined
+    if (probe === undefined)
+      return {
+        kind: 'unreadable',
+        name,
+        reason: `there is no probe ${name}`,
+        configured: false,
+        fault: 'contract',
+      }
+    const reading = await readProbe(name, probe, world, signal)
+    if (reading.kind === 'unreadable')
+      log.warn('A probe could not be read', { probe: name, reason: reading.reason })
+    return reading
+  }
+
+  return {
+    readProbes: (names, signal) => Promise.all([...new Set(names)].map((name) => read(name, signal))),
+    evaluate: (hint, readings, changedPaths, signal) =>
+      evaluateExpression({
+        source: hint.source,
+        readings,
+        changedPaths,
+        world,
+        approvedCommands: config.approvedCommands,
+        commandTimeoutMs: config.gates.timeoutMs,
+        signal,
+      }),
+    runGates: (signal) => runGates(config.gates, world, signal),
+    judge: async (question, signal) => {
+      if (config.judge === null) return null
+      const result = await askJudge(config.judge, question, world, signal)
+      if (result.kind === 'unavailable') log.warn('The judge gave no verdict', { reason: result.reason })
+      return result
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import { constants } from 'node:fs'
+import { open, realpath } from 'node:fs/promises'
+import { isAbsolute, relative, resolve, sep } from 'node:path'
+
+/** A path held against the workspace, symbolic links followed. */
+export type Location =
+  | { readonly kind: 'inside'; readonly path: string }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'outside' }
+  | { readonly kind: 'unreadable'; readonly reason: string }
+
+export type FileReading =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'unreadable'; readonly reason: string }
+
+/**
+ * Where a path of the workspace leads. A path that leaves it is `outside`, be it by `..`, as an absolute path, or through a
+ * symbolic link, which an agent may have put there.
+ */
+export async function locate(directory: string, path: string): Promise<Location> {
+  if (path.includes('\0')) return { kind: 'unreadable', reason: 'its name holds a NUL character' }
+  const target = resolve(directory, path)
+  if (!isWithin(directory, target)) return { kind: 'outside' }
+  try {
+    const [root, real] = await Promise.all([realpath(directory), realpath(target)])
+    return isWithin(root, real) ? { kind: 'inside', path: real } : { kind: 'outside' }
+  } catch (error) {
+    return isMissing(error) ? { kind: 'missing' } : { kind: 'unreadable', reason: messageOf(error) }
+  }
+}
+
+/** Reads a regular file of at most `maxBytes` as UTF-8. Pipes and devices are refused before they can block. */
+export async function readTextFile(path: string, maxBytes: number): Promise<FileReading> {
+  try {
+    // Without O_NONBLOCK, opening a named pipe waits for somebody to write into it.
+    const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+    try {
+      const info = await file.stat()
+      if (!info.isFile()) return { kind: 'unreadable', reason: 'it is not a regular file' }
+      const buffer = Buffer.alloc(Math.min(info.size, maxBytes) + 1)
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, 0)
+      if (info.size > maxBytes) return { kind: 'unreadable', reason: `it is larger than ${maxBytes} bytes` }
+      return { kind: 'text', text: buffer.toString('utf8', 0, bytesRead) }
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    return isMissing(error) ? { kind: 'missing' } : { kind: 'unreadable', reason: messageOf(error) }
+  }
+}
+
+/** An error of the system as words. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+function isWithin(root: string, path: string): boolean {
+  const way = relative(root, path)
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+}
