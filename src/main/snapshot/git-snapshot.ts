@@ -1,25 +1,16 @@
 import { createHash } from 'node:crypto'
-import { realpath } from 'node:fs/promises'
-import { join, sep } from 'node:path'
-import { EMPTY_DIFFERENCE, type FileDifference } from '../../core/verification/types.ts'
-import { compareContents } from './compare.ts'
+import { join } from 'node:path'
 import {
   type Content,
   type ContentReader,
   createContentReader,
-  type HashAlgorithm,
   type KnownContents,
   UNREADABLE,
 } from './content.ts'
-import { type GitOutput, runGit } from './git-command.ts'
-import {
-  type Committed,
-  type GitStatus,
-  parseGitStatus,
-  parseTreeChanges,
-  type TreeChange,
-} from './git-status.ts'
-import { fromText, isWithin, type RawPath, toText } from './raw-path.ts'
+import { runGit } from './git-command.ts'
+import { type Committed, type GitStatus, parseFlaggedPaths, parseGitStatus } from './git-status.ts'
+import { findWorkTree, type NoGit, type WorkTreePlace } from './git-work-tree.ts'
+import { isWithin, type RawPath, toText, withoutPrefix } from './raw-path.ts'
 import { listFiles, named, readContents } from './walk-snapshot.ts'
 
 /**
@@ -43,11 +34,8 @@ interface DirtyContent {
   readonly content: Content | null
 }
 
-export interface WorkTreePlace {
-  /** Path of the workspace below the top of the work tree; `''` where it is the top. */
-  readonly prefix: RawPath
-  readonly algorithm: HashAlgorithm
-}
+/** Mode of a submodule in a tree. */
+const SUBMODULE = '160000'
 
 const STATUS = [
   'status',
@@ -59,21 +47,16 @@ const STATUS = [
   '--no-renames',
 ]
 
-/** Why git cannot serve: the folder is in no work tree (or in one that ignores it), or git failed. */
-export interface NoGit {
-  readonly kind: 'no-git'
-  readonly reason: string
-}
-
 /** Reads the folder's state through git. Never rejects. */
 export async function takeGit(
   directory: string,
   excluded: readonly RawPath[],
   previous: KnownContents,
 ): Promise<GitSnapshot | NoGit> {
-  const [place, output] = await Promise.all([
+  const [place, output, listing] = await Promise.all([
     findWorkTree(directory),
     runGit(directory, [...STATUS, '--', '.']),
+    runGit(directory, ['ls-files', '-v', '--stage', '-z']),
   ])
   if ('kind' in place) return place
   if (!output.ok) return { kind: 'no-git', reason: output.error }
@@ -81,129 +64,39 @@ export async function takeGit(
   if (status === null) return { kind: 'no-git', reason: 'the output of git status could not be understood' }
 
   const reader = createContentReader(directory, place.algorithm, previous)
-  const { dirty, incomplete } = await readDirty(
-    directory,
-    below(status, place.prefix, excluded),
-    excluded,
-    reader,
-  )
+  const seen = below(status, parseFlaggedPaths(listing.stdout), place.prefix, excluded)
+  const { dirty, incomplete } = await readDirty(directory, seen, excluded, reader)
   return { kind: 'git', directory, place, head: status.head, dirty, known: reader.known(), incomplete }
 }
 
-/** Where the folder lies in its work tree. */
-export async function findWorkTree(directory: string): Promise<WorkTreePlace | NoGit> {
-  const [output, ignored] = await Promise.all([
-    runGit(directory, ['rev-parse', '--is-inside-work-tree', '--show-object-format', '--show-cdup']),
-    runGit(directory, ['check-ignore', '--quiet', '.']),
-  ])
-  if (!output.ok) return { kind: 'no-git', reason: output.error }
-  const [isInside, algorithm, up = ''] = output.stdout.toString('utf8').split('\n')
-  const hasKnownFormat = algorithm === 'sha1' || algorithm === 'sha256'
-  if (isInside !== 'true' || !hasKnownFormat || !/^(\.\.\/)*$/.test(up))
-    return { kind: 'no-git', reason: 'not in a git work tree' }
-  if (up !== '' && ignored.ok) return { kind: 'no-git', reason: 'the work tree around it ignores it' }
-  const names = (await realpath(directory)).split(sep)
-  return { algorithm, prefix: fromText(names.slice(names.length - up.length / '../'.length).join('/')) }
-}
+/**
+ * Above this, flagged files are those of a sparse checkout, most of them not on disk: looking for each would cost more than
+ * the rest of the snapshot, and git itself looks at those that are there.
+ */
+const MAX_FLAGGED = 2000
 
-/** What changed between two snapshots. Reads again the files that were dirty and are clean now. */
-export async function differenceOfGit(before: GitSnapshot, after: GitSnapshot): Promise<FileDifference> {
-  const headMoved = before.head === after.head ? null : { from: before.head, to: after.head }
-  const changes = headMoved === null ? new Map() : await changesBetweenHeads(before, after)
-  if (changes === null || before.place.prefix !== after.place.prefix) {
-    const incomplete = 'the git repository is not the one it was before, so there is nothing to compare with'
-    return { ...EMPTY_DIFFERENCE, headMoved, incomplete }
-  }
-
-  const paths = [...new Set([...before.dirty.keys(), ...after.dirty.keys(), ...changes.keys()])]
-  const starts = new Map(paths.map((path) => [path, startOf(path, before, after, changes)]))
-  const ends = await endsOf(paths, before, after, changes)
-  const candidates = paths.map((path) => ({
-    path,
-    start: starts.get(path) ?? null,
-    end: ends.get(path) ?? null,
-  }))
-  return { ...compareContents(candidates), headMoved, incomplete: after.incomplete ?? before.incomplete }
-}
-
-type TreeChanges = ReadonlyMap<RawPath, TreeChange>
-
-function startOf(
-  path: RawPath,
-  before: GitSnapshot,
-  after: GitSnapshot,
-  changes: TreeChanges,
-): Content | null {
-  const dirty = before.dirty.get(path)
-  if (dirty !== undefined) return dirty.content
-  const change = changes.get(path)
-  // Where the two HEADs do not differ, what the later one has was there before.
-  return change === undefined ? (after.dirty.get(path)?.committed ?? null) : committedContent(change.before)
-}
-
-async function endsOf(
-  paths: readonly RawPath[],
-  before: GitSnapshot,
-  after: GitSnapshot,
-  changes: TreeChanges,
-): Promise<Map<RawPath, Content | null>> {
-  const ends = new Map<RawPath, Content | null>()
-  const onDisk: RawPath[] = []
-  for (const path of paths) {
-    const dirty = after.dirty.get(path)
-    const change = changes.get(path)
-    const committed =
-      change === undefined ? (before.dirty.get(path)?.committed ?? null) : committedContent(change.after)
-    if (dirty !== undefined) ends.set(path, dirty.content)
-    else if (committed !== null && (committed.startsWith('commit:') || !before.dirty.has(path)))
-      ends.set(path, committed)
-    // It was dirty, so its bytes are known and those on disk are compared, whatever filter the commit went through; or no
-    // commit holds it any more, and it may still be there, ignored.
-    else onDisk.push(path)
-  }
-  const reader = createContentReader(after.directory, after.place.algorithm, after.known)
-  for (const [path, content] of await readContents(onDisk, reader)) ends.set(path, content)
-  return ends
-}
-
-async function changesBetweenHeads(before: GitSnapshot, after: GitSnapshot): Promise<TreeChanges | null> {
-  const { algorithm, prefix } = after.place
-  const emptyTree = createHash(algorithm).update('tree 0\0').digest('hex')
-  const output: GitOutput = await runGit(after.directory, [
-    'diff-tree',
-    '-r',
-    '-z',
-    '--raw',
-    '--no-renames',
-    '--no-relative',
-    '--ignore-submodules=none',
-    before.head ?? emptyTree,
-    after.head ?? emptyTree,
-    '--',
-    '.',
-  ])
-  const changes = output.ok ? parseTreeChanges(output.stdout) : null
-  return changes === null
-    ? null
-    : new Map([...changes].map(([path, one]) => [withoutPrefix(path, prefix), one]))
-}
-
-/** The status as seen from the workspace. */
-function below(status: GitStatus, prefix: RawPath, excluded: readonly RawPath[]): GitStatus {
+/**
+ * The status as seen from the workspace, with the files added that git takes for unchanged without looking: setting such a
+ * flag hides any change from it.
+ */
+function below(
+  status: GitStatus,
+  flagged: ReadonlyMap<RawPath, Committed>,
+  prefix: RawPath,
+  excluded: readonly RawPath[],
+): GitStatus {
   const isMeant = (path: RawPath): boolean => !excluded.some((one) => isWithin(path, one))
+  const dirty: GitStatus['dirty'] = new Map([
+    ...[...(flagged.size > MAX_FLAGGED ? [] : flagged)].map(
+      ([path, committed]) => [path, { committed, isSubmodule: committed.mode === SUBMODULE }] as const,
+    ),
+    ...[...status.dirty].map(([path, one]) => [withoutPrefix(path, prefix), one] as const),
+  ])
   return {
     head: status.head,
-    dirty: new Map(
-      [...status.dirty]
-        .map(([path, one]) => [withoutPrefix(path, prefix), one] as const)
-        .filter(([path]) => isMeant(path)),
-    ),
+    dirty: new Map([...dirty].filter(([path]) => isMeant(path))),
     nested: status.nested.map((path) => withoutPrefix(path, prefix)).filter(isMeant),
   }
-}
-
-function withoutPrefix(path: RawPath, prefix: RawPath): RawPath {
-  return prefix === '' ? path : path.slice(prefix.length + 1)
 }
 
 async function readDirty(
@@ -239,13 +132,17 @@ async function readDirty(
 async function submoduleContent(directory: string, path: RawPath): Promise<Content | null> {
   const inside = await takeGit(join(directory, toText(path)), [], new Map())
   if (inside.kind !== 'git' || inside.place.prefix !== '') return null
-  if (inside.dirty.size === 0) return `commit:${inside.head}`
-  const changes = [...inside.dirty].map(([name, { content }]) => [name, content]).sort()
+  const changes = [...inside.dirty]
+    .filter(([, { committed, content }]) => content !== committed)
+    .map(([name, { content }]) => [name, content])
+    .sort()
+  if (changes.length === 0) return `commit:${inside.head}`
   return `commit:${inside.head}+${createHash('sha256').update(JSON.stringify(changes)).digest('hex')}`
 }
 
-function committedContent(committed: Committed | null): Content | null {
+/** What a tree names, in the form in which files on disk are read. */
+export function committedContent(committed: Committed | null): Content | null {
   if (committed === null) return null
-  const kinds: Record<string, string> = { '120000': 'link', '160000': 'commit' }
+  const kinds: Record<string, string> = { '120000': 'link', [SUBMODULE]: 'commit' }
   return `${kinds[committed.mode] ?? 'file'}:${committed.id}`
 }

@@ -83,6 +83,22 @@ export function parseTreeChanges(output: Buffer): Map<RawPath, TreeChange> | nul
   return changes
 }
 
+/*
+ * Output of `git ls-files -v --stage -z`: `<tag> <mode> <id> <stage>`, a tab and the path, ended by a zero byte. A tag in
+ * lower case is an assumed-unchanged file, "S" one that is not to be in the work tree.
+ */
+const FLAGGED = /(?<=^|\0)(?:[a-z]|S) (\d+) ([0-9a-f]+) \d\t([^\0]+)/g
+
+/** The paths that git takes for unchanged without looking, with what its index has for them. */
+export function parseFlaggedPaths(output: Buffer): Map<RawPath, Committed> {
+  return new Map(
+    [...output.toString('latin1').matchAll(FLAGGED)].map(([, mode = '', id = '', path = '']) => [
+      path,
+      { mode, id },
+    ]),
+  )
+}
+
 /** Git writes a mode of zeros for "nothing there". */
 function committedAs(mode: string, id: string): Committed | null {
   return /^0+$/.test(mode) ? null : { mode, id }

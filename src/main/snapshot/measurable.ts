@@ -1,7 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { runGit } from './git-command.ts'
-import { findWorkTree } from './git-snapshot.ts'
+import { findWorkTree } from './git-work-tree.ts'
 import { fromText, isWithin, type RawPath, relativeWithin } from './raw-path.ts'
 import { SKIPPED_FOLDERS } from './walk-snapshot.ts'
 

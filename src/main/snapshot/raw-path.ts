@@ -25,6 +25,11 @@ export function isWithin(path: RawPath, folder: RawPath): boolean {
   return path === folder || path.startsWith(`${folder}/`)
 }
 
+/** `path` as seen from the folder `prefix` that holds it. */
+export function withoutPrefix(path: RawPath, prefix: RawPath): RawPath {
+  return prefix === '' ? path : path.slice(prefix.length + 1)
+}
+
 /** The order of a depth-first walk that takes names in the order of their bytes. */
 export function compareInWalk(left: RawPath, right: RawPath): number {
   const lefts = left.split('/')

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import { EMPTY_DIFFERENCE, type FileDifference } from '../../core/verification/types.ts'
+import { compareContents } from './compare.ts'
+import { type Content, createContentReader } from './content.ts'
+import { runGit } from './git-command.ts'
+import { committedContent, type GitSnapshot } from './git-snapshot.ts'
+import { parseTreeChanges, type TreeChange } from './git-status.ts'
+import { type RawPath, withoutPrefix } from './raw-path.ts'
+import { readContents } from './walk-snapshot.ts'
+
+/** What changed between two snapshots. Reads again the files that were dirty and are clean now. */
+export async function differenceOfGit(before: GitSnapshot, after: GitSnapshot): Promise<FileDifference> {
+  const headMoved = before.head === after.head ? null : { from: before.head, to: after.head }
+  const changes = headMoved === null ? new Map() : await changesBetweenHeads(before, after)
+  if (changes === null || before.place.prefix !== after.place.prefix) {
+    const incomplete = 'the git repository is not the one it was before, so there is nothing to compare with'
+    return { ...EMPTY_DIFFERENCE, headMoved, incomplete }
+  }
+
+  const paths = [...new Set([...before.dirty.keys(), ...after.dirty.keys(), ...changes.keys()])]
+  const starts = new Map(paths.map((path) => [path, startOf(path, before, after, changes)]))
+  const ends = await endsOf(paths, before, after, changes)
+  const candidates = paths.map((path) => ({
+    path,
+    start: starts.get(path) ?? null,
+    end: ends.get(path) ?? null,
+  }))
+  return { ...compareContents(candidates), headMoved, incomplete: after.incomplete ?? before.incomplete }
+}
+
+type TreeChanges = ReadonlyMap<RawPath, TreeChange>
+
+function startOf(
+  path: RawPath,
+  before: GitSnapshot,
+  after: GitSnapshot,
+  changes: TreeChanges,
+): Content | null {
+  const dirty = before.dirty.get(path)
+  if (dirty !== undefined) return dirty.content
+  const change = changes.get(path)
+  // Where the two HEADs do not differ, what the later one has was there before.
+  return change === undefined ? (after.dirty.get(path)?.committed ?? null) : committedContent(change.before)
+}
+
+async function endsOf(
+  paths: readonly RawPath[],
+  before: GitSnapshot,
+  after: GitSnapshot,
+  changes: TreeChanges,
+): Promise<Map<RawPath, Content | null>> {
+  const ends = new Map<RawPath, Content | null>()
+  const onDisk: RawPath[] = []
+  for (const path of paths) {
+    const dirty = after.dirty.get(path)
+    const change = changes.get(path)
+    const committed =
+      change === undefined ? (before.dirty.get(path)?.committed ?? null) : committedContent(change.after)
+    if (dirty !== undefined) ends.set(path, dirty.content)
+    else if (committed !== null && (committed.startsWith('commit:') || !before.dirty.has(path)))
+      ends.set(path, committed)
+    // It was dirty, so its bytes are known and those on disk are compared, whatever filter the commit went through; or no
+    // commit holds it any more, and it may still be there, ignored.
+    else onDisk.push(path)
+  }
+  const reader = createContentReader(after.directory, after.place.algorithm, after.known)
+  for (const [path, content] of await readContents(onDisk, reader)) ends.set(path, content)
+  return ends
+}
+
+async function changesBetweenHeads(before: GitSnapshot, after: GitSnapshot): Promise<TreeChanges | null> {
+  const { algorithm, prefix } = after.place
+  const emptyTree = createHash(algorithm).update('tree 0\0').digest('hex')
+  const output = await runGit(after.directory, [
+    'diff-tree',
+    '-r',
+    '-z',
+    '--raw',
+    '--no-renames',
+    '--no-relative',
+    '--ignore-submodules=none',
+    before.head ?? emptyTree,
+    after.head ?? emptyTree,
+    '--',
+    '.',
+  ])
+  const changes = output.ok ? parseTreeChanges(output.stdout) : null
+  return changes === null
+    ? null
+    : new Map([...changes].map(([path, one]) => [withoutPrefix(path, prefix), one]))
+}
