@@ -1,4 +1,4 @@
-import { type DecodedLine, decodeLine, GENESIS_HASH, hashLine } from './line.ts'
+import { type DecodedLine, decodeLine, GENESIS_HASH, hashLine, peekSeq } from './line.ts'
 import { readLines, type Segment, type SegmentLine, segmentFile } from './segments.ts'
 
 /** Something wrong with a line of the ledger, for a person. `line` counts from 1; 0 means the file as a whole. */
@@ -20,6 +20,8 @@ export interface ChainPosition {
 export const CHAIN_START: ChainPosition = { seq: 0, hash: GENESIS_HASH }
 
 export interface ChainVisitor {
+  /** Lines of events before this one are passed over unread: a snapshot stands for them. 0 reads all. */
+  readonly fromSeq: number
   /** Each well-formed line in order, its `seq` always rising. */
   line(line: DecodedLine, hash: string, file: string, number: number): void
   problem(problem: LedgerProblem): void
@@ -90,6 +92,7 @@ class ChainWalk {
   }
 
   take(line: SegmentLine): void {
+    if (this.#passOver(line)) return
     const decoded = decodeWhole(line)
     if ('broken' in decoded) {
       this.#brokenCount += 1
@@ -122,6 +125,17 @@ class ChainWalk {
     this.#day = decoded.day
     this.#excused = 0
     this.#visitor.line(decoded, this.#hash, this.#file, line.number)
+  }
+
+  #passOver(line: SegmentLine): boolean {
+    if (this.#visitor.fromSeq === 0 || !line.terminated || line.oversized) return false
+    const seq = peekSeq(line.bytes)
+    if (seq === null || seq >= this.#visitor.fromSeq) return false
+    this.reportBroken()
+    this.#seq = seq
+    this.#hash = null
+    this.#length = line.end
+    return true
   }
 
   /** Turns the broken lines seen into problems: they are not the end of the ledger. */

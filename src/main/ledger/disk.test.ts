@@ -9,6 +9,8 @@ import { finishedAttempt, noteEvent } from './testing/sample-events.ts'
 import { type TemporaryLedger, temporaryLedger } from './testing/temporary-ledger.ts'
 import { verifyLedger } from './verify.ts'
 
+const run = (command: string, ...args: string[]) => execFileSync(command, args, { stdio: 'pipe' })
+
 let root: string
 let small: string
 let mounted = false
@@ -19,14 +21,14 @@ beforeAll(async () => {
   small = join(root, 'small')
   await mkdir(small)
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', small], { stdio: 'pipe' })
+    run('mount', '-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', small)
     mounted = true
   } catch {
     // Said by each test that needs it.
   }
 })
 afterAll(async () => {
-  if (mounted) execFileSync('umount', [small])
+  if (mounted) run('umount', small)
   await rm(root, { recursive: true, force: true })
 })
 
@@ -58,6 +60,9 @@ async function appendUntilFull(files: TemporaryLedger, segmentBytes: number): Pr
   expect(ledger.state.seq).toBe(recorded.length)
   expect(await ledger.read(1, 5000)).toEqual(recorded)
   await expect(ledger.append(finishedAttempt('still full'), finishedAttempt('too'))).rejects.toThrow('ENOSPC')
+
+  // What of it had been written is gone again, not just overlooked.
+  expect(await verifyLedger(files.directory)).toEqual({ events: recorded.length, problems: [] })
 
   await rm(filler)
   recorded.push(...(await ledger.append(noteEvent('after'))))
@@ -115,7 +120,7 @@ describe('a read-only file system', () => {
       const ledger = await files.open()
       await ledger.append(noteEvent('a'))
       await ledger.close()
-      execFileSync('mount', ['-o', 'remount,ro', small])
+      run('mount', '-o', 'remount,ro', small)
       await expect(files.open()).rejects.toThrow(
         /Cannot open for recording \S+\.jsonl: the file system is read-only \(EROFS\): make it writable/,
       )
@@ -125,7 +130,7 @@ describe('a read-only file system', () => {
       await expect(claimDataFolder(join(small, 'new'))).rejects.toThrow('EROFS')
       expect((await verifyLedger(files.directory)).problems).toEqual([])
     } finally {
-      execFileSync('mount', ['-o', 'remount,rw', small])
+      run('mount', '-o', 'remount,rw', small)
       await files.remove()
     }
   })

@@ -72,6 +72,12 @@ export function decodeLine(bytes: Buffer): DecodedLine | { readonly broken: stri
   return { seq, day, prev, type, json }
 }
 
+/** The number of an event from the start of its line, unchecked, at a fraction of the cost; null where it is not there. */
+export function peekSeq(bytes: Buffer): number | null {
+  const match = /^\{"seq":(\d{1,15}),/.exec(bytes.toString('latin1', 0, 24))
+  return match === null ? null : Number(match[1])
+}
+
 /**
  * The event of a line. `event` is null where this version cannot use it: then `problem` says why, or is null where the
  * type is unknown, because a newer version wrote it.

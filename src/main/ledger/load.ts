@@ -56,6 +56,7 @@ async function resume(
     segments.slice(holder),
     { seq: first.firstSeq - 1, hash: null },
     {
+      fromSeq: snapshot.seq,
       problem: folding.problem,
       line: (line, hash, file, number) => {
         if (line.seq === snapshot.seq) isConsistent = hash === snapshot.hash
@@ -73,7 +74,7 @@ async function replay(
   rules: ScoringRules,
 ): Promise<LoadedLedger> {
   const folding = startFolding(initialState(), rules)
-  const end = await walkChain(ledgerDirectory, segments, CHAIN_START, folding)
+  const end = await walkChain(ledgerDirectory, segments, CHAIN_START, { ...folding, fromSeq: 0 })
   return { ...folding.result(), end, snapshotSeq: 0 }
 }
 

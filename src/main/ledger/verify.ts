@@ -33,6 +33,7 @@ export async function verifyLedger(
   let state = initialState()
   let events = 0
   const end = await walkChain(ledgerDirectory, segments, CHAIN_START, {
+    fromSeq: 0,
     problem: report,
     line: (line, hash, file, number) => {
       events += 1

@@ -43,6 +43,7 @@ export function finishedAttempt(
     feedbackShown: false,
     evidenceCount: 0,
     criteria: { met: 0, total: 0 },
+    gateUnavailable: false,
     points: 10,
     claim: { ...claim, files: [], evidence: [], source: 'report', notes: [] },
     filesChanged: ['notes/inbox.md'],
