@@ -120,6 +120,7 @@ function attemptDetail(workspace: WorkspaceDetail, attemptId: string, output: st
     feedbackShown: false,
     evidenceCount: 1,
     criteria: { met: 0, total: 0 },
+    gateUnavailable: false,
     verify: 'email_count',
     overruled: overruled === null ? null : { ...overruled, to: attempt.verdict ?? 'unclear' },
     output,

@@ -45,15 +45,21 @@ function beginTask(task: ProgressTask, ticked: boolean, previous: TaskProgress |
   if (ticked) return { ...kept, status: 'verified', attempts: 0 }
   switch (previous?.status) {
     case 'failed': {
-      const blocked = isBlocked({ ...previous, maxAttempts: task.maxAttempts })
-      return { ...kept, status: blocked ? 'failed' : 'pending', attempts: previous.attempts }
+      const limited = { ...kept, ...limitOf(previous) }
+      const blocked = isBlocked({ ...previous, maxAttempts: limited.maxAttempts })
+      return { ...limited, status: blocked ? 'failed' : 'pending', attempts: previous.attempts }
     }
     // Judged unclear, or not run at all: what was tried still counts.
     case 'pending':
-      return { ...kept, status: 'pending', attempts: previous.attempts }
+      return { ...kept, ...limitOf(previous), status: 'pending', attempts: previous.attempts }
     default:
       return { ...kept, status: 'pending', attempts: 0 }
   }
+}
+
+/** The attempts a retry granted go before those of the contract. */
+function limitOf({ attemptLimit }: TaskProgress): { maxAttempts: number; attemptLimit: number } | undefined {
+  return attemptLimit === undefined ? undefined : { maxAttempts: attemptLimit, attemptLimit }
 }
 
 /**
@@ -100,6 +106,22 @@ export function replaceVerdict(
   const task = taskProgress(progress, taskId)
   if (task === undefined) return progress
   return withTask(progress, { ...task, status: statusAfter('pending', verdict, false), lastResult: result })
+}
+
+/**
+ * The progress with a task open again and none of its attempts used: `attemptLimit` of them where a number is given, as many
+ * as the contract allows otherwise (from the next cycle on). A task not in the progress changes nothing.
+ */
+export function reopenTask(
+  progress: CycleProgress,
+  taskId: string,
+  attemptLimit: number | null,
+): CycleProgress {
+  const task = taskProgress(progress, taskId)
+  if (task === undefined) return progress
+  const { attemptLimit: _earlier, ...rest } = task
+  const limit = attemptLimit === null ? {} : { maxAttempts: attemptLimit, attemptLimit }
+  return withTask(progress, { ...rest, ...limit, status: 'pending', attempts: 0 })
 }
 
 /** The ids out of `order` that this cycle has to attempt, each once. */

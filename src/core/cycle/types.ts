@@ -16,8 +16,10 @@ export interface TaskProgress {
   readonly lastAttemptAt: string | null
   /** The last verdict in words, for people. */
   readonly lastResult: string | null
-  /** As it stood in the contract of the cycle. */
+  /** As it stood in the contract of the cycle; where there is an `attemptLimit`, that. */
   readonly maxAttempts: number
+  /** Attempts that a retry of the blocked task granted it, until it is verified or skipped; absent without one. */
+  readonly attemptLimit?: number
 }
 
 /** `heartbeat-progress.json`, with ArgentOS's field names. */

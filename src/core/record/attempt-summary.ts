@@ -68,6 +68,7 @@ function shortenComparison(comparison: Comparison): Comparison {
   }
 }
 
-function shorten(text: string, maxLength = MAX_TEXT_LENGTH): string {
+/** At most `maxLength` characters of a text, the last one an ellipsis where it was longer. */
+export function shorten(text: string, maxLength = MAX_TEXT_LENGTH): string {
   return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`
 }

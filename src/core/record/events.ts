@@ -106,6 +106,8 @@ export const attemptResultSchema = z.object({
   evidenceCount: z.number().int().default(0),
   /** Acceptance criteria that were ticked when the attempt ended, of how many. */
   criteria: z.object({ met: z.number().int(), total: z.number().int() }).default({ met: 0, total: 0 }),
+  /** A gate could not run after this attempt, whatever it did to the verdict. */
+  gateUnavailable: z.boolean().default(false),
 })
 
 export const eventBodySchema = z.discriminatedUnion('type', [
@@ -211,6 +213,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     reason: z.string(),
     timeoutSeconds: z.number().nullable(),
     by: z.enum(['operator', 'auto']),
+    /** Attempts it gets until it is blocked again; `null`: as many as the contract allows. */
+    attemptLimit: z.number().int().min(1).nullable().default(null),
   }),
   /** Blocked tasks were verified again without running an agent; `holds: null` where it could not be measured. */
   z.object({

@@ -5,6 +5,7 @@ import { overruledInWords, resultInWords, summarizeAttempt } from './attempt-sum
 import type { AttemptResult, EventOf } from './events.ts'
 import { recoverEnvironment } from './fold-environment.ts'
 import { dropNotices, noticeIntervention } from './fold-notices.ts'
+import { overruleInHistory, rememberAttempt } from './fold-task-history.ts'
 import type { AttemptSummary, WorkspaceState } from './state.ts'
 
 const KEPT_ATTEMPTS = 500
@@ -23,7 +24,7 @@ export function finishAttempt(state: WorkspaceState, event: EventOf<'attempt-fin
     ...state,
     score: scoreAfter(state.score, result),
     progress: recordAttempt(state.progress, result.taskId, {
-      verdict: result.verdict,
+      verdict: countedVerdict(result),
       skipped: result.skipped,
       at: event.at,
       result: resultInWords(result),
@@ -32,7 +33,12 @@ export function finishAttempt(state: WorkspaceState, event: EventOf<'attempt-fin
     attempts: [summarizeAttempt(event, state.day ?? event.day), ...state.attempts].slice(0, KEPT_ATTEMPTS),
     heldBeforeRuns: heldBeforeRunsAfter(state.heldBeforeRuns, result),
   }
-  return noticesAfter(finished, event)
+  return noticesAfter(rememberAttempt(finished, event), event)
+}
+
+/** A gate or probe that could not run leaves a task as it is and uses up no attempt, though its `unclear` costs points. */
+function countedVerdict({ verdict, fault }: AttemptResult): AttemptResult['verdict'] {
+  return verdict === 'unclear' && fault === 'environment' ? null : verdict
 }
 
 function scoreAfter(score: ScoreState, result: AttemptResult): ScoreState {
@@ -110,7 +116,8 @@ export function overruleAttempt(
     latest?.attemptId === event.attemptId
       ? replaceVerdict(state.progress, event.taskId, event.to, overruledInWords(event))
       : state.progress
-  return changeAttempt({ ...state, score, progress }, event.attemptId, (previous) => ({
+  const overruled = overruleInHistory({ ...state, score, progress }, event)
+  return changeAttempt(overruled, event.attemptId, (previous) => ({
     ...previous,
     verdict: event.to,
     groundTruthContradiction: false,

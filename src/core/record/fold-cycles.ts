@@ -1,6 +1,7 @@
 import { initCycleProgress } from '../cycle/progress.ts'
 import type { EventOf } from './events.ts'
 import { dropContractNotices, dropNoticesAtCycleStart } from './fold-notices.ts'
+import { forgetLeftTasks } from './fold-task-history.ts'
 import type { AttemptSummary, HeartbeatRecord, WorkspaceState } from './state.ts'
 
 const KEPT_HEARTBEATS = 300
@@ -22,8 +23,7 @@ export function startCycle(state: WorkspaceState, event: EventOf<'cycle-started'
   const { cycle, at, forceAllRequired } = event
   return addHeartbeat(
     {
-      ...dropNoticesAtCycleStart(state, event.contradictedTicks),
-      progress,
+      ...forgetLeftTasks({ ...dropNoticesAtCycleStart(state, event.contradictedTicks), progress }),
       heldBeforeRuns,
       running: { cycle, startedAt: at, forceAllRequired, attempt: null },
     },

@@ -1,10 +1,126 @@
-import type { EventOf } from './events.ts'
-import type { WorkspaceState } from './state.ts'
+import { isBlocked, reopenTask } from '../cycle/progress.ts'
+import { shorten } from './attempt-summary.ts'
+import type { AttemptResult, EventOf } from './events.ts'
+import type { TaskAttempt, TaskHistory, TaskUnblock, WorkspaceState } from './state.ts'
 
-export function unblockTask(state: WorkspaceState, _event: EventOf<'task-unblocked'>): WorkspaceState {
-  return state
+const KEPT_ENTRIES = 30
+const KEPT_TASK_SECONDS = 50
+const KEPT_LEVEL_SECONDS = 100
+
+const NO_HISTORY: TaskHistory = {
+  entries: [],
+  timeouts: 0,
+  completedSeconds: [],
+  unblockSeconds: null,
+  autoUnblocks: 0,
+  swept: null,
 }
 
-export function noteSweep(state: WorkspaceState, _event: EventOf<'blocked-swept'>): WorkspaceState {
-  return state
+/** What is remembered of a task; an empty history where it has none. Ids come from a file: one may be `constructor`. */
+export function taskHistory(state: Pick<WorkspaceState, 'tasks'>, taskId: string): TaskHistory {
+  return (Object.hasOwn(state.tasks, taskId) ? state.tasks[taskId] : undefined) ?? NO_HISTORY
+}
+
+/** Adds a finished attempt to the history of its task and, where it completed, to the durations of its kind of work. */
+export function rememberAttempt(state: WorkspaceState, event: EventOf<'attempt-finished'>): WorkspaceState {
+  const { result } = event
+  const isCompleted = result.outcome === 'completed' && !wasStopped(result)
+  const timedOut = result.outcome === 'timeout' && !wasStopped(result)
+  const seconds = result.durationMs / 1000
+  const remembered = changeHistory(state, result.taskId, (history) => ({
+    ...addEntry(history, attemptEntry(event)),
+    timeouts: history.timeouts + (timedOut ? 1 : 0),
+    completedSeconds: isCompleted
+      ? [seconds, ...history.completedSeconds].slice(0, KEPT_TASK_SECONDS)
+      : history.completedSeconds,
+    unblockSeconds: wasStopped(result) ? history.unblockSeconds : null,
+    swept: null,
+  }))
+  return isCompleted ? addLevelSeconds(remembered, result.complexity, seconds) : remembered
+}
+
+function addLevelSeconds(state: WorkspaceState, level: string, seconds: number): WorkspaceState {
+  const all = [seconds, ...(state.levelSeconds[level] ?? [])].slice(0, KEPT_LEVEL_SECONDS)
+  return { ...state, levelSeconds: { ...state.levelSeconds, [level]: all } }
+}
+
+/** The environment stopped the agent: nothing can be learned from how long it took. */
+function wasStopped(result: AttemptResult): boolean {
+  return result.verdict === null && result.fault === 'environment'
+}
+
+function attemptEntry({ at, result }: EventOf<'attempt-finished'>): TaskAttempt {
+  const { attemptId, outcome, verdict, fault, durationMs, timeoutSeconds, gateUnavailable, criteria } = result
+  return {
+    kind: 'attempt',
+    attemptId,
+    at,
+    outcome,
+    verdict,
+    fault,
+    durationMs,
+    timeoutSeconds,
+    reason: shorten(result.reasons.join('; ')),
+    gateUnavailable,
+    criteria,
+  }
+}
+
+/** Opens a task again with its attempts given back; a task that is not in the progress changes nothing. */
+export function unblockTask(state: WorkspaceState, event: EventOf<'task-unblocked'>): WorkspaceState {
+  const { at, taskId, by, reason, timeoutSeconds, attemptLimit } = event
+  const entry: TaskUnblock = { kind: 'unblock', at, by, reason: shorten(reason), timeoutSeconds }
+  const reopened = { ...state, progress: reopenTask(state.progress, taskId, attemptLimit) }
+  return changeHistory(reopened, taskId, (history) => ({
+    ...addEntry(history, entry),
+    unblockSeconds: timeoutSeconds,
+    autoUnblocks: history.autoUnblocks + (by === 'auto' ? 1 : 0),
+    swept: null,
+  }))
+}
+
+/** Notes at each blocked task what the sweep found; of one that was unblocked meanwhile it says nothing any more. */
+export function noteSweep(state: WorkspaceState, event: EventOf<'blocked-swept'>): WorkspaceState {
+  return event.results.reduce((current, { taskId, holds, reason }) => {
+    const task = Object.hasOwn(current.progress.tasks, taskId) ? current.progress.tasks[taskId] : undefined
+    if (task === undefined || !isBlocked(task)) return current
+    const swept = { holds, reason: shorten(reason), at: event.at }
+    return changeHistory(current, taskId, (history) => ({ ...history, swept }))
+  }, state)
+}
+
+/** The operator's verdict stands in the history too. */
+export function overruleInHistory(
+  state: WorkspaceState,
+  { taskId, attemptId, to }: EventOf<'verdict-overruled'>,
+): WorkspaceState {
+  if (!Object.hasOwn(state.tasks, taskId)) return state
+  return changeHistory(state, taskId, (history) => ({
+    ...history,
+    entries: history.entries.map((entry) =>
+      entry.kind === 'attempt' && entry.attemptId === attemptId
+        ? { ...entry, verdict: to, fault: to === 'verified' ? null : entry.fault }
+        : entry,
+    ),
+  }))
+}
+
+/** Forgets the histories of tasks that left the contract, and with it the progress. */
+export function forgetLeftTasks(state: WorkspaceState): WorkspaceState {
+  const kept = Object.entries(state.tasks).filter(([taskId]) => Object.hasOwn(state.progress.tasks, taskId))
+  return { ...state, tasks: Object.fromEntries(kept) }
+}
+
+/** Only tasks of the progress have a history: it is what bounds their number. */
+function changeHistory(
+  state: WorkspaceState,
+  taskId: string,
+  change: (history: TaskHistory) => TaskHistory,
+): WorkspaceState {
+  if (!Object.hasOwn(state.progress.tasks, taskId)) return state
+  return { ...state, tasks: { ...state.tasks, [taskId]: change(taskHistory(state, taskId)) } }
+}
+
+function addEntry(history: TaskHistory, entry: TaskAttempt | TaskUnblock): TaskHistory {
+  return { ...history, entries: [entry, ...history.entries].slice(0, KEPT_ENTRIES) }
 }

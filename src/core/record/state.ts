@@ -81,14 +81,14 @@ export interface TaskUnblock {
 export interface TaskHistory {
   /** Newest first, at most 30. */
   readonly entries: readonly (TaskAttempt | TaskUnblock)[]
-  /** Attempts of this task that timed out, ever. */
+  /** Attempts of this task that timed out, ever; not those that the environment stopped. */
   readonly timeouts: number
   /** Seconds of its completed attempts, newest first, at most 50. */
   readonly completedSeconds: readonly number[]
-  /** Of an unblock, for the next attempt alone. */
+  /** Of an unblock, for the next attempt alone; one that the environment stops leaves it to the next. */
   readonly unblockSeconds: number | null
   readonly autoUnblocks: number
-  /** The last sweep's finding while it was blocked. */
+  /** The last sweep's finding since it was blocked. */
   readonly swept: { readonly holds: boolean | null; readonly reason: string; readonly at: string } | null
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type AdaptiveTimeoutRules, DEFAULT_ADAPTIVE_TIMEOUT } from '../../core/pacing/default-rules.ts'
 import { DEFAULT_SCORING } from '../../core/scoring/rules.ts'
 import { boolean, command, number, oneOf, table, text, wholeNumber } from './expect.ts'
 import { probesSchema } from './probe-schema.ts'
@@ -109,38 +110,35 @@ const interventionsSchema = table({
   stall_minutes: number({ from: 0, to: 1440, above: true }).default(10),
 })
 
-const complexityDefaults = {
-  simple: { base: 60, multiplier: 1, keywords: ['fix', 'update', 'refactor', 'add'] },
-  medium: { base: 180, multiplier: 1.5, keywords: ['test', 'mock', 'fixture'] },
-  complex: { base: 300, multiplier: 2, keywords: ['CLI', 'command', 'parser'] },
-  ui_heavy: { base: 600, multiplier: 3, keywords: ['UI', 'View', 'Chart', 'Dashboard', 'SwiftUI'] },
-}
-
-function levelSchema(defaults: { base: number; multiplier: number; keywords: string[] }) {
+function levelSchema(defaults: AdaptiveTimeoutRules['complexity']['simple']) {
   return table({
-    base: number({ from: 0, to: DAY_SECONDS, above: true }).default(defaults.base),
+    base: number({ from: 0, to: DAY_SECONDS, above: true }).default(defaults.baseSeconds),
     multiplier: number({ from: 0, to: 1000, above: true }).default(defaults.multiplier),
     keywords: z
       .array(text('a word'), { error: 'a list of words, such as ["UI", "Chart"]' })
       .max(200, { error: 'at most 200 words' })
-      .default(defaults.keywords),
+      .default([...defaults.keywords]),
   }).prefault({})
 }
 
+const timeoutDefaults = DEFAULT_ADAPTIVE_TIMEOUT
+
 const adaptiveTimeoutSchema = table({
-  enabled: boolean().default(true),
-  complexity_scaling: boolean().default(true),
-  failure_scaling: boolean().default(true),
-  mode_timeout: number({ from: 0, to: DAY_SECONDS, above: true }).default(120),
-  max_timeout: number({ from: 0, to: DAY_SECONDS, above: true }).default(3600),
-  min_timeout: number({ from: 0, to: DAY_SECONDS, above: true }).default(60),
-  timeout_multiplier_per_failure: number({ from: 1, to: 100 }).default(1.5),
-  learned: boolean().default(true),
+  enabled: boolean().default(timeoutDefaults.enabled),
+  complexity_scaling: boolean().default(timeoutDefaults.complexityScaling),
+  failure_scaling: boolean().default(timeoutDefaults.failureScaling),
+  mode_timeout: number({ from: 0, to: DAY_SECONDS, above: true }).default(timeoutDefaults.modeTimeoutSeconds),
+  max_timeout: number({ from: 0, to: DAY_SECONDS, above: true }).default(timeoutDefaults.maxTimeoutSeconds),
+  min_timeout: number({ from: 0, to: DAY_SECONDS, above: true }).default(timeoutDefaults.minTimeoutSeconds),
+  timeout_multiplier_per_failure: number({ from: 1, to: 100 }).default(
+    timeoutDefaults.timeoutMultiplierPerFailure,
+  ),
+  learned: boolean().default(timeoutDefaults.learned),
   complexity: table({
-    simple: levelSchema(complexityDefaults.simple),
-    medium: levelSchema(complexityDefaults.medium),
-    complex: levelSchema(complexityDefaults.complex),
-    ui_heavy: levelSchema(complexityDefaults.ui_heavy),
+    simple: levelSchema(timeoutDefaults.complexity.simple),
+    medium: levelSchema(timeoutDefaults.complexity.medium),
+    complex: levelSchema(timeoutDefaults.complexity.complex),
+    ui_heavy: levelSchema(timeoutDefaults.complexity.ui_heavy),
   }).prefault({}),
 }).superRefine((timeouts, context) => {
   if (timeouts.min_timeout > timeouts.max_timeout) {

@@ -173,5 +173,6 @@ function attemptResult(
     feedbackShown: false,
     evidenceCount: 0,
     criteria: { met: 0, total: 0 },
+    gateUnavailable: false,
   }
 }

@@ -72,5 +72,6 @@ function interruptedAttempt(
     feedbackShown: false,
     evidenceCount: 0,
     criteria: { met: 0, total: 0 },
+    gateUnavailable: false,
   }
 }

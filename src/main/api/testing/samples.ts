@@ -123,6 +123,7 @@ export function sampleAttemptDetail(attemptId: string): AttemptDetail {
     feedbackShown: false,
     evidenceCount: 0,
     criteria: { met: 0, total: 0 },
+    gateUnavailable: false,
     claim: {
       status: 'done',
       values: { email_count: 3 },

@@ -1,0 +1,188 @@
+import type { Fault, Outcome, Verdict } from '../verification/types.ts'
+
+/** One attempt in a task's history, as far as suggestions go by it. */
+export interface PastAttempt {
+  readonly kind: 'attempt'
+  readonly outcome: Outcome
+  readonly verdict: Verdict | null
+  readonly fault: Fault | null
+  readonly timeoutSeconds: number
+  /** The verdict's reasons in words. */
+  readonly reason: string
+  readonly gateUnavailable: boolean
+  /** Acceptance criteria that were ticked when it ended, of how many. */
+  readonly criteria: { readonly met: number; readonly total: number }
+}
+
+export interface BlockHistory {
+  /** Newest first. Only what came after the last unblock, and after the last success, bears on the block. */
+  readonly entries: readonly (PastAttempt | { readonly kind: 'unblock' })[]
+  /** What the last sweep found; `null` where none has looked. */
+  readonly swept: { readonly holds: boolean | null; readonly reason: string } | null
+}
+
+export interface UnblockSuggestion {
+  readonly kind: 'already_done' | 'increase_timeout' | 'skip_subtasks' | 'fix_gate' | 'manual_review'
+  /** Whole seconds for the next attempt; only with `increase_timeout`. */
+  readonly timeoutSeconds: number | null
+  /** One sentence: why this, and how the number came about. */
+  readonly reason: string
+}
+
+/** What a timeout that was too short is multiplied by. */
+const TIMEOUT_GROWTH = 1.5
+/** Longer than any sensible attempt; the longest timeout that an unblock may give. */
+export const MAX_UNBLOCK_SECONDS = 86_400
+
+/**
+ * What to do about a blocked task, the first that applies: its hint holds now; more than half of its attempts timed out (then
+ * with a number: the next planned timeout or 1.5 times the longest one used, whichever is more, at most `maxTimeoutSeconds`
+ * unless that much has been tried already); its acceptance criteria are partly met; a gate could not run; else a look.
+ */
+export function suggestUnblock(
+  { entries, swept }: BlockHistory,
+  timeouts: { readonly nextSeconds: number; readonly maxSeconds: number },
+): UnblockSuggestion {
+  if (swept?.holds === true) {
+    return plain('already_done', `${swept.reason}. Unblock it, and the next attempt verifies it.`)
+  }
+  const attempts = sinceLastRelease(entries)
+  const counted = attempts.filter(countsAsAttempt)
+  const timedOut = counted.filter(({ outcome }) => outcome === 'timeout')
+  if (timedOut.length * 2 > counted.length) return longerTimeout(timedOut, counted.length, timeouts)
+  const { met, total } = counted[0]?.criteria ?? { met: 0, total: 0 }
+  if (met > 0 && met < total) {
+    return plain(
+      'skip_subtasks',
+      `${met} of ${total} acceptance criteria are met. Keep those and move the others to a task of their own, or drop them.`,
+    )
+  }
+  if (attempts.some(({ gateUnavailable }) => gateUnavailable)) {
+    return plain('fix_gate', 'A gate could not run. Make it runnable, or correct [gates] in pulseward.toml.')
+  }
+  const last = counted[0]?.reason ?? ''
+  return plain(
+    'manual_review',
+    `No single cause stands out; look at the attempts.${last === '' ? '' : ` The last one: ${last}`}`,
+  )
+}
+
+function plain(kind: UnblockSuggestion['kind'], reason: string): UnblockSuggestion {
+  return { kind, timeoutSeconds: null, reason }
+}
+
+function longerTimeout(
+  timedOut: readonly PastAttempt[],
+  attempts: number,
+  { nextSeconds, maxSeconds }: { readonly nextSeconds: number; readonly maxSeconds: number },
+): UnblockSuggestion {
+  const longest = Math.max(...timedOut.map(({ timeoutSeconds }) => timeoutSeconds))
+  const grown = longest * TIMEOUT_GROWTH
+  // A suggestion to try again with what was not enough would be none.
+  const limit = longest < maxSeconds ? maxSeconds : MAX_UNBLOCK_SECONDS
+  const wanted = Math.ceil(Math.max(nextSeconds, grown))
+  const seconds = Math.floor(Math.min(wanted, limit))
+  const source =
+    nextSeconds >= grown
+      ? `the next planned timeout is ${nextSeconds} s`
+      : `${TIMEOUT_GROWTH} times that is ${wanted} s`
+  const limited = seconds < wanted ? `, limited to ${seconds} s` : ''
+  return {
+    kind: 'increase_timeout',
+    timeoutSeconds: seconds,
+    reason: `${timedOut.length} of ${attempts} attempts timed out, the longest after ${longest} s; ${source}${limited}.`,
+  }
+}
+
+/**
+ * Why a task is blocked, in words: "3 of 3 attempts failed: 2 timeouts (120 s, 180 s), 1 not verified". Timeouts stand in the
+ * order of the attempts. Where the history no longer reaches back, only the count is given.
+ */
+export function blockReason(
+  entries: BlockHistory['entries'],
+  progress: { readonly attempts: number; readonly maxAttempts: number },
+): string {
+  const counted = sinceLastRelease(entries).filter(countsAsAttempt)
+  const kinds = (['timeout', 'error', 'not_verified', 'unclear'] as const).map((kind) => ({
+    kind,
+    attempts: counted.filter((attempt) => endingOf(attempt) === kind).reverse(),
+  }))
+  const failed = counted.some(({ verdict }) => verdict === 'unclear') ? 'used up' : 'failed'
+  const count = `${progress.attempts} of ${progress.maxAttempts} attempts ${failed}`
+  const parts = kinds
+    .filter(({ attempts }) => attempts.length > 0)
+    .map(({ kind, attempts }) => sayEnding(kind, attempts))
+  return parts.length === 0 ? count : `${count}: ${parts.join(', ')}`
+}
+
+type Ending = 'timeout' | 'error' | 'not_verified' | 'unclear'
+
+function endingOf({ outcome, verdict }: PastAttempt): Ending {
+  if (outcome === 'timeout' || outcome === 'error') return outcome
+  return verdict === 'unclear' ? 'unclear' : 'not_verified'
+}
+
+function sayEnding(kind: Ending, attempts: readonly PastAttempt[]): string {
+  const count = attempts.length
+  switch (kind) {
+    case 'timeout': {
+      const seconds = attempts.map(({ timeoutSeconds }) => `${timeoutSeconds} s`).join(', ')
+      return `${count} timeout${count === 1 ? '' : 's'} (${seconds})`
+    }
+    case 'error':
+      return `${count} ended with an error`
+    case 'not_verified':
+      return `${count} not verified`
+    case 'unclear':
+      return `${count} unclear`
+  }
+}
+
+/** The attempts since the task was last open from zero: unblocked, verified or skipped. Newest first. */
+function sinceLastRelease(entries: BlockHistory['entries']): readonly PastAttempt[] {
+  const attempts: PastAttempt[] = []
+  for (const entry of entries) {
+    if (entry.kind === 'unblock' || entry.verdict === 'verified' || isSkip(entry)) break
+    attempts.push(entry)
+  }
+  return attempts
+}
+
+function isSkip({ verdict, fault }: PastAttempt): boolean {
+  return verdict === null && fault !== 'environment'
+}
+
+/** Trouble of the environment uses up no attempt. */
+function countsAsAttempt({ verdict, fault }: PastAttempt): boolean {
+  return verdict !== null && !(verdict === 'unclear' && fault === 'environment')
+}
+
+export interface RetrySelection {
+  readonly released: readonly string[]
+  /** `reason` is one sentence with the mend. */
+  readonly refused: readonly { readonly taskId: string; readonly reason: string }[]
+}
+
+/**
+ * Which blocked tasks may be released without a look at each: those that were released in this way fewer than
+ * `maxAutoUnblockAttempts` times before. The operator's own unblocks do not count.
+ */
+export function selectForRetry(
+  blocked: readonly { readonly taskId: string; readonly autoUnblocks: number }[],
+  maxAutoUnblockAttempts: number,
+): RetrySelection {
+  const mayRetry = ({ autoUnblocks }: { autoUnblocks: number }) => autoUnblocks < maxAutoUnblockAttempts
+  return {
+    released: blocked.filter(mayRetry).map(({ taskId }) => taskId),
+    refused: blocked
+      .filter((task) => !mayRetry(task))
+      .map(({ taskId, autoUnblocks }) => ({ taskId, reason: refusal(autoUnblocks, maxAutoUnblockAttempts) })),
+  }
+}
+
+function refusal(autoUnblocks: number, maximum: number): string {
+  const mend = 'Look at it and unblock it by hand, or raise max_auto_unblock_attempts.'
+  if (maximum === 0) return `Retrying is switched off (max_auto_unblock_attempts = 0). ${mend}`
+  const times = autoUnblocks === 1 ? 'once' : `${autoUnblocks} times`
+  return `It was retried ${times} already (max_auto_unblock_attempts = ${maximum}). ${mend}`
+}

@@ -1,0 +1,33 @@
+import { type ComplexityKeywords, type ComplexityLevel, classifyComplexity } from '../pacing/complexity.ts'
+import { planTimeout, type TimeoutPlan, type TimeoutRules } from '../pacing/timeout.ts'
+import { taskHistory } from './fold-task-history.ts'
+import type { WorkspaceState } from './state.ts'
+
+/** The timeout of a task's next attempt, with the kind of work it goes by. */
+export interface NextTimeout extends TimeoutPlan {
+  readonly level: ComplexityLevel
+}
+
+/** The timeout of a task's next attempt, by its words, its history and what its kind of work took so far. */
+export function planNextTimeout(
+  task: { readonly id: string; readonly description: string; readonly criteria: readonly unknown[] },
+  state: Pick<WorkspaceState, 'tasks' | 'levelSeconds'>,
+  rules: TimeoutRules & { readonly complexity: ComplexityKeywords },
+): NextTimeout {
+  const level = classifyComplexity(
+    { description: task.description, criteriaCount: task.criteria.length },
+    rules.complexity,
+  )
+  const history = taskHistory(state, task.id)
+  const plan = planTimeout(
+    {
+      level,
+      timeouts: history.timeouts,
+      taskDurations: history.completedSeconds,
+      levelDurations: state.levelSeconds[level] ?? [],
+      unblockSeconds: history.unblockSeconds,
+    },
+    rules,
+  )
+  return { ...plan, level }
+}
