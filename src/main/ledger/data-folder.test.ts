@@ -106,7 +106,7 @@ describe('several claimants of a dead owner', () => {
     const dead = await idleProcess()
     const start = await processStart(dead.pid)
     await dead.kill()
-    for (let round = 0; round < 60; round += 1) {
+    for (let round = 0; round < 40; round += 1) {
       const stale = holder(dead.pid, start, `owner ${round}`)
       await writeFile(lock, stale)
       // Every third time one that was killed in the middle of its own takeover.

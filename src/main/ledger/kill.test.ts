@@ -87,7 +87,7 @@ async function runAndKill(folder: string, prefix: string, random: () => number):
   const closed = once(child, 'close')
   const lines: string[] = []
   // 1 line is the claimed folder, 2 the opened ledger: a third of the kills hit the loading and packing.
-  const linesToWait = random() < 0.35 ? 1 + Math.floor(random() * 2) : 3 + Math.floor(random() * 80)
+  const linesToWait = random() < 0.35 ? 1 + Math.floor(random() * 2) : 3 + Math.floor(random() * 40)
   const jitterMs = random() < 0.3 ? 0 : random() * 8
   for await (const line of createInterface({ input: child.stdout })) {
     if (lines.push(line) !== linesToWait) continue
@@ -144,6 +144,8 @@ async function expectNothingLost(folder: string, acknowledged: readonly Acknowle
     await ledger.close()
     await claim.release()
   }
+  // All kills so far may have come before the first event; then there is nothing to keep a score of.
+  if (ledger.state.seq === 0) return
   const score = JSON.parse(await readFile(join(directory, 'heartbeat-score.json'), 'utf8'))
   expect(score).toEqual(JSON.parse(JSON.stringify(ledger.state.score)))
 }

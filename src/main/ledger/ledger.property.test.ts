@@ -66,4 +66,4 @@ test('the state is the same however the events are split over calls, segments, s
     ),
     { numRuns: 60 },
   )
-})
+}, 120_000)

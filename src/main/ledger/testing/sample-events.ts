@@ -1,4 +1,4 @@
-import type { AttemptResult, EventBody } from '../../../core/record/events.ts'
+import { type AttemptResult, attemptResultSchema, type EventBody } from '../../../core/record/events.ts'
 
 /** An event that carries `id`, for tests that follow single events. */
 export function noteEvent(id: string, taskId: string | null = null): EventBody {
@@ -17,7 +17,7 @@ export function finishedAttempt(
     evidence: [],
     exitSignal: true,
   } as const
-  const result: AttemptResult = {
+  const result = attemptResultSchema.parse({
     attemptId,
     cycle: 1,
     taskId: 'check_email',
@@ -51,6 +51,6 @@ export function finishedAttempt(
     interventions: [],
     verify: 'email_count > 0',
     ...changes,
-  }
+  })
   return { type: 'attempt-finished', result }
 }
