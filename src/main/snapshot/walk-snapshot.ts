@@ -20,8 +20,12 @@ export interface WalkSnapshot {
 /** Git's own data, and what package managers unpack: neither is the agent's work, and both are large. */
 export const SKIPPED_FOLDERS: readonly string[] = ['.git', 'node_modules']
 
-const MAX_ENTRIES = 200_000
-const MAX_LISTING_MS = 20_000
+/** How far a folder is listed: files and folders together, and real time. */
+interface WalkLimits {
+  readonly maxEntries: number
+  readonly maxMs: number
+}
+const LIMITS: WalkLimits = { maxEntries: 200_000, maxMs: 20_000 }
 const READS_AT_ONCE = 16
 
 /** Walks `directory`. Never rejects: what could not be seen is said in `incomplete`. */
@@ -29,8 +33,9 @@ export async function takeWalk(
   directory: string,
   excluded: readonly RawPath[],
   reader: ContentReader,
+  limits = LIMITS,
 ): Promise<WalkSnapshot> {
-  const listing = await listFiles(directory, '', excluded)
+  const listing = await listFiles(directory, '', excluded, limits)
   const files = await readContents(listing.files, reader)
   const unread = [...files].filter(([, content]) => content === UNREADABLE).map(([path]) => path)
   return {
@@ -72,13 +77,15 @@ export async function listFiles(
   directory: string,
   top: RawPath,
   excluded: readonly RawPath[],
+  limits = LIMITS,
 ): Promise<Listing> {
   const files: RawPath[] = []
   const unreadable: RawPath[] = []
-  const deadlineMs = performance.now() + MAX_LISTING_MS
+  const deadlineMs = performance.now() + limits.maxMs
   const pending: { path: RawPath; isFolder: boolean }[] = [{ path: top, isFolder: true }]
   for (let seen = 0, next = pending.pop(); next !== undefined; next = pending.pop(), seen++) {
-    if (seen > MAX_ENTRIES || performance.now() > deadlineMs) return { files, unreadable, cutAt: next.path }
+    if (seen > limits.maxEntries || performance.now() > deadlineMs)
+      return { files, unreadable, cutAt: next.path }
     if (!next.isFolder) {
       files.push(next.path)
       continue

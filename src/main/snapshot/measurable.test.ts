@@ -1,0 +1,114 @@
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createSnapshotter } from './snapshotter.ts'
+import { createScratchFolder, type ScratchFolder, silentLog } from './testing/scratch-folder.ts'
+
+let folder: ScratchFolder
+let outside: ScratchFolder
+beforeEach(() => {
+  folder = createScratchFolder()
+  outside = createScratchFolder()
+})
+afterEach(() => {
+  folder.dispose()
+  outside.dispose()
+})
+
+function ask(paths: readonly string[], directory = folder.path): Promise<readonly (true | string)[]> {
+  return createSnapshotter({ log: silentLog, exclude: [join(folder.path, 'data')] }).measurable(
+    directory,
+    paths,
+  )
+}
+
+/** In every kind of folder. */
+const cases: [name: string, path: () => string, answer: true | RegExp][] = [
+  ['a file', () => 'a.txt', true],
+  ['a file that is not there', () => 'no/such/file.txt', true],
+  ['a folder', () => 'dir/', true],
+  ['an absolute path inside', () => join(folder.path, 'dir/b.txt'), true],
+  ['a way out and back in', () => `../${folder.path.split('/').at(-1)}/a.txt`, true],
+  ['dots that stay inside', () => './dir/../a.txt', true],
+  ['a name of dots', () => '...', true],
+  ['a name that begins with two dots', () => '..a', true],
+  ['a name that looks like pathspec magic', () => ':(exclude)a', true],
+  ['a name that looks like an option', () => '--stdin', true],
+  ['a name with a new line', () => 'a\nb', true],
+  ['a link itself', () => 'link-out', true],
+  ['a path above', () => '../x', /outside the workspace/],
+  ['an absolute path elsewhere', () => '/etc/passwd', /outside the workspace/],
+  [
+    'a folder whose name begins with that of the workspace',
+    () => `${folder.path}-other/x`,
+    /outside the workspace/,
+  ],
+  ['what lies behind a link that leads out', () => 'link-out/x', /link-out is a link that leads outside/],
+  ['what lies behind a link that leads nowhere', () => 'link-nowhere/x', /link-nowhere is a link/],
+  ['what lies behind a link that stays inside', () => 'link-in/b.txt', /link-in is a link/],
+  ['git’s own data', () => '.git/config', /\.git, which is not looked at/],
+  ['the supervisor’s own files', () => 'data/x/y', /supervisor/],
+  ['no path at all', () => 'a\0b', /no path/],
+]
+
+describe.each([
+  ['a plain folder', () => {}],
+  ['a repository', () => folder.makeRepository()],
+])('in %s', (_setting, setUp) => {
+  it.each(cases)('%s', async (_name, path, answer) => {
+    setUp()
+    folder.write('a.txt', 'a')
+    folder.write('dir/b.txt', 'b')
+    folder.link('link-out', outside.path)
+    folder.link('link-in', 'dir')
+    folder.link('link-nowhere', 'gone')
+    const [said] = await ask([path()])
+    if (answer === true) expect(said).toBe(true)
+    else expect(said).toMatch(answer)
+  })
+})
+
+describe('in a repository', () => {
+  beforeEach(() => folder.makeRepository({ '.gitignore': '*.log\nbuild/\n', 'kept.log': 'x' }))
+
+  it('what git ignores cannot be measured, unless it is tracked', async () => {
+    folder.git('add', '--force', 'kept.log')
+    expect(await ask(['x.log', 'a.txt', 'build/out', 'dir/y.log', 'kept.log'])).toEqual([
+      'git ignores it',
+      true,
+      'git ignores it',
+      'git ignores it',
+      true,
+    ])
+  })
+
+  it('paths are those of the workspace, where that is a folder of the repository', async () => {
+    folder.write('dir/b.txt', 'b')
+    expect(await ask(['x.log', 'b.txt', '../a.txt'], join(folder.path, 'dir'))).toEqual([
+      'git ignores it',
+      true,
+      'it lies outside the workspace',
+    ])
+  })
+
+  it('what lies in a submodule cannot be told, and spoils no other answer', async () => {
+    outside.makeRepository({ 'a.txt': 'a' })
+    folder.git('submodule', '--quiet', 'add', outside.path, 'sub')
+    const [file, sub, inSub, log] = await ask(['a.txt', 'sub', 'sub/a.txt', 'x.log'])
+    expect([file, sub, log]).toEqual([true, true, 'git ignores it'])
+    expect(inSub).toMatch(/submodule/)
+  })
+})
+
+it('in a plain folder what package managers unpack is not looked at', async () => {
+  expect(await ask(['lib/node_modules/x/index.js'])).toEqual([
+    'it lies in node_modules, which is not looked at',
+  ])
+})
+
+it('answers for a folder that is gone', async () => {
+  expect(await ask(['a.txt', '/etc/passwd'], join(folder.path, 'gone'))).toEqual([true, expect.any(String)])
+})
+
+it('answers nothing to no question', async () => {
+  expect(await ask([])).toEqual([])
+})

@@ -1,0 +1,116 @@
+import { renameSync } from 'node:fs'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createContentReader } from './content.ts'
+import { compareInWalk } from './raw-path.ts'
+import { createScratchFolder, differenceMadeBy, type ScratchFolder } from './testing/scratch-folder.ts'
+import { differenceOfWalks, takeWalk, type WalkSnapshot } from './walk-snapshot.ts'
+
+let folder: ScratchFolder
+beforeEach(() => {
+  folder = createScratchFolder()
+})
+afterEach(() => folder.dispose())
+
+const walk = (limits?: { maxEntries: number; maxMs: number }): Promise<WalkSnapshot> =>
+  takeWalk(folder.path, [], createContentReader(folder.path, 'sha256', new Map()), limits)
+
+it('passes over what package managers unpack, at any depth', async () => {
+  const difference = await differenceMadeBy(
+    () => folder.write('lib/node_modules/x/index.js', 'x'),
+    folder.path,
+  )
+  expect(difference.added).toEqual([])
+})
+
+it('says that it could not look where the folder is gone', async () => {
+  folder.write('a', 'x')
+  const difference = await differenceMadeBy(() => renameSync(folder.path, `${folder.path}-gone`), folder.path)
+  renameSync(`${folder.path}-gone`, folder.path)
+  expect(difference).toMatchObject({ deleted: [], incomplete: 'the folder . could not be listed' })
+})
+
+it('says what it could not read, and takes that for no change', () => {
+  const before = snapshotOf({ a: 'file:1', b: 'file:1', 'dir/c': 'file:1' })
+  const after: WalkSnapshot = {
+    ...snapshotOf({ a: 'unreadable', b: 'file:2' }),
+    unreadable: ['dir'],
+    incomplete: 'the folder dir could not be listed; the file a could not be read',
+  }
+  expect(differenceOfWalks(before, after)).toMatchObject({
+    modified: ['b'],
+    deleted: [],
+    incomplete: after.incomplete,
+  })
+})
+
+function snapshotOf(files: Record<string, string>): WalkSnapshot {
+  return {
+    kind: 'walk',
+    directory: '/w',
+    files: new Map(Object.entries(files)),
+    unreadable: [],
+    cutAt: null,
+    incomplete: null,
+  }
+}
+
+describe('a folder too large to be walked', () => {
+  beforeEach(() => {
+    for (const name of ['a', 'b/1', 'b/2', 'b.txt', 'c', 'd']) folder.write(name, name)
+  })
+
+  it('is looked at up to a number of entries, and says so', async () => {
+    const snapshot = await walk({ maxEntries: 3, maxMs: 10_000 })
+    expect([...snapshot.files.keys()]).toEqual(['a', 'b/1'])
+    expect(snapshot).toMatchObject({
+      cutAt: 'b/2',
+      incomplete: expect.stringContaining('only its first 2 files'),
+    })
+  })
+
+  it('is looked at for a time, and says so', async () => {
+    expect((await walk({ maxEntries: 100, maxMs: -1 })).incomplete).toContain('too large')
+  })
+
+  it('shows the changes in what both walks saw, and nothing that only moved across the limit', async () => {
+    const limits = { maxEntries: 5, maxMs: 10_000 }
+    const before = await walk(limits)
+    folder.write('0-new', 'x')
+    folder.write('b/1', 'changed')
+    folder.write('d', 'changed')
+    const difference = differenceOfWalks(before, await walk(limits))
+    expect(difference).toMatchObject({ added: ['0-new'], modified: ['b/1'], deleted: [], renamed: [] })
+    expect(difference.incomplete).not.toBeNull()
+  })
+
+  it('is walked in the order in which paths are compared', async () => {
+    const names = fc.stringMatching(/^[a-c.!-]{1,3}$/).filter((name) => !/^\.+$/.test(name))
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(names, { minLength: 1, maxLength: 3 }), { maxLength: 12 }),
+        async (paths) => {
+          const scratch = createScratchFolder()
+          try {
+            for (const path of paths) {
+              try {
+                scratch.write(path.join('/'), 'x')
+              } catch {
+                // The name is wanted both for a file and for a folder: the first to come has it.
+              }
+            }
+            const { files } = await takeWalk(
+              scratch.path,
+              [],
+              createContentReader(scratch.path, 'sha256', new Map()),
+            )
+            expect([...files.keys()]).toEqual([...files.keys()].sort(compareInWalk))
+          } finally {
+            scratch.dispose()
+          }
+        },
+      ),
+      { numRuns: 25 },
+    )
+  })
+})
