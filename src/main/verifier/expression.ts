@@ -8,7 +8,7 @@ import { createFacts } from './facts.ts'
 
 /** For the pure part: loops over lists within lists, and regular expressions that explode. */
 const EVALUATION_TIMEOUT_MS = 1000
-/** How often an expression may ask for something new; each round finds out all that was asked for. */
+/** How many things an expression may ask for; each round finds out one. */
 const MAX_ROUNDS = 100
 
 export interface Evaluation extends Omit<FunctionContext, 'facts' | 'onNoJson'> {
@@ -94,9 +94,18 @@ function explain(error: unknown, readings: readonly ProbeReading[]): ExpressionR
       )
     return failed(`there is no probe ${name}`, 'contract')
   }
-  if (error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
-    return failed(`it took more than ${EVALUATION_TIMEOUT_MS} ms`, 'contract')
+  if (isTimeout(error)) return failed(`it took more than ${EVALUATION_TIMEOUT_MS} ms`, 'contract')
   return failed(summaryOf(error), 'contract')
+}
+
+/** The timeout's error is one of the other context, and so no `Error` of ours. */
+function isTimeout(error: unknown): boolean {
+  return (
+    typeof error === 'object' &&
+    error !== null &&
+    'code' in error &&
+    error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+  )
 }
 
 /** CEL's messages show the source with a marker below; its summaries are one line. */

@@ -5,8 +5,9 @@ export type Fact<T> =
 
 /**
  * What expressions ask of the world, each thing found out once. CEL is evaluated synchronously (only so can its time be
- * bounded), so asking for what is not known yet throws; then `findOut` goes and looks, and the evaluation starts anew. What a
- * short-circuit (`||`, `&&`) leaves unasked is never looked at: no command runs for it.
+ * bounded), so asking for what is not known yet throws; then `findOut` goes and looks, and the evaluation starts anew. One
+ * thing at a time, from the left: so nothing is looked at that a short-circuit (`&&`, `||`) makes superfluous, and no command
+ * runs for it.
  */
 export interface Facts {
   /** The fact named `key`; throws where it is not known yet or could not be found out. */
@@ -15,19 +16,19 @@ export interface Facts {
   begin(): void
   /** The first thing asked since `begin` that could not be found out. */
   readonly failure: Extract<Fact<never>, { ok: false }> | null
-  /** Finds out what was asked for since `begin` and not known. False where there was nothing. */
+  /** Finds out the first thing that was asked for since `begin` and not known. False where there was nothing. */
   findOut(): Promise<boolean>
 }
 
 export function createFacts(): Facts {
   const known = new Map<string, Fact<unknown>>()
-  const wanted = new Map<string, () => Promise<Fact<unknown>>>()
+  let wanted: { readonly key: string; readonly find: () => Promise<Fact<unknown>> } | null = null
   let failure: Facts['failure'] = null
   return {
     ask: <T>(key: string, find: () => Promise<Fact<T>>): T => {
       const fact = known.get(key)
       if (fact === undefined) {
-        wanted.set(key, find)
+        wanted ??= { key, find }
         throw new Error(`${key} is not known yet`)
       }
       if (fact.ok) return fact.value as T
@@ -35,16 +36,16 @@ export function createFacts(): Facts {
       throw new Error(fact.reason)
     },
     begin: () => {
-      wanted.clear()
+      wanted = null
       failure = null
     },
     get failure() {
       return failure
     },
     findOut: async () => {
-      const entries = [...wanted]
-      await Promise.all(entries.map(async ([key, find]) => known.set(key, await find())))
-      return entries.length > 0
+      if (wanted === null) return false
+      known.set(wanted.key, await wanted.find())
+      return true
     },
   }
 }
