@@ -74,14 +74,14 @@ module.exports = {
       severity: 'error',
       comment:
         'Only main/desktop, the Electron entry and the preload touch Electron, so that everything else runs in plain Node.',
-      from: { path: '^src/', pathNot: '^src/(main/desktop/|main/index\\.ts$|preload/)' },
+      from: { path: '^src/', pathNot: '^src/(main/desktop/|main/(index|desktop-app)\\.ts$|preload/)' },
       to: { path: '(^electron$|node_modules/electron/)' },
     },
     ...partsOfMain.map((part) => ({
       name: `main-${part}-stands-alone`,
       severity: 'error',
       comment: `Parts of main meet in host.ts, through the ports: main/${part} must not reach into another part. Only main/process, which runs child processes for several of them, is common ground.`,
-      from: { path: `^src/main/${part}/`, pathNot: '\\.test\\.ts$' },
+      from: { path: `^src/main/${part}/`, pathNot: '(\\.test\\.ts$|/testing/)' },
       to: { path: `^src/main/(?!${part}/|process/|ports\\.ts$)` },
     })),
     {

@@ -3,9 +3,9 @@ import { extname, join, normalize, sep } from 'node:path'
 import { protocol } from 'electron'
 import { CONTENT_SECURITY_POLICY } from '../../api/content-security-policy.ts'
 
-/** The page has an origin of its own, unlike a file, so that the content security policy and storage are per origin. */
-export const PAGE_SCHEME = 'pulseward-app'
-export const PAGE_URL = `${PAGE_SCHEME}://page/index.html`
+/** `.invalid` is reserved: no such host can exist (RFC 2606). */
+const PAGE_ORIGIN = 'https://page.pulseward.invalid'
+export const PAGE_URL = `${PAGE_ORIGIN}/index.html`
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -16,31 +16,34 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** Must be called before the app is ready. */
-export function registerPageScheme(): void {
-  protocol.registerSchemesAsPrivileged([
-    { scheme: PAGE_SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true } },
-  ])
-}
-
-/** Serves the built page from `directory`; nothing outside of it can be had. */
+/**
+ * Serves the built page from `directory` at `PAGE_URL`. It takes over https as a whole, so that the page has a standard, secure
+ * origin without a scheme of its own (which Electron wants registered before it is ready, hence before an ES module
+ * has loaded) and so that no https request of the page ever reaches a network.
+ */
 export function servePage(directory: string): void {
   const root = normalize(directory + sep)
-  protocol.handle(PAGE_SCHEME, async (request) => {
-    const file = normalize(join(root, decodeURIComponent(new URL(request.url).pathname)))
-    const type = contentTypes[extname(file)]
-    if (!file.startsWith(root) || type === undefined) return new Response('Not found', { status: 404 })
-    try {
-      return new Response(new Uint8Array(await readFile(file)), {
-        headers: {
-          'Content-Type': type,
-          'Content-Security-Policy': CONTENT_SECURITY_POLICY,
-          'X-Content-Type-Options': 'nosniff',
-          'Referrer-Policy': 'no-referrer',
-        },
-      })
-    } catch {
-      return new Response('Not found', { status: 404 })
-    }
-  })
+  protocol.handle('https', (request) => respond(root, new URL(request.url)))
+}
+
+async function respond(root: string, url: URL): Promise<Response> {
+  const file = normalize(join(root, decodeURIComponent(url.pathname)))
+  const type = contentTypes[extname(file)]
+  if (url.origin !== PAGE_ORIGIN || !file.startsWith(root) || type === undefined) return notFound()
+  try {
+    return new Response(new Uint8Array(await readFile(file)), {
+      headers: {
+        'Content-Type': type,
+        'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+        'X-Content-Type-Options': 'nosniff',
+        'Referrer-Policy': 'no-referrer',
+      },
+    })
+  } catch {
+    return notFound()
+  }
+}
+
+function notFound(): Response {
+  return new Response('Not found', { status: 404 })
 }
