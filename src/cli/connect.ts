@@ -59,7 +59,13 @@ function clientOf(url: string, token: string): ApiClient {
 async function startOwnHost(options: ConnectOptions, isLastTry: boolean): Promise<OwnHost | null> {
   const { machine, dataDirectory, onNotification } = options
   try {
-    return await machine.startHost({ dataDirectory, port: 0, scheduled: false, onNotification })
+    return await machine.startHost({
+      dataDirectory,
+      port: 0,
+      scheduled: false,
+      withPage: false,
+      onNotification,
+    })
   } catch (error) {
     if (!isConflict(error)) throw error
     if (isLastTry)
@@ -85,6 +91,9 @@ async function withOwnHost<T>(
   signal.addEventListener('abort', onAbort, { once: true })
   try {
     return await work(clientOf(host.url, host.token))
+  } catch (error) {
+    if (!signal.aborted) throw error
+    throw interruption('What was running was ended and recorded.')
   } finally {
     signal.removeEventListener('abort', onAbort)
     await host.stop()
@@ -93,9 +102,12 @@ async function withOwnHost<T>(
 
 function untilInterrupted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const onAbort = (): void =>
-      reject(new CliError(3, 'INTERRUPTED', 'Interrupted. The running host goes on with what it was asked.'))
+    const onAbort = (): void => reject(interruption('The running host goes on with what it was asked.'))
     signal.addEventListener('abort', onAbort, { once: true })
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
   })
+}
+
+function interruption(consequence: string): CliError {
+  return new CliError(3, 'INTERRUPTED', `Interrupted. ${consequence}`)
 }

@@ -8,6 +8,8 @@ export interface OwnHostOptions {
   readonly port: number | undefined
   /** False: heartbeats run only when asked for. */
   readonly scheduled: boolean
+  /** False: only the API is served, for the commands of other processes. */
+  readonly withPage: boolean
   /** Told of what the desktop would show as a notification. */
   readonly onNotification: (title: string, body: string) => void
 }
@@ -36,7 +38,7 @@ export async function startOwnHost(
     clock: systemClock,
     log: createFileLog(options.dataDirectory),
     notifier: { notify: ({ title, body }) => options.onNotification(title, body) },
-    pageDirectory: installation.pageDirectory,
+    pageDirectory: options.withPage ? installation.pageDirectory : null,
     sampleDirectory: installation.sampleDirectory,
     port: options.port,
     scheduled: options.scheduled,

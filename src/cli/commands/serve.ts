@@ -38,6 +38,7 @@ async function startHost(context: CommandContext, port: number | undefined): Pro
       dataDirectory,
       port,
       scheduled: true,
+      withPage: true,
       onNotification: (title, body) => output.remark(`${title}: ${body}`),
     })
   } catch (error) {

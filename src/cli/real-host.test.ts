@@ -1,0 +1,283 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
+
+/*
+ * Command lines with a host of their own, real agents and real files: from the folder to the verdict.
+ */
+
+let cli: CliFixture
+let children: ChildProcess[]
+
+beforeEach(async () => {
+  cli = await createCliFixture()
+  children = []
+})
+
+afterEach(async () => {
+  for (const child of children) {
+    if (child.exitCode !== null || child.signalCode !== null) continue
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+  await cli.close()
+})
+
+/** Starts the command's own entry as a process. */
+function start(args: readonly string[], currentDirectory = '.'): ChildProcess {
+  const entry = join(import.meta.dirname, 'index.ts')
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry, ...args], {
+    cwd: join(cli.root, currentDirectory),
+    env: { ...process.env, PULSEWARD_HOME: cli.dataDirectory },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  children.push(child)
+  return child
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) throw new Error('expected a pipe')
+  const [line] = await once(createInterface(child.stdout), 'line')
+  return String(line)
+}
+
+/** An agent that claims 3 mails for every task, and writes a file for one. */
+const agent = `
+import { writeFileSync } from 'node:fs'
+let prompt = ''
+for await (const chunk of process.stdin) prompt += chunk
+const task = /## Task (\\S+)/.exec(prompt)[1]
+if (task === 'write') writeFileSync('made.txt', 'one\\n')
+const report = { task_id: task, status: 'done', claims: { mails: 3 }, files: task === 'write' ? ['made.txt'] : [] }
+console.log('\`\`\`heartbeat-report\\n' + JSON.stringify(report) + '\\n\`\`\`')
+`
+const inbox = {
+  'inbox/HEARTBEAT.md':
+    '## Tasks\n- [ ] write | Write | required | verify: exists("made.txt")\n- [ ] count | Count | required | verify: mails\n',
+  'inbox/agent.mjs': agent,
+  'inbox/mails.txt': '3\n',
+  'inbox/pulseward.toml': `[agent]\ncommand = [${JSON.stringify(process.execPath)}, "agent.mjs"]\n[probes.mails]\nfile = "mails.txt"\nparse = "number"\n`,
+}
+
+describe('run --once', () => {
+  it('adds and approves a new folder, runs it, and prints verdicts, points and score', async () => {
+    await cli.write(inbox)
+    const { exitCode, stdout, stderr } = await cli.run(['run', '--once', '--trust', '--json'], {
+      currentDirectory: 'inbox',
+    })
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+    expect(JSON.parse(stdout)).toMatchObject({
+      workspace: expect.stringMatching(/^inbox-/),
+      cycle: 1,
+      attempts: [
+        {
+          taskId: 'write',
+          outcome: 'completed',
+          verdict: 'verified',
+          points: 10,
+          filesChanged: ['made.txt'],
+        },
+        { taskId: 'count', outcome: 'completed', verdict: 'verified', points: 10 },
+      ],
+      score: { score: 20, target: 50, verified: 2 },
+    })
+  })
+
+  it('counts on from one run to the next, and sees a lie', async () => {
+    await cli.write(inbox)
+    await cli.run(['run', '--once', '--trust'], { currentDirectory: 'inbox' })
+    await cli.write({ 'inbox/mails.txt': '0\n' })
+    const { exitCode, stdout } = await cli.run(['run', '--once', '--json', '--workspace', 'inbox'])
+    expect(exitCode).toBe(1)
+    expect(JSON.parse(stdout)).toMatchObject({
+      cycle: 2,
+      attempts: [
+        { taskId: 'write', verdict: 'not_verified', groundTruthContradiction: true },
+        { taskId: 'count', verdict: 'not_verified', groundTruthContradiction: true, points: -45 },
+      ],
+    })
+  })
+
+  it('exits with 1 where nothing was verified', async () => {
+    await cli.write({ ...inbox, 'inbox/mails.txt': '0\n' })
+    const { exitCode, stdout } = await cli.run(['run', '--once', '--trust'], { currentDirectory: 'inbox' })
+    expect(exitCode).toBe(1)
+    expect(stdout).toMatch(/≠ count .*−45 .*claimed mails = 3, measured 0/)
+  })
+
+  it('runs nothing in a folder that is not trusted, and exits with 2', async () => {
+    await cli.write(inbox)
+    const { exitCode, stdout, stderr } = await cli.run(['run', '--once'], { currentDirectory: 'inbox' })
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+    expect(stderr).toMatch(/pulseward\.toml is not approved, so nothing was run\..*pulseward trust/)
+    await expect(readFile(join(cli.root, 'inbox/made.txt'))).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  it('runs the approved configuration after an edit, and says so', async () => {
+    await cli.write(inbox)
+    await cli.run(['trust', 'inbox'])
+    await cli.write({ 'inbox/pulseward.toml': '[agent]\ncommand = ["/nowhere"]\n' })
+    const { exitCode, stderr } = await cli.run(['run', '--once', '--workspace', 'inbox'])
+    expect(exitCode).toBe(0)
+    expect(stderr).toContain('the approved copy is in force')
+  })
+
+  it.each([
+    ['broken', '[agent]\ncommand = [\n', ['--trust'], /pulseward\.toml:2:12: Not valid TOML/],
+    ['broken', '[agent]\ncommand = [\n', [], /pulseward\.toml:2:12: Not valid TOML/],
+    ['wrong', '[agent]\ncommand = []\n', ['--trust'], /pulseward\.toml:2:11: agent\.command: expected/],
+  ])('says where a %s pulseward.toml is wrong and exits with 2', async (_name, toml, flags, words) => {
+    await cli.write({ ...inbox, 'inbox/pulseward.toml': toml })
+    const { exitCode, stderr } = await cli.run(['run', '--once', ...flags], { currentDirectory: 'inbox' })
+    expect(exitCode).toBe(2)
+    expect(stderr).toMatch(words)
+  })
+
+  it('exits with 3 where the agent cannot be started, and scores nothing', async () => {
+    await cli.write({ ...inbox, 'inbox/pulseward.toml': '[agent]\ncommand = ["no-such-agent"]\n' })
+    const { exitCode, stdout } = await cli.run(['run', '--once', '--trust', '--json'], {
+      currentDirectory: 'inbox',
+    })
+    expect(exitCode).toBe(3)
+    const report = JSON.parse(stdout)
+    expect(report.attempts[0]).toMatchObject({ outcome: 'unavailable', verdict: null, fault: 'environment' })
+    expect(report.score.score).toBe(0)
+  })
+
+  it.each([
+    [['run', '--once', '--workspace', 'nowhere'], /There is no folder .*nowhere/],
+    [['run', '--once'], /There is no workspace yet/],
+  ])('%j without a folder to run exits with 2', async (args, words) => {
+    const { exitCode, stderr } = await cli.run(args)
+    expect(exitCode).toBe(2)
+    expect(stderr).toMatch(words)
+  })
+
+  it('ends what it runs when it is interrupted, and leaves the data folder free', async () => {
+    await cli.write({
+      ...inbox,
+      'inbox/agent.mjs': `import { writeFileSync } from 'node:fs'
+writeFileSync('agent.pid', String(process.pid))
+setInterval(() => {}, 1000)`,
+    })
+    const child = start(['run', '--once', '--trust', '--json'], 'inbox')
+    const ended = once(child, 'exit')
+    const pid = await expect
+      .poll(() => readFile(join(cli.root, 'inbox/agent.pid'), 'utf8').then(Number, () => 0), {
+        timeout: 20_000,
+      })
+      .toBeGreaterThan(0)
+      .then(async () => Number(await readFile(join(cli.root, 'inbox/agent.pid'), 'utf8')))
+    child.kill('SIGINT')
+    expect(await ended).toEqual([3, null])
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+    expect((await cli.run(['score', '--workspace', 'inbox', '--json'])).exitCode).toBe(0)
+  })
+})
+
+describe('the sample', () => {
+  it('shows verified, contradictions, unclear and a timeout in its first heartbeat', async () => {
+    await cli.run(['sample', 'demo'])
+    const { exitCode, stdout } = await cli.run(['run', '--once', '--trust', '--json', '--workspace', 'demo'])
+    expect(exitCode).toBe(0)
+    const { attempts, score } = JSON.parse(stdout)
+    expect(
+      attempts.map((attempt: Record<string, unknown>) => [
+        attempt.taskId,
+        attempt.outcome,
+        attempt.verdict,
+        attempt.groundTruthContradiction,
+        attempt.points,
+      ]),
+    ).toEqual([
+      ['fetch_mail', 'completed', 'verified', false, 10],
+      ['write_summary', 'completed', 'verified', false, 10],
+      ['answer_urgent', 'completed', 'not_verified', true, -45],
+      ['weekly_report', 'completed', 'not_verified', true, -45],
+      ['check_calendar', 'completed', 'unclear', false, -2],
+      ['pack_attachments', 'timeout', 'not_verified', false, -15],
+    ])
+    expect(score).toMatchObject({ score: -87, penalty: 'lockdown' })
+  })
+
+  it('turns honest in its second heartbeat', async () => {
+    await cli.run(['sample', 'demo'])
+    await cli.run(['run', '--once', '--trust', '--workspace', 'demo'])
+    const { stdout } = await cli.run(['run', '--once', '--json', '--workspace', 'demo'])
+    const { attempts, score } = JSON.parse(stdout)
+    expect(attempts.map((attempt: Record<string, unknown>) => attempt.verdict)).toEqual([
+      'verified',
+      'verified',
+      'verified',
+      'verified',
+      'unclear',
+      'verified',
+    ])
+    expect(score.score).toBe(-39)
+  })
+})
+
+describe('serve', () => {
+  it('prints its address, answers other commands, and ends with 0 when it is told to', async () => {
+    await cli.write(inbox)
+    const child = start(['serve'])
+    const ended = once(child, 'exit')
+    const line = await firstLine(child)
+    expect(line).toMatch(/^Pulseward is serving on http:\/\/127\.0\.0\.1:\d+\/\?token=\S+$/)
+    const { origin, searchParams } = new URL(line.slice(line.indexOf('http')))
+    expect((await fetch(`${origin}/healthz`)).status).toBe(200)
+
+    const token = await cli.run(['token', '--json'])
+    expect(JSON.parse(token.stdout)).toEqual({
+      token: searchParams.get('token'),
+      url: origin,
+      pid: child.pid,
+    })
+    expect((await cli.run(['add', 'inbox', '--trust'])).exitCode).toBe(0)
+    expect(JSON.parse((await cli.run(['list', '--json'])).stdout).workspaces).toMatchObject([
+      { name: 'inbox' },
+    ])
+
+    const second = start(['serve'])
+    const [code] = await once(second, 'exit')
+    expect(code).toBe(3)
+
+    child.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+    expect((await cli.run(['token'])).exitCode).toBe(3)
+  })
+
+  it('prints one JSON document with --json', async () => {
+    const child = start(['serve', '--json', '--port', '0'])
+    if (child.stdout === null) throw new Error('expected a pipe')
+    let text = ''
+    for await (const chunk of child.stdout) {
+      text += chunk
+      if (text.endsWith('}\n')) break
+    }
+    expect(JSON.parse(text)).toMatchObject({ port: expect.any(Number), pid: child.pid })
+  })
+
+  it('opens the sample where there is no workspace yet', async () => {
+    const child = start(['serve', '--sample'])
+    await firstLine(child)
+    await expect
+      .poll(async () => JSON.parse((await cli.run(['list', '--json'])).stdout).workspaces.length, {
+        timeout: 20_000,
+      })
+      .toBe(1)
+  })
+})
+
+describe('a data folder', () => {
+  it('that cannot be written is told in one line with 3', async () => {
+    await writeFile(cli.dataDirectory, 'a file in its place')
+    const { exitCode, stderr } = await cli.run(['score'])
+    expect(exitCode).toBe(3)
+    expect(stderr).toMatch(/^pulseward: Cannot [^\n]+\n$/)
+  })
+})
