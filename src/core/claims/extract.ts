@@ -16,7 +16,9 @@ export interface ExtractOptions {
 }
 
 /** An agent ends with its report: of a longer output only the end is looked at. */
-const MAX_CHARACTERS = 4 * 1024 * 1024
+const MAX_CHARACTERS = 2 * 1024 * 1024
+/** Running text is read more slowly than reports are found; what counts of it stands at the end as well. */
+const MAX_TEXT_LINES = 20_000
 
 /**
  * What an agent claims about each task it was asked for, by task id; every one of `taskIds` has an entry.
@@ -34,7 +36,8 @@ export function extractClaims(output: string, options: ExtractOptions): Readonly
   for (const taskId of options.taskIds) {
     const { claim, notes } = claimFor(taskId, found, isSingle)
     if (claim !== null) claims.set(taskId, claim)
-    else if (isSingle) claims.set(taskId, readText(taskId, found.restLines, notes, options.probeNames))
+    else if (isSingle)
+      claims.set(taskId, readText(taskId, found.restLines.slice(-MAX_TEXT_LINES), notes, options.probeNames))
     else claims.set(taskId, { ...NO_CLAIM, notes: [...notes, 'no report names this task'] })
   }
   return claims
