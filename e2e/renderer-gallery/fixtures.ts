@@ -61,6 +61,8 @@ export function aTask(id: string, description: string, some: Partial<Task> = {})
     attempts: 0,
     blocked: false,
     timeoutSeconds: 180,
+    timeoutReason: '120 s × 1.5 for medium',
+    complexity: 'medium',
     lastAttemptAt: null,
     lastResult: null,
     lastAttemptId: null,

@@ -1,5 +1,6 @@
 import { eventIterator, oc } from '@orpc/contract'
 import { z } from 'zod'
+import { MAX_UNBLOCK_SECONDS } from '../core/pacing/unblock.ts'
 import * as schemas from './schemas.ts'
 
 /*
@@ -23,6 +24,8 @@ const workspaceInput = z.object({
   /** Workspace id; may be left out where there is only one. Over HTTP also `?workspace=ID`. */
   workspace: z.string().optional(),
 })
+
+const unblockReason = z.string().trim().min(1).max(2000).optional()
 
 export const contract = {
   status: base
@@ -115,6 +118,70 @@ export const contract = {
       .route({ method: 'GET', path: '/tasks', summary: 'The tasks with their status' })
       .input(workspaceInput)
       .output(z.array(schemas.taskSchema)),
+    blocked: base
+      .route({
+        method: 'GET',
+        path: '/tasks/blocked',
+        summary: 'The tasks with no attempts left: why, what was tried, what can be done',
+      })
+      .input(
+        workspaceInput.extend({
+          /** Left out: as `auto_suggest` says. */
+          suggest: z.union([z.boolean(), z.stringbool()]).optional(),
+        }),
+      )
+      .output(z.array(schemas.blockedTaskSchema)),
+    unblock: base
+      .route({
+        method: 'POST',
+        path: '/tasks/{id}/unblock',
+        summary: 'Gives a blocked task its attempts back; 409 if it is not blocked',
+      })
+      .input(
+        workspaceInput.extend({
+          id: z.string(),
+          reason: unblockReason,
+          /** Of its next attempt alone; left out: as planned. */
+          timeoutSeconds: z.number().int().min(1).max(MAX_UNBLOCK_SECONDS).optional(),
+        }),
+      )
+      .output(schemas.unblockedTaskSchema),
+    unblockLevel: base
+      .route({
+        method: 'POST',
+        path: '/tasks/unblock',
+        summary: 'Unblocks all blocked tasks of one kind of work',
+      })
+      .input(
+        workspaceInput.extend({
+          filter: schemas.complexitySchema,
+          /** Multiplies the planned timeout of each; left out: as planned. */
+          timeoutMultiplier: z.number().positive().max(1000).optional(),
+          reason: unblockReason,
+        }),
+      )
+      .output(schemas.unblockReportSchema),
+    retryBlocked: base
+      .route({
+        method: 'POST',
+        path: '/tasks/retry-blocked',
+        summary: 'Unblocks all blocked tasks that have not been retried too often',
+      })
+      .input(
+        workspaceInput.extend({
+          /** Attempts each released task gets before it is blocked again; left out: its max_attempts. */
+          maxAttempts: z.number().int().min(1).max(1000).optional(),
+        }),
+      )
+      .output(schemas.unblockReportSchema),
+    sweep: base
+      .route({
+        method: 'POST',
+        path: '/tasks/sweep',
+        summary: 'Verifies the blocked tasks again without running an agent',
+      })
+      .input(workspaceInput)
+      .output(z.array(schemas.sweptTaskSchema)),
   },
 
   heartbeat: {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { COMPLEXITY_LEVELS } from '../core/pacing/complexity.ts'
 import {
   attemptResultSchema,
   interventionSeveritySchema,
@@ -11,6 +12,8 @@ import {
  */
 
 export const verdictSchema = z.enum(['verified', 'not_verified', 'unclear'])
+const outcomeSchema = z.enum(['completed', 'timeout', 'error', 'denied', 'unavailable'])
+const faultSchema = z.enum(['agent', 'environment', 'contract'])
 export const penaltySchema = z.enum(['lockdown', 'escalated', 'tightened', 'warning', 'none'])
 export const rewardSchema = z.enum(['outstanding', 'excellent', 'good', 'none'])
 
@@ -101,6 +104,8 @@ export const contractDocumentSchema = contractReportSchema.extend({
   hash: z.string(),
 })
 
+export const complexitySchema = z.enum(COMPLEXITY_LEVELS)
+
 export const taskStatusSchema = z.enum(['pending', 'verified', 'failed', 'skipped'])
 
 export const taskSchema = contractTaskSchema.extend({
@@ -109,9 +114,87 @@ export const taskSchema = contractTaskSchema.extend({
   blocked: z.boolean(),
   /** The next attempt's, in seconds. */
   timeoutSeconds: z.number(),
+  /** How the timeout comes about, in words. */
+  timeoutReason: z.string(),
+  /** Kind of work by the task's words, which the timeout goes by. */
+  complexity: complexitySchema,
   lastAttemptAt: z.string().nullable(),
   lastResult: z.string().nullable(),
   lastAttemptId: z.string().nullable(),
+})
+
+const pastAttemptSchema = z.object({
+  kind: z.literal('attempt'),
+  attemptId: z.string(),
+  at: z.string(),
+  outcome: outcomeSchema,
+  verdict: verdictSchema.nullable(),
+  fault: faultSchema.nullable(),
+  durationMs: z.number(),
+  timeoutSeconds: z.number(),
+  reason: z.string(),
+  gateUnavailable: z.boolean(),
+  /** Acceptance criteria ticked when it ended, of how many. */
+  criteria: z.object({ met: z.number().int(), total: z.number().int() }),
+})
+
+const pastUnblockSchema = z.object({
+  kind: z.literal('unblock'),
+  at: z.string(),
+  by: z.enum(['operator', 'auto']),
+  reason: z.string(),
+  timeoutSeconds: z.number().nullable(),
+})
+
+/** A task that failed and has no attempts left, with what can be said and done about it. */
+export const blockedTaskSchema = z.object({
+  taskId: z.string(),
+  description: z.string(),
+  verify: z.string(),
+  level: complexitySchema,
+  /** Why it is blocked, in words. */
+  reason: z.string(),
+  attempts: z.number().int(),
+  maxAttempts: z.number().int(),
+  lastAttemptAt: z.string().nullable(),
+  /** Newest first, at most 30. */
+  history: z.array(z.discriminatedUnion('kind', [pastAttemptSchema, pastUnblockSchema])),
+  /** `null` where none was asked for and `auto_suggest` is off. */
+  suggestion: z
+    .object({
+      kind: z.enum(['already_done', 'increase_timeout', 'skip_subtasks', 'fix_gate', 'manual_review']),
+      timeoutSeconds: z.number().nullable(),
+      reason: z.string(),
+    })
+    .nullable(),
+  /** What the last sweep found; `at` is when it first found so. */
+  swept: z.object({ holds: z.boolean().nullable(), reason: z.string(), at: z.string() }).nullable(),
+  /** Of the next attempt, were the task unblocked without a timeout of its own. */
+  nextTimeoutSeconds: z.number(),
+  nextTimeoutReason: z.string(),
+  /** How often `retry-blocked` has released it. */
+  autoUnblocks: z.number().int(),
+})
+
+/** A task that was released, with the timeout of its next attempt. */
+export const unblockedTaskSchema = z.object({
+  taskId: z.string(),
+  level: complexitySchema,
+  timeoutSeconds: z.number(),
+  timeoutReason: z.string(),
+  maxAttempts: z.number().int(),
+})
+
+export const unblockReportSchema = z.object({
+  unblocked: z.array(unblockedTaskSchema),
+  refused: z.array(z.object({ taskId: z.string(), reason: z.string() })),
+})
+
+/** What a sweep found of a blocked task; `holds: null` where its hint could not be measured. */
+export const sweptTaskSchema = z.object({
+  taskId: z.string(),
+  holds: z.boolean().nullable(),
+  reason: z.string(),
 })
 
 export const attemptSummarySchema = z.object({
@@ -124,11 +207,11 @@ export const attemptSummarySchema = z.object({
   startedAt: z.string(),
   durationMs: z.number(),
   timeoutSeconds: z.number(),
-  outcome: z.enum(['completed', 'timeout', 'error', 'denied', 'unavailable']),
+  outcome: outcomeSchema,
   required: z.boolean(),
   verdict: verdictSchema.nullable(),
   groundTruthContradiction: z.boolean(),
-  fault: z.enum(['agent', 'environment', 'contract']).nullable(),
+  fault: faultSchema.nullable(),
   points: z.number(),
   feedback: z.enum(['up', 'down']).nullable(),
   overruled: z.object({ from: verdictSchema.nullable(), reason: z.string(), at: z.string() }).nullable(),
@@ -148,8 +231,8 @@ export const attemptDetailSchema = attemptResultSchema.extend({
 export const runAttemptSchema = z.object({
   attemptId: z.string(),
   taskId: z.string(),
-  outcome: z.enum(['completed', 'timeout', 'error', 'denied', 'unavailable']),
-  fault: z.enum(['agent', 'environment', 'contract']).nullable(),
+  outcome: outcomeSchema,
+  fault: faultSchema.nullable(),
   verdict: verdictSchema.nullable(),
   groundTruthContradiction: z.boolean(),
   reasons: z.array(z.string()),
@@ -308,6 +391,11 @@ export type ScoreHistory = z.infer<typeof scoreHistorySchema>
 export type ContractReport = z.infer<typeof contractReportSchema>
 export type ContractDocument = z.infer<typeof contractDocumentSchema>
 export type Task = z.infer<typeof taskSchema>
+export type Complexity = z.infer<typeof complexitySchema>
+export type BlockedTask = z.infer<typeof blockedTaskSchema>
+export type UnblockedTask = z.infer<typeof unblockedTaskSchema>
+export type UnblockReport = z.infer<typeof unblockReportSchema>
+export type SweptTask = z.infer<typeof sweptTaskSchema>
 export type AttemptOverview = z.infer<typeof attemptSummarySchema>
 export type AttemptDetail = z.infer<typeof attemptDetailSchema>
 export type RunReport = z.infer<typeof runReportSchema>

@@ -1,6 +1,8 @@
 import type {
   AttemptDetail,
   AttemptOverview,
+  BlockedTask,
+  Complexity,
   ContractDocument,
   ContractReport,
   HostStatus,
@@ -8,8 +10,11 @@ import type {
   RunReport,
   Score,
   ScoreHistory,
+  SweptTask,
   Task,
   Trust,
+  UnblockedTask,
+  UnblockReport,
   Workspace,
   WorkspaceDetail,
 } from '../api/schemas.ts'
@@ -292,6 +297,21 @@ export interface HostService {
   writeContract(workspace: string | undefined, text: string, hash: string): Promise<ContractDocument>
   checkContract(workspace: string | undefined, text: string): Promise<ContractReport>
   tasks(workspace: string | undefined): Promise<Task[]>
+  /** `suggest` left out: as the configuration says. */
+  blockedTasks(workspace: string | undefined, suggest: boolean | undefined): BlockedTask[]
+  unblock(
+    workspace: string | undefined,
+    taskId: string,
+    how: { readonly reason?: string; readonly timeoutSeconds?: number },
+  ): Promise<UnblockedTask>
+  unblockLevel(
+    workspace: string | undefined,
+    level: Complexity,
+    how: { readonly reason?: string; readonly timeoutMultiplier?: number },
+  ): Promise<UnblockReport>
+  /** `maxAttempts` left out: those of the contract. */
+  retryBlocked(workspace: string | undefined, maxAttempts: number | undefined): Promise<UnblockReport>
+  sweepBlocked(workspace: string | undefined): Promise<SweptTask[]>
   /** Runs one cycle now; resolves with its report when it has ended, or with null at once where `wait` is false. */
   runNow(workspace: string | undefined, wait: boolean): Promise<RunReport | null>
   pause(workspace: string | undefined, until: string | null): Promise<Workspace>

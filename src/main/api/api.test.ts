@@ -1,5 +1,6 @@
 import { isDefinedError } from '@orpc/client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { ApiClient } from '../../api/client.ts'
 import type { HostService } from '../ports.ts'
 import { type ApiRequest, adapters, type Connection } from './testing/adapters.ts'
 import { createInMemoryHost, type InMemoryHost } from './testing/in-memory-host.ts'
@@ -232,6 +233,124 @@ const cases: readonly Case[] = [
     title: 'tasks.list does not find a workspace that is not there',
     call: (client) => client.tasks.list({ workspace: 'nowhere' }),
     http: ['GET', '/api/tasks?workspace=nowhere'],
+    error: noSuchWorkspace,
+  },
+  {
+    title: 'tasks.blocked answers with the blocked tasks and what to do about them',
+    call: (client) => client.tasks.blocked({}),
+    http: ['GET', '/api/tasks/blocked'],
+    value: [
+      expect.objectContaining({
+        taskId: 'draw_chart',
+        reason: '1 of 1 attempts failed: 1 timeout (360 s)',
+        history: [expect.objectContaining({ kind: 'attempt' }), expect.objectContaining({ kind: 'unblock' })],
+        suggestion: expect.objectContaining({ kind: 'increase_timeout', timeoutSeconds: 540 }),
+      }),
+    ],
+  },
+  {
+    title: 'tasks.blocked leaves the suggestions out where it is told so',
+    call: (client) => client.tasks.blocked({ suggest: false }),
+    http: ['GET', '/api/tasks/blocked?suggest=false'],
+    value: [expect.objectContaining({ taskId: 'draw_chart', suggestion: null })],
+  },
+  {
+    title: 'tasks.blocked refuses a suggest that is neither yes nor no',
+    // @ts-expect-error -- what a client without types may send
+    call: (client) => client.tasks.blocked({ suggest: 7 }),
+    http: ['GET', '/api/tasks/blocked?suggest=7'],
+    error: badRequest(expect.stringMatching(/^suggest: /)),
+  },
+  {
+    title: 'tasks.unblock answers with the timeout of the next attempt',
+    workspaces: several,
+    call: (client) => client.tasks.unblock({ workspace: 'two', id: 'draw_chart', timeoutSeconds: 1800 }),
+    http: ['POST', '/api/tasks/draw_chart/unblock?workspace=two', { timeoutSeconds: 1800 }],
+    value: expect.objectContaining({ taskId: 'draw_chart', timeoutSeconds: 1800 }),
+  },
+  {
+    title: 'tasks.unblock needs neither reason nor timeout',
+    call: (client) => client.tasks.unblock({ id: 'draw_chart' }),
+    http: ['POST', '/api/tasks/draw_chart/unblock'],
+    value: expect.objectContaining({ timeoutSeconds: 540 }),
+  },
+  {
+    title: 'tasks.unblock refuses a task that is not blocked',
+    call: (client) => client.tasks.unblock({ id: 'check_email', reason: 'again' }),
+    http: ['POST', '/api/tasks/check_email/unblock', { reason: 'again' }],
+    error: conflict('check_email is not blocked'),
+  },
+  {
+    title: 'tasks.unblock does not find a task that is not there',
+    call: (client) => client.tasks.unblock({ id: 'no/such' }),
+    http: ['POST', '/api/tasks/no%2Fsuch/unblock'],
+    error: notFound('No task no/such'),
+  },
+  ...[0, 86_401, 1.5].map((timeoutSeconds) => ({
+    title: `tasks.unblock refuses a timeout of ${timeoutSeconds} s`,
+    call: (client: ApiClient) => client.tasks.unblock({ id: 'draw_chart', timeoutSeconds }),
+    http: ['POST', '/api/tasks/draw_chart/unblock', { timeoutSeconds }] as const,
+    error: badRequest(expect.stringMatching(/^timeoutSeconds: /)),
+  })),
+  {
+    title: 'tasks.unblock refuses a reason without words',
+    call: (client) => client.tasks.unblock({ id: 'draw_chart', reason: ' ' }),
+    http: ['POST', '/api/tasks/draw_chart/unblock', { reason: ' ' }],
+    error: badRequest(expect.stringMatching(/^reason: /)),
+  },
+  {
+    title: 'tasks.unblockLevel multiplies the timeouts of all blocked tasks of a kind',
+    call: (client) => client.tasks.unblockLevel({ filter: 'ui_heavy', timeoutMultiplier: 3 }),
+    http: ['POST', '/api/tasks/unblock', { filter: 'ui_heavy', timeoutMultiplier: 3 }],
+    value: { unblocked: [expect.objectContaining({ timeoutSeconds: 1620 })], refused: [] },
+  },
+  {
+    title: 'tasks.unblockLevel is content with finding none',
+    call: (client) => client.tasks.unblockLevel({ filter: 'simple' }),
+    http: ['POST', '/api/tasks/unblock', { filter: 'simple' }],
+    value: { unblocked: [], refused: [] },
+  },
+  {
+    title: 'tasks.unblockLevel names the kinds there are',
+    // @ts-expect-error -- what a client without types may send
+    call: (client) => client.tasks.unblockLevel({ filter: 'heavy' }),
+    http: ['POST', '/api/tasks/unblock', { filter: 'heavy' }],
+    error: badRequest(expect.stringMatching(/^filter: .*ui_heavy/)),
+  },
+  {
+    title: 'tasks.unblockLevel refuses a multiplier of nothing',
+    call: (client) => client.tasks.unblockLevel({ filter: 'simple', timeoutMultiplier: 0 }),
+    http: ['POST', '/api/tasks/unblock', { filter: 'simple', timeoutMultiplier: 0 }],
+    error: badRequest(expect.stringMatching(/^timeoutMultiplier: /)),
+  },
+  {
+    title: 'tasks.retryBlocked answers with what it released, and needs no body',
+    call: (client) => client.tasks.retryBlocked({}),
+    http: ['POST', '/api/tasks/retry-blocked'],
+    value: { unblocked: [expect.objectContaining({ taskId: 'draw_chart' })], refused: [] },
+  },
+  {
+    title: 'tasks.retryBlocked says why it released one not',
+    call: (client) => client.tasks.retryBlocked({ maxAttempts: 2 }),
+    http: ['POST', '/api/tasks/retry-blocked', { maxAttempts: 2 }],
+    value: { unblocked: [], refused: [{ taskId: 'draw_chart', reason: 'Not with 2' }] },
+  },
+  {
+    title: 'tasks.retryBlocked refuses to grant no attempts',
+    call: (client) => client.tasks.retryBlocked({ maxAttempts: 0 }),
+    http: ['POST', '/api/tasks/retry-blocked', { maxAttempts: 0 }],
+    error: badRequest(expect.stringMatching(/^maxAttempts: /)),
+  },
+  {
+    title: 'tasks.sweep answers with what it found',
+    call: (client) => client.tasks.sweep({}),
+    http: ['POST', '/api/tasks/sweep'],
+    value: [{ taskId: 'draw_chart', holds: true, reason: 'It holds now' }],
+  },
+  {
+    title: 'tasks.sweep does not find a workspace that is not there',
+    call: (client) => client.tasks.sweep({ workspace: 'nowhere' }),
+    http: ['POST', '/api/tasks/sweep', { workspace: 'nowhere' }],
     error: noSuchWorkspace,
   },
   {

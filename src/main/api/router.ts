@@ -64,6 +64,21 @@ export function createRouter(service: HostService, log: Log) {
 
     tasks: {
       list: os.tasks.list.handler(({ input, context }) => service.tasks(named(input, context))),
+      blocked: os.tasks.blocked.handler(({ input, context }) =>
+        service.blockedTasks(named(input, context), input.suggest),
+      ),
+      unblock: os.tasks.unblock.handler(({ input, context }) => {
+        const { id, reason, timeoutSeconds } = input
+        return service.unblock(named(input, context), id, { reason, timeoutSeconds })
+      }),
+      unblockLevel: os.tasks.unblockLevel.handler(({ input, context }) => {
+        const { filter, reason, timeoutMultiplier } = input
+        return service.unblockLevel(named(input, context), filter, { reason, timeoutMultiplier })
+      }),
+      retryBlocked: os.tasks.retryBlocked.handler(({ input, context }) =>
+        service.retryBlocked(named(input, context), input.maxAttempts),
+      ),
+      sweep: os.tasks.sweep.handler(({ input, context }) => service.sweepBlocked(named(input, context))),
     },
 
     heartbeat: {

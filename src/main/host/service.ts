@@ -8,6 +8,7 @@ import { approve } from '../config/trust.ts'
 import type { Clock, HostService } from '../ports.ts'
 import { RequestProblem } from '../ports.ts'
 import { attemptDetail, attemptPage, giveFeedback, overrule } from './attempts.ts'
+import { blockedTasks, retryBlocked, unblock, unblockLevel } from './blocked.ts'
 import type { EventHub } from './event-hub.ts'
 import { contractView, historyView } from './views.ts'
 import type { WorkspaceRuntime } from './workspace-runtime.ts'
@@ -89,6 +90,11 @@ export function createService(options: ServiceOptions): HostService {
       return contractView(parseContract(text, { probeNames: Object.keys(config?.probes ?? {}) }))
     },
     tasks: (id) => taskViews(find(id)),
+    blockedTasks: (id, suggest) => blockedTasks(find(id), suggest),
+    unblock: (id, taskId, how) => changed(id, (runtime) => unblock(runtime, taskId, how)),
+    unblockLevel: (id, level, how) => changed(id, (runtime) => unblockLevel(runtime, level, how)),
+    retryBlocked: (id, maxAttempts) => changed(id, (runtime) => retryBlocked(runtime, maxAttempts)),
+    sweepBlocked: (id) => changed(id, async (runtime) => [...(await runtime.sweep())]),
     runNow: async (id, wait): Promise<RunReport | null> => {
       const runtime = find(id)
       const running = runtime.loop.runNow()
@@ -137,6 +143,17 @@ export function createService(options: ServiceOptions): HostService {
       return answer
     },
     subscribe: (listener) => hub.subscribe(listener),
+  }
+
+  /** Carries out what changes the tasks of a workspace, and tells its clients. */
+  async function changed<T>(
+    id: string | undefined,
+    change: (runtime: WorkspaceRuntime) => Promise<T>,
+  ): Promise<T> {
+    const runtime = find(id)
+    const answer = await change(runtime)
+    hub.emit({ type: 'workspace-updated', workspace: runtime.id })
+    return answer
   }
 
   async function settled(runtime: WorkspaceRuntime): Promise<Workspace> {

@@ -12,6 +12,7 @@ import type {
 import type { Contract, TaskDefinition } from '../../core/contract/types.ts'
 import { isBlocked } from '../../core/cycle/progress.ts'
 import { timestamp } from '../../core/pacing/schedule.ts'
+import type { NextTimeout } from '../../core/record/next-timeout.ts'
 import type { AttemptSummary, WorkspaceState } from '../../core/record/state.ts'
 import type { Standing } from '../../core/scoring/types.ts'
 import type { TrustState } from '../ports.ts'
@@ -95,14 +96,17 @@ export function contractView(contract: Contract): ContractReport {
 }
 
 /** A task of the contract with its progress; one that no cycle has seen yet is pending. */
-export function taskView(task: TaskDefinition, state: WorkspaceState, timeoutSeconds: number): Task {
+export function taskView(task: TaskDefinition, state: WorkspaceState, next: NextTimeout): Task {
   const progress = state.progress.tasks[task.id]
   return {
     ...contractTaskView(task),
+    maxAttempts: progress?.attemptLimit ?? task.maxAttempts,
     status: progress?.status ?? (task.checked ? 'verified' : 'pending'),
     attempts: progress?.attempts ?? 0,
     blocked: progress !== undefined && isBlocked(progress),
-    timeoutSeconds,
+    timeoutSeconds: next.seconds,
+    timeoutReason: next.reason,
+    complexity: next.level,
     lastAttemptAt: progress?.lastAttemptAt ?? null,
     lastResult: progress?.lastResult ?? null,
     lastAttemptId: state.attempts.find((attempt) => attempt.taskId === task.id)?.attemptId ?? null,

@@ -8,8 +8,9 @@ import { readContractFile } from '../config/contract-file.ts'
 import type { RegisteredWorkspace } from '../config/registry.ts'
 import { readTrust } from '../config/trust.ts'
 import { openLedger } from '../ledger/ledger.ts'
-import type { Clock, Ledger, Log, Notifier } from '../ports.ts'
+import { type Clock, type Ledger, type Log, type Notifier, RequestProblem } from '../ports.ts'
 import { createSnapshotter } from '../snapshot/snapshotter.ts'
+import { type SweptTask, sweepNow } from '../supervisor/sweep.ts'
 import { createWorkspaceLoop, type WorkspaceLoop } from '../supervisor/workspace-loop.ts'
 import type { WorkspacePorts } from '../supervisor/workspace-ports.ts'
 import { createVerifier } from '../verifier/verifier.ts'
@@ -24,6 +25,8 @@ export interface WorkspaceRuntime {
   readonly ledger: Ledger
   readonly loop: WorkspaceLoop
   readonly zone: () => string
+  /** Verifies the blocked tasks again without an agent; rejects with a `RequestProblem` where that cannot be done. */
+  sweep(): Promise<readonly SweptTask[]>
   stop(): Promise<void>
 }
 
@@ -88,6 +91,7 @@ export async function openWorkspace(
   }
   const loop = createWorkspaceLoop(ports, { scheduled: options.scheduled })
   await loop.start()
+  const stopping = new AbortController()
   return {
     id: workspace.id,
     name: workspace.name,
@@ -97,7 +101,12 @@ export async function openWorkspace(
     ledger,
     loop,
     zone: () => zone,
+    sweep: async () => {
+      if (loop.config === null) throw new RequestProblem('conflict', loop.next.reason)
+      return sweepNow(ports, loop.config, stopping.signal)
+    },
     stop: async () => {
+      stopping.abort()
       await loop.stop()
       await ledger.close()
     },

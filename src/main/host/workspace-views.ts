@@ -1,7 +1,9 @@
 import type { ContractDocument, Score, Task, Trust, Workspace, WorkspaceDetail } from '../../api/schemas.ts'
 import { parseContract, runnableTasks } from '../../core/contract/parse.ts'
 import type { Contract } from '../../core/contract/types.ts'
+import { DEFAULT_ADAPTIVE_TIMEOUT } from '../../core/pacing/default-rules.ts'
 import { timestamp } from '../../core/pacing/schedule.ts'
+import { planNextTimeout } from '../../core/record/next-timeout.ts'
 import { readContractFile } from '../config/contract-file.ts'
 import { describeConfigText } from '../config/describe.ts'
 import { RequestProblem } from '../ports.ts'
@@ -17,9 +19,6 @@ import {
   trustView,
 } from './views.ts'
 import type { WorkspaceRuntime } from './workspace-runtime.ts'
-
-/** Seconds of an attempt where no configuration says otherwise. */
-const DEFAULT_TIMEOUT_SECONDS = 120
 
 export function scoreOf(runtime: WorkspaceRuntime): Score {
   const { loop, ledger } = runtime
@@ -76,8 +75,9 @@ export async function taskViews(runtime: WorkspaceRuntime): Promise<Task[]> {
 }
 
 function tasksOf(runtime: WorkspaceRuntime, contract: Contract): Task[] {
-  const timeoutSeconds = runtime.loop.config?.adaptiveTimeout.modeTimeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS
-  return runnableTasks(contract).map((task) => taskView(task, runtime.ledger.state, timeoutSeconds))
+  const { state } = runtime.ledger
+  const rules = runtime.loop.config?.adaptiveTimeout ?? DEFAULT_ADAPTIVE_TIMEOUT
+  return runnableTasks(contract).map((task) => taskView(task, state, planNextTimeout(task, state, rules)))
 }
 
 export async function currentTrust(runtime: WorkspaceRuntime): Promise<Trust> {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { LiveEvent, Workspace } from '../../../api/schemas.ts'
+import type { LiveEvent, UnblockedTask, Workspace } from '../../../api/schemas.ts'
 import { type HostService, RequestProblem } from '../../ports.ts'
 import {
   sampleAttempt,
   sampleAttemptDetail,
+  sampleBlockedTask,
   sampleHistory,
   sampleScore,
   sampleTask,
@@ -27,13 +28,15 @@ interface Entry {
   trusted: boolean
   paused: Workspace['paused']
   running: boolean
+  /** The blocked task has not been released. */
+  blocked: boolean
 }
 
 /** Attempts that every workspace has. */
 const ATTEMPT_IDS = ['a-3', 'a-2', 'a-1']
 const BASE_POINTS = 10
 
-/** A host with the workspaces named; each has three attempts, one task and 10 points. */
+/** A host with the workspaces named; each has three attempts, one open and one blocked task, and 10 points. */
 export function createInMemoryHost(ids: readonly string[]): InMemoryHost {
   const entries = new Map<string, Entry>(ids.map((id) => [id, newEntry()]))
   const listeners = new Set<(event: LiveEvent) => void>()
@@ -149,6 +152,37 @@ export function createInMemoryHost(ids: readonly string[]): InMemoryHost {
       resolve(workspace)
       return [sampleTask()]
     },
+    blockedTasks(workspace, suggest = true) {
+      const [, entry] = resolve(workspace)
+      const task = sampleBlockedTask()
+      return entry.blocked ? [{ ...task, suggestion: suggest ? task.suggestion : null }] : []
+    },
+    async unblock(workspace, taskId, { timeoutSeconds }) {
+      const [, entry] = resolve(workspace)
+      if (taskId === sampleTask().id) throw new RequestProblem('conflict', `${taskId} is not blocked`)
+      const { taskId: known } = sampleBlockedTask()
+      if (taskId !== known) throw new RequestProblem('not-found', `No task ${taskId}`)
+      entry.blocked = false
+      return released(timeoutSeconds)
+    },
+    async unblockLevel(workspace, level, { timeoutMultiplier = 1 }) {
+      const [, entry] = resolve(workspace)
+      const task = sampleBlockedTask()
+      if (!entry.blocked || level !== task.level) return { unblocked: [], refused: [] }
+      entry.blocked = false
+      return { unblocked: [released(task.nextTimeoutSeconds * timeoutMultiplier)], refused: [] }
+    },
+    async retryBlocked(workspace, maxAttempts) {
+      resolve(workspace)
+      const { taskId } = sampleBlockedTask()
+      return maxAttempts === undefined
+        ? { unblocked: [released()], refused: [] }
+        : { unblocked: [], refused: [{ taskId, reason: `Not with ${maxAttempts}` }] }
+    },
+    async sweepBlocked(workspace) {
+      resolve(workspace)
+      return [{ taskId: sampleBlockedTask().taskId, holds: true, reason: 'It holds now' }]
+    },
     async runNow(workspace, wait) {
       const [id, entry] = resolve(workspace)
       if (entry.running) throw new RequestProblem('conflict', `A cycle of ${id} is running already`)
@@ -195,7 +229,20 @@ export function createInMemoryHost(ids: readonly string[]): InMemoryHost {
 
 function newEntry(): Entry {
   const text = '## Tasks\n\n- [ ] check_email | Check the mail | required | email_count\n'
-  return { score: BASE_POINTS, text, trustHash: 'h1', trusted: true, paused: null, running: false }
+  return {
+    score: BASE_POINTS,
+    text,
+    trustHash: 'h1',
+    trusted: true,
+    paused: null,
+    running: false,
+    blocked: true,
+  }
+}
+
+function released(timeoutSeconds = sampleBlockedTask().nextTimeoutSeconds): UnblockedTask {
+  const { taskId, level, nextTimeoutReason: timeoutReason, maxAttempts } = sampleBlockedTask()
+  return { taskId, level, timeoutSeconds, timeoutReason, maxAttempts }
 }
 
 function hashOf(text: string): string {

@@ -1,6 +1,7 @@
 import type {
   AttemptDetail,
   AttemptOverview,
+  BlockedTask,
   Score,
   ScoreHistory,
   Task,
@@ -79,10 +80,47 @@ export function sampleTask(): Task {
     status: 'pending',
     attempts: 0,
     blocked: false,
-    timeoutSeconds: 120,
+    timeoutSeconds: 180,
+    timeoutReason: '120 s × 1.5 for medium',
+    complexity: 'medium',
     lastAttemptAt: null,
     lastResult: null,
     lastAttemptId: null,
+  }
+}
+
+/** A task whose only attempt timed out. */
+export function sampleBlockedTask(): BlockedTask {
+  return {
+    taskId: 'draw_chart',
+    description: 'Draw the Chart',
+    verify: 'exists("chart.svg")',
+    level: 'ui_heavy',
+    reason: '1 of 1 attempts failed: 1 timeout (360 s)',
+    attempts: 1,
+    maxAttempts: 1,
+    lastAttemptAt: AT,
+    history: [
+      {
+        kind: 'attempt',
+        attemptId: 'a-1',
+        at: AT,
+        outcome: 'timeout',
+        verdict: 'not_verified',
+        fault: 'agent',
+        durationMs: 360_000,
+        timeoutSeconds: 360,
+        reason: 'the agent ran into its timeout without a report',
+        gateUnavailable: false,
+        criteria: { met: 0, total: 0 },
+      },
+      { kind: 'unblock', at: AT, by: 'operator', reason: 'Try again', timeoutSeconds: null },
+    ],
+    suggestion: { kind: 'increase_timeout', timeoutSeconds: 540, reason: '1 of 1 attempts timed out.' },
+    swept: null,
+    nextTimeoutSeconds: 540,
+    nextTimeoutReason: '120 s × 3 for ui_heavy × 1.5 after 1 timeout',
+    autoUnblocks: 0,
   }
 }
 

@@ -1,0 +1,181 @@
+import type { BlockedTask, Complexity, UnblockedTask, UnblockReport } from '../../api/schemas.ts'
+import { isBlocked } from '../../core/cycle/progress.ts'
+import type { TaskProgress } from '../../core/cycle/types.ts'
+import { type AdaptiveTimeoutRules, DEFAULT_ADAPTIVE_TIMEOUT } from '../../core/pacing/default-rules.ts'
+import {
+  blockReason,
+  MAX_UNBLOCK_SECONDS,
+  selectForRetry,
+  suggestUnblock,
+} from '../../core/pacing/unblock.ts'
+import type { EventBody, RecordedTask } from '../../core/record/events.ts'
+import { taskHistory } from '../../core/record/fold-task-history.ts'
+import { planNextTimeout } from '../../core/record/next-timeout.ts'
+import type { TaskHistory, WorkspaceState } from '../../core/record/state.ts'
+import { RequestProblem } from '../ports.ts'
+import type { WorkspaceRuntime } from './workspace-runtime.ts'
+
+/** A blocked task as the state has it: the contract's words, where it stands, what was tried. */
+interface Blocked {
+  readonly task: RecordedTask
+  readonly progress: TaskProgress
+  readonly history: TaskHistory
+}
+
+/** The retry limit where no configuration is in force. */
+const DEFAULT_AUTO_UNBLOCKS = 1
+
+/** The blocked tasks in the order of the contract; `suggest` left out: as the configuration says. */
+export function blockedTasks(runtime: WorkspaceRuntime, suggest: boolean | undefined): BlockedTask[] {
+  const { config } = runtime.loop
+  const shouldSuggest = suggest ?? config?.unblock.autoSuggest ?? true
+  return findBlocked(runtime.ledger.state).map((blocked) => blockedView(runtime, blocked, shouldSuggest))
+}
+
+function blockedView(runtime: WorkspaceRuntime, blocked: Blocked, suggest: boolean): BlockedTask {
+  const { task, progress, history } = blocked
+  const next = planNextTimeout(task, runtime.ledger.state, rulesOf(runtime))
+  const timeouts = { nextSeconds: next.seconds, maxSeconds: rulesOf(runtime).maxTimeoutSeconds }
+  return {
+    taskId: task.id,
+    description: task.description,
+    verify: task.verify,
+    level: next.level,
+    reason: blockReason(history.entries, progress),
+    attempts: progress.attempts,
+    maxAttempts: progress.maxAttempts,
+    lastAttemptAt: progress.lastAttemptAt,
+    history: [...history.entries],
+    suggestion: suggest ? suggestUnblock(history, timeouts) : null,
+    swept: history.swept,
+    nextTimeoutSeconds: next.seconds,
+    nextTimeoutReason: next.reason,
+    autoUnblocks: history.autoUnblocks,
+  }
+}
+
+/**
+ * Gives one blocked task its attempts back. Rejects with `not-found` where there is no such task, with `conflict` where it
+ * is not blocked.
+ */
+export async function unblock(
+  runtime: WorkspaceRuntime,
+  taskId: string,
+  { reason, timeoutSeconds }: { readonly reason?: string; readonly timeoutSeconds?: number },
+): Promise<UnblockedTask> {
+  const { state } = runtime.ledger
+  if (!findBlocked(state).some(({ task }) => task.id === taskId)) throw notBlocked(state, taskId)
+  await runtime.ledger.append(
+    release(taskId, reason ?? 'Unblocked by the operator', { timeoutSeconds: timeoutSeconds ?? null }),
+  )
+  return unblockedView(runtime, taskId)
+}
+
+/** Gives all blocked tasks of one kind of work their attempts back; with a multiplier, on each one's planned timeout. */
+export async function unblockLevel(
+  runtime: WorkspaceRuntime,
+  level: Complexity,
+  { reason, timeoutMultiplier }: { readonly reason?: string; readonly timeoutMultiplier?: number },
+): Promise<UnblockReport> {
+  const { state } = runtime.ledger
+  const events = findBlocked(state).flatMap(({ task }) => {
+    const next = planNextTimeout(task, state, rulesOf(runtime))
+    if (next.level !== level) return []
+    const timeoutSeconds = timeoutMultiplier === undefined ? null : multiply(next.seconds, timeoutMultiplier)
+    return [
+      release(task.id, reason ?? `Unblocked by the operator with all ${level} tasks`, { timeoutSeconds }),
+    ]
+  })
+  return releaseAll(runtime, events)
+}
+
+function multiply(seconds: number, multiplier: number): number {
+  return Math.min(MAX_UNBLOCK_SECONDS, Math.max(1, Math.floor(seconds * multiplier)))
+}
+
+/**
+ * Gives every blocked task its attempts back that has not been retried `max_auto_unblock_attempts` times before; the others
+ * are refused, each with the reason. `maxAttempts` is how many attempts a released task gets until it is blocked again.
+ */
+export async function retryBlocked(
+  runtime: WorkspaceRuntime,
+  maxAttempts: number | undefined,
+): Promise<UnblockReport> {
+  const blocked = findBlocked(runtime.ledger.state).map(({ task, history }) => ({
+    taskId: task.id,
+    autoUnblocks: history.autoUnblocks,
+  }))
+  const { released, refused } = selectForRetry(
+    blocked,
+    runtime.loop.config?.unblock.maxAutoUnblockAttempts ?? DEFAULT_AUTO_UNBLOCKS,
+  )
+  const attempts =
+    maxAttempts === undefined ? '' : `, with ${maxAttempts} attempt${maxAttempts === 1 ? '' : 's'}`
+  const events = released.map((taskId) =>
+    release(taskId, `Retried with all blocked tasks${attempts}`, {
+      timeoutSeconds: null,
+      by: 'auto',
+      attemptLimit: maxAttempts ?? null,
+    }),
+  )
+  const report = await releaseAll(runtime, events)
+  return { ...report, refused: [...refused] }
+}
+
+type Release = Extract<EventBody, { type: 'task-unblocked' }>
+
+function release(
+  taskId: string,
+  reason: string,
+  how: Pick<Release, 'timeoutSeconds'> & Partial<Pick<Release, 'by' | 'attemptLimit'>>,
+): Release {
+  return { type: 'task-unblocked', taskId, reason, by: 'operator', attemptLimit: null, ...how }
+}
+
+async function releaseAll(runtime: WorkspaceRuntime, events: readonly Release[]): Promise<UnblockReport> {
+  if (events.length > 0) await runtime.ledger.append(...events)
+  return { unblocked: events.map(({ taskId }) => unblockedView(runtime, taskId)), refused: [] }
+}
+
+function unblockedView(runtime: WorkspaceRuntime, taskId: string): UnblockedTask {
+  const { state } = runtime.ledger
+  const task = state.contract?.tasks.find(({ id }) => id === taskId)
+  const next = planNextTimeout(task ?? { id: taskId, description: '', criteria: [] }, state, rulesOf(runtime))
+  return {
+    taskId,
+    level: next.level,
+    timeoutSeconds: next.seconds,
+    timeoutReason: next.reason,
+    maxAttempts: state.progress.tasks[taskId]?.attemptLimit ?? task?.maxAttempts ?? 1,
+  }
+}
+
+/** What the timeouts go by; the defaults where no configuration is in force. */
+function rulesOf({ loop }: WorkspaceRuntime): AdaptiveTimeoutRules {
+  return loop.config?.adaptiveTimeout ?? DEFAULT_ADAPTIVE_TIMEOUT
+}
+
+/** By the contract as the last cycle read it: what blocks is decided there. */
+function findBlocked(state: WorkspaceState): readonly Blocked[] {
+  return (state.contract?.tasks ?? []).flatMap((task) => {
+    const progress = progressOf(state, task.id)
+    if (progress === undefined || !isBlocked(progress)) return []
+    return [{ task, progress, history: taskHistory(state, task.id) }]
+  })
+}
+
+function progressOf(state: WorkspaceState, taskId: string): TaskProgress | undefined {
+  return Object.hasOwn(state.progress.tasks, taskId) ? state.progress.tasks[taskId] : undefined
+}
+
+function notBlocked(state: WorkspaceState, taskId: string): RequestProblem {
+  const progress = progressOf(state, taskId)
+  const blocked = findBlocked(state).map(({ task }) => task.id)
+  const known = blocked.length === 0 ? 'No task is blocked.' : `Blocked are ${blocked.join(', ')}.`
+  if (progress === undefined) {
+    return new RequestProblem('not-found', `The last cycle saw no task ${JSON.stringify(taskId)}. ${known}`)
+  }
+  const { status, attempts, maxAttempts } = progress
+  const where = status === 'failed' ? `failed with ${attempts} of ${maxAttempts} attempts used` : status
+  return new RequestProblem('conflict', `${taskId} is not blocked: it is ${where}. ${known}`)
+}
