@@ -1,6 +1,11 @@
 import { ORPCError } from '@orpc/client'
 import type { ApiClient } from '../../src/api/client.ts'
-import type { AttemptDetail, LiveEvent, WorkspaceDetail } from '../../src/api/schemas.ts'
+import {
+  type AttemptDetail,
+  attemptDetailSchema,
+  type LiveEvent,
+  type WorkspaceDetail,
+} from '../../src/api/schemas.ts'
 
 /** What the page finds: a fixture in the host's place. */
 export interface Scenario {
@@ -95,7 +100,8 @@ function attemptDetail(workspace: WorkspaceDetail, attemptId: string, output: st
   const attempt = workspace.attempts.find((each) => each.attemptId === attemptId)
   if (attempt === undefined) throw new ORPCError('NOT_FOUND', { message: `No attempt ${attemptId}.` })
   const { overruled } = attempt
-  return {
+  // Through the schema: fields that a scenario has no word on get their defaults.
+  return attemptDetailSchema.parse({
     ...attempt,
     description: '',
     agentId: workspace.agentId ?? '',
@@ -115,16 +121,10 @@ function attemptDetail(workspace: WorkspaceDetail, attemptId: string, output: st
     filesChanged: ['notes/inbox.md', 'notes/2026-11.md'],
     filesChangedCount: 2,
     interventions: [],
-    complexity: 'medium',
-    timeoutReason: '',
-    feedbackShown: false,
-    evidenceCount: 1,
-    criteria: { met: 0, total: 0 },
-    gateUnavailable: false,
     verify: 'email_count',
     overruled: overruled === null ? null : { ...overruled, to: attempt.verdict ?? 'unclear' },
     output,
-  }
+  })
 }
 
 async function* events({ workspaces, output = [], connection }: Scenario): AsyncGenerator<LiveEvent> {

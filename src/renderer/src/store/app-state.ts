@@ -1,3 +1,4 @@
+import type { StoreApi } from 'zustand/vanilla'
 import type { ApiClient } from '../../../api/client.ts'
 import type { Workspace, WorkspaceDetail } from '../../../api/schemas.ts'
 import type { Problem } from '../api-client/problem.ts'
@@ -38,8 +39,10 @@ export interface AppData {
 export interface AppActions {
   /** Shows a workspace (or none) and keeps its detail fresh. */
   watch(id: string | null): void
-  /** Fetches rail and watched workspace again. */
+  /** Fetches rail and watched workspace again. Never rejects. */
   refresh(): Promise<void>
+  /** Fetches the watched workspace again. Never rejects. */
+  refreshWatched(): Promise<void>
   retryConnection(): void
   runNow(id: string): Promise<void>
   pause(id: string, until: string | null): Promise<void>
@@ -52,6 +55,8 @@ export interface AppActions {
 export interface AppState extends AppData, AppActions {
   readonly api: ApiClient
 }
+
+export type AppStore = StoreApi<AppState>
 
 export const INITIAL_DATA: AppData = {
   connection: { kind: 'connecting' },

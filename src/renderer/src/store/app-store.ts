@@ -1,13 +1,11 @@
-import { createStore, type StoreApi } from 'zustand/vanilla'
+import { createStore } from 'zustand/vanilla'
 import type { ApiClient } from '../../../api/client.ts'
 import { toProblem } from '../api-client/problem.ts'
-import { type AppActions, type AppState, INITIAL_DATA } from './app-state.ts'
+import { type AppActions, type AppState, type AppStore, INITIAL_DATA } from './app-state.ts'
 import { coalesced } from './coalesced.ts'
 import { type Feedback, withConfirmedFeedback } from './feedback.ts'
 import { keepLive } from './live.ts'
 import { detailFetched, workspacesFetched } from './reducers.ts'
-
-export type AppStore = StoreApi<AppState>
 
 /** The page's one store, fed by the API from the moment `start` is called until the function it answers with is. */
 export function createAppStore(api: ApiClient): AppStore & { start(): () => void } {
@@ -35,28 +33,34 @@ function viewActions(
   set: Set,
   get: Get,
   live: { retry: () => void },
-): Pick<AppActions, 'watch' | 'refresh' | 'retryConnection'> {
-  const refresh = coalesced(() => fetchAll(set, get))
+): Pick<AppActions, 'watch' | 'refresh' | 'refreshWatched' | 'retryConnection'> {
+  const refreshWatched = coalesced(() => fetchWatched(set, get))
+  const refreshRail = coalesced(() => fetchRail(set, get))
   return {
     watch(id) {
       if (get().watchedId === id) return
       set({ watchedId: id })
-      if (id !== null && get().connection.kind === 'online') void refresh()
+      void refreshWatched()
     },
-    refresh,
+    refresh: async () => {
+      await Promise.all([refreshRail(), refreshWatched()])
+    },
+    refreshWatched,
     retryConnection: () => live.retry(),
   }
 }
 
-async function fetchAll(set: Set, get: Get): Promise<void> {
-  const { api, watchedId } = get()
+async function fetchRail(set: Set, get: Get): Promise<void> {
   try {
-    const status = await api.status()
+    const status = await get().api.status()
     set((data) => ({ version: status.version, ...workspacesFetched(data, status.workspaces) }))
   } catch {
     // The live connection notices and says so; its retry fetches again.
-    return
   }
+}
+
+async function fetchWatched(set: Set, get: Get): Promise<void> {
+  const { api, watchedId } = get()
   if (watchedId === null) return
   try {
     const detail = await api.workspaces.get({ id: watchedId })

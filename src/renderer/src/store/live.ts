@@ -1,7 +1,7 @@
 import type { LiveEvent } from '../../../api/schemas.ts'
 import { toProblem } from '../api-client/problem.ts'
-import type { AppStore } from './app-store.ts'
-import { outputArrived, scoreUpdated } from './reducers.ts'
+import type { AppStore } from './app-state.ts'
+import { outputArrived, scoreUpdated, workspacesFetched } from './reducers.ts'
 
 const FIRST_RETRY_MS = 500
 const LAST_RETRY_MS = 15_000
@@ -47,10 +47,14 @@ export function keepLive(store: AppStore): { retry(): void; stop(): void } {
 async function connectOnce(store: AppStore, take: (event: LiveEvent) => void, signal: AbortSignal) {
   try {
     const events = await store.getState().api.events({}, { signal })
-    // Not through `refresh`: a host that answers the stream but not this must count as lost.
-    await store.getState().api.status()
-    store.setState({ connection: { kind: 'online' } })
-    await store.getState().refresh()
+    // Not through `refresh`, which swallows: a host that answers the stream but not this counts as lost.
+    const { version, workspaces } = await store.getState().api.status()
+    store.setState((data) => ({
+      connection: { kind: 'online' },
+      version,
+      ...workspacesFetched(data, workspaces),
+    }))
+    void store.getState().refreshWatched()
     for await (const event of events) take(event)
     return { code: 'UNREACHABLE', message: 'Pulseward ended the connection.' }
   } catch (error) {
@@ -66,7 +70,12 @@ function followEvents(store: AppStore): { take(event: LiveEvent): void; stop(): 
     chunks = []
     store.setState((data) => outputArrived(data, arrived))
   })
-  const refetch = delayed(REFRESH_AFTER_MS, () => void store.getState().refresh())
+  let railToo = false
+  const refetch = delayed(REFRESH_AFTER_MS, () => {
+    const { refresh, refreshWatched } = store.getState()
+    void (railToo ? refresh() : refreshWatched())
+    railToo = false
+  })
   const take = (event: LiveEvent) => {
     switch (event.type) {
       case 'attempt-output':
@@ -78,10 +87,14 @@ function followEvents(store: AppStore): { take(event: LiveEvent): void; stop(): 
         return store
           .getState()
           .showToast({ tone: 'plain', text: `${event.title}: ${event.body}`, undo: null })
-      case 'workspace-updated':
       case 'workspaces-changed':
+        railToo = true
+        return refetch.start()
+      case 'workspace-updated':
       case 'attempt-started':
       case 'attempt-finished':
+        // The watched workspace's detail carries its place in the rail with it.
+        railToo ||= event.workspace !== store.getState().watchedId
         return refetch.start()
     }
   }

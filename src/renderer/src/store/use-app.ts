@@ -1,8 +1,7 @@
 import { createContext, use, useMemo } from 'react'
 import { useStore } from 'zustand'
 import type { WorkspaceDetail } from '../../../api/schemas.ts'
-import type { AppState } from './app-state.ts'
-import type { AppStore } from './app-store.ts'
+import type { AppState, AppStore } from './app-state.ts'
 import { withPendingFeedback } from './feedback.ts'
 
 export const AppStoreContext = createContext<AppStore | null>(null)

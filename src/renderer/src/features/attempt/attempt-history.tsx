@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Task, WorkspaceDetail } from '../../../../api/schemas.ts'
 import { formatSignedPoints } from '../../../../core/scoring/format.ts'
+import { counted } from '../../format/counted.ts'
 import { exactTime, timeOfDay } from '../../format/moments.ts'
 import { type AttemptRow, VERDICT_WORDS, verdictKind } from '../../format/verdict.ts'
 import { VerdictGlyph } from '../../ui/verdict-glyph.tsx'
@@ -26,12 +27,8 @@ export function AttemptHistory({
   const chosen = attempts.find((attempt) => attempt.attemptId === chosenId) ?? attempts[0]
   return (
     <div className={styles.history}>
-      <p className={styles.rule} dir="auto">
-        {task.description !== task.id && <span className={styles.description}>{task.description}</span>}
-        <span>
-          verified by <code>{task.verify}</code>, attempt {Math.min(task.attempts, task.maxAttempts)} of{' '}
-          {task.maxAttempts}
-        </span>
+      <p className={styles.rule}>
+        verified by <code>{task.verify}</code>, {task.attempts} of {counted(task.maxAttempts, 'attempt')} used
       </p>
       {running !== null && <LiveOutput attemptId={running.attemptId} />}
       {chosen === undefined ? (

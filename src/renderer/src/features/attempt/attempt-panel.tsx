@@ -1,13 +1,15 @@
 import type { AttemptDetail } from '../../../../api/schemas.ts'
 import { counted } from '../../format/counted.ts'
 import { clockDuration } from '../../format/moments.ts'
+import { sentence } from '../../format/sentence.ts'
 import type { AttemptRow } from '../../format/verdict.ts'
 import { plainText } from '../../store/output-buffer.ts'
 import { Button } from '../../ui/button.tsx'
+import { Prose } from '../../ui/prose.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
 import styles from './attempt-panel.module.css'
-import { Equation } from './equation.tsx'
+import { Equations } from './equation.tsx'
 import { Overrule } from './overrule.tsx'
 import { Thumbs } from './thumbs.tsx'
 import { useAttempt } from './use-attempt.ts'
@@ -18,22 +20,20 @@ export function AttemptPanel({ workspaceId, attempt }: { workspaceId: string; at
   return (
     <article className={styles.panel} aria-label={`Attempt at ${attempt.taskId}`}>
       {attempt.comparisons.length > 0 && (
-        <ul className={styles.equations} aria-label="Claim and measurement">
-          {attempt.comparisons.map((comparison) => (
-            <Equation key={`${comparison.subject}\n${comparison.claimed}`} comparison={comparison} />
-          ))}
-        </ul>
+        <div className={styles.equations}>
+          <Equations comparisons={attempt.comparisons} label="Claim and measurement" />
+        </div>
       )}
       <ul className={styles.reasons} aria-label="Reasons">
         {attempt.reasons.map((reason) => (
           <li key={reason} dir="auto">
-            {reason}
+            <Prose text={sentence(reason)} />
           </li>
         ))}
       </ul>
       {attempt.mend !== null && (
         <p className={styles.mend} dir="auto">
-          {attempt.mend}
+          <Prose text={sentence(attempt.mend)} />
         </p>
       )}
       {problem !== null ? (

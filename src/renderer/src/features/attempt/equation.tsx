@@ -1,10 +1,34 @@
 import type { AttemptRow } from '../../format/verdict.ts'
+import { classNames } from '../../ui/class-names.ts'
 import { EqualitySign } from '../../ui/verdict-glyph.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import styles from './equation.module.css'
 
-/** `email_count 3 = 3`: the sign stands in the same column in every row. */
-export function Equation({ comparison }: { comparison: AttemptRow['comparisons'][number] }) {
+type Comparison = AttemptRow['comparisons'][number]
+
+/**
+ * Claim beside measurement, one equation a line: `email_count 3 = 3`. With `spine`, the sign stands in the same place in
+ * every list on the page, so that all signs form one line; without, each list is as narrow as its words.
+ */
+export function Equations({
+  comparisons,
+  label,
+  spine = false,
+}: {
+  comparisons: readonly Comparison[]
+  label: string
+  spine?: boolean
+}) {
+  return (
+    <ul className={classNames(styles.equations, spine && styles.spine)} aria-label={label}>
+      {comparisons.map((comparison) => (
+        <Equation key={`${comparison.subject}\n${comparison.claimed}`} comparison={comparison} />
+      ))}
+    </ul>
+  )
+}
+
+function Equation({ comparison }: { comparison: Comparison }) {
   const { subject, claimed, measured, agrees } = comparison
   return (
     <li className={styles.equation} data-agrees={String(agrees)}>

@@ -27,7 +27,7 @@ export function BeatStrip({
         <h2 className={styles.title}>
           {counted(beats.length, 'heartbeat')} <Term name="heartbeat">today</Term>
         </h2>
-        <p className={styles.readout}>{shown?.label}</p>
+        <p className={styles.readout}>{shown?.label ?? `since ${beats[0]?.time}`}</p>
       </div>
       <Bars
         beats={beats}

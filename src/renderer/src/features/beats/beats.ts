@@ -6,6 +6,8 @@ import { VERDICT_WORDS } from '../../format/verdict.ts'
 /** One heartbeat of the day as it is drawn. */
 export interface Beat {
   readonly key: string
+  /** `14:32` */
+  readonly time: string
   readonly state: Heartbeat['state']
   readonly worst: Heartbeat['worst']
   readonly cycle: number | null
@@ -26,6 +28,7 @@ export function beatsOfTheDay({ heartbeats, attempts, score }: WorkspaceDetail):
     const gained = heartbeat.cycle === null ? 0 : (points.get(heartbeat.cycle) ?? 0)
     return {
       key: `${heartbeat.at}/${heartbeat.cycle}`,
+      time: timeOfDay(Date.parse(heartbeat.at)),
       state: heartbeat.state,
       worst: heartbeat.worst,
       cycle: heartbeat.cycle,

@@ -6,8 +6,10 @@ import styles from './connection.module.css'
 export function Connecting() {
   return (
     <div className={styles.connecting} aria-busy="true">
-      <VisuallyHidden>Loading</VisuallyHidden>
-      <Skeleton width="180px" height={22} />
+      <h1>
+        <VisuallyHidden>Loading</VisuallyHidden>
+        <Skeleton width="180px" height={22} />
+      </h1>
       <Skeleton width="340px" />
       <div className={styles.gap} />
       <Skeleton width="120px" height={44} />

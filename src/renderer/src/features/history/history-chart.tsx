@@ -31,8 +31,14 @@ export function HistoryChart({ history }: { history: ScoreHistory }) {
         </Button>
       </div>
       {!asTable && (
-        <div className={styles.chart} aria-hidden>
-          <ScoreBars days={days} floor={history.targetFloor} />
+        <div className={styles.chart}>
+          {history.history.length === 0 ? (
+            <p className={styles.first}>From tomorrow on, each day’s score stands here against its target.</p>
+          ) : (
+            <div aria-hidden>
+              <ScoreBars days={days} floor={history.targetFloor} />
+            </div>
+          )}
         </div>
       )}
       <div className={asTable ? styles.tableBox : styles.hidden}>

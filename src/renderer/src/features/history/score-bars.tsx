@@ -30,14 +30,17 @@ export function ScoreBars({ days, floor }: { days: readonly Day[]; floor: number
           tick={<DayTick />}
           height={22}
         />
-        <YAxis
-          hide
-          domain={[(least: number) => Math.min(0, least * 1.25), (most: number) => Math.max(most, floor)]}
-        />
+        <YAxis hide domain={scale(days, floor)} />
         <ReferenceLine y={0} className={styles.zero} />
         <ReferenceLine y={floor} className={styles.floor} />
         <Bar dataKey="score" isAnimationActive={false} maxBarSize={30} shape={DayBar}>
-          <LabelList dataKey="score" position="top" className={styles.value} formatter={scoreLabel} />
+          <LabelList
+            dataKey="score"
+            position="top"
+            zIndex={2000}
+            className={styles.value}
+            formatter={scoreLabel}
+          />
         </Bar>
         <Line
           dataKey="target"
@@ -50,6 +53,14 @@ export function ScoreBars({ days, floor }: { days: readonly Day[]; floor: number
       </ComposedChart>
     </ResponsiveContainer>
   )
+}
+
+/** From the lowest to the highest figure, with room for a negative day's label above the names of the days. */
+function scale(days: readonly Day[], floor: number): [number, number] {
+  const figures = days.flatMap((day) => [day.score ?? 0, day.target ?? 0])
+  const most = Math.max(floor, ...figures)
+  const least = Math.min(0, ...figures)
+  return [least === 0 ? 0 : least - (most - least) * 0.16, most]
 }
 
 function scoreLabel(value: unknown): string {

@@ -6,6 +6,7 @@ import { navigate } from '../../route/use-route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Prose } from '../../ui/prose.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
 import { TrustDialog } from '../trust/trust-dialog.tsx'
 import styles from './notices.module.css'
@@ -64,8 +65,13 @@ function NoticeBanner({ notice, workspaceId }: { notice: Notice; workspaceId: st
             <code>{notice.taskId}</code>:{' '}
           </>
         )}
-        {notice.message}
-        {notice.mend !== null && <strong className={styles.mend}> {notice.mend}</strong>}
+        <Prose text={notice.message} />
+        {notice.mend !== null && (
+          <strong className={styles.mend}>
+            {' '}
+            <Prose text={notice.mend} />
+          </strong>
+        )}
       </span>{' '}
       <span className={styles.when}>
         <RelativeTime at={notice.at} />

@@ -1,12 +1,12 @@
 import { FolderPlus } from 'lucide-react'
 import type { Workspace } from '../../../../api/schemas.ts'
 import { formatSignedPoints } from '../../../../core/scoring/format.ts'
-import { counted } from '../../format/counted.ts'
 import { STANDING_WORDS } from '../../format/standing.ts'
 import { routeTo } from '../../route/route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Shield } from '../../ui/shield.tsx'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import styles from './rail.module.css'
 
 /** All workspaces at a glance: shield, score, name, and how many things ask for the operator. */
@@ -32,34 +32,35 @@ export function Rail({ shownId, onAddFolder }: { shownId: string | null; onAddFo
 function RailItem({ workspace, shown }: { workspace: Workspace; shown: boolean }) {
   const { id, name, path, shield, score, running } = workspace
   const alerts = alertCount(workspace)
-  const words = [
-    name,
-    `score ${formatSignedPoints(score.score)}`,
-    STANDING_WORDS[shield],
-    running !== null && 'running',
-    alerts > 0 && counted(alerts, 'alert'),
-  ]
   return (
     <a
       className={styles.item}
       href={routeTo(id)}
       aria-current={shown ? 'page' : undefined}
-      aria-label={words.filter(Boolean).join(', ')}
       title={`${name}\n${path}`}
     >
       <span className={classNames(styles.shield, running !== null && styles.running)}>
         <Shield level={shield} size={22} />
         {alerts > 0 && <span className={styles.dot} />}
       </span>
+      <VisuallyHidden>{STANDING_WORDS[shield]}, </VisuallyHidden>
       <span className={styles.score} data-negative={score.score < 0}>
-        {score.lifetime.daysTracked === 0 && score.verified + score.failed + score.unclear === 0
-          ? '–'
-          : formatSignedPoints(score.score)}
-      </span>
+        {isUntouched(workspace) ? '–' : formatSignedPoints(score.score)}
+      </span>{' '}
       <bdi className={styles.label}>{name}</bdi>
-      {alerts > 0 && <span className={styles.alerts}>{alerts}</span>}
+      {running !== null && <VisuallyHidden>, running</VisuallyHidden>}
+      {alerts > 0 && (
+        <span className={styles.alerts}>
+          {alerts} <VisuallyHidden>{alerts === 1 ? 'alert' : 'alerts'}</VisuallyHidden>
+        </span>
+      )}
     </a>
   )
+}
+
+/** Nothing was ever judged here: a zero would look like a result. */
+function isUntouched({ score }: Workspace): boolean {
+  return score.lifetime.daysTracked === 0 && score.verified + score.failed + score.unclear === 0
 }
 
 /** Notices that stand, and a configuration that waits for approval. */

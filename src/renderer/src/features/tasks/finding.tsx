@@ -1,5 +1,7 @@
+import { sentence } from '../../format/sentence.ts'
 import type { AttemptRow } from '../../format/verdict.ts'
-import { Equation } from '../attempt/equation.tsx'
+import { Prose } from '../../ui/prose.tsx'
+import { Equations } from '../attempt/equation.tsx'
 import styles from './finding.module.css'
 import { rowComparisons, type TaskRow } from './task-rows.ts'
 
@@ -17,11 +19,7 @@ export function Finding({ row }: { row: TaskRow }) {
   return (
     <>
       {comparisons.length > 0 && (
-        <ul className={styles.equations} aria-label={`Claim and measurement for ${task.id}`}>
-          {comparisons.map((comparison) => (
-            <Equation key={`${comparison.subject}\n${comparison.claimed}`} comparison={comparison} />
-          ))}
-        </ul>
+        <Equations comparisons={comparisons} label={`Claim and measurement for ${task.id}`} spine />
       )}
       {more > 0 && <p className={styles.words}>and {more} more</p>}
       {!saysItAll && <Reason attempt={latest} />}
@@ -34,15 +32,15 @@ function Reason({ attempt }: { attempt: AttemptRow }) {
   if (reason === undefined) return null
   return (
     <p className={styles.words} dir="auto">
-      {sentence(reason)}
-      {attempt.mend !== null && <span className={styles.mend}> {sentence(attempt.mend)}</span>}
+      <Prose text={sentence(reason)} />
+      {attempt.mend !== null && (
+        <span className={styles.mend}>
+          {'. '}
+          <Prose text={sentence(attempt.mend)} />
+        </span>
+      )}
     </p>
   )
-}
-
-/** Reasons are written to stand in a list; alone they begin like a sentence. */
-function sentence(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 function Untried({ row: { task, state } }: { row: TaskRow }) {

@@ -1,0 +1,202 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { extname, join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import { type Browser, test as base, chromium, expect, type Page } from '@playwright/test'
+import { build } from 'vite'
+import { CONTENT_SECURITY_POLICY } from '../../src/api/content-security-policy.ts'
+
+/*
+ * Every state of the page on fixtures: nothing for axe to find in either theme, nothing refused by the real policy, no
+ * side-scrolling at any width, and the few things that only fixtures can show at will.
+ */
+
+const SCENARIOS = [
+  'empty',
+  'usual',
+  'full',
+  'lockdown',
+  'fresh',
+  'untrusted',
+  'changed',
+  'broken',
+  'lost',
+  'loading',
+]
+const ORIGIN = 'http://gallery.localhost'
+const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
+
+interface Gallery {
+  readonly browser: Browser
+  readonly directory: string
+}
+
+const test = base.extend<{ gallery: Page }, { built: Gallery }>({
+  built: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
+    async ({}, use) => {
+      const directory = await mkdtemp(join(tmpdir(), 'pulseward-gallery-'))
+      await build({
+        configFile: join(import.meta.dirname, 'vite.config.ts'),
+        build: { outDir: directory },
+        logLevel: 'error',
+      })
+      const browser = await chromium.launch({
+        executablePath: process.env.CHROMIUM_PATH,
+        args: ['--no-sandbox', '--disable-background-networking'],
+      })
+      await use({ browser, directory })
+      await browser.close()
+      await rm(directory, { recursive: true, force: true })
+    },
+    { scope: 'worker' },
+  ],
+  gallery: async ({ built }, use) => {
+    const context = await built.browser.newContext({
+      viewport: { width: 1280, height: 800 },
+      reducedMotion: 'reduce',
+    })
+    const page = await context.newPage()
+    const complaints: string[] = []
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+    page.on('pageerror', (error) => complaints.push(error.message))
+    await page.route(`${ORIGIN}/**`, async (route) => {
+      const path = new URL(route.request().url()).pathname
+      const file = join(built.directory, path === '/' ? 'index.html' : path)
+      await route.fulfill({
+        body: await readFile(file),
+        contentType: TYPES[extname(file)] ?? 'application/octet-stream',
+        headers: { 'Content-Security-Policy': CONTENT_SECURITY_POLICY },
+      })
+    })
+    await use(page)
+    await context.close()
+    expect(complaints).toEqual([])
+  },
+})
+
+test.beforeEach(() => test.skip(test.info().project.name !== 'serve', 'the same page in either'))
+
+async function open(page: Page, scenario: string, theme = 'light'): Promise<void> {
+  await page.goto(`${ORIGIN}/?scenario=${scenario}&theme=${theme}`)
+  await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
+  if (scenario !== 'loading') await expect(page.getByText('Loading')).toHaveCount(0)
+}
+
+/** In the dark theme colours alone can differ: the rest was looked at in the light one. */
+async function expectNothingForAxe(page: Page, theme: string): Promise<void> {
+  const axe = new AxeBuilder({ page })
+  const { violations } = await (theme === 'dark' ? axe.withRules(['color-contrast']) : axe).analyze()
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join('\n  ')}`)
+  expect(found).toEqual([])
+}
+
+for (const theme of ['light', 'dark']) {
+  for (const scenario of SCENARIOS) {
+    test(`axe finds nothing on ${scenario} in the ${theme} theme`, async ({ gallery }) => {
+      await open(gallery, scenario, theme)
+      await expectNothingForAxe(gallery, theme)
+    })
+  }
+
+  test(`axe finds nothing on an opened attempt, the contract and the dialogs in the ${theme} theme`, async ({
+    gallery,
+  }) => {
+    await open(gallery, 'usual', theme)
+    await gallery.getByRole('button', { name: 'write_report', exact: true }).click()
+    await gallery.getByText('Output', { exact: true }).click()
+    await gallery.getByRole('button', { name: 'Overrule…' }).click()
+    await gallery.getByRole('button', { name: 'tidy_inbox', exact: true }).click()
+    await gallery.getByRole('button', { name: 'Table' }).click()
+    await expectNothingForAxe(gallery, theme)
+    await gallery.getByRole('link', { name: /Contract/u }).click()
+    await expectNothingForAxe(gallery, theme)
+    await gallery.getByRole('button', { name: 'Add folder' }).click()
+    await expectNothingForAxe(gallery, theme)
+    await open(gallery, 'changed', theme)
+    await gallery.getByRole('button', { name: 'Review' }).click()
+    await expect(gallery.getByText('What changed since you approved it')).toBeVisible()
+    await expectNothingForAxe(gallery, theme)
+  })
+}
+
+for (const width of [1280, 700, 480, 360]) {
+  test(`nothing scrolls sideways at ${width} px`, async ({ gallery }) => {
+    await gallery.setViewportSize({ width, height: 700 })
+    for (const scenario of ['full', 'changed', 'untrusted', 'empty']) {
+      await open(gallery, scenario)
+      if (scenario === 'full')
+        await gallery.getByRole('button', { name: 'write_report', exact: true }).click()
+      const overflow = await gallery
+        .locator('main')
+        .evaluate((element) => element.scrollWidth - element.clientWidth)
+      expect(overflow, scenario).toBeLessThanOrEqual(0)
+    }
+  })
+}
+
+test('thumbs move the score at once, by mouse and by key, and say which were given', async ({ gallery }) => {
+  await open(gallery, 'usual')
+  await gallery.getByRole('button', { name: 'Thumbs down for write_report' }).click()
+  await expect(gallery.getByTestId('score')).toHaveText('72')
+  await expect(gallery.getByRole('button', { name: 'Thumbs down for write_report' })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
+  await gallery.getByRole('button', { name: 'run_tests', exact: true }).focus()
+  await gallery.keyboard.press('+')
+  await expect(gallery.getByTestId('score')).toHaveText('75')
+})
+
+test('rows and heartbeats are reached by keyboard', async ({ gallery }) => {
+  await open(gallery, 'usual')
+  await gallery.getByRole('button', { name: 'check_email', exact: true }).focus()
+  await gallery.keyboard.press('j')
+  await expect(gallery.getByRole('button', { name: 'write_report', exact: true })).toBeFocused()
+  await gallery.keyboard.press('Enter')
+  await expect(gallery.getByRole('article', { name: 'Attempt at write_report' })).toBeVisible()
+  const beats = gallery
+    .getByRole('region', { name: 'Heartbeats of today' })
+    .getByRole('listitem')
+    .getByRole('button')
+  await beats.last().focus()
+  await gallery.keyboard.press('Home')
+  await expect(beats.first()).toBeFocused()
+})
+
+test('output follows its end, without escape sequences and bounded', async ({ gallery }) => {
+  await open(gallery, 'full')
+  await gallery.getByRole('button', { name: 'tidy_inbox', exact: true }).click()
+  const log = gallery.getByRole('log', { name: 'Output of the agent' })
+  await expect(log).toContainText('the end')
+  await expect(log).toContainText(/earlier lines are in the log/u)
+  const fromEnd = () => log.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight)
+  await expect.poll(fromEnd).toBeLessThan(24)
+  await open(gallery, 'usual')
+  await gallery.getByRole('button', { name: 'tidy_inbox', exact: true }).click()
+  await expect(log).toContainText('12 messages older than 30 days\nArchiving 7/12\nArchived 7 of 12')
+})
+
+test('a paused workspace can be resumed from the message that says so', async ({ gallery }) => {
+  await open(gallery, 'usual')
+  await gallery.getByRole('button', { name: 'Pause' }).click()
+  await gallery.getByRole('menuitem', { name: 'Until I resume' }).click()
+  await expect(gallery.getByTestId('shield')).toHaveText('Paused')
+  await gallery.getByRole('status', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).click()
+  await expect(gallery.getByTestId('shield')).not.toHaveText('Paused')
+})
+
+test('what is wrong with a folder is said beside the field', async ({ gallery }) => {
+  await open(gallery, 'empty')
+  await gallery.getByRole('button', { name: 'Add a folder' }).click()
+  await gallery.getByRole('textbox', { name: 'Folder' }).fill('/nowhere')
+  await gallery.keyboard.press('Enter')
+  await expect(gallery.getByText('/nowhere has no HEARTBEAT.md')).toBeVisible()
+  await gallery.keyboard.press('Escape')
+  await expect(gallery.getByRole('dialog')).toBeHidden()
+})
+
+test('the title answers from the task bar: the worst score and whose it is', async ({ gallery }) => {
+  await open(gallery, 'usual')
+  await expect(gallery).toHaveTitle('\u221210 inbox – Pulseward')
+})

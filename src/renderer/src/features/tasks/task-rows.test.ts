@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import type { Task, WorkspaceDetail } from '../../../../api/schemas.ts'
+import type { AttemptRow } from '../../format/verdict.ts'
+import { needsAttention, rowComparisons, taskRows } from './task-rows.ts'
+
+function attempt(taskId: string, cycle: number, some: Partial<AttemptRow> = {}): AttemptRow {
+  const verdict = { verdict: 'verified', groundTruthContradiction: false, fault: null } as const
+  return { attemptId: `${taskId}-${cycle}`, taskId, cycle, ...verdict, ...some } as AttemptRow
+}
+
+function task(id: string, some: Partial<Task> = {}): Task {
+  return { id, status: 'pending', blocked: false, ...some } as Task
+}
+
+const DETAIL = {
+  tasks: [
+    task('good'),
+    task('lie'),
+    task('busy'),
+    task('new'),
+    task('stuck', { status: 'failed', blocked: true }),
+  ],
+  attempts: [
+    attempt('good', 2),
+    attempt('lie', 2, { verdict: 'not_verified', groundTruthContradiction: true }),
+    attempt('lie', 1),
+    attempt('busy', 1, { verdict: 'unclear' }),
+  ],
+  running: { attempt: { attemptId: 'busy-2', taskId: 'busy' } },
+} as WorkspaceDetail
+
+test('each task of the contract shows its latest attempt, or what it waits for', () => {
+  expect(taskRows(DETAIL, null).map(({ task: { id }, state }) => `${id} ${state}`)).toEqual([
+    'good verified',
+    'lie contradiction',
+    'busy running',
+    'new open',
+    'stuck blocked',
+  ])
+})
+
+test('of one heartbeat only the tasks that it tried are shown, as they stood then', () => {
+  expect(taskRows(DETAIL, 1).map(({ task: { id }, state }) => `${id} ${state}`)).toEqual([
+    'lie verified',
+    'busy unclear',
+  ])
+})
+
+test('a person is asked to look at what failed, not at what is open or unclear', () => {
+  const asking = taskRows(DETAIL, null).filter(needsAttention)
+  expect(asking.map(({ task: { id } }) => id)).toEqual(['lie', 'stuck'])
+})
+
+test('what contradicts comes first among the comparisons of a row', () => {
+  const comparisons = [true, null, false].map((agrees) => ({
+    subject: String(agrees),
+    claimed: '1',
+    measured: '2',
+    agrees,
+  }))
+  const shown = rowComparisons(attempt('lie', 2, { comparisons }), 2)
+  expect(shown.map(({ subject }) => subject)).toEqual(['false', 'null'])
+})

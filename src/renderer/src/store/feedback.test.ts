@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import type { Score, WorkspaceDetail } from '../../../api/schemas.ts'
+import { withPendingFeedback } from './feedback.ts'
+
+function detail(feedback: 'up' | 'down' | null): WorkspaceDetail {
+  const score = { score: 82, target: 100, percent: 82, pointsToTarget: 18 } as Score
+  return { score, attempts: [{ attemptId: 'a', feedback }] } as WorkspaceDetail
+}
+
+test.each([
+  ['up', 85],
+  ['down', 72],
+] as const)('thumbs %s on its way move the score to %d', (feedback, score) => {
+  const shown = withPendingFeedback(detail(null), { a: feedback })
+  expect(shown.score).toMatchObject({ score, percent: score, pointsToTarget: 100 - score })
+  expect(shown.attempts[0]?.feedback).toBe(feedback)
+})
+
+test('thumbs that a refetch has brought already are not counted twice', () => {
+  const fetched = detail('up')
+  expect(withPendingFeedback(fetched, { a: 'up' })).toBe(fetched)
+})
+
+test("another attempt's thumbs change nothing", () => {
+  const fetched = detail(null)
+  expect(withPendingFeedback(fetched, { b: 'down' })).toBe(fetched)
+})
