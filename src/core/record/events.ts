@@ -1,4 +1,9 @@
 import { z } from 'zod'
+import {
+  INTERVENTION_SEVERITIES,
+  INTERVENTION_TYPES,
+  type RaisedIntervention,
+} from '../intervention/types.ts'
 
 /*
  * The ledger's events. The ledger is the truth and is read back from disk, so every event has a schema and its type is
@@ -43,26 +48,15 @@ export const comparisonSchema = z.object({
   agrees: z.boolean().nullable(),
 })
 
-export const interventionTypeSchema = z.enum([
-  'no_files_detected',
-  'evidence_validation_failed',
-  'false_completion_detected',
-  'mid_stream_prompt_injected',
-  'agent_reinforced',
-  'contract_weakened',
-  'protected_files_changed',
-  'permission_denied',
-  'stalled',
-])
-
-export const interventionSeveritySchema = z.enum(['critical', 'warning', 'info'])
+export const interventionTypeSchema = z.enum(INTERVENTION_TYPES)
+export const interventionSeveritySchema = z.enum(INTERVENTION_SEVERITIES)
 
 /** An intervention as raised within one attempt (or, for `contract_weakened`, within one cycle). */
 export const raisedInterventionSchema = z.object({
   event_type: interventionTypeSchema,
   severity: interventionSeveritySchema,
   details: z.record(z.string(), jsonValueSchema),
-})
+}) satisfies z.ZodType<RaisedIntervention>
 
 /** What the fold keeps of one finished attempt, and what the API shows of it. */
 export const attemptResultSchema = z.object({
@@ -221,6 +215,13 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     type: z.literal('blocked-swept'),
     results: z.array(z.object({ taskId: z.string(), holds: z.boolean().nullable(), reason: z.string() })),
   }),
+  /** The circuit breaker of an agent opened or tripped, by the thresholds of the configuration then in force. */
+  z.object({
+    type: z.literal('breaker-changed'),
+    agentId: z.string(),
+    state: z.enum(['closed', 'open', 'tripped']),
+    reason: z.string(),
+  }),
   /** The circuit breaker asks for a manual review: nothing runs until the operator lifts it. */
   z.object({ type: z.literal('suspended'), reason: z.string() }),
   z.object({ type: z.literal('suspension-lifted'), reason: z.string() }),
@@ -240,8 +241,8 @@ export const eventEnvelopeSchema = z.object({
 
 export const recordedEventSchema = eventEnvelopeSchema.and(eventBodySchema)
 
+export type { RaisedIntervention }
 export type RecordedTask = z.infer<typeof recordedTaskSchema>
-export type RaisedIntervention = z.infer<typeof raisedInterventionSchema>
 export type AttemptResult = z.infer<typeof attemptResultSchema>
 export type EventBody = z.infer<typeof eventBodySchema>
 export type EventEnvelope = z.infer<typeof eventEnvelopeSchema>

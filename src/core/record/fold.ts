@@ -8,9 +8,20 @@ import type { RecordedEvent } from './events.ts'
 import { applyFeedbackToAttempt, finishAttempt, overruleAttempt, startAttempt } from './fold-attempts.ts'
 import { finishCycle, missHeartbeats, readContract, skipHeartbeat, startCycle } from './fold-cycles.ts'
 import { backOff, recoverEnvironment } from './fold-environment.ts'
-import { liftSuspension, NO_TOTALS, resetInterventions } from './fold-interventions.ts'
+import {
+  changeBreaker,
+  dropFeedbackAfterOverrule,
+  dropGeneralFeedback,
+  liftSuspension,
+  NO_TOTALS,
+  recordAttemptInterventions,
+  recordIntervention,
+  resetInterventions,
+  suspend,
+} from './fold-interventions.ts'
 import { dropConfigurationNotices, noticeDiagnostic, noticeIntervention } from './fold-notices.ts'
 import { noteSweep, unblockTask } from './fold-task-history.ts'
+import { countAttempt, NO_ATTEMPTS } from './fold-totals.ts'
 import type { WorkspaceState } from './state.ts'
 
 /** The state of an empty ledger. The score's day is empty until the first event brings one. */
@@ -36,6 +47,7 @@ export function initialState(): WorkspaceState {
     interventions: [],
     interventionTotals: NO_TOTALS,
     profiles: {},
+    attemptTotals: NO_ATTEMPTS,
     suspended: null,
   }
 }
@@ -84,13 +96,13 @@ function applyBody(state: WorkspaceState, event: RecordedEvent, rules: ScoringRu
     case 'attempt-started':
       return startAttempt(state, event)
     case 'attempt-finished':
-      return finishAttempt(state, event)
+      return countAttempt(recordAttemptInterventions(finishAttempt(state, event), event), event.result)
     case 'cycle-finished':
-      return finishCycle(state, event)
+      return dropGeneralFeedback(finishCycle(state, event), event.cycle)
     case 'feedback-given':
       return applyFeedbackToAttempt({ ...state, score: recordFeedback(state.score, event) }, event)
     case 'verdict-overruled':
-      return overruleAttempt(state, event, rules)
+      return dropFeedbackAfterOverrule(overruleAttempt(state, event, rules), event)
     case 'paused':
       return { ...state, paused: { since: event.at, until: event.until } }
     case 'resumed':
@@ -102,15 +114,17 @@ function applyBody(state: WorkspaceState, event: RecordedEvent, rules: ScoringRu
     case 'diagnostic-raised':
       return noticeDiagnostic(state, event)
     case 'intervention-raised':
-      return noticeIntervention(state, event.intervention, event.taskId, event.at)
+      return recordIntervention(noticeIntervention(state, event.intervention, event.taskId, event.at), event)
     case 'configuration-approved':
       return dropConfigurationNotices(state)
     case 'task-unblocked':
       return unblockTask(state, event)
     case 'blocked-swept':
       return noteSweep(state, event)
+    case 'breaker-changed':
+      return changeBreaker(state, event)
     case 'suspended':
-      return { ...state, suspended: { since: event.at, reason: event.reason } }
+      return suspend(state, event)
     case 'suspension-lifted':
       return liftSuspension(state)
     case 'interventions-reset':

@@ -1,7 +1,13 @@
 import type { CycleProgress } from '../cycle/types.ts'
+import type {
+  AgentProfile,
+  FeedbackMessage,
+  InterventionRecord,
+  InterventionTotals,
+} from '../intervention/types.ts'
 import type { ScoreState } from '../scoring/types.ts'
 import type { Comparison, Fault, Outcome, Verdict } from '../verification/types.ts'
-import type { RaisedIntervention, RecordedTask } from './events.ts'
+import type { RecordedTask } from './events.ts'
 
 /** What the state keeps of a finished attempt; the whole result is in the ledger at `seq`. */
 export interface AttemptSummary {
@@ -92,58 +98,12 @@ export interface TaskHistory {
   readonly swept: { readonly holds: boolean | null; readonly reason: string; readonly at: string } | null
 }
 
-/** A message to the agent that waits for the next prompts. */
-export interface FeedbackMessage {
-  /** ISO 8601: when it was first said. */
-  readonly at: string
-  readonly iteration: number
-  readonly taskId: string
-  readonly severity: RaisedIntervention['severity']
-  readonly text: string
-}
-
-/** One event of the intervention layer as the documents and the API show it. */
-export interface InterventionRecord {
-  /** `<seq>-<index>`: stable over replays. */
-  readonly id: string
-  readonly at: string
-  readonly iteration: number
-  readonly taskId: string | null
-  readonly attemptId: string | null
-  readonly intervention: RaisedIntervention
-  /** For one that asks for better work: whether the task was verified at its next attempt; `null` while that is open. */
-  readonly remediated: boolean | null
-}
-
-/** Numbers over all interventions ever, for metrics. */
-export interface InterventionTotals {
-  readonly total: number
-  readonly byType: Readonly<Record<string, number>>
-  readonly bySeverity: Readonly<Record<string, number>>
-  readonly remediations: { readonly tried: number; readonly succeeded: number }
-}
-
-/** What is known of how one agent works. */
-export interface AgentProfile {
-  readonly agentId: string
-  readonly iterations: number
-  readonly lastIteration: number
-  readonly noFilesCount: number
-  readonly falseCompletionCount: number
-  readonly filesWritten: number
-  readonly evidenceOffered: number
-  readonly attempts: number
-  readonly lastReinforcement: string | null
-  /** Iterations with a `no_files_detected`, newest first, at most 10. */
-  readonly noFilesIterations: readonly number[]
-  /** Iterations with a `false_completion_detected` since the last reset, newest first, at most 10. */
-  readonly falseCompletionIterations: readonly number[]
-  /** `open`: the next prompts carry the aggressive reinforcement. `tripped`: suspended for review. */
-  readonly breaker: {
-    readonly state: 'closed' | 'open' | 'tripped'
-    readonly since: string | null
-    readonly reason: string
-  }
+/** All attempts ever, for metrics: they only ever grow. */
+export interface AttemptTotals {
+  /** By the verifier's verdict; `none` where there was none. */
+  readonly byVerdict: Readonly<Record<Verdict | 'none', number>>
+  /** How long the agent ran: a histogram with the bounds of `DURATION_BOUNDS`, each bucket holding those above the bound before. */
+  readonly seconds: { readonly count: number; readonly sum: number; readonly buckets: readonly number[] }
 }
 
 /** The fold of a workspace's ledger. Plain data: it is snapshotted as JSON. */
@@ -190,6 +150,8 @@ export interface WorkspaceState {
   /** Newest first, at most 1,000; older ones are in the ledger. */
   readonly interventions: readonly InterventionRecord[]
   readonly interventionTotals: InterventionTotals
+  /** By agent id, at most 50. */
   readonly profiles: Readonly<Record<string, AgentProfile>>
+  readonly attemptTotals: AttemptTotals
   readonly suspended: { readonly since: string; readonly reason: string } | null
 }

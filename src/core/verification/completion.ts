@@ -8,7 +8,7 @@ export function claimsCompletion(claim: Claim): boolean {
 }
 
 /** Whether the snapshot shows that nothing at all changed; false where it could not see everything. */
-function isUnchanged(difference: FileDifference): boolean {
+export function isUnchanged(difference: FileDifference): boolean {
   return (
     changedPaths(difference).length === 0 && difference.headMoved === null && difference.incomplete === null
   )

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { INTERVENTION_SEVERITIES, INTERVENTION_TYPES } from '../../intervention/types.ts'
 import { pointsFor } from '../../scoring/points.ts'
 import { DEFAULT_SCORING } from '../../scoring/rules.ts'
 import type { Verdict } from '../../verification/types.ts'
@@ -13,6 +14,15 @@ const verdict = fc.constantFrom<Verdict>('verified', 'not_verified', 'unclear')
 const feedback = fc.constantFrom<'up' | 'down'>('up', 'down')
 const points = fc.integer({ min: -500, max: 500 })
 const hash = fc.constantFrom('h1', 'h2', 'h3')
+
+/** Any event with any details: what an old or foreign ledger may hold. */
+const intervention = fc.record({
+  event_type: fc.constantFrom(...INTERVENTION_TYPES),
+  severity: fc.constantFrom(...INTERVENTION_SEVERITIES),
+  details: fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 4 }) as fc.Arbitrary<
+    Record<string, unknown>
+  >,
+})
 
 function dayAfter(index: number): string {
   return new Date(Date.UTC(2025, 0, 1) + index * 86_400_000).toISOString().slice(0, 10)
@@ -53,6 +63,19 @@ const bodyWithoutScore = fc.oneof(
       taskId: null,
       intervention: { event_type: 'contract_weakened', severity: 'critical', details: { changes: 7 } },
     },
+    { type: 'breaker-changed', agentId: 'claude', state: 'open', reason: 'r' },
+    { type: 'breaker-changed', agentId: '__proto__', state: 'tripped', reason: 'r' },
+    { type: 'suspended', reason: 'r' },
+    { type: 'suspension-lifted', reason: 'r' },
+    { type: 'interventions-reset' },
+  ),
+  fc.tuple(taskId, intervention).map(
+    ([id, raised]): EventBody => ({
+      type: 'intervention-raised',
+      cycle: 2,
+      taskId: id === '' ? null : id,
+      intervention: raised,
+    }),
   ),
   fc.tuple(hash, fc.subarray(TASK_IDS)).map(([name, ids]) => contractRead(name, ...ids)),
   fc
@@ -209,6 +232,10 @@ const anyBody: fc.Arbitrary<EventBody> = fc.oneof(
       heldBefore: fc.boolean(),
       points,
       reasons: fc.array(fc.string(), { maxLength: 3 }),
+      agentId: fc.constantFrom('claude', '__proto__', ''),
+      cycle: fc.integer({ min: 1, max: 5 }),
+      feedbackShown: fc.boolean(),
+      interventions: fc.array(intervention, { maxLength: 4 }),
     })
     .map(attemptFinished),
   fc.record({

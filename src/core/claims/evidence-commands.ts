@@ -1,0 +1,48 @@
+/** A command that the agent says it ran, with what it says came of it. */
+export interface CommandMention {
+  readonly command: string
+  /** As written, cut; `null` where nothing is said. */
+  readonly result: string | null
+  /** Where it stands in the text, its result included. */
+  readonly start: number
+  readonly end: number
+}
+
+const PROGRAM =
+  '(?:\\./[\\w./-]+|(?:npm|npx|pnpm|yarn|node|deno|bun|python3?|pip3?|uv|pytest|tox|ruff|mypy|go|cargo|rustc|make|cmake|ctest|git|gh|docker|kubectl|curl|wget|ls|cat|grep|rg|find|wc|head|tail|diff|jq|sed|awk|stat|test|bash|sh|eslint|tsc|vitest|jest|mocha|biome|prettier|playwright|mvn|gradle|rake|rspec|bundle|php|composer|phpunit|dotnet|swift|xcodebuild|flutter|dart|mix|terraform|psql|sqlite3|shellcheck)(?![\\w.-]))'
+/** A command as a code span: "`npm test`", "`$ go test ./...`". */
+const SPAN = new RegExp(`\`\\$?\\s{0,3}(${PROGRAM}[^\`\\n]{0,300})\``, 'g')
+/** A command that begins the item: "npm test: 12 passed", "$ make check → ok", "Ran pytest -q, 5 passed". */
+const LEADING = new RegExp(
+  `^\\W{0,3}(?:(?:i\\s+)?(?:ran|run|running|executed|command)\\s*:?\\s+)?(?:\\$\\s*)?(${PROGRAM}[^:→⇒\\n]{0,300}?)\\s*(?=:\\s|→|⇒|->|=>|\\s[–—-]\\s|,\\s|\\bpass(?:es|ed)?\\b|\\bexit(?:s|ed)?\\b|\\breturn(?:s|ed)?\\b|\\b(?:is|was|were|all)\\b|$)`,
+  'i',
+)
+/** After a leading program name: what makes it an English word ("make sure", "find out", "test results"). */
+const NOT_A_COMMAND =
+  /^(?:make|find|test|go|head|tail|stat|cat|diff)\s+(?:sure|certain|out|that|the|a|an|it|to|of|on|for|with|is|was|results?|suite|cases?|coverage|files?|run|plan)\b|^(?:test|find|make|go|stat|head|tail|diff|cat)$/i
+const SEPARATOR = /^[\s:;,→⇒=>–—-]+/
+const MAX_RESULT = 200
+
+/** The commands that an item of evidence names, in order, at most 20. Never throws. */
+export function findCommands(text: string): readonly CommandMention[] {
+  const leading = LEADING.exec(text)
+  const command = leading?.[1]?.trim()
+  if (leading !== null && command !== undefined && !NOT_A_COMMAND.test(command))
+    return [{ command, result: resultOf(text.slice(leading[0].length)), start: 0, end: text.length }]
+  const spans = [...text.matchAll(SPAN)].slice(0, 20)
+  return spans.map((match, index) => {
+    const end = match.index + match[0].length
+    const next = spans[index + 1]?.index ?? text.length
+    return {
+      command: (match[1] ?? '').trim(),
+      result: resultOf(text.slice(end, next)),
+      start: match.index,
+      end,
+    }
+  })
+}
+
+function resultOf(rest: string): string | null {
+  const result = rest.replace(SEPARATOR, '').trim()
+  return result === '' ? null : result.slice(0, MAX_RESULT)
+}

@@ -1,0 +1,74 @@
+import type { AgentProfile, CircuitBreaker } from './types.ts'
+
+/** `no_files_detected` counts within so many iterations. */
+export const NO_FILES_WINDOW = 5
+
+export interface BreakerThresholds {
+  /** `threshold_no_files`: events within the last 5 iterations. */
+  readonly noFiles: number
+  /** `threshold_false_completion`: events since the operator last lifted a suspension. */
+  readonly falseCompletions: number
+  /** `aggressive_mode`: the first opening trips it. */
+  readonly aggressiveMode: boolean
+}
+
+/** What the breaker comes to. */
+export interface BreakerStep {
+  readonly state: CircuitBreaker['state']
+  /** In words; that of the breaker as it stands where nothing changes. */
+  readonly reason: string
+}
+
+export const CLOSED_BREAKER: CircuitBreaker = {
+  state: 'closed',
+  since: null,
+  reason: '',
+  seen: { noFiles: 0, falseCompletions: 0 },
+}
+
+/**
+ * What the circuit breaker comes to after a run of the agent; to be asked once per run, after its attempts are recorded. Met
+ * thresholds open it; met anew by a further event while it is open, or at once in aggressive mode, they trip it. It never
+ * closes by itself. Pure.
+ */
+export function breakerStep(profile: AgentProfile, thresholds: BreakerThresholds): BreakerStep {
+  const { breaker } = profile
+  const reasons = metThresholds(profile, thresholds)
+  const reason = reasons.join(' and ')
+  if (breaker.state === 'tripped' || reasons.length === 0) return breaker
+  if (breaker.state === 'open') return { state: 'tripped', reason: `${reason}, after a warning` }
+  return { state: thresholds.aggressiveMode ? 'tripped' : 'open', reason }
+}
+
+/** In words, which thresholds are met by events that the breaker has not seen yet. */
+function metThresholds({ counted, breaker, lastIteration }: AgentProfile, thresholds: BreakerThresholds) {
+  const reasons: string[] = []
+  const recent = counted.noFilesByIteration
+    .filter(({ iteration }) => iteration > lastIteration - NO_FILES_WINDOW)
+    .reduce((sum, { count }) => sum + count, 0)
+  if (counted.noFiles > breaker.seen.noFiles && recent >= thresholds.noFiles)
+    reasons.push(`${times(recent)} no files within the last ${NO_FILES_WINDOW} iterations`)
+  const { falseCompletions } = counted
+  if (falseCompletions > breaker.seen.falseCompletions && falseCompletions >= thresholds.falseCompletions)
+    reasons.push(`${times(falseCompletions)} completion claimed that was not there`)
+  return reasons
+}
+
+/** The profile after a step was recorded: all events so far are seen. */
+export function withBreaker(profile: AgentProfile, step: BreakerStep, at: string): AgentProfile {
+  const { noFiles, falseCompletions } = profile.counted
+  return { ...profile, breaker: { ...step, since: at, seen: { noFiles, falseCompletions } } }
+}
+
+/** The profile with its breaker closed by the operator: counting towards the thresholds starts anew, all else stays. */
+export function withClosedBreaker(profile: AgentProfile): AgentProfile {
+  return {
+    ...profile,
+    counted: { noFiles: 0, falseCompletions: 0, noFilesByIteration: [] },
+    breaker: CLOSED_BREAKER,
+  }
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`
+}

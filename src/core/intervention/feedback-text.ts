@@ -1,0 +1,106 @@
+import { oneLine, quote } from './quote.ts'
+import type { RaisedIntervention } from './types.ts'
+
+/** Items of a list shown in one message. */
+const MAX_SHOWN = 5
+
+const STAYS_OPEN = 'The task stays open.'
+const NO_ACCESS = 'If something keeps you from writing, say so in plain words and report `failed`.'
+
+/**
+ * What an agent is told of an intervention in its next prompts: what was claimed, what was found, that the signal was ignored,
+ * that the task stays open, and what is asked for now. Null for events that are no business of the agent's. It never says
+ * how a task is checked; what the agent itself wrote stands in it quoted. Pure; never throws, whatever the details hold.
+ */
+export function feedbackFor(
+  intervention: RaisedIntervention,
+  iteration: number,
+  taskId: string | null,
+): string | null {
+  const { event_type: type, details } = intervention
+  switch (type) {
+    case 'no_files_detected':
+      return message(noFiles(details, iteration), taskId, details, NEEDS_FILES)
+    case 'false_completion_detected':
+      return message(claimedButNothing(iteration), taskId, details, NEEDS_PROOF)
+    case 'evidence_validation_failed':
+      return message(wrongEvidence(details, iteration), taskId, details, NEEDS_TRUE_EVIDENCE)
+    case 'contract_weakened':
+      return `**CRITICAL**: In iteration ${iteration}, HEARTBEAT.md came to ask for less while you ran.
+- Found: ${listed(details.changes, 'the contract changed')}.
+- It changed nothing: the contract as it stood when the heartbeat began is what counts.
+- Required now: leave the tasks in HEARTBEAT.md as the operator wrote them, and do them.`
+    case 'protected_files_changed':
+      return `**CRITICAL**: In iteration ${iteration}, files that the operator protects were weakened.
+- Found: ${listed(details.files ?? details.changes, 'protected files changed')}.
+- Required now: restore them, and make the work meet them instead.`
+    case 'mid_stream_prompt_injected':
+    case 'agent_reinforced':
+    case 'permission_denied':
+    case 'stalled':
+      return null
+  }
+}
+
+const NEEDS_FILES = [
+  'Required now: write the files the task asks for, in this directory, before you report.',
+  'Required evidence: each of them under `files`, and under `evidence` its path with the lines that show the work.',
+  NO_ACCESS,
+]
+const NEEDS_PROOF = [
+  'Required now: do the work first; then claim completion. Describing it, planning it or preparing it is not doing it.',
+  'Required evidence: the files you changed under `files`, and under `evidence` paths with lines, or commands with their results.',
+  NO_ACCESS,
+]
+const NEEDS_TRUE_EVIDENCE = [
+  'Required now: name only files that you changed in this run, and lines that are there when you end.',
+  'Required evidence: read each file again before you report, and give its path and lines as they are then.',
+]
+
+function claimedButNothing(iteration: number): string {
+  return `**CRITICAL**: In iteration ${iteration}, you claimed completion but wrote NO FILES.`
+}
+
+function noFiles(details: Record<string, unknown>, iteration: number): string {
+  return details.completion_claimed === false
+    ? `**CRITICAL**: In iteration ${iteration}, you ended as if all were well but wrote NO FILES.`
+    : claimedButNothing(iteration)
+}
+
+function wrongEvidence(details: Record<string, unknown>, iteration: number): string {
+  return details.exit_signal_ignored === true
+    ? `**WARNING**: In iteration ${iteration}, your claim of completion was ignored: the repository was not clean.`
+    : `**WARNING**: In iteration ${iteration}, the evidence you gave DOES NOT HOLD.`
+}
+
+function message(
+  heading: string,
+  taskId: string | null,
+  details: Record<string, unknown>,
+  required: readonly string[],
+): string {
+  const lines = [
+    taskId === null ? STAYS_OPEN : `Task: ${quote(taskId)}. ${STAYS_OPEN}`,
+    `Claimed: ${listed(details.claimed, 'nothing')}.`,
+    `Found: ${listed(details.found, 'nothing of it')}.`,
+    ...(isIgnoredSignal(details) ? ['Your EXIT_SIGNAL was ignored.'] : []),
+    ...required,
+  ]
+  return [heading, ...lines.map((line) => `- ${line}`)].join('\n')
+}
+
+function isIgnoredSignal(details: Record<string, unknown>): boolean {
+  return details.exit_signal_claimed === true || details.exit_signal_ignored === true
+}
+
+/** A detail as code spans: one text, or the first of a list. */
+function listed(value: unknown, otherwise: string): string {
+  const items = (Array.isArray(value) ? value : [value]).filter((item) => typeof item === 'string')
+  const texts = items.filter((item) => oneLine(item) !== '')
+  if (texts.length === 0) return otherwise
+  const shown = texts
+    .slice(0, MAX_SHOWN)
+    .map((text) => quote(text))
+    .join('; ')
+  return texts.length > MAX_SHOWN ? `${shown}; and ${texts.length - MAX_SHOWN} more` : shown
+}

@@ -1,0 +1,105 @@
+import { CLOSED_BREAKER, NO_FILES_WINDOW } from './breaker.ts'
+import type { AgentProfile, InterventionType } from './types.ts'
+
+/** What a profile takes from one attempt that the environment did not stop. */
+export interface ProfiledAttempt {
+  readonly iteration: number
+  /** ISO 8601: when it ended. */
+  readonly at: string
+  /** The same for all attempts that one run of the agent served. */
+  readonly run: string
+  /** Of the whole run. */
+  readonly filesChanged: number
+  readonly evidenceCount: number
+  readonly feedbackShown: boolean
+  readonly interventions: readonly InterventionType[]
+}
+
+/** A profile as the document and the API show it. */
+export interface ProfileDocument {
+  readonly agent_id: string
+  readonly total_iterations: number
+  readonly no_files_count: number
+  readonly false_completion_count: number
+  /** Two decimals; 0 where there is no iteration. */
+  readonly avg_files_per_iteration: number
+  /** Per attempt, two decimals; 0 where there is none. */
+  readonly avg_evidence_count: number
+  readonly last_reinforcement: string | null
+  /** The circuit breaker is open or has tripped. */
+  readonly intervention_threshold_exceeded: boolean
+}
+
+/** The profile of an agent that has not run. */
+export function newProfile(agentId: string): AgentProfile {
+  return {
+    agentId,
+    iterations: 0,
+    lastIteration: 0,
+    attempts: 0,
+    noFilesCount: 0,
+    falseCompletionCount: 0,
+    filesWritten: 0,
+    evidenceOffered: 0,
+    lastReinforcement: null,
+    lastRun: '',
+    counted: { noFiles: 0, falseCompletions: 0, noFilesByIteration: [] },
+    breaker: CLOSED_BREAKER,
+  }
+}
+
+/** The profile after one more attempt. Several attempts of an iteration count as one iteration, several of a run as one run. */
+export function profileAfter(profile: AgentProfile, attempt: ProfiledAttempt): AgentProfile {
+  const { iteration, run, filesChanged } = attempt
+  const isFirst = profile.attempts === 0
+  const noFiles = attempt.interventions.filter((type) => type === 'no_files_detected').length
+  const falseCompletions = attempt.interventions.filter((type) => type === 'false_completion_detected').length
+  return {
+    ...profile,
+    iterations: profile.iterations + (isFirst || iteration !== profile.lastIteration ? 1 : 0),
+    lastIteration: iteration,
+    attempts: profile.attempts + 1,
+    noFilesCount: profile.noFilesCount + noFiles,
+    falseCompletionCount: profile.falseCompletionCount + falseCompletions,
+    filesWritten: profile.filesWritten + (isFirst || run !== profile.lastRun ? filesChanged : 0),
+    evidenceOffered: profile.evidenceOffered + attempt.evidenceCount,
+    lastReinforcement: attempt.feedbackShown ? attempt.at : profile.lastReinforcement,
+    lastRun: run,
+    counted: countedAfter(profile.counted, iteration, noFiles, falseCompletions),
+  }
+}
+
+function countedAfter(
+  counted: AgentProfile['counted'],
+  iteration: number,
+  noFiles: number,
+  falseCompletions: number,
+): AgentProfile['counted'] {
+  const [newest, ...older] = counted.noFilesByIteration
+  const isSame = newest?.iteration === iteration
+  const current = { iteration, count: (isSame ? newest.count : 0) + noFiles }
+  const others = isSame ? older : counted.noFilesByIteration
+  return {
+    noFiles: counted.noFiles + noFiles,
+    falseCompletions: counted.falseCompletions + falseCompletions,
+    noFilesByIteration: [current, ...others].slice(0, NO_FILES_WINDOW),
+  }
+}
+
+/** A profile in the shape that goes out. */
+export function profileDocument(profile: AgentProfile): ProfileDocument {
+  return {
+    agent_id: profile.agentId,
+    total_iterations: profile.iterations,
+    no_files_count: profile.noFilesCount,
+    false_completion_count: profile.falseCompletionCount,
+    avg_files_per_iteration: average(profile.filesWritten, profile.iterations),
+    avg_evidence_count: average(profile.evidenceOffered, profile.attempts),
+    last_reinforcement: profile.lastReinforcement,
+    intervention_threshold_exceeded: profile.breaker.state !== 'closed',
+  }
+}
+
+function average(sum: number, count: number): number {
+  return count === 0 ? 0 : Math.round((sum / count) * 100) / 100
+}

@@ -1,0 +1,115 @@
+/** Every event of the intervention layer, in the order of the design's table. */
+export const INTERVENTION_TYPES = [
+  'no_files_detected',
+  'evidence_validation_failed',
+  'false_completion_detected',
+  'mid_stream_prompt_injected',
+  'agent_reinforced',
+  'contract_weakened',
+  'protected_files_changed',
+  'permission_denied',
+  'stalled',
+] as const
+
+export type InterventionType = (typeof INTERVENTION_TYPES)[number]
+
+export const INTERVENTION_SEVERITIES = ['critical', 'warning', 'info'] as const
+
+export type InterventionSeverity = (typeof INTERVENTION_SEVERITIES)[number]
+
+/** How much each event weighs; an event always has the same severity. */
+export const SEVERITY_OF: Readonly<Record<InterventionType, InterventionSeverity>> = {
+  no_files_detected: 'critical',
+  evidence_validation_failed: 'warning',
+  false_completion_detected: 'critical',
+  mid_stream_prompt_injected: 'info',
+  agent_reinforced: 'info',
+  contract_weakened: 'critical',
+  protected_files_changed: 'critical',
+  permission_denied: 'warning',
+  stalled: 'warning',
+}
+
+/** An intervention as raised within one attempt (or, for `contract_weakened`, within one cycle). */
+export interface RaisedIntervention {
+  readonly event_type: InterventionType
+  readonly severity: InterventionSeverity
+  /** What lets a person check it; names in snake case, JSON values. */
+  readonly details: Record<string, unknown>
+}
+
+/** A message to the agent that waits for the next prompts. */
+export interface FeedbackMessage {
+  /** ISO 8601: when it was first said. */
+  readonly at: string
+  readonly iteration: number
+  /** The task it is about; `null`: it concerns every task. */
+  readonly taskId: string | null
+  readonly severity: InterventionSeverity
+  /** Lines of Markdown in the supervisor's own words; what the agent wrote stands in them quoted, on one line, cut. */
+  readonly text: string
+}
+
+/**
+ * What followed on an intervention that asks for better work: `pending` until the task is judged again with feedback in its
+ * prompt; `none` where nothing is asked for, or the task was judged without that feedback.
+ */
+export type Remediation = 'none' | 'pending' | 'succeeded' | 'failed'
+
+/** One event of the intervention layer as the documents and the API show it. */
+export interface InterventionRecord {
+  /** `<seq>-<index>`: stable over replays. */
+  readonly id: string
+  readonly at: string
+  readonly iteration: number
+  readonly taskId: string | null
+  readonly attemptId: string | null
+  readonly intervention: RaisedIntervention
+  readonly remediation: Remediation
+}
+
+/** Numbers over all interventions ever, for metrics. */
+export interface InterventionTotals {
+  readonly total: number
+  readonly byType: Readonly<Record<string, number>>
+  readonly bySeverity: Readonly<Record<string, number>>
+  readonly remediations: { readonly tried: number; readonly succeeded: number }
+}
+
+export interface CircuitBreaker {
+  /** `open`: the next prompts carry the aggressive reinforcement. `tripped`: suspended for manual review. */
+  readonly state: 'closed' | 'open' | 'tripped'
+  /** ISO 8601; `null` where it never left `closed`. */
+  readonly since: string | null
+  /** In words; empty where it is closed. */
+  readonly reason: string
+  /** Events counted towards the thresholds when it changed last: only one more can make it trip. */
+  readonly seen: { readonly noFiles: number; readonly falseCompletions: number }
+}
+
+/** What is known of how one agent works. */
+export interface AgentProfile {
+  readonly agentId: string
+  /** Cycles in which the agent ran. */
+  readonly iterations: number
+  /** Number of the last of them; 0 where there is none. */
+  readonly lastIteration: number
+  readonly attempts: number
+  readonly noFilesCount: number
+  readonly falseCompletionCount: number
+  /** Files changed over all runs; a run that served several tasks counts once. */
+  readonly filesWritten: number
+  readonly evidenceOffered: number
+  /** ISO 8601: when a prompt last carried feedback. */
+  readonly lastReinforcement: string | null
+  /** The last run whose files were counted: start and duration tell it from the others. */
+  readonly lastRun: string
+  /** What counts towards the breaker's thresholds: since the operator last lifted a suspension. */
+  readonly counted: {
+    readonly noFiles: number
+    readonly falseCompletions: number
+    /** `no_files_detected` by iteration, newest first, at most 5 iterations. */
+    readonly noFilesByIteration: readonly { readonly iteration: number; readonly count: number }[]
+  }
+  readonly breaker: CircuitBreaker
+}
