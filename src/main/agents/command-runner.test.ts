@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -66,6 +66,7 @@ describe('a command agent that takes its prompt as an argument', () => {
       reason: expect.stringMatching(reason),
       mend: expect.stringContaining('prompt = "stdin"'),
     })
+    expect(readFileSync(join(directory, '1-0-abcd.log'), 'utf8')).toMatch(reason)
   })
 
   it('leaves its log and no note of a running agent behind', async () => {

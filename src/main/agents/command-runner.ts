@@ -27,13 +27,15 @@ const USE_STDIN =
 export function createCommandRunner(config: AgentConfig, dependencies: RunnerDependencies): AgentRunner {
   return {
     run: async (request) => {
-      const problem = config.prompt === 'argument' ? argumentProblem(request.prompt) : null
-      if (problem !== null) return unavailable(problem)
       const output = openAttemptLog(request.logFile, dependencies.log)
-      const run = await runAgent(config, request, dependencies, output.write)
-      if (run.failure !== null) output.write(`${run.failure.message}\n`)
+      const problem = config.prompt === 'argument' ? argumentProblem(request.prompt) : null
+      const run =
+        problem === null
+          ? agentRun(config, request, await runAgent(config, request, dependencies, output.write))
+          : unavailable(problem)
+      if (run.outcome === 'unavailable') output.write(`${run.reason}\n`)
       await output.close()
-      return agentRun(config, request, run)
+      return run
     },
   }
 }

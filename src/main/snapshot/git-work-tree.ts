@@ -18,16 +18,20 @@ export interface NoGit {
 
 /** Where the folder lies in its work tree. */
 export async function findWorkTree(directory: string): Promise<WorkTreePlace | NoGit> {
-  const [output, ignored] = await Promise.all([
-    runGit(directory, ['rev-parse', '--is-inside-work-tree', '--show-object-format', '--show-cdup']),
-    runGit(directory, ['check-ignore', '--quiet', '.']),
+  const output = await runGit(directory, [
+    'rev-parse',
+    '--is-inside-work-tree',
+    '--show-object-format',
+    '--show-cdup',
   ])
   if (!output.ok) return { kind: 'no-git', reason: output.error }
   const [isInside, algorithm, up = ''] = output.stdout.toString('utf8').split('\n')
   const hasKnownFormat = algorithm === 'sha1' || algorithm === 'sha256'
   if (isInside !== 'true' || !hasKnownFormat || !/^(\.\.\/)*$/.test(up))
     return { kind: 'no-git', reason: 'not in a git work tree' }
-  if (up !== '' && ignored.ok) return { kind: 'no-git', reason: 'the work tree around it ignores it' }
+  if (up === '') return { algorithm, prefix: '' }
+  const ignored = await runGit(directory, ['check-ignore', '--quiet', '.'])
+  if (ignored.ok) return { kind: 'no-git', reason: 'the work tree around it ignores it' }
   const names = (await realpath(directory)).split(sep)
   return { algorithm, prefix: fromText(names.slice(names.length - up.length / '../'.length).join('/')) }
 }

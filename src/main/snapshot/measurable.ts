@@ -13,18 +13,19 @@ export async function findMeasurable(
   paths: readonly string[],
   excluded: readonly RawPath[],
 ): Promise<Answer[]> {
+  if (paths.length === 0) return []
   const real = await realpath(directory).catch(() => directory)
   const places = await Promise.all(paths.map((path) => placeOf(path, directory, real)))
-  const place = await findWorkTree(directory)
-  const isGit = !('kind' in place)
-  const ignored = isGit ? await findIgnored(directory, places) : new Map<string, string>()
+  // Asked at once, to be quick; without a work tree the second answer is of no use.
+  const [workTree, ignored] = await Promise.all([findWorkTree(directory), findIgnored(directory, places)])
+  const isGit = !('kind' in workTree)
   return places.map((one) => {
     if ('reason' in one) return one.reason
     if (excluded.some((folder) => isWithin(fromText(one.inside), folder)))
       return "it belongs to the supervisor's own files"
     const skipped = one.inside.split('/').find((name) => (isGit ? ['.git'] : SKIPPED_FOLDERS).includes(name))
     if (skipped !== undefined) return `it lies in ${skipped}, which is not looked at`
-    return ignored.get(one.inside) ?? true
+    return (isGit ? ignored.get(one.inside) : undefined) ?? true
   })
 }
 

@@ -21,6 +21,8 @@ export interface SnapshotterDependencies {
  */
 export function createSnapshotter({ log, exclude = [] }: SnapshotterDependencies): Snapshotter {
   const known = new Map<string, KnownContents>()
+  /** Why git cannot serve, by folder, as last logged: it is told once, not at every heartbeat. */
+  const told = new Map<string, string>()
 
   async function walk(directory: string): Promise<WalkSnapshot> {
     const reader = createContentReader(directory, 'sha256', known.get(directory) ?? new Map())
@@ -37,7 +39,9 @@ export function createSnapshotter({ log, exclude = [] }: SnapshotterDependencies
         known.set(directory, snapshot.known)
         return snapshot
       }
-      log.info('git cannot serve here, the folder is walked', { directory, reason: snapshot.reason })
+      if (told.get(directory) !== snapshot.reason)
+        log.info('git cannot serve here, the folder is walked', { directory, reason: snapshot.reason })
+      told.set(directory, snapshot.reason)
       return walk(directory)
     },
     difference: async (first, second) => {
