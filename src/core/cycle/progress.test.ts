@@ -5,6 +5,7 @@ import {
   NO_PROGRESS,
   openTasks,
   recordAttempt,
+  reopenTask,
   replaceVerdict,
 } from './progress.ts'
 import type { CycleProgress, ProgressTask, TaskProgress, TaskStatus } from './types.ts'
@@ -139,4 +140,49 @@ test.each([
   ['verified', 3, false],
 ] as const)('a task that is %s after %d of 3 attempts: blocked %s', (status, attempts, blocked) => {
   expect(isBlocked({ status, attempts, maxAttempts: 3 })).toBe(blocked)
+})
+
+describe('a blocked task that is opened again', () => {
+  const blocked = progressOf('failed', 3)
+  const attempt = (progress: CycleProgress) =>
+    recordAttempt(progress, 'mail', { verdict: 'not_verified', skipped: false, at: 'now', result: 'no' })
+  const cycle = (progress: CycleProgress, change: Partial<ProgressTask> = {}) =>
+    initCycleProgress([task('mail', change)], progress, NOTHING_OPENED)
+
+  test('is pending with none of its attempts used, and keeps its last result', () => {
+    expect(reopenTask(blocked, 'mail', null).tasks.mail).toEqual({
+      taskId: 'mail',
+      status: 'pending',
+      attempts: 0,
+      lastAttemptAt: '2025-03-10T10:00:00+01:00',
+      lastResult: 'earlier',
+      maxAttempts: 3,
+    })
+  })
+
+  test('is blocked again after the attempts it was granted, fewer or more than the contract allows', () => {
+    const once = attempt(cycle(reopenTask(blocked, 'mail', 1)))
+    expect(cycle(once).tasks.mail).toMatchObject({ status: 'failed', attempts: 1, maxAttempts: 1 })
+    const often = attempt(cycle(reopenTask(blocked, 'mail', 2), { maxAttempts: 1 }))
+    expect(cycle(often, { maxAttempts: 1 }).tasks.mail).toMatchObject({ status: 'pending', maxAttempts: 2 })
+  })
+
+  test.each([
+    ['verified', 'verified' as const, false],
+    ['skipped', null, true],
+  ])('has the attempts of the contract again once it was %s', (_name, verdict, skipped) => {
+    const limited = cycle(reopenTask(blocked, 'mail', 1))
+    const done = recordAttempt(limited, 'mail', { verdict, skipped, at: 'now', result: 'r' })
+    expect(cycle(done).tasks.mail).toMatchObject({ status: 'pending', attempts: 0, maxAttempts: 3 })
+    expect(cycle(done).tasks.mail).not.toHaveProperty('attemptLimit')
+  })
+
+  test('has the attempts of the contract again once it is unblocked without a limit', () => {
+    const again = cycle(reopenTask(attempt(cycle(reopenTask(blocked, 'mail', 1))), 'mail', null))
+    expect(again.tasks.mail).toMatchObject({ status: 'pending', attempts: 0, maxAttempts: 3 })
+  })
+
+  test('of which the progress knows nothing changes nothing', () => {
+    for (const id of ['report', '__proto__', 'constructor']) expect(reopenTask(blocked, id, 1)).toBe(blocked)
+  })
 })

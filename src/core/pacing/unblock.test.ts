@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest'
+import { blockReason, type PastAttempt, selectForRetry, suggestUnblock } from './unblock.ts'
+
+type Entry = PastAttempt | { readonly kind: 'unblock' }
+
+function past(change: Partial<PastAttempt> = {}): PastAttempt {
+  return {
+    kind: 'attempt',
+    outcome: 'completed',
+    verdict: 'not_verified',
+    fault: 'agent',
+    timeoutSeconds: 120,
+    reason: 'claimed completion, but no file was written',
+    gateUnavailable: false,
+    criteria: { met: 0, total: 0 },
+    ...change,
+  }
+}
+const timedOut = (timeoutSeconds: number) => past({ outcome: 'timeout', timeoutSeconds })
+const partly = past({ criteria: { met: 2, total: 5 } })
+const withoutGate = past({ verdict: 'unclear', fault: 'environment', gateUnavailable: true })
+const stopped = past({ outcome: 'unavailable', verdict: null, fault: 'environment' })
+const verified = past({ verdict: 'verified', fault: null })
+const skipped = past({ verdict: null, fault: null })
+const unblocked = { kind: 'unblock' } as const
+
+describe('suggestUnblock', () => {
+  const suggest = (
+    entries: readonly Entry[],
+    swept: boolean | null | undefined = undefined,
+    timeouts = { nextSeconds: 405, maxSeconds: 3600 },
+  ) =>
+    suggestUnblock(
+      { entries, swept: swept === undefined ? null : { holds: swept, reason: '`mail > 0` holds now' } },
+      timeouts,
+    )
+
+  // Newest first, as the history is.
+  it.each<[string, readonly Entry[], boolean | null | undefined, string]>([
+    ['the hint holds now, whatever was tried', [timedOut(180), timedOut(120)], true, 'already_done'],
+    ['the hint does not hold', [timedOut(180)], false, 'increase_timeout'],
+    ['the hint cannot be measured', [timedOut(180)], null, 'increase_timeout'],
+    ['two of three timed out', [timedOut(180), past(), timedOut(120)], undefined, 'increase_timeout'],
+    ['half of them timed out', [timedOut(180), past()], undefined, 'manual_review'],
+    ['timeouts go before criteria', [timedOut(9), timedOut(9), partly], undefined, 'increase_timeout'],
+    ['criteria are partly met', [partly, past(), past()], undefined, 'skip_subtasks'],
+    ['criteria were partly met, and no longer are', [past(), partly], undefined, 'manual_review'],
+    ['all criteria are met', [past({ criteria: { met: 2, total: 2 } })], undefined, 'manual_review'],
+    ['criteria go before the gate', [partly, withoutGate], undefined, 'skip_subtasks'],
+    ['a gate could not run', [past(), withoutGate, past()], undefined, 'fix_gate'],
+    [
+      'trouble of the environment is no attempt',
+      [stopped, stopped, timedOut(9)],
+      undefined,
+      'increase_timeout',
+    ],
+    [
+      'what came before an unblock is over',
+      [past(), unblocked, timedOut(9), timedOut(9)],
+      undefined,
+      'manual_review',
+    ],
+    [
+      'what came before a success is over',
+      [past(), verified, timedOut(9), timedOut(9)],
+      undefined,
+      'manual_review',
+    ],
+    [
+      'what came before a skip is over',
+      [past(), skipped, timedOut(9), timedOut(9)],
+      undefined,
+      'manual_review',
+    ],
+    ['nothing is known of it', [], undefined, 'manual_review'],
+  ])('%s', (_title, entries, swept, kind) => {
+    expect(suggest(entries, swept).kind).toBe(kind)
+  })
+
+  it.each<[string, readonly Entry[], { nextSeconds: number; maxSeconds: number }, number, RegExp]>([
+    [
+      'the next planned timeout where it is the longer',
+      [timedOut(180), timedOut(120)],
+      { nextSeconds: 405, maxSeconds: 3600 },
+      405,
+      /^2 of 2 attempts timed out, the longest after 180 s; the next planned timeout is 405 s\.$/,
+    ],
+    [
+      'half as much again as the longest one used',
+      [timedOut(181), past(), timedOut(120)],
+      { nextSeconds: 120, maxSeconds: 3600 },
+      272,
+      /2 of 3 attempts timed out, the longest after 181 s; 1\.5 times that is 272 s\.$/,
+    ],
+    [
+      'at most the maximum',
+      [timedOut(3000)],
+      { nextSeconds: 3600, maxSeconds: 3600 },
+      3600,
+      /1\.5 times that is 4500 s, limited to 3600 s\.$/,
+    ],
+    [
+      'more than the maximum where that was not enough',
+      [timedOut(3600)],
+      { nextSeconds: 3600, maxSeconds: 3600 },
+      5400,
+      /1\.5 times that is 5400 s\.$/,
+    ],
+    [
+      'at most a day',
+      [timedOut(80_000)],
+      { nextSeconds: 3600, maxSeconds: 3600 },
+      86_400,
+      /limited to 86400 s/,
+    ],
+    ['whole seconds at least', [timedOut(0.2)], { nextSeconds: 0.2, maxSeconds: 3600 }, 1, /is 1 s/],
+  ])('gives %s', (_title, entries, timeouts, seconds, reason) => {
+    const suggestion = suggest(entries, undefined, timeouts)
+    expect(suggestion).toMatchObject({ kind: 'increase_timeout', timeoutSeconds: seconds })
+    expect(suggestion.reason).toMatch(reason)
+  })
+
+  it('says why, and names no number where none helps', () => {
+    expect(suggest([partly])).toMatchObject({
+      timeoutSeconds: null,
+      reason: expect.stringMatching(/^2 of 5 /),
+    })
+    expect(suggest([past()], true).reason).toMatch(/^`mail > 0` holds now\. Unblock it/)
+    expect(suggest([past()]).reason).toMatch(/The last one: claimed completion, but no file was written$/)
+    expect(suggest([]).reason).toBe('No single cause stands out; look at the attempts.')
+  })
+})
+
+describe('blockReason', () => {
+  it.each<[string, readonly Entry[], string]>([
+    [
+      'timeouts in the order of the attempts, then the rest',
+      [past(), timedOut(180), timedOut(120)],
+      '3 of 3 attempts failed: 2 timeouts (120 s, 180 s), 1 not verified',
+    ],
+    ['one of a kind', [timedOut(60)], '1 of 3 attempts failed: 1 timeout (60 s)'],
+    [
+      'crashes, and attempts that stayed unclear',
+      [past(), past({ verdict: 'unclear' }), past({ outcome: 'error' })],
+      '3 of 3 attempts used up: 1 ended with an error, 1 not verified, 1 unclear',
+    ],
+    [
+      'only what used up attempts since the last unblock',
+      [past(), stopped, withoutGate, unblocked, timedOut(9)],
+      '1 of 3 attempts failed: 1 not verified',
+    ],
+    ['only the count where nothing else is known', [], '3 of 3 attempts failed'],
+  ])('says %s', (_title, entries, words) => {
+    const attempts = Number(words[0])
+    expect(blockReason(entries, { attempts, maxAttempts: 3 })).toBe(words)
+  })
+})
+
+describe('selectForRetry', () => {
+  const blocked = [
+    { taskId: 'a', autoUnblocks: 0 },
+    { taskId: 'b', autoUnblocks: 1 },
+    { taskId: 'c', autoUnblocks: 2 },
+  ]
+
+  it('releases each task as often as is set, and refuses it from then on with the reason', () => {
+    expect(selectForRetry(blocked, 1)).toEqual({
+      released: ['a'],
+      refused: [
+        {
+          taskId: 'b',
+          reason: expect.stringMatching(/^It was retried once already \(max_auto_unblock_attempts = 1\)/),
+        },
+        { taskId: 'c', reason: expect.stringMatching(/^It was retried 2 times already/) },
+      ],
+    })
+    expect(selectForRetry(blocked, 2).released).toEqual(['a', 'b'])
+  })
+
+  it('releases none where retrying is switched off', () => {
+    expect(selectForRetry(blocked.slice(0, 1), 0)).toEqual({
+      released: [],
+      refused: [{ taskId: 'a', reason: expect.stringMatching(/^Retrying is switched off/) }],
+    })
+  })
+})
