@@ -35,7 +35,7 @@ export function verdictGlyph(attempt: Pick<Attempt, 'verdict' | 'groundTruthCont
 }
 
 /** The standing in words: `escalated`, `good`, or empty where nothing stands out. */
-export function standingWord(score: Pick<Score, 'penalty' | 'reward'>): string {
+function standingWord(score: Pick<Score, 'penalty' | 'reward'>): string {
   if (score.penalty !== 'none') return score.penalty
   return score.reward === 'none' ? '' : score.reward
 }

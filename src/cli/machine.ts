@@ -9,7 +9,7 @@ import { readServerFile, type ServerAddress } from '../main/ledger/server-file.t
 import type { findOwner, inspectDataDirectory, inspectWorkspaces, WorkspaceFindings } from './inspect-data.ts'
 import type { OwnHost, OwnHostOptions } from './own-host.ts'
 
-export type { OwnHost, OwnHostOptions, WorkspaceFindings }
+export type { OwnHost, WorkspaceFindings }
 
 /** What commands do on this machine without a host. */
 export interface Machine {

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createInMemoryHost } from '../main/api/testing/in-memory-host.ts'
+import { sampleTask } from '../main/api/testing/samples.ts'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 
 let cli: CliFixture
@@ -36,7 +37,7 @@ describe('with a host running, a command', () => {
       {
         workspace: 'one',
         standing: { penalty: 'none', reward: 'none' },
-        open: [{ id: 'check_email', timeoutSeconds: 120 }],
+        open: [{ id: 'check_email', timeoutSeconds: sampleTask().timeoutSeconds }],
         blocked: [],
       },
     ],
@@ -58,7 +59,7 @@ describe('with a host running, a command', () => {
     [['remove', 'one'], /no longer supervised/],
     [['pause'], /one is paused\./],
     [['resume'], /one goes on\./],
-    [['status'], /check_email {2}attempt 0 of 3 {2}timeout 2:00/],
+    [['status'], /check_email {2}attempt 0 of 3 {2}timeout \d:\d\d/],
     [['token'], /^the-token$/],
   ])('%j answers people in words', async (args, words) => {
     await cli.serve(createInMemoryHost(['one']))

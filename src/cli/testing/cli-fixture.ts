@@ -7,7 +7,7 @@ import type { HostService } from '../../main/ports.ts'
 import { createMachine } from '../machine.ts'
 import { runCli } from '../program.ts'
 
-export interface CommandResult {
+interface CommandResult {
   readonly exitCode: number
   readonly stdout: string
   readonly stderr: string
@@ -25,7 +25,7 @@ export interface CliFixture {
   close(): Promise<void>
 }
 
-export interface RunOptions {
+interface RunOptions {
   /** Below the root. */
   readonly currentDirectory?: string
   readonly environment?: Readonly<Record<string, string>>

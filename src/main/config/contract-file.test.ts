@@ -50,7 +50,7 @@ describe('reading a contract', () => {
     ['is a folder', () => mkdir(path), /Cannot read .*HEARTBEAT\.md: it is no regular file/],
     [
       'is a pipe nobody writes to',
-      async () => void execFileSync('mkfifo', [path]),
+      async () => void execFileSync('/usr/bin/env', ['mkfifo', path]),
       /Cannot read .*HEARTBEAT\.md: it is no regular file/,
     ],
     [

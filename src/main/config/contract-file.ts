@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { RequestProblem } from '../ports.ts'
 import { explainCode, readBoundedFile, replaceFile } from './file.ts'
 
-export const CONTRACT_NAME = 'HEARTBEAT.md'
+const CONTRACT_NAME = 'HEARTBEAT.md'
 
 /** Far beyond any contract a person keeps; it bounds what an agent can make us parse. */
 const MAXIMUM_BYTES = 2 * 1024 * 1024

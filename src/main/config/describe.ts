@@ -8,7 +8,7 @@ export interface DescribedCommand {
 }
 
 /** Everything that `config` would run or read outside Pulseward, in the order in which an operator wants to judge it. */
-export function describeCommands(config: WorkspaceConfig): DescribedCommand[] {
+function describeCommands(config: WorkspaceConfig): DescribedCommand[] {
   const { agent, probes, gates, judge, approvedCommands } = config
   const variables = Object.keys(agent.env)
   const environment = variables.length === 0 ? '' : `, with ${variables.join(', ')} set`

@@ -86,7 +86,7 @@ export async function removeWorkspace(dataDirectory: string, id: string, nowMs: 
 }
 
 /** The id of the workspace in a folder: readable, and the same for the same real path only. */
-export function workspaceId(realPath: string): string {
+function workspaceId(realPath: string): string {
   const slug = basename(realPath)
     .normalize('NFKD')
     .toLowerCase()

@@ -5,12 +5,12 @@ export type TomlPath = readonly (string | number)[]
 
 /** A value of a TOML file; tables have no prototype. */
 export type TomlValue = string | number | boolean | Date | TomlValue[] | TomlTable
-export interface TomlTable {
+interface TomlTable {
   [key: string]: TomlValue
 }
 
 /** A place in the file, from 1, in UTF-16 code units. */
-export interface TomlPlace {
+interface TomlPlace {
   readonly line: number
   readonly column: number
 }

@@ -5,7 +5,7 @@ import { sha256 } from './contract-file.ts'
 import { explainCode, readBoundedFile, replaceFile, setAside } from './file.ts'
 import { MAXIMUM_CONFIG_BYTES, parseWorkspaceConfig, tooLarge } from './parse-config.ts'
 
-export const CONFIG_NAME = 'pulseward.toml'
+const CONFIG_NAME = 'pulseward.toml'
 const APPROVED_NAME = 'approved-config.toml'
 
 /** The workspace's `pulseward.toml` as found; `text` is empty and `problems` say why where it cannot be read. */
