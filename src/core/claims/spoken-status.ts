@@ -4,7 +4,7 @@ import type { ClaimStatus } from './types.ts'
 
 /** `EXIT_SIGNAL: true`, but not the template `EXIT_SIGNAL: true|false`, `true or false`. */
 const EXIT_SIGNAL =
-  /\bEXIT[_ -]SIGNAL["'`*]{0,3}\s{0,4}[:=]\s{0,4}["'`*]{0,3}(true|false)\b(?!["'`*]{0,3}\s{0,3}(?:[|/]|or\b))/gi
+  /\bEXIT[_ -]SIGNAL["'`*]{0,3}\s{0,4}[:=]\s{0,4}["'`*]{0,3}(true|false)\b(?!["'`*]{0,3}\s{0,3}(?:[|/]|(?:or|only|if|when|once|unless|until|else)\b))/gi
 const NO_EXIT_SIGNAL =
   /\b(?:not|never|without|until|unless|once|when|if|would|will|should|must|after|before|cannot|can|may)\b|n['’]t\b/i
 
@@ -61,7 +61,7 @@ const FINISHED: readonly RegExp[] = [
   ),
 ]
 const SKIPPED =
-  /\b(?:skipped|skipping) (?:this|the|that) (?:optional )?task\b|\btask (?:was |is |has been )?skipped\b/i
+  /\b(?:skipped|skipping) (?:this|the|that) (?:optional )?task\b|\btask (?:was|is|has been) skipped\b/i
 
 /** What `EXIT_SIGNAL` a text gives, the last one; null where it gives none. Never throws. */
 export function findExitSignal(lines: readonly string[]): boolean | null {
@@ -81,12 +81,20 @@ export function findSpokenStatus(units: readonly ProseUnit[], taskId: string): C
   let status: ClaimStatus | null = null
   for (const { text } of units) {
     const words = withoutMarks(text, taskId)
+    if (isLegend(words)) continue
     const stated = (STATUS_LINE.exec(words) ?? STATUS_FIELD.exec(text))?.[1]
     if (stated === undefined)
       for (const clause of words.split(CLAUSE_END)) status = statusOfClause(clause) ?? status
     else status = statusOf(stated) ?? status
   }
   return status
+}
+
+/** "`status`: done (all of it), skipped or failed": what the words mean, not which one it is. */
+function isLegend(words: string): boolean {
+  return (
+    /\bstatus\b/i.test(words) && new Set(words.toLowerCase().match(/\b(?:done|skipped|failed)\b/g)).size > 1
+  )
 }
 
 /** Text without Markdown and quotation marks; a task's id (`finish_report`) is a name in the sentence, not its meaning. */
