@@ -86,7 +86,7 @@ function withoutRenames(difference: FileDifference, before: Map<string, string>,
   }
 }
 
-it('the difference is that of the two trees, whatever was done', { timeout: 300_000 }, async () => {
+it('the difference is that of the two trees, whatever was done', { timeout: 120_000 }, async () => {
   const operations = fc.array(operation, { maxLength: 12 })
   await fc.assert(
     fc.asyncProperty(operations, operations, async (first, then) => {
@@ -106,6 +106,6 @@ it('the difference is that of the two trees, whatever was done', { timeout: 300_
         folder.dispose()
       }
     }),
-    { numRuns: Number(process.env.MODEL_RUNS ?? 40) },
+    { numRuns: 40 },
   )
 })
