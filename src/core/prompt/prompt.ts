@@ -26,15 +26,18 @@ export interface PromptInput {
   readonly context: string
   /** Of `buildScorePromptSection`. */
   readonly scoreSection: string
-  /** What was found in earlier attempts, without a heading; empty where there is nothing to say. */
+  /**
+   * Of `composeFeedback`: what was found in earlier attempts, without a heading; empty where there is nothing to say. It stands in the
+   * prompt as it is, as the supervisor's own words, so what the agent wrote must be quoted in it.
+   */
   readonly feedbackSection: string
   readonly timeoutSeconds: number
 }
 
 /**
  * The whole prompt of one run of the agent: contract context, tasks, feedback, score, and how to report. It never says how a
- * task is checked. Text from the contract and about earlier attempts stands in fences it cannot close, so that it cannot
- * pass itself off as the supervisor's own words.
+ * task is checked. Text from the contract stands in fences it cannot close, so that it cannot pass itself off as the
+ * supervisor's own words.
  */
 export function buildPrompt(input: PromptInput): string {
   const taskIds = input.tasks.map((task) => task.id)
@@ -103,7 +106,7 @@ function feedbackSection(feedback: string): string {
 
 What was found when your earlier attempts were checked, and what is required of this one:
 
-${fenced(feedback, 'text')}`
+${feedback.trim()}`
 }
 
 function oneLine(text: string): string {
