@@ -69,6 +69,17 @@ const bodyWithoutScore = fc.oneof(
     { type: 'suspension-lifted', reason: 'r' },
     { type: 'interventions-reset' },
   ),
+  fc
+    .record({
+      taskId,
+      by: fc.constantFrom<'operator' | 'auto'>('operator', 'auto'),
+      timeoutSeconds: fc.option(fc.integer({ min: 1, max: 9000 })),
+      attemptLimit: fc.option(fc.integer({ min: 1, max: 3 })),
+    })
+    .map((unblock): EventBody => ({ type: 'task-unblocked', reason: 'r', ...unblock })),
+  fc
+    .array(fc.record({ taskId, holds: fc.option(fc.boolean()), reason: fc.string() }), { maxLength: 4 })
+    .map((results): EventBody => ({ type: 'blocked-swept', results })),
   fc.tuple(taskId, intervention).map(
     ([id, raised]): EventBody => ({
       type: 'intervention-raised',
@@ -230,6 +241,9 @@ const anyBody: fc.Arbitrary<EventBody> = fc.oneof(
       groundTruthContradiction: fc.boolean(),
       skipped: fc.boolean(),
       heldBefore: fc.boolean(),
+      outcome: fc.constantFrom('completed', 'timeout', 'error', 'unavailable'),
+      fault: fc.option(fc.constantFrom('agent', 'environment', 'contract')),
+      complexity: fc.constantFrom('simple', 'medium', 'complex', 'ui_heavy'),
       points,
       reasons: fc.array(fc.string(), { maxLength: 3 }),
       agentId: fc.constantFrom('claude', '__proto__', ''),

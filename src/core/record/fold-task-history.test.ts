@@ -1,0 +1,284 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isBlocked } from '../cycle/progress.ts'
+import { DEFAULT_ADAPTIVE_TIMEOUT } from '../pacing/default-rules.ts'
+import type { AttemptResult, EventBody } from './events.ts'
+import { fold } from './fold.ts'
+import { taskHistory } from './fold-task-history.ts'
+import { planNextTimeout } from './next-timeout.ts'
+import type { WorkspaceState } from './state.ts'
+import { anyEvents } from './testing/arbitrary-events.ts'
+import { attemptFinished, contractRead, cycleStarted, recorded } from './testing/sample-events.ts'
+
+const BEGUN = [contractRead('h1', 'mail', 'chart'), cycleStarted(1)]
+const FAILED = { verdict: 'not_verified', fault: 'agent', points: -15 } as const
+const STOPPED = { outcome: 'unavailable', verdict: null, fault: 'environment', points: 0 } as const
+const WITHOUT_GATE = { verdict: 'unclear', fault: 'environment', points: -2, gateUnavailable: true } as const
+
+let attempts = 0
+function attempt(taskId: string, change: Partial<AttemptResult> = {}): EventBody {
+  attempts++
+  return attemptFinished({ attemptId: `a${attempts}`, taskId, ...change })
+}
+const failures = (taskId: string, count: number): EventBody[] =>
+  Array.from({ length: count }, () => attempt(taskId, FAILED))
+
+function unblocked(
+  taskId: string,
+  change: Partial<Extract<EventBody, { type: 'task-unblocked' }>> = {},
+): EventBody {
+  return {
+    type: 'task-unblocked',
+    taskId,
+    reason: 'the disk was full',
+    timeoutSeconds: null,
+    by: 'operator',
+    attemptLimit: null,
+    ...change,
+  }
+}
+const swept = (taskId: string, holds: boolean | null): EventBody => ({
+  type: 'blocked-swept',
+  results: [{ taskId, holds, reason: `holds: ${holds}` }],
+})
+const stateAfter = (...bodies: EventBody[]): WorkspaceState => fold(recorded([...BEGUN, ...bodies]))
+const mailBlocked = (state: WorkspaceState): boolean => {
+  const task = state.progress.tasks.mail
+  return task !== undefined && isBlocked(task)
+}
+
+describe('an attempt', () => {
+  it('is added to the history of its task, the newest first', () => {
+    const state = stateAfter(
+      attempt('mail', { attemptId: 'first', ...FAILED, criteria: { met: 1, total: 2 } }),
+      attempt('mail', { attemptId: 'second', outcome: 'timeout', ...FAILED, reasons: ['slow', 'silent'] }),
+      attempt('chart'),
+    )
+    expect(taskHistory(state, 'mail').entries).toEqual([
+      {
+        kind: 'attempt',
+        attemptId: 'second',
+        at: '2025-03-10T10:03:00+01:00',
+        outcome: 'timeout',
+        verdict: 'not_verified',
+        fault: 'agent',
+        durationMs: 1000,
+        timeoutSeconds: 120,
+        reason: 'slow; silent',
+        gateUnavailable: false,
+        criteria: { met: 0, total: 0 },
+      },
+      expect.objectContaining({ attemptId: 'first', criteria: { met: 1, total: 2 } }),
+    ])
+    expect(taskHistory(state, 'chart').entries).toHaveLength(1)
+  })
+
+  it('counts its timeout and its duration, with fractions, by task and by kind of work', () => {
+    const state = stateAfter(
+      attempt('mail', { durationMs: 1500, complexity: 'simple' }),
+      attempt('mail', { durationMs: 250, complexity: 'simple', ...FAILED }),
+      attempt('chart', { durationMs: 9000, complexity: 'simple' }),
+      attempt('chart', { durationMs: 8000, complexity: 'ui_heavy', outcome: 'timeout', ...FAILED }),
+      attempt('chart', { outcome: 'timeout' }),
+      attempt('chart', { outcome: 'error', ...FAILED }),
+    )
+    expect(state.levelSeconds).toEqual({ simple: [9, 0.25, 1.5] })
+    expect(state.tasks.mail).toMatchObject({ completedSeconds: [0.25, 1.5], timeouts: 0 })
+    expect(state.tasks.chart).toMatchObject({ completedSeconds: [9], timeouts: 2 })
+  })
+
+  it('that the environment stopped teaches nothing about durations, and is listed all the same', () => {
+    const state = stateAfter(
+      attempt('mail', { ...STOPPED, outcome: 'timeout' }),
+      attempt('mail', { ...STOPPED, outcome: 'completed' }),
+    )
+    expect(state.levelSeconds).toEqual({})
+    expect(state.tasks.mail).toMatchObject({ timeouts: 0, completedSeconds: [] })
+    expect(state.tasks.mail?.entries).toHaveLength(2)
+  })
+
+  it('that took its time teaches it, though a gate could not judge it', () => {
+    const state = stateAfter(
+      attempt('mail', WITHOUT_GATE),
+      attempt('mail', { ...WITHOUT_GATE, outcome: 'timeout' }),
+    )
+    expect(state.tasks.mail).toMatchObject({
+      timeouts: 1,
+      completedSeconds: [1],
+      entries: [{ gateUnavailable: true }, { gateUnavailable: true }],
+    })
+  })
+
+  it('of a task that is not in the contract leaves no history', () => {
+    expect(stateAfter(attempt('gone')).tasks).toEqual({})
+  })
+
+  it('has the verdict the operator gave it', () => {
+    const state = stateAfter(attempt('mail', { attemptId: 'wrong', ...FAILED }), {
+      type: 'verdict-overruled',
+      attemptId: 'wrong',
+      taskId: 'mail',
+      attemptDay: '2025-03-10',
+      from: 'not_verified',
+      fromContradiction: false,
+      to: 'verified',
+      reason: 'I looked',
+      pointsDelta: 25,
+    })
+    expect(state.tasks.mail?.entries).toMatchObject([{ verdict: 'verified', fault: null }])
+  })
+})
+
+describe('trouble of the infrastructure', () => {
+  it.each([
+    ['an agent that cannot run', STOPPED],
+    ['a gate that cannot run', WITHOUT_GATE],
+    ['a probe that cannot be read', { ...WITHOUT_GATE, gateUnavailable: false }],
+  ])('%s never blocks a task nor uses up its attempts', (_name, trouble) => {
+    const cycles = Array.from({ length: 9 }, (_, index) => [
+      attempt('mail', trouble),
+      cycleStarted(index + 2),
+    ])
+    const state = stateAfter(...cycles.flat())
+    expect(state.progress.tasks.mail).toMatchObject({ status: 'pending', attempts: 0 })
+    const failed = stateAfter(...cycles.flat(), attempt('mail', FAILED))
+    expect(failed.progress.tasks.mail).toMatchObject({ status: 'failed', attempts: 1 })
+    expect(mailBlocked(failed)).toBe(false)
+  })
+
+  it('costs its points all the same where the verdict is unclear', () => {
+    expect(stateAfter(attempt('mail', WITHOUT_GATE)).score.today).toMatchObject({
+      score: -2,
+      unclearCount: 1,
+    })
+  })
+})
+
+describe('an unblock', () => {
+  it('opens the task with its attempts given back, and stands in the history', () => {
+    const blocked = stateAfter(...failures('mail', 3))
+    expect(mailBlocked(blocked)).toBe(true)
+    const state = stateAfter(...failures('mail', 3), unblocked('mail', { timeoutSeconds: 900 }))
+    expect(state.progress.tasks.mail).toMatchObject({ status: 'pending', attempts: 0, maxAttempts: 3 })
+    expect(state.tasks.mail).toMatchObject({ unblockSeconds: 900, autoUnblocks: 0, timeouts: 0 })
+    expect(state.tasks.mail?.entries[0]).toEqual({
+      kind: 'unblock',
+      at: '2025-03-10T10:05:00+01:00',
+      by: 'operator',
+      reason: 'the disk was full',
+      timeoutSeconds: 900,
+    })
+    expect(state.tasks.mail?.entries).toHaveLength(4)
+  })
+
+  it('stays open in the next cycle, and is blocked again after as many failures', () => {
+    const open = stateAfter(...failures('mail', 3), unblocked('mail'), cycleStarted(2))
+    expect(open.progress.tasks.mail).toMatchObject({ status: 'pending', attempts: 0 })
+    const twice = [...failures('mail', 3), unblocked('mail'), cycleStarted(2), ...failures('mail', 2)]
+    expect(mailBlocked(stateAfter(...twice))).toBe(false)
+    expect(mailBlocked(stateAfter(...twice, ...failures('mail', 1)))).toBe(true)
+  })
+
+  it('of a retry counts as one and may grant fewer attempts', () => {
+    const retry = unblocked('mail', { by: 'auto', attemptLimit: 1 })
+    const events = [...failures('mail', 3), retry, cycleStarted(2), ...failures('mail', 1), cycleStarted(3)]
+    const state = stateAfter(...events)
+    expect(mailBlocked(state)).toBe(true)
+    expect(state.tasks.mail).toMatchObject({ autoUnblocks: 1 })
+    expect(stateAfter(...events, unblocked('mail')).tasks.mail).toMatchObject({ autoUnblocks: 1 })
+  })
+
+  it('of an unknown task changes nothing but the place in the ledger', () => {
+    const { seq: _seq, at: _at, ...state } = stateAfter(unblocked('gone', { timeoutSeconds: 9 }))
+    const { seq: _seq2, at: _at2, ...before } = stateAfter()
+    expect(state).toEqual(before)
+  })
+
+  it('sets the timeout of the next attempt alone', () => {
+    const plan = (...bodies: EventBody[]) =>
+      planNextTimeout(
+        { id: 'mail', description: 'Draw the Chart', criteria: [] },
+        stateAfter(...bodies),
+        DEFAULT_ADAPTIVE_TIMEOUT,
+      )
+    const timedOut = attempt('mail', { ...FAILED, outcome: 'timeout' })
+    const released = [timedOut, ...failures('mail', 2), unblocked('mail', { timeoutSeconds: 5000 })]
+    expect(plan()).toMatchObject({ level: 'ui_heavy', seconds: 360, source: 'scaled' })
+    expect(plan(timedOut)).toMatchObject({ seconds: 540 })
+    expect(plan(...released)).toMatchObject({ seconds: 5000, source: 'unblock' })
+    expect(plan(...released, attempt('mail', STOPPED))).toMatchObject({ seconds: 5000 })
+    expect(plan(...released, attempt('mail', STOPPED), attempt('mail', FAILED))).toMatchObject({
+      seconds: 540,
+    })
+    expect(plan(...released, timedOut)).toMatchObject({ seconds: 810, source: 'scaled' })
+  })
+})
+
+describe('a sweep', () => {
+  it('is noted at each blocked task, the latest winning', () => {
+    const state = stateAfter(...failures('mail', 3), swept('mail', false), swept('mail', true))
+    expect(state.tasks.mail?.swept).toEqual({
+      holds: true,
+      reason: 'holds: true',
+      at: '2025-03-10T10:06:00+01:00',
+    })
+  })
+
+  it('says nothing of tasks that are not blocked, unblocked meanwhile, or unknown', () => {
+    const state = stateAfter(
+      ...failures('mail', 3),
+      unblocked('mail'),
+      swept('mail', true),
+      swept('chart', true),
+      swept('__proto__', true),
+    )
+    expect(state.tasks.mail?.swept).toBeNull()
+    expect(Object.keys(state.tasks)).toEqual(['mail'])
+  })
+
+  it('is over once the task is unblocked or was verified', () => {
+    const events = [...failures('mail', 3), swept('mail', true)]
+    expect(stateAfter(...events).tasks.mail?.swept).not.toBeNull()
+    expect(stateAfter(...events, unblocked('mail')).tasks.mail?.swept).toBeNull()
+    expect(stateAfter(...events, attempt('mail')).tasks.mail?.swept).toBeNull()
+  })
+})
+
+describe('what is remembered', () => {
+  it('is forgotten with the task, and stays where the task stays', () => {
+    const state = stateAfter(attempt('mail'), attempt('chart'), contractRead('h2', 'chart'), cycleStarted(2))
+    expect(Object.keys(state.tasks)).toEqual(['chart'])
+    expect(state.levelSeconds.medium).toHaveLength(2)
+  })
+
+  it('has its limits, and no part of it grows beyond them', () => {
+    const long = 'x'.repeat(5000)
+    const many = Array.from({ length: 130 }, (_, index) =>
+      attempt('mail', { attemptId: `m${index}`, durationMs: index * 1000, reasons: [long] }),
+    )
+    const state = stateAfter(...many, unblocked('mail', { reason: long }))
+    const history = taskHistory(state, 'mail')
+    expect(history.entries).toHaveLength(30)
+    expect(history.entries[1]).toMatchObject({ attemptId: 'm129' })
+    for (const entry of history.entries) expect(entry.reason).toHaveLength(300)
+    expect(history.completedSeconds).toHaveLength(50)
+    expect(history.completedSeconds[0]).toBe(129)
+    expect(state.levelSeconds.medium).toHaveLength(100)
+  })
+
+  it('has its limits whatever the events', () => {
+    fc.assert(
+      fc.property(anyEvents, (events) => {
+        const state = fold(events)
+        for (const [taskId, history] of Object.entries(state.tasks)) {
+          expect(Object.hasOwn(state.progress.tasks, taskId)).toBe(true)
+          expect(history.entries.length).toBeLessThanOrEqual(30)
+          expect(history.autoUnblocks).toBeGreaterThanOrEqual(
+            history.entries.filter((entry) => entry.kind === 'unblock' && entry.by === 'auto').length,
+          )
+        }
+      }),
+      { numRuns: 100 },
+    )
+  })
+})
