@@ -98,7 +98,7 @@ export function compared(subject: string, claimed: string, measured: string | nu
   return { subject, claimed, measured, agrees: measured === null ? null : claimed === measured }
 }
 
-export function aDay(date: string, score: number, target: number): Day {
+function aDay(date: string, score: number, target: number): Day {
   return {
     date,
     score,

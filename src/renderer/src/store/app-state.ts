@@ -6,14 +6,14 @@ import type { Feedback, PendingFeedback } from './feedback.ts'
 import type { OutputBuffer } from './output-buffer.ts'
 
 /** How the page stands with the host. */
-export type Connection =
+type Connection =
   /** The first answer has not come yet. */
   | { readonly kind: 'connecting' }
   | { readonly kind: 'online' }
   /** The host was lost; what is shown may be old. `retryAtMs` is when it is tried again. */
   | { readonly kind: 'lost'; readonly retryAtMs: number; readonly problem: Problem }
 
-export interface Toast {
+interface Toast {
   readonly id: number
   readonly tone: 'plain' | 'problem'
   readonly text: string

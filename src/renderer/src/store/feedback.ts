@@ -9,7 +9,7 @@ export type PendingFeedback = Readonly<Record<string, Feedback>>
 const POINTS: Readonly<Record<Feedback, number>> = { up: 3, down: -10 }
 
 /** The score after `delta` points, with what follows from it at once; the standing comes from the host. */
-export function movedScore(score: Score, delta: number): Score {
+function movedScore(score: Score, delta: number): Score {
   const moved = score.score + delta
   return {
     ...score,

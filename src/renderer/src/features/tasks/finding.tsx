@@ -5,14 +5,15 @@ import { Equations } from '../attempt/equation.tsx'
 import styles from './finding.module.css'
 import { rowComparisons, type TaskRow } from './task-rows.ts'
 
-/** Comparisons shown before the row is opened. */
+/** Comparisons shown before the row is opened; where all agree there is less to look at. */
 const SHOWN = 3
+const SHOWN_AGREEING = 2
 
 /** What was claimed beside what was measured; in words where there is nothing to set side by side. */
 export function Finding({ row }: { row: TaskRow }) {
   const { latest, task } = row
   if (latest === null) return <Untried row={row} />
-  const comparisons = rowComparisons(latest, SHOWN)
+  const comparisons = rowComparisons(latest, latest.verdict === 'verified' ? SHOWN_AGREEING : SHOWN)
   const more = latest.comparisons.length - comparisons.length
   const saysItAll =
     comparisons.length > 0 && (latest.verdict === 'verified' || latest.groundTruthContradiction)
