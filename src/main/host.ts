@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { startHttpServer } from './api/http-server.ts'
 import { readSettings } from './config/settings.ts'
@@ -105,7 +104,8 @@ async function openHost(
     staticDirectory: options.pageDirectory,
     log,
   })
-  closers.push(server.stop)
+  // Workspaces stop before the server: whoever waits for the end of a heartbeat is still answered.
+  closers.splice(1, 0, server.stop)
   await writeServerFile(dataDirectory, { port: server.port, token, pid: process.pid })
   closers.push(() => removeServerFile(dataDirectory))
   return { service, server: { url: server.url, port: server.port, token }, stop }
@@ -130,12 +130,4 @@ function onceEach(
       })
     },
   }
-}
-
-/** `PULSEWARD_HOME`, or `.pulseward` in the home folder. */
-export function defaultDataDirectory(
-  environment: { readonly PULSEWARD_HOME?: string },
-  home: string,
-): string {
-  return environment.PULSEWARD_HOME ?? join(home, '.pulseward')
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HostStatus, RunReport, Workspace } from '../../api/schemas.ts'
 import { parseContract } from '../../core/contract/parse.ts'
@@ -72,10 +73,9 @@ export function createService(options: ServiceOptions): HostService {
       return currentTrust(runtime)
     },
     openSample: async () => {
-      const existing = workspaces.all().find((runtime) => runtime.directory === options.sampleTarget)
-      if (existing !== undefined) return workspaceView(existing)
-      await writeSample(options.sampleTarget, options.sampleDirectory)
-      return workspaceView(await workspaces.add(options.sampleTarget, true))
+      const target = options.sampleTarget
+      if (!existsSync(join(target, 'HEARTBEAT.md'))) await writeSample(target, options.sampleDirectory)
+      return workspaceView(await workspaces.add(target, true))
     },
     contract: (id) => contractDocument(find(id)),
     writeContract: async (id, text, hash) => {

@@ -7,6 +7,7 @@ import { endLeftovers } from '../agents/ended-after-crash.ts'
 import { readContractFile } from '../config/contract-file.ts'
 import type { RegisteredWorkspace } from '../config/registry.ts'
 import { readTrust } from '../config/trust.ts'
+import { watchWorkspace } from '../config/watch-workspace.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { type Clock, type Ledger, type Log, type Notifier, RequestProblem } from '../ports.ts'
 import { createSnapshotter } from '../snapshot/snapshotter.ts'
@@ -92,6 +93,9 @@ export async function openWorkspace(
   const loop = createWorkspaceLoop(ports, { scheduled: options.scheduled })
   await loop.start()
   const stopping = new AbortController()
+  const stopWatching = options.scheduled
+    ? watchWorkspace(workspace.path, () => refreshOnChange(loop, log), log)
+    : async (): Promise<void> => {}
   return {
     id: workspace.id,
     name: workspace.name,
@@ -107,8 +111,15 @@ export async function openWorkspace(
     },
     stop: async () => {
       stopping.abort()
+      await stopWatching()
       await loop.stop()
       await ledger.close()
     },
   }
+}
+
+function refreshOnChange(loop: WorkspaceLoop, log: Log): void {
+  loop
+    .refresh()
+    .catch((error: unknown) => log.error('A changed file could not be taken in', { error: String(error) }))
 }
