@@ -32,6 +32,7 @@ export default defineConfig({
     plugins: [react()],
     build: {
       target: 'chrome130',
+      minify: true,
       rollupOptions: { input: resolve(import.meta.dirname, 'src/renderer/index.html') },
     },
   },

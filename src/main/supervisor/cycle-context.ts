@@ -1,5 +1,6 @@
 import type { Hint } from '../../core/contract/hint.ts'
 import type { Contract, TaskDefinition } from '../../core/contract/types.ts'
+import type { ComplexityLevel } from '../../core/pacing/complexity.ts'
 import type { Standing } from '../../core/scoring/types.ts'
 import type { Measurement } from '../../core/verification/types.ts'
 import type { AgentRunner, Verifier, WorkspaceConfig } from '../ports.ts'
@@ -31,4 +32,12 @@ export interface PlannedAttempt {
   readonly hint: Hint
   readonly required: boolean
   readonly before: Measurement
+}
+
+/** How long one run of the agent may take, and why. */
+export interface RunTimeout {
+  readonly seconds: number
+  readonly reason: string
+  /** Kind of work by task id. */
+  readonly levels: ReadonlyMap<string, ComplexityLevel>
 }

@@ -15,7 +15,7 @@ import type {
 } from '../../core/verification/types.ts'
 import { decideVerdict } from '../../core/verification/verdict.ts'
 import type { AgentRun } from '../ports.ts'
-import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
+import type { CycleContext, PlannedAttempt, RunTimeout } from './cycle-context.ts'
 import { measure } from './measure.ts'
 
 /** What a finished run of the agent left behind for one of its tasks. */
@@ -26,7 +26,7 @@ export interface RunFindings {
   readonly claim: Claim
   /** Epoch ms, wall clock. */
   readonly startedAtMs: number
-  readonly timeoutSeconds: number
+  readonly timeout: RunTimeout
   readonly interventions: readonly RaisedIntervention[]
 }
 
@@ -134,7 +134,7 @@ function attemptResult(
     agentId: config.agent.id,
     startedAt: timestamp(findings.startedAtMs, config.heartbeat.timezone ?? 'local'),
     durationMs: Math.round(run.durationMs),
-    timeoutSeconds: findings.timeoutSeconds,
+    timeoutSeconds: findings.timeout.seconds,
     outcome: outcomeOf(run),
     exitCode: run.exitCode,
     signal: run.signal,
@@ -168,8 +168,8 @@ function attemptResult(
     filesChanged: paths.slice(0, MAX_RECORDED_PATHS),
     filesChangedCount: paths.length,
     interventions: [...findings.interventions],
-    complexity: 'medium',
-    timeoutReason: '',
+    complexity: findings.timeout.levels.get(attempt.task.id) ?? 'medium',
+    timeoutReason: findings.timeout.reason,
     feedbackShown: false,
     evidenceCount: 0,
     criteria: { met: 0, total: 0 },

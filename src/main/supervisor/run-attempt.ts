@@ -8,11 +8,12 @@ import { buildPrompt } from '../../core/prompt/prompt.ts'
 import { buildScorePromptSection } from '../../core/prompt/score-section.ts'
 import { taskDetails } from '../../core/prompt/task-details.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
+import { planNextTimeout } from '../../core/record/next-timeout.ts'
 import { detectEnvironmentFault } from '../../core/verification/environment-fault.ts'
 import type { EnvironmentFault } from '../../core/verification/types.ts'
 import type { AgentRun } from '../ports.ts'
 import { findContractWeakening } from './contract-guard.ts'
-import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
+import type { CycleContext, PlannedAttempt, RunTimeout } from './cycle-context.ts'
 import { judgeAttempt } from './judge-attempt.ts'
 import { measure } from './measure.ts'
 
@@ -37,7 +38,7 @@ export async function runAttempt(
     ports.snapshotter.take(ports.directory),
     Promise.all(tasks.map((task, offset) => planAttempt(context, task, firstIndex + offset))),
   ])
-  const timeoutSeconds = config.adaptiveTimeout.modeTimeoutSeconds
+  const timeout = planRunTimeout(context, tasks)
   const startedAtMs = ports.clock.nowMs()
   await ports.ledger.append(
     ...attempts.map(({ attemptId, task, required }) => ({
@@ -46,7 +47,7 @@ export async function runAttempt(
       cycle: context.cycle,
       taskId: task.id,
       agentId: config.agent.id,
-      timeoutSeconds,
+      timeoutSeconds: timeout.seconds,
       required,
     })),
   )
@@ -58,9 +59,9 @@ export async function runAttempt(
   if (first === undefined) return { results: [], environmentFault: null }
   const run = await context.agent.run({
     attemptId: first.attemptId,
-    prompt: composePrompt(context, tasks, timeoutSeconds),
+    prompt: composePrompt(context, tasks, timeout.seconds),
     directory: ports.directory,
-    timeoutMs: timeoutSeconds * 1000,
+    timeoutMs: timeout.seconds * 1000,
     logFile: logFile(context, first.attemptId),
     signal,
     onOutput: ({ stream, text }) =>
@@ -80,7 +81,7 @@ export async function runAttempt(
       environmentFault,
       claim: claims.get(attempt.task.id) ?? NO_CLAIM,
       startedAtMs,
-      timeoutSeconds,
+      timeout,
       interventions: attempt === first ? weakening : [],
     })
     await ports.ledger.append({ type: 'attempt-finished', result })
@@ -108,6 +109,19 @@ async function planAttempt(
     required: task.required || context.standing.forceAllRequired,
     before: await measure(context.verifier, hint, null, context.probeNames, [], context.signal),
   }
+}
+
+/** The timeout of one run: of its only task, or the sum over all tasks it has to do. */
+function planRunTimeout(context: CycleContext, tasks: readonly TaskDefinition[]): RunTimeout {
+  const rules = context.config.adaptiveTimeout
+  const plans = tasks.map((task) => planNextTimeout(task, context.ports.ledger.state, rules))
+  const levels = new Map(tasks.map((task, index) => [task.id, plans[index]?.level ?? 'medium']))
+  const [only, ...others] = plans
+  if (only !== undefined && others.length === 0) return { seconds: only.seconds, reason: only.reason, levels }
+  if (!rules.enabled)
+    return { seconds: rules.modeTimeoutSeconds, reason: 'fixed, for all tasks of the run', levels }
+  const seconds = plans.reduce((sum, plan) => sum + plan.seconds, 0)
+  return { seconds, reason: `the sum over the ${plans.length} tasks of the run`, levels }
 }
 
 function composePrompt(

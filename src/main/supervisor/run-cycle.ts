@@ -12,6 +12,7 @@ import type { CycleContext } from './cycle-context.ts'
 import { measure } from './measure.ts'
 import { rollDay } from './roll-day.ts'
 import { runAttempt } from './run-attempt.ts'
+import { sweepBlocked } from './sweep.ts'
 import type { WorkspacePorts } from './workspace-ports.ts'
 
 export interface CycleReport {
@@ -43,6 +44,7 @@ export async function runCycle(
   const attempts: AttemptResult[] = []
   let ending: Extract<EventBody, { type: 'cycle-finished' }>['ending'] = 'completed'
   try {
+    await sweepBlocked(context)
     for (const batch of batches(context)) {
       if (signal.aborted) {
         ending = 'stopped'
