@@ -162,7 +162,11 @@ describe('blocked tasks', () => {
 
   it('are tried again in the next cycle, and those that fail are blocked again with their history', async () => {
     const report = await host.service.runNow(undefined, true)
-    expect(report?.attempts.map(({ taskId }) => taskId)).toEqual(['check_mail', 'read_notes', 'tidy'])
+    expect(report?.attempts).toMatchObject([
+      { taskId: 'check_mail', timeoutSeconds: 30 },
+      { taskId: 'read_notes', timeoutSeconds: 5 },
+      { taskId: 'tidy', timeoutSeconds: 2 },
+    ])
     expect(find('check_mail')).toMatchObject({
       reason: '1 of 1 attempts failed: 1 not verified',
       history: [
