@@ -1,5 +1,5 @@
 /** One function of ours that a hint may call, beside those of CEL itself. */
-export interface BuiltInFunction {
+interface BuiltInFunction {
   readonly name: string
   readonly signature: string
   /** One line for the editor's completion. */

@@ -2,7 +2,7 @@ import type { ContractEdit, FieldChange, NewTask } from './contract-edit.ts'
 import { insertLines, moveLines, neighbouringBreak, removeLines } from './line-edit.ts'
 import { SourceLines } from './source-lines.ts'
 import { readStructure } from './structure.ts'
-import { changeLine, isDefault, newLine } from './task-line-edit.ts'
+import { changeLine, newLine } from './task-line-edit.ts'
 import type { Contract, TaskDefinition } from './types.ts'
 
 /**
@@ -33,13 +33,7 @@ export function contractWritings(text: string, { tasks }: Contract, edit: Contra
   }
 }
 
-const FIELD_KINDS = { required: 'required', verify: 'verify', maxAttempts: 'max-attempts' } as const
-
 function set(text: string, task: TaskDefinition, change: FieldChange): readonly string[] {
-  if (change.field !== 'id' && change.field !== 'description') {
-    const hasField = task.fields.some((field) => field.kind === FIELD_KINDS[change.field])
-    if (!hasField && isDefault(change)) return [text]
-  }
   const from = contentStart(text, task)
   const to = task.range.end.offset
   return changeLine(text.slice(from, to), change).map(

@@ -1,7 +1,7 @@
 import { isTypeName, readCel } from './cel.ts'
 import { describeProblem, looksLikeWords } from './hint-words.ts'
 
-export { BUILT_IN_FUNCTIONS, type BuiltInFunction } from './built-in-functions.ts'
+export { BUILT_IN_FUNCTIONS } from './built-in-functions.ts'
 
 /** A hint as it was understood; see `parseHint`. */
 export type Hint =

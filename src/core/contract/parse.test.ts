@@ -345,6 +345,9 @@ describe('hostile texts', () => {
     ['deep lists and many lines', `${'- '.repeat(100)}x\n${'\n'.repeat(100_000)}`],
     ['steps', Array.from({ length: 500 }, (_, depth) => `${' '.repeat(2 * depth)}- [ ] a`).join('\n')],
     ['backticks', `## Tasks\n- [ ] ${Array.from({ length: 1_000 }, (_, n) => '`'.repeat(n)).join(' ')}`],
+    ['pipes', `## Tasks\n- [ ] ${'a|'.repeat(100_000)}`],
+    ['white space', `## Tasks\n- [ ] a\n  - b${' '.repeat(100_000)}c`],
+    ['an open link definition', `[${'a\n'.repeat(30_000)}`],
     ['brackets', `## Tasks\n- [ ] ${'['.repeat(100_000)}`],
     ['NUL and lone surrogates', '## Tasks\n- [ ] \0\uD800 | \uDFFF'],
   ])('of %s are taken', (_, text) => {

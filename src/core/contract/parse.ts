@@ -23,7 +23,7 @@ const ADVISED_TASKS = 7
 
 /**
  * The tasks, context and diagnostics of a `HEARTBEAT.md`. Takes any text: what is wrong with it is in the diagnostics,
- * sorted by position, at most 10,000 of each code. Behind the first 2 MiB of text nothing is read (error `too-large`).
+ * sorted by position, at most 10,000 of each code. Behind the first 1,048,576 characters nothing is read (error `too-large`).
  */
 export function parseContract(text: string, options: ParseOptions = {}): Contract {
   const lines = new SourceLines(text)
@@ -100,7 +100,9 @@ function readCriterion(item: ListItem, lines: SourceLines): AcceptanceCriterion 
   // Wrapped lines make one sentence; the marks of a quote around them are not part of it.
   const text = lines.text
     .slice(from, item.paragraph?.to ?? item.to)
-    .replace(/[ \t]*[\r\n][\s>]*/g, ' ')
+    .split(/\r\n?|\n/)
+    .map((line, index) => (index === 0 ? line : line.replace(/^[\s>]+/, '')).trim())
+    .join(' ')
     .trim()
   if (text === '' && item.checkbox === null) return null
   return { text, checked: item.checkbox?.checked ?? null, line: lines.lineAt(item.from) + 1 }

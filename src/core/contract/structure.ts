@@ -1,4 +1,4 @@
-import { type BlockContext, type Line, parser } from '@lezer/markdown'
+import { type BlockContext, type LeafBlock, type Line, parser } from '@lezer/markdown'
 import { bodyStart } from './source-lines.ts'
 
 /** A heading that belongs to no list and no quote. Offsets are those of the whole text. */
@@ -37,9 +37,11 @@ export interface Structure {
  * No contract that people write comes near this length in UTF-16 code units; what lies behind it is not read, because
  * the blocks of a hostile text take some hundred times its size in memory.
  */
-export const MAX_CONTRACT_LENGTH = 2 * 1024 * 1024
+export const MAX_CONTRACT_LENGTH = 1024 * 1024
 /** Deeper blocks are text: no contract nests so far, and each line costs time for each block it is in. */
 const MAX_DEPTH = 64
+/** Longer texts that may be a link's definition are cut up: the parser reads them from their start at every line. */
+const MAX_REFERENCE_LENGTH = 4_000
 /** A longer heading is not looked at for its text. */
 const MAX_HEADING_LENGTH = 1_000
 
@@ -49,7 +51,7 @@ const MAX_HEADING_LENGTH = 1_000
  */
 const blockParser = parser.configure({
   remove: ['Escape', 'Entity', 'InlineCode', 'HTMLTag', 'Emphasis', 'HardBreak', 'Link', 'Image'],
-  parseBlock: [{ name: 'DepthLimit', before: 'IndentedCode', parse: endNesting }],
+  parseBlock: [{ name: 'Limits', before: 'IndentedCode', parse: endNesting, endLeaf: endReference }],
 })
 
 function endNesting(context: BlockContext, line: Line): boolean {
@@ -58,6 +60,11 @@ function endNesting(context: BlockContext, line: Line): boolean {
   context.addElement(context.elt('Paragraph', from + line.pos, from + line.text.length))
   context.nextLine()
   return true
+}
+
+function endReference(_context: BlockContext, _line: Line, leaf: LeafBlock): boolean {
+  // Headings are looked for in every text; a second parser is there only where it may be a link's definition.
+  return leaf.parsers.length > 1 && leaf.content.length > MAX_REFERENCE_LENGTH
 }
 
 /** The Tasks section and all list items in the first `MAX_CONTRACT_LENGTH` of a Markdown text. Throws for no text. */

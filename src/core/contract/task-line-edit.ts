@@ -15,6 +15,7 @@ export function changeLine(content: string, change: FieldChange): readonly strin
   if (change.field === 'description') return [changeDescription(raws, change.value)]
   const kind = KINDS[change.field]
   const present = fields.flatMap((field, index) => (field.kind === kind ? [index] : []))
+  if (present.length === 0 && isDefault(change)) return [content]
   const texts = fieldTexts(change)
   if (texts.length === 0) return [removeFields(raws, present)]
   const [first] = present
@@ -37,20 +38,6 @@ export function newLine(task: NewTask): readonly string[] {
   return lines.map((fields) => ` ${fields.join(' | ')}`.trimEnd())
 }
 
-/** Whether a change says what holds anyway where the line has no such field. */
-export function isDefault(change: FieldChange): boolean {
-  switch (change.field) {
-    case 'required':
-      return change.value !== false
-    case 'verify':
-      return change.value === null || change.value === DEFAULT_HINT
-    case 'maxAttempts':
-      return change.value === null || change.value === DEFAULT_MAX_ATTEMPTS
-    default:
-      return false
-  }
-}
-
 function changeId(raws: readonly string[], fields: readonly LineField[], id: string): string {
   const raw = dress(raws, 0, escapePipes(id))
   const [only, ...others] = fields
@@ -64,10 +51,17 @@ function changeDescription(raws: readonly string[], description: string): string
   return [`${raws[0]?.trimEnd()} `, text === '' ? '' : ` ${text}`].join('|')
 }
 
+type OptionChange = Exclude<FieldChange, { field: 'id' } | { field: 'description' }>
+
+/** Whether a change says what holds anyway where the line has no such field. */
+function isDefault({ field, value }: OptionChange): boolean {
+  if (value === null) return true
+  if (field === 'required') return value
+  return value === (field === 'verify' ? DEFAULT_HINT : DEFAULT_MAX_ATTEMPTS)
+}
+
 /** How a field may be written; empty where it is to go. */
-function fieldTexts(
-  change: Exclude<FieldChange, { field: 'id' } | { field: 'description' }>,
-): readonly string[] {
+function fieldTexts(change: OptionChange): readonly string[] {
   if (change.value === null) return []
   if (change.field === 'required') return [change.value ? 'required' : 'optional']
   if (change.field === 'maxAttempts') return [`max_attempts: ${change.value}`]

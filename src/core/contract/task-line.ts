@@ -31,6 +31,9 @@ export interface TaskLine {
 /** Code spans are looked for in lines up to this length: the search can take time beyond the line's length. */
 const MAX_LINE_WITH_CODE = 10_000
 
+/** Pipes behind so many fields belong to the last one: a line of nothing but pipes must not become a million fields. */
+const MAX_FIELDS = 100
+
 const codeSpanParser = parser.configure({
   remove: ['Entity', 'HTMLTag', 'Emphasis', 'HardBreak', 'Link', 'Image'],
 })
@@ -112,8 +115,9 @@ function splitAtPipes(content: string): Part[] {
     while ((spans[span]?.to ?? Number.POSITIVE_INFINITY) <= match.index) span++
     const code = spans[span]
     if (code !== undefined && code.from <= match.index) pipes.lastIndex = code.to
-    else if (match[0] === '|') endPart(match.index)
-    else if (match[0] === '\\|') {
+    else if (match[0] === '|') {
+      if (parts.length < MAX_FIELDS - 1) endPart(match.index)
+    } else if (match[0] === '\\|') {
       value += `${content.slice(copiedTo, match.index)}|`
       copiedTo = match.index + 2
     }
