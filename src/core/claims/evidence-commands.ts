@@ -9,12 +9,12 @@ export interface CommandMention {
 }
 
 const PROGRAM =
-  '(?:\\./[\\w./-]+|(?:npm|npx|pnpm|yarn|node|deno|bun|python3?|pip3?|uv|pytest|tox|ruff|mypy|go|cargo|rustc|make|cmake|ctest|git|gh|docker|kubectl|curl|wget|ls|cat|grep|rg|find|wc|head|tail|diff|jq|sed|awk|stat|test|bash|sh|eslint|tsc|vitest|jest|mocha|biome|prettier|playwright|mvn|gradle|rake|rspec|bundle|php|composer|phpunit|dotnet|swift|xcodebuild|flutter|dart|mix|terraform|psql|sqlite3|shellcheck)(?![\\w.-]))'
+  '(?:\\./[\\w./-]+|(?:npm|npx|pnpm|yarn|node|deno|bun|python3?|pip3?|uv|pytest|tox|ruff|mypy|go|cargo|rustc|make|cmake|ctest|git|gh|docker|kubectl|curl|wget|ls|cat|grep|rg|find|wc|head|tail|diff|jq|sed|awk|stat|test|bash|sh|eslint|tsc|vitest|jest|mocha|biome|prettier|playwright|mvn|gradle|rake|rspec|bundle|php|composer|phpunit|dotnet|swift|xcodebuild|flutter|dart|mix|terraform|psql|sqlite3|shellcheck|rm|mv|cp|mkdir|touch|chmod)(?![\\w.-]))'
 /** A command as a code span: "`npm test`", "`$ go test ./...`". */
 const SPAN = new RegExp(`\`\\$?\\s{0,3}(${PROGRAM}[^\`\\n]{0,300})\``, 'g')
 /** A command that begins the item: "npm test: 12 passed", "$ make check → ok", "Ran pytest -q, 5 passed". */
 const LEADING = new RegExp(
-  `^\\W{0,3}(?:(?:i\\s+)?(?:ran|run|running|executed|command)\\s*:?\\s+)?(?:\\$\\s*)?(${PROGRAM}[^:→⇒\\n]{0,300}?)\\s*(?=:\\s|→|⇒|->|=>|\\s[–—-]\\s|,\\s|\\bpass(?:es|ed)?\\b|\\bexit(?:s|ed)?\\b|\\breturn(?:s|ed)?\\b|\\b(?:is|was|were|all)\\b|$)`,
+  `^[\\s>*•–-]{0,3}(?:(?:i\\s+)?(?:ran|run|running|executed|command)\\s*:?\\s+)?(?:\\$\\s*)?(${PROGRAM}[^:→⇒\`\\n]{0,300}?)\\s*(?=:\\s|→|⇒|->|=>|\\s[–—-]\\s|,\\s|\\bpass(?:es|ed)?\\b|\\bexit(?:s|ed)?\\b|\\breturn(?:s|ed)?\\b|\\b(?:is|was|were|all)\\b|$)`,
   'i',
 )
 /** After a leading program name: what makes it an English word ("make sure", "find out", "test results"). */

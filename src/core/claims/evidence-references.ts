@@ -36,7 +36,7 @@ const MAX_CHARACTERS = 1024 * 1024
 
 const LABEL = /^\W*(?:evidence|proof|references?|supporting (?:files|evidence))\b\W*/i
 const POINTS_AT =
-  /^\W*(?:evidence|proof|see(?: also)?|verified (?:in|by|with)|can be seen in)\b\s*:?\s+(?=\S)/i
+  /(?:^\W*|[.!;]\s+)(?:evidence|proof|see(?: also)?|verified (?:in|by|with)|can be seen in)\b\s*:?\s+(?=\S)/i
 const RAN = /\b(?:ran|executed|running|verified with|checked with|tested with)\b[^`]{0,40}`/i
 const NOT_DONE = /\b(?:not|never|could|would|should|cannot|unable|please|you can|to run|if)\b|n['’]t\b/i
 
@@ -118,7 +118,7 @@ function evidenceItems(units: readonly ProseUnit[]): readonly SpokenItem[] {
     }
     if (kind === 'text') isList = false
     const pointer = POINTS_AT.exec(text)
-    if (pointer !== null) return [{ text: text.slice(pointer[0].length), isPointedAt: true }]
+    if (pointer !== null) return [{ text: text.slice(pointer.index + pointer[0].length), isPointedAt: true }]
     if (isList) return [{ text, isPointedAt: true }]
     const told = RAN.exec(text)
     const isTold = told !== null && !NOT_DONE.test(text.slice(0, told.index))

@@ -102,6 +102,8 @@ export const attemptResultSchema = z.object({
   criteria: z.object({ met: z.number().int(), total: z.number().int() }).default({ met: 0, total: 0 }),
   /** A gate could not run after this attempt, whatever it did to the verdict. */
   gateUnavailable: z.boolean().default(false),
+  /** Tasks that shared the run (session = "cycle"): duration and timeout are the run's, not this task's alone. */
+  tasksInRun: z.number().int().min(1).default(1),
 })
 
 export const eventBodySchema = z.discriminatedUnion('type', [

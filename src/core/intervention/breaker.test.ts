@@ -1,0 +1,223 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type BreakerStep,
+  type BreakerThresholds,
+  breakerStep,
+  withBreaker,
+  withClosedBreaker,
+} from './breaker.ts'
+import { interventionMetrics } from './metrics.ts'
+import { newProfile, profileAfter, profileDocument } from './profile.ts'
+import type { AgentProfile, InterventionType } from './types.ts'
+
+const THRESHOLDS: BreakerThresholds = { noFiles: 3, falseCompletions: 2, aggressiveMode: false }
+const AT = '2026-03-01T10:00:00+01:00'
+
+function run(
+  profile: AgentProfile,
+  iteration: number,
+  interventions: readonly InterventionType[],
+  change: { filesChanged?: number; evidenceCount?: number; feedbackShown?: boolean; run?: string } = {},
+): AgentProfile {
+  return profileAfter(profile, {
+    iteration,
+    at: AT,
+    run: `run ${iteration}`,
+    filesChanged: 0,
+    evidenceCount: 0,
+    feedbackShown: false,
+    interventions,
+    ...change,
+  })
+}
+
+/** Lets the breaker step after each of these runs, as the supervisor does; answers with its states. */
+function states(
+  runs: readonly (readonly [iteration: number, ...InterventionType[]])[],
+  thresholds = THRESHOLDS,
+): string[] {
+  let profile = newProfile('claude')
+  return runs.map(([iteration, ...events]) => {
+    profile = run(profile, iteration, events)
+    const step: BreakerStep = breakerStep(profile, thresholds)
+    if (step.state !== profile.breaker.state) profile = withBreaker(profile, step, AT)
+    return profile.breaker.state
+  })
+}
+
+describe('the circuit breaker', () => {
+  test.each<[string, Parameters<typeof states>[0], string[]]>([
+    [
+      'opens at the third no-files event within five iterations, and trips at the next',
+      [
+        [1, 'no_files_detected'],
+        [3, 'no_files_detected'],
+        [5, 'no_files_detected'],
+        [6, 'no_files_detected'],
+      ],
+      ['closed', 'closed', 'open', 'tripped'],
+    ],
+    [
+      'stays closed where the third comes in the sixth iteration',
+      [
+        [1, 'no_files_detected'],
+        [3, 'no_files_detected'],
+        [6, 'no_files_detected'],
+      ],
+      ['closed', 'closed', 'closed'],
+    ],
+    [
+      'counts several events of one iteration',
+      [
+        [1, 'no_files_detected'],
+        [1, 'no_files_detected'],
+        [1, 'no_files_detected'],
+      ],
+      ['closed', 'closed', 'open'],
+    ],
+    [
+      'opens at the second false completion however long ago the first was, and trips at the third',
+      [
+        [1, 'false_completion_detected'],
+        [90, 'false_completion_detected'],
+        [91, 'false_completion_detected'],
+      ],
+      ['closed', 'open', 'tripped'],
+    ],
+    [
+      'stays open through good work, without a further event',
+      [[1, 'false_completion_detected'], [2, 'false_completion_detected'], [3], [4], [5]],
+      ['closed', 'open', 'open', 'open', 'open'],
+    ],
+    [
+      'does not trip on a further event that does not meet its threshold anew',
+      [
+        [1, 'no_files_detected'],
+        [2, 'no_files_detected'],
+        [3, 'no_files_detected'],
+        [20, 'no_files_detected'],
+        [21, 'false_completion_detected'],
+      ],
+      ['closed', 'closed', 'open', 'open', 'open'],
+    ],
+    [
+      'stays tripped',
+      [
+        [1, 'false_completion_detected'],
+        [2, 'false_completion_detected'],
+        [3, 'false_completion_detected'],
+        [4],
+        [5, 'false_completion_detected'],
+      ],
+      ['closed', 'open', 'tripped', 'tripped', 'tripped'],
+    ],
+    [
+      'is not moved by other events',
+      [
+        [1, 'evidence_validation_failed', 'agent_reinforced'],
+        [2, 'contract_weakened'],
+        [3, 'stalled'],
+      ],
+      ['closed', 'closed', 'closed'],
+    ],
+  ])('%s', (_name, runs, expected) => {
+    expect(states(runs)).toEqual(expected)
+  })
+
+  test('trips at its first opening in aggressive mode', () => {
+    const runs = [
+      [1, 'false_completion_detected'],
+      [2, 'false_completion_detected'],
+    ] as const
+    expect(states(runs, { ...THRESHOLDS, aggressiveMode: true })).toEqual(['closed', 'tripped'])
+  })
+
+  test('goes by the thresholds of the configuration', () => {
+    expect(states([[1, 'no_files_detected']], { ...THRESHOLDS, noFiles: 1 })).toEqual(['open'])
+  })
+
+  test('says why', () => {
+    let profile = run(newProfile('claude'), 1, ['false_completion_detected', 'no_files_detected'])
+    profile = run(profile, 2, ['false_completion_detected', 'no_files_detected'])
+    profile = run(profile, 3, ['no_files_detected', 'false_completion_detected'])
+    expect(breakerStep(profile, THRESHOLDS)).toEqual({
+      state: 'open',
+      reason:
+        '3 times no files within the last 5 iterations and 3 times completion claimed that was not there',
+    })
+  })
+
+  test('counts anew once the operator has closed it; the lifetime numbers stay', () => {
+    let profile = run(newProfile('claude'), 1, ['false_completion_detected'])
+    profile = run(profile, 2, ['false_completion_detected'])
+    profile = withClosedBreaker(withBreaker(profile, breakerStep(profile, THRESHOLDS), AT))
+    expect(profile.breaker).toMatchObject({ state: 'closed', since: null, reason: '' })
+    expect(profile.falseCompletionCount).toBe(2)
+    profile = run(profile, 3, ['false_completion_detected'])
+    expect(breakerStep(profile, THRESHOLDS).state).toBe('closed')
+    profile = run(profile, 4, ['false_completion_detected'])
+    expect(breakerStep(profile, THRESHOLDS).state).toBe('open')
+  })
+})
+
+describe('the profile', () => {
+  test('of an agent that never ran is all zeros', () => {
+    expect(profileDocument(newProfile('claude'))).toEqual({
+      agent_id: 'claude',
+      total_iterations: 0,
+      no_files_count: 0,
+      false_completion_count: 0,
+      avg_files_per_iteration: 0,
+      avg_evidence_count: 0,
+      last_reinforcement: null,
+      intervention_threshold_exceeded: false,
+    })
+  })
+
+  test('averages files over iterations and evidence over attempts', () => {
+    let profile = run(newProfile('claude'), 1, [], { filesChanged: 3, evidenceCount: 1, run: 'a' })
+    profile = run(profile, 1, ['no_files_detected'], { filesChanged: 2, run: 'b', feedbackShown: true })
+    profile = run(profile, 4, ['false_completion_detected'], { filesChanged: 0, evidenceCount: 1 })
+    expect(profileDocument(profile)).toMatchObject({
+      total_iterations: 2,
+      no_files_count: 1,
+      false_completion_count: 1,
+      avg_files_per_iteration: 2.5,
+      avg_evidence_count: 0.67,
+      last_reinforcement: AT,
+    })
+  })
+
+  test('counts the files of a run that served several tasks once', () => {
+    let profile = run(newProfile('claude'), 1, [], { filesChanged: 4, run: 'same' })
+    profile = run(profile, 1, [], { filesChanged: 4, run: 'same' })
+    expect(profileDocument(profile).avg_files_per_iteration).toBe(4)
+  })
+
+  test('shows that the threshold is exceeded as long as the breaker is not closed', () => {
+    const open = withBreaker(newProfile('claude'), { state: 'open', reason: 'r' }, AT)
+    expect(profileDocument(open).intervention_threshold_exceeded).toBe(true)
+    expect(profileDocument(withClosedBreaker(open)).intervention_threshold_exceeded).toBe(false)
+  })
+})
+
+test.each([
+  [{ total: 0, tried: 0, succeeded: 0 }, 0, 0, 0],
+  [{ total: 3, tried: 0, succeeded: 0 }, 8, 37.5, 0],
+  [{ total: 3, tried: 3, succeeded: 2 }, 300, 1, 0.667],
+  [{ total: 1, tried: 1, succeeded: 1 }, 0, 0, 1],
+])('metrics of %o in %i iterations', ({ total, tried, succeeded }, iterations, rate, success) => {
+  const totals = {
+    total,
+    byType: { stalled: total },
+    bySeverity: { warning: total },
+    remediations: { tried, succeeded },
+  }
+  expect(interventionMetrics(totals, iterations)).toEqual({
+    total_interventions: total,
+    interventions_by_type: { stalled: total },
+    interventions_by_severity: { warning: total },
+    intervention_rate_per_100_iterations: rate,
+    avg_remediation_success_rate: success,
+  })
+})

@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest'
+import { type Claim, NO_CLAIM } from '../claims/types.ts'
+import { parseHint } from '../contract/hint.ts'
+import { EMPTY_DIFFERENCE } from '../verification/types.ts'
+import { type DetectionInput, detectInterventions, filesExpected, heedClaim } from './detect.ts'
+
+const done: Claim = { ...NO_CLAIM, status: 'done', exitSignal: true, source: 'report' }
+const words = parseHint('task_completed', [])
+const changed = parseHint('changed("src/**")', [])
+
+/** An attempt that claims completion of a task that wants changed files, exits 0 and changed nothing. */
+function attempt(change: Partial<DetectionInput> = {}): DetectionInput {
+  return {
+    taskId: 'job',
+    outcome: 'completed',
+    exitCode: 0,
+    claim: done,
+    hint: changed,
+    decision: { verdict: 'not_verified', fault: 'agent', falseCompletion: true },
+    difference: EMPTY_DIFFERENCE,
+    fileClaims: [],
+    evidence: [],
+    evidenceCount: 0,
+    expectFiles: 'auto',
+    dirty: false,
+    feedback: null,
+    ...change,
+  }
+}
+
+const raised = (change: Partial<DetectionInput> = {}) =>
+  detectInterventions(attempt(change)).map(({ event_type }) => event_type)
+
+const verified = { verdict: 'verified', fault: null, falseCompletion: false } as const
+
+describe('no_files_detected', () => {
+  test.each<[string, Partial<DetectionInput>, boolean]>([
+    ['an empty difference where the hint calls changed', {}, true],
+    ['no exit code, but completed, as agents with a protocol end', { exitCode: null }, true],
+    ['an exit code other than 0', { exitCode: 1, outcome: 'error' }, false],
+    ['a timeout', { exitCode: null, outcome: 'timeout' }, false],
+    ['a hint that asks for no files', { hint: words }, false],
+    ['a claim of files written', { hint: words, claim: { ...done, files: [{ path: 'a.md' }] } }, true],
+    ['expect_files = "always"', { hint: words, expectFiles: 'always' }, true],
+    ['expect_files = "never"', { expectFiles: 'never' }, false],
+    ['an agent that says failed', { claim: { ...done, status: 'failed' } }, false],
+    ['an agent that says skipped', { claim: { ...done, status: 'skipped' } }, false],
+    ['an agent that says nothing', { claim: NO_CLAIM }, true],
+    ['a deletion', { difference: { ...EMPTY_DIFFERENCE, deleted: ['a.md'] } }, false],
+    ['a rename', { difference: { ...EMPTY_DIFFERENCE, renamed: [{ from: 'a', to: 'b' }] } }, false],
+    ['a commit', { difference: { ...EMPTY_DIFFERENCE, headMoved: { from: 'a', to: 'b' } } }, false],
+    ['an incomplete snapshot', { difference: { ...EMPTY_DIFFERENCE, incomplete: 'too many' } }, false],
+    ['a file git ignores', { fileClaims: [{ path: 'dist/a', finding: 'unmeasurable' }] }, false],
+    ['a hint that held for another reason', { decision: verified }, false],
+    ['the same where files are always expected', { decision: verified, expectFiles: 'always' }, true],
+  ])('%s', (_name, change, expected) => {
+    expect(raised(change).includes('no_files_detected')).toBe(expected)
+  })
+})
+
+describe('false_completion_detected', () => {
+  test.each<[string, Partial<DetectionInput>, boolean]>([
+    ['is what the verdict found', {}, true],
+    ['not where the verdict found none', { decision: { ...verified, verdict: 'not_verified' } }, false],
+    [
+      'not where a broken probe left it open whether anything moved',
+      {
+        hint: parseHint('mails > 0', ['mails']),
+        decision: { verdict: 'unclear', fault: 'contract', falseCompletion: true },
+      },
+      false,
+    ],
+    [
+      'but where only a gate could not run on a task judged by evidence',
+      { hint: words, decision: { verdict: 'unclear', fault: 'environment', falseCompletion: true } },
+      true,
+    ],
+  ])('%s', (_name, change, expected) => {
+    expect(raised(change).includes('false_completion_detected')).toBe(expected)
+  })
+})
+
+describe('evidence_validation_failed', () => {
+  test('names missing files, what was claimed and what was found', () => {
+    const [, failed] = detectInterventions(
+      attempt({
+        claim: { ...done, files: [{ path: 'a.md' }] },
+        fileClaims: [{ path: 'a.md', finding: 'missing', reason: 'it did not change during the attempt' }],
+        evidenceCount: 2,
+      }),
+    )
+    expect(failed).toEqual({
+      event_type: 'evidence_validation_failed',
+      severity: 'warning',
+      details: {
+        task_id: 'job',
+        return_code: 0,
+        outcome: 'completed',
+        exit_signal_claimed: true,
+        files_written: 0,
+        evidence_count: 2,
+        claimed: 'status done, EXIT_SIGNAL: true, files a.md',
+        found: ['a.md: it did not change during the attempt'],
+        missing_files: ['a.md'],
+        exit_signal_ignored: false,
+        note: expect.stringContaining('edits by anyone else'),
+      },
+    })
+  })
+
+  test('keeps long lists and texts short', () => {
+    const fileClaims = Array.from({ length: 50 }, (_, index) => ({
+      path: `${index}-${'x'.repeat(1000)}`,
+      finding: 'missing' as const,
+    }))
+    const [, failed] = detectInterventions(attempt({ fileClaims }))
+    expect(failed?.details.found).toHaveLength(21)
+    expect(JSON.stringify(failed).length).toBeLessThan(15_000)
+  })
+
+  test('says that completion is not heeded while the repository is dirty', () => {
+    const change = { hint: words, decision: { ...verified, verdict: 'unclear' } as const, dirty: true }
+    expect(raised(change)).toEqual(['evidence_validation_failed'])
+    expect(raised({ ...change, dirty: false })).toEqual([])
+    expect(raised({ ...change, decision: verified })).toEqual([])
+    expect(raised({ ...change, claim: { ...done, status: 'failed' } })).toEqual([])
+  })
+})
+
+test('agent_reinforced tells what stood in the prompt', () => {
+  const raisedNow = detectInterventions(
+    attempt({ hint: words, decision: verified, feedback: { messages: 2, aggressive: true } }),
+  )
+  expect(raisedNow).toMatchObject([
+    {
+      event_type: 'agent_reinforced',
+      severity: 'info',
+      details: { task_id: 'job', messages: 2, aggressive: true },
+    },
+  ])
+})
+
+test('where the environment stopped the agent nothing is raised', () => {
+  const decision = { verdict: null, fault: 'environment', falseCompletion: false } as const
+  const fileClaims = [{ path: 'a', finding: 'missing' }] as const
+  expect(raised({ decision, fileClaims, feedback: { messages: 1, aggressive: false } })).toEqual([])
+})
+
+test('no event comes twice, and the critical one of a lie comes with its companions', () => {
+  const fileClaims = [
+    { path: 'a', finding: 'missing' },
+    { path: 'b', finding: 'missing' },
+  ] as const
+  expect(raised({ fileClaims })).toEqual([
+    'no_files_detected',
+    'evidence_validation_failed',
+    'false_completion_detected',
+  ])
+})
+
+test.each([
+  ['auto', changed, NO_CLAIM, true],
+  ['auto', words, NO_CLAIM, false],
+  ['auto', parseHint('exists("changed")', []), NO_CLAIM, false],
+  ['auto', words, { ...NO_CLAIM, files: [{ path: 'a' }] }, true],
+  ['always', words, NO_CLAIM, true],
+  ['never', changed, { ...NO_CLAIM, files: [{ path: 'a' }] }, false],
+] as const)('files are expected: %s, %o, %o → %s', (setting, hint, claim, expected) => {
+  expect(filesExpected(setting, hint, claim)).toBe(expected)
+})
+
+test('completion is not heeded in a dirty repository, everything else that is said is', () => {
+  expect(heedClaim(done, false)).toBe(done)
+  expect(heedClaim(done, true)).toMatchObject({
+    status: null,
+    exitSignal: false,
+    notes: [expect.any(String)],
+  })
+  const failed = { ...done, status: 'failed' } as const
+  expect(heedClaim(failed, true)).toBe(failed)
+  expect(heedClaim({ ...done, status: null }, true)).toMatchObject({ status: null, exitSignal: false })
+})

@@ -1,0 +1,259 @@
+import { describe, expect, test } from 'vitest'
+import { interventionEntry } from '../intervention/metrics.ts'
+import type { InterventionType } from '../intervention/types.ts'
+import type { AttemptResult, EventBody, RaisedIntervention } from './events.ts'
+import { applyEvent, fold } from './fold.ts'
+import { attemptFinished, recorded } from './testing/sample-events.ts'
+
+const raise = (type: InterventionType, details: Record<string, unknown> = {}): RaisedIntervention => ({
+  event_type: type,
+  severity: 'critical',
+  details,
+})
+
+/** An attempt of `cycle` that was not verified and raised these events. */
+function failed(cycle: number, types: readonly InterventionType[], change: Partial<AttemptResult> = {}) {
+  return attemptFinished({
+    attemptId: `a${cycle}`,
+    cycle,
+    verdict: 'not_verified',
+    filesChangedCount: 0,
+    startedAt: `2025-03-10T10:00:00.00${cycle}+01:00`,
+    interventions: types.map((type) => raise(type)),
+    ...change,
+  })
+}
+
+const verified = (cycle: number, change: Partial<AttemptResult> = {}) =>
+  failed(cycle, [], { verdict: 'verified', ...change })
+
+const state = (...bodies: readonly EventBody[]) => fold(recorded(bodies))
+
+describe('the list of interventions', () => {
+  test('has those of attempts and of cycles, newest first, with where they come from', () => {
+    const { interventions, interventionTotals } = state(
+      failed(1, ['no_files_detected', 'false_completion_detected']),
+      { type: 'intervention-raised', cycle: 2, taskId: null, intervention: raise('contract_weakened') },
+    )
+    expect(interventions.map(interventionEntry)).toMatchObject([
+      {
+        id: '2-0',
+        iteration: 2,
+        task_id: null,
+        attempt_id: null,
+        event_type: 'contract_weakened',
+        remediation: 'none',
+      },
+      { id: '1-1', iteration: 1, task_id: 'mail', attempt_id: 'a1', event_type: 'false_completion_detected' },
+      {
+        id: '1-0',
+        event_type: 'no_files_detected',
+        timestamp: '2025-03-10T10:00:00+01:00',
+        remediation: 'pending',
+      },
+    ])
+    expect(interventionTotals).toMatchObject({
+      total: 3,
+      byType: { no_files_detected: 1, false_completion_detected: 1, contract_weakened: 1 },
+      bySeverity: { critical: 3 },
+    })
+  })
+
+  test('takes the same event of a task once in an iteration', () => {
+    const { interventions, interventionTotals, profiles } = state(
+      failed(1, ['no_files_detected', 'no_files_detected']),
+      failed(1, ['no_files_detected']),
+      failed(1, ['no_files_detected'], { taskId: 'other' }),
+    )
+    expect(interventions.map(({ taskId }) => taskId)).toEqual(['other', 'mail'])
+    expect(interventionTotals.total).toBe(2)
+    expect(profiles.claude?.noFilesCount).toBe(2)
+  })
+
+  test('is bounded in number and in the size of its details', () => {
+    const huge = {
+      text: 'x'.repeat(100_000),
+      list: Array.from({ length: 5000 }, () => 'y'.repeat(5000)),
+      deep: { a: { b: { c: { d: 'z'.repeat(100_000) } } } },
+    }
+    const bodies = Array.from(
+      { length: 1100 },
+      (_, index): EventBody => ({
+        type: 'intervention-raised',
+        cycle: index,
+        taskId: null,
+        intervention: raise('stalled', huge),
+      }),
+    )
+    const { interventions, interventionTotals } = state(...bodies)
+    expect(interventions).toHaveLength(1000)
+    expect(interventions[0]?.iteration).toBe(1099)
+    expect(interventionTotals.total).toBe(1100)
+    expect(JSON.stringify(interventions[0]).length).toBeLessThan(20_000)
+  })
+})
+
+describe('feedback', () => {
+  test('waits from the attempt on until the task is verified', () => {
+    const waiting = state(failed(1, ['false_completion_detected']), failed(2, []))
+    expect(waiting.feedback).toMatchObject([{ iteration: 1, taskId: 'mail', severity: 'critical' }])
+    expect(state(failed(1, ['false_completion_detected']), verified(2)).feedback).toEqual([])
+  })
+
+  test('of other tasks stays when one is verified', () => {
+    const { feedback } = state(
+      failed(1, ['no_files_detected']),
+      failed(1, ['no_files_detected'], { taskId: 'other', attemptId: 'b' }),
+      verified(2),
+    )
+    expect(feedback.map(({ taskId }) => taskId)).toEqual(['other'])
+  })
+
+  test('ends when the operator calls the task verified, not when he calls it something else', () => {
+    const overruled = (to: 'verified' | 'unclear'): EventBody => ({
+      type: 'verdict-overruled',
+      attemptId: 'a1',
+      taskId: 'mail',
+      attemptDay: '2025-03-10',
+      from: 'not_verified',
+      fromContradiction: false,
+      to,
+      reason: 'seen it',
+      pointsDelta: 0,
+    })
+    expect(state(failed(1, ['no_files_detected']), overruled('unclear')).feedback).toHaveLength(1)
+    expect(state(failed(1, ['no_files_detected']), overruled('verified')).feedback).toEqual([])
+  })
+
+  test('about the contract is for every task of the next cycle, also after a verified attempt', () => {
+    const weakened = verified(1, { interventions: [raise('contract_weakened', { changes: ['a removed'] })] })
+    const end = (cycle: number): EventBody => ({ type: 'cycle-finished', cycle, ending: 'completed' })
+    expect(state(weakened, end(1)).feedback).toMatchObject([{ taskId: null }])
+    expect(state(weakened, end(1), verified(2), end(2)).feedback).toEqual([])
+  })
+})
+
+describe('remediation', () => {
+  const outcomes = (...bodies: readonly EventBody[]) =>
+    state(...bodies)
+      .interventions.filter(({ iteration }) => iteration === 1)
+      .map(({ remediation }) => remediation)
+
+  test.each<[string, EventBody, string, { tried: number; succeeded: number }]>([
+    ['verified with feedback', verified(2, { feedbackShown: true }), 'succeeded', { tried: 1, succeeded: 1 }],
+    ['refuted with feedback', failed(2, [], { feedbackShown: true }), 'failed', { tried: 1, succeeded: 0 }],
+    ['verified without feedback', verified(2), 'none', { tried: 0, succeeded: 0 }],
+    [
+      'not judged',
+      failed(2, [], { verdict: null, fault: 'environment', feedbackShown: true }),
+      'pending',
+      { tried: 0, succeeded: 0 },
+    ],
+    [
+      'another task',
+      verified(2, { taskId: 'other', feedbackShown: true }),
+      'pending',
+      { tried: 0, succeeded: 0 },
+    ],
+  ])('next attempt: %s → %s', (_name, next, expected, remediations) => {
+    const bodies = [failed(1, ['false_completion_detected']), next]
+    expect(outcomes(...bodies)).toEqual([expected])
+    expect(state(...bodies).interventionTotals.remediations).toEqual(remediations)
+  })
+
+  test('is answered by the next attempt and by no later one', () => {
+    const bodies = [
+      failed(1, ['false_completion_detected']),
+      failed(2, [], { feedbackShown: true }),
+      verified(3, { feedbackShown: true }),
+    ]
+    expect(outcomes(...bodies)).toEqual(['failed'])
+    expect(state(...bodies).interventionTotals.remediations).toEqual({ tried: 1, succeeded: 0 })
+  })
+})
+
+describe('profiles', () => {
+  test('leave out what the environment stopped and what a crash cut off', () => {
+    const { profiles } = state(
+      failed(1, [], { verdict: null, fault: 'environment' }),
+      failed(2, [], { agentId: '' }),
+      failed(3, ['no_files_detected'], { filesChangedCount: 0, evidenceCount: 4, feedbackShown: true }),
+    )
+    expect(Object.keys(profiles)).toEqual(['claude'])
+    expect(profiles.claude).toMatchObject({ iterations: 1, attempts: 1, noFilesCount: 1, evidenceOffered: 4 })
+    expect(profiles.claude?.lastReinforcement).toBe('2025-03-10T10:02:00+01:00')
+  })
+
+  test('are kept for the 50 agents that ran last', () => {
+    const bodies = Array.from({ length: 60 }, (_, index) =>
+      verified(index + 1, { agentId: `agent-${index}` }),
+    )
+    const { profiles } = state(...bodies)
+    expect(Object.keys(profiles)).toHaveLength(50)
+    expect(profiles['agent-59']).toBeDefined()
+    expect(profiles['agent-9']).toBeUndefined()
+  })
+})
+
+describe('the circuit breaker and suspension', () => {
+  const lies = [failed(1, ['false_completion_detected']), failed(2, ['false_completion_detected'])]
+  const opened: EventBody = { type: 'breaker-changed', agentId: 'claude', state: 'open', reason: 'two lies' }
+  const suspended: EventBody = { type: 'suspended', reason: 'two lies' }
+
+  test('an opened breaker stays so over whatever follows', () => {
+    const { profiles } = state(...lies, opened, verified(3), verified(4))
+    expect(profiles.claude?.breaker).toMatchObject({
+      state: 'open',
+      since: '2025-03-10T10:02:00+01:00',
+      reason: 'two lies',
+      seen: { noFiles: 0, falseCompletions: 2 },
+    })
+  })
+
+  test('a change of an unknown agent is none', () => {
+    const before = fold(recorded(lies))
+    const after = applyEvent(
+      before,
+      recorded([{ ...opened, agentId: 'constructor' }], '2025-03-10', 3)[0] as never,
+    )
+    expect(after.profiles).toEqual(before.profiles)
+  })
+
+  test('suspension is told as a notice until it is lifted; lifting closes the breaker and keeps the numbers', () => {
+    const now = state(...lies, opened, suspended)
+    expect(now.suspended).toEqual({ since: '2025-03-10T10:03:00+01:00', reason: 'two lies' })
+    expect(now.notices).toMatchObject([
+      { code: 'suspended', message: 'Suspended for manual review: two lies.' },
+    ])
+    const lifted = state(...lies, opened, suspended, { type: 'suspension-lifted', reason: 'talked to it' })
+    expect(lifted.suspended).toBeNull()
+    expect(lifted.notices).toEqual([])
+    expect(lifted.feedback).toHaveLength(2)
+    expect(lifted.profiles.claude).toMatchObject({
+      falseCompletionCount: 2,
+      counted: { falseCompletions: 0 },
+      breaker: { state: 'closed' },
+    })
+  })
+
+  test('a reset forgets profiles, breaker, suspension and feedback; the list and the totals stay', () => {
+    const reset = state(...lies, opened, suspended, { type: 'interventions-reset' })
+    expect(reset).toMatchObject({ suspended: null, feedback: [], profiles: {}, notices: [] })
+    expect(reset.interventions.map(({ remediation }) => remediation)).toEqual(['none', 'none'])
+    expect(reset.interventionTotals.total).toBe(2)
+  })
+})
+
+test('attempts are counted by verdict and duration, which no overruling changes', () => {
+  const { attemptTotals } = state(
+    verified(1, { durationMs: 900 }),
+    failed(2, [], { durationMs: 61_000 }),
+    failed(3, [], { verdict: null, durationMs: 9_000_000 }),
+  )
+  expect(attemptTotals.byVerdict).toEqual({ verified: 1, not_verified: 1, unclear: 0, none: 1 })
+  expect(attemptTotals.seconds).toEqual({
+    count: 3,
+    sum: 9061.9,
+    buckets: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0],
+  })
+})
