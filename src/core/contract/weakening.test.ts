@@ -32,11 +32,6 @@ describe('findWeakening', () => {
       ['Task "a": criterion "first" was removed.'],
     ],
     [
-      'a criterion ticked',
-      (text) => text.replace('[ ] first', '[x] first'),
-      ['Task "a": criterion "first" was ticked.'],
-    ],
-    [
       'required made optional',
       (text) => text.replace('required', 'optional'),
       ['Task "a": required was made optional.'],
@@ -97,8 +92,8 @@ describe('findWeakening', () => {
 
   it('counts criteria of the same text one by one', () => {
     const twice = parseContract('## Tasks\n- [ ] a\n  - [ ] same\n  - [ ] same')
-    const once = parseContract('## Tasks\n- [ ] a\n  - [x] same\n  - [ ] same\n')
-    expect(findWeakening(twice, once)).toEqual(['Task "a": criterion "same" was ticked.'])
+    const ticked = parseContract('## Tasks\n- [ ] a\n  - [x] same\n  - [ ] same\n')
+    expect(findWeakening(twice, ticked)).toEqual([])
     expect(findWeakening(twice, parseContract('## Tasks\n- [ ] a\n  - [ ] same'))).toEqual([
       'Task "a": criterion "same" was removed.',
     ])

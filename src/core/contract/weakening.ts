@@ -4,7 +4,8 @@ import type { AcceptanceCriterion, Contract, TaskDefinition } from './types.ts'
 /**
  * A sentence for each way in which `after` asks less than `before`; empty where it asks no less. Tasks are matched by id,
  * criteria by text, both as they would be run: tasks without an id or with one already taken do not count. Any change of
- * a hint counts, since whether it is looser cannot be decided. Added tasks and criteria and more attempts do not count.
+ * a hint counts, since whether it is looser cannot be decided. Added tasks and criteria and more attempts do not count, nor does a
+ * ticked criterion: that is how agents say how far they got, and nothing is verified by it.
  */
 export function findWeakening(before: Contract, after: Contract): readonly string[] {
   const tasksAfter = new Map(runnableTasks(after).map((task) => [task.id, task]))
@@ -33,16 +34,12 @@ function weakenedCriteria(
   before: readonly AcceptanceCriterion[],
   after: readonly AcceptanceCriterion[],
 ): string[] {
-  // The same text may stand there twice: each one left answers for one that was there, open ones for open ones first.
-  const left = after.toSorted(openFirst)
-  return before.toSorted(openFirst).flatMap(({ text, checked }) => {
-    const index = left.findIndex((criterion) => criterion.text === text)
+  // The same text may stand there twice: each one left answers for one that was there.
+  const left = after.map((criterion) => criterion.text)
+  return before.flatMap(({ text }) => {
+    const index = left.indexOf(text)
     if (index < 0) return [`${name}: criterion "${text}" was removed.`]
-    const [match] = left.splice(index, 1)
-    return checked !== true && match?.checked === true ? [`${name}: criterion "${text}" was ticked.`] : []
+    left.splice(index, 1)
+    return []
   })
-}
-
-function openFirst(one: AcceptanceCriterion, other: AcceptanceCriterion): number {
-  return Number(one.checked === true) - Number(other.checked === true)
 }

@@ -26,7 +26,7 @@ export function rememberAttempt(state: WorkspaceState, event: EventOf<'attempt-f
   const { result } = event
   const isCompleted = result.outcome === 'completed' && !wasStopped(result)
   const timedOut = result.outcome === 'timeout' && !wasStopped(result)
-  const seconds = result.durationMs / 1000
+  const seconds = result.durationMs / 1000 / result.tasksInRun
   const remembered = changeHistory(state, result.taskId, (history) => ({
     ...addEntry(history, attemptEntry(event)),
     timeouts: history.timeouts + (timedOut ? 1 : 0),

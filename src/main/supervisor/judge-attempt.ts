@@ -1,4 +1,5 @@
 import type { Claim } from '../../core/claims/types.ts'
+import type { Contract, TaskDefinition } from '../../core/contract/types.ts'
 import { timestamp } from '../../core/pacing/schedule.ts'
 import type { AttemptResult, RaisedIntervention } from '../../core/record/events.ts'
 import { pointsFor } from '../../core/scoring/points.ts'
@@ -27,6 +28,9 @@ export interface RunFindings {
   /** Epoch ms, wall clock. */
   readonly startedAtMs: number
   readonly timeout: RunTimeout
+  readonly tasksInRun: number
+  /** As the agent left it; `null` where it can no longer be read. */
+  readonly contractAfter: Contract | null
   readonly interventions: readonly RaisedIntervention[]
 }
 
@@ -61,7 +65,8 @@ export async function judgeAttempt(
     gates: [],
     judge: null,
   }
-  return attemptResult(context, attempt, findings, await decide(context, attempt, input, findings))
+  const { decision, gates } = await decide(context, attempt, input, findings)
+  return attemptResult(context, attempt, findings, decision, gates)
 }
 
 /** Gates and the judge cost time: they are asked only where the verdict is not settled without them. */
@@ -70,15 +75,17 @@ async function decide(
   attempt: PlannedAttempt,
   input: VerdictInput,
   findings: RunFindings,
-): Promise<VerdictDecision> {
+): Promise<{ decision: VerdictDecision; gates: readonly GateResult[] }> {
   const preliminary = decideVerdict(input)
-  if (preliminary.verdict === null || preliminary.verdict === 'not_verified') return preliminary
+  if (preliminary.verdict === null || preliminary.verdict === 'not_verified') {
+    return { decision: preliminary, gates: [] }
+  }
   const [gates, judge]: [readonly GateResult[], JudgeResult | null] = await Promise.all([
     context.verifier.runGates(context.signal),
     attempt.hint.kind === 'words' ? askJudge(context, attempt, findings) : null,
   ])
   await reportUnavailableGates(context, gates)
-  return decideVerdict({ ...input, gates, judge })
+  return { decision: decideVerdict({ ...input, gates, judge }), gates }
 }
 
 function askJudge(
@@ -121,6 +128,7 @@ function attemptResult(
   attempt: PlannedAttempt,
   findings: RunFindings,
   decision: VerdictDecision,
+  gates: readonly GateResult[],
 ): AttemptResult {
   const { run, difference, claim } = findings
   const { config } = context
@@ -172,7 +180,14 @@ function attemptResult(
     timeoutReason: findings.timeout.reason,
     feedbackShown: false,
     evidenceCount: 0,
-    criteria: { met: 0, total: 0 },
-    gateUnavailable: false,
+    criteria: criteriaMet(attempt.task, findings.contractAfter),
+    gateUnavailable: gates.some((gate) => gate.status === 'unavailable'),
+    tasksInRun: findings.tasksInRun,
   }
+}
+
+/** How many of the task's acceptance criteria stand ticked now; a claim of the agent's, for suggestions only. */
+function criteriaMet(task: TaskDefinition, after: Contract | null): { met: number; total: number } {
+  const now = after?.tasks.find((candidate) => candidate.id === task.id)?.criteria ?? task.criteria
+  return { met: now.filter((criterion) => criterion.checked === true).length, total: task.criteria.length }
 }

@@ -73,5 +73,6 @@ function interruptedAttempt(
     evidenceCount: 0,
     criteria: { met: 0, total: 0 },
     gateUnavailable: false,
+    tasksInRun: 1,
   }
 }

@@ -12,7 +12,7 @@ import { planNextTimeout } from '../../core/record/next-timeout.ts'
 import { detectEnvironmentFault } from '../../core/verification/environment-fault.ts'
 import type { EnvironmentFault } from '../../core/verification/types.ts'
 import type { AgentRun } from '../ports.ts'
-import { findContractWeakening } from './contract-guard.ts'
+import { compareContract } from './contract-guard.ts'
 import type { CycleContext, PlannedAttempt, RunTimeout } from './cycle-context.ts'
 import { judgeAttempt } from './judge-attempt.ts'
 import { measure } from './measure.ts'
@@ -72,7 +72,7 @@ export async function runAttempt(
   const difference = await ports.snapshotter.difference(before, await ports.snapshotter.take(ports.directory))
   const environmentFault = detectEnvironmentFault(run)
   const claims = claimsOf(run, tasks, context.probeNames)
-  const weakening = await findContractWeakening(context)
+  const contractAfter = await compareContract(context)
   const results: AttemptResult[] = []
   for (const attempt of attempts) {
     const result = await judgeAttempt(context, attempt, {
@@ -82,7 +82,9 @@ export async function runAttempt(
       claim: claims.get(attempt.task.id) ?? NO_CLAIM,
       startedAtMs,
       timeout,
-      interventions: attempt === first ? weakening : [],
+      tasksInRun: tasks.length,
+      contractAfter: contractAfter.contract,
+      interventions: attempt === first ? contractAfter.interventions : [],
     })
     await ports.ledger.append({ type: 'attempt-finished', result })
     results.push(result)
@@ -140,7 +142,7 @@ function composePrompt(
       criteria: task.criteria,
       details: taskDetails(task, context.contractText),
       attemptNumber: (progress.tasks[task.id]?.attempts ?? 0) + 1,
-      maxAttempts: task.maxAttempts,
+      maxAttempts: progress.tasks[task.id]?.maxAttempts ?? task.maxAttempts,
     })),
     context: contract.context,
     scoreSection: buildScorePromptSection(score, standing, config.scoring),

@@ -43,6 +43,7 @@ function sampleResult(change: Partial<AttemptResult> = {}): AttemptResult {
     feedbackShown: false,
     evidenceCount: 0,
     criteria: { met: 0, total: 0 },
+    tasksInRun: 1,
     gateUnavailable: false,
     ...change,
   }

@@ -162,6 +162,7 @@ export function sampleAttemptDetail(attemptId: string): AttemptDetail {
     evidenceCount: 0,
     criteria: { met: 0, total: 0 },
     gateUnavailable: false,
+    tasksInRun: 1,
     claim: {
       status: 'done',
       values: { email_count: 3 },

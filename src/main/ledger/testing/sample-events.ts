@@ -44,6 +44,7 @@ export function finishedAttempt(
     evidenceCount: 0,
     criteria: { met: 0, total: 0 },
     gateUnavailable: false,
+    tasksInRun: 1,
     points: 10,
     claim: { ...claim, files: [], evidence: [], source: 'report', notes: [] },
     filesChanged: ['notes/inbox.md'],
