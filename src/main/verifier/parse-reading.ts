@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import type { JsonValue } from '../../core/claims/types.ts'
 import { showValue, valueAt } from '../../core/verification/values.ts'
 import type { ProbeConfig } from '../ports.ts'
@@ -8,11 +9,15 @@ export type ParsedReading =
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 
-/** The value that a probe's text stands for. A number must be all of the (trimmed) text: `3 mails` is none. */
+/**
+ * The value that a probe's text stands for. A number must be all of the (trimmed) text: `3 mails` is none. Colours are no part of
+ * it: where FORCE_COLOR is set, Node.js prints even a bare number in colour.
+ */
 export function parseReading(
-  text: string,
+  raw: string,
   { parse, path }: Pick<ProbeConfig, 'parse' | 'path'>,
 ): ParsedReading {
+  const text = stripVTControlCharacters(raw)
   if (parse === 'text') return { ok: true, value: text.trim() }
   if (parse === 'json') return parseJson(text, path)
   if (parse === 'exit') return { ok: false, reason: 'only a command has an exit code' }

@@ -39,6 +39,8 @@ describe('a command probe', () => {
     ['echo 3', 'number', 3],
     ['printf " -1.5e3\\n\\n"', 'number', -1500],
     ['echo .5', 'number', 0.5],
+    ['printf "\\033[33m3\\033[39m\\n"', 'number', 3],
+    ['printf "\\033[1m{\\"a\\":1}\\033[0m"', 'json', { a: 1 }],
     ['printf "  all green \\n"', 'text', 'all green'],
     ['true', 'text', ''],
     ['echo \'{"a":[1,null]}\'', 'json', { a: [1, null] }],
