@@ -1,0 +1,122 @@
+import { constants } from 'node:fs'
+import { open, readdir, realpath } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import type { EvidenceFile } from '../../core/intervention/evidence.ts'
+import { relativePath } from '../../core/verification/file-claims.ts'
+
+/** Bounds of what one attempt's evidence may cost. */
+const MAX_PATHS = 300
+const MAX_FILE_BYTES = 2 * 1024 * 1024
+const MAX_TOTAL_BYTES = 16 * 1024 * 1024
+/** Entries looked through for files that are named by the end of their path only. */
+const MAX_SEARCHED = 200_000
+/** Never part of the work, and large. */
+const NOT_SEARCHED = new Set(['.git', 'node_modules'])
+
+/**
+ * What stands at the paths that an agent offers as evidence, by path as written. Only inside `directory`: what leads out of it,
+ * links included, is `unmeasurable`, as is anything beyond the bounds. A path that is not there as written counts as found
+ * where exactly such an end of a path exists, since agents shorten paths. Never rejects; devices and pipes are not opened.
+ */
+export async function readEvidence(
+  directory: string,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, EvidenceFile>> {
+  const root = await realpath(directory).catch(() => directory)
+  const reader: Reader = { root, bytesLeft: MAX_TOTAL_BYTES, entries: null }
+  const files = new Map<string, EvidenceFile>()
+  for (const path of new Set(paths.slice(0, MAX_PATHS))) {
+    files.set(path, await lookUp(reader, path, relativePath(path, directory)))
+  }
+  return files
+}
+
+interface Reader {
+  readonly root: string
+  bytesLeft: number
+  /** All paths of the workspace, once they were needed; `null` before. */
+  entries: readonly string[] | 'too many' | null
+}
+
+async function lookUp(reader: Reader, written: string, path: string): Promise<EvidenceFile> {
+  if (/^(?:\/|[A-Za-z]:|~|\.\.(?:\/|$))/.test(path)) return unmeasurable('it lies outside the workspace')
+  if (path === '') return { kind: 'folder' }
+  if (/[*?\0]/.test(path)) return unmeasurable('it is a pattern, not a path')
+  const found = await read(reader, path)
+  if (found.kind !== 'missing' || (await namesTopFolder(reader, path))) return found
+  reader.entries ??= await listAll(reader.root)
+  if (reader.entries === 'too many') return unmeasurable('the workspace is too large to search for it')
+  const matches = reader.entries.filter((entry) => entry.endsWith(`/${path}`))
+  const [match] = matches
+  if (match === undefined) return found
+  return matches.length === 1
+    ? read(reader, match)
+    : unmeasurable(`${written} may be any of ${matches.length} files`)
+}
+
+/** `docs/a.md` with a folder `docs` is meant from the workspace's root: then it is not looked for elsewhere. */
+async function namesTopFolder(reader: Reader, path: string): Promise<boolean> {
+  const [top, ...rest] = path.split('/')
+  if (top === undefined || rest.length === 0) return false
+  return (await read(reader, top)).kind === 'folder'
+}
+
+async function read(reader: Reader, path: string): Promise<EvidenceFile> {
+  try {
+    const target = await realpath(join(reader.root, path))
+    if (target !== reader.root && !target.startsWith(`${reader.root}${sep}`))
+      return unmeasurable('it leads out of the workspace')
+    // Not blocking: a pipe with nobody at its other end must not hold up the supervisor.
+    const handle = await open(target, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+    try {
+      const stats = await handle.stat()
+      if (stats.isDirectory()) return { kind: 'folder' }
+      if (!stats.isFile()) return unmeasurable('it is no regular file')
+      if (stats.size > Math.min(MAX_FILE_BYTES, reader.bytesLeft))
+        return { kind: 'file', lines: null, text: null }
+      const bytes = await handle.readFile()
+      reader.bytesLeft -= bytes.length
+      return textFile(bytes)
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    return failure(error)
+  }
+}
+
+function textFile(bytes: Buffer): EvidenceFile {
+  if (bytes.includes(0)) return { kind: 'file', lines: null, text: null }
+  const text = bytes.toString('utf8')
+  const breaks = text.match(/\r\n|\n|\r/g)?.length ?? 0
+  const isOpenEnded = text !== '' && !/[\r\n]$/.test(text)
+  return { kind: 'file', lines: breaks + (isOpenEnded ? 1 : 0), text }
+}
+
+function failure(error: unknown): EvidenceFile {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+  if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing' }
+  // Windows opens no folders.
+  if (code === 'EISDIR') return { kind: 'folder' }
+  return unmeasurable(`it cannot be read (${code})`)
+}
+
+/** All files and folders below `root`, with `/`; links are not followed. */
+async function listAll(root: string): Promise<readonly string[] | 'too many'> {
+  const entries: string[] = []
+  const pending = [root]
+  for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
+    for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+      if (entries.length >= MAX_SEARCHED) return 'too many'
+      if (NOT_SEARCHED.has(entry.name)) continue
+      const path = join(folder, entry.name)
+      entries.push(`/${relative(root, path).replaceAll(sep, '/')}`)
+      if (entry.isDirectory()) pending.push(path)
+    }
+  }
+  return entries
+}
+
+function unmeasurable(reason: string): EvidenceFile {
+  return { kind: 'unmeasurable', reason }
+}
