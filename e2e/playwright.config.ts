@@ -2,7 +2,6 @@ import { defineConfig } from '@playwright/test'
 
 export default defineConfig({
   testDir: '.',
-  testMatch: '**/*.spec.ts',
   outputDir: '../test-results',
   timeout: 60_000,
   expect: { timeout: 15_000 },
@@ -12,5 +11,10 @@ export default defineConfig({
   forbidOnly: true,
   retries: 0,
   reporter: [['list']],
-  projects: [{ name: 'serve' }, { name: 'electron' }],
+  projects: [
+    // The specs in `app` run in both kinds of app, each other folder in one.
+    { name: 'serve', testMatch: ['app/*.spec.ts', 'serve/*.spec.ts', 'renderer-gallery/*.spec.ts'] },
+    { name: 'electron', testMatch: ['app/*.spec.ts', 'electron/*.spec.ts'] },
+    { name: 'cli', testMatch: 'cli/*.spec.ts' },
+  ],
 })

@@ -1,7 +1,7 @@
 /*
- * `npm run e2e [-- playwright arguments]`: the whole app from the user's side, in Chromium against `pulseward serve` and, where
- * an Electron runtime is to be had, in real Electron. Brings what it needs as root on Debian; elsewhere it says what is
- * missing, what was skipped and why.
+ * `npm run e2e [-- playwright arguments]`: the whole app from the user's side, on the command line, in Chromium against
+ * `pulseward serve` and, where an Electron runtime is to be had, in real Electron. Brings what it needs as root on Debian;
+ * elsewhere it says what is missing, what was skipped and why.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -48,7 +48,7 @@ function withDisplay(command) {
 await ensureBuilt(root)
 const chromium = findChromium()
 const electron = findElectron()
-const projects = []
+const projects = ['cli']
 if (chromium === null) {
   console.log('SKIPPED: the browser tests. No Chromium was found; install it, or set CHROMIUM_PATH.')
 } else {
@@ -76,12 +76,8 @@ if (electron === null) {
     projects.push('electron')
   }
 }
-if (projects.length === 0) process.exit(1)
-const [program, ...args] = [
-  ...command,
-  ...projects.flatMap((project) => ['--project', project]),
-  ...process.argv.slice(2),
-]
+// Last, because the option takes every word after it for a project's name.
+const [program, ...args] = [...command, ...process.argv.slice(2), '--project', ...projects]
 const result = spawnSync(program, args, {
   stdio: 'inherit',
   cwd: root,

@@ -1,12 +1,22 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { _electron, test as base, chromium, type ElectronApplication, type Page } from '@playwright/test'
+import {
+  _electron,
+  test as base,
+  chromium,
+  type ElectronApplication,
+  expect,
+  type Page,
+} from '@playwright/test'
+import { killProcessesOf, MARK, processesOf } from './processes.ts'
 
-const root = join(import.meta.dirname, '../..')
+export { expect } from '@playwright/test'
+
+export const root = join(import.meta.dirname, '../..')
 
 /** The whole app, in Electron or served to Chromium, over a fresh data folder. */
 export interface App {
@@ -20,99 +30,141 @@ export interface App {
 
 export interface Fixtures {
   readonly app: App
-  /** A temporary folder that goes with the test. */
+  /** A temporary folder that goes with the test; a process that the test leaves running in it fails the test. */
   readonly folder: string
 }
 
 export const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
   folder: async ({}, use) => {
-    const folder = await mkdtemp(join(tmpdir(), 'pulseward-e2e-'))
+    const folder = await realpath(await mkdtemp(join(tmpdir(), 'pulseward-e2e-')))
     await use(folder)
-    await rm(folder, { recursive: true, force: true })
+    try {
+      await expect.poll(() => processesOf(folder), { message: 'what the test left running' }).toEqual([])
+    } finally {
+      killProcessesOf(folder)
+      await rm(folder, { recursive: true, force: true })
+    }
   },
   app: async ({ folder }, use, testInfo) => {
-    const dataDirectory = join(folder, 'data')
     const start = testInfo.project.name === 'electron' ? startElectron : startServe
-    const { app, stop } = await start(dataDirectory)
+    const { app, stop } = await start(folder)
+    const complaints: string[] = []
+    app.page.on('pageerror', (error) => complaints.push(error.message))
     await use(app)
     await stop()
+    expect(complaints, 'what the page complained of').toEqual([])
   },
 })
 
-export { expect } from '@playwright/test'
+/** The environment of a test's programs: ours, with the test's mark. */
+export function markedEnvironment(folder: string): Record<string, string> {
+  const inherited = Object.entries(process.env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  )
+  return { ...Object.fromEntries(inherited), [MARK]: folder }
+}
 
-interface Started {
-  readonly app: App
+export function dataDirectoryOf(folder: string): string {
+  return join(folder, 'data')
+}
+
+interface Started<A extends App = App> {
+  readonly app: A
   readonly stop: () => Promise<void>
 }
 
+export interface DesktopApp extends App {
+  readonly electron: ElectronApplication
+}
+
+/** Arguments with which the built app runs in Electron over the test's data folder. */
+export function electronArguments(folder: string): string[] {
+  // Chromium refuses to start its sandbox as root.
+  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  return [root, ...asRoot, `--data-dir=${dataDirectoryOf(folder)}`]
+}
+
 /** Launches the built app in real Electron. */
-export async function startElectron(dataDirectory: string, args: readonly string[] = []): Promise<Started> {
+export async function startElectron(
+  folder: string,
+  args: readonly string[] = [],
+): Promise<Started<DesktopApp>> {
   const electron = await _electron.launch({
     executablePath: process.env.ELECTRON_PATH ?? '',
-    args: [
-      root,
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      `--data-dir=${dataDirectory}`,
-      ...args,
-    ],
+    args: [...electronArguments(folder), ...args],
+    env: markedEnvironment(folder),
   })
   const page = await electron.firstWindow()
   const child = electron.process()
   return {
-    app: { page, dataDirectory, electron, pid: child.pid ?? 0 },
+    app: { page, dataDirectory: dataDirectoryOf(folder), electron, pid: child.pid ?? 0 },
     stop: async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return
-      const closed = once(child, 'exit')
+      if (hasEnded(child)) return
+      const ended = once(child, 'exit')
+      // The process goes away while it is being asked to.
       await electron.evaluate(({ app }) => app.quit()).catch(() => undefined)
-      await closed
+      await ended
     },
   }
 }
 
 /** Starts `pulseward serve` and opens its printed address in Chromium. */
-export async function startServe(dataDirectory: string): Promise<Started> {
-  const { child, url } = await serve(dataDirectory)
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH,
-    args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-  })
-  const page = await browser.newPage()
+export async function startServe(folder: string): Promise<Started> {
+  const { child, url } = await serve(folder)
+  const { page, close } = await openBrowser()
   await page.goto(url)
   return {
-    app: { page, dataDirectory, electron: null, pid: child.pid ?? 0 },
+    app: { page, dataDirectory: dataDirectoryOf(folder), electron: null, pid: child.pid ?? 0 },
     stop: async () => {
-      await browser.close()
+      await close()
       await endProcess(child)
     },
   }
 }
 
-/** Starts `pulseward serve` on a free port; resolves with the address it prints. */
-export async function serve(
-  dataDirectory: string,
-  args: readonly string[] = [],
-): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(
-    process.execPath,
-    [join(root, 'bin/pulseward'), 'serve', '--data-dir', dataDirectory, ...args],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
-  for await (const line of createInterface({ input: child.stdout })) {
-    const url = /http:\/\/\S+/.exec(line)?.[0]
-    if (url !== undefined) return { child, url }
-  }
-  throw new Error('pulseward serve ended without printing an address')
+/** A page of its own in Chromium. */
+export async function openBrowser(): Promise<{ readonly page: Page; readonly close: () => Promise<void> }> {
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH,
+    args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  })
+  return { page: await browser.newPage(), close: () => browser.close() }
 }
 
-/** Asks a process to end and waits until it has. */
+/** Starts `pulseward serve` on a free port; resolves with the address it prints. */
+export async function serve(
+  folder: string,
+  args: readonly string[] = [],
+): Promise<{ readonly child: ChildProcess; readonly url: string }> {
+  const child = spawn(
+    process.execPath,
+    [join(root, 'bin/pulseward'), 'serve', '--data-dir', dataDirectoryOf(folder), ...args],
+    { stdio: ['ignore', 'pipe', 'inherit'], env: markedEnvironment(folder) },
+  )
+  return { child, url: await printedAddress(child) }
+}
+
+/** The first address that a program prints on standard output. */
+export async function printedAddress(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) throw new Error('The program was started without a pipe for its output.')
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /http:\/\/\S+/.exec(line)?.[0]
+    if (url !== undefined) return url
+  }
+  throw new Error('The program ended without printing an address.')
+}
+
+/** Asks a process to end and waits until it has; the exit code, or `null` where a signal ended it. */
 export async function endProcess(child: ChildProcess): Promise<number | null> {
-  if (child.exitCode !== null) return child.exitCode
-  const exited = once(child, 'exit')
-  child.kill('SIGTERM')
-  await exited
+  if (!hasEnded(child)) {
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    await ended
+  }
   return child.exitCode
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null
 }

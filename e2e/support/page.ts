@@ -1,0 +1,78 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Locator, type Page } from '@playwright/test'
+import type { App } from './app.ts'
+
+/** The row of a task, with everything that opens below it. */
+export function taskRow(page: Page, id: string): Locator {
+  return page
+    .getByRole('region', { name: 'Tasks' })
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('button', { name: id, exact: true }) })
+}
+
+/** The sign that a task's row begins with. */
+export function verdictOf(page: Page, id: string): Locator {
+  return taskRow(page, id).getByRole('img').first()
+}
+
+/** A line of a task's finding: what was claimed of the subject, the sign, what was measured. */
+export async function expectEquation(
+  page: Page,
+  id: string,
+  [subject, claimed, sign, measured]: readonly [string, string, string, string],
+): Promise<void> {
+  const line = taskRow(page, id)
+    .getByRole('list', { name: `Claim and measurement for ${id}` })
+    .getByRole('listitem')
+    .filter({ hasText: subject })
+  await expect(line).toContainText(`claimed ${subject} ${claimed}`)
+  await expect(line.getByRole('img')).toHaveAccessibleName(sign)
+  await expect(line).toContainText(`measured ${measured}`)
+}
+
+export function score(page: Page): Locator {
+  return page.getByTestId('score')
+}
+
+/** The pill beside the score: the standing in a word. */
+export function shield(page: Page): Locator {
+  return page.getByTestId('shield')
+}
+
+/** Waits until as many heartbeats of today are done as are asked for, and none runs. */
+export async function expectHeartbeatsDone(page: Page, count: number): Promise<void> {
+  await expect(
+    page.getByRole('region', { name: 'Heartbeats of today' }).getByRole('heading', { level: 2 }),
+  ).toContainText(new RegExp(`^${count} heartbeats?`))
+  await expect(page.getByRole('button', { name: 'Run now' })).toHaveAttribute('aria-disabled', 'false')
+}
+
+/** Nothing for axe to find on what is shown, in the light and in the dark theme. */
+export async function expectNothingForAxe({ page }: App): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    // Legacy mode: the other one opens a page of its own, which Electron does not let it.
+    const axe = new AxeBuilder({ page }).setLegacyMode(true)
+    // In the dark theme colours alone can differ.
+    const { violations } = await (colorScheme === 'dark' ? axe.withRules(['color-contrast']) : axe).analyze()
+    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join('\n  ')}`)
+    expect(found, colorScheme).toEqual([])
+  }
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null })
+}
+
+/** Makes the window so large. */
+export async function resize({ page, electron }: App, width: number, height: number): Promise<void> {
+  if (electron === null) return page.setViewportSize({ width, height })
+  const window = await electron.browserWindow(page)
+  await window.evaluate((each, size) => each.setContentSize(size.width, size.height), { width, height })
+  await expect.poll(() => page.evaluate(() => window.innerWidth)).toBe(width)
+}
+
+/** Nothing reaches out of the page to the side. */
+export async function expectNoSideScroll(page: Page): Promise<void> {
+  const overflow = await page
+    .getByRole('main')
+    .evaluate((main) => Math.max(main.scrollWidth - main.clientWidth, document.body.scrollWidth - innerWidth))
+  expect(overflow).toBeLessThanOrEqual(0)
+}
