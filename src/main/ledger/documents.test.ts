@@ -83,6 +83,7 @@ describe('the documents', () => {
     expect((await readdir(files.directory)).sort()).toEqual([
       'heartbeat-progress.json',
       'heartbeat-score.json',
+      'interventions',
       'ledger',
     ])
   })

@@ -1,76 +1,19 @@
 import { readFile, rename, stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import { z } from 'zod'
+import { dirname, join } from 'node:path'
 import type { WorkspaceState } from '../../core/record/state.ts'
 import type { Log } from '../ports.ts'
-import { freePath, writeFileAtomically } from './durable-file.ts'
+import { type Document, documents } from './document-list.ts'
+import { createDirectory, freePath, writeFileAtomically } from './durable-file.ts'
 import { latestWriter } from './latest-writer.ts'
 import { errorCode, storageError } from './storage-error.ts'
 
-/** The JSON documents of one workspace: views of the state for people and other tools, never read as truth. */
+/** The documents of one workspace: views of the state for people and other tools, never read as truth. */
 export interface Documents {
   /** Has the documents follow `state` soon; of several states in a row only the newest is sure to be written. */
   update(state: WorkspaceState): void
   /** Resolves when the newest state has been written. Never rejects: a failure is logged, and the next update tries again. */
   flush(): Promise<void>
 }
-
-interface Document {
-  readonly name: string
-  readonly content: (state: WorkspaceState) => unknown
-  /** What its readers rely on: ArgentOS's fields. Ours may be missing in a document of an older version. */
-  readonly schema: z.ZodType
-}
-
-const day = z.object({
-  date: z.string(),
-  score: z.number(),
-  peakScore: z.number(),
-  lowestScore: z.number(),
-  verifiedCount: z.number(),
-  failedCount: z.number(),
-  targetReached: z.boolean(),
-})
-
-const documents: readonly Document[] = [
-  {
-    name: 'heartbeat-score.json',
-    content: (state) => state.score,
-    schema: z.object({
-      today: day,
-      history: z.array(day),
-      lifetime: z.object({
-        totalVerified: z.number(),
-        totalFailed: z.number(),
-        totalPoints: z.number(),
-        bestDay: z.number(),
-        worstDay: z.number(),
-        currentStreak: z.number(),
-        longestStreak: z.number(),
-        daysTracked: z.number(),
-        targetFloor: z.number(),
-      }),
-    }),
-  },
-  {
-    name: 'heartbeat-progress.json',
-    content: (state) => state.progress,
-    schema: z.object({
-      lastCycleAt: z.string().nullable(),
-      cycleCount: z.number(),
-      tasks: z.record(
-        z.string(),
-        z.object({
-          taskId: z.string(),
-          status: z.enum(['pending', 'verified', 'failed', 'skipped']),
-          attempts: z.number(),
-          lastAttemptAt: z.string().nullable(),
-          lastResult: z.string().nullable(),
-        }),
-      ),
-    }),
-  },
-]
 
 /** Far above any document: a larger file is not one, and is not read into memory. */
 const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024
@@ -88,14 +31,16 @@ export async function openDocuments(options: {
   const { directory, time, log } = options
   for (const document of documents)
     await setAsideUnreadable(join(directory, document.name), document, time, log)
-  const written = new Map<string, unknown>()
+  const written = new Map<string, readonly unknown[]>()
   const writer = latestWriter(
     async (state: WorkspaceState) => {
-      for (const { name, content } of documents) {
-        const value = content(state)
-        if (written.get(name) === value) continue
-        await writeFileAtomically(join(directory, name), `${JSON.stringify(value, null, 2)}\n`)
-        written.set(name, value)
+      for (const { name, parts, text } of documents) {
+        const shown = parts(state)
+        if (written.get(name)?.every((part, index) => part === shown[index])) continue
+        const path = join(directory, name)
+        await createDirectory(dirname(path))
+        await writeFileAtomically(path, text(state))
+        written.set(name, shown)
       }
     },
     (error) => log.warn('Documents could not be written; the ledger has it all', { error: String(error) }),
@@ -109,7 +54,7 @@ export async function openDocuments(options: {
 }
 
 async function setAsideUnreadable(path: string, document: Document, time: string, log: Log): Promise<void> {
-  const reason = await whyUnreadable(path, document.schema)
+  const reason = await whyUnreadable(path, document)
   if (reason === null) return
   try {
     const aside = await freePath(`${path}.corrupt-${time}`)
@@ -124,12 +69,11 @@ async function setAsideUnreadable(path: string, document: Document, time: string
   }
 }
 
-async function whyUnreadable(path: string, schema: z.ZodType): Promise<string | null> {
+async function whyUnreadable(path: string, document: Document): Promise<string | null> {
   try {
     const { size } = await stat(path)
     if (size > MAX_DOCUMENT_BYTES) return `${size} bytes long`
-    const parsed = schema.safeParse(JSON.parse(await readFile(path, 'utf8')))
-    return parsed.success ? null : z.prettifyError(parsed.error)
+    return document.problem(await readFile(path, 'utf8'))
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null
     return error instanceof Error ? error.message : String(error)

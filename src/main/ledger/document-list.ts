@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import { recentFeedback } from '../../core/intervention/feedback.ts'
+import { interventionEntry } from '../../core/intervention/metrics.ts'
+import { profileDocument } from '../../core/intervention/profile.ts'
+import { INTERVENTION_SEVERITIES, INTERVENTION_TYPES } from '../../core/intervention/types.ts'
+import type { WorkspaceState } from '../../core/record/state.ts'
+
+/** One document: a view of the state in a file. */
+export interface Document {
+  /** Path below the workspace's data folder, with `/`. */
+  readonly name: string
+  /** The parts of the state it shows: it is written anew when one of them is another one. */
+  readonly parts: (state: WorkspaceState) => readonly unknown[]
+  readonly text: (state: WorkspaceState) => string
+  /** Why a text is no such document, in words; `null` where its readers can rely on it. */
+  readonly problem: (text: string) => string | null
+}
+
+/** Days of interventions and feedback that the documents show; older ones are in the ledger. */
+const SHOWN_DAYS = 30
+const DAY_MS = 86_400_000
+
+/** A JSON document. Its schema holds what its readers rely on; fields of our own may be missing in one of an older version. */
+function jsonDocument(
+  name: string,
+  schema: z.ZodType,
+  content: (state: WorkspaceState) => unknown,
+  parts: Document['parts'] = (state) => [content(state)],
+): Document {
+  return {
+    name,
+    parts,
+    text: (state) => `${JSON.stringify(content(state), null, 2)}\n`,
+    problem: (text) => {
+      const parsed = schema.safeParse(JSON.parse(text))
+      return parsed.success ? null : z.prettifyError(parsed.error)
+    },
+  }
+}
+
+const day = z.object({
+  date: z.string(),
+  score: z.number(),
+  peakScore: z.number(),
+  lowestScore: z.number(),
+  verifiedCount: z.number(),
+  failedCount: z.number(),
+  targetReached: z.boolean(),
+})
+
+const score = jsonDocument(
+  'heartbeat-score.json',
+  z.object({
+    today: day,
+    history: z.array(day),
+    lifetime: z.object({
+      totalVerified: z.number(),
+      totalFailed: z.number(),
+      totalPoints: z.number(),
+      bestDay: z.number(),
+      worstDay: z.number(),
+      currentStreak: z.number(),
+      longestStreak: z.number(),
+      daysTracked: z.number(),
+      targetFloor: z.number(),
+    }),
+  }),
+  (state) => state.score,
+)
+
+const progress = jsonDocument(
+  'heartbeat-progress.json',
+  z.object({
+    lastCycleAt: z.string().nullable(),
+    cycleCount: z.number(),
+    tasks: z.record(
+      z.string(),
+      z.object({
+        taskId: z.string(),
+        status: z.enum(['pending', 'verified', 'failed', 'skipped']),
+        attempts: z.number(),
+        lastAttemptAt: z.string().nullable(),
+        lastResult: z.string().nullable(),
+      }),
+    ),
+  }),
+  (state) => state.progress,
+)
+
+const interventions = jsonDocument(
+  'interventions/events.json',
+  z.object({
+    $schema: z.literal('pulseward.interventions.v1'),
+    events: z.array(
+      z.object({
+        timestamp: z.string(),
+        iteration: z.number(),
+        task_id: z.string().nullable(),
+        event_type: z.enum(INTERVENTION_TYPES),
+        severity: z.enum(INTERVENTION_SEVERITIES),
+        details: z.record(z.string(), z.unknown()),
+      }),
+    ),
+  }),
+  (state) => ({
+    $schema: 'pulseward.interventions.v1',
+    // Oldest first, as a log is read.
+    events: state.interventions
+      .filter(({ at }) => nowMs(state) - Date.parse(at) <= SHOWN_DAYS * DAY_MS)
+      .map(interventionEntry)
+      .reverse(),
+  }),
+  (state) => [state.interventions, state.day],
+)
+
+const agent = {
+  agent_id: z.string(),
+  total_iterations: z.number(),
+  no_files_count: z.number(),
+  false_completion_count: z.number(),
+  avg_files_per_iteration: z.number(),
+  avg_evidence_count: z.number(),
+  last_reinforcement: z.string().nullable(),
+  intervention_threshold_exceeded: z.boolean(),
+}
+
+const profile = jsonDocument(
+  'interventions/profile.json',
+  z.object({ $schema: z.literal('pulseward.profile.v1') }).and(z.object(agent).partial()),
+  (state) => {
+    const profiles = Object.values(state.profiles).sort((a, b) => b.lastIteration - a.lastIteration)
+    const [latest, ...others] = profiles.map(profileDocument)
+    return { $schema: 'pulseward.profile.v1', ...latest, other_agents: others }
+  },
+  (state) => [state.profiles],
+)
+
+const feedback: Document = {
+  name: 'interventions/feedback.txt',
+  parts: (state) => [state.feedback, state.day],
+  text: (state) =>
+    recentFeedback(state.feedback, nowMs(state), SHOWN_DAYS)
+      .map(({ at, text }) => `${at}\n${text}\n`)
+      .join('\n'),
+  problem: (text) => (text.includes('\0') || text.includes('\uFFFD') ? 'no plain text' : null),
+}
+
+/** All documents of a workspace. */
+export const documents: readonly Document[] = [score, progress, interventions, profile, feedback]
+
+/** The state's own now: a document must not depend on when it is written. */
+function nowMs(state: WorkspaceState): number {
+  return Date.parse(state.at ?? '')
+}
