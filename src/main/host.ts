@@ -15,6 +15,7 @@ import {
   type Notifier,
   RequestProblem,
 } from './ports.ts'
+import { noTracer } from './telemetry/no-tracer.ts'
 
 /** What a host is built from: the world's parts that differ between desktop, serve, the CLI and tests. */
 export interface HostOptions {
@@ -81,6 +82,7 @@ async function openHost(
     dataDirectory,
     clock,
     log,
+    tracer: noTracer,
     notifier: onceEach(options.notifier, hub.emit),
     emit: hub.emit,
     withSlot: pLimit(settings.maxConcurrentCycles),

@@ -9,7 +9,7 @@ import type { RegisteredWorkspace } from '../config/registry.ts'
 import { readTrust } from '../config/trust.ts'
 import { watchWorkspace } from '../config/watch-workspace.ts'
 import { openLedger } from '../ledger/ledger.ts'
-import { type Clock, type Ledger, type Log, type Notifier, RequestProblem } from '../ports.ts'
+import { type Clock, type Ledger, type Log, type Notifier, RequestProblem, type Tracer } from '../ports.ts'
 import { createSnapshotter } from '../snapshot/snapshotter.ts'
 import { type SweptTask, sweepNow } from '../supervisor/sweep.ts'
 import { createWorkspaceLoop, type WorkspaceLoop } from '../supervisor/workspace-loop.ts'
@@ -35,6 +35,7 @@ export interface RuntimeOptions {
   readonly dataDirectory: string
   readonly clock: Clock
   readonly log: Log
+  readonly tracer: Tracer
   readonly notifier: Notifier
   readonly emit: (event: LiveEvent) => void
   readonly withSlot: <T>(work: () => Promise<T>) => Promise<T>
@@ -71,6 +72,7 @@ export async function openWorkspace(
     attemptsDirectory,
     clock,
     log,
+    tracer: options.tracer,
     ledger,
     snapshotter: createSnapshotter({ log, exclude: [options.dataDirectory] }),
     notifier: options.notifier,

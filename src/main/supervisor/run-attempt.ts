@@ -16,6 +16,7 @@ import { compareContract } from './contract-guard.ts'
 import type { CycleContext, PlannedAttempt, RunTimeout } from './cycle-context.ts'
 import { judgeAttempt } from './judge-attempt.ts'
 import { measure } from './measure.ts'
+import { traceAgent, traceVerification } from './trace.ts'
 
 /** What one run of the agent brought: a result per task, and what stopped it if the environment did. */
 export interface RunOutcome {
@@ -35,7 +36,9 @@ export async function runAttempt(
 ): Promise<RunOutcome> {
   const { ports, config, signal } = context
   const [before, attempts] = await Promise.all([
-    ports.snapshotter.take(ports.directory),
+    ports.tracer.span('snapshot', { 'pulseward.snapshot.phase': 'before' }, () =>
+      ports.snapshotter.take(ports.directory),
+    ),
     Promise.all(tasks.map((task, offset) => planAttempt(context, task, firstIndex + offset))),
   ])
   const timeout = planRunTimeout(context, tasks)
@@ -57,35 +60,41 @@ export async function runAttempt(
 
   const first = attempts[0]
   if (first === undefined) return { results: [], environmentFault: null }
-  const run = await context.agent.run({
-    attemptId: first.attemptId,
-    prompt: composePrompt(context, tasks, timeout.seconds),
-    directory: ports.directory,
-    timeoutMs: timeout.seconds * 1000,
-    logFile: logFile(context, first.attemptId),
-    signal,
-    onOutput: ({ stream, text }) =>
-      ports.emit({ type: 'attempt-output', workspace: ports.id, attemptId: first.attemptId, stream, text }),
-  })
+  const run = await traceAgent(context, timeout.seconds, () =>
+    context.agent.run({
+      attemptId: first.attemptId,
+      prompt: composePrompt(context, tasks, timeout.seconds),
+      directory: ports.directory,
+      timeoutMs: timeout.seconds * 1000,
+      logFile: logFile(context, first.attemptId),
+      signal,
+      onOutput: ({ stream, text }) =>
+        ports.emit({ type: 'attempt-output', workspace: ports.id, attemptId: first.attemptId, stream, text }),
+    }),
+  )
   await shareLog(context, attempts)
 
-  const difference = await ports.snapshotter.difference(before, await ports.snapshotter.take(ports.directory))
+  const difference = await ports.tracer.span('snapshot', { 'pulseward.snapshot.phase': 'after' }, async () =>
+    ports.snapshotter.difference(before, await ports.snapshotter.take(ports.directory)),
+  )
   const environmentFault = detectEnvironmentFault(run)
   const claims = claimsOf(run, tasks, context.probeNames)
   const contractAfter = await compareContract(context)
   const results: AttemptResult[] = []
   for (const attempt of attempts) {
-    const result = await judgeAttempt(context, attempt, {
-      run,
-      difference,
-      environmentFault,
-      claim: claims.get(attempt.task.id) ?? NO_CLAIM,
-      startedAtMs,
-      timeout,
-      tasksInRun: tasks.length,
-      contractAfter: contractAfter.contract,
-      interventions: attempt === first ? contractAfter.interventions : [],
-    })
+    const result = await traceVerification(context, attempt, () =>
+      judgeAttempt(context, attempt, {
+        run,
+        difference,
+        environmentFault,
+        claim: claims.get(attempt.task.id) ?? NO_CLAIM,
+        startedAtMs,
+        timeout,
+        tasksInRun: tasks.length,
+        contractAfter: contractAfter.contract,
+        interventions: attempt === first ? contractAfter.interventions : [],
+      }),
+    )
     await ports.ledger.append({ type: 'attempt-finished', result })
     results.push(result)
     ports.emit({

@@ -13,6 +13,7 @@ import { measure } from './measure.ts'
 import { rollDay } from './roll-day.ts'
 import { runAttempt } from './run-attempt.ts'
 import { sweepBlocked } from './sweep.ts'
+import { traceAttempt } from './trace.ts'
 import type { WorkspacePorts } from './workspace-ports.ts'
 
 export interface CycleReport {
@@ -50,7 +51,9 @@ export async function runCycle(
         ending = 'stopped'
         break
       }
-      const { results, environmentFault } = await runAttempt(context, batch, attempts.length + 1)
+      const { results, environmentFault } = await traceAttempt(context, batch, () =>
+        runAttempt(context, batch, attempts.length + 1),
+      )
       attempts.push(...results)
       if (environmentFault !== null) {
         ending = signal.aborted ? 'stopped' : 'environment'

@@ -13,6 +13,7 @@ import { RequestProblem, type TrustState, type WorkspaceConfig } from '../ports.
 import { recoverInterrupted } from './recover.ts'
 import { rollDay } from './roll-day.ts'
 import { type CycleReport, type CycleTrigger, runCycle } from './run-cycle.ts'
+import { traceCycle } from './trace.ts'
 import type { WorkspacePorts } from './workspace-ports.ts'
 
 /** The supervision of one workspace: decides when its heartbeats run, and runs them one after the other. */
@@ -212,7 +213,7 @@ class Loop implements WorkspaceLoop {
         this.queuedSinceMs = null
         this.changed()
         await this.readTrust()
-        return runCycle(this.ports, trigger, this.stopping.signal)
+        return traceCycle(this.ports, trigger, () => runCycle(this.ports, trigger, this.stopping.signal))
       })
       .finally(() => {
         this.cycle = null

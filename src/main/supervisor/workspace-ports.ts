@@ -6,6 +6,7 @@ import type {
   Log,
   Notifier,
   Snapshotter,
+  Tracer,
   TrustState,
   Verifier,
   WorkspaceConfig,
@@ -26,6 +27,7 @@ export interface WorkspacePorts {
   readonly attemptsDirectory: string
   readonly clock: Clock
   readonly log: Log
+  readonly tracer: Tracer
   readonly ledger: Ledger
   readonly snapshotter: Snapshotter
   readonly notifier: Notifier

@@ -16,6 +16,7 @@ import type {
   TrustState,
   WorkspaceConfig,
 } from '../../ports.ts'
+import { noTracer } from '../../telemetry/no-tracer.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../testing/simulated-clock.ts'
 import type { WorkspacePorts } from '../workspace-ports.ts'
 
@@ -103,6 +104,7 @@ export async function supervise(options: {
     attemptsDirectory: join(directory, 'attempts'),
     clock,
     log,
+    tracer: noTracer,
     ledger,
     snapshotter: {
       take: async () => ({ kind: 'walk' }),

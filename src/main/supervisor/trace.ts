@@ -1,0 +1,79 @@
+import type { TaskDefinition } from '../../core/contract/types.ts'
+import type { AttemptResult } from '../../core/record/events.ts'
+import type { AgentRun } from '../ports.ts'
+import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
+import type { WorkspacePorts } from './workspace-ports.ts'
+
+/*
+ * The spans of a cycle and what they carry: `cycle` → `attempt` → `agent`, `snapshot`, `verify`, `detect`. Ids, numbers and
+ * words of our own only; what the prompt says or the agent answers is none of a collector's business.
+ */
+
+export function traceCycle<Report extends { readonly cycle: number; readonly attempts: readonly unknown[] }>(
+  ports: WorkspacePorts,
+  { trigger }: { readonly trigger: string },
+  work: () => Promise<Report>,
+): Promise<Report> {
+  const known = { 'pulseward.workspace.id': ports.id, 'pulseward.cycle.trigger': trigger }
+  return ports.tracer.span('cycle', known, async (span) => {
+    const report = await work()
+    span.set({ 'pulseward.cycle': report.cycle, 'pulseward.attempt.count': report.attempts.length })
+    return report
+  })
+}
+
+/** One run of the agent, for one task or for all open ones. */
+export function traceAttempt<Outcome extends { readonly results: readonly AttemptResult[] }>(
+  context: CycleContext,
+  tasks: readonly TaskDefinition[],
+  work: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const { ports, config, cycle } = context
+  const known = {
+    'pulseward.workspace.id': ports.id,
+    'pulseward.agent.id': config.agent.id,
+    'pulseward.cycle': cycle,
+    'pulseward.task.id': tasks.map(({ id }) => id).join(','),
+  }
+  return ports.tracer.span('attempt', known, async (span) => {
+    const outcome = await work()
+    const [result, ...others] = outcome.results
+    if (result !== undefined) {
+      span.set({
+        'pulseward.attempt.id': [result, ...others].map(({ attemptId }) => attemptId).join(','),
+        'pulseward.attempt.outcome': result.outcome,
+      })
+    }
+    return outcome
+  })
+}
+
+export function traceAgent(
+  { ports, config }: CycleContext,
+  timeoutSeconds: number,
+  work: () => Promise<AgentRun>,
+): Promise<AgentRun> {
+  const known = { 'pulseward.agent.id': config.agent.id, 'pulseward.timeout_seconds': timeoutSeconds }
+  return ports.tracer.span('agent', known, async (span) => {
+    const run = await work()
+    span.set({ 'pulseward.agent.outcome': run.outcome, 'pulseward.agent.exit_code': run.exitCode })
+    return run
+  })
+}
+
+export function traceVerification(
+  { ports }: CycleContext,
+  { attemptId, task }: PlannedAttempt,
+  work: () => Promise<AttemptResult>,
+): Promise<AttemptResult> {
+  const known = { 'pulseward.attempt.id': attemptId, 'pulseward.task.id': task.id }
+  return ports.tracer.span('verify', known, async (span) => {
+    const result = await work()
+    span.set({
+      'pulseward.verdict': result.verdict ?? 'none',
+      'pulseward.contradiction': result.groundTruthContradiction,
+      'pulseward.points': result.points,
+    })
+    return result
+  })
+}
