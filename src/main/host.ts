@@ -15,7 +15,7 @@ import {
   type Notifier,
   RequestProblem,
 } from './ports.ts'
-import { noTracer } from './telemetry/no-tracer.ts'
+import { openTracer } from './telemetry/open-tracer.ts'
 
 /** What a host is built from: the world's parts that differ between desktop, serve, the CLI and tests. */
 export interface HostOptions {
@@ -77,12 +77,14 @@ async function openHost(
 ): Promise<Host> {
   const { dataDirectory, log, clock } = options
   const settings = await readSettings(dataDirectory, log)
+  const telemetry = await openTracer(process.env, { version: options.version, log })
+  closers.push(telemetry.close)
   const hub = createEventHub(log)
   const workspaces = await openWorkspaces({
     dataDirectory,
     clock,
     log,
-    tracer: noTracer,
+    tracer: telemetry.tracer,
     notifier: onceEach(options.notifier, hub.emit),
     emit: hub.emit,
     withSlot: pLimit(settings.maxConcurrentCycles),

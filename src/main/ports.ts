@@ -1,4 +1,5 @@
 import type {
+  AgentProfile,
   AttemptDetail,
   AttemptOverview,
   BlockedTask,
@@ -6,6 +7,8 @@ import type {
   ContractDocument,
   ContractReport,
   HostStatus,
+  Intervention,
+  InterventionMetrics,
   LiveEvent,
   RunReport,
   Score,
@@ -111,6 +114,11 @@ export interface AgentRun {
 /** Runs one agent program. */
 export interface AgentRunner {
   run(request: AgentRequest): Promise<AgentRun>
+  /**
+   * One more prompt into the session of the run of `request.attemptId`, which has ended its turn; resolves like `run`. Left out
+   * by agents without sessions: what there is to say then waits for the next iteration (`mid_stream`).
+   */
+  followUp?(request: AgentRequest): Promise<AgentRun>
 }
 
 /** The state of a folder's files at one moment, by content. Opaque to everyone but the snapshotter. */
@@ -123,6 +131,8 @@ export interface Snapshotter {
   take(directory: string): Promise<Snapshot>
   /** What changed between two snapshots of the same folder. */
   difference(before: Snapshot, after: Snapshot): Promise<FileDifference>
+  /** Whether the repository had uncommitted changes; false where the folder is in none. */
+  isDirty(snapshot: Snapshot): boolean
   /** Whether a claimed path can be measured: inside the folder and not ignored by git; else why not, in words. */
   measurable(directory: string, paths: readonly string[]): Promise<readonly (true | string)[]>
 }
@@ -289,6 +299,40 @@ export class RequestProblem extends Error {
   }
 }
 
+export interface InterventionFilter {
+  readonly last: number
+  readonly type?: Intervention['event_type']
+  readonly severity?: Intervention['severity']
+  /** `nextCursor` of the page before. */
+  readonly cursor?: string
+}
+
+export interface InterventionPage {
+  readonly interventions: Intervention[]
+  readonly nextCursor: string | null
+}
+
+/** The numbers of one workspace as a monitoring system takes them; counts only ever grow while the ledger stands. */
+export interface WorkspaceFigures {
+  readonly workspace: string
+  readonly score: number
+  readonly target: number
+  readonly cycles: number
+  readonly blockedTasks: number
+  readonly suspended: boolean
+  readonly attempts: Readonly<Record<'verified' | 'not_verified' | 'unclear' | 'none', number>>
+  readonly interventions: readonly (Pick<Intervention, 'event_type' | 'severity'> & {
+    readonly count: number
+  })[]
+  /** `counts[i]` attempts took at most `bounds[i]` seconds and more than the bound before; `total` has the longer ones too. */
+  readonly attemptSeconds: {
+    readonly bounds: readonly number[]
+    readonly counts: readonly number[]
+    readonly total: number
+    readonly sum: number
+  }
+}
+
 /**
  * What the host can be asked; the API router is a thin layer over it. `workspace` is an id, or undefined where the client
  * named none: then the only workspace is meant, and with several the request is refused.
@@ -344,6 +388,15 @@ export interface HostService {
     verdict: 'verified' | 'not_verified' | 'unclear',
     reason: string,
   ): Promise<{ delta: number; score: number }>
+  /** Newest first, at most `last`; those kept are the newest 1,000. */
+  interventions(workspace: string | undefined, filter: InterventionFilter): InterventionPage
+  interventionMetrics(workspace: string | undefined): InterventionMetrics
+  resetInterventions(workspace: string | undefined): Promise<Workspace>
+  /** Of an agent that ran here, or that is configured to. */
+  agentProfile(workspace: string | undefined, agentId: string): AgentProfile
+  liftSuspension(workspace: string | undefined, reason: string): Promise<Workspace>
+  /** What is counted and measured of every workspace, for monitoring. */
+  figures(): WorkspaceFigures[]
   /** Live events; the listener must not throw. Answers with the function that ends the subscription. */
   subscribe(listener: (event: LiveEvent) => void): () => void
 }

@@ -20,6 +20,7 @@ const input = (over: Partial<ScheduleInput>): ScheduleInput => ({
   activeHours: null,
   zone,
   paused: null,
+  suspended: null,
   backoff: null,
   ...over,
 })
@@ -56,6 +57,12 @@ describe('nextHeartbeat', () => {
       { backoff: { untilMs: at('2026-11-20T14:40'), reason: 'codex is not logged in.' } },
       '2026-11-20T14:40',
       /14:40: codex is not logged in/,
+    ],
+    [
+      'never runs while suspended',
+      { suspended: { reason: 'it happened again' } },
+      null,
+      /manual review: it happened again/,
     ],
     [
       'moves to the start of the active hours',

@@ -18,6 +18,8 @@ export interface ScheduleInput {
   readonly zone: string
   /** `untilMs: null` is until the operator resumes. */
   readonly paused: { readonly untilMs: number | null } | null
+  /** The circuit breaker asks for a manual review. */
+  readonly suspended: { readonly reason: string } | null
   readonly backoff: { readonly untilMs: number; readonly reason: string } | null
 }
 
@@ -26,7 +28,10 @@ export interface NextHeartbeat {
   readonly dueMs: number | null
   readonly reason: string
   /** The heartbeat that a pause or the active hours let pass, with the time it would have been due. */
-  readonly passedOver: { readonly dueMs: number; readonly reason: 'paused' | 'outside-active-hours' } | null
+  readonly passedOver: {
+    readonly dueMs: number
+    readonly reason: 'paused' | 'outside-active-hours' | 'suspended'
+  } | null
 }
 
 /**
@@ -35,6 +40,13 @@ export interface NextHeartbeat {
  */
 export function nextHeartbeat(input: ScheduleInput): NextHeartbeat {
   const due = backoffDue(input, intervalDue(input))
+  if (input.suspended !== null) {
+    return {
+      dueMs: null,
+      reason: `Suspended for manual review: ${input.suspended.reason}.`,
+      passedOver: { dueMs: due.dueMs, reason: 'suspended' },
+    }
+  }
   const paused = pauseDue(input, due)
   if (paused !== null) return paused
   if (input.activeHours === null) return { ...due, passedOver: null }

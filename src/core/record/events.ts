@@ -149,7 +149,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('cycle-finished'),
     cycle: z.number().int(),
-    ending: z.enum(['completed', 'stopped', 'interrupted', 'environment']),
+    ending: z.enum(['completed', 'stopped', 'interrupted', 'environment', 'suspended']),
   }),
   z.object({
     type: z.literal('feedback-given'),

@@ -116,6 +116,8 @@ function endingInWords(
       return `Stopped; ${verdicts}`
     case 'interrupted':
       return `Cut off; ${verdicts}`
+    case 'suspended':
+      return `Suspended for manual review; ${verdicts}`
     case 'environment':
       return `The agent could not run; ${verdicts}`
   }

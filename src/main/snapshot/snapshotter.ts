@@ -57,6 +57,12 @@ export function createSnapshotter({ log, exclude = [] }: SnapshotterDependencies
           'the git repository of the folder cannot be read any more, so there is nothing to compare with',
       }
     },
+    isDirty: (snapshot) => {
+      const own = ownSnapshot(snapshot)
+      return (
+        own.kind === 'git' && [...own.dirty.values()].some(({ committed, content }) => committed !== content)
+      )
+    },
     measurable: async (directory, paths) =>
       findMeasurable(directory, paths, await exclusionsIn(directory, exclude)),
   }

@@ -1,5 +1,6 @@
 import type { Claim } from '../../core/claims/types.ts'
 import type { Contract, TaskDefinition } from '../../core/contract/types.ts'
+import { detectInterventions, heedClaim } from '../../core/intervention/detect.ts'
 import { timestamp } from '../../core/pacing/schedule.ts'
 import type { AttemptResult, RaisedIntervention } from '../../core/record/events.ts'
 import { pointsFor } from '../../core/scoring/points.ts'
@@ -16,7 +17,9 @@ import type {
 } from '../../core/verification/types.ts'
 import { decideVerdict } from '../../core/verification/verdict.ts'
 import type { AgentRun } from '../ports.ts'
+import { agentOutput } from './agent-output.ts'
 import type { CycleContext, PlannedAttempt, RunTimeout } from './cycle-context.ts'
+import { inspectEvidence } from './inspect-evidence.ts'
 import { measure } from './measure.ts'
 
 /** What a finished run of the agent left behind for one of its tasks. */
@@ -29,6 +32,10 @@ export interface RunFindings {
   readonly startedAtMs: number
   readonly timeout: RunTimeout
   readonly tasksInRun: number
+  /** What stood in the prompt about earlier attempts; `null` where nothing did. */
+  readonly feedback: { readonly messages: number; readonly aggressive: boolean } | null
+  /** A clean repository is required, and it has uncommitted changes. */
+  readonly isDirty: boolean
   /** As the agent left it; `null` where it can no longer be read. */
   readonly contractAfter: Contract | null
   readonly interventions: readonly RaisedIntervention[]
@@ -43,7 +50,8 @@ export async function judgeAttempt(
   attempt: PlannedAttempt,
   findings: RunFindings,
 ): Promise<AttemptResult> {
-  const { claim, difference } = findings
+  const { difference } = findings
+  const claim = heedClaim(findings.claim, findings.isDirty)
   const paths = changedPaths(difference)
   const [after, measurable] = await Promise.all([
     measure(context.verifier, attempt.hint, claim, context.probeNames, paths, context.signal),
@@ -66,7 +74,37 @@ export async function judgeAttempt(
     judge: null,
   }
   const { decision, gates } = await decide(context, attempt, input, findings)
-  return attemptResult(context, attempt, findings, decision, gates)
+  const { evidence, evidenceCount } = await inspectEvidence({
+    directory: context.ports.directory,
+    snapshotter: context.ports.snapshotter,
+    claim: findings.claim,
+    output: agentOutput(findings.run),
+    difference,
+  })
+  const { interventions: rules } = context.config
+  const raised = rules.enabled
+    ? detectInterventions({
+        taskId: attempt.task.id,
+        outcome: input.outcome,
+        exitCode: findings.run.exitCode,
+        claim: findings.claim,
+        hint: attempt.hint,
+        decision,
+        difference,
+        fileClaims: input.fileClaims,
+        evidence,
+        evidenceCount,
+        expectFiles: rules.expectFiles,
+        dirty: findings.isDirty,
+        feedback: findings.feedback,
+      })
+    : []
+  return attemptResult(context, attempt, findings, {
+    decision,
+    gates,
+    evidenceCount,
+    interventions: [...findings.interventions, ...raised],
+  })
 }
 
 /** Gates and the judge cost time: they are asked only where the verdict is not settled without them. */
@@ -123,13 +161,20 @@ function outcomeOf(run: AgentRun): Outcome {
   return run.outcome === 'cancelled' ? 'error' : run.outcome
 }
 
+interface JudgedAttempt {
+  readonly decision: VerdictDecision
+  readonly gates: readonly GateResult[]
+  readonly evidenceCount: number
+  readonly interventions: readonly RaisedIntervention[]
+}
+
 function attemptResult(
   context: CycleContext,
   attempt: PlannedAttempt,
   findings: RunFindings,
-  decision: VerdictDecision,
-  gates: readonly GateResult[],
+  judged: JudgedAttempt,
 ): AttemptResult {
+  const { decision, gates } = judged
   const { run, difference, claim } = findings
   const { config } = context
   const paths = changedPaths(difference)
@@ -175,11 +220,11 @@ function attemptResult(
     },
     filesChanged: paths.slice(0, MAX_RECORDED_PATHS),
     filesChangedCount: paths.length,
-    interventions: [...findings.interventions],
+    interventions: [...judged.interventions],
     complexity: findings.timeout.levels.get(attempt.task.id) ?? 'medium',
     timeoutReason: findings.timeout.reason,
-    feedbackShown: false,
-    evidenceCount: 0,
+    feedbackShown: findings.feedback !== null,
+    evidenceCount: judged.evidenceCount,
     criteria: criteriaMet(attempt.task, findings.contractAfter),
     gateUnavailable: gates.some((gate) => gate.status === 'unavailable'),
     tasksInRun: findings.tasksInRun,

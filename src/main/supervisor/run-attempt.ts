@@ -12,10 +12,12 @@ import { planNextTimeout } from '../../core/record/next-timeout.ts'
 import { detectEnvironmentFault } from '../../core/verification/environment-fault.ts'
 import type { EnvironmentFault } from '../../core/verification/types.ts'
 import type { AgentRun } from '../ports.ts'
+import { agentOutput } from './agent-output.ts'
 import { compareContract } from './contract-guard.ts'
 import type { CycleContext, PlannedAttempt, RunTimeout } from './cycle-context.ts'
 import { judgeAttempt } from './judge-attempt.ts'
 import { measure } from './measure.ts'
+import { composeRunFeedback } from './reinforce.ts'
 import { traceAgent, traceVerification } from './trace.ts'
 
 /** What one run of the agent brought: a result per task, and what stopped it if the environment did. */
@@ -42,6 +44,10 @@ export async function runAttempt(
     Promise.all(tasks.map((task, offset) => planAttempt(context, task, firstIndex + offset))),
   ])
   const timeout = planRunTimeout(context, tasks)
+  const feedback = composeRunFeedback(
+    context,
+    tasks.map((task) => task.id),
+  )
   const startedAtMs = ports.clock.nowMs()
   await ports.ledger.append(
     ...attempts.map(({ attemptId, task, required }) => ({
@@ -63,7 +69,7 @@ export async function runAttempt(
   const run = await traceAgent(context, timeout.seconds, () =>
     context.agent.run({
       attemptId: first.attemptId,
-      prompt: composePrompt(context, tasks, timeout.seconds),
+      prompt: composePrompt(context, tasks, timeout.seconds, feedback.text),
       directory: ports.directory,
       timeoutMs: timeout.seconds * 1000,
       logFile: logFile(context, first.attemptId),
@@ -74,9 +80,15 @@ export async function runAttempt(
   )
   await shareLog(context, attempts)
 
-  const difference = await ports.tracer.span('snapshot', { 'pulseward.snapshot.phase': 'after' }, async () =>
-    ports.snapshotter.difference(before, await ports.snapshotter.take(ports.directory)),
+  const { after, difference } = await ports.tracer.span(
+    'snapshot',
+    { 'pulseward.snapshot.phase': 'after' },
+    async () => {
+      const taken = await ports.snapshotter.take(ports.directory)
+      return { after: taken, difference: await ports.snapshotter.difference(before, taken) }
+    },
   )
+  const isDirty = config.interventions.requireCleanRepo && ports.snapshotter.isDirty(after)
   const environmentFault = detectEnvironmentFault(run)
   const claims = claimsOf(run, tasks, context.probeNames)
   const contractAfter = await compareContract(context)
@@ -91,6 +103,8 @@ export async function runAttempt(
         startedAtMs,
         timeout,
         tasksInRun: tasks.length,
+        feedback: feedback.shown,
+        isDirty,
         contractAfter: contractAfter.contract,
         interventions: attempt === first ? contractAfter.interventions : [],
       }),
@@ -139,6 +153,7 @@ function composePrompt(
   context: CycleContext,
   tasks: readonly TaskDefinition[],
   timeoutSeconds: number,
+  feedback: string,
 ): string {
   const { ports, config, contract, standing, cycle } = context
   const { score, progress } = ports.ledger.state
@@ -155,17 +170,15 @@ function composePrompt(
     })),
     context: contract.context,
     scoreSection: buildScorePromptSection(score, standing, config.scoring),
-    feedbackSection: '',
+    feedbackSection: feedback,
     cycle,
     session: config.heartbeat.session,
     timeoutSeconds,
   })
 }
 
-/** Agents report on stdout; one that printed nothing there may have said it on stderr. */
 function claimsOf(run: AgentRun, tasks: readonly TaskDefinition[], probeNames: readonly string[]) {
-  const output = run.stdout.text.trim() === '' ? run.stderr.text : run.stdout.text
-  return extractClaims(output, { taskIds: tasks.map((task) => task.id), probeNames })
+  return extractClaims(agentOutput(run), { taskIds: tasks.map((task) => task.id), probeNames })
 }
 
 function logFile(context: CycleContext, attemptId: string): string {

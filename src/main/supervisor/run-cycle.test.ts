@@ -102,7 +102,7 @@ describe('runCycle', () => {
       contract: tasks(...lines),
       toml,
       probes: { mail_count: 0 },
-      runs: [{ stdout: report('a', { status: 'done' }) }],
+      runs: [{ stdout: report('a', { status: 'failed' }) }],
     })
     const original = workspace.ports.readContract
     let reads = 0
@@ -194,5 +194,57 @@ describe('runCycle', () => {
       kind: 'unprocessable',
     })
     expect(workspace.ledger.state.seq).toBe(0)
+  })
+})
+
+describe('interventions', () => {
+  const lazy: ScriptedRun = { stdout: report('a', { status: 'done', exit_signal: true }) }
+  const contract = tasks('- [ ] a | Write the notes | max_attempts: 9')
+  const events = (attempts: readonly { interventions: readonly { event_type: string }[] }[]): string[] =>
+    attempts.flatMap(({ interventions }) => interventions.map(({ event_type }) => event_type))
+
+  it('tells the agent in the next prompt that its completion was false, once', async () => {
+    const workspace = await supervise({ contract, runs: [lazy] })
+    expect(events((await cycle(workspace)).attempts)).toEqual(['false_completion_detected'])
+    expect(workspace.prompts[0]).not.toContain('Previous Iteration Feedback')
+    expect(events((await cycle(workspace)).attempts)).toEqual([
+      'false_completion_detected',
+      'agent_reinforced',
+    ])
+    expect(workspace.prompts[1]).toContain('## Previous Iteration Feedback (DO NOT IGNORE)')
+    expect(workspace.prompts[1]).toContain('In iteration 1, you claimed completion but wrote NO FILES.')
+  })
+
+  it('raises the tone at the second false completion, and suspends for review at the third', async () => {
+    const workspace = await supervise({ contract, runs: [lazy] })
+    await cycle(workspace)
+    await cycle(workspace)
+    expect(workspace.ledger.state.profiles.agent?.breaker.state).toBe('open')
+    expect(workspace.ledger.state.suspended).toBeNull()
+    await cycle(workspace)
+    expect(workspace.prompts[2]).toContain('FINAL WARNING')
+    expect(workspace.ledger.state.suspended).not.toBeNull()
+    expect(workspace.notifications.map(({ title }) => title)).toEqual(['w is suspended for manual review'])
+    await expect(cycle(workspace)).rejects.toMatchObject({ kind: 'conflict', message: /manual review/ })
+
+    await workspace.ledger.append({ type: 'suspension-lifted', reason: 'looked at it' })
+    await cycle(workspace)
+    expect(workspace.ledger.state.profiles.agent?.breaker.state).toBe('closed')
+  })
+
+  it('stays silent where interventions are switched off', async () => {
+    const workspace = await supervise({ contract, runs: [lazy], toml: '[interventions]\nenabled = false\n' })
+    expect(events((await cycle(workspace)).attempts)).toEqual([])
+    await cycle(workspace)
+    expect(workspace.prompts[1]).not.toContain('Previous Iteration Feedback')
+  })
+
+  it('accuses nobody who did the work', async () => {
+    const honest = {
+      stdout: report('a', { status: 'done', files: ['a.md'] }),
+      difference: { modified: ['a.md'] },
+    }
+    const workspace = await supervise({ contract, runs: [honest] })
+    expect(events((await cycle(workspace)).attempts)).toEqual([])
   })
 })

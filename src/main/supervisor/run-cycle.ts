@@ -10,6 +10,7 @@ import type { WorkspaceConfig } from '../ports.ts'
 import { RequestProblem } from '../ports.ts'
 import type { CycleContext } from './cycle-context.ts'
 import { measure } from './measure.ts'
+import { stepBreaker } from './reinforce.ts'
 import { rollDay } from './roll-day.ts'
 import { runAttempt } from './run-attempt.ts'
 import { sweepBlocked } from './sweep.ts'
@@ -40,6 +41,13 @@ export async function runCycle(
   trigger: CycleTrigger,
   signal: AbortSignal,
 ): Promise<CycleReport> {
+  const { suspended } = ports.ledger.state
+  if (suspended !== null) {
+    throw new RequestProblem(
+      'conflict',
+      `${ports.name} is suspended for manual review: ${suspended.reason}. Look at what the agent did, then run \`pulseward resume\`.`,
+    )
+  }
   const config = await approvedConfig(ports)
   const context = await beginCycle(ports, config, trigger, signal)
   const attempts: AttemptResult[] = []
@@ -59,6 +67,10 @@ export async function runCycle(
         ending = signal.aborted ? 'stopped' : 'environment'
         // A stop of our own is nobody's trouble: only a real fault backs off and is told.
         if (!signal.aborted) await backOff(context, environmentFault)
+        break
+      }
+      if (await stepBreaker(context)) {
+        ending = 'suspended'
         break
       }
     }

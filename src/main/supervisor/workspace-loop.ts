@@ -260,7 +260,7 @@ class Loop implements WorkspaceLoop {
           : 'Not approved yet: look at the commands of pulseward.toml and approve them.'
       return { dueMs: null, reason, passedOver: null }
     }
-    const { paused, backoff } = this.ports.ledger.state
+    const { paused, backoff, suspended } = this.ports.ledger.state
     const standing = this.standing
     const next = nextHeartbeat({
       nowMs: this.ports.clock.nowMs(),
@@ -270,6 +270,7 @@ class Loop implements WorkspaceLoop {
       activeHours: config.heartbeat.activeHours,
       zone: this.zone,
       paused: paused === null ? null : { untilMs: paused.until === null ? null : Date.parse(paused.until) },
+      suspended,
       backoff: backoff === null ? null : { untilMs: Date.parse(backoff.until), reason: backoff.reason },
     })
     if (next.dueMs !== null && next.dueMs < this.retryAtMs) {

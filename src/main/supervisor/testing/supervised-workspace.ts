@@ -109,6 +109,7 @@ export async function supervise(options: {
     snapshotter: {
       take: async () => ({ kind: 'walk' }),
       difference: async () => difference,
+      isDirty: () => false,
       measurable: async (_directory, paths) => paths.map(() => true as const),
     },
     notifier: { notify: (notification) => workspace.notifications.push(notification) },

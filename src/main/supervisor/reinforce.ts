@@ -1,0 +1,63 @@
+import { breakerStep } from '../../core/intervention/breaker.ts'
+import { composeFeedback, MAX_FEEDBACK_BYTES } from '../../core/intervention/feedback.ts'
+import type { CycleContext } from './cycle-context.ts'
+
+/** The feedback that goes into one prompt, and what has to be recorded of it. */
+export interface RunFeedback {
+  /** Body of the prompt's section; empty where there is nothing to say. */
+  readonly text: string
+  /** `null` where nothing was said. */
+  readonly shown: { readonly messages: number; readonly aggressive: boolean } | null
+}
+
+const NO_FEEDBACK: RunFeedback = { text: '', shown: null }
+
+/** What earlier attempts of these tasks have to be told to the agent, and the reinforcement while the breaker is open. */
+export function composeRunFeedback(context: CycleContext, taskIds: readonly string[]): RunFeedback {
+  const { ports, config } = context
+  if (!config.interventions.enabled) return NO_FEEDBACK
+  const { feedback } = ports.ledger.state
+  const breaker = profileOf(context)?.breaker
+  const { text, messages, aggressive } = composeFeedback(feedback, {
+    nowMs: ports.clock.nowMs(),
+    rotationDays: config.interventions.feedbackRotationDays,
+    maxBytes: MAX_FEEDBACK_BYTES,
+    taskIds,
+    breakerReason: breaker?.state === 'open' ? breaker.reason : null,
+  })
+  return text === '' ? NO_FEEDBACK : { text, shown: { messages: messages.length, aggressive } }
+}
+
+/**
+ * Asks the circuit breaker after a run of the agent and records what it comes to. Answers whether the workspace is suspended
+ * for manual review now: then nothing more may run.
+ */
+export async function stepBreaker(context: CycleContext): Promise<boolean> {
+  const { ports, config } = context
+  const profile = profileOf(context)
+  if (!config.interventions.enabled || profile === undefined) return false
+  const step = breakerStep(profile, {
+    noFiles: config.interventions.thresholdNoFiles,
+    falseCompletions: config.interventions.thresholdFalseCompletion,
+    aggressiveMode: config.interventions.aggressiveMode,
+  })
+  if (step.state === profile.breaker.state) return false
+  const changed = { type: 'breaker-changed' as const, agentId: config.agent.id, ...step }
+  if (step.state !== 'tripped') {
+    await ports.ledger.append(changed)
+    return false
+  }
+  await ports.ledger.append(changed, { type: 'suspended', reason: step.reason })
+  ports.notifier.notify({
+    key: `suspended:${ports.id}:${context.cycle}`,
+    workspaceId: ports.id,
+    title: `${ports.name} is suspended for manual review`,
+    body: `${step.reason}. Look at what the agent did, then lift the suspension.`,
+  })
+  return true
+}
+
+function profileOf({ ports, config }: CycleContext) {
+  const { profiles } = ports.ledger.state
+  return Object.hasOwn(profiles, config.agent.id) ? profiles[config.agent.id] : undefined
+}

@@ -1,0 +1,85 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Attributes, type Context, ROOT_CONTEXT, SpanStatusCode, trace } from '@opentelemetry/api'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+} from '@opentelemetry/resources'
+import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base'
+import type { Log, SpanAttributes, Tracer } from '../ports.ts'
+
+export interface OpenTracer {
+  readonly tracer: Tracer
+  /** Sends what is left, for at most a few seconds, and ends. Never rejects. */
+  close(): Promise<void>
+}
+
+/** A collector that does not answer may hold up the end of a command by no more than this. */
+const LAST_FLUSH_MS = 3000
+
+/**
+ * Sends spans to the collector that the OTEL_* variables of this process name; sampling, batching, headers and resource follow
+ * them too. Nothing of OpenTelemetry is registered globally. Throws where the variables cannot be understood.
+ */
+export function createOtlpTracer(version: string, log: Log): OpenTracer {
+  const provider = new BasicTracerProvider({
+    resource: defaultResource()
+      .merge(resourceFromAttributes({ 'service.name': 'pulseward', 'service.version': version }))
+      .merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [new BatchSpanProcessor(tellingFailures(new OTLPTraceExporter(), log))],
+  })
+  const spans = provider.getTracer('pulseward', version)
+  const current = new AsyncLocalStorage<Context>()
+  const tracer: Tracer = {
+    span: async (name, attributes, work) => {
+      const parent = current.getStore() ?? ROOT_CONTEXT
+      const span = spans.startSpan(name, { attributes: withoutNulls(attributes) }, parent)
+      try {
+        return await current.run(trace.setSpan(parent, span), () =>
+          work({ set: (more) => void span.setAttributes(withoutNulls(more)) }),
+        )
+      } catch (error) {
+        // The name only: a message may quote what an agent or a file says.
+        span.setAttribute('error.type', error instanceof Error ? error.name : typeof error)
+        span.setStatus({ code: SpanStatusCode.ERROR })
+        throw error
+      } finally {
+        span.end()
+      }
+    },
+  }
+  return {
+    tracer,
+    close: async () => {
+      await Promise.race([
+        provider.shutdown().catch(() => undefined),
+        delay(LAST_FLUSH_MS, undefined, { ref: false }),
+      ])
+    },
+  }
+}
+
+/** Spans that cannot be sent are dropped; the log says so once until some arrive again. */
+function tellingFailures(exporter: SpanExporter, log: Log): SpanExporter {
+  let isFailing = false
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        const failed = result.error !== undefined
+        if (failed && !isFailing) log.warn('Traces could not be sent', { error: String(result.error) })
+        isFailing = failed
+        done(result)
+      }),
+    forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
+    shutdown: () => exporter.shutdown(),
+  }
+}
+
+function withoutNulls(attributes: SpanAttributes): Attributes {
+  return Object.fromEntries(
+    Object.entries(attributes).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+  )
+}
