@@ -57,9 +57,11 @@ export const test = base.extend<Fixtures>({
   },
 })
 
-/** The environment of a test's programs: ours, with the test's mark. */
+/** The environment of a test's programs: as a person's, with the test's mark. */
 export function markedEnvironment(folder: string): Record<string, string> {
-  const inherited = Object.entries(process.env).filter(
+  // The test runner asks for colours.
+  const { FORCE_COLOR: _forced, DEBUG_COLORS: _debug, ...environment } = process.env
+  const inherited = Object.entries(environment).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   )
   return { ...Object.fromEntries(inherited), [MARK]: folder }

@@ -64,8 +64,11 @@ export async function expectNothingForAxe({ page }: App): Promise<void> {
 /** Makes the window so large. */
 export async function resize({ page, electron }: App, width: number, height: number): Promise<void> {
   if (electron === null) return page.setViewportSize({ width, height })
-  const window = await electron.browserWindow(page)
-  await window.evaluate((each, size) => each.setContentSize(size.width, size.height), { width, height })
+  const browserWindow = await electron.browserWindow(page)
+  await browserWindow.evaluate((each, size) => each.setContentSize(size.width, size.height), {
+    width,
+    height,
+  })
   await expect.poll(() => page.evaluate(() => window.innerWidth)).toBe(width)
 }
 

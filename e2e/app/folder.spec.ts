@@ -1,0 +1,138 @@
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from '../support/app.ts'
+import { writeFiles } from '../support/files.ts'
+import {
+  expectHeartbeatsDone,
+  expectNoSideScroll,
+  expectNothingForAxe,
+  resize,
+  score,
+  taskRow,
+  verdictOf,
+} from '../support/page.ts'
+import { configurationOf, contractOf, writeWorkspace } from '../support/workspaces.ts'
+
+test('a folder is added, runs once approved, and what changes in it on disk is followed', async ({
+  app,
+  folder,
+}) => {
+  const { page } = app
+  const directory = await writeWorkspace(join(folder, 'backend'), 'write')
+  const written = (): Promise<string> => readFile(join(directory, 'out/write.txt'), 'utf8')
+
+  await test.step('what is wrong with a folder is said beside the field', async () => {
+    await page.getByRole('button', { name: 'Add a folder' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add a folder' })
+    const field = dialog.getByRole('textbox', { name: 'Folder' })
+    await field.fill(join(folder, 'nowhere'))
+    await dialog.getByRole('button', { name: 'Add folder' }).click()
+    await expect(field).toHaveAccessibleDescription(/nowhere/)
+    await expect(field).toHaveAttribute('aria-invalid', 'true')
+    await field.fill(await writeFiles(join(folder, 'bare'), { 'notes.md': 'nothing\n' }))
+    await dialog.getByRole('button', { name: 'Add folder' }).click()
+    await expect(field).toHaveAccessibleDescription(/HEARTBEAT\.md/)
+    await field.fill(directory)
+    await dialog.getByRole('button', { name: 'Add folder' }).click()
+    await expect(dialog).toBeHidden()
+  })
+
+  await test.step('before it is approved it shows exactly what it would run, and runs nothing', async () => {
+    await expect(page.getByRole('heading', { level: 1, name: 'backend' })).toBeVisible()
+    const approval = page.getByRole('region', { name: 'Approval' })
+    await expect(approval.getByRole('heading', { level: 3 })).toHaveText('It would run 3 commands')
+    await expect(approval.getByRole('listitem')).toHaveText([
+      new RegExp(`agent.*${process.execPath} agent\\.mjs first`, 'i'),
+      /probe count.*count\.txt/i,
+      /gate.*true/i,
+    ])
+    await expect(page.getByRole('button', { name: 'Run now' })).toHaveAttribute('aria-disabled', 'true')
+    await expectNothingForAxe(app)
+    await expect(written()).rejects.toThrow('ENOENT')
+  })
+
+  await test.step('the approval starts it', async () => {
+    await page.getByRole('button', { name: 'Approve these commands' }).click()
+    await expectHeartbeatsDone(page, 1)
+    await expect(verdictOf(page, 'write')).toHaveAccessibleName('Verified')
+    await expect(score(page)).toHaveText('10')
+    expect(await written()).toContain('first')
+  })
+
+  const changed = page.getByText('pulseward.toml has changed.')
+
+  await test.step('an edited configuration asks again while the approved copy stays in force', async () => {
+    await writeFile(join(directory, 'pulseward.toml'), configurationOf('second'))
+    await expect(changed).toBeVisible()
+    await page.getByRole('button', { name: 'Run now' }).click()
+    await expectHeartbeatsDone(page, 2)
+    expect(await written()).toContain('first')
+  })
+
+  await test.step('the review shows what changed, and the approval brings it into force', async () => {
+    await page.getByRole('button', { name: 'Review' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Approve the changed configuration?' })
+    await expect(dialog.getByText(/removed: .*"first"/)).toBeVisible()
+    await expect(dialog.getByText(/added: .*"second"/)).toBeVisible()
+    await expectNothingForAxe(app)
+    await dialog.getByRole('button', { name: 'Approve these commands' }).click()
+    await expect(dialog).toBeHidden()
+    await expect(changed).toBeHidden()
+    await page.getByRole('button', { name: 'Run now' }).click()
+    await expectHeartbeatsDone(page, 3)
+    expect(await written()).toContain('second')
+  })
+
+  await test.step('a broken configuration is told with its place, and cannot be approved', async () => {
+    await writeFile(join(directory, 'pulseward.toml'), '[agent]\ncommand = [\n')
+    await page.getByRole('button', { name: 'Review' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByRole('alert')).toContainText('2:12')
+    await expect(dialog.getByRole('button', { name: 'Approve these commands' })).toHaveAttribute(
+      'aria-disabled',
+      'true',
+    )
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await writeFile(join(directory, 'pulseward.toml'), configurationOf('second'))
+    await expect(changed).toBeHidden()
+  })
+
+  const contract = join(directory, 'HEARTBEAT.md')
+
+  await test.step('an edited contract shows at once, with what is wrong in it', async () => {
+    await writeFile(contract, `${contractOf('write', 'tidy')}- [ ] tidy | Twice\n`)
+    await expect(taskRow(page, 'tidy')).toBeVisible()
+    await page.getByRole('link', { name: /^Contract/ }).click()
+    await expect(page.getByRole('region', { name: 'Contract' })).toContainText(/7:\d+.*tidy/)
+    await page.getByRole('link', { name: 'Today' }).click()
+  })
+
+  await test.step('a contract that cannot be read is told, and the app goes on', async () => {
+    const notice = page.getByRole('region', { name: 'Notices' }).getByText(/HEARTBEAT\.md/)
+    await rm(contract)
+    await expect(notice).toBeVisible()
+    await writeFile(contract, Buffer.alloc(10 * 1024 * 1024, '- [ ] x | y\n'))
+    await expect(notice).toContainText('10 MB')
+    await page.getByRole('button', { name: 'Run now' }).click()
+    await expect(page.getByRole('button', { name: 'Run now' })).toHaveAttribute('aria-disabled', 'false')
+    await writeFile(contract, contractOf('write'))
+    await expect(notice).toBeHidden()
+    await expect(taskRow(page, 'write')).toBeVisible()
+    await expect(score(page)).toHaveText('30')
+  })
+
+  await test.step('a narrow window holds all of it', async () => {
+    await resize(app, 480, 700)
+    await expectNoSideScroll(page)
+    await page.getByRole('button', { name: 'write', exact: true }).click()
+    await expect(page.getByRole('article', { name: 'Attempt at write' })).toBeVisible()
+    await expectNoSideScroll(page)
+    await page.getByRole('button', { name: 'Run now' }).click()
+    await expectHeartbeatsDone(page, 4)
+    await page.getByRole('link', { name: /^Contract/ }).click()
+    await expect(page.getByRole('list', { name: 'Tasks of the contract' })).toBeVisible()
+    await expectNoSideScroll(page)
+    await expectNothingForAxe(app)
+  })
+})

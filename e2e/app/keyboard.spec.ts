@@ -1,0 +1,91 @@
+import { join } from 'node:path'
+import type { Locator } from '@playwright/test'
+import { expect, test } from '../support/app.ts'
+import { expectHeartbeatsDone, score, shield, verdictOf } from '../support/page.ts'
+import { writeWorkspace } from '../support/workspaces.ts'
+
+test('the main flow needs no mouse', async ({ app, folder }) => {
+  const { page } = app
+  const { keyboard } = page
+  const directory = await writeWorkspace(join(folder, 'backend'), 'write', 'tidy')
+
+  /** Goes on with the Tab key until it is there; no stop may come twice before that. */
+  const tabTo = async (target: Locator): Promise<void> => {
+    await expect(target).toBeVisible()
+    for (let stops = 0; stops < 60; stops += 1) {
+      await keyboard.press('Tab')
+      if (await target.evaluate((element) => element === document.activeElement)) return
+    }
+    throw new Error(`The Tab key does not lead to ${target}`)
+  }
+  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
+
+  await test.step('add a folder', async () => {
+    await tabTo(button('Add a folder'))
+    await keyboard.press('Enter')
+    const field = page.getByRole('textbox', { name: 'Folder' })
+    await tabTo(field)
+    await keyboard.type(directory)
+    await keyboard.press('Enter')
+    await expect(page.getByRole('dialog')).toBeHidden()
+  })
+
+  await test.step('approve it', async () => {
+    await tabTo(button('Approve these commands'))
+    await keyboard.press('Enter')
+    await expectHeartbeatsDone(page, 1)
+  })
+
+  await test.step('go along the tasks and give thumbs', async () => {
+    await tabTo(button('write'))
+    await keyboard.press('j')
+    await expect(button('tidy')).toBeFocused()
+    await keyboard.press('-')
+    await expect(score(page)).toHaveText('10')
+    await keyboard.press('k')
+    await expect(button('write')).toBeFocused()
+    await keyboard.press('+')
+    await expect(score(page)).toHaveText('13')
+  })
+
+  await test.step('open an attempt and overrule its verdict', async () => {
+    await keyboard.press('Enter')
+    await tabTo(button('Overrule…'))
+    await keyboard.press('Enter')
+    await tabTo(page.getByRole('radio', { name: 'Not verified' }))
+    await keyboard.press('Space')
+    await tabTo(page.getByRole('textbox', { name: 'Reason' }))
+    await keyboard.type('It wrote nonsense')
+    await tabTo(button('Overrule the verdict'))
+    await keyboard.press('Enter')
+    // +10 was wrong, −15 is right.
+    await expect(score(page)).toHaveText('−12')
+    await expect(verdictOf(page, 'write')).toHaveAccessibleName('Not verified')
+  })
+
+  await test.step('run, pause and resume', async () => {
+    await page.reload()
+    await tabTo(button('Run now'))
+    await keyboard.press('Enter')
+    await expectHeartbeatsDone(page, 2)
+    await tabTo(button('Pause'))
+    await keyboard.press('Enter')
+    await expect(page.getByRole('menuitem', { name: 'For an hour' })).toBeFocused()
+    await keyboard.press('End')
+    await keyboard.press('Enter')
+    await expect(shield(page)).toHaveText('Paused')
+    await tabTo(button('Resume'))
+    await keyboard.press('Enter')
+    await expect(shield(page)).not.toHaveText('Paused')
+  })
+
+  await test.step('read a word of ours and the why of the next heartbeat', async () => {
+    await tabTo(button('why?'))
+    await keyboard.press('Enter')
+    await expect(page.getByRole('dialog', { name: 'Why then' })).toBeVisible()
+    await keyboard.press('Escape')
+    await expect(button('why?')).toBeFocused()
+    await tabTo(button('target').first())
+    await expect(page.getByRole('tooltip')).toBeAttached()
+  })
+})
