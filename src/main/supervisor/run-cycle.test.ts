@@ -121,7 +121,11 @@ describe('runCycle', () => {
       attempts.flatMap(({ interventions }) =>
         interventions.map(({ event_type, severity }) => [event_type, severity]),
       ),
-    ).toEqual([['contract_weakened', 'critical']])
+    ).toEqual([
+      ['contract_weakened', 'critical'],
+      // The next task's prompt says so.
+      ['agent_reinforced', 'info'],
+    ])
     expect(attempts).toHaveLength(2)
     expect(workspace.notifications).toHaveLength(1)
   })
