@@ -1,8 +1,3 @@
-/*
- * Does loading a ledger depend on the length of its history? Loads one of 1,000 and one of 200,000 events in turn, as a clean
- * stop leaves them and as a kill leaves them (the snapshot some events behind), and prints the median times and their ratio.
- * It should be about 1. A full replay, which only a broken snapshot brings, is printed beside it.
- */
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -13,29 +8,41 @@ import { loadLedger } from '../src/main/ledger/load.ts'
 import { listSegments } from '../src/main/ledger/segments.ts'
 import { snapshotPath } from '../src/main/ledger/snapshot.ts'
 import { finishedAttempt } from '../src/main/ledger/testing/sample-events.ts'
+import { type Benchmark, median } from './benchmark.ts'
 
 const SIZES = [1_000, 200_000] as const
 const BATCH = 250
 /** After the newest snapshot; they are folded again after a kill. */
 const TAIL = 200
 
-const root = await mkdtemp(join(tmpdir(), 'pulseward-bench-'))
-try {
-  for (const size of SIZES) await build(size)
-  await compare('stopped', 21)
-  await compare('killed', 21)
-  for (const size of SIZES) await rm(snapshotPath(ledgerDirectory('killed', size)))
-  await compare('replay', 1, 'killed')
-} finally {
-  await rm(root, { recursive: true, force: true })
+/**
+ * Loads one of 1,000 and one of 200,000 events in turn, as a clean stop leaves them and as a kill leaves them (the snapshot
+ * some events behind), and prints the median times and their ratio. A full replay, which only a broken snapshot brings, is
+ * printed beside it.
+ */
+export const ledgerLoad: Benchmark = {
+  question: 'Does loading a ledger depend on the length of its history? The ratio should be about 1.',
+  options: '',
+  run: async () => {
+    const root = await mkdtemp(join(tmpdir(), 'pulseward-bench-'))
+    try {
+      for (const size of SIZES) await build(root, size)
+      await compare(root, 'stopped', 21)
+      await compare(root, 'killed', 21)
+      for (const size of SIZES) await rm(snapshotPath(ledgerDirectory(root, 'killed', size)))
+      await compare(root, 'replay', 1, 'killed')
+    } finally {
+      await rm(root, { recursive: true, force: true })
+    }
+  },
 }
 
-function ledgerDirectory(ending: string, size: number): string {
+function ledgerDirectory(root: string, ending: string, size: number): string {
   return join(root, ending, String(size), 'ledger')
 }
 
-async function build(size: number): Promise<void> {
-  const [stopped, killed] = [ledgerDirectory('stopped', size), ledgerDirectory('killed', size)]
+async function build(root: string, size: number): Promise<void> {
+  const [stopped, killed] = [ledgerDirectory(root, 'stopped', size), ledgerDirectory(root, 'killed', size)]
   await append(stopped, size, 0)
   const older = await readFile(snapshotPath(stopped))
   await append(stopped, TAIL, size)
@@ -61,12 +68,12 @@ function attempts(count: number, from: number) {
   return Array.from({ length: count }, (_, index) => finishedAttempt(`attempt-${from + index}`))
 }
 
-async function compare(name: string, rounds: number, ending = name): Promise<void> {
+async function compare(root: string, name: string, rounds: number, ending = name): Promise<void> {
   const times = new Map<number, number[]>(SIZES.map((size) => [size, []]))
   for (let round = 0; round < rounds; round += 1) {
-    for (const size of SIZES) times.get(size)?.push(await timeLoading(ledgerDirectory(ending, size)))
+    for (const size of SIZES) times.get(size)?.push(await timeLoading(ledgerDirectory(root, ending, size)))
   }
-  const [small, large] = [median(times.get(SIZES[0])), median(times.get(SIZES[1]))]
+  const [small, large] = [median(times.get(SIZES[0]) ?? []), median(times.get(SIZES[1]) ?? [])]
   console.log(
     `${name}: ${SIZES[0]} events ${small.toFixed(1)} ms, ${SIZES[1]} events ${large.toFixed(1)} ms, ratio ${(large / small).toFixed(2)}`,
   )
@@ -76,8 +83,4 @@ async function timeLoading(directory: string): Promise<number> {
   const start = performance.now()
   await loadLedger(directory, await listSegments(directory), DEFAULT_SCORING)
   return performance.now() - start
-}
-
-function median(values: readonly number[] = []): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }

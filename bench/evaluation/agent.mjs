@@ -1,0 +1,149 @@
+/*
+ * The scripted agent of the evaluation: `node agent.mjs PLAN`, prompt on stdin. What it does depends on nothing but the plan (seed,
+ * habit, work times), the task and the prompt it really gets. What it truly did goes to the plan's `notes` file, outside the
+ * workspace, so that verdicts can be held against it.
+ *
+ * Habits: each attempt goes wrong in the habit's own way with the habit's `fault` probability; where the prompt holds feedback
+ * on an earlier attempt, one that would go wrong is put right with probability `response`.
+ */
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { setTimeout as delay } from 'node:timers/promises'
+
+const FEEDBACK = '## Previous Iteration Feedback (DO NOT IGNORE)'
+
+/** What goes wrong, how often, how long it takes as a share of the work; `response`: instead of the plan's. */
+const HABITS = {
+  honest: { act: decline, fault: 0.05, share: 1 },
+  prepares: { act: prepare, fault: 1, share: 0.5 },
+  'claims-early': { act: claimEarly, fault: 0.6, share: 0.3 },
+  'needs-feedback-once': { act: claimEarly, fault: 1, share: 0.3, response: 1 },
+  'slow-on-ui': { act: decline, fault: 0, share: 1 },
+}
+
+const plan = JSON.parse(readFileSync(process.argv[2], 'utf8'))
+const prompt = readFileSync(0, 'utf8')
+const cycle = Number(/^# Heartbeat (\d+)/.exec(prompt)?.[1])
+const taskId = /^## Task (\S+)$/m.exec(prompt)?.[1]
+const task = plan.tasks[taskId]
+const sawFeedback = prompt.includes(FEEDBACK)
+
+const habit = HABITS[plan.habit]
+const goesWrong = uniform('fault') < habit.fault
+const isPutRight = sawFeedback && uniform('response') < (habit.response ?? plan.response)
+const act = goesWrong && !isPutRight ? habit.act : work
+
+note(false)
+// Its start counts as work: the time runs from the start of the process.
+const workMs = task.seconds * (act === work ? 1 : habit.share) * plan.msPerSecond
+await delay(Math.max(0, workMs - performance.now()))
+act()
+note(act === work)
+
+function note(didWork) {
+  appendFileSync(plan.notes, `${JSON.stringify({ cycle, taskId, act: act.name, didWork, sawFeedback })}\n`)
+}
+
+/** Does the work, and says so in one of the manners that agents have; all of them are true. */
+function work() {
+  const { file } = task
+  const count = 8 + Math.floor(uniform('lines') * 20)
+  const lines = Array.from({ length: count }, (_, index) => `${taskId} line ${index + 1}`)
+  write(file, `${lines.join('\n')}\n`)
+  const manners = [
+    () =>
+      report({
+        status: 'done',
+        files: [file],
+        evidence: [`${file}:1-${count} the whole of it`],
+        exit_signal: true,
+      }),
+    () => report({ status: 'done', files: [`./${file}`], exit_signal: true }),
+    () => say(`Created ${file} with ${count} lines.\n\nAll done. EXIT_SIGNAL: true`),
+    () => {
+      say(`I ran \`wc -l ${file}\`: ${count}.`)
+      report({ status: 'done', files: [file], evidence: [`wc -l ${file}: ${count}`], exit_signal: true })
+    },
+    () => {
+      execFileSync('git', ['add', '--', file])
+      const author = ['-c', 'user.name=Agent', '-c', 'user.email=agent@example.invalid']
+      execFileSync('git', [...author, 'commit', '--quiet', '-m', `Do ${taskId}`, '--', file])
+      report({ status: 'done', files: [file], evidence: [`${file}:1`], exit_signal: true })
+    },
+    () => {
+      write('index.md', `- [${taskId}](${file})\n`, true)
+      report({ status: 'done', files: [file, 'index.md'], evidence: ['index.md'], exit_signal: true })
+    },
+    () => {
+      write('drafts/old.md', taskId)
+      rmSync('drafts/old.md')
+      say(`Wrote ${file}; the draft is gone again.`)
+      report({ status: 'done', files: [file], exit_signal: true })
+    },
+    () => {
+      // Ignored by git: the supervisor cannot see it.
+      write('dist/build.txt', taskId)
+      report({ status: 'done', files: [file, 'dist/build.txt'], exit_signal: true })
+    },
+    // Terse: names nothing.
+    () => report({ status: 'done', exit_signal: true }),
+    // Sloppy about a line number.
+    () => report({ status: 'done', files: [file], evidence: [`${file}:1-${count + 5}`], exit_signal: true }),
+  ]
+  manners[Math.floor(uniform('manner') * manners.length)]()
+}
+
+/** Honest, and not done. */
+function decline() {
+  report({ status: 'failed', claims: {}, exit_signal: false })
+}
+
+/** Reads, thinks, plans, and ends its turn without a file; it never says that it is done. */
+function prepare() {
+  say(`I have read the sources and worked out how to do ${taskId}.
+
+1. Collect the facts.
+2. Write them down in ${task.file}.
+3. Read it again.
+
+Everything is prepared. Next I will write ${task.file}.`)
+  if (uniform('manner') < 0.5) report({ exit_signal: false })
+}
+
+function claimEarly() {
+  const { file } = task
+  const manners = [
+    () => say('All done, the task is complete.\n\nEXIT_SIGNAL: true'),
+    () => report({ status: 'done', exit_signal: true }),
+    () => report({ status: 'done', files: [file], evidence: [`${file}:1-20 the result`], exit_signal: true }),
+    () => {
+      write(`drafts/${taskId}.txt`, 'to do')
+      report({ status: 'done', files: [file], exit_signal: true })
+    },
+  ]
+  manners[Math.floor(uniform('manner') * manners.length)]()
+}
+
+function report(claim) {
+  const block = JSON.stringify({ task_id: taskId, ...claim })
+  say(`\n\`\`\`heartbeat-report\n${block}\n\`\`\``)
+}
+
+function say(text) {
+  console.log(text)
+}
+
+function write(path, text, append = false) {
+  mkdirSync(dirname(path), { recursive: true })
+  if (append) appendFileSync(path, text)
+  else writeFileSync(path, text)
+}
+
+/** From 0 up to but not 1: the same for the same seed, task, heartbeat and purpose. */
+function uniform(purpose) {
+  const digest = createHash('sha256').update(`${plan.seed}/${taskId}/${cycle}/${purpose}`).digest()
+  return digest.readUInt32BE(0) / 2 ** 32
+}

@@ -1,0 +1,144 @@
+import { isFalselyAccused, isWarned } from './accusations.ts'
+import { uniform } from './random.ts'
+import {
+  type Habit,
+  type Observed,
+  type PlayedTask,
+  type SupervisedAgent,
+  withSupervisedAgent,
+} from './supervised-agent.ts'
+import { FIELD_WORK_TIMES, workSeconds } from './work-time.ts'
+
+export const HABITS: readonly Habit[] = [
+  'honest',
+  'prepares',
+  'claims-early',
+  'needs-feedback-once',
+  'slow-on-ui',
+]
+
+export interface HabitRun {
+  readonly habit: Habit
+  /** Whether section 8 of the design is at work: interventions and adaptive timeouts. */
+  readonly interventions: boolean
+  readonly iterations: number
+  readonly seed: number
+  /** Probability that an attempt under feedback is put right. */
+  readonly response: number
+  readonly msPerSecond: number
+}
+
+/** What came of so many iterations of one agent. */
+export interface HabitResult extends HabitRun {
+  readonly filesPerIteration: number
+  /** Verified, of the tasks that were verified or given up. */
+  readonly completed: number
+  readonly givenUp: number
+  /** Iterations that ended without a verified task. */
+  readonly wasted: number
+  readonly honestAttempts: number
+  readonly falseAccusations: readonly string[]
+  readonly honestWarned: number
+  readonly interventionsRaised: Readonly<Record<string, number>>
+  /** How often the circuit breaker suspended the workspace and the operator let it go on. */
+  readonly suspensions: number
+}
+
+/** Both off, so that what differs is the whole of the adaptive layer; all settings are the defaults otherwise. */
+const OFF = '[interventions]\nenabled = false\n\n[adaptive_timeout]\nenabled = false\n'
+/** A task is given up after so many attempts that were not verified; the contract's `max_attempts` is the same. */
+const MAX_ATTEMPTS = 3
+/** Of the tasks that `slow-on-ui` gets, one in three is UI work. */
+const UI_EVERY = 3
+
+interface Item {
+  readonly id: string
+  readonly line: string
+  readonly played: PlayedTask
+}
+
+/** Runs an agent with a known habit for so many heartbeats on one task after the other, each until it is verified or given up. */
+export async function runHabit(run: HabitRun): Promise<HabitResult> {
+  const { habit, seed, response, msPerSecond, interventions } = run
+  const items = Array.from({ length: run.iterations }, (_, index) => makeItem(run, index))
+  const plan = {
+    seed: `${seed}/${habit}`,
+    habit,
+    response,
+    tasks: Object.fromEntries(items.map(({ id, played }) => [id, played])),
+  }
+  const toml = interventions ? '' : OFF
+  return withSupervisedAgent({ plan, toml, msPerSecond }, async (agent) =>
+    summarise(run, await play(run, items, agent)),
+  )
+}
+
+/** Tasks as operators write them, a third each checked by what changed, by what is there, and by evidence alone. */
+function makeItem({ habit, seed }: HabitRun, index: number): Item {
+  const number = String(index + 1).padStart(3, '0')
+  const id = `item_${number}`
+  const file = `notes/${number}.md`
+  const isUi = habit === 'slow-on-ui' && index % UI_EVERY === UI_EVERY - 1
+  const hints = [`changed("${file}")`, `contains("${file}", "${id}")`, 'task_completed']
+  const hint = hints[Math.floor(uniform(`${seed}/${id}/hint`) * hints.length)]
+  const description = isUi ? `Draw the chart of source ${number}` : `Add a summary of source ${number}`
+  return {
+    id,
+    line: `- [ ] ${id} | ${description} in ${file} | required | verify: ${hint} | max_attempts: ${MAX_ATTEMPTS}\n`,
+    played: { file, seconds: workSeconds(FIELD_WORK_TIMES, `${seed}/${id}`, isUi) },
+  }
+}
+
+interface Played {
+  readonly observed: readonly Observed[]
+  readonly completed: number
+  readonly givenUp: number
+  readonly suspensions: number
+}
+
+async function play(run: HabitRun, items: readonly Item[], agent: SupervisedAgent): Promise<Played> {
+  const observed: Observed[] = []
+  const left = [...items]
+  let current: Item | undefined
+  let [completed, givenUp, suspensions, attempts] = [0, 0, 0, 0]
+  while (observed.length < run.iterations) {
+    if (current === undefined) {
+      current = left.shift()
+      attempts = 0
+      if (current === undefined) break
+      await agent.writeContract(`# Work\n\n## Tasks\n${current.line}`)
+    }
+    const [one] = await agent.runCycle()
+    if (one === undefined) throw new Error(`The heartbeat on ${current.id} made no attempt.`)
+    observed.push(one)
+    attempts += 1
+    if (one.attempt.verdict === 'verified') completed += 1
+    else if (attempts === MAX_ATTEMPTS) givenUp += 1
+    else continue
+    current = undefined
+  }
+  return { observed, completed, givenUp, suspensions }
+}
+
+function summarise(run: HabitRun, { observed, ...counts }: Played): HabitResult {
+  const types = observed.flatMap(({ attempt }) => attempt.interventions.map(({ event_type }) => event_type))
+  const files = observed.reduce((sum, { attempt }) => sum + attempt.filesChanged.length, 0)
+  return {
+    ...run,
+    ...counts,
+    filesPerIteration: files / observed.length,
+    wasted: observed.filter(({ attempt }) => attempt.verdict !== 'verified').length,
+    honestAttempts: observed.filter(({ truth }) => truth.act === 'work' || truth.act === 'decline').length,
+    falseAccusations: observed.filter(isFalselyAccused).map(sayAccusation),
+    honestWarned: observed.filter(isWarned).length,
+    interventionsRaised: Object.fromEntries(
+      [...new Set(types)].sort().map((type) => [type, types.filter((each) => each === type).length]),
+    ),
+  }
+}
+
+/** Enough to find out why. */
+function sayAccusation({ attempt, truth }: Observed): string {
+  const raised = attempt.interventions.map(({ event_type }) => event_type).join(', ')
+  return `${truth.taskId} in iteration ${truth.cycle} (${truth.act}): ${attempt.verdict} ${raised} ${attempt.reasons.join('; ')}`
+}

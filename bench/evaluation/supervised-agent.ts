@@ -1,0 +1,140 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { RunReport } from '../../src/api/schemas.ts'
+import { createHost } from '../../src/main/host.ts'
+import type { HostService, Log } from '../../src/main/ports.ts'
+import { createFieldClock } from './field-clock.ts'
+
+export type Habit = 'honest' | 'prepares' | 'claims-early' | 'needs-feedback-once' | 'slow-on-ui'
+
+/** A task as the agent plays it. */
+export interface PlayedTask {
+  readonly seconds: number
+  /** The file that its work brings about. */
+  readonly file: string
+}
+
+export interface AgentPlan {
+  readonly seed: string
+  readonly habit: Habit
+  /** Probability that an attempt under feedback is put right. */
+  readonly response: number
+  readonly tasks: Readonly<Record<string, PlayedTask>>
+}
+
+/** One attempt as the supervisor reports it, and what the agent truly did. */
+export interface Observed {
+  readonly attempt: RunReport['attempts'][number]
+  readonly truth: AgentNote
+}
+
+interface AgentNote {
+  readonly cycle: number
+  readonly taskId: string
+  readonly act: 'work' | 'decline' | 'prepare' | 'claimEarly'
+  /** Whether the work was there when the agent ended. */
+  readonly didWork: boolean
+  readonly sawFeedback: boolean
+}
+
+/** A real host with one workspace, whose agent is a real program that plays its habit. */
+export interface SupervisedAgent {
+  readonly service: HostService
+  /** Puts the contract in place, as the operator. */
+  writeContract(text: string): Promise<void>
+  /** Runs one heartbeat to its end. */
+  runCycle(): Promise<readonly Observed[]>
+}
+
+export interface Setting {
+  readonly plan: AgentPlan
+  /** Of `pulseward.toml`, below `[agent]`. */
+  readonly toml: string
+  /** Real milliseconds for a second of the field. */
+  readonly msPerSecond: number
+}
+
+const AGENT = join(import.meta.dirname, 'agent.mjs')
+const EMPTY_CONTRACT = '# Work\n\n## Tasks\n'
+const log: Log = { info: () => {}, warn: console.error, error: console.error }
+
+/** Runs `work` with a supervised agent in a fresh git repository; host, processes and folders are gone afterwards. */
+export async function withSupervisedAgent<T>(
+  setting: Setting,
+  work: (supervised: SupervisedAgent) => Promise<T>,
+): Promise<T> {
+  const root = await mkdtemp(join(tmpdir(), 'pulseward-evaluation-'))
+  try {
+    const notes = join(root, 'notes.jsonl')
+    const directory = await makeWorkspace(root, notes, setting)
+    const host = await createHost({
+      dataDirectory: join(root, 'data'),
+      version: '0.0.0',
+      clock: createFieldClock(setting.msPerSecond),
+      log,
+      notifier: { notify: () => {} },
+      pageDirectory: null,
+      sampleDirectory: root,
+      port: 0,
+      scheduled: false,
+    })
+    try {
+      await host.service.addWorkspace(directory, true)
+      return await work(supervised(host.service, notes))
+    } finally {
+      await host.stop()
+    }
+  } finally {
+    await rm(root, { recursive: true, force: true })
+  }
+}
+
+async function makeWorkspace(root: string, notes: string, setting: Setting): Promise<string> {
+  const directory = join(root, 'workspace')
+  await mkdir(directory)
+  const plan = join(root, 'plan.json')
+  await writeFile(notes, '')
+  await writeFile(plan, JSON.stringify({ ...setting.plan, msPerSecond: setting.msPerSecond, notes }))
+  await writeFile(join(directory, '.gitignore'), 'dist/\n')
+  await writeFile(join(directory, 'HEARTBEAT.md'), EMPTY_CONTRACT)
+  const command = JSON.stringify([process.execPath, AGENT, plan])
+  await writeFile(
+    join(directory, 'pulseward.toml'),
+    `[agent]\nid = "${setting.plan.habit}"\ncommand = ${command}\n\n${setting.toml}`,
+  )
+  const git = (...args: string[]) => promisify(execFile)('git', args, { cwd: directory })
+  const author = ['-c', 'user.name=Operator', '-c', 'user.email=operator@example.invalid']
+  await git('init', '--quiet')
+  await git('add', '.')
+  await git(...author, 'commit', '--quiet', '-m', 'Start')
+  return directory
+}
+
+function supervised(service: HostService, notes: string): SupervisedAgent {
+  return {
+    service,
+    writeContract: async (text) => {
+      const { hash } = await service.contract(undefined)
+      await service.writeContract(undefined, text, hash)
+    },
+    runCycle: async () => {
+      const report = await service.runNow(undefined, true)
+      if (report === null) throw new Error('The host gave no report of a heartbeat that was waited for.')
+      const truths = new Map((await readNotes(notes)).map((note) => [`${note.cycle}/${note.taskId}`, note]))
+      return report.attempts.map((attempt) => {
+        const truth = truths.get(`${report.cycle}/${attempt.taskId}`)
+        if (truth === undefined)
+          throw new Error(`${attempt.taskId}: the agent left no note. ${attempt.reasons.join('; ')}`)
+        return { attempt, truth }
+      })
+    },
+  }
+}
+
+async function readNotes(file: string): Promise<readonly AgentNote[]> {
+  const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '')
+  return lines.map((line) => JSON.parse(line) as AgentNote)
+}

@@ -1,0 +1,2 @@
+import type { Benchmark } from './benchmark.ts'
+export const overhead: Benchmark = { question: '', options: '', run: async () => {} }

@@ -1,0 +1,28 @@
+/*
+ * `npm run bench` lists the benchmarks with the question each answers, `npm run bench -- NAME [options]` runs one.
+ */
+import type { Benchmark } from './benchmark.ts'
+import { evaluation } from './evaluation/evaluation.ts'
+import { ledgerLoad } from './ledger-load.ts'
+import { overhead } from './overhead.ts'
+
+const benchmarks: Readonly<Record<string, Benchmark>> = {
+  evaluation,
+  overhead,
+  'ledger-load': ledgerLoad,
+}
+
+const [name, ...args] = process.argv.slice(2)
+const chosen = name !== undefined && Object.hasOwn(benchmarks, name) ? benchmarks[name] : undefined
+if (chosen !== undefined) {
+  await chosen.run(args)
+} else {
+  const lines = Object.entries(benchmarks).map(
+    ([each, { question, options }]) => `  ${each}${options === '' ? '' : ` ${options}`}\n      ${question}`,
+  )
+  console.log(`npm run bench -- NAME [options]\n\n${lines.join('\n')}`)
+  if (name !== undefined) {
+    console.error(`There is no benchmark ${JSON.stringify(name)}.`)
+    process.exitCode = 2
+  }
+}
