@@ -21,6 +21,7 @@ import { agentOutput } from './agent-output.ts'
 import type { CycleContext, PlannedAttempt, RunTimeout } from './cycle-context.ts'
 import { inspectEvidence } from './inspect-evidence.ts'
 import { measure } from './measure.ts'
+import { traceDetection, traceVerification } from './trace.ts'
 
 /** What a finished run of the agent left behind for one of its tasks. */
 export interface RunFindings {
@@ -44,12 +45,30 @@ export interface RunFindings {
 /** Paths of a difference kept in the ledger; the count tells how many there were. */
 const MAX_RECORDED_PATHS = 200
 
-/** Measures what the attempt left, asks gates and judge where they can still matter, and decides the verdict. */
+/** Verifies what the attempt left, and looks whether it calls for an intervention. */
 export async function judgeAttempt(
   context: CycleContext,
   attempt: PlannedAttempt,
   findings: RunFindings,
 ): Promise<AttemptResult> {
+  const verified = await traceVerification(context, attempt, () => verify(context, attempt, findings))
+  const detected = await traceDetection(context, attempt, () => detect(context, attempt, findings, verified))
+  return attemptResult(context, attempt, findings, { ...verified, ...detected })
+}
+
+interface Verified {
+  /** As it was before gates and judge were asked. */
+  readonly input: VerdictInput
+  readonly decision: VerdictDecision
+  readonly gates: readonly GateResult[]
+}
+
+/** Measures what the attempt left, asks gates and judge where they can still matter, and decides the verdict. */
+async function verify(
+  context: CycleContext,
+  attempt: PlannedAttempt,
+  findings: RunFindings,
+): Promise<Verified> {
   const { difference } = findings
   const claim = heedClaim(findings.claim, findings.isDirty)
   const paths = changedPaths(difference)
@@ -73,7 +92,22 @@ export async function judgeAttempt(
     gates: [],
     judge: null,
   }
-  const { decision, gates } = await decide(context, attempt, input, findings)
+  return { input, ...(await decide(context, attempt, input, findings)) }
+}
+
+interface Detected {
+  readonly evidenceCount: number
+  readonly interventions: readonly RaisedIntervention[]
+}
+
+/** Holds the agent's evidence against the workspace, and raises what does not fit. */
+async function detect(
+  context: CycleContext,
+  attempt: PlannedAttempt,
+  findings: RunFindings,
+  { input, decision }: Verified,
+): Promise<Detected> {
+  const { difference } = findings
   const { evidence, evidenceCount } = await inspectEvidence({
     directory: context.ports.directory,
     snapshotter: context.ports.snapshotter,
@@ -99,12 +133,7 @@ export async function judgeAttempt(
         feedback: findings.feedback,
       })
     : []
-  return attemptResult(context, attempt, findings, {
-    decision,
-    gates,
-    evidenceCount,
-    interventions: [...findings.interventions, ...raised],
-  })
+  return { evidenceCount, interventions: [...findings.interventions, ...raised] }
 }
 
 /** Gates and the judge cost time: they are asked only where the verdict is not settled without them. */
@@ -161,18 +190,11 @@ function outcomeOf(run: AgentRun): Outcome {
   return run.outcome === 'cancelled' ? 'error' : run.outcome
 }
 
-interface JudgedAttempt {
-  readonly decision: VerdictDecision
-  readonly gates: readonly GateResult[]
-  readonly evidenceCount: number
-  readonly interventions: readonly RaisedIntervention[]
-}
-
 function attemptResult(
   context: CycleContext,
   attempt: PlannedAttempt,
   findings: RunFindings,
-  judged: JudgedAttempt,
+  judged: Verified & Detected,
 ): AttemptResult {
   const { decision, gates } = judged
   const { run, difference, claim } = findings

@@ -18,7 +18,7 @@ import type { CycleContext, PlannedAttempt, RunTimeout } from './cycle-context.t
 import { judgeAttempt } from './judge-attempt.ts'
 import { measure } from './measure.ts'
 import { composeRunFeedback } from './reinforce.ts'
-import { traceAgent, traceVerification } from './trace.ts'
+import { traceAgent } from './trace.ts'
 
 /** What one run of the agent brought: a result per task, and what stopped it if the environment did. */
 export interface RunOutcome {
@@ -94,21 +94,19 @@ export async function runAttempt(
   const contractAfter = await compareContract(context)
   const results: AttemptResult[] = []
   for (const attempt of attempts) {
-    const result = await traceVerification(context, attempt, () =>
-      judgeAttempt(context, attempt, {
-        run,
-        difference,
-        environmentFault,
-        claim: claims.get(attempt.task.id) ?? NO_CLAIM,
-        startedAtMs,
-        timeout,
-        tasksInRun: tasks.length,
-        feedback: feedback.shown,
-        isDirty,
-        contractAfter: contractAfter.contract,
-        interventions: attempt === first ? contractAfter.interventions : [],
-      }),
-    )
+    const result = await judgeAttempt(context, attempt, {
+      run,
+      difference,
+      environmentFault,
+      claim: claims.get(attempt.task.id) ?? NO_CLAIM,
+      startedAtMs,
+      timeout,
+      tasksInRun: tasks.length,
+      feedback: feedback.shown,
+      isDirty,
+      contractAfter: contractAfter.contract,
+      interventions: attempt === first ? contractAfter.interventions : [],
+    })
     await ports.ledger.append({ type: 'attempt-finished', result })
     results.push(result)
     ports.emit({

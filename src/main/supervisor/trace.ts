@@ -1,6 +1,7 @@
 import type { TaskDefinition } from '../../core/contract/types.ts'
-import type { AttemptResult } from '../../core/record/events.ts'
-import type { AgentRun } from '../ports.ts'
+import type { AttemptResult, RaisedIntervention } from '../../core/record/events.ts'
+import type { VerdictDecision } from '../../core/verification/types.ts'
+import type { AgentRun, SpanAttributes } from '../ports.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
 import type { WorkspacePorts } from './workspace-ports.ts'
 
@@ -61,19 +62,31 @@ export function traceAgent(
   })
 }
 
-export function traceVerification(
+export function traceVerification<Verified extends { readonly decision: VerdictDecision }>(
   { ports }: CycleContext,
-  { attemptId, task }: PlannedAttempt,
-  work: () => Promise<AttemptResult>,
-): Promise<AttemptResult> {
-  const known = { 'pulseward.attempt.id': attemptId, 'pulseward.task.id': task.id }
-  return ports.tracer.span('verify', known, async (span) => {
-    const result = await work()
-    span.set({
-      'pulseward.verdict': result.verdict ?? 'none',
-      'pulseward.contradiction': result.groundTruthContradiction,
-      'pulseward.points': result.points,
-    })
-    return result
+  attempt: PlannedAttempt,
+  work: () => Promise<Verified>,
+): Promise<Verified> {
+  return ports.tracer.span('verify', attemptAttributes(attempt), async (span) => {
+    const verified = await work()
+    const { verdict, groundTruthContradiction } = verified.decision
+    span.set({ 'pulseward.verdict': verdict ?? 'none', 'pulseward.contradiction': groundTruthContradiction })
+    return verified
   })
+}
+
+export function traceDetection<Detected extends { readonly interventions: readonly RaisedIntervention[] }>(
+  { ports }: CycleContext,
+  attempt: PlannedAttempt,
+  work: () => Promise<Detected>,
+): Promise<Detected> {
+  return ports.tracer.span('detect', attemptAttributes(attempt), async (span) => {
+    const detected = await work()
+    span.set({ 'pulseward.interventions': detected.interventions.map((each) => each.event_type).join(',') })
+    return detected
+  })
+}
+
+function attemptAttributes({ attemptId, task }: PlannedAttempt): SpanAttributes {
+  return { 'pulseward.attempt.id': attemptId, 'pulseward.task.id': task.id }
 }
