@@ -132,6 +132,7 @@ export function aWorkspace(id: string, some: Partial<Workspace>, nowMs: number):
     agentId: 'claude',
     trust: 'approved',
     paused: null,
+    suspended: null,
     running: null,
     score: aScore({ workspace: id }, nowMs),
     shield: 'none',

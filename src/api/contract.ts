@@ -1,6 +1,7 @@
 import { eventIterator, oc } from '@orpc/contract'
 import { z } from 'zod'
 import { MAX_UNBLOCK_SECONDS } from '../core/pacing/unblock.ts'
+import { interventionSeveritySchema, interventionTypeSchema } from '../core/record/events.ts'
 import * as schemas from './schemas.ts'
 
 /*
@@ -201,6 +202,50 @@ export const contract = {
       .route({ method: 'POST', path: '/heartbeat/resume', summary: 'Resumes a paused workspace' })
       .input(workspaceInput)
       .output(schemas.workspaceSchema),
+    liftSuspension: base
+      .route({
+        method: 'POST',
+        path: '/heartbeat/lift-suspension',
+        summary: 'Ends a suspension after the manual review; 409 if there is none',
+      })
+      .input(workspaceInput.extend({ reason: z.string().trim().min(1).max(2000) }))
+      .output(schemas.workspaceSchema),
+  },
+
+  interventions: {
+    list: base
+      .route({ method: 'GET', path: '/interventions', summary: 'Interventions, newest first' })
+      .input(
+        workspaceInput.extend({
+          last: z.coerce.number().int().min(1).max(1000).default(50),
+          type: interventionTypeSchema.optional(),
+          severity: interventionSeveritySchema.optional(),
+          /** `nextCursor` of the answer before, to go on from there. */
+          cursor: z.string().optional(),
+        }),
+      )
+      .output(
+        z.object({ interventions: z.array(schemas.interventionSchema), nextCursor: z.string().nullable() }),
+      ),
+    metrics: base
+      .route({ method: 'GET', path: '/interventions/metrics', summary: 'Numbers over all interventions' })
+      .input(workspaceInput)
+      .output(schemas.interventionMetricsSchema),
+    reset: base
+      .route({
+        method: 'POST',
+        path: '/interventions/reset',
+        summary: 'Forgets profiles, circuit breakers and waiting feedback; the interventions stay recorded',
+      })
+      .input(workspaceInput)
+      .output(schemas.workspaceSchema),
+  },
+
+  agents: {
+    profile: base
+      .route({ method: 'GET', path: '/agents/{id}/profile', summary: 'How one agent works' })
+      .input(workspaceInput.extend({ id: z.string() }))
+      .output(schemas.agentProfileSchema),
   },
 
   attempts: {

@@ -302,6 +302,42 @@ export const runningSchema = z.object({
     .nullable(),
 })
 
+/** One intervention, as in `interventions/events.json`. */
+export const interventionSchema = z.object({
+  id: z.string(),
+  timestamp: z.string(),
+  /** Number of the cycle. */
+  iteration: z.number().int(),
+  task_id: z.string().nullable(),
+  attempt_id: z.string().nullable(),
+  event_type: interventionTypeSchema,
+  severity: interventionSeveritySchema,
+  details: z.record(z.string(), z.unknown()),
+  /** Whether the task was verified at its next attempt, with feedback in its prompt; `none` where nothing was asked for. */
+  remediation: z.enum(['none', 'pending', 'succeeded', 'failed']),
+})
+
+export const interventionMetricsSchema = z.object({
+  total_interventions: z.number().int(),
+  interventions_by_type: z.record(z.string(), z.number().int()),
+  interventions_by_severity: z.record(z.string(), z.number().int()),
+  intervention_rate_per_100_iterations: z.number(),
+  /** Share from 0 to 1; 0 where no remediation has been tried. */
+  avg_remediation_success_rate: z.number(),
+})
+
+/** How one agent works, as in `interventions/profile.json`. */
+export const agentProfileSchema = z.object({
+  agent_id: z.string(),
+  total_iterations: z.number().int(),
+  no_files_count: z.number().int(),
+  false_completion_count: z.number().int(),
+  avg_files_per_iteration: z.number(),
+  avg_evidence_count: z.number(),
+  last_reinforcement: z.string().nullable(),
+  intervention_threshold_exceeded: z.boolean(),
+})
+
 /** A workspace at a glance: the rail, the tray and `list`. */
 export const workspaceSchema = z.object({
   id: z.string(),
@@ -310,9 +346,11 @@ export const workspaceSchema = z.object({
   agentId: z.string().nullable(),
   trust: z.enum(['approved', 'changed', 'unapproved', 'missing']),
   paused: z.object({ since: z.string(), until: z.string().nullable() }).nullable(),
+  /** The circuit breaker asks for a manual review: nothing runs until the operator lifts it. */
+  suspended: z.object({ since: z.string(), reason: z.string() }).nullable(),
   running: runningSchema.nullable(),
   score: scoreSchema,
-  /** Shield level: penalty unless `none`, else reward, else `none`; `paused` where the workspace is. */
+  /** Shield level: penalty unless `none`, else reward, else `none`; `suspended` or else `paused` where the workspace is. */
   shield: z.enum([
     'lockdown',
     'escalated',
@@ -323,6 +361,7 @@ export const workspaceSchema = z.object({
     'excellent',
     'outstanding',
     'paused',
+    'suspended',
   ]),
   standingMessage: z.string(),
   counts: z.object({
@@ -402,6 +441,9 @@ export type RunReport = z.infer<typeof runReportSchema>
 export type Heartbeat = z.infer<typeof heartbeatSchema>
 export type Trust = z.infer<typeof trustSchema>
 export type Notice = z.infer<typeof noticeSchema>
+export type Intervention = z.infer<typeof interventionSchema>
+export type InterventionMetrics = z.infer<typeof interventionMetricsSchema>
+export type AgentProfile = z.infer<typeof agentProfileSchema>
 export type Workspace = z.infer<typeof workspaceSchema>
 export type WorkspaceDetail = z.infer<typeof workspaceDetailSchema>
 export type LiveEvent = z.infer<typeof liveEventSchema>

@@ -6,8 +6,9 @@ import { writeEventStream } from './event-stream.ts'
 import { liveEvents } from './live-events.ts'
 import { createOpenApiDocument, isPlainProcedure } from './openapi-document.ts'
 import { toApiError } from './problems.ts'
+import { renderMetrics } from './prometheus.ts'
 import { readJsonBody } from './request-body.ts'
-import { errorBody, sendError, sendJson } from './respond.ts'
+import { errorBody, sendError, sendJson, sendText } from './respond.ts'
 import { createRouter } from './router.ts'
 
 export interface ApiHandlerOptions {
@@ -18,7 +19,7 @@ export interface ApiHandlerOptions {
   readonly stopping: AbortSignal
 }
 
-/** What answers everything under `/api` and `/rpc`, for clients that have been let in. */
+/** What answers everything under `/api` and `/rpc`, and `/metrics`, for clients that have been let in. */
 export function createApiHandlers(options: ApiHandlerOptions) {
   const { service, log, limits, stopping } = options
   const router = createRouter(service, log)
@@ -35,6 +36,10 @@ export function createApiHandlers(options: ApiHandlerOptions) {
     if (request.method === 'GET' && url.pathname === '/api/openapi.json') {
       document ??= createOpenApiDocument(service.status().version)
       return sendJson(response, 200, await document)
+    }
+    if (request.method === 'GET' && url.pathname === '/metrics') {
+      const { text, contentType } = await renderMetrics(service.figures(), service.status().version)
+      return sendText(response, text, contentType)
     }
     const workspace = url.searchParams.get('workspace') ?? undefined
     if (request.method === 'GET' && url.pathname === '/api/events') return sendEvents(response, workspace)

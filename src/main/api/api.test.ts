@@ -446,6 +446,119 @@ const cases: readonly Case[] = [
     http: ['POST', '/api/attempts/a-1/overrule', { verdict: 'verified', reason: '  ' }],
     error: badRequest(expect.stringMatching(/^reason: /)),
   },
+  {
+    title: 'interventions.list answers with the newest, and where to go on',
+    call: (client) => client.interventions.list({ last: 2 }),
+    http: ['GET', '/api/interventions?last=2'],
+    value: {
+      interventions: [
+        expect.objectContaining({ id: '3-0', event_type: 'no_files_detected', severity: 'critical' }),
+        expect.objectContaining({ id: '2-0' }),
+      ],
+      nextCursor: '2-0',
+    },
+  },
+  {
+    title: 'interventions.list goes on from a cursor',
+    call: (client) => client.interventions.list({ cursor: '2-0' }),
+    http: ['GET', '/api/interventions?cursor=2-0'],
+    value: { interventions: [expect.objectContaining({ id: '1-0' })], nextCursor: null },
+  },
+  {
+    title: 'interventions.list keeps to a type and a severity',
+    workspaces: several,
+    call: (client) => client.interventions.list({ workspace: 'two', type: 'stalled', severity: 'critical' }),
+    http: ['GET', '/api/interventions?workspace=two&type=stalled&severity=critical'],
+    value: { interventions: [], nextCursor: null },
+  },
+  {
+    title: 'interventions.list refuses a type that there is not',
+    // @ts-expect-error -- what a client without types may send
+    call: (client) => client.interventions.list({ type: 'guesses' }),
+    http: ['GET', '/api/interventions?type=guesses'],
+    error: badRequest(expect.stringMatching(/^type: .*"no_files_detected"/)),
+  },
+  {
+    title: 'interventions.list refuses a number that is none',
+    call: (client) => client.interventions.list({ last: 'all' }),
+    http: ['GET', '/api/interventions?last=all'],
+    error: badRequest(expect.stringMatching(/^last: /)),
+  },
+  {
+    title: 'interventions.list refuses a cursor that is none',
+    call: (client) => client.interventions.list({ cursor: '9-9' }),
+    http: ['GET', '/api/interventions?cursor=9-9'],
+    error: badRequest('No such cursor: 9-9'),
+  },
+  {
+    title: 'interventions.metrics answers with the numbers',
+    call: (client) => client.interventions.metrics({}),
+    http: ['GET', '/api/interventions/metrics'],
+    value: {
+      total_interventions: 2,
+      interventions_by_type: { no_files_detected: 1, agent_reinforced: 1 },
+      interventions_by_severity: { critical: 1, info: 1 },
+      intervention_rate_per_100_iterations: 200,
+      avg_remediation_success_rate: 0.5,
+    },
+  },
+  {
+    title: 'interventions.metrics does not find a workspace that is not there',
+    call: (client) => client.interventions.metrics({ workspace: 'nowhere' }),
+    http: ['GET', '/api/interventions/metrics?workspace=nowhere'],
+    error: noSuchWorkspace,
+  },
+  {
+    title: 'interventions.reset ends a suspension and answers with the workspace',
+    workspaces: ['held'],
+    call: (client) => client.interventions.reset({}),
+    http: ['POST', '/api/interventions/reset'],
+    value: expect.objectContaining({ id: 'held', suspended: null }),
+  },
+  {
+    title: 'agents.profile answers with how an agent works',
+    call: (client) => client.agents.profile({ id: 'agent' }),
+    http: ['GET', '/api/agents/agent/profile'],
+    value: expect.objectContaining({ agent_id: 'agent', no_files_count: 1 }),
+  },
+  {
+    title: 'agents.profile does not find an agent that never was',
+    call: (client) => client.agents.profile({ id: 'nobody' }),
+    http: ['GET', '/api/agents/nobody/profile'],
+    error: notFound('No agent nobody'),
+  },
+  {
+    title: 'workspaces.list shows a suspension with its reason',
+    workspaces: ['held'],
+    call: (client) => client.workspaces.list(),
+    http: ['GET', '/api/workspaces'],
+    value: [
+      expect.objectContaining({
+        shield: 'suspended',
+        suspended: { since: '2026-03-02T09:00:00+01:00', reason: '3 times no files' },
+      }),
+    ],
+  },
+  {
+    title: 'heartbeat.liftSuspension lifts it',
+    workspaces: ['held'],
+    call: (client) => client.heartbeat.liftSuspension({ reason: 'looked at it' }),
+    http: ['POST', '/api/heartbeat/lift-suspension', { reason: 'looked at it' }],
+    value: expect.objectContaining({ id: 'held', suspended: null }),
+  },
+  {
+    title: 'heartbeat.liftSuspension refuses where nothing is suspended',
+    call: (client) => client.heartbeat.liftSuspension({ reason: 'looked at it' }),
+    http: ['POST', '/api/heartbeat/lift-suspension', { reason: 'looked at it' }],
+    error: conflict('one is not suspended'),
+  },
+  {
+    title: 'heartbeat.liftSuspension wants a reason',
+    workspaces: ['held'],
+    call: (client) => client.heartbeat.liftSuspension({ reason: ' ' }),
+    http: ['POST', '/api/heartbeat/lift-suspension', { reason: ' ' }],
+    error: badRequest(expect.stringMatching(/^reason: /)),
+  },
 ]
 
 describe.each(adapters)('the API $name', ({ connect }) => {

@@ -59,7 +59,7 @@ describe('a client without the token', () => {
   ])('is refused with 401: %s', async (_, headers: { authorization?: string; cookie?: string }) => {
     const cookie = headers.cookie?.replace('PORT', String(server.port)).replace('RIGHT', await pageCookie())
     const sent = cookie === undefined ? headers : { ...headers, cookie }
-    for (const target of ['/api/score', '/api/events', '/api/openapi.json', '/api/nothing']) {
+    for (const target of ['/api/score', '/api/events', '/api/openapi.json', '/api/nothing', '/metrics']) {
       const response = await sendRequest(server.port, target, { headers: sent as Record<string, string> })
       expect(response.status).toBe(401)
       expect(response.headers['www-authenticate']).toBe('Bearer realm="pulseward"')

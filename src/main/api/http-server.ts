@@ -147,7 +147,7 @@ async function stop(server: Server, stopping: AbortController, graceMs: number):
 
 interface Parts {
   readonly guard: RequestGuard
-  /** Answers what lies under `/api` and `/rpc`, for a client already let in. */
+  /** Answers what lies under `/api` and `/rpc`, and `/metrics`, for a client already let in. */
   readonly handleApi: (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void>
   readonly staticFiles: StaticFiles | null
 }
@@ -187,7 +187,7 @@ function parseTarget(target = ''): URL | null {
 function audienceOf(pathname: string): Audience {
   const isUnder = (root: string) => pathname === root || pathname.startsWith(`${root}/`)
   if (isUnder('/rpc')) return 'rpc'
-  return isUnder('/api') || pathname === '/healthz' ? 'api' : 'page'
+  return isUnder('/api') || pathname === '/healthz' || pathname === '/metrics' ? 'api' : 'page'
 }
 
 /** Turns the token of the printed address into the page's cookie, and takes it out of the address. */

@@ -52,7 +52,13 @@ describe('the OpenAPI document', () => {
     'POST /api/heartbeat/resume',
     'GET /api/attempts',
     'GET /api/attempts/{id}',
+    'GET /api/interventions',
+    'GET /api/interventions/metrics',
+    'POST /api/interventions/reset',
+    'GET /api/agents/{id}/profile',
+    'POST /api/heartbeat/lift-suspension',
     'GET /api/events',
+    'GET /metrics',
     'GET /healthz',
   ])('lists %s', (name) => {
     expect(operations.map((operation) => operation.name)).toContain(name)

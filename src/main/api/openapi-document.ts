@@ -31,7 +31,7 @@ const workspaceParameter: OpenAPI.ParameterObject = {
   schema: { type: 'string' },
 }
 
-/** The OpenAPI document of everything under `/api` and of `/healthz`, with the paths as they are asked for. */
+/** The OpenAPI document of everything under `/api`, of `/healthz` and of `/metrics`, with the paths as they are asked for. */
 export async function createOpenApiDocument(version: string): Promise<OpenAPI.Document> {
   const schemaConverter = new ZodToJsonSchemaConverter()
   const document = await new OpenAPIGenerator({ schemaConverters: [schemaConverter] }).generate(contract, {
@@ -56,6 +56,7 @@ export async function createOpenApiDocument(version: string): Promise<OpenAPI.Do
       ...Object.fromEntries(paths),
       '/api/events': { get: eventsOperation(eventSchema) },
       '/healthz': { get: healthOperation },
+      '/metrics': { get: metricsOperation },
     },
   }
 }
@@ -94,6 +95,15 @@ function eventsOperation(eventSchema: object): OpenAPI.OperationObject {
       ...commonResponses,
     },
   }
+}
+
+const metricsOperation: OpenAPI.OperationObject = {
+  operationId: 'metrics',
+  summary: "All workspaces' figures in Prometheus' text format",
+  responses: {
+    200: { description: 'The figures', content: { 'text/plain': { schema: { type: 'string' } } } },
+    ...commonResponses,
+  },
 }
 
 const healthOperation: OpenAPI.OperationObject = {

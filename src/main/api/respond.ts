@@ -30,6 +30,11 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
     .end(bytes)
 }
 
+export function sendText(response: ServerResponse, text: string, contentType: string): void {
+  const bytes = Buffer.from(text)
+  response.writeHead(200, { 'content-type': contentType, 'content-length': bytes.length }).end(bytes)
+}
+
 /** The one body of an error of the HTTP API. */
 export function errorBody(error: { code: string; message: string }) {
   return { error: { code: error.code, message: error.message } }

@@ -89,6 +89,28 @@ export function createRouter(service: HostService, log: Log) {
         service.pause(named(input, context), input.until),
       ),
       resume: os.heartbeat.resume.handler(({ input, context }) => service.resume(named(input, context))),
+      liftSuspension: os.heartbeat.liftSuspension.handler(({ input, context }) =>
+        service.liftSuspension(named(input, context), input.reason),
+      ),
+    },
+
+    interventions: {
+      list: os.interventions.list.handler(({ input, context }) => {
+        const { last, type, severity, cursor } = input
+        return service.interventions(named(input, context), { last, type, severity, cursor })
+      }),
+      metrics: os.interventions.metrics.handler(({ input, context }) =>
+        service.interventionMetrics(named(input, context)),
+      ),
+      reset: os.interventions.reset.handler(({ input, context }) =>
+        service.resetInterventions(named(input, context)),
+      ),
+    },
+
+    agents: {
+      profile: os.agents.profile.handler(({ input, context }) =>
+        service.agentProfile(named(input, context), input.id),
+      ),
     },
 
     attempts: {

@@ -9,8 +9,9 @@ export interface TrayState {
   readonly tooltip: string
 }
 
-/** Worst first. A paused workspace says nothing about its agent, so any other standing goes before it. */
+/** Worst first. A suspended workspace waits for the operator, so it goes before all. A paused workspace says nothing about its agent, so any other standing goes before it. */
 const worstFirst: readonly Shield[] = [
+  'suspended',
   'lockdown',
   'escalated',
   'tightened',
@@ -32,6 +33,7 @@ const names: Readonly<Record<Shield, string>> = {
   excellent: 'Excellent',
   outstanding: 'Outstanding',
   paused: 'Paused',
+  suspended: 'Suspended for review',
 }
 
 /** The tray's shield and tooltip; the tooltip lists up to 8 workspaces, worst first. */

@@ -63,7 +63,10 @@ function workspaceMenu(workspace: Workspace, actions: TrayActions): MenuItemCons
       {
         label: workspace.running === null ? 'Run now' : 'Running…',
         enabled:
-          workspace.running === null && workspace.trust !== 'unapproved' && workspace.trust !== 'missing',
+          workspace.running === null &&
+          workspace.suspended === null &&
+          workspace.trust !== 'unapproved' &&
+          workspace.trust !== 'missing',
         click: () => actions.run(workspace.id),
       },
       workspace.paused === null

@@ -11,6 +11,14 @@ import { RequestProblem } from '../ports.ts'
 import { attemptDetail, attemptPage, giveFeedback, overrule } from './attempts.ts'
 import { blockedTasks, retryBlocked, unblock, unblockLevel } from './blocked.ts'
 import type { EventHub } from './event-hub.ts'
+import {
+  figuresOf,
+  interventionPage,
+  liftSuspension,
+  metricsOf,
+  profileOf,
+  resetInterventions,
+} from './interventions.ts'
 import { contractView, historyView } from './views.ts'
 import type { WorkspaceRuntime } from './workspace-runtime.ts'
 import {
@@ -142,6 +150,20 @@ export function createService(options: ServiceOptions): HostService {
       updated(runtime)
       return answer
     },
+    interventions: (id, filter) => interventionPage(find(id), filter),
+    interventionMetrics: (id) => metricsOf(find(id)),
+    resetInterventions: async (id) => {
+      const runtime = find(id)
+      await resetInterventions(runtime)
+      return settled(runtime)
+    },
+    agentProfile: (id, agentId) => profileOf(find(id), agentId),
+    liftSuspension: async (id, reason) => {
+      const runtime = find(id)
+      await liftSuspension(runtime, reason)
+      return settled(runtime)
+    },
+    figures: () => workspaces.all().map(figuresOf),
     subscribe: (listener) => hub.subscribe(listener),
   }
 

@@ -149,8 +149,13 @@ function worstOf(attempts: readonly AttemptSummary[]): Heartbeat['worst'] {
 export function noticeViews(state: WorkspaceState): Notice[] {
   return state.notices.map((notice) => ({
     ...notice,
-    mend: notice.code === 'backed-off' ? (state.backoff?.mend ?? null) : null,
+    mend: mendOf(notice.code, state),
   }))
+}
+
+function mendOf(code: string, { backoff }: WorkspaceState): string | null {
+  if (code === 'suspended') return 'Look at the interventions, then lift the suspension.'
+  return code === 'backed-off' ? (backoff?.mend ?? null) : null
 }
 
 export function trustView(trust: TrustState, commandsOf: (text: string) => Trust['commands']): Trust {

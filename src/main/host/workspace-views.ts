@@ -4,6 +4,7 @@ import type { Contract } from '../../core/contract/types.ts'
 import { DEFAULT_ADAPTIVE_TIMEOUT } from '../../core/pacing/default-rules.ts'
 import { timestamp } from '../../core/pacing/schedule.ts'
 import { planNextTimeout } from '../../core/record/next-timeout.ts'
+import type { WorkspaceState } from '../../core/record/state.ts'
 import { readContractFile } from '../config/contract-file.ts'
 import { describeConfigText } from '../config/describe.ts'
 import { RequestProblem } from '../ports.ts'
@@ -37,12 +38,13 @@ export function workspaceView(runtime: WorkspaceRuntime): Workspace {
     agentId: loop.config?.agent.id ?? null,
     trust: loop.trust.kind,
     paused: state.paused,
+    suspended: state.suspended,
     running:
       running === null
         ? null
         : { cycle: running.cycle, startedAt: running.startedAt, attempt: running.attempt },
     score: scoreOf(runtime),
-    shield: state.paused === null ? standing.level : 'paused',
+    shield: shieldOf(state, standing.level),
     standingMessage: standing.message,
     counts: countsView(state),
     next: {
@@ -52,6 +54,12 @@ export function workspaceView(runtime: WorkspaceRuntime): Workspace {
     },
     notices: noticeViews(state),
   }
+}
+
+/** What only the operator can end goes before what he has decided himself, and both before the standing. */
+function shieldOf(state: WorkspaceState, level: Workspace['shield']): Workspace['shield'] {
+  if (state.suspended !== null) return 'suspended'
+  return state.paused === null ? level : 'paused'
 }
 
 /** The contract as it stands on disk, or a `RequestProblem` that says why it cannot be had. */

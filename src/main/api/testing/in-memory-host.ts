@@ -6,6 +6,9 @@ import {
   sampleAttemptDetail,
   sampleBlockedTask,
   sampleHistory,
+  sampleIntervention,
+  sampleMetrics,
+  sampleProfile,
   sampleScore,
   sampleTask,
   sampleTrust,
@@ -27,18 +30,21 @@ interface Entry {
   trustHash: string
   trusted: boolean
   paused: Workspace['paused']
+  suspended: Workspace['suspended']
   running: boolean
   /** The blocked task has not been released. */
   blocked: boolean
 }
 
+/** Of the workspace `held`. */
+const SUSPENDED = { since: '2026-03-02T09:00:00+01:00', reason: '3 times no files' }
 /** Attempts that every workspace has. */
 const ATTEMPT_IDS = ['a-3', 'a-2', 'a-1']
 const BASE_POINTS = 10
 
-/** A host with the workspaces named; each has three attempts, one open and one blocked task, and 10 points. */
+/** A host with the workspaces named, `held` being suspended; each has three attempts, one open and one blocked task, and 10 points. */
 export function createInMemoryHost(ids: readonly string[]): InMemoryHost {
-  const entries = new Map<string, Entry>(ids.map((id) => [id, newEntry()]))
+  const entries = new Map<string, Entry>(ids.map((id) => [id, newEntry(id === 'held' ? SUSPENDED : null)]))
   const listeners = new Set<(event: LiveEvent) => void>()
   const finishers = new Set<() => void>()
 
@@ -56,6 +62,8 @@ export function createInMemoryHost(ids: readonly string[]): InMemoryHost {
   const show = (id: string, entry: Entry): Workspace => ({
     ...sampleWorkspace(id, entry.score),
     paused: entry.paused,
+    suspended: entry.suspended,
+    shield: entry.suspended === null ? 'none' : 'suspended',
     trust: entry.trusted ? 'approved' : 'unapproved',
   })
   const addPoints = (id: string, entry: Entry, delta: number) => {
@@ -220,6 +228,51 @@ export function createInMemoryHost(ids: readonly string[]): InMemoryHost {
       requireAttempt(id)
       return addPoints(workspaceId, entry, verdict === 'verified' ? 0 : -25)
     },
+    interventions(workspace, { last, type, severity, cursor }) {
+      resolve(workspace)
+      const all = ['3-0', '2-0', '1-0'].map(sampleIntervention)
+      const start = cursor === undefined ? 0 : all.findIndex(({ id }) => id === cursor) + 1
+      if (cursor !== undefined && start === 0)
+        throw new RequestProblem('bad-request', `No such cursor: ${cursor}`)
+      const wanted = all
+        .slice(start)
+        .filter((each) => type === undefined || each.event_type === type)
+        .filter((each) => severity === undefined || each.severity === severity)
+      const page = wanted.slice(0, last)
+      return { interventions: page, nextCursor: wanted.length > last ? (page.at(-1)?.id ?? null) : null }
+    },
+    interventionMetrics(workspace) {
+      resolve(workspace)
+      return sampleMetrics()
+    },
+    async resetInterventions(workspace) {
+      const [id, entry] = resolve(workspace)
+      entry.suspended = null
+      return show(id, entry)
+    },
+    agentProfile(workspace, agentId) {
+      resolve(workspace)
+      if (agentId !== 'agent') throw new RequestProblem('not-found', `No agent ${agentId}`)
+      return sampleProfile(agentId)
+    },
+    async liftSuspension(workspace) {
+      const [id, entry] = resolve(workspace)
+      if (entry.suspended === null) throw new RequestProblem('conflict', `${id} is not suspended`)
+      entry.suspended = null
+      return show(id, entry)
+    },
+    figures: () =>
+      [...entries].map(([workspace, { score }]) => ({
+        workspace,
+        score,
+        target: 50,
+        cycles: 4,
+        blockedTasks: 1,
+        suspended: false,
+        attempts: { verified: 1, not_verified: 2, unclear: 0, none: 0 },
+        interventions: [{ event_type: 'no_files_detected', severity: 'critical', count: 2 }],
+        attemptSeconds: { bounds: [1, 5, 60], counts: [1, 0, 1], total: 3, sum: 101.5 },
+      })),
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -227,7 +280,7 @@ export function createInMemoryHost(ids: readonly string[]): InMemoryHost {
   }
 }
 
-function newEntry(): Entry {
+function newEntry(suspended: Workspace['suspended'] = null): Entry {
   const text = '## Tasks\n\n- [ ] check_email | Check the mail | required | email_count\n'
   return {
     score: BASE_POINTS,
@@ -235,6 +288,7 @@ function newEntry(): Entry {
     trustHash: 'h1',
     trusted: true,
     paused: null,
+    suspended,
     running: false,
     blocked: true,
   }

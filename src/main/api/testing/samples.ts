@@ -1,7 +1,10 @@
 import type {
+  AgentProfile,
   AttemptDetail,
   AttemptOverview,
   BlockedTask,
+  Intervention,
+  InterventionMetrics,
   Score,
   ScoreHistory,
   Task,
@@ -180,6 +183,43 @@ export function sampleAttemptDetail(attemptId: string): AttemptDetail {
   }
 }
 
+export function sampleIntervention(id: string): Intervention {
+  return {
+    id,
+    timestamp: AT,
+    iteration: 1,
+    task_id: 'check_email',
+    attempt_id: 'a-1',
+    event_type: 'no_files_detected',
+    severity: 'critical',
+    details: { task_id: 'check_email', files_written: 0 },
+    remediation: 'pending',
+  }
+}
+
+export function sampleMetrics(): InterventionMetrics {
+  return {
+    total_interventions: 2,
+    interventions_by_type: { no_files_detected: 1, agent_reinforced: 1 },
+    interventions_by_severity: { critical: 1, info: 1 },
+    intervention_rate_per_100_iterations: 200,
+    avg_remediation_success_rate: 0.5,
+  }
+}
+
+export function sampleProfile(id: string): AgentProfile {
+  return {
+    agent_id: id,
+    total_iterations: 1,
+    no_files_count: 1,
+    false_completion_count: 0,
+    avg_files_per_iteration: 0,
+    avg_evidence_count: 0,
+    last_reinforcement: null,
+    intervention_threshold_exceeded: false,
+  }
+}
+
 export function sampleTrust(hash: string, state: Trust['state']): Trust {
   return {
     state,
@@ -200,6 +240,7 @@ export function sampleWorkspace(id: string, score: number): Workspace {
     agentId: 'agent',
     trust: 'approved',
     paused: null,
+    suspended: null,
     running: null,
     score: sampleScore(id, score),
     shield: 'none',

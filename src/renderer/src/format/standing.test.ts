@@ -16,6 +16,11 @@ test('the worst standing is found, and among equals the lower score', () => {
   expect(worstWorkspace(workspaces)?.name).toBe('lower')
 })
 
+test('a workspace suspended for review goes before every other', () => {
+  const workspaces = [workspace('locked', 'lockdown', -90), workspace('held', 'suspended', 50)]
+  expect(worstWorkspace(workspaces)?.name).toBe('held')
+})
+
 test('nothing is worst of nothing', () => {
   expect(worstWorkspace([])).toBeUndefined()
 })

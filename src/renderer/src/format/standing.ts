@@ -12,10 +12,12 @@ export const STANDING_WORDS: Readonly<Record<ShieldLevel, string>> = {
   excellent: 'Excellent',
   outstanding: 'Outstanding',
   paused: 'Paused',
+  suspended: 'Suspended',
 }
 
-/** Worst first: the title and the tray show the worst of all workspaces. Paused ones ask for nothing. */
+/** Worst first: the title and the tray show the worst of all workspaces. Suspended ones wait for the operator, paused ones ask for nothing. */
 const WORST_FIRST: readonly ShieldLevel[] = [
+  'suspended',
   'lockdown',
   'escalated',
   'tightened',

@@ -23,6 +23,12 @@ const GLYPHS: Readonly<Record<ShieldLevel, ReactNode>> = {
     />
   ),
   paused: <path d="M10 8.5v6.5M14 8.5v6.5" />,
+  suspended: (
+    <path
+      className={styles.filled}
+      d="M8 12.6V9.2a.7.7 0 0 1 1.4 0v2h.5V7.3a.7.7 0 0 1 1.4 0v3.9h.5V6.8a.7.7 0 0 1 1.4 0v4.4h.5V7.8a.7.7 0 0 1 1.4 0v5.6c0 2.3-1.5 3.8-3.6 3.8-1.9 0-2.8-.9-3.7-2.3l-1.9-2.7a.75.75 0 0 1 1.1-1z"
+    />
+  ),
 }
 
 /** The shield in its standing's colour and glyph. Decorative: beside it the standing is said in words. */
