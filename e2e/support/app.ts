@@ -30,6 +30,8 @@ export interface App {
 
 export interface Fixtures {
   readonly app: App
+  /** Starts the app in Electron, with further arguments; it is quit with the test unless the test has done so. */
+  readonly startDesktop: (...args: string[]) => Promise<Started<DesktopApp>>
   /** A temporary folder that goes with the test; a process that the test leaves running in it fails the test. */
   readonly folder: string
 }
@@ -43,8 +45,17 @@ export const test = base.extend<Fixtures>({
       await expect.poll(() => processesOf(folder), { message: 'what the test left running' }).toEqual([])
     } finally {
       killProcessesOf(folder)
-      await rm(folder, { recursive: true, force: true })
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
     }
+  },
+  startDesktop: async ({ folder }, use) => {
+    const stops: (() => Promise<void>)[] = []
+    await use(async (...args) => {
+      const started = await startElectron(folder, args)
+      stops.push(started.stop)
+      return started
+    })
+    for (const stop of stops) await stop()
   },
   app: async ({ folder }, use, testInfo) => {
     const start = testInfo.project.name === 'electron' ? startElectron : startServe
@@ -88,10 +99,7 @@ export function electronArguments(folder: string): string[] {
 }
 
 /** Launches the built app in real Electron. */
-export async function startElectron(
-  folder: string,
-  args: readonly string[] = [],
-): Promise<Started<DesktopApp>> {
+async function startElectron(folder: string, args: readonly string[] = []): Promise<Started<DesktopApp>> {
   const electron = await _electron.launch({
     executablePath: process.env.ELECTRON_PATH ?? '',
     args: [...electronArguments(folder), ...args],
@@ -112,7 +120,7 @@ export async function startElectron(
 }
 
 /** Starts `pulseward serve` and opens its printed address in Chromium. */
-export async function startServe(folder: string): Promise<Started> {
+async function startServe(folder: string): Promise<Started> {
   const { child, url } = await serve(folder)
   const { page, close } = await openBrowser()
   await page.goto(url)

@@ -9,7 +9,7 @@ import { createMainWindow } from './window.ts'
 
 export interface DesktopOptions {
   readonly client: DesktopClient
-  /** The page: our own scheme for an own host, the address of the host that another process runs otherwise. */
+  /** The page: our own origin for an own host, the address of the host that another process runs otherwise. */
   readonly pageUrl: string
   readonly preload: string
   readonly resourcesDirectory: string
@@ -31,9 +31,7 @@ export function startDesktop(options: DesktopOptions): Desktop {
   const { client, log } = options
   const ended = new AbortController()
   let quitting = false
-  hardenWebContents(
-    (url) => url.startsWith(new URL(options.pageUrl).origin) || url.startsWith(options.pageUrl),
-  )
+  hardenWebContents(new URL(options.pageUrl).origin)
   refusePermissions(session.defaultSession)
 
   const window = createMainWindow({

@@ -1,10 +1,12 @@
 import { app, type Session } from 'electron'
 
 /**
- * What no page of ours ever needs is refused for every page: navigation away, new windows, webviews, permissions.
+ * What no page of ours ever needs is refused for every page: navigation away from `ownOrigin`, new windows, webviews.
  * Must be called before the first window is made.
  */
-export function hardenWebContents(isOwnUrl: (url: string) => boolean): void {
+export function hardenWebContents(ownOrigin: string): void {
+  // Origins whole: another port or host may begin with the same letters.
+  const isOwnUrl = (url: string): boolean => URL.canParse(url) && new URL(url).origin === ownOrigin
   app.on('web-contents-created', (_event, contents) => {
     contents.on('will-navigate', (event, url) => {
       if (!isOwnUrl(url)) event.preventDefault()

@@ -17,7 +17,10 @@ export function connectApi(page: Window): Promise<ApiClient> {
   })
 }
 
-/** A browser has the page from the loopback server. The desktop window does too while it is developed, so ask who it is. */
+/**
+ * A host serves its page over http: to a browser, and to a desktop window whose data folder another process owns. The desktop's
+ * own page comes from an https origin of its own, and while it is developed from a server that is no host.
+ */
 function isServed(page: Window): boolean {
-  return page.location.protocol.startsWith('http') && !page.navigator.userAgent.includes('Electron/')
+  return page.location.protocol === 'http:' && !import.meta.env.DEV
 }

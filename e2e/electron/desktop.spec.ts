@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { ElectronApplication } from '@playwright/test'
+import { getApi } from '../support/api.ts'
+import {
+  type DesktopApp,
+  electronArguments,
+  endProcess,
+  expect,
+  markedEnvironment,
+  serve,
+  test,
+} from '../support/app.ts'
+import { pulseward } from '../support/cli.ts'
+import { expectHeartbeatsDone, score } from '../support/page.ts'
+import { processesOf } from '../support/processes.ts'
+import { writeWorkspace } from '../support/workspaces.ts'
+
+const isShown = ({ electron }: DesktopApp): Promise<boolean> =>
+  electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isVisible()))
+
+/** Starts the app once more over the same data folder. */
+function startAgain(folder: string): ChildProcess {
+  return spawn(process.env.ELECTRON_PATH ?? '', electronArguments(folder), {
+    env: markedEnvironment(folder),
+    stdio: 'ignore',
+  })
+}
+
+test('the window closes to the tray, and a second start brings it back', async ({ folder, startDesktop }) => {
+  const { app } = await startDesktop()
+  const { electron, page } = app
+  await expect(page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
+  await expect.poll(() => isShown(app)).toBe(true)
+
+  await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
+  await expect.poll(() => isShown(app)).toBe(false)
+  expect(await getApi(app.dataDirectory, 'workspaces')).toEqual([])
+
+  const [exitCode] = await once(startAgain(folder), 'exit')
+  expect(exitCode).toBe(0)
+  await expect.poll(() => isShown(app)).toBe(true)
+  await expect(page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
+})
+
+test('started at login it waits in the tray', async ({ folder, startDesktop }) => {
+  const { app } = await startDesktop('--hidden')
+  await expect(app.page.getByRole('button', { name: 'Open the sample' })).toBeAttached()
+  expect(await isShown(app)).toBe(false)
+  await once(startAgain(folder), 'exit')
+  await expect.poll(() => isShown(app)).toBe(true)
+})
+
+/** Each state that the tray has shown since this was called. */
+async function followTray(
+  electron: ElectronApplication,
+): Promise<() => Promise<{ shield: string; tooltip: string }[]>> {
+  await electron.evaluate(({ app }) => {
+    const states: unknown[] = []
+    Object.assign(globalThis, { trayStates: states })
+    app.on('pulseward-tray' as never, (state: unknown) => states.push(state))
+  })
+  return () => electron.evaluate(() => (globalThis as unknown as { trayStates: never[] }).trayStates)
+}
+
+test('the shield in the tray follows the worst standing', async ({ startDesktop }) => {
+  const { app } = await startDesktop()
+  const trayStates = await followTray(app.electron)
+  const lastState = async () => (await trayStates()).at(-1)
+  await app.page.getByRole('button', { name: 'Open the sample' }).click()
+  await expect.poll(lastState).toMatchObject({ shield: 'none' })
+  await expectHeartbeatsDone(app.page, 1)
+  await expect
+    .poll(lastState)
+    .toEqual({ shield: 'lockdown', tooltip: 'sample: −87 of 50, 3 failed · Lockdown' })
+  await app.page.getByRole('button', { name: 'Pause' }).click()
+  await app.page.getByRole('menuitem', { name: 'For an hour' }).click()
+  await expect.poll(lastState).toMatchObject({ shield: 'paused' })
+})
+
+interface Attempts {
+  readonly attempts: readonly {
+    readonly taskId: string
+    readonly verdict: string | null
+    readonly fault: string | null
+    readonly points: number
+  }[]
+}
+
+for (const [how, quit] of [
+  ['a quit', (app) => app.electron.evaluate(({ app: each }) => each.quit())],
+  ['the end of the session', async (app) => process.kill(app.pid, 'SIGTERM')],
+] satisfies [string, (app: DesktopApp) => Promise<unknown>][]) {
+  test(`${how} ends a running agent with all that it started, and judges nothing`, async ({
+    folder,
+    startDesktop,
+  }) => {
+    const { app } = await startDesktop()
+    const ended = once(app.electron.process(), 'exit')
+    await pulseward(folder, ['add', await writeWorkspace(join(folder, 'backend'), 'hold'), '--trust'])
+    const agents = () => processesOf(folder).filter(({ command }) => command.includes('agent.mjs'))
+    await app.page.getByRole('button', { name: 'hold', exact: true }).click()
+    await expect(app.page.getByRole('log', { name: 'Output of the agent' })).toHaveText('Working on hold')
+    expect(agents()).toHaveLength(1)
+    await quit(app).catch(() => undefined)
+    await ended
+    await expect.poll(() => processesOf(folder)).toEqual([])
+
+    const { child } = await serve(folder, ['--port', '0'])
+    const { attempts } = await getApi<Attempts>(app.dataDirectory, 'attempts')
+    await endProcess(child)
+    expect(attempts.at(-1)).toMatchObject({
+      taskId: 'hold',
+      verdict: null,
+      fault: 'environment',
+      points: 0,
+    })
+  })
+}
+
+test('where `serve` owns the data folder, the window shows what that one supervises', async ({
+  folder,
+  startDesktop,
+}) => {
+  const { child } = await serve(folder)
+  await pulseward(folder, ['add', await writeWorkspace(join(folder, 'backend'), 'write'), '--trust'])
+  const { app, stop } = await startDesktop()
+  await expectHeartbeatsDone(app.page, 1)
+  await expect(score(app.page)).toHaveText('10')
+  await app.page.getByRole('button', { name: 'Run now' }).click()
+  await expectHeartbeatsDone(app.page, 2)
+  await stop()
+  expect(child.exitCode).toBeNull()
+  expect(await endProcess(child)).toBe(0)
+})

@@ -1,0 +1,118 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/app.ts'
+
+/* What a page of ours never needs, it cannot have: if an agent's output ever ran in it, it would get no further. */
+
+test('the page is isolated, and refused whatever it has no need of', async ({ startDesktop }) => {
+  // A camera to be refused.
+  const { app } = await startDesktop('--use-fake-device-for-media-stream')
+  const { page, electron } = app
+  await expect(page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
+
+  await test.step('sandboxed, isolated, without Node', async () => {
+    const preferences = await electron.evaluate(({ BrowserWindow }) => {
+      const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as {
+        getLastWebPreferences(): Record<string, unknown>
+      }
+      return contents.getLastWebPreferences()
+    })
+    expect(preferences).toMatchObject({ sandbox: true, contextIsolation: true, nodeIntegration: false })
+    expect(preferences).not.toMatchObject({ webSecurity: false })
+    const globals = await page.evaluate(() =>
+      ['require', 'process', 'module', 'global', 'Buffer', 'electron', 'ipcRenderer'].filter(
+        (name) => name in window,
+      ),
+    )
+    expect(globals).toEqual([])
+  })
+
+  await test.step('no inline script, no eval', async () => {
+    expect(await refusingDirective(page, 'inline')).toBe('script-src-elem')
+    expect(await refusingDirective(page, 'eval')).toBe('script-src')
+    expect(await page.evaluate(() => 'injected' in window)).toBe(false)
+  })
+
+  await test.step('no other host', async () => {
+    expect(await refusingDirective(page, 'fetch')).toBe('connect-src')
+    expect(await refusingDirective(page, 'image')).toBe('img-src')
+    // Nor is there a way past the policy: every https request of the session ends with us.
+    const status = await electron.evaluate(
+      async ({ session }) => (await session.defaultSession.fetch('https://example.com/')).status,
+    )
+    expect(status).toBe(404)
+    expect(await page.evaluate(async () => (await fetch('/..%2f..%2fpackage.json')).status)).toBe(404)
+  })
+
+  await test.step('no navigation, no new window', async () => {
+    const before = page.url()
+    for (const target of ['https://example.com/', `${new URL(before).origin}.example.com/`]) {
+      const refused = electron.evaluate(
+        ({ BrowserWindow }) =>
+          new Promise<[string, boolean]>((resolve) => {
+            BrowserWindow.getAllWindows()[0]?.webContents.once('will-navigate', (event) =>
+              resolve([event.url, event.defaultPrevented]),
+            )
+          }),
+      )
+      await page.evaluate((url) => {
+        const link = Object.assign(document.createElement('a'), { href: url })
+        document.body.append(link)
+        link.click()
+        link.remove()
+      }, target)
+      expect(await refused).toEqual([target, true])
+      expect(page.url()).toBe(before)
+    }
+    expect(await page.evaluate(() => window.open('https://example.com/') === null)).toBe(true)
+    expect(await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1)
+  })
+
+  await test.step('no permission', async () => {
+    expect(await page.evaluate(() => Notification.requestPermission())).toBe('denied')
+    const refusals = await page.evaluate(async () => {
+      const nameOf = (error: unknown) => (error instanceof Error ? error.name : String(error))
+      return {
+        camera: await navigator.mediaDevices.getUserMedia({ video: true }).then(() => 'granted', nameOf),
+        clipboard: await navigator.clipboard.readText().then(() => 'granted', nameOf),
+        place: await new Promise((resolve) =>
+          navigator.geolocation.getCurrentPosition(
+            () => resolve('granted'),
+            ({ code }) => resolve(code),
+          ),
+        ),
+      }
+    })
+    expect(refusals).toEqual({ camera: 'NotAllowedError', clipboard: 'NotAllowedError', place: 1 })
+  })
+
+  // Through the page itself: to Playwright a refused navigation never ends.
+  expect(await page.evaluate(() => document.querySelector('h1')?.textContent)).toContain('Know what')
+})
+
+/** The directive of the page's policy that refuses what is tried. */
+function refusingDirective(page: Page, attempt: 'inline' | 'eval' | 'fetch' | 'image'): Promise<string> {
+  return page.evaluate(
+    (what) =>
+      new Promise<string>((resolve) => {
+        document.addEventListener(
+          'securitypolicyviolation',
+          ({ effectiveDirective }) => resolve(effectiveDirective),
+          { once: true },
+        )
+        const attempts = {
+          inline: () => {
+            const script = document.createElement('script')
+            script.textContent = 'window.injected = true'
+            document.body.append(script)
+          },
+          // biome-ignore lint/security/noGlobalEval: what the policy must refuse
+          eval: () => globalThis.eval('window.injected = true'),
+          fetch: () => void fetch('https://example.com/').catch(() => undefined),
+          image: () => Object.assign(new Image(), { src: 'https://example.com/pixel.png' }),
+        }
+        // As a task of the page's own: what the test's connection evaluates may be excused.
+        setTimeout(attempts[what])
+      }),
+    attempt,
+  )
+}

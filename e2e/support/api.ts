@@ -1,0 +1,18 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Where the running host of a data folder answers, and what it asks for. */
+export async function hostAddress(
+  dataDirectory: string,
+): Promise<{ url: string; token: string; pid: number }> {
+  const { port, token, pid } = JSON.parse(await readFile(join(dataDirectory, 'server.json'), 'utf8'))
+  return { url: `http://127.0.0.1:${port}`, token, pid }
+}
+
+/** What the running host of a data folder answers at a path of its API. */
+export async function getApi<T>(dataDirectory: string, path: string): Promise<T> {
+  const { url, token } = await hostAddress(dataDirectory)
+  const response = await fetch(`${url}/api/${path}`, { headers: { authorization: `Bearer ${token}` } })
+  if (!response.ok) throw new Error(`${path} was answered with ${response.status}: ${await response.text()}`)
+  return response.json() as Promise<T>
+}
