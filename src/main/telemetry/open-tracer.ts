@@ -10,20 +10,29 @@ export async function openTracer(
   environment: Readonly<Record<string, string | undefined>>,
   { version, log }: { readonly version: string; readonly log: Log },
 ): Promise<OpenTracer> {
-  if (!isConfigured(environment)) return { tracer: noTracer, close: async () => {} }
+  const endpoint = configuredEndpoint(environment)
+  if (endpoint === null) return closedTracer
+  if (!URL.canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol)) {
+    // Not the endpoint itself: an address may hold a password.
+    log.warn('No traces are sent: the OTLP endpoint is no http or https address')
+    return closedTracer
+  }
   try {
     const { createOtlpTracer } = await import('./otlp-tracer.ts')
     return createOtlpTracer(version, log)
   } catch (error) {
     log.warn('No traces are sent: the tracer could not be set up', { error: String(error) })
-    return { tracer: noTracer, close: async () => {} }
+    return closedTracer
   }
 }
 
-function isConfigured(environment: Readonly<Record<string, string | undefined>>): boolean {
-  if (environment.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return false
-  if (environment.OTEL_TRACES_EXPORTER === 'none') return false
+const closedTracer: OpenTracer = { tracer: noTracer, close: async () => {} }
+
+/** `null` where traces are not wanted. */
+function configuredEndpoint(environment: Readonly<Record<string, string | undefined>>): string | null {
+  if (environment.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return null
+  if (environment.OTEL_TRACES_EXPORTER === 'none') return null
   const endpoint =
     environment.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || environment.OTEL_EXPORTER_OTLP_ENDPOINT || ''
-  return endpoint.trim() !== ''
+  return endpoint.trim() === '' ? null : endpoint
 }

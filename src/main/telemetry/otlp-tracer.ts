@@ -54,10 +54,14 @@ export function createOtlpTracer(version: string, log: Log): OpenTracer {
   return {
     tracer,
     close: async () => {
-      await Promise.race([
-        provider.shutdown().catch(() => undefined),
-        delay(LAST_FLUSH_MS, undefined, { ref: false }),
+      const isLate = await Promise.race([
+        provider.shutdown().then(
+          () => false,
+          () => false,
+        ),
+        delay(LAST_FLUSH_MS, true, { ref: false }),
       ])
+      if (isLate) log.warn('The last traces could not be sent in time')
     },
   }
 }
