@@ -215,6 +215,14 @@ describe('whose report it is', () => {
     }
   })
 
+  it('is taken away by a broken report only from the tasks that it names', () => {
+    const output =
+      block([{ ...REPORT, task_id: 'a' }]) + block('[{"task_id": "b", "status": "done and all that",}]')
+    const claims = extractClaims(output, { taskIds: ['a', 'b'], probeNames: PROBES })
+    expect(claims.get('a')).toEqual(CLAIM)
+    expect(claims.get('b')).toMatchObject({ status: null, source: 'none' })
+  })
+
   it('answers nothing for no tasks', () => {
     expect(extractClaims(block(REPORT), { taskIds: [], probeNames: [] }).size).toBe(0)
   })

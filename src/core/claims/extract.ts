@@ -5,6 +5,7 @@ import { findReportBlocks, parseReportJson } from './report-blocks.ts'
 import { findSpokenFiles } from './spoken-files.ts'
 import { findExitSignal, findSpokenStatus } from './spoken-status.ts'
 import { findSpokenValues } from './spoken-values.ts'
+import { namesTask } from './task-name.ts'
 import { readableLines } from './terminal-text.ts'
 import { type Claim, NO_CLAIM } from './types.ts'
 
@@ -81,7 +82,7 @@ function claimFor(
   const others = new Set<string>()
   for (const finding of findings.toReversed()) {
     if ('broken' in finding) {
-      if (isSingle || finding.body.includes(taskId)) return { claim: null, notes: [finding.broken] }
+      if (isSingle || namesTask(finding.body, taskId)) return { claim: null, notes: [finding.broken] }
       continue
     }
     const { taskId: named, claim } = finding.entry

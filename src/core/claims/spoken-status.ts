@@ -1,5 +1,6 @@
 import type { ProseUnit } from './prose.ts'
 import { statusOf } from './report.ts'
+import { replaceName } from './task-name.ts'
 import type { ClaimStatus } from './types.ts'
 
 /** `EXIT_SIGNAL: true`, but not the template `EXIT_SIGNAL: true|false`, `true or false`. */
@@ -99,8 +100,7 @@ function isLegend(words: string): boolean {
 
 /** Text without Markdown and quotation marks; a task's id (`finish_report`) is a name in the sentence, not its meaning. */
 function withoutMarks(text: string, taskId: string): string {
-  const named = taskId === '' ? text : text.replaceAll(taskId, 'task')
-  return named.replace(/[*_`#"“”„]+/g, ' ')
+  return replaceName(text, taskId, 'task').replace(/[*_`#"“”„]+/g, ' ')
 }
 
 function statusOfClause(clause: string): ClaimStatus | null {

@@ -311,3 +311,19 @@ describe('what a text without a report claims', () => {
     expect(claim.source).toBe(Object.keys(expected).length > 0 ? 'text' : 'none')
   })
 })
+
+describe('a task whose id is part of many words', () => {
+  it.each(['t', 'a', 'no', 'one', 'do', 'ask'])('does not change what the text says: %s', (taskId) => {
+    const claimIn = (output: string): Claim['status'] | undefined =>
+      extractClaims(output, { taskIds: [taskId], probeNames: [] }).get(taskId)?.status
+    expect(claimIn('The work could not be completed.')).toBe('failed')
+    expect(claimIn('It is not done yet.')).toBe('failed')
+    expect(claimIn('Nothing needed doing, so nothing was touched.')).toBeNull()
+    expect(claimIn('All done.')).toBe('done')
+  })
+
+  it('is taken as a name where it stands by itself', () => {
+    const claims = extractClaims('`do_not_fail` is complete.', { taskIds: ['do_not_fail'], probeNames: [] })
+    expect(claims.get('do_not_fail')?.status).toBe('done')
+  })
+})

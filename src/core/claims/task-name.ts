@@ -1,0 +1,14 @@
+/** Whether a text names a task: its id standing by itself, for the id `a` is no part of "and". False for an empty id. */
+export function namesTask(text: string, taskId: string): boolean {
+  return taskId !== '' && wholeName(taskId).test(text)
+}
+
+/** The text with `replacement` for each place at which it names the task. */
+export function replaceName(text: string, taskId: string, replacement: string): string {
+  return taskId === '' ? text : text.replace(wholeName(taskId), () => replacement)
+}
+
+function wholeName(taskId: string): RegExp {
+  const literal = taskId.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+  return new RegExp(`(?<![\\p{L}\\p{N}_])${literal}(?![\\p{L}\\p{N}_])`, 'gu')
+}
