@@ -245,7 +245,10 @@ function others(nowMs: number): WorkspaceDetail[] {
     }),
     of('docs', 12, 'paused', { paused: { since: iso(nowMs - MINUTE), until: null } }),
     of('shop', 5, 'suspended', {
-      suspended: { since: iso(nowMs - MINUTE), reason: '3 times no files within the last 5 iterations' },
+      suspended: {
+        since: iso(nowMs - MINUTE),
+        reason: '3 attempts that changed no file within the last 5 iterations',
+      },
     }),
   ]
 }

@@ -47,10 +47,12 @@ function metThresholds({ counted, breaker, lastIteration }: AgentProfile, thresh
     .filter(({ iteration }) => iteration > lastIteration - NO_FILES_WINDOW)
     .reduce((sum, { count }) => sum + count, 0)
   if (counted.noFiles > breaker.seen.noFiles && recent >= thresholds.noFiles)
-    reasons.push(`${times(recent)} no files within the last ${NO_FILES_WINDOW} iterations`)
+    reasons.push(
+      `${some(recent, 'attempt')} that changed no file within the last ${NO_FILES_WINDOW} iterations`,
+    )
   const { falseCompletions } = counted
   if (falseCompletions > breaker.seen.falseCompletions && falseCompletions >= thresholds.falseCompletions)
-    reasons.push(`${times(falseCompletions)} completion claimed that was not there`)
+    reasons.push(`${some(falseCompletions, 'false claim')} of completion`)
   return reasons
 }
 
@@ -69,6 +71,6 @@ export function withClosedBreaker(profile: AgentProfile): AgentProfile {
   }
 }
 
-function times(count: number): string {
-  return count === 1 ? 'once' : `${count} times`
+function some(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -119,10 +119,16 @@ describe('evidence_validation_failed', () => {
   })
 
   test('says that completion is not heeded while the repository is dirty', () => {
-    const change = { hint: words, decision: { ...verified, verdict: 'unclear' } as const, dirty: true }
+    const change = {
+      hint: words,
+      decision: { ...verified, verdict: 'unclear' } as const,
+      difference: { ...EMPTY_DIFFERENCE, added: ['a.md'] },
+      dirty: true,
+    }
     expect(raised(change)).toEqual(['evidence_validation_failed'])
     expect(raised({ ...change, dirty: false })).toEqual([])
     expect(raised({ ...change, decision: verified })).toEqual([])
+    expect(raised({ ...change, difference: EMPTY_DIFFERENCE })).toEqual([])
     expect(raised({ ...change, claim: { ...done, status: 'failed' } })).toEqual([])
   })
 })
@@ -170,13 +176,13 @@ test.each([
 })
 
 test('completion is not heeded in a dirty repository, everything else that is said is', () => {
-  expect(heedClaim(done, false)).toBe(done)
-  expect(heedClaim(done, true)).toMatchObject({
-    status: null,
-    exitSignal: false,
-    notes: [expect.any(String)],
-  })
+  const worked = { ...EMPTY_DIFFERENCE, added: ['a.md'] }
+  const ignored = { status: null, exitSignal: false, notes: [expect.stringContaining('uncommitted')] }
   const failed = { ...done, status: 'failed' } as const
-  expect(heedClaim(failed, true)).toBe(failed)
-  expect(heedClaim({ ...done, status: null }, true)).toMatchObject({ status: null, exitSignal: false })
+  expect(heedClaim(done, false, worked)).toBe(done)
+  expect(heedClaim(done, true, worked)).toMatchObject(ignored)
+  expect(heedClaim({ ...done, status: null }, true, worked)).toMatchObject(ignored)
+  expect(heedClaim(failed, true, worked)).toBe(failed)
+  // Nothing changed: what is claimed is judged as it is.
+  expect(heedClaim(done, true, EMPTY_DIFFERENCE)).toBe(done)
 })

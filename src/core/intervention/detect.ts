@@ -51,10 +51,11 @@ export function filesExpected(setting: DetectionInput['expectFiles'], hint: Hint
 
 /**
  * The claim as it is heeded: while the repository is dirty where a clean one is required, completion is not. What else the agent
- * says stands, an honest `failed` or `skipped` included. Detection itself is given the claim as it was made.
+ * says stands, an honest `failed` or `skipped` included; and where nothing changed at all, the claim is left to be judged as
+ * it was made, for a false one must not get off lighter in a dirty repository. Detection is given the claim as it was made.
  */
-export function heedClaim(claim: Claim, dirty: boolean): Claim {
-  if (!dirty || !claimsCompletion(claim)) return claim
+export function heedClaim(claim: Claim, dirty: boolean, difference: FileDifference): Claim {
+  if (!dirty || !claimsCompletion(claim) || isUnchanged(difference)) return claim
   const note = 'EXIT_SIGNAL was ignored: the repository has uncommitted changes'
   return {
     ...claim,
@@ -95,7 +96,9 @@ function expectedBecause({ expectFiles, hint }: DetectionInput): string {
 function failedEvidence(input: DetectionInput): RaisedIntervention | null {
   const missingFiles = input.fileClaims.filter(({ finding }) => finding === 'missing')
   const refuted = refutedEvidence(input.evidence)
-  const isIgnored = input.dirty && claimsCompletion(input.claim) && input.decision.verdict !== 'verified'
+  const isIgnored =
+    input.decision.verdict !== 'verified' &&
+    heedClaim(input.claim, input.dirty, input.difference) !== input.claim
   if (missingFiles.length === 0 && refuted.length === 0 && !isIgnored) return null
   const findings = [
     ...missingFiles.map(({ path, reason }) => `${path}: ${reason ?? 'it did not change during the attempt'}`),

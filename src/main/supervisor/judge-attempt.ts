@@ -70,7 +70,7 @@ async function verify(
   findings: RunFindings,
 ): Promise<Verified> {
   const { difference } = findings
-  const claim = heedClaim(findings.claim, findings.isDirty)
+  const claim = heedClaim(findings.claim, findings.isDirty, difference)
   const paths = changedPaths(difference)
   const [after, measurable] = await Promise.all([
     measure(context.verifier, attempt.hint, claim, context.probeNames, paths, context.signal),
