@@ -84,7 +84,7 @@ describe('what stands at a path', () => {
   test('is left unread where it is binary, too large or no regular file', async () => {
     await write('image.png', Buffer.from([1, 0, 2]))
     await write('huge.log', 'x\n'.repeat(1_500_000))
-    execFileSync('mkfifo', [join(workspace, 'pipe')])
+    execFileSync('sh', ['-c', 'mkfifo "$1"', 'sh', join(workspace, 'pipe')])
     expect(await read('image.png')).toEqual({ kind: 'file', lines: null, text: null })
     expect(await read('huge.log')).toEqual({ kind: 'file', lines: null, text: null })
     expect(await read('pipe')).toMatchObject({ kind: 'unmeasurable' })
