@@ -48,6 +48,11 @@ describe('a report block', () => {
     ['not closed, with text after it', `${block(REPORT).replace(/```\n$/, '')}\nThat was all {of} it.`],
     ['closed by a longer fence', `\`\`\`heartbeat-report\n${JSON.stringify(REPORT)}\n\`\`\`\`\`\n`],
     ['after a code block that was never closed', `\`\`\`ts\nconst a = 1\n${block(REPORT)}`],
+    ['begun on the line of its fence', `\`\`\`heartbeat-report ${JSON.stringify(REPORT)}\n\`\`\`\n`],
+    [
+      'begun on the line of its fence and spread over more',
+      `\`\`\`heartbeat-report ${JSON.stringify(REPORT, null, 2)}\n\`\`\`\n`,
+    ],
     ['with unknown keys', block({ ...REPORT, mood: 'good' })],
     ['with white space and capitals in its id', block({ ...REPORT, task_id: ' Check  Email ' })],
     ['before a text that says otherwise', `${block(REPORT)}\nNot done. EXIT_SIGNAL: false\nemail_count: 9`],
@@ -116,6 +121,26 @@ describe('a field of a report', () => {
       { files: [{ path: 'Meeting - notes.md' }, { path: 'C:\\a.md' }] },
       null,
     ],
+    [
+      'files',
+      ['copy (2)', 'plan - draft', ' a.md'],
+      {
+        files: [
+          { path: 'copy', entry: 'copy (2)' },
+          { path: 'plan', entry: 'plan - draft' },
+          { path: 'a.md', entry: ' a.md' },
+        ],
+      },
+      null,
+    ],
+    [
+      'files',
+      [{ path: 'a.md', lines: '1-2' }, { file: 'b.md' }],
+      { files: [{ path: 'a.md' }, { path: 'b.md' }] },
+      null,
+    ],
+    ['files', { path: 'a.md' }, { files: [{ path: 'a.md' }] }, null],
+    ['files', [{ a: 1 }], { files: [] }, /`files` that are no text/],
     ['files', ['a.md', 7, '', null], { files: [{ path: 'a.md' }] }, /`files` that are no text/],
     ['files', { a: 1 }, { files: [] }, /`files` must be a list/],
     ['files', Array(600).fill('a.md'), { files: Array(500).fill({ path: 'a.md' }) }, /first 500/],

@@ -10,9 +10,10 @@ export interface ReportBlock {
 
 /*
  * Opening fence: indentation and quote marks, three or more backticks or tildes, then `heartbeat-report` as the first
- * word. Fences of other kinds are not paired up with it: agents leave those open, and a report must not drown in one.
+ * word, after which the JSON may begin on the same line. Fences of other kinds are not paired up with it: agents leave those
+ * open, and a report must not drown in one.
  */
-const OPENING = /^([ \t>]*)(`{3,}|~{3,})[ \t]*heartbeat[-_ ]?report\b/i
+const OPENING = /^([ \t>]*)(`{3,}|~{3,})[ \t]*heartbeat[-_ ]?report\b[ \t]*([[{].*)?/i
 const QUOTE_MARKS = /^[ \t]*(?:>[ \t]?)+/
 
 /** All report blocks of an output, in order. Never throws. */
@@ -21,9 +22,9 @@ export function findReportBlocks(lines: readonly string[]): readonly ReportBlock
   for (let index = 0; index < lines.length; index += 1) {
     const opening = OPENING.exec(lines[index] ?? '')
     if (opening === null) continue
-    const [, prefix = '', fence = ''] = opening
+    const [, prefix = '', fence = '', firstJson] = opening
     const end = findEnd(lines, index + 1, fence)
-    const body = lines.slice(index + 1, end.line)
+    const body = [...(firstJson === undefined ? [] : [firstJson]), ...lines.slice(index + 1, end.line)]
     const unquoted = prefix.includes('>') ? body.map((line) => line.replace(QUOTE_MARKS, '')) : body
     const endLine = end.closed ? end.line + 1 : end.line
     blocks.push({ body: unquoted.join('\n'), firstLine: index, endLine, closed: end.closed })

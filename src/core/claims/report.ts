@@ -128,7 +128,17 @@ function isShallow(value: unknown, depth: number): boolean {
 }
 
 function readFiles(value: unknown, notes: string[]): readonly FileReference[] {
-  return readTexts('files', value, notes).map(parseFileReference)
+  const items = Array.isArray(value) ? value.map(pathOfObject) : pathOfObject(value)
+  return readTexts('files', items, notes).map((entry) => {
+    const file = parseFileReference(entry)
+    return file.path === entry ? file : { ...file, entry }
+  })
+}
+
+/** Agents that keep a file's lines apart write an object where a path is asked for. */
+function pathOfObject(item: unknown): unknown {
+  const object = entrySchema.safeParse(item)
+  return object.success ? (object.data.path ?? object.data.file ?? item) : item
 }
 
 function readTexts(key: string, value: unknown, notes: string[]): readonly string[] {

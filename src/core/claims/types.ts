@@ -13,6 +13,8 @@ export type JsonValue =
 export interface FileReference {
   /** As the agent wrote it, relative to the workspace or absolute; never normalised here. */
   readonly path: string
+  /** The whole entry of a report where more stands in it, for that may belong to the name after all: `copy (2)`, `a:12`. */
+  readonly entry?: string
   readonly startLine?: number
   readonly endLine?: number
 }

@@ -75,6 +75,23 @@ describe('a claimed file held against the difference', () => {
     expect(findingOf('README.md', true, incomplete)).toBe('shown')
   })
 
+  it.each([
+    ['copy (2)', { path: 'copy', entry: 'copy (2)' }],
+    ['plan - draft', { path: 'plan', entry: 'plan - draft' }],
+    [' lead.md', { path: 'lead.md', entry: ' lead.md' }],
+    ['x:12', { path: 'x', startLine: 12, endLine: 12, entry: 'x:12' }],
+    ['we\\ird.md', { path: 'we\\ird.md' }],
+    ['~tmp.md', { path: '~tmp.md' }],
+    ['$HOME.md', { path: '$HOME.md' }],
+    ['caf\u0065\u0301.md', { path: 'caf\u00e9.md' }],
+    ['caf\u00e9.md', { path: './caf\u0065\u0301.md' }],
+  ])('finds %j under the name that was written', (name, file) => {
+    const difference = { ...EMPTY_DIFFERENCE, added: [name] }
+    expect(matchFileClaims([file], difference, [true], '/work/ws')).toEqual([
+      { path: file.path, finding: 'shown' },
+    ])
+  })
+
   it('takes no claim about the workspace itself', () => {
     for (const path of ['.', './', '', '/work/ws', 'notes/..']) expect(findingOf(path)).toBe('unmeasurable')
   })

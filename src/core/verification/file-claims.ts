@@ -6,8 +6,8 @@ import type { FileClaimFinding, FileDifference } from './types.ts'
  * Holds each claimed file against the difference of the attempt, in the order claimed.
  *
  * `measurable` answers per file whether its path can be measured, else why not (`Snapshotter.measurable`); `root` is the
- * workspace's absolute path. Paths are compared with case, after `./`, backslashes and the root are taken off. A folder is
- * shown when something below it changed, a renamed file under both of its names, a deleted one as well; a bare file name
+ * workspace's absolute path. Paths are compared with case, after `./`, backslashes and the root are taken off, and as they
+ * were written. A folder is shown when something below it changed, a renamed file under both of its names, a deleted one as well; a bare file name
  * (`App.tsx`) also by a changed file of that name in a subfolder, since agents name files so in prose; a pattern with `*`
  * by any path it matches. Where the snapshot is incomplete, nothing is called missing. Never throws.
  */
@@ -17,17 +17,27 @@ export function matchFileClaims(
   measurable: readonly (true | string)[],
   root: string,
 ): readonly FileClaimFinding[] {
-  const changed = changedPaths(difference)
-  return files.map(({ path }, index) => {
+  const changed = changedPaths(difference).map((path) => path.normalize())
+  return files.map((file, index) => {
+    const { path } = file
+    if (spellings(file, root).some((spelling) => shows(changed, spelling))) return { path, finding: 'shown' }
     const unclaimable = notInWorkspace(relativePath(path, root))
     if (unclaimable !== null) return { path, finding: 'unmeasurable', reason: unclaimable }
-    if (shows(changed, relativePath(path, root))) return { path, finding: 'shown' }
     const reason = measurable[index] ?? 'it was not measured'
     if (reason !== true) return { path, finding: 'unmeasurable', reason }
     if (difference.incomplete !== null)
       return { path, finding: 'unmeasurable', reason: `the snapshot is incomplete: ${difference.incomplete}` }
     return { path, finding: 'missing', reason: 'it did not change during the attempt' }
   })
+}
+
+/**
+ * What a claimed file may be called in the difference: its path in the usual form; as it was written, since a backslash,
+ * a space at the end or `(2)` can belong to a name; all in Unicode's composed form, for agents write decomposed names so.
+ */
+function spellings({ path, entry = path }: FileReference, root: string): readonly string[] {
+  const all = [relativePath(path, root), relativePath(entry, root), path, entry]
+  return [...new Set(all.map((spelling) => spelling.normalize()))]
 }
 
 /** Why a path cannot name a file of the workspace, whatever the snapshotter makes of it; null where it can. */
