@@ -26,7 +26,13 @@ const workspaceInput = z.object({
   workspace: z.string().optional(),
 })
 
-const unblockReason = z.string().trim().min(1).max(2000).optional()
+const unblockInput = workspaceInput.extend({
+  reason: z.string().trim().min(1).max(2000).optional(),
+  /** Of the next attempt alone; left out: as planned. */
+  timeoutSeconds: z.number().int().min(1).max(MAX_UNBLOCK_SECONDS).optional(),
+  /** Multiplies the planned timeout of the next attempt; ignored beside `timeoutSeconds`. */
+  timeoutMultiplier: z.number().positive().max(1000).optional(),
+})
 
 export const contract = {
   status: base
@@ -138,14 +144,7 @@ export const contract = {
         path: '/tasks/{id}/unblock',
         summary: 'Gives a blocked task its attempts back; 409 if it is not blocked',
       })
-      .input(
-        workspaceInput.extend({
-          id: z.string(),
-          reason: unblockReason,
-          /** Of its next attempt alone; left out: as planned. */
-          timeoutSeconds: z.number().int().min(1).max(MAX_UNBLOCK_SECONDS).optional(),
-        }),
-      )
+      .input(unblockInput.extend({ id: z.string() }))
       .output(schemas.unblockedTaskSchema),
     unblockLevel: base
       .route({
@@ -153,14 +152,7 @@ export const contract = {
         path: '/tasks/unblock',
         summary: 'Unblocks all blocked tasks of one kind of work',
       })
-      .input(
-        workspaceInput.extend({
-          filter: schemas.complexitySchema,
-          /** Multiplies the planned timeout of each; left out: as planned. */
-          timeoutMultiplier: z.number().positive().max(1000).optional(),
-          reason: unblockReason,
-        }),
-      )
+      .input(unblockInput.extend({ filter: schemas.complexitySchema }))
       .output(schemas.unblockReportSchema),
     retryBlocked: base
       .route({

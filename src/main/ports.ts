@@ -333,6 +333,14 @@ export interface WorkspaceFigures {
   }
 }
 
+/** How tasks are released; the timeout is the next attempt's alone, and as planned where neither is given. */
+export interface UnblockOptions {
+  readonly reason?: string
+  readonly timeoutSeconds?: number
+  /** Of the planned timeout; ignored beside `timeoutSeconds`. */
+  readonly timeoutMultiplier?: number
+}
+
 /**
  * What the host can be asked; the API router is a thin layer over it. `workspace` is an id, or undefined where the client
  * named none: then the only workspace is meant, and with several the request is refused.
@@ -359,16 +367,8 @@ export interface HostService {
   tasks(workspace: string | undefined): Promise<Task[]>
   /** `suggest` left out: as the configuration says. */
   blockedTasks(workspace: string | undefined, suggest: boolean | undefined): BlockedTask[]
-  unblock(
-    workspace: string | undefined,
-    taskId: string,
-    how: { readonly reason?: string; readonly timeoutSeconds?: number },
-  ): Promise<UnblockedTask>
-  unblockLevel(
-    workspace: string | undefined,
-    level: Complexity,
-    how: { readonly reason?: string; readonly timeoutMultiplier?: number },
-  ): Promise<UnblockReport>
+  unblock(workspace: string | undefined, taskId: string, how: UnblockOptions): Promise<UnblockedTask>
+  unblockLevel(workspace: string | undefined, level: Complexity, how: UnblockOptions): Promise<UnblockReport>
   /** `maxAttempts` left out: those of the contract. */
   retryBlocked(workspace: string | undefined, maxAttempts: number | undefined): Promise<UnblockReport>
   sweepBlocked(workspace: string | undefined): Promise<SweptTask[]>

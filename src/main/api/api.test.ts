@@ -269,6 +269,12 @@ const cases: readonly Case[] = [
     value: expect.objectContaining({ taskId: 'draw_chart', timeoutSeconds: 1800 }),
   },
   {
+    title: 'tasks.unblock multiplies the planned timeout',
+    call: (client) => client.tasks.unblock({ id: 'draw_chart', timeoutMultiplier: 2 }),
+    http: ['POST', '/api/tasks/draw_chart/unblock', { timeoutMultiplier: 2 }],
+    value: expect.objectContaining({ timeoutSeconds: 1080 }),
+  },
+  {
     title: 'tasks.unblock needs neither reason nor timeout',
     call: (client) => client.tasks.unblock({ id: 'draw_chart' }),
     http: ['POST', '/api/tasks/draw_chart/unblock'],
@@ -303,6 +309,12 @@ const cases: readonly Case[] = [
     call: (client) => client.tasks.unblockLevel({ filter: 'ui_heavy', timeoutMultiplier: 3 }),
     http: ['POST', '/api/tasks/unblock', { filter: 'ui_heavy', timeoutMultiplier: 3 }],
     value: { unblocked: [expect.objectContaining({ timeoutSeconds: 1620 })], refused: [] },
+  },
+  {
+    title: 'tasks.unblockLevel gives all blocked tasks of a kind one timeout',
+    call: (client) => client.tasks.unblockLevel({ filter: 'ui_heavy', timeoutSeconds: 900 }),
+    http: ['POST', '/api/tasks/unblock', { filter: 'ui_heavy', timeoutSeconds: 900 }],
+    value: { unblocked: [expect.objectContaining({ timeoutSeconds: 900 })], refused: [] },
   },
   {
     title: 'tasks.unblockLevel is content with finding none',

@@ -68,12 +68,13 @@ export function createRouter(service: HostService, log: Log) {
         service.blockedTasks(named(input, context), input.suggest),
       ),
       unblock: os.tasks.unblock.handler(({ input, context }) => {
-        const { id, reason, timeoutSeconds } = input
-        return service.unblock(named(input, context), id, { reason, timeoutSeconds })
+        const { id, reason, timeoutSeconds, timeoutMultiplier } = input
+        return service.unblock(named(input, context), id, { reason, timeoutSeconds, timeoutMultiplier })
       }),
       unblockLevel: os.tasks.unblockLevel.handler(({ input, context }) => {
-        const { filter, reason, timeoutMultiplier } = input
-        return service.unblockLevel(named(input, context), filter, { reason, timeoutMultiplier })
+        const { filter, reason, timeoutSeconds, timeoutMultiplier } = input
+        const how = { reason, timeoutSeconds, timeoutMultiplier }
+        return service.unblockLevel(named(input, context), filter, how)
       }),
       retryBlocked: os.tasks.retryBlocked.handler(({ input, context }) =>
         service.retryBlocked(named(input, context), input.maxAttempts),

@@ -206,4 +206,21 @@ describe('blocked tasks', () => {
       .poll(async () => JSON.parse(await readFile(file, 'utf8')).tasks.read_notes)
       .toMatchObject({ status: 'failed', attempts: 2, maxAttempts: 2 })
   })
+
+  it('are released one by one with a multiple of the planned timeout, or by kind with one timeout for all', async () => {
+    expect(find('draw_chart')).toMatchObject({ nextTimeoutSeconds: 3 })
+    expect(await host.service.unblock(undefined, 'draw_chart', { timeoutMultiplier: 2.5 })).toMatchObject({
+      taskId: 'draw_chart',
+      timeoutSeconds: 7,
+    })
+    expect(await host.service.unblockLevel(undefined, 'medium', { timeoutSeconds: 44 })).toMatchObject({
+      unblocked: [{ taskId: 'read_notes', timeoutSeconds: 44 }],
+    })
+    expect(await host.service.tasks(undefined)).toMatchObject([
+      { id: 'draw_chart', status: 'pending', timeoutSeconds: 7 },
+      { id: 'check_mail', blocked: true },
+      { id: 'read_notes', status: 'pending', timeoutSeconds: 44 },
+      {},
+    ])
+  })
 })

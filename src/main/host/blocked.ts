@@ -12,7 +12,7 @@ import type { EventBody, RecordedTask } from '../../core/record/events.ts'
 import { taskHistory } from '../../core/record/fold-task-history.ts'
 import { planNextTimeout } from '../../core/record/next-timeout.ts'
 import type { TaskHistory, WorkspaceState } from '../../core/record/state.ts'
-import { RequestProblem } from '../ports.ts'
+import { RequestProblem, type UnblockOptions } from '../ports.ts'
 import type { WorkspaceRuntime } from './workspace-runtime.ts'
 
 /** A blocked task as the state has it: the contract's words, where it stands, what was tried. */
@@ -61,36 +61,43 @@ function blockedView(runtime: WorkspaceRuntime, blocked: Blocked, suggest: boole
 export async function unblock(
   runtime: WorkspaceRuntime,
   taskId: string,
-  { reason, timeoutSeconds }: { readonly reason?: string; readonly timeoutSeconds?: number },
+  how: UnblockOptions,
 ): Promise<UnblockedTask> {
   const { state } = runtime.ledger
-  if (!findBlocked(state).some(({ task }) => task.id === taskId)) throw notBlocked(state, taskId)
+  const blocked = findBlocked(state).find(({ task }) => task.id === taskId)
+  if (blocked === undefined) throw notBlocked(state, taskId)
+  const next = planNextTimeout(blocked.task, state, rulesOf(runtime))
   await runtime.ledger.append(
-    release(taskId, reason ?? 'Unblocked by the operator', { timeoutSeconds: timeoutSeconds ?? null }),
+    release(taskId, how.reason ?? 'Unblocked by the operator', {
+      timeoutSeconds: timeoutOf(how, next.seconds),
+    }),
   )
   return unblockedView(runtime, taskId)
 }
 
-/** Gives all blocked tasks of one kind of work their attempts back; with a multiplier, on each one's planned timeout. */
+/** Gives all blocked tasks of one kind of work their attempts back; a multiplier is taken of each one's planned timeout. */
 export async function unblockLevel(
   runtime: WorkspaceRuntime,
   level: Complexity,
-  { reason, timeoutMultiplier }: { readonly reason?: string; readonly timeoutMultiplier?: number },
+  how: UnblockOptions,
 ): Promise<UnblockReport> {
   const { state } = runtime.ledger
   const events = findBlocked(state).flatMap(({ task }) => {
     const next = planNextTimeout(task, state, rulesOf(runtime))
     if (next.level !== level) return []
-    const timeoutSeconds = timeoutMultiplier === undefined ? null : multiply(next.seconds, timeoutMultiplier)
+    const timeoutSeconds = timeoutOf(how, next.seconds)
     return [
-      release(task.id, reason ?? `Unblocked by the operator with all ${level} tasks`, { timeoutSeconds }),
+      release(task.id, how.reason ?? `Unblocked by the operator with all ${level} tasks`, { timeoutSeconds }),
     ]
   })
   return releaseAll(runtime, events)
 }
 
-function multiply(seconds: number, multiplier: number): number {
-  return Math.min(MAX_UNBLOCK_SECONDS, Math.max(1, Math.floor(seconds * multiplier)))
+/** `null`: as planned. */
+function timeoutOf({ timeoutSeconds, timeoutMultiplier }: UnblockOptions, planned: number): number | null {
+  if (timeoutSeconds !== undefined) return timeoutSeconds
+  if (timeoutMultiplier === undefined) return null
+  return Math.min(MAX_UNBLOCK_SECONDS, Math.max(1, Math.floor(planned * timeoutMultiplier)))
 }
 
 /**

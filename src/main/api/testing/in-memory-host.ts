@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { LiveEvent, UnblockedTask, Workspace } from '../../../api/schemas.ts'
-import { type HostService, RequestProblem } from '../../ports.ts'
+import { type HostService, RequestProblem, type UnblockOptions } from '../../ports.ts'
 import {
   sampleAttempt,
   sampleAttemptDetail,
@@ -165,26 +165,25 @@ export function createInMemoryHost(ids: readonly string[]): InMemoryHost {
       const task = sampleBlockedTask()
       return entry.blocked ? [{ ...task, suggestion: suggest ? task.suggestion : null }] : []
     },
-    async unblock(workspace, taskId, { timeoutSeconds }) {
+    async unblock(workspace, taskId, how) {
       const [, entry] = resolve(workspace)
       if (taskId === sampleTask().id) throw new RequestProblem('conflict', `${taskId} is not blocked`)
       const { taskId: known } = sampleBlockedTask()
       if (taskId !== known) throw new RequestProblem('not-found', `No task ${taskId}`)
       entry.blocked = false
-      return released(timeoutSeconds)
+      return released(how)
     },
-    async unblockLevel(workspace, level, { timeoutMultiplier = 1 }) {
+    async unblockLevel(workspace, level, how) {
       const [, entry] = resolve(workspace)
-      const task = sampleBlockedTask()
-      if (!entry.blocked || level !== task.level) return { unblocked: [], refused: [] }
+      if (!entry.blocked || level !== sampleBlockedTask().level) return { unblocked: [], refused: [] }
       entry.blocked = false
-      return { unblocked: [released(task.nextTimeoutSeconds * timeoutMultiplier)], refused: [] }
+      return { unblocked: [released(how)], refused: [] }
     },
     async retryBlocked(workspace, maxAttempts) {
       resolve(workspace)
       const { taskId } = sampleBlockedTask()
       return maxAttempts === undefined
-        ? { unblocked: [released()], refused: [] }
+        ? { unblocked: [released({})], refused: [] }
         : { unblocked: [], refused: [{ taskId, reason: `Not with ${maxAttempts}` }] }
     },
     async sweepBlocked(workspace) {
@@ -294,9 +293,10 @@ function newEntry(suspended: Workspace['suspended'] = null): Entry {
   }
 }
 
-function released(timeoutSeconds = sampleBlockedTask().nextTimeoutSeconds): UnblockedTask {
-  const { taskId, level, nextTimeoutReason: timeoutReason, maxAttempts } = sampleBlockedTask()
-  return { taskId, level, timeoutSeconds, timeoutReason, maxAttempts }
+function released({ timeoutSeconds, timeoutMultiplier = 1 }: UnblockOptions): UnblockedTask {
+  const { taskId, level, nextTimeoutSeconds, nextTimeoutReason, maxAttempts } = sampleBlockedTask()
+  const seconds = timeoutSeconds ?? nextTimeoutSeconds * timeoutMultiplier
+  return { taskId, level, timeoutSeconds: seconds, timeoutReason: nextTimeoutReason, maxAttempts }
 }
 
 function hashOf(text: string): string {
