@@ -1,16 +1,22 @@
-import { changedPaths } from './difference.ts'
+import { changedPaths, isOperatorFile } from './difference.ts'
 import { relativePath } from './file-claims.ts'
 import type { VerdictInput } from './types.ts'
 
 /** Evidence items are agent output: what lies beyond this length is no file reference any more. */
 const MAX_EVIDENCE_LENGTH = 2000
 
-/** What the agent named, as a claimed file or in its evidence (`notes/inbox.md:1-12 …`), and the snapshot shows as changed. */
+/**
+ * What the agent named, as a claimed file or in its evidence (`notes/inbox.md:1-12 …`), and the snapshot shows as changed.
+ * The contract and the configuration are left out: ticking its own box is no evidence of an agent's work.
+ */
 export function confirmedEvidence(input: VerdictInput): readonly string[] {
-  const changed = new Set(changedPaths(input.difference))
+  const changed = new Set(changedPaths(input.difference).filter((path) => !isOperatorFile(path)))
+  // However the agent writes their names, by a pattern say: no other file changed.
+  if (changed.size === 0) return []
   const claimed = input.fileClaims.filter(({ finding }) => finding === 'shown').map(({ path }) => path)
   const referred = input.claim.evidence.flatMap(referredPaths).filter((path) => changed.has(path))
-  return [...new Set([...claimed, ...referred])]
+  const named = [...new Set([...claimed, ...referred])]
+  return named.filter((path) => !isOperatorFile(relativePath(path, null)))
 }
 
 /** Words of an evidence item as paths would be written, without quotes, brackets, punctuation and line numbers. */

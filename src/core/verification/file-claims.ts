@@ -7,9 +7,10 @@ import type { FileClaimFinding, FileDifference } from './types.ts'
  *
  * `measurable` answers per file whether its path can be measured, else why not (`Snapshotter.measurable`); `root` is the
  * workspace's absolute path. Paths are compared with case, after `./`, backslashes and the root are taken off, and as they
- * were written. A folder is shown when something below it changed, a renamed file under both of its names, a deleted one as well; a bare file name
- * (`App.tsx`) also by a changed file of that name in a subfolder, since agents name files so in prose; a pattern with `*`
- * by any path it matches. Where the snapshot is incomplete, nothing is called missing. Never throws.
+ * were written. A folder is shown when something below it changed, a renamed file under both of its names, a deleted one as
+ * well; a bare file name (`App.tsx`) also by a changed file of that name in a subfolder, since agents name files so in
+ * prose; a pattern with `*` by any path it matches. Where the snapshot is incomplete, nothing is called missing. Never
+ * throws.
  */
 export function matchFileClaims(
   files: readonly FileReference[],

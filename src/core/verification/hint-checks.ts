@@ -1,7 +1,7 @@
 import type { JsonValue } from '../claims/types.ts'
 import type { Hint } from '../contract/hint.ts'
 import type { ValueFinding } from './comparisons.ts'
-import type { Measurement, ProbeReading } from './types.ts'
+import type { FileDifference, Measurement, ProbeReading } from './types.ts'
 import { showValue, valueAt, valuesAgree } from './values.ts'
 
 /** What checking the hint came to. */
@@ -21,8 +21,13 @@ export type HintCheck =
   | { readonly kind: 'none' }
 
 /** What the hint says about the state after the attempt. A bare probe claimed wrongly is left to the row of contradictions. */
-export function checkHint(hint: Hint, after: Measurement, values: readonly ValueFinding[]): HintCheck {
-  if (hint.kind === 'expression') return checkExpression(hint, after)
+export function checkHint(
+  hint: Hint,
+  after: Measurement,
+  values: readonly ValueFinding[],
+  difference: FileDifference,
+): HintCheck {
+  if (hint.kind === 'expression') return checkExpression(hint, after, difference)
   if (hint.kind === 'probe') return checkProbe(hint, after, values)
   if (hint.kind === 'words') return { kind: 'none' }
   return {
@@ -33,7 +38,9 @@ export function checkHint(hint: Hint, after: Measurement, values: readonly Value
   }
 }
 
-function checkExpression(hint: Extract<Hint, { kind: 'expression' }>, after: Measurement): HintCheck {
+type ExpressionHint = Extract<Hint, { kind: 'expression' }>
+
+function checkExpression(hint: ExpressionHint, after: Measurement, difference: FileDifference): HintCheck {
   const { expression, probes } = after
   if (expression === null)
     return {
@@ -52,6 +59,13 @@ function checkExpression(hint: Extract<Hint, { kind: 'expression' }>, after: Mea
           ? 'Correct the hint in HEARTBEAT.md or its probes in pulseward.toml.'
           : 'Check that the probes of the hint can be read, then run the task again.',
     }
+  if (difference.incomplete !== null && mayHangOnUnseen(hint, expression.holds))
+    return {
+      kind: 'uncheckable',
+      reason: `\`${hint.source}\` asks what changed, and the snapshot is incomplete: ${difference.incomplete}`,
+      fault: 'environment',
+      mend: 'Make the whole folder readable and its git repository whole, then run the task again.',
+    }
   const measured = probes
     .filter(({ name }) => hint.probes.includes(name))
     .flatMap((reading) =>
@@ -60,6 +74,12 @@ function checkExpression(hint: Extract<Hint, { kind: 'expression' }>, after: Mea
   return expression.holds
     ? { kind: 'holds', reasons: [`\`${hint.source}\` holds`, ...measured] }
     : { kind: 'refuted', reasons: [`\`${hint.source}\` does not hold`, ...measured] }
+}
+
+/** What a snapshot did not see may have changed. That a file changed which it did see stays true. */
+function mayHangOnUnseen({ source, functions }: ExpressionHint, holds: boolean): boolean {
+  const isNegated = /!(?!=)|\bfalse\b/.test(source)
+  return functions.includes('changed') && (!holds || isNegated)
 }
 
 type ProbeHint = Extract<Hint, { kind: 'probe' }>

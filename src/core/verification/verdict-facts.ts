@@ -36,7 +36,7 @@ export function findFacts(input: VerdictInput): VerdictFacts {
     values,
     contradictedValues: values.filter(({ relation }) => relation === 'differs'),
     missingFiles: input.fileClaims.filter(({ finding }) => finding === 'missing'),
-    hintCheck: checkHint(input.hint, input.after, values),
+    hintCheck: checkHint(input.hint, input.after, values, input.difference),
     heldBefore: heldBefore?.kind === 'value' && heldBefore.holds,
     falseCompletion: isFalseCompletion(input),
   }

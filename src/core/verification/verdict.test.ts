@@ -21,6 +21,7 @@ const EXPRESSION: Hint = {
   probes: ['email_count'],
   functions: [],
 }
+const CHANGES: Hint = { kind: 'expression', source: 'changed("a")', probes: [], functions: ['changed'] }
 const PROBE: Hint = { kind: 'probe', source: 'email_count', name: 'email_count', path: [] }
 const PASSED: Hint = { kind: 'probe', source: 'tests.passed', name: 'tests', path: ['passed'] }
 const WORDS: Hint = { kind: 'words', source: 'task_completed' }
@@ -29,6 +30,8 @@ const BROKEN: Hint = { kind: 'broken', source: 'email_count >', reason: 'it ends
 const HOLDS: ExpressionResult = { kind: 'value', holds: true }
 const FAILS: ExpressionResult = { kind: 'value', holds: false }
 const CHANGED: FileDifference = { ...EMPTY_DIFFERENCE, added: ['notes/inbox.md'] }
+const UNSEEN: FileDifference = { ...EMPTY_DIFFERENCE, incomplete: 'too many files' }
+const TICKED: FileDifference = { ...EMPTY_DIFFERENCE, modified: ['HEARTBEAT.md', 'pulseward.toml'] }
 const DONE: Claim = { ...NO_CLAIM, status: 'done', exitSignal: true, source: 'report' }
 
 function reads(name: string, value: JsonValue): ProbeReading {
@@ -437,6 +440,57 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     'done, and the snapshot is incomplete',
     { claim: DONE, difference: { ...EMPTY_DIFFERENCE, incomplete: 'too many files' } },
     { verdict: 'unclear', fault: 'agent', reason: /nothing can be confirmed/ },
+  ],
+  // `changed` where the snapshot could not see everything
+  [
+    'an expression about changes does not hold, and the snapshot is incomplete',
+    { claim: DONE, hint: CHANGES, after: measured(FAILS), difference: UNSEEN },
+    { verdict: 'unclear', fault: 'environment', reason: /the snapshot is incomplete: too many files/ },
+  ],
+  [
+    'an expression about changes holds, and the snapshot is incomplete',
+    { claim: DONE, hint: CHANGES, after: measured(HOLDS), difference: UNSEEN },
+    { ...GOOD, reason: /holds/ },
+  ],
+  [
+    'an expression that something is unchanged holds, and the snapshot is incomplete',
+    {
+      claim: DONE,
+      hint: { ...CHANGES, source: '!changed("a")' },
+      after: measured(HOLDS),
+      difference: UNSEEN,
+    },
+    { verdict: 'unclear', fault: 'environment', reason: /the snapshot is incomplete/ },
+  ],
+  [
+    'an expression about something else does not hold, and the snapshot is incomplete',
+    { claim: DONE, hint: EXPRESSION, after: measured(FAILS), difference: UNSEEN },
+    { ...AGENT, reason: /does not hold/ },
+  ],
+  [
+    'timed out without a report, an expression about changes does not hold, and the snapshot is incomplete',
+    { outcome: 'timeout', hint: CHANGES, after: measured(FAILS), difference: UNSEEN },
+    { ...AGENT, reason: /ran into its timeout without a report/ },
+  ],
+  // its own contract is no evidence
+  [
+    'done, and the contract is all that it edited and names',
+    { claim: { ...DONE, evidence: ['HEARTBEAT.md:7 ticked'] }, difference: TICKED },
+    { verdict: 'unclear', fault: 'agent', reason: /nothing can be confirmed/ },
+  ],
+  [
+    'done, and the contract is all that it edited, claimed by a pattern',
+    { claim: DONE, difference: TICKED, fileClaims: [{ path: '**/*.md', finding: 'shown' }] },
+    { verdict: 'unclear', fault: 'agent', reason: /nothing can be confirmed/ },
+  ],
+  [
+    'done, and beside a file that it wrote it names the contract',
+    {
+      claim: { ...DONE, evidence: ['HEARTBEAT.md'] },
+      difference: { ...TICKED, added: ['notes/inbox.md'] },
+      fileClaims: [SHOWN],
+    },
+    { ...GOOD, reason: /what the agent named: notes\/inbox\.md$/ },
   ],
   // words: judge, evidence, nothing
   [
