@@ -24,6 +24,19 @@ describe('a command line', () => {
     [['serve', '--port', '70000'], '--port is "70000"'],
     [['serve', '--port', '1e3'], '--port is "1e3"'],
     [['pause', '--until', 'soon'], '--until is "soon"'],
+    [['resume', '--reason', ' '], '--reason is empty'],
+    [['unblock'], 'Name the task to unblock'],
+    [['unblock', 'a', '--filter', 'simple'], 'not both'],
+    [['unblock', '--filter', 'heavy'], '--filter is "heavy"; expected simple, medium, complex, ui_heavy'],
+    [['unblock', 'a', '--timeout', '0'], '--timeout is "0"; expected a whole number'],
+    [['unblock', 'a', '--timeout', '1.5'], '--timeout is "1.5"; expected a whole number'],
+    [['unblock', 'a', '--timeout-multiplier', '0'], '--timeout-multiplier is "0"; expected a number above 0'],
+    [['unblock', 'a', '--timeout-multiplier', '-2'], '--timeout-multiplier'],
+    [['unblock', 'a', '--timeout', '60', '--timeout-multiplier', '2'], 'not both'],
+    [['unblock', 'a', '--reason', ''], '--reason is empty'],
+    [['retry-blocked', '--max-attempts', 'many'], '--max-attempts is "many"'],
+    [['interventions', '--last', '-1'], '--last'],
+    [['interventions', '--last', '9999999999999999999'], '--last is'],
   ])('%j that is wrong says so in one line and exits with 2', async (args, words) => {
     const { exitCode, stdout, stderr } = await cli.run(args)
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { CliError, type ExitCode, toCliError } from './cli-error.ts'
+import { addBlockedCommands } from './commands/blocked.ts'
 import { addCheckCommand } from './commands/check.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
+import { addInterventionCommands } from './commands/interventions.ts'
 import { addRunCommand } from './commands/run.ts'
 import { addSampleCommand } from './commands/sample.ts'
 import { addScoreCommands } from './commands/score.ts'
@@ -77,6 +79,8 @@ function createProgram(
     addSampleCommand,
     addScoreCommands,
     addStatusCommands,
+    addBlockedCommands,
+    addInterventionCommands,
     addDoctorCommand,
     addTokenCommand,
   ]) {

@@ -41,6 +41,33 @@ describe('with a host running, a command', () => {
         blocked: [],
       },
     ],
+    [['resume'], { id: 'one', lifted: [] }],
+    [['blocked'], { tasks: [{ taskId: 'draw_chart', attempts: 1, maxAttempts: 1, history: { length: 2 } }] }],
+    [
+      ['blocked', '--suggest'],
+      { tasks: [{ suggestion: { kind: 'increase_timeout', timeoutSeconds: 540 } }] },
+    ],
+    [
+      ['unblock', 'draw_chart', '--timeout', '1800', '--reason', 'it needs more time'],
+      { unblocked: [{ taskId: 'draw_chart', timeoutSeconds: 1800, maxAttempts: 1 }], refused: [] },
+    ],
+    [['unblock', 'draw_chart', '--timeout-multiplier', '2'], { unblocked: [{ timeoutSeconds: 1080 }] }],
+    [
+      ['unblock', '--filter', 'ui_heavy', '--timeout-multiplier', '1.5'],
+      { unblocked: [{ timeoutSeconds: 810 }] },
+    ],
+    [['unblock', '--filter', 'ui_heavy', '--timeout', '900'], { unblocked: [{ timeoutSeconds: 900 }] }],
+    [['unblock', '--filter', 'simple'], { unblocked: [], refused: [] }],
+    [['retry-blocked'], { unblocked: [{ taskId: 'draw_chart' }], refused: [] }],
+    [['interventions'], { events: [{ id: '1-0' }, { id: '2-0' }, { id: '3-0' }] }],
+    [['interventions', '--last', '2'], { events: [{ id: '2-0' }, { id: '3-0' }] }],
+    [['interventions', '--last', '1', '--reset'], { events: [{ id: '3-0' }] }],
+    [
+      ['profile', '--agent', 'agent'],
+      { agent_id: 'agent', intervention_threshold_exceeded: expect.any(Boolean) },
+    ],
+    [['profile'], { agent_id: 'agent', total_iterations: expect.any(Number) }],
+    [['metrics'], { total_interventions: expect.any(Number), interventions_by_type: expect.any(Object) }],
     [['token'], { token: 'the-token', pid: process.pid }],
   ])('%j asks it and prints its answer', async (args, expected) => {
     await cli.serve(createInMemoryHost(['one']))
@@ -58,8 +85,19 @@ describe('with a host running, a command', () => {
     [['trust', 'one'], /^Approved \/folders\/one\/pulseward\.toml\.$/m],
     [['remove', 'one'], /no longer supervised/],
     [['pause'], /one is paused\./],
-    [['resume'], /one goes on\./],
-    [['status'], /check_email {2}attempt 0 of 3 {2}timeout \d:\d\d/],
+    [['resume'], /^one was neither paused nor suspended\./],
+    [['status'], /check_email {2}attempt 0 of 3 {2}timeout 3:00 \(120 s × 1\.5 for medium\)/],
+    [['blocked'], /^draw_chart {2}1 of 1 attempts failed: 1 timeout \(360 s\)$/m],
+    [['blocked'], /^ {2}2026-03-02 \d\d:\d\d {2}timeout {4}6:00 of 6:00 {2}the agent ran into its timeout/m],
+    [['blocked'], /^ {2}2026-03-02 \d\d:\d\d {2}unblocked {2,}by operator: Try again$/m],
+    [['blocked'], /^ {2}next timeout 9:00 \(120 s × 3 for ui_heavy × 1\.5 after 1 timeout\)$/m],
+    [['blocked', '--suggest'], /increase_timeout: 1 of 1.*\n {2}pulseward unblock draw_chart --timeout 540$/],
+    [['unblock', 'draw_chart'], /^draw_chart is open again: 1 attempt, the next with timeout 9:00 \(120 s/],
+    [['unblock', '--filter', 'simple'], /^No simple task is blocked\.$/],
+    [['retry-blocked'], /^draw_chart is open again/],
+    [['interventions', '--last', '1'], /^2026-03-\d\d \d\d:\d\d {2}cycle \d+ {2}[a-z_]+ {2}check_email/],
+    [['profile'], /^agent\n[\s\S]* no files count +\d/],
+    [['metrics'], /^\d+ interventions, [\d.]+ in 100 cycles/],
     [['token'], /^the-token$/],
   ])('%j answers people in words', async (args, words) => {
     await cli.serve(createInMemoryHost(['one']))
@@ -77,12 +115,42 @@ describe('with a host running, a command', () => {
     [['remove', 'three'], /three is no workspace\. Known/],
     [['overrule', 'zzz', '--verdict', 'verified', '--reason', 'x', '--workspace', 'one'], /No attempt zzz/],
     [['add', 'missing'], /There is no folder/],
+    [['unblock', 'check_email', '--workspace', 'one'], /check_email is not blocked/],
+    [['unblock', 'nothing', '--workspace', 'one'], /No task nothing/],
+    [['unblock', 'draw_chart', '--timeout', '86401', '--workspace', 'one'], /^pulseward: timeoutSeconds: /],
+    [['profile', '--agent', 'other', '--workspace', 'one'], /No agent other/],
   ])('%j that it refuses exits with 2 and its words', async (args, words) => {
     await cli.serve(createInMemoryHost(['one', 'two']))
     const { exitCode, stdout, stderr } = await cli.run(args)
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
     expect(stderr).toMatch(/^pulseward: [^\n]+\n$/)
     expect(stderr).toMatch(words)
+  })
+
+  it('to retry what may not be retried exits with 1', async () => {
+    await cli.serve(createInMemoryHost(['one']))
+    const { exitCode, stdout } = await cli.run(['retry-blocked', '--max-attempts', '5'])
+    expect(exitCode).toBe(1)
+    expect(stdout).toBe('draw_chart stays blocked. Not with 5\n')
+  })
+
+  it('to resume lifts suspension and pause, and says which', async () => {
+    await cli.serve(createInMemoryHost(['held']))
+    expect((await cli.run(['status'])).stdout).toMatch(/^Suspended since .*: \S/m)
+    expect(parse((await cli.run(['status', '--json'])).stdout).suspended).toMatchObject({
+      reason: expect.any(String),
+    })
+    await cli.run(['pause'])
+    const { exitCode, stdout } = await cli.run(['resume', '--reason', 'Looked at it'])
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^held goes on: lifted the suspension and the pause\./),
+    })
+    expect(parse((await cli.run(['resume', '--json'])).stdout)).toMatchObject({
+      lifted: [],
+      suspended: null,
+      paused: null,
+    })
   })
 
   it('finds no workspace where there is none', async () => {

@@ -17,7 +17,11 @@ export function addStatusCommands(program: Command, run: RunCommand): void {
     .description('pause the heartbeats, until resumed or until a time')
     .option('--until <TIME>', 'such as 2026-01-31T18:00')
     .action(run(pause))
-  program.command('resume').description('resume a paused workspace').action(run(resume))
+  program
+    .command('resume')
+    .description('end a pause, or a suspension after you have looked at what the agent did')
+    .option('--reason <TEXT>', 'what you found, for the record')
+    .action(run(resume))
 }
 
 async function status(context: CommandContext): Promise<0> {
@@ -29,7 +33,20 @@ async function status(context: CommandContext): Promise<0> {
 }
 
 function statusDocument(detail: WorkspaceDetail) {
-  const { id, path, trust, paused, running, next, score, standingMessage, tasks, counts, notices } = detail
+  const {
+    id,
+    path,
+    trust,
+    paused,
+    suspended,
+    running,
+    next,
+    score,
+    standingMessage,
+    tasks,
+    counts,
+    notices,
+  } = detail
   const { penalty, reward, intervalMinutes } = score
   const rows = tasks.map((task) => ({
     id: task.id,
@@ -39,6 +56,8 @@ function statusDocument(detail: WorkspaceDetail) {
     maxAttempts: task.maxAttempts,
     blocked: task.blocked,
     timeoutSeconds: task.timeoutSeconds,
+    timeoutReason: task.timeoutReason,
+    complexity: task.complexity,
     lastResult: task.lastResult,
   }))
   return {
@@ -46,6 +65,7 @@ function statusDocument(detail: WorkspaceDetail) {
     path,
     trust,
     paused,
+    suspended,
     running,
     next,
     standing: { penalty, reward, intervalMinutes, message: standingMessage },
@@ -58,19 +78,23 @@ function statusDocument(detail: WorkspaceDetail) {
 }
 
 function describeStatus(detail: WorkspaceDetail, paint: Paint, nowMs: number): string[] {
-  const { open, blocked } = statusDocument(detail)
+  const { open, blocked, suspended, paused } = statusDocument(detail)
   const taskRows = (tasks: typeof open): string[] =>
     columns(
       tasks.map((task) => [
         `  ${task.id}`,
         `attempt ${task.attempts} of ${task.maxAttempts}`,
-        `timeout ${duration(task.timeoutSeconds * 1000)}`,
+        `timeout ${duration(task.timeoutSeconds * 1000)} (${task.timeoutReason})`,
         task.lastResult ?? '',
       ]),
     )
   return [
     `${paint('strong', detail.name)}  ${detail.path}`,
     `Score ${scoreLine(detail.score, paint)}${detail.standingMessage === '' ? '' : `. ${detail.standingMessage}`}`,
+    ...(suspended === null
+      ? []
+      : [paint('bad', `Suspended since ${clockTime(suspended.since, nowMs)}: ${suspended.reason}`)]),
+    ...(paused === null ? [] : [paint('warning', `Paused since ${clockTime(paused.since, nowMs)}`)]),
     `Next heartbeat ${detail.next.at === null ? 'none' : clockTime(detail.next.at, nowMs)}: ${detail.next.reason}`,
     `Open: ${open.length}`,
     ...taskRows(open),
@@ -98,10 +122,25 @@ async function pause(context: CommandContext, options: { until?: string }): Prom
   return 0
 }
 
-async function resume(context: CommandContext): Promise<0> {
-  const workspace = await context.withHost(async (client) =>
-    client.heartbeat.resume({ workspace: (await chooseWorkspace(context, client)).id }),
-  )
-  context.output.answer(workspace, () => [`${workspace.name} goes on. ${workspace.next.reason}`])
+async function resume(context: CommandContext, { reason }: { reason?: string }): Promise<0> {
+  if (reason?.trim() === '') throw usageError('--reason is empty: say what you found, or leave it out.')
+  const { workspace, lifted } = await context.withHost(async (client) => {
+    const { id, paused, suspended } = await chooseWorkspace(context, client)
+    if (suspended !== null) {
+      await client.heartbeat.liftSuspension({
+        workspace: id,
+        reason: reason ?? 'Resumed from the command line',
+      })
+    }
+    return {
+      lifted: [...(suspended === null ? [] : ['suspension']), ...(paused === null ? [] : ['pause'])],
+      workspace: await client.heartbeat.resume({ workspace: id }),
+    }
+  })
+  context.output.answer({ ...workspace, lifted }, () => [
+    lifted.length === 0
+      ? `${workspace.name} was neither paused nor suspended. ${workspace.next.reason}`
+      : `${workspace.name} goes on: lifted the ${lifted.join(' and the ')}. ${workspace.next.reason}`,
+  ])
   return 0
 }

@@ -1,0 +1,124 @@
+import type { Command } from 'commander'
+import type { AgentProfile, Intervention, InterventionMetrics } from '../../api/schemas.ts'
+import { chooseWorkspace } from '../choose-workspace.ts'
+import { usageError } from '../cli-error.ts'
+import type { CommandContext, RunCommand } from '../context.ts'
+import { clockTime, columns } from '../format.ts'
+import { wholeNumber } from '../number-option.ts'
+import type { Paint, Style } from '../output.ts'
+
+interface InterventionFlags {
+  readonly last?: string
+  readonly reset?: boolean
+}
+
+/** As many as the host keeps at hand. */
+const MOST_EVENTS = 1000
+const EVENTS_SHOWN = 50
+
+/** `interventions`, `profile` and `metrics`. */
+export function addInterventionCommands(program: Command, run: RunCommand): void {
+  program
+    .command('interventions')
+    .description('show what was noticed about the agent and done about it, oldest first')
+    .option('--last <N>', `the newest N (default: ${EVENTS_SHOWN})`)
+    .option('--reset', 'forget profiles, circuit breaker and waiting feedback; the events stay recorded')
+    .action(run(interventions))
+  program
+    .command('profile')
+    .description('show how an agent works')
+    .option('--agent <ID>', "the agent (default: the workspace's own)")
+    .action(run(profile))
+  program.command('metrics').description('show the numbers over all interventions').action(run(metrics))
+}
+
+async function interventions(context: CommandContext, { last, reset }: InterventionFlags): Promise<0> {
+  const count = Math.min(wholeNumber('--last', last) ?? EVENTS_SHOWN, MOST_EVENTS)
+  const events = await context.withHost(async (client) => {
+    const { id: workspace } = await chooseWorkspace(context, client)
+    if (reset === true) await client.interventions.reset({ workspace })
+    const page = await client.interventions.list({ workspace, last: count })
+    return page.interventions.toReversed()
+  })
+  if (reset === true) context.output.remark('Profiles, circuit breaker and waiting feedback are forgotten.')
+  context.output.answer({ events }, (paint) =>
+    events.length === 0
+      ? ['No intervention is recorded.']
+      : columnsOf(events, Date.now()).map((line, index) => paint(styleOf(events[index]), line)),
+  )
+  return 0
+}
+
+function columnsOf(events: readonly Intervention[], nowMs: number): string[] {
+  return columns(
+    events.map(({ timestamp, iteration, event_type, task_id, details }) => [
+      clockTime(timestamp, nowMs),
+      `cycle ${iteration}`,
+      event_type,
+      task_id ?? '',
+      detailLine(details),
+    ]),
+  )
+}
+
+/** The details that are words or numbers, in one line; lists by their length. */
+function detailLine(details: Intervention['details']): string {
+  return Object.entries(details)
+    .filter(([name, value]) => name !== 'task_id' && value !== null)
+    .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.length : shown(value)}`)
+    .join(', ')
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+function styleOf(event: Intervention | undefined): Style {
+  if (event?.severity === 'critical') return 'bad'
+  return event?.severity === 'warning' ? 'warning' : 'quiet'
+}
+
+async function profile(context: CommandContext, { agent }: { agent?: string }): Promise<0> {
+  const answer = await context.withHost(async (client) => {
+    const workspace = await chooseWorkspace(context, client)
+    const id = agent ?? workspace.agentId
+    if (id === null) throw usageError(`${workspace.name} has no agent yet: name one with --agent ID.`)
+    return client.agents.profile({ workspace: workspace.id, id })
+  })
+  context.output.answer(answer, (paint) => describeProfile(answer, paint))
+  return 0
+}
+
+function describeProfile(profile: AgentProfile, paint: Paint): string[] {
+  const { agent_id, intervention_threshold_exceeded, last_reinforcement, ...numbers } = profile
+  return [
+    paint('strong', agent_id),
+    ...columns(Object.entries(numbers).map(([name, value]) => [`  ${inWords(name)}`, String(value)])),
+    `  last reinforcement: ${last_reinforcement === null ? 'never' : clockTime(last_reinforcement, Date.now())}`,
+    ...(intervention_threshold_exceeded
+      ? [paint('bad', '  The circuit breaker is open: every prompt carries the reinforcement.')]
+      : []),
+  ]
+}
+
+async function metrics(context: CommandContext): Promise<0> {
+  const answer = await context.withHost(async (client) =>
+    client.interventions.metrics({ workspace: (await chooseWorkspace(context, client)).id }),
+  )
+  context.output.answer(answer, () => describeMetrics(answer))
+  return 0
+}
+
+function describeMetrics(answer: InterventionMetrics): string[] {
+  const rows = (counts: Readonly<Record<string, number>>): string[] =>
+    columns(Object.entries(counts).map(([name, count]) => [`  ${name}`, String(count)]))
+  return [
+    `${answer.total_interventions} interventions, ${answer.intervention_rate_per_100_iterations} in 100 cycles; ${Math.round(answer.avg_remediation_success_rate * 100)} % of those remedied succeeded`,
+    ...rows(answer.interventions_by_severity),
+    ...rows(answer.interventions_by_type),
+  ]
+}
+
+function inWords(name: string): string {
+  return name.replaceAll('_', ' ')
+}
