@@ -1,5 +1,6 @@
 import { type ASTNode, Environment, ParseError } from '@marcbachmann/cel-js'
 import { BUILT_IN_FUNCTIONS } from './built-in-functions.ts'
+import { registerMixedNumbers } from './mixed-numbers.ts'
 
 /** What a CEL expression refers to. Immutable, so it may be shared by all who ask for the same source. */
 export interface CelExpression {
@@ -46,6 +47,8 @@ function createEnvironment(): Environment {
     const parameters = signature.slice(signature.indexOf('(') + 1, signature.indexOf(')')).split(',')
     created.registerFunction(`${name}(${parameters.map(() => 'dyn').join(', ')}): dyn`, () => null)
   }
+  // What the verifier's environment can do is no type problem.
+  registerMixedNumbers(created)
   return created
 }
 

@@ -31,6 +31,17 @@ describe('parseHint', () => {
   })
 
   it.each([
+    'n + 1 == 3.5',
+    'n * 1.5 == 3',
+    'size(j) == 2.0',
+    'j.size() * 0.5 != 1',
+    '3.5 == n - 1',
+    'n / 2 == 1.5',
+  ])('takes whole and broken numbers together in %j', (source) => {
+    expect(parse(source)).toMatchObject({ kind: 'expression' })
+  })
+
+  it.each([
     ['email_count', 'email_count', []],
     ['tests.passed', 'tests', ['passed']],
     [' tests.a.b ', 'tests', ['a', 'b']],

@@ -1,10 +1,11 @@
 import picomatch from 'picomatch'
 import { split } from 'shlex'
 import type { JsonValue } from '../../core/claims/types.ts'
+import { isOperatorFile } from '../../core/verification/difference.ts'
 import { toCel } from './cel-values.ts'
 import type { Fact, Facts } from './facts.ts'
 import { lastWords, runProgram, type VerifierWorld, whyNoResult } from './program.ts'
-import { locate, readTextFile } from './workspace-file.ts'
+import { locate, readTextFile, withoutByteOrderMark } from './workspace-file.ts'
 
 /** Files that hints look into are reports and logs; a larger one is a mistake in the hint. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024
@@ -51,12 +52,15 @@ export function celFunctions(
   }
 }
 
-/** A folder counts as its content: `changed("notes")` holds when something below `notes` changed. */
+/**
+ * A folder counts as its content: `changed("notes")` holds when something below `notes` changed. The contract and the
+ * configuration count where they are named outright only: an agent that ticks its box has changed no `*.md` it was asked for.
+ */
 function hasChanged(glob: string, changedPaths: readonly string[]): boolean {
   const pattern = glob.trim().replace(/^\.\//, '').replace(/\/+$/, '')
   if (pattern === '' || pattern.length > MAX_GLOB_LENGTH) throw new Error('changed() needs a glob')
   const matches = picomatch([pattern, `${pattern}/**`], { dot: true })
-  return changedPaths.some((path) => path === pattern || matches(path))
+  return changedPaths.some((path) => path === pattern || (!isOperatorFile(path) && matches(path)))
 }
 
 /** Lines that end with a line feed, and one more where text follows the last of them. */
@@ -69,7 +73,7 @@ function countLines(text: string): number {
 function parseJson(text: string | null): JsonValue | undefined {
   if (text === null) return undefined
   try {
-    return JSON.parse(text) as JsonValue
+    return JSON.parse(withoutByteOrderMark(text)) as JsonValue
   } catch {
     return undefined
   }

@@ -2,19 +2,11 @@ import type { JsonValue } from '../../core/claims/types.ts'
 
 /**
  * A measured value as CEL sees it. Whole numbers become CEL ints, so that `count + 1 == 4`, `list[count]` and `count % 2` work
- * as written; all others doubles. (Comparisons and, by `mixedArithmetic`, sums of the two kinds work in CEL either way.)
+ * as written; all others doubles. (`registerMixedNumbers` lets the two kinds work together.)
  */
 export function toCel(value: JsonValue): unknown {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(toCel)
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toCel(item)]))
-}
-
-/** What CEL lacks on purpose and hints need, because a probe's number may be whole today and broken tomorrow. */
-export const mixedArithmetic: Readonly<Record<string, (left: number, right: number) => number>> = {
-  '+': (left, right) => left + right,
-  '-': (left, right) => left - right,
-  '*': (left, right) => left * right,
-  '/': (left, right) => left / right,
 }

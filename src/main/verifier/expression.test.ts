@@ -21,6 +21,7 @@ beforeAll(async () => {
     '{"n": 3, "share": 0.5, "items": [{"ok": true}, {"ok": false}], "name": "x"}',
   )
   await workspace.write('broken.json', '{"n": ')
+  await workspace.write('marked.json', '\uFEFF{"n": 3}')
   await workspace.write('big', Buffer.alloc(17 * 1024 * 1024))
   await workspace.script('pass', 'echo ran >> ran.log; exit 0')
   await workspace.script('fail', 'exit 3')
@@ -59,11 +60,13 @@ const READINGS: readonly ProbeReading[] = [
   { kind: 'unreadable', name: 'ghost', reason: 'there is no probe ghost', configured: false },
 ]
 
+const OPERATORS = ['HEARTBEAT.md', 'pulseward.toml', 'sub/HEARTBEAT.md']
+
 function evaluate(source: string, signal = untilTheEnd()): Promise<ExpressionResult> {
   return evaluateExpression({
     source,
     readings: READINGS,
-    changedPaths: ['notes/inbox.md', 'src/a.ts', '.github/ci.yml', 'app/[id]/page.tsx'],
+    changedPaths: ['notes/inbox.md', 'src/a.ts', '.github/ci.yml', 'app/[id]/page.tsx', ...OPERATORS],
     world: workspace.world,
     approvedCommands: [
       './pass',
@@ -93,6 +96,9 @@ describe('an expression over probes', () => {
     '0.5 + email_count > 3',
     'email_count - 5 == -2',
     'email_count * ratio > 2',
+    'email_count + ratio == 3.75',
+    'email_count == 3.0 && 3.0 == email_count && email_count != ratio',
+    'size(tests.names) == 2.0 && tests.names.size() * 0.5 == 1',
     'ratio * 100 >= 75',
     'ratio * 100 == 75.0',
     'email_count / 2 == 1',
@@ -189,6 +195,7 @@ describe('the functions of an expression', () => {
     'lines("empty") == 0 && lines("missing.md") == 0',
     'lines("notes/inbox.md") == email_count',
     'lines("notes/inbox.md") > ratio',
+    'json("marked.json").n == 3',
     'json("report.json").n == email_count',
     'json("report.json").n + 1 == 4 && json("report.json").share < 1',
     'json("report.json").items.exists(item, item.ok)',
@@ -199,6 +206,9 @@ describe('the functions of an expression', () => {
     'changed("**/*.ts") && changed("**/*.yml") && changed("*.{md,ts}") == false',
     'changed("app/[id]/page.tsx")',
     '!changed("docs/**") && !changed("inbox.md")',
+    'changed("HEARTBEAT.md") && changed("./pulseward.toml")',
+    '!changed("*.md") && !changed("*.toml") && !changed("{HEARTBEAT,README}.md")',
+    'changed("sub/*.md")',
     'succeeds("./pass")',
     '!succeeds("./fail")',
     'succeeds(" ./arguments \\"two words\\" ")',

@@ -1,9 +1,10 @@
 import { runInNewContext } from 'node:vm'
 import { Environment, EvaluationError } from '@marcbachmann/cel-js'
+import { registerMixedNumbers } from '../../core/contract/mixed-numbers.ts'
 import type { ExpressionResult, ProbeReading } from '../../core/verification/types.ts'
 import type { ProbeValues } from '../ports.ts'
 import { celFunctions, type FunctionContext } from './cel-functions.ts'
-import { mixedArithmetic, toCel } from './cel-values.ts'
+import { toCel } from './cel-values.ts'
 import { createFacts } from './facts.ts'
 
 /** For the pure part: loops over lists within lists, and regular expressions that explode. */
@@ -68,11 +69,7 @@ function createEnvironment(context: FunctionContext): Environment {
   const environment = new Environment({ unlistedVariablesAreDyn: true, homogeneousAggregateLiterals: false })
   for (const [signature, handler] of Object.entries(celFunctions(context)))
     environment.registerFunction(signature, handler)
-  for (const [operator, apply] of Object.entries(mixedArithmetic)) {
-    const handler = (left: number | bigint, right: number | bigint) => apply(Number(left), Number(right))
-    environment.registerOperator(`int ${operator} double`, handler)
-    environment.registerOperator(`double ${operator} int`, handler)
-  }
+  registerMixedNumbers(environment)
   return environment
 }
 

@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import type { JsonValue } from '../../core/claims/types.ts'
 import { showValue, valueAt } from '../../core/verification/values.ts'
 import type { ProbeConfig } from '../ports.ts'
+import { withoutByteOrderMark } from './workspace-file.ts'
 
 export type ParsedReading =
   | { readonly ok: true; readonly value: JsonValue }
@@ -31,7 +32,7 @@ export function parseReading(
 function parseJson(text: string, path: string | null): ParsedReading {
   let value: JsonValue
   try {
-    value = JSON.parse(text) as JsonValue
+    value = JSON.parse(withoutByteOrderMark(text)) as JsonValue
   } catch {
     return { ok: false, reason: `expected JSON, read ${quote(text.trim())}` }
   }

@@ -110,7 +110,7 @@ describe('a file probe', () => {
   it('reads relative to the workspace', async () => {
     await workspace.write('data/count.txt', '12\n')
     expect(await file('data/count.txt')).toEqual(value(12))
-    await workspace.write('état.json', '{"n": 1}')
+    await workspace.write('état.json', '\uFEFF{"n": 1}')
     expect(await file('état.json', { parse: 'json', path: 'n' })).toEqual(value(1))
   })
 
