@@ -28,6 +28,3 @@ export interface CycleProgress {
   readonly cycleCount: number
   readonly tasks: Readonly<Record<string, TaskProgress>>
 }
-
-/** States of one heartbeat; see docs/glossary.md. */
-export type HeartbeatState = 'due' | 'late' | 'running' | 'done' | 'missed' | 'skipped'
