@@ -16,10 +16,10 @@ export function registerMixedNumbers(environment: Environment): void {
   for (const [operator, apply] of Object.entries(ARITHMETIC)) {
     const handler = (left: number | bigint, right: number | bigint): number =>
       apply(Number(left), Number(right))
-    environment.registerOperator(`int ${operator} double`, handler)
-    environment.registerOperator(`double ${operator} int`, handler)
+    environment.registerOperator(`int ${operator} double: double`, handler)
+    environment.registerOperator(`double ${operator} int: double`, handler)
   }
-  // The library derives `!=` and the other order from it, for which it swaps nothing.
+  // The library derives `!=` and the other order from it.
   const areEqual = (left: number | bigint, right: number | bigint): boolean => Number(left) === Number(right)
   environment.registerOperator('int == double', areEqual)
 }
