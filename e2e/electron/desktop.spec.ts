@@ -9,7 +9,6 @@ import {
   endProcess,
   expect,
   markedEnvironment,
-  serve,
   test,
 } from '../support/app.ts'
 import { pulseward } from '../support/cli.ts'
@@ -95,6 +94,7 @@ for (const [how, quit] of [
   test(`${how} ends a running agent with all that it started, and judges nothing`, async ({
     folder,
     startDesktop,
+    startHost,
   }) => {
     const { app } = await startDesktop()
     const ended = once(app.electron.process(), 'exit')
@@ -107,7 +107,7 @@ for (const [how, quit] of [
     await ended
     await expect.poll(() => processesOf(folder)).toEqual([])
 
-    const { child } = await serve(folder, ['--port', '0'])
+    const { child } = await startHost('--port', '0')
     const { attempts } = await getApi<Attempts>(app.dataDirectory, 'attempts')
     await endProcess(child)
     expect(attempts.at(-1)).toMatchObject({
@@ -122,8 +122,9 @@ for (const [how, quit] of [
 test('where `serve` owns the data folder, the window shows what that one supervises', async ({
   folder,
   startDesktop,
+  startHost,
 }) => {
-  const { child } = await serve(folder)
+  const { child } = await startHost()
   await pulseward(folder, ['add', await writeWorkspace(join(folder, 'backend'), 'write'), '--trust'])
   const { app, stop } = await startDesktop()
   await expectHeartbeatsDone(app.page, 1)

@@ -32,6 +32,8 @@ export interface Fixtures {
   readonly app: App
   /** Starts the app in Electron, with further arguments; it is quit with the test unless the test has done so. */
   readonly startDesktop: (...args: string[]) => Promise<Started<DesktopApp>>
+  /** Starts `pulseward serve` with further arguments; it is ended with the test unless the test has done so. */
+  readonly startHost: (...args: string[]) => Promise<ServeProcess>
   /** A temporary folder that goes with the test; a process that the test leaves running in it fails the test. */
   readonly folder: string
 }
@@ -47,6 +49,15 @@ export const test = base.extend<Fixtures>({
       killProcessesOf(folder)
       await rm(folder, { recursive: true, force: true, maxRetries: 5 })
     }
+  },
+  startHost: async ({ folder }, use) => {
+    const children: ChildProcess[] = []
+    await use(async (...args) => {
+      const host = await serve(folder, args)
+      children.push(host.child)
+      return host
+    })
+    for (const child of children) await endProcess(child)
   },
   startDesktop: async ({ folder }, use) => {
     const stops: (() => Promise<void>)[] = []
@@ -142,11 +153,13 @@ export async function openBrowser(): Promise<{ readonly page: Page; readonly clo
   return { page: await browser.newPage(), close: () => browser.close() }
 }
 
-/** Starts `pulseward serve` on a free port; resolves with the address it prints. */
-export async function serve(
-  folder: string,
-  args: readonly string[] = [],
-): Promise<{ readonly child: ChildProcess; readonly url: string }> {
+interface ServeProcess {
+  readonly child: ChildProcess
+  /** The printed address, with its token. */
+  readonly url: string
+}
+
+async function serve(folder: string, args: readonly string[] = []): Promise<ServeProcess> {
   const child = spawn(
     process.execPath,
     [join(root, 'bin/pulseward'), 'serve', '--data-dir', dataDirectoryOf(folder), ...args],

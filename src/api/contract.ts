@@ -19,6 +19,8 @@ const base = oc.errors({
   CONFLICT: { status: 409 },
   /** The file or agent cannot be had: missing folder, unreadable contract. */
   UNPROCESSABLE_CONTENT: { status: 422 },
+  /** The data folder cannot be read or written, such as on a full disk; nothing was changed. The message has the mend. */
+  STORAGE_UNAVAILABLE: { status: 507 },
 })
 
 const workspaceInput = z.object({

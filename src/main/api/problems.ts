@@ -2,7 +2,7 @@ import { ValidationError } from '@orpc/contract'
 import { ORPCError } from '@orpc/server'
 import { type Log, RequestProblem } from '../ports.ts'
 
-/** The wire's code for each kind of problem; the contract declares the same four. */
+/** The wire's code for each kind of problem; the contract declares the same ones. */
 const codeOfKind = {
   'not-found': 'NOT_FOUND',
   'bad-request': 'BAD_REQUEST',
@@ -14,7 +14,7 @@ const codeOfKind = {
 const MAX_ISSUES = 5
 
 /**
- * The error to answer with. What the client can mend keeps its message; of anything else only "internal error" leaves
+ * The error to answer with. What the client or the operator can mend keeps its message; of anything else only "internal error" leaves
  * the process, and its cause goes to the log under `procedure`.
  */
 export function toApiError(error: unknown, procedure: string, log: Log): ORPCError<string, unknown> {
@@ -24,10 +24,19 @@ export function toApiError(error: unknown, procedure: string, log: Log): ORPCErr
   if (isInputError(error)) {
     return new ORPCError('BAD_REQUEST', { message: inputErrorInWords(error.cause), cause: error })
   }
+  if (isStorageError(error)) {
+    log.error('The data folder cannot be used', { procedure, cause: error.message })
+    return new ORPCError('STORAGE_UNAVAILABLE', { status: 507, message: error.message, cause: error })
+  }
   log.error('A request failed through a mistake of ours', { procedure, cause: describeCause(error) })
   return new ORPCError('INTERNAL_SERVER_ERROR', {
     message: 'Internal error; the log of the host has its cause.',
   })
+}
+
+/** By its name: the class belongs to the ledger, which the API does not know. */
+function isStorageError(error: unknown): error is Error {
+  return error instanceof Error && error.name === 'StorageError'
 }
 
 function isInputError(error: unknown): error is ORPCError<string, unknown> & { cause: ValidationError } {

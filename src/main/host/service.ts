@@ -107,15 +107,14 @@ export function createService(options: ServiceOptions): HostService {
       const runtime = find(id)
       const running = runtime.loop.runNow()
       if (!wait) {
-        // What went wrong shows as a notice of the workspace; a refusal is answered at once.
-        const refused = await Promise.race([
-          running.then(
-            () => null,
-            (error: unknown) => error,
-          ),
-          settledSoon(),
-        ])
+        // A refusal is answered at once; what goes wrong later is told to whoever looks.
+        const failed = running.then(
+          () => null,
+          (error: unknown) => error,
+        )
+        const refused = await Promise.race([failed, settledSoon()])
         if (refused instanceof RequestProblem) throw refused
+        void failed.then((error) => error !== null && tellFailure(runtime, error))
         return null
       }
       const report = await running
@@ -176,6 +175,15 @@ export function createService(options: ServiceOptions): HostService {
     const answer = await change(runtime)
     hub.emit({ type: 'workspace-updated', workspace: runtime.id })
     return answer
+  }
+
+  function tellFailure({ id, name }: WorkspaceRuntime, error: unknown): void {
+    hub.emit({
+      type: 'notification',
+      workspace: id,
+      title: `${name}: the heartbeat could not run`,
+      body: error instanceof Error ? error.message : String(error),
+    })
   }
 
   async function settled(runtime: WorkspaceRuntime): Promise<Workspace> {

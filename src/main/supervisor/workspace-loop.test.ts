@@ -97,6 +97,25 @@ describe('a workspace loop', () => {
     await loop.stop()
   })
 
+  it('tells the operator when a heartbeat cannot run, and tries it again', async () => {
+    const workspace = await supervise({ contract, toml, probes: { mail_count: 3 }, runs: [honest] })
+    const { readContract } = workspace.ports
+    let failures = 0
+    const full = async () => {
+      if (failures++ > 0) return readContract()
+      throw new Error('Cannot write the ledger: the disk is full')
+    }
+    const loop = createWorkspaceLoop({ ...workspace.ports, readContract: full }, { scheduled: true })
+    await loop.start()
+    await workspace.clock.sleeping()
+    expect(workspace.notifications).toMatchObject([
+      { title: 'w: the heartbeat could not run', body: 'Cannot write the ledger: the disk is full' },
+    ])
+    await workspace.clock.advance(minutes(1))
+    expect(workspace.ledger.state.progress.cycleCount).toBe(1)
+    await loop.stop()
+  })
+
   it('waits for the active hours', async () => {
     const workspace = await supervise({
       contract,

@@ -233,6 +233,14 @@ class Loop implements WorkspaceLoop {
         error: String(error),
         stack: error instanceof Error ? error.stack : undefined,
       })
+      // Not as a notice: it may well be the ledger that cannot be written.
+      const reason = error instanceof Error ? error.message : String(error)
+      this.ports.notifier.notify({
+        key: `failed:${this.ports.id}:${reason}`,
+        workspaceId: this.ports.id,
+        title: `${this.ports.name}: the heartbeat could not run`,
+        body: reason,
+      })
       return
     }
     if (error.kind !== 'unprocessable' || this.stopping.signal.aborted) return
