@@ -27,6 +27,7 @@ export interface OwnHost {
 export async function startOwnHost(
   options: OwnHostOptions,
   installation: {
+    readonly environment: Readonly<Record<string, string | undefined>>
     readonly version: string
     readonly sampleDirectory: string
     readonly pageDirectory: string
@@ -36,7 +37,7 @@ export async function startOwnHost(
     dataDirectory: options.dataDirectory,
     version: installation.version,
     clock: systemClock,
-    log: createFileLog(options.dataDirectory),
+    log: createFileLog(options.dataDirectory, installation.environment),
     notifier: { notify: ({ title, body }) => options.onNotification(title, body) },
     pageDirectory: options.withPage ? installation.pageDirectory : null,
     sampleDirectory: installation.sampleDirectory,

@@ -48,7 +48,7 @@ export function runDesktopApp(directories: Directories): void {
 
 async function start({ data, built, resources }: Directories, show: () => void): Promise<Desktop> {
   const pageDirectory = join(built, 'renderer')
-  const log = createFileLog(data)
+  const log = createFileLog(data, process.env)
   const shared = {
     preload: join(built, 'preload/index.cjs'),
     resourcesDirectory: resources,

@@ -56,12 +56,19 @@ function columnsOf(events: readonly Intervention[], nowMs: number): string[] {
       `cycle ${iteration}`,
       event_type,
       task_id ?? '',
-      detailLine(details),
+      summary(details),
     ]),
   )
 }
 
-/** The details that are words or numbers, in one line; lists by their length. */
+/** What was found, against what was claimed; all details where they do not say so. */
+function summary(details: Intervention['details']): string {
+  const found = [details.found].flat().filter((each) => typeof each === 'string')
+  if (found.length === 0) return detailLine(details)
+  const claimed = typeof details.claimed === 'string' ? ` (claimed: ${details.claimed})` : ''
+  return `${found.join('; ')}${claimed}`
+}
+
 function detailLine(details: Intervention['details']): string {
   return Object.entries(details)
     .filter(([name, value]) => name !== 'task_id' && value !== null)
@@ -113,7 +120,7 @@ function describeMetrics(answer: InterventionMetrics): string[] {
   const rows = (counts: Readonly<Record<string, number>>): string[] =>
     columns(Object.entries(counts).map(([name, count]) => [`  ${name}`, String(count)]))
   return [
-    `${answer.total_interventions} interventions, ${answer.intervention_rate_per_100_iterations} in 100 cycles; ${Math.round(answer.avg_remediation_success_rate * 100)} % of those remedied succeeded`,
+    `${answer.total_interventions} interventions, ${answer.intervention_rate_per_100_iterations} in 100 cycles; remediation success ${Math.round(answer.avg_remediation_success_rate * 100)} %`,
     ...rows(answer.interventions_by_severity),
     ...rows(answer.interventions_by_type),
   ]

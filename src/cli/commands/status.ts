@@ -78,7 +78,7 @@ function statusDocument(detail: WorkspaceDetail) {
 }
 
 function describeStatus(detail: WorkspaceDetail, paint: Paint, nowMs: number): string[] {
-  const { open, blocked, suspended, paused } = statusDocument(detail)
+  const { open, blocked, suspended } = statusDocument(detail)
   const taskRows = (tasks: typeof open): string[] =>
     columns(
       tasks.map((task) => [
@@ -93,15 +93,17 @@ function describeStatus(detail: WorkspaceDetail, paint: Paint, nowMs: number): s
     `Score ${scoreLine(detail.score, paint)}${detail.standingMessage === '' ? '' : `. ${detail.standingMessage}`}`,
     ...(suspended === null
       ? []
-      : [paint('bad', `Suspended since ${clockTime(suspended.since, nowMs)}: ${suspended.reason}`)]),
-    ...(paused === null ? [] : [paint('warning', `Paused since ${clockTime(paused.since, nowMs)}`)]),
-    `Next heartbeat ${detail.next.at === null ? 'none' : clockTime(detail.next.at, nowMs)}: ${detail.next.reason}`,
+      : [
+          paint('bad', `Suspended since ${clockTime(suspended.since, nowMs)}: ${suspended.reason}.`),
+          'Look at `pulseward interventions`, then `pulseward resume`.',
+        ]),
+    `Next heartbeat ${detail.next.at === null ? 'none' : clockTime(detail.next.at, nowMs)}: ${suspended === null ? detail.next.reason : 'suspended.'}`,
     `Open: ${open.length}`,
     ...taskRows(open),
     ...(blocked.length === 0 ? [] : [paint('bad', `Blocked: ${blocked.length}`), ...taskRows(blocked)]),
-    ...detail.notices.map(({ message, mend }) =>
-      paint('warning', mend === null ? message : `${message} ${mend}`),
-    ),
+    ...detail.notices
+      .filter(({ code }) => code !== 'suspended')
+      .map(({ message, mend }) => paint('warning', mend === null ? message : `${message} ${mend}`)),
   ]
 }
 

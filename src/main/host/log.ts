@@ -1,28 +1,53 @@
-import { mkdirSync, renameSync, statSync } from 'node:fs'
+import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import pino from 'pino'
 import type { Log } from '../ports.ts'
 
-/** A log file larger than this is set aside at the next start; one older file is kept. */
+/** A log file larger than this is set aside; one older file is kept. */
 const ROTATE_BYTES = 5 * 1024 * 1024
+const LEVELS = ['debug', 'info', 'warn', 'error', 'silent']
 
-/** JSON lines in `pulseward.log` of the data folder, at most about two files of 5 MiB between starts. */
-export function createFileLog(dataDirectory: string): Log {
-  const file = join(dataDirectory, 'pulseward.log')
-  try {
-    mkdirSync(dataDirectory, { recursive: true, mode: 0o700 })
-    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > ROTATE_BYTES) renameSync(file, `${file}.1`)
-    return toLog(pino({ base: null }, pino.destination({ dest: file, sync: true, mode: 0o600 })))
-  } catch {
-    // A data folder that cannot be written is reported by its owner; the log then goes to stderr.
-    return toLog(pino({ base: null }, pino.destination({ dest: 2, sync: true })))
-  }
-}
-
-function toLog(logger: pino.Logger): Log {
+/**
+ * JSON lines in `pulseward.log` of the data folder, from the level that `PULSEWARD_LOG_LEVEL` names (`info` where it names
+ * none) and in at most two files of about 5 MiB. What cannot be written there goes to stderr; nothing here throws.
+ */
+export function createFileLog(
+  dataDirectory: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Log {
+  const wanted = environment.PULSEWARD_LOG_LEVEL || 'info'
+  const isLevel = LEVELS.includes(wanted)
+  const logger = pino(
+    {
+      base: null,
+      level: isLevel ? wanted : 'info',
+      formatters: { level: (label) => ({ level: label }) },
+      timestamp: pino.stdTimeFunctions.isoTime,
+    },
+    rotatingFile(dataDirectory),
+  )
+  if (!isLevel) logger.warn({ wanted, known: LEVELS }, 'PULSEWARD_LOG_LEVEL names no level; info is taken')
   return {
     info: (message, fields) => logger.info(fields ?? {}, message),
     warn: (message, fields) => logger.warn(fields ?? {}, message),
     error: (message, fields) => logger.error(fields ?? {}, message),
+  }
+}
+
+/** Opened for each line, so that a file removed or set aside by others is made anew. */
+function rotatingFile(directory: string): { write(line: string): void } {
+  const file = join(directory, 'pulseward.log')
+  return {
+    write: (line) => {
+      try {
+        mkdirSync(directory, { recursive: true, mode: 0o700 })
+        const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
+        if (size > ROTATE_BYTES) renameSync(file, `${file}.1`)
+        appendFileSync(file, line, { mode: 0o600 })
+      } catch {
+        // A folder that cannot be written is told by its owner.
+        process.stderr.write(line)
+      }
+    },
   }
 }

@@ -15,6 +15,7 @@ import { type SweptTask, sweepNow } from '../supervisor/sweep.ts'
 import { createWorkspaceLoop, type WorkspaceLoop } from '../supervisor/workspace-loop.ts'
 import type { WorkspacePorts } from '../supervisor/workspace-ports.ts'
 import { createVerifier } from '../verifier/verifier.ts'
+import { logEvents } from './log-events.ts'
 
 /** One workspace under supervision: its ledger, its loop, and where its files are. */
 export interface WorkspaceRuntime {
@@ -56,14 +57,18 @@ export async function openWorkspace(
   const approved = await readTrust(workspace.path, dataDirectory)
   const config = approved.kind === 'approved' || approved.kind === 'changed' ? approved.config : null
   zone = config?.heartbeat.timezone ?? 'local'
-  const ledger = await openLedger({
-    directory: dataDirectory,
-    clock,
+  const ledger = logEvents(
+    await openLedger({
+      directory: dataDirectory,
+      clock,
+      log,
+      localDay: (ms) => localDay(ms, zone),
+      timestamp: (ms) => timestamp(ms, zone),
+      rules: config?.scoring,
+    }),
+    workspace.id,
     log,
-    localDay: (ms) => localDay(ms, zone),
-    timestamp: (ms) => timestamp(ms, zone),
-    rules: config?.scoring,
-  })
+  )
   await endLeftovers(attemptsDirectory, log)
   const ports: WorkspacePorts = {
     id: workspace.id,

@@ -1,0 +1,82 @@
+import type { AttemptResult, RaisedIntervention, RecordedEvent } from '../../core/record/events.ts'
+import type { Ledger, Log } from '../ports.ts'
+
+type Line = readonly [message: string, fields: Readonly<Record<string, unknown>>]
+
+/** A ledger that logs what is appended to it, once it is on disk: ids and numbers, nothing that an agent or a file says. */
+export function logEvents(ledger: Ledger, workspace: string, log: Log): Ledger {
+  return {
+    get state() {
+      return ledger.state
+    },
+    append: async (...events) => {
+      const recorded = await ledger.append(...events)
+      for (const event of recorded) {
+        for (const [message, fields] of linesOf(event)) {
+          log.info(message, { workspace, seq: event.seq, ...fields })
+        }
+      }
+      return recorded
+    },
+    read: (fromSeq, limit) => ledger.read(fromSeq, limit),
+    attempt: (attemptId) => ledger.attempt(attemptId),
+    close: () => ledger.close(),
+  }
+}
+
+function linesOf(event: RecordedEvent): readonly Line[] {
+  switch (event.type) {
+    case 'cycle-started':
+      return [['A cycle began', { cycle: event.cycle, trigger: event.trigger }]]
+    case 'attempt-started': {
+      const { cycle, attemptId, taskId, agentId, timeoutSeconds } = event
+      return [['An attempt began', { cycle, attemptId, taskId, agentId, timeoutSeconds }]]
+    }
+    case 'attempt-finished':
+      return attemptLines(event.result)
+    case 'cycle-finished':
+      return [['A cycle ended', { cycle: event.cycle, ending: event.ending }]]
+    case 'intervention-raised':
+      return [interventionLine(event.intervention, { cycle: event.cycle, taskId: event.taskId })]
+    case 'verdict-overruled': {
+      const { attemptId, taskId, from, to, pointsDelta } = event
+      return [['A verdict was overruled', { attemptId, taskId, from, to, pointsDelta }]]
+    }
+    case 'task-unblocked': {
+      const { taskId, by, timeoutSeconds } = event
+      return [['A task was unblocked', { taskId, by, timeoutSeconds }]]
+    }
+    case 'breaker-changed':
+      return [['The circuit breaker changed', { agentId: event.agentId, state: event.state }]]
+    case 'suspended':
+      return [['The workspace was suspended for manual review', {}]]
+    case 'suspension-lifted':
+      return [['The suspension was lifted', {}]]
+    case 'paused':
+      return [['The workspace was paused', { until: event.until }]]
+    case 'resumed':
+      return [['The workspace was resumed', {}]]
+    case 'backed-off':
+      return [['The environment stopped the agent', { minutes: event.minutes, until: event.until }]]
+    default:
+      return []
+  }
+}
+
+function attemptLines(result: AttemptResult): readonly Line[] {
+  const { cycle, attemptId, taskId, agentId, outcome, durationMs } = result
+  const { verdict, groundTruthContradiction, fault, points, filesChangedCount } = result
+  const ids = { cycle, attemptId, taskId, agentId }
+  return [
+    ['An attempt ended', { ...ids, outcome, durationMs, filesChangedCount }],
+    ['A verdict was given', { ...ids, verdict, groundTruthContradiction, fault, points }],
+    ...result.interventions.map((intervention) => interventionLine(intervention, ids)),
+  ]
+}
+
+function interventionLine(
+  { event_type, severity }: RaisedIntervention,
+  ids: Readonly<Record<string, unknown>>,
+): Line {
+  return ['An intervention was raised', { ...ids, event_type, severity }]
+}

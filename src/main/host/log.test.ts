@@ -1,0 +1,78 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { createFileLog } from './log.ts'
+
+let folder: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pulseward-log-'))
+  return () => rm(folder, { recursive: true, force: true })
+})
+
+async function lines(): Promise<Record<string, unknown>[]> {
+  const text = await readFile(join(folder, 'pulseward.log'), 'utf8').catch(() => '')
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+}
+
+it('has one JSON document a line, with time, level, message and fields', async () => {
+  const log = createFileLog(folder, {})
+  log.info('A cycle began', { workspace: 'w', cycle: 3 })
+  log.warn('careful')
+  expect(await lines()).toEqual([
+    {
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      level: 'info',
+      msg: 'A cycle began',
+      workspace: 'w',
+      cycle: 3,
+    },
+    expect.objectContaining({ level: 'warn', msg: 'careful' }),
+  ])
+  expect((await stat(join(folder, 'pulseward.log'))).mode & 0o777).toBe(0o600)
+})
+
+it.each([
+  [undefined, ['info', 'warn', 'error']],
+  ['', ['info', 'warn', 'error']],
+  ['warn', ['warn', 'error']],
+  ['error', ['error']],
+  ['silent', []],
+  ['loud', ['warn', 'info', 'warn', 'error']],
+])('with PULSEWARD_LOG_LEVEL=%s has the levels %j', async (level, expected) => {
+  const log = createFileLog(folder, { PULSEWARD_LOG_LEVEL: level })
+  log.info('one')
+  log.warn('two')
+  log.error('three')
+  expect((await lines()).map((line) => line.level)).toEqual(expected)
+})
+
+it('sets a file aside that has grown too long, while it runs', async () => {
+  const file = join(folder, 'pulseward.log')
+  const log = createFileLog(folder, {})
+  await writeFile(file, 'x'.repeat(5 * 1024 * 1024 + 1))
+  log.info('after')
+  expect(await lines()).toMatchObject([{ msg: 'after' }])
+  expect((await readdir(folder)).toSorted()).toEqual(['pulseward.log', 'pulseward.log.1'])
+  await writeFile(file, 'y'.repeat(5 * 1024 * 1024 + 1))
+  log.info('later')
+  expect((await readFile(`${file}.1`, 'utf8'))[0]).toBe('y')
+  expect(await readdir(folder)).toHaveLength(2)
+})
+
+it('goes to stderr where its file cannot be written, and stops nobody', async () => {
+  const written: string[] = []
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    written.push(String(text))
+    return true
+  })
+  onTestFinished(() => void vi.restoreAllMocks())
+  const inTheWay = join(folder, 'file')
+  await writeFile(inTheWay, '')
+  createFileLog(inTheWay, {}).info('still said')
+  expect(written).toEqual([expect.stringContaining('still said')])
+})
