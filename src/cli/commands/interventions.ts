@@ -22,7 +22,10 @@ export function addInterventionCommands(program: Command, run: RunCommand): void
     .command('interventions')
     .description('show what was noticed about the agent and done about it, oldest first')
     .option('--last <N>', `the newest N (default: ${EVENTS_SHOWN})`)
-    .option('--reset', 'forget profiles, circuit breaker and waiting feedback; the events stay recorded')
+    .option(
+      '--reset',
+      'forget profiles, circuit breaker and waiting feedback, lift a suspension; the events stay',
+    )
     .action(run(interventions))
   program
     .command('profile')
@@ -40,7 +43,10 @@ async function interventions(context: CommandContext, { last, reset }: Intervent
     const page = await client.interventions.list({ workspace, last: count })
     return page.interventions.toReversed()
   })
-  if (reset === true) context.output.remark('Profiles, circuit breaker and waiting feedback are forgotten.')
+  if (reset === true)
+    context.output.remark(
+      'Profiles, circuit breaker and waiting feedback are forgotten; nothing is suspended.',
+    )
   context.output.answer({ events }, (paint) =>
     events.length === 0
       ? ['No intervention is recorded.']

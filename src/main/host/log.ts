@@ -5,7 +5,7 @@ import type { Log } from '../ports.ts'
 
 /** A log file larger than this is set aside; one older file is kept. */
 const ROTATE_BYTES = 5 * 1024 * 1024
-const LEVELS = ['debug', 'info', 'warn', 'error', 'silent']
+const LEVELS = ['info', 'warn', 'error', 'silent']
 
 /**
  * JSON lines in `pulseward.log` of the data folder, from the level that `PULSEWARD_LOG_LEVEL` names (`info` where it names

@@ -1,0 +1,138 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
+
+/*
+ * Command lines one after the other, each with a host of its own over the same folders, as an operator gives them.
+ */
+
+let cli: CliFixture
+
+beforeEach(async () => {
+  cli = await createCliFixture()
+})
+
+afterEach(() => cli.close())
+
+/** Keeps its prompt, hangs while there is a file `slow`, and does nothing of what it says. */
+const AGENT = `
+prompt=$(cat)
+printf '%s' "$prompt" > ../prompt.txt
+if [ -e slow ]; then sleep 60; fi
+for id in draw_chart write_note; do
+  case "$prompt" in *"## Task $id"*) break ;; esac
+done
+printf '\`\`\`heartbeat-report\\n{"task_id": "%s", "status": "%s", "files": ["%s.txt"]}\\n\`\`\`\\n' "$id" "$(cat status)" "$id"
+`
+
+async function writeWorkspace(tasks: string, toml: string, status: string): Promise<void> {
+  await cli.write({
+    'w/HEARTBEAT.md': `## Tasks\n${tasks}`,
+    'w/agent.sh': AGENT,
+    'w/status': status,
+    'w/pulseward.toml': `[agent]\nid = "sh"\ncommand = ["sh", "agent.sh"]\n${toml}`,
+  })
+}
+
+/** Runs a command line about the workspace, and answers with its exit code and its document. */
+async function ask(...args: string[]) {
+  const { exitCode, stdout, stderr } = await cli.run([...args, '--json', '--workspace', 'w'])
+  return { exitCode, stderr, document: stdout === '' ? null : JSON.parse(stdout) }
+}
+
+it('a task blocked by its timeout is listed, suggested, unblocked, and tried with the timeout given', async () => {
+  await writeWorkspace(
+    '- [ ] draw_chart | Draw the Chart | verify: exists("chart.svg") | max_attempts: 1\n',
+    '[adaptive_timeout]\ncomplexity_scaling = false\nmode_timeout = 1\nmin_timeout = 1\n',
+    'failed',
+  )
+  await cli.write({ 'w/slow': '' })
+  expect((await ask('run', '--once', '--trust')).exitCode).toBe(1)
+  await rm(join(cli.root, 'w/slow'))
+
+  const { document: listed } = await ask('blocked', '--suggest')
+  expect(listed.tasks).toMatchObject([
+    {
+      taskId: 'draw_chart',
+      level: 'ui_heavy',
+      attempts: 1,
+      maxAttempts: 1,
+      history: [{ kind: 'attempt', outcome: 'timeout', timeoutSeconds: 1 }],
+      suggestion: { kind: 'increase_timeout', timeoutSeconds: 2 },
+    },
+  ])
+  expect((await ask('status')).document).toMatchObject({
+    suspended: null,
+    open: [],
+    blocked: [{ id: 'draw_chart', timeoutSeconds: 1, timeoutReason: '1 s × 1.5 after 1 timeout' }],
+  })
+  expect((await ask('run', '--once')).document.attempts).toEqual([])
+
+  expect(
+    await ask('unblock', 'draw_chart', '--timeout', '77', '--reason', 'it is a large chart'),
+  ).toMatchObject({
+    exitCode: 0,
+    document: { unblocked: [{ taskId: 'draw_chart', timeoutSeconds: 77 }] },
+  })
+  expect((await ask('unblock', 'draw_chart')).exitCode).toBe(2)
+  expect((await ask('run', '--once')).document.attempts).toMatchObject([
+    { taskId: 'draw_chart', outcome: 'completed', verdict: 'not_verified', timeoutSeconds: 77 },
+  ])
+  expect((await ask('blocked')).document.tasks[0].history).toMatchObject([
+    { kind: 'attempt', timeoutSeconds: 77 },
+    { kind: 'unblock', by: 'operator', reason: 'it is a large chart', timeoutSeconds: 77 },
+    { kind: 'attempt', outcome: 'timeout' },
+  ])
+
+  await cli.write({ 'w/chart.svg': '<svg/>' })
+  expect((await ask('blocked', '--suggest')).document.tasks).toMatchObject([
+    { suggestion: { kind: 'already_done' }, swept: { holds: true } },
+  ])
+  expect(await ask('retry-blocked', '--max-attempts', '2')).toMatchObject({
+    exitCode: 0,
+    document: { unblocked: [{ taskId: 'draw_chart', maxAttempts: 2 }], refused: [] },
+  })
+  expect((await ask('blocked')).document).toEqual({ tasks: [] })
+})
+
+it('an agent that goes on claiming is suspended, which lasts until the operator resumes', async () => {
+  await writeWorkspace(
+    '- [ ] write_note | Write the note | verify: exists("n") | max_attempts: 9\n',
+    '',
+    'done',
+  )
+  await ask('run', '--once', '--trust')
+  expect((await ask('interventions')).document.events).toMatchObject([
+    { event_type: 'no_files_detected', severity: 'critical', iteration: 1, task_id: 'write_note' },
+    { event_type: 'evidence_validation_failed', severity: 'warning' },
+    { event_type: 'false_completion_detected', severity: 'critical', remediation: 'pending' },
+  ])
+  let runs = 1
+  while ((await ask('status')).document.suspended === null) {
+    expect(++runs).toBeLessThan(6)
+    await ask('run', '--once')
+  }
+  const refused = await ask('run', '--once')
+  expect(refused).toMatchObject({ exitCode: 2, document: { error: { code: 'CONFLICT' } } })
+  expect(refused.stderr).toContain('pulseward resume')
+  expect((await ask('profile', '--agent', 'sh')).document).toMatchObject({
+    agent_id: 'sh',
+    total_iterations: runs,
+    no_files_count: runs,
+    false_completion_count: runs,
+    intervention_threshold_exceeded: true,
+  })
+  const { document: metrics } = await ask('metrics')
+  expect(metrics.interventions_by_type).toMatchObject({ no_files_detected: runs })
+  expect(metrics.total_interventions).toBe((await ask('interventions')).document.events.length)
+
+  expect((await ask('resume', '--reason', 'Looked at it')).document).toMatchObject({
+    lifted: ['suspension'],
+    suspended: null,
+  })
+  expect((await ask('run', '--once')).document.cycle).toBe(runs + 1)
+  const { document: after } = await ask('interventions', '--last', '1', '--reset')
+  expect(after.events).toHaveLength(1)
+  expect((await ask('profile')).document).toMatchObject({ agent_id: 'sh', total_iterations: 0 })
+})
