@@ -10,7 +10,10 @@ export function claimsCompletion(claim: Claim): boolean {
 /** Whether the snapshot shows that nothing at all changed; false where it could not see everything. */
 export function isUnchanged(difference: FileDifference): boolean {
   return (
-    changedPaths(difference).length === 0 && difference.headMoved === null && difference.incomplete === null
+    changedPaths(difference).length === 0 &&
+    (difference.modeChanged ?? []).length === 0 &&
+    difference.headMoved === null &&
+    difference.incomplete === null
   )
 }
 

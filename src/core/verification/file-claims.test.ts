@@ -69,6 +69,20 @@ describe('a claimed file held against the difference', () => {
     expect(findingOf('notes/inbox.md', 'git ignores it')).toBe('shown')
   })
 
+  it('neither confirms nor contradicts a file of which only the executable bit changed', () => {
+    const difference = { ...EMPTY_DIFFERENCE, modeChanged: ['bin/run.sh'] }
+    expect(
+      matchFileClaims([{ path: './bin/run.sh' }, { path: 'a' }], difference, [true, true], '/w'),
+    ).toEqual([
+      {
+        path: './bin/run.sh',
+        finding: 'unmeasurable',
+        reason: 'only its executable bit changed, not what it holds',
+      },
+      { path: 'a', finding: 'missing', reason: 'it did not change during the attempt' },
+    ])
+  })
+
   it('calls nothing missing where the snapshot is incomplete', () => {
     const incomplete = { ...DIFFERENCE, incomplete: 'more than 100000 files' }
     expect(findingOf('report.md', true, incomplete)).toBe('unmeasurable')

@@ -19,6 +19,7 @@ export function matchFileClaims(
   root: string,
 ): readonly FileClaimFinding[] {
   const changed = changedPaths(difference).map((path) => path.normalize())
+  const modeChanged = (difference.modeChanged ?? []).map((path) => path.normalize())
   return files.map((file, index) => {
     const { path } = file
     if (spellings(file, root).some((spelling) => shows(changed, spelling))) return { path, finding: 'shown' }
@@ -26,6 +27,8 @@ export function matchFileClaims(
     if (unclaimable !== null) return { path, finding: 'unmeasurable', reason: unclaimable }
     const reason = measurable[index] ?? 'it was not measured'
     if (reason !== true) return { path, finding: 'unmeasurable', reason }
+    if (spellings(file, root).some((spelling) => shows(modeChanged, spelling)))
+      return { path, finding: 'unmeasurable', reason: 'only its executable bit changed, not what it holds' }
     if (difference.incomplete !== null)
       return { path, finding: 'unmeasurable', reason: `the snapshot is incomplete: ${difference.incomplete}` }
     return { path, finding: 'missing', reason: 'it did not change during the attempt' }

@@ -15,6 +15,8 @@ export interface FileDifference {
   readonly modified: readonly string[]
   readonly deleted: readonly string[]
   readonly renamed: readonly { readonly from: string; readonly to: string }[]
+  /** Files of which only the executable bit changed: no other content, yet something was done to them. Left out: none. */
+  readonly modeChanged?: readonly string[]
   /** Commits the agent made (git only): the new HEAD where it moved. */
   readonly headMoved: { readonly from: string | null; readonly to: string | null } | null
   /** The snapshot could not see everything (too many files, unreadable folder): why, in words. */

@@ -427,6 +427,11 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { verdict: 'unclear', fault: 'agent', reason: /email_count is 0, and no value was claimed/ },
   ],
   [
+    'done, and a file was made executable',
+    { claim: DONE, difference: { ...EMPTY_DIFFERENCE, modeChanged: ['run.sh'] } },
+    { verdict: 'unclear', fault: 'agent', reason: /nothing can be confirmed/ },
+  ],
+  [
     'done, and HEAD moved',
     { claim: DONE, difference: { ...EMPTY_DIFFERENCE, headMoved: { from: 'a', to: 'b' } } },
     { verdict: 'unclear', fault: 'agent', reason: /nothing can be confirmed/ },

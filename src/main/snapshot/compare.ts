@@ -1,5 +1,5 @@
 import type { FileDifference } from '../../core/verification/types.ts'
-import { type Content, UNREADABLE } from './content.ts'
+import { bytesOf, type Content, UNREADABLE } from './content.ts'
 import { type RawPath, toText } from './raw-path.ts'
 
 /** A path that may have changed, with what stood there and what stands there; `null` for nothing. */
@@ -10,21 +10,23 @@ export interface Candidate {
 }
 
 /**
- * The lists of a difference, each in order. A file deleted here and added there with the same content was renamed. A
- * content that could not be read on either side is no change: whoever read it says so in `incomplete`.
+ * The lists of a difference, each in order. A file deleted here and added there with the same bytes was renamed; one that
+ * became executable or ceased to be, with its bytes unchanged, was not modified. A content that could not be read on either
+ * side is no change: whoever read it says so in `incomplete`.
  */
 export function compareContents(
   candidates: Iterable<Candidate>,
-): Pick<FileDifference, 'added' | 'modified' | 'deleted' | 'renamed'> {
+): Pick<FileDifference, 'added' | 'modified' | 'deleted' | 'renamed' | 'modeChanged'> {
   const added: Candidate[] = []
   const modified: RawPath[] = []
+  const modeChanged: RawPath[] = []
   const deleted: Candidate[] = []
   for (const candidate of candidates) {
     const { start, end } = candidate
     if (start === end || start === UNREADABLE || end === UNREADABLE) continue
     if (start === null) added.push(candidate)
     else if (end === null) deleted.push(candidate)
-    else modified.push(candidate.path)
+    else (bytesOf(start) === bytesOf(end) ? modeChanged : modified).push(candidate.path)
   }
   const renamed = pairRenames(deleted, added)
   const gone = new Set(renamed.map(({ from }) => from))
@@ -36,6 +38,7 @@ export function compareContents(
     renamed: renamed
       .map(({ from, to }) => ({ from: toText(from), to: toText(to) }))
       .sort((a, b) => (a.to < b.to ? -1 : 1)),
+    ...(modeChanged.length > 0 && { modeChanged: inOrder(modeChanged) }),
   }
 }
 
@@ -45,10 +48,13 @@ interface Rename {
 }
 
 function pairRenames(deleted: readonly Candidate[], added: readonly Candidate[]): Rename[] {
-  const places = new Map<Content | null, Candidate[]>()
-  for (const candidate of added) places.set(candidate.end, [...(places.get(candidate.end) ?? []), candidate])
+  const places = new Map<Content, Candidate[]>()
+  for (const candidate of added) {
+    const bytes = bytesOf(candidate.end ?? '')
+    places.set(bytes, [...(places.get(bytes) ?? []), candidate])
+  }
   return deleted.flatMap(({ path: from, start }) => {
-    const equal = places.get(start) ?? []
+    const equal = places.get(bytesOf(start ?? '')) ?? []
     // Of several copies, the one that kept its name was moved.
     const sameName = equal.findIndex(({ path }) => nameOf(path) === nameOf(from))
     const [match] = equal.splice(Math.max(0, sameName), 1)

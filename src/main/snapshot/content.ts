@@ -4,11 +4,23 @@ import { type FileHandle, lstat, open, readlink } from 'node:fs/promises'
 import { onDisk, type RawPath } from './raw-path.ts'
 
 /**
- * What stands at a path, equal exactly where the content is: `file:<hash>`, `link:<hash of its target>`, `commit:<id>` for
- * a submodule, `large:…` for a file too large to be read. `UNREADABLE` is equal to nothing. Hashes are git's blob ids, so
- * that a file and a blob of the repository can be compared.
+ * What stands at a path: `file:<hash>`, with `:x` behind it for a program; `link:<hash of its target>`, `commit:<id>` for a
+ * submodule, `large:…` for a file too large to be read. `UNREADABLE` is equal to nothing. Hashes are git's blob ids, so that
+ * a file and a blob of the repository can be compared.
  */
 export type Content = string
+
+/** Windows has no executable bit, whatever `lstat` and the repository say. */
+const HAS_EXECUTABLE_BIT = process.platform !== 'win32'
+
+export function fileContent(hash: string, isExecutable: boolean): Content {
+  return `file:${hash}${isExecutable && HAS_EXECUTABLE_BIT ? ':x' : ''}`
+}
+
+/** Content without the executable bit: equal exactly where the bytes are. */
+export function bytesOf(content: Content): Content {
+  return content.replace(/:x$/, '')
+}
 
 export const UNREADABLE: Content = 'unreadable'
 
@@ -27,6 +39,9 @@ const MAX_HASHED_BYTES = 2n * 1024n * 1024n * 1024n
  * in steps of up to 2 s. Its hash is not reused.
  */
 const TIMES_SETTLE_NS = 2_500_000_000n
+
+/** The bit that git goes by. */
+const OWNER_MAY_EXECUTE = 0o100n
 
 /** Hashes by path, with what must be unchanged for them to hold. */
 export type KnownContents = ReadonlyMap<RawPath, { readonly state: string; readonly content: Content }>
@@ -59,7 +74,8 @@ export function createContentReader(
     budget -= stats.size
     // The wall clock, because it is what the file system's times are made from.
     const isSettled = BigInt(Date.now()) * 1_000_000n - stats.ctimeNs > TIMES_SETTLE_NS
-    const content = `file:${await hashFile(onDisk(directory, path), stats.size, algorithm)}`
+    const hash = await hashFile(onDisk(directory, path), stats.size, algorithm)
+    const content = fileContent(hash, (stats.mode & OWNER_MAY_EXECUTE) !== 0n)
     if (isSettled) known.set(path, { state, content })
     return content
   }

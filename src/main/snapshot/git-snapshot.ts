@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import {
+  bytesOf,
   type Content,
   type ContentReader,
   createContentReader,
+  fileContent,
   type KnownContents,
   UNREADABLE,
 } from './content.ts'
@@ -133,8 +135,13 @@ async function submoduleContent(directory: string, path: RawPath): Promise<Conte
   const inside = await takeGit(join(directory, toText(path)), [], new Map())
   if (inside.kind !== 'git' || inside.place.prefix !== '') return null
   const changes = [...inside.dirty]
-    .filter(([, { committed, content }]) => content !== committed)
-    .map(([name, { content }]) => [name, content])
+    .map(([name, { committed, content }]) => ({
+      name,
+      was: bytesOf(committed ?? ''),
+      is: bytesOf(content ?? ''),
+    }))
+    .filter(({ was, is }) => was !== is)
+    .map(({ name, is }) => [name, is])
     .sort()
   if (changes.length === 0) return `commit:${inside.head}`
   return `commit:${inside.head}+${createHash('sha256').update(JSON.stringify(changes)).digest('hex')}`
@@ -143,6 +150,7 @@ async function submoduleContent(directory: string, path: RawPath): Promise<Conte
 /** What a tree names, in the form in which files on disk are read. */
 export function committedContent(committed: Committed | null): Content | null {
   if (committed === null) return null
-  const kinds: Record<string, string> = { '120000': 'link', [SUBMODULE]: 'commit' }
-  return `${kinds[committed.mode] ?? 'file'}:${committed.id}`
+  if (committed.mode === '120000') return `link:${committed.id}`
+  if (committed.mode === SUBMODULE) return `commit:${committed.id}`
+  return fileContent(committed.id, committed.mode === '100755')
 }
