@@ -87,6 +87,14 @@ module.exports = {
       from: { path: '^src/', pathNot: '^src/(main/desktop/|main/(index|desktop-app)\\.ts$|preload/)' },
       to: { path: '(^electron$|node_modules/electron/)' },
     },
+    {
+      name: 'opentelemetry-only-when-asked-for',
+      severity: 'error',
+      comment:
+        "OpenTelemetry's packages are loaded only where a collector is configured: main/telemetry imports them, and open-tracer.ts reaches the file that does by import() alone.",
+      from: { path: '^src/', pathNot: '^src/main/telemetry/otlp-tracer\\.ts$' },
+      to: { path: '(^@opentelemetry/|node_modules/@opentelemetry/)' },
+    },
     ...partsOfMain.map((part) => ({
       name: `main-${part}-stands-alone`,
       severity: 'error',
