@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { EMPTY_DIFFERENCE, type FileDifference } from '../../core/verification/types.ts'
 import { createSnapshotter } from './snapshotter.ts'
 import { createScratchFolder, type ScratchFolder, silentLog } from './testing/scratch-folder.ts'
 
@@ -14,10 +15,15 @@ afterEach(() => {
   outside.dispose()
 })
 
-function ask(paths: readonly string[], directory = folder.path): Promise<readonly (true | string)[]> {
+function ask(
+  paths: readonly string[],
+  directory = folder.path,
+  difference: FileDifference = EMPTY_DIFFERENCE,
+): Promise<readonly (true | string)[]> {
   return createSnapshotter({ log: silentLog, exclude: [join(folder.path, 'data')] }).measurable(
     directory,
     paths,
+    difference,
   )
 }
 
@@ -47,6 +53,12 @@ const cases: [name: string, path: () => string, answer: true | RegExp][] = [
   ['what lies behind a link that stays inside', () => 'link-in/b.txt', /link-in is a link/],
   ['git’s own data', () => '.git/config', /\.git, which is not looked at/],
   ['the supervisor’s own files', () => 'data/x/y', /supervisor/],
+  ['an empty folder', () => 'empty/', /empty folder/],
+  ['a folder of empty folders', () => 'empty', /empty folder/],
+  ['a folder with a file deep inside', () => 'deep', true],
+  ['a pipe', () => 'pipe', /a pipe, a socket or a device/],
+  ['a path as Windows writes it', () => 'dir\\b.txt', true],
+  ['a way out as Windows writes it', () => '..\\x', /outside the workspace/],
   ['no path at all', () => 'a\0b', /no path/],
 ]
 
@@ -61,6 +73,8 @@ describe.each([
     folder.link('link-out', outside.path)
     folder.link('link-in', 'dir')
     folder.link('link-nowhere', 'gone')
+    folder.write('deep/er/still/c.txt', 'c')
+    folder.sh('mkdir -p empty/more/yet && mkfifo pipe')
     const [said] = await ask([path()])
     if (answer === true) expect(said).toBe(true)
     else expect(said).toMatch(answer)
@@ -79,6 +93,21 @@ describe('in a repository', () => {
       'git ignores it',
       true,
     ])
+  })
+
+  it('a folder that git ignored and that is gone cannot be measured, be it written with or without a slash', async () => {
+    expect(await ask(['build/', 'build', 'build\\out.js', 'built', 'builds/'])).toEqual([
+      'git ignores it',
+      'git ignores it',
+      'git ignores it',
+      true,
+      true,
+    ])
+  })
+
+  it('a file that bears the name of an ignored folder can be measured', async () => {
+    folder.write('build', 'x')
+    expect(await ask(['build'])).toEqual([true])
   })
 
   it('paths are those of the workspace, where that is a folder of the repository', async () => {

@@ -1,4 +1,4 @@
-import { lstat, realpath } from 'node:fs/promises'
+import { lstat, readdir, realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { runGit } from './git-command.ts'
 import { findWorkTree } from './git-work-tree.ts'
@@ -15,12 +15,13 @@ export async function findMeasurable(
 ): Promise<Answer[]> {
   if (paths.length === 0) return []
   const real = await realpath(directory).catch(() => directory)
-  const places = await Promise.all(paths.map((path) => placeOf(path, directory, real)))
+  const places = await Promise.all(paths.map((path) => placeOf(path.replaceAll('\\', '/'), directory, real)))
   // Asked at once, to be quick; without a work tree the second answer is of no use.
   const [workTree, ignored] = await Promise.all([findWorkTree(directory), findIgnored(directory, places)])
   const isGit = !('kind' in workTree)
   return places.map((one) => {
     if ('reason' in one) return one.reason
+    if (seen.has(one.inside)) return true
     if (excluded.some((folder) => isWithin(fromText(one.inside), folder)))
       return "it belongs to the supervisor's own files"
     const skipped = one.inside.split('/').find((name) => (isGit ? ['.git'] : SKIPPED_FOLDERS).includes(name))
@@ -29,8 +30,8 @@ export async function findMeasurable(
   })
 }
 
-/** Path below the workspace, with `/`; or why there is none. */
-type Place = { readonly inside: string } | { readonly reason: string }
+/** Path below the workspace, with `/`, and whether anything stands there; or why there is none. */
+type Place = { readonly inside: string; readonly isThere: boolean } | { readonly reason: string }
 
 async function placeOf(path: string, directory: string, real: string): Promise<Place> {
   if (path.includes('\0')) return { reason: 'it is no path' }
@@ -50,7 +51,35 @@ async function placeOf(path: string, directory: string, real: string): Promise<P
         : `${link} is a link; its files are looked at where they really are`,
     }
   }
-  return { inside }
+  return placeInside(inside, join(real, inside))
+}
+
+/** What is no file, or holds none, a snapshot does not see: the agent may well have made it. */
+async function placeInside(inside: string, path: string): Promise<Place> {
+  const stats = await lstat(path).catch(() => null)
+  if (stats === null) return { inside, isThere: false }
+  if (stats.isDirectory())
+    return (await holdsNoFile(path))
+      ? { reason: 'it is an empty folder, which a snapshot does not see' }
+      : { inside, isThere: true }
+  return stats.isFile() || stats.isSymbolicLink()
+    ? { inside, isThere: true }
+    : { reason: 'it is a pipe, a socket or a device, which a snapshot does not look at' }
+}
+
+/** Folders looked into before one is taken to hold files. */
+const MAX_EMPTY_FOLDERS = 1000
+
+async function holdsNoFile(top: string): Promise<boolean> {
+  const folders = [top]
+  for (let looked = 0; looked < MAX_EMPTY_FOLDERS; looked++) {
+    const folder = folders.pop()
+    if (folder === undefined) return true
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => null)
+    if (entries === null || entries.some((entry) => !entry.isDirectory())) return false
+    folders.push(...entries.map((entry) => join(folder, entry.name)))
+  }
+  return false
 }
 
 async function isLink(path: string): Promise<boolean> {
@@ -62,14 +91,19 @@ async function isLink(path: string): Promise<boolean> {
 
 /** Reasons by path. Asked in one go; one by one where git refuses the lot because of one of them. */
 async function findIgnored(directory: string, places: readonly Place[]): Promise<Map<string, string>> {
-  const inside = places.flatMap((one) => ('inside' in one && one.inside !== '' ? [one.inside] : []))
+  const inside = places.flatMap((one) => ('inside' in one && one.inside !== '' ? askedOf(one) : []))
   const reasons = new Map<string, string>()
   if (inside.length === 0) return reasons
   const together = await checkIgnore(directory, inside)
   const ignored =
     together ?? (await Promise.all(inside.map((path) => checkIgnore(directory, [path], reasons)))).flat()
-  for (const path of ignored) if (path !== null) reasons.set(path, 'git ignores it')
+  for (const path of ignored) if (path !== null) reasons.set(path.replace(/\/$/, ''), 'git ignores it')
   return reasons
+}
+
+/** What is gone may have been a folder: a rule such as `dist/` is for folders alone, and git cannot see any more that it was. */
+function askedOf({ inside, isThere }: Extract<Place, { inside: string }>): readonly string[] {
+  return isThere ? [inside] : [inside, `${inside}/`]
 }
 
 async function checkIgnore(

@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { changedPaths } from '../../core/verification/difference.ts'
 import { EMPTY_DIFFERENCE } from '../../core/verification/types.ts'
 import type { Log, Snapshot, Snapshotter } from '../ports.ts'
 import { createContentReader, type KnownContents } from './content.ts'
@@ -63,8 +64,13 @@ export function createSnapshotter({ log, exclude = [] }: SnapshotterDependencies
         own.kind === 'git' && [...own.dirty.values()].some(({ committed, content }) => committed !== content)
       )
     },
-    measurable: async (directory, paths) =>
-      findMeasurable(directory, paths, await exclusionsIn(directory, exclude)),
+    measurable: async (directory, paths, difference) =>
+      findMeasurable(
+        directory,
+        paths,
+        await exclusionsIn(directory, exclude),
+        new Set(changedPaths(difference)),
+      ),
   }
 }
 
