@@ -1,6 +1,6 @@
 import type { DiagnosticList } from './diagnostic-list.ts'
 import { parseHint } from './hint.ts'
-import type { TaskDefinition } from './types.ts'
+import type { SourceRange, TaskDefinition } from './types.ts'
 
 /** Hints that say nothing that could be measured. */
 const VAGUE_HINTS = new Set(['done', 'ok', 'task_completed'])
@@ -24,12 +24,28 @@ export function lintTasks(
     } else if (VAGUE_HINTS.has(task.verify.toLowerCase()) && !known.has(task.verify)) {
       const message = `"${task.verify}" measures nothing: name a probe or a condition, as in "verify: exists('report.md')".`
       diagnostics.add('warning', 'vague-hint', message, range)
-    } else if (probeNames !== undefined) {
-      for (const name of unknownProbes(task.verify, probeNames)) {
-        const message = `No probe is called "${name}": correct the name, or add [probes.${name}] to pulseward.toml.`
-        diagnostics.add('warning', 'unknown-probe', message, range)
-      }
+    } else {
+      lintHint(task.verify, range, diagnostics, probeNames)
     }
+  }
+}
+
+/** A hint that cannot be understood is told always, unknown probes only where the known ones are. */
+function lintHint(
+  source: string,
+  range: SourceRange,
+  diagnostics: DiagnosticList,
+  probeNames: readonly string[] | undefined,
+): void {
+  const hint = parseHint(source, probeNames ?? [])
+  if (hint.kind === 'broken') {
+    const message = `The hint cannot be checked, so every verdict is unclear: ${hint.reason}`
+    diagnostics.add('warning', 'broken-hint', message, range)
+  }
+  if (probeNames === undefined) return
+  for (const name of unknownProbes(source, probeNames)) {
+    const message = `No probe is called "${name}": correct the name, or add [probes.${name}] to pulseward.toml.`
+    diagnostics.add('warning', 'unknown-probe', message, range)
   }
 }
 

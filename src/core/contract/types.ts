@@ -20,6 +20,7 @@ export type DiagnosticCode =
   | 'two-hints'
   | 'vague-hint'
   | 'unknown-probe'
+  | 'broken-hint'
   | 'too-many-tasks'
   | 'no-tasks'
   | 'checkbox-outside-tasks'

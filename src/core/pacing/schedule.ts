@@ -68,7 +68,7 @@ interface Due {
 }
 
 function backoffDue(input: ScheduleInput, due: Due): Due {
-  if (input.backoff === null || input.backoff.untilMs <= due.dueMs) return due
+  if (input.backoff === null) return due
   return {
     dueMs: input.backoff.untilMs,
     reason: `Backing off until ${clockTime(input.backoff.untilMs, input.zone)}: ${input.backoff.reason}`,

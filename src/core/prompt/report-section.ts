@@ -25,7 +25,7 @@ ${fenced(example(taskIds, asArray), 'heartbeat-report')}
 
 ## Honesty
 
-- What you report is compared with what is there. An honest \`failed\` costs less than a claim that turns out untrue.
+- What you report is compared with what is there. An honest \`failed\` costs less than a value or a file claimed that is not there.
 - Do not claim what you only planned, prepared or tried. If you are stopped before the end, say \`failed\` and what is missing.
 - If something keeps you from working (a missing tool, a refused permission), say so in plain words.
 - Ticking a box or changing a task in HEARTBEAT.md does not count as doing it: the contract as it stood when the heartbeat began is what counts.`

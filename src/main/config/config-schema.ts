@@ -159,11 +159,11 @@ export const configFileSchema = table({
       .array(command(), { error: 'a list of commands, such as [["npm", "test"]]' })
       .max(50, { error: 'at most 50 commands' })
       .default([]),
-    timeout_seconds: number({ from: 0, to: DAY_SECONDS, above: true }).default(600),
+    timeout_seconds: number({ from: 0, to: DAY_SECONDS, above: true }).default(30),
   }).prefault({}),
   judge: table({
     command: command(),
-    timeout_seconds: number({ from: 0, to: DAY_SECONDS, above: true }).default(120),
+    timeout_seconds: number({ from: 0, to: DAY_SECONDS, above: true }).default(30),
   }).optional(),
   verification: table({
     commands: z

@@ -22,7 +22,7 @@ describe('a configuration that names only the agent', () => {
       agent: { id: 'claude', kind: 'command', command: ['claude', '-p'], prompt: 'stdin', env: {} },
       heartbeat: { intervalMinutes: 15, activeHours: null, session: 'task', timezone: null },
       probes: {},
-      gates: { commands: [], timeoutMs: 600_000 },
+      gates: { commands: [], timeoutMs: 30_000 },
       judge: null,
       approvedCommands: [],
       scoring: DEFAULT_SCORING,

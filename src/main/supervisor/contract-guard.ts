@@ -2,7 +2,9 @@ import { parseContract } from '../../core/contract/parse.ts'
 import type { Contract } from '../../core/contract/types.ts'
 import { findWeakening } from '../../core/contract/weakening.ts'
 import type { RaisedIntervention } from '../../core/record/events.ts'
+import type { TrustState } from '../ports.ts'
 import type { CycleContext } from './cycle-context.ts'
+import type { ContractFile } from './workspace-ports.ts'
 
 /** The contract as the agent left it, and what has to be told about that. */
 export interface ContractAfter {
@@ -12,18 +14,38 @@ export interface ContractAfter {
 }
 
 /**
- * Compares the contract on disk with the one the cycle began with. Less being asked than before is told once per cycle as a
- * critical `contract_weakened`; it changes nothing for the cycle, which goes by the contract it began with.
+ * Compares contract and configuration on disk with those the cycle began with. Less being asked than before is told once per
+ * cycle as a critical `contract_weakened`; it changes nothing for the cycle, which goes by what it began with.
  */
 export async function compareContract(context: CycleContext): Promise<ContractAfter> {
-  const file = await context.ports.readContract()
-  if (file.ok && file.hash === context.contractHash) return { contract: context.contract, interventions: [] }
-  const contract = file.ok ? parseContract(file.text, { probeNames: context.probeNames }) : null
+  const { ports, probeNames } = context
+  const [file, trust] = await Promise.all([ports.readContract(), ports.readTrust()])
+  const contract = contractOf(context, file, probeNames)
   const weakenings =
     contract === null
       ? [`The contract can no longer be read: ${file.ok ? '' : file.reason}`]
       : findWeakening(context.contract, contract)
-  return { contract, interventions: tellWeakenings(context, weakenings) }
+  const reconfigured =
+    configurationState(trust) === context.configurationState
+      ? []
+      : ['pulseward.toml was changed; the approved copy stays in force.']
+  return { contract, interventions: tellWeakenings(context, [...weakenings, ...reconfigured]) }
+}
+
+/** Tells one content of `pulseward.toml` from another, as far as the operator's approval knows it. */
+export function configurationState(trust: TrustState): string {
+  return trust.kind === 'changed' || trust.kind === 'unapproved'
+    ? `${trust.kind} ${trust.currentHash}`
+    : trust.kind
+}
+
+function contractOf(
+  context: CycleContext,
+  file: ContractFile,
+  probeNames: readonly string[],
+): Contract | null {
+  if (!file.ok) return null
+  return file.hash === context.contractHash ? context.contract : parseContract(file.text, { probeNames })
 }
 
 function tellWeakenings(context: CycleContext, weakenings: readonly string[]): readonly RaisedIntervention[] {
@@ -33,7 +55,7 @@ function tellWeakenings(context: CycleContext, weakenings: readonly string[]): r
   context.ports.notifier.notify({
     key: `contract-weakened:${context.ports.id}:${context.cycle}`,
     workspaceId: context.ports.id,
-    title: `${context.ports.name}: the contract now asks for less`,
+    title: `${context.ports.name}: less is asked than before`,
     body: fresh.join(' '),
   })
   return [

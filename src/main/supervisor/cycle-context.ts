@@ -14,6 +14,8 @@ export interface CycleContext {
   readonly contract: Contract
   readonly contractText: string
   readonly contractHash: string
+  /** Of `pulseward.toml` when the cycle began; see `configurationState`. */
+  readonly configurationState: string
   readonly tasks: readonly TaskDefinition[]
   readonly standing: Standing
   readonly cycle: number

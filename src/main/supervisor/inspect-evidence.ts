@@ -36,7 +36,7 @@ export async function inspectEvidence(options: {
   }
   const [found, measurable] = await Promise.all([
     readEvidence(directory, paths),
-    snapshotter.measurable(directory, paths),
+    snapshotter.measurable(directory, paths, difference),
   ])
   const files = new Map(
     paths.flatMap((path, index): [string, EvidenceFile][] => {

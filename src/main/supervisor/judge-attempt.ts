@@ -77,6 +77,7 @@ async function verify(
     context.ports.snapshotter.measurable(
       context.ports.directory,
       claim.files.map((file) => file.path),
+      difference,
     ),
   ])
   const input: VerdictInput = {

@@ -9,6 +9,7 @@ import { buildScorePromptSection } from '../../core/prompt/score-section.ts'
 import { taskDetails } from '../../core/prompt/task-details.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
 import { planNextTimeout } from '../../core/record/next-timeout.ts'
+import { resolveStanding } from '../../core/scoring/standing.ts'
 import { detectEnvironmentFault } from '../../core/verification/environment-fault.ts'
 import type { EnvironmentFault } from '../../core/verification/types.ts'
 import type { AgentRun } from '../ports.ts'
@@ -141,7 +142,7 @@ function planRunTimeout(context: CycleContext, tasks: readonly TaskDefinition[])
   const levels = new Map(tasks.map((task, index) => [task.id, plans[index]?.level ?? 'medium']))
   const [only, ...others] = plans
   if (only !== undefined && others.length === 0) return { seconds: only.seconds, reason: only.reason, levels }
-  if (!rules.enabled)
+  if (!rules.enabled && plans.every((plan) => plan.source === 'fixed'))
     return { seconds: rules.modeTimeoutSeconds, reason: 'fixed, for all tasks of the run', levels }
   const seconds = plans.reduce((sum, plan) => sum + plan.seconds, 0)
   return { seconds, reason: `the sum over the ${plans.length} tasks of the run`, levels }
@@ -167,7 +168,12 @@ function composePrompt(
       maxAttempts: progress.tasks[task.id]?.maxAttempts ?? task.maxAttempts,
     })),
     context: contract.context,
-    scoreSection: buildScorePromptSection(score, standing, config.scoring),
+    // The score has moved since the cycle began, and its message has to fit it; what is required stays as it was then.
+    scoreSection: buildScorePromptSection(
+      score,
+      resolveStanding(score, config.scoring, config.heartbeat.intervalMinutes),
+      config.scoring,
+    ),
     feedbackSection: feedback,
     cycle,
     session: config.heartbeat.session,

@@ -6,10 +6,12 @@ import { backoffMinutes, timestamp } from '../../core/pacing/schedule.ts'
 import type { AttemptResult, EventBody, RecordedTask } from '../../core/record/events.ts'
 import { resolveStanding } from '../../core/scoring/standing.ts'
 import type { EnvironmentFault } from '../../core/verification/types.ts'
-import type { WorkspaceConfig } from '../ports.ts'
+import type { TrustState, WorkspaceConfig } from '../ports.ts'
 import { RequestProblem } from '../ports.ts'
+import { configurationState } from './contract-guard.ts'
 import type { CycleContext } from './cycle-context.ts'
 import { measure } from './measure.ts'
+import { pruneLogs } from './prune-logs.ts'
 import { stepBreaker } from './reinforce.ts'
 import { rollDay } from './roll-day.ts'
 import { runAttempt } from './run-attempt.ts'
@@ -48,8 +50,8 @@ export async function runCycle(
       `${ports.name} is suspended for manual review: ${suspended.reason}. Look at what the agent did, then run \`pulseward resume\`.`,
     )
   }
-  const config = await approvedConfig(ports)
-  const context = await beginCycle(ports, config, trigger, signal)
+  const trust = await ports.readTrust()
+  const context = await beginCycle(ports, trust, trigger, signal)
   const attempts: AttemptResult[] = []
   let ending: Extract<EventBody, { type: 'cycle-finished' }>['ending'] = 'completed'
   try {
@@ -81,11 +83,12 @@ export async function runCycle(
     await ports.ledger.append({ type: 'cycle-finished', cycle: context.cycle, ending })
   }
   await reportHollowHints(context)
+  notifyLockdown(context)
+  await pruneLogs(ports)
   return { cycle: context.cycle, attempts }
 }
 
-async function approvedConfig(ports: WorkspacePorts): Promise<WorkspaceConfig> {
-  const trust = await ports.readTrust()
+function approvedConfig(ports: WorkspacePorts, trust: TrustState): WorkspaceConfig {
   switch (trust.kind) {
     case 'approved':
     case 'changed':
@@ -106,10 +109,11 @@ async function approvedConfig(ports: WorkspacePorts): Promise<WorkspaceConfig> {
 
 async function beginCycle(
   ports: WorkspacePorts,
-  config: WorkspaceConfig,
+  trust: TrustState,
   trigger: CycleTrigger,
   signal: AbortSignal,
 ): Promise<CycleContext> {
+  const config = approvedConfig(ports, trust)
   const file = await ports.readContract()
   if (!file.ok) throw new RequestProblem('unprocessable', file.reason)
   const probeNames = Object.keys(config.probes)
@@ -129,6 +133,7 @@ async function beginCycle(
     contract,
     contractText: file.text,
     contractHash: file.hash,
+    configurationState: configurationState(trust),
     tasks,
     standing,
     cycle: state.progress.cycleCount + 1,
@@ -156,6 +161,8 @@ async function contradictedTicks(context: CycleContext): Promise<readonly TaskDe
   const checks = context.tasks.map(async (task) => {
     if (!task.checked) return []
     const hint = parseHint(task.verify, context.probeNames)
+    // What an attempt changed cannot be asked where there was none.
+    if (hint.kind !== 'expression' || hint.functions.includes('changed')) return []
     const { expression } = await measure(context.verifier, hint, null, context.probeNames, [], context.signal)
     return expression?.kind === 'value' && !expression.holds ? [task] : []
   })
@@ -191,6 +198,19 @@ async function backOff(context: CycleContext, fault: EnvironmentFault): Promise<
     workspaceId: ports.id,
     title: `${ports.name}: the agent could not run`,
     body: `${fault.reason} ${fault.mend}`,
+  })
+}
+
+/** The operator is told once a day that the agent's score fell into lockdown. */
+function notifyLockdown({ ports, config }: CycleContext): void {
+  const { score } = ports.ledger.state
+  const standing = resolveStanding(score, config.scoring, config.heartbeat.intervalMinutes)
+  if (standing.penalty !== 'lockdown') return
+  ports.notifier.notify({
+    key: `lockdown:${ports.id}:${score.today.date}`,
+    workspaceId: ports.id,
+    title: `${ports.name} is in lockdown`,
+    body: standing.message,
   })
 }
 

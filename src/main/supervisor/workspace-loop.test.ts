@@ -174,6 +174,21 @@ describe('a workspace loop', () => {
     await loop.stop()
   })
 
+  it('begins a new day when it is opened, without a heartbeat', async () => {
+    const workspace = await supervise({ contract, toml, probes: { mail_count: 3 }, runs: [honest] })
+    const loop = createWorkspaceLoop(workspace.ports, { scheduled: false })
+    await loop.start()
+    await loop.runNow()
+    await loop.stop()
+    await workspace.clock.advance(minutes(24 * 60))
+    const later = createWorkspaceLoop(workspace.ports, { scheduled: false })
+    await later.start()
+    expect(workspace.ledger.state.score).toMatchObject({
+      today: { date: '2026-11-21', score: 0 },
+      history: [{ date: '2026-11-20', score: 10 }],
+    })
+  })
+
   it('closes what a crash left open: no verdict, nobody scored', async () => {
     const workspace = await supervise({ contract, toml, runs: [honest] })
     await workspace.ledger.append(

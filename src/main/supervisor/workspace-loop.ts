@@ -25,7 +25,7 @@ export interface WorkspaceLoop {
   readonly next: Pick<NextHeartbeat, 'dueMs' | 'reason'> & {
     readonly state: 'due' | 'late' | 'waiting' | 'running' | 'none'
   }
-  /** Records what a crash left open and starts waiting for the first heartbeat. */
+  /** Records what a crash left open and a day that has passed, and starts waiting for the first heartbeat. */
   start(): Promise<void>
   /** Ends a running attempt, records it, stops waiting. Nothing is half done afterwards. */
   stop(): Promise<void>
@@ -107,6 +107,7 @@ class Loop implements WorkspaceLoop {
   async start(): Promise<void> {
     await this.readTrust()
     await recoverInterrupted(this.ports, this.zone)
+    await rollDay(this.ports, this.zone)
     if (this.scheduled) this.waiting = this.waitAndRun()
   }
 
