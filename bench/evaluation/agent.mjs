@@ -8,7 +8,7 @@
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -22,6 +22,7 @@ const HABITS = {
   'claims-early': { act: claimEarly, fault: 0.6, share: 0.3 },
   'needs-feedback-once': { act: claimEarly, fault: 1, share: 0.3, response: 1 },
   'slow-on-ui': { act: decline, fault: 0, share: 1 },
+  'leaves-what-is-done': { act: decline, fault: 0.05, share: 1 },
 }
 
 const plan = JSON.parse(readFileSync(process.argv[2], 'utf8'))
@@ -34,14 +35,15 @@ const sawFeedback = prompt.includes(FEEDBACK)
 const habit = HABITS[plan.habit]
 const goesWrong = uniform('fault') < habit.fault
 const isPutRight = sawFeedback && uniform('response') < (habit.response ?? plan.response)
-const act = goesWrong && !isPutRight ? habit.act : work
+const isThere = plan.habit === 'leaves-what-is-done' && existsSync(task.file)
+const act = goesWrong && !isPutRight ? habit.act : isThere ? leave : work
 
 note(false)
 // Its start counts as work: the time runs from the start of the process.
 const workMs = task.seconds * (act === work ? 1 : habit.share) * plan.msPerSecond
 await delay(Math.max(0, workMs - performance.now()))
 act()
-note(act === work)
+note(act === work || act === leave)
 
 function note(didWork) {
   appendFileSync(plan.notes, `${JSON.stringify({ cycle, taskId, act: act.name, didWork, sawFeedback })}\n`)
@@ -51,7 +53,8 @@ function note(didWork) {
 function work() {
   const { file } = task
   const count = 8 + Math.floor(uniform('lines') * 20)
-  const lines = Array.from({ length: count }, (_, index) => `${taskId} line ${index + 1}`)
+  // New at each attempt: a file is written when its content changes.
+  const lines = Array.from({ length: count }, (_, index) => `${taskId} line ${index + 1}, heartbeat ${cycle}`)
   write(file, `${lines.join('\n')}\n`)
   const manners = [
     () =>
@@ -94,6 +97,12 @@ function work() {
     () => report({ status: 'done', files: [file], evidence: [`${file}:1-${count + 5}`], exit_signal: true }),
   ]
   manners[Math.floor(uniform('manner') * manners.length)]()
+}
+
+/** Finds the work there from an earlier attempt, and says so. */
+function leave() {
+  say(`${task.file} is there already and complete; there was nothing left to do.`)
+  report({ status: 'done', evidence: [`${task.file}:1`], exit_signal: true })
 }
 
 /** Honest, and not done. */

@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util'
 import pLimit from 'p-limit'
 import type { Benchmark } from '../benchmark.ts'
-import { HABITS, type HabitResult, runHabit } from './habits.ts'
+import { HABITS, type HabitArm, type HabitResult, runHabit } from './habits.ts'
 import { type QueueResult, runQueue } from './queue.ts'
 import { habitsReport, queueReport } from './report.ts'
+import type { Habit } from './supervised-agent.ts'
 import { FIELD_WORK_TIMES, type WorkTimes } from './work-time.ts'
 
 /** A queue as it might be instead: how far the figures hang on what is assumed. */
@@ -29,8 +30,10 @@ const VARIATIONS: readonly Workload[] = [
   },
 ]
 
-/** Probabilities that an attempt under feedback is put right; the first is the one assumed. */
-const RESPONSES = [0.6, 0.3, 0.9]
+/** Probability that an attempt under feedback is put right, and others, for the habits whose agents answer to it by chance. */
+const RESPONSE = 0.6
+const OTHER_RESPONSES = [0.3, 0.9]
+const ANSWERING_HABITS: readonly Habit[] = ['prepares', 'claims-early']
 
 const OPTIONS = {
   json: { type: 'boolean', default: false },
@@ -80,18 +83,20 @@ interface Setting {
 }
 
 async function evaluateHabits(setting: Setting): Promise<readonly HabitResult[]> {
-  const { msPerSecond, iterations, limit } = setting
-  const responses = setting.sensitivity ? RESPONSES : RESPONSES.slice(0, 1)
-  const runs = responses.flatMap((response) =>
-    HABITS.filter(
-      (habit) => response === RESPONSES[0] || habit === 'prepares' || habit === 'claims-early',
-    ).flatMap((habit) =>
-      [false, true].map((interventions) =>
-        limit(() => runHabit({ habit, interventions, iterations, response, msPerSecond, seed: 1 })),
-      ),
+  const { msPerSecond, iterations, sensitivity, limit } = setting
+  const cases = [
+    ...HABITS.map((habit) => ({ habit, response: RESPONSE })),
+    ...(sensitivity ? [{ habit: 'leaves-what-is-done' as const, response: RESPONSE }] : []),
+    ...(sensitivity ? OTHER_RESPONSES : []).flatMap((response) =>
+      ANSWERING_HABITS.map((habit) => ({ habit, response })),
+    ),
+  ]
+  const arms: readonly HabitArm[] = sensitivity ? ['off', 'on', 'always'] : ['off', 'on']
+  return Promise.all(
+    cases.flatMap((each) =>
+      arms.map((arm) => limit(() => runHabit({ ...each, arm, iterations, msPerSecond, seed: 1 }))),
     ),
   )
-  return Promise.all(runs)
 }
 
 async function evaluateQueues({

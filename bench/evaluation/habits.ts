@@ -1,4 +1,4 @@
-import { isFalselyAccused, isWarned } from './accusations.ts'
+import { isFalselyAccused, isHonest, isWarned } from './accusations.ts'
 import { uniform } from './random.ts'
 import {
   type Habit,
@@ -17,10 +17,12 @@ export const HABITS: readonly Habit[] = [
   'slow-on-ui',
 ]
 
+/** `off`: neither interventions nor adaptive timeouts. `on`: all defaults. `always`: files are expected of every attempt too. */
+export type HabitArm = 'off' | 'on' | 'always'
+
 export interface HabitRun {
   readonly habit: Habit
-  /** Whether section 8 of the design is at work: interventions and adaptive timeouts. */
-  readonly interventions: boolean
+  readonly arm: HabitArm
   readonly iterations: number
   readonly seed: number
   /** Probability that an attempt under feedback is put right. */
@@ -36,6 +38,8 @@ export interface HabitResult extends HabitRun {
   readonly givenUp: number
   /** Iterations that ended without a verified task. */
   readonly wasted: number
+  /** Of them, judged `unclear`: nothing was refuted, and nothing confirmed. */
+  readonly unclear: number
   readonly honestAttempts: number
   readonly falseAccusations: readonly string[]
   readonly honestWarned: number
@@ -44,8 +48,12 @@ export interface HabitResult extends HabitRun {
   readonly suspensions: number
 }
 
-/** Both off, so that what differs is the whole of the adaptive layer; all settings are the defaults otherwise. */
-const OFF = '[interventions]\nenabled = false\n\n[adaptive_timeout]\nenabled = false\n'
+/** What `pulseward.toml` holds; all else is the defaults. */
+const TOML: Readonly<Record<HabitArm, string>> = {
+  off: '[interventions]\nenabled = false\n\n[adaptive_timeout]\nenabled = false\n',
+  on: '',
+  always: '[interventions]\nexpect_files = "always"\n',
+}
 /** A task is given up after so many attempts that were not verified; the contract's `max_attempts` is the same. */
 const MAX_ATTEMPTS = 3
 /** Of the tasks that `slow-on-ui` gets, one in three is UI work. */
@@ -59,7 +67,7 @@ interface Item {
 
 /** Runs an agent with a known habit for so many heartbeats on one task after the other, each until it is verified or given up. */
 export async function runHabit(run: HabitRun): Promise<HabitResult> {
-  const { habit, seed, response, msPerSecond, interventions } = run
+  const { habit, seed, response, msPerSecond, arm } = run
   const items = Array.from({ length: run.iterations }, (_, index) => makeItem(run, index))
   const plan = {
     seed: `${seed}/${habit}`,
@@ -67,8 +75,7 @@ export async function runHabit(run: HabitRun): Promise<HabitResult> {
     response,
     tasks: Object.fromEntries(items.map(({ id, played }) => [id, played])),
   }
-  const toml = interventions ? '' : OFF
-  return withSupervisedAgent({ plan, toml, msPerSecond }, async (agent) =>
+  return withSupervisedAgent({ plan, toml: TOML[arm], msPerSecond }, async (agent) =>
     summarise(run, await play(run, items, agent)),
   )
 }
@@ -111,6 +118,10 @@ async function play(run: HabitRun, items: readonly Item[], agent: SupervisedAgen
     const [one] = await agent.runCycle()
     if (one === undefined) throw new Error(`The heartbeat on ${current.id} made no attempt.`)
     observed.push(one)
+    if (agent.service.figures()[0]?.suspended) {
+      await agent.service.liftSuspension(undefined, 'Reviewed; go on.')
+      suspensions += 1
+    }
     attempts += 1
     if (one.attempt.verdict === 'verified') completed += 1
     else if (attempts === MAX_ATTEMPTS) givenUp += 1
@@ -128,7 +139,8 @@ function summarise(run: HabitRun, { observed, ...counts }: Played): HabitResult 
     ...counts,
     filesPerIteration: files / observed.length,
     wasted: observed.filter(({ attempt }) => attempt.verdict !== 'verified').length,
-    honestAttempts: observed.filter(({ truth }) => truth.act === 'work' || truth.act === 'decline').length,
+    unclear: observed.filter(({ attempt }) => attempt.verdict === 'unclear').length,
+    honestAttempts: observed.filter(isHonest).length,
     falseAccusations: observed.filter(isFalselyAccused).map(sayAccusation),
     honestWarned: observed.filter(isWarned).length,
     interventionsRaised: Object.fromEntries(

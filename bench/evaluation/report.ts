@@ -2,15 +2,18 @@ import { markdownTable } from '../benchmark.ts'
 import type { HabitResult } from './habits.ts'
 import type { QueueFigures, QueueResult } from './queue.ts'
 
+const ARMS = { off: 'off', on: 'on', always: 'on, `expect_files = "always"`' }
+
 /** The table of the habits; empty where none ran. */
 export function habitsReport(results: readonly HabitResult[]): string {
   if (results.length === 0) return ''
   const rows = results.map((result) => [
     result.response === results[0]?.response ? result.habit : `${result.habit} (response ${result.response})`,
-    result.interventions ? 'on' : 'off',
+    ARMS[result.arm],
     result.filesPerIteration.toFixed(2),
     `${share(result.completed, result.completed + result.givenUp)} (${result.completed} of ${result.completed + result.givenUp})`,
     share(result.wasted, result.iterations),
+    share(result.unclear, result.iterations),
     `${result.falseAccusations.length} of ${result.honestAttempts}`,
     String(result.suspensions),
   ])
@@ -22,6 +25,7 @@ export function habitsReport(results: readonly HabitResult[]): string {
       'files per iteration',
       'tasks completed',
       'wasted iterations',
+      'of them unclear',
       'honest attempts accused',
       'suspensions',
     ],

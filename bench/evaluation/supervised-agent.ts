@@ -8,7 +8,13 @@ import { createHost } from '../../src/main/host.ts'
 import type { HostService, Log } from '../../src/main/ports.ts'
 import { createFieldClock } from './field-clock.ts'
 
-export type Habit = 'honest' | 'prepares' | 'claims-early' | 'needs-feedback-once' | 'slow-on-ui'
+export type Habit =
+  | 'honest'
+  | 'prepares'
+  | 'claims-early'
+  | 'needs-feedback-once'
+  | 'slow-on-ui'
+  | 'leaves-what-is-done'
 
 /** A task as the agent plays it. */
 export interface PlayedTask {
@@ -34,7 +40,7 @@ export interface Observed {
 interface AgentNote {
   readonly cycle: number
   readonly taskId: string
-  readonly act: 'work' | 'decline' | 'prepare' | 'claimEarly'
+  readonly act: 'work' | 'leave' | 'decline' | 'prepare' | 'claimEarly'
   /** Whether the work was there when the agent ended. */
   readonly didWork: boolean
   readonly sawFeedback: boolean
@@ -127,7 +133,9 @@ function supervised(service: HostService, notes: string): SupervisedAgent {
       return report.attempts.map((attempt) => {
         const truth = truths.get(`${report.cycle}/${attempt.taskId}`)
         if (truth === undefined)
-          throw new Error(`${attempt.taskId}: the agent left no note. ${attempt.reasons.join('; ')}`)
+          throw new Error(
+            `${attempt.taskId}: the agent left no note (is the machine too busy for this scale?). ${attempt.reasons.join('; ')}`,
+          )
         return { attempt, truth }
       })
     },

@@ -133,8 +133,15 @@ export interface Snapshotter {
   difference(before: Snapshot, after: Snapshot): Promise<FileDifference>
   /** Whether the repository had uncommitted changes; false where the folder is in none. */
   isDirty(snapshot: Snapshot): boolean
-  /** Whether a claimed path can be measured: inside the folder and not ignored by git; else why not, in words. */
-  measurable(directory: string, paths: readonly string[]): Promise<readonly (true | string)[]>
+  /**
+   * Whether a claimed path can be measured: inside the folder and not ignored by git; else why not, in words. What `difference`
+   * shows has been measured, so nobody is asked about it: most claims cost nothing.
+   */
+  measurable(
+    directory: string,
+    paths: readonly string[],
+    difference: FileDifference,
+  ): Promise<readonly (true | string)[]>
 }
 
 export interface ProbeConfig {

@@ -105,6 +105,21 @@ describe('in a repository', () => {
     ])
   })
 
+  it('what a difference shows has been measured, ignored by now or not', async () => {
+    const difference = { ...EMPTY_DIFFERENCE, added: ['a.txt'], deleted: ['old.log'] }
+    const paths = ['./a.txt', 'old.log', 'x.log', '/etc/passwd']
+    expect(await ask(paths, folder.path, difference)).toEqual([
+      true,
+      true,
+      'git ignores it',
+      'it lies outside the workspace',
+    ])
+    expect(await ask(['old.log', '../x'], folder.path, difference)).toEqual([
+      true,
+      'it lies outside the workspace',
+    ])
+  })
+
   it('a file that bears the name of an ignored folder can be measured', async () => {
     folder.write('build', 'x')
     expect(await ask(['build'])).toEqual([true])

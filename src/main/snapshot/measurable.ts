@@ -7,15 +7,21 @@ import { SKIPPED_FOLDERS } from './walk-snapshot.ts'
 
 type Answer = true | string
 
-/** Per path whether a snapshot of `directory` would see it; else why not. `paths` are as claimed, absolute or relative. */
+/**
+ * Per path whether a snapshot of `directory` would see it; else why not. `paths` are as claimed, absolute or relative; those of
+ * them that are `seen` in a difference need no asking.
+ */
 export async function findMeasurable(
   directory: string,
   paths: readonly string[],
   excluded: readonly RawPath[],
+  seen: ReadonlySet<string>,
 ): Promise<Answer[]> {
   if (paths.length === 0) return []
   const real = await realpath(directory).catch(() => directory)
   const places = await Promise.all(paths.map((path) => placeOf(path.replaceAll('\\', '/'), directory, real)))
+  if (places.every((one) => 'reason' in one || seen.has(one.inside)))
+    return places.map((one) => ('reason' in one ? one.reason : true))
   // Asked at once, to be quick; without a work tree the second answer is of no use.
   const [workTree, ignored] = await Promise.all([findWorkTree(directory), findIgnored(directory, places)])
   const isGit = !('kind' in workTree)
