@@ -1,31 +1,19 @@
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { extractClaims } from '../../core/claims/extract.ts'
-import { NO_CLAIM } from '../../core/claims/types.ts'
 import { parseHint } from '../../core/contract/hint.ts'
 import type { TaskDefinition } from '../../core/contract/types.ts'
 import { buildPrompt } from '../../core/prompt/prompt.ts'
 import { buildScorePromptSection } from '../../core/prompt/score-section.ts'
 import { taskDetails } from '../../core/prompt/task-details.ts'
-import type { AttemptResult } from '../../core/record/events.ts'
 import { planNextTimeout } from '../../core/record/next-timeout.ts'
 import { resolveStanding } from '../../core/scoring/standing.ts'
-import { detectEnvironmentFault } from '../../core/verification/environment-fault.ts'
-import type { EnvironmentFault } from '../../core/verification/types.ts'
-import type { AgentRun } from '../ports.ts'
-import { agentOutput } from './agent-output.ts'
-import { compareContract } from './contract-guard.ts'
+import type { AgentRequest } from '../ports.ts'
 import type { CycleContext, PlannedAttempt, RunTimeout } from './cycle-context.ts'
-import { judgeAttempt } from './judge-attempt.ts'
+import { followUpOnce } from './follow-up.ts'
+import { type JudgedRun, judgeRun } from './judge-run.ts'
 import { measure } from './measure.ts'
 import { composeRunFeedback } from './reinforce.ts'
 import { traceAgent } from './trace.ts'
-
-/** What one run of the agent brought: a result per task, and what stopped it if the environment did. */
-export interface RunOutcome {
-  readonly results: readonly AttemptResult[]
-  readonly environmentFault: EnvironmentFault | null
-}
 
 /**
  * Runs the agent once for the given tasks (one, or all open ones where the session is the cycle) and records an attempt
@@ -36,7 +24,7 @@ export async function runAttempt(
   context: CycleContext,
   tasks: readonly TaskDefinition[],
   firstIndex: number,
-): Promise<RunOutcome> {
+): Promise<JudgedRun> {
   const { ports, config, signal } = context
   const [before, attempts] = await Promise.all([
     ports.tracer.span('snapshot', { 'pulseward.snapshot.phase': 'before' }, () =>
@@ -67,55 +55,27 @@ export async function runAttempt(
 
   const first = attempts[0]
   if (first === undefined) return { results: [], environmentFault: null }
-  const run = await traceAgent(context, timeout.seconds, () =>
-    context.agent.run({
-      attemptId: first.attemptId,
-      prompt: composePrompt(context, tasks, timeout.seconds, feedback.text),
-      directory: ports.directory,
-      timeoutMs: timeout.seconds * 1000,
-      logFile: logFile(context, first.attemptId),
-      signal,
-      onOutput: ({ stream, text }) =>
-        ports.emit({ type: 'attempt-output', workspace: ports.id, attemptId: first.attemptId, stream, text }),
-    }),
+  const request: AgentRequest = {
+    attemptId: first.attemptId,
+    prompt: composePrompt(context, tasks, timeout.seconds, feedback.text),
+    directory: ports.directory,
+    timeoutMs: timeout.seconds * 1000,
+    logFile: logFile(context, first.attemptId),
+    signal,
+    onOutput: ({ stream, text }) =>
+      ports.emit({ type: 'attempt-output', workspace: ports.id, attemptId: first.attemptId, stream, text }),
+  }
+  const run = await traceAgent(context, timeout.seconds, () => context.agent.run(request))
+  const shared = { startedAtMs, timeout, tasksInRun: tasks.length, feedback: feedback.shown }
+  const judged = await judgeRun(context, attempts, before, run, shared)
+  const { results, environmentFault } = await followUpOnce(context, request, judged, (again) =>
+    judgeRun(context, attempts, before, again, shared),
   )
   await shareLog(context, attempts)
-
-  const { after, difference } = await ports.tracer.span(
-    'snapshot',
-    { 'pulseward.snapshot.phase': 'after' },
-    async () => {
-      const taken = await ports.snapshotter.take(ports.directory)
-      return { after: taken, difference: await ports.snapshotter.difference(before, taken) }
-    },
-  )
-  const isDirty = config.interventions.requireCleanRepo && ports.snapshotter.isDirty(after)
-  const environmentFault = detectEnvironmentFault(run)
-  const claims = claimsOf(run, tasks, context.probeNames)
-  const contractAfter = await compareContract(context)
-  const results: AttemptResult[] = []
-  for (const attempt of attempts) {
-    const result = await judgeAttempt(context, attempt, {
-      run,
-      difference,
-      environmentFault,
-      claim: claims.get(attempt.task.id) ?? NO_CLAIM,
-      startedAtMs,
-      timeout,
-      tasksInRun: tasks.length,
-      feedback: feedback.shown,
-      isDirty,
-      contractAfter: contractAfter.contract,
-      interventions: attempt === first ? contractAfter.interventions : [],
-    })
+  for (const result of results) {
     await ports.ledger.append({ type: 'attempt-finished', result })
-    results.push(result)
-    ports.emit({
-      type: 'attempt-finished',
-      workspace: ports.id,
-      attemptId: attempt.attemptId,
-      taskId: attempt.task.id,
-    })
+    const { attemptId, taskId } = result
+    ports.emit({ type: 'attempt-finished', workspace: ports.id, attemptId, taskId })
   }
   return { results, environmentFault }
 }
@@ -179,10 +139,6 @@ function composePrompt(
     session: config.heartbeat.session,
     timeoutSeconds,
   })
-}
-
-function claimsOf(run: AgentRun, tasks: readonly TaskDefinition[], probeNames: readonly string[]) {
-  return extractClaims(agentOutput(run), { taskIds: tasks.map((task) => task.id), probeNames })
 }
 
 function logFile(context: CycleContext, attemptId: string): string {

@@ -251,4 +251,24 @@ describe('interventions', () => {
     const workspace = await supervise({ contract, runs: [honest] })
     expect(events((await cycle(workspace)).attempts)).toEqual([])
   })
+
+  it('corrects an agent within its session where that is asked for, and judges what is there then', async () => {
+    const mended = {
+      stdout: report('a', { status: 'done', files: ['a.md'] }),
+      difference: { added: ['a.md'] },
+    }
+    const toml = '[interventions]\nmid_stream = "same-session"\n'
+    const workspace = await supervise({ contract, runs: [lazy, mended], toml, sessions: true })
+    const { attempts } = await cycle(workspace)
+    expect(attempts).toMatchObject([{ verdict: 'verified', points: 10, durationMs: 2000 }])
+    expect(events(attempts)).toEqual(['false_completion_detected', 'mid_stream_prompt_injected'])
+    expect(workspace.prompts[1]).toContain('you claimed completion but wrote NO FILES')
+  })
+
+  it('waits for the next iteration where the agent has no sessions', async () => {
+    const toml = '[interventions]\nmid_stream = "same-session"\n'
+    const workspace = await supervise({ contract, runs: [lazy], toml })
+    expect(events((await cycle(workspace)).attempts)).toEqual(['false_completion_detected'])
+    expect(workspace.prompts).toHaveLength(1)
+  })
 })

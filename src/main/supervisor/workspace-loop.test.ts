@@ -180,6 +180,8 @@ describe('a workspace loop', () => {
     await loop.start()
     await loop.runNow()
     await loop.stop()
+    // Nobody else sleeps meanwhile, and the clock moves for sleepers only.
+    void workspace.clock.sleep(minutes(48 * 60))
     await workspace.clock.advance(minutes(24 * 60))
     const later = createWorkspaceLoop(workspace.ports, { scheduled: false })
     await later.start()

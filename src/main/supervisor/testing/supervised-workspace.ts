@@ -55,6 +55,8 @@ export async function supervise(options: {
   readonly probes?: Record<string, number>
   readonly start?: string
   readonly directory?: string
+  /** The agent has sessions: a follow-up takes the next script. */
+  readonly sessions?: boolean
 }): Promise<SupervisedWorkspace> {
   const directory = options.directory ?? (await temporaryFolder())
   const clock = createSimulatedClock(
@@ -119,7 +121,8 @@ export async function supervise(options: {
       hash: createHash('sha256').update(workspace.contract).digest('hex'),
     }),
     readTrust: async (): Promise<TrustState> => ({ kind: 'approved', config }),
-    createAgent: () => ({ run: agentRun }),
+    createAgent: () =>
+      options.sessions === true ? { run: agentRun, followUp: agentRun } : { run: agentRun },
     createVerifier: () => ({
       readProbes: async (names) =>
         names.map((name) => ({ kind: 'value' as const, name, value: workspace.probes[name] ?? 0 })),

@@ -1,0 +1,72 @@
+import { feedbackFor } from '../../core/intervention/feedback-text.ts'
+import { buildReportSection } from '../../core/prompt/report-section.ts'
+import type { AttemptResult, RaisedIntervention } from '../../core/record/events.ts'
+import type { AgentRequest, AgentRun } from '../ports.ts'
+import type { CycleContext } from './cycle-context.ts'
+import type { JudgedRun } from './judge-run.ts'
+import { traceAgent } from './trace.ts'
+
+/** Time left of an attempt below which a further prompt is not worth sending. */
+const LEAST_LEFT_MS = 5_000
+
+/**
+ * Sends one corrective prompt into the running session where the agent ended its turn with a false completion, the operator
+ * asked for that (`mid_stream = "same-session"`) and the agent has sessions, and judges what is there then. Everywhere else
+ * the run stands as it was judged, and what there is to say waits for the next iteration.
+ */
+export async function followUpOnce(
+  context: CycleContext,
+  request: AgentRequest,
+  judged: JudgedRun,
+  judgeAgain: (run: AgentRun) => Promise<JudgedRun>,
+): Promise<JudgedRun> {
+  const { agent, config, cycle } = context
+  const { enabled, midStream } = config.interventions
+  const prompt = correctivePrompt(judged.results, cycle)
+  const usedMs = judged.results[0]?.durationMs ?? 0
+  const timeoutMs = request.timeoutMs - usedMs
+  if (!enabled || midStream !== 'same-session' || prompt === null) return judged
+  if (agent.followUp === undefined || timeoutMs < LEAST_LEFT_MS) return judged
+
+  const followUp = agent.followUp.bind(agent)
+  const run = await traceAgent(context, timeoutMs / 1000, () => followUp({ ...request, prompt, timeoutMs }))
+  // A session that could not be taken up again leaves the run as it was.
+  if (run.outcome === 'unavailable') return judged
+  const again = await judgeAgain(run)
+  const results = again.results.map((result, index) => joinResults(judged.results[index], result, prompt))
+  return { results, environmentFault: again.environmentFault }
+}
+
+/** What was false, and how to report again; `null` where nothing was. */
+function correctivePrompt(results: readonly AttemptResult[], cycle: number): string | null {
+  const corrections = results.flatMap(({ taskId, interventions }) =>
+    interventions
+      .filter(({ event_type }) => event_type === 'false_completion_detected')
+      .map((intervention) => ({ taskId, text: feedbackFor(intervention, cycle, taskId) ?? '' })),
+  )
+  if (corrections.length === 0) return null
+  const taskIds = [...new Set(corrections.map(({ taskId }) => taskId))]
+  const texts = corrections.map(({ text }) => text)
+  return [...texts, buildReportSection(taskIds, taskIds.length > 1)].join('\n\n')
+}
+
+/** One attempt of two turns: judged by the second, with the interventions of both, each event once. */
+function joinResults(first: AttemptResult | undefined, second: AttemptResult, prompt: string): AttemptResult {
+  if (first === undefined) return second
+  const injected: RaisedIntervention = {
+    event_type: 'mid_stream_prompt_injected',
+    severity: 'info',
+    details: { task_id: second.taskId, prompt_characters: prompt.length },
+  }
+  const isFalse = first.interventions.some(({ event_type }) => event_type === 'false_completion_detected')
+  const interventions = [...first.interventions, ...(isFalse ? [injected] : [])]
+  const known = new Set(interventions.map(({ event_type }) => event_type))
+  return {
+    ...second,
+    durationMs: first.durationMs + second.durationMs,
+    interventions: [
+      ...interventions,
+      ...second.interventions.filter(({ event_type }) => !known.has(event_type)),
+    ],
+  }
+}

@@ -1,0 +1,57 @@
+import { extractClaims } from '../../core/claims/extract.ts'
+import { NO_CLAIM } from '../../core/claims/types.ts'
+import type { AttemptResult } from '../../core/record/events.ts'
+import { detectEnvironmentFault } from '../../core/verification/environment-fault.ts'
+import type { EnvironmentFault } from '../../core/verification/types.ts'
+import type { AgentRun, Snapshot } from '../ports.ts'
+import { agentOutput } from './agent-output.ts'
+import { compareContract } from './contract-guard.ts'
+import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
+import { judgeAttempt, type RunFindings } from './judge-attempt.ts'
+
+/** What one run of the agent brought: a result per task, and what stopped it if the environment did. */
+export interface JudgedRun {
+  readonly results: readonly AttemptResult[]
+  readonly environmentFault: EnvironmentFault | null
+}
+
+/** What is the same for all attempts of a run. */
+export type SharedFindings = Pick<RunFindings, 'startedAtMs' | 'timeout' | 'tasksInRun' | 'feedback'>
+
+/** Looks at what a run left behind since `before`, and judges each of its attempts. Nothing is recorded yet. */
+export async function judgeRun(
+  context: CycleContext,
+  attempts: readonly PlannedAttempt[],
+  before: Snapshot,
+  run: AgentRun,
+  shared: SharedFindings,
+): Promise<JudgedRun> {
+  const { ports, config } = context
+  const { after, difference } = await ports.tracer.span(
+    'snapshot',
+    { 'pulseward.snapshot.phase': 'after' },
+    async () => {
+      const taken = await ports.snapshotter.take(ports.directory)
+      return { after: taken, difference: await ports.snapshotter.difference(before, taken) }
+    },
+  )
+  const environmentFault = detectEnvironmentFault(run)
+  const taskIds = attempts.map(({ task }) => task.id)
+  const claims = extractClaims(agentOutput(run), { taskIds, probeNames: context.probeNames })
+  const contractAfter = await compareContract(context)
+  const results: AttemptResult[] = []
+  for (const attempt of attempts) {
+    const result = await judgeAttempt(context, attempt, {
+      ...shared,
+      run,
+      difference,
+      environmentFault,
+      claim: claims.get(attempt.task.id) ?? NO_CLAIM,
+      isDirty: config.interventions.requireCleanRepo && ports.snapshotter.isDirty(after),
+      contractAfter: contractAfter.contract,
+      interventions: results.length === 0 ? contractAfter.interventions : [],
+    })
+    results.push(result)
+  }
+  return { results, environmentFault }
+}
