@@ -1,4 +1,3 @@
-import type { LiveEvent } from '../../api/schemas.ts'
 import {
   addWorkspace,
   listWorkspaces,
@@ -6,8 +5,9 @@ import {
   removeWorkspace,
 } from '../config/registry.ts'
 import { approve, readTrust } from '../config/trust.ts'
-import { type Log, RequestProblem } from '../ports.ts'
+import { RequestProblem } from '../ports.ts'
 import { openWorkspace, type RuntimeOptions, type WorkspaceRuntime } from './workspace-runtime.ts'
+import { scoreOf } from './workspace-views.ts'
 
 /** All workspaces under supervision. */
 export interface Workspaces {
@@ -20,10 +20,9 @@ export interface Workspaces {
 }
 
 /** Opens every known workspace. One that cannot be opened is logged and left out; the others run. */
-export async function openWorkspaces(
-  options: RuntimeOptions & { readonly log: Log; readonly emit: (event: LiveEvent) => void },
-): Promise<Workspaces> {
+export async function openWorkspaces(given: RuntimeOptions): Promise<Workspaces> {
   const runtimes = new Map<string, WorkspaceRuntime>()
+  const options = { ...given, emit: withScores(given.emit, runtimes) }
   for (const workspace of await listWorkspaces(options.dataDirectory, options.log)) {
     try {
       runtimes.set(workspace.id, await openWorkspace(workspace, options))
@@ -75,6 +74,25 @@ export async function openWorkspaces(
     stop: async () => {
       await oneByOne(() => Promise.allSettled([...runtimes.values()].map((runtime) => runtime.stop())))
     },
+  }
+}
+
+/** Passes events on, each that may have moved a score followed by the score where it has moved. */
+function withScores(
+  emit: RuntimeOptions['emit'],
+  runtimes: ReadonlyMap<string, WorkspaceRuntime>,
+): RuntimeOptions['emit'] {
+  const told = new Map<string, string>()
+  return (event) => {
+    emit(event)
+    if (event.type !== 'attempt-finished' && event.type !== 'workspace-updated') return
+    const runtime = runtimes.get(event.workspace)
+    if (runtime === undefined) return
+    const score = scoreOf(runtime)
+    const figures = `${score.date} ${score.score} ${score.target}`
+    if (told.get(runtime.id) === figures) return
+    told.set(runtime.id, figures)
+    emit({ type: 'score-updated', workspace: runtime.id, score })
   }
 }
 
