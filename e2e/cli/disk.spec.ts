@@ -1,31 +1,11 @@
-import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { getApi, hostAddress } from '../support/api.ts'
-import { test as base, dataDirectoryOf, endProcess, expect } from '../support/app.ts'
+import { endProcess, expect } from '../support/app.ts'
 import { pulseward } from '../support/cli.ts'
-import { mountSmallDisk, type SmallDisk } from '../support/small-disk.ts'
+import { diskTest as test } from '../support/small-disk.ts'
 import { writeWorkspace } from '../support/workspaces.ts'
 
 /* The data folder on a disk that is full, or may not be written: a clear line, nothing lost, and it goes on where it can. */
-
-const test = base.extend<{ disk: SmallDisk }>({
-  disk: async ({ folder }, use) => {
-    const disk = await mountSmallDisk(dataDirectoryOf(folder), 2 * 1024 * 1024)
-    test.skip(typeof disk === 'string', String(disk))
-    if (typeof disk === 'string') return
-    await use(disk)
-    disk.unmount()
-  },
-})
-
-/** Takes all space there is. */
-async function fill(disk: SmallDisk): Promise<() => Promise<void>> {
-  const path = join(disk.directory, 'filling')
-  await writeFile(path, Buffer.alloc(4 * 1024 * 1024)).catch((error: unknown) => {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error
-  })
-  return () => rm(path)
-}
 
 test('commands on a full or read-only disk say so in a line, and lose nothing', async ({ folder, disk }) => {
   const directory = await writeWorkspace(join(folder, 'job'), 'write')
@@ -39,7 +19,7 @@ test('commands on a full or read-only disk say so in a line, and lose nothing', 
     }
   }
 
-  const free = await fill(disk)
+  const free = await disk.fill()
   await refused(/the disk is full \(ENOSPC\): free some space/)
   await free()
   disk.makeReadOnly()
@@ -66,7 +46,7 @@ test('a host whose disk fills up refuses what it cannot keep, and goes on once t
       body: '{"feedback":"up"}',
     })
 
-  const free = await fill(disk)
+  const free = await disk.fill()
   // What fits into the rest of the last block is still taken.
   let accepted = 0
   let answer = await thumbsUp()

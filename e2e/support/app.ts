@@ -163,19 +163,23 @@ async function serve(folder: string, args: readonly string[] = []): Promise<Serv
   const child = spawn(
     process.execPath,
     [join(root, 'bin/pulseward'), 'serve', '--data-dir', dataDirectoryOf(folder), ...args],
-    { stdio: ['ignore', 'pipe', 'inherit'], env: markedEnvironment(folder) },
+    { stdio: ['ignore', 'pipe', 'pipe'], env: markedEnvironment(folder) },
   )
   return { child, url: await printedAddress(child) }
 }
 
-/** The first address that a program prints on standard output. */
-export async function printedAddress(child: ChildProcess): Promise<string> {
-  if (child.stdout === null) throw new Error('The program was started without a pipe for its output.')
-  for await (const line of createInterface({ input: child.stdout })) {
+/** The first address that a program prints on standard output; rejects with its complaints where it ends without one. */
+export async function printedAddress({ stdout, stderr }: ChildProcess): Promise<string> {
+  if (stdout === null || stderr === null) throw new Error('The program was started without pipes.')
+  let complaints = ''
+  stderr.on('data', (chunk) => {
+    complaints += chunk
+  })
+  for await (const line of createInterface({ input: stdout })) {
     const url = /http:\/\/\S+/.exec(line)?.[0]
     if (url !== undefined) return url
   }
-  throw new Error('The program ended without printing an address.')
+  throw new Error(`The program ended without printing an address: ${complaints}`)
 }
 
 /** Asks a process to end and waits until it has; the exit code, or `null` where a signal ended it. */

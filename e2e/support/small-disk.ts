@@ -1,33 +1,53 @@
 import { spawnSync } from 'node:child_process'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { dataDirectoryOf, test } from './app.ts'
 
-/** A small file system of its own for a test. */
-export interface SmallDisk {
+/** A small file system of its own that holds the test's data folder. */
+interface SmallDisk {
   readonly directory: string
+  /** Takes all space there is; the answer gives it back. */
+  fill(): Promise<() => Promise<void>>
   makeReadOnly(): void
   makeWritable(): void
-  unmount(): void
 }
 
-/** Mounts a file system in memory of so many bytes; a sentence says why not where that is not permitted. */
-export async function mountSmallDisk(directory: string, bytes: number): Promise<SmallDisk | string> {
-  if (process.platform !== 'linux') return `There is no tmpfs on ${process.platform}.`
-  await mkdir(directory, { recursive: true })
-  const refused = mount('-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', directory)
-  if (refused !== null) return `A small disk cannot be mounted here: ${refused}`
+const SIZE_BYTES = 2 * 1024 * 1024
+
+/** Tests with their data folder on a disk of 2 MB; skipped with the reason where none can be mounted. */
+export const diskTest = test.extend<{ disk: SmallDisk }>({
+  disk: async ({ folder }, use) => {
+    test.skip(process.platform !== 'linux', 'a small disk is a tmpfs, which Linux alone has')
+    const directory = dataDirectoryOf(folder)
+    await mkdir(directory, { recursive: true })
+    const refused = mount('-t', 'tmpfs', '-o', `size=${SIZE_BYTES}`, 'tmpfs', directory)
+    test.skip(refused !== null, `a small disk cannot be mounted here: ${refused}`)
+    await use(createSmallDisk(directory))
+    // Lazily: a program that a failed test left behind must not keep it.
+    spawnSync('umount', ['--lazy', directory])
+  },
+})
+
+function createSmallDisk(directory: string): SmallDisk {
   const remount = (how: 'ro' | 'rw'): void => {
     const problem = mount('-o', `remount,${how}`, directory)
     if (problem !== null) throw new Error(problem)
   }
   return {
     directory,
+    fill: async () => {
+      const path = join(directory, 'filling')
+      await writeFile(path, Buffer.alloc(2 * SIZE_BYTES)).catch((error: unknown) => {
+        if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error
+      })
+      return () => rm(path)
+    },
     makeReadOnly: () => remount('ro'),
     makeWritable: () => remount('rw'),
-    // Lazily: a program that a failed test left behind must not keep it.
-    unmount: () => spawnSync('umount', ['--lazy', directory]),
   }
 }
 
+/** What is wrong in words, or `null`. */
 function mount(...args: string[]): string | null {
   const { status, stderr, error } = spawnSync('mount', args, { encoding: 'utf8' })
   return status === 0 ? null : (error?.message ?? stderr.trim())

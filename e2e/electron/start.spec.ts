@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { dirname } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { chromium } from '@playwright/test'
+import { dataDirectoryOf, expect, markedEnvironment, root, test } from '../support/app.ts'
+
+test('with a runtime and a display, `npm start` opens the desktop app', async ({ folder }) => {
+  test.skip(process.platform === 'darwin', 'the runtime lies elsewhere there')
+  const child = spawn(
+    'npm',
+    ['start', '--silent', '--', '--remote-debugging-port=0', `--data-dir=${dataDirectoryOf(folder)}`],
+    {
+      cwd: root,
+      env: {
+        ...markedEnvironment(folder),
+        ELECTRON_OVERRIDE_DIST_PATH: dirname(process.env.ELECTRON_PATH ?? ''),
+      },
+      stdio: ['ignore', 'ignore', 'pipe'],
+      // A process group of its own, to end it as Ctrl-C in a terminal does.
+      detached: true,
+    },
+  )
+  const ended = once(child, 'exit')
+  const browser = await chromium.connectOverCDP(await debuggingAddress(child.stderr))
+  const [context] = browser.contexts()
+  const page = context?.pages()[0] ?? (await context?.waitForEvent('page'))
+  if (page === undefined) throw new Error('The desktop app has no window.')
+  await expect(page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
+  await browser.close()
+  process.kill(-(child.pid ?? 0), 'SIGINT')
+  await ended
+})
+
+/** Where Electron says it can be debugged. */
+async function debuggingAddress(stderr: Readable): Promise<string> {
+  for await (const line of createInterface({ input: stderr })) {
+    const address = /DevTools listening on (ws:\S+)/.exec(line)?.[1]
+    if (address !== undefined) return address
+  }
+  throw new Error('Electron ended without saying where it can be debugged.')
+}

@@ -1,0 +1,54 @@
+import { join } from 'node:path'
+import { getApi } from '../support/api.ts'
+import { expect, openBrowser, test } from '../support/app.ts'
+import { pulseward } from '../support/cli.ts'
+import { expectHeartbeatsDone, score } from '../support/page.ts'
+import { writeWorkspace } from '../support/workspaces.ts'
+
+/* What only a browser has: the address with its token, and a terminal beside it. */
+
+test('the printed address signs the browser in, and the token does not stay in it', async ({ startHost }) => {
+  const { url } = await startHost()
+  const { page, close } = await openBrowser()
+  const refused = await page.goto(new URL('/', url).href)
+  expect(refused?.status()).toBe(401)
+  await page.goto(url)
+  await expect(page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
+  expect(page.url()).not.toContain('token')
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
+  await close()
+})
+
+test('a command asks the running host, and the page shows it', async ({ app, folder }) => {
+  const { page, dataDirectory } = app
+  const directory = await writeWorkspace(join(folder, 'backend'), 'write')
+  await pulseward(folder, ['add', directory, '--trust'])
+  await expectHeartbeatsDone(page, 1)
+
+  const run = await pulseward(folder, ['run', '--once', '--json'], { cwd: directory })
+  expect({ exitCode: run.exitCode, stderr: run.stderr }).toEqual({ exitCode: 0, stderr: '' })
+  expect(JSON.parse(run.stdout)).toMatchObject({ cycle: 2, attempts: [{ verdict: 'verified', points: 10 }] })
+  await expectHeartbeatsDone(page, 2)
+  await expect(score(page)).toHaveText('20')
+
+  const asked = await pulseward(folder, ['score', '--json'], { cwd: directory })
+  expect(JSON.parse(asked.stdout)).toEqual(await getApi(dataDirectory, 'score'))
+  await pulseward(folder, ['feedback', 'down'], { cwd: directory })
+  await expect(score(page)).toHaveText('10')
+})
+
+test('a lost host is told, and found again when it comes back', async ({ startHost }) => {
+  const first = await startHost('--port', '0')
+  const port = new URL(first.url).port
+  const { page, close } = await openBrowser()
+  await page.goto(first.url)
+  await expect(page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
+  first.child.kill('SIGKILL')
+  await expect(page.getByText('Connection lost.')).toBeVisible()
+  const second = await startHost('--port', port)
+  await page.goto(second.url)
+  await expect(page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
+  await expect(page.getByText('Connection lost.')).toBeHidden()
+  await close()
+})
