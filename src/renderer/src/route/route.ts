@@ -4,13 +4,15 @@ export interface Route {
   readonly tab: Tab
 }
 
-export type Tab = 'today' | 'contract'
+const TABS = ['today', 'contract', 'timeline', 'blocked'] as const
+
+export type Tab = (typeof TABS)[number]
 
 /** The route that a `location.hash` names; anything unknown is the start. */
 export function parseRoute(hash: string): Route {
   const [, id, tab] = /^#\/w\/([^/]+)(?:\/(\w+))?$/u.exec(hash) ?? []
   if (id === undefined) return { workspaceId: null, tab: 'today' }
-  return { workspaceId: decoded(id), tab: tab === 'contract' ? 'contract' : 'today' }
+  return { workspaceId: decoded(id), tab: TABS.find((known) => known === tab) ?? 'today' }
 }
 
 /** The address of a workspace's tab, for `href` and `location.hash`. */

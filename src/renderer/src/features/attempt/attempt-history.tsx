@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Task, WorkspaceDetail } from '../../../../api/schemas.ts'
 import { formatSignedPoints } from '../../../../core/scoring/format.ts'
 import { counted } from '../../format/counted.ts'
-import { exactTime, timeOfDay } from '../../format/moments.ts'
+import { clockDuration, exactTime, timeOfDay } from '../../format/moments.ts'
 import { type AttemptRow, VERDICT_WORDS, verdictKind } from '../../format/verdict.ts'
 import { VerdictGlyph } from '../../ui/verdict-glyph.tsx'
 import styles from './attempt-history.module.css'
@@ -29,6 +29,11 @@ export function AttemptHistory({
     <div className={styles.history}>
       <p className={styles.rule}>
         verified by <code>{task.verify}</code>, {task.attempts} of {counted(task.maxAttempts, 'attempt')} used
+        {running === null && (
+          <>
+            , the next may take {clockDuration(task.timeoutSeconds * 1000)} ({task.timeoutReason})
+          </>
+        )}
       </p>
       {running !== null && <LiveOutput attemptId={running.attemptId} />}
       {chosen === undefined ? (

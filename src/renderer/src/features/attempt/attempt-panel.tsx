@@ -1,4 +1,5 @@
 import type { AttemptDetail } from '../../../../api/schemas.ts'
+import { COMPLEXITY_WORDS } from '../../format/complexity.ts'
 import { counted } from '../../format/counted.ts'
 import { clockDuration } from '../../format/moments.ts'
 import { sentence } from '../../format/sentence.ts'
@@ -7,7 +8,9 @@ import { plainText } from '../../store/output-buffer.ts'
 import { Button } from '../../ui/button.tsx'
 import { Prose } from '../../ui/prose.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { Term } from '../../ui/term.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
+import { AttemptInterventions } from '../interventions/attempt-interventions.tsx'
 import styles from './attempt-panel.module.css'
 import { Equations } from './equation.tsx'
 import { Overrule } from './overrule.tsx'
@@ -46,7 +49,10 @@ export function AttemptPanel({ workspaceId, attempt }: { workspaceId: string; at
       ) : detail === null ? (
         <Skeleton width="60%" />
       ) : (
-        <Facts detail={detail} />
+        <>
+          {detail.interventions.length > 0 && <AttemptInterventions interventions={detail.interventions} />}
+          <Facts detail={detail} />
+        </>
       )}
       <footer className={styles.footer}>
         <Thumbs workspaceId={workspaceId} attempt={attempt} />
@@ -67,8 +73,19 @@ function Facts({ detail }: { detail: AttemptDetail }) {
       <dl className={styles.facts}>
         <dt>Started</dt>
         <dd>
-          <RelativeTime at={detail.startedAt} />, took {clockDuration(durationMs)} of{' '}
+          <RelativeTime at={detail.startedAt} />, took {clockDuration(durationMs)}
+          {detail.feedbackShown && (
+            <span className={styles.mark}>
+              <Term name="agent_reinforced">feedback shown</Term>
+            </span>
+          )}
+        </dd>
+        <dt>Timeout</dt>
+        <dd>
           {clockDuration(timeoutSeconds * 1000)}
+          {detail.timeoutReason !== '' && `: ${detail.timeoutReason}`},{' '}
+          <Term name="complexity">{COMPLEXITY_WORDS[detail.complexity]} work</Term>
+          {detail.tasksInRun > 1 && `, shared by ${detail.tasksInRun} tasks`}
         </dd>
         <dt>Ended</dt>
         <dd>

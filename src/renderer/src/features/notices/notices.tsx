@@ -14,11 +14,13 @@ import styles from './notices.module.css'
 /** More banners than this would bury the score: the rest opens on demand. */
 const SHOWN = 3
 
+/** A changed configuration is shown from the trust state, a suspension has its panel: their notices would say it twice. */
+const SHOWN_ELSEWHERE: readonly string[] = ['configuration-changed', 'suspended']
+
 /** What stands against the workspace, each with the one likely action. */
 export function Notices({ detail }: { detail: WorkspaceDetail }) {
   const [showAll, setShowAll] = useState(false)
-  // A changed configuration is shown from the trust state, which can be acted upon; its notice would say it twice.
-  const notices = detail.notices.filter((notice) => notice.code !== 'configuration-changed')
+  const notices = detail.notices.filter(({ code }) => !SHOWN_ELSEWHERE.includes(code))
   const shown = showAll ? notices : notices.slice(0, SHOWN)
   if (notices.length === 0 && detail.trust !== 'changed') return null
   return (

@@ -10,7 +10,7 @@ import { TargetBar } from './target-bar.tsx'
 
 /** The answer in two seconds: the score against its target, what failed, and what the standing changes. */
 export function ScoreCard({ workspace }: { workspace: WorkspaceDetail }) {
-  const { score, shield, standingMessage, paused } = workspace
+  const { score, shield } = workspace
   const shown = useCountTo(score.score)
   return (
     <section className={styles.card} aria-label="Score of today">
@@ -28,7 +28,7 @@ export function ScoreCard({ workspace }: { workspace: WorkspaceDetail }) {
       </div>
       <TargetBar score={score.score} target={score.target} percent={score.percent} level={shield} />
       <DayCounts score={score} />
-      <p className={styles.standing}>{sentence(workspace, standingMessage, paused !== null)}</p>
+      <p className={styles.standing}>{sentence(workspace)}</p>
     </section>
   )
 }
@@ -53,8 +53,9 @@ function DayCounts({ score }: { score: WorkspaceDetail['score'] }) {
 }
 
 /** The standing in a sentence: the rules' own where they have one, else what is left to do. */
-function sentence({ score }: WorkspaceDetail, standingMessage: string, paused: boolean): string {
-  if (paused) return 'Paused: no heartbeat runs until it is resumed.'
+function sentence({ score, standingMessage, paused, suspended }: WorkspaceDetail): string {
+  if (suspended !== null) return 'Suspended: no heartbeat runs until you have lifted it.'
+  if (paused !== null) return 'Paused: no heartbeat runs until it is resumed.'
   if (standingMessage !== '') return standingMessage
   if (score.pointsToTarget === 0) return `Target reached, a heartbeat every ${score.intervalMinutes} minutes.`
   return `${counted(score.pointsToTarget, 'point')} to target, a heartbeat every ${score.intervalMinutes} minutes.`

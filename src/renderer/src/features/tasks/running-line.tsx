@@ -1,21 +1,27 @@
+import type { Task } from '../../../../api/schemas.ts'
 import { clockDuration } from '../../format/moments.ts'
 import { useApp } from '../../store/use-app.ts'
+import { Explained } from '../../ui/explained.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import styles from './running-line.module.css'
 import type { RunningAttempt } from './task-rows.ts'
 
 /** How long it has been running of how long it may, and the last line the agent wrote. */
-export function RunningLine({ running }: { running: RunningAttempt }) {
+export function RunningLine({ running, task }: { running: RunningAttempt; task: Task }) {
   const nowMs = useNow()
   const lastLine = useApp((state) =>
     state.outputs[running.attemptId]?.lines.findLast((line) => line.trim() !== ''),
   )
   const elapsedMs = nowMs - Date.parse(running.startedAt)
   const share = Math.min(1, Math.max(0, elapsedMs / (running.timeoutSeconds * 1000)))
+  const timeout = clockDuration(running.timeoutSeconds * 1000)
+  // The task speaks of its next attempt, which the running one is only while both have the same timeout.
+  const reason = task.timeoutSeconds === running.timeoutSeconds ? task.timeoutReason : null
   return (
     <div className={styles.running}>
       <p className={styles.time}>
-        running <strong>{clockDuration(elapsedMs)}</strong> of {clockDuration(running.timeoutSeconds * 1000)}
+        running <strong>{clockDuration(elapsedMs)}</strong> of{' '}
+        {reason === null ? timeout : <Explained text={`${timeout} because: ${reason}`}>{timeout}</Explained>}
       </p>
       <span className={styles.track} aria-hidden>
         <span className={styles.fill} style={{ inlineSize: `${share * 100}%` }} />

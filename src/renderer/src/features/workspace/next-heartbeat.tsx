@@ -25,9 +25,10 @@ export function NextHeartbeat({ workspace }: { workspace: Workspace }) {
   )
 }
 
-function NextWords({ workspace: { next, paused, running } }: { workspace: Workspace }) {
+function NextWords({ workspace: { next, paused, suspended, running } }: { workspace: Workspace }) {
   const nowMs = useNow()
   if (running !== null) return <span>heartbeat {running.cycle} running</span>
+  if (suspended !== null) return <span>suspended</span>
   if (next.at === null) return <span>{paused === null ? 'no heartbeat planned' : 'paused'}</span>
   const atMs = Date.parse(next.at)
   const when = next.state === 'late' || atMs <= nowMs ? 'due' : 'next'

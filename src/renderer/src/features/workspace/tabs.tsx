@@ -1,30 +1,49 @@
+import type { WorkspaceDetail } from '../../../../api/schemas.ts'
+import { counted } from '../../format/counted.ts'
 import { routeTo, type Tab } from '../../route/route.ts'
 import styles from './tabs.module.css'
 
 const TABS: readonly { readonly tab: Tab; readonly label: string }[] = [
   { tab: 'today', label: 'Today' },
   { tab: 'contract', label: 'Contract' },
+  { tab: 'timeline', label: 'Timeline' },
+  { tab: 'blocked', label: 'Blocked' },
 ]
 
 /** The screens of a workspace, as links: each has an address. */
-export function Tabs({ id, tab, diagnosticCount }: { id: string; tab: Tab; diagnosticCount: number }) {
+export function Tabs({ detail, tab }: { detail: WorkspaceDetail; tab: Tab }) {
   return (
     <nav className={styles.tabs} aria-label="Workspace screens">
-      {TABS.map((each) => (
-        <a
-          key={each.tab}
-          className={styles.tab}
-          href={routeTo(id, each.tab)}
-          aria-current={each.tab === tab ? 'page' : undefined}
-        >
-          {each.label}
-          {each.tab === 'contract' && diagnosticCount > 0 && (
-            <span className={styles.count} title={`${diagnosticCount} to look at in HEARTBEAT.md`}>
-              {diagnosticCount}
-            </span>
-          )}
-        </a>
-      ))}
+      {TABS.map((each) => {
+        const count = countOn(each.tab, detail)
+        return (
+          <a
+            key={each.tab}
+            className={styles.tab}
+            href={routeTo(detail.id, each.tab)}
+            aria-current={each.tab === tab ? 'page' : undefined}
+          >
+            {each.label}
+            {count !== null && (
+              <span className={styles.count} title={count.words}>
+                {count.number}
+              </span>
+            )}
+          </a>
+        )
+      })}
     </nav>
   )
+}
+
+/** How many things wait behind a tab; `null` where none does. */
+function countOn(
+  tab: Tab,
+  { diagnostics, counts }: WorkspaceDetail,
+): { readonly number: number; readonly words: string } | null {
+  if (tab === 'contract' && diagnostics.length > 0)
+    return { number: diagnostics.length, words: `${diagnostics.length} to look at in HEARTBEAT.md` }
+  if (tab === 'blocked' && counts.blocked > 0)
+    return { number: counts.blocked, words: `${counted(counts.blocked, 'task')} with no attempts left` }
+  return null
 }

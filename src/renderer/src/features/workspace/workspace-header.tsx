@@ -4,11 +4,20 @@ import { isoWithOffset, startOfTomorrow } from '../../format/moments.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { Tooltip } from '../../ui/tooltip.tsx'
+import { ProfileLine } from '../profile/profile-line.tsx'
 import { NextHeartbeat } from './next-heartbeat.tsx'
 import styles from './workspace.module.css'
 
 /** Which workspace this is, when its next heartbeat comes and why then, and the two things to do about that. */
-export function WorkspaceHeader({ workspace }: { workspace: WorkspaceDetail }) {
+export function WorkspaceHeader({
+  workspace,
+  runLook,
+}: {
+  workspace: WorkspaceDetail
+  /** `plain` where the screen below has a likelier action. */
+  runLook: 'primary' | 'plain'
+}) {
   const { id, name, path, agentId } = workspace
   return (
     <header className={styles.header}>
@@ -18,18 +27,13 @@ export function WorkspaceHeader({ workspace }: { workspace: WorkspaceDetail }) {
         </h1>
         <p className={styles.path} title={path}>
           <bdi>{path}</bdi>
-          {agentId !== null && (
-            <>
-              {' · '}
-              <bdi>{agentId}</bdi>
-            </>
-          )}
         </p>
+        {agentId !== null && <ProfileLine workspace={workspace} agentId={agentId} />}
       </div>
       <div className={styles.controls}>
         <NextHeartbeat workspace={workspace} />
         <div className={styles.buttons}>
-          <RunNow workspace={workspace} />
+          <RunNow workspace={workspace} look={runLook} />
           {workspace.paused === null ? <PauseMenu id={id} /> : <Resume id={id} />}
         </div>
       </div>
@@ -37,25 +41,27 @@ export function WorkspaceHeader({ workspace }: { workspace: WorkspaceDetail }) {
   )
 }
 
-function RunNow({ workspace }: { workspace: WorkspaceDetail }) {
+function RunNow({ workspace, look }: { workspace: WorkspaceDetail; look: 'primary' | 'plain' }) {
   const runNow = useApp((state) => state.runNow)
   const hindrance = hindranceToRun(workspace)
   return (
-    <Button
-      look="primary"
-      aria-disabled={hindrance !== null}
-      title={hindrance ?? undefined}
-      onClick={() => hindrance === null && void runNow(workspace.id)}
-    >
-      {workspace.running === null ? 'Run now' : 'Running…'}
-    </Button>
+    <Tooltip text={hindrance ?? 'Runs the agent on every open task, then checks what it says.'}>
+      <Button
+        look={look}
+        aria-disabled={hindrance !== null}
+        onClick={() => hindrance === null && void runNow(workspace.id)}
+      >
+        {workspace.running === null ? 'Run now' : 'Running…'}
+      </Button>
+    </Tooltip>
   )
 }
 
-function hindranceToRun({ running, trust }: WorkspaceDetail): string | null {
+function hindranceToRun({ running, trust, suspended }: WorkspaceDetail): string | null {
   if (running !== null) return `Heartbeat ${running.cycle} is running.`
   if (trust === 'unapproved') return 'Approve the commands first.'
   if (trust === 'missing') return 'There is no pulseward.toml yet.'
+  if (suspended !== null) return 'Suspended for your review: lift the suspension first.'
   return null
 }
 

@@ -1,13 +1,17 @@
 import { useState } from 'react'
 import type { WorkspaceDetail } from '../../../../api/schemas.ts'
+import type { Tab } from '../../route/route.ts'
 import { useRoute } from '../../route/use-route.ts'
 import { useApp, useWorkspaceDetail } from '../../store/use-app.ts'
 import { BeatStrip } from '../beats/beat-strip.tsx'
+import { BlockedScreen } from '../blocked/blocked-screen.tsx'
 import { Connecting } from '../connection/connecting.tsx'
 import { ContractView } from '../contract/contract-view.tsx'
 import { HistoryChart } from '../history/history-chart.tsx'
+import { Timeline } from '../interventions/timeline.tsx'
 import { Notices } from '../notices/notices.tsx'
 import { ScoreCard } from '../score/score-card.tsx'
+import { SuspensionPanel } from '../suspension/suspension-panel.tsx'
 import { TaskList } from '../tasks/task-list.tsx'
 import { TrustPanel } from '../trust/trust-panel.tsx'
 import { DetailProblem } from './detail-problem.tsx'
@@ -24,12 +28,26 @@ export function WorkspaceScreen({ id }: { id: string }) {
     return problem === undefined ? <Connecting /> : <DetailProblem problem={problem} />
   return (
     <div className={styles.screen}>
-      <WorkspaceHeader workspace={detail} />
+      <WorkspaceHeader workspace={detail} runLook={tab === 'blocked' ? 'plain' : 'primary'} />
+      <SuspensionPanel workspace={detail} />
       <Notices detail={detail} />
-      <Tabs id={id} tab={tab} diagnosticCount={detail.diagnostics.length} />
-      {tab === 'contract' ? <ContractView detail={detail} /> : <Today detail={detail} />}
+      <Tabs detail={detail} tab={tab} />
+      <Screen detail={detail} tab={tab} />
     </div>
   )
+}
+
+function Screen({ detail, tab }: { detail: WorkspaceDetail; tab: Tab }) {
+  switch (tab) {
+    case 'today':
+      return <Today detail={detail} />
+    case 'contract':
+      return <ContractView detail={detail} />
+    case 'timeline':
+      return <Timeline workspaceId={detail.id} />
+    case 'blocked':
+      return <BlockedScreen workspaceId={detail.id} />
+  }
 }
 
 function Today({ detail }: { detail: WorkspaceDetail }) {

@@ -1,0 +1,28 @@
+import { useCallback } from 'react'
+import type { ApiClient } from '../../../../api/client.ts'
+import { useApp } from '../../store/use-app.ts'
+import { useFetched } from '../../store/use-fetched.ts'
+import { Button } from '../../ui/button.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { AttemptPanel } from './attempt-panel.tsx'
+
+/** One attempt whole, of which only the id is at hand: one of an earlier day. */
+export function AttemptById({ workspaceId, attemptId }: { workspaceId: string; attemptId: string }) {
+  const freshness = useApp((state) => state.details[workspaceId])
+  const load = useCallback(
+    (api: ApiClient, signal: AbortSignal) =>
+      api.attempts.get({ workspace: workspaceId, id: attemptId }, { signal }),
+    [workspaceId, attemptId],
+  )
+  const { value, problem, retry } = useFetched(load, freshness)
+  if (value !== null) return <AttemptPanel workspaceId={workspaceId} attempt={value} />
+  if (problem === null) return <Skeleton width="60%" />
+  return (
+    <p role="alert">
+      {problem.message}{' '}
+      <Button look="quiet" onClick={retry}>
+        Try again
+      </Button>
+    </p>
+  )
+}

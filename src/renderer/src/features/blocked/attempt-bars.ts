@@ -1,0 +1,37 @@
+import type { BlockedTask } from '../../../../api/schemas.ts'
+import { type VerdictKind, verdictKind } from '../../format/verdict.ts'
+
+type PastEntry = BlockedTask['history'][number]
+export type PastAttempt = Extract<PastEntry, { kind: 'attempt' }>
+
+/** An attempt's bar, in shares of the widest of its task: how long it could have taken, and how long it took. */
+interface AttemptBar {
+  readonly timeout01: number
+  readonly duration01: number
+}
+
+/** The bars of a task's attempts by attempt id, all on one scale. A run that outlasted its timeout fills its bar. */
+export function attemptBars(history: readonly PastEntry[]): ReadonlyMap<string, AttemptBar> {
+  const attempts = history.filter((entry) => entry.kind === 'attempt')
+  const widestMs = Math.max(1, ...attempts.map(({ timeoutSeconds }) => timeoutSeconds * 1000))
+  return new Map(
+    attempts.map(({ attemptId, timeoutSeconds, durationMs }) => {
+      const timeout01 = (timeoutSeconds * 1000) / widestMs
+      return [attemptId, { timeout01, duration01: Math.min(timeout01, Math.max(0, durationMs / widestMs)) }]
+    }),
+  )
+}
+
+/** How a past attempt is shown. */
+export function pastKind({ verdict, fault }: PastAttempt): VerdictKind {
+  return verdictKind({ verdict, fault, groundTruthContradiction: false })
+}
+
+/** How its run ended, in words. */
+export const OUTCOME_WORDS: Readonly<Record<PastAttempt['outcome'], string>> = {
+  completed: 'ran to its end',
+  timeout: 'timed out',
+  error: 'ended with an error',
+  denied: 'was refused a tool',
+  unavailable: 'could not run',
+}

@@ -1,0 +1,126 @@
+import { Ban } from 'lucide-react'
+import { useState } from 'react'
+import type { BlockedTask } from '../../../../api/schemas.ts'
+import { COMPLEXITY_WORDS } from '../../format/complexity.ts'
+import { routeTo } from '../../route/route.ts'
+import { navigate } from '../../route/use-route.ts'
+import { Button } from '../../ui/button.tsx'
+import { Prose } from '../../ui/prose.tsx'
+import { Term } from '../../ui/term.tsx'
+import { RelativeTime } from '../../ui/time.tsx'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import styles from './blocked-card.module.css'
+import { PastAttempts } from './past-attempts.tsx'
+import { suggestedAction } from './suggested-action.ts'
+import { UnblockForm } from './unblock-form.tsx'
+import { useUnblock } from './use-unblock.ts'
+
+/** One blocked task: why it is blocked, what would likely help, and what was tried. */
+export function BlockedCard({
+  workspaceId,
+  task,
+  onReleased,
+}: {
+  workspaceId: string
+  task: BlockedTask
+  onReleased: () => void
+}) {
+  const [shownId, setShownId] = useState<string | null>(null)
+  const lookAtLast = () => {
+    const last = task.history.find((entry) => entry.kind === 'attempt')
+    setShownId(last?.attemptId ?? null)
+  }
+  return (
+    <li className={styles.card} data-task={task.taskId}>
+      <header className={styles.head}>
+        <Ban className={styles.glyph} size={16} aria-hidden />
+        <h3 className={styles.id}>
+          <bdi>{task.taskId}</bdi>
+        </h3>
+        <span className={styles.level}>
+          <Term name="complexity">{COMPLEXITY_WORDS[task.level]} work</Term>
+        </span>
+      </header>
+      <div className={styles.body}>
+        {task.description !== task.taskId && (
+          <p className={styles.description} dir="auto">
+            {task.description}
+          </p>
+        )}
+        <p className={styles.reason}>{task.reason}</p>
+        <Swept swept={task.swept} />
+        <WayOn workspaceId={workspaceId} task={task} onLook={lookAtLast} onReleased={onReleased} />
+        <PastAttempts workspaceId={workspaceId} task={task} shownId={shownId} onShow={setShownId} />
+      </div>
+    </li>
+  )
+}
+
+function Swept({ swept }: { swept: BlockedTask['swept'] }) {
+  if (swept === null) return null
+  const lead =
+    swept.holds === null
+      ? 'Cannot be checked'
+      : swept.holds
+        ? 'Its check holds now'
+        : 'Its check does not hold'
+  return (
+    <p className={styles.swept} data-holds={String(swept.holds)} dir="auto">
+      {lead}, since <RelativeTime at={swept.at} />: <Prose text={swept.reason} />
+    </p>
+  )
+}
+
+/** The suggestion with its why, and the way to unblock otherwise. */
+function WayOn({
+  workspaceId,
+  task,
+  onLook,
+  onReleased,
+}: {
+  workspaceId: string
+  task: BlockedTask
+  onLook: () => void
+  onReleased: () => void
+}) {
+  const [otherwise, setOtherwise] = useState(false)
+  const { busy, problem, unblock } = useUnblock(workspaceId, task, onReleased)
+  const action = suggestedAction(task)
+  const act = () => {
+    if (action === null || busy) return
+    if (action.kind === 'contract') navigate(routeTo(workspaceId, 'contract'))
+    else if (action.kind === 'look') onLook()
+    else void unblock(action)
+  }
+  return (
+    <div className={styles.wayOn}>
+      {task.suggestion !== null && (
+        <p className={styles.why} dir="auto">
+          <Prose text={task.suggestion.reason} />
+        </p>
+      )}
+      <div className={styles.buttons}>
+        {action !== null && (
+          <Button look="primary" aria-disabled={busy} onClick={act}>
+            {action.label}
+            <VisuallyHidden>, {task.taskId}</VisuallyHidden>
+          </Button>
+        )}
+        <Button
+          look={action === null ? 'plain' : 'quiet'}
+          aria-expanded={otherwise}
+          onClick={() => setOtherwise(!otherwise)}
+        >
+          {action?.kind === 'unblock' ? 'Unblock otherwise…' : 'Unblock…'}
+          <VisuallyHidden> {task.taskId}</VisuallyHidden>
+        </Button>
+      </div>
+      {problem !== null && (
+        <p className={styles.error} role="alert">
+          {problem}
+        </p>
+      )}
+      {otherwise && <UnblockForm task={task} busy={busy} onUnblock={unblock} />}
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import { useCallback, useRef } from 'react'
+import type { ApiClient } from '../../../../api/client.ts'
+import { counted } from '../../format/counted.ts'
+import { routeTo } from '../../route/route.ts'
+import { navigate } from '../../route/use-route.ts'
+import { useApp } from '../../store/use-app.ts'
+import { useFetched } from '../../store/use-fetched.ts'
+import { Button } from '../../ui/button.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Term } from '../../ui/term.tsx'
+import styles from './blocked.module.css'
+import { BlockedActions } from './blocked-actions.tsx'
+import { BlockedCard } from './blocked-card.tsx'
+
+/** The tasks with no attempts left: why, what was tried, and the likely way on for each. */
+export function BlockedScreen({ workspaceId }: { workspaceId: string }) {
+  const freshness = useApp((state) => state.details[workspaceId])
+  const load = useCallback(
+    (api: ApiClient, signal: AbortSignal) =>
+      api.tasks.blocked({ workspace: workspaceId, suggest: true }, { signal }),
+    [workspaceId],
+  )
+  const { value: tasks, problem, retry } = useFetched(load, freshness)
+  const heading = useRef<HTMLHeadingElement>(null)
+  // A released task's card goes, and the focus that was in it would fall to the page.
+  const onReleased = () => heading.current?.focus()
+  if (tasks === null) {
+    if (problem === null) return <Skeleton width="60%" />
+    return (
+      <p role="alert">
+        The blocked tasks could not be loaded. {problem.message}{' '}
+        <Button look="quiet" onClick={retry}>
+          Try again
+        </Button>
+      </p>
+    )
+  }
+  return (
+    <section className={styles.screen} aria-label="Blocked tasks">
+      <h2 className={styles.title} ref={heading} tabIndex={-1}>
+        {tasks.length === 0 ? 'No task is blocked' : `${counted(tasks.length, 'task')} with no attempts left`}
+      </h2>
+      <BlockedActions workspaceId={workspaceId} tasks={tasks} />
+      {tasks.length === 0 ? (
+        <NothingBlocked workspaceId={workspaceId} />
+      ) : (
+        <ul className={styles.cards}>
+          {tasks.map((task) => (
+            <BlockedCard key={task.taskId} workspaceId={workspaceId} task={task} onReleased={onReleased} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function NothingBlocked({ workspaceId }: { workspaceId: string }) {
+  return (
+    <div className={styles.empty}>
+      <p>
+        A task that fails as often as its <code>max_attempts</code> allows is{' '}
+        <Term name="blocked">blocked</Term> and waits here, with what was tried and what would likely help.
+      </p>
+      <Button onClick={() => navigate(routeTo(workspaceId))}>See today’s tasks</Button>
+    </div>
+  )
+}

@@ -1,0 +1,11 @@
+import type { BlockedTask, Complexity } from '../../../../api/schemas.ts'
+import { COMPLEXITY_LEVELS } from '../../../../core/pacing/complexity.ts'
+
+/** The kinds of work among the blocked tasks, heaviest first, with how many there are of each. */
+export function blockedLevels(
+  tasks: readonly BlockedTask[],
+): { readonly level: Complexity; readonly count: number }[] {
+  return COMPLEXITY_LEVELS.toReversed()
+    .map((level) => ({ level, count: tasks.filter((task) => task.level === level).length }))
+    .filter(({ count }) => count > 0)
+}

@@ -1,0 +1,113 @@
+import { ChevronRight, LockOpen } from 'lucide-react'
+import { useId } from 'react'
+import type { BlockedTask } from '../../../../api/schemas.ts'
+import { counted } from '../../format/counted.ts'
+import { clockDuration } from '../../format/moments.ts'
+import { sentence } from '../../format/sentence.ts'
+import { VERDICT_WORDS } from '../../format/verdict.ts'
+import { Prose } from '../../ui/prose.tsx'
+import { RelativeTime } from '../../ui/time.tsx'
+import { VerdictGlyph } from '../../ui/verdict-glyph.tsx'
+import { AttemptById } from '../attempt/attempt-by-id.tsx'
+import { attemptBars, OUTCOME_WORDS, type PastAttempt, pastKind } from './attempt-bars.ts'
+import styles from './past-attempts.module.css'
+
+/** What was tried, newest first: each attempt with its bar of duration against timeout, opening to the whole of it. */
+export function PastAttempts({
+  workspaceId,
+  task,
+  shownId,
+  onShow,
+}: {
+  workspaceId: string
+  task: BlockedTask
+  shownId: string | null
+  onShow: (attemptId: string | null) => void
+}) {
+  const bars = attemptBars(task.history)
+  if (task.history.length === 0) return <p className={styles.none}>Its attempts are no longer kept.</p>
+  return (
+    <ol className={styles.list} aria-label={`History of ${task.taskId}`}>
+      {task.history.map((entry) =>
+        entry.kind === 'unblock' ? (
+          <li key={`unblock ${entry.at}`} className={styles.unblock}>
+            <LockOpen size={14} aria-hidden />
+            <p dir="auto">
+              Unblocked <RelativeTime at={entry.at} /> {entry.by === 'auto' ? 'by a retry of all' : 'by you'}
+              {entry.timeoutSeconds !== null && ` with ${entry.timeoutSeconds} s`}:{' '}
+              <Prose text={entry.reason} />
+            </p>
+          </li>
+        ) : (
+          <PastAttemptRow
+            key={entry.attemptId}
+            workspaceId={workspaceId}
+            attempt={entry}
+            bar={bars.get(entry.attemptId) ?? { timeout01: 1, duration01: 0 }}
+            open={shownId === entry.attemptId}
+            onToggle={() => onShow(shownId === entry.attemptId ? null : entry.attemptId)}
+          />
+        ),
+      )}
+    </ol>
+  )
+}
+
+function PastAttemptRow({
+  workspaceId,
+  attempt,
+  bar,
+  open,
+  onToggle,
+}: {
+  workspaceId: string
+  attempt: PastAttempt
+  bar: { readonly timeout01: number; readonly duration01: number }
+  open: boolean
+  onToggle: () => void
+}) {
+  const panelId = useId()
+  const { outcome, durationMs, timeoutSeconds, criteria, at, reason } = attempt
+  const kind = pastKind(attempt)
+  return (
+    <li>
+      <button
+        type="button"
+        className={styles.row}
+        aria-expanded={open}
+        aria-controls={open ? panelId : undefined}
+        onClick={onToggle}
+      >
+        <VerdictGlyph kind={kind} size={16} />
+        <span className={styles.ending}>
+          {VERDICT_WORDS[kind]}, {OUTCOME_WORDS[outcome]}
+        </span>
+        <span className={styles.bar} aria-hidden>
+          <span className={styles.track} style={{ inlineSize: `${bar.timeout01 * 100}%` }} />
+          <span
+            className={styles.fill}
+            data-outcome={outcome}
+            style={{ inlineSize: `${bar.duration01 * 100}%` }}
+          />
+        </span>
+        <span className={styles.time}>
+          {clockDuration(durationMs)} of {clockDuration(timeoutSeconds * 1000)}
+        </span>
+        <span className={styles.when}>
+          <RelativeTime at={at} />
+        </span>
+        <ChevronRight className={styles.chevron} size={14} aria-hidden />
+        <span className={styles.reason} dir="auto">
+          {sentence(reason)}
+          {criteria.total > 0 &&
+            ` (${criteria.met} of ${counted(criteria.total, 'criterion', 'criteria')} met)`}
+        </span>
+      </button>
+      {open && (
+        <div id={panelId} className={styles.panel}>
+          <AttemptById workspaceId={workspaceId} attemptId={attempt.attemptId} />
+        </div>
+      )}
+    </li>
+  )
+}

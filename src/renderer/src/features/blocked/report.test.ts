@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { sweepReport, unblockReport } from './report.ts'
+
+const released = {
+  taskId: 'chart',
+  level: 'ui_heavy',
+  timeoutSeconds: 540,
+  timeoutReason: 'set by the operator',
+  maxAttempts: 3,
+} as const
+
+test('what was refused comes first, with the reason', () => {
+  const report = unblockReport({
+    unblocked: [released],
+    refused: [{ taskId: 'tests', reason: 'It was retried once already.' }],
+  })
+  expect(report).toEqual({
+    summary: '1 task released, 1 not.',
+    lines: [
+      { taskId: 'tests', words: 'Not released. It was retried once already.' },
+      { taskId: 'chart', words: 'Released, the next attempt may take 540 s: set by the operator' },
+    ],
+  })
+})
+
+test.each([
+  [[released], '1 task released.'],
+  [[], 'No task released.'],
+])('released alone are counted', (unblocked, summary) => {
+  expect(unblockReport({ unblocked, refused: [] }).summary).toBe(summary)
+})
+
+test('a sweep names what holds and what could not be measured', () => {
+  const report = sweepReport([
+    { taskId: 'a', holds: false, reason: 'a is false' },
+    { taskId: 'b', holds: true, reason: 'b is true' },
+    { taskId: 'c', holds: null, reason: 'c names no probe' },
+  ])
+  expect(report).toEqual({
+    summary: '3 tasks checked without running the agent: 1 holds now, 1 cannot be measured.',
+    lines: [
+      { taskId: 'b', words: 'b is true' },
+      { taskId: 'c', words: 'c names no probe' },
+    ],
+  })
+})
+
+test('a sweep that found nothing says so', () => {
+  expect(sweepReport([{ taskId: 'a', holds: false, reason: 'no' }]).summary).toMatch(/: none holds\.$/u)
+})

@@ -1,0 +1,37 @@
+import type { SweptTask, UnblockReport } from '../../../../api/schemas.ts'
+import { counted } from '../../format/counted.ts'
+
+/** What an action on several blocked tasks came to. */
+export interface Report {
+  readonly summary: string
+  readonly lines: readonly { readonly taskId: string; readonly words: string }[]
+}
+
+/** Which tasks were released, each with the timeout of its next attempt, and which were not, each with the reason. */
+export function unblockReport({ unblocked, refused }: UnblockReport): Report {
+  const released =
+    unblocked.length === 0 ? 'No task released' : `${counted(unblocked.length, 'task')} released`
+  return {
+    summary: refused.length === 0 ? `${released}.` : `${released}, ${refused.length} not.`,
+    lines: [
+      ...refused.map(({ taskId, reason }) => ({ taskId, words: `Not released. ${reason}` })),
+      ...unblocked.map(({ taskId, timeoutSeconds, timeoutReason }) => ({
+        taskId,
+        words: `Released, the next attempt may take ${timeoutSeconds} s: ${timeoutReason}`,
+      })),
+    ],
+  }
+}
+
+/** Which checks hold now. The others are named only where they could not be made. */
+export function sweepReport(swept: readonly SweptTask[]): Report {
+  const holding = swept.filter(({ holds }) => holds === true)
+  const unmeasured = swept.filter(({ holds }) => holds === null)
+  const found =
+    holding.length === 0 ? 'none holds' : `${holding.length} hold${holding.length === 1 ? 's' : ''} now`
+  const unknown = unmeasured.length === 0 ? '' : `, ${unmeasured.length} cannot be measured`
+  return {
+    summary: `${counted(swept.length, 'task')} checked without running the agent: ${found}${unknown}.`,
+    lines: [...holding, ...unmeasured].map(({ taskId, reason }) => ({ taskId, words: reason })),
+  }
+}

@@ -1,0 +1,25 @@
+import { INTERVENTION_WORDS } from '../../format/intervention.ts'
+import { Term } from '../../ui/term.tsx'
+import type { RaisedIntervention } from './details.ts'
+import styles from './intervention.module.css'
+import { InterventionBody } from './intervention-body.tsx'
+import { SeverityGlyph } from './severity-glyph.tsx'
+
+/** What was noticed about one attempt. */
+export function AttemptInterventions({ interventions }: { interventions: readonly RaisedIntervention[] }) {
+  return (
+    <ul className={styles.ofAttempt} aria-label="Interventions">
+      {interventions.map((raised) => (
+        <li key={raised.event_type} className={styles.entry} data-severity={raised.severity}>
+          <SeverityGlyph severity={raised.severity} />
+          <div className={styles.content}>
+            <p className={styles.name}>
+              <Term name={raised.event_type}>{INTERVENTION_WORDS[raised.event_type]}</Term>
+            </p>
+            <InterventionBody raised={raised} />
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}

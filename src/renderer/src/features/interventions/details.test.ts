@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { claimedAndFound, detailLines, type RaisedIntervention } from './details.ts'
+
+function raised(details: Record<string, unknown>): RaisedIntervention {
+  return { event_type: 'no_files_detected', severity: 'critical', details }
+}
+
+test('a claim stands against everything that was found', () => {
+  expect(
+    claimedAndFound(raised({ claimed: 'status done', found: ['a.md: missing', 'b.md: missing'] })),
+  ).toEqual({
+    claimed: 'status done',
+    found: ['a.md: missing', 'b.md: missing'],
+    contradicts: true,
+  })
+})
+
+test.each([
+  [
+    'nothing was claimed',
+    { claimed: 'nothing', completion_claimed: false, expected_because: 'expect_files is always' },
+  ],
+  [
+    'it only said that it is not done',
+    {
+      claimed: 'EXIT_SIGNAL: false',
+      completion_claimed: false,
+      expected_because: 'the task asks for changed files',
+    },
+  ],
+])('an agent is not shown as contradicted where %s', (_case, details) => {
+  expect(claimedAndFound(raised({ ...details, found: 'no file was changed' }))?.contradicts).toBe(false)
+})
+
+test('files claimed as written contradict an empty difference, whether or not completion was claimed', () => {
+  const details = {
+    claimed: 'files report.md',
+    completion_claimed: false,
+    expected_because: 'the agent claims to have written files',
+    found: 'no file was changed',
+  }
+  expect(claimedAndFound(raised(details))?.contradicts).toBe(true)
+})
+
+test.each([
+  { claimed: 'status done' },
+  { found: 'no file was changed' },
+  { claimed: 3, found: 'no file was changed' },
+  { claimed: 'status done', found: [] },
+])('%j has nothing to set side by side', (details) => {
+  expect(claimedAndFound(raised(details))).toBeNull()
+})
+
+test('details are named in words, lists item by item, and what says nothing is left out', () => {
+  const lines = detailLines(
+    raised({
+      task_id: 'write_report',
+      return_code: 0,
+      exit_signal_claimed: null,
+      aggressive: true,
+      changes: ['Task "a" was removed.', 'Task "b": its box was ticked.'],
+      missing_files: [],
+      some_new_field: { deep: 1 },
+      claimed: 'status done',
+      found: 'nothing',
+    }),
+  )
+  expect(lines).toEqual([
+    { name: 'Exit code', values: ['0'] },
+    { name: 'Strict reminder', values: ['yes'] },
+    { name: 'Changes', values: ['Task "a" was removed.', 'Task "b": its box was ticked.'] },
+    { name: 'Some new field', values: ['{"deep":1}'] },
+  ])
+})

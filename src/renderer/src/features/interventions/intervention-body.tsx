@@ -1,0 +1,65 @@
+import { Prose } from '../../ui/prose.tsx'
+import { EqualitySign } from '../../ui/verdict-glyph.tsx'
+import { claimedAndFound, detailLines, type RaisedIntervention } from './details.ts'
+import styles from './intervention.module.css'
+
+/** What an intervention rests on: claim beside finding where it has both, and the rest of its details as a list. */
+export function InterventionBody({ raised, open = false }: { raised: RaisedIntervention; open?: boolean }) {
+  const lines = detailLines(raised)
+  return (
+    <>
+      <Confrontation raised={raised} />
+      {lines.length > 0 && (
+        <details className={styles.details} open={open}>
+          <summary>Details</summary>
+          <dl className={styles.lines}>
+            {lines.map(({ name, values }) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>
+                  <Values values={values} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
+    </>
+  )
+}
+
+function Confrontation({ raised }: { raised: RaisedIntervention }) {
+  const sides = claimedAndFound(raised)
+  if (sides === null) return null
+  return (
+    <div className={styles.sides}>
+      <p className={styles.claimed} dir="auto">
+        <span className={styles.side}>claimed</span> {sides.claimed}
+      </p>
+      <EqualitySign agrees={sides.contradicts ? false : null} large />
+      <div className={styles.found} data-contradicts={sides.contradicts}>
+        <span className={styles.side}>found</span> <Values values={sides.found} />
+      </div>
+    </div>
+  )
+}
+
+function Values({ values }: { values: readonly string[] }) {
+  if (values.length === 1) {
+    return (
+      <span dir="auto">
+        <Prose text={values[0] ?? ''} />
+      </span>
+    )
+  }
+  return (
+    <ul>
+      {values.map((value, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the items of one recorded list never move, and may be alike
+        <li key={index} dir="auto">
+          <Prose text={value} />
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,21 @@
+import { CircleAlert, Info, TriangleAlert } from 'lucide-react'
+import { type InterventionSeverity, SEVERITY_WORDS } from '../../format/intervention.ts'
+import styles from './intervention.module.css'
+
+const ICONS = { critical: CircleAlert, warning: TriangleAlert, info: Info } as const
+
+/** How much an intervention weighs, by shape and colour, with its word for those who see neither. */
+export function SeverityGlyph({ severity }: { severity: InterventionSeverity }) {
+  const Icon = ICONS[severity]
+  return (
+    <span
+      className={styles.glyph}
+      data-severity={severity}
+      role="img"
+      aria-label={SEVERITY_WORDS[severity]}
+      title={SEVERITY_WORDS[severity]}
+    >
+      <Icon size={16} strokeWidth={2} aria-hidden />
+    </span>
+  )
+}

@@ -1,0 +1,83 @@
+import { type FormEvent, useState } from 'react'
+import type { WorkspaceDetail } from '../../../../api/schemas.ts'
+import { toProblem } from '../../api-client/problem.ts'
+import { sentence } from '../../format/sentence.ts'
+import { routeTo } from '../../route/route.ts'
+import { useApp } from '../../store/use-app.ts'
+import { Button } from '../../ui/button.tsx'
+import { Prose } from '../../ui/prose.tsx'
+import { Shield } from '../../ui/shield.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { RelativeTime } from '../../ui/time.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
+import styles from './suspension.module.css'
+
+const explain = (error: unknown) => toProblem(error).message
+
+/** At the top of a suspended workspace: what happened, where to look, and the way on. Nothing where it is not suspended. */
+export function SuspensionPanel({ workspace }: { workspace: WorkspaceDetail }) {
+  const { id, suspended, agentId } = workspace
+  if (suspended === null) return null
+  return (
+    <section className={styles.panel} aria-label="Suspension">
+      <Shield level="suspended" size={40} />
+      <div className={styles.body}>
+        <h2 className={styles.title}>Suspended for your review</h2>
+        <p dir="auto">
+          <strong>
+            <Prose text={ended(sentence(suspended.reason))} />
+          </strong>{' '}
+          Nothing has run here since then, <RelativeTime at={suspended.since} />.
+        </p>
+        <p className={styles.quiet}>
+          Look at what {agentId === null ? 'the agent' : <bdi>{agentId}</bdi>} claimed and what was found in
+          the <a href={routeTo(id, 'timeline')}>timeline</a>. Lifting the suspension begins the count anew;
+          what was recorded stays.
+        </p>
+        <LiftForm id={id} />
+      </div>
+    </section>
+  )
+}
+
+function LiftForm({ id }: { id: string }) {
+  const api = useApp((state) => state.api)
+  const refresh = useApp((state) => state.refresh)
+  const [reason, setReason] = useState('')
+  const { busy, problem, submit } = useSubmit(explain)
+  const lift = (event: FormEvent) => {
+    event.preventDefault()
+    if (reason.trim() === '') return
+    void submit(async () => {
+      await api.heartbeat.liftSuspension({ workspace: id, reason: reason.trim() })
+      await refresh()
+      // The form goes with the panel: without this the focus would fall to the page.
+      document.getElementById('content')?.focus()
+    })
+  }
+  return (
+    <form className={styles.form} onSubmit={lift}>
+      <TextField
+        label="What you found"
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+        maxLength={2000}
+        required
+        autoComplete="off"
+        hint="A few words, recorded with the lifting."
+      />
+      <Button type="submit" look="primary" aria-disabled={busy || reason.trim() === ''}>
+        {busy ? 'Lifting…' : 'Lift the suspension'}
+      </Button>
+      {problem !== null && (
+        <p className={styles.error} role="alert">
+          {problem}
+        </p>
+      )}
+    </form>
+  )
+}
+
+function ended(words: string): string {
+  return /[.!?]$/u.test(words) ? words : `${words}.`
+}
