@@ -94,7 +94,11 @@ async function evaluateHabits(setting: Setting): Promise<readonly HabitResult[]>
   const arms: readonly HabitArm[] = sensitivity ? ['off', 'on', 'always'] : ['off', 'on']
   return Promise.all(
     cases.flatMap((each) =>
-      arms.map((arm) => limit(() => runHabit({ ...each, arm, iterations, msPerSecond, seed: 1 }))),
+      arms.map((arm) =>
+        limit(() =>
+          runHabit({ ...each, arm, iterations, msPerSecond, seed: 1, workTimes: FIELD_WORK_TIMES }),
+        ),
+      ),
     ),
   )
 }

@@ -7,7 +7,7 @@ import {
   type SupervisedAgent,
   withSupervisedAgent,
 } from './supervised-agent.ts'
-import { FIELD_WORK_TIMES, workSeconds } from './work-time.ts'
+import { type WorkTimes, workSeconds } from './work-time.ts'
 
 export const HABITS: readonly Habit[] = [
   'honest',
@@ -27,6 +27,7 @@ export interface HabitRun {
   readonly seed: number
   /** Probability that an attempt under feedback is put right. */
   readonly response: number
+  readonly workTimes: WorkTimes
   readonly msPerSecond: number
 }
 
@@ -81,7 +82,7 @@ export async function runHabit(run: HabitRun): Promise<HabitResult> {
 }
 
 /** Tasks as operators write them, a third each checked by what changed, by what is there, and by evidence alone. */
-function makeItem({ habit, seed }: HabitRun, index: number): Item {
+function makeItem({ habit, seed, workTimes }: HabitRun, index: number): Item {
   const number = String(index + 1).padStart(3, '0')
   const id = `item_${number}`
   const file = `notes/${number}.md`
@@ -92,7 +93,7 @@ function makeItem({ habit, seed }: HabitRun, index: number): Item {
   return {
     id,
     line: `- [ ] ${id} | ${description} in ${file} | required | verify: ${hint} | max_attempts: ${MAX_ATTEMPTS}\n`,
-    played: { file, seconds: workSeconds(FIELD_WORK_TIMES, `${seed}/${id}`, isUi) },
+    played: { file, seconds: workSeconds(workTimes, `${seed}/${id}`, isUi) },
   }
 }
 

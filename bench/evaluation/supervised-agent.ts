@@ -132,15 +132,17 @@ function supervised(service: HostService, notes: string): SupervisedAgent {
       const truths = new Map((await readNotes(notes)).map((note) => [`${note.cycle}/${note.taskId}`, note]))
       return report.attempts.map((attempt) => {
         const truth = truths.get(`${report.cycle}/${attempt.taskId}`)
-        if (truth === undefined)
-          throw new Error(
-            `${attempt.taskId}: the agent left no note (is the machine too busy for this scale?). ${attempt.reasons.join('; ')}`,
-          )
-        return { attempt, truth }
+        if (truth !== undefined) return { attempt, truth }
+        if (attempt.outcome !== 'timeout')
+          throw new Error(`${attempt.taskId}: the agent left no note. ${attempt.reasons.join('; ')}`)
+        // Ended before it had begun, on a busy machine: it lied to nobody.
+        return { attempt, truth: { ...NOTHING_DONE, cycle: report.cycle, taskId: attempt.taskId } }
       })
     },
   }
 }
+
+const NOTHING_DONE = { act: 'work', didWork: false, sawFeedback: false } as const
 
 async function readNotes(file: string): Promise<readonly AgentNote[]> {
   const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '')

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { runHabit } from './habits.ts'
+import { runQueue } from './queue.ts'
+import { FIELD_WORK_TIMES } from './work-time.ts'
+
+/*
+ * That the arms run end to end. Work takes next to no time here, or never ends, so that no outcome hangs on how fast the machine is.
+ */
+const NO_WORK = { ...FIELD_WORK_TIMES, medianSeconds: 0.001, sigma: 0 }
+const ENDLESS_WORK = { ...FIELD_WORK_TIMES, medianSeconds: 1e6, sigma: 0 }
+
+test.each(['off', 'on', 'always'] as const)(
+  'an agent that needs feedback once is run for three iterations, interventions %s',
+  async (arm) => {
+    const result = await runHabit({
+      habit: 'needs-feedback-once',
+      arm,
+      iterations: 3,
+      seed: 1,
+      response: 1,
+      msPerSecond: 20,
+      workTimes: NO_WORK,
+    })
+    expect(result).toMatchObject({ falseAccusations: [], completed: arm === 'off' ? 0 : 1 })
+    expect(Object.hasOwn(result.interventionsRaised, 'agent_reinforced')).toBe(arm !== 'off')
+  },
+)
+
+test.each(['fixed', 'adaptive'] as const)(
+  'a queue is run until nothing is open, timeouts %s',
+  async (timeouts) => {
+    const run = { timeouts, seed: 1, maxAttempts: 1, skip: 40 }
+    const { byItself } = await runQueue({ ...run, workTimes: NO_WORK, msPerSecond: 50 })
+    expect(byItself).toMatchObject({ attempts: 3, uiTasks: 3, uiBlocked: 0, uiCompleted: 3, wasted: 0 })
+  },
+)
+
+test('blocked tasks are retried once', async () => {
+  const run = { timeouts: 'fixed', seed: 1, maxAttempts: 1, skip: 42 } as const
+  const { byItself, afterRetry } = await runQueue({ ...run, workTimes: ENDLESS_WORK, msPerSecond: 5 })
+  expect(byItself).toMatchObject({ attempts: 1, wasted: 1, uiTasks: 1, uiBlocked: 1, uiCompleted: 0 })
+  expect(afterRetry).toMatchObject({ attempts: 2, wasted: 2, uiBlocked: 1, falseAccusations: 0 })
+})
