@@ -83,9 +83,12 @@ function Facts({ detail }: { detail: AttemptDetail }) {
         <dt>Timeout</dt>
         <dd>
           {clockDuration(timeoutSeconds * 1000)}
-          {detail.timeoutReason !== '' && `: ${detail.timeoutReason}`},{' '}
-          <Term name="complexity">{COMPLEXITY_WORDS[detail.complexity]} work</Term>
+          {detail.timeoutReason !== '' && `: ${detail.timeoutReason}`}
           {detail.tasksInRun > 1 && `, shared by ${detail.tasksInRun} tasks`}
+        </dd>
+        <dt>Work</dt>
+        <dd>
+          <Term name="complexity">{COMPLEXITY_WORDS[detail.complexity]}</Term>
         </dd>
         <dt>Ended</dt>
         <dd>

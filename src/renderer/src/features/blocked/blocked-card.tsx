@@ -48,7 +48,7 @@ export function BlockedCard({
           </p>
         )}
         <p className={styles.reason}>{task.reason}</p>
-        <Swept swept={task.swept} />
+        <Swept task={task} />
         <WayOn workspaceId={workspaceId} task={task} onLook={lookAtLast} onReleased={onReleased} />
         <PastAttempts workspaceId={workspaceId} task={task} shownId={shownId} onShow={setShownId} />
       </div>
@@ -56,7 +56,7 @@ export function BlockedCard({
   )
 }
 
-function Swept({ swept }: { swept: BlockedTask['swept'] }) {
+function Swept({ task: { swept, suggestion } }: { task: BlockedTask }) {
   if (swept === null) return null
   const lead =
     swept.holds === null
@@ -64,9 +64,16 @@ function Swept({ swept }: { swept: BlockedTask['swept'] }) {
       : swept.holds
         ? 'Its check holds now'
         : 'Its check does not hold'
+  // The suggestion to release it gives the same reason.
+  const isSaidBelow = suggestion?.reason.includes(swept.reason) === true
   return (
     <p className={styles.swept} data-holds={String(swept.holds)} dir="auto">
-      {lead}, since <RelativeTime at={swept.at} />: <Prose text={swept.reason} />
+      {lead}, first seen <RelativeTime at={swept.at} />
+      {!isSaidBelow && (
+        <>
+          : <Prose text={swept.reason} />
+        </>
+      )}
     </p>
   )
 }

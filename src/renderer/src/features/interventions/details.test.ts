@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { claimedAndFound, detailLines, type RaisedIntervention } from './details.ts'
+import { claimedAndFound, detailLines, happening, type RaisedIntervention } from './details.ts'
 
 function raised(details: Record<string, unknown>): RaisedIntervention {
   return { event_type: 'no_files_detected', severity: 'critical', details }
@@ -57,9 +57,9 @@ test('details are named in words, lists item by item, and what says nothing is l
       task_id: 'write_report',
       return_code: 0,
       exit_signal_claimed: null,
-      aggressive: true,
-      changes: ['Task "a" was removed.', 'Task "b": its box was ticked.'],
-      missing_files: [],
+      exit_signal_ignored: true,
+      missing_files: ['a.md', 'b.md'],
+      nothing: [],
       some_new_field: { deep: 1 },
       claimed: 'status done',
       found: 'nothing',
@@ -67,8 +67,18 @@ test('details are named in words, lists item by item, and what says nothing is l
   )
   expect(lines).toEqual([
     { name: 'Exit code', values: ['0'] },
-    { name: 'Strict reminder', values: ['yes'] },
-    { name: 'Changes', values: ['Task "a" was removed.', 'Task "b": its box was ticked.'] },
+    { name: 'EXIT_SIGNAL ignored', values: ['yes'] },
+    { name: 'Missing files', values: ['a.md', 'b.md'] },
     { name: 'Some new field', values: ['{"deep":1}'] },
   ])
+})
+
+test('what happened is said in the open where nothing stands side by side', () => {
+  const changes = ['Task "a" was removed.', 'Task "b": its box was ticked.']
+  expect(happening({ ...raised({ changes }), event_type: 'contract_weakened' })).toEqual(changes)
+  const given = raised({ messages: 1, aggressive: true })
+  expect(happening({ ...given, event_type: 'agent_reinforced' })).toEqual([
+    '1 message about earlier attempts, with the strict reminder',
+  ])
+  expect(happening(raised({ claimed: 'status done', found: 'nothing' }))).toEqual([])
 })

@@ -1,4 +1,5 @@
 import type { AttemptDetail } from '../../../../api/schemas.ts'
+import { counted } from '../../format/counted.ts'
 
 /** What one intervention rests on, as the host sends it. */
 export type RaisedIntervention = AttemptDetail['interventions'][number]
@@ -27,8 +28,17 @@ export function claimedAndFound({ details }: RaisedIntervention): ClaimedAndFoun
   return { claimed, found, contradicts: claimed !== 'nothing' && saidSo }
 }
 
-/** Shown elsewhere: the task beside the entry, claim and finding side by side. */
-const SHOWN_APART = new Set(['task_id', 'claimed', 'found'])
+/** What happened, where it is no claim against a finding: the contract's changes, the feedback given. Empty where it is. */
+export function happening({ event_type, details }: RaisedIntervention): readonly string[] {
+  if (event_type === 'agent_reinforced' && typeof details.messages === 'number') {
+    const strict = details.aggressive === true ? ', with the strict reminder' : ''
+    return [`${counted(details.messages, 'message')} about earlier attempts${strict}`]
+  }
+  return texts(details.changes)
+}
+
+/** Shown elsewhere: the task beside the entry, the others in the open. */
+const SHOWN_APART = new Set(['task_id', 'claimed', 'found', 'changes', 'messages', 'aggressive'])
 
 const NAMES: Readonly<Record<string, string>> = {
   return_code: 'Exit code',
@@ -40,9 +50,6 @@ const NAMES: Readonly<Record<string, string>> = {
   completion_claimed: 'Claimed to be done',
   expected_because: 'Files expected because',
   missing_files: 'Missing files',
-  messages: 'Messages in the prompt',
-  aggressive: 'Strict reminder',
-  changes: 'Changes',
   note: 'Note',
 }
 

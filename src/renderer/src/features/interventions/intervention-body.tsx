@@ -1,16 +1,22 @@
 import { Prose } from '../../ui/prose.tsx'
 import { EqualitySign } from '../../ui/verdict-glyph.tsx'
-import { claimedAndFound, detailLines, type RaisedIntervention } from './details.ts'
+import { claimedAndFound, detailLines, happening, type RaisedIntervention } from './details.ts'
 import styles from './intervention.module.css'
 
 /** What an intervention rests on: claim beside finding where it has both, and the rest of its details as a list. */
-export function InterventionBody({ raised, open = false }: { raised: RaisedIntervention; open?: boolean }) {
+export function InterventionBody({ raised }: { raised: RaisedIntervention }) {
   const lines = detailLines(raised)
+  const happened = happening(raised)
   return (
     <>
       <Confrontation raised={raised} />
+      {happened.length > 0 && (
+        <div className={styles.happened}>
+          <Values values={happened} />
+        </div>
+      )}
       {lines.length > 0 && (
-        <details className={styles.details} open={open}>
+        <details className={styles.details}>
           <summary>Details</summary>
           <dl className={styles.lines}>
             {lines.map(({ name, values }) => (

@@ -54,7 +54,7 @@ function DayCounts({ score }: { score: WorkspaceDetail['score'] }) {
 
 /** The standing in a sentence: the rules' own where they have one, else what is left to do. */
 function sentence({ score, standingMessage, paused, suspended }: WorkspaceDetail): string {
-  if (suspended !== null) return 'Suspended: no heartbeat runs until you have lifted it.'
+  if (suspended !== null) return 'Suspended: no heartbeat runs until you lift the suspension.'
   if (paused !== null) return 'Paused: no heartbeat runs until it is resumed.'
   if (standingMessage !== '') return standingMessage
   if (score.pointsToTarget === 0) return `Target reached, a heartbeat every ${score.intervalMinutes} minutes.`
