@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { open, readdir, realpath } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
+import { join, sep } from 'node:path'
 import type { EvidenceFile } from '../../core/intervention/evidence.ts'
 import { relativePath } from '../../core/verification/file-claims.ts'
 
@@ -101,16 +101,17 @@ function failure(error: unknown): EvidenceFile {
   return unmeasurable(`it cannot be read (${code})`)
 }
 
-/** All files and folders below `root`, with `/`; links are not followed. */
+/** All files and folders below `root`, each with `/` in front; links are not followed. */
 async function listAll(root: string): Promise<readonly string[] | 'too many'> {
   const entries: string[] = []
-  const pending = [root]
+  const pending = ['']
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
-    for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+    for (const entry of await readdir(join(root, folder), { withFileTypes: true }).catch(() => [])) {
       if (entries.length >= MAX_SEARCHED) return 'too many'
       if (NOT_SEARCHED.has(entry.name)) continue
-      const path = join(folder, entry.name)
-      entries.push(`/${relative(root, path).replaceAll(sep, '/')}`)
+      // Put together by hand: path.relative would take most of the time of a large workspace.
+      const path = `${folder}/${entry.name}`
+      entries.push(path)
       if (entry.isDirectory()) pending.push(path)
     }
   }
