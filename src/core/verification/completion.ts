@@ -11,7 +11,7 @@ export function claimsCompletion(claim: Claim): boolean {
 export function isUnchanged(difference: FileDifference): boolean {
   return (
     changedPaths(difference).length === 0 &&
-    (difference.modeChanged ?? []).length === 0 &&
+    (difference.otherwiseChanged ?? []).length === 0 &&
     difference.headMoved === null &&
     difference.incomplete === null
   )

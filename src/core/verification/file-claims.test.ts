@@ -69,15 +69,16 @@ describe('a claimed file held against the difference', () => {
     expect(findingOf('notes/inbox.md', 'git ignores it')).toBe('shown')
   })
 
-  it('neither confirms nor contradicts a file of which only the executable bit changed', () => {
-    const difference = { ...EMPTY_DIFFERENCE, modeChanged: ['bin/run.sh'] }
+  it('neither confirms nor contradicts a file of which something else than its content changed', () => {
+    const difference = { ...EMPTY_DIFFERENCE, otherwiseChanged: ['bin/run.sh'] }
     expect(
       matchFileClaims([{ path: './bin/run.sh' }, { path: 'a' }], difference, [true, true], '/w'),
     ).toEqual([
       {
         path: './bin/run.sh',
         finding: 'unmeasurable',
-        reason: 'only its executable bit changed, not what it holds',
+        reason:
+          'it holds what it held before; its executable bit, a commit or another branch is what changed',
       },
       { path: 'a', finding: 'missing', reason: 'it did not change during the attempt' },
     ])

@@ -19,7 +19,7 @@ export function matchFileClaims(
   root: string,
 ): readonly FileClaimFinding[] {
   const changed = changedPaths(difference).map((path) => path.normalize())
-  const modeChanged = (difference.modeChanged ?? []).map((path) => path.normalize())
+  const otherwiseChanged = (difference.otherwiseChanged ?? []).map((path) => path.normalize())
   return files.map((file, index) => {
     const { path } = file
     if (spellings(file, root).some((spelling) => shows(changed, spelling))) return { path, finding: 'shown' }
@@ -27,13 +27,16 @@ export function matchFileClaims(
     if (unclaimable !== null) return { path, finding: 'unmeasurable', reason: unclaimable }
     const reason = measurable[index] ?? 'it was not measured'
     if (reason !== true) return { path, finding: 'unmeasurable', reason }
-    if (spellings(file, root).some((spelling) => shows(modeChanged, spelling)))
-      return { path, finding: 'unmeasurable', reason: 'only its executable bit changed, not what it holds' }
+    if (spellings(file, root).some((spelling) => shows(otherwiseChanged, spelling)))
+      return { path, finding: 'unmeasurable', reason: OTHERWISE_CHANGED }
     if (difference.incomplete !== null)
       return { path, finding: 'unmeasurable', reason: `the snapshot is incomplete: ${difference.incomplete}` }
     return { path, finding: 'missing', reason: 'it did not change during the attempt' }
   })
 }
+
+const OTHERWISE_CHANGED =
+  'it holds what it held before; its executable bit, a commit or another branch is what changed'
 
 /**
  * What a claimed file may be called in the difference: its path in the usual form; as it was written, since a backslash,

@@ -15,8 +15,11 @@ export interface FileDifference {
   readonly modified: readonly string[]
   readonly deleted: readonly string[]
   readonly renamed: readonly { readonly from: string; readonly to: string }[]
-  /** Files of which only the executable bit changed: no other content, yet something was done to them. Left out: none. */
-  readonly modeChanged?: readonly string[]
+  /**
+   * Paths that hold what they held, and of which something else changed: the executable bit, that they are committed now,
+   * what a branch holds that is not checked out. Left out: none.
+   */
+  readonly otherwiseChanged?: readonly string[]
   /** Commits the agent made (git only): the new HEAD where it moved. */
   readonly headMoved: { readonly from: string | null; readonly to: string | null } | null
   /** The snapshot could not see everything (too many files, unreadable folder): why, in words. */

@@ -428,7 +428,7 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
   ],
   [
     'done, and a file was made executable',
-    { claim: DONE, difference: { ...EMPTY_DIFFERENCE, modeChanged: ['run.sh'] } },
+    { claim: DONE, difference: { ...EMPTY_DIFFERENCE, otherwiseChanged: ['run.sh'] } },
     { verdict: 'unclear', fault: 'agent', reason: /nothing can be confirmed/ },
   ],
   [

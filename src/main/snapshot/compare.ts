@@ -16,17 +16,17 @@ export interface Candidate {
  */
 export function compareContents(
   candidates: Iterable<Candidate>,
-): Pick<FileDifference, 'added' | 'modified' | 'deleted' | 'renamed' | 'modeChanged'> {
+): Pick<FileDifference, 'added' | 'modified' | 'deleted' | 'renamed' | 'otherwiseChanged'> {
   const added: Candidate[] = []
   const modified: RawPath[] = []
-  const modeChanged: RawPath[] = []
+  const otherwiseChanged: RawPath[] = []
   const deleted: Candidate[] = []
   for (const candidate of candidates) {
     const { start, end } = candidate
     if (start === end || start === UNREADABLE || end === UNREADABLE) continue
     if (start === null) added.push(candidate)
     else if (end === null) deleted.push(candidate)
-    else (bytesOf(start) === bytesOf(end) ? modeChanged : modified).push(candidate.path)
+    else (bytesOf(start) === bytesOf(end) ? otherwiseChanged : modified).push(candidate.path)
   }
   const renamed = pairRenames(deleted, added)
   const gone = new Set(renamed.map(({ from }) => from))
@@ -38,7 +38,7 @@ export function compareContents(
     renamed: renamed
       .map(({ from, to }) => ({ from: toText(from), to: toText(to) }))
       .sort((a, b) => (a.to < b.to ? -1 : 1)),
-    ...(modeChanged.length > 0 && { modeChanged: inOrder(modeChanged) }),
+    ...(otherwiseChanged.length > 0 && { otherwiseChanged: inOrder(otherwiseChanged) }),
   }
 }
 

@@ -1,17 +1,16 @@
-import { createHash } from 'node:crypto'
+import { changedPaths } from '../../core/verification/difference.ts'
 import { EMPTY_DIFFERENCE, type FileDifference } from '../../core/verification/types.ts'
 import { compareContents } from './compare.ts'
 import { type Content, createContentReader } from './content.ts'
-import { runGit } from './git-command.ts'
 import { committedContent, type GitSnapshot } from './git-snapshot.ts'
-import { parseTreeChanges, type TreeChange } from './git-status.ts'
-import { type RawPath, withoutPrefix } from './raw-path.ts'
+import { changedOnBranches, changesBetween, type TreeChanges } from './git-trees.ts'
+import { type RawPath, toText } from './raw-path.ts'
 import { readContents } from './walk-snapshot.ts'
 
 /** What changed between two snapshots. Reads again the files that were dirty and are clean now. */
 export async function differenceOfGit(before: GitSnapshot, after: GitSnapshot): Promise<FileDifference> {
   const headMoved = before.head === after.head ? null : { from: before.head, to: after.head }
-  const changes = headMoved === null ? new Map() : await changesBetweenHeads(before, after)
+  const changes = headMoved === null ? new Map() : await changesBetween(after, before.head, after.head)
   if (changes === null || before.place.prefix !== after.place.prefix) {
     const incomplete = 'the git repository is not the one it was before, so there is nothing to compare with'
     return { ...EMPTY_DIFFERENCE, headMoved, incomplete }
@@ -25,10 +24,26 @@ export async function differenceOfGit(before: GitSnapshot, after: GitSnapshot): 
     start: starts.get(path) ?? null,
     end: ends.get(path) ?? null,
   }))
-  return { ...compareContents(candidates), headMoved, incomplete: after.incomplete ?? before.incomplete }
+  const difference = compareContents(candidates)
+  const committed = [...changes.keys(), ...(await changedOnBranches(before, after))]
+  return {
+    ...difference,
+    ...withCommitted(difference, committed),
+    headMoved,
+    incomplete: after.incomplete ?? before.incomplete,
+  }
 }
 
-type TreeChanges = ReadonlyMap<RawPath, TreeChange>
+/** Adds the paths of commits that changed nothing on disk. */
+function withCommitted(
+  difference: ReturnType<typeof compareContents>,
+  committed: readonly RawPath[],
+): Pick<FileDifference, 'otherwiseChanged'> {
+  const changed = new Set(changedPaths({ ...EMPTY_DIFFERENCE, ...difference }))
+  const paths = new Set([...(difference.otherwiseChanged ?? []), ...committed.map(toText)])
+  const others = [...paths].filter((path) => !changed.has(path)).sort()
+  return others.length === 0 ? {} : { otherwiseChanged: others }
+}
 
 function startOf(
   path: RawPath,
@@ -66,26 +81,4 @@ async function endsOf(
   const reader = createContentReader(after.directory, after.place.algorithm, after.known)
   for (const [path, content] of await readContents(onDisk, reader)) ends.set(path, content)
   return ends
-}
-
-async function changesBetweenHeads(before: GitSnapshot, after: GitSnapshot): Promise<TreeChanges | null> {
-  const { algorithm, prefix } = after.place
-  const emptyTree = createHash(algorithm).update('tree 0\0').digest('hex')
-  const output = await runGit(after.directory, [
-    'diff-tree',
-    '-r',
-    '-z',
-    '--raw',
-    '--no-renames',
-    '--no-relative',
-    '--ignore-submodules=none',
-    before.head ?? emptyTree,
-    after.head ?? emptyTree,
-    '--',
-    '.',
-  ])
-  const changes = output.ok ? parseTreeChanges(output.stdout) : null
-  return changes === null
-    ? null
-    : new Map([...changes].map(([path, one]) => [withoutPrefix(path, prefix), one]))
 }

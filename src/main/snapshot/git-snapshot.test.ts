@@ -41,13 +41,14 @@ const cases: Case[] = [
     name: 'a commit of what lay there already, as no change of files',
     given: () => folder.sh('echo x > new; echo y > a.txt; rm dir/b.txt'),
     act: () => folder.commitAll(),
+    expected: { otherwiseChanged: ['a.txt', 'dir/b.txt', 'new'] },
     moved: true,
   },
   {
     name: 'a commit of what lay there, and only what came on top',
     given: () => folder.sh('echo x > new; echo y > a.txt'),
     act: () => folder.sh('echo z >> a.txt; git add -A; git commit -qm work'),
-    expected: { modified: ['a.txt'] },
+    expected: { modified: ['a.txt'], otherwiseChanged: ['new'] },
     moved: true,
   },
   {
@@ -81,6 +82,7 @@ const cases: Case[] = [
     name: 'a soft and a mixed reset as a move of HEAD alone',
     given: () => folder.sh('echo 1 > a.txt; git commit -qam 1; echo 2 > new; git add -A; git commit -qm 2'),
     act: () => folder.sh('git reset -q --soft HEAD~1; git reset -q --mixed HEAD~1'),
+    expected: { otherwiseChanged: ['a.txt', 'new'] },
     moved: true,
   },
   {
@@ -106,6 +108,32 @@ const cases: Case[] = [
     act: () => folder.sh('git checkout -q other'),
     expected: { added: ['new'] },
     moved: true,
+  },
+  {
+    name: 'work on a branch that is left again, as no change of files',
+    act: () =>
+      folder.sh(
+        'git checkout -qb other; echo x > new; echo y > a.txt; git add -A; git commit -qm x; git checkout -q main',
+      ),
+    expected: { otherwiseChanged: ['a.txt', 'new'] },
+  },
+  {
+    name: 'more work on a branch that was there, by what came on top',
+    given: () =>
+      folder.sh('git checkout -qb other; echo x > new; git add -A; git commit -qm x; git checkout -q main'),
+    act: () => folder.sh('git checkout -q other; echo y > a.txt; git commit -qam y; git checkout -q main'),
+    expected: { otherwiseChanged: ['a.txt'] },
+  },
+  {
+    name: 'work in a work tree elsewhere, as no change of files',
+    act: () =>
+      folder.sh('git worktree add -q .git/elsewhere; cd .git/elsewhere; echo x > a.txt; git commit -qam x'),
+    expected: { otherwiseChanged: ['a.txt'] },
+  },
+  {
+    name: 'branches made, moved to a commit that is checked out, and deleted, as nothing',
+    given: () => folder.sh('git branch gone; git commit -q --allow-empty -m x; git branch behind HEAD~1'),
+    act: () => folder.sh('git branch fresh; git branch -qf behind; git branch -qD gone'),
   },
   {
     name: 'a branch without commits',
@@ -161,7 +189,7 @@ const cases: Case[] = [
   {
     name: 'a file taken out of the repository for good but left on disk, ignored, as nothing',
     act: () => folder.sh('echo a.txt > .gitignore; git rm -q --cached a.txt; git add -A; git commit -qm x'),
-    expected: { added: ['.gitignore'] },
+    expected: { added: ['.gitignore'], otherwiseChanged: ['a.txt'] },
     moved: true,
   },
   {
@@ -179,6 +207,7 @@ const cases: Case[] = [
     name: 'line endings that git converts: a commit of them as nothing',
     given: () => folder.sh('git config core.autocrlf true; printf "one\\r\\ntwo\\r\\n" > a.txt'),
     act: () => folder.sh('git commit -qam x'),
+    expected: { otherwiseChanged: ['a.txt'] },
     moved: true,
   },
   {
@@ -188,6 +217,7 @@ const cases: Case[] = [
         'git config filter.upper.clean "tr a-z A-Z"; git config filter.upper.smudge "tr A-Z a-z"; echo "*.txt filter=upper" > .gitattributes; echo raw > a.txt',
       ),
     act: () => folder.commitAll(),
+    expected: { otherwiseChanged: ['.gitattributes', 'a.txt', 'dir/b.txt'] },
     moved: true,
   },
 ]
@@ -209,7 +239,12 @@ describe('in a repository the difference shows', () => {
       () => folder.sh('echo y > new; git add -A; git commit -qm first'),
       folder.path,
     )
-    expect(difference).toEqual({ ...EMPTY_DIFFERENCE, added: ['new'], headMoved: { from: null, to: head() } })
+    expect(difference).toEqual({
+      ...EMPTY_DIFFERENCE,
+      added: ['new'],
+      otherwiseChanged: ['old'],
+      headMoved: { from: null, to: head() },
+    })
   })
 
   it('the same with SHA-256 names', async () => {
@@ -222,7 +257,12 @@ describe('in a repository the difference shows', () => {
       () => folder.sh('echo new > b; git add -A; git commit -qm y'),
       folder.path,
     )
-    expect(difference).toEqual({ ...EMPTY_DIFFERENCE, modified: ['b'], headMoved: { from, to: head() } })
+    expect(difference).toEqual({
+      ...EMPTY_DIFFERENCE,
+      modified: ['b'],
+      otherwiseChanged: ['a'],
+      headMoved: { from, to: head() },
+    })
   })
 
   it('only what lies in the workspace, where that is a folder of the repository', async () => {
@@ -292,7 +332,7 @@ describe('a submodule counts as one path', () => {
       'with a commit that the repository takes over',
       () => folder.sh('cd sub; git commit -q --allow-empty -m x'),
       () => folder.sh('git commit -qam "take over"'),
-      {},
+      { otherwiseChanged: ['sub'] },
     ],
     ['removed', () => {}, () => folder.sh('rm -rf sub'), { deleted: ['sub'] }],
   ]

@@ -11,6 +11,7 @@ import {
 } from './content.ts'
 import { runGit } from './git-command.ts'
 import { type Committed, type GitStatus, parseFlaggedPaths, parseGitStatus } from './git-status.ts'
+import { type Branches, readBranches } from './git-trees.ts'
 import { findWorkTree, type NoGit, type WorkTreePlace } from './git-work-tree.ts'
 import { isWithin, type RawPath, toText, withoutPrefix } from './raw-path.ts'
 import { listFiles, named, readContents } from './walk-snapshot.ts'
@@ -26,6 +27,7 @@ export interface GitSnapshot {
   readonly place: WorkTreePlace
   /** `null` before the first commit. */
   readonly head: string | null
+  readonly branches: Branches
   readonly dirty: ReadonlyMap<RawPath, DirtyContent>
   readonly known: KnownContents
   readonly incomplete: string | null
@@ -55,10 +57,11 @@ export async function takeGit(
   excluded: readonly RawPath[],
   previous: KnownContents,
 ): Promise<GitSnapshot | NoGit> {
-  const [place, output, listing] = await Promise.all([
+  const [place, output, listing, branches] = await Promise.all([
     findWorkTree(directory),
     runGit(directory, [...STATUS, '--', '.']),
     runGit(directory, ['ls-files', '-v', '--stage', '-z']),
+    readBranches(directory),
   ])
   if ('kind' in place) return place
   if (!output.ok) return { kind: 'no-git', reason: output.error }
@@ -68,7 +71,16 @@ export async function takeGit(
   const reader = createContentReader(directory, place.algorithm, previous)
   const seen = below(status, parseFlaggedPaths(listing.stdout), place.prefix, excluded)
   const { dirty, incomplete } = await readDirty(directory, seen, excluded, reader)
-  return { kind: 'git', directory, place, head: status.head, dirty, known: reader.known(), incomplete }
+  return {
+    kind: 'git',
+    directory,
+    place,
+    head: status.head,
+    branches,
+    dirty,
+    known: reader.known(),
+    incomplete,
+  }
 }
 
 /**
