@@ -1,9 +1,14 @@
 import { ORPCError } from '@orpc/client'
 import type { ApiClient } from '../../src/api/client.ts'
 import {
+  type AgentProfile,
   type AttemptDetail,
   attemptDetailSchema,
+  type BlockedTask,
+  type Intervention,
   type LiveEvent,
+  type UnblockedTask,
+  type UnblockReport,
   type WorkspaceDetail,
 } from '../../src/api/schemas.ts'
 
@@ -16,6 +21,11 @@ export interface Scenario {
   readonly connection?: 'lost' | 'never'
   /** Attempts' logs by attempt id. */
   readonly logs?: Readonly<Record<string, string>>
+  /** Of the first workspace. */
+  readonly blocked?: BlockedTask[]
+  /** Newest first. */
+  readonly interventions?: readonly Intervention[]
+  readonly profile?: AgentProfile
 }
 
 /** An API in memory over `scenario`. What it is told (thumbs, pause, approval) it keeps until the page is loaded again. */
@@ -85,10 +95,21 @@ export function fakeClient(scenario: Scenario): ApiClient {
         workspace.shield = 'none'
         return workspace
       },
+      liftSuspension: async ({ workspace: id, reason }: { workspace?: string; reason: string }) => {
+        if (reason === 'too soon')
+          throw new ORPCError('STORAGE_UNAVAILABLE', {
+            message: 'The disk is full. Make room, then try again.',
+          })
+        const workspace = find(id)
+        workspace.suspended = null
+        workspace.shield = 'none'
+        return workspace
+      },
     },
+    ...pacingCalls(scenario),
     attempts: {
       get: async ({ workspace: id, id: attemptId }: { workspace?: string; id: string }) =>
-        attemptDetail(find(id), attemptId, scenario.logs?.[attemptId] ?? null),
+        attemptDetail(scenario, find(id), attemptId),
       overrule: refuse,
     },
     events: async () => events(scenario),
@@ -96,7 +117,87 @@ export function fakeClient(scenario: Scenario): ApiClient {
   return client as unknown as ApiClient
 }
 
-function attemptDetail(workspace: WorkspaceDetail, attemptId: string, output: string | null): AttemptDetail {
+/** The calls about blocked tasks, interventions and profiles. */
+function pacingCalls(scenario: Scenario) {
+  const first = scenario.workspaces[0]
+  let blocked = scenario.blocked ?? []
+  const ofFirst = <T>(id: string | undefined, tasks: readonly T[]) =>
+    id === undefined || id === first?.id ? tasks : []
+  const release = (task: BlockedTask, timeoutSeconds: number): UnblockedTask => {
+    blocked = blocked.filter((each) => each !== task)
+    if (first !== undefined) first.counts = { ...first.counts, blocked: blocked.length }
+    const timeoutReason = 'set by the operator when the task was unblocked'
+    return { taskId: task.taskId, level: task.level, timeoutSeconds, timeoutReason, maxAttempts: 3 }
+  }
+  return {
+    tasks: {
+      blocked: async ({ workspace }: { workspace?: string }) => ofFirst(workspace, blocked),
+      unblock: async ({ id, timeoutSeconds }: { id: string; timeoutSeconds?: number }) => {
+        const task = blocked.find(({ taskId }) => taskId === id)
+        if (task === undefined) throw new ORPCError('CONFLICT', { message: `${id} is not blocked.` })
+        return release(task, timeoutSeconds ?? task.nextTimeoutSeconds)
+      },
+      unblockLevel: async ({
+        filter,
+        timeoutMultiplier = 1,
+      }: {
+        filter: string
+        timeoutMultiplier?: number
+      }) => {
+        const released = blocked
+          .filter(({ level }) => level === filter)
+          .map((task) => release(task, Math.floor(task.nextTimeoutSeconds * timeoutMultiplier)))
+        return { unblocked: released, refused: [] } satisfies UnblockReport
+      },
+      retryBlocked: async () => {
+        const refused = blocked
+          .filter(({ autoUnblocks }) => autoUnblocks > 0)
+          .map(({ taskId }) => ({
+            taskId,
+            reason:
+              'It was retried once already (max_auto_unblock_attempts = 1). Look at it and unblock it by hand, or raise max_auto_unblock_attempts.',
+          }))
+        const unblocked = blocked
+          .filter(({ autoUnblocks }) => autoUnblocks === 0)
+          .map((task) => release(task, task.nextTimeoutSeconds))
+        return { unblocked, refused } satisfies UnblockReport
+      },
+      sweep: async () =>
+        blocked.map(({ taskId, swept }) => ({
+          taskId,
+          holds: swept === null ? false : swept.holds,
+          reason: swept?.reason ?? 'it does not hold',
+        })),
+    },
+    interventions: {
+      list: async (input: {
+        workspace?: string
+        last: number
+        type?: string
+        severity?: string
+        cursor?: string
+      }) => {
+        const all = ofFirst(input.workspace, scenario.interventions ?? [])
+        const from = input.cursor === undefined ? 0 : all.findIndex(({ id }) => id === input.cursor) + 1
+        const wanted = all
+          .slice(from)
+          .filter(({ event_type }) => input.type === undefined || event_type === input.type)
+          .filter(({ severity }) => input.severity === undefined || severity === input.severity)
+        const interventions = wanted.slice(0, input.last)
+        const nextCursor = wanted.length > input.last ? (interventions.at(-1)?.id ?? null) : null
+        return { interventions, nextCursor }
+      },
+    },
+    agents: {
+      profile: async () => {
+        if (scenario.profile === undefined) throw new ORPCError('NOT_FOUND', { message: 'No agent has run.' })
+        return scenario.profile
+      },
+    },
+  }
+}
+
+function attemptDetail(scenario: Scenario, workspace: WorkspaceDetail, attemptId: string): AttemptDetail {
   const attempt = workspace.attempts.find((each) => each.attemptId === attemptId)
   if (attempt === undefined) throw new ORPCError('NOT_FOUND', { message: `No attempt ${attemptId}.` })
   const { overruled } = attempt
@@ -120,10 +221,14 @@ function attemptDetail(workspace: WorkspaceDetail, attemptId: string, output: st
     },
     filesChanged: ['notes/inbox.md', 'notes/2026-11.md'],
     filesChangedCount: 2,
-    interventions: [],
+    interventions: (scenario.interventions ?? [])
+      .filter(({ attempt_id }) => attempt_id === attemptId)
+      .slice(0, 2),
+    feedbackShown: attempt.groundTruthContradiction,
+    timeoutReason: '120 s × 1.5 for medium',
     verify: 'email_count',
     overruled: overruled === null ? null : { ...overruled, to: attempt.verdict ?? 'unclear' },
-    output,
+    output: scenario.logs?.[attemptId] ?? null,
   })
 }
 

@@ -1,10 +1,5 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { extname, join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
-import { type Browser, test as base, chromium, expect, type Page } from '@playwright/test'
-import { build } from 'vite'
-import { CONTENT_SECURITY_POLICY } from '../../src/api/content-security-policy.ts'
+import { expect } from '@playwright/test'
+import { expectNoSideScrolling, expectNothingForAxe, open, test } from './gallery-test.ts'
 
 /*
  * Every state of the page on fixtures: nothing for axe to find in either theme, nothing refused by the real policy, no
@@ -16,6 +11,7 @@ const SCENARIOS = [
   'usual',
   'full',
   'lockdown',
+  'suspended',
   'fresh',
   'untrusted',
   'changed',
@@ -23,73 +19,8 @@ const SCENARIOS = [
   'lost',
   'loading',
 ]
-const ORIGIN = 'http://gallery.localhost'
-const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
-
-interface Gallery {
-  readonly browser: Browser
-  readonly directory: string
-}
-
-const test = base.extend<{ gallery: Page }, { built: Gallery }>({
-  built: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
-    async ({}, use) => {
-      const directory = await mkdtemp(join(tmpdir(), 'pulseward-gallery-'))
-      await build({
-        configFile: join(import.meta.dirname, 'vite.config.ts'),
-        build: { outDir: directory },
-        logLevel: 'error',
-      })
-      const browser = await chromium.launch({
-        executablePath: process.env.CHROMIUM_PATH,
-        args: ['--no-sandbox', '--disable-background-networking'],
-      })
-      await use({ browser, directory })
-      await browser.close()
-      await rm(directory, { recursive: true, force: true })
-    },
-    { scope: 'worker' },
-  ],
-  gallery: async ({ built }, use) => {
-    const context = await built.browser.newContext({
-      viewport: { width: 1280, height: 800 },
-      reducedMotion: 'reduce',
-    })
-    const page = await context.newPage()
-    const complaints: string[] = []
-    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-    page.on('pageerror', (error) => complaints.push(error.message))
-    await page.route(`${ORIGIN}/**`, async (route) => {
-      const path = new URL(route.request().url()).pathname
-      const file = join(built.directory, path === '/' ? 'index.html' : path)
-      await route.fulfill({
-        body: await readFile(file),
-        contentType: TYPES[extname(file)] ?? 'application/octet-stream',
-        headers: { 'Content-Security-Policy': CONTENT_SECURITY_POLICY },
-      })
-    })
-    await use(page)
-    await context.close()
-    expect(complaints).toEqual([])
-  },
-})
 
 test.beforeEach(() => test.skip(test.info().project.name !== 'serve', 'the same page in either'))
-
-async function open(page: Page, scenario: string, theme = 'light'): Promise<void> {
-  await page.goto(`${ORIGIN}/?scenario=${scenario}&theme=${theme}`)
-  await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
-  if (scenario !== 'loading') await expect(page.getByText('Loading')).toHaveCount(0)
-}
-
-/** In the dark theme colours alone can differ: the rest was looked at in the light one. */
-async function expectNothingForAxe(page: Page, theme: string): Promise<void> {
-  const axe = new AxeBuilder({ page })
-  const { violations } = await (theme === 'dark' ? axe.withRules(['color-contrast']) : axe).analyze()
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join('\n  ')}`)
-  expect(found).toEqual([])
-}
 
 for (const theme of ['light', 'dark']) {
   for (const scenario of SCENARIOS) {
@@ -127,10 +58,7 @@ for (const width of [1280, 700, 480, 360]) {
       await open(gallery, scenario)
       if (scenario === 'full')
         await gallery.getByRole('button', { name: 'write_report', exact: true }).click()
-      const overflow = await gallery
-        .locator('main')
-        .evaluate((element) => element.scrollWidth - element.clientWidth)
-      expect(overflow, scenario).toBeLessThanOrEqual(0)
+      await expectNoSideScrolling(gallery, scenario)
     }
   })
 }
@@ -196,7 +124,9 @@ test('what is wrong with a folder is said beside the field', async ({ gallery })
   await expect(gallery.getByRole('dialog')).toBeHidden()
 })
 
-test('the title answers from the task bar: the worst score and whose it is', async ({ gallery }) => {
+test('the title answers from the task bar: the score of the workspace that stands worst', async ({
+  gallery,
+}) => {
   await open(gallery, 'usual')
-  await expect(gallery).toHaveTitle('\u221210 inbox – Pulseward')
+  await expect(gallery).toHaveTitle('+5 shop – Pulseward')
 })

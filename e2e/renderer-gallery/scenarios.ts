@@ -11,6 +11,7 @@ import {
   daysBefore,
   iso,
 } from './fixtures.ts'
+import { aProfile, blockedQueue, interventionRecord } from './intervention-fixtures.ts'
 
 const MINUTE = 60_000
 
@@ -282,7 +283,14 @@ const OUTPUT = [
 
 function usual(nowMs: number): Scenario {
   const logs = { 'write_report-22': `${'Thinking about the report.\n'.repeat(40)}EXIT_SIGNAL: true\n` }
-  return { workspaces: [backend(nowMs), ...others(nowMs)], output: OUTPUT, logs }
+  return {
+    workspaces: [backend(nowMs), ...others(nowMs)],
+    output: OUTPUT,
+    logs,
+    blocked: blockedQueue(nowMs).slice(1, 2),
+    interventions: interventionRecord(nowMs),
+    profile: aProfile(),
+  }
 }
 
 function full(nowMs: number): Scenario {
@@ -391,12 +399,52 @@ function withTrust(
   return { workspaces: [first, ...others(nowMs)] }
 }
 
+function suspended(nowMs: number): Scenario {
+  const first = backend(nowMs)
+  first.suspended = {
+    since: iso(nowMs - 12 * MINUTE),
+    reason:
+      '3 attempts that changed no file within the last 5 iterations and 2 false claims of completion, after a warning',
+  }
+  first.shield = 'suspended'
+  first.running = null
+  first.next = { at: null, state: 'none', reason: `Suspended for manual review: ${first.suspended.reason}.` }
+  first.notices = [
+    {
+      code: 'suspended',
+      taskId: null,
+      message: `Suspended for manual review: ${first.suspended.reason}.`,
+      mend: 'Look at the interventions, then lift the suspension.',
+      at: first.suspended.since,
+    },
+  ]
+  return {
+    workspaces: [first, ...others(nowMs)],
+    interventions: interventionRecord(nowMs).slice(0, 5),
+    profile: aProfile({ intervention_threshold_exceeded: true }),
+  }
+}
+
+function blocked(nowMs: number): Scenario {
+  const first = backend(nowMs)
+  const queue = blockedQueue(nowMs)
+  first.counts = { ...first.counts, blocked: queue.length }
+  return {
+    workspaces: [first, ...others(nowMs)],
+    blocked: queue,
+    interventions: interventionRecord(nowMs),
+    profile: aProfile({ intervention_threshold_exceeded: true }),
+  }
+}
+
 /** Every state of the page that is looked at, by name; each is made for the moment it is opened. */
 export const SCENARIOS = {
   empty: (): Scenario => ({ workspaces: [] }),
   usual,
   full,
   lockdown,
+  suspended,
+  blocked,
   fresh: (nowMs: number): Scenario => ({
     workspaces: [
       aDetail(

@@ -110,7 +110,7 @@ function WayOn({
         {action !== null && (
           <Button look="primary" aria-disabled={busy} onClick={act}>
             {action.label}
-            <VisuallyHidden>, {task.taskId}</VisuallyHidden>
+            <VisuallyHidden> for {task.taskId}</VisuallyHidden>
           </Button>
         )}
         <Button
@@ -119,7 +119,7 @@ function WayOn({
           onClick={() => setOtherwise(!otherwise)}
         >
           {action?.kind === 'unblock' ? 'Unblock otherwise…' : 'Unblock…'}
-          <VisuallyHidden> {task.taskId}</VisuallyHidden>
+          <VisuallyHidden> for {task.taskId}</VisuallyHidden>
         </Button>
       </div>
       {problem !== null && (

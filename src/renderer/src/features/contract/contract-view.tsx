@@ -1,6 +1,7 @@
 import { CircleX, TriangleAlert } from 'lucide-react'
 import type { Task, WorkspaceDetail } from '../../../../api/schemas.ts'
 import { counted } from '../../format/counted.ts'
+import { useLongList } from '../../ui/use-long-list.tsx'
 import styles from './contract.module.css'
 
 type Diagnostic = WorkspaceDetail['diagnostics'][number]
@@ -9,7 +10,8 @@ type Diagnostic = WorkspaceDetail['diagnostics'][number]
 export function ContractView({ detail }: { detail: WorkspaceDetail }) {
   const { tasks, diagnostics } = detail
   const taskLines = new Set(tasks.map((task) => task.line))
-  const elsewhere = diagnostics.filter((diagnostic) => !taskLines.has(diagnostic.line))
+  const elsewhere = useLongList(diagnostics.filter((diagnostic) => !taskLines.has(diagnostic.line)))
+  const shownTasks = useLongList(tasks)
   return (
     <section className={styles.view} aria-label="Contract">
       <p className={styles.lead}>
@@ -17,18 +19,19 @@ export function ContractView({ detail }: { detail: WorkspaceDetail }) {
         {diagnostics.length > 0 && `, ${counted(diagnostics.length, 'line to look at', 'lines to look at')}`}.
         Edit it with any editor; what is saved counts from the next heartbeat on.
       </p>
-      {elsewhere.length > 0 && (
+      {elsewhere.shown.length > 0 && (
         <ul className={styles.box} aria-label="Diagnostics">
-          {elsewhere.map((diagnostic) => (
+          {elsewhere.shown.map((diagnostic) => (
             <li key={keyOf(diagnostic)} className={styles.entry}>
               <DiagnosticLine diagnostic={diagnostic} />
             </li>
           ))}
         </ul>
       )}
+      {elsewhere.more}
       {tasks.length > 0 && (
         <ul className={styles.box} aria-label="Tasks of the contract">
-          {tasks.map((task) => (
+          {shownTasks.shown.map((task) => (
             <li key={task.id} className={styles.entry}>
               <ContractTask task={task} />
               {diagnostics
@@ -40,6 +43,7 @@ export function ContractView({ detail }: { detail: WorkspaceDetail }) {
           ))}
         </ul>
       )}
+      {shownTasks.more}
     </section>
   )
 }

@@ -88,9 +88,9 @@ function TimelineEntry({ intervention }: { intervention: Intervention }) {
       <SeverityGlyph severity={severity} />
       <div className={styles.content}>
         <div className={styles.head}>
-          <h3 className={styles.name}>
+          <h2 className={styles.name}>
             <Term name={event_type}>{INTERVENTION_WORDS[event_type]}</Term>
-          </h3>
+          </h2>
           {task_id !== null && <bdi className={styles.task}>{task_id}</bdi>}
           <span className={styles.when}>
             heartbeat {iteration}, <RelativeTime at={timestamp} />

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useState } from 'react'
 import type { WorkspaceDetail } from '../../../../api/schemas.ts'
 import { counted } from '../../format/counted.ts'
 import { Button } from '../../ui/button.tsx'
+import { useLongList } from '../../ui/use-long-list.tsx'
 import { TaskItem } from './task-item.tsx'
 import styles from './task-list.module.css'
 import { needsAttention, taskRows } from './task-rows.ts'
@@ -23,7 +24,7 @@ export function TaskList({
   const rows = taskRows(detail, cycle)
   const asking = rows.filter(needsAttention)
   const filterable = rows.length >= FILTER_FROM && asking.length > 0
-  const shown = filterable && onlyAttention ? asking : rows
+  const { shown, more } = useLongList(filterable && onlyAttention ? asking : rows)
   return (
     <section className={styles.section} aria-label="Tasks">
       <div className={styles.head}>
@@ -63,6 +64,7 @@ export function TaskList({
           </ul>
         </div>
       )}
+      {more}
     </section>
   )
 }

@@ -1,0 +1,203 @@
+import { expect, type Page } from '@playwright/test'
+import { expectNoSideScrolling, expectNothingForAxe, open, test } from './gallery-test.ts'
+
+/*
+ * What intervention and pacing brought to the page: a suspension and its lifting, blocked tasks, the timeline, and what an
+ * attempt and the agent's profile say of them.
+ */
+
+test.beforeEach(() => test.skip(test.info().project.name !== 'serve', 'the same page in either'))
+
+const card = (page: Page, taskId: string) => page.locator(`li[data-task="${taskId}"]`)
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+
+for (const theme of ['light', 'dark']) {
+  test(`axe finds nothing on the blocked tasks, all opened, in the ${theme} theme`, async ({ gallery }) => {
+    await open(gallery, 'blocked', theme, 'blocked')
+    await button(gallery, 'Unblock otherwise… for draw_sales_chart').click()
+    await button(gallery, 'By kind of work…').click()
+    await button(gallery, 'Check again').click()
+    await expect(gallery.getByRole('status', { name: 'Result' })).toContainText('holds now')
+    await button(gallery, /^Look at the last attempt/u).click()
+    await expect(gallery.getByRole('article', { name: 'Attempt at write_report' })).toBeVisible()
+    await expectNothingForAxe(gallery, theme)
+    await open(gallery, 'suspended', theme, 'blocked')
+    await expect(gallery.getByRole('heading', { name: 'No task is blocked' })).toBeVisible()
+    await expectNothingForAxe(gallery, theme)
+  })
+
+  test(`axe finds nothing on the timeline in the ${theme} theme`, async ({ gallery }) => {
+    await open(gallery, 'usual', theme, 'timeline')
+    await gallery.getByText('Details', { exact: true }).first().click()
+    await gallery.getByRole('combobox', { name: 'Type' }).focus()
+    await expectNothingForAxe(gallery, theme)
+    await button(gallery, 'Warning').click()
+    await gallery.getByRole('combobox', { name: 'Type' }).selectOption({ label: 'Silent for long' })
+    await expect(button(gallery, 'Show everything')).toBeVisible()
+    await expectNothingForAxe(gallery, theme)
+  })
+}
+
+for (const width of [1280, 700, 480, 360]) {
+  test(`blocked tasks, timeline and suspension do not scroll sideways at ${width} px`, async ({
+    gallery,
+  }) => {
+    await gallery.setViewportSize({ width, height: 700 })
+    await open(gallery, 'blocked', 'light', 'blocked')
+    await button(gallery, 'Unblock otherwise… for draw_sales_chart').click()
+    await button(gallery, 'By kind of work…').click()
+    await button(gallery, /^Look at the last attempt/u).click()
+    await expect(gallery.getByRole('article', { name: 'Attempt at write_report' })).toBeVisible()
+    await expectNoSideScrolling(gallery, 'blocked')
+    await open(gallery, 'usual', 'light', 'timeline')
+    await expect(button(gallery, 'Load more')).toBeVisible()
+    await expectNoSideScrolling(gallery, 'timeline')
+    await open(gallery, 'suspended')
+    await expectNoSideScrolling(gallery, 'suspended')
+  })
+}
+
+test('a suspension says why, needs a reason to be lifted, and keeps what was written when lifting fails', async ({
+  gallery,
+}) => {
+  await open(gallery, 'suspended')
+  const panel = gallery.getByRole('region', { name: 'Suspension' })
+  await expect(panel).toContainText('3 attempts that changed no file within the last 5 iterations')
+  // Said once: the panel stands in the place of the notice.
+  await expect(gallery.getByRole('region', { name: 'Notices' })).toHaveCount(0)
+  await expect(button(gallery, 'Run now')).toHaveAttribute('aria-disabled', 'true')
+  await button(gallery, 'Run now').focus()
+  await expect(gallery.getByRole('tooltip')).toHaveText(
+    'Suspended for your review: lift the suspension first.',
+  )
+  await gallery.keyboard.press('Escape')
+  const lift = panel.getByRole('button', { name: 'Lift the suspension' })
+  await expect(lift).toHaveAttribute('aria-disabled', 'true')
+  const reason = panel.getByRole('textbox', { name: 'What you found' })
+  await reason.fill('too soon')
+  await gallery.keyboard.press('Enter')
+  await expect(panel.getByRole('alert')).toHaveText('The disk is full. Make room, then try again.')
+  await expect(reason).toHaveValue('too soon')
+  await reason.fill('The report was written elsewhere')
+  await lift.click()
+  await expect(panel).toHaveCount(0)
+  await expect(gallery.locator('main')).toBeFocused()
+  await expect(button(gallery, 'Run now')).toHaveAttribute('aria-disabled', 'false')
+})
+
+test('the suggestion releases a task with its timeout, and the focus stays on the page', async ({
+  gallery,
+}) => {
+  await open(gallery, 'blocked', 'light', 'blocked')
+  await expect(gallery.getByRole('link', { name: /^Blocked/u })).toContainText('6')
+  const chart = card(gallery, 'draw_sales_chart')
+  await expect(chart).toContainText('1.5 times that is 540 s.')
+  await expect(chart.getByRole('list', { name: 'History of draw_sales_chart' })).toContainText('6:00 of 6:00')
+  await chart.getByRole('button', { name: 'Unblock with 540 s for draw_sales_chart' }).click()
+  await expect(gallery.getByRole('status', { name: 'Messages' })).toContainText(
+    'draw_sales_chart is open again; its next attempt may take 540 s.',
+  )
+  await expect(chart).toHaveCount(0)
+  const heading = gallery.getByRole('heading', { name: '5 tasks with no attempts left' })
+  await expect(heading).toBeFocused()
+  await expect(gallery.getByRole('link', { name: /^Blocked/u })).toContainText('5')
+})
+
+test('a task is unblocked with a timeout of one’s own, and an impossible one is not taken', async ({
+  gallery,
+}) => {
+  await open(gallery, 'blocked', 'light', 'blocked')
+  const chart = card(gallery, 'draw_sales_chart')
+  await chart.getByRole('button', { name: 'Unblock otherwise… for draw_sales_chart' }).click()
+  const timeout = chart.getByRole('spinbutton', { name: 'Timeout in seconds' })
+  await expect(timeout).toHaveAccessibleDescription(
+    'Left empty: 540 s (120 s × 3 for ui_heavy × 1.5 after 1 timeout).',
+  )
+  const unblock = chart.getByRole('button', { name: 'Unblock', exact: true })
+  await timeout.fill('0')
+  await expect(unblock).toHaveAttribute('aria-disabled', 'true')
+  await timeout.fill('700')
+  await chart.getByRole('textbox', { name: 'Reason' }).fill('Charts are slow')
+  await unblock.click()
+  await expect(gallery.getByRole('status', { name: 'Messages' })).toContainText(
+    'its next attempt may take 700 s',
+  )
+})
+
+test('each suggestion leads where it says', async ({ gallery }) => {
+  await open(gallery, 'blocked', 'light', 'blocked')
+  for (const name of [
+    'Release: its check holds now for run_tests',
+    'Change it in the contract for write_release_notes',
+    'Unblock: the gate runs again for tidy_types',
+  ]) {
+    await expect(button(gallery, name)).toBeVisible()
+  }
+  await button(gallery, 'Change it in the contract for write_release_notes').click()
+  await expect(gallery.getByRole('link', { name: /^Contract/u })).toHaveAttribute('aria-current', 'page')
+})
+
+test('what is done to all blocked tasks is reported, with the reason for each that was refused', async ({
+  gallery,
+}) => {
+  await open(gallery, 'blocked', 'light', 'blocked')
+  const result = gallery.getByRole('status', { name: 'Result' })
+  await button(gallery, 'Check again').click()
+  await expect(result).toContainText(
+    '6 tasks checked without running the agent: 1 holds now, 1 cannot be measured.',
+  )
+  await button(gallery, 'By kind of work…').click()
+  await gallery.getByRole('combobox', { name: 'Kind of work' }).selectOption('simple')
+  await gallery.getByRole('spinbutton', { name: 'Planned timeout times' }).fill('2')
+  await button(gallery, 'Unblock these').click()
+  await expect(result).toContainText('1 task released.')
+  await expect(result).toContainText('tidy_types Released, the next attempt may take 360 s')
+  await button(gallery, 'Retry all').click()
+  await expect(result).toContainText('4 tasks released, 1 not.')
+  await expect(result).toContainText('draw_sales_chart Not released. It was retried once already')
+  await expect(gallery.getByRole('heading', { name: '1 task with no attempts left' })).toBeVisible()
+})
+
+test('the timeline sets claim and finding side by side, filters, and loads on', async ({ gallery }) => {
+  await open(gallery, 'usual', 'light', 'timeline')
+  const entries = gallery.getByRole('list', { name: 'Interventions' }).locator('> li')
+  await expect(entries).toHaveCount(30)
+  await expect(entries.first()).toContainText('claimed status done, EXIT_SIGNAL: true')
+  await expect(entries.first().getByRole('img', { name: 'does not equal' })).toBeVisible()
+  await expect(entries.nth(4).getByRole('img', { name: 'cannot be compared with' })).toBeVisible()
+  await button(gallery, 'Load more').click()
+  await expect(entries).toHaveCount(60)
+  await button(gallery, 'Load more').click()
+  await expect(entries).toHaveCount(65)
+  await expect(button(gallery, 'Load more')).toHaveCount(0)
+  await button(gallery, 'Warning').click()
+  await expect(entries).toHaveCount(13)
+  await expect(gallery.getByText('13 interventions, newest first')).toBeVisible()
+  // What no warning can be is not offered.
+  await expect(gallery.getByRole('option', { name: 'False completion' })).toHaveCount(0)
+})
+
+test('an attempt shows what was noticed, how its timeout came about, and that it was given feedback', async ({
+  gallery,
+}) => {
+  await open(gallery, 'usual')
+  await gallery.getByRole('button', { name: 'write_report', exact: true }).click()
+  const attempt = gallery.getByRole('article', { name: 'Attempt at write_report' })
+  await expect(attempt.getByRole('list', { name: 'Interventions' })).toContainText('False completion')
+  await expect(attempt).toContainText('3:00: 120 s × 1.5 for medium')
+  await expect(attempt.getByRole('button', { name: 'feedback shown' })).toBeVisible()
+})
+
+test('the running task says on focus why it has the time it has', async ({ gallery }) => {
+  await open(gallery, 'usual')
+  await card(gallery, 'tidy_inbox').getByRole('button', { name: '3:00' }).focus()
+  await expect(gallery.getByRole('tooltip')).toHaveText('3:00 because: 120 s × 1.5 for medium')
+})
+
+test('the agent’s profile says when its circuit breaker is open', async ({ gallery }) => {
+  await open(gallery, 'blocked')
+  const header = gallery.locator('main header').first()
+  await expect(header).toContainText('42 iterations')
+  await expect(header).toContainText('2 false completions')
+  await expect(header).toContainText('circuit breaker open')
+})

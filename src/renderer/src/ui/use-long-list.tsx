@@ -1,0 +1,21 @@
+import { type ReactNode, useState } from 'react'
+import { Button } from './button.tsx'
+
+/** Items drawn at first, and added at each wish for more: thousands at once would stall the page. */
+const STEP = 200
+
+/** The beginning of a list, and below it the button for more; `more` is `null` where all of it is shown. */
+export function useLongList<T>(items: readonly T[]): {
+  readonly shown: readonly T[]
+  readonly more: ReactNode
+} {
+  const [limit, setLimit] = useState(STEP)
+  const rest = items.length - limit
+  const more =
+    rest <= 0 ? null : (
+      <Button look="quiet" onClick={() => setLimit(limit + STEP)}>
+        Show {Math.min(STEP, rest)} more, {limit} of {items.length} are shown
+      </Button>
+    )
+  return { shown: items.slice(0, limit), more }
+}
