@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test'
 export default defineConfig({
   testDir: '.',
   outputDir: '../test-results',
-  timeout: 60_000,
+  timeout: 90_000,
   expect: { timeout: 15_000 },
   // Every spec starts an app of its own; two at a time is what two cores carry.
   workers: 2,

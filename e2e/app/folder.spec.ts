@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '../support/app.ts'
@@ -120,6 +121,18 @@ test('a folder is added, runs once approved, and what changes in it on disk is f
     await expect(notice).toBeHidden()
     await expect(taskRow(page, 'write')).toBeVisible()
     await expect(score(page)).toHaveText('30')
+  })
+
+  await test.step('a contract far too long or of random bytes keeps nobody from working', async () => {
+    const many = Array.from({ length: 5000 }, (_, index) => `task_${index}`)
+    await writeFile(contract, contractOf(...many))
+    await expect(page.getByRole('heading', { level: 2, name: '5000 tasks' })).toBeVisible()
+    await page.getByRole('button', { name: 'Show 200 more, 200 of 5000 are shown' }).click()
+    await expect(taskRow(page, 'task_399')).toBeVisible()
+    await writeFile(contract, randomBytes(100_000))
+    await expect(taskRow(page, 'task_0')).toBeHidden()
+    await writeFile(contract, contractOf('write'))
+    await expect(taskRow(page, 'write')).toBeVisible()
   })
 
   await test.step('a narrow window holds all of it', async () => {

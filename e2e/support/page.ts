@@ -51,6 +51,8 @@ export async function expectHeartbeatsDone(page: Page, count: number): Promise<v
 export async function expectNothingForAxe({ page }: App): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
+    expect(isDark).toBe(colorScheme === 'dark')
     // Legacy mode: the other one opens a page of its own, which Electron does not let it.
     const axe = new AxeBuilder({ page }).setLegacyMode(true)
     // In the dark theme colours alone can differ.
