@@ -1,13 +1,17 @@
 import { changedPaths } from '../../core/verification/difference.ts'
 import { EMPTY_DIFFERENCE, type FileDifference } from '../../core/verification/types.ts'
-import { compareContents } from './compare.ts'
+import { type Candidate, compareContents } from './compare.ts'
 import { type Content, createContentReader } from './content.ts'
-import { committedContent, type GitSnapshot } from './git-snapshot.ts'
+import { committedContent, type GitSnapshot, takeSubmodule } from './git-snapshot.ts'
 import { changedOnBranches, changesBetween, type TreeChanges } from './git-trees.ts'
+import { joinLists, listsBelow } from './join-differences.ts'
 import { type RawPath, toText } from './raw-path.ts'
 import { readContents } from './walk-snapshot.ts'
 
-/** What changed between two snapshots. Reads again the files that were dirty and are clean now. */
+/**
+ * What changed between two snapshots. Reads again the files that were dirty and are clean now. A submodule that changed is a path
+ * of its own, and what changed inside it is shown as well.
+ */
 export async function differenceOfGit(before: GitSnapshot, after: GitSnapshot): Promise<FileDifference> {
   const headMoved = before.head === after.head ? null : { from: before.head, to: after.head }
   const changes = headMoved === null ? new Map() : await changesBetween(after, before.head, after.head)
@@ -26,12 +30,27 @@ export async function differenceOfGit(before: GitSnapshot, after: GitSnapshot): 
   }))
   const difference = compareContents(candidates)
   const committed = [...changes.keys(), ...(await changedOnBranches(before, after))]
-  return {
+  const own: FileDifference = {
     ...difference,
     ...withCommitted(difference, committed),
     headMoved,
     incomplete: after.incomplete ?? before.incomplete,
   }
+  const submodules = await Promise.all(candidates.map((one) => insideSubmodule(before, after, one)))
+  return submodules.reduce<FileDifference>(
+    (whole, one) => (one === null ? whole : joinLists(whole, one)),
+    own,
+  )
+}
+
+/** What changed inside a submodule, where it is one before and after, and differs. */
+async function insideSubmodule(before: GitSnapshot, after: GitSnapshot, { path, start, end }: Candidate) {
+  if (start === end || !start?.startsWith('commit:') || !end?.startsWith('commit:')) return null
+  const inside = after.submodules.get(path) ?? (await takeSubmodule(after.directory, path))
+  if (inside === null) return null
+  // One that was clean is known by its commit alone.
+  const clean = { ...inside, head: start.slice('commit:'.length), dirty: new Map(), submodules: new Map() }
+  return listsBelow(toText(path), await differenceOfGit(before.submodules.get(path) ?? clean, inside))
 }
 
 /** Adds the paths of commits that changed nothing on disk. */

@@ -299,7 +299,7 @@ function headOrNull(): string | null {
   }
 }
 
-describe('a submodule counts as one path', () => {
+describe('a submodule counts as a path, with what changed inside it', () => {
   const submoduleCases: [
     name: string,
     given: () => void,
@@ -308,12 +308,17 @@ describe('a submodule counts as one path', () => {
   ][] = [
     ['untouched', () => {}, () => {}, {}],
     ['untouched but dirty', () => folder.write('sub/x', 'x'), () => {}, {}],
-    ['with a file changed', () => {}, () => folder.write('sub/a.txt', 'x'), { modified: ['sub'] }],
+    [
+      'with a file changed',
+      () => {},
+      () => folder.write('sub/a.txt', 'x'),
+      { modified: ['sub', 'sub/a.txt'] },
+    ],
     [
       'with a new file',
       () => folder.write('sub/x', 'x'),
       () => folder.write('sub/y', 'y'),
-      { modified: ['sub'] },
+      { modified: ['sub'], added: ['sub/y'] },
     ],
     ['with a file touched', () => {}, () => folder.sh('touch sub/a.txt'), {}],
     [
@@ -321,6 +326,18 @@ describe('a submodule counts as one path', () => {
       () => {},
       () => folder.sh('cd sub; git commit -q --allow-empty -m x'),
       { modified: ['sub'] },
+    ],
+    [
+      'with a file in a commit that the repository takes over',
+      () => {},
+      () => folder.sh('cd sub; echo x > a.txt; git commit -qam x; cd ..; git commit -qam x'),
+      { modified: ['sub', 'sub/a.txt'] },
+    ],
+    [
+      'that was dirty, with a commit of that and a file on top',
+      () => folder.write('sub/x', 'x'),
+      () => folder.sh('cd sub; git add -A; git commit -qm x; echo y > y'),
+      { modified: ['sub'], added: ['sub/y'], otherwiseChanged: ['sub/x'] },
     ],
     [
       'with a commit taken back',

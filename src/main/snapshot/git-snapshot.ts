@@ -29,6 +29,8 @@ export interface GitSnapshot {
   readonly head: string | null
   readonly branches: Branches
   readonly dirty: ReadonlyMap<RawPath, DirtyContent>
+  /** Those that differ from the commit named for them. */
+  readonly submodules: ReadonlyMap<RawPath, GitSnapshot>
   readonly known: KnownContents
   readonly incomplete: string | null
 }
@@ -70,7 +72,7 @@ export async function takeGit(
 
   const reader = createContentReader(directory, place.algorithm, previous)
   const seen = below(status, parseFlaggedPaths(listing.stdout), place.prefix, excluded)
-  const { dirty, incomplete } = await readDirty(directory, seen, excluded, reader)
+  const { dirty, submodules, incomplete } = await readDirty(directory, seen, excluded, reader)
   return {
     kind: 'git',
     directory,
@@ -78,6 +80,7 @@ export async function takeGit(
     head: status.head,
     branches,
     dirty,
+    submodules,
     known: reader.known(),
     incomplete,
   }
@@ -118,7 +121,7 @@ async function readDirty(
   status: GitStatus,
   excluded: readonly RawPath[],
   reader: ContentReader,
-): Promise<{ dirty: Map<RawPath, DirtyContent>; incomplete: string | null }> {
+): Promise<Pick<GitSnapshot, 'dirty' | 'submodules' | 'incomplete'>> {
   const reasons: string[] = []
   const untracked: RawPath[] = []
   for (const folder of status.nested) {
@@ -130,22 +133,28 @@ async function readDirty(
   const contents = await readContents([...status.dirty.keys(), ...untracked], reader)
   const dirty = new Map<RawPath, DirtyContent>()
   for (const path of untracked) dirty.set(path, { committed: null, content: contents.get(path) ?? null })
+  const submodules = new Map<RawPath, GitSnapshot>()
   for (const [path, { committed, isSubmodule }] of status.dirty) {
-    const content = isSubmodule ? await submoduleContent(directory, path) : null
+    const submodule = isSubmodule ? await takeSubmodule(directory, path) : null
+    if (submodule !== null) submodules.set(path, submodule)
     dirty.set(path, {
       committed: committedContent(committed),
-      content: content ?? contents.get(path) ?? null,
+      content: submodule === null ? (contents.get(path) ?? null) : submoduleContent(submodule),
     })
   }
   const unread = [...dirty].filter(([, { content }]) => content === UNREADABLE).map(([path]) => path)
   if (unread.length > 0) reasons.push(`${named(unread, 'file')} could not be read`)
-  return { dirty, incomplete: reasons.length === 0 ? null : reasons.join('; ') }
+  return { dirty, submodules, incomplete: reasons.length === 0 ? null : reasons.join('; ') }
 }
 
-/** Its commit, and a digest of what differs from that; `null` where there is no repository any more. */
-async function submoduleContent(directory: string, path: RawPath): Promise<Content | null> {
+/** The state inside a submodule; `null` where there is no repository any more. */
+export async function takeSubmodule(directory: string, path: RawPath): Promise<GitSnapshot | null> {
   const inside = await takeGit(join(directory, toText(path)), [], new Map())
-  if (inside.kind !== 'git' || inside.place.prefix !== '') return null
+  return inside.kind === 'git' && inside.place.prefix === '' ? inside : null
+}
+
+/** Its commit, and a digest of what differs from that. */
+function submoduleContent(inside: GitSnapshot): Content {
   const changes = [...inside.dirty]
     .map(([name, { committed, content }]) => ({
       name,
