@@ -407,6 +407,7 @@ function suspended(nowMs: number): Scenario {
       '3 attempts that changed no file within the last 5 iterations and 2 false claims of completion, after a warning',
   }
   first.shield = 'suspended'
+  first.counts = { ...first.counts, blocked: 0 }
   first.running = null
   first.next = { at: null, state: 'none', reason: `Suspended for manual review: ${first.suspended.reason}.` }
   first.notices = [
