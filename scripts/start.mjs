@@ -29,9 +29,23 @@ function findElectron() {
   return { program }
 }
 
+/** A terminal signals the whole process group, and npm hands its own on: what comes at once is one wish. */
+const SAME_WISH_MS = 1000
+
+/**
+ * Runs the program in a process group of its own, so that a signal reaches it through us alone, and once: the second one means
+ * "at once", to Electron as to the command, and would leave running agents behind.
+ */
 function run(program, args) {
-  const child = spawn(program, args, { stdio: 'inherit', cwd: root })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  const child = spawn(program, args, { stdio: 'inherit', cwd: root, detached: process.platform !== 'win32' })
+  let forwardedAtMs = Number.NEGATIVE_INFINITY
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      if (performance.now() - forwardedAtMs < SAME_WISH_MS) return
+      forwardedAtMs = performance.now()
+      child.kill(signal)
+    })
+  }
   child.on('error', (error) => {
     console.error(`pulseward: ${program} could not be started: ${error.message}`)
     process.exit(3)

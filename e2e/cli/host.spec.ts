@@ -73,6 +73,19 @@ test('a host that is told to end does so with 0, and ends its agents', async ({ 
   expect(exitCode, stderr).toBe(3)
 })
 
+test('npm and terminals signal twice: what comes at once is one wish', async ({ folder, startHost }) => {
+  const { child } = await startHost()
+  const ended = once(child, 'exit')
+  await pulseward(folder, ['add', await writeWorkspace(join(folder, 'backend'), 'hold'), '--trust'])
+  await expect
+    .poll(() => processesOf(folder).filter(({ command }) => command.includes('agent.mjs')))
+    .toHaveLength(1)
+  child.kill('SIGINT')
+  child.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+  expect(processesOf(folder)).toEqual([])
+})
+
 test('a second host on the same data folder is refused with 3, and says where the first one serves', async ({
   folder,
   startHost,

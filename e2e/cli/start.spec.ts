@@ -4,8 +4,39 @@ import { join } from 'node:path'
 import { getApi } from '../support/api.ts'
 import { dataDirectoryOf, expect, markedEnvironment, printedAddress, root, test } from '../support/app.ts'
 import { writeFiles } from '../support/files.ts'
+import { processesOf } from '../support/processes.ts'
 
 /* `npm start` on a machine where the desktop cannot be opened. */
+
+/** What `npm start` prints and serves; `interrupt` does what Ctrl-C in a terminal does. */
+async function npmStart(folder: string, runtime: Readonly<Record<string, string>>) {
+  const { DISPLAY: _x11, WAYLAND_DISPLAY: _wayland, ...environment } = markedEnvironment(folder)
+  const child = spawn('npm', ['start', '--silent'], {
+    cwd: root,
+    env: {
+      ...environment,
+      ELECTRON_OVERRIDE_DIST_PATH: await writeFiles(join(folder, 'runtime'), runtime),
+      PULSEWARD_HOME: dataDirectoryOf(folder),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A process group of its own, as a terminal gives it one.
+    detached: true,
+  })
+  let said = ''
+  child.stderr.on('data', (chunk) => {
+    said += chunk
+  })
+  const ended = once(child, 'exit')
+  const url = await printedAddress(child)
+  return {
+    url,
+    remarks: said.split('\n').filter((line) => line !== '' && !line.startsWith('npm warn')),
+    interrupt: async () => {
+      process.kill(-(child.pid ?? 0), 'SIGINT')
+      await ended
+    },
+  }
+}
 
 interface Status {
   readonly workspaces: readonly {
@@ -15,49 +46,31 @@ interface Status {
   }[]
 }
 
-for (const [what, runtime, mend] of [
-  [
-    'an Electron runtime',
-    {},
-    /^No Electron runtime is installed here\. Get one with `npx install-electron`;/,
-  ],
-  [
-    'a display',
-    { electron: '', 'electron.exe': '' },
-    /^There is no display \(DISPLAY and WAYLAND_DISPLAY are unset\)/,
-  ],
-] satisfies [string, Record<string, string>, RegExp][]) {
-  test(`without ${what}, \`npm start\` says so in a line and serves the app with the sample running`, async ({
-    folder,
-  }) => {
-    test.skip(what === 'a display' && process.platform !== 'linux', 'there is always a display here')
-    const { DISPLAY: _x11, WAYLAND_DISPLAY: _wayland, ...environment } = markedEnvironment(folder)
-    const child = spawn('npm', ['start', '--silent'], {
-      cwd: root,
-      env: {
-        ...environment,
-        ELECTRON_OVERRIDE_DIST_PATH: await writeFiles(join(folder, 'runtime'), runtime),
-        PULSEWARD_HOME: dataDirectoryOf(folder),
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      // A process group of its own, to end it as Ctrl-C in a terminal does.
-      detached: true,
-    })
-    let said = ''
-    child.stderr.on('data', (chunk) => {
-      said += chunk
-    })
-    const ended = once(child, 'exit')
-    const url = await printedAddress(child)
-    const remarks = said.split('\n').filter((line) => line !== '' && !line.startsWith('npm warn'))
-    expect(remarks).toEqual([expect.stringMatching(mend)])
+test('without an Electron runtime it says so in a line, and serves the app with the sample running', async ({
+  folder,
+}) => {
+  const { url, remarks, interrupt } = await npmStart(folder, {})
+  expect(remarks).toEqual([
+    expect.stringMatching(/^No Electron runtime is installed here\. Get one with `npx install-electron`;/),
+  ])
+  expect((await fetch(url, { redirect: 'manual' })).status).toBe(303)
+  await expect
+    .poll(async () => (await getApi<Status>(dataDirectoryOf(folder), 'status')).workspaces)
+    .toMatchObject([{ name: 'sample', running: null, score: { verified: 2, contradictions: 2 } }])
+  await interrupt()
+})
 
-    expect((await fetch(url, { redirect: 'manual' })).status).toBe(303)
-    await expect
-      .poll(async () => (await getApi<Status>(dataDirectoryOf(folder), 'status')).workspaces)
-      .toMatchObject([{ name: 'sample', running: null, score: { verified: 2, contradictions: 2 } }])
-
-    process.kill(-(child.pid ?? 0), 'SIGINT')
-    await ended
-  })
-}
+test('without a display it says so in a line; interrupted amid a heartbeat it leaves nothing running', async ({
+  folder,
+}) => {
+  test.skip(process.platform !== 'linux', 'there is always a display here')
+  const { remarks, interrupt } = await npmStart(folder, { electron: '' })
+  expect(remarks).toEqual([
+    expect.stringMatching(/^There is no display \(DISPLAY and WAYLAND_DISPLAY are unset\)/),
+  ])
+  await expect
+    .poll(() => processesOf(folder).some(({ command }) => command.endsWith('node agent.mjs')))
+    .toBe(true)
+  await interrupt()
+  expect(processesOf(folder)).toEqual([])
+})

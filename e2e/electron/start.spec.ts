@@ -5,8 +5,11 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { chromium } from '@playwright/test'
 import { dataDirectoryOf, expect, markedEnvironment, root, test } from '../support/app.ts'
+import { processesOf } from '../support/processes.ts'
 
-test('with a runtime and a display, `npm start` opens the desktop app', async ({ folder }) => {
+test('with a runtime and a display, `npm start` opens the desktop app; Ctrl-C ends it with its agents', async ({
+  folder,
+}) => {
   test.skip(process.platform === 'darwin', 'the runtime lies elsewhere there')
   const child = spawn(
     'npm',
@@ -28,9 +31,12 @@ test('with a runtime and a display, `npm start` opens the desktop app', async ({
   const page = context?.pages()[0] ?? (await context?.waitForEvent('page'))
   if (page === undefined) throw new Error('The desktop app has no window.')
   await expect(page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
+  await page.getByRole('button', { name: 'Open the sample' }).click()
+  await expect(page.getByRole('button', { name: 'Running…' })).toBeVisible()
   await browser.close()
   process.kill(-(child.pid ?? 0), 'SIGINT')
   await ended
+  expect(processesOf(folder)).toEqual([])
 })
 
 /** Where Electron says it can be debugged. */

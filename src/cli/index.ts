@@ -14,15 +14,22 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 const interrupted = new AbortController()
+let interruptedAtMs = 0
+/** A terminal signals the whole process group, and npm hands its own on: what comes at once is one wish. */
+const SAME_WISH_MS = 1000
 for (const [signal, number] of [
   ['SIGINT', 2],
   ['SIGTERM', 15],
   ['SIGHUP', 1],
 ] as const) {
   process.on(signal, () => {
-    // The second time it is meant: end at once.
-    if (interrupted.signal.aborted) process.exit(128 + number)
-    interrupted.abort()
+    if (!interrupted.signal.aborted) {
+      interruptedAtMs = performance.now()
+      interrupted.abort()
+    } else if (performance.now() - interruptedAtMs > SAME_WISH_MS) {
+      // The second time it is meant: end at once.
+      process.exit(128 + number)
+    }
   })
 }
 
