@@ -2,7 +2,7 @@ import type { JsonValue } from '../claims/types.ts'
 import type { Hint } from '../contract/hint.ts'
 import type { ValueFinding } from './comparisons.ts'
 import type { FileDifference, Measurement, ProbeReading } from './types.ts'
-import { showValue, valueAt, valuesAgree } from './values.ts'
+import { leafPaths, showValue, valueAt, valuesAgree } from './values.ts'
 
 /** What checking the hint came to. */
 export type HintCheck =
@@ -95,10 +95,19 @@ function checkProbe(hint: ProbeHint, after: Measurement, values: readonly ValueF
       fault: 'contract',
       mend: 'Correct the hint in HEARTBEAT.md or the probe in pulseward.toml.',
     }
-  const right = values.find((value) => isClaimedRight(value, hint, reading.value))
+  const about = values.filter(({ probe }) => probe === hint.name).map(withPath)
+  const claimed = leafPaths(measured).map((path) => {
+    const whole = [...hint.path, ...path]
+    return about.find((value) => isClaimedRight(value, whole, valueAt(measured, path)))
+  })
+  const [right] = claimed
   const name = [hint.name, ...hint.path].join('.')
-  return right === undefined
-    ? { kind: 'unclaimed', reason: `${name} is ${showValue(measured)}, and no value was claimed for it` }
+  // What the agent leaves out of an object may be the very thing that it would have to admit.
+  return right === undefined || claimed.includes(undefined)
+    ? {
+        kind: 'unclaimed',
+        reason: `${name} is ${showValue(measured)}, and no value was claimed for ${about.length === 0 ? 'it' : 'all of it'}`,
+      }
     : {
         kind: 'holds',
         reasons: [
@@ -107,14 +116,26 @@ function checkProbe(hint: ProbeHint, after: Measurement, values: readonly ValueF
       }
 }
 
-/** A claim is about the hint when one of their paths leads to the other: `tests`, `tests.passed`, an object for `tests`. */
-function isClaimedRight(value: ValueFinding, hint: ProbeHint, reading: JsonValue): boolean {
-  if (value.probe !== hint.name) return false
-  const path = value.name === value.probe ? [] : value.name.slice(value.probe.length + 1).split('.')
-  if (!hint.path.every((key, index) => index >= path.length || path[index] === key)) return false
-  const claimed = valueAt(value.claimed, hint.path.slice(path.length))
-  const measured = valueAt(reading, path.length > hint.path.length ? path : hint.path)
-  return claimed !== undefined && measured !== undefined && valuesAgree(claimed, measured)
+interface PathClaim extends ValueFinding {
+  readonly path: readonly string[]
+}
+
+function withPath(value: ValueFinding): PathClaim {
+  return {
+    ...value,
+    path: value.name === value.probe ? [] : value.name.slice(value.probe.length + 1).split('.'),
+  }
+}
+
+/** Whether a claim about the probe, or about something that the path leads through, has the measured value at the path. */
+function isClaimedRight(
+  { path, claimed }: PathClaim,
+  whole: readonly string[],
+  measured?: JsonValue,
+): boolean {
+  if (path.length > whole.length || path.some((key, index) => whole[index] !== key)) return false
+  const value = valueAt(claimed, whole.slice(path.length))
+  return value !== undefined && measured !== undefined && valuesAgree(value, measured)
 }
 
 function unreadable(name: string, reading: ProbeReading | undefined): HintCheck {

@@ -2,7 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { JsonValue } from '../claims/types.ts'
 import type { ProbeReading } from './types.ts'
-import { compareValues, readingFor, showValue, type ValueRelation, valueAt, valuesAgree } from './values.ts'
+import {
+  compareValues,
+  leafPaths,
+  readingFor,
+  showValue,
+  type ValueRelation,
+  valueAt,
+  valuesAgree,
+} from './values.ts'
 
 const RELATIONS: readonly (readonly [JsonValue, JsonValue, ValueRelation])[] = [
   [3, 3, 'agrees'],
@@ -110,4 +118,21 @@ it('shows strings as they are, everything else as JSON, and cuts what is long', 
   expect(showValue('green')).toBe('green')
   expect(showValue({ a: [1, null] })).toBe('{"a":[1,null]}')
   expect(showValue('x'.repeat(500))).toHaveLength(120)
+})
+
+describe('leafPaths', () => {
+  it.each<[JsonValue, readonly (readonly string[])[]]>([
+    [3, [[]]],
+    [null, [[]]],
+    [{}, [[]]],
+    [[], [[]]],
+    [{ a: 1, b: { c: [true, {}] } }, [['a'], ['b', 'c', '0'], ['b', 'c', '1']]],
+  ])('of %j', (value, expected) => {
+    expect(leafPaths(value)).toEqual(expected)
+  })
+
+  it('ends where nesting does not', () => {
+    const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) as JsonValue
+    expect(leafPaths(deep)).toEqual([Array(10).fill('0')])
+  })
 })

@@ -28,6 +28,16 @@ export function valuesAgree(claimed: JsonValue, measured: JsonValue): boolean {
   return compareValues(claimed, measured) === 'agrees'
 }
 
+/** Claims are not nested deeper than this; what lies below is compared as one value. */
+const MAX_LEAF_DEPTH = 10
+
+/** The paths to all values within one that are no object or list, nor an empty one; a value that is none has the empty path. */
+export function leafPaths(value: JsonValue, depth = MAX_LEAF_DEPTH): readonly (readonly string[])[] {
+  const entries = typeof value === 'object' && value !== null && depth > 0 ? Object.entries(value) : []
+  if (entries.length === 0) return [[]]
+  return entries.flatMap(([key, item]) => leafPaths(item, depth - 1).map((path) => [key, ...path]))
+}
+
 /** The value at a path of keys and list indexes (from 0); undefined where there is none. Reads own keys only. */
 export function valueAt(value: JsonValue, path: readonly string[]): JsonValue | undefined {
   let current: JsonValue | undefined = value
