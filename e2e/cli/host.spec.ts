@@ -53,10 +53,9 @@ test('the real server refuses whoever is not its operator', async ({ folder, sta
 })
 
 test('the host listens on loopback only', async ({ folder, startHost }) => {
+  test.skip(process.platform !== 'linux', 'only there all of 127.0.0.0/8 is this machine')
   await startHost()
   const { port } = new URL((await hostAddress(dataDirectoryOf(folder))).url)
-  const listening = (await pulseward(folder, ['doctor', '--json'])).stdout
-  expect(listening).toContain(port)
   await expect(ask(`http://127.0.0.2:${port}/healthz`, {})).rejects.toThrow('ECONNREFUSED')
 })
 
