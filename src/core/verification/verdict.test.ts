@@ -26,6 +26,16 @@ const PROBE: Hint = { kind: 'probe', source: 'email_count', name: 'email_count',
 const PASSED: Hint = { kind: 'probe', source: 'tests.passed', name: 'tests', path: ['passed'] }
 const TESTS: Hint = { kind: 'probe', source: 'tests', name: 'tests', path: [] }
 const SUITE: JsonValue = { passed: 3, total: 4, names: ['a', 'b'] }
+const CLAIMED_WHOLE: readonly Claim['values'][] = [
+  { tests: { passed: 3, total: 4, names: ['a', 'b'] } },
+  { 'tests.passed': 3, 'tests.total': '4', 'tests.names': ['a', 'b'] },
+  { tests: { passed: 3, total: 4 }, 'tests.names.0': 'a', 'tests.names.1': 'b' },
+]
+const CLAIMED_IN_PART: readonly { values: Claim['values']; isContradiction: boolean }[] = [
+  { values: { tests: { total: 4 } }, isContradiction: false },
+  { values: { 'tests.passed': 3 }, isContradiction: false },
+  { values: { tests: { passed: 3, total: 4, names: [] } }, isContradiction: true },
+]
 const WORDS: Hint = { kind: 'words', source: 'task_completed' }
 const BROKEN: Hint = { kind: 'broken', source: 'email_count >', reason: 'it ends too early' }
 
@@ -397,11 +407,7 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     },
     { verdict: 'unclear', fault: 'agent', reason: /no value was claimed/ },
   ],
-  ...[
-    { tests: { passed: 3, total: 4, names: ['a', 'b'] } },
-    { 'tests.passed': 3, 'tests.total': '4', 'tests.names': ['a', 'b'] },
-    { tests: { passed: 3, total: 4 }, 'tests.names.0': 'a', 'tests.names.1': 'b' },
-  ].map((values): [string, Partial<VerdictInput>, Expected] => [
+  ...CLAIMED_WHOLE.map((values): [string, Partial<VerdictInput>, Expected] => [
     `a bare probe of an object claimed as a whole: ${JSON.stringify(values)}`,
     {
       hint: TESTS,
@@ -411,20 +417,18 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     },
     { ...GOOD, reason: /measured tests = / },
   ]),
-  ...[{ tests: { total: 4 } }, { 'tests.passed': 3 }, { tests: { passed: 3, total: 4, names: [] } }].map(
-    (values): [string, Partial<VerdictInput>, Expected] => [
-      `a bare probe of an object claimed in part: ${JSON.stringify(values)}`,
-      {
-        hint: TESTS,
-        claim: { ...DONE, values },
-        after: measured(null, reads('tests', SUITE)),
-        difference: CHANGED,
-      },
-      'names' in (values.tests ?? {})
-        ? { ...AGENT, contradiction: true, reason: /claimed tests/ }
-        : { verdict: 'unclear', fault: 'agent', reason: /no value was claimed for all of it/ },
-    ],
-  ),
+  ...CLAIMED_IN_PART.map(({ values, isContradiction }): [string, Partial<VerdictInput>, Expected] => [
+    `a bare probe of an object claimed in part: ${JSON.stringify(values)}`,
+    {
+      hint: TESTS,
+      claim: { ...DONE, values },
+      after: measured(null, reads('tests', SUITE)),
+      difference: CHANGED,
+    },
+    isContradiction
+      ? { ...AGENT, contradiction: true, reason: /claimed tests/ }
+      : { verdict: 'unclear', fault: 'agent', reason: /no value was claimed for all of it/ },
+  ]),
   // false completion
   [
     'done with nothing to show',
