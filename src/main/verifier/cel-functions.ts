@@ -1,11 +1,11 @@
 import picomatch from 'picomatch'
 import { split } from 'shlex'
-import type { JsonValue } from '../../core/claims/types.ts'
 import { isOperatorFile } from '../../core/verification/difference.ts'
 import { toCel } from './cel-values.ts'
 import type { Fact, Facts } from './facts.ts'
+import { parseJsonText } from './json-text.ts'
 import { lastWords, runProgram, type VerifierWorld, whyNoResult } from './program.ts'
-import { locate, readTextFile, withoutByteOrderMark } from './workspace-file.ts'
+import { locate, readTextFile } from './workspace-file.ts'
 
 /** Files that hints look into are reports and logs; a larger one is a mistake in the hint. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024
@@ -43,7 +43,8 @@ export function celFunctions(
     'contains(string, string): bool': (path = '', wanted = '') => text(path)?.includes(wanted) ?? false,
     'lines(string): int': (path = '') => BigInt(countLines(text(path) ?? '')),
     'json(string): dyn': (path = '') => {
-      const value = parseJson(text(path))
+      const content = text(path)
+      const value = content === null ? undefined : parseJsonText(content)
       if (value === undefined) context.onNoJson()
       return value === undefined ? null : toCel(value)
     },
@@ -68,15 +69,6 @@ function countLines(text: string): number {
   let count = 0
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1
   return text === '' || text.endsWith('\n') ? count : count + 1
-}
-
-function parseJson(text: string | null): JsonValue | undefined {
-  if (text === null) return undefined
-  try {
-    return JSON.parse(withoutByteOrderMark(text)) as JsonValue
-  } catch {
-    return undefined
-  }
 }
 
 async function findExistence(path: string, { world }: FunctionContext): Promise<Fact<boolean>> {

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import type { JsonValue } from '../../core/claims/types.ts'
 import { showValue, valueAt } from '../../core/verification/values.ts'
 import type { ProbeConfig } from '../ports.ts'
-import { withoutByteOrderMark } from './workspace-file.ts'
+import { parseJsonText } from './json-text.ts'
 
 export type ParsedReading =
   | { readonly ok: true; readonly value: JsonValue }
@@ -30,12 +30,8 @@ export function parseReading(
 }
 
 function parseJson(text: string, path: string | null): ParsedReading {
-  let value: JsonValue
-  try {
-    value = JSON.parse(withoutByteOrderMark(text)) as JsonValue
-  } catch {
-    return { ok: false, reason: `expected JSON, read ${quote(text.trim())}` }
-  }
+  const value = parseJsonText(text)
+  if (value === undefined) return { ok: false, reason: `expected JSON, read ${quote(text.trim())}` }
   if (path === null) return { ok: true, value }
   const found = valueAt(value, path.split('.'))
   return found === undefined

@@ -62,6 +62,7 @@ describe('a command probe', () => {
     ['echo 0x10', 'number', /read "0x10"/],
     ['echo 1e999', 'number', /read "1e999"/],
     ['printf "1\\n2\\n"', 'number', /read "1\\n2"/],
+    ["node -e \"console.log('['.repeat(1e5) + ']'.repeat(1e5))\"", 'json', /expected JSON, read "\[\[/],
     ['echo "{"', 'json', /expected JSON, read "\{"/],
     ['echo 3; echo "no mail server" >&2; exit 2', 'number', /exited with 2: 3\nno mail server/],
     ['kill -9 $$', 'exit', /ended by SIGKILL/],

@@ -50,11 +50,6 @@ export async function readTextFile(path: string, maxBytes: number): Promise<File
   }
 }
 
-/** Text as it is meant: editors on Windows write a mark before it, with which JSON does not parse. */
-export function withoutByteOrderMark(text: string): string {
-  return text.startsWith('\uFEFF') ? text.slice(1) : text
-}
-
 /** An error of the system as words. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
