@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { claimDataFolder } from './data-folder.ts'
 import { isProcessRunning, processStart } from './process-identity.ts'
@@ -168,12 +169,15 @@ describe('a process', () => {
   })
 
   test.runIf(process.platform === 'linux')('that is a zombie runs no more', async () => {
-    // The shell's child ends at once; exec leaves it to a program that never asks how it ended.
-    const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], {
-      stdio: ['ignore', 'pipe', 'ignore'],
+    // exec leaves the shell's child to a program that never asks how it ended; it may end only then, or the shell asks.
+    const parent = spawn('sh', ['-c', 'cat <&3 & echo $!; exec sleep 60'], {
+      stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
     })
     try {
-      const pid = Number(String((await once(parent.stdout, 'data'))[0]))
+      const pid = Number(String((await once(parent.stdout as Readable, 'data'))[0]))
+      const program = () => readFile(`/proc/${parent.pid}/comm`, 'utf8')
+      await expect.poll(program).toBe('sleep\n')
+      parent.stdio[3]?.destroy()
       await expect.poll(() => isProcessRunning(pid, null)).toBe(false)
       expect((await stat(`/proc/${pid}`)).isDirectory()).toBe(true)
     } finally {
