@@ -209,7 +209,7 @@ function notifyLockdown({ ports, config }: CycleContext): void {
   ports.notifier.notify({
     key: `lockdown:${ports.id}:${score.today.date}`,
     workspaceId: ports.id,
-    title: `${ports.name} is in lockdown`,
+    title: `${ports.name} needs you`,
     body: standing.message,
   })
 }
