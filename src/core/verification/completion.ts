@@ -12,6 +12,7 @@ export function isUnchanged(difference: FileDifference): boolean {
   return (
     changedPaths(difference).length === 0 &&
     (difference.otherwiseChanged ?? []).length === 0 &&
+    (difference.unsure ?? []).length === 0 &&
     difference.headMoved === null &&
     difference.incomplete === null
   )

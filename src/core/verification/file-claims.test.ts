@@ -84,6 +84,13 @@ describe('a claimed file held against the difference', () => {
     ])
   })
 
+  it('neither confirms nor contradicts a file too large to tell', () => {
+    const difference = { ...EMPTY_DIFFERENCE, unsure: ['data/dump.bin'] }
+    expect(findingOf('data/dump.bin', true, difference)).toBe('unmeasurable')
+    expect(findingOf('data/', true, difference)).toBe('unmeasurable')
+    expect(findingOf('dump2.bin', true, difference)).toBe('missing')
+  })
+
   it('calls nothing missing where the snapshot is incomplete', () => {
     const incomplete = { ...DIFFERENCE, incomplete: 'more than 100000 files' }
     expect(findingOf('report.md', true, incomplete)).toBe('unmeasurable')

@@ -18,19 +18,25 @@ export function matchFileClaims(
   measurable: readonly (true | string)[],
   root: string,
 ): readonly FileClaimFinding[] {
-  const changed = changedPaths(difference).map((path) => path.normalize())
-  const otherwiseChanged = (difference.otherwiseChanged ?? []).map((path) => path.normalize())
+  const changed = composed(changedPaths(difference))
+  const otherwise = [
+    { paths: composed(difference.otherwiseChanged ?? []), reason: OTHERWISE_CHANGED },
+    {
+      paths: composed(difference.unsure ?? []),
+      reason: 'it is too large to tell whether it was written or touched',
+    },
+  ]
   return files.map((file, index) => {
     const { path } = file
-    if (spellings(file, root).some((spelling) => shows(changed, spelling))) return { path, finding: 'shown' }
-    const unclaimable = notInWorkspace(relativePath(path, root))
-    if (unclaimable !== null) return { path, finding: 'unmeasurable', reason: unclaimable }
-    const reason = measurable[index] ?? 'it was not measured'
-    if (reason !== true) return { path, finding: 'unmeasurable', reason }
-    if (spellings(file, root).some((spelling) => shows(otherwiseChanged, spelling)))
-      return { path, finding: 'unmeasurable', reason: OTHERWISE_CHANGED }
-    if (difference.incomplete !== null)
-      return { path, finding: 'unmeasurable', reason: `the snapshot is incomplete: ${difference.incomplete}` }
+    const names = spellings(file, root)
+    const isAmong = (paths: readonly string[]): boolean => names.some((name) => shows(paths, name))
+    if (isAmong(changed)) return { path, finding: 'shown' }
+    const reason =
+      notInWorkspace(relativePath(path, root)) ??
+      whyNotMeasured(measurable[index]) ??
+      otherwise.find(({ paths }) => isAmong(paths))?.reason ??
+      (difference.incomplete === null ? null : `the snapshot is incomplete: ${difference.incomplete}`)
+    if (reason !== null) return { path, finding: 'unmeasurable', reason }
     return { path, finding: 'missing', reason: 'it did not change during the attempt' }
   })
 }
@@ -38,13 +44,22 @@ export function matchFileClaims(
 const OTHERWISE_CHANGED =
   'it holds what it held before; its executable bit, a commit or another branch is what changed'
 
+function whyNotMeasured(measurable: true | string | undefined): string | null {
+  return measurable === true ? null : (measurable ?? 'it was not measured')
+}
+
+/** In Unicode's composed form, for agents write decomposed names so. */
+function composed(paths: readonly string[]): readonly string[] {
+  return paths.map((path) => path.normalize())
+}
+
 /**
  * What a claimed file may be called in the difference: its path in the usual form; as it was written, since a backslash,
- * a space at the end or `(2)` can belong to a name; all in Unicode's composed form, for agents write decomposed names so.
+ * a space at the end or `(2)` can belong to a name.
  */
 function spellings({ path, entry = path }: FileReference, root: string): readonly string[] {
   const all = [relativePath(path, root), relativePath(entry, root), path, entry]
-  return [...new Set(all.map((spelling) => spelling.normalize()))]
+  return [...new Set(composed(all))]
 }
 
 /** Why a path cannot name a file of the workspace, whatever the snapshotter makes of it; null where it can. */

@@ -59,10 +59,11 @@ function checkExpression(hint: ExpressionHint, after: Measurement, difference: F
           ? 'Correct the hint in HEARTBEAT.md or its probes in pulseward.toml.'
           : 'Check that the probes of the hint can be read, then run the task again.',
     }
-  if (difference.incomplete !== null && mayHangOnUnseen(hint, expression.holds))
+  const unseen = unseenInWords(difference)
+  if (unseen !== null && mayHangOnUnseen(hint, expression.holds))
     return {
       kind: 'uncheckable',
-      reason: `\`${hint.source}\` asks what changed, and the snapshot is incomplete: ${difference.incomplete}`,
+      reason: `\`${hint.source}\` asks what changed, and the snapshot is incomplete: ${unseen}`,
       fault: 'environment',
       mend: 'Make the whole folder readable and its git repository whole, then run the task again.',
     }
@@ -74,6 +75,13 @@ function checkExpression(hint: ExpressionHint, after: Measurement, difference: F
   return expression.holds
     ? { kind: 'holds', reasons: [`\`${hint.source}\` holds`, ...measured] }
     : { kind: 'refuted', reasons: [`\`${hint.source}\` does not hold`, ...measured] }
+}
+
+function unseenInWords({ incomplete, unsure: [large] = [] }: FileDifference): string | null {
+  return (
+    incomplete ??
+    (large === undefined ? null : `${large} is too large to tell whether it was written or touched`)
+  )
 }
 
 /** What a snapshot did not see may have changed. That a file changed which it did see stays true. */

@@ -20,6 +20,8 @@ export interface FileDifference {
    * what a branch holds that is not checked out. Left out: none.
    */
   readonly otherwiseChanged?: readonly string[]
+  /** Paths of files too large to be compared by content, which were touched, or written without a trace. Left out: none. */
+  readonly unsure?: readonly string[]
   /** Commits the agent made (git only): the new HEAD where it moved. */
   readonly headMoved: { readonly from: string | null; readonly to: string | null } | null
   /** The snapshot could not see everything (too many files, unreadable folder): why, in words. */

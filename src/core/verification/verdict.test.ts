@@ -487,6 +487,16 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { verdict: 'unclear', fault: 'environment', reason: /the snapshot is incomplete: too many files/ },
   ],
   [
+    'an expression about changes does not hold, and a large file may only have been touched',
+    {
+      claim: DONE,
+      hint: CHANGES,
+      after: measured(FAILS),
+      difference: { ...EMPTY_DIFFERENCE, unsure: ['data/dump.bin'] },
+    },
+    { verdict: 'unclear', fault: 'environment', reason: /data\/dump\.bin is too large to tell/ },
+  ],
+  [
     'an expression about changes holds, and the snapshot is incomplete',
     { claim: DONE, hint: CHANGES, after: measured(HOLDS), difference: UNSEEN },
     { ...GOOD, reason: /holds/ },

@@ -1,5 +1,5 @@
 import type { FileDifference } from '../../core/verification/types.ts'
-import { bytesOf, type Content, UNREADABLE } from './content.ts'
+import { bytesOf, type Content, mayDiffer, UNREADABLE } from './content.ts'
 import { type RawPath, toText } from './raw-path.ts'
 
 /** A path that may have changed, with what stood there and what stands there; `null` for nothing. */
@@ -11,21 +11,23 @@ export interface Candidate {
 
 /**
  * The lists of a difference, each in order. A file deleted here and added there with the same bytes was renamed; one that
- * became executable or ceased to be, with its bytes unchanged, was not modified. A content that could not be read on either
+ * became executable or ceased to be, with its bytes unchanged, was not modified; of a large one it may not be known. A content that could not be read on either
  * side is no change: whoever read it says so in `incomplete`.
  */
 export function compareContents(
   candidates: Iterable<Candidate>,
-): Pick<FileDifference, 'added' | 'modified' | 'deleted' | 'renamed' | 'otherwiseChanged'> {
+): Pick<FileDifference, 'added' | 'modified' | 'deleted' | 'renamed' | 'otherwiseChanged' | 'unsure'> {
   const added: Candidate[] = []
   const modified: RawPath[] = []
   const otherwiseChanged: RawPath[] = []
+  const unsure: RawPath[] = []
   const deleted: Candidate[] = []
   for (const candidate of candidates) {
     const { start, end } = candidate
     if (start === end || start === UNREADABLE || end === UNREADABLE) continue
     if (start === null) added.push(candidate)
     else if (end === null) deleted.push(candidate)
+    else if (mayDiffer(start, end)) unsure.push(candidate.path)
     else (bytesOf(start) === bytesOf(end) ? otherwiseChanged : modified).push(candidate.path)
   }
   const renamed = pairRenames(deleted, added)
@@ -38,6 +40,7 @@ export function compareContents(
     renamed: renamed
       .map(({ from, to }) => ({ from: toText(from), to: toText(to) }))
       .sort((a, b) => (a.to < b.to ? -1 : 1)),
+    ...(unsure.length > 0 && { unsure: inOrder(unsure) }),
     ...(otherwiseChanged.length > 0 && { otherwiseChanged: inOrder(otherwiseChanged) }),
   }
 }

@@ -5,7 +5,7 @@ import { onDisk, type RawPath } from './raw-path.ts'
 
 /**
  * What stands at a path: `file:<hash>`, with `:x` behind it for a program; `link:<hash of its target>`, `commit:<id>` for a
- * submodule, `large:…` for a file too large to be read. `UNREADABLE` is equal to nothing. Hashes are git's blob ids, so that
+ * submodule, `large:…@<times>` for a file too large to be read. `UNREADABLE` is equal to nothing. Hashes are git's blob ids, so that
  * a file and a blob of the repository can be compared.
  */
 export type Content = string
@@ -26,9 +26,14 @@ export const UNREADABLE: Content = 'unreadable'
 
 export type HashAlgorithm = 'sha1' | 'sha256'
 
+/** Whether two contents are of a file too large to be read, of which only the times differ: it was touched, or more. */
+export function mayDiffer(start: Content, end: Content): boolean {
+  return start.startsWith('large:') && start !== end && start.split('@')[0] === end.split('@')[0]
+}
+
 /**
- * Files above this are told apart by size, mtime and ctime. Every write to one shows, for ctime cannot be set by a program;
- * touching one counts as a change too.
+ * Files above this are told apart by size, samples, mtime and ctime. Every write to one shows, for ctime cannot be set by a
+ * program; where only the times differ, it may have been touched and nothing more.
  */
 const MAX_HASHED_FILE_BYTES = 64n * 1024n * 1024n
 /** Read in all for one snapshot, some seconds' worth; after that every file is told apart as if it were too large. */
@@ -69,8 +74,10 @@ export function createContentReader(
       known.set(path, before)
       return before.content
     }
-    if (stats.size > MAX_HASHED_FILE_BYTES || stats.size > budget)
-      return `large:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`
+    if (stats.size > MAX_HASHED_FILE_BYTES || stats.size > budget) {
+      const samples = await hashSamples(onDisk(directory, path), Number(stats.size))
+      return `large:${stats.size}:${samples}@${stats.mtimeNs}:${stats.ctimeNs}`
+    }
     budget -= stats.size
     // The wall clock, because it is what the file system's times are made from.
     const isSettled = BigInt(Date.now()) * 1_000_000n - stats.ctimeNs > TIMES_SETTLE_NS
@@ -102,10 +109,37 @@ async function hashLink(path: Buffer, algorithm: HashAlgorithm): Promise<string>
 
 const CHUNK_BYTES = 1024 * 1024
 
-async function hashFile(path: Buffer, size: bigint, algorithm: HashAlgorithm): Promise<string> {
-  // The path may have become a pipe or a link since it was looked at: neither is waited for or followed.
+/** The path may have become a pipe or a link since it was looked at: neither is waited for or followed. */
+function openFile(path: Buffer): Promise<FileHandle> {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
-  const handle = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  return open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+}
+
+/** Of a large file; of a smaller one, of which there are many where the budget is used up, start and end. */
+const SAMPLES = 32
+const SAMPLE_BYTES = 64 * 1024
+
+/** Of pieces spread evenly over the file, its start and end among them: what rewrites a file changes some of them. */
+async function hashSamples(path: Buffer, size: number): Promise<string> {
+  const samples = size > MAX_HASHED_FILE_BYTES ? SAMPLES : 2
+  const lastOffset = Math.max(0, size - SAMPLE_BYTES)
+  const handle = await openFile(path)
+  try {
+    const hash = createHash('sha256')
+    const buffer = Buffer.alloc(SAMPLE_BYTES)
+    for (let sample = 0; sample < samples; sample++) {
+      const offset = Math.floor((lastOffset * sample) / (samples - 1))
+      const { bytesRead } = await handle.read(buffer, 0, SAMPLE_BYTES, offset)
+      hash.update(buffer.subarray(0, bytesRead))
+    }
+    return hash.digest('hex')
+  } finally {
+    await handle.close()
+  }
+}
+
+async function hashFile(path: Buffer, size: bigint, algorithm: HashAlgorithm): Promise<string> {
+  const handle = await openFile(path)
   try {
     const hash = createHash(algorithm).update(`blob ${size}\0`)
     for await (const chunk of chunksOf(handle, Number(size))) hash.update(chunk)

@@ -198,17 +198,21 @@ describe.each([
   ['a plain folder', () => {}],
   ['a repository', () => folder.makeRepository({ 'a.txt': 'alpha' })],
 ])('in %s', (_setting, setUp) => {
-  it('a file too large to be read is told apart by its size and times', async () => {
+  it('a file too large to be read is told apart by its size and samples; where it was touched, it says so', async () => {
     setUp()
     folder.write('large', '')
     truncateSync(inside('large'), 65 * 1024 * 1024)
-    expect(await differenceMadeBy(() => {}, folder.path)).toEqual(EMPTY_DIFFERENCE)
-    expect(
-      await differenceMadeBy(() => folder.sh('printf x | dd of=large conv=notrunc status=none'), folder.path),
-    ).toEqual({
-      ...EMPTY_DIFFERENCE,
-      modified: ['large'],
-    })
+    const write = (options: string): void =>
+      folder.sh(`printf x | dd of=large conv=notrunc status=none ${options}`)
+    const made = (act: () => void) => differenceMadeBy(act, folder.path)
+    expect(await made(() => {})).toEqual(EMPTY_DIFFERENCE)
+    const modified = { ...EMPTY_DIFFERENCE, modified: ['large'] }
+    expect(await made(() => write(''))).toEqual(modified)
+    expect(await made(() => write('seek=68157439 bs=1'))).toEqual(modified)
+    expect(await made(() => folder.sh('echo x >> large'))).toEqual(modified)
+    const unsure = { ...EMPTY_DIFFERENCE, unsure: ['large'] }
+    expect(await made(() => folder.sh('touch large'))).toEqual(unsure)
+    expect(await made(() => write('seek=200000 bs=1'))).toEqual(unsure)
   })
 
   it('one snapshotter sees every change of many, hashes kept or not', async () => {
