@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -50,7 +50,10 @@ async function killSupervisor(supervisor: ChildProcess): Promise<void> {
 }
 
 const attempts = (): string => join(directory, 'attempts')
-const isReady = (): boolean => existsSync(join(directory, 'ready'))
+/** The agent runs, and its supervisor has come to note it: the agent may well be the quicker of the two. */
+const isReady = (): boolean =>
+  existsSync(join(directory, 'ready')) &&
+  (statSync(join(attempts(), '1.pid'), { throwIfNoEntry: false })?.size ?? 0) > 0
 
 describe.runIf(process.platform === 'linux')('endLeftovers', () => {
   it.each([
