@@ -127,7 +127,7 @@ export interface Snapshot {
 }
 
 export interface Snapshotter {
-  /** Reads the folder's state. Never rejects for odd files: what cannot be read is said in the difference's `incomplete`. */
+  /** Reads the folder's state. Never rejects for odd files: what cannot be read is said in the difference. */
   take(directory: string): Promise<Snapshot>
   /** What changed between two snapshots of the same folder. */
   difference(before: Snapshot, after: Snapshot): Promise<FileDifference>

@@ -7,12 +7,14 @@ export function claimsCompletion(claim: Claim): boolean {
   return claim.status === 'done' || (claim.status === null && claim.exitSignal === true)
 }
 
-/** Whether the snapshot shows that nothing at all changed; false where it could not see everything. */
+/**
+ * Whether the snapshot shows that nothing at all changed; false where it could not see everything. Single paths that it is not
+ * sure of do not count: what an agent did there, it can claim.
+ */
 export function isUnchanged(difference: FileDifference): boolean {
   return (
     changedPaths(difference).length === 0 &&
     (difference.otherwiseChanged ?? []).length === 0 &&
-    (difference.unsure ?? []).length === 0 &&
     difference.headMoved === null &&
     difference.incomplete === null
   )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { matchFileClaims, relativePath } from './file-claims.ts'
+import { matchFileClaims, mayMatch, relativePath } from './file-claims.ts'
 import { EMPTY_DIFFERENCE, type FileDifference } from './types.ts'
 
 const DIFFERENCE: FileDifference = {
@@ -84,8 +84,11 @@ describe('a claimed file held against the difference', () => {
     ])
   })
 
-  it('neither confirms nor contradicts a file too large to tell', () => {
-    const difference = { ...EMPTY_DIFFERENCE, unsure: ['data/dump.bin'] }
+  it('neither confirms nor contradicts what the snapshot is not sure of', () => {
+    const difference = { ...EMPTY_DIFFERENCE, unsure: ['data/dump.bin', 'closed/'] }
+    for (const path of ['closed', 'closed/', 'closed/a/b.md', 'closed/*.md'])
+      expect(findingOf(path, true, difference)).toBe('unmeasurable')
+    expect(findingOf('closed.md', true, difference)).toBe('missing')
     expect(findingOf('data/dump.bin', true, difference)).toBe('unmeasurable')
     expect(findingOf('data/', true, difference)).toBe('unmeasurable')
     expect(findingOf('dump2.bin', true, difference)).toBe('missing')
@@ -147,6 +150,25 @@ describe('a claimed file held against the difference', () => {
     expect(findingOf(`${'*a'.repeat(500)}b`, true, long)).toBe('missing')
     const deep: FileDifference = { ...EMPTY_DIFFERENCE, added: [Array(300).fill('a').join('/')] }
     expect(findingOf(`${'**/a/'.repeat(100)}b`, true, deep)).toBe('missing')
+  })
+})
+
+describe('a glob of a hint', () => {
+  it.each([
+    ['out.md', 'out.md', true],
+    ['./out.md', 'out.md', true],
+    ['out.md', 'secret', false],
+    ['**/*.md', 'secret', false],
+    ['**/*.md', 'notes/a.md', true],
+    ['notes', 'notes/a.md', true],
+    ['*.{md,txt}', 'secret', true],
+    ['notes/*.{md,txt}', 'secret', false],
+    ['out.md', 'closed/', false],
+    ['closed/a.md', 'closed/', true],
+    ['closed/**', 'closed/', true],
+    ['**/*.md', 'closed/', true],
+  ])('%j may turn on %j: %j', (glob, unsure, expected) => {
+    expect(mayMatch(glob, unsure)).toBe(expected)
   })
 })
 

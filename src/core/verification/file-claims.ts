@@ -21,10 +21,7 @@ export function matchFileClaims(
   const changed = composed(changedPaths(difference))
   const otherwise = [
     { paths: composed(difference.otherwiseChanged ?? []), reason: OTHERWISE_CHANGED },
-    {
-      paths: composed(difference.unsure ?? []),
-      reason: 'it is too large to tell whether it was written or touched',
-    },
+    { paths: composed(difference.unsure ?? []), reason: UNSURE },
   ]
   return files.map((file, index) => {
     const { path } = file
@@ -43,6 +40,8 @@ export function matchFileClaims(
 
 const OTHERWISE_CHANGED =
   'it holds what it held before; its executable bit, a commit or another branch is what changed'
+
+const UNSURE = 'it could not be read, or is too large to tell whether it was written or touched'
 
 function whyNotMeasured(measurable: true | string | undefined): string | null {
   return measurable === true ? null : (measurable ?? 'it was not measured')
@@ -83,15 +82,26 @@ export function relativePath(path: string, root: string | null): string {
   return (inside.startsWith('/') ? '/' : '') + segments.join('/')
 }
 
+/** Whether a claimed name is one of the paths, holds one of them, or lies in one that is a folder (which ends in `/`). */
 function shows(changed: readonly string[], path: string): boolean {
   const isBareName = !path.includes('/')
   return changed.some(
     (candidate) =>
       candidate === path ||
+      (candidate.endsWith('/') && `${path}/`.startsWith(candidate)) ||
       candidate.startsWith(`${path}/`) ||
       (isBareName && candidate.endsWith(`/${path}`)) ||
       (path.includes('*') && matchesPattern(candidate, path)),
   )
+}
+
+/** Whether `changed(glob)` may turn on a path that the snapshot is not sure of. Globs with more than `*` may match anything. */
+export function mayMatch(glob: string, unsure: string): boolean {
+  const pattern = relativePath(glob, null)
+  const start = /^[^*?[\]{}()!+@]*/.exec(pattern)?.[0] ?? ''
+  const isPlain = !/[?[\]{}()!+@]/.test(pattern)
+  if (unsure.endsWith('/')) return start.startsWith(unsure) || unsure.startsWith(start)
+  return isPlain ? shows([unsure], pattern) : unsure.startsWith(start)
 }
 
 /**

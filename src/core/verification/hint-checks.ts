@@ -1,6 +1,7 @@
 import type { JsonValue } from '../claims/types.ts'
 import type { Hint } from '../contract/hint.ts'
 import type { ValueFinding } from './comparisons.ts'
+import { mayMatch } from './file-claims.ts'
 import type { FileDifference, Measurement, ProbeReading } from './types.ts'
 import { leafPaths, showValue, valueAt, valuesAgree } from './values.ts'
 
@@ -59,7 +60,7 @@ function checkExpression(hint: ExpressionHint, after: Measurement, difference: F
           ? 'Correct the hint in HEARTBEAT.md or its probes in pulseward.toml.'
           : 'Check that the probes of the hint can be read, then run the task again.',
     }
-  const unseen = unseenInWords(difference)
+  const unseen = unseenInWords(hint, difference)
   if (unseen !== null && mayHangOnUnseen(hint, expression.holds))
     return {
       kind: 'uncheckable',
@@ -77,11 +78,19 @@ function checkExpression(hint: ExpressionHint, after: Measurement, difference: F
     : { kind: 'refuted', reasons: [`\`${hint.source}\` does not hold`, ...measured] }
 }
 
-function unseenInWords({ incomplete, unsure: [large] = [] }: FileDifference): string | null {
-  return (
-    incomplete ??
-    (large === undefined ? null : `${large} is too large to tell whether it was written or touched`)
-  )
+const CHANGED_CALL = /\bchanged\(\s*(?:"([^"\\]*)"|'([^'\\]*)'|)/g
+
+/** What the snapshot did not see and the expression asks for. A path that is put together may be any. */
+function unseenInWords(
+  { source }: ExpressionHint,
+  { incomplete, unsure = [] }: FileDifference,
+): string | null {
+  if (incomplete !== null) return incomplete
+  const globs = [...source.matchAll(CHANGED_CALL)].map((match) => match[1] ?? match[2] ?? '**')
+  const path = unsure.find((one) => globs.some((glob) => mayMatch(glob, one)))
+  return path === undefined
+    ? null
+    : `${path} could not be read, or is too large to tell whether it was written or touched`
 }
 
 /** What a snapshot did not see may have changed. That a file changed which it did see stays true. */

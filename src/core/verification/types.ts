@@ -20,11 +20,14 @@ export interface FileDifference {
    * what a branch holds that is not checked out. Left out: none.
    */
   readonly otherwiseChanged?: readonly string[]
-  /** Paths of files too large to be compared by content, which were touched, or written without a trace. Left out: none. */
+  /**
+   * Paths of which it is not known whether they changed: files that could not be read, or are too large to be compared and
+   * were at least touched; folders that could not be listed, with `/` at their end. Left out: none.
+   */
   readonly unsure?: readonly string[]
   /** Commits the agent made (git only): the new HEAD where it moved. */
   readonly headMoved: { readonly from: string | null; readonly to: string | null } | null
-  /** The snapshot could not see everything (too many files, unreadable folder): why, in words. */
+  /** The snapshot could not see everything, and where is not known (too many files, no repository any more): why, in words. */
   readonly incomplete: string | null
 }
 

@@ -492,9 +492,39 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
       claim: DONE,
       hint: CHANGES,
       after: measured(FAILS),
-      difference: { ...EMPTY_DIFFERENCE, unsure: ['data/dump.bin'] },
+      difference: { ...EMPTY_DIFFERENCE, unsure: ['secret', 'a'] },
     },
-    { verdict: 'unclear', fault: 'environment', reason: /data\/dump\.bin is too large to tell/ },
+    {
+      verdict: 'unclear',
+      fault: 'environment',
+      falseCompletion: true,
+      reason: /incomplete: a could not be read, or is too large/,
+    },
+  ],
+  [
+    'an expression about changes does not hold, and only what it does not ask for could not be read',
+    {
+      claim: DONE,
+      hint: CHANGES,
+      after: measured(FAILS),
+      difference: { ...EMPTY_DIFFERENCE, unsure: ['secret', 'closed/'] },
+    },
+    { ...AGENT, falseCompletion: true, reason: /does not hold/ },
+  ],
+  [
+    'an expression about changes put together does not hold, and something could not be read',
+    {
+      claim: DONE,
+      hint: { ...CHANGES, source: 'changed(name + ".md")' },
+      after: measured(FAILS),
+      difference: { ...CHANGED, unsure: ['secret.md'] },
+    },
+    { verdict: 'unclear', fault: 'environment', reason: /secret\.md could not be read/ },
+  ],
+  [
+    'done with nothing to show, and a file could not be read',
+    { claim: DONE, difference: { ...EMPTY_DIFFERENCE, unsure: ['secret'] } },
+    { ...AGENT, falseCompletion: true, reason: /claimed completion/ },
   ],
   [
     'an expression about changes holds, and the snapshot is incomplete',

@@ -11,8 +11,8 @@ export interface Candidate {
 
 /**
  * The lists of a difference, each in order. A file deleted here and added there with the same bytes was renamed; one that
- * became executable or ceased to be, with its bytes unchanged, was not modified; of a large one it may not be known. A content that could not be read on either
- * side is no change: whoever read it says so in `incomplete`.
+ * became executable or ceased to be, with its bytes unchanged, was not modified. Of a file that could not be read on one side,
+ * or is too large to be, it may not be known whether it was.
  */
 export function compareContents(
   candidates: Iterable<Candidate>,
@@ -24,7 +24,7 @@ export function compareContents(
   const deleted: Candidate[] = []
   for (const candidate of candidates) {
     const { start, end } = candidate
-    if (start === end || start === UNREADABLE || end === UNREADABLE) continue
+    if (start === end && start !== UNREADABLE) continue
     if (start === null) added.push(candidate)
     else if (end === null) deleted.push(candidate)
     else if (mayDiffer(start, end)) unsure.push(candidate.path)
@@ -54,6 +54,7 @@ function pairRenames(deleted: readonly Candidate[], added: readonly Candidate[])
   const places = new Map<Content, Candidate[]>()
   for (const candidate of added) {
     const bytes = bytesOf(candidate.end ?? '')
+    if (bytes === UNREADABLE) continue
     places.set(bytes, [...(places.get(bytes) ?? []), candidate])
   }
   return deleted.flatMap(({ path: from, start }) => {

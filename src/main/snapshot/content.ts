@@ -5,7 +5,7 @@ import { onDisk, type RawPath } from './raw-path.ts'
 
 /**
  * What stands at a path: `file:<hash>`, with `:x` behind it for a program; `link:<hash of its target>`, `commit:<id>` for a
- * submodule, `large:…@<times>` for a file too large to be read. `UNREADABLE` is equal to nothing. Hashes are git's blob ids, so that
+ * submodule, `large:…@<times>` for a file too large to be read. `UNREADABLE` may be equal to anything. Hashes are git's blob ids, so that
  * a file and a blob of the repository can be compared.
  */
 export type Content = string
@@ -26,8 +26,12 @@ export const UNREADABLE: Content = 'unreadable'
 
 export type HashAlgorithm = 'sha1' | 'sha256'
 
-/** Whether two contents are of a file too large to be read, of which only the times differ: it was touched, or more. */
+/**
+ * Whether two contents may be the same or not: one of them could not be read, or the file is too large to be and only its
+ * times differ, so that it was touched, or more.
+ */
 export function mayDiffer(start: Content, end: Content): boolean {
+  if (start === UNREADABLE || end === UNREADABLE) return true
   return start.startsWith('large:') && start !== end && start.split('@')[0] === end.split('@')[0]
 }
 

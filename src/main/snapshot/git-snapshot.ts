@@ -7,14 +7,13 @@ import {
   createContentReader,
   fileContent,
   type KnownContents,
-  UNREADABLE,
 } from './content.ts'
 import { runGit } from './git-command.ts'
 import { type Committed, type GitStatus, parseFlaggedPaths, parseGitStatus } from './git-status.ts'
 import { type Branches, readBranches } from './git-trees.ts'
 import { findWorkTree, type NoGit, type WorkTreePlace } from './git-work-tree.ts'
 import { isWithin, type RawPath, toText, withoutPrefix } from './raw-path.ts'
-import { listFiles, named, readContents } from './walk-snapshot.ts'
+import { listFiles, readContents } from './walk-snapshot.ts'
 
 /**
  * The state of a folder in a git work tree: HEAD, and the content of every path that differs from it. What git ignores is
@@ -142,8 +141,6 @@ async function readDirty(
       content: submodule === null ? (contents.get(path) ?? null) : submoduleContent(submodule),
     })
   }
-  const unread = [...dirty].filter(([, { content }]) => content === UNREADABLE).map(([path]) => path)
-  if (unread.length > 0) reasons.push(`${named(unread, 'file')} could not be read`)
   return { dirty, submodules, incomplete: reasons.length === 0 ? null : reasons.join('; ') }
 }
 

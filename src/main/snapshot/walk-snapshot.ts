@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import type { FileDifference } from '../../core/verification/types.ts'
 import { type Candidate, compareContents } from './compare.ts'
-import { type Content, type ContentReader, UNREADABLE } from './content.ts'
+import type { Content, ContentReader } from './content.ts'
 import { compareInWalk, isWithin, onDisk, type RawPath, toText } from './raw-path.ts'
 
 /** The state of a plain folder: every file and symbolic link by content. */
@@ -36,25 +36,28 @@ export async function takeWalk(
 ): Promise<WalkSnapshot> {
   const listing = await listFiles(directory, '', excluded, limits)
   const files = await readContents(listing.files, reader)
-  const unread = [...files].filter(([, content]) => content === UNREADABLE).map(([path]) => path)
   return {
     kind: 'walk',
     directory,
     files,
     unreadable: listing.unreadable,
     cutAt: listing.cutAt,
-    incomplete: inWords(listing, unread),
+    incomplete: inWords(listing),
   }
 }
 
-/** What changed between two walks. What one of them did not see is left out. */
+/** What changed between two walks. What one of them did not see is left out, and said. */
 export function differenceOfWalks(before: WalkSnapshot, after: WalkSnapshot): FileDifference {
   const candidates: Candidate[] = []
   for (const path of new Set([...before.files.keys(), ...after.files.keys()]))
     if (isSeen(path, before) && isSeen(path, after))
       candidates.push({ path, start: before.files.get(path) ?? null, end: after.files.get(path) ?? null })
+  const lists = compareContents(candidates)
+  const folders = new Set([...before.unreadable, ...after.unreadable].filter((folder) => folder !== ''))
+  const unsure = [...(lists.unsure ?? []), ...[...folders].map((folder) => `${toText(folder)}/`)]
   return {
-    ...compareContents(candidates),
+    ...lists,
+    ...(unsure.length > 0 && { unsure }),
     headMoved: null,
     incomplete: after.incomplete ?? before.incomplete,
   }
@@ -132,17 +135,7 @@ export async function readContents(
   return new Map([...contents].filter((entry): entry is [RawPath, Content] => entry[1] !== null))
 }
 
-function inWords({ files, unreadable, cutAt }: Listing, unread: readonly RawPath[]): string | null {
-  const reasons = []
-  if (cutAt !== null)
-    reasons.push(`the folder is too large: only its first ${files.length} files were looked at`)
-  if (unreadable.length > 0) reasons.push(`${named(unreadable, 'folder')} could not be listed`)
-  if (unread.length > 0) reasons.push(`${named(unread, 'file')} could not be read`)
-  return reasons.length === 0 ? null : reasons.join('; ')
-}
-
-/** Names the first of `paths` and counts the others. */
-export function named(paths: readonly RawPath[], noun: 'file' | 'folder'): string {
-  const first = toText(paths[0] ?? '') || '.'
-  return paths.length === 1 ? `the ${noun} ${first}` : `${first} and ${paths.length - 1} more ${noun}s`
+function inWords({ files, unreadable, cutAt }: Listing): string | null {
+  if (cutAt !== null) return `the folder is too large: only its first ${files.length} files were looked at`
+  return unreadable.includes('') ? 'the folder could not be listed' : null
 }

@@ -61,6 +61,9 @@ export function judgePrompt(question: JudgeQuestion, boundary: string): string {
     ...paths.slice(0, MAX_PATHS),
     ...(paths.length > MAX_PATHS ? [`… and ${paths.length - MAX_PATHS} more`] : []),
     ...(difference.headMoved === null ? [] : [`HEAD moved to ${difference.headMoved.to ?? 'nothing'}`]),
+    ...(difference.unsure ?? [])
+      .slice(0, MAX_PATHS)
+      .map((path) => `${path} may have changed: it could not be compared`),
     ...(difference.incomplete === null ? [] : [`the snapshot is incomplete: ${difference.incomplete}`]),
   ]
   return `You are an independent judge. Another agent was given a task and has reported. Decide whether the task was really done.
