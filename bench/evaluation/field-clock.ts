@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { systemClock } from '../../src/main/host/system-clock.ts'
-import type { Clock } from '../../src/main/ports.ts'
+import type { Clock } from '../../src/main/ports/clock.ts'
 
 /**
  * A clock on which a second of the field passes in `msPerSecond` real milliseconds. Everything the host does by its clock

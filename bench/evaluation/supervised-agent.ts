@@ -3,9 +3,10 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { RunReport } from '../../src/api/schemas.ts'
+import type { RunReport } from '../../src/api/schemas/attempt.ts'
 import { createHost } from '../../src/main/host.ts'
-import type { HostService, Log } from '../../src/main/ports.ts'
+import type { HostService } from '../../src/main/ports/host-service.ts'
+import type { Log } from '../../src/main/ports/log.ts'
 import { createFieldClock } from './field-clock.ts'
 
 export type Habit =

@@ -1,16 +1,11 @@
 import { ORPCError } from '@orpc/client'
 import type { ApiClient } from '../../src/api/client.ts'
-import {
-  type AgentProfile,
-  type AttemptDetail,
-  attemptDetailSchema,
-  type BlockedTask,
-  type Intervention,
-  type LiveEvent,
-  type UnblockedTask,
-  type UnblockReport,
-  type WorkspaceDetail,
-} from '../../src/api/schemas.ts'
+import type { AgentProfile } from '../../src/api/schemas/agent.ts'
+import { type AttemptDetail, attemptDetailSchema } from '../../src/api/schemas/attempt.ts'
+import type { BlockedTask, UnblockedTask, UnblockReport } from '../../src/api/schemas/blocked-task.ts'
+import type { Intervention } from '../../src/api/schemas/intervention.ts'
+import type { LiveEvent } from '../../src/api/schemas/live-event.ts'
+import type { WorkspaceDetail } from '../../src/api/schemas/workspace.ts'
 
 /** What the page finds: a fixture in the host's place. */
 export interface Scenario {

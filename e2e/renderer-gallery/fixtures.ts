@@ -1,4 +1,6 @@
-import type { Score, Task, Workspace, WorkspaceDetail } from '../../src/api/schemas.ts'
+import type { Score } from '../../src/api/schemas/score.ts'
+import type { Task } from '../../src/api/schemas/task.ts'
+import type { Workspace, WorkspaceDetail } from '../../src/api/schemas/workspace.ts'
 
 /*
  * Small builders of the API's shapes. Each fills in what a scenario does not care about.

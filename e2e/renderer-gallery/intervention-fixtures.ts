@@ -1,4 +1,6 @@
-import type { AgentProfile, BlockedTask, Intervention } from '../../src/api/schemas.ts'
+import type { AgentProfile } from '../../src/api/schemas/agent.ts'
+import type { BlockedTask } from '../../src/api/schemas/blocked-task.ts'
+import type { Intervention } from '../../src/api/schemas/intervention.ts'
 import { iso } from './fixtures.ts'
 
 const MINUTE = 60_000

@@ -1,4 +1,4 @@
-import type { Heartbeat, Notice, WorkspaceDetail } from '../../src/api/schemas.ts'
+import type { Heartbeat, Notice, WorkspaceDetail } from '../../src/api/schemas/workspace.ts'
 import type { Scenario } from './fake-client.ts'
 import {
   type Attempt,

@@ -1,4 +1,5 @@
-import type { RunReport, Score } from '../api/schemas.ts'
+import type { RunReport } from '../api/schemas/attempt.ts'
+import type { Score } from '../api/schemas/score.ts'
 import type { Paint, Style } from './output.ts'
 
 type Attempt = RunReport['attempts'][number]

@@ -6,7 +6,7 @@ import { listWorkspaces, type RegisteredWorkspace } from '../main/config/registr
 import { readTrust } from '../main/config/trust.ts'
 import { claimDataFolder } from '../main/ledger/data-folder.ts'
 import { verifyLedger } from '../main/ledger/verify.ts'
-import type { TrustState } from '../main/ports.ts'
+import type { TrustState } from '../main/ports/workspace-config.ts'
 
 type Finding = { readonly status: 'ok' | 'warning' | 'error'; readonly message: string }
 

@@ -12,7 +12,7 @@ import { createFileLog } from './host/log.ts'
 import { systemClock } from './host/system-clock.ts'
 import { createHost } from './host.ts'
 import { readServerFile } from './ledger/server-file.ts'
-import { RequestProblem } from './ports.ts'
+import { RequestProblem } from './ports/request-problem.ts'
 
 /*
  * The desktop app: composition only. `--hidden` starts in the tray.

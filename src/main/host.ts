@@ -7,14 +7,11 @@ import { createService, defaultSampleTarget } from './host/service.ts'
 import { openWorkspaces } from './host/workspaces.ts'
 import { claimDataFolder } from './ledger/data-folder.ts'
 import { removeServerFile, writeServerFile } from './ledger/server-file.ts'
-import {
-  type Clock,
-  type HostService,
-  type Log,
-  type Notification,
-  type Notifier,
-  RequestProblem,
-} from './ports.ts'
+import type { Clock } from './ports/clock.ts'
+import type { HostService } from './ports/host-service.ts'
+import type { Log } from './ports/log.ts'
+import type { Notification, Notifier } from './ports/notifier.ts'
+import { RequestProblem } from './ports/request-problem.ts'
 import { openTracer } from './telemetry/open-tracer.ts'
 
 /** What a host is built from: the world's parts that differ between desktop, serve, the CLI and tests. */

@@ -1,12 +1,7 @@
 import type { Command } from 'commander'
 import type { ApiClient } from '../../api/client.ts'
-import {
-  type BlockedTask,
-  type Complexity,
-  complexitySchema,
-  type UnblockedTask,
-  type UnblockReport,
-} from '../../api/schemas.ts'
+import type { BlockedTask, UnblockedTask, UnblockReport } from '../../api/schemas/blocked-task.ts'
+import { type Complexity, complexitySchema } from '../../api/schemas/task.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import { toCliError, usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'

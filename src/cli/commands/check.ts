@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import type { Command } from 'commander'
-import type { ContractReport } from '../../api/schemas.ts'
+import type { ContractReport } from '../../api/schemas/contract-document.ts'
 import { parseContract } from '../../core/contract/parse.ts'
 import { usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'

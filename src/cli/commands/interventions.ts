@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import type { AgentProfile, Intervention, InterventionMetrics } from '../../api/schemas.ts'
+import type { AgentProfile } from '../../api/schemas/agent.ts'
+import type { Intervention, InterventionMetrics } from '../../api/schemas/intervention.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import { usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'

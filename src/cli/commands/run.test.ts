@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RunReport } from '../../api/schemas.ts'
+import type { RunReport } from '../../api/schemas/attempt.ts'
 import { sampleScore } from '../../main/api/testing/samples.ts'
 import { describeReport, exitCodeOf } from './run.ts'
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { ScoreHistory } from '../../api/schemas.ts'
+import type { ScoreHistory } from '../../api/schemas/score.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import { usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'

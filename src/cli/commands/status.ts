@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { WorkspaceDetail } from '../../api/schemas.ts'
+import type { WorkspaceDetail } from '../../api/schemas/workspace.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import { usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'

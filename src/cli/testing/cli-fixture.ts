@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { startHttpServer } from '../../main/api/http-server.ts'
 import { removeServerFile, writeServerFile } from '../../main/ledger/server-file.ts'
-import type { HostService } from '../../main/ports.ts'
+import type { HostService } from '../../main/ports/host-service.ts'
 import { createMachine } from '../machine.ts'
 import { runCli } from '../program.ts'
 

@@ -1,6 +1,6 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Log } from '../ports.ts'
+import type { Log } from '../ports/log.ts'
 import { createBoundedOutput } from '../process/bounded-output.ts'
 
 /** 1 MiB, of which 256 KiB from the start: enough to read what happened, small enough to keep for every attempt. */

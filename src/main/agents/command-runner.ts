@@ -1,4 +1,7 @@
-import type { AgentConfig, AgentRequest, AgentRun, AgentRunner, Clock, Log } from '../ports.ts'
+import type { AgentRequest, AgentRun, AgentRunner } from '../ports/agent-runner.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
+import type { AgentConfig } from '../ports/workspace-config.ts'
 import { type ProcessRun, runProcess } from '../process/run-process.ts'
 import type { ProcessFailure } from '../process/start-failure.ts'
 import { openAttemptLog } from './attempt-log.ts'

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import type { Log } from '../ports.ts'
+import type { Log } from '../ports/log.ts'
 import { endProcessTree, isTreeAlive, type ProcessTree, processStart } from '../process/process-tree.ts'
 
 /*

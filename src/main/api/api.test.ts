@@ -1,7 +1,7 @@
 import { isDefinedError } from '@orpc/client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiClient } from '../../api/client.ts'
-import type { HostService } from '../ports.ts'
+import type { HostService } from '../ports/host-service.ts'
 import { type ApiRequest, adapters, type Connection } from './testing/adapters.ts'
 import { createInMemoryHost, type InMemoryHost } from './testing/in-memory-host.ts'
 import { createRecordingLog } from './testing/recording-log.ts'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import type { LiveEvent } from '../../api/schemas.ts'
+import type { LiveEvent } from '../../api/schemas/live-event.ts'
 
 /**
  * Writes `events` as server-sent events, each named by its type, until they end or the client is gone; resolves then.

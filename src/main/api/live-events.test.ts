@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { LiveEvent } from '../../api/schemas.ts'
+import type { LiveEvent } from '../../api/schemas/live-event.ts'
 import { EventQueue, liveEvents } from './live-events.ts'
 import { createInMemoryHost } from './testing/in-memory-host.ts'
 import { sampleScore } from './testing/samples.ts'

@@ -1,5 +1,5 @@
-import type { LiveEvent } from '../../api/schemas.ts'
-import type { HostService } from '../ports.ts'
+import type { LiveEvent } from '../../api/schemas/live-event.ts'
+import type { HostService } from '../ports/host-service.ts'
 
 /** A client that is further behind than this has stalled: it fetches anew rather than replays. */
 const MAX_QUEUED_EVENTS = 1000

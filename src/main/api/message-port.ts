@@ -1,6 +1,7 @@
 import { RPCHandler } from '@orpc/server/message-port'
 import type { ApiPort } from '../../api/client.ts'
-import type { HostService, Log } from '../ports.ts'
+import type { HostService } from '../ports/host-service.ts'
+import type { Log } from '../ports/log.ts'
 import { createRouter } from './router.ts'
 
 /**

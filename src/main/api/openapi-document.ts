@@ -2,7 +2,7 @@ import type { OpenAPI } from '@orpc/contract'
 import { OpenAPIGenerator } from '@orpc/openapi'
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
 import { contract } from '../../api/contract.ts'
-import { liveEventSchema } from '../../api/schemas.ts'
+import { liveEventSchema } from '../../api/schemas/live-event.ts'
 
 const errorSchema: OpenAPI.SchemaObject = {
   type: 'object',

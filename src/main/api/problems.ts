@@ -1,6 +1,7 @@
 import { ValidationError } from '@orpc/contract'
 import { ORPCError } from '@orpc/server'
-import { type Log, RequestProblem } from '../ports.ts'
+import type { Log } from '../ports/log.ts'
+import { RequestProblem } from '../ports/request-problem.ts'
 
 /** The wire's code for each kind of problem; the contract declares the same ones. */
 const codeOfKind = {

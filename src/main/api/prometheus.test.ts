@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { WorkspaceFigures } from '../ports.ts'
+import type { WorkspaceFigures } from '../ports/host-service.ts'
 import { type HttpServer, startHttpServer } from './http-server.ts'
 import { renderMetrics } from './prometheus.ts'
 import { TEST_TOKEN } from './testing/adapters.ts'

@@ -1,5 +1,5 @@
 import { AggregatorRegistry } from 'prom-client'
-import type { WorkspaceFigures } from '../ports.ts'
+import type { WorkspaceFigures } from '../ports/host-service.ts'
 
 /** Values of one metric, in the form in which prom-client exchanges them between processes. */
 interface Metric {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import { RequestProblem } from '../ports.ts'
+import { RequestProblem } from '../ports/request-problem.ts'
 import { explainCode, readBoundedFile, replaceFile } from './file.ts'
 
 const CONTRACT_NAME = 'HEARTBEAT.md'

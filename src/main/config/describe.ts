@@ -1,4 +1,4 @@
-import type { ProbeConfig, WorkspaceConfig } from '../ports.ts'
+import type { ProbeConfig, WorkspaceConfig } from '../ports/workspace-config.ts'
 import { parseWorkspaceConfig } from './parse-config.ts'
 
 /** Something the configuration makes Pulseward run or read, in words and as a command line. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { RequestProblem } from '../ports.ts'
+import { RequestProblem } from '../ports/request-problem.ts'
 
 /** What reading a bounded file came to; `code` is the system's (`ENOENT`, `EACCES` …), `TOO_LARGE` or `NOT_A_FILE`. */
 export type FileReading =

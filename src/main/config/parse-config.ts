@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { DEFAULT_SCORING } from '../../core/scoring/rules.ts'
 import type { ScoringRules } from '../../core/scoring/types.ts'
-import type { ConfigProblem, ProbeConfig, WorkspaceConfig } from '../ports.ts'
+import type { ConfigProblem, ProbeConfig, WorkspaceConfig } from '../ports/workspace-config.ts'
 import { type ConfigFile, configFileSchema, snakeCase } from './config-schema.ts'
 import { schemaProblems } from './schema-problems.ts'
 import { readToml } from './toml-document.ts'

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } f
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Log } from '../ports.ts'
+import type { Log } from '../ports/log.ts'
 import { addWorkspace, listWorkspaces, removeWorkspace } from './registry.ts'
 
 let root: string

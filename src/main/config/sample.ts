@@ -1,6 +1,6 @@
 import { cp, mkdir, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { RequestProblem } from '../ports.ts'
+import { RequestProblem } from '../ports/request-problem.ts'
 import { errorCode, explainCode } from './file.ts'
 
 /**

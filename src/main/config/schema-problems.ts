@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ConfigProblem } from '../ports.ts'
+import type { ConfigProblem } from '../ports/workspace-config.ts'
 import type { TomlDocument, TomlPath, TomlValue } from './toml-document.ts'
 
 /** More problems than a person reads at once; the rest shows after the first are mended. */

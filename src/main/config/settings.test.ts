@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Log } from '../ports.ts'
+import type { Log } from '../ports/log.ts'
 import { readSettings } from './settings.ts'
 
 let data: string

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Log } from '../ports.ts'
+import type { Log } from '../ports/log.ts'
 import { explainCode, readBoundedFile, setAside } from './file.ts'
 
 const MAXIMUM_BYTES = 64 * 1024

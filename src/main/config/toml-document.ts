@@ -1,5 +1,5 @@
 import { type AST, ParseError, parseTOML } from 'toml-eslint-parser'
-import type { ConfigProblem } from '../ports.ts'
+import type { ConfigProblem } from '../ports/workspace-config.ts'
 
 export type TomlPath = readonly (string | number)[]
 

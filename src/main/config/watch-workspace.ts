@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { watch } from 'chokidar'
-import type { Log } from '../ports.ts'
+import type { Log } from '../ports/log.ts'
 
 /** Editors write in several steps; one change is told once the file has been quiet for so long. */
 const QUIET_MS = 150

@@ -1,4 +1,5 @@
-import type { LiveEvent, Workspace } from '../../api/schemas.ts'
+import type { LiveEvent } from '../../api/schemas/live-event.ts'
+import type { Workspace } from '../../api/schemas/workspace.ts'
 
 /**
  * What the desktop asks of a host, be it the app's own or one that another process runs. A subset of the API's client, so that

@@ -1,5 +1,7 @@
-import type { LiveEvent, Workspace } from '../../api/schemas.ts'
-import type { Clock, Log } from '../ports.ts'
+import type { LiveEvent } from '../../api/schemas/live-event.ts'
+import type { Workspace } from '../../api/schemas/workspace.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
 import type { DesktopClient } from './desktop-client.ts'
 
 /** How long to wait until a lost stream of events is taken up again. */

@@ -1,5 +1,5 @@
 import { Notification as DesktopNotification } from 'electron'
-import type { Notifier } from '../ports.ts'
+import type { Notifier } from '../ports/notifier.ts'
 
 /** Shows notifications through the desktop; a click brings up the window. */
 export function createDesktopNotifier(onClick: () => void): Notifier {

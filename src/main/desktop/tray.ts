@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { app, Menu, type MenuItemConstructorOptions, nativeImage, Tray } from 'electron'
-import type { Workspace } from '../../api/schemas.ts'
+import type { Workspace } from '../../api/schemas/workspace.ts'
 import { formatSignedPoints } from '../../core/scoring/format.ts'
 import { type Shield, type TrayState, trayState } from './tray-state.ts'
 

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { AttemptDetail, AttemptOverview } from '../../api/schemas.ts'
+import type { AttemptDetail, AttemptOverview } from '../../api/schemas/attempt.ts'
 import { localDay } from '../../core/pacing/schedule.ts'
 import { pointsFor } from '../../core/scoring/points.ts'
 import { DEFAULT_SCORING } from '../../core/scoring/rules.ts'
 import type { Verdict } from '../../core/verification/types.ts'
-import { RequestProblem } from '../ports.ts'
+import { RequestProblem } from '../ports/request-problem.ts'
 import { attemptView } from './views.ts'
 import type { WorkspaceRuntime } from './workspace-runtime.ts'
 

@@ -1,4 +1,5 @@
-import type { BlockedTask, Complexity, UnblockedTask, UnblockReport } from '../../api/schemas.ts'
+import type { BlockedTask, UnblockedTask, UnblockReport } from '../../api/schemas/blocked-task.ts'
+import type { Complexity } from '../../api/schemas/task.ts'
 import { isBlocked } from '../../core/cycle/progress.ts'
 import type { TaskProgress } from '../../core/cycle/types.ts'
 import { type AdaptiveTimeoutRules, DEFAULT_ADAPTIVE_TIMEOUT } from '../../core/pacing/default-rules.ts'
@@ -12,7 +13,8 @@ import type { EventBody, RecordedTask } from '../../core/record/events.ts'
 import { taskHistory } from '../../core/record/fold-task-history.ts'
 import { planNextTimeout } from '../../core/record/next-timeout.ts'
 import type { TaskHistory, WorkspaceState } from '../../core/record/state.ts'
-import { RequestProblem, type UnblockOptions } from '../ports.ts'
+import type { UnblockOptions } from '../ports/host-service.ts'
+import { RequestProblem } from '../ports/request-problem.ts'
 import type { WorkspaceRuntime } from './workspace-runtime.ts'
 
 /** A blocked task as the state has it: the contract's words, where it stands, what was tried. */

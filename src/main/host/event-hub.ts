@@ -1,5 +1,5 @@
-import type { LiveEvent } from '../../api/schemas.ts'
-import type { Log } from '../ports.ts'
+import type { LiveEvent } from '../../api/schemas/live-event.ts'
+import type { Log } from '../ports/log.ts'
 
 /** Hands each live event to all who listen. */
 export interface EventHub {

@@ -4,7 +4,7 @@ import { SEVERITY_OF } from '../../core/intervention/types.ts'
 import type { EventBody } from '../../core/record/events.ts'
 import { finishedAttempt } from '../ledger/testing/sample-events.ts'
 import { type TemporaryLedger, temporaryLedger } from '../ledger/testing/temporary-ledger.ts'
-import type { Ledger } from '../ports.ts'
+import type { Ledger } from '../ports/ledger.ts'
 import {
   figuresOf,
   interventionPage,

@@ -1,5 +1,6 @@
 import type { AttemptResult, RaisedIntervention, RecordedEvent } from '../../core/record/events.ts'
-import type { Ledger, Log } from '../ports.ts'
+import type { Ledger } from '../ports/ledger.ts'
+import type { Log } from '../ports/log.ts'
 
 type Line = readonly [message: string, fields: Readonly<Record<string, unknown>>]
 

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import pino from 'pino'
-import type { Log } from '../ports.ts'
+import type { Log } from '../ports/log.ts'
 
 /** A log file larger than this is set aside; one older file is kept. */
 const ROTATE_BYTES = 5 * 1024 * 1024

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../ports/clock.ts'
 
 /** The machine's own time. */
 export const systemClock: Clock = {

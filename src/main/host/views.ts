@@ -1,21 +1,16 @@
-import type {
-  AttemptOverview,
-  ContractReport,
-  Heartbeat,
-  Notice,
-  Score,
-  ScoreHistory,
-  Task,
-  Trust,
-  Workspace,
-} from '../../api/schemas.ts'
+import type { AttemptOverview } from '../../api/schemas/attempt.ts'
+import type { ContractReport } from '../../api/schemas/contract-document.ts'
+import type { Score, ScoreHistory } from '../../api/schemas/score.ts'
+import type { Task } from '../../api/schemas/task.ts'
+import type { Trust } from '../../api/schemas/trust.ts'
+import type { Heartbeat, Notice, Workspace } from '../../api/schemas/workspace.ts'
 import type { Contract, TaskDefinition } from '../../core/contract/types.ts'
 import { isBlocked } from '../../core/cycle/progress.ts'
 import { timestamp } from '../../core/pacing/schedule.ts'
 import type { NextTimeout } from '../../core/record/next-timeout.ts'
 import type { AttemptSummary, WorkspaceState } from '../../core/record/state.ts'
 import type { Standing } from '../../core/scoring/types.ts'
-import type { TrustState } from '../ports.ts'
+import type { TrustState } from '../ports/workspace-config.ts'
 
 /*
  * From state to the shapes on the wire. Pure: everything a view needs is an argument.

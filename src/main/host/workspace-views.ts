@@ -1,4 +1,8 @@
-import type { ContractDocument, Score, Task, Trust, Workspace, WorkspaceDetail } from '../../api/schemas.ts'
+import type { ContractDocument } from '../../api/schemas/contract-document.ts'
+import type { Score } from '../../api/schemas/score.ts'
+import type { Task } from '../../api/schemas/task.ts'
+import type { Trust } from '../../api/schemas/trust.ts'
+import type { Workspace, WorkspaceDetail } from '../../api/schemas/workspace.ts'
 import { parseContract, runnableTasks } from '../../core/contract/parse.ts'
 import type { Contract } from '../../core/contract/types.ts'
 import { DEFAULT_ADAPTIVE_TIMEOUT } from '../../core/pacing/default-rules.ts'
@@ -7,7 +11,7 @@ import { planNextTimeout } from '../../core/record/next-timeout.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
 import { readContractFile } from '../config/contract-file.ts'
 import { describeConfigText } from '../config/describe.ts'
-import { RequestProblem } from '../ports.ts'
+import { RequestProblem } from '../ports/request-problem.ts'
 import {
   attemptView,
   contractView,

@@ -5,7 +5,7 @@ import {
   removeWorkspace,
 } from '../config/registry.ts'
 import { approve, readTrust } from '../config/trust.ts'
-import { RequestProblem } from '../ports.ts'
+import { RequestProblem } from '../ports/request-problem.ts'
 import { openWorkspace, type RuntimeOptions, type WorkspaceRuntime } from './workspace-runtime.ts'
 import { scoreOf } from './workspace-views.ts'
 

@@ -1,7 +1,7 @@
 import { readFile, rename, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { WorkspaceState } from '../../core/record/state.ts'
-import type { Log } from '../ports.ts'
+import type { Log } from '../ports/log.ts'
 import { type Document, documents } from './document-list.ts'
 import { createDirectory, freePath, writeFileAtomically } from './durable-file.ts'
 import { latestWriter } from './latest-writer.ts'

@@ -1,4 +1,4 @@
-import type { BoundedText } from '../ports.ts'
+import type { BoundedText } from '../ports/agent-runner.ts'
 
 /** Collects a stream's bytes, of which it keeps the head and the tail. */
 export interface BoundedOutput {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../host/system-clock.ts'
-import type { OutputChunk } from '../ports.ts'
+import type { OutputChunk } from '../ports/agent-runner.ts'
 import { type ProcessRequest, runProcess } from './run-process.ts'
 import { createTestMark, type TestMark, until } from './testing/running-processes.ts'
 

@@ -2,7 +2,7 @@ import { parseContract } from '../../core/contract/parse.ts'
 import type { Contract } from '../../core/contract/types.ts'
 import { findWeakening } from '../../core/contract/weakening.ts'
 import type { RaisedIntervention } from '../../core/record/events.ts'
-import type { TrustState } from '../ports.ts'
+import type { TrustState } from '../ports/workspace-config.ts'
 import type { CycleContext } from './cycle-context.ts'
 import type { ContractFile } from './workspace-ports.ts'
 

@@ -3,7 +3,9 @@ import type { Contract, TaskDefinition } from '../../core/contract/types.ts'
 import type { ComplexityLevel } from '../../core/pacing/complexity.ts'
 import type { Standing } from '../../core/scoring/types.ts'
 import type { Measurement } from '../../core/verification/types.ts'
-import type { AgentRunner, Verifier, WorkspaceConfig } from '../ports.ts'
+import type { AgentRunner } from '../ports/agent-runner.ts'
+import type { Verifier } from '../ports/verifier.ts'
+import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import type { WorkspacePorts } from './workspace-ports.ts'
 
 /** What holds for one whole cycle: the contract and the configuration as they stood when it began. */

@@ -1,7 +1,7 @@
 import { feedbackFor } from '../../core/intervention/feedback-text.ts'
 import { buildReportSection } from '../../core/prompt/report-section.ts'
 import type { AttemptResult, RaisedIntervention } from '../../core/record/events.ts'
-import type { AgentRequest, AgentRun } from '../ports.ts'
+import type { AgentRequest, AgentRun } from '../ports/agent-runner.ts'
 import type { CycleContext } from './cycle-context.ts'
 import type { JudgedRun } from './judge-run.ts'
 import { traceAgent } from './trace.ts'

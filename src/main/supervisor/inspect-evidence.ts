@@ -6,7 +6,7 @@ import {
   validateEvidence,
 } from '../../core/intervention/evidence.ts'
 import type { FileDifference } from '../../core/verification/types.ts'
-import type { Snapshotter } from '../ports.ts'
+import type { Snapshotter } from '../ports/snapshotter.ts'
 import { readEvidence } from './read-evidence.ts'
 
 export interface EvidenceInspection {

@@ -16,7 +16,7 @@ import type {
   VerdictInput,
 } from '../../core/verification/types.ts'
 import { decideVerdict } from '../../core/verification/verdict.ts'
-import type { AgentRun } from '../ports.ts'
+import type { AgentRun } from '../ports/agent-runner.ts'
 import { agentOutput } from './agent-output.ts'
 import type { CycleContext, PlannedAttempt, RunTimeout } from './cycle-context.ts'
 import { inspectEvidence } from './inspect-evidence.ts'

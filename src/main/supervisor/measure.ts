@@ -1,7 +1,7 @@
 import type { Claim } from '../../core/claims/types.ts'
 import type { Hint } from '../../core/contract/hint.ts'
 import type { Measurement } from '../../core/verification/types.ts'
-import type { Verifier } from '../ports.ts'
+import type { Verifier } from '../ports/verifier.ts'
 
 /**
  * Reads what a hint refers to and what the agent claimed a value for, and evaluates the hint where it is an expression.

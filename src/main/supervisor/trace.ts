@@ -1,7 +1,8 @@
 import type { TaskDefinition } from '../../core/contract/types.ts'
 import type { AttemptResult, RaisedIntervention } from '../../core/record/events.ts'
 import type { VerdictDecision } from '../../core/verification/types.ts'
-import type { AgentRun, SpanAttributes } from '../ports.ts'
+import type { AgentRun } from '../ports/agent-runner.ts'
+import type { SpanAttributes } from '../ports/tracer.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
 import type { WorkspacePorts } from './workspace-ports.ts'
 

@@ -1,16 +1,13 @@
-import type { LiveEvent } from '../../api/schemas.ts'
-import type {
-  AgentRunner,
-  Clock,
-  Ledger,
-  Log,
-  Notifier,
-  Snapshotter,
-  Tracer,
-  TrustState,
-  Verifier,
-  WorkspaceConfig,
-} from '../ports.ts'
+import type { LiveEvent } from '../../api/schemas/live-event.ts'
+import type { AgentRunner } from '../ports/agent-runner.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Ledger } from '../ports/ledger.ts'
+import type { Log } from '../ports/log.ts'
+import type { Notifier } from '../ports/notifier.ts'
+import type { Snapshotter } from '../ports/snapshotter.ts'
+import type { Tracer } from '../ports/tracer.ts'
+import type { Verifier } from '../ports/verifier.ts'
+import type { TrustState, WorkspaceConfig } from '../ports/workspace-config.ts'
 
 /** `HEARTBEAT.md` as read from disk. `hash` is the SHA-256 of its bytes in hex. */
 export type ContractFile =

@@ -1,4 +1,4 @@
-import type { Tracer } from '../ports.ts'
+import type { Tracer } from '../ports/tracer.ts'
 
 /** Does the work and nothing else, where no collector is configured. */
 export const noTracer: Tracer = {

@@ -1,4 +1,4 @@
-import type { Log } from '../ports.ts'
+import type { Log } from '../ports/log.ts'
 import { noTracer } from './no-tracer.ts'
 import type { OpenTracer } from './otlp-tracer.ts'
 

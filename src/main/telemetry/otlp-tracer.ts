@@ -9,7 +9,8 @@ import {
   resourceFromAttributes,
 } from '@opentelemetry/resources'
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base'
-import type { Log, SpanAttributes, Tracer } from '../ports.ts'
+import type { Log } from '../ports/log.ts'
+import type { SpanAttributes, Tracer } from '../ports/tracer.ts'
 
 export interface OpenTracer {
   readonly tracer: Tracer

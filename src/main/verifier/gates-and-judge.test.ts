@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { NO_CLAIM } from '../../core/claims/types.ts'
 import { EMPTY_DIFFERENCE } from '../../core/verification/types.ts'
-import type { JudgeQuestion } from '../ports.ts'
+import type { JudgeQuestion } from '../ports/verifier.ts'
 import { runGates } from './gates.ts'
 import { askJudge, judgePrompt } from './judge.ts'
 import {

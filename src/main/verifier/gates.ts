@@ -1,5 +1,5 @@
 import type { GateResult } from '../../core/verification/types.ts'
-import type { WorkspaceConfig } from '../ports.ts'
+import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import { lastWords, runProgram, type VerifierWorld, whyNoResult } from './program.ts'
 
 /** What shells answer where the program named in a script is missing or may not be executed. */

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { changedPaths } from '../../core/verification/difference.ts'
 import type { JudgeResult } from '../../core/verification/types.ts'
-import type { JudgeQuestion, WorkspaceConfig } from '../ports.ts'
+import type { JudgeQuestion } from '../ports/verifier.ts'
+import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import { lastWords, runProgram, type VerifierWorld, whyNoResult } from './program.ts'
 
 const MAX_REASON = 1000

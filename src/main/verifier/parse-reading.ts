@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { JsonValue } from '../../core/claims/types.ts'
 import { showValue, valueAt } from '../../core/verification/values.ts'
-import type { ProbeConfig } from '../ports.ts'
+import type { ProbeConfig } from '../ports/workspace-config.ts'
 import { parseJsonText } from './json-text.ts'
 
 export type ParsedReading =

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../ports/clock.ts'
 import { type ProcessRun, runProcess } from '../process/run-process.ts'
 
 /** Where the verifier looks, and what it looks with. */

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ProbeReading } from '../../core/verification/types.ts'
-import type { ProbeConfig } from '../ports.ts'
+import type { ProbeConfig } from '../ports/workspace-config.ts'
 import { readProbe } from './read-probe.ts'
 import {
   createTemporaryWorkspace,

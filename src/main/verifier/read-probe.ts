@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path'
 import type { ProbeReading } from '../../core/verification/types.ts'
-import type { ProbeConfig } from '../ports.ts'
+import type { ProbeConfig } from '../ports/workspace-config.ts'
 import { parseReading } from './parse-reading.ts'
 import { lastWords, MAX_READ_BYTES, runProgram, type VerifierWorld, whyNoResult } from './program.ts'
 import { readUrl } from './read-url.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../ports/clock.ts'
 import { MAX_READ_BYTES } from './program.ts'
 import { messageOf } from './workspace-file.ts'
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { parseHint } from '../../core/contract/hint.ts'
-import type { Log, WorkspaceConfig } from '../ports.ts'
+import type { Log } from '../ports/log.ts'
+import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import {
   createTemporaryWorkspace,
   type TemporaryWorkspace,

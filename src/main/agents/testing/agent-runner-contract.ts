@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { AgentRequest, AgentRun, AgentRunner } from '../../ports.ts'
+import type { AgentRequest, AgentRun, AgentRunner } from '../../ports/agent-runner.ts'
 import { createTestMark, type TestMark, until } from '../../process/testing/running-processes.ts'
 
 /** What the agent behind a runner does in one test. */

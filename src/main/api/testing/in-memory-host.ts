@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { LiveEvent, UnblockedTask, Workspace } from '../../../api/schemas.ts'
-import { type HostService, RequestProblem, type UnblockOptions } from '../../ports.ts'
+import type { UnblockedTask } from '../../../api/schemas/blocked-task.ts'
+import type { LiveEvent } from '../../../api/schemas/live-event.ts'
+import type { Workspace } from '../../../api/schemas/workspace.ts'
+import type { HostService, UnblockOptions } from '../../ports/host-service.ts'
+import { RequestProblem } from '../../ports/request-problem.ts'
 import {
   sampleAttempt,
   sampleAttemptDetail,

@@ -1,4 +1,4 @@
-import type { Log } from '../../ports.ts'
+import type { Log } from '../../ports/log.ts'
 
 /** A log that keeps what it is told, as lines, for tests to look at. */
 export function createRecordingLog(): Log & { readonly lines: readonly string[] } {

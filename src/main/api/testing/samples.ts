@@ -1,16 +1,11 @@
-import type {
-  AgentProfile,
-  AttemptDetail,
-  AttemptOverview,
-  BlockedTask,
-  Intervention,
-  InterventionMetrics,
-  Score,
-  ScoreHistory,
-  Task,
-  Trust,
-  Workspace,
-} from '../../../api/schemas.ts'
+import type { AgentProfile } from '../../../api/schemas/agent.ts'
+import type { AttemptDetail, AttemptOverview } from '../../../api/schemas/attempt.ts'
+import type { BlockedTask } from '../../../api/schemas/blocked-task.ts'
+import type { Intervention, InterventionMetrics } from '../../../api/schemas/intervention.ts'
+import type { Score, ScoreHistory } from '../../../api/schemas/score.ts'
+import type { Task } from '../../../api/schemas/task.ts'
+import type { Trust } from '../../../api/schemas/trust.ts'
+import type { Workspace } from '../../../api/schemas/workspace.ts'
 
 /*
  * Valid answers of a host, one for each shape, for tests that care about the way and not about the content.

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Log } from '../../ports.ts'
+import type { Log } from '../../ports/log.ts'
 import { type LedgerOptions, type OpenedLedger, openLedger } from '../ledger.ts'
 
 /** A folder for one workspace's data that is removed at the end, and a wall clock that a test sets. */

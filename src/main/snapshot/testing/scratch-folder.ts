@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { FileDifference } from '../../../core/verification/types.ts'
-import type { Log } from '../../ports.ts'
+import type { Log } from '../../ports/log.ts'
 import { createSnapshotter } from '../snapshotter.ts'
 
 /** A temporary folder to work in as an agent would. */

@@ -4,18 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DateTime } from 'luxon'
 import { onTestFinished } from 'vitest'
-import type { LiveEvent } from '../../../api/schemas.ts'
+import type { LiveEvent } from '../../../api/schemas/live-event.ts'
 import { EMPTY_DIFFERENCE, type FileDifference } from '../../../core/verification/types.ts'
 import { parseWorkspaceConfig } from '../../config/parse-config.ts'
 import { openLedger } from '../../ledger/ledger.ts'
-import type {
-  AgentRequest,
-  AgentRun,
-  Ledger,
-  Notification,
-  TrustState,
-  WorkspaceConfig,
-} from '../../ports.ts'
+import type { AgentRequest, AgentRun } from '../../ports/agent-runner.ts'
+import type { Ledger } from '../../ports/ledger.ts'
+import type { Notification } from '../../ports/notifier.ts'
+import type { TrustState, WorkspaceConfig } from '../../ports/workspace-config.ts'
 import { noTracer } from '../../telemetry/no-tracer.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../testing/simulated-clock.ts'
 import type { WorkspacePorts } from '../workspace-ports.ts'

@@ -1,4 +1,4 @@
-import type { Complexity } from '../../../api/schemas.ts'
+import type { Complexity } from '../../../api/schemas/task.ts'
 
 export const COMPLEXITY_WORDS: Readonly<Record<Complexity, string>> = {
   simple: 'simple',

@@ -1,4 +1,4 @@
-import type { Intervention } from '../../../api/schemas.ts'
+import type { Intervention } from '../../../api/schemas/intervention.ts'
 
 export type InterventionType = Intervention['event_type']
 export type InterventionSeverity = Intervention['severity']

@@ -1,4 +1,4 @@
-import type { Workspace } from '../../../api/schemas.ts'
+import type { Workspace } from '../../../api/schemas/workspace.ts'
 
 export type ShieldLevel = Workspace['shield']
 

@@ -1,4 +1,4 @@
-import type { Heartbeat, WorkspaceDetail } from '../../../api/schemas.ts'
+import type { Heartbeat, WorkspaceDetail } from '../../../api/schemas/workspace.ts'
 
 export type AttemptRow = WorkspaceDetail['attempts'][number]
 

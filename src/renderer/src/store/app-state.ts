@@ -1,6 +1,6 @@
 import type { StoreApi } from 'zustand/vanilla'
 import type { ApiClient } from '../../../api/client.ts'
-import type { Workspace, WorkspaceDetail } from '../../../api/schemas.ts'
+import type { Workspace, WorkspaceDetail } from '../../../api/schemas/workspace.ts'
 import type { Problem } from '../api-client/problem.ts'
 import type { Feedback, PendingFeedback } from './feedback.ts'
 import type { OutputBuffer } from './output-buffer.ts'

@@ -1,7 +1,9 @@
 import { ORPCError } from '@orpc/client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ApiClient } from '../../../api/client.ts'
-import type { LiveEvent, Score, WorkspaceDetail } from '../../../api/schemas.ts'
+import type { LiveEvent } from '../../../api/schemas/live-event.ts'
+import type { Score } from '../../../api/schemas/score.ts'
+import type { WorkspaceDetail } from '../../../api/schemas/workspace.ts'
 import type { AppStore } from './app-state.ts'
 import { createAppStore } from './app-store.ts'
 

@@ -1,4 +1,5 @@
-import type { Score, WorkspaceDetail } from '../../../api/schemas.ts'
+import type { Score } from '../../../api/schemas/score.ts'
+import type { WorkspaceDetail } from '../../../api/schemas/workspace.ts'
 
 export type Feedback = 'up' | 'down'
 

@@ -1,4 +1,4 @@
-import type { LiveEvent } from '../../../api/schemas.ts'
+import type { LiveEvent } from '../../../api/schemas/live-event.ts'
 import { toProblem } from '../api-client/problem.ts'
 import type { AppStore } from './app-state.ts'
 import { outputArrived, scoreUpdated, workspacesFetched } from './reducers.ts'

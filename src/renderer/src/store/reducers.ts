@@ -1,4 +1,5 @@
-import type { LiveEvent, Workspace, WorkspaceDetail } from '../../../api/schemas.ts'
+import type { LiveEvent } from '../../../api/schemas/live-event.ts'
+import type { Workspace, WorkspaceDetail } from '../../../api/schemas/workspace.ts'
 import type { AppData } from './app-state.ts'
 import { appendOutput, EMPTY_OUTPUT } from './output-buffer.ts'
 

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import type { Task, WorkspaceDetail } from '../../../../api/schemas.ts'
+import type { Task } from '../../../../api/schemas/task.ts'
+import type { WorkspaceDetail } from '../../../../api/schemas/workspace.ts'
 import { formatSignedPoints } from '../../../../core/scoring/format.ts'
 import { counted } from '../../format/counted.ts'
 import { clockDuration, exactTime, timeOfDay } from '../../format/moments.ts'

@@ -1,4 +1,4 @@
-import type { AttemptDetail } from '../../../../api/schemas.ts'
+import type { AttemptDetail } from '../../../../api/schemas/attempt.ts'
 import { COMPLEXITY_WORDS } from '../../format/complexity.ts'
 import { counted } from '../../format/counted.ts'
 import { clockDuration } from '../../format/moments.ts'

@@ -1,4 +1,4 @@
-import type { Heartbeat, WorkspaceDetail } from '../../../../api/schemas.ts'
+import type { Heartbeat, WorkspaceDetail } from '../../../../api/schemas/workspace.ts'
 import { formatSignedPoints } from '../../../../core/scoring/format.ts'
 import { timeOfDay } from '../../format/moments.ts'
 import { VERDICT_WORDS } from '../../format/verdict.ts'

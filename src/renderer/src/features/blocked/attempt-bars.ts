@@ -1,4 +1,4 @@
-import type { BlockedTask } from '../../../../api/schemas.ts'
+import type { BlockedTask } from '../../../../api/schemas/blocked-task.ts'
 import { type VerdictKind, verdictKind } from '../../format/verdict.ts'
 
 type PastEntry = BlockedTask['history'][number]

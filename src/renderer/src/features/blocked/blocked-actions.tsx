@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import type { BlockedTask } from '../../../../api/schemas.ts'
+import type { BlockedTask } from '../../../../api/schemas/blocked-task.ts'
 import { toProblem } from '../../api-client/problem.ts'
 import { COMPLEXITY_WORDS } from '../../format/complexity.ts'
 import { useApp } from '../../store/use-app.ts'

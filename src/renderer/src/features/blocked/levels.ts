@@ -1,4 +1,5 @@
-import type { BlockedTask, Complexity } from '../../../../api/schemas.ts'
+import type { BlockedTask } from '../../../../api/schemas/blocked-task.ts'
+import type { Complexity } from '../../../../api/schemas/task.ts'
 import { COMPLEXITY_LEVELS } from '../../../../core/pacing/complexity.ts'
 
 /** The kinds of work among the blocked tasks, heaviest first, with how many there are of each. */

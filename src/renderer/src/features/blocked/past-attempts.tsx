@@ -1,6 +1,6 @@
 import { ChevronRight, LockOpen } from 'lucide-react'
 import { useId } from 'react'
-import type { BlockedTask } from '../../../../api/schemas.ts'
+import type { BlockedTask } from '../../../../api/schemas/blocked-task.ts'
 import { counted } from '../../format/counted.ts'
 import { clockDuration } from '../../format/moments.ts'
 import { sentence } from '../../format/sentence.ts'

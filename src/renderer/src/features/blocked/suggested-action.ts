@@ -1,4 +1,4 @@
-import type { BlockedTask } from '../../../../api/schemas.ts'
+import type { BlockedTask } from '../../../../api/schemas/blocked-task.ts'
 
 /** What the button beside a suggestion does. */
 export type SuggestedAction =

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import type { BlockedTask } from '../../../../api/schemas.ts'
+import type { BlockedTask } from '../../../../api/schemas/blocked-task.ts'
 import { MAX_UNBLOCK_SECONDS } from '../../../../core/pacing/unblock.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'

@@ -1,5 +1,6 @@
 import { CircleX, TriangleAlert } from 'lucide-react'
-import type { Task, WorkspaceDetail } from '../../../../api/schemas.ts'
+import type { Task } from '../../../../api/schemas/task.ts'
+import type { WorkspaceDetail } from '../../../../api/schemas/workspace.ts'
 import { counted } from '../../format/counted.ts'
 import { useLongList } from '../../ui/use-long-list.tsx'
 import styles from './contract.module.css'

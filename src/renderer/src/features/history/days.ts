@@ -1,4 +1,4 @@
-import type { ScoreHistory } from '../../../../api/schemas.ts'
+import type { ScoreHistory } from '../../../../api/schemas/score.ts'
 import { shortDay } from '../../format/moments.ts'
 
 /** One bar of the chart. */

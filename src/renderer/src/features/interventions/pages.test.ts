@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Intervention } from '../../../../api/schemas.ts'
+import type { Intervention } from '../../../../api/schemas/intervention.ts'
 import { type TimelinePages, withNewest, withOlder } from './pages.ts'
 
 function page(ids: string, nextCursor: string | null, remediation = 'pending'): TimelinePages {

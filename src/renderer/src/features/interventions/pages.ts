@@ -1,4 +1,4 @@
-import type { Intervention } from '../../../../api/schemas.ts'
+import type { Intervention } from '../../../../api/schemas/intervention.ts'
 
 /** What is loaded of a timeline, newest first; `nextCursor` leads on, `null` at its end. */
 export interface TimelinePages {

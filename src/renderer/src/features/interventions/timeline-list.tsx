@@ -1,4 +1,4 @@
-import type { Intervention } from '../../../../api/schemas.ts'
+import type { Intervention } from '../../../../api/schemas/intervention.ts'
 import { counted } from '../../format/counted.ts'
 import { INTERVENTION_WORDS } from '../../format/intervention.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,6 +1,6 @@
 import { CircleAlert, FileWarning, Plug, ShieldQuestion, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { Notice, WorkspaceDetail } from '../../../../api/schemas.ts'
+import type { Notice, WorkspaceDetail } from '../../../../api/schemas/workspace.ts'
 import { routeTo } from '../../route/route.ts'
 import { navigate } from '../../route/use-route.ts'
 import { useApp } from '../../store/use-app.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AgentProfile } from '../../../../api/schemas.ts'
+import type { AgentProfile } from '../../../../api/schemas/agent.ts'
 import { profileWords } from './profile-words.ts'
 
 function profile(some: Partial<AgentProfile>): AgentProfile {

@@ -1,4 +1,4 @@
-import type { AgentProfile } from '../../../../api/schemas.ts'
+import type { AgentProfile } from '../../../../api/schemas/agent.ts'
 import { counted } from '../../format/counted.ts'
 
 /** What the line about an agent says; `breaker` is its state in words. */

@@ -1,5 +1,5 @@
 import { FolderPlus } from 'lucide-react'
-import type { Workspace } from '../../../../api/schemas.ts'
+import type { Workspace } from '../../../../api/schemas/workspace.ts'
 import { formatSignedPoints } from '../../../../core/scoring/format.ts'
 import { STANDING_WORDS } from '../../format/standing.ts'
 import { routeTo } from '../../route/route.ts'

@@ -1,4 +1,4 @@
-import type { WorkspaceDetail } from '../../../../api/schemas.ts'
+import type { WorkspaceDetail } from '../../../../api/schemas/workspace.ts'
 import { formatPoints } from '../../../../core/scoring/format.ts'
 import { counted } from '../../format/counted.ts'
 import { STANDING_WORDS } from '../../format/standing.ts'

@@ -1,4 +1,4 @@
-import type { Task } from '../../../../api/schemas.ts'
+import type { Task } from '../../../../api/schemas/task.ts'
 import { clockDuration } from '../../format/moments.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Explained } from '../../ui/explained.tsx'

@@ -1,4 +1,5 @@
-import type { Task, WorkspaceDetail } from '../../../../api/schemas.ts'
+import type { Task } from '../../../../api/schemas/task.ts'
+import type { WorkspaceDetail } from '../../../../api/schemas/workspace.ts'
 import { type AttemptRow, type VerdictKind, verdictKind } from '../../format/verdict.ts'
 
 export type RunningAttempt = NonNullable<NonNullable<WorkspaceDetail['running']>['attempt']>

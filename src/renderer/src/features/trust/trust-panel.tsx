@@ -1,4 +1,4 @@
-import type { WorkspaceDetail } from '../../../../api/schemas.ts'
+import type { WorkspaceDetail } from '../../../../api/schemas/workspace.ts'
 import { Button } from '../../ui/button.tsx'
 import styles from './trust.module.css'
 import { TrustReview } from './trust-review.tsx'

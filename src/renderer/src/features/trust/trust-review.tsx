@@ -1,4 +1,4 @@
-import type { Trust } from '../../../../api/schemas.ts'
+import type { Trust } from '../../../../api/schemas/trust.ts'
 import { counted } from '../../format/counted.ts'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { lineDiff } from './line-diff.ts'

@@ -1,4 +1,4 @@
-import type { WorkspaceDetail } from '../../../../api/schemas.ts'
+import type { WorkspaceDetail } from '../../../../api/schemas/workspace.ts'
 import { counted } from '../../format/counted.ts'
 import { routeTo, type Tab } from '../../route/route.ts'
 import styles from './tabs.module.css'

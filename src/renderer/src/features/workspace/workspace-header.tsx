@@ -1,5 +1,5 @@
 import { ChevronDown, Pause, Play } from 'lucide-react'
-import type { WorkspaceDetail } from '../../../../api/schemas.ts'
+import type { WorkspaceDetail } from '../../../../api/schemas/workspace.ts'
 import { isoWithOffset, startOfTomorrow } from '../../format/moments.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { WorkspaceDetail } from '../../../../api/schemas.ts'
+import type { WorkspaceDetail } from '../../../../api/schemas/workspace.ts'
 import type { Tab } from '../../route/route.ts'
 import { useRoute } from '../../route/use-route.ts'
 import { useApp, useWorkspaceDetail } from '../../store/use-app.ts'

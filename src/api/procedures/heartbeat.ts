@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { runReportSchema } from '../schemas/attempt.ts'
+import { workspaceSchema } from '../schemas/workspace.ts'
+import { base, workspaceInput } from './base.ts'
+
+export const heartbeatProcedures = {
+  run: base
+    .route({
+      method: 'POST',
+      path: '/heartbeat/run',
+      summary: 'Runs one cycle now and answers with its report',
+    })
+    .input(workspaceInput.extend({ wait: z.boolean().default(true) }))
+    .output(runReportSchema.nullable()),
+  pause: base
+    .route({ method: 'POST', path: '/heartbeat/pause', summary: 'Pauses until a time, or until resumed' })
+    .input(workspaceInput.extend({ until: z.string().nullable().default(null) }))
+    .output(workspaceSchema),
+  resume: base
+    .route({ method: 'POST', path: '/heartbeat/resume', summary: 'Resumes a paused workspace' })
+    .input(workspaceInput)
+    .output(workspaceSchema),
+  liftSuspension: base
+    .route({
+      method: 'POST',
+      path: '/heartbeat/lift-suspension',
+      summary: 'Ends a suspension after the manual review; 409 if there is none',
+    })
+    .input(workspaceInput.extend({ reason: z.string().trim().min(1).max(2000) }))
+    .output(workspaceSchema),
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { interventionSeveritySchema, interventionTypeSchema } from '../../core/record/events.ts'
+import { interventionMetricsSchema, interventionSchema } from '../schemas/intervention.ts'
+import { workspaceSchema } from '../schemas/workspace.ts'
+import { base, workspaceInput } from './base.ts'
+
+export const interventionsProcedures = {
+  list: base
+    .route({ method: 'GET', path: '/interventions', summary: 'Interventions, newest first' })
+    .input(
+      workspaceInput.extend({
+        last: z.coerce.number().int().min(1).max(1000).default(50),
+        type: interventionTypeSchema.optional(),
+        severity: interventionSeveritySchema.optional(),
+        /** `nextCursor` of the answer before, to go on from there. */
+        cursor: z.string().optional(),
+      }),
+    )
+    .output(z.object({ interventions: z.array(interventionSchema), nextCursor: z.string().nullable() })),
+  metrics: base
+    .route({ method: 'GET', path: '/interventions/metrics', summary: 'Numbers over all interventions' })
+    .input(workspaceInput)
+    .output(interventionMetricsSchema),
+  reset: base
+    .route({
+      method: 'POST',
+      path: '/interventions/reset',
+      summary: 'Forgets profiles, circuit breakers and waiting feedback; the interventions stay recorded',
+    })
+    .input(workspaceInput)
+    .output(workspaceSchema),
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { scoreHistorySchema, scoreSchema } from '../schemas/score.ts'
+import { base, workspaceInput } from './base.ts'
+
+export const scoreProcedures = {
+  get: base
+    .route({ method: 'GET', path: '/score', summary: "Today's score" })
+    .input(workspaceInput)
+    .output(scoreSchema),
+  history: base
+    .route({
+      method: 'GET',
+      path: '/score/history',
+      summary: 'Today and up to 7 archived days, oldest first',
+    })
+    .input(workspaceInput)
+    .output(scoreHistorySchema),
+  feedback: base
+    .route({ method: 'POST', path: '/score/feedback', summary: 'Thumbs up or down' })
+    .input(
+      workspaceInput.extend({
+        feedback: z.enum(['up', 'down']),
+        attemptId: z.string().optional(),
+        note: z.string().max(2000).optional(),
+      }),
+    )
+    .output(z.object({ delta: z.number(), score: z.number() })),
+}

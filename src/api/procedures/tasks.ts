@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { MAX_UNBLOCK_SECONDS } from '../../core/pacing/unblock.ts'
+import {
+  blockedTaskSchema,
+  sweptTaskSchema,
+  unblockedTaskSchema,
+  unblockReportSchema,
+} from '../schemas/blocked-task.ts'
+import { complexitySchema, taskSchema } from '../schemas/task.ts'
+import { base, workspaceInput } from './base.ts'
+
+const unblockInput = workspaceInput.extend({
+  reason: z.string().trim().min(1).max(2000).optional(),
+  /** Of the next attempt alone; left out: as planned. */
+  timeoutSeconds: z.number().int().min(1).max(MAX_UNBLOCK_SECONDS).optional(),
+  /** Multiplies the planned timeout of the next attempt; ignored beside `timeoutSeconds`. */
+  timeoutMultiplier: z.number().positive().max(1000).optional(),
+})
+
+export const tasksProcedures = {
+  list: base
+    .route({ method: 'GET', path: '/tasks', summary: 'The tasks with their status' })
+    .input(workspaceInput)
+    .output(z.array(taskSchema)),
+  blocked: base
+    .route({
+      method: 'GET',
+      path: '/tasks/blocked',
+      summary: 'The tasks with no attempts left: why, what was tried, what can be done',
+    })
+    .input(
+      workspaceInput.extend({
+        /** Left out: as `auto_suggest` says. */
+        suggest: z.union([z.boolean(), z.stringbool()]).optional(),
+      }),
+    )
+    .output(z.array(blockedTaskSchema)),
+  unblock: base
+    .route({
+      method: 'POST',
+      path: '/tasks/{id}/unblock',
+      summary: 'Gives a blocked task its attempts back; 409 if it is not blocked',
+    })
+    .input(unblockInput.extend({ id: z.string() }))
+    .output(unblockedTaskSchema),
+  unblockLevel: base
+    .route({
+      method: 'POST',
+      path: '/tasks/unblock',
+      summary: 'Unblocks all blocked tasks of one kind of work',
+    })
+    .input(unblockInput.extend({ filter: complexitySchema }))
+    .output(unblockReportSchema),
+  retryBlocked: base
+    .route({
+      method: 'POST',
+      path: '/tasks/retry-blocked',
+      summary: 'Unblocks all blocked tasks that have not been retried too often',
+    })
+    .input(
+      workspaceInput.extend({
+        /** Attempts each released task gets before it is blocked again; left out: its max_attempts. */
+        maxAttempts: z.number().int().min(1).max(1000).optional(),
+      }),
+    )
+    .output(unblockReportSchema),
+  sweep: base
+    .route({
+      method: 'POST',
+      path: '/tasks/sweep',
+      summary: 'Verifies the blocked tasks again without running an agent',
+    })
+    .input(workspaceInput)
+    .output(z.array(sweptTaskSchema)),
+}

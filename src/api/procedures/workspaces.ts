@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { trustSchema } from '../schemas/trust.ts'
+import { workspaceDetailSchema, workspaceSchema } from '../schemas/workspace.ts'
+import { base } from './base.ts'
+
+export const workspacesProcedures = {
+  list: base
+    .route({ method: 'GET', path: '/workspaces', summary: 'All workspaces' })
+    .output(z.array(workspaceSchema)),
+  get: base
+    .route({ method: 'GET', path: '/workspaces/{id}', summary: 'One workspace, whole' })
+    .input(z.object({ id: z.string() }))
+    .output(workspaceDetailSchema),
+  add: base
+    .route({ method: 'POST', path: '/workspaces', summary: 'Adds a folder with a HEARTBEAT.md' })
+    .input(z.object({ path: z.string().min(1), trust: z.boolean().default(false) }))
+    .output(workspaceSchema),
+  remove: base
+    .route({
+      method: 'DELETE',
+      path: '/workspaces/{id}',
+      summary: 'Stops supervising; the folder stays as it is',
+    })
+    .input(z.object({ id: z.string() }))
+    .output(z.object({ removed: z.string() })),
+  trust: base
+    .route({ method: 'GET', path: '/workspaces/{id}/trust', summary: 'What the configuration would run' })
+    .input(z.object({ id: z.string() }))
+    .output(trustSchema),
+  approve: base
+    .route({
+      method: 'POST',
+      path: '/workspaces/{id}/trust',
+      summary: 'Approves exactly the configuration with this hash',
+    })
+    .input(z.object({ id: z.string(), hash: z.string() }))
+    .output(trustSchema),
+  openSample: base
+    .route({ method: 'POST', path: '/sample', summary: 'Writes the sample workspace, adds and starts it' })
+    .output(workspaceSchema),
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import {
+  attemptResultSchema,
+  interventionSeveritySchema,
+  interventionTypeSchema,
+} from '../../core/record/events.ts'
+import { scoreSchema } from './score.ts'
+import { faultSchema, outcomeSchema, verdictSchema } from './verdict.ts'
+
+export const attemptSummarySchema = z.object({
+  reasons: z.array(z.string()),
+  comparisons: attemptResultSchema.shape.comparisons,
+  mend: z.string().nullable(),
+  attemptId: z.string(),
+  cycle: z.number().int(),
+  taskId: z.string(),
+  startedAt: z.string(),
+  durationMs: z.number(),
+  timeoutSeconds: z.number(),
+  outcome: outcomeSchema,
+  required: z.boolean(),
+  verdict: verdictSchema.nullable(),
+  groundTruthContradiction: z.boolean(),
+  fault: faultSchema.nullable(),
+  points: z.number(),
+  feedback: z.enum(['up', 'down']).nullable(),
+  overruled: z.object({ from: verdictSchema.nullable(), reason: z.string(), at: z.string() }).nullable(),
+})
+
+/** An attempt whole: as recorded, with what the operator said since, and its output. */
+export const attemptDetailSchema = attemptResultSchema.extend({
+  feedback: z.enum(['up', 'down']).nullable(),
+  overruled: z
+    .object({ from: verdictSchema.nullable(), to: verdictSchema, reason: z.string(), at: z.string() })
+    .nullable(),
+  /** The bounded log, head and tail; `null` where it is gone. */
+  output: z.string().nullable(),
+})
+
+/** One attempt as `run --once --json` prints it. */
+export const runAttemptSchema = z.object({
+  attemptId: z.string(),
+  taskId: z.string(),
+  outcome: outcomeSchema,
+  fault: faultSchema.nullable(),
+  verdict: verdictSchema.nullable(),
+  groundTruthContradiction: z.boolean(),
+  reasons: z.array(z.string()),
+  points: z.number(),
+  timeoutSeconds: z.number(),
+  durationMs: z.number(),
+  filesChanged: z.array(z.string()),
+  interventions: z.array(
+    z.object({
+      event_type: interventionTypeSchema,
+      severity: interventionSeveritySchema,
+      details: z.record(z.string(), z.unknown()),
+    }),
+  ),
+})
+
+export const runReportSchema = z.object({
+  workspace: z.string(),
+  cycle: z.number().int(),
+  attempts: z.array(runAttemptSchema),
+  score: scoreSchema,
+})
+
+export type AttemptOverview = z.infer<typeof attemptSummarySchema>
+
+export type AttemptDetail = z.infer<typeof attemptDetailSchema>
+
+export type RunReport = z.infer<typeof runReportSchema>

@@ -1,0 +1,11 @@
+import { z } from 'zod'
+import { workspaceSchema } from './workspace.ts'
+
+export const hostStatusSchema = z.object({
+  version: z.string(),
+  startedAt: z.string(),
+  dataDirectory: z.string(),
+  workspaces: z.array(workspaceSchema),
+})
+
+export type HostStatus = z.infer<typeof hostStatusSchema>

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { interventionSeveritySchema, interventionTypeSchema } from '../../core/record/events.ts'
+
+/** One intervention, as in `interventions/events.json`. */
+export const interventionSchema = z.object({
+  id: z.string(),
+  timestamp: z.string(),
+  /** Number of the cycle. */
+  iteration: z.number().int(),
+  task_id: z.string().nullable(),
+  attempt_id: z.string().nullable(),
+  event_type: interventionTypeSchema,
+  severity: interventionSeveritySchema,
+  details: z.record(z.string(), z.unknown()),
+  /** Whether the task was verified at its next attempt, with feedback in its prompt; `none` where nothing was asked for. */
+  remediation: z.enum(['none', 'pending', 'succeeded', 'failed']),
+})
+
+export const interventionMetricsSchema = z.object({
+  total_interventions: z.number().int(),
+  interventions_by_type: z.record(z.string(), z.number().int()),
+  interventions_by_severity: z.record(z.string(), z.number().int()),
+  intervention_rate_per_100_iterations: z.number(),
+  /** Share from 0 to 1; 0 where no remediation has been tried. */
+  avg_remediation_success_rate: z.number(),
+})
+
+export type Intervention = z.infer<typeof interventionSchema>
+
+export type InterventionMetrics = z.infer<typeof interventionMetricsSchema>

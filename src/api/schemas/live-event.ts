@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { scoreSchema } from './score.ts'
+
+/** What `GET /api/events` sends; `type` is also the name of the server-sent event. */
+export const liveEventSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('score-updated'), workspace: z.string(), score: scoreSchema }),
+  /** Something of the workspace changed: fetch it again. */
+  z.object({ type: z.literal('workspace-updated'), workspace: z.string() }),
+  z.object({ type: z.literal('workspaces-changed') }),
+  z.object({
+    type: z.literal('attempt-started'),
+    workspace: z.string(),
+    attemptId: z.string(),
+    taskId: z.string(),
+  }),
+  z.object({
+    type: z.literal('attempt-output'),
+    workspace: z.string(),
+    attemptId: z.string(),
+    stream: z.enum(['stdout', 'stderr']),
+    text: z.string(),
+  }),
+  z.object({
+    type: z.literal('attempt-finished'),
+    workspace: z.string(),
+    attemptId: z.string(),
+    taskId: z.string(),
+  }),
+  z.object({ type: z.literal('notification'), workspace: z.string(), title: z.string(), body: z.string() }),
+])
+
+export type LiveEvent = z.infer<typeof liveEventSchema>

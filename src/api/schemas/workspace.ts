@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { attemptSummarySchema } from './attempt.ts'
+import { diagnosticSchema } from './contract-document.ts'
+import { scoreHistorySchema, scoreSchema } from './score.ts'
+import { taskSchema } from './task.ts'
+import { trustSchema } from './trust.ts'
+
+export const heartbeatSchema = z.object({
+  state: z.enum(['due', 'late', 'running', 'done', 'missed', 'skipped']),
+  at: z.string(),
+  finishedAt: z.string().nullable(),
+  cycle: z.number().int().nullable(),
+  count: z.number().int(),
+  detail: z.string(),
+  /** Worst verdict of its attempts for the bar's colour; `null` where none was given. */
+  worst: z
+    .enum(['contradiction', 'not_verified', 'unclear', 'verified', 'skipped', 'environment'])
+    .nullable(),
+})
+
+export const noticeSchema = z.object({
+  code: z.string(),
+  taskId: z.string().nullable(),
+  message: z.string(),
+  mend: z.string().nullable(),
+  at: z.string(),
+})
+
+export const runningSchema = z.object({
+  cycle: z.number().int(),
+  startedAt: z.string(),
+  attempt: z
+    .object({
+      attemptId: z.string(),
+      taskId: z.string(),
+      startedAt: z.string(),
+      timeoutSeconds: z.number(),
+    })
+    .nullable(),
+})
+
+/** A workspace at a glance: the rail, the tray and `list`. */
+export const workspaceSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  path: z.string(),
+  agentId: z.string().nullable(),
+  trust: z.enum(['approved', 'changed', 'unapproved', 'missing']),
+  paused: z.object({ since: z.string(), until: z.string().nullable() }).nullable(),
+  /** The circuit breaker asks for a manual review: nothing runs until the operator lifts it. */
+  suspended: z.object({ since: z.string(), reason: z.string() }).nullable(),
+  running: runningSchema.nullable(),
+  score: scoreSchema,
+  /** Shield level: penalty unless `none`, else reward, else `none`; `suspended` or else `paused` where the workspace is. */
+  shield: z.enum([
+    'lockdown',
+    'escalated',
+    'tightened',
+    'warning',
+    'none',
+    'good',
+    'excellent',
+    'outstanding',
+    'paused',
+    'suspended',
+  ]),
+  standingMessage: z.string(),
+  counts: z.object({
+    open: z.number().int(),
+    verified: z.number().int(),
+    failed: z.number().int(),
+    skipped: z.number().int(),
+    blocked: z.number().int(),
+  }),
+  next: z.object({
+    at: z.string().nullable(),
+    state: z.enum(['due', 'late', 'waiting', 'running', 'none']),
+    reason: z.string(),
+  }),
+  notices: z.array(noticeSchema),
+})
+
+/** Everything that one workspace's screen shows, in one consistent piece. */
+export const workspaceDetailSchema = workspaceSchema.extend({
+  tasks: z.array(taskSchema),
+  /** Today's, newest first. */
+  attempts: z.array(attemptSummarySchema),
+  heartbeats: z.array(heartbeatSchema),
+  history: scoreHistorySchema,
+  diagnostics: z.array(diagnosticSchema),
+  trustDetail: trustSchema,
+})
+
+export type Heartbeat = z.infer<typeof heartbeatSchema>
+
+export type Notice = z.infer<typeof noticeSchema>
+
+export type Workspace = z.infer<typeof workspaceSchema>
+
+export type WorkspaceDetail = z.infer<typeof workspaceDetailSchema>

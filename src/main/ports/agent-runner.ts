@@ -1,0 +1,49 @@
+/** Text of which only the head and the tail were kept. */
+export interface BoundedText {
+  readonly text: string
+  /** Bytes left out in the middle; 0 where `text` is whole. */
+  readonly omittedBytes: number
+}
+
+export interface OutputChunk {
+  readonly stream: 'stdout' | 'stderr'
+  readonly text: string
+}
+
+export interface AgentRequest {
+  readonly attemptId: string
+  readonly prompt: string
+  /** Absolute path of the workspace: the agent's working directory. */
+  readonly directory: string
+  readonly timeoutMs: number
+  /** Absolute path the bounded output is written to. */
+  readonly logFile: string
+  /** Aborted when the supervisor stops: the whole process tree is ended and the run is `cancelled`. */
+  readonly signal: AbortSignal
+  readonly onOutput: (chunk: OutputChunk) => void
+}
+
+/** How a run of the agent ended: one flat record, the first reason wins. Never a rejection. */
+export interface AgentRun {
+  /** `cancelled`: ended by us at shutdown. `unavailable`: never started, or it cannot work as it is set up. */
+  readonly outcome: 'completed' | 'timeout' | 'error' | 'denied' | 'unavailable' | 'cancelled'
+  readonly exitCode: number | null
+  readonly signal: string | null
+  readonly durationMs: number
+  /** One sentence in words. */
+  readonly reason: string
+  /** For the operator, where the environment is at fault. */
+  readonly mend: string | null
+  readonly stdout: BoundedText
+  readonly stderr: BoundedText
+}
+
+/** Runs one agent program. */
+export interface AgentRunner {
+  run(request: AgentRequest): Promise<AgentRun>
+  /**
+   * One more prompt into the session of the run of `request.attemptId`, which has ended its turn; resolves like `run`. Left out
+   * by agents without sessions: what there is to say then waits for the next iteration (`mid_stream`).
+   */
+  followUp?(request: AgentRequest): Promise<AgentRun>
+}

@@ -1,0 +1,14 @@
+import type { AttemptResult, EventBody, RecordedEvent } from '../../core/record/events.ts'
+import type { WorkspaceState } from '../../core/record/state.ts'
+
+/** The append-only ledger of one workspace with its state, the fold of all its events. */
+export interface Ledger {
+  readonly state: WorkspaceState
+  /** Appends and fsyncs before it resolves; then `state` has the events. Calls are carried out in order. */
+  append(...events: readonly EventBody[]): Promise<readonly RecordedEvent[]>
+  /** Events from `fromSeq` on (inclusive), at most `limit`, oldest first. */
+  read(fromSeq: number, limit: number): Promise<readonly RecordedEvent[]>
+  /** The whole result of an attempt, as recorded; `null` where the ledger has none. */
+  attempt(attemptId: string): Promise<AttemptResult | null>
+  close(): Promise<void>
+}

@@ -1,0 +1,6 @@
+/** Structured log. Fields must hold no secrets. */
+export interface Log {
+  info(message: string, fields?: Record<string, unknown>): void
+  warn(message: string, fields?: Record<string, unknown>): void
+  error(message: string, fields?: Record<string, unknown>): void
+}

@@ -1,0 +1,36 @@
+import type { Claim, JsonValue } from '../../core/claims/types.ts'
+import type { Hint } from '../../core/contract/hint.ts'
+import type {
+  ExpressionResult,
+  FileDifference,
+  GateResult,
+  JudgeResult,
+  ProbeReading,
+} from '../../core/verification/types.ts'
+
+/** Reads the real state outside the agent. Nothing here rejects; what fails is said in the result. */
+export interface Verifier {
+  readProbes(names: readonly string[], signal: AbortSignal): Promise<readonly ProbeReading[]>
+  /** `changedPaths`: this attempt's difference, for `changed(glob)`; empty before the attempt. */
+  evaluate(
+    hint: Extract<Hint, { kind: 'expression' }>,
+    readings: readonly ProbeReading[],
+    changedPaths: readonly string[],
+    signal: AbortSignal,
+  ): Promise<ExpressionResult>
+  runGates(signal: AbortSignal): Promise<readonly GateResult[]>
+  /** `null` where no judge is configured. */
+  judge(question: JudgeQuestion, signal: AbortSignal): Promise<JudgeResult | null>
+}
+
+export interface JudgeQuestion {
+  readonly taskId: string
+  readonly description: string
+  readonly criteria: readonly string[]
+  readonly claim: Claim
+  readonly difference: FileDifference
+  readonly output: string
+}
+
+/** Values an expression may see, by probe name. */
+export type ProbeValues = Readonly<Record<string, JsonValue>>

@@ -1,0 +1,102 @@
+import type { ScoringRules } from '../../core/scoring/types.ts'
+
+export interface ProbeConfig {
+  readonly source:
+    | { readonly kind: 'command'; readonly command: readonly string[] }
+    | { readonly kind: 'file'; readonly file: string }
+    | { readonly kind: 'url'; readonly url: string }
+  readonly parse: 'number' | 'text' | 'json' | 'exit'
+  /** Dotted path into a JSON value. */
+  readonly path: string | null
+  readonly timeoutMs: number
+}
+
+/** `[agent]` of `pulseward.toml`. */
+export interface AgentConfig {
+  readonly id: string
+  readonly kind: 'command'
+  /** Program and arguments; never passed to a shell. */
+  readonly command: readonly string[]
+  readonly prompt: 'stdin' | 'argument'
+  /** Added to the inherited environment. */
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** A whole `pulseward.toml` after its schema, with every default filled in. Names are the file's in camel case. */
+export interface WorkspaceConfig {
+  readonly agent: AgentConfig
+  readonly heartbeat: {
+    readonly intervalMinutes: number
+    /** Minutes of the local day, `end` exclusive; `start > end` spans midnight. `null`: always. */
+    readonly activeHours: { readonly startMinute: number; readonly endMinute: number } | null
+    readonly session: 'task' | 'cycle'
+    /** IANA name; `null`: the system's. */
+    readonly timezone: string | null
+  }
+  readonly probes: Readonly<Record<string, ProbeConfig>>
+  readonly gates: { readonly commands: readonly (readonly string[])[]; readonly timeoutMs: number }
+  readonly judge: { readonly command: readonly string[]; readonly timeoutMs: number } | null
+  /** Commands that hints may run through `succeeds("…")`: `[verification] commands = ["npm test"]`. */
+  readonly approvedCommands: readonly string[]
+  readonly scoring: ScoringRules
+  readonly interventions: {
+    readonly enabled: boolean
+    readonly thresholdNoFiles: number
+    readonly thresholdFalseCompletion: number
+    readonly feedbackRotationDays: number
+    readonly aggressiveMode: boolean
+    readonly expectFiles: 'always' | 'never' | 'auto'
+    readonly midStream: 'off' | 'same-session'
+    readonly requireCleanRepo: boolean
+    readonly protected: readonly string[]
+    readonly stallMinutes: number
+  }
+  readonly adaptiveTimeout: {
+    readonly enabled: boolean
+    readonly complexityScaling: boolean
+    readonly failureScaling: boolean
+    readonly modeTimeoutSeconds: number
+    readonly maxTimeoutSeconds: number
+    readonly minTimeoutSeconds: number
+    readonly timeoutMultiplierPerFailure: number
+    readonly learned: boolean
+    readonly complexity: Readonly<
+      Record<
+        'simple' | 'medium' | 'complex' | 'ui_heavy',
+        { readonly baseSeconds: number; readonly multiplier: number; readonly keywords: readonly string[] }
+      >
+    >
+  }
+  readonly unblock: { readonly autoSuggest: boolean; readonly maxAutoUnblockAttempts: number }
+}
+
+/** A mistake of the operator's in `pulseward.toml`, with its place in the file (from 1). */
+export interface ConfigProblem {
+  readonly message: string
+  readonly line: number
+  readonly column: number
+}
+
+/** How the workspace's configuration stands with respect to the operator's approval. */
+export type TrustState =
+  /** The file is the approved one. */
+  | { readonly kind: 'approved'; readonly config: WorkspaceConfig }
+  /** The file differs from the approved copy, which stays in force. */
+  | {
+      readonly kind: 'changed'
+      readonly config: WorkspaceConfig
+      readonly approvedText: string
+      readonly currentText: string
+      /** Of the current text; `null` where it is unreadable or wrong, with `problems`. */
+      readonly currentHash: string
+      readonly problems: readonly ConfigProblem[]
+    }
+  /** Never approved. */
+  | {
+      readonly kind: 'unapproved'
+      readonly currentText: string
+      readonly currentHash: string
+      readonly problems: readonly ConfigProblem[]
+    }
+  /** No `pulseward.toml`, or it cannot be read: `reason` with the mend. */
+  | { readonly kind: 'missing'; readonly reason: string }
