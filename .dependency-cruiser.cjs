@@ -22,6 +22,7 @@ const coreOrder = [
   'scoring',
   'verification',
   'claims',
+  'activity',
   'cycle',
   'contract',
 ]

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { agentActivitySchema } from '../activity/types.ts'
 import {
   INTERVENTION_SEVERITIES,
   INTERVENTION_TYPES,
@@ -104,6 +105,8 @@ export const attemptResultSchema = z.object({
   gateUnavailable: z.boolean().default(false),
   /** Tasks that shared the run (session = "cycle"): duration and timeout are the run's, not this task's alone. */
   tasksInRun: z.number().int().min(1).default(1),
+  /** What the agent's program reported of its work; `null` where it reports nothing. */
+  activity: agentActivitySchema.nullable().default(null),
 })
 
 export const eventBodySchema = z.discriminatedUnion('type', [

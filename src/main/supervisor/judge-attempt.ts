@@ -251,6 +251,7 @@ function attemptResult(
     criteria: criteriaMet(attempt.task, findings.contractAfter),
     gateUnavailable: gates.some((gate) => gate.status === 'unavailable'),
     tasksInRun: findings.tasksInRun,
+    activity: run.activity ?? null,
   }
 }
 

@@ -74,5 +74,6 @@ function interruptedAttempt(
     criteria: { met: 0, total: 0 },
     gateUnavailable: false,
     tasksInRun: 1,
+    activity: null,
   }
 }

@@ -1,12 +1,17 @@
 import { useEffect, useState } from 'react'
+import type { Workspace } from '../../api/schemas/workspace.ts'
 import styles from './app.module.css'
 import { AddFolderDialog } from './features/add-folder/add-folder-dialog.tsx'
 import { Connecting } from './features/connection/connecting.tsx'
 import { ConnectionBanner } from './features/connection/connection-banner.tsx'
+import { OverviewScreen } from './features/overview/overview-screen.tsx'
 import { Rail } from './features/rail/rail.tsx'
+import { SettingsScreen } from './features/settings/settings-screen.tsx'
+import { SetupScreen } from './features/setup/setup-screen.tsx'
 import { Welcome } from './features/welcome/welcome.tsx'
 import { WorkspaceScreen } from './features/workspace/workspace-screen.tsx'
 import { pageTitle } from './page-title.ts'
+import { parseRoute, type Route, routeTo } from './route/route.ts'
 import { useRoute } from './route/use-route.ts'
 import { useApp } from './store/use-app.ts'
 import { Toasts } from './ui/toasts.tsx'
@@ -17,7 +22,7 @@ export function App() {
   const answered = useApp((state) => state.version !== null)
   const toasts = useApp((state) => state.toasts)
   const dismissToast = useApp((state) => state.dismissToast)
-  const shownId = useShownWorkspace()
+  const route = useShownRoute()
   const [adding, setAdding] = useState(false)
   const addFolder = () => setAdding(true)
   useEffect(() => {
@@ -28,16 +33,10 @@ export function App() {
       <button type="button" className={styles.skip} onClick={skipToContent}>
         Skip to the workspace
       </button>
-      {workspaces.length > 0 && <Rail shownId={shownId} onAddFolder={addFolder} />}
+      {workspaces.length > 0 && <Rail route={route} onAddFolder={addFolder} />}
       <main id="content" className={styles.main} tabIndex={-1}>
         <ConnectionBanner />
-        {!answered ? (
-          <Connecting />
-        ) : shownId === null ? (
-          <Welcome onAddFolder={addFolder} />
-        ) : (
-          <WorkspaceScreen key={shownId} id={shownId} />
-        )}
+        {!answered ? <Connecting /> : <Screen route={route} onAddFolder={addFolder} />}
       </main>
       {adding && <AddFolderDialog onClose={() => setAdding(false)} />}
       <Toasts toasts={toasts} onDismiss={dismissToast} />
@@ -45,15 +44,42 @@ export function App() {
   )
 }
 
-/** The workspace that the address names, else the first; the store keeps it fresh. */
-function useShownWorkspace(): string | null {
-  const { workspaceId } = useRoute()
+function Screen({ route, onAddFolder }: { route: Route; onAddFolder: () => void }) {
+  switch (route.screen) {
+    case 'start':
+      return <Welcome onAddFolder={onAddFolder} />
+    case 'overview':
+      return <OverviewScreen />
+    case 'settings':
+      return <SettingsScreen section={route.section} />
+    case 'setup':
+      return <SetupScreen />
+    case 'workspace':
+      return <WorkspaceScreen key={route.workspaceId} route={route} />
+  }
+}
+
+/** Where the page is; the store keeps the workspace that is on it fresh. */
+function useShownRoute(): Route {
+  const asked = useRoute()
   const workspaces = useApp((state) => state.workspaces)
   const watch = useApp((state) => state.watch)
-  const named = workspaces.find((workspace) => workspace.id === workspaceId)
-  const shownId = (named ?? workspaces[0])?.id ?? null
+  const route = shownRoute(asked, workspaces)
+  const shownId = route.screen === 'workspace' ? route.workspaceId : null
   useEffect(() => watch(shownId), [shownId, watch])
-  return shownId
+  return route
+}
+
+/**
+ * The screen an address leads to. The start is the only workspace, or the overview of several; a workspace that is gone
+ * leads there too.
+ */
+function shownRoute(asked: Route, workspaces: readonly Workspace[]): Route {
+  const isKnown = asked.screen !== 'workspace' || workspaces.some(({ id }) => id === asked.workspaceId)
+  if (asked.screen !== 'start' && isKnown) return asked
+  const [first, ...others] = workspaces
+  if (first === undefined) return { screen: 'start' }
+  return others.length === 0 ? parseRoute(routeTo(first.id)) : { screen: 'overview' }
 }
 
 /** A button, not a link: the address after `#` is the route. */

@@ -44,6 +44,7 @@ function sampleResult(change: Partial<AttemptResult> = {}): AttemptResult {
     evidenceCount: 0,
     criteria: { met: 0, total: 0 },
     tasksInRun: 1,
+    activity: null,
     gateUnavailable: false,
     ...change,
   }

@@ -161,6 +161,7 @@ export function sampleAttemptDetail(attemptId: string): AttemptDetail {
     criteria: { met: 0, total: 0 },
     gateUnavailable: false,
     tasksInRun: 1,
+    activity: null,
     claim: {
       status: 'done',
       values: { email_count: 3 },

@@ -1,17 +1,41 @@
 import { expect, test } from 'vitest'
-import { parseRoute, routeTo } from './route.ts'
+import { OVERVIEW_ADDRESS, parseRoute, routeTo, SETUP_ADDRESS, settingsAddress } from './route.ts'
 
-test.each(['ws-1', 'a/b', 'Ünïcode نص', '%'])('the address of workspace %s leads back to it', (id) => {
-  expect(parseRoute(routeTo(id))).toEqual({ workspaceId: id, tab: 'today' })
-  expect(parseRoute(routeTo(id, 'contract'))).toEqual({ workspaceId: id, tab: 'contract' })
-  expect(parseRoute(routeTo(id, 'timeline'))).toEqual({ workspaceId: id, tab: 'timeline' })
-  expect(parseRoute(routeTo(id, 'blocked'))).toEqual({ workspaceId: id, tab: 'blocked' })
+const IDS = ['ws-1', 'a/b', 'Ünïcode نص', '%', 'what?']
+
+test.each(IDS)('the address of workspace %s leads back to it', (id) => {
+  const route = { screen: 'workspace', workspaceId: id, tab: 'today', item: null, query: {} }
+  expect(parseRoute(routeTo(id))).toEqual(route)
+  for (const tab of ['contract', 'timeline', 'blocked', 'agent', 'setup'] as const)
+    expect(parseRoute(routeTo(id, tab))).toEqual({ ...route, tab })
 })
 
-test('a screen that does not exist is the first one', () => {
-  expect(parseRoute('#/w/ws-1/elsewhere')).toEqual({ workspaceId: 'ws-1', tab: 'today' })
+test.each(IDS)('the address of an item %s leads back to it, with what the tab is narrowed to', (item) => {
+  const query = { severity: 'critical', text: 'a&b=c #d' }
+  expect(parseRoute(routeTo('ws-1', 'timeline', item, query))).toEqual({
+    screen: 'workspace',
+    workspaceId: 'ws-1',
+    tab: 'timeline',
+    item,
+    query,
+  })
 })
 
-test.each(['', '#', '#/w/', '#/elsewhere', '#/w/%E0%A4%A'])('the address %s is the start', (hash) => {
-  expect(parseRoute(hash).workspaceId).toBeNull()
+test('the other screens have addresses of their own', () => {
+  expect(parseRoute(OVERVIEW_ADDRESS)).toEqual({ screen: 'overview' })
+  expect(parseRoute(SETUP_ADDRESS)).toEqual({ screen: 'setup' })
+  expect(parseRoute(settingsAddress())).toEqual({ screen: 'settings', section: null })
+  expect(parseRoute(settingsAddress('notifications'))).toEqual({
+    screen: 'settings',
+    section: 'notifications',
+  })
+})
+
+test('a tab that does not exist is the first one, and so is an attempt that is not named', () => {
+  expect(parseRoute('#/w/ws-1/elsewhere')).toMatchObject({ workspaceId: 'ws-1', tab: 'today' })
+  expect(parseRoute('#/w/ws-1/attempt')).toMatchObject({ workspaceId: 'ws-1', tab: 'today' })
+})
+
+test.each(['', '#', '#/', '#/w/', '#/elsewhere', '#/w/%E0%A4%A'])('the address %s is the start', (hash) => {
+  expect(parseRoute(hash)).toEqual({ screen: 'start' })
 })

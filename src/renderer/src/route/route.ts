@@ -1,29 +1,76 @@
 /** Where the page is. Kept in the address after `#`, so that back, reload and links work. */
-export interface Route {
-  readonly workspaceId: string | null
+export type Route =
+  /** No address: the first thing there is to see. */
+  | { readonly screen: 'start' }
+  /** All workspaces side by side. */
+  | { readonly screen: 'overview' }
+  /** The app's settings; `section` scrolls to one of them. */
+  | { readonly screen: 'settings'; readonly section: string | null }
+  /** Setting up a folder, step by step. */
+  | { readonly screen: 'setup' }
+  | WorkspaceRoute
+
+export interface WorkspaceRoute {
+  readonly screen: 'workspace'
+  readonly workspaceId: string
   readonly tab: Tab
+  /** What of the tab is shown: an attempt's id, an entry of the timeline, a task. */
+  readonly item: string | null
+  /** What the tab is narrowed to, such as the filters of the timeline. */
+  readonly query: Readonly<Record<string, string>>
 }
 
-const TABS = ['today', 'contract', 'timeline', 'blocked'] as const
+/** `attempt` has no tab of its own: its item is always named. */
+const TABS = ['today', 'contract', 'timeline', 'blocked', 'agent', 'setup', 'attempt'] as const
 
 export type Tab = (typeof TABS)[number]
 
 /** The route that a `location.hash` names; anything unknown is the start. */
 export function parseRoute(hash: string): Route {
-  const [, id, tab] = /^#\/w\/([^/]+)(?:\/(\w+))?$/u.exec(hash) ?? []
-  if (id === undefined) return { workspaceId: null, tab: 'today' }
-  return { workspaceId: decoded(id), tab: TABS.find((known) => known === tab) ?? 'today' }
+  const [path = '', search = ''] = hash.replace(/^#/u, '').split('?')
+  const [root, ...rest] = path.split('/').filter((part) => part !== '')
+  if (root === 'overview') return { screen: 'overview' }
+  if (root === 'settings') return { screen: 'settings', section: decoded(rest[0]) }
+  if (root === 'setup') return { screen: 'setup' }
+  const workspaceId = root === 'w' ? decoded(rest[0]) : null
+  if (workspaceId === null) return { screen: 'start' }
+  const item = decoded(rest[2])
+  const tab = TABS.find((known) => known === rest[1]) ?? 'today'
+  return {
+    screen: 'workspace',
+    workspaceId,
+    tab: tab === 'attempt' && item === null ? 'today' : tab,
+    item,
+    query: Object.fromEntries(new URLSearchParams(search)),
+  }
 }
 
-/** The address of a workspace's tab, for `href` and `location.hash`. */
-export function routeTo(workspaceId: string, tab: Tab = 'today'): string {
+export const OVERVIEW_ADDRESS = '#/overview'
+export const SETUP_ADDRESS = '#/setup'
+
+/** The address of the settings, or of one section of them. */
+export function settingsAddress(section: string | null = null): string {
+  return section === null ? '#/settings' : `#/settings/${encodeURIComponent(section)}`
+}
+
+/** The address of a workspace's tab, or of one item in it, for `href` and `location.hash`. */
+export function routeTo(
+  workspaceId: string,
+  tab: Tab = 'today',
+  item: string | null = null,
+  query: Readonly<Record<string, string>> = {},
+): string {
   const workspace = `#/w/${encodeURIComponent(workspaceId)}`
-  return tab === 'today' ? workspace : `${workspace}/${tab}`
+  const place = tab === 'today' && item === null ? workspace : `${workspace}/${tab}`
+  const whole = item === null ? place : `${place}/${encodeURIComponent(item)}`
+  const search = new URLSearchParams(query).toString()
+  return search === '' ? whole : `${whole}?${search}`
 }
 
-function decoded(id: string): string | null {
+function decoded(part: string | undefined): string | null {
+  if (part === undefined) return null
   try {
-    return decodeURIComponent(id)
+    return decodeURIComponent(part)
   } catch {
     return null
   }

@@ -1,8 +1,8 @@
-import { FolderPlus } from 'lucide-react'
+import { FolderPlus, LayoutGrid, Settings } from 'lucide-react'
 import type { Workspace } from '../../../../api/schemas/workspace.ts'
 import { formatSignedPoints } from '../../../../core/scoring/format.ts'
 import { STANDING_WORDS } from '../../format/standing.ts'
-import { routeTo } from '../../route/route.ts'
+import { OVERVIEW_ADDRESS, type Route, routeTo, settingsAddress } from '../../route/route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Shield } from '../../ui/shield.tsx'
@@ -10,10 +10,19 @@ import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import styles from './rail.module.css'
 
 /** All workspaces at a glance: shield, score, name, and how many things ask for the operator. */
-export function Rail({ shownId, onAddFolder }: { shownId: string | null; onAddFolder: () => void }) {
+export function Rail({ route, onAddFolder }: { route: Route; onAddFolder: () => void }) {
   const workspaces = useApp((state) => state.workspaces)
+  const shownId = route.screen === 'workspace' ? route.workspaceId : null
   return (
     <nav className={styles.rail} aria-label="Workspaces">
+      <a
+        className={styles.add}
+        href={OVERVIEW_ADDRESS}
+        aria-current={route.screen === 'overview' ? 'page' : undefined}
+      >
+        <LayoutGrid size={18} strokeWidth={1.75} aria-hidden />
+        <span className={styles.label}>Overview</span>
+      </a>
       <ul className={styles.list}>
         {workspaces.map((workspace) => (
           <li key={workspace.id}>
@@ -25,6 +34,14 @@ export function Rail({ shownId, onAddFolder }: { shownId: string | null; onAddFo
         <FolderPlus size={18} strokeWidth={1.75} aria-hidden />
         <span className={styles.label}>Add folder</span>
       </button>
+      <a
+        className={styles.add}
+        href={settingsAddress()}
+        aria-current={route.screen === 'settings' ? 'page' : undefined}
+      >
+        <Settings size={18} strokeWidth={1.75} aria-hidden />
+        <span className={styles.label}>Settings</span>
+      </a>
     </nav>
   )
 }

@@ -8,6 +8,8 @@ const TABS: readonly { readonly tab: Tab; readonly label: string }[] = [
   { tab: 'contract', label: 'Contract' },
   { tab: 'timeline', label: 'Timeline' },
   { tab: 'blocked', label: 'Blocked' },
+  { tab: 'agent', label: 'Agent' },
+  { tab: 'setup', label: 'Setup' },
 ]
 
 /** The screens of a workspace, as links: each has an address. */

@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import type { WorkspaceDetail } from '../../../../api/schemas/workspace.ts'
-import type { Tab } from '../../route/route.ts'
-import { useRoute } from '../../route/use-route.ts'
+import type { WorkspaceRoute } from '../../route/route.ts'
 import { useApp, useWorkspaceDetail } from '../../store/use-app.ts'
+import { AgentScreen } from '../agent/agent-screen.tsx'
+import { AttemptScreen } from '../attempt/attempt-screen.tsx'
 import { BeatStrip } from '../beats/beat-strip.tsx'
 import { BlockedScreen } from '../blocked/blocked-screen.tsx'
 import { Connecting } from '../connection/connecting.tsx'
@@ -14,16 +15,17 @@ import { ScoreCard } from '../score/score-card.tsx'
 import { SuspensionPanel } from '../suspension/suspension-panel.tsx'
 import { TaskList } from '../tasks/task-list.tsx'
 import { TrustPanel } from '../trust/trust-panel.tsx'
+import { WorkspaceSetupScreen } from '../workspace-setup/workspace-setup-screen.tsx'
 import { DetailProblem } from './detail-problem.tsx'
 import { Tabs } from './tabs.tsx'
 import styles from './workspace.module.css'
 import { WorkspaceHeader } from './workspace-header.tsx'
 
 /** Everything about one workspace. */
-export function WorkspaceScreen({ id }: { id: string }) {
+export function WorkspaceScreen({ route }: { route: WorkspaceRoute }) {
+  const { workspaceId: id, tab } = route
   const detail = useWorkspaceDetail(id)
   const problem = useApp((state) => state.detailProblems[id])
-  const { tab } = useRoute()
   if (detail === undefined)
     return problem === undefined ? <Connecting /> : <DetailProblem problem={problem} />
   return (
@@ -32,13 +34,13 @@ export function WorkspaceScreen({ id }: { id: string }) {
       <SuspensionPanel workspace={detail} />
       <Notices detail={detail} />
       <Tabs detail={detail} tab={tab} />
-      <Screen detail={detail} tab={tab} />
+      <Screen detail={detail} route={route} />
     </div>
   )
 }
 
-function Screen({ detail, tab }: { detail: WorkspaceDetail; tab: Tab }) {
-  switch (tab) {
+function Screen({ detail, route }: { detail: WorkspaceDetail; route: WorkspaceRoute }) {
+  switch (route.tab) {
     case 'today':
       return <Today detail={detail} />
     case 'contract':
@@ -47,6 +49,12 @@ function Screen({ detail, tab }: { detail: WorkspaceDetail; tab: Tab }) {
       return <Timeline workspaceId={detail.id} />
     case 'blocked':
       return <BlockedScreen workspaceId={detail.id} />
+    case 'agent':
+      return <AgentScreen workspaceId={detail.id} />
+    case 'setup':
+      return <WorkspaceSetupScreen workspaceId={detail.id} />
+    case 'attempt':
+      return <AttemptScreen workspaceId={detail.id} attemptId={route.item ?? ''} />
   }
 }
 

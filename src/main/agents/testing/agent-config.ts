@@ -1,0 +1,19 @@
+import type { AgentConfig } from '../../ports/workspace-config.ts'
+
+/** An agent's configuration with every default, for tests; a command without arguments unless given. */
+export function agentConfig(overrides: Partial<AgentConfig> = {}): AgentConfig {
+  return {
+    id: 'agent',
+    kind: 'command',
+    command: ['agent'],
+    prompt: 'stdin',
+    env: {},
+    stream: null,
+    passEnvironment: [],
+    allow: [],
+    deny: [],
+    permissionTimeoutSeconds: 60,
+    dailyBudgetUsd: null,
+    ...overrides,
+  }
+}
