@@ -11,6 +11,7 @@ const partsOfMain = [
   'config',
   'api',
   'process',
+  'files',
   'telemetry',
 ]
 /** Inside core, each folder may import only those to its right and itself. */
@@ -99,9 +100,9 @@ module.exports = {
     ...partsOfMain.map((part) => ({
       name: `main-${part}-stands-alone`,
       severity: 'error',
-      comment: `Parts of main meet in host.ts, through the ports: main/${part} must not reach into another part. Only main/process, which runs child processes for several of them, is common ground.`,
+      comment: `Parts of main meet in host.ts, through the ports: main/${part} must not reach into another part. Only main/process, which runs child processes for several of them, and main/files, which reads and writes files durably, are common ground.`,
       from: { path: `^src/main/${part}/`, pathNot: '(\\.test\\.ts$|/testing/)' },
-      to: { path: `^src/main/(?!${part}/|process/|ports/)` },
+      to: { path: `^src/main/(?!${part}/|process/|files/|ports/)` },
     })),
     {
       name: 'ports-are-plain',

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
+import { explainCode, readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 import { RequestProblem } from '../ports/request-problem.ts'
-import { explainCode, readBoundedFile, replaceFile } from './file.ts'
 
 const CONTRACT_NAME = 'HEARTBEAT.md'
 

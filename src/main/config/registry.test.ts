@@ -120,7 +120,7 @@ describe('removing a workspace', () => {
     await writeFile(join(data, 'workspaces', id, 'ledger'), 'recorded')
     await removeWorkspace(data, id, now)
     expect(await listWorkspaces(data, log)).toEqual([])
-    const kept = join(data, 'workspaces', `.removed-${id}-2026-01-31T12-00-00.000Z`)
+    const kept = join(data, 'workspaces', `.removed-${id}-2026-01-31T12-00-00-000Z`)
     expect(await readFile(join(kept, 'ledger'), 'utf8')).toBe('recorded')
     expect(await readdir(folder)).toEqual(['HEARTBEAT.md'])
     expect((await addWorkspace(data, folder, now)).id).toBe(id)

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, realpath, rename, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { z } from 'zod'
+import { explainCode, readBoundedFile, replaceFile, setAside } from '../files/bounded-file.ts'
+import { fileTime } from '../files/durable-file.ts'
+import { errorCode } from '../files/storage-error.ts'
 import type { Log } from '../ports/log.ts'
 import { RequestProblem } from '../ports/request-problem.ts'
 import { readContractFile } from './contract-file.ts'
-import { errorCode, explainCode, fileTime, readBoundedFile, replaceFile, setAside } from './file.ts'
 
 const MAXIMUM_BYTES = 64 * 1024
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import { explainCode, readBoundedFile, setAside } from '../files/bounded-file.ts'
 import type { Log } from '../ports/log.ts'
-import { explainCode, readBoundedFile, setAside } from './file.ts'
 
 const MAXIMUM_BYTES = 64 * 1024
 

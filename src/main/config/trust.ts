@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { explainCode, readBoundedFile, replaceFile, setAside } from '../files/bounded-file.ts'
 import { RequestProblem } from '../ports/request-problem.ts'
 import type { ConfigProblem, TrustState, WorkspaceConfig } from '../ports/workspace-config.ts'
 import { sha256 } from './contract-file.ts'
-import { explainCode, readBoundedFile, replaceFile, setAside } from './file.ts'
 import { MAXIMUM_CONFIG_BYTES, parseWorkspaceConfig, tooLarge } from './parse-config.ts'
 
 const CONFIG_NAME = 'pulseward.toml'

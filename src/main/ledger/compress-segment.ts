@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { exists, PRIVATE_FILE, syncDirectory } from './durable-file.ts'
+import { exists, PRIVATE_FILE, syncDirectory } from '../files/durable-file.ts'
 import { segmentPath } from './segments.ts'
 
 /**

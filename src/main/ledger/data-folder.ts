@@ -3,9 +3,9 @@ import { link, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promi
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import { PRIVATE_DIRECTORY, PRIVATE_FILE, syncDirectory } from './durable-file.ts'
+import { PRIVATE_DIRECTORY, PRIVATE_FILE, syncDirectory } from '../files/durable-file.ts'
+import { errorCode, StorageError, storageError } from '../files/storage-error.ts'
 import { isProcessRunning, processStart } from './process-identity.ts'
-import { errorCode, StorageError, storageError } from './storage-error.ts'
 
 export type DataFolderClaim =
   /** This process owns the folder until it releases it or ends. */

@@ -1,11 +1,11 @@
 import { readFile, rename, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { WorkspaceState } from '../../core/record/state.ts'
+import { createDirectory, freePath, writeFileAtomically } from '../files/durable-file.ts'
+import { errorCode, storageError } from '../files/storage-error.ts'
 import type { Log } from '../ports/log.ts'
 import { type Document, documents } from './document-list.ts'
-import { createDirectory, freePath, writeFileAtomically } from './durable-file.ts'
 import { latestWriter } from './latest-writer.ts'
-import { errorCode, storageError } from './storage-error.ts'
 
 /** The documents of one workspace: views of the state for people and other tools, never read as truth. */
 export interface Documents {

@@ -1,16 +1,16 @@
 import { join } from 'node:path'
 import { DEFAULT_SCORING } from '../../core/scoring/rules.ts'
 import type { ScoringRules } from '../../core/scoring/types.ts'
+import { createDirectory, fileTime } from '../files/durable-file.ts'
+import { storageError } from '../files/storage-error.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
 import { openDocuments } from './documents.ts'
-import { createDirectory, fileTime } from './durable-file.ts'
 import { JsonlLedger, type OpenSegment } from './jsonl-ledger.ts'
 import { type LoadedLedger, loadLedger } from './load.ts'
 import { openSegmentWriter } from './segment-writer.ts'
 import { listSegments, type Segment, segmentPath } from './segments.ts'
-import { storageError } from './storage-error.ts'
 import { cutTornTail } from './torn-tail.ts'
 
 export interface LedgerOptions {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { errorCode } from './storage-error.ts'
+import { errorCode } from '../files/storage-error.ts'
 
 /**
  * When a process started, as a text that no other process with the same number has ever had: boot and start tick. Null where

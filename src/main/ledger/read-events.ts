@@ -1,7 +1,7 @@
 import type { AttemptResult, RecordedEvent } from '../../core/record/events.ts'
+import { errorCode, storageError } from '../files/storage-error.ts'
 import { decodeLine, readEvent } from './line.ts'
 import { listSegments, readLines, segmentPath } from './segments.ts'
-import { errorCode, storageError } from './storage-error.ts'
 
 /** An attempt older than those the state knows is looked for in so many segments, the newest first. */
 const SEARCHED_SEGMENTS = 32

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { StorageError } from '../files/storage-error.ts'
 import { openSegmentWriter } from './segment-writer.ts'
-import { StorageError } from './storage-error.ts'
 
 let folder: string
 let path: string

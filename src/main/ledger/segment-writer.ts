@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { PRIVATE_FILE, syncDirectory } from './durable-file.ts'
-import { errorCode, StorageError, storageError } from './storage-error.ts'
+import { PRIVATE_FILE, syncDirectory } from '../files/durable-file.ts'
+import { errorCode, StorageError, storageError } from '../files/storage-error.ts'
 
 /** The newest segment, open for appending. */
 export interface SegmentWriter {

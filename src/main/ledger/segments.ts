@@ -2,8 +2,8 @@ import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { errorCode, storageError } from '../files/storage-error.ts'
 import { MAX_LINE_BYTES } from './line.ts'
-import { errorCode, storageError } from './storage-error.ts'
 
 /** One file of the ledger, named after the `seq` of its first line; a crash may leave both its forms behind. */
 export interface Segment {

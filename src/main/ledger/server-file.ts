@@ -1,9 +1,9 @@
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { writeFileAtomically } from './durable-file.ts'
+import { writeFileAtomically } from '../files/durable-file.ts'
+import { errorCode, storageError } from '../files/storage-error.ts'
 import { isProcessRunning } from './process-identity.ts'
-import { errorCode, storageError } from './storage-error.ts'
 
 const serverSchema = z.object({
   port: z.number().int().min(1).max(65535),

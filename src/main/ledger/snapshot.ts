@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { WorkspaceState } from '../../core/record/state.ts'
 import type { ScoringRules } from '../../core/scoring/types.ts'
-import { writeFileAtomically } from './durable-file.ts'
+import { writeFileAtomically } from '../files/durable-file.ts'
 
 /** Raise it with every change of what `applyEvent` makes of an event: older snapshots then give way to a full replay. */
 const FOLD_VERSION = 2

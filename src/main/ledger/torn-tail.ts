@@ -2,8 +2,8 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { freePath, PRIVATE_FILE, syncDirectory } from './durable-file.ts'
-import { storageError } from './storage-error.ts'
+import { freePath, PRIVATE_FILE, syncDirectory } from '../files/durable-file.ts'
+import { storageError } from '../files/storage-error.ts'
 
 /** A crash leaves one; who crashes more often than this has no use for the oldest. */
 const KEPT_PARTS = 20

@@ -3,6 +3,8 @@ import { constants } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { RequestProblem } from '../ports/request-problem.ts'
+import { fileTime, syncDirectory } from './durable-file.ts'
+import { errorCode } from './storage-error.ts'
 
 /** What reading a bounded file came to; `code` is the system's (`ENOENT`, `EACCES` …), `TOO_LARGE` or `NOT_A_FILE`. */
 export type FileReading =
@@ -77,15 +79,6 @@ export async function setAside(path: string, nowMs: number): Promise<string | nu
   }
 }
 
-/** A time as part of a file name: `2026-01-31T08-15-00.000Z`. */
-export function fileTime(nowMs: number): string {
-  return new Date(nowMs).toISOString().replaceAll(':', '-')
-}
-
-export function errorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown'
-}
-
 const explanations: Readonly<Record<string, string>> = {
   ENOENT: 'a folder on the way does not exist. Create it first.',
   ENOTDIR: 'a part of the path is a file, not a folder. Check the path.',
@@ -102,15 +95,4 @@ const explanations: Readonly<Record<string, string>> = {
 /** A system error code as what happened and the mend, to follow a colon. */
 export function explainCode(code: string): string {
   return explanations[code] ?? `the system reports ${code}. Check the file and its folder.`
-}
-
-/** Makes a rename survive a power cut. Windows cannot sync a folder and orders renames itself. */
-async function syncDirectory(directory: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const handle = await open(directory, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }
