@@ -5,7 +5,10 @@ import { type AttemptDetail, attemptDetailSchema } from '../../src/api/schemas/a
 import type { BlockedTask, UnblockedTask, UnblockReport } from '../../src/api/schemas/blocked-task.ts'
 import type { Intervention } from '../../src/api/schemas/intervention.ts'
 import type { LiveEvent } from '../../src/api/schemas/live-event.ts'
+import type { Theme } from '../../src/api/schemas/settings.ts'
 import type { WorkspaceDetail } from '../../src/api/schemas/workspace.ts'
+
+import { settingsCalls } from './fake-settings.ts'
 
 /** What the page finds: a fixture in the host's place. */
 export interface Scenario {
@@ -21,6 +24,8 @@ export interface Scenario {
   /** Newest first. */
   readonly interventions?: readonly Intervention[]
   readonly profile?: AgentProfile
+  /** Of the settings. */
+  readonly theme?: Theme
 }
 
 /** An API in memory over `scenario`. What it is told (thumbs, pause, approval) it keeps until the page is loaded again. */
@@ -102,6 +107,7 @@ export function fakeClient(scenario: Scenario): ApiClient {
       },
     },
     ...pacingCalls(scenario),
+    ...settingsCalls(scenario.theme ?? 'system'),
     attempts: {
       get: async ({ workspace: id, id: attemptId }: { workspace?: string; id: string }) =>
         attemptDetail(scenario, find(id), attemptId),

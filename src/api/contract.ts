@@ -7,6 +7,7 @@ import { contractProcedures } from './procedures/contract.ts'
 import { heartbeatProcedures } from './procedures/heartbeat.ts'
 import { interventionsProcedures } from './procedures/interventions.ts'
 import { scoreProcedures } from './procedures/score.ts'
+import { desktopProcedures, settingsProcedures } from './procedures/settings.ts'
 import { tasksProcedures } from './procedures/tasks.ts'
 import { workspacesProcedures } from './procedures/workspaces.ts'
 import { hostStatusSchema } from './schemas/host.ts'
@@ -29,6 +30,8 @@ export const contract = {
   interventions: interventionsProcedures,
   agents: agentsProcedures,
   attempts: attemptsProcedures,
+  settings: settingsProcedures,
+  desktop: desktopProcedures,
 
   /** Over HTTP this is `GET /api/events`, written by the server itself so that each event carries its name. */
   events: base

@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import pLimit from 'p-limit'
 import { startHttpServer } from './api/http-server.ts'
-import { readSettings } from './config/settings.ts'
+import { openSettings } from './config/settings.ts'
 import { createEventHub } from './host/event-hub.ts'
 import { createService, defaultSampleTarget } from './host/service.ts'
+import { createSettingsService } from './host/settings.ts'
 import { openWorkspaces } from './host/workspaces.ts'
 import { claimDataFolder } from './ledger/data-folder.ts'
 import { removeServerFile, writeServerFile } from './ledger/server-file.ts'
 import type { Clock } from './ports/clock.ts'
+import type { DesktopIntegration } from './ports/desktop-integration.ts'
 import type { HostService } from './ports/host-service.ts'
 import type { Log } from './ports/log.ts'
 import type { Notification, Notifier } from './ports/notifier.ts'
@@ -29,6 +31,8 @@ export interface HostOptions {
   readonly port?: number
   /** False: heartbeats run only when asked for. */
   readonly scheduled: boolean
+  /** Left out: dialogs, the file manager and start at login are answered with "not available here". */
+  readonly desktop?: DesktopIntegration
 }
 
 /** The one owner of a data folder: supervises its workspaces and answers its clients. */
@@ -73,7 +77,8 @@ async function openHost(
   stop: () => Promise<void>,
 ): Promise<Host> {
   const { dataDirectory, log, clock } = options
-  const settings = await readSettings(dataDirectory, log)
+  const settings = await openSettings(dataDirectory, log)
+  const withSlot = pLimit(settings.current.maxConcurrentCycles)
   const telemetry = await openTracer(process.env, { version: options.version, log })
   closers.push(telemetry.close)
   const hub = createEventHub(log)
@@ -84,7 +89,7 @@ async function openHost(
     tracer: telemetry.tracer,
     notifier: onceEach(options.notifier, hub.emit),
     emit: hub.emit,
-    withSlot: pLimit(settings.maxConcurrentCycles),
+    withSlot,
     scheduled: options.scheduled,
   })
   closers.push(workspaces.stop)
@@ -96,12 +101,21 @@ async function openHost(
     clock,
     workspaces,
     hub,
+    settings: createSettingsService({
+      store: settings,
+      desktop: options.desktop ?? null,
+      folderOf: (id) => workspaces.get(id).directory,
+      onChange: (document) => {
+        withSlot.concurrency = document.settings.maxConcurrentCycles
+        hub.emit({ type: 'settings-changed', ...document })
+      },
+    }),
   })
   const token = randomBytes(32).toString('base64url')
   const server = await startHttpServer({
     service,
     token,
-    port: options.port ?? settings.port,
+    port: options.port ?? settings.current.port,
     staticDirectory: options.pageDirectory,
     log,
   })

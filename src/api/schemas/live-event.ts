@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { scoreSchema } from './score.ts'
+import { settingsDocumentSchema } from './settings.ts'
 
 /** What `GET /api/events` sends; `type` is also the name of the server-sent event. */
 export const liveEventSchema = z.discriminatedUnion('type', [
@@ -7,6 +8,7 @@ export const liveEventSchema = z.discriminatedUnion('type', [
   /** Something of the workspace changed: fetch it again. */
   z.object({ type: z.literal('workspace-updated'), workspace: z.string() }),
   z.object({ type: z.literal('workspaces-changed') }),
+  settingsDocumentSchema.extend({ type: z.literal('settings-changed') }),
   z.object({
     type: z.literal('attempt-started'),
     workspace: z.string(),

@@ -71,6 +71,7 @@ function subjectOf(event: LiveEvent): string | null {
     case 'workspace-updated':
       return `${event.type} ${event.workspace}`
     case 'workspaces-changed':
+    case 'settings-changed':
       return event.type
     default:
       return null

@@ -8,6 +8,7 @@ import { contractRoutes } from './routes/contract.ts'
 import { heartbeatRoutes } from './routes/heartbeat.ts'
 import { interventionsRoutes } from './routes/interventions.ts'
 import { scoreRoutes } from './routes/score.ts'
+import { desktopRoutes, settingsRoutes } from './routes/settings.ts'
 import { tasksRoutes } from './routes/tasks.ts'
 import { workspacesRoutes } from './routes/workspaces.ts'
 
@@ -28,6 +29,8 @@ export function createRouter(service: HostService, log: Log) {
     interventions: interventionsRoutes(os.interventions, service),
     agents: agentsRoutes(os.agents, service),
     attempts: attemptsRoutes(os.attempts, service),
+    settings: settingsRoutes(os.settings, service),
+    desktop: desktopRoutes(os.desktop, service),
     events: os.events.handler(({ input, context, signal }) =>
       liveEvents(
         service,

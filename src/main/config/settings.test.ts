@@ -1,16 +1,19 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DEFAULT_SETTINGS } from '../../api/schemas/settings.ts'
 import type { Log } from '../ports/log.ts'
-import { readSettings } from './settings.ts'
+import { openSettings } from './settings.ts'
 
 let data: string
+let file: string
 let warnings: string[]
 const log: Log = { info: () => {}, warn: (message) => warnings.push(message), error: () => {} }
 
 beforeEach(async () => {
   data = await mkdtemp(join(tmpdir(), 'pulseward-settings-'))
+  file = join(data, 'settings.json')
   warnings = []
 })
 
@@ -18,24 +21,97 @@ afterEach(() => rm(data, { recursive: true, force: true }))
 
 describe('the settings', () => {
   it('have defaults where there is no file', async () => {
-    expect(await readSettings(data, log)).toEqual({ maxConcurrentCycles: 2, port: 0 })
+    expect((await openSettings(data, log)).current).toEqual(DEFAULT_SETTINGS)
     expect(await readdir(data)).toEqual([])
   })
 
   it('are read, and those of a newer version do not disturb', async () => {
-    await writeFile(join(data, 'settings.json'), '{"port": 4170, "theme": "dark"}')
-    expect(await readSettings(data, log)).toEqual({ maxConcurrentCycles: 2, port: 4170 })
+    await writeFile(file, '{"port": 4170, "sound": "gong"}')
+    expect((await openSettings(data, log)).current).toEqual({ ...DEFAULT_SETTINGS, port: 4170 })
   })
 
-  it.each(['{"port": -1}', '{"maxConcurrentCycles": 0}', '{', '[]', ''])(
+  it.each(['{"port": -1}', '{"maxConcurrentCycles": 0}', '{', '[]', '', '{"theme": "pink"}'])(
     'that cannot be used (%j) are set aside, said so, and replaced by the defaults',
     async (text) => {
-      await writeFile(join(data, 'settings.json'), text)
-      expect(await readSettings(data, log)).toEqual({ maxConcurrentCycles: 2, port: 0 })
+      await writeFile(file, text)
+      expect((await openSettings(data, log)).current).toEqual(DEFAULT_SETTINGS)
       const [aside] = await readdir(data)
       expect(aside).toMatch(/^settings\.json\.corrupt-/)
       expect(await readFile(join(data, aside ?? ''), 'utf8')).toBe(text)
       expect(warnings).toEqual([expect.stringContaining('cannot be used')])
+    },
+  )
+})
+
+describe('a change of the settings', () => {
+  it('writes what was changed and keeps every field that is not ours, at every depth', async () => {
+    await writeFile(
+      file,
+      '{"sound": "gong", "port": 4170, "notifications": {"volume": 3, "kinds": {"mail": true}}}',
+    )
+    const store = await openSettings(data, log)
+    const { hash } = await store.read()
+    const quietHours = { from: '22:00', to: '07:30' }
+    const changed = await store.change(
+      { theme: 'dark', notifications: { quietHours, kinds: { lockdown: false } } },
+      hash,
+    )
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
+      sound: 'gong',
+      port: 4170,
+      notifications: { volume: 3, kinds: { mail: true, lockdown: false }, quietHours },
+      theme: 'dark',
+    })
+    expect(changed.settings.notifications.kinds).toEqual({
+      ...DEFAULT_SETTINGS.notifications.kinds,
+      lockdown: false,
+    })
+    expect(store.current).toEqual(changed.settings)
+    expect(await store.read()).toEqual(changed)
+  })
+
+  it('makes the file where there is none, readable by its owner only, and leaves nothing else behind', async () => {
+    const store = await openSettings(data, log)
+    await store.change({ port: 1 }, (await store.read()).hash)
+    expect(await readFile(file, 'utf8')).toBe('{\n  "port": 1\n}\n')
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect(await readdir(data)).toEqual(['settings.json'])
+  })
+
+  it('is refused where the file has changed since it was read, and nothing is written', async () => {
+    const store = await openSettings(data, log)
+    const { hash } = await store.read()
+    await writeFile(file, '{"port": 4171}')
+    await expect(store.change({ port: 1 }, hash)).rejects.toMatchObject({ kind: 'conflict' })
+    expect(await readFile(file, 'utf8')).toBe('{"port": 4171}')
+  })
+
+  it('leaves only one of two changes over the same reading', async () => {
+    const store = await openSettings(data, log)
+    const { hash } = await store.read()
+    const both = await Promise.allSettled([store.change({ port: 1 }, hash), store.change({ port: 2 }, hash)])
+    expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+    expect((await store.read()).settings.port).toBe(1)
+  })
+
+  it('keeps a key called __proto__ a key', async () => {
+    await writeFile(file, '{"__proto__": {"port": 1}}')
+    const store = await openSettings(data, log)
+    const { settings } = await store.change({ zoom: 120 }, (await store.read()).hash)
+    expect(settings.port).toBe(0)
+    expect(await readFile(file, 'utf8')).toContain('"__proto__"')
+  })
+
+  it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
+    'that cannot be written says why, and the file stands',
+    async () => {
+      await writeFile(file, '{"port": 4170}')
+      const store = await openSettings(data, log)
+      await chmod(data, 0o500)
+      const change = store.change({ port: 1 }, (await store.read()).hash)
+      await expect(change).rejects.toMatchObject({ kind: 'unprocessable' })
+      await chmod(data, 0o700)
+      expect(await readFile(file, 'utf8')).toBe('{"port": 4170}')
     },
   )
 })

@@ -1,44 +1,125 @@
 import { join } from 'node:path'
-import { z } from 'zod'
-import { explainCode, readBoundedFile, setAside } from '../files/bounded-file.ts'
+import {
+  type Settings,
+  type SettingsChanges,
+  type SettingsDocument,
+  settingsSchema,
+} from '../../api/schemas/settings.ts'
+import { explainCode, readBoundedFile, replaceFile, setAside } from '../files/bounded-file.ts'
 import type { Log } from '../ports/log.ts'
+import { RequestProblem } from '../ports/request-problem.ts'
+import { sha256 } from './contract-file.ts'
 
 const MAXIMUM_BYTES = 64 * 1024
 
-/** `settings.json`: what holds for the whole app. Unknown settings are kept out of the way of newer versions: ignored. */
-const settingsSchema = z.object({
-  /** Cycles of different workspaces that may run at once. */
-  maxConcurrentCycles: z.number().int().min(1).max(64).default(2),
-  /** Loopback port; 0 takes any free one. */
-  port: z.number().int().min(0).max(65_535).default(0),
-})
+/** The one who reads and writes `settings.json`. */
+export interface SettingsStore {
+  /** As last read or written. */
+  readonly current: Settings
+  /** As the file stands now: it may have been edited by hand. Never rejects for what it holds. */
+  read(): Promise<SettingsDocument>
+  /**
+   * Writes the changes over the file, which keeps every field that is not ours. Rejects with a `RequestProblem`: `conflict`
+   * where the file is no longer the one with `hash`, `bad-request` where the result is not valid, `unprocessable` where it
+   * cannot be written.
+   */
+  change(changes: SettingsChanges, hash: string): Promise<SettingsDocument>
+}
 
-export type Settings = z.infer<typeof settingsSchema>
+interface Reading {
+  readonly settings: Settings
+  /** Everything the file holds, ours and others'. */
+  readonly fields: JsonObject
+  readonly hash: string
+  readonly mode: number
+}
+
+type JsonObject = { readonly [key: string]: unknown }
 
 /**
- * The settings, with the defaults where the file is missing. One that cannot be read is set aside, logged, and replaced by
- * the defaults; never rejects.
+ * Opens the settings, with the defaults where the file is missing. One that cannot be used is set aside, logged, and replaced
+ * by the defaults; never rejects.
  */
-export async function readSettings(dataDirectory: string, log: Log): Promise<Settings> {
+export async function openSettings(dataDirectory: string, log: Log): Promise<SettingsStore> {
   const path = join(dataDirectory, 'settings.json')
+  let current = (await readFile(path, log)).settings
+  /** One change after the other: two at once would each write over the other's. */
+  let changes: Promise<unknown> = Promise.resolve()
+  const document = (settings: Settings, hash: string): SettingsDocument => {
+    current = settings
+    return { settings, hash, path, dataDirectory }
+  }
+  const write = async (wanted: SettingsChanges, hash: string): Promise<SettingsDocument> => {
+    const found = await readFile(path, log)
+    if (found.hash !== hash) {
+      throw new RequestProblem('conflict', `${path} has changed since it was read. Read it again first.`)
+    }
+    const fields = merged(found.fields, wanted)
+    const parsed = settingsSchema.safeParse(fields)
+    if (!parsed.success) throw new RequestProblem('bad-request', firstIssue(parsed.error))
+    const text = `${JSON.stringify(fields, null, 2)}\n`
+    await replaceFile(path, text, found.mode)
+    return document(parsed.data, sha256(text))
+  }
+  return {
+    get current() {
+      return current
+    },
+    read: async () => {
+      const { settings, hash } = await readFile(path, log)
+      return document(settings, hash)
+    },
+    change: (wanted, hash) => {
+      const result = changes.then(() => write(wanted, hash))
+      changes = result.catch(() => undefined)
+      return result
+    },
+  }
+}
+
+async function readFile(path: string, log: Log): Promise<Reading> {
+  const missing: Reading = { settings: settingsSchema.parse({}), fields: {}, hash: sha256(''), mode: 0o600 }
   const reading = await readBoundedFile(path, MAXIMUM_BYTES)
-  if (!reading.ok && reading.code === 'ENOENT') return settingsSchema.parse({})
-  const parsed = reading.ok ? parseSettings(reading.bytes.toString('utf8')) : explainCode(reading.code)
-  if (typeof parsed !== 'string') return parsed
+  if (!reading.ok && reading.code === 'ENOENT') return missing
+  const parsed = reading.ok ? parseFile(reading.bytes.toString('utf8')) : explainCode(reading.code)
+  if (reading.ok && typeof parsed !== 'string') {
+    return { ...parsed, hash: sha256(reading.bytes), mode: reading.mode }
+  }
   const aside = await setAside(path, Date.now())
   log.warn(
     `${path} cannot be used: ${parsed} The defaults apply${aside === null ? '' : `; it is now ${aside}`}.`,
   )
-  return settingsSchema.parse({})
+  return missing
 }
 
-function parseSettings(text: string): Settings | string {
+function parseFile(text: string): Pick<Reading, 'settings' | 'fields'> | string {
   try {
-    const parsed = settingsSchema.safeParse(JSON.parse(text))
-    if (parsed.success) return parsed.data
-    const issue = parsed.error.issues[0]
-    return `${issue?.path.join('.') || 'the file'}: ${issue?.message ?? 'not valid'}.`
+    const fields: unknown = JSON.parse(text)
+    const parsed = settingsSchema.safeParse(fields)
+    if (parsed.success) return { settings: parsed.data, fields: fields as JsonObject }
+    return `${firstIssue(parsed.error)}.`
   } catch (error) {
     return `it is not valid JSON (${error instanceof Error ? error.message : String(error)}).`
   }
+}
+
+function firstIssue(error: { readonly issues: readonly { path: PropertyKey[]; message: string }[] }): string {
+  const issue = error.issues[0]
+  return `${issue?.path.map(String).join('.') || 'the file'}: expected ${issue?.message ?? 'something else'}`
+}
+
+/** `changes` over `fields`, table by table; what is not named stays, in its order. */
+function merged(fields: JsonObject, changes: JsonObject): JsonObject {
+  // From entries, so that a key `__proto__` in the file stays a key.
+  const known = new Map(Object.entries(fields))
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined) continue
+    const before = known.get(name)
+    known.set(name, isObject(value) && isObject(before) ? merged(before, value) : value)
+  }
+  return Object.fromEntries(known)
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -11,6 +11,7 @@ import { approve } from '../config/trust.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { HostService } from '../ports/host-service.ts'
 import { RequestProblem } from '../ports/request-problem.ts'
+import type { SettingsService } from '../ports/settings-service.ts'
 import { attemptDetail, attemptPage, giveFeedback, overrule } from './attempts.ts'
 import { blockedTasks, retryBlocked, unblock, unblockLevel } from './blocked.ts'
 import type { EventHub } from './event-hub.ts'
@@ -44,6 +45,7 @@ export interface ServiceOptions {
   readonly clock: Clock
   readonly workspaces: Workspaces
   readonly hub: EventHub
+  readonly settings: SettingsService
 }
 
 /** The host's answers: finds the workspace, asks its parts, and turns state into the shapes of the API. */
@@ -57,6 +59,7 @@ export function createService(options: ServiceOptions): HostService {
   }
 
   return {
+    ...options.settings,
     status: (): HostStatus => ({
       version: options.version,
       startedAt,

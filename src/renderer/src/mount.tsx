@@ -4,6 +4,7 @@ import type { ApiClient } from '../../api/client.ts'
 import { App } from './app.tsx'
 import { createAppStore } from './store/app-store.ts'
 import { AppStoreContext } from './store/use-app.ts'
+import { showTheme } from './theme/theme.ts'
 import { TooltipProvider } from './ui/tooltip.tsx'
 import './ui/tokens.css'
 import './ui/base.css'
@@ -11,6 +12,9 @@ import './ui/base.css'
 /** Shows the whole page in `root`, fed by `api`, until the function it answers with is called. */
 export function mountApp(root: HTMLElement, api: ApiClient): () => void {
   const store = createAppStore(api)
+  const stopTheme = store.subscribe(({ settings }, before) => {
+    if (settings !== null && settings !== before.settings) showTheme(settings.settings.theme)
+  })
   const stop = store.start()
   const reactRoot = createRoot(root)
   reactRoot.render(
@@ -24,6 +28,7 @@ export function mountApp(root: HTMLElement, api: ApiClient): () => void {
   )
   return () => {
     reactRoot.unmount()
+    stopTheme()
     stop()
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { UnblockedTask } from '../../../api/schemas/blocked-task.ts'
 import type { LiveEvent } from '../../../api/schemas/live-event.ts'
+import { type Settings, settingsSchema } from '../../../api/schemas/settings.ts'
 import type { Workspace } from '../../../api/schemas/workspace.ts'
 import type { HostService, UnblockOptions } from '../../ports/host-service.ts'
 import { RequestProblem } from '../../ports/request-problem.ts'
@@ -50,6 +51,14 @@ export function createInMemoryHost(ids: readonly string[]): InMemoryHost {
   const entries = new Map<string, Entry>(ids.map((id) => [id, newEntry(id === 'held' ? SUSPENDED : null)]))
   const listeners = new Set<(event: LiveEvent) => void>()
   const finishers = new Set<() => void>()
+
+  let settings: Settings = settingsSchema.parse({})
+  const settingsDocument = () => ({
+    settings,
+    hash: hashOf(JSON.stringify(settings)),
+    path: '/data/settings.json',
+    dataDirectory: '/data',
+  })
 
   const resolve = (workspace: string | undefined): [string, Entry] => {
     const known = [...entries.keys()].join(', ')
@@ -275,6 +284,20 @@ export function createInMemoryHost(ids: readonly string[]): InMemoryHost {
         interventions: [{ event_type: 'no_files_detected', severity: 'critical', count: 2 }],
         attemptSeconds: { bounds: [1, 5, 60], counts: [1, 0, 1], total: 3, sum: 101.5 },
       })),
+    settings: async () => settingsDocument(),
+    async changeSettings(changes, hash) {
+      if (hash !== settingsDocument().hash) throw new RequestProblem('conflict', 'settings.json has changed')
+      settings = settingsSchema.parse({
+        ...settings,
+        ...changes,
+        notifications: { ...settings.notifications, ...changes.notifications },
+      })
+      emit({ type: 'settings-changed', ...settingsDocument() })
+      return settingsDocument()
+    },
+    desktopCapabilities: () => ({ chooseFolder: false, openPath: false, startAtLogin: null, zoom: false }),
+    chooseFolder: () => Promise.reject(new RequestProblem('unprocessable', 'Not available here')),
+    openTarget: () => Promise.reject(new RequestProblem('unprocessable', 'Not available here')),
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

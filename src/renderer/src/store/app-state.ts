@@ -1,5 +1,6 @@
 import type { StoreApi } from 'zustand/vanilla'
 import type { ApiClient } from '../../../api/client.ts'
+import type { SettingsDocument } from '../../../api/schemas/settings.ts'
 import type { Workspace, WorkspaceDetail } from '../../../api/schemas/workspace.ts'
 import type { Problem } from '../api-client/problem.ts'
 import type { Feedback, PendingFeedback } from './feedback.ts'
@@ -34,6 +35,8 @@ export interface AppData {
   readonly outputs: Readonly<Record<string, OutputBuffer>>
   readonly pendingFeedback: PendingFeedback
   readonly toasts: readonly Toast[]
+  /** Of the whole app; `null` until they have been fetched. */
+  readonly settings: SettingsDocument | null
 }
 
 export interface AppActions {
@@ -50,6 +53,10 @@ export interface AppActions {
   giveFeedback(id: string, attemptId: string, feedback: Feedback): Promise<void>
   showToast(toast: Omit<Toast, 'id'>): void
   dismissToast(id: number): void
+  /** The settings as fetched or changed. */
+  settingsArrived(settings: SettingsDocument): void
+  /** Fetches the settings again. Never rejects. */
+  refreshSettings(): Promise<void>
 }
 
 export interface AppState extends AppData, AppActions {
@@ -68,4 +75,5 @@ export const INITIAL_DATA: AppData = {
   outputs: {},
   pendingFeedback: {},
   toasts: [],
+  settings: null,
 }

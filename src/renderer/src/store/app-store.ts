@@ -17,6 +17,7 @@ export function createAppStore(api: ApiClient): AppStore & { start(): () => void
     ...heartbeatActions(get),
     ...feedbackActions(set, get),
     ...toastActions(set),
+    ...settingsActions(set, get),
   }))
   const start = () => {
     const connection = keepLive(store)
@@ -120,6 +121,19 @@ function feedbackActions(set: Set, get: Get): Pick<AppActions, 'giveFeedback'> {
         get().showToast({ tone: 'problem', text, undo: null })
       }
       forget(attemptId)
+    },
+  }
+}
+
+function settingsActions(set: Set, get: Get): Pick<AppActions, 'settingsArrived' | 'refreshSettings'> {
+  return {
+    settingsArrived: (settings) => set({ settings }),
+    async refreshSettings() {
+      try {
+        set({ settings: await get().api.settings.get() })
+      } catch {
+        // The page works without them; the settings screen says so and fetches again.
+      }
     },
   }
 }

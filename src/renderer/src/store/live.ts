@@ -55,6 +55,7 @@ async function connectOnce(store: AppStore, take: (event: LiveEvent) => void, si
       ...workspacesFetched(data, workspaces),
     }))
     void store.getState().refreshWatched()
+    void store.getState().refreshSettings()
     for await (const event of events) take(event)
     return { code: 'UNREACHABLE', message: 'Pulseward ended the connection.' }
   } catch (error) {
@@ -87,6 +88,10 @@ function followEvents(store: AppStore): { take(event: LiveEvent): void; stop(): 
         return store
           .getState()
           .showToast({ tone: 'plain', text: `${event.title}: ${event.body}`, undo: null })
+      case 'settings-changed': {
+        const { type: _type, ...settings } = event
+        return store.getState().settingsArrived(settings)
+      }
       case 'workspaces-changed':
         railToo = true
         return refetch.start()

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { desktopCapabilitiesSchema, openTargetSchema } from '../schemas/desktop.ts'
+import { settingsChangesSchema, settingsDocumentSchema } from '../schemas/settings.ts'
+import { base } from './base.ts'
+
+export const settingsProcedures = {
+  get: base
+    .route({ method: 'GET', path: '/settings', summary: 'What holds for the whole app' })
+    .output(settingsDocumentSchema),
+  put: base
+    .route({
+      method: 'PUT',
+      path: '/settings',
+      summary: 'Changes some settings; 409 if settings.json is no longer the one that was read',
+    })
+    .input(z.object({ changes: settingsChangesSchema, hash: z.string() }))
+    .output(settingsDocumentSchema),
+}
+
+export const desktopProcedures = {
+  capabilities: base
+    .route({ method: 'GET', path: '/desktop', summary: 'What the desktop around this host can do, if any' })
+    .output(desktopCapabilitiesSchema),
+  chooseFolder: base
+    .route({
+      method: 'POST',
+      path: '/desktop/choose-folder',
+      summary: "Lets the operator choose a folder in the system's dialog; 422 without a desktop",
+    })
+    .output(z.object({ path: z.string().nullable() })),
+  openPath: base
+    .route({
+      method: 'POST',
+      path: '/desktop/open',
+      summary: 'Opens a workspace or the data folder in the file manager; 422 without a desktop',
+    })
+    .input(z.object({ target: openTargetSchema }))
+    .output(z.object({ opened: z.string() })),
+}

@@ -1,0 +1,11 @@
+/** What only a desktop can do. The host has none in `serve` and on the command line. */
+export interface DesktopIntegration {
+  /** The folder that the operator chose in the system's dialog; `null` where it was cancelled. */
+  chooseFolder(): Promise<string | null>
+  /** Shows a folder in the file manager. Rejects with an error that says why it could not. */
+  openPath(path: string): Promise<void>
+  /** Whether the system starts the app at login; `null` where this system has no such thing. */
+  startsAtLogin(): boolean | null
+  /** Rejects with an error that says why the system refused. */
+  setStartAtLogin(enabled: boolean): Promise<void>
+}
