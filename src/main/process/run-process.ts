@@ -1,26 +1,15 @@
 import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { resolve as resolvePath } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as delay } from 'node:timers/promises'
-import spawn from 'cross-spawn'
 import type { BoundedText, OutputChunk } from '../ports/agent-runner.ts'
 import type { Clock } from '../ports/clock.ts'
 import { type BoundedOutput, createBoundedOutput } from './bounded-output.ts'
-import { childEnvironment } from './child-environment.ts'
-import {
-  endProcessTree,
-  isTreeGoneWithin,
-  MARKER_VARIABLE,
-  type ProcessTree,
-  processStart,
-} from './process-tree.ts'
-import { directoryFailure, type ProcessFailure, startFailure } from './start-failure.ts'
+import { endProcessTree, isTreeGoneWithin, type ProcessTree, processStart } from './process-tree.ts'
+import { type ChildRequest, type SpawnedChild, spawnChild } from './spawn-child.ts'
+import { directoryFailure, type ProcessFailure } from './start-failure.ts'
 
 /*
- * cross-spawn is node:child_process with Windows' .cmd shims made to work (agents installed by npm are such). execa would
- * add little here: it ends the direct child only, and cuts or kills at its output limit instead of keeping head and tail.
- *
  * Invariants:
  * 1. The first of exit, timeout and cancel is the ending that is reported, whatever the exit code says afterwards.
  * 2. When `runProcess` resolves, nothing of the process tree is running (see process-tree.ts for the limits) and no timer,
@@ -28,13 +17,7 @@ import { directoryFailure, type ProcessFailure, startFailure } from './start-fai
  * 3. A pipe that a stray grandchild holds open delays the result by `LINGER_MS` at most.
  */
 
-export interface ProcessRequest {
-  /** Program and arguments, never passed to a shell. A relative path with a `/` in it is taken from `directory`. */
-  readonly command: readonly string[]
-  /** Absolute path of the working directory. */
-  readonly directory: string
-  /** Added to the inherited environment (see `childEnvironment`); `undefined` takes a variable out. */
-  readonly env?: Readonly<Record<string, string | undefined>>
+export interface ProcessRequest extends ChildRequest {
   /** Written to the program's stdin, which is then closed; `null` gives it an empty one. */
   readonly stdin: string | null
   readonly timeoutMs: number
@@ -74,7 +57,7 @@ const LINGER_MS = 500
 
 type Ending = 'exit' | 'timeout' | 'cancel'
 
-interface Exit {
+interface TimedExit {
   readonly exitCode: number | null
   readonly signal: NodeJS.Signals | null
   readonly atMs: number
@@ -129,48 +112,24 @@ const neverStarted: Omit<ProcessRun, 'cancelled' | 'failure' | 'durationMs'> = {
 }
 
 /** A started program: its process, and what is already known or collected of it. */
-interface StartedChild {
-  readonly pid: number
-  readonly process: ChildProcess
+interface StartedChild extends Omit<SpawnedChild, 'exited'> {
   readonly stdout: BoundedOutput
   readonly stderr: BoundedOutput
-  readonly exited: Promise<Exit>
-  /** Resolves when the program has exited and its output pipes are closed. */
-  readonly closed: Promise<void>
+  readonly exited: Promise<TimedExit>
 }
 
 async function startChild(request: ProcessRequest, marker: string): Promise<StartedChild | ProcessFailure> {
-  const [name = '', ...programArguments] = request.command
-  const program = /[\\/]/.test(name) ? resolvePath(request.directory, name) : name
-  const env = childEnvironment({ ...request.env, [MARKER_VARIABLE]: marker })
-  try {
-    const process = spawn(program, programArguments, {
-      cwd: request.directory,
-      env,
-      detached: globalThis.process.platform !== 'win32',
-      stdio: [request.stdin === null ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-      windowsHide: true,
-    })
-    const exited = new Promise<Exit>((resolve) => {
-      process.once('exit', (exitCode, signal) =>
-        resolve({ exitCode, signal, atMs: request.clock.monotonicMs() }),
-      )
-    })
-    const closed = new Promise<void>((resolve) => process.once('close', () => resolve()))
-    const stdout = collect(process, 'stdout', request)
-    const stderr = collect(process, 'stderr', request)
-    await new Promise<void>((resolve, reject) => {
-      process.once('spawn', resolve)
-      process.once('error', reject)
-    })
-    if (process.pid === undefined) throw new Error('the system gave it no process id')
-    // Errors after the start are those of signals we could not send: nothing to act upon, but an unheard one would throw.
-    process.on('error', () => {})
-    feed(process, request.stdin)
-    return { pid: process.pid, process, stdout, stderr, exited, closed }
-  } catch (error) {
-    return startFailure(error, name, program)
-  }
+  const stdout = createBoundedOutput(request.maxBytes)
+  const stderr = createBoundedOutput(request.maxBytes)
+  const stdin = request.stdin === null ? 'ignore' : 'pipe'
+  const child = await spawnChild(request, marker, [stdin, 'pipe', 'pipe'], (process) => {
+    collect(process, 'stdout', stdout, request)
+    collect(process, 'stderr', stderr, request)
+  })
+  if (!('pid' in child)) return child
+  feed(child.process, request.stdin)
+  const exited = child.exited.then((exit) => ({ ...exit, atMs: request.clock.monotonicMs() }))
+  return { ...child, stdout, stderr, exited }
 }
 
 /** A program that ends, or closes its stdin, without reading it breaks the pipe: that is its right. */
@@ -179,8 +138,12 @@ function feed(child: ChildProcess, text: string | null): void {
   child.stdin?.end(text ?? '')
 }
 
-function collect(child: ChildProcess, stream: 'stdout' | 'stderr', request: ProcessRequest): BoundedOutput {
-  const output = createBoundedOutput(request.maxBytes)
+function collect(
+  child: ChildProcess,
+  stream: 'stdout' | 'stderr',
+  output: BoundedOutput,
+  request: ProcessRequest,
+): void {
   const decoder = new StringDecoder('utf8')
   const say = (text: string): void => {
     if (text !== '') request.onOutput?.({ stream, text })
@@ -191,14 +154,13 @@ function collect(child: ChildProcess, stream: 'stdout' | 'stderr', request: Proc
   })
   child[stream]?.on('end', () => say(decoder.end()))
   child[stream]?.on('error', () => {})
-  return output
 }
 
 async function untilEnded(
   child: StartedChild,
   tree: ProcessTree,
   request: ProcessRequest,
-): Promise<{ ending: Ending; exit: Exit | null }> {
+): Promise<{ ending: Ending; exit: TimedExit | null }> {
   const graceMs = request.killGraceMs ?? DEFAULT_KILL_GRACE_MS
   const ending = await firstEnding(child.exited, request)
   const isOver = ending === 'exit' && (await within(LINGER_MS, allOver(child, tree), request.signal))
@@ -217,7 +179,7 @@ async function allOver(child: StartedChild, tree: ProcessTree): Promise<boolean>
   return isGone
 }
 
-async function firstEnding(exited: Promise<Exit>, request: ProcessRequest): Promise<Ending> {
+async function firstEnding(exited: Promise<TimedExit>, request: ProcessRequest): Promise<Ending> {
   const decided = new AbortController()
   const aborted = new Promise<void>((resolve) => {
     request.signal.addEventListener('abort', () => resolve(), { once: true, signal: decided.signal })

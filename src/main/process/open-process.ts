@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import type { Readable, Writable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
+import { endProcessTree, isTreeGoneWithin, type ProcessTree, processStart } from './process-tree.ts'
+import { type ChildRequest, type Exit, spawnChild } from './spawn-child.ts'
+import { directoryFailure, type ProcessFailure } from './start-failure.ts'
+
+export interface OpenRequest extends ChildRequest {
+  /** Of the tree it belongs to, where it is part of one; a tree of its own otherwise. */
+  readonly marker?: string
+}
+
+/** A program that is spoken with while it runs. Whoever opens it has to end it. */
+export interface OpenProcess {
+  readonly tree: ProcessTree
+  readonly stdin: Writable
+  /** Not read yet: the program waits where nobody reads it. */
+  readonly stdout: Readable
+  readonly stderr: Readable
+  /** When the program itself has ended. */
+  readonly exited: Promise<Exit>
+  /**
+   * Closes its input and gives the whole tree `patienceMs` of real time to end by itself, then ends it: SIGTERM, and SIGKILL
+   * after `graceMs`. Resolves with how the program ended of itself, or with `null` where it was ended; nothing of the tree is running then.
+   */
+  end(patienceMs: number, graceMs: number): Promise<Exit | null>
+}
+
+/** Output that was under way when the last process ended is still in the pipes. */
+const DRAIN_MS = 500
+
+/** Starts a program to be spoken with. Resolves once it runs, or with why it does not; never rejects. */
+export async function openProcess(request: OpenRequest): Promise<OpenProcess | ProcessFailure> {
+  const badDirectory = await directoryFailure(request.directory)
+  if (badDirectory !== null) return badDirectory
+  const marker = request.marker ?? randomUUID()
+  const child = await spawnChild(request, marker, ['pipe', 'pipe', 'pipe'], () => {})
+  if (!('pid' in child)) return child
+  const { stdin, stdout, stderr } = child.process
+  if (stdin === null || stdout === null || stderr === null)
+    throw new Error('a child started with pipes has no pipes')
+  // A program that ends, or closes its stdin, without reading it breaks the pipe: that is its right.
+  for (const stream of [stdin, stdout, stderr]) stream.on('error', () => {})
+  // A terminal of an agent shares the agent's marker; ended alone, it goes by its own group.
+  const own = request.marker === undefined ? marker : randomUUID()
+  const tree: ProcessTree = { pid: child.pid, start: processStart(child.pid), marker: own }
+  let hasExited = false
+  void child.exited.then(() => {
+    hasExited = true
+  })
+  let ending: Promise<Exit | null> | null = null
+  const end = async (patienceMs: number, graceMs: number): Promise<Exit | null> => {
+    stdin.end()
+    const isOver = patienceMs > 0 && (await isTreeGoneWithin(tree, patienceMs))
+    const exitedBefore = isOver || hasExited
+    if (!isOver) await endProcessTree(tree, graceMs)
+    await Promise.race([child.closed, delay(DRAIN_MS)])
+    for (const stream of [stdin, stdout, stderr]) stream.destroy()
+    child.process.unref()
+    return exitedBefore ? Promise.race([child.exited, delay(DRAIN_MS, null)]) : null
+  }
+  return {
+    tree,
+    stdin,
+    stdout,
+    stderr,
+    exited: child.exited,
+    end: (patienceMs, graceMs) => {
+      ending ??= end(patienceMs, graceMs)
+      return ending
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import type { ChildProcess, StdioOptions } from 'node:child_process'
+import { resolve as resolvePath } from 'node:path'
+import spawn from 'cross-spawn'
+import { childEnvironment } from './child-environment.ts'
+import { MARKER_VARIABLE } from './process-tree.ts'
+import { type ProcessFailure, startFailure } from './start-failure.ts'
+
+/*
+ * cross-spawn is node:child_process with Windows' .cmd shims made to work (agents installed by npm are such). execa would
+ * add little here: it ends the direct child only, and cuts or kills at its output limit instead of keeping head and tail.
+ */
+
+export interface ChildRequest {
+  /** Program and arguments, never passed to a shell. A relative path with a `/` in it is taken from `directory`. */
+  readonly command: readonly string[]
+  /** Absolute path of the working directory. */
+  readonly directory: string
+  /** Added to the inherited environment (see `childEnvironment`); `undefined` takes a variable out. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+}
+
+/** How a program itself ended, whatever it left behind. */
+export interface Exit {
+  /** `null` where a signal ended it. */
+  readonly exitCode: number | null
+  readonly signal: NodeJS.Signals | null
+}
+
+/** A program that runs. */
+export interface SpawnedChild {
+  readonly pid: number
+  readonly process: ChildProcess
+  readonly exited: Promise<Exit>
+  /** Resolves when the program has exited and its output pipes are closed. */
+  readonly closed: Promise<void>
+}
+
+/**
+ * Starts a program as the leader of a process group, its environment carrying `marker`. `onSpawning` gets the process before
+ * any of its output can. Resolves once it runs, or with why it does not; never rejects.
+ */
+export async function spawnChild(
+  request: ChildRequest,
+  marker: string,
+  stdio: StdioOptions,
+  onSpawning: (process: ChildProcess) => void,
+): Promise<SpawnedChild | ProcessFailure> {
+  const [name = '', ...programArguments] = request.command
+  const program = /[\\/]/.test(name) ? resolvePath(request.directory, name) : name
+  try {
+    const process = spawn(program, programArguments, {
+      cwd: request.directory,
+      env: childEnvironment({ ...request.env, [MARKER_VARIABLE]: marker }),
+      detached: globalThis.process.platform !== 'win32',
+      stdio,
+      windowsHide: true,
+    })
+    const exited = new Promise<Exit>((resolve) => {
+      process.once('exit', (exitCode, signal) => resolve({ exitCode, signal }))
+    })
+    const closed = new Promise<void>((resolve) => process.once('close', () => resolve()))
+    onSpawning(process)
+    await new Promise<void>((resolve, reject) => {
+      process.once('spawn', resolve)
+      process.once('error', reject)
+    })
+    if (process.pid === undefined) throw new Error('the system gave it no process id')
+    // Errors after the start are those of signals we could not send: nothing to act upon, but an unheard one would throw.
+    process.on('error', () => {})
+    return { pid: process.pid, process, exited, closed }
+  } catch (error) {
+    return startFailure(error, name, program)
+  }
+}
