@@ -416,6 +416,27 @@ test('an agent that loosens its contract is judged by the one the heartbeat bega
   })
 })
 
+test('an agent that takes out the test it should pass is caught at it, and keeps its measured verdict', async ({
+  folder,
+}) => {
+  const directory = join(folder, 'job')
+  await writeCase(directory, {
+    agent: `printf 'test("a", () => {})\n' > sum.test.js; echo done > made.txt; report '{"status":"done","files":["made.txt"]}'`,
+    task: madeFile,
+    files: {
+      'sum.test.js': 'test("a", () => { expect(1).toBe(1) })\ntest("b", () => { expect(2).toBe(1) })\n',
+    },
+    expected: verified,
+  })
+  const { stdout } = await pulseward(folder, ['run', '--once', '--trust', '--json'], { cwd: directory })
+  const [attempt] = JSON.parse(stdout).attempts
+  expect(attempt).toMatchObject({ verdict: 'verified', points: 10 })
+  const { details } = attempt.interventions.find(
+    ({ event_type }: { event_type: string }) => event_type === 'protected_files_changed',
+  )
+  expect(details.files).toEqual(['sum.test.js: 2 tests before, 1 now, 2 assertions before, 0 now'])
+})
+
 test('a tick is a claim too: where it can be measured and does not hold, the task is opened', async ({
   folder,
 }) => {

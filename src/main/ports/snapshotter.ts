@@ -1,3 +1,4 @@
+import type { ProtectedChange } from '../../core/verification/protected-files.ts'
 import type { FileDifference } from '../../core/verification/types.ts'
 
 /** The state of a folder's files at one moment, by content. Opaque to everyone but the snapshotter. */
@@ -5,11 +6,20 @@ export interface Snapshot {
   readonly kind: 'git' | 'walk'
 }
 
+/** What the operator's protected files asked for at one moment. Opaque to everyone but the snapshotter. */
+export interface ProtectedFiles {
+  readonly isProtected: (path: string) => boolean
+}
+
 export interface Snapshotter {
   /** Reads the folder's state. Never rejects for odd files: what cannot be read is said in the difference. */
   take(directory: string): Promise<Snapshot>
   /** What changed between two snapshots of the same folder. */
   difference(before: Snapshot, after: Snapshot): Promise<FileDifference>
+  /** Notes what the files under `patterns` (globs) ask for at the moment of `snapshot`. Never rejects. */
+  takeProtected(snapshot: Snapshot, patterns: readonly string[]): Promise<ProtectedFiles>
+  /** The protected files of a difference, with what they asked for before and ask for now. Never rejects. */
+  protectedChanges(before: ProtectedFiles, difference: FileDifference): Promise<readonly ProtectedChange[]>
   /** Whether the repository had uncommitted changes; false where the folder is in none. */
   isDirty(snapshot: Snapshot): boolean
   /**

@@ -8,6 +8,7 @@ import { createContentReader, type KnownContents } from './content.ts'
 import { differenceOfGit } from './git-difference.ts'
 import { type GitSnapshot, takeGit } from './git-snapshot.ts'
 import { findMeasurable } from './measurable.ts'
+import { type KnownWeights, type ProtectedState, protectedChanges, takeProtected } from './protected-files.ts'
 import { fromText, type RawPath, relativeWithin } from './raw-path.ts'
 import { differenceOfWalks, takeWalk, type WalkSnapshot } from './walk-snapshot.ts'
 
@@ -23,6 +24,7 @@ export interface SnapshotterDependencies {
  */
 export function createSnapshotter({ log, exclude = [] }: SnapshotterDependencies): Snapshotter {
   const known = new Map<string, KnownContents>()
+  const knownWeights = new Map<string, KnownWeights>()
   /** Why git cannot serve, by folder, as last logged: it is told once, not at every heartbeat. */
   const told = new Map<string, string>()
 
@@ -59,6 +61,14 @@ export function createSnapshotter({ log, exclude = [] }: SnapshotterDependencies
           'the git repository of the folder cannot be read any more, so there is nothing to compare with',
       }
     },
+    takeProtected: async (taken, patterns) => {
+      const snapshot = ownSnapshot(taken)
+      const state = await takeProtected(snapshot, patterns, knownWeights.get(snapshot.directory) ?? new Map())
+      knownWeights.set(snapshot.directory, state.known)
+      return state
+    },
+    // As with snapshots: every one that comes back was made above.
+    protectedChanges: (before, difference) => protectedChanges(before as ProtectedState, difference),
     isDirty: (snapshot) => {
       const own = ownSnapshot(snapshot)
       return (

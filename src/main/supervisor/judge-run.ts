@@ -4,16 +4,23 @@ import type { AttemptResult } from '../../core/record/events.ts'
 import { detectEnvironmentFault } from '../../core/verification/environment-fault.ts'
 import type { EnvironmentFault } from '../../core/verification/types.ts'
 import type { AgentRun } from '../ports/agent-runner.ts'
-import type { Snapshot } from '../ports/snapshotter.ts'
+import type { ProtectedFiles, Snapshot } from '../ports/snapshotter.ts'
 import { agentOutput } from './agent-output.ts'
 import { compareContract } from './contract-guard.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
 import { judgeAttempt, type RunFindings } from './judge-attempt.ts'
+import { compareProtected } from './protected-guard.ts'
 
 /** What one run of the agent brought: a result per task, and what stopped it if the environment did. */
 export interface JudgedRun {
   readonly results: readonly AttemptResult[]
   readonly environmentFault: EnvironmentFault | null
+}
+
+/** The folder as it was when the run began. */
+export interface RunStart {
+  readonly snapshot: Snapshot
+  readonly protectedFiles: ProtectedFiles
 }
 
 /** What is the same for all attempts of a run. */
@@ -23,7 +30,7 @@ export type SharedFindings = Pick<RunFindings, 'startedAtMs' | 'timeout' | 'task
 export async function judgeRun(
   context: CycleContext,
   attempts: readonly PlannedAttempt[],
-  before: Snapshot,
+  before: RunStart,
   run: AgentRun,
   shared: SharedFindings,
 ): Promise<JudgedRun> {
@@ -33,13 +40,17 @@ export async function judgeRun(
     { 'pulseward.snapshot.phase': 'after' },
     async () => {
       const taken = await ports.snapshotter.take(ports.directory)
-      return { after: taken, difference: await ports.snapshotter.difference(before, taken) }
+      return { after: taken, difference: await ports.snapshotter.difference(before.snapshot, taken) }
     },
   )
   const environmentFault = detectEnvironmentFault(run)
   const taskIds = attempts.map(({ task }) => task.id)
   const claims = extractClaims(agentOutput(run), { taskIds, probeNames: context.probeNames })
   const contractAfter = await compareContract(context)
+  const interventions = [
+    ...contractAfter.interventions,
+    ...(await compareProtected(context, before.protectedFiles, difference)),
+  ]
   const results: AttemptResult[] = []
   for (const attempt of attempts) {
     const result = await judgeAttempt(context, attempt, {
@@ -50,7 +61,7 @@ export async function judgeRun(
       claim: claims.get(attempt.task.id) ?? NO_CLAIM,
       isDirty: config.interventions.requireCleanRepo && ports.snapshotter.isDirty(after),
       contractAfter: contractAfter.contract,
-      interventions: results.length === 0 ? contractAfter.interventions : [],
+      interventions: results.length === 0 ? interventions : [],
     })
     results.push(result)
   }

@@ -10,7 +10,7 @@ import { resolveStanding } from '../../core/scoring/standing.ts'
 import type { AgentRequest } from '../ports/agent-runner.ts'
 import type { CycleContext, PlannedAttempt, RunTimeout } from './cycle-context.ts'
 import { followUpOnce } from './follow-up.ts'
-import { type JudgedRun, judgeRun } from './judge-run.ts'
+import { type JudgedRun, judgeRun, type RunStart } from './judge-run.ts'
 import { measure } from './measure.ts'
 import { composeRunFeedback } from './reinforce.ts'
 import { traceAgent } from './trace.ts'
@@ -27,9 +27,7 @@ export async function runAttempt(
 ): Promise<JudgedRun> {
   const { ports, config, signal } = context
   const [before, attempts] = await Promise.all([
-    ports.tracer.span('snapshot', { 'pulseward.snapshot.phase': 'before' }, () =>
-      ports.snapshotter.take(ports.directory),
-    ),
+    ports.tracer.span('snapshot', { 'pulseward.snapshot.phase': 'before' }, () => noteStart(context)),
     Promise.all(tasks.map((task, offset) => planAttempt(context, task, firstIndex + offset))),
   ])
   const timeout = planRunTimeout(context, tasks)
@@ -78,6 +76,15 @@ export async function runAttempt(
     ports.emit({ type: 'attempt-finished', workspace: ports.id, attemptId, taskId })
   }
   return { results, environmentFault }
+}
+
+async function noteStart({ ports, config }: CycleContext): Promise<RunStart> {
+  const { enabled, protected: patterns } = config.interventions
+  const snapshot = await ports.snapshotter.take(ports.directory)
+  return {
+    snapshot,
+    protectedFiles: await ports.snapshotter.takeProtected(snapshot, enabled ? patterns : []),
+  }
 }
 
 async function planAttempt(

@@ -107,6 +107,8 @@ export async function supervise(options: {
     snapshotter: {
       take: async () => ({ kind: 'walk' }),
       difference: async () => difference,
+      takeProtected: async () => ({ isProtected: () => false }),
+      protectedChanges: async () => [],
       isDirty: () => false,
       measurable: async (_directory, paths) => paths.map(() => true as const),
     },

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest'
+import { findWeakenedFiles, type ProtectedChange } from './protected-files.ts'
+import { NO_WEIGHT, type TestWeight, weighTests } from './test-weight.ts'
+
+const weight = (tests: number, assertions: number, skips = 0): TestWeight => ({ tests, assertions, skips })
+const change = (path: string, before: TestWeight | null, after: TestWeight | null): ProtectedChange => ({
+  path,
+  before,
+  after,
+})
+
+describe('protected files are weakened', () => {
+  test.each<[string, ProtectedChange[], string[]]>([
+    [
+      'by fewer tests',
+      [change('a.test.ts', weight(3, 6), weight(2, 6))],
+      ['a.test.ts: 3 tests before, 2 now'],
+    ],
+    [
+      'by fewer assertions',
+      [change('a.test.ts', weight(3, 6), weight(3, 1))],
+      ['a.test.ts: 6 assertions before, 1 now'],
+    ],
+    [
+      'by a new skip',
+      [change('a.test.ts', weight(3, 6), weight(3, 6, 1))],
+      ['a.test.ts: 0 switched off before, 1 now'],
+    ],
+    [
+      'by being deleted with their tests',
+      [change('a.test.ts', weight(3, 6), null)],
+      ['a.test.ts: deleted, with 3 tests and 6 assertions'],
+    ],
+    [
+      'by being deleted, whatever they were',
+      [change('.github/dependabot.json', NO_WEIGHT, null)],
+      ['.github/dependabot.json: deleted'],
+    ],
+    [
+      'where another file gained less than the one lost',
+      [change('a.test.ts', weight(3, 6), null), change('b.test.ts', weight(1, 1), weight(2, 4))],
+      ['a.test.ts: deleted, with 3 tests and 6 assertions'],
+    ],
+    [
+      'by a new file whose tests are switched off',
+      [change('new.test.ts', null, weight(2, 2, 2))],
+      ['new.test.ts: 0 switched off before, 2 now'],
+    ],
+  ])('%s', (_how, changes, expected) => {
+    expect(findWeakenedFiles(changes)).toEqual(expected)
+  })
+})
+
+describe('protected files are not weakened', () => {
+  test.each<[string, ProtectedChange[]]>([
+    ['by nothing', []],
+    ['by more tests', [change('a.test.ts', weight(3, 6), weight(4, 8))]],
+    ['by a rewrite that asks for as much', [change('a.test.ts', weight(3, 6), weight(3, 6))]],
+    [
+      'by tests that move to another file',
+      [change('a.test.ts', weight(3, 6), null), change('b.test.ts', null, weight(3, 6))],
+    ],
+    ['by skips that are taken away', [change('a.test.ts', weight(3, 6, 2), weight(3, 6))]],
+    ['by a new file', [change('new.test.ts', null, weight(1, 1))]],
+  ])('%s', (_how, changes) => {
+    expect(findWeakenedFiles(changes)).toEqual([])
+  })
+})
+
+describe('tests, assertions and skips are counted', () => {
+  test.each<[string, string, TestWeight]>([
+    [
+      'a.test.ts',
+      `describe('x', () => {
+  it('a', () => { expect(1).toBe(1) })
+  test.each([1])('b', () => { assert.equal(1, 1); expect(2).toBe(2) })
+  it.skip('c', () => {})
+  // it('d', () => { expect(1).toBe(1) })
+  /* test('e', () => {}) */
+  it.only('f', () => {})
+})
+submit('not a test'); const a = unit(1); regex.test('no')`,
+      weight(3, 3, 2),
+    ],
+    [
+      'test_a.py',
+      `def test_a():
+    assert 1 == 1
+@pytest.mark.skip(reason="later")
+def test_b(self):
+    self.assertEqual(1, 1)
+# def test_c(): assert True
+def helper(): pass`,
+      weight(2, 2, 1),
+    ],
+    [
+      'a_test.go',
+      'func TestA(t *testing.T) {\n\tt.Skip()\n\trequire.Equal(t, 1, 1)\n\tt.Fatalf("x")\n}',
+      weight(1, 2, 1),
+    ],
+    [
+      'lib.rs',
+      '#[test]\n#[ignore]\nfn a() { assert_eq!(1, 1); }\n#[tokio::test]\nasync fn b() {}',
+      weight(2, 1, 1),
+    ],
+    ['ATest.java', '@Test @Disabled void a() { assertEquals(1, 1); Assertions.fail(); }', weight(1, 2, 1)],
+    ['a_spec.rb', "it 'works' do\n  expect(1).to eq 1\nend\nxit 'later' do\nend", weight(1, 1, 1)],
+    [
+      '.github/workflows/ci.yml',
+      'steps:\n  - run: npm test || true\n  - run: npm run lint\n    continue-on-error: true\n  - if: false\n    uses: x/y@v1',
+      weight(3, 0, 3),
+    ],
+    ['notes.md', 'it("is no test")', NO_WEIGHT],
+  ])('in %s', (path, text, expected) => {
+    expect(weighTests(path, text)).toEqual(expected)
+  })
+
+  test('in a text made to be slow', () => {
+    const hostile = `${'it.each '.repeat(50_000)}${' '.repeat(100_000)}${'/*'.repeat(50_000)}`
+    expect(weighTests('a.test.ts', hostile).tests).toBe(0)
+    expect(weighTests('a.py', `${' '.repeat(200_000)}def `).tests).toBe(0)
+  })
+})

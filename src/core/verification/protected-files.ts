@@ -1,0 +1,51 @@
+import { NO_WEIGHT, type TestWeight } from './test-weight.ts'
+
+/** A protected file that an attempt changed, with what it asked for before and after; `null` where it did not stand there. */
+export interface ProtectedChange {
+  readonly path: string
+  readonly before: TestWeight | null
+  readonly after: TestWeight | null
+}
+
+/**
+ * How protected files were weakened, in words with the numbers; empty where they were not. Tests that moved from one protected
+ * file to another are still there, so tests and assertions that one file lost are held against what the others gained, and a
+ * deleted file whose tests all went elsewhere is no loss. Pure; never throws.
+ */
+export function findWeakenedFiles(changes: readonly ProtectedChange[]): readonly string[] {
+  const gained = { tests: 0, assertions: 0, skips: 0 }
+  for (const { before, after } of changes) {
+    gained.tests += (after ?? NO_WEIGHT).tests - (before ?? NO_WEIGHT).tests
+    gained.assertions += (after ?? NO_WEIGHT).assertions - (before ?? NO_WEIGHT).assertions
+    gained.skips += (after ?? NO_WEIGHT).skips - (before ?? NO_WEIGHT).skips
+  }
+  return changes.flatMap((change) => {
+    const lost = losses(change, gained)
+    return lost.length === 0 ? [] : [`${change.path}: ${lost.join(', ')}`]
+  })
+}
+
+function losses({ before, after }: ProtectedChange, gained: TestWeight): string[] {
+  if (before === null)
+    return after !== null && after.skips > 0 && gained.skips > 0 ? [skipped(0, after.skips)] : []
+  if (after === null) {
+    const hadMarks = before.tests + before.assertions > 0
+    const isGone = !hadMarks || gained.tests < 0 || gained.assertions < 0
+    return isGone
+      ? [hadMarks ? `deleted, with ${before.tests} tests and ${before.assertions} assertions` : 'deleted']
+      : []
+  }
+  return [
+    after.tests < before.tests && gained.tests < 0
+      ? `${before.tests} tests before, ${after.tests} now`
+      : null,
+    after.assertions < before.assertions && gained.assertions < 0
+      ? `${before.assertions} assertions before, ${after.assertions} now`
+      : null,
+    after.skips > before.skips && gained.skips > 0 ? skipped(before.skips, after.skips) : null,
+  ].filter((loss) => loss !== null)
+}
+
+function skipped(before: number, after: number): string {
+  return `${before} switched off before, ${after} now`
+}

@@ -1,0 +1,150 @@
+/** How much a file of tests or checks asks for: what makes it weaker when it falls, and for `skips` when it rises. */
+export interface TestWeight {
+  readonly tests: number
+  readonly assertions: number
+  /** Tests switched off, and checks told to pass whatever they find. */
+  readonly skips: number
+}
+
+export const NO_WEIGHT: TestWeight = { tests: 0, assertions: 0, skips: 0 }
+
+interface Marks {
+  readonly tests: RegExp
+  readonly assertions: RegExp
+  readonly skips: RegExp
+}
+
+/*
+ * One expression per kind of mark and family of languages, over text without its comments. They count how a framework's own
+ * words are used, not what a test means: enough to see that there are fewer of them, which is all that is asked.
+ */
+const NOTHING = /(?!)/g
+const MARKS: readonly { readonly files: RegExp; readonly marks: Marks }[] = [
+  {
+    files: /\.(?:[cm]?[jt]sx?|vue|svelte)$/i,
+    marks: {
+      tests:
+        /(?<![.\w$])(?:it|test|specify)(?:\.(?:each|concurrent|sequential|only|fails)\b[^(]{0,80})?\s*\(/g,
+      assertions:
+        /(?<![.\w$])(?:expect(?:TypeOf)?|assert(?:Type)?(?:\.\w+)*|should)\s*\(|\bt\.(?:is|deepEqual|true|false|throws|ok|equal|same)\s*\(|\.should\b/g,
+      skips:
+        /(?<![\w$])(?:(?:it|test|describe|suite|specify|context)\.(?:skip|todo|only|failing|fixme|skipIf|runIf)\b|[xf](?:it|test|describe|specify)\s*[.(]|t\.skip\s*\(|this\.skip\s*\()/g,
+    },
+  },
+  {
+    files: /\.pyi?$/i,
+    marks: {
+      tests: /^[ \t]*(?:async[ \t]+)?def[ \t]+test\w*[ \t]*\(/gm,
+      assertions: /^[ \t]*assert\b|\bself\.assert\w+\s*\(|\bpytest\.(?:raises|approx|warns)\s*\(/gm,
+      skips:
+        /@(?:pytest\.mark\.(?:skip|skipif|xfail)|unittest\.(?:skip\w*|expectedFailure))\b|\b(?:pytest\.(?:skip|xfail)|self\.skipTest)\s*\(/g,
+    },
+  },
+  {
+    files: /\.go$/i,
+    marks: {
+      tests: /^func[ \t]+(?:\([^)]*\)[ \t]*)?(?:Test|Fuzz|Example)\w*[ \t]*\(/gm,
+      assertions: /\b[tbf]\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)\s*\(|\b(?:assert|require)\.\w+\s*\(/g,
+      skips: /\b[tbf]\.(?:Skip|Skipf|SkipNow)\s*\(/g,
+    },
+  },
+  {
+    files: /\.rs$/i,
+    marks: {
+      tests: /#\[(?:\w+::)*test\b/g,
+      assertions: /\b(?:debug_)?assert(?:_\w+)?!\s*[([{]/g,
+      skips: /#\[ignore\b/g,
+    },
+  },
+  {
+    files: /\.(?:java|kt|kts|groovy|scala|cs|fs|vb|swift|m|mm)$/i,
+    marks: {
+      tests:
+        /@(?:Parameterized|Repeated)?Test\b|\[(?:Fact|Theory|Test|TestMethod|TestCase)\b|\bfunc[ \t]+test\w*\s*\(/g,
+      assertions: /\b(?:Assert(?:ions)?\.\w+|assert\w*|XCTAssert\w*|#expect|verify)\s*\(|\.Should\(\)/g,
+      skips: /@(?:Disabled|Ignore)\b|\[(?:Ignore|Skip)\b|\bSkip\s*=|\bXCTSkip\w*\b/g,
+    },
+  },
+  {
+    files: /\.(?:rb|ex|exs)$/i,
+    marks: {
+      tests: /^[ \t]*(?:it|specify|test|scenario|def[ \t]+test_\w+)\b/gm,
+      assertions: /\b(?:expect|assert\w*|refute\w*)\b|\.(?:should|must_\w+)\b/g,
+      skips: /^[ \t]*(?:xit|xdescribe|xcontext|skip|pending)\b|@tag[ \t]+:skip\b/gm,
+    },
+  },
+  {
+    files: /\.(?:php)$/i,
+    marks: {
+      tests: /\bfunction[ \t]+test\w*\s*\(|#\[Test\b|^[ \t]*(?:it|test)\s*\(/gm,
+      assertions: /(?:->|::)assert\w+\s*\(|\bexpect\s*\(/g,
+      skips: /(?:->|::)markTest(?:Skipped|Incomplete)\s*\(|->skip\s*\(/g,
+    },
+  },
+  {
+    files: /\.(?:c|cc|cpp|cxx|h|hpp|hh)$/i,
+    marks: {
+      tests: /\b(?:TEST(?:_F|_P|_CASE)?|SCENARIO|BOOST_AUTO_TEST_CASE)\s*\(/g,
+      assertions:
+        /\b(?:(?:EXPECT|ASSERT|CHECK|REQUIRE|BOOST_(?:CHECK|REQUIRE|TEST))\w*|assert|static_assert)\s*\(/g,
+      skips: /\bGTEST_SKIP\b|\bDISABLED_\w+|\[!(?:mayfail|shouldfail)\]|\[\.\]/g,
+    },
+  },
+  {
+    files: /\.(?:ya?ml)$/i,
+    marks: {
+      // A step of a pipeline is its test.
+      tests: /^[ \t]*-?[ \t]*(?:run|script|uses):/gm,
+      assertions: NOTHING,
+      skips:
+        /\bcontinue-on-error:[ \t]*(?:true|\$)|\ballow_failure:[ \t]*true|^[ \t]*-?[ \t]*if:[ \t]*['"]?(?:\$\{\{[ \t]*)?false\b|\|\|[ \t]*(?:true|:|exit[ \t]+0)\b|\bwhen:[ \t]*never\b/gm,
+    },
+  },
+  {
+    files: /(?:\.(?:sh|bash|zsh|bats)|(?:^|\/)Makefile)$/i,
+    marks: {
+      tests: /^[ \t]*@test\b|^(?:test|check)[\w-]*:/gm,
+      assertions: /^[ \t]*(?:\[\[?|test)[ \t]|\bassert\w*\b/gm,
+      skips: /\|\|[ \t]*(?:true|:)(?=\s|$)|^[ \t]*skip\b|^[ \t]*exit[ \t]+0\b/gm,
+    },
+  },
+]
+
+/**
+ * How many tests, assertions and skips stand in a file, told by its name's ending; nothing for kinds of file that are not
+ * known. Comments do not count, so a test that was commented out is gone. Linear in the text; never throws.
+ */
+export function weighTests(path: string, text: string): TestWeight {
+  const marks = MARKS.find(({ files }) => files.test(path))?.marks
+  if (marks === undefined) return NO_WEIGHT
+  const code = withoutComments(path, text)
+  return {
+    tests: count(code, marks.tests),
+    assertions: count(code, marks.assertions),
+    skips: count(code, marks.skips),
+  }
+}
+
+function count(text: string, marks: RegExp): number {
+  return text.match(marks)?.length ?? 0
+}
+
+/** Languages whose comments begin with `#`; elsewhere `//` and blocks. */
+const HASH_COMMENTS = /(?:\.(?:pyi?|rb|exs?|ya?ml|sh|bash|zsh|bats)|(?:^|\/)Makefile)$/i
+
+/** Whole lines of comment, and blocks that begin a line: what stands behind code may be part of a text in quotes. */
+function withoutComments(path: string, text: string): string {
+  if (HASH_COMMENTS.test(path)) return text.replace(/^[ \t]*#.*$/gm, '')
+  let isInBlock = false
+  const kept: string[] = []
+  for (const line of text.split('\n')) {
+    const trimmed = line.trimStart()
+    const begins = !isInBlock && trimmed.startsWith('/*')
+    if (isInBlock || begins) {
+      const end = trimmed.indexOf('*/', begins ? 2 : 0)
+      isInBlock = end === -1
+      kept.push(end === -1 ? '' : trimmed.slice(end + 2))
+    } else kept.push(trimmed.startsWith('//') ? '' : line)
+  }
+  return kept.join('\n')
+}

@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { findWeakenedFiles } from '../../core/verification/protected-files.ts'
+import { createSnapshotter } from './snapshotter.ts'
+import { createScratchFolder, type ScratchFolder, silentLog } from './testing/scratch-folder.ts'
+
+const PATTERNS = ['test/**', '**/*.test.*', '.github/**']
+const TWO_TESTS = "it('a', () => { expect(1).toBe(1) })\nit('b', () => { expect(2).toBe(2) })\n"
+const ONE_TEST = "it('a', () => { expect(1).toBe(1) })\n"
+const SKIPPED = "it('a', () => { expect(1).toBe(1) })\nit.skip('b', () => { expect(2).toBe(2) })\n"
+
+let folder: ScratchFolder
+beforeEach(() => {
+  folder = createScratchFolder()
+})
+afterEach(() => folder.dispose())
+
+/** What an agent that does `act` weakened. */
+async function weakenedBy(act: () => void, patterns = PATTERNS): Promise<readonly string[]> {
+  const snapshotter = createSnapshotter({ log: silentLog })
+  const before = await snapshotter.take(folder.path)
+  const protectedFiles = await snapshotter.takeProtected(before, patterns)
+  act()
+  const difference = await snapshotter.difference(before, await snapshotter.take(folder.path))
+  return findWeakenedFiles(await snapshotter.protectedChanges(protectedFiles, difference))
+}
+
+const FILES = { 'src/a.test.ts': TWO_TESTS, 'test/data.json': '{}', 'src/a.ts': TWO_TESTS }
+
+/** The same must come out whatever the folder is and however its files stand in it. */
+const GROUNDS: readonly (readonly [string, () => void])[] = [
+  ['in a repository, committed', () => folder.makeRepository(FILES)],
+  [
+    'in a repository, uncommitted',
+    () => {
+      folder.makeRepository({ 'src/a.test.ts': '', 'README.md': '' })
+      for (const [name, text] of Object.entries(FILES)) folder.write(name, text)
+    },
+  ],
+  [
+    'in a plain folder',
+    () => {
+      for (const [name, text] of Object.entries(FILES)) folder.write(name, text)
+    },
+  ],
+]
+
+describe.each(GROUNDS)('protected files %s', (_where, prepare) => {
+  beforeEach(prepare)
+
+  it('are weakened by a test taken out', async () => {
+    expect(await weakenedBy(() => folder.write('src/a.test.ts', ONE_TEST))).toEqual([
+      'src/a.test.ts: 2 tests before, 1 now, 2 assertions before, 1 now',
+    ])
+  })
+
+  it('are weakened by a test switched off', async () => {
+    const [finding] = await weakenedBy(() => folder.write('src/a.test.ts', SKIPPED))
+    expect(finding).toContain('0 switched off before, 1 now')
+  })
+
+  it('are weakened by a file that is deleted, a test or not', async () => {
+    const deleted = await weakenedBy(() => {
+      folder.remove('src/a.test.ts')
+      folder.remove('test/data.json')
+    })
+    expect(deleted).toEqual([
+      'src/a.test.ts: deleted, with 2 tests and 2 assertions',
+      'test/data.json: deleted',
+    ])
+  })
+
+  it('are weakened by a test that moves out of what is protected', async () => {
+    expect(
+      await weakenedBy(() => {
+        folder.remove('src/a.test.ts')
+        folder.write('src/a.disabled', TWO_TESTS)
+      }),
+    ).toHaveLength(1)
+  })
+
+  it('are not weakened by tests that move to another protected file', async () => {
+    expect(
+      await weakenedBy(() => {
+        folder.remove('src/a.test.ts')
+        folder.write('src/b.test.ts', TWO_TESTS)
+      }),
+    ).toEqual([])
+  })
+
+  it('are not weakened by more tests, nor by what is not protected', async () => {
+    expect(
+      await weakenedBy(() => {
+        folder.write('src/a.test.ts', TWO_TESTS + ONE_TEST)
+        folder.remove('src/a.ts')
+      }),
+    ).toEqual([])
+  })
+
+  it('are none where no pattern is given', async () => {
+    expect(await weakenedBy(() => folder.remove('src/a.test.ts'), [])).toEqual([])
+  })
+})
+
+it('a test taken out and committed is found all the same', async () => {
+  folder.makeRepository(FILES)
+  expect(
+    await weakenedBy(() => {
+      folder.write('src/a.test.ts', ONE_TEST)
+      folder.commitAll()
+    }),
+  ).toHaveLength(1)
+})
+
+it('a workspace inside a repository finds its own files', async () => {
+  folder.makeRepository({ 'part/src/a.test.ts': TWO_TESTS })
+  const whole = folder.path
+  folder = { ...folder, path: `${whole}/part` }
+  expect(await weakenedBy(() => folder.write('part/src/a.test.ts', ONE_TEST))).toHaveLength(1)
+  folder = { ...folder, path: whole }
+})

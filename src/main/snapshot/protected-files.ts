@@ -1,0 +1,131 @@
+import { constants } from 'node:fs'
+import { open } from 'node:fs/promises'
+import picomatch from 'picomatch'
+import { changedPaths } from '../../core/verification/difference.ts'
+import type { ProtectedChange } from '../../core/verification/protected-files.ts'
+import { type TestWeight, weighTests } from '../../core/verification/test-weight.ts'
+import type { FileDifference } from '../../core/verification/types.ts'
+import { runGit } from './git-command.ts'
+import type { GitSnapshot } from './git-snapshot.ts'
+import { fromText, onDisk, type RawPath, toText } from './raw-path.ts'
+import type { WalkSnapshot } from './walk-snapshot.ts'
+
+/** What protected files asked for when a snapshot was taken. */
+export interface ProtectedState {
+  readonly snapshot: GitSnapshot | WalkSnapshot
+  readonly isProtected: (path: string) => boolean
+  /** Of those that no commit holds as they were; the others can be read from the repository at any time. */
+  readonly weights: ReadonlyMap<string, TestWeight>
+  /** Carried to the next one: what must be unchanged for a weight to hold. */
+  readonly known: KnownWeights
+}
+
+export type KnownWeights = ReadonlyMap<string, { readonly content: string; readonly weight: TestWeight }>
+
+/** A test file larger than this is data; its tests are not counted. */
+const MAX_BYTES = 2 * 1024 * 1024
+/** Read at most, of a folder without a repository or with everything uncommitted. */
+const MAX_FILES = 5_000
+const READS_AT_ONCE = 16
+
+/** Weighs the protected files that could not be read again after the attempt. Never rejects. */
+export async function takeProtected(
+  snapshot: GitSnapshot | WalkSnapshot,
+  patterns: readonly string[],
+  previous: KnownWeights,
+): Promise<ProtectedState> {
+  const isProtected = patterns.length === 0 ? () => false : picomatch([...patterns], { dot: true })
+  const contents = contentsOf(snapshot)
+  const paths = [...contents.keys()].filter((path) => isProtected(toText(path))).slice(0, MAX_FILES)
+  const weights = new Map<string, TestWeight>()
+  const known = new Map<string, { content: string; weight: TestWeight }>()
+  await eachOf(paths, async (path) => {
+    const name = toText(path)
+    const content = contents.get(path) ?? ''
+    const before = previous.get(name)
+    const weight = before?.content === content ? before.weight : await weighOnDisk(snapshot.directory, path)
+    if (weight === null || weight === 'unknown') return
+    weights.set(name, weight)
+    known.set(name, { content, weight })
+  })
+  return { snapshot, isProtected, weights, known }
+}
+
+/** The protected files that a difference names, with what they asked for before and after. Never rejects. */
+export async function protectedChanges(
+  before: ProtectedState,
+  difference: FileDifference,
+): Promise<readonly ProtectedChange[]> {
+  const paths = [...new Set(changedPaths(difference))].filter(before.isProtected).slice(0, MAX_FILES)
+  const changes: ProtectedChange[] = []
+  await eachOf(paths, async (path) => {
+    const [start, end] = await Promise.all([
+      weightBefore(before, path),
+      weighOnDisk(before.snapshot.directory, fromText(path)),
+    ])
+    // What cannot be told from nothing accuses nobody.
+    if (start !== 'unknown' && end !== 'unknown') changes.push({ path, before: start, after: end })
+  })
+  return changes.sort((one, other) => (one.path < other.path ? -1 : 1))
+}
+
+/** Of the paths whose content a snapshot holds on its own: all of a walked folder, the uncommitted ones of a repository. */
+function contentsOf(snapshot: GitSnapshot | WalkSnapshot): ReadonlyMap<RawPath, string> {
+  if (snapshot.kind === 'walk') return snapshot.files
+  return new Map(
+    [...snapshot.dirty].flatMap(([path, { content }]) =>
+      content === null ? [] : [[path, content] as const],
+    ),
+  )
+}
+
+async function weightBefore(
+  { snapshot, weights }: ProtectedState,
+  path: string,
+): Promise<TestWeight | null | 'unknown'> {
+  const weight = weights.get(path)
+  if (weight !== undefined) return weight
+  if (contentsOf(snapshot).has(fromText(path))) return 'unknown'
+  if (snapshot.kind === 'walk') return snapshot.incomplete === null ? null : 'unknown'
+  // Uncommitted and without content: it had been deleted already.
+  if (snapshot.dirty.has(fromText(path)) || snapshot.head === null) return null
+  const prefix = snapshot.place.prefix === '' ? '' : `${toText(snapshot.place.prefix)}/`
+  const blob = await runGit(snapshot.directory, ['cat-file', 'blob', `${snapshot.head}:${prefix}${path}`])
+  if (blob.ok) return blob.stdout.length > MAX_BYTES ? 'unknown' : weigh(path, blob.stdout)
+  const commit = await runGit(snapshot.directory, ['cat-file', '-e', `${snapshot.head}^{commit}`])
+  return commit.ok ? null : 'unknown'
+}
+
+/** `null` where no regular file stands there; `unknown` for one that is too large or cannot be read. */
+async function weighOnDisk(directory: string, path: RawPath): Promise<TestWeight | null | 'unknown'> {
+  try {
+    // O_NONBLOCK: a pipe in its place must not hold up the attempt.
+    const file = await open(onDisk(directory, path), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+    try {
+      const status = await file.stat()
+      if (!status.isFile()) return null
+      if (status.size > MAX_BYTES) return 'unknown'
+      const buffer = Buffer.alloc(status.size)
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, 0)
+      return weigh(toText(path), buffer.subarray(0, bytesRead))
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    const isGone =
+      error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+    return isGone ? null : 'unknown'
+  }
+}
+
+function weigh(path: string, bytes: Buffer): TestWeight {
+  return weighTests(path, bytes.toString('utf8'))
+}
+
+async function eachOf(paths: readonly string[], work: (path: string) => Promise<void>): Promise<void> {
+  const waiting = paths.values()
+  const worker = async (): Promise<void> => {
+    for (const path of waiting) await work(path)
+  }
+  await Promise.all(Array.from({ length: READS_AT_ONCE }, worker))
+}

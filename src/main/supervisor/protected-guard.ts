@@ -1,0 +1,38 @@
+import type { RaisedIntervention } from '../../core/record/events.ts'
+import { findWeakenedFiles } from '../../core/verification/protected-files.ts'
+import type { FileDifference } from '../../core/verification/types.ts'
+import type { ProtectedFiles } from '../ports/snapshotter.ts'
+import type { CycleContext } from './cycle-context.ts'
+
+/** Findings kept in the ledger; the count tells how many there were. */
+const MAX_FINDINGS = 20
+
+/**
+ * Whether a run weakened files that the operator protects, told as one critical `protected_files_changed`. It changes no verdict:
+ * a task may well ask for fewer tests, and only the operator can tell.
+ */
+export async function compareProtected(
+  { ports, cycle }: CycleContext,
+  before: ProtectedFiles,
+  difference: FileDifference,
+): Promise<readonly RaisedIntervention[]> {
+  const findings = findWeakenedFiles(await ports.snapshotter.protectedChanges(before, difference))
+  if (findings.length === 0) return []
+  ports.notifier.notify({
+    key: `protected-files:${ports.id}:${cycle}`,
+    workspaceId: ports.id,
+    title: `${ports.name}: protected files were weakened`,
+    body: findings.slice(0, 3).join('; '),
+  })
+  return [
+    {
+      event_type: 'protected_files_changed',
+      severity: 'critical',
+      details: {
+        files: findings.slice(0, MAX_FINDINGS),
+        files_count: findings.length,
+        note: 'Counted before and after the run, over the files under `protected`; edits by anyone else meanwhile cannot be told apart.',
+      },
+    },
+  ]
+}
