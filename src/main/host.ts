@@ -3,6 +3,7 @@ import pLimit from 'p-limit'
 import { startHttpServer } from './api/http-server.ts'
 import { openSettings } from './config/settings.ts'
 import { createEventHub } from './host/event-hub.ts'
+import { createNotificationGate } from './host/notification-gate.ts'
 import { createService, defaultSampleTarget } from './host/service.ts'
 import { createSettingsService } from './host/settings.ts'
 import { openWorkspaces } from './host/workspaces.ts'
@@ -12,7 +13,7 @@ import type { Clock } from './ports/clock.ts'
 import type { DesktopIntegration } from './ports/desktop-integration.ts'
 import type { HostService } from './ports/host-service.ts'
 import type { Log } from './ports/log.ts'
-import type { Notification, Notifier } from './ports/notifier.ts'
+import type { Notifier } from './ports/notifier.ts'
 import { RequestProblem } from './ports/request-problem.ts'
 import { openTracer } from './telemetry/open-tracer.ts'
 
@@ -82,12 +83,19 @@ async function openHost(
   const telemetry = await openTracer(process.env, { version: options.version, log })
   closers.push(telemetry.close)
   const hub = createEventHub(log)
+  const gate = createNotificationGate({
+    notifier: options.notifier,
+    emit: hub.emit,
+    clock,
+    settings: () => settings.current.notifications,
+  })
+  closers.push(gate.stop)
   const workspaces = await openWorkspaces({
     dataDirectory,
     clock,
     log,
     tracer: telemetry.tracer,
-    notifier: onceEach(options.notifier, hub.emit),
+    notifier: gate,
     emit: hub.emit,
     withSlot,
     scheduled: options.scheduled,
@@ -106,6 +114,7 @@ async function openHost(
       desktop: options.desktop ?? null,
       folderOf: (id) => workspaces.get(id).directory,
       onChange: (document) => {
+        gate.settingsChanged()
         withSlot.concurrency = document.settings.maxConcurrentCycles
         hub.emit({ type: 'settings-changed', ...document })
       },
@@ -124,25 +133,4 @@ async function openHost(
   await writeServerFile(dataDirectory, { port: server.port, token, pid: process.pid })
   closers.push(() => removeServerFile(dataDirectory))
   return { service, server: { url: server.url, port: server.port, token }, stop }
-}
-
-/** Passes each notification on once per key, and shows it to connected clients too. */
-function onceEach(
-  notifier: Notifier,
-  emit: (event: { type: 'notification'; workspace: string; title: string; body: string }) => void,
-): Notifier {
-  const told = new Set<string>()
-  return {
-    notify: (notification: Notification) => {
-      if (told.has(notification.key)) return
-      told.add(notification.key)
-      notifier.notify(notification)
-      emit({
-        type: 'notification',
-        workspace: notification.workspaceId,
-        title: notification.title,
-        body: notification.body,
-      })
-    },
-  }
 }

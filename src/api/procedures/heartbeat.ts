@@ -14,7 +14,12 @@ export const heartbeatProcedures = {
     .output(runReportSchema.nullable()),
   pause: base
     .route({ method: 'POST', path: '/heartbeat/pause', summary: 'Pauses until a time, or until resumed' })
-    .input(workspaceInput.extend({ until: z.string().nullable().default(null) }))
+    .input(
+      workspaceInput.extend({
+        /** ISO 8601, or `tomorrow`: the next local midnight, or the start of the active hours after it. */
+        until: z.string().nullable().default(null),
+      }),
+    )
     .output(workspaceSchema),
   resume: base
     .route({ method: 'POST', path: '/heartbeat/resume', summary: 'Resumes a paused workspace' })

@@ -1,6 +1,11 @@
 import { z } from 'zod'
 import { scoreSchema } from './score.ts'
-import { settingsDocumentSchema } from './settings.ts'
+import { notificationKindSchema, settingsDocumentSchema } from './settings.ts'
+
+/** What a notification is about; `trouble` is what nobody can turn off: something of ours does not work. */
+export const notificationSubjectSchema = z.enum([...notificationKindSchema.options, 'trouble'])
+
+export type NotificationSubject = z.infer<typeof notificationSubjectSchema>
 
 /** What `GET /api/events` sends; `type` is also the name of the server-sent event. */
 export const liveEventSchema = z.discriminatedUnion('type', [
@@ -28,7 +33,15 @@ export const liveEventSchema = z.discriminatedUnion('type', [
     attemptId: z.string(),
     taskId: z.string(),
   }),
-  z.object({ type: z.literal('notification'), workspace: z.string(), title: z.string(), body: z.string() }),
+  z.object({
+    type: z.literal('notification'),
+    workspace: z.string(),
+    about: notificationSubjectSchema,
+    /** The task it is about, where it is about one alone. */
+    task: z.string().nullable(),
+    title: z.string(),
+    body: z.string(),
+  }),
 ])
 
 export type LiveEvent = z.infer<typeof liveEventSchema>

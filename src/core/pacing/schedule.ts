@@ -153,7 +153,8 @@ function minuteOfDay(minute: number): string {
   return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 }
 
-function atMinute(day: DateTime, minute: number): DateTime {
+/** A minute of the local day of `day`. */
+export function atMinute(day: DateTime, minute: number): DateTime {
   // Set by hour and minute, not by adding to midnight: on a day with a clock change that would be an hour off.
   return day.set({ hour: Math.floor(minute / 60), minute: minute % 60, second: 0, millisecond: 0 })
 }

@@ -4,6 +4,7 @@ import type { RunReport } from '../../api/schemas/attempt.ts'
 import type { HostStatus } from '../../api/schemas/host.ts'
 import type { Workspace } from '../../api/schemas/workspace.ts'
 import { parseContract } from '../../core/contract/parse.ts'
+import { endOfPauseUntilTomorrow } from '../../core/pacing/quiet-hours.ts'
 import { timestamp } from '../../core/pacing/schedule.ts'
 import { writeContractFile } from '../config/contract-file.ts'
 import { writeSample } from '../config/sample.ts'
@@ -133,13 +134,7 @@ export function createService(options: ServiceOptions): HostService {
     },
     pause: async (id, until) => {
       const runtime = find(id)
-      if (until !== null && Number.isNaN(Date.parse(until))) {
-        throw new RequestProblem(
-          'bad-request',
-          `until is ${JSON.stringify(until)}; expected an ISO 8601 time.`,
-        )
-      }
-      await runtime.ledger.append({ type: 'paused', until })
+      await runtime.ledger.append({ type: 'paused', until: endOfPause(runtime, until, clock.nowMs()) })
       return settled(runtime)
     },
     resume: async (id) => {
@@ -187,6 +182,8 @@ export function createService(options: ServiceOptions): HostService {
     hub.emit({
       type: 'notification',
       workspace: id,
+      about: 'trouble',
+      task: null,
       title: `${name}: the heartbeat could not run`,
       body: error instanceof Error ? error.message : String(error),
     })
@@ -196,6 +193,19 @@ export function createService(options: ServiceOptions): HostService {
     await runtime.loop.refresh()
     return workspaceView(runtime)
   }
+}
+
+/** ISO 8601, `null` where only the operator ends it. */
+function endOfPause({ loop, zone }: WorkspaceRuntime, until: string | null, nowMs: number): string | null {
+  if (until === 'tomorrow') {
+    const activeHours = loop.config?.heartbeat.activeHours ?? null
+    return timestamp(endOfPauseUntilTomorrow(nowMs, activeHours, zone()), zone())
+  }
+  if (until === null || !Number.isNaN(Date.parse(until))) return until
+  throw new RequestProblem(
+    'bad-request',
+    `until is ${JSON.stringify(until)}; expected an ISO 8601 time, or "tomorrow".`,
+  )
 }
 
 /** The end of the current turn of the event loop and the work it has queued. */

@@ -30,6 +30,7 @@ export async function openWorkspaces(given: RuntimeOptions): Promise<Workspaces>
       options.log.error('A workspace could not be opened', { workspace: workspace.id, error: String(error) })
       options.notifier.notify({
         key: `unopened:${workspace.id}`,
+        about: 'trouble',
         workspaceId: workspace.id,
         title: `${workspace.name} could not be opened`,
         body: error instanceof Error ? error.message : String(error),

@@ -1,9 +1,14 @@
+import type { NotificationSubject } from '../../api/schemas/live-event.ts'
+
 export interface Notification {
-  /** The same key is shown once until it is cleared. */
+  /** The same key is shown once. */
   readonly key: string
+  readonly about: NotificationSubject
   readonly title: string
   readonly body: string
   readonly workspaceId: string
+  /** The task it is about, where it is about one alone. */
+  readonly taskId?: string
 }
 
 export interface Notifier {

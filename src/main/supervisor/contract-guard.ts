@@ -54,6 +54,7 @@ function tellWeakenings(context: CycleContext, weakenings: readonly string[]): r
   for (const weakening of fresh) context.toldWeakenings.add(weakening)
   context.ports.notifier.notify({
     key: `contract-weakened:${context.ports.id}:${context.cycle}`,
+    about: 'contractWeakened',
     workspaceId: context.ports.id,
     title: `${context.ports.name}: less is asked than before`,
     body: fresh.join(' '),

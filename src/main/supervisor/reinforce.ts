@@ -50,6 +50,7 @@ export async function stepBreaker(context: CycleContext): Promise<boolean> {
   await ports.ledger.append(changed, { type: 'suspended', reason: step.reason })
   ports.notifier.notify({
     key: `suspended:${ports.id}:${context.cycle}`,
+    about: 'suspension',
     workspaceId: ports.id,
     title: `${ports.name} is suspended for manual review`,
     body: `${step.reason}. Look at what the agent did, then lift the suspension.`,

@@ -155,6 +155,60 @@ describe('runCycle', () => {
     expect(workspace.ledger.state.backoff).toMatchObject({ step: 2 })
   })
 
+  it('tells of a back-off again once the agent has run in between', async () => {
+    const away: ScriptedRun = {
+      run: { outcome: 'unavailable', exitCode: null, reason: 'codex is not logged in.', mend: 'Log in.' },
+    }
+    const ran: ScriptedRun = { stdout: report('a', { status: 'failed' }) }
+    const workspace = await supervise({ contract: tasks('- [ ] a | Count'), runs: [away, away, ran, away] })
+    for (let cycles = 0; cycles < 4; cycles += 1) await cycle(workspace)
+    const told = workspace.notifications.filter(({ about }) => about === 'agentUnavailable')
+    expect(told.map(({ key }) => key)).toEqual(['environment:w:1', 'environment:w:4'])
+  })
+
+  it('tells of lockdown when it comes about, not while it lasts, and again after a recovery', async () => {
+    const workspace = await supervise({
+      contract: tasks('- [ ] a | Count | required | max_attempts: 50'),
+      runs: [{ stdout: report('a', { status: 'failed' }) }],
+    })
+    const lockdowns = () => workspace.notifications.filter(({ about }) => about === 'lockdown').length
+    await cycle(workspace)
+    expect(lockdowns()).toBe(1)
+    await cycle(workspace)
+    expect(lockdowns()).toBe(1)
+    for (const { attemptId, taskId, day } of workspace.ledger.state.attempts) {
+      await workspace.ledger.append({
+        type: 'verdict-overruled',
+        attemptId,
+        taskId,
+        attemptDay: day,
+        from: 'not_verified',
+        fromContradiction: false,
+        to: 'verified',
+        reason: 'It was there',
+        pointsDelta: 25,
+      })
+    }
+    expect(workspace.ledger.state.score.today.score).toBeGreaterThan(0)
+    await cycle(workspace)
+    await cycle(workspace)
+    await cycle(workspace)
+    expect(lockdowns()).toBe(2)
+  })
+
+  it('tells which tasks have used up their last attempt, once', async () => {
+    const workspace = await supervise({
+      contract: tasks('- [ ] a | Count | max_attempts: 1', '- [ ] b | Note | max_attempts: 2'),
+      runs: [{ stdout: report('a', { status: 'failed' }) + report('b', { status: 'failed' }) }],
+    })
+    for (let cycles = 0; cycles < 3; cycles += 1) await cycle(workspace)
+    const blocked = workspace.notifications.filter(({ about }) => about === 'blockedTask')
+    expect(blocked).toMatchObject([
+      { taskId: 'a', title: 'w: a is blocked' },
+      { taskId: 'b', title: 'w: b is blocked' },
+    ])
+  })
+
   it('calls a hint hollow that held before in three cycles running with nothing changed', async () => {
     const workspace = await supervise({
       contract: tasks('- [ ] a | Count | required | verify: mail_count > 0'),

@@ -16,6 +16,7 @@ import { stepBreaker } from './reinforce.ts'
 import { rollDay } from './roll-day.ts'
 import { runAttempt } from './run-attempt.ts'
 import { sweepBlocked } from './sweep.ts'
+import { tellBlocked, tellLockdown } from './tell-operator.ts'
 import { traceAttempt } from './trace.ts'
 import type { WorkspacePorts } from './workspace-ports.ts'
 
@@ -83,7 +84,8 @@ export async function runCycle(
     await ports.ledger.append({ type: 'cycle-finished', cycle: context.cycle, ending })
   }
   await reportHollowHints(context)
-  notifyLockdown(context)
+  tellLockdown(context)
+  tellBlocked(context, attempts)
   await pruneLogs(ports)
   return { cycle: context.cycle, attempts }
 }
@@ -190,27 +192,18 @@ function batches(context: CycleContext): readonly (readonly TaskDefinition[])[] 
 
 async function backOff(context: CycleContext, fault: EnvironmentFault): Promise<void> {
   const { ports, config } = context
-  const minutes = backoffMinutes((ports.ledger.state.backoff?.step ?? 0) + 1)
+  const before = ports.ledger.state.backoff
+  const minutes = backoffMinutes((before?.step ?? 0) + 1)
   const until = timestamp(ports.clock.nowMs() + minutes * 60_000, config.heartbeat.timezone ?? 'local')
   await ports.ledger.append({ type: 'backed-off', reason: fault.reason, mend: fault.mend, minutes, until })
+  // As long as it lasts it is told once; the back-off ends when the agent has run.
+  if (before?.reason === fault.reason) return
   ports.notifier.notify({
-    key: `environment:${ports.id}:${fault.reason}`,
+    key: `environment:${ports.id}:${context.cycle}`,
+    about: 'agentUnavailable',
     workspaceId: ports.id,
     title: `${ports.name}: the agent could not run`,
     body: `${fault.reason} ${fault.mend}`,
-  })
-}
-
-/** The operator is told once a day that the agent's score fell into lockdown. */
-function notifyLockdown({ ports, config }: CycleContext): void {
-  const { score } = ports.ledger.state
-  const standing = resolveStanding(score, config.scoring, config.heartbeat.intervalMinutes)
-  if (standing.penalty !== 'lockdown') return
-  ports.notifier.notify({
-    key: `lockdown:${ports.id}:${score.today.date}`,
-    workspaceId: ports.id,
-    title: `${ports.name} needs you`,
-    body: standing.message,
   })
 }
 

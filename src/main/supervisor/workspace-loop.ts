@@ -238,7 +238,9 @@ class Loop implements WorkspaceLoop {
       // Not as a notice: it may well be the ledger that cannot be written.
       const reason = error instanceof Error ? error.message : String(error)
       this.ports.notifier.notify({
-        key: `failed:${this.ports.id}:${reason}`,
+        // Until a heartbeat has run, the same trouble is told once.
+        key: `failed:${this.ports.id}:${this.ports.ledger.state.progress.cycleCount}:${reason}`,
+        about: 'trouble',
         workspaceId: this.ports.id,
         title: `${this.ports.name}: the heartbeat could not run`,
         body: reason,

@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  clockDuration,
-  exactTime,
-  isoWithOffset,
-  relativeTime,
-  shortDay,
-  startOfTomorrow,
-} from './moments.ts'
+import { clockDuration, exactTime, isoWithOffset, relativeTime, shortDay } from './moments.ts'
 
 test.each([
   [0, '0:00'],
@@ -43,9 +36,4 @@ test('the exact time names day, date and second', () => {
 test('a moment written with the local offset is the same moment', () => {
   expect(Date.parse(isoWithOffset(NOW))).toBe(NOW)
   expect(isoWithOffset(NOW)).toMatch(/[+-]\d\d:\d\d$/u)
-})
-
-test('tomorrow starts at the next local midnight', () => {
-  const noon = new Date(2026, 10, 20, 12).getTime()
-  expect(Date.parse(startOfTomorrow(noon))).toBe(new Date(2026, 10, 21).getTime())
 })

@@ -56,13 +56,6 @@ export function shortDay(date: string): string {
     .replace(',', '')
 }
 
-/** The next local midnight after `nowMs` as ISO 8601 with the viewer's offset, for "until tomorrow". */
-export function startOfTomorrow(nowMs: number): string {
-  const day = new Date(nowMs)
-  day.setHours(24, 0, 0, 0)
-  return isoWithOffset(day.getTime())
-}
-
 /** ISO 8601 with the viewer's offset. */
 export function isoWithOffset(ms: number): string {
   const date = new Date(ms)

@@ -16,9 +16,12 @@ type Connection =
 
 interface Toast {
   readonly id: number
-  readonly tone: 'plain' | 'problem'
+  /** A `problem` stays until it is dismissed; the others go away by themselves, a `notice` later. */
+  readonly tone: 'plain' | 'notice' | 'problem'
   readonly text: string
   readonly undo: (() => void) | null
+  /** Address of the screen that it is about. */
+  readonly address?: string
 }
 
 export interface AppData {

@@ -1,5 +1,6 @@
 import type { LiveEvent } from '../../../api/schemas/live-event.ts'
 import { toProblem } from '../api-client/problem.ts'
+import { routeTo } from '../route/route.ts'
 import type { AppStore } from './app-state.ts'
 import { outputArrived, scoreUpdated, workspacesFetched } from './reducers.ts'
 
@@ -85,9 +86,12 @@ function followEvents(store: AppStore): { take(event: LiveEvent): void; stop(): 
       case 'score-updated':
         return store.setState((data) => scoreUpdated(data, event))
       case 'notification':
-        return store
-          .getState()
-          .showToast({ tone: 'plain', text: `${event.title}: ${event.body}`, undo: null })
+        return store.getState().showToast({
+          tone: 'notice',
+          text: `${event.title}: ${event.body}`,
+          undo: null,
+          address: addressOf(event),
+        })
       case 'settings-changed': {
         const { type: _type, ...settings } = event
         return store.getState().settingsArrived(settings)
@@ -109,6 +113,18 @@ function followEvents(store: AppStore): { take(event: LiveEvent): void; stop(): 
       showOutput.cancel()
       refetch.cancel()
     },
+  }
+}
+
+/** The screen on which one looks at what a notification is about. */
+function addressOf({ workspace, about, task }: Extract<LiveEvent, { type: 'notification' }>): string {
+  switch (about) {
+    case 'blockedTask':
+      return routeTo(workspace, 'blocked', task)
+    case 'contractWeakened':
+      return routeTo(workspace, 'timeline')
+    default:
+      return routeTo(workspace)
   }
 }
 

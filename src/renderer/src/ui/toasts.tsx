@@ -5,12 +5,14 @@ import styles from './toasts.module.css'
 
 interface ToastView {
   readonly id: number
-  readonly tone: 'plain' | 'problem'
+  readonly tone: 'plain' | 'notice' | 'problem'
   readonly text: string
   readonly undo: (() => void) | null
+  readonly address?: string
 }
 
-const SHOWN_MS = 8000
+/** A notice is read, and may be followed. */
+const SHOWN_MS = { plain: 8000, notice: 15_000 } as const
 
 /** Short messages at the foot of the page, read out politely. Problems stay until they are dismissed. */
 export function Toasts({
@@ -30,10 +32,10 @@ export function Toasts({
 }
 
 function ToastLine({ toast, onDismiss }: { toast: ToastView; onDismiss: (id: number) => void }) {
-  const { id, tone, text, undo } = toast
+  const { id, tone, text, undo, address } = toast
   useEffect(() => {
     if (tone === 'problem') return
-    const timer = setTimeout(() => onDismiss(id), SHOWN_MS)
+    const timer = setTimeout(() => onDismiss(id), SHOWN_MS[tone])
     return () => clearTimeout(timer)
   }, [id, tone, onDismiss])
   return (
@@ -51,6 +53,11 @@ function ToastLine({ toast, onDismiss }: { toast: ToastView; onDismiss: (id: num
         >
           Undo
         </Button>
+      )}
+      {address !== undefined && (
+        <a className={styles.show} href={address} onClick={() => onDismiss(id)}>
+          Show
+        </a>
       )}
       <Button look="icon" aria-label="Dismiss" onClick={() => onDismiss(id)}>
         <X size={14} aria-hidden />

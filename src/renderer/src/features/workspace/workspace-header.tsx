@@ -1,6 +1,6 @@
 import { ChevronDown, Pause, Play } from 'lucide-react'
 import type { WorkspaceDetail } from '../../../../api/schemas/workspace.ts'
-import { isoWithOffset, startOfTomorrow } from '../../format/moments.ts'
+import { isoWithOffset } from '../../format/moments.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
@@ -77,7 +77,7 @@ function PauseMenu({ id }: { id: string }) {
       }
     >
       <MenuItem onSelect={() => void pause(id, hour())}>For an hour</MenuItem>
-      <MenuItem onSelect={() => void pause(id, startOfTomorrow(Date.now()))}>Until tomorrow</MenuItem>
+      <MenuItem onSelect={() => void pause(id, 'tomorrow')}>Until tomorrow</MenuItem>
       <MenuItem onSelect={() => void pause(id, null)}>Until I resume</MenuItem>
     </Menu>
   )

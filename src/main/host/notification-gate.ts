@@ -1,0 +1,101 @@
+import type { LiveEvent } from '../../api/schemas/live-event.ts'
+import type { NotificationSettings } from '../../api/schemas/settings.ts'
+import { quietUntil } from '../../core/pacing/quiet-hours.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Notification, Notifier } from '../ports/notifier.ts'
+
+/** Keys that are remembered as told: a cycle has a handful. */
+const MAX_TOLD = 2_000
+
+/** Between those who have something to tell and the operator. */
+export interface NotificationGate extends Notifier {
+  /** The settings have changed: what is held back may be due now. */
+  settingsChanged(): void
+  /** Tells what was held back: nothing is lost on quit. */
+  stop(): Promise<void>
+}
+
+/**
+ * Passes each notification on once per key, unless its kind is turned off. Connected pages get it at once, the operator's
+ * desktop after the quiet hours: what came within them is told then, in one.
+ */
+export function createNotificationGate(options: {
+  readonly notifier: Notifier
+  readonly emit: (event: LiveEvent) => void
+  readonly clock: Clock
+  readonly settings: () => NotificationSettings
+}): NotificationGate {
+  const { notifier, clock, settings } = options
+  const told = new Set<string>()
+  const stopping = new AbortController()
+  let held: Notification[] = []
+  let wake = new AbortController()
+  let waiting: Promise<void> | null = null
+
+  const flush = (): void => {
+    const all = held
+    held = []
+    const [only, ...others] = all
+    if (only !== undefined) notifier.notify(others.length === 0 ? only : summaryOf(all))
+  }
+  /** Sleeps until the quiet hours end, however often they are moved meanwhile. */
+  const waitForEnd = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const untilMs = quietUntil(clock.nowMs(), settings().quietHours, 'local')
+      if (untilMs === null) break
+      wake = new AbortController()
+      await clock.sleep(untilMs - clock.nowMs(), AbortSignal.any([wake.signal, stopping.signal]))
+    }
+    waiting = null
+    flush()
+  }
+  return {
+    notify: (notification) => {
+      const { key, about } = notification
+      if (told.has(key)) return
+      remember(told, key)
+      if (!isTurnedOn(settings(), about)) return
+      options.emit(eventOf(notification))
+      if (quietUntil(clock.nowMs(), settings().quietHours, 'local') === null)
+        return notifier.notify(notification)
+      held.push(notification)
+      waiting ??= waitForEnd()
+    },
+    settingsChanged: () => wake.abort(),
+    stop: async () => {
+      stopping.abort()
+      await waiting
+    },
+  }
+}
+
+function isTurnedOn({ kinds }: NotificationSettings, about: Notification['about']): boolean {
+  return about === 'trouble' || kinds[about]
+}
+
+/** The oldest keys go: what they were about is long past. */
+function remember(told: Set<string>, key: string): void {
+  told.add(key)
+  for (const oldest of told) {
+    if (told.size <= MAX_TOLD) return
+    told.delete(oldest)
+  }
+}
+
+function eventOf({ about, workspaceId, taskId, title, body }: Notification): LiveEvent {
+  return { type: 'notification', workspace: workspaceId, about, task: taskId ?? null, title, body }
+}
+
+/** Leads to the one workspace that all are about, or to the overview. */
+function summaryOf(all: readonly Notification[]): Notification {
+  const workspaces = new Set(all.map(({ workspaceId }) => workspaceId))
+  const titles = all.slice(0, 4).map(({ title }) => title)
+  const more = all.length - titles.length
+  return {
+    key: `summary:${all.map(({ key }) => key).join(' ')}`,
+    about: 'trouble',
+    workspaceId: workspaces.size === 1 ? (all[0]?.workspaceId ?? '') : '',
+    title: `${all.length} notifications came in the quiet hours`,
+    body: `${titles.join('\n')}${more > 0 ? `\nand ${more} more` : ''}`,
+  }
+}
