@@ -24,6 +24,7 @@ const coreOrder = [
   'verification',
   'claims',
   'activity',
+  'agents',
   'cycle',
   'contract',
 ]

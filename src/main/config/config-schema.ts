@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type AdaptiveTimeoutRules, DEFAULT_ADAPTIVE_TIMEOUT } from '../../core/pacing/default-rules.ts'
 import { DEFAULT_SCORING } from '../../core/scoring/rules.ts'
+import { agentSchema } from './agent-schema.ts'
 import { boolean, command, number, oneOf, table, text, wholeNumber } from './expect.ts'
 import { probesSchema } from './probe-schema.ts'
 
@@ -14,41 +15,6 @@ const DAY_SECONDS = 86_400
 
 /** `HH:MM-HH:MM`, each 00:00 to 24:00. */
 const activeHoursPattern = /^([01]\d|2[0-3]):([0-5]\d)-(?:([01]\d|2[0-3]):([0-5]\d)|24:00)$/
-
-const agentSchema = table(
-  {
-    id: text(
-      'a name of letters, digits, ".", "_" and "-" (at most 64)',
-      /^[A-Za-z0-9][A-Za-z0-9._-]*$/,
-      64,
-    ).optional(),
-    kind: oneOf(['command'], ' ("acp" is not supported yet in this version)').default('command'),
-    preset: z
-      .unknown()
-      .refine((value) => value === undefined, {
-        error:
-          'presets are not supported yet in this version: write command = ["program", "argument"] instead.',
-      })
-      .optional(),
-    command: command(),
-    prompt: oneOf(['stdin', 'argument']).default('stdin'),
-    env: z
-      .record(
-        z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, {
-          error: 'the name of an environment variable (letters, digits and "_")',
-        }),
-        z
-          .string({ error: 'a text' })
-          .max(32_768, { error: 'a text of at most 32768 characters' })
-          .regex(/^[^\0]*$/, {
-            error: 'a text without NUL characters',
-          }),
-        { error: 'a table of environment variables, such as { LANG = "C" }' },
-      )
-      .default({}),
-  },
-  'a section [agent] with command = ["program", "argument"]',
-)
 
 const heartbeatSchema = table({
   interval_minutes: number({ from: 0, to: 1440, above: true }).default(15),

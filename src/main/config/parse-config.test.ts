@@ -22,14 +22,17 @@ describe('a configuration that names only the agent', () => {
       agent: {
         id: 'claude',
         kind: 'command',
+        preset: 'claude',
         command: ['claude', '-p'],
+        model: null,
         prompt: 'stdin',
         env: {},
         stream: null,
-        passEnvironment: [],
+        passEnvironment: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'],
         allow: [],
         deny: [],
         permissionTimeoutSeconds: 60,
+        notes: [],
         dailyBudgetUsd: null,
       },
       heartbeat: { intervalMinutes: 15, activeHours: null, session: 'task', timezone: null },
@@ -264,12 +267,17 @@ describe('broken TOML', () => {
 
 describe('a setting that is not right', () => {
   it.each([
-    ['', 1, 1, 'agent is missing: expected a section [agent] with command = ["program", "argument"].'],
+    [
+      '',
+      1,
+      1,
+      'agent is missing: expected a section [agent] with command = ["program", "argument"] or preset = "claude".',
+    ],
     [
       '[agent]\nid = "a"',
       1,
       2,
-      'agent.command is missing: expected a program and its arguments as a list of texts, such as ["npm", "test"].',
+      'agent.command is missing: expected a program and its arguments as a list of texts, such as ["npm", "test"], or preset = "claude" instead of it.',
     ],
     [
       '[agent]\ncommand = "claude -p"',
@@ -283,18 +291,6 @@ describe('a setting that is not right', () => {
       2,
       11,
       'agent.command: the program (the first text of the list) is empty: name it.',
-    ],
-    [
-      `${agent}kind = "acp"`,
-      3,
-      8,
-      'agent.kind: expected "command" ("acp" is not supported yet in this version), found "acp".',
-    ],
-    [
-      `${agent}preset = "claude"`,
-      3,
-      10,
-      'agent.preset: presets are not supported yet in this version: write command = ["program", "argument"] instead.',
     ],
     [`${agent}promt = "stdin"`, 3, 1, 'agent.promt: unknown name. Did you mean "prompt"?'],
     [`${agent}[agnet]\nx = 1`, 3, 2, 'agnet: unknown name. Did you mean "agent"?'],
@@ -414,7 +410,12 @@ describe('a setting that is not right', () => {
       30,
       'adaptive_timeout.complexity.ui: unknown name. Known here: simple, medium, complex, ui_heavy.',
     ],
-    ['agent = 3', 1, 9, 'agent: expected a section [agent] with command = ["program", "argument"], found 3.'],
+    [
+      'agent = 3',
+      1,
+      9,
+      'agent: expected a section [agent] with command = ["program", "argument"] or preset = "claude", found 3.',
+    ],
     [
       `${agent}[[probes]]\nfile = "x"`,
       3,

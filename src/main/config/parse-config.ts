@@ -1,9 +1,9 @@
-import { basename } from 'node:path'
 import { DEFAULT_SCORING } from '../../core/scoring/rules.ts'
 import type { ScoringRules } from '../../core/scoring/types.ts'
 import type { ConfigProblem, ProbeConfig, WorkspaceConfig } from '../ports/workspace-config.ts'
 import { type ConfigFile, configFileSchema, snakeCase } from './config-schema.ts'
 import { schemaProblems } from './schema-problems.ts'
+import { toAgent } from './to-agent.ts'
 import { readToml } from './toml-document.ts'
 
 /** Far beyond any configuration; it bounds what an agent can make us parse. */
@@ -37,19 +37,7 @@ function refuse(...problems: [ConfigProblem, ...ConfigProblem[]]): ConfigReading
 function toConfig(file: ConfigFile): WorkspaceConfig {
   const { agent, heartbeat, gates, judge, unblock } = file
   return {
-    agent: {
-      id: agent.id ?? agentIdOf(agent.command[0] ?? ''),
-      kind: agent.kind,
-      command: agent.command,
-      prompt: agent.prompt,
-      env: { ...agent.env },
-      stream: null,
-      passEnvironment: [],
-      allow: [],
-      deny: [],
-      permissionTimeoutSeconds: 60,
-      dailyBudgetUsd: null,
-    },
+    agent: toAgent(agent),
     heartbeat: {
       intervalMinutes: heartbeat.interval_minutes,
       activeHours: heartbeat.active_hours === undefined ? null : parseActiveHours(heartbeat.active_hours),
@@ -68,17 +56,6 @@ function toConfig(file: ConfigFile): WorkspaceConfig {
       maxAutoUnblockAttempts: unblock.max_auto_unblock_attempts,
     },
   }
-}
-
-/** The program's name without folder and ending, in the characters an agent's id may have. */
-function agentIdOf(program: string): string {
-  const name = basename(program.replaceAll('\\', '/')).replace(/\.(exe|cmd|bat|ps1|com)$/i, '')
-  return (
-    name
-      .replace(/[^A-Za-z0-9._-]+/g, '-')
-      .replace(/^[^A-Za-z0-9]+/, '')
-      .slice(0, 64) || 'agent'
-  )
 }
 
 function parseActiveHours(hours: string): { startMinute: number; endMinute: number } {

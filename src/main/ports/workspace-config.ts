@@ -1,3 +1,4 @@
+import type { AgentProgram, PresetId } from '../../core/agents/types.ts'
 import type { ScoringRules } from '../../core/scoring/types.ts'
 
 export interface ProbeConfig {
@@ -11,16 +12,17 @@ export interface ProbeConfig {
   readonly timeoutMs: number
 }
 
-/** The programs whose event streams are understood. */
-export type AgentProgram = 'claude' | 'codex' | 'copilot' | 'gemini' | 'opencode'
-
 /** `[agent]` of `pulseward.toml`. */
 export interface AgentConfig {
   readonly id: string
   /** `acp`: the program speaks the Agent Client Protocol on stdin and stdout. */
   readonly kind: 'command' | 'acp'
-  /** Program and arguments; never passed to a shell. */
+  /** The preset it was set up with, or the one whose program `command` runs; `null`: a program not known here. */
+  readonly preset: PresetId | null
+  /** Program and arguments, those of the preset filled in; never passed to a shell. */
   readonly command: readonly string[]
+  /** Asked of an `acp` agent; a preset's `command` has it among its arguments. */
+  readonly model: string | null
   /** Of a `command`. */
   readonly prompt: 'stdin' | 'argument'
   /** Added to the inherited environment. */
@@ -35,6 +37,8 @@ export interface AgentConfig {
   readonly deny: readonly string[]
   /** How long the operator has for an answer before the request counts as denied. */
   readonly permissionTimeoutSeconds: number
+  /** What was asked for and the program cannot do, one sentence each. */
+  readonly notes: readonly string[]
   /** US dollars of a local day after which the workspace pauses; `null`: no limit. */
   readonly dailyBudgetUsd: number | null
 }

@@ -5,7 +5,9 @@ export function agentConfig(overrides: Partial<AgentConfig> = {}): AgentConfig {
   return {
     id: 'agent',
     kind: 'command',
+    preset: null,
     command: ['agent'],
+    model: null,
     prompt: 'stdin',
     env: {},
     stream: null,
@@ -13,6 +15,7 @@ export function agentConfig(overrides: Partial<AgentConfig> = {}): AgentConfig {
     allow: [],
     deny: [],
     permissionTimeoutSeconds: 60,
+    notes: [],
     dailyBudgetUsd: null,
     ...overrides,
   }

@@ -1,0 +1,79 @@
+import {
+  composeCommand,
+  defaultMode,
+  presetOfCommand,
+  programName,
+  streamOfCommand,
+} from '../../core/agents/compose-command.ts'
+import { AGENT_PRESETS } from '../../core/agents/presets.ts'
+import type { PresetId } from '../../core/agents/types.ts'
+import type { AgentConfig } from '../ports/workspace-config.ts'
+import type { ConfigFile } from './config-schema.ts'
+
+type AgentSettings = ConfigFile['agent']
+
+/** Unattended work is work on files: a preset may edit unless the operator says otherwise, and nothing beyond that. */
+const PRESET_ALLOWS = ['edit']
+
+/** `[agent]` with its preset and every default filled in. */
+export function toAgent(agent: AgentSettings): AgentConfig {
+  return agent.preset === undefined
+    ? fromCommand(agent, agent.command ?? [])
+    : fromPreset(agent, agent.preset)
+}
+
+function fromPreset(agent: AgentSettings, id: PresetId): AgentConfig {
+  const mode = agent.mode ?? defaultMode(id)
+  const { allow = PRESET_ALLOWS, deny = [], model = null } = agent
+  const composed = composeCommand(id, { mode, model, arguments: agent.args ?? [], allow, deny })
+  return {
+    ...common(agent, id),
+    id: agent.id ?? id,
+    kind: mode === 'acp' ? 'acp' : 'command',
+    command: composed.command,
+    model,
+    prompt: 'stdin',
+    env: { ...composed.env, ...agent.env },
+    stream: composed.stream,
+    allow,
+    deny,
+    notes: composed.notes,
+  }
+}
+
+function fromCommand(agent: AgentSettings, command: readonly string[]): AgentConfig {
+  const kind = agent.kind ?? 'command'
+  return {
+    ...common(agent, presetOfCommand(command)),
+    id: agent.id ?? agentIdOf(command[0] ?? ''),
+    kind,
+    command,
+    model: agent.model ?? null,
+    prompt: agent.prompt ?? 'stdin',
+    env: { ...agent.env },
+    stream: kind === 'acp' ? null : streamOfCommand(command),
+    allow: agent.allow ?? [],
+    deny: agent.deny ?? [],
+    notes: [],
+  }
+}
+
+function common(agent: AgentSettings, preset: PresetId | null) {
+  const known = preset === null ? [] : AGENT_PRESETS[preset].passEnvironment
+  return {
+    preset,
+    passEnvironment: [...new Set([...known, ...agent.pass_env])],
+    permissionTimeoutSeconds: agent.permission_timeout_seconds,
+    dailyBudgetUsd: agent.daily_budget_usd ?? null,
+  }
+}
+
+/** The program's name without folder and ending, in the characters an agent's id may have. */
+function agentIdOf(program: string): string {
+  return (
+    programName(program)
+      .replace(/[^A-Za-z0-9._-]+/g, '-')
+      .replace(/^[^A-Za-z0-9]+/, '')
+      .slice(0, 64) || 'agent'
+  )
+}
