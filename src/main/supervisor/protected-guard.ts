@@ -20,6 +20,7 @@ export async function compareProtected(
   if (findings.length === 0) return []
   ports.notifier.notify({
     key: `protected-files:${ports.id}:${cycle}`,
+    about: 'contractWeakened',
     workspaceId: ports.id,
     title: `${ports.name}: protected files were weakened`,
     body: findings.slice(0, 3).join('; '),
