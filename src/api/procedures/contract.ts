@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { contractDocumentSchema, contractReportSchema } from '../schemas/contract-document.ts'
+import { dryRunSchema, hintTrialSchema, promptPreviewSchema } from '../schemas/contract-trial.ts'
 import { base, workspaceInput } from './base.ts'
+
+/** As many characters as the parser reads, and some: a longer text is no contract. */
+const contractText = z.string().max(2 * 1024 * 1024)
+
+/** One task of a text that need not be saved; left out: of the file as it stands. */
+const taskOfText = workspaceInput.extend({ text: contractText.optional(), taskId: z.string() })
 
 export const contractProcedures = {
   get: base
@@ -19,4 +26,28 @@ export const contractProcedures = {
     .route({ method: 'POST', path: '/contract/check', summary: 'Parses and lints a text' })
     .input(workspaceInput.extend({ text: z.string() }))
     .output(contractReportSchema),
+  preview: base
+    .route({
+      method: 'POST',
+      path: '/contract/preview',
+      summary: "The prompt that a task's next attempt would get",
+    })
+    .input(taskOfText)
+    .output(promptPreviewSchema),
+  tryHint: base
+    .route({
+      method: 'POST',
+      path: '/contract/try-hint',
+      summary: "Holds one task's hint against what is there now; no agent runs and nothing is recorded",
+    })
+    .input(taskOfText)
+    .output(hintTrialSchema),
+  dryRun: base
+    .route({
+      method: 'POST',
+      path: '/contract/dry-run',
+      summary: "Holds every task's hint against what is there now; no agent runs and nothing is recorded",
+    })
+    .input(workspaceInput.extend({ text: contractText.optional() }))
+    .output(dryRunSchema),
 }

@@ -30,6 +30,19 @@ export const contractDocumentSchema = contractReportSchema.extend({
   text: z.string(),
   /** SHA-256 of the file's bytes in hex; sent back with a PUT. */
   hash: z.string(),
+  /** The file is not UTF-8: `text` has U+FFFD in places, and a PUT is refused because it would lose bytes. */
+  lossy: z.boolean(),
+  /** What hints may refer to by the approved configuration: for completion, and to tell unknown names. */
+  probes: z.array(
+    z.object({
+      name: z.string(),
+      /** What it reads, in words: a command line, a file, an address. */
+      source: z.string(),
+      parse: z.enum(['number', 'text', 'json', 'exit']),
+    }),
+  ),
+  /** What `succeeds("…")` may run. */
+  approvedCommands: z.array(z.string()),
 })
 
 export type ContractReport = z.infer<typeof contractReportSchema>

@@ -211,6 +211,37 @@ const cases: readonly Case[] = [
     error: badRequest(expect.stringMatching(/^text: .*; hash: /)),
   },
   {
+    title: 'contract.preview answers with the prompt of a task, of a text that is not saved',
+    call: (client) => client.contract.preview({ taskId: 'draft', text: '- [ ] draft' }),
+    http: ['POST', '/api/contract/preview', { taskId: 'draft', text: '- [ ] draft' }],
+    value: { prompt: 'Work on draft', taskIds: ['draft'], timeoutSeconds: 180 },
+  },
+  {
+    title: 'contract.preview does not find a task that the text lacks',
+    call: (client) => client.contract.preview({ taskId: 'nothing' }),
+    http: ['POST', '/api/contract/preview', { taskId: 'nothing' }],
+    error: { code: 'NOT_FOUND', status: 404, message: 'The contract has no task nothing' },
+  },
+  {
+    title: 'contract.tryHint answers with what was measured',
+    call: (client) => client.contract.tryHint({ taskId: 'check_email' }),
+    http: ['POST', '/api/contract/try-hint', { taskId: 'check_email' }],
+    value: expect.objectContaining({ holds: false, probes: [expect.objectContaining({ value: '0' })] }),
+  },
+  {
+    title: 'contract.tryHint does not try a task that is not named',
+    // @ts-expect-error -- what a client without types may send
+    call: (client) => client.contract.tryHint({}),
+    http: ['POST', '/api/contract/try-hint', {}],
+    error: badRequest(expect.stringMatching(/^taskId: /)),
+  },
+  {
+    title: 'contract.dryRun answers with every task',
+    call: (client) => client.contract.dryRun({}),
+    http: ['POST', '/api/contract/dry-run', {}],
+    value: { tasks: [expect.objectContaining({ taskId: 'check_email' })] },
+  },
+  {
     title: 'contract.check answers with the diagnostics',
     call: (client) => client.contract.check({ text: 'nothing to do' }),
     http: ['POST', '/api/contract/check', { text: 'nothing to do' }],

@@ -105,6 +105,13 @@ describe('writing a contract', () => {
     expect(await readFile(path, 'utf8')).toBe('newer')
   })
 
+  it('writes a file that is gone anew where none was expected, and refuses where one has come', async () => {
+    await writeContractFile(directory, 'mine', '')
+    expect(await readFile(path, 'utf8')).toBe('mine')
+    await expect(writeContractFile(directory, 'again', '')).rejects.toMatchObject({ kind: 'conflict' })
+    expect(await readFile(path, 'utf8')).toBe('mine')
+  })
+
   it('refuses where bytes would be lost', async () => {
     const bytes = Buffer.from([0x61, 0xff])
     await writeFile(path, bytes)

@@ -9,6 +9,9 @@ const CONTRACT_NAME = 'HEARTBEAT.md'
 /** Far beyond any contract a person keeps; it bounds what an agent can make us parse. */
 const MAXIMUM_BYTES = 2 * 1024 * 1024
 
+/** As any editor creates a text file. */
+const NEW_FILE_MODE = 0o644
+
 export type ContractFileReading =
   | {
       readonly ok: true
@@ -38,7 +41,8 @@ export async function readContractAt(path: string): Promise<ContractFileReading>
 /**
  * Replaces the contract's text atomically and keeps its mode; a symbolic link stays one, its target is written. Rejects with
  * a `RequestProblem`: `conflict` where the file is no longer the one with `expectedHash`, `unprocessable` where it cannot be
- * read or written, or is not UTF-8 (writing it would lose bytes).
+ * read or written, or is not UTF-8 (writing it would lose bytes). A file that is gone is written anew where `expectedHash`
+ * is empty: so a draft survives its file.
  */
 export async function writeContractFile(
   directory: string,
@@ -50,6 +54,8 @@ export async function writeContractFile(
     throw new RequestProblem('unprocessable', reasonFor(path, 'TOO_LARGE', Buffer.byteLength(text)))
   }
   const reading = await readBoundedFile(path, MAXIMUM_BYTES)
+  if (!reading.ok && reading.code === 'ENOENT' && expectedHash === '')
+    return replaceFile(path, text, NEW_FILE_MODE)
   if (!reading.ok) {
     throw new RequestProblem('unprocessable', reasonFor(path, reading.code, reading.sizeBytes))
   }

@@ -104,6 +104,9 @@ export function createService(options: ServiceOptions): HostService {
       const config = id === undefined && workspaces.all().length !== 1 ? null : find(id).loop.config
       return contractView(parseContract(text, { probeNames: Object.keys(config?.probes ?? {}) }))
     },
+    previewPrompt: async (id, taskId, text) => find(id).contractTrial.preview(taskId, text),
+    tryHint: async (id, taskId, text) => find(id).contractTrial.tryHint(taskId, text),
+    dryRun: async (id, text) => find(id).contractTrial.dryRun(text),
     tasks: (id) => taskViews(find(id)),
     blockedTasks: (id, suggest) => blockedTasks(find(id), suggest),
     unblock: (id, taskId, how) => changed(id, (runtime) => unblock(runtime, taskId, how)),

@@ -15,7 +15,9 @@ import type { Log } from '../ports/log.ts'
 import type { Notifier } from '../ports/notifier.ts'
 import { RequestProblem } from '../ports/request-problem.ts'
 import type { Tracer } from '../ports/tracer.ts'
+import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import { createSnapshotter } from '../snapshot/snapshotter.ts'
+import { type ContractTrial, createContractTrial } from '../supervisor/contract-trial.ts'
 import { type SweptTask, sweepNow } from '../supervisor/sweep.ts'
 import { createWorkspaceLoop, type WorkspaceLoop } from '../supervisor/workspace-loop.ts'
 import type { WorkspacePorts } from '../supervisor/workspace-ports.ts'
@@ -34,6 +36,7 @@ export interface WorkspaceRuntime {
   readonly zone: () => string
   /** Verifies the blocked tasks again without an agent; rejects with a `RequestProblem` where that cannot be done. */
   sweep(): Promise<readonly SweptTask[]>
+  readonly contractTrial: ContractTrial
   stop(): Promise<void>
 }
 
@@ -108,6 +111,10 @@ export async function openWorkspace(
   const stopWatching = options.scheduled
     ? watchWorkspace(workspace.path, () => refreshOnChange(loop, log), log)
     : async (): Promise<void> => {}
+  const configInForce = (): WorkspaceConfig => {
+    if (loop.config === null) throw new RequestProblem('conflict', loop.next.reason)
+    return loop.config
+  }
   return {
     id: workspace.id,
     name: workspace.name,
@@ -117,10 +124,8 @@ export async function openWorkspace(
     ledger,
     loop,
     zone: () => zone,
-    sweep: async () => {
-      if (loop.config === null) throw new RequestProblem('conflict', loop.next.reason)
-      return sweepNow(ports, loop.config, stopping.signal)
-    },
+    sweep: async () => sweepNow(ports, configInForce(), stopping.signal),
+    contractTrial: createContractTrial(ports, configInForce, stopping.signal),
     stop: async () => {
       stopping.abort()
       await stopWatching()

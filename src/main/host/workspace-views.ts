@@ -1,3 +1,4 @@
+import { quote } from 'shlex'
 import type { ContractDocument } from '../../api/schemas/contract-document.ts'
 import type { Score } from '../../api/schemas/score.ts'
 import type { Task } from '../../api/schemas/task.ts'
@@ -12,6 +13,7 @@ import type { WorkspaceState } from '../../core/record/state.ts'
 import { readContractFile } from '../config/contract-file.ts'
 import { describeConfigText } from '../config/describe.ts'
 import { RequestProblem } from '../ports/request-problem.ts'
+import type { ProbeConfig } from '../ports/workspace-config.ts'
 import {
   attemptView,
   contractView,
@@ -69,7 +71,7 @@ function shieldOf(state: WorkspaceState, level: Workspace['shield']): Workspace[
 /** The contract as it stands on disk, or a `RequestProblem` that says why it cannot be had. */
 async function readContract(
   runtime: WorkspaceRuntime,
-): Promise<{ text: string; hash: string; path: string; contract: Contract }> {
+): Promise<{ text: string; hash: string; path: string; lossy: boolean; contract: Contract }> {
   const file = await readContractFile(runtime.directory)
   if (!file.ok) throw new RequestProblem('unprocessable', file.reason)
   const probeNames = Object.keys(runtime.loop.config?.probes ?? {})
@@ -77,8 +79,28 @@ async function readContract(
 }
 
 export async function contractDocument(runtime: WorkspaceRuntime): Promise<ContractDocument> {
-  const { text, hash, path, contract } = await readContract(runtime)
-  return { ...contractView(contract), path, text, hash }
+  const { text, hash, path, lossy, contract } = await readContract(runtime)
+  const { probes = {}, approvedCommands = [] } = runtime.loop.config ?? {}
+  return {
+    ...contractView(contract),
+    path,
+    text,
+    hash,
+    lossy,
+    probes: Object.entries(probes).map(([name, probe]) => probeView(name, probe)),
+    approvedCommands: [...approvedCommands],
+  }
+}
+
+function probeView(name: string, { source, parse }: ProbeConfig): ContractDocument['probes'][number] {
+  switch (source.kind) {
+    case 'command':
+      return { name, parse, source: source.command.map(quote).join(' ') }
+    case 'file':
+      return { name, parse, source: source.file }
+    case 'url':
+      return { name, parse, source: source.url }
+  }
 }
 
 export async function taskViews(runtime: WorkspaceRuntime): Promise<Task[]> {

@@ -9,6 +9,7 @@ import type { Score, ScoreHistory } from '../../api/schemas/score.ts'
 import type { Complexity, Task } from '../../api/schemas/task.ts'
 import type { Trust } from '../../api/schemas/trust.ts'
 import type { Workspace, WorkspaceDetail } from '../../api/schemas/workspace.ts'
+import type { ContractTrialService } from './contract-trial-service.ts'
 import type { SettingsService } from './settings-service.ts'
 
 export interface InterventionFilter {
@@ -58,7 +59,7 @@ export interface UnblockOptions {
  * named none: then the only workspace is meant, and with several the request is refused.
  * Every method rejects with a `RequestProblem` for what the client can mend, with another error only for our bugs.
  */
-export interface HostService extends SettingsService {
+export interface HostService extends ContractTrialService, SettingsService {
   status(): HostStatus
   score(workspace: string | undefined): Score
   scoreHistory(workspace: string | undefined): ScoreHistory

@@ -13,7 +13,10 @@ export interface RunFeedback {
 const NO_FEEDBACK: RunFeedback = { text: '', shown: null }
 
 /** What earlier attempts of these tasks have to be told to the agent, and the reinforcement while the breaker is open. */
-export function composeRunFeedback(context: CycleContext, taskIds: readonly string[]): RunFeedback {
+export function composeRunFeedback(
+  context: Pick<CycleContext, 'ports' | 'config'>,
+  taskIds: readonly string[],
+): RunFeedback {
   const { ports, config } = context
   if (!config.interventions.enabled) return NO_FEEDBACK
   const { feedback } = ports.ledger.state
@@ -58,7 +61,7 @@ export async function stepBreaker(context: CycleContext): Promise<boolean> {
   return true
 }
 
-function profileOf({ ports, config }: CycleContext) {
+function profileOf({ ports, config }: Pick<CycleContext, 'ports' | 'config'>) {
   const { profiles } = ports.ledger.state
   return Object.hasOwn(profiles, config.agent.id) ? profiles[config.agent.id] : undefined
 }

@@ -2,16 +2,13 @@ import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseHint } from '../../core/contract/hint.ts'
 import type { TaskDefinition } from '../../core/contract/types.ts'
-import { buildPrompt } from '../../core/prompt/prompt.ts'
-import { buildScorePromptSection } from '../../core/prompt/score-section.ts'
-import { taskDetails } from '../../core/prompt/task-details.ts'
-import { planNextTimeout } from '../../core/record/next-timeout.ts'
-import { resolveStanding } from '../../core/scoring/standing.ts'
 import type { AgentRequest } from '../ports/agent-runner.ts'
-import type { CycleContext, PlannedAttempt, RunTimeout } from './cycle-context.ts'
+import { composePrompt } from './compose-prompt.ts'
+import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
 import { followUpOnce } from './follow-up.ts'
 import { type JudgedRun, judgeRun, type RunStart } from './judge-run.ts'
 import { measure } from './measure.ts'
+import { planRunTimeout } from './plan-timeout.ts'
 import { composeRunFeedback } from './reinforce.ts'
 import { traceAgent } from './trace.ts'
 
@@ -30,7 +27,7 @@ export async function runAttempt(
     ports.tracer.span('snapshot', { 'pulseward.snapshot.phase': 'before' }, () => noteStart(context)),
     Promise.all(tasks.map((task, offset) => planAttempt(context, task, firstIndex + offset))),
   ])
-  const timeout = planRunTimeout(context, tasks)
+  const timeout = planRunTimeout(tasks, ports.ledger.state, config.adaptiveTimeout)
   const feedback = composeRunFeedback(
     context,
     tasks.map((task) => task.id),
@@ -55,7 +52,21 @@ export async function runAttempt(
   if (first === undefined) return { results: [], environmentFault: null }
   const request: AgentRequest = {
     attemptId: first.attemptId,
-    prompt: composePrompt(context, tasks, timeout.seconds, feedback.text),
+    prompt: composePrompt(
+      {
+        workspaceName: ports.name,
+        state: ports.ledger.state,
+        progress: ports.ledger.state.progress,
+        config,
+        contract: context.contract,
+        contractText: context.contractText,
+        forceAllRequired: context.standing.forceAllRequired,
+        cycle: context.cycle,
+        timeoutSeconds: timeout.seconds,
+        feedback: feedback.text,
+      },
+      tasks,
+    ),
     directory: ports.directory,
     timeoutMs: timeout.seconds * 1000,
     logFile: logFile(context, first.attemptId),
@@ -100,52 +111,6 @@ async function planAttempt(
     required: task.required || context.standing.forceAllRequired,
     before: await measure(context.verifier, hint, null, context.probeNames, [], context.signal),
   }
-}
-
-/** The timeout of one run: of its only task, or the sum over all tasks it has to do. */
-function planRunTimeout(context: CycleContext, tasks: readonly TaskDefinition[]): RunTimeout {
-  const rules = context.config.adaptiveTimeout
-  const plans = tasks.map((task) => planNextTimeout(task, context.ports.ledger.state, rules))
-  const levels = new Map(tasks.map((task, index) => [task.id, plans[index]?.level ?? 'medium']))
-  const [only, ...others] = plans
-  if (only !== undefined && others.length === 0) return { seconds: only.seconds, reason: only.reason, levels }
-  if (!rules.enabled && plans.every((plan) => plan.source === 'fixed'))
-    return { seconds: rules.modeTimeoutSeconds, reason: 'fixed, for all tasks of the run', levels }
-  const seconds = plans.reduce((sum, plan) => sum + plan.seconds, 0)
-  return { seconds, reason: `the sum over the ${plans.length} tasks of the run`, levels }
-}
-
-function composePrompt(
-  context: CycleContext,
-  tasks: readonly TaskDefinition[],
-  timeoutSeconds: number,
-  feedback: string,
-): string {
-  const { ports, config, contract, standing, cycle } = context
-  const { score, progress } = ports.ledger.state
-  return buildPrompt({
-    workspaceName: ports.name,
-    tasks: tasks.map((task) => ({
-      id: task.id,
-      description: task.description,
-      required: task.required || standing.forceAllRequired,
-      criteria: task.criteria,
-      details: taskDetails(task, context.contractText),
-      attemptNumber: (progress.tasks[task.id]?.attempts ?? 0) + 1,
-      maxAttempts: progress.tasks[task.id]?.maxAttempts ?? task.maxAttempts,
-    })),
-    context: contract.context,
-    // The score has moved since the cycle began, and its message has to fit it; what is required stays as it was then.
-    scoreSection: buildScorePromptSection(
-      score,
-      resolveStanding(score, config.scoring, config.heartbeat.intervalMinutes),
-      config.scoring,
-    ),
-    feedbackSection: feedback,
-    cycle,
-    session: config.heartbeat.session,
-    timeoutSeconds,
-  })
 }
 
 function logFile(context: CycleContext, attemptId: string): string {

@@ -8,5 +8,12 @@ export function contractRoutes(os: Implementer['contract'], service: HostService
       service.writeContract(named(input, context), input.text, input.hash),
     ),
     check: os.check.handler(({ input, context }) => service.checkContract(named(input, context), input.text)),
+    preview: os.preview.handler(({ input, context }) =>
+      service.previewPrompt(named(input, context), input.taskId, input.text),
+    ),
+    tryHint: os.tryHint.handler(({ input, context }) =>
+      service.tryHint(named(input, context), input.taskId, input.text),
+    ),
+    dryRun: os.dryRun.handler(({ input, context }) => service.dryRun(named(input, context), input.text)),
   }
 }

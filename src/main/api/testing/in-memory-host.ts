@@ -9,6 +9,7 @@ import {
   sampleAttempt,
   sampleAttemptDetail,
   sampleBlockedTask,
+  sampleHintTrial,
   sampleHistory,
   sampleIntervention,
   sampleMetrics,
@@ -91,6 +92,9 @@ export function createInMemoryHost(ids: readonly string[]): InMemoryHost {
     path: '/HEARTBEAT.md',
     text: entry.text,
     hash: hashOf(entry.text),
+    lossy: false,
+    probes: [{ name: 'email_count', source: 'count-mail', parse: 'number' as const }],
+    approvedCommands: [],
   })
   const trustOf = (entry: Entry) => sampleTrust(entry.trustHash, entry.trusted ? 'approved' : 'unapproved')
 
@@ -167,6 +171,18 @@ export function createInMemoryHost(ids: readonly string[]): InMemoryHost {
     async checkContract(workspace, text) {
       resolve(workspace)
       return report(text)
+    },
+    async previewPrompt(workspace, taskId, text) {
+      requireTask(text ?? resolve(workspace)[1].text, taskId)
+      return { prompt: `Work on ${taskId}`, taskIds: [taskId], timeoutSeconds: 180 }
+    },
+    async tryHint(workspace, taskId, text) {
+      requireTask(text ?? resolve(workspace)[1].text, taskId)
+      return sampleHintTrial(taskId)
+    },
+    async dryRun(workspace, text) {
+      resolve(workspace)
+      return { tasks: text === '' ? [] : [sampleHintTrial(sampleTask().id)] }
     },
     async tasks(workspace) {
       resolve(workspace)
@@ -323,6 +339,10 @@ function released({ timeoutSeconds, timeoutMultiplier = 1 }: UnblockOptions): Un
   const { taskId, level, nextTimeoutSeconds, nextTimeoutReason, maxAttempts } = sampleBlockedTask()
   const seconds = timeoutSeconds ?? nextTimeoutSeconds * timeoutMultiplier
   return { taskId, level, timeoutSeconds: seconds, timeoutReason: nextTimeoutReason, maxAttempts }
+}
+
+function requireTask(text: string, taskId: string): void {
+  if (!text.includes(taskId)) throw new RequestProblem('not-found', `The contract has no task ${taskId}`)
 }
 
 function hashOf(text: string): string {

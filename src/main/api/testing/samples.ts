@@ -1,6 +1,7 @@
 import type { AgentProfile } from '../../../api/schemas/agent.ts'
 import type { AttemptDetail, AttemptOverview } from '../../../api/schemas/attempt.ts'
 import type { BlockedTask } from '../../../api/schemas/blocked-task.ts'
+import type { HintTrial } from '../../../api/schemas/contract-trial.ts'
 import type { Intervention, InterventionMetrics } from '../../../api/schemas/intervention.ts'
 import type { Score, ScoreHistory } from '../../../api/schemas/score.ts'
 import type { Task } from '../../../api/schemas/task.ts'
@@ -42,6 +43,20 @@ export function sampleScore(workspace: string, score: number): Score {
       contradictions: 0,
       longestStreak: 0,
     },
+  }
+}
+
+export function sampleHintTrial(taskId: string): HintTrial {
+  return {
+    taskId,
+    line: 3,
+    hint: { kind: 'expression', source: 'email_count > 0' },
+    probes: [{ name: 'email_count', value: '0', reason: null }],
+    holds: false,
+    finding: '`email_count > 0` does not hold now.',
+    needs: 'It has to hold after the attempt, whatever the agent says.',
+    problem: null,
+    durationMs: 12,
   }
 }
 

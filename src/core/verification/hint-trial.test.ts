@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest'
+import { parseHint } from '../contract/hint.ts'
+import { describeHintTrial } from './hint-trial.ts'
+import type { ExpressionResult, ProbeReading } from './types.ts'
+
+function trial(source: string, probes: readonly ProbeReading[], expression: ExpressionResult | null = null) {
+  const hint = parseHint(
+    source,
+    probes.map(({ name }) => name),
+  )
+  return describeHintTrial(hint, { probes, expression }, false)
+}
+
+const mail: ProbeReading = { kind: 'value', name: 'mail', value: 3 }
+
+it('a false expression says what it measured and that it has to hold after the attempt', () => {
+  expect(trial('mail > 5', [mail], { kind: 'value', holds: false })).toEqual({
+    holds: false,
+    finding: '`mail > 5` does not hold now. Measured mail = 3.',
+    needs: 'It has to hold after the attempt, whatever the agent says.',
+    problem: null,
+  })
+})
+
+it('an expression that holds before any work is said to ask for nothing', () => {
+  const words = trial('mail > 1', [mail], { kind: 'value', holds: true })
+  expect(words).toMatchObject({ holds: true, needs: expect.stringContaining('already') })
+})
+
+it('a hint that asks what changed is told that no attempt has run', () => {
+  const words = trial('changed("a.md")', [], { kind: 'value', holds: false })
+  expect(words.finding).toContain('No attempt has run')
+})
+
+it('a bare probe neither holds nor fails without a claim: the value that has to be claimed is said', () => {
+  expect(trial('mail', [mail])).toEqual({
+    holds: null,
+    finding: '`mail` reads 3 now.',
+    needs: 'The agent has to claim what `mail` reads after its attempt: today that would be 3.',
+    problem: null,
+  })
+})
+
+it.each<[string, string, readonly ProbeReading[], ExpressionResult | null, string]>([
+  ['a hint that cannot be understood', 'mail >', [mail], null, 'Correct the hint in HEARTBEAT.md.'],
+  [
+    'a probe that cannot be read',
+    'mail',
+    [{ kind: 'unreadable', name: 'mail', reason: 'exit code 1', configured: true }],
+    null,
+    'Check [probes.mail] in pulseward.toml.',
+  ],
+  [
+    'an expression that cannot be evaluated',
+    'mail > 1',
+    [mail],
+    { kind: 'error', reason: 'no', fault: 'contract' },
+    'Correct the hint in HEARTBEAT.md or its probes in pulseward.toml.',
+  ],
+])('%s comes with its mend', (_name, source, probes, expression, problem) => {
+  const words = trial(source, probes, expression)
+  expect(words).toMatchObject({ holds: null, problem, needs: expect.stringContaining('unclear') })
+})
+
+it('words measure nothing, and who decides instead is said', () => {
+  const hint = parseHint('the report is there', [])
+  const nothing = { probes: [], expression: null }
+  expect(describeHintTrial(hint, nothing, false).needs).toContain('name files')
+  expect(describeHintTrial(hint, nothing, true).needs).toContain('judge')
+})

@@ -1,0 +1,79 @@
+import type { Hint } from '../contract/hint.ts'
+import { checkHint } from './hint-checks.ts'
+import { EMPTY_DIFFERENCE, type Measurement } from './types.ts'
+import { showValue, valueAt } from './values.ts'
+
+/** What a hint comes to while nobody works on its task, in words for whoever writes it. */
+export interface HintTrialWords {
+  /** `null` where it cannot be measured, or not without an agent's claim. */
+  readonly holds: boolean | null
+  readonly finding: string
+  /** What the attempt has to bring about for the verdict `verified`. */
+  readonly needs: string
+  /** What cannot work, with the mend; `null` where all of it can. */
+  readonly problem: string | null
+}
+
+/** Says what a hint measured now means, by the rules that a verdict goes by. `hasJudge`: a `[judge]` is configured. */
+export function describeHintTrial(hint: Hint, now: Measurement, hasJudge: boolean): HintTrialWords {
+  const check = checkHint(hint, now, [], EMPTY_DIFFERENCE)
+  if (check.kind === 'uncheckable') {
+    const finding = `${upper(check.reason)}.`
+    return {
+      holds: null,
+      finding,
+      needs: 'Until that is mended every verdict is unclear.',
+      problem: check.mend,
+    }
+  }
+  if (hint.kind === 'probe') return describeProbe(hint, now)
+  if (hint.kind === 'expression' && now.expression?.kind === 'value')
+    return describeExpression(hint, now.expression.holds, check.kind === 'none' ? [] : saidOf(check))
+  return {
+    holds: null,
+    finding: `\`${hint.source}\` measures nothing.`,
+    needs: hasJudge
+      ? 'The judge decides on what the agent says and what the snapshot shows; a condition would be surer.'
+      : 'The agent has to name files or lines that the snapshot shows; a condition or a probe would be surer.',
+    problem: null,
+  }
+}
+
+function saidOf(check: { readonly kind: string; readonly reasons?: readonly string[] }): readonly string[] {
+  return check.reasons ?? []
+}
+
+function describeExpression(
+  hint: Extract<Hint, { kind: 'expression' }>,
+  holds: boolean,
+  reasons: readonly string[],
+): HintTrialWords {
+  const asksChanges = hint.functions.includes('changed')
+  const noAttempt = asksChanges ? ' No attempt has run, so nothing counts as changed.' : ''
+  const measured = reasons.slice(1).map((reason) => `${upper(reason)}.`)
+  return {
+    holds,
+    finding:
+      [`\`${hint.source}\` ${holds ? 'holds now' : 'does not hold now'}.`, ...measured].join(' ') + noAttempt,
+    needs: holds
+      ? 'It holds already, before any work: ask for something that the work has to bring about.'
+      : 'It has to hold after the attempt, whatever the agent says.',
+    problem: null,
+  }
+}
+
+function describeProbe(hint: Extract<Hint, { kind: 'probe' }>, now: Measurement): HintTrialWords {
+  const reading = now.probes.find(({ name }) => name === hint.name)
+  const value = reading?.kind === 'value' ? valueAt(reading.value, hint.path) : undefined
+  const name = [hint.name, ...hint.path].join('.')
+  return {
+    holds: null,
+    finding: `\`${name}\` reads ${showValue(value ?? null)} now.`,
+    needs: `The agent has to claim what \`${name}\` reads after its attempt: today that would be ${showValue(value ?? null)}.`,
+    problem: null,
+  }
+}
+
+function upper(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

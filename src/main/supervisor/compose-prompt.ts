@@ -1,0 +1,56 @@
+import type { Contract, TaskDefinition } from '../../core/contract/types.ts'
+import type { CycleProgress } from '../../core/cycle/types.ts'
+import { buildPrompt } from '../../core/prompt/prompt.ts'
+import { buildScorePromptSection } from '../../core/prompt/score-section.ts'
+import { taskDetails } from '../../core/prompt/task-details.ts'
+import { resolveStanding } from '../../core/scoring/standing.ts'
+import type { Ledger } from '../ports/ledger.ts'
+import type { WorkspaceConfig } from '../ports/workspace-config.ts'
+
+/** What a prompt is composed of besides the tasks; a running cycle has all of it, and so has a preview. */
+export interface PromptSource {
+  readonly workspaceName: string
+  readonly state: Pick<Ledger['state'], 'score'>
+  /** The progress that the attempts are counted by. */
+  readonly progress: CycleProgress
+  readonly config: Pick<WorkspaceConfig, 'scoring' | 'heartbeat'>
+  readonly contract: Contract
+  readonly contractText: string
+  /** A penalty makes every task required. */
+  readonly forceAllRequired: boolean
+  readonly cycle: number
+  readonly timeoutSeconds: number
+  /** Of `composeRunFeedback`; empty where there is nothing to say. */
+  readonly feedback: string
+}
+
+/** The prompt of one run of the agent on the given tasks. */
+export function composePrompt(source: PromptSource, tasks: readonly TaskDefinition[]): string {
+  const { config, state, progress } = source
+  return buildPrompt({
+    workspaceName: source.workspaceName,
+    tasks: tasks.map((task) => {
+      const before = Object.hasOwn(progress.tasks, task.id) ? progress.tasks[task.id] : undefined
+      return {
+        id: task.id,
+        description: task.description,
+        required: task.required || source.forceAllRequired,
+        criteria: task.criteria,
+        details: taskDetails(task, source.contractText),
+        attemptNumber: (before?.attempts ?? 0) + 1,
+        maxAttempts: before?.maxAttempts ?? task.maxAttempts,
+      }
+    }),
+    context: source.contract.context,
+    // The score has moved since the cycle began, and its message has to fit it; what is required stays as it was then.
+    scoreSection: buildScorePromptSection(
+      state.score,
+      resolveStanding(state.score, config.scoring, config.heartbeat.intervalMinutes),
+      config.scoring,
+    ),
+    feedbackSection: source.feedback,
+    cycle: source.cycle,
+    session: config.heartbeat.session,
+    timeoutSeconds: source.timeoutSeconds,
+  })
+}
