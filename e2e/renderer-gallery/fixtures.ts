@@ -146,6 +146,7 @@ export function aWorkspace(id: string, some: Partial<Workspace>, nowMs: number):
       reason: 'The last heartbeat ended at 14:12. Every 20 minutes: 82 of 91 points is 90 % of the target.',
     },
     notices: [],
+    lastIntervention: null,
     ...some,
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { scoreHistorySchema, scoreSchema } from '../schemas/score.ts'
+import { scoreHistorySchema, scoreSchema, workspaceHistorySchema } from '../schemas/score.ts'
 import { base, workspaceInput } from './base.ts'
 
 export const scoreProcedures = {
@@ -15,6 +15,13 @@ export const scoreProcedures = {
     })
     .input(workspaceInput)
     .output(scoreHistorySchema),
+  histories: base
+    .route({
+      method: 'GET',
+      path: '/score/histories',
+      summary: 'Today and up to 7 archived days of every workspace',
+    })
+    .output(z.array(workspaceHistorySchema)),
   feedback: base
     .route({ method: 'POST', path: '/score/feedback', summary: 'Thumbs up or down' })
     .input(

@@ -5,6 +5,7 @@ import {
   sweptTaskSchema,
   unblockedTaskSchema,
   unblockReportSchema,
+  undoReportSchema,
 } from '../schemas/blocked-task.ts'
 import { complexitySchema, taskSchema } from '../schemas/task.ts'
 import { base, workspaceInput } from './base.ts'
@@ -16,6 +17,11 @@ const unblockInput = workspaceInput.extend({
   /** Multiplies the planned timeout of the next attempt; ignored beside `timeoutSeconds`. */
   timeoutMultiplier: z.number().positive().max(1000).optional(),
 })
+
+/** More than any contract has. */
+const MAX_TASKS_AT_ONCE = 1000
+
+const taskIds = z.array(z.string()).min(1).max(MAX_TASKS_AT_ONCE)
 
 export const tasksProcedures = {
   list: base
@@ -51,6 +57,24 @@ export const tasksProcedures = {
     })
     .input(unblockInput.extend({ filter: complexitySchema }))
     .output(unblockReportSchema),
+  unblockMany: base
+    .route({
+      method: 'POST',
+      path: '/tasks/unblock-many',
+      summary:
+        'Unblocks the blocked tasks named; those that are not blocked are refused, each with the reason',
+    })
+    .input(unblockInput.extend({ ids: taskIds }))
+    .output(unblockReportSchema),
+  undoUnblock: base
+    .route({
+      method: 'POST',
+      path: '/tasks/undo-unblock',
+      summary:
+        'Blocks tasks again that were released within the last minute; 409 where that can be done for none of them',
+    })
+    .input(workspaceInput.extend({ ids: taskIds }))
+    .output(undoReportSchema),
   retryBlocked: base
     .route({
       method: 'POST',

@@ -13,3 +13,89 @@ export const agentProfileSchema = z.object({
 })
 
 export type AgentProfile = z.infer<typeof agentProfileSchema>
+
+/** The circuit breaker of one agent, and what it would take for its next step. */
+export const breakerSchema = z.object({
+  state: z.enum(['closed', 'open', 'tripped']),
+  since: z.string().nullable(),
+  /** In words; empty where it is closed. */
+  reason: z.string(),
+  /** Counted towards the thresholds so far: attempts that changed no file within the window, false completions since it closed. */
+  noFiles: z.number().int(),
+  falseCompletions: z.number().int(),
+  /** Iterations within which attempts that changed no file count. */
+  windowIterations: z.number().int(),
+  /** `null` where nothing asks the breaker: interventions are off, or no configuration is in force. */
+  thresholds: z
+    .object({ noFiles: z.number().int(), falseCompletions: z.number().int(), aggressiveMode: z.boolean() })
+    .nullable(),
+  /** Events of either kind until the next step, and what that is; `null` without thresholds or where it has tripped. */
+  next: z
+    .object({
+      state: z.enum(['open', 'tripped']),
+      noFiles: z.number().int(),
+      falseCompletions: z.number().int(),
+    })
+    .nullable(),
+})
+
+export const knownAgentSchema = z.object({
+  profile: agentProfileSchema,
+  breaker: breakerSchema,
+  /** It is the one that the configuration in force names. */
+  configured: z.boolean(),
+})
+
+/** Tokens and money; a figure is `null` where no program has reported it. */
+export const usageTotalsSchema = z.object({
+  /** Attempts that reported any. */
+  attempts: z.number().int(),
+  inputTokens: z.number().nullable(),
+  outputTokens: z.number().nullable(),
+  cachedInputTokens: z.number().nullable(),
+  costUsd: z.number().nullable(),
+})
+
+export const agentDaySchema = z.object({
+  agentId: z.string(),
+  /** By the verifier's verdict; `none` where there was none. Overruling changes none of it. */
+  attempts: z.object({
+    verified: z.number().int(),
+    not_verified: z.number().int(),
+    unclear: z.number().int(),
+    none: z.number().int(),
+  }),
+  contradictions: z.number().int(),
+  /** By type. */
+  interventions: z.record(z.string(), z.number().int()),
+  /** Pieces of evidence per attempt that the environment did not stop, two decimals; `null` where there was none. */
+  evidencePerAttempt: z.number().nullable(),
+  medianSeconds: z.number().nullable(),
+  usage: usageTotalsSchema.nullable(),
+})
+
+export const agentFiguresSchema = z.object({
+  /** The workspace's local day. */
+  today: z.string(),
+  /** Days on which something was counted, oldest first, at most 30. */
+  days: z.array(
+    z.object({
+      day: z.string(),
+      agents: z.array(agentDaySchema),
+      /** Interventions that belong to no single attempt, by type. */
+      otherInterventions: z.record(z.string(), z.number().int()),
+    }),
+  ),
+  /** Tasks of the contract whose attempts reported usage, the dearest first; at most 100. */
+  tasks: z.array(z.object({ taskId: z.string(), usage: usageTotalsSchema })),
+})
+
+export type Breaker = z.infer<typeof breakerSchema>
+
+export type KnownAgent = z.infer<typeof knownAgentSchema>
+
+export type UsageTotals = z.infer<typeof usageTotalsSchema>
+
+export type AgentDay = z.infer<typeof agentDaySchema>
+
+export type AgentFigures = z.infer<typeof agentFiguresSchema>

@@ -69,6 +69,12 @@ export const unblockReportSchema = z.object({
   refused: z.array(z.object({ taskId: z.string(), reason: z.string() })),
 })
 
+/** Which releases were taken back; those that could not be, each with the reason. */
+export const undoReportSchema = z.object({
+  blocked: z.array(z.string()),
+  refused: z.array(z.object({ taskId: z.string(), reason: z.string() })),
+})
+
 /** What a sweep found of a blocked task; `holds: null` where its hint could not be measured. */
 export const sweptTaskSchema = z.object({
   taskId: z.string(),
@@ -81,5 +87,7 @@ export type BlockedTask = z.infer<typeof blockedTaskSchema>
 export type UnblockedTask = z.infer<typeof unblockedTaskSchema>
 
 export type UnblockReport = z.infer<typeof unblockReportSchema>
+
+export type UndoReport = z.infer<typeof undoReportSchema>
 
 export type SweptTask = z.infer<typeof sweptTaskSchema>

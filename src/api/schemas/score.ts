@@ -59,6 +59,11 @@ export const scoreHistorySchema = z.object({
   targetFloor: z.number(),
 })
 
+/** The history of one workspace among those of all. */
+export const workspaceHistorySchema = scoreHistorySchema.extend({ workspace: z.string() })
+
 export type Score = z.infer<typeof scoreSchema>
 
 export type ScoreHistory = z.infer<typeof scoreHistorySchema>
+
+export type WorkspaceHistory = z.infer<typeof workspaceHistorySchema>

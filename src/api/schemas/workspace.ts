@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { attemptSummarySchema } from './attempt.ts'
 import { diagnosticSchema } from './contract-document.ts'
+import { interventionSchema } from './intervention.ts'
 import { scoreHistorySchema, scoreSchema } from './score.ts'
 import { taskSchema } from './task.ts'
 import { trustSchema } from './trust.ts'
@@ -78,6 +79,10 @@ export const workspaceSchema = z.object({
     reason: z.string(),
   }),
   notices: z.array(noticeSchema),
+  /** The gravest of those raised last; `null` where none ever was. */
+  lastIntervention: interventionSchema
+    .pick({ id: true, timestamp: true, task_id: true, event_type: true, severity: true })
+    .nullable(),
 })
 
 /** Everything that one workspace's screen shows, in one consistent piece. */

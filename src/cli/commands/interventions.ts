@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { AgentProfile } from '../../api/schemas/agent.ts'
+import type { AgentProfile, Breaker } from '../../api/schemas/agent.ts'
 import type { Intervention, InterventionMetrics } from '../../api/schemas/intervention.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import { usageError } from '../cli-error.ts'
@@ -93,26 +93,39 @@ function styleOf(event: Intervention | undefined): Style {
 }
 
 async function profile(context: CommandContext, { agent }: { agent?: string }): Promise<0> {
-  const answer = await context.withHost(async (client) => {
+  const { answer, breaker } = await context.withHost(async (client) => {
     const workspace = await chooseWorkspace(context, client)
     const id = agent ?? workspace.agentId
     if (id === null) throw usageError(`${workspace.name} has no agent yet: name one with --agent ID.`)
-    return client.agents.profile({ workspace: workspace.id, id })
+    const known = await client.agents.list({ workspace: workspace.id })
+    return {
+      answer: await client.agents.profile({ workspace: workspace.id, id }),
+      breaker: known.find(({ profile }) => profile.agent_id === id)?.breaker ?? null,
+    }
   })
-  context.output.answer(answer, (paint) => describeProfile(answer, paint))
+  context.output.answer(answer, (paint) => describeProfile(answer, breaker, paint))
   return 0
 }
 
-function describeProfile(profile: AgentProfile, paint: Paint): string[] {
-  const { agent_id, intervention_threshold_exceeded, last_reinforcement, ...numbers } = profile
+function describeProfile(profile: AgentProfile, breaker: Breaker | null, paint: Paint): string[] {
+  const { agent_id, intervention_threshold_exceeded: _said, last_reinforcement, ...numbers } = profile
   return [
     paint('strong', agent_id),
     ...columns(Object.entries(numbers).map(([name, value]) => [`  ${inWords(name)}`, String(value)])),
     `  last reinforcement: ${last_reinforcement === null ? 'never' : clockTime(last_reinforcement, Date.now())}`,
-    ...(intervention_threshold_exceeded
-      ? [paint('bad', '  The circuit breaker is open: every prompt carries the reinforcement.')]
-      : []),
+    ...breakerLines(breaker).map((line) => paint('bad', line)),
   ]
+}
+
+function breakerLines(breaker: Breaker | null): string[] {
+  switch (breaker?.state) {
+    case 'open':
+      return [`  The circuit breaker is open (${breaker.reason}): every prompt carries the reinforcement.`]
+    case 'tripped':
+      return [`  The circuit breaker has tripped (${breaker.reason}): the workspace waits for your review.`]
+    default:
+      return []
+  }
 }
 
 async function metrics(context: CommandContext): Promise<0> {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   type BreakerStep,
   type BreakerThresholds,
+  breakerOutlook,
   breakerStep,
   withBreaker,
   withClosedBreaker,
@@ -197,6 +198,44 @@ describe('the profile', () => {
     const open = withBreaker(newProfile('claude'), { state: 'open', reason: 'r' }, AT)
     expect(profileDocument(open).intervention_threshold_exceeded).toBe(true)
     expect(profileDocument(withClosedBreaker(open)).intervention_threshold_exceeded).toBe(false)
+  })
+})
+
+describe('the outlook of a breaker', () => {
+  const thresholds = { noFiles: 3, falseCompletions: 2, aggressiveMode: false }
+
+  test('counts down to the next step, and no further than one event', () => {
+    let profile = newProfile('claude')
+    expect(breakerOutlook(profile, thresholds)).toEqual({
+      noFiles: 0,
+      falseCompletions: 0,
+      missing: { noFiles: 3, falseCompletions: 2 },
+      next: 'open',
+    })
+    profile = run(profile, 1, ['no_files_detected', 'no_files_detected', 'false_completion_detected'])
+    expect(breakerOutlook(profile, thresholds)).toMatchObject({
+      missing: { noFiles: 1, falseCompletions: 1 },
+    })
+    profile = run(profile, 2, ['no_files_detected', 'no_files_detected'])
+    expect(breakerOutlook(profile, thresholds)).toMatchObject({ noFiles: 4, missing: { noFiles: 1 } })
+  })
+
+  test('is what the breaker then does', () => {
+    let profile = run(newProfile('claude'), 1, ['no_files_detected', 'no_files_detected'])
+    const { missing, next } = breakerOutlook(profile, thresholds)
+    for (let event = 0; event < missing.noFiles; event++) profile = run(profile, 2, ['no_files_detected'])
+    const step = breakerStep(profile, thresholds)
+    expect(step.state).toBe(next)
+    const open = withBreaker(profile, step, AT)
+    expect(breakerOutlook(open, thresholds)).toMatchObject({ missing: { noFiles: 1 }, next: 'tripped' })
+    expect(breakerStep(run(open, 3, ['no_files_detected']), thresholds).state).toBe('tripped')
+  })
+
+  test('trips at once in aggressive mode, and goes nowhere once it has tripped', () => {
+    const aggressive = { ...thresholds, aggressiveMode: true }
+    const tripped = withBreaker(newProfile('claude'), { state: 'tripped', reason: 'r' }, AT)
+    expect(breakerOutlook(newProfile('claude'), aggressive).next).toBe('tripped')
+    expect(breakerOutlook(tripped, aggressive).next).toBeNull()
   })
 })
 

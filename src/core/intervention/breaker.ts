@@ -40,12 +40,49 @@ export function breakerStep(profile: AgentProfile, thresholds: BreakerThresholds
   return { state: thresholds.aggressiveMode ? 'tripped' : 'open', reason }
 }
 
-/** In words, which thresholds are met by events that the breaker has not seen yet. */
-function metThresholds({ counted, breaker, lastIteration }: AgentProfile, thresholds: BreakerThresholds) {
-  const reasons: string[] = []
-  const recent = counted.noFilesByIteration
+/** How near a circuit breaker is to its next step. */
+export interface BreakerOutlook {
+  /** Counted towards the thresholds so far. */
+  readonly noFiles: number
+  readonly falseCompletions: number
+  /** Events of the one kind or the other after which it takes the next step; at least 1. */
+  readonly missing: { readonly noFiles: number; readonly falseCompletions: number }
+  /** What it comes to then; `null` where it has tripped. */
+  readonly next: 'open' | 'tripped' | null
+}
+
+/** How near the breaker is to its next step, were the events to come in the iterations that still count. Pure. */
+export function breakerOutlook(profile: AgentProfile, thresholds: BreakerThresholds): BreakerOutlook {
+  const { counted, breaker } = profile
+  const noFiles = recentNoFiles(profile)
+  const { falseCompletions } = counted
+  return {
+    noFiles,
+    falseCompletions,
+    missing: {
+      noFiles: Math.max(1, thresholds.noFiles - noFiles),
+      falseCompletions: Math.max(1, thresholds.falseCompletions - falseCompletions),
+    },
+    next: nextState(breaker.state, thresholds.aggressiveMode),
+  }
+}
+
+function nextState(state: CircuitBreaker['state'], aggressiveMode: boolean): BreakerOutlook['next'] {
+  if (state === 'tripped') return null
+  return state === 'open' || aggressiveMode ? 'tripped' : 'open'
+}
+
+function recentNoFiles({ counted, lastIteration }: AgentProfile): number {
+  return counted.noFilesByIteration
     .filter(({ iteration }) => iteration > lastIteration - NO_FILES_WINDOW)
     .reduce((sum, { count }) => sum + count, 0)
+}
+
+/** In words, which thresholds are met by events that the breaker has not seen yet. */
+function metThresholds(profile: AgentProfile, thresholds: BreakerThresholds) {
+  const { counted, breaker } = profile
+  const reasons: string[] = []
+  const recent = recentNoFiles(profile)
   if (counted.noFiles > breaker.seen.noFiles && recent >= thresholds.noFiles)
     reasons.push(
       `${some(recent, 'attempt')} that changed no file within the last ${NO_FILES_WINDOW} iterations`,

@@ -31,6 +31,8 @@ export interface UnblockSuggestion {
 
 /** What a timeout that was too short is multiplied by. */
 const TIMEOUT_GROWTH = 1.5
+/** How long a release can be taken back, in seconds. */
+export const UNDO_SECONDS = 60
 /** Longer than any sensible attempt; the longest timeout that an unblock may give. */
 export const MAX_UNBLOCK_SECONDS = 86_400
 

@@ -215,6 +215,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     /** Attempts it gets until it is blocked again; `null`: as many as the contract allows. */
     attemptLimit: z.number().int().min(1).nullable().default(null),
   }),
+  /** A release was taken back before the task was tried again: it is blocked as it was. */
+  z.object({ type: z.literal('unblock-undone'), taskId: z.string() }),
   /** Blocked tasks were verified again without running an agent; `holds: null` where it could not be measured. */
   z.object({
     type: z.literal('blocked-swept'),

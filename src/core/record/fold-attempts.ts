@@ -5,12 +5,13 @@ import { overruledInWords, resultInWords, summarizeAttempt } from './attempt-sum
 import type { AttemptResult, EventOf } from './events.ts'
 import { recoverEnvironment } from './fold-environment.ts'
 import { dropNotices, noticeIntervention } from './fold-notices.ts'
-import { overruleInHistory, rememberAttempt } from './fold-task-history.ts'
+import { overruleInHistory, rememberAttempt, settleRelease } from './fold-task-history.ts'
 import type { AttemptSummary, WorkspaceState } from './state.ts'
 
 const KEPT_ATTEMPTS = 500
 
-export function startAttempt(state: WorkspaceState, event: EventOf<'attempt-started'>): WorkspaceState {
+export function startAttempt(before: WorkspaceState, event: EventOf<'attempt-started'>): WorkspaceState {
+  const state = settleRelease(before, event.taskId)
   if (state.running === null) return state
   const { attemptId, taskId, timeoutSeconds } = event
   const attempt = { attemptId, taskId, startedAt: event.at, timeoutSeconds }

@@ -9,6 +9,7 @@ import type {
 } from '../intervention/types.ts'
 import { boundedDetails } from './bounded-details.ts'
 import type { AttemptResult, EventOf } from './events.ts'
+import { countAttemptOfDay, countInterventionOfDay } from './fold-days.ts'
 import { dropNotices, raiseNotice } from './fold-notices.ts'
 import type { WorkspaceState } from './state.ts'
 
@@ -42,7 +43,7 @@ export function recordAttemptInterventions(
   const listed = listInterventions(answered, raised, { seq, at, iteration, taskId, attemptId })
   const said = sayFeedback(listed, raised, { at, iteration, taskId })
   const pending = result.verdict === 'verified' ? dropFeedback(said, taskId) : said
-  return updateProfile(pending, result, raised, at)
+  return countAttemptOfDay(updateProfile(pending, result, raised, at), result, raised)
 }
 
 /** An intervention that belongs to no single attempt. */
@@ -51,7 +52,8 @@ export function recordIntervention(
   { seq, at, cycle: iteration, taskId, intervention }: EventOf<'intervention-raised'>,
 ): WorkspaceState {
   const origin = { seq, at, iteration, taskId, attemptId: null }
-  return sayFeedback(listInterventions(state, [intervention], origin), [intervention], origin)
+  const counted = countInterventionOfDay(state, intervention.event_type)
+  return sayFeedback(listInterventions(counted, [intervention], origin), [intervention], origin)
 }
 
 /** The operator called a task verified: nothing has to be said about it any more. */

@@ -8,7 +8,13 @@ import { taskHistory } from './fold-task-history.ts'
 import { planNextTimeout } from './next-timeout.ts'
 import type { WorkspaceState } from './state.ts'
 import { anyEvents } from './testing/arbitrary-events.ts'
-import { attemptFinished, contractRead, cycleStarted, recorded } from './testing/sample-events.ts'
+import {
+  attemptFinished,
+  attemptStarted,
+  contractRead,
+  cycleStarted,
+  recorded,
+} from './testing/sample-events.ts'
 
 const BEGUN = [contractRead('h1', 'mail', 'chart'), cycleStarted(1)]
 const FAILED = { verdict: 'not_verified', fault: 'agent', points: -15 } as const
@@ -280,5 +286,74 @@ describe('what is remembered', () => {
       }),
       { numRuns: 100 },
     )
+  })
+})
+
+describe('a release that is taken back', () => {
+  const undone = (taskId: string): EventBody => ({ type: 'unblock-undone', taskId })
+  const blocked = [...failures('mail', 3), swept('mail', true)]
+
+  it('leaves the task as it was before it: blocked, with its attempts, its finding and its count of retries', () => {
+    const before = stateAfter(...blocked)
+    const after = stateAfter(
+      ...blocked,
+      unblocked('mail', { by: 'auto', timeoutSeconds: 900, attemptLimit: 1 }),
+      undone('mail'),
+    )
+    expect(mailBlocked(after)).toBe(true)
+    expect(after.progress).toEqual(before.progress)
+    expect(taskHistory(after, 'mail')).toEqual(taskHistory(before, 'mail'))
+  })
+
+  it('restores what an earlier release had left', () => {
+    const state = stateAfter(
+      ...blocked,
+      unblocked('mail', { by: 'auto', attemptLimit: 1 }),
+      attempt('mail', { ...FAILED, outcome: 'timeout' }),
+      unblocked('mail', { timeoutSeconds: 700 }),
+      undone('mail'),
+    )
+    expect(mailBlocked(state)).toBe(true)
+    expect(state.progress.tasks.mail).toMatchObject({ attempts: 1, maxAttempts: 1, attemptLimit: 1 })
+    expect(taskHistory(state, 'mail')).toMatchObject({ autoUnblocks: 1, unblockSeconds: null })
+    expect(taskHistory(state, 'mail').entries.map(({ kind }) => kind)).toEqual([
+      'attempt',
+      'unblock',
+      'attempt',
+      'attempt',
+      'attempt',
+    ])
+  })
+
+  it.each([
+    ['has been tried', attempt('mail', FAILED)],
+    ['is being tried', attemptStarted('running', 'mail')],
+    [
+      'has been judged by the operator',
+      {
+        type: 'verdict-overruled',
+        attemptId: 'a-any',
+        taskId: 'mail',
+        attemptDay: '2025-03-10',
+        from: 'not_verified',
+        fromContradiction: false,
+        to: 'unclear',
+        reason: 'r',
+        pointsDelta: 0,
+      } satisfies EventBody,
+    ],
+  ])('is none where the task %s since', (_title, since) => {
+    const released = [...blocked, unblocked('mail'), since]
+    const { seq: _seq, at: _at, ...before } = stateAfter(...released)
+    const { seq: _later, at: _then, ...after } = stateAfter(...released, undone('mail'))
+    expect(after).toEqual(before)
+    expect(mailBlocked(stateAfter(...released, undone('mail')))).toBe(false)
+  })
+
+  it('is none twice, nor of a task that was not blocked, nor of one that there is not', () => {
+    const twice = stateAfter(...blocked, unblocked('mail'), undone('mail'), undone('mail'))
+    expect(mailBlocked(twice)).toBe(true)
+    const open = stateAfter(unblocked('mail'), undone('mail'), undone('nowhere'), undone('__proto__'))
+    expect(open.progress.tasks.mail).toMatchObject({ status: 'pending', attempts: 0 })
   })
 })

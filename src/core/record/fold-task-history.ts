@@ -1,4 +1,6 @@
+import { addUsage } from '../activity/usage.ts'
 import { isBlocked, reopenTask } from '../cycle/progress.ts'
+import type { TaskProgress } from '../cycle/types.ts'
 import { shorten } from './attempt-summary.ts'
 import type { AttemptResult, EventOf } from './events.ts'
 import type { TaskAttempt, TaskHistory, TaskUnblock, WorkspaceState } from './state.ts'
@@ -14,6 +16,8 @@ const NO_HISTORY: TaskHistory = {
   unblockSeconds: null,
   autoUnblocks: 0,
   swept: null,
+  released: null,
+  usage: null,
 }
 
 /** What is remembered of a task; an empty history where it has none. Ids come from a file: one may be `constructor`. */
@@ -35,6 +39,8 @@ export function rememberAttempt(state: WorkspaceState, event: EventOf<'attempt-f
       : history.completedSeconds,
     unblockSeconds: wasStopped(result) ? history.unblockSeconds : null,
     swept: null,
+    released: null,
+    usage: addUsage(history.usage, result.activity?.usage ?? null, 1 / result.tasksInRun),
   }))
   return isCompleted ? addLevelSeconds(remembered, result.complexity, seconds) : remembered
 }
@@ -70,19 +76,48 @@ function attemptEntry({ at, result }: EventOf<'attempt-finished'>): TaskAttempt 
 export function unblockTask(state: WorkspaceState, event: EventOf<'task-unblocked'>): WorkspaceState {
   const { at, taskId, by, reason, timeoutSeconds, attemptLimit } = event
   const entry: TaskUnblock = { kind: 'unblock', at, by, reason: shorten(reason), timeoutSeconds }
+  const before = progressOf(state, taskId)
   const reopened = { ...state, progress: reopenTask(state.progress, taskId, attemptLimit) }
-  return changeHistory(reopened, taskId, (history) => ({
-    ...addEntry(history, entry),
-    unblockSeconds: timeoutSeconds,
-    autoUnblocks: history.autoUnblocks + (by === 'auto' ? 1 : 0),
-    swept: null,
+  return changeHistory(reopened, taskId, (history) => {
+    const { unblockSeconds, autoUnblocks, swept } = history
+    const replaced = { unblockSeconds, autoUnblocks, swept }
+    return {
+      ...addEntry(history, entry),
+      unblockSeconds: timeoutSeconds,
+      autoUnblocks: autoUnblocks + (by === 'auto' ? 1 : 0),
+      swept: null,
+      released: before !== undefined && isBlocked(before) ? { at, progress: before, before: replaced } : null,
+    }
+  })
+}
+
+/**
+ * Blocks a task again as it was before its release, which leaves its history: suggestions go by what was tried. Where the
+ * release cannot be taken back any more nothing changes.
+ */
+export function undoUnblock(state: WorkspaceState, { taskId }: EventOf<'unblock-undone'>): WorkspaceState {
+  const { released } = taskHistory(state, taskId)
+  if (released === null || progressOf(state, taskId) === undefined) return state
+  const tasks = { ...state.progress.tasks, [taskId]: released.progress }
+  const blocked = { ...state, progress: { ...state.progress, tasks } }
+  return changeHistory(blocked, taskId, (history) => ({
+    ...history,
+    ...released.before,
+    entries: history.entries[0]?.kind === 'unblock' ? history.entries.slice(1) : history.entries,
+    released: null,
   }))
+}
+
+/** The task is tried or judged: its release stays. */
+export function settleRelease(state: WorkspaceState, taskId: string): WorkspaceState {
+  if (taskHistory(state, taskId).released === null) return state
+  return changeHistory(state, taskId, (history) => ({ ...history, released: null }))
 }
 
 /** Notes at each blocked task what the sweep found; of one that was unblocked meanwhile it says nothing any more. */
 export function noteSweep(state: WorkspaceState, event: EventOf<'blocked-swept'>): WorkspaceState {
   return event.results.reduce((current, { taskId, holds, reason }) => {
-    const task = Object.hasOwn(current.progress.tasks, taskId) ? current.progress.tasks[taskId] : undefined
+    const task = progressOf(current, taskId)
     if (task === undefined || !isBlocked(task)) return current
     const swept = { holds, reason: shorten(reason), at: event.at }
     return changeHistory(current, taskId, (history) => ({ ...history, swept }))
@@ -97,6 +132,7 @@ export function overruleInHistory(
   if (!Object.hasOwn(state.tasks, taskId)) return state
   return changeHistory(state, taskId, (history) => ({
     ...history,
+    released: null,
     entries: history.entries.map((entry) =>
       entry.kind === 'attempt' && entry.attemptId === attemptId
         ? { ...entry, verdict: to, fault: to === 'verified' ? null : entry.fault }
@@ -109,6 +145,10 @@ export function overruleInHistory(
 export function forgetLeftTasks(state: WorkspaceState): WorkspaceState {
   const kept = Object.entries(state.tasks).filter(([taskId]) => Object.hasOwn(state.progress.tasks, taskId))
   return { ...state, tasks: Object.fromEntries(kept) }
+}
+
+function progressOf(state: WorkspaceState, taskId: string): TaskProgress | undefined {
+  return Object.hasOwn(state.progress.tasks, taskId) ? state.progress.tasks[taskId] : undefined
 }
 
 /** Only tasks of the progress have a history: it is what bounds their number. */

@@ -20,7 +20,7 @@ import {
   suspend,
 } from './fold-interventions.ts'
 import { dropConfigurationNotices, noticeDiagnostic, noticeIntervention } from './fold-notices.ts'
-import { noteSweep, unblockTask } from './fold-task-history.ts'
+import { noteSweep, unblockTask, undoUnblock } from './fold-task-history.ts'
 import { countAttempt, NO_ATTEMPTS } from './fold-totals.ts'
 import type { WorkspaceState } from './state.ts'
 
@@ -48,6 +48,7 @@ export function initialState(): WorkspaceState {
     interventionTotals: NO_TOTALS,
     profiles: {},
     attemptTotals: NO_ATTEMPTS,
+    days: [],
     suspended: null,
   }
 }
@@ -119,6 +120,8 @@ function applyBody(state: WorkspaceState, event: RecordedEvent, rules: ScoringRu
       return dropConfigurationNotices(state)
     case 'task-unblocked':
       return unblockTask(state, event)
+    case 'unblock-undone':
+      return undoUnblock(state, event)
     case 'blocked-swept':
       return noteSweep(state, event)
     case 'breaker-changed':

@@ -1,4 +1,5 @@
-import type { CycleProgress } from '../cycle/types.ts'
+import type { UsageTotals } from '../activity/usage.ts'
+import type { CycleProgress, TaskProgress } from '../cycle/types.ts'
 import type {
   AgentProfile,
   FeedbackMessage,
@@ -96,6 +97,43 @@ export interface TaskHistory {
   readonly autoUnblocks: number
   /** The last sweep's finding since it was blocked. */
   readonly swept: { readonly holds: boolean | null; readonly reason: string; readonly at: string } | null
+  /** What its last release replaced, so that it can be taken back; `null` once the task was tried or judged anew. */
+  readonly released: Released | null
+  /** Of all its attempts; `null` where no program reported any. */
+  readonly usage: UsageTotals | null
+}
+
+/** How a blocked task stood before it was released. */
+export interface Released {
+  /** ISO 8601: when it was released. */
+  readonly at: string
+  readonly progress: TaskProgress
+  readonly before: Pick<TaskHistory, 'unblockSeconds' | 'autoUnblocks' | 'swept'>
+}
+
+/** How one agent worked on one day. Verdicts are the verifier's: overruling changes none of these. */
+export interface AgentDay {
+  /** `none`: without a verdict. */
+  readonly attempts: Readonly<Record<Verdict | 'none', number>>
+  readonly contradictions: number
+  /** By type. */
+  readonly interventions: Readonly<Record<string, number>>
+  /** Attempts that the environment did not stop: what evidence and durations are of. */
+  readonly worked: number
+  readonly evidence: number
+  /** How long its attempts took in seconds, newest first, at most 100; a run that served several tasks in equal parts. */
+  readonly seconds: readonly number[]
+  readonly usage: UsageTotals | null
+}
+
+/** The figures of one local day. */
+export interface DayFigures {
+  /** YYYY-MM-DD. */
+  readonly day: string
+  /** By agent id, at most 10, the one that ran last first. */
+  readonly agents: Readonly<Record<string, AgentDay>>
+  /** Interventions that belong to no single attempt, by type. */
+  readonly otherInterventions: Readonly<Record<string, number>>
 }
 
 /** All attempts ever, for metrics: they only ever grow. */
@@ -153,5 +191,7 @@ export interface WorkspaceState {
   /** By agent id, at most 50. */
   readonly profiles: Readonly<Record<string, AgentProfile>>
   readonly attemptTotals: AttemptTotals
+  /** Days on which something was counted, newest first, at most 30. */
+  readonly days: readonly DayFigures[]
   readonly suspended: { readonly since: string; readonly reason: string } | null
 }

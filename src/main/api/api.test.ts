@@ -367,6 +367,39 @@ const cases: readonly Case[] = [
     error: badRequest(expect.stringMatching(/^timeoutMultiplier: /)),
   },
   {
+    title: 'tasks.unblockMany releases those named and says why it released others not',
+    call: (client) => client.tasks.unblockMany({ ids: ['draw_chart', 'tidy'], timeoutMultiplier: 2 }),
+    http: ['POST', '/api/tasks/unblock-many', { ids: ['draw_chart', 'tidy'], timeoutMultiplier: 2 }],
+    value: {
+      unblocked: [expect.objectContaining({ taskId: 'draw_chart', timeoutSeconds: 1080 })],
+      refused: [{ taskId: 'tidy', reason: 'tidy is not blocked' }],
+    },
+  },
+  {
+    title: 'tasks.unblockMany refuses to release nothing',
+    call: (client) => client.tasks.unblockMany({ ids: [] }),
+    http: ['POST', '/api/tasks/unblock-many', { ids: [] }],
+    error: badRequest(expect.stringMatching(/^ids: /)),
+  },
+  {
+    title: 'tasks.undoUnblock refuses where no release can be taken back',
+    call: (client) => client.tasks.undoUnblock({ ids: ['draw_chart'] }),
+    http: ['POST', '/api/tasks/undo-unblock', { ids: ['draw_chart'] }],
+    error: conflict('draw_chart cannot be blocked again'),
+  },
+  {
+    title: 'tasks.undoUnblock refuses to take back more than any contract has',
+    call: (client) => client.tasks.undoUnblock({ ids: Array(1001).fill('a') }),
+    http: ['POST', '/api/tasks/undo-unblock', { ids: Array(1001).fill('a') }],
+    error: badRequest(expect.stringMatching(/^ids: /)),
+  },
+  {
+    title: 'tasks.undoUnblock does not find a workspace that is not there',
+    call: (client) => client.tasks.undoUnblock({ workspace: 'nowhere', ids: ['draw_chart'] }),
+    http: ['POST', '/api/tasks/undo-unblock', { workspace: 'nowhere', ids: ['draw_chart'] }],
+    error: noSuchWorkspace,
+  },
+  {
     title: 'tasks.retryBlocked answers with what it released, and needs no body',
     call: (client) => client.tasks.retryBlocked({}),
     http: ['POST', '/api/tasks/retry-blocked'],
@@ -557,6 +590,46 @@ const cases: readonly Case[] = [
     call: (client) => client.interventions.reset({}),
     http: ['POST', '/api/interventions/reset'],
     value: expect.objectContaining({ id: 'held', suspended: null }),
+  },
+  {
+    title: 'agents.list answers with each agent’s profile and circuit breaker',
+    call: (client) => client.agents.list({}),
+    http: ['GET', '/api/agents'],
+    value: [
+      expect.objectContaining({
+        configured: true,
+        breaker: expect.objectContaining({ state: 'closed', noFiles: 1 }),
+      }),
+    ],
+  },
+  {
+    title: 'agents.list does not find a workspace that is not there',
+    call: (client) => client.agents.list({ workspace: 'nowhere' }),
+    http: ['GET', '/api/agents?workspace=nowhere'],
+    error: noSuchWorkspace,
+  },
+  {
+    title: 'agents.figures answers with the days, and with what tasks used',
+    call: (client) => client.agents.figures({}),
+    http: ['GET', '/api/agents/figures'],
+    value: expect.objectContaining({
+      days: [expect.objectContaining({ agents: [expect.objectContaining({ medianSeconds: 41.5 })] })],
+      tasks: [expect.objectContaining({ taskId: 'check_email' })],
+    }),
+  },
+  {
+    title: 'agents.figures refuses to guess among several workspaces',
+    workspaces: several,
+    call: (client) => client.agents.figures({}),
+    http: ['GET', '/api/agents/figures'],
+    error: badRequest('Name one of the workspaces: one, two'),
+  },
+  {
+    title: 'score.histories answers with the history of every workspace',
+    workspaces: several,
+    call: (client) => client.score.histories(),
+    http: ['GET', '/api/score/histories'],
+    value: ['one', 'two'].map((workspace) => expect.objectContaining({ workspace, history: [] })),
   },
   {
     title: 'agents.profile answers with how an agent works',

@@ -13,8 +13,8 @@ import type { EventBody, RecordedTask } from '../../core/record/events.ts'
 import { taskHistory } from '../../core/record/fold-task-history.ts'
 import { planNextTimeout } from '../../core/record/next-timeout.ts'
 import type { TaskHistory, WorkspaceState } from '../../core/record/state.ts'
-import type { UnblockOptions } from '../ports/host-service.ts'
 import { RequestProblem } from '../ports/request-problem.ts'
+import type { UnblockOptions } from '../ports/tasks-service.ts'
 import type { WorkspaceRuntime } from './workspace-runtime.ts'
 
 /** A blocked task as the state has it: the contract's words, where it stands, what was tried. */
@@ -75,6 +75,24 @@ export async function unblock(
     }),
   )
   return unblockedView(runtime, taskId)
+}
+
+/** Gives the blocked ones of these tasks their attempts back; the others are refused, each with the reason. */
+export async function unblockMany(
+  runtime: WorkspaceRuntime,
+  taskIds: readonly string[],
+  how: UnblockOptions,
+): Promise<UnblockReport> {
+  const { state } = runtime.ledger
+  const wanted = new Set(taskIds)
+  const blocked = findBlocked(state).filter(({ task }) => wanted.delete(task.id))
+  const events = blocked.map(({ task }) =>
+    release(task.id, how.reason ?? 'Unblocked by the operator with others', {
+      timeoutSeconds: timeoutOf(how, planNextTimeout(task, state, rulesOf(runtime)).seconds),
+    }),
+  )
+  const refused = [...wanted].map((taskId) => ({ taskId, reason: notBlocked(state, taskId).message }))
+  return { ...(await releaseAll(runtime, events)), refused }
 }
 
 /** Gives all blocked tasks of one kind of work their attempts back; a multiplier is taken of each one's planned timeout. */

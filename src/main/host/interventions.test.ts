@@ -5,12 +5,12 @@ import type { EventBody } from '../../core/record/events.ts'
 import { finishedAttempt } from '../ledger/testing/sample-events.ts'
 import { type TemporaryLedger, temporaryLedger } from '../ledger/testing/temporary-ledger.ts'
 import type { Ledger } from '../ports/ledger.ts'
+import { profileOf } from './agents.ts'
 import {
   figuresOf,
   interventionPage,
   liftSuspension,
   metricsOf,
-  profileOf,
   resetInterventions,
 } from './interventions.ts'
 import type { WorkspaceRuntime } from './workspace-runtime.ts'

@@ -1,7 +1,5 @@
-import type { AgentProfile } from '../../api/schemas/agent.ts'
 import type { InterventionMetrics } from '../../api/schemas/intervention.ts'
 import { interventionEntry, interventionMetrics } from '../../core/intervention/metrics.ts'
-import { newProfile, profileDocument } from '../../core/intervention/profile.ts'
 import { INTERVENTION_TYPES, SEVERITY_OF } from '../../core/intervention/types.ts'
 import { DURATION_BOUNDS } from '../../core/record/fold-totals.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
@@ -39,20 +37,6 @@ export function metricsOf({ ledger }: WorkspaceRuntime): InterventionMetrics {
     interventions_by_type: { ...metrics.interventions_by_type },
     interventions_by_severity: { ...metrics.interventions_by_severity },
   }
-}
-
-/** The profile of an agent that ran here, or of the configured one, all zeros, before it has. */
-export function profileOf({ ledger, loop, name }: WorkspaceRuntime, agentId: string): AgentProfile {
-  const { profiles } = ledger.state
-  const known = Object.hasOwn(profiles, agentId) ? profiles[agentId] : undefined
-  if (known !== undefined) return profileDocument(known)
-  const configured = loop.config?.agent.id
-  if (agentId === configured) return profileDocument(newProfile(agentId))
-  const ids = [...new Set([...Object.keys(profiles), ...(configured === undefined ? [] : [configured])])]
-  throw new RequestProblem(
-    'not-found',
-    `No agent ${JSON.stringify(agentId)} has run in ${name}; known are ${ids.join(', ') || 'none'}.`,
-  )
 }
 
 export async function resetInterventions({ ledger }: WorkspaceRuntime): Promise<void> {

@@ -47,6 +47,8 @@ function linesOf(event: RecordedEvent): readonly Line[] {
       const { taskId, by, timeoutSeconds } = event
       return [['A task was unblocked', { taskId, by, timeoutSeconds }]]
     }
+    case 'unblock-undone':
+      return [['A release was taken back', { taskId: event.taskId }]]
     case 'breaker-changed':
       return [['The circuit breaker changed', { agentId: event.agentId, state: event.state }]]
     case 'suspended':

@@ -13,17 +13,18 @@ import type { Clock } from '../ports/clock.ts'
 import type { HostService } from '../ports/host-service.ts'
 import { RequestProblem } from '../ports/request-problem.ts'
 import type { SettingsService } from '../ports/settings-service.ts'
+import { agentFigures, agentsOf, profileOf } from './agents.ts'
 import { attemptDetail, attemptPage, giveFeedback, overrule } from './attempts.ts'
-import { blockedTasks, retryBlocked, unblock, unblockLevel } from './blocked.ts'
+import { blockedTasks, retryBlocked, unblock, unblockLevel, unblockMany } from './blocked.ts'
 import type { EventHub } from './event-hub.ts'
 import {
   figuresOf,
   interventionPage,
   liftSuspension,
   metricsOf,
-  profileOf,
   resetInterventions,
 } from './interventions.ts'
+import { undoUnblock } from './undo-unblock.ts'
 import { contractView, historyView } from './views.ts'
 import type { WorkspaceRuntime } from './workspace-runtime.ts'
 import {
@@ -68,6 +69,8 @@ export function createService(options: ServiceOptions): HostService {
       workspaces: workspaces.all().map(workspaceView),
     }),
     score: (id) => scoreOf(find(id)),
+    scoreHistories: () =>
+      workspaces.all().map(({ id, ledger }) => ({ workspace: id, ...historyView(ledger.state) })),
     scoreHistory: (id) => historyView(find(id).ledger.state),
     giveFeedback: async (id, feedback) => {
       const runtime = find(id)
@@ -111,6 +114,8 @@ export function createService(options: ServiceOptions): HostService {
     blockedTasks: (id, suggest) => blockedTasks(find(id), suggest),
     unblock: (id, taskId, how) => changed(id, (runtime) => unblock(runtime, taskId, how)),
     unblockLevel: (id, level, how) => changed(id, (runtime) => unblockLevel(runtime, level, how)),
+    unblockMany: (id, taskIds, how) => changed(id, (runtime) => unblockMany(runtime, taskIds, how)),
+    undoUnblock: (id, taskIds) => changed(id, (runtime) => undoUnblock(runtime, taskIds, clock.nowMs())),
     retryBlocked: (id, maxAttempts) => changed(id, (runtime) => retryBlocked(runtime, maxAttempts)),
     sweepBlocked: (id) => changed(id, async (runtime) => [...(await runtime.sweep())]),
     runNow: async (id, wait): Promise<RunReport | null> => {
@@ -161,6 +166,8 @@ export function createService(options: ServiceOptions): HostService {
       return settled(runtime)
     },
     agentProfile: (id, agentId) => profileOf(find(id), agentId),
+    agents: (id) => agentsOf(find(id)),
+    agentFigures: (id) => agentFigures(find(id).ledger.state),
     liftSuspension: async (id, reason) => {
       const runtime = find(id)
       await liftSuspension(runtime, reason)

@@ -6,6 +6,8 @@ import type { Trust } from '../../api/schemas/trust.ts'
 import type { Heartbeat, Notice, Workspace } from '../../api/schemas/workspace.ts'
 import type { Contract, TaskDefinition } from '../../core/contract/types.ts'
 import { isBlocked } from '../../core/cycle/progress.ts'
+import { interventionEntry } from '../../core/intervention/metrics.ts'
+import { INTERVENTION_SEVERITIES } from '../../core/intervention/types.ts'
 import { timestamp } from '../../core/pacing/schedule.ts'
 import type { NextTimeout } from '../../core/record/next-timeout.ts'
 import type { AttemptSummary, WorkspaceState } from '../../core/record/state.ts'
@@ -138,6 +140,17 @@ function worstOf(attempts: readonly AttemptSummary[]): Heartbeat['worst'] {
   }
   if (attempts.length === 0) return null
   return attempts.some((attempt) => attempt.fault === 'environment') ? 'environment' : 'skipped'
+}
+
+/** The gravest intervention of the last moment in which any was raised: feedback is noted beside what it is about. */
+export function lastInterventionView({ interventions }: WorkspaceState): Workspace['lastIntervention'] {
+  const latest = interventions.filter(({ at }) => at === interventions[0]?.at)
+  const gravest = INTERVENTION_SEVERITIES.flatMap((severity) =>
+    latest.filter(({ intervention }) => intervention.severity === severity),
+  )[0]
+  if (gravest === undefined) return null
+  const { id, timestamp: at, task_id, event_type, severity } = interventionEntry(gravest)
+  return { id, timestamp: at, task_id, event_type, severity }
 }
 
 /** What stands against the workspace, the environment's trouble first. */

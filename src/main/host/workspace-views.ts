@@ -20,6 +20,7 @@ import {
   countsView,
   heartbeatViews,
   historyView,
+  lastInterventionView,
   noticeViews,
   scoreView,
   taskView,
@@ -59,6 +60,7 @@ export function workspaceView(runtime: WorkspaceRuntime): Workspace {
       reason: next.reason,
     },
     notices: noticeViews(state),
+    lastIntervention: lastInterventionView(state),
   }
 }
 

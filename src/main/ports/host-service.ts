@@ -1,16 +1,17 @@
-import type { AgentProfile } from '../../api/schemas/agent.ts'
 import type { AttemptDetail, AttemptOverview, RunReport } from '../../api/schemas/attempt.ts'
 import type { BlockedTask, SweptTask, UnblockedTask, UnblockReport } from '../../api/schemas/blocked-task.ts'
 import type { ContractDocument, ContractReport } from '../../api/schemas/contract-document.ts'
 import type { HostStatus } from '../../api/schemas/host.ts'
 import type { Intervention, InterventionMetrics } from '../../api/schemas/intervention.ts'
 import type { LiveEvent } from '../../api/schemas/live-event.ts'
-import type { Score, ScoreHistory } from '../../api/schemas/score.ts'
+import type { Score, ScoreHistory, WorkspaceHistory } from '../../api/schemas/score.ts'
 import type { Complexity, Task } from '../../api/schemas/task.ts'
 import type { Trust } from '../../api/schemas/trust.ts'
 import type { Workspace, WorkspaceDetail } from '../../api/schemas/workspace.ts'
+import type { AgentsService } from './agents-service.ts'
 import type { ContractTrialService } from './contract-trial-service.ts'
 import type { SettingsService } from './settings-service.ts'
+import type { TasksService, UnblockOptions } from './tasks-service.ts'
 
 export interface InterventionFilter {
   readonly last: number
@@ -46,23 +47,17 @@ export interface WorkspaceFigures {
   }
 }
 
-/** How tasks are released; the timeout is the next attempt's alone, and as planned where neither is given. */
-export interface UnblockOptions {
-  readonly reason?: string
-  readonly timeoutSeconds?: number
-  /** Of the planned timeout; ignored beside `timeoutSeconds`. */
-  readonly timeoutMultiplier?: number
-}
-
 /**
  * What the host can be asked; the API router is a thin layer over it. `workspace` is an id, or undefined where the client
  * named none: then the only workspace is meant, and with several the request is refused.
  * Every method rejects with a `RequestProblem` for what the client can mend, with another error only for our bugs.
  */
-export interface HostService extends ContractTrialService, SettingsService {
+export interface HostService extends AgentsService, ContractTrialService, SettingsService, TasksService {
   status(): HostStatus
   score(workspace: string | undefined): Score
   scoreHistory(workspace: string | undefined): ScoreHistory
+  /** Of every workspace, in their order. */
+  scoreHistories(): WorkspaceHistory[]
   giveFeedback(
     workspace: string | undefined,
     feedback: { readonly feedback: 'up' | 'down'; readonly attemptId?: string; readonly note?: string },
@@ -105,8 +100,6 @@ export interface HostService extends ContractTrialService, SettingsService {
   interventions(workspace: string | undefined, filter: InterventionFilter): InterventionPage
   interventionMetrics(workspace: string | undefined): InterventionMetrics
   resetInterventions(workspace: string | undefined): Promise<Workspace>
-  /** Of an agent that ran here, or that is configured to. */
-  agentProfile(workspace: string | undefined, agentId: string): AgentProfile
   liftSuspension(workspace: string | undefined, reason: string): Promise<Workspace>
   /** What is counted and measured of every workspace, for monitoring. */
   figures(): WorkspaceFigures[]

@@ -77,6 +77,7 @@ const bodyWithoutScore = fc.oneof(
       attemptLimit: fc.option(fc.integer({ min: 1, max: 3 })),
     })
     .map((unblock): EventBody => ({ type: 'task-unblocked', reason: 'r', ...unblock })),
+  taskId.map((id): EventBody => ({ type: 'unblock-undone', taskId: id })),
   fc
     .array(fc.record({ taskId, holds: fc.option(fc.boolean()), reason: fc.string() }), { maxLength: 4 })
     .map((results): EventBody => ({ type: 'blocked-swept', results })),

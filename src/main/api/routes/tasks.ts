@@ -16,6 +16,13 @@ export function tasksRoutes(os: Implementer['tasks'], service: HostService) {
       const how = { reason, timeoutSeconds, timeoutMultiplier }
       return service.unblockLevel(named(input, context), filter, how)
     }),
+    unblockMany: os.unblockMany.handler(({ input, context }) => {
+      const { ids, reason, timeoutSeconds, timeoutMultiplier } = input
+      return service.unblockMany(named(input, context), ids, { reason, timeoutSeconds, timeoutMultiplier })
+    }),
+    undoUnblock: os.undoUnblock.handler(({ input, context }) =>
+      service.undoUnblock(named(input, context), input.ids),
+    ),
     retryBlocked: os.retryBlocked.handler(({ input, context }) =>
       service.retryBlocked(named(input, context), input.maxAttempts),
     ),

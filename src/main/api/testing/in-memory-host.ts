@@ -3,12 +3,15 @@ import type { UnblockedTask } from '../../../api/schemas/blocked-task.ts'
 import type { LiveEvent } from '../../../api/schemas/live-event.ts'
 import { type Settings, settingsSchema } from '../../../api/schemas/settings.ts'
 import type { Workspace } from '../../../api/schemas/workspace.ts'
-import type { HostService, UnblockOptions } from '../../ports/host-service.ts'
+import type { HostService } from '../../ports/host-service.ts'
 import { RequestProblem } from '../../ports/request-problem.ts'
+import type { UnblockOptions } from '../../ports/tasks-service.ts'
 import {
+  sampleAgent,
   sampleAttempt,
   sampleAttemptDetail,
   sampleBlockedTask,
+  sampleFigures,
   sampleHintTrial,
   sampleHistory,
   sampleIntervention,
@@ -116,6 +119,8 @@ export function createInMemoryHost(ids: readonly string[]): InMemoryHost {
       return sampleScore(id, entry.score)
     },
     scoreHistory: (workspace) => sampleHistory(resolve(workspace)[1].score),
+    scoreHistories: () =>
+      [...entries].map(([workspace, { score }]) => ({ workspace, ...sampleHistory(score) })),
     async giveFeedback(workspace, { feedback, attemptId }) {
       const [id, entry] = resolve(workspace)
       if (attemptId !== undefined) requireAttempt(attemptId)
@@ -207,6 +212,29 @@ export function createInMemoryHost(ids: readonly string[]): InMemoryHost {
       entry.blocked = false
       return { unblocked: [released(how)], refused: [] }
     },
+    async unblockMany(workspace, taskIds, how) {
+      const [, entry] = resolve(workspace)
+      const { taskId: known } = sampleBlockedTask()
+      const isReleased = entry.blocked && taskIds.includes(known)
+      if (isReleased) entry.blocked = false
+      const others = taskIds.filter((taskId) => !isReleased || taskId !== known)
+      return {
+        unblocked: isReleased ? [released(how)] : [],
+        refused: others.map((taskId) => ({ taskId, reason: `${taskId} is not blocked` })),
+      }
+    },
+    async undoUnblock(workspace, taskIds) {
+      const [, entry] = resolve(workspace)
+      const { taskId: known } = sampleBlockedTask()
+      if (entry.blocked || !taskIds.includes(known))
+        throw new RequestProblem('conflict', `${taskIds.join(', ')} cannot be blocked again`)
+      entry.blocked = true
+      const others = taskIds.filter((taskId) => taskId !== known)
+      return {
+        blocked: [known],
+        refused: others.map((taskId) => ({ taskId, reason: 'It has not been released' })),
+      }
+    },
     async retryBlocked(workspace, maxAttempts) {
       resolve(workspace)
       const { taskId } = sampleBlockedTask()
@@ -281,6 +309,14 @@ export function createInMemoryHost(ids: readonly string[]): InMemoryHost {
       resolve(workspace)
       if (agentId !== 'agent') throw new RequestProblem('not-found', `No agent ${agentId}`)
       return sampleProfile(agentId)
+    },
+    agents(workspace) {
+      resolve(workspace)
+      return [sampleAgent('agent')]
+    },
+    agentFigures(workspace) {
+      resolve(workspace)
+      return sampleFigures('agent')
     },
     async liftSuspension(workspace) {
       const [id, entry] = resolve(workspace)

@@ -1,4 +1,4 @@
-import type { AgentProfile } from '../../../api/schemas/agent.ts'
+import type { AgentFigures, AgentProfile, KnownAgent } from '../../../api/schemas/agent.ts'
 import type { AttemptDetail, AttemptOverview } from '../../../api/schemas/attempt.ts'
 import type { BlockedTask } from '../../../api/schemas/blocked-task.ts'
 import type { HintTrial } from '../../../api/schemas/contract-trial.ts'
@@ -231,6 +231,41 @@ export function sampleProfile(id: string): AgentProfile {
   }
 }
 
+export function sampleAgent(id: string): KnownAgent {
+  return {
+    profile: sampleProfile(id),
+    breaker: {
+      state: 'closed',
+      since: null,
+      reason: '',
+      noFiles: 1,
+      falseCompletions: 0,
+      windowIterations: 5,
+      thresholds: { noFiles: 3, falseCompletions: 2, aggressiveMode: false },
+      next: { state: 'open', noFiles: 2, falseCompletions: 2 },
+    },
+    configured: true,
+  }
+}
+
+export function sampleFigures(agentId: string): AgentFigures {
+  const usage = { attempts: 1, inputTokens: 1200, outputTokens: 300, cachedInputTokens: null, costUsd: 0.02 }
+  const day = {
+    agentId,
+    attempts: { verified: 1, not_verified: 2, unclear: 0, none: 0 },
+    contradictions: 0,
+    interventions: { no_files_detected: 1 },
+    evidencePerAttempt: 0.33,
+    medianSeconds: 41.5,
+    usage,
+  }
+  return {
+    today: '2026-03-02',
+    days: [{ day: '2026-03-02', agents: [day], otherInterventions: {} }],
+    tasks: [{ taskId: 'check_email', usage }],
+  }
+}
+
 export function sampleTrust(hash: string, state: Trust['state']): Trust {
   return {
     state,
@@ -259,5 +294,6 @@ export function sampleWorkspace(id: string, score: number): Workspace {
     counts: { open: 1, verified: 0, failed: 0, skipped: 0, blocked: 0 },
     next: { at: null, state: 'none', reason: 'Nothing is planned.' },
     notices: [],
+    lastIntervention: null,
   }
 }

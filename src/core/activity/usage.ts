@@ -1,0 +1,28 @@
+import type { AgentUsage } from './types.ts'
+
+/** Tokens and money of several attempts together; a figure is `null` where no program has reported it. */
+export interface UsageTotals extends AgentUsage {
+  /** Attempts whose program reported anything of its usage. */
+  readonly attempts: number
+}
+
+/**
+ * The totals with one more attempt. `usage` is that of its whole run, of which the attempt has the share `share01` (from 0 to
+ * 1): where one run served several tasks, each bears its part. Nothing reported changes nothing.
+ */
+export function addUsage(
+  totals: UsageTotals | null,
+  usage: AgentUsage | null,
+  share01: number,
+): UsageTotals | null {
+  if (usage === null || Object.values(usage).every((figure) => figure === null)) return totals
+  const sum = (total: number | null | undefined, figure: number | null) =>
+    figure === null ? (total ?? null) : (total ?? 0) + figure * share01
+  return {
+    attempts: (totals?.attempts ?? 0) + 1,
+    inputTokens: sum(totals?.inputTokens, usage.inputTokens),
+    outputTokens: sum(totals?.outputTokens, usage.outputTokens),
+    cachedInputTokens: sum(totals?.cachedInputTokens, usage.cachedInputTokens),
+    costUsd: sum(totals?.costUsd, usage.costUsd),
+  }
+}

@@ -1,0 +1,51 @@
+import type { UndoReport } from '../../api/schemas/blocked-task.ts'
+import { UNDO_SECONDS } from '../../core/pacing/unblock.ts'
+import { taskHistory } from '../../core/record/fold-task-history.ts'
+import type { WorkspaceState } from '../../core/record/state.ts'
+import { RequestProblem } from '../ports/request-problem.ts'
+import type { WorkspaceRuntime } from './workspace-runtime.ts'
+
+/**
+ * Blocks tasks again that were released less than a minute ago (wall clock) and not tried since; the others are refused, each
+ * with the reason. Rejects with a `conflict` where that is so of all of them.
+ */
+export async function undoUnblock(
+  { ledger }: Pick<WorkspaceRuntime, 'ledger'>,
+  taskIds: readonly string[],
+  nowMs: number,
+): Promise<UndoReport> {
+  const findings = [...new Set(taskIds)].map((taskId) => ({
+    taskId,
+    reason: hindrance(ledger.state, taskId, nowMs),
+  }))
+  const blocked = findings.filter(({ reason }) => reason === null).map(({ taskId }) => taskId)
+  const refused = findings.flatMap(({ taskId, reason }) => (reason === null ? [] : [{ taskId, reason }]))
+  if (blocked.length === 0) throw new RequestProblem('conflict', refusedInWords(refused))
+  await ledger.append(...blocked.map((taskId) => ({ type: 'unblock-undone' as const, taskId })))
+  return { blocked, refused }
+}
+
+/** Why a release cannot be taken back, in a sentence; `null` where it can. */
+function hindrance(state: WorkspaceState, taskId: string, nowMs: number): string | null {
+  const { released, entries } = taskHistory(state, taskId)
+  if (released === null) {
+    return entries.some(({ kind }) => kind === 'unblock')
+      ? 'It has been tried or judged since it was released.'
+      : 'It has not been released.'
+  }
+  const { progress, running } = state
+  if (progress.tasks[taskId]?.status !== 'pending')
+    return `It is ${progress.tasks[taskId]?.status ?? 'no longer in the contract'} by now.`
+  if (nowMs - Date.parse(released.at) > UNDO_SECONDS * 1000)
+    return `A release can be taken back for ${UNDO_SECONDS} seconds, and they are over.`
+  if (running !== null && Date.parse(running.startedAt) >= Date.parse(released.at))
+    return `Heartbeat ${running.cycle} has begun since, and tries it.`
+  return null
+}
+
+function refusedInWords(refused: UndoReport['refused']): string {
+  const [first, ...others] = refused
+  if (first === undefined) return 'No task was named.'
+  const more = others.length === 0 ? '' : ` So it is with ${others.length} more.`
+  return `${first.taskId} stays open. ${first.reason}${more}`
+}
