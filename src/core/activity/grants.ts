@@ -1,10 +1,16 @@
+import {
+  type PermissionRule,
+  parsePermissionRule,
+  splitCommandPattern,
+  type ToolKind,
+} from '../agents/permission-rule.ts'
+
 /*
- * The entries of `[agent] allow` and `deny`: `KIND`, or `KIND:TARGET`. KIND is the kind of tool in one word (`edit`, `execute`,
- * `fetch` …). TARGET is a command, a path within the workspace or an address; it stands for itself and for what it is a whole
- * beginning of: `npm test` for `npm test --watch`, `docs` for `docs/a.md`, `https://a.org/b` for `https://a.org/b/c`.
+ * What the entries of `[agent] allow` and `deny` (permission-rule.ts) say of one request.
  *
- * Beginnings are looked for in plain words only. A command line that a shell would take apart, or an address that climbs
- * (`..`), is allowed by the very same text or not at all. Denying is the other way round: each part of such a line counts.
+ * `execute:npm run *` allows more words in plain lines only. A command line that a shell would take apart, or an address that
+ * climbs (`..`), is allowed by the very same text or not at all. Denying is the other way round: each part of such a line
+ * counts, and more words never help.
  */
 
 /** A file or folder that a tool is to be used on. */
@@ -17,8 +23,7 @@ export interface ToolPath {
 
 /** What an agent asks leave for. */
 export interface ToolRequest {
-  /** Kind of tool in one word. */
-  readonly kind: string
+  readonly kind: ToolKind
   /** The command line of an `execute`; `null` where it names none. */
   readonly command: string | null
   readonly paths: readonly ToolPath[]
@@ -33,14 +38,8 @@ export type PolicyAnswer =
   /** No entry is about it. `grant`: the entry of `allow` that would be; `null` where none can be. */
   | { readonly kind: 'open'; readonly grant: string | null }
 
-interface Grant {
-  readonly kind: string
-  /** `null`: whatever the target. */
-  readonly target: string | null
-}
-
-/** Tool kinds that change or read files. */
-const PATH_KINDS = ['edit', 'delete', 'move', 'read', 'search']
+/** Tool kinds that change files: an entry for `edit` is about all of them. */
+const CHANGES: readonly ToolKind[] = ['edit', 'delete', 'move']
 /** What a shell takes apart, replaces or runs on its own account; control characters and other line ends included. */
 const SHELL_OPERATOR = /[;&|<>`$(){}\\!\u2028\u2029]|(?!\t)\p{Cc}/u
 const COMMAND_PARTS = /[;&|<>`$(){}\p{Cc}\u2028\u2029"']+/u
@@ -54,60 +53,62 @@ export function askPolicy(
   allow: readonly string[],
   deny: readonly string[],
 ): PolicyAnswer {
-  const refusal = deny.find((entry) => isDenied(request, parseGrant(entry)))
+  const refusal = deny.find((entry) => meets(entry, request, isDenied))
   if (refusal !== undefined) return { kind: 'denied', entry: refusal }
   if (request.paths.some(({ inside }) => inside === null)) return { kind: 'open', grant: null }
-  const entry = allow.find((candidate) => isAllowed(request, parseGrant(candidate)))
+  const entry = allow.find((candidate) => meets(candidate, request, isAllowed))
   if (entry !== undefined) return { kind: 'allowed', entry }
   return { kind: 'open', grant: grantFor(request) }
 }
 
-function parseGrant(entry: string): Grant {
-  const colon = entry.indexOf(':')
-  if (colon < 0) return { kind: entry.trim(), target: null }
-  return { kind: entry.slice(0, colon).trim(), target: entry.slice(colon + 1).trim() }
-}
-
 /** The narrowest entry of `allow` that would have allowed it and is worth writing down. */
 function grantFor({ kind, command, address }: ToolRequest): string {
-  if (kind === 'execute' && command !== null && !/[\r\n]/.test(command)) return `execute:${command.trim()}`
-  if (kind === 'fetch' && address !== null) return `fetch:${originOf(address)}`
-  return kind
+  const tool = CHANGES.includes(kind) ? 'edit' : kind
+  const target = kind === 'execute' ? command : kind === 'fetch' ? hostOf(address) : null
+  const entry = target === null ? tool : `${tool}:${target.trim()}`
+  return parsePermissionRule(entry) === null ? tool : entry
 }
 
-function originOf(address: string): string {
-  return /^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s\\]+/i.exec(address)?.[0] ?? address
+function meets(
+  entry: string,
+  request: ToolRequest,
+  isMet: (request: ToolRequest, pattern: string) => boolean,
+): boolean {
+  const rule = parsePermissionRule(entry)
+  if (rule === null || !isAbout(rule, request.kind)) return false
+  return rule.pattern === null || isMet(request, rule.pattern)
 }
 
-function isAllowed(request: ToolRequest, { kind, target }: Grant): boolean {
-  if (kind !== request.kind) return false
-  if (target === null) return true
-  if (kind === 'execute') return request.command !== null && beginsCommand(request.command, target)
-  if (kind === 'fetch') return request.address !== null && beginsAddress(request.address, target)
-  if (!PATH_KINDS.includes(kind) || request.paths.length === 0) return false
-  return request.paths.every(({ inside }) => inside !== null && isWithin(inside, target))
+function isAbout({ tool }: PermissionRule, kind: ToolKind): boolean {
+  return tool === kind || (tool === 'edit' && CHANGES.includes(kind))
 }
 
-function isDenied(request: ToolRequest, { kind, target }: Grant): boolean {
-  if (kind !== request.kind) return false
-  if (target === null) return true
-  if (kind === 'execute') return request.command !== null && mentionsCommand(request.command, target)
-  if (kind === 'fetch') return request.address !== null && mentionsAddress(request.address, target)
-  return request.paths.some(({ given, inside }) => isWithin(inside ?? given, target))
+function isAllowed({ kind, command, address, paths }: ToolRequest, pattern: string): boolean {
+  if (kind === 'execute') return command !== null && allowsCommand(pattern, command)
+  if (kind === 'fetch') return hostOf(address) === pattern.toLowerCase()
+  return paths.length > 0 && paths.every(({ inside }) => inside !== null && matchesPath(pattern, inside))
 }
 
-function beginsCommand(command: string, target: string): boolean {
+function isDenied({ kind, command, address, paths }: ToolRequest, pattern: string): boolean {
+  if (kind === 'execute') return command !== null && mentionsCommand(command, pattern)
+  if (kind === 'fetch') return hostOf(address) === pattern.toLowerCase()
+  return paths.some(({ given, inside }) => matchesPath(pattern, inside ?? given))
+}
+
+function allowsCommand(pattern: string, command: string): boolean {
   const line = command.trim()
-  if (line === target) return true
-  if (SHELL_OPERATOR.test(line) || SHELL_OPERATOR.test(target) || target === '') return false
-  return line.startsWith(target) && /\s/.test(line.charAt(target.length))
+  if (line === pattern) return true
+  const { command: beginning, open } = splitCommandPattern(pattern)
+  if (!open || SHELL_OPERATOR.test(line)) return false
+  if (beginning === '' || line === beginning) return true
+  return line.startsWith(beginning) && /\s/.test(line.charAt(beginning.length))
 }
 
-/** Whether any part of a command line, or of what it hands to another program, begins with the words of `target`. */
-function mentionsCommand(command: string, target: string): boolean {
-  if (command.trim() === target) return true
-  const wanted = words(target)
-  if (wanted.length === 0) return false
+/** Whether any part of a command line, or of what it hands to another program, begins with the words of `pattern`. */
+function mentionsCommand(command: string, pattern: string): boolean {
+  if (command.trim() === pattern) return true
+  const wanted = words(splitCommandPattern(pattern).command)
+  if (wanted.length === 0) return true
   return command.split(COMMAND_PARTS).some((part) => {
     const said = words(part)
     return said.some((_word, start) =>
@@ -125,18 +126,27 @@ function bareName(word: string, index: number): string {
   return index === 0 ? word.slice(word.lastIndexOf('/') + 1) : word
 }
 
-function beginsAddress(address: string, target: string): boolean {
-  if (address === target) return true
-  if (/\.\.|[\\\s]/.test(address) || !address.startsWith(target)) return false
-  return target.endsWith('/') || /[/?#]/.test(address.charAt(target.length))
+/** The host of an address, in lower case; `null` where it is no plain web address. */
+function hostOf(address: string | null): string | null {
+  const host = /^https?:\/\/(?:[^/?#@\s\\]*@)?([^/?#@:\s\\]+)(?::\d+)?(?:[/?#]|$)/i.exec(address ?? '')?.[1]
+  return host?.toLowerCase() ?? null
 }
 
-function mentionsAddress(address: string, target: string): boolean {
-  return address.toLowerCase().startsWith(target.toLowerCase())
+/** `**` stands for any folders, `*` and `?` for characters of one name; a folder is all that lies in it. */
+function matchesPath(pattern: string, path: string): boolean {
+  const plain = pattern.replace(/^\.\//, '').replace(/\/+$/, '')
+  if (plain === '' || plain === '.') return true
+  const source = plain.replace(/\*\*\/?|[*?]|[^*?]+/g, (piece) => GLOB_PIECES[piece] ?? escaped(piece))
+  return new RegExp(`^${source}(?:/.*)?$`, 's').test(path)
 }
 
-function isWithin(path: string, target: string): boolean {
-  const folder = target.replace(/^\.\//, '').replace(/\/+$/, '')
-  if (folder === '' || folder === '.') return true
-  return path === folder || path.startsWith(`${folder}/`)
+const GLOB_PIECES: Readonly<Record<string, string>> = {
+  '**/': '(?:.*/)?',
+  '**': '.*',
+  '*': '[^/]*',
+  '?': '[^/]',
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.+^${}()|[\]\\]/g, '\\$&')
 }

@@ -23,6 +23,8 @@ export interface AgentRequest {
   /** Aborted when the supervisor stops: the whole process tree is ended and the run is `cancelled`. */
   readonly signal: AbortSignal
   readonly onOutput: (chunk: OutputChunk) => void
+  /** A follow-up may come: what is needed for it is kept after the turn, until `release`. */
+  readonly keepSession?: boolean
   /** Each event of a program that reports them, as it comes. */
   readonly onEvent?: (event: AgentEvent) => void
   /**
@@ -43,8 +45,8 @@ export interface PermissionQuestion {
   /** The file, command line or address, as the agent gives it; untrusted text. */
   readonly target: string
   readonly title: string
-  /** The entry of `[agent] allow` that would allow it from now on. */
-  readonly grant: string
+  /** The entry of `[agent] allow` that would allow it from now on; `null` where none can (a path outside the workspace). */
+  readonly grant: string | null
 }
 
 /** How a run of the agent ended: one flat record, the first reason wins. Never a rejection. */
@@ -74,4 +76,6 @@ export interface AgentRunner {
    * by agents without sessions: what there is to say then waits for the next iteration (`mid_stream`).
    */
   followUp?(request: AgentRequest): Promise<AgentRun>
+  /** Lets go of a session kept for `followUp`; nothing of that run is running when it resolves. Never rejects. */
+  release?(attemptId: string): Promise<void>
 }

@@ -1,0 +1,91 @@
+import type { AgentActivity, AgentEvent, AgentUsage } from './types.ts'
+
+/** What a run's events come to, as they come. */
+export interface ActivityCollector {
+  add(event: AgentEvent): void
+  /** Of all events so far. */
+  activity(): AgentActivity
+}
+
+const MAX_CALLS = 200
+/** Programs that are not understood at all must not fill the ledger. */
+const MAX_UNKNOWN_TYPES = 50
+
+type Call = Extract<AgentEvent, { kind: 'edit' | 'command' | 'tool' | 'permission' }>
+
+/**
+ * Collects the events of one session into its activity. Of a call told several times the newest state is kept, in the place of the
+ * first; of usage the newest number of each kind, for programs report the session's whole. Beyond 200 calls the oldest go, those that
+ * went through before those that were refused.
+ */
+export function createActivityCollector(): ActivityCollector {
+  let sessionId: string | null = null
+  let model: string | null = null
+  let version: string | null = null
+  let usage: AgentUsage | null = null
+  let final: AgentActivity['final'] = null
+  let omittedCalls = 0
+  let anonymous = 0
+  const calls = new Map<string, Call>()
+  const unknownEvents = new Map<string, number>()
+
+  const addCall = (call: Call): void => {
+    const id = 'callId' in call && call.callId !== null ? `id ${call.callId}` : `#${anonymous++}`
+    calls.set(id, call)
+    if (calls.size <= MAX_CALLS) return
+    const [oldest] = [...calls].find(([, { kind }]) => kind !== 'permission') ?? [...calls.keys()]
+    if (typeof oldest === 'string') calls.delete(oldest)
+    omittedCalls += 1
+  }
+
+  return {
+    add: (event) => {
+      switch (event.kind) {
+        case 'session':
+          sessionId = event.sessionId
+          model = event.model ?? model
+          version = event.version ?? version
+          return
+        case 'edit':
+        case 'command':
+        case 'tool':
+        case 'permission':
+          addCall(event)
+          return
+        case 'usage':
+          usage = newest(usage, event.usage)
+          return
+        case 'final':
+          final = { status: event.status, reason: event.reason }
+          return
+        case 'unknown': {
+          const known = unknownEvents.has(event.type) || unknownEvents.size < MAX_UNKNOWN_TYPES
+          const type = known ? event.type : 'other'
+          unknownEvents.set(type, (unknownEvents.get(type) ?? 0) + 1)
+          return
+        }
+        default:
+          return
+      }
+    },
+    activity: () => ({
+      sessionId,
+      model,
+      version,
+      usage,
+      calls: [...calls.values()],
+      omittedCalls,
+      unknownEvents: Object.fromEntries(unknownEvents),
+      final,
+    }),
+  }
+}
+
+function newest(before: AgentUsage | null, now: AgentUsage): AgentUsage {
+  return {
+    inputTokens: now.inputTokens ?? before?.inputTokens ?? null,
+    outputTokens: now.outputTokens ?? before?.outputTokens ?? null,
+    cachedInputTokens: now.cachedInputTokens ?? before?.cachedInputTokens ?? null,
+    costUsd: now.costUsd ?? before?.costUsd ?? null,
+  }
+}

@@ -1,0 +1,105 @@
+import { once } from 'node:events'
+import type { Readable, Writable } from 'node:stream'
+import type { AnyMessage, Stream } from '@agentclientprotocol/sdk'
+
+/*
+ * The wire between us and an agent: a JSON-RPC message a line. It is ours and not the SDK's because of what has to hold for a
+ * program that is not to be trusted, or is no agent at all:
+ * 1. Notifications are handed out at once and in order, before the answer that follows them: the SDK lets an answer
+ *    overtake them. Those of a kind it does not know it would drop.
+ * 2. A line that is no message is handed out as text; an answer that nobody waits for is dropped.
+ * 3. Memory is bounded by `maxMessageBytes`; the program waits where its messages are not read.
+ */
+
+export interface Wire {
+  readonly stdin: Writable
+  readonly stdout: Readable
+  readonly maxMessageBytes: number
+  /** A notification of the agent, as it came. Must not throw. */
+  readonly onNotification: (method: string, params: unknown) => void
+  /** A line that is no message of the protocol. Must not throw. */
+  readonly onStray: (line: string) => void
+}
+
+/** A message that is larger than it may be. */
+export class OversizedMessage extends Error {}
+
+const NEWLINE = 0x0a
+
+export function openMessageStream(wire: Wire): Stream {
+  const asked = new Set<unknown>()
+  const sendable = new WritableStream<AnyMessage>({
+    write: async (message) => {
+      if ('method' in message && 'id' in message) asked.add(message.id)
+      await send(wire.stdin, `${JSON.stringify(message)}\n`)
+    },
+  })
+  const received = messages(wire, asked)
+  const readable = new ReadableStream<AnyMessage>({
+    pull: async (controller) => {
+      const { done, value } = await received.next()
+      if (done === true) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: async () => {
+      await received.return(undefined)
+    },
+  })
+  return { writable: sendable, readable }
+}
+
+/** Resolves when there is room for more, or when nobody will ever read it. */
+async function send(stdin: Writable, line: string): Promise<void> {
+  if (stdin.destroyed || stdin.writableEnded || stdin.write(line)) return
+  const over = new AbortController()
+  const { signal } = over
+  await Promise.race([once(stdin, 'drain', { signal }), once(stdin, 'close', { signal })]).catch(() => {})
+  over.abort()
+}
+
+async function* messages(wire: Wire, asked: Set<unknown>): AsyncGenerator<AnyMessage> {
+  for await (const line of lines(wire)) {
+    const text = line.toString('utf8').trim()
+    if (text === '') continue
+    const message = parseMessage(text)
+    if (message === null) wire.onStray(text)
+    else if ('method' in message && !('id' in message)) {
+      const { method, params } = message
+      // Of the protocol itself: the SDK carries it out.
+      if (String(method).startsWith('$/')) yield message as AnyMessage
+      else wire.onNotification(String(method), params)
+    } else if ('method' in message || asked.delete(message.id)) yield message as AnyMessage
+    else wire.onStray(text)
+  }
+}
+
+/** A message as far as it can be told without its method's schema; the SDK checks the rest. */
+function parseMessage(text: string): Record<string, unknown> | null {
+  if (!text.startsWith('{')) return null
+  try {
+    const value: unknown = JSON.parse(text)
+    const isMessage = typeof value === 'object' && value !== null && 'jsonrpc' in value
+    return isMessage ? (value as Record<string, unknown>) : null
+  } catch {
+    return null
+  }
+}
+
+async function* lines({ stdout, maxMessageBytes }: Wire): AsyncGenerator<Buffer> {
+  let kept: Buffer[] = []
+  let keptBytes = 0
+  for await (const chunk of stdout as AsyncIterable<Buffer>) {
+    let rest = chunk
+    for (let end = rest.indexOf(NEWLINE); end >= 0; end = rest.indexOf(NEWLINE)) {
+      yield Buffer.concat([...kept, rest.subarray(0, end)])
+      kept = []
+      keptBytes = 0
+      rest = rest.subarray(end + 1)
+    }
+    kept.push(rest)
+    keptBytes += rest.length
+    if (keptBytes > maxMessageBytes)
+      throw new OversizedMessage(`a message of more than ${maxMessageBytes} bytes`)
+  }
+  if (keptBytes > 0) yield Buffer.concat(kept)
+}

@@ -1,0 +1,128 @@
+import { askPolicy, type ToolPath, type ToolRequest } from '../../../core/activity/grants.ts'
+import type { AgentEvent } from '../../../core/activity/types.ts'
+import type { PermissionQuestion } from '../../ports/agent-runner.ts'
+import type { AgentConfig } from '../../ports/workspace-config.ts'
+import { bounded } from './bounded.ts'
+import type { ToolCall } from './tool-calls.ts'
+import { resolvePath } from './workspace-paths.ts'
+
+export type Decision = 'allowed' | 'denied' | 'expired'
+
+export interface DeskOptions {
+  readonly config: Pick<AgentConfig, 'allow' | 'deny' | 'permissionTimeoutSeconds'>
+  readonly directory: string
+  readonly emit: (event: AgentEvent) => void
+  /** Left out where nobody can be asked. */
+  readonly askOperator?: (
+    question: PermissionQuestion,
+    timeoutMs: number,
+    signal: AbortSignal,
+  ) => Promise<Decision>
+}
+
+/** What is asked leave for, by what the agent's own words for it are. */
+export interface Wish extends ToolRequest {
+  readonly tool: string
+  readonly title: string
+}
+
+/**
+ * Decides what an agent may do: `deny`, `allow`, then the operator, where there is one. Each decision is an event. An agent that
+ * asks first and then has us do it is not asked about twice, and one that was refused cannot do it all the same.
+ */
+export class PermissionDesk {
+  readonly #options: DeskOptions
+  /** Of the files that the agent may not change after all, where they lie. */
+  readonly #refusedPaths = new Set<string>()
+  readonly #commands = new Map<string, Decision>()
+
+  constructor(options: DeskOptions) {
+    this.#options = options
+  }
+
+  /** The wish behind a tool call: what it names, and where its paths lead. */
+  async wishOf(call: ToolCall): Promise<Wish> {
+    const named = [...call.paths.keys(), ...(call.workingDirectory === null ? [] : [call.workingDirectory])]
+    return {
+      kind: call.kind,
+      tool: call.tool,
+      title: call.title,
+      command: call.kind === 'execute' ? call.command : null,
+      address: call.address,
+      paths: await Promise.all(named.map((path) => resolvePath(this.#options.directory, path))),
+    }
+  }
+
+  /** What the policy or the operator says. Resolves with `expired` where `signal` aborts before; never rejects. */
+  async decide(wish: Wish, signal: AbortSignal): Promise<Decision> {
+    const { config, askOperator, emit } = this.#options
+    const answer = askPolicy(wish, config.allow, config.deny)
+    const told = { kind: 'permission', tool: wish.kind, target: targetOf(wish) } as const
+    if (answer.kind !== 'open') {
+      emit({
+        ...told,
+        decision: answer.kind,
+        by: 'policy',
+        grant: answer.kind === 'denied' ? null : answer.entry,
+      })
+      return this.#remember(wish, answer.kind)
+    }
+    if (askOperator === undefined) {
+      emit({ ...told, decision: 'denied', by: 'policy', grant: answer.grant })
+      return this.#remember(wish, 'denied')
+    }
+    const question = { tool: wish.kind, target: told.target, title: bounded(wish.title), grant: answer.grant }
+    const timeoutMs = config.permissionTimeoutSeconds * 1000
+    const decision = await askOperator(question, timeoutMs, signal).catch((): Decision => 'denied')
+    emit({ ...told, decision, by: 'operator', grant: answer.grant })
+    return this.#remember(wish, decision)
+  }
+
+  /** What was decided about this command when the agent asked; leave is good for one run. `undefined`: it did not ask. */
+  spendDecision(command: string): Decision | undefined {
+    const decision = this.#commands.get(command)
+    if (decision === 'allowed') this.#commands.delete(command)
+    return decision
+  }
+
+  /** Whether a change of this file was refused when the agent asked. */
+  wasRefused(place: ToolPath): boolean {
+    return this.#refusedPaths.has(place.inside ?? place.given)
+  }
+
+  /** Whether an entry of `deny` is about it; then the refusal is recorded. */
+  isDenied(wish: Wish): boolean {
+    const { config } = this.#options
+    if (askPolicy(wish, [], config.deny).kind !== 'denied') return false
+    this.refuse(wish)
+    return true
+  }
+
+  /** Records a refusal that nobody is asked about. */
+  refuse(wish: Wish): void {
+    this.#options.emit({
+      kind: 'permission',
+      tool: wish.kind,
+      target: targetOf(wish),
+      decision: 'denied',
+      by: 'policy',
+      grant: null,
+    })
+  }
+
+  #remember(wish: Wish, decision: Decision): Decision {
+    if (wish.command !== null) this.#commands.set(wish.command, decision)
+    if (wish.kind === 'read' || wish.kind === 'search') return decision
+    for (const { inside, given } of wish.paths) {
+      if (decision === 'allowed') this.#refusedPaths.delete(inside ?? given)
+      else this.#refusedPaths.add(inside ?? given)
+    }
+    return decision
+  }
+}
+
+/** The command, the files or the address, as the agent gives them; its own title where it names none. */
+function targetOf({ command, paths, address, title }: Wish): string {
+  const files = paths.map(({ given }) => given).join(', ')
+  return bounded(command ?? (files || (address ?? title)))
+}

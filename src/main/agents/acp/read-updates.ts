@@ -1,0 +1,166 @@
+import { z } from 'zod'
+import type { AgentEvent, AgentUsage } from '../../../core/activity/types.ts'
+import { bounded } from './bounded.ts'
+import { eventsOf, type ToolCall, type ToolCalls } from './tool-calls.ts'
+
+/** What an agent says is kept in pieces of this size in the event stream; `said` has it whole. */
+const MAX_MESSAGE = 16_384
+const MAX_PLAN_ENTRIES = 100
+
+export interface UpdateSink {
+  readonly emit: (event: AgentEvent) => void
+  /** What the agent says to its user, as it comes. */
+  readonly say: (text: string) => void
+}
+
+const textContent = z.object({ type: z.literal('text'), text: z.string() })
+const chunkSchema = z.object({ content: textContent, messageId: z.string().nullish().catch(null) })
+const planSchema = z.object({ entries: z.array(z.unknown()) })
+const planEntrySchema = z.object({
+  content: z.string(),
+  status: z.enum(['pending', 'in_progress', 'completed']).catch('pending'),
+})
+const usageUpdateSchema = z.object({
+  cost: z.object({ amount: z.number().nonnegative(), currency: z.string() }).nullish().catch(null),
+})
+const count = z.number().nonnegative().nullish().catch(null)
+const turnUsageSchema = z.object({
+  inputTokens: count,
+  outputTokens: count,
+  cachedReadTokens: count,
+})
+
+/** Updates that say how the program looks, not what it does. */
+const QUIET = new Set([
+  'available_commands_update',
+  'current_mode_update',
+  'config_option_update',
+  'session_info_update',
+  // Our own prompt, said back.
+  'user_message_chunk',
+])
+
+/** Translates the updates of a session into events. One that is not understood is an `unknown` event; nothing throws. */
+export class UpdateReader {
+  readonly #sink: UpdateSink
+  readonly #calls: ToolCalls
+  readonly #told = new Map<string, string>()
+  #message: { kind: 'message' | 'thought'; id: string | null; text: string } | null = null
+  #hasSpoken = false
+
+  constructor(sink: UpdateSink, calls: ToolCalls) {
+    this.#sink = sink
+    this.#calls = calls
+  }
+
+  read(update: unknown): void {
+    const raw = z.record(z.string(), z.unknown()).safeParse(update).data ?? {}
+    const type = typeof raw.sessionUpdate === 'string' ? raw.sessionUpdate : 'session/update'
+    switch (type) {
+      case 'agent_message_chunk':
+        this.#chunk('message', type, raw)
+        return
+      case 'agent_thought_chunk':
+        this.#chunk('thought', type, raw)
+        return
+      case 'tool_call':
+      case 'tool_call_update': {
+        const call = this.#calls.merge(raw)
+        if (call === null) this.unknown(type, raw)
+        else this.tell(call)
+        return
+      }
+      case 'plan':
+        this.#plan(raw)
+        return
+      case 'usage_update':
+        this.#usage(raw)
+        return
+      default:
+        if (!QUIET.has(type)) this.unknown(type, raw)
+    }
+  }
+
+  /** Tells of a call where anything about it is new. */
+  tell(call: ToolCall): void {
+    this.endMessage()
+    for (const event of eventsOf(call)) {
+      const key = 'callId' in event ? String(event.callId) : ''
+      const state = JSON.stringify(event)
+      if (this.#told.get(key) === state) continue
+      this.#told.set(key, state)
+      this.#sink.emit(event)
+    }
+  }
+
+  /** What the answer to a prompt says of tokens; a part of the protocol that is not settled yet. */
+  turnUsage(usage: unknown): void {
+    const told = turnUsageSchema.safeParse(usage).data
+    if (told === undefined) return
+    this.#emitUsage({
+      inputTokens: told.inputTokens ?? null,
+      outputTokens: told.outputTokens ?? null,
+      cachedInputTokens: told.cachedReadTokens ?? null,
+      costUsd: null,
+    })
+  }
+
+  unknown(type: string, raw: unknown): void {
+    this.#sink.emit({ kind: 'unknown', type: bounded(type, 100), text: bounded(JSON.stringify(raw) ?? '') })
+  }
+
+  /** The message under way is whole: at the end of a turn, and wherever the agent turns to something else. */
+  endMessage(): void {
+    const message = this.#message
+    this.#message = null
+    if (message === null || message.text.trim() === '') return
+    this.#sink.emit({ kind: message.kind, text: message.text })
+  }
+
+  #chunk(kind: 'message' | 'thought', type: string, raw: Record<string, unknown>): void {
+    const chunk = chunkSchema.safeParse(raw).data
+    // A picture or a link says nothing that could be read as a claim.
+    if (chunk === undefined) {
+      this.unknown(type, raw)
+      return
+    }
+    const id = chunk.messageId ?? null
+    const isSame = this.#message?.kind === kind && this.#message.id === id
+    if (!isSame) {
+      this.endMessage()
+      this.#message = { kind, id, text: '' }
+      if (kind === 'message' && this.#hasSpoken) this.#sink.say('\n\n')
+    }
+    const { text } = chunk.content
+    if (kind === 'message') {
+      this.#hasSpoken = true
+      this.#sink.say(text)
+    }
+    if (this.#message === null) return
+    if (this.#message.text.length + text.length > MAX_MESSAGE) this.endMessage()
+    this.#message = { kind, id, text: bounded((this.#message?.text ?? '') + text, MAX_MESSAGE) }
+  }
+
+  #plan(raw: Record<string, unknown>): void {
+    const plan = planSchema.safeParse(raw).data
+    if (plan === undefined) {
+      this.unknown('plan', raw)
+      return
+    }
+    const entries = plan.entries.slice(0, MAX_PLAN_ENTRIES).flatMap((item) => {
+      const entry = planEntrySchema.safeParse(item).data
+      return entry === undefined ? [] : [{ text: bounded(entry.content), status: entry.status }]
+    })
+    this.#sink.emit({ kind: 'plan', entries })
+  }
+
+  #usage(raw: Record<string, unknown>): void {
+    const { cost } = usageUpdateSchema.safeParse(raw).data ?? {}
+    if (cost === null || cost === undefined || cost.currency.toUpperCase() !== 'USD') return
+    this.#emitUsage({ inputTokens: null, outputTokens: null, cachedInputTokens: null, costUsd: cost.amount })
+  }
+
+  #emitUsage(usage: AgentUsage): void {
+    this.#sink.emit({ kind: 'usage', usage })
+  }
+}

@@ -1,0 +1,190 @@
+import {
+  type CreateTerminalRequest,
+  RequestError,
+  type TerminalExitStatus,
+  type TerminalOutputResponse,
+} from '@agentclientprotocol/sdk'
+import type { AgentEvent } from '../../../core/activity/types.ts'
+import { type OpenProcess, openProcess } from '../../process/open-process.ts'
+import { bounded } from './bounded.ts'
+import type { PermissionDesk, Wish } from './permission-desk.ts'
+import { commandLine } from './tool-calls.ts'
+import { resolvePath } from './workspace-paths.ts'
+
+const MAX_TERMINALS = 16
+const MAX_OUTPUT_BYTES = 1024 * 1024
+
+export interface TerminalsOptions {
+  readonly directory: string
+  readonly desk: PermissionDesk
+  readonly emit: (event: AgentEvent) => void
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Of the agent's process tree: a terminal's processes are part of it. */
+  readonly marker: string
+  readonly killGraceMs: number
+  readonly signal: () => AbortSignal
+}
+
+interface Terminal {
+  readonly process: OpenProcess
+  readonly output: TailOutput
+  readonly exited: Promise<TerminalExitStatus>
+  exit: TerminalExitStatus | null
+}
+
+/** Commands that an agent runs through us: in the workspace, by policy only, ended with the attempt at the latest. */
+export class Terminals {
+  readonly #options: TerminalsOptions
+  readonly #open = new Map<string, Terminal>()
+  #count = 0
+
+  constructor(options: TerminalsOptions) {
+    this.#options = options
+  }
+
+  async create(request: CreateTerminalRequest): Promise<{ terminalId: string }> {
+    if (this.#open.size >= MAX_TERMINALS)
+      throw RequestError.invalidParams(undefined, `${MAX_TERMINALS} terminals are open; release one first`)
+    const directory = await this.#admit(request)
+    const terminalId = `terminal-${++this.#count}`
+    const process = await openProcess({
+      command: programOf(request),
+      directory,
+      env: {
+        ...this.#options.env,
+        ...Object.fromEntries((request.env ?? []).map((one) => [one.name, one.value])),
+      },
+      marker: this.#options.marker,
+    })
+    if (!('tree' in process)) throw RequestError.internalError(undefined, process.message)
+    process.stdin.end()
+    const output = new TailOutput(Math.min(request.outputByteLimit ?? MAX_OUTPUT_BYTES, MAX_OUTPUT_BYTES))
+    for (const stream of [process.stdout, process.stderr])
+      stream.on('data', (chunk: Buffer) => output.write(chunk))
+    const terminal: Terminal = {
+      process,
+      output,
+      exit: null,
+      exited: process.exited.then((exit) => {
+        terminal.exit = exit
+        this.#tell(terminalId, lineOf(request), exit)
+        return exit
+      }),
+    }
+    this.#open.set(terminalId, terminal)
+    this.#tell(terminalId, lineOf(request), null)
+    // One that was under way when the attempt ended must not outlive it.
+    if (this.#options.signal().aborted) await this.release(terminalId)
+    return { terminalId }
+  }
+
+  output(id: string): TerminalOutputResponse {
+    const { output, exit } = this.#find(id)
+    return { ...output.read(), ...(exit !== null && { exitStatus: exit }) }
+  }
+
+  waitForExit(id: string): Promise<TerminalExitStatus> {
+    return this.#find(id).exited
+  }
+
+  async kill(id: string): Promise<void> {
+    await this.#find(id).process.end(0, this.#options.killGraceMs)
+  }
+
+  async release(id: string): Promise<void> {
+    const terminal = this.#find(id)
+    this.#open.delete(id)
+    await terminal.process.end(0, this.#options.killGraceMs)
+  }
+
+  async releaseAll(): Promise<void> {
+    await Promise.all([...this.#open.keys()].map((id) => this.release(id)))
+  }
+
+  #find(id: string): Terminal {
+    const terminal = this.#open.get(id)
+    if (terminal === undefined) throw RequestError.resourceNotFound(id)
+    return terminal
+  }
+
+  /** The directory to run in, where the command may run there. */
+  async #admit(request: CreateTerminalRequest): Promise<string> {
+    const { directory, desk, signal } = this.#options
+    const command = lineOf(request)
+    const place = await resolvePath(directory, request.cwd ?? '.')
+    const wish: Wish = {
+      kind: 'execute',
+      tool: 'terminal',
+      title: command,
+      command,
+      address: null,
+      paths: [],
+    }
+    if (place.inside === null) {
+      desk.refuse({ ...wish, paths: [place] })
+      throw RequestError.invalidParams(
+        { cwd: request.cwd },
+        `${request.cwd} is outside the workspace ${directory}`,
+      )
+    }
+    const decision = desk.spendDecision(command) ?? (await desk.decide(wish, signal()))
+    if (signal().aborted) throw RequestError.requestCancelled()
+    if (decision !== 'allowed')
+      throw RequestError.invalidParams({ command }, `Permission to run \`${bounded(command)}\` was denied`)
+    return place.real
+  }
+
+  #tell(callId: string, command: string, exit: TerminalExitStatus | null): void {
+    this.#options.emit({
+      kind: 'command',
+      callId,
+      tool: 'terminal',
+      command: bounded(command),
+      exitCode: exit?.exitCode ?? null,
+      status: exit === null ? 'started' : exit.exitCode === 0 ? 'succeeded' : 'failed',
+    })
+  }
+}
+
+function lineOf({ command, args = [] }: CreateTerminalRequest): string {
+  return args.length === 0 ? command : commandLine([command, ...args])
+}
+
+/** A whole command line without arguments of its own is for a shell: it was allowed as this very text. */
+function programOf({ command, args = [] }: CreateTerminalRequest): readonly string[] {
+  if (args.length > 0 || !/[\s;&|<>`$()]/.test(command)) return [command, ...args]
+  return process.platform === 'win32' ? ['cmd', '/d', '/s', '/c', command] : ['sh', '-c', command]
+}
+
+/** Keeps the end of what is written, as the protocol wants it, cut between characters. */
+class TailOutput {
+  readonly #maxBytes: number
+  #chunks: Buffer[] = []
+  #bytes = 0
+  #truncated = false
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = Math.max(0, maxBytes)
+  }
+
+  write(chunk: Buffer): void {
+    this.#chunks.push(chunk)
+    this.#bytes += chunk.length
+    // Cut seldom: each cut copies.
+    if (this.#bytes > this.#maxBytes * 2 + 65_536) this.#cut()
+  }
+
+  read(): { output: string; truncated: boolean } {
+    this.#cut()
+    const text = Buffer.concat(this.#chunks).toString('utf8')
+    return { output: this.#truncated ? text.replace(/^\uFFFD{1,3}/, '') : text, truncated: this.#truncated }
+  }
+
+  #cut(): void {
+    if (this.#bytes <= this.#maxBytes) return
+    const tail = Buffer.concat(this.#chunks).subarray(this.#bytes - this.#maxBytes)
+    this.#chunks = [Buffer.from(tail)]
+    this.#bytes = tail.length
+    this.#truncated = true
+  }
+}

@@ -1,0 +1,218 @@
+import { z } from 'zod'
+import type { AgentEvent, ToolStatus } from '../../../core/activity/types.ts'
+import type { ToolKind } from '../../../core/agents/permission-rule.ts'
+import { bounded } from './bounded.ts'
+
+/*
+ * The tool calls of a session. An agent announces one and then updates it, field by field; what it leaves out stands as it
+ * was. Nothing here is required of it: a field of the wrong shape is a field left out.
+ */
+
+/** A tool call as far as it is known. */
+export interface ToolCall {
+  readonly id: string
+  readonly kind: ToolKind
+  /** The tool's own name where it is told, else its kind. */
+  readonly tool: string
+  readonly title: string
+  readonly status: ToolStatus
+  readonly command: string | null
+  readonly exitCode: number | null
+  readonly address: string | null
+  /** As the agent names them, with what happens to each where it is told. */
+  readonly paths: ReadonlyMap<string, 'created' | 'modified' | 'deleted' | null>
+  /** Where a command runs. */
+  readonly workingDirectory: string | null
+}
+
+const MAX_CALLS = 1000
+const MAX_PATHS = 200
+
+const text = z.string().optional().catch(undefined)
+const record = z.record(z.string(), z.unknown())
+const diffSchema = z.object({
+  type: z.literal('diff'),
+  path: z.string().min(1),
+  oldText: z.string().nullish().catch(undefined),
+})
+const updateSchema = z.object({
+  toolCallId: z.string(),
+  title: text,
+  name: text,
+  kind: text,
+  status: text,
+  content: z.array(z.unknown()).optional().catch(undefined),
+  locations: z.array(z.unknown()).optional().catch(undefined),
+  rawInput: record.optional().catch(undefined),
+  rawOutput: record.optional().catch(undefined),
+})
+
+type Update = z.infer<typeof updateSchema>
+
+const PATH_KEYS = ['file_path', 'filePath', 'path', 'absolute_path', 'notebook_path', 'target_file']
+const COMMAND_KEYS = ['command', 'cmd']
+const DIRECTORY_KEYS = ['cwd', 'workdir', 'working_directory']
+const ADDRESS_KEYS = ['url', 'uri']
+const EXIT_KEYS = ['exitCode', 'exit_code', 'exit']
+
+/** Keeps the newest state of each call. */
+export class ToolCalls {
+  readonly #calls = new Map<string, ToolCall>()
+  readonly #denied = new Set<string>()
+
+  /** Takes in a call or an update of one, as it came; answers with what is known of it now, or `null` for anything else. */
+  merge(raw: unknown): ToolCall | null {
+    const update = updateSchema.safeParse(raw)
+    if (!update.success) return null
+    const known = this.#calls.get(update.data.toolCallId)
+    const call = this.#withDenial(merged(update.data, known))
+    this.#calls.set(call.id, call)
+    const [oldest] = this.#calls.keys()
+    if (this.#calls.size > MAX_CALLS && oldest !== undefined) this.#calls.delete(oldest)
+    return call
+  }
+
+  /** Notes that leave was refused: however the agent calls the end of this call, it was denied. */
+  deny(id: string): ToolCall | null {
+    this.#denied.add(id)
+    const call = this.#calls.get(id)
+    if (call === undefined) return null
+    const denied = this.#withDenial(call)
+    this.#calls.set(id, denied)
+    return denied
+  }
+
+  #withDenial(call: ToolCall): ToolCall {
+    return this.#denied.has(call.id) ? { ...call, status: 'denied' } : call
+  }
+}
+
+function merged(update: Update, known: ToolCall | undefined): ToolCall {
+  const input = update.rawInput ?? {}
+  const declared = update.kind === undefined ? known?.kind : kindOf(update.kind)
+  const command = commandOf(input) ?? known?.command ?? null
+  // A call of no kind that has a command line runs a command, whatever it is called.
+  const kind = declared === undefined || declared === 'other' ? kindOfInput(command, declared) : declared
+  const title = bounded(update.title ?? known?.title ?? '')
+  return {
+    id: update.toolCallId,
+    kind,
+    tool: bounded(update.name ?? known?.tool ?? update.kind ?? kind),
+    title,
+    status: update.status === undefined ? (known?.status ?? 'started') : statusOf(update.status),
+    command: command ?? (kind === 'execute' ? withoutTicks(title) : null),
+    exitCode: exitCodeOf(update.rawOutput) ?? known?.exitCode ?? null,
+    address: textOf(input, ADDRESS_KEYS) ?? known?.address ?? null,
+    paths: new Map([...(known?.paths ?? []), ...pathsOf(update, kind)].slice(0, MAX_PATHS)),
+    workingDirectory: textOf(input, DIRECTORY_KEYS) ?? known?.workingDirectory ?? null,
+  }
+}
+
+function kindOfInput(command: string | null, declared: ToolKind | undefined): ToolKind {
+  return command === null ? (declared ?? 'other') : 'execute'
+}
+
+function kindOf(declared: string): ToolKind {
+  switch (declared) {
+    case 'read':
+    case 'search':
+    case 'edit':
+    case 'delete':
+    case 'move':
+    case 'execute':
+    case 'fetch':
+      return declared
+    default:
+      return 'other'
+  }
+}
+
+function statusOf(status: string): ToolStatus {
+  if (status === 'completed') return 'succeeded'
+  return status === 'failed' ? 'failed' : 'started'
+}
+
+function pathsOf({ content, locations, rawInput = {} }: Update, kind: ToolKind) {
+  const paths = new Map<string, 'created' | 'modified' | 'deleted' | null>()
+  const change = kind === 'delete' ? 'deleted' : null
+  for (const key of PATH_KEYS) {
+    const path = rawInput[key]
+    if (typeof path === 'string' && path !== '') paths.set(path, change)
+  }
+  for (const path of Object.keys(record.safeParse(rawInput.changes).data ?? {})) paths.set(path, change)
+  for (const location of locations ?? []) {
+    const path = record.safeParse(location).data?.path
+    if (typeof path === 'string' && path !== '') paths.set(path, change)
+  }
+  for (const item of content ?? []) {
+    const diff = diffSchema.safeParse(item).data
+    if (diff !== undefined) paths.set(diff.path, typeof diff.oldText === 'string' ? 'modified' : 'created')
+  }
+  return paths
+}
+
+function commandOf(input: Readonly<Record<string, unknown>>): string | null {
+  for (const key of COMMAND_KEYS) {
+    const command = input[key]
+    if (typeof command === 'string' && command.trim() !== '') return withArguments(command, input.args)
+    const words = z.array(z.string()).min(1).safeParse(command).data
+    if (words !== undefined) return commandLine(words)
+  }
+  return null
+}
+
+function withArguments(command: string, given: unknown): string {
+  const words = z.array(z.string()).safeParse(given).data ?? []
+  return words.length === 0 ? command : commandLine([command, ...words])
+}
+
+/** What a shell would have to be given; a script handed to one is the command line itself. */
+export function commandLine(words: readonly string[]): string {
+  const [program = '', option = '', script] = words
+  const isShell = /^(?:.*\/)?(?:ba|z|da|k)?sh$/.test(program) && /^-[a-z]*c$/.test(option)
+  if (isShell && script !== undefined && words.length === 3) return script
+  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : quoted(word))).join(' ')
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`
+}
+
+function withoutTicks(title: string): string | null {
+  const plain = /^`([^`]+)`$/.exec(title.trim())?.[1] ?? title.trim()
+  return plain === '' ? null : plain
+}
+
+function textOf(input: Readonly<Record<string, unknown>>, keys: readonly string[]): string | null {
+  const found = keys.map((key) => input[key]).find((value) => typeof value === 'string' && value !== '')
+  return typeof found === 'string' ? bounded(found) : null
+}
+
+function exitCodeOf(output: Readonly<Record<string, unknown>> | undefined): number | null {
+  const metadata = record.safeParse(output?.metadata).data ?? {}
+  const found = [output ?? {}, metadata].flatMap((place) => EXIT_KEYS.map((key) => place[key]))
+  const code = found.find((value) => typeof value === 'number' && Number.isInteger(value))
+  return typeof code === 'number' ? code : null
+}
+
+/** What a call is to the operator: an edit for each path, a command, or another tool. */
+export function eventsOf(call: ToolCall): readonly AgentEvent[] {
+  const { id, tool, status, kind } = call
+  const paths = [...call.paths]
+  if ((kind === 'edit' || kind === 'delete' || kind === 'move') && paths.length > 0) {
+    return paths.map(([path, change], index) => ({
+      kind: 'edit',
+      // Events of one id are states of one thing: each file needs its own.
+      callId: index === 0 ? id : `${id}#${index}`,
+      tool,
+      path: bounded(path),
+      change,
+      status,
+    }))
+  }
+  if (kind === 'execute') {
+    const command = bounded(call.command ?? call.title)
+    return [{ kind: 'command', callId: id, tool, command, exitCode: call.exitCode, status }]
+  }
+  return [{ kind: 'tool', callId: id, tool, detail: call.title || call.address || '', status }]
+}
