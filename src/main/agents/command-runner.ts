@@ -3,9 +3,9 @@ import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { AgentConfig } from '../ports/workspace-config.ts'
 import { type ProcessRun, runProcess } from '../process/run-process.ts'
-import type { ProcessFailure } from '../process/start-failure.ts'
 import { openAttemptLog } from './attempt-log.ts'
 import { noteEnded, noteFor, noteRunning } from './ended-after-crash.ts'
+import { startProblem } from './start-problem.ts'
 
 export interface RunnerDependencies {
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>
@@ -74,7 +74,8 @@ async function runAgent(
 function agentRun(config: AgentConfig, request: AgentRequest, run: ProcessRun): AgentRun {
   const { exitCode, signal, durationMs, stdout, stderr } = run
   const ending = { exitCode, signal, durationMs, stdout, stderr }
-  if (run.failure !== null) return { ...ending, outcome: 'unavailable', ...inWords(run.failure, config) }
+  if (run.failure !== null)
+    return { ...ending, outcome: 'unavailable', ...startProblem(run.failure, config.command[0] ?? '') }
   return { ...ending, ...outcomeOf(config, request, run), mend: null }
 }
 
@@ -93,17 +94,6 @@ function outcomeOf(
   if (run.exitCode === 0) return { outcome: 'completed', reason: `${name} ended with exit code 0.` }
   const how = run.exitCode === null ? `was ended by ${run.signal}` : `ended with exit code ${run.exitCode}`
   return { outcome: 'error', reason: `${name} ${how}.` }
-}
-
-function inWords(failure: ProcessFailure, config: AgentConfig): { reason: string; mend: string } {
-  const name = config.command[0] ?? ''
-  const mends: Record<ProcessFailure['kind'], string> = {
-    'not-found': `Install ${name}, or change [agent] command in pulseward.toml.`,
-    'not-executable': `Make it executable (chmod +x), or change [agent] command in pulseward.toml.`,
-    'bad-directory': 'Bring the folder back, or remove the workspace.',
-    'spawn-failed': 'Check [agent] command in pulseward.toml and the limits of this machine.',
-  }
-  return { reason: failure.message, mend: mends[failure.kind] }
 }
 
 function argumentProblem(prompt: string): string | null {
