@@ -190,6 +190,7 @@ function pacingCalls(scenario: Scenario) {
       },
     },
     agents: {
+      discover: async () => ({ agents: [] }),
       profile: async () => {
         if (scenario.profile === undefined) throw new ORPCError('NOT_FOUND', { message: 'No agent has run.' })
         return scenario.profile

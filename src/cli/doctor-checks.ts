@@ -1,3 +1,4 @@
+import type { DiscoveredAgent } from '../api/schemas/agent.ts'
 import { findRunningHost } from './connect.ts'
 import type { Machine, WorkspaceFindings } from './machine.ts'
 
@@ -7,9 +8,6 @@ export interface Check {
   /** What was found, and the mend where something is wrong. */
   readonly message: string
 }
-
-/** Agent programs worth telling about; another one is as good. */
-const knownAgents = ['claude', 'codex', 'gemini', 'copilot', 'opencode']
 
 /** The oldest Node.js that everything here is tested with. */
 const OLDEST_NODE = [20, 18]
@@ -24,7 +22,7 @@ export async function runChecks(machine: Machine, dataDirectory: string): Promis
     checks.push(...problems.map((message) => ({ name: 'workspaces', status: 'error' as const, message })))
     checks.push(...workspaces.flatMap(workspaceChecks))
   }
-  return [...checks, await gitCheck(machine), await agentsCheck(machine)]
+  return [...checks, await gitCheck(machine), ...(await agentsChecks(machine))]
 }
 
 export function runtimeCheck(versions: { readonly node: string; readonly electron?: string }): Check {
@@ -82,16 +80,27 @@ async function gitCheck(machine: Machine): Promise<Check> {
     : { name: 'git', status: 'ok', message: path }
 }
 
-async function agentsCheck(machine: Machine): Promise<Check> {
-  const found = await Promise.all(
-    knownAgents.map(async (name) => ({ name, path: await machine.findProgram(name) })),
-  )
-  const present = found.filter(({ path }) => path !== null).map(({ name, path }) => `${name} (${path})`)
-  return present.length === 0
-    ? {
-        name: 'agents',
-        status: 'warning',
-        message: `none of ${knownAgents.join(', ')} is on the PATH; any program named in pulseward.toml works too.`,
-      }
-    : { name: 'agents', status: 'ok', message: present.join(', ') }
+async function agentsChecks(machine: Machine): Promise<Check[]> {
+  const { agents, withheld } = await machine.lookForAgents()
+  const found = agents.filter((agent) => agent.found)
+  const checks: Check[] =
+    found.length === 0
+      ? [
+          {
+            name: 'agents',
+            status: 'warning',
+            message: `none of ${agents.map(({ preset }) => preset).join(', ')} is installed; any program named in pulseward.toml works too.`,
+          },
+        ]
+      : [{ name: 'agents', status: 'ok', message: found.map(inWords).join('; ') }]
+  if (withheld.length === 0) return checks
+  const names =
+    withheld.slice(0, 10).join(', ') + (withheld.length > 10 ? ` and ${withheld.length - 10} more` : '')
+  const message = `${names} look like secrets: kept from agents, but for those their preset needs. pass_env under [agent] passes one on.`
+  return [...checks, { name: 'environment', status: 'ok', message }]
+}
+
+function inWords({ name, version, path, login, hint }: DiscoveredAgent): string {
+  const state = { 'logged-in': ', logged in', 'logged-out': ', not logged in', unknown: '' }[login]
+  return `${name}${version === null ? '' : ` ${version}`} (${path})${state}${hint === null ? '' : `. ${hint}`}`
 }

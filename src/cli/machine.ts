@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
+import type { DiscoveredAgent } from '../api/schemas/agent.ts'
 import { type ContractFileReading, readContractAt } from '../main/config/contract-file.ts'
 import { defaultDataDirectory } from '../main/config/data-directory.ts'
 import { parseWorkspaceConfig } from '../main/config/parse-config.ts'
@@ -29,6 +30,11 @@ export interface Machine {
   writeSample(directory: string): Promise<void>
   /** The path of a program, or null where `PATH` has none of that name. */
   findProgram(name: string): Promise<string | null>
+  /** Known agents with what is found of them, and the variables that are kept from agents. Takes up to some seconds. */
+  lookForAgents(): Promise<{
+    readonly agents: readonly DiscoveredAgent[]
+    readonly withheld: readonly string[]
+  }>
   readonly inspectDataDirectory: typeof inspectDataDirectory
   readonly findOwner: typeof findOwner
   readonly inspectWorkspaces: typeof inspectWorkspaces
@@ -58,6 +64,16 @@ export function createMachine(options: MachineOptions): Machine {
       await writeSample(directory, options.sampleDirectory)
     },
     findProgram: (name) => findProgram(name, options.environment),
+    lookForAgents: async () => {
+      const [{ discoverAgents }, { agentEnvironment }, { systemClock }] = await Promise.all([
+        import('../main/agents/discovery.ts'),
+        import('../main/agents/agent-environment.ts'),
+        import('../main/host/system-clock.ts'),
+      ])
+      const { environment, homeDirectory } = options
+      const { withheld } = agentEnvironment({ env: {}, passEnvironment: [] }, environment, homeDirectory)
+      return { agents: await discoverAgents({ environment, homeDirectory, clock: systemClock }), withheld }
+    },
     inspectDataDirectory: async (path) => (await import('./inspect-data.ts')).inspectDataDirectory(path),
     findOwner: async (path) => (await import('./inspect-data.ts')).findOwner(path),
     inspectWorkspaces: async (path) => (await import('./inspect-data.ts')).inspectWorkspaces(path),

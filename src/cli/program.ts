@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { CliError, type ExitCode, toCliError } from './cli-error.ts'
+import { addAgentsCommand } from './commands/agents.ts'
 import { addBlockedCommands } from './commands/blocked.ts'
 import { addCheckCommand } from './commands/check.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
@@ -81,6 +82,7 @@ function createProgram(
     addStatusCommands,
     addBlockedCommands,
     addInterventionCommands,
+    addAgentsCommand,
     addDoctorCommand,
     addTokenCommand,
   ]) {

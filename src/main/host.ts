@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { homedir } from 'node:os'
 import pLimit from 'p-limit'
+import { createAgentDiscovery } from './agents/discovery.ts'
 import { startHttpServer } from './api/http-server.ts'
 import { openSettings } from './config/settings.ts'
 import { createEventHub } from './host/event-hub.ts'
@@ -101,6 +103,12 @@ async function openHost(
     scheduled: options.scheduled,
   })
   closers.push(workspaces.stop)
+  const discovery = createAgentDiscovery({
+    environment: process.env,
+    homeDirectory: homedir(),
+    clock,
+  })
+  closers.push(discovery.stop)
   const service = createService({
     version: options.version,
     dataDirectory,
@@ -109,6 +117,7 @@ async function openHost(
     clock,
     workspaces,
     hub,
+    discoverAgents: discovery.discover,
     settings: createSettingsService({
       store: settings,
       desktop: options.desktop ?? null,

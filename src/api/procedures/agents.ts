@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { agentFiguresSchema, agentProfileSchema, knownAgentSchema } from '../schemas/agent.ts'
+import {
+  agentDiscoverySchema,
+  agentFiguresSchema,
+  agentProfileSchema,
+  knownAgentSchema,
+} from '../schemas/agent.ts'
 import { base, workspaceInput } from './base.ts'
 
 export const agentsProcedures = {
@@ -19,6 +24,10 @@ export const agentsProcedures = {
     })
     .input(workspaceInput)
     .output(agentFiguresSchema),
+  discover: base
+    .route({ method: 'GET', path: '/agents/installed', summary: 'Agents on the host’s machine' })
+    .output(agentDiscoverySchema),
+
   profile: base
     .route({ method: 'GET', path: '/agents/{id}/profile', summary: 'How one agent works' })
     .input(workspaceInput.extend({ id: z.string() }))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PRESET_IDS } from '../../core/agents/types.ts'
 
 /** How one agent works, as in `interventions/profile.json`. */
 export const agentProfileSchema = z.object({
@@ -99,3 +100,43 @@ export type UsageTotals = z.infer<typeof usageTotalsSchema>
 export type AgentDay = z.infer<typeof agentDaySchema>
 
 export type AgentFigures = z.infer<typeof agentFiguresSchema>
+const loginStateSchema = z.enum(['logged-in', 'logged-out', 'unknown'])
+
+/** An agent that Pulseward knows how to run, and what is found of it on the host's machine. */
+export const discoveredAgentSchema = z.object({
+  /** For `[agent] preset`. */
+  preset: z.enum(PRESET_IDS),
+  name: z.string(),
+  found: z.boolean(),
+  path: z.string().nullable(),
+  /** As the program says; `null` where it does not within five seconds. */
+  version: z.string().nullable(),
+  /** The version that `capabilities` and `remarks` were measured on; `null`: never measured. */
+  measuredVersion: z.string().nullable(),
+  login: loginStateSchema,
+  /** How to install it or log in, where that is missing. */
+  hint: z.string().nullable(),
+  /** The first is what the preset uses unless told otherwise. */
+  modes: z.array(z.enum(['print', 'acp'])),
+  /** Whether what `mode = "acp"` runs is there, and how to install it where it is a program of its own. */
+  acpFound: z.boolean(),
+  acpHint: z.string().nullable(),
+  /** In print mode; `null` where it is only run over ACP. */
+  capabilities: z
+    .object({
+      events: z.boolean(),
+      denials: z.boolean(),
+      resume: z.boolean(),
+      usage: z.boolean(),
+      cost: z.boolean(),
+      mcp: z.boolean(),
+    })
+    .nullable(),
+  remarks: z.array(z.string()),
+})
+
+/** Agents found first. */
+export const agentDiscoverySchema = z.object({ agents: z.array(discoveredAgentSchema) })
+
+export type DiscoveredAgent = z.infer<typeof discoveredAgentSchema>
+export type AgentDiscovery = z.infer<typeof agentDiscoverySchema>

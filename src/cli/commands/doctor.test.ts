@@ -126,12 +126,17 @@ describe('doctor', () => {
     await cli.write({ 'bin/claude': '#!/bin/sh\n', 'bin/codex': 'no program' })
     await chmod(join(cli.root, 'bin/claude'), 0o755)
     const { find } = await examine({ PATH: join(cli.root, 'bin') })
-    expect(find('agents')).toEqual({
-      name: 'agents',
+    expect(find('agents')).toMatchObject({
       status: 'ok',
-      message: `claude (${join(cli.root, 'bin/claude')})`,
+      message: expect.stringContaining(`Claude Code (${join(cli.root, 'bin/claude')}), logged in`),
     })
+    expect(find('agents')?.message).not.toContain(join(cli.root, 'bin/codex'))
     expect(find('git')).toMatchObject({ status: 'warning' })
+  })
+
+  it('names the variables that are kept from agents', async () => {
+    const { find } = await examine({ DEPLOY_KEY: 'x' })
+    expect(find('environment')?.message).toMatch(/DEPLOY_KEY .*pass_env/)
   })
 
   it.each([

@@ -58,6 +58,7 @@ describe('the OpenAPI document', () => {
     'GET /api/interventions',
     'GET /api/interventions/metrics',
     'POST /api/interventions/reset',
+    'GET /api/agents/installed',
     'GET /api/agents/{id}/profile',
     'POST /api/heartbeat/lift-suspension',
     'GET /api/events',

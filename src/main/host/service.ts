@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { DiscoveredAgent } from '../../api/schemas/agent.ts'
 import type { RunReport } from '../../api/schemas/attempt.ts'
 import type { HostStatus } from '../../api/schemas/host.ts'
 import type { Workspace } from '../../api/schemas/workspace.ts'
@@ -48,6 +49,7 @@ export interface ServiceOptions {
   readonly workspaces: Workspaces
   readonly hub: EventHub
   readonly settings: SettingsService
+  readonly discoverAgents: () => Promise<DiscoveredAgent[]>
 }
 
 /** The host's answers: finds the workspace, asks its parts, and turns state into the shapes of the API. */
@@ -68,6 +70,7 @@ export function createService(options: ServiceOptions): HostService {
       dataDirectory: options.dataDirectory,
       workspaces: workspaces.all().map(workspaceView),
     }),
+    discoverAgents: async () => ({ agents: await options.discoverAgents() }),
     score: (id) => scoreOf(find(id)),
     scoreHistories: () =>
       workspaces.all().map(({ id, ledger }) => ({ workspace: id, ...historyView(ledger.state) })),

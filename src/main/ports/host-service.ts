@@ -1,3 +1,4 @@
+import type { AgentDiscovery, AgentProfile } from '../../api/schemas/agent.ts'
 import type { AttemptDetail, AttemptOverview, RunReport } from '../../api/schemas/attempt.ts'
 import type { BlockedTask, SweptTask, UnblockedTask, UnblockReport } from '../../api/schemas/blocked-task.ts'
 import type { ContractDocument, ContractReport } from '../../api/schemas/contract-document.ts'
@@ -100,6 +101,10 @@ export interface HostService extends AgentsService, ContractTrialService, Settin
   interventions(workspace: string | undefined, filter: InterventionFilter): InterventionPage
   interventionMetrics(workspace: string | undefined): InterventionMetrics
   resetInterventions(workspace: string | undefined): Promise<Workspace>
+  /** Of an agent that ran here, or that is configured to. */
+  agentProfile(workspace: string | undefined, agentId: string): AgentProfile
+  /** Agents on this machine: takes up to some seconds. */
+  discoverAgents(): Promise<AgentDiscovery>
   liftSuspension(workspace: string | undefined, reason: string): Promise<Workspace>
   /** What is counted and measured of every workspace, for monitoring. */
   figures(): WorkspaceFigures[]

@@ -11,6 +11,7 @@ import {
   sampleAttempt,
   sampleAttemptDetail,
   sampleBlockedTask,
+  sampleDiscoveredAgent,
   sampleFigures,
   sampleHintTrial,
   sampleHistory,
@@ -305,6 +306,7 @@ export function createInMemoryHost(ids: readonly string[]): InMemoryHost {
       entry.suspended = null
       return show(id, entry)
     },
+    discoverAgents: async () => ({ agents: [sampleDiscoveredAgent] }),
     agentProfile(workspace, agentId) {
       resolve(workspace)
       if (agentId !== 'agent') throw new RequestProblem('not-found', `No agent ${agentId}`)

@@ -1,4 +1,4 @@
-import type { AgentFigures, AgentProfile, KnownAgent } from '../../../api/schemas/agent.ts'
+import type { AgentFigures, AgentProfile, DiscoveredAgent, KnownAgent } from '../../../api/schemas/agent.ts'
 import type { AttemptDetail, AttemptOverview } from '../../../api/schemas/attempt.ts'
 import type { BlockedTask } from '../../../api/schemas/blocked-task.ts'
 import type { HintTrial } from '../../../api/schemas/contract-trial.ts'
@@ -264,6 +264,22 @@ export function sampleFigures(agentId: string): AgentFigures {
     days: [{ day: '2026-03-02', agents: [day], otherInterventions: {} }],
     tasks: [{ taskId: 'check_email', usage }],
   }
+}
+
+export const sampleDiscoveredAgent: DiscoveredAgent = {
+  preset: 'claude',
+  name: 'Claude Code',
+  found: true,
+  path: '/usr/local/bin/claude',
+  version: '2.1.329',
+  measuredVersion: '2.1.329',
+  login: 'logged-out',
+  hint: 'Run `claude` once and log in with /login, or set ANTHROPIC_API_KEY.',
+  modes: ['print', 'acp'],
+  acpFound: false,
+  acpHint: 'Install its adapter.',
+  capabilities: { events: true, denials: true, resume: true, usage: true, cost: true, mcp: true },
+  remarks: ['A refused tool shows in its events.'],
 }
 
 export function sampleTrust(hash: string, state: Trust['state']): Trust {

@@ -1,0 +1,169 @@
+import { constants } from 'node:fs'
+import { access, stat } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import type { DiscoveredAgent } from '../../api/schemas/agent.ts'
+import { AGENT_PRESETS } from '../../core/agents/presets.ts'
+import { type AgentPreset, type LoginCheck, PRESET_IDS } from '../../core/agents/types.ts'
+import type { Clock } from '../ports/clock.ts'
+import { type ProcessRun, runProcess } from '../process/run-process.ts'
+import { agentEnvironment } from './agent-environment.ts'
+import { searchPath } from './search-path.ts'
+
+/*
+ * Which agent programs are on this machine, and whether somebody is logged in: by files, variables and commands of the
+ * programs that do not ask their service. All of it in parallel, and no answer is waited for longer than `TIMEOUT_MS`.
+ */
+
+const TIMEOUT_MS = 5000
+const MAX_OUTPUT_BYTES = 16 * 1024
+
+export interface DiscoveryOptions {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly homeDirectory: string
+  readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>
+  readonly signal?: AbortSignal
+}
+
+/** Every preset with what is found of it, those on this machine first. Never rejects. */
+export async function discoverAgents(options: DiscoveryOptions): Promise<DiscoveredAgent[]> {
+  const agents = await Promise.all(PRESET_IDS.map((id) => discover(AGENT_PRESETS[id], options)))
+  return [...agents.filter(({ found }) => found), ...agents.filter(({ found }) => !found)]
+}
+
+async function discover(preset: AgentPreset, options: DiscoveryOptions): Promise<DiscoveredAgent> {
+  const [path, adapter] = await Promise.all([
+    findProgram(preset.program, options),
+    findProgram(preset.acp.command[0] ?? '', options),
+  ])
+  const [version, login] =
+    path === null
+      ? [null, 'unknown' as const]
+      : await Promise.all([versionOf(path, preset, options), loginState(path, preset, options)])
+  return {
+    preset: preset.id,
+    name: preset.name,
+    found: path !== null,
+    path,
+    version,
+    measuredVersion: preset.measuredVersion,
+    login,
+    hint: hintFor(preset, path, login),
+    modes: preset.print === null ? ['acp'] : ['print', 'acp'],
+    acpFound: adapter !== null,
+    acpHint: adapter === null ? preset.acp.install : null,
+    capabilities: preset.print === null ? null : { ...preset.print.capabilities },
+    remarks: [...(preset.print?.remarks ?? [])],
+  }
+}
+
+function hintFor(preset: AgentPreset, path: string | null, login: DiscoveredAgent['login']): string | null {
+  if (path === null) return preset.install
+  return login === 'logged-out' ? preset.loginHint : null
+}
+
+/** The path of a program on `PATH` or in a usual install folder; `null` where there is none. */
+async function findProgram(name: string, options: DiscoveryOptions): Promise<string | null> {
+  const endings = process.platform === 'win32' ? ['.exe', '.cmd', '.bat'] : ['']
+  for (const folder of searchPath(options.homeDirectory, options.environment).split(delimiter)) {
+    for (const ending of endings) {
+      const path = join(folder, name + ending)
+      if (await isProgram(path)) return path
+    }
+  }
+  return null
+}
+
+async function isProgram(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK)
+    return (await stat(path)).isFile()
+  } catch {
+    return false
+  }
+}
+
+async function versionOf(
+  path: string,
+  preset: AgentPreset,
+  options: DiscoveryOptions,
+): Promise<string | null> {
+  const { exitCode, stdout, stderr } = await ask([path, '--version'], preset, options)
+  if (exitCode !== 0) return null
+  return /\d+\.\d+(?:\.\d+)?(?:[-+][\w.]+)?/.exec(`${stdout.text}\n${stderr.text}`)?.[0].slice(0, 40) ?? null
+}
+
+async function loginState(
+  path: string,
+  preset: AgentPreset,
+  options: DiscoveryOptions,
+): Promise<DiscoveredAgent['login']> {
+  const { login } = preset
+  if (login.variables.some((name) => (options.environment[name] ?? '') !== '')) return 'logged-in'
+  if (await hasLoginFile(login, options)) return 'logged-in'
+  if (login.status === null) return login.conclusive ? 'logged-out' : 'unknown'
+  const { exitCode } = await ask([path, ...login.status.arguments], preset, options)
+  if (exitCode === 0) return 'logged-in'
+  return exitCode === login.status.loggedOutExitCode ? 'logged-out' : 'unknown'
+}
+
+async function hasLoginFile({ files }: LoginCheck, options: DiscoveryOptions): Promise<boolean> {
+  const paths = files.map((file) => loginPath(file, options)).filter((path) => path !== null)
+  const sizes = await Promise.all(
+    paths.map((path) =>
+      stat(path).then(
+        (found) => (found.isFile() ? found.size : 0),
+        () => 0,
+      ),
+    ),
+  )
+  // `{}` is what is left of a file when the last login has been taken out of it.
+  return sizes.some((bytes) => bytes > 4)
+}
+
+function loginPath(file: string, { environment, homeDirectory }: DiscoveryOptions): string | null {
+  if (!file.startsWith('$')) return join(homeDirectory, file)
+  const [variable = '', ...rest] = file.slice(1).split('/')
+  const folder = environment[variable]
+  return folder === undefined || folder === '' ? null : join(folder, ...rest)
+}
+
+function ask(
+  command: readonly string[],
+  preset: AgentPreset,
+  { environment, homeDirectory, clock, signal }: DiscoveryOptions,
+): Promise<ProcessRun> {
+  const { env } = agentEnvironment(
+    { env: { NO_COLOR: '1' }, passEnvironment: preset.passEnvironment },
+    environment,
+    homeDirectory,
+  )
+  return runProcess({
+    command,
+    directory: homeDirectory,
+    env,
+    stdin: null,
+    timeoutMs: TIMEOUT_MS,
+    killGraceMs: 500,
+    signal: signal ?? new AbortController().signal,
+    maxBytes: MAX_OUTPUT_BYTES,
+    clock,
+  })
+}
+
+/** Discovery for a host that runs long: callers at the same time share one look, and `stop` ends what it started. */
+export function createAgentDiscovery(options: Omit<DiscoveryOptions, 'signal'>) {
+  const stopping = new AbortController()
+  let running: Promise<DiscoveredAgent[]> | null = null
+  return {
+    discover: (): Promise<DiscoveredAgent[]> => {
+      running ??= discoverAgents({ ...options, signal: stopping.signal }).finally(() => {
+        running = null
+      })
+      return running
+    },
+    stop: async (): Promise<void> => {
+      stopping.abort()
+      await running
+    },
+  }
+}

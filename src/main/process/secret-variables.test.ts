@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { looksLikeSecret } from './secret-variables.ts'
+
+it.each([
+  'OPENAI_API_KEY',
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
+  'GITHUB_TOKEN',
+  'NPMTOKEN',
+  'token',
+  'CLIENT_SECRET',
+  'SECRETS_FILE',
+  'PGPASSWORD',
+  'MYSQL_PWD',
+  'DB_PASS',
+  'SIGNING_KEY',
+  'GOOGLE_APPLICATION_CREDENTIALS',
+  'DOCKER_AUTH_CONFIG',
+  'GH_PAT',
+])('%s is kept from agents', (name) => {
+  expect(looksLikeSecret(name, 'x')).toBe(true)
+})
+
+it.each([
+  'PATH',
+  'HOME',
+  'PWD',
+  'OLDPWD',
+  'LANG',
+  'SSH_AUTH_SOCK',
+  'XAUTHORITY',
+  'TOKENIZERS_PARALLELISM',
+  'MAX_OUTPUT_TOKENS',
+  'KEYBOARD',
+  'MONKEY',
+  'COMPASS',
+])('%s is not', (name) => {
+  expect(looksLikeSecret(name, 'x')).toBe(false)
+})
+
+it('keeps back an address with a password in it, but for a proxy', () => {
+  expect(looksLikeSecret('DATABASE_URL', 'postgres://user:hunter2@db/app')).toBe(true)
+  expect(looksLikeSecret('DATABASE_URL', 'postgres://db/app')).toBe(false)
+  expect(looksLikeSecret('HTTPS_PROXY', 'http://user:hunter2@proxy:8080')).toBe(false)
+})

@@ -1,0 +1,16 @@
+/*
+ * Which inherited variables look like secrets. An agent reads text from anywhere and runs commands: a deploy key in its
+ * environment is one prompt injection away from a stranger. Names decide, and values that hold a password in an address.
+ */
+
+const SECRET_NAME =
+  /(?:^|_)(?:KEYS?|TOKEN|SECRETS?|PASSWORD|PASSWD|PASSPHRASE|PASS|PAT|CREDENTIALS?|AUTH|APIKEY|COOKIE)$|_PWD$|(?:^|_)(?:ACCESS|PRIVATE|API|SECRET)_KEY(?:_|$)|SECRET|PASSWORD|APIKEY|TOKEN$|(?:_AUTH_CONFIG|_CREDENTIALS_JSON)$/i
+
+/** `scheme://user:password@host`. A proxy's is needed to reach anything at all. */
+const PASSWORD_IN_ADDRESS = /^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:[^/\s@]+@/i
+const PROXY_NAME = /_PROXY$/i
+
+/** Whether an inherited variable is kept from an agent unless it is named for it. */
+export function looksLikeSecret(name: string, value: string): boolean {
+  return SECRET_NAME.test(name) || (PASSWORD_IN_ADDRESS.test(value) && !PROXY_NAME.test(name))
+}
