@@ -1,3 +1,4 @@
+import type { TrustItem } from '../../src/api/schemas/trust.ts'
 import type { Heartbeat, Notice, WorkspaceDetail } from '../../src/api/schemas/workspace.ts'
 import type { Scenario } from './fake-client.ts'
 import {
@@ -365,6 +366,18 @@ function lockdown(nowMs: number): Scenario {
 const CONFIG =
   '[agent]\nid = "claude"\nkind = "command"\ncommand = ["claude", "-p", "--permission-mode", "acceptEdits"]\nprompt = "stdin"\n\n[probes.email_count]\ncommand = ["./count-mail"]\nparse = "number"\n\n[gates]\ncommands = [["npm", "test"]]\n'
 
+function trustItem(purpose: string, when: TrustItem['when'], command: string[]): TrustItem {
+  const isShell = command[0] === 'sh'
+  const warnings = [
+    ...(isShell ? ['It hands a text to a shell, which can run any further command.'] : []),
+    ...command
+      .filter((word) => word.startsWith('--dangerously'))
+      .map((word) => `With ${word} the agent does anything without asking or being held back.`),
+    ...(command[0]?.startsWith('/') ? ['It is outside this folder.'] : []),
+  ]
+  return { purpose, when, command, kind: 'command', warnings, isNew: false }
+}
+
 function withTrust(
   nowMs: number,
   trust: 'unapproved' | 'changed',
@@ -380,12 +393,21 @@ function withTrust(
   first.trustDetail = {
     state: trust,
     commands: [
-      { purpose: 'agent claude', command: ['claude', '-p', '--permission-mode', 'acceptEdits'] },
+      trustItem('Agent claude, for each open task', 'attempt', [
+        'claude',
+        '-p',
+        '--dangerously-skip-permissions',
+      ]),
       {
-        purpose: 'probe email_count',
-        command: ['sh', '-c', 'curl -s https://mail.example/count | tee /tmp/count'],
+        ...trustItem('Probe email_count', 'measurement', [
+          'sh',
+          '-c',
+          'curl -s https://mail.example/count | tee /tmp/count',
+        ]),
+        isNew: trust === 'changed',
       },
-      { purpose: 'gate', command: ['npm', 'test'] },
+      { ...trustItem('Probe notes, reads the file', 'measurement', ['/var/notes.md']), kind: 'file' },
+      trustItem('Gate, after each attempt', 'gate', ['npm', 'test']),
     ],
     hash: 'abc',
     text: CONFIG.replace(

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { agentsProcedures } from './procedures/agents.ts'
 import { attemptsProcedures } from './procedures/attempts.ts'
 import { base } from './procedures/base.ts'
+import { configurationProcedures } from './procedures/configuration.ts'
 import { contractProcedures } from './procedures/contract.ts'
 import { heartbeatProcedures } from './procedures/heartbeat.ts'
 import { interventionsProcedures } from './procedures/interventions.ts'
@@ -30,6 +31,7 @@ export const contract = {
   interventions: interventionsProcedures,
   agents: agentsProcedures,
   attempts: attemptsProcedures,
+  configuration: configurationProcedures,
   settings: settingsProcedures,
   desktop: desktopProcedures,
 

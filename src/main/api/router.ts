@@ -4,6 +4,7 @@ import { createImplementer, named } from './implementer.ts'
 import { liveEvents } from './live-events.ts'
 import { agentsRoutes } from './routes/agents.ts'
 import { attemptsRoutes } from './routes/attempts.ts'
+import { configurationRoutes } from './routes/configuration.ts'
 import { contractRoutes } from './routes/contract.ts'
 import { heartbeatRoutes } from './routes/heartbeat.ts'
 import { interventionsRoutes } from './routes/interventions.ts'
@@ -29,6 +30,7 @@ export function createRouter(service: HostService, log: Log) {
     interventions: interventionsRoutes(os.interventions, service),
     agents: agentsRoutes(os.agents, service),
     attempts: attemptsRoutes(os.attempts, service),
+    configuration: configurationRoutes(os.configuration, service),
     settings: settingsRoutes(os.settings, service),
     desktop: desktopRoutes(os.desktop, service),
     events: os.events.handler(({ input, context, signal }) =>

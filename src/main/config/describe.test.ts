@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { describeConfigText } from './describe.ts'
 
+const whatOf = (text: string) =>
+  describeConfigText(text).map(({ purpose, command }) => ({ purpose, command }))
+
 describe('what a configuration would run', () => {
   it('is told whole: agent, probes, gates, judge and the commands that hints may run', () => {
     expect(
-      describeConfigText(`
+      whatOf(`
 [agent]
 command = ["claude", "-p"]
 env = { TOKEN = "secret" }
@@ -23,6 +26,10 @@ commands = ["make check"]
 `),
     ).toEqual([
       { purpose: 'Agent claude, for each open task, with TOKEN set', command: ['claude', '-p'] },
+      {
+        purpose: 'Secrets of your environment that it gets',
+        command: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'],
+      },
       { purpose: 'Probe mail', command: ['./count-mail', '-q'] },
       { purpose: 'Probe notes, reads the file', command: ['notes.md'] },
       { purpose: 'Probe health, fetches the address', command: ['http://127.0.0.1/health'] },
@@ -34,5 +41,40 @@ commands = ["make check"]
 
   it('is nothing where the text is not valid', () => {
     expect(describeConfigText('[agent')).toEqual([])
+  })
+
+  it('says of each when it happens, what kind it is and what is dangerous about it', () => {
+    const items = describeConfigText(`
+[agent]
+preset = "claude"
+allow = ["edit", "execute"]
+args = ["--dangerously-skip-permissions"]
+env = { PATH = "/tmp" }
+[probes.mail]
+url = "https://mail.example.com/count"
+[probes.secret]
+file = "/etc/passwd"
+[gates]
+commands = [["sh", "-c", "npm test"]]
+`)
+    expect(items.map(({ kind, when, warnings }) => [kind, when, warnings.length])).toEqual([
+      ['command', 'attempt', 2],
+      ['grant', 'attempt', 1],
+      ['grant', 'attempt', 0],
+      ['url', 'measurement', 1],
+      ['file', 'measurement', 1],
+      ['command', 'gate', 1],
+    ])
+  })
+
+  it('marks what was not approved before, and nothing where nothing was', () => {
+    const before = '[agent]\ncommand = ["a"]\n[gates]\ncommands = [["x"], ["y"]]\n'
+    const after = '[agent]\ncommand = ["a"]\n[gates]\ncommands = [["y"], ["z"]]\n'
+    expect(describeConfigText(after, before).map(({ command, isNew }) => [command[0], isNew])).toEqual([
+      ['a', false],
+      ['y', false],
+      ['z', true],
+    ])
+    expect(describeConfigText(after).some(({ isNew }) => isNew)).toBe(false)
   })
 })

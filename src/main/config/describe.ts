@@ -1,42 +1,83 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { TrustItem } from '../../api/schemas/trust.ts'
 import type { ProbeConfig, WorkspaceConfig } from '../ports/workspace-config.ts'
+import { dangersOf, dangersOfAddress, dangersOfEnvironment, dangersOfFile } from './dangers.ts'
 import { parseWorkspaceConfig } from './parse-config.ts'
 
-/** Something the configuration makes Pulseward run or read, in words and as a command line. */
-export interface DescribedCommand {
-  purpose: string
-  command: string[]
+type Described = Omit<TrustItem, 'isNew'>
+
+/**
+ * Everything that a configuration's text makes Pulseward run, read or allow, in the order in which an operator wants to judge
+ * it, with what is new since `approvedText` (`null`: nothing was approved). Empty where the text is not valid.
+ */
+export function describeConfigText(text: string, approvedText: string | null = null): TrustItem[] {
+  const known = approvedText === null ? null : describeText(approvedText)
+  return describeText(text).map((item) => ({
+    ...item,
+    isNew: known !== null && !known.some((each) => isDeepStrictEqual(each, item)),
+  }))
 }
 
-/** Everything that `config` would run or read outside Pulseward, in the order in which an operator wants to judge it. */
-function describeCommands(config: WorkspaceConfig): DescribedCommand[] {
-  const { agent, probes, gates, judge, approvedCommands } = config
-  const variables = Object.keys(agent.env)
-  const environment = variables.length === 0 ? '' : `, with ${variables.join(', ')} set`
+function describeText(text: string): Described[] {
+  const reading = parseWorkspaceConfig(text)
+  return reading.ok ? describeConfig(reading.config) : []
+}
+
+function describeConfig(config: WorkspaceConfig): Described[] {
+  const { probes, gates, judge, approvedCommands } = config
   return [
-    { purpose: `Agent ${agent.id}, for each open task${environment}`, command: [...agent.command] },
+    ...describeAgent(config.agent),
     ...Object.entries(probes).map(([name, probe]) => describeProbe(name, probe)),
-    ...gates.commands.map((command) => ({ purpose: 'Gate, after each attempt', command: [...command] })),
-    ...(judge ? [{ purpose: 'Judge, for tasks nothing measures', command: [...judge.command] }] : []),
-    ...approvedCommands.map((command) => ({
-      purpose: 'Allowed in hints as succeeds("…")',
-      command: [command],
+    ...gates.commands.map((command) => runs('Gate, after each attempt', 'gate', command)),
+    ...(judge ? [runs('Judge, for tasks nothing measures', 'judge', judge.command)] : []),
+    ...approvedCommands.map((line) => ({
+      ...runs('Allowed in hints as succeeds("…")', 'hint', [line]),
+      warnings: dangersOf(line.split(/\s+/)),
     })),
   ]
 }
 
-/** Like `describeCommands`, for a text; empty where the text is not valid. */
-export function describeConfigText(text: string): DescribedCommand[] {
-  const reading = parseWorkspaceConfig(text)
-  return reading.ok ? describeCommands(reading.config) : []
+function describeAgent(agent: WorkspaceConfig['agent']): Described[] {
+  const { id, command, env, allow, passEnvironment } = agent
+  const variables = Object.keys(env)
+  const environment = variables.length === 0 ? '' : `, with ${variables.join(', ')} set`
+  const run = runs(`Agent ${id}, for each open task${environment}`, 'attempt', command)
+  const unasked = allow.includes('execute') ? ['It may run any command without asking.'] : []
+  return [
+    { ...run, warnings: [...run.warnings, ...dangersOfEnvironment(variables)] },
+    ...grants('What the agent may do without asking', allow, unasked),
+    ...grants('Secrets of your environment that it gets', passEnvironment, []),
+  ]
 }
 
-function describeProbe(name: string, { source }: ProbeConfig): DescribedCommand {
+function grants(purpose: string, entries: readonly string[], warnings: string[]): Described[] {
+  if (entries.length === 0) return []
+  return [{ purpose, command: [...entries], kind: 'grant', when: 'attempt', warnings }]
+}
+
+function describeProbe(name: string, { source }: ProbeConfig): Described {
   switch (source.kind) {
     case 'command':
-      return { purpose: `Probe ${name}`, command: [...source.command] }
+      return runs(`Probe ${name}`, 'measurement', source.command)
     case 'file':
-      return { purpose: `Probe ${name}, reads the file`, command: [source.file] }
+      return {
+        purpose: `Probe ${name}, reads the file`,
+        command: [source.file],
+        kind: 'file',
+        when: 'measurement',
+        warnings: dangersOfFile(source.file),
+      }
     case 'url':
-      return { purpose: `Probe ${name}, fetches the address`, command: [source.url] }
+      return {
+        purpose: `Probe ${name}, fetches the address`,
+        command: [source.url],
+        kind: 'url',
+        when: 'measurement',
+        warnings: dangersOfAddress(source.url),
+      }
   }
+}
+
+function runs(purpose: string, when: Described['when'], command: readonly string[]): Described {
+  return { purpose, command: [...command], kind: 'command', when, warnings: dangersOf(command) }
 }

@@ -5,15 +5,23 @@ import type { TomlDocument, TomlPath, TomlValue } from './toml-document.ts'
 /** More problems than a person reads at once; the rest shows after the first are mended. */
 const MAXIMUM_PROBLEMS = 50
 
+/** A problem with the setting it is about. */
+type LocatedProblem = ConfigProblem & { readonly path: TomlPath }
+
 /** The schema's findings in the order of the file: where, what was expected and what was found. */
 export function schemaProblems(error: z.ZodError, document: TomlDocument): ConfigProblem[] {
+  return locatedProblems(error, document).map(({ path: _setting, ...problem }) => problem)
+}
+
+/** `schemaProblems`, each with its setting. */
+export function locatedProblems(error: z.ZodError, document: TomlDocument): LocatedProblem[] {
   return error.issues
     .flatMap((issue) => problemsOf(issue, document))
     .sort((left, right) => left.line - right.line || left.column - right.column)
     .slice(0, MAXIMUM_PROBLEMS)
 }
 
-function problemsOf(issue: z.core.$ZodIssue, document: TomlDocument): ConfigProblem[] {
+function problemsOf(issue: z.core.$ZodIssue, document: TomlDocument): LocatedProblem[] {
   const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))
   switch (issue.code) {
     case 'unrecognized_keys': {
@@ -21,6 +29,7 @@ function problemsOf(issue: z.core.$ZodIssue, document: TomlDocument): ConfigProb
       return issue.keys.map((key, index) => ({
         message: `${nameOf([...path, key])}: ${messages[index]}`,
         ...document.keyPlace([...path, key]),
+        path: [...path, key],
       }))
     }
     case 'invalid_key':
@@ -28,23 +37,24 @@ function problemsOf(issue: z.core.$ZodIssue, document: TomlDocument): ConfigProb
         {
           message: `${nameOf(path)}: expected ${issue.issues[0]?.message}, found ${JSON.stringify(path.at(-1))}.`,
           ...document.keyPlace(path),
+          path,
         },
       ]
     // A rule between several settings speaks in a sentence of its own.
     case 'custom':
-      return [{ message: `${nameOf(path)}: ${issue.message}`, ...document.valuePlace(path) }]
+      return [{ message: `${nameOf(path)}: ${issue.message}`, ...document.valuePlace(path), path }]
     default:
       return [describeMismatch(path, issue.message, document)]
   }
 }
 
-function describeMismatch(path: TomlPath, expected: string, document: TomlDocument): ConfigProblem {
+function describeMismatch(path: TomlPath, expected: string, document: TomlDocument): LocatedProblem {
   const value = lookUp(document.root, path)
   const message =
     value === undefined
       ? `${nameOf(path)} is missing: expected ${expected}.`
       : `${nameOf(path)}: expected ${expected}, found ${describeValue(value)}.`
-  return { message, ...document.valuePlace(path) }
+  return { message, ...document.valuePlace(path), path }
 }
 
 function lookUp(root: TomlValue, path: TomlPath): TomlValue | undefined {

@@ -76,6 +76,12 @@ export async function approve(
   return { kind: 'approved', config: current.config }
 }
 
+/** The text approved last, to show what changed since; `null` where none was. Never rejects. */
+export async function readApprovedText(dataDirectory: string): Promise<string | null> {
+  const reading = await readBoundedFile(join(dataDirectory, APPROVED_NAME), MAXIMUM_CONFIG_BYTES)
+  return reading.ok ? reading.bytes.toString('utf8') : null
+}
+
 async function readCurrent(workspaceDirectory: string): Promise<CurrentFile> {
   const path = join(workspaceDirectory, CONFIG_NAME)
   const reading = await readBoundedFile(path, MAXIMUM_CONFIG_BYTES)

@@ -17,6 +17,7 @@ import type { SettingsService } from '../ports/settings-service.ts'
 import { agentFigures, agentsOf, profileOf } from './agents.ts'
 import { attemptDetail, attemptPage, giveFeedback, overrule } from './attempts.ts'
 import { blockedTasks, retryBlocked, unblock, unblockLevel, unblockMany } from './blocked.ts'
+import { createConfigurationService } from './configuration.ts'
 import type { EventHub } from './event-hub.ts'
 import {
   figuresOf,
@@ -64,6 +65,7 @@ export function createService(options: ServiceOptions): HostService {
 
   return {
     ...options.settings,
+    ...createConfigurationService(find),
     status: (): HostStatus => ({
       version: options.version,
       startedAt,

@@ -166,7 +166,10 @@ function mendOf(code: string, { backoff }: WorkspaceState): string | null {
   return code === 'backed-off' ? (backoff?.mend ?? null) : null
 }
 
-export function trustView(trust: TrustState, commandsOf: (text: string) => Trust['commands']): Trust {
+export function trustView(
+  trust: TrustState,
+  commandsOf: (text: string, approvedText: string | null) => Trust['commands'],
+): Trust {
   const none = { commands: [], hash: null, text: null, approvedText: null, problems: [], reason: null }
   switch (trust.kind) {
     case 'missing':
@@ -177,7 +180,7 @@ export function trustView(trust: TrustState, commandsOf: (text: string) => Trust
     case 'changed':
       return {
         state: trust.kind,
-        commands: commandsOf(trust.currentText),
+        commands: commandsOf(trust.currentText, trust.kind === 'changed' ? trust.approvedText : null),
         hash: trust.currentHash,
         text: trust.currentText,
         approvedText: trust.kind === 'changed' ? trust.approvedText : null,

@@ -10,6 +10,7 @@ import type { Complexity, Task } from '../../api/schemas/task.ts'
 import type { Trust } from '../../api/schemas/trust.ts'
 import type { Workspace, WorkspaceDetail } from '../../api/schemas/workspace.ts'
 import type { AgentsService } from './agents-service.ts'
+import type { ConfigurationService } from './configuration-service.ts'
 import type { ContractTrialService } from './contract-trial-service.ts'
 import type { SettingsService } from './settings-service.ts'
 import type { TasksService, UnblockOptions } from './tasks-service.ts'
@@ -53,7 +54,12 @@ export interface WorkspaceFigures {
  * named none: then the only workspace is meant, and with several the request is refused.
  * Every method rejects with a `RequestProblem` for what the client can mend, with another error only for our bugs.
  */
-export interface HostService extends AgentsService, ContractTrialService, SettingsService, TasksService {
+export interface HostService
+  extends AgentsService,
+    ContractTrialService,
+    SettingsService,
+    TasksService,
+    ConfigurationService {
   status(): HostStatus
   score(workspace: string | undefined): Score
   scoreHistory(workspace: string | undefined): ScoreHistory

@@ -11,6 +11,7 @@ import {
   sampleAttempt,
   sampleAttemptDetail,
   sampleBlockedTask,
+  sampleConfiguration,
   sampleDiscoveredAgent,
   sampleFigures,
   sampleHintTrial,
@@ -338,6 +339,18 @@ export function createInMemoryHost(ids: readonly string[]): InMemoryHost {
         interventions: [{ event_type: 'no_files_detected', severity: 'critical', count: 2 }],
         attemptSeconds: { bounds: [1, 5, 60], counts: [1, 0, 1], total: 3, sum: 101.5 },
       })),
+    configuration: async (workspace) => sampleConfiguration(resolve(workspace)[1].trustHash),
+    async checkConfiguration(workspace, text) {
+      resolve(workspace)
+      return { ...sampleConfiguration('h1'), text }
+    },
+    async writeConfiguration(workspace, text, hash, approve) {
+      const [, entry] = resolve(workspace)
+      if (hash !== entry.trustHash) throw new RequestProblem('conflict', 'pulseward.toml has changed since')
+      entry.trustHash = hashOf(text)
+      entry.trusted = approve
+      return { ...sampleConfiguration(entry.trustHash), text }
+    },
     settings: async () => settingsDocument(),
     async changeSettings(changes, hash) {
       if (hash !== settingsDocument().hash) throw new RequestProblem('conflict', 'settings.json has changed')

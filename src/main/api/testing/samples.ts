@@ -1,6 +1,7 @@
 import type { AgentFigures, AgentProfile, DiscoveredAgent, KnownAgent } from '../../../api/schemas/agent.ts'
 import type { AttemptDetail, AttemptOverview } from '../../../api/schemas/attempt.ts'
 import type { BlockedTask } from '../../../api/schemas/blocked-task.ts'
+import type { Configuration } from '../../../api/schemas/configuration.ts'
 import type { HintTrial } from '../../../api/schemas/contract-trial.ts'
 import type { Intervention, InterventionMetrics } from '../../../api/schemas/intervention.ts'
 import type { Score, ScoreHistory } from '../../../api/schemas/score.ts'
@@ -285,12 +286,36 @@ export const sampleDiscoveredAgent: DiscoveredAgent = {
 export function sampleTrust(hash: string, state: Trust['state']): Trust {
   return {
     state,
-    commands: [{ purpose: 'the agent', command: ['agent', '--run'] }],
+    commands: [
+      {
+        purpose: 'the agent',
+        command: ['agent', '--run'],
+        kind: 'command',
+        when: 'attempt',
+        warnings: [],
+        isNew: false,
+      },
+    ],
     hash,
     text: '[agent]\n',
     approvedText: null,
     problems: [],
     reason: null,
+  }
+}
+
+export function sampleConfiguration(hash: string): Configuration {
+  return {
+    text: '[agent]\ncommand = ["agent", "--run"]\n',
+    textHash: hash,
+    problems: [],
+    values: { 'agent.command': ['agent', '--run'] },
+    defaults: { 'heartbeat.interval_minutes': 15 },
+    trust: sampleTrust(hash, 'approved'),
+    refusal: null,
+    path: '/pulseward.toml',
+    hash,
+    unreadable: null,
   }
 }
 

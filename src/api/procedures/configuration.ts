@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import {
+  configurationEditSchema,
+  configurationReportSchema,
+  configurationSchema,
+} from '../schemas/configuration.ts'
+import { base, workspaceInput } from './base.ts'
+
+const text = z.string().max(512 * 1024)
+
+export const configurationProcedures = {
+  get: base
+    .route({ method: 'GET', path: '/configuration', summary: 'pulseward.toml as text and as settings' })
+    .input(workspaceInput)
+    .output(configurationSchema),
+  check: base
+    .route({
+      method: 'POST',
+      path: '/configuration/check',
+      summary: 'A text with edits made to it, what is wrong in it and what it would run; nothing is written',
+    })
+    .input(workspaceInput.extend({ text, edits: z.array(configurationEditSchema).max(100).default([]) }))
+    .output(configurationReportSchema),
+  put: base
+    .route({
+      method: 'PUT',
+      path: '/configuration',
+      summary:
+        'Writes pulseward.toml, and approves exactly that text where asked; 409 if the file is no longer the one that was read',
+    })
+    .input(
+      workspaceInput.extend({
+        text,
+        /** Of the file that was read; `null`: there was none. */
+        hash: z.string().nullable(),
+        approve: z.boolean().default(false),
+      }),
+    )
+    .output(configurationSchema),
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { dangersOf, dangersOfAddress, dangersOfEnvironment, dangersOfFile } from './dangers.ts'
+
+describe('what is dangerous about a command', () => {
+  it.each([
+    [
+      ['claude', '-p', '--dangerously-skip-permissions'],
+      /--dangerously-skip-permissions the agent does anything/,
+    ],
+    [['claude', '-p', '--permission-mode', 'bypassPermissions'], /--permission-mode the agent/],
+    [['claude', '--permission-mode=bypassPermissions'], /bypassPermissions the agent/],
+    [['codex', 'exec', '--dangerously-bypass-approvals-and-sandbox', '-'], /bypass/],
+    [['codex', 'exec', '-s', 'danger-full-access', '-'], /-s the agent/],
+    [['gemini', '--yolo'], /--yolo/],
+    [['gemini', '-y'], /-y the agent/],
+    [['copilot', '--allow-all-tools'], /--allow-all-tools/],
+    [['sh', '-c', 'rm -rf x'], /shell/],
+    [['/bin/bash', '-lc', 'x'], /shell/],
+    [['cmd.exe', '/c', 'x'], /shell/],
+    [['C:\\Windows\\pwsh.exe', '-Command', 'x'], /shell/],
+    [['env', 'A=b', 'sh', '-c', 'x'], /shell/],
+    [['node', '-e', 'x'], /code written into the command/],
+    [['python3', '-c', 'x'], /code written into the command/],
+    [['npx', 'some-tool'], /download/],
+    [['curl', 'https://example.com/x'], /network address: https:\/\/example\.com\/x/],
+    [['sudo', 'make'], /rights of another user/],
+  ])('%j is said', (command, expected) => {
+    expect(dangersOf(command)).toEqual([expect.stringMatching(expected)])
+  })
+
+  it.each([
+    [['claude', '-p', '--permission-mode', 'acceptEdits']],
+    [['codex', 'exec', '--json', '-s', 'workspace-write', '-']],
+    [['npm', 'test']],
+    [['grep', '-c', 'x', 'file']],
+    [['sh', 'check.sh']],
+    [['tar', '-y']],
+    [[]],
+  ])('nothing about %j', (command) => {
+    expect(dangersOf(command)).toEqual([])
+  })
+
+  it('several dangers are said one by one', () => {
+    expect(dangersOf(['sudo', 'bash', '-c', 'claude --yolo'])).toHaveLength(2)
+  })
+})
+
+it('an address of another machine is said, and that it is not encrypted', () => {
+  expect(dangersOfAddress('http://127.0.0.1:8080/health')).toEqual([])
+  expect(dangersOfAddress('https://example.com/x')).toEqual([
+    expect.stringContaining('asks example.com over the network'),
+  ])
+  expect(dangersOfAddress('http://example.com/x')).toEqual([expect.stringContaining('not encrypted')])
+})
+
+it('a file outside the folder is said', () => {
+  expect(dangersOfFile('notes/today.md')).toEqual([])
+  for (const path of ['/etc/passwd', '../x', 'a/../../x', 'C:\\x', '\\\\server\\x', '~/x']) {
+    expect(dangersOfFile(path), path).toEqual(['It is outside this folder.'])
+  }
+})
+
+it('variables that change which program runs are said', () => {
+  expect(dangersOfEnvironment(['LANG', 'TOKEN'])).toEqual([])
+  expect(dangersOfEnvironment(['PATH', 'LANG'])).toEqual([expect.stringContaining('PATH can make')])
+})

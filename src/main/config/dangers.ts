@@ -1,0 +1,100 @@
+import { programName } from '../../core/agents/compose-command.ts'
+
+const SHELLS = ['sh', 'bash', 'zsh', 'dash', 'ksh', 'fish', 'cmd', 'powershell', 'pwsh']
+const SHELL_OPTIONS = /^(-[a-z]*c|\/c|\/k|-command|-encodedcommand|-e[nc]*)$/i
+
+/** Programs that run the code in an argument, and the options before it. */
+const INLINE_CODE: Readonly<Record<string, readonly string[]>> = {
+  node: ['-e', '--eval', '-p', '--print'],
+  deno: ['eval'],
+  bun: ['-e', '--eval'],
+  python: ['-c'],
+  python3: ['-c'],
+  py: ['-c'],
+  ruby: ['-e'],
+  perl: ['-e', '-E'],
+  php: ['-r'],
+}
+
+/** Programs that fetch what they run where it is not there yet. */
+const FETCHING = ['npx', 'bunx', 'pnpx', 'uvx', 'pipx']
+
+/** Options with which known agents no longer ask before they do anything. */
+const UNASKED: readonly RegExp[] = [
+  /^--(allow-)?dangerously-/,
+  /^--yolo$/,
+  /^--allow-all(-tools|-paths)?$/,
+  /^--full-auto$/,
+  /^(--permission-mode|--approval-mode|--sandbox|--ask-for-approval)=(bypassPermissions|yolo|danger-full-access|never)$/,
+]
+/** The same as an option with its value as the next argument. */
+const UNASKED_PAIRS: Readonly<Record<string, readonly string[]>> = {
+  '--permission-mode': ['bypassPermissions'],
+  '--approval-mode': ['yolo'],
+  '--sandbox': ['danger-full-access'],
+  '-s': ['danger-full-access'],
+  '--ask-for-approval': ['never'],
+}
+/** Short options that mean something else to other programs. */
+const UNASKED_OF: Readonly<Record<string, readonly string[]>> = { gemini: ['-y'], qwen: ['-y'] }
+
+/** What an operator should know about a command before approving it, a sentence each; empty for most. */
+export function dangersOf(command: readonly string[]): string[] {
+  const words = withoutWrapper(command)
+  const [program = '', ...rest] = words
+  const name = programName(program).toLowerCase()
+  const unasked = rest.filter((word, index) => isUnasked(name, word, rest[index + 1]))
+  const addresses = rest.filter((word) => /^[a-z]+:\/\//i.test(word))
+  return [
+    ...(words.length < command.length && /^(sudo|doas|su)$/.test(programName(command[0] ?? ''))
+      ? ['It runs with the rights of another user, such as the administrator.']
+      : []),
+    ...(SHELLS.includes(name) && rest.some((word) => SHELL_OPTIONS.test(word))
+      ? ['It hands a text to a shell, which can run any further command.']
+      : []),
+    ...(INLINE_CODE[name]?.some((option) => rest.includes(option))
+      ? ['It runs code written into the command.']
+      : []),
+    ...(FETCHING.includes(name) || (name === 'npm' && rest[0] === 'exec')
+      ? ['It may download the program from the network and run it.']
+      : []),
+    ...unasked.map((word) => `With ${word} the agent does anything without asking or being held back.`),
+    ...addresses.map((word) => `It is given a network address: ${word}.`),
+  ]
+}
+
+/** What an operator should know about an address that is read. */
+export function dangersOfAddress(address: string): string[] {
+  const { hostname, protocol } = new URL(address)
+  if (/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)) return []
+  const open = protocol === 'http:' ? ' The answer is not encrypted: anyone on the way can change it.' : ''
+  return [`It asks ${hostname} over the network, and counts the answer as measured.${open}`]
+}
+
+/** What an operator should know about a file that is read. */
+export function dangersOfFile(path: string): string[] {
+  const isOutside = /^([\\/]|[a-z]:|~)/i.test(path) || path.split(/[\\/]/).includes('..')
+  return isOutside ? ['It is outside this folder.'] : []
+}
+
+/** What an operator should know about variables set for the agent. */
+export function dangersOfEnvironment(names: readonly string[]): string[] {
+  const risky = names.filter((name) =>
+    /^(PATH|LD_PRELOAD|LD_LIBRARY_PATH|DYLD_.*|NODE_OPTIONS|BASH_ENV|PYTHONPATH)$/.test(name),
+  )
+  return risky.length === 0 ? [] : [`${risky.join(', ')} can make another program run than the one named.`]
+}
+
+function isUnasked(name: string, word: string, next: string | undefined): boolean {
+  if (UNASKED.some((pattern) => pattern.test(word))) return true
+  if (next !== undefined && UNASKED_PAIRS[word]?.includes(next)) return true
+  return UNASKED_OF[name]?.includes(word) ?? false
+}
+
+/** The command behind `env A=b`, `sudo`, `nice` and their like. */
+function withoutWrapper(command: readonly string[]): readonly string[] {
+  const [program = '', ...rest] = command
+  if (!/^(env|sudo|doas|nice|nohup|time|timeout|command|exec)$/.test(programName(program))) return command
+  const at = rest.findIndex((word) => !/^(-|\d|[A-Za-z_]\w*=)/.test(word))
+  return at === -1 ? command : withoutWrapper(rest.slice(at))
+}

@@ -1,0 +1,78 @@
+import type { Configuration, ConfigurationReport } from '../../api/schemas/configuration.ts'
+import type { Trust } from '../../api/schemas/trust.ts'
+import {
+  configurationDefaults,
+  readConfigurationFile,
+  reportOnText,
+  writeConfigurationFile,
+} from '../config/configuration-file.ts'
+import { sha256 } from '../config/contract-file.ts'
+import { describeConfigText } from '../config/describe.ts'
+import { editToml } from '../config/toml-edit.ts'
+import { approve, readApprovedText } from '../config/trust.ts'
+import type { ConfigurationService } from '../ports/configuration-service.ts'
+import { RequestProblem } from '../ports/request-problem.ts'
+import type { WorkspaceRuntime } from './workspace-runtime.ts'
+
+/** What a form does with `pulseward.toml`: read, edit without losing a byte, write and approve in one step. */
+export function createConfigurationService(
+  find: (id: string | undefined) => WorkspaceRuntime,
+): ConfigurationService {
+  const current = async (runtime: WorkspaceRuntime): Promise<Configuration> => {
+    const { path, text, hash, unreadable } = await readConfigurationFile(runtime.directory)
+    return { ...report(text, await readApprovedText(runtime.dataDirectory), null), path, hash, unreadable }
+  }
+  return {
+    configuration: (id) => current(find(id)),
+    checkConfiguration: async (id, text, edits) => {
+      const edited = editToml(text, edits)
+      const approvedText = await readApprovedText(find(id).dataDirectory)
+      return edited.ok ? report(edited.text, approvedText, null) : report(text, approvedText, edited.reason)
+    },
+    writeConfiguration: async (id, text, hash, approving) => {
+      const runtime = find(id)
+      const problem = approving ? reportOnText(text).problems[0] : undefined
+      if (problem !== undefined) {
+        const { line, column, message } = problem
+        throw new RequestProblem('unprocessable', `Line ${line}, column ${column}: ${message}`)
+      }
+      await writeConfigurationFile(runtime.directory, text, hash)
+      if (approving) {
+        // By the hash of what was asked for: whatever else has got into the file meanwhile is not approved.
+        const approved = sha256(text)
+        await approve(runtime.directory, runtime.dataDirectory, approved)
+        await runtime.ledger.append({ type: 'configuration-approved', hash: approved })
+      }
+      await runtime.loop.refresh()
+      return current(runtime)
+    },
+  }
+}
+
+/** A text with what it sets, what is wrong in it, and what it would run beside what is approved. */
+export function report(
+  text: string,
+  approvedText: string | null,
+  refusal: string | null,
+): ConfigurationReport {
+  const { problems, values } = reportOnText(text)
+  const textHash = sha256(text)
+  const trust: Trust = {
+    state: approvedText === null ? 'unapproved' : approvedText === text ? 'approved' : 'changed',
+    commands: describeConfigText(text, approvedText),
+    hash: textHash,
+    text,
+    approvedText,
+    problems: problems.map(({ message, line, column }) => ({ message, line, column })),
+    reason: null,
+  }
+  return {
+    text,
+    textHash,
+    problems: [...problems],
+    values: { ...values },
+    defaults: { ...configurationDefaults() },
+    trust,
+    refusal,
+  }
+}
