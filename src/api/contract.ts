@@ -10,6 +10,7 @@ import { interventionsProcedures } from './procedures/interventions.ts'
 import { scoreProcedures } from './procedures/score.ts'
 import { desktopProcedures, settingsProcedures } from './procedures/settings.ts'
 import { tasksProcedures } from './procedures/tasks.ts'
+import { timelineProcedures } from './procedures/timeline.ts'
 import { workspacesProcedures } from './procedures/workspaces.ts'
 import { hostStatusSchema } from './schemas/host.ts'
 import { liveEventSchema } from './schemas/live-event.ts'
@@ -32,6 +33,7 @@ export const contract = {
   agents: agentsProcedures,
   attempts: attemptsProcedures,
   configuration: configurationProcedures,
+  timeline: timelineProcedures,
   settings: settingsProcedures,
   desktop: desktopProcedures,
 

@@ -30,6 +30,8 @@ export const attemptSummarySchema = z.object({
 /** An attempt whole: as recorded, with what the operator said since, and its output. */
 export const attemptDetailSchema = attemptResultSchema.extend({
   feedback: z.enum(['up', 'down']).nullable(),
+  /** What was noted with the thumb. */
+  feedbackNote: z.string().nullable().default(null),
   overruled: z
     .object({ from: verdictSchema.nullable(), to: verdictSchema, reason: z.string(), at: z.string() })
     .nullable(),

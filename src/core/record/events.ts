@@ -5,6 +5,7 @@ import {
   INTERVENTION_TYPES,
   type RaisedIntervention,
 } from '../intervention/types.ts'
+import type { Standing } from '../scoring/types.ts'
 
 /*
  * The ledger's events. The ledger is the truth and is read back from disk, so every event has a schema and its type is
@@ -16,6 +17,16 @@ export const jsonValueSchema: z.ZodType<unknown> = z.unknown()
 
 const verdictSchema = z.enum(['verified', 'not_verified', 'unclear'])
 const outcomeSchema = z.enum(['completed', 'timeout', 'error', 'denied', 'unavailable'])
+const standingLevelSchema = z.enum([
+  'lockdown',
+  'escalated',
+  'tightened',
+  'warning',
+  'none',
+  'good',
+  'excellent',
+  'outstanding',
+]) satisfies z.ZodType<Standing['level']>
 const faultSchema = z.enum(['agent', 'environment', 'contract'])
 
 /** A task as it stood in the contract when it was read. */
@@ -126,7 +137,41 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     dueAt: z.string(),
     reason: z.enum(['paused', 'outside-active-hours', 'suspended']),
   }),
-  z.object({ type: z.literal('contract-read'), hash: z.string(), tasks: z.array(recordedTaskSchema) }),
+  z.object({
+    type: z.literal('contract-read'),
+    hash: z.string(),
+    tasks: z.array(recordedTaskSchema),
+    /** A `contract-edited` says what changed; older versions recorded none. */
+    editRecorded: z.boolean().optional(),
+  }),
+  /** `HEARTBEAT.md` is no longer what was last seen of it. `outside`: on disk, while no agent ran. */
+  z.object({
+    type: z.literal('contract-edited'),
+    by: z.enum(['operator', 'agent', 'outside']),
+    /** The running cycle; `null` between heartbeats. */
+    cycle: z.number().int().nullable(),
+    hash: z.string(),
+    /** `null` where it is seen for the first time. */
+    previousHash: z.string().nullable(),
+    /** Sentences about the tasks; empty where only the text around them changed. */
+    changes: z.array(z.string()),
+    /** Unified, at most 16 KiB; `null` where the former text is not known or a text is too long. */
+    patch: z.string().nullable(),
+  }),
+  /** Today's score came to mean something else for the heartbeats. */
+  z.object({
+    type: z.literal('standing-changed'),
+    /** `null` where none was recorded before. */
+    from: standingLevelSchema.nullable(),
+    to: standingLevelSchema,
+    /** The running cycle; `null` between heartbeats. */
+    cycle: z.number().int().nullable(),
+    score: z.number(),
+    target: z.number(),
+    intervalMinutes: z.number(),
+    /** One sentence; empty where the level is `none`. */
+    message: z.string(),
+  }),
   z.object({
     type: z.literal('cycle-started'),
     cycle: z.number().int().min(1),
@@ -157,6 +202,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('feedback-given'),
     attemptId: z.string().nullable(),
+    /** Of the attempt; older versions recorded none. */
+    taskId: z.string().nullable().optional(),
     feedback: z.enum(['up', 'down']),
     note: z.string().nullable(),
     points: z.number(),

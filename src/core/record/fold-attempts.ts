@@ -1,7 +1,7 @@
 import { recordAttempt, replaceVerdict } from '../cycle/progress.ts'
-import { recordOverrule, recordVerdict } from '../scoring/record.ts'
+import { recordFeedback, recordOverrule, recordVerdict } from '../scoring/record.ts'
 import type { ScoreState, ScoringRules } from '../scoring/types.ts'
-import { overruledInWords, resultInWords, summarizeAttempt } from './attempt-summary.ts'
+import { overruledInWords, resultInWords, shorten, summarizeAttempt } from './attempt-summary.ts'
 import type { AttemptResult, EventOf } from './events.ts'
 import { recoverEnvironment } from './fold-environment.ts'
 import { dropNotices, noticeIntervention } from './fold-notices.ts'
@@ -89,12 +89,24 @@ function isOverAfter(
   )
 }
 
-/** Shows a thumb at its attempt, the latest one winning; points are the score's business. */
-export function applyFeedbackToAttempt(
+/**
+ * Counts a thumb today and shows it at its attempt, in the place of an earlier one: however often somebody presses, an attempt has
+ * the points of its last thumb. One without an attempt, or with one that the state has forgotten, only adds its points.
+ */
+export function giveThumb(
   state: WorkspaceState,
   event: EventOf<'feedback-given'>,
+  rules: ScoringRules,
 ): WorkspaceState {
-  return changeAttempt(state, event.attemptId, (attempt) => ({ ...attempt, feedback: event.feedback }))
+  const { attemptId, feedback, points, note } = event
+  const attempt = state.attempts.find((each) => each.attemptId === attemptId)
+  const earlier =
+    attempt === undefined || attempt.feedback === null || attempt.thumb === null
+      ? null
+      : { ...attempt.thumb, feedback: attempt.feedback }
+  const score = recordFeedback(state.score, event, earlier, rules)
+  const thumb = { points, day: score.today.date, note: note === null ? null : shorten(note) }
+  return changeAttempt({ ...state, score }, attemptId, (previous) => ({ ...previous, feedback, thumb }))
 }
 
 /**

@@ -398,6 +398,25 @@ describe('the operator', () => {
     expect(stateAfter(attemptFinished(), { ...up, attemptId: null }).attempts[0]?.feedback).toBeNull()
   })
 
+  test('a second thumb on an attempt takes the place of the first, also on a later day', () => {
+    const up: EventBody = { type: 'feedback-given', attemptId: 'a1', feedback: 'up', note: null, points: 3 }
+    const down: EventBody = { ...up, feedback: 'down', points: -10, note: 'the report is empty' }
+    const twice = stateAfter(attemptFinished(), up, up)
+    expect(twice.score.today).toMatchObject({ score: 13, thumbsUp: 1 })
+    const changed = stateAfter(attemptFinished(), up, down)
+    expect(changed.score.today).toMatchObject({ score: 0, thumbsUp: 0, thumbsDown: 1, peakScore: 13 })
+    expect(changed.attempts[0]).toMatchObject({ feedback: 'down', thumb: { note: 'the report is empty' } })
+    expect(changed.score.lifetime.totalPoints).toBe(0)
+    const later = fold([...recorded([attemptFinished(), up]), ...recorded([down], '2025-03-12', 3)])
+    expect(later.score.history[0]).toMatchObject({ score: 10, thumbsUp: 0 })
+    expect(later.score.today).toMatchObject({ score: -10, thumbsDown: 1 })
+  })
+
+  test('thumbs without an attempt add up', () => {
+    const up: EventBody = { type: 'feedback-given', attemptId: null, feedback: 'up', note: null, points: 3 }
+    expect(stateAfter(up, up).score.today).toMatchObject({ score: 6, thumbsUp: 2 })
+  })
+
   test('overrules a verdict: score, attempt and task follow, the original stays visible', () => {
     const state = stateAfter(contractRead('h1', 'mail'), cycleStarted(1), lie, overruled)
     expect(state.score.today).toMatchObject({ score: 10, overruledCount: 1, contradictionCount: 0 })

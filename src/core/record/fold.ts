@@ -1,11 +1,10 @@
 import { NO_PROGRESS } from '../cycle/progress.ts'
 import { initialScore, rollOver } from '../scoring/ratchet.ts'
-import { recordFeedback } from '../scoring/record.ts'
 import { DEFAULT_SCORING } from '../scoring/rules.ts'
 import type { ScoringRules } from '../scoring/types.ts'
 import { assertNever } from './assert-never.ts'
 import type { RecordedEvent } from './events.ts'
-import { applyFeedbackToAttempt, finishAttempt, overruleAttempt, startAttempt } from './fold-attempts.ts'
+import { finishAttempt, giveThumb, overruleAttempt, startAttempt } from './fold-attempts.ts'
 import { finishCycle, missHeartbeats, readContract, skipHeartbeat, startCycle } from './fold-cycles.ts'
 import { backOff, recoverEnvironment } from './fold-environment.ts'
 import {
@@ -31,6 +30,7 @@ export function initialState(): WorkspaceState {
     at: null,
     day: null,
     score: initialScore('', DEFAULT_SCORING),
+    standing: null,
     progress: NO_PROGRESS,
     contract: null,
     running: null,
@@ -85,7 +85,10 @@ function applyBody(state: WorkspaceState, event: RecordedEvent, rules: ScoringRu
     case 'supervisor-started':
     case 'supervisor-stopped':
     case 'day-rolled':
+    case 'contract-edited':
       return state
+    case 'standing-changed':
+      return { ...state, standing: event.to }
     case 'heartbeats-missed':
       return missHeartbeats(state, event)
     case 'heartbeat-skipped':
@@ -101,7 +104,7 @@ function applyBody(state: WorkspaceState, event: RecordedEvent, rules: ScoringRu
     case 'cycle-finished':
       return dropGeneralFeedback(finishCycle(state, event), event.cycle)
     case 'feedback-given':
-      return applyFeedbackToAttempt({ ...state, score: recordFeedback(state.score, event) }, event)
+      return giveThumb(state, event, rules)
     case 'verdict-overruled':
       return dropFeedbackAfterOverrule(overruleAttempt(state, event, rules), event)
     case 'paused':

@@ -6,7 +6,7 @@ import type {
   InterventionRecord,
   InterventionTotals,
 } from '../intervention/types.ts'
-import type { ScoreState } from '../scoring/types.ts'
+import type { ScoreState, Standing } from '../scoring/types.ts'
 import type { Comparison, Fault, Outcome, Verdict } from '../verification/types.ts'
 import type { RecordedTask } from './events.ts'
 
@@ -32,6 +32,8 @@ export interface AttemptSummary {
   readonly comparisons: readonly Comparison[]
   readonly mend: string | null
   readonly feedback: 'up' | 'down' | null
+  /** Of the thumb that counts: its points, the local day they are in, and what was noted, at most 300 characters. */
+  readonly thumb: { readonly points: number; readonly day: string; readonly note: string | null } | null
   readonly overruled: { readonly from: Verdict | null; readonly reason: string; readonly at: string } | null
 }
 
@@ -152,6 +154,8 @@ export interface WorkspaceState {
   readonly at: string | null
   readonly day: string | null
   readonly score: ScoreState
+  /** As last recorded; `null` before any was. */
+  readonly standing: Standing['level'] | null
   readonly progress: CycleProgress
   /** The contract as last read. */
   readonly contract: { readonly hash: string; readonly tasks: readonly RecordedTask[] } | null

@@ -11,6 +11,7 @@ import { renderMetrics } from './prometheus.ts'
 import { readJsonBody } from './request-body.ts'
 import { errorBody, sendError, sendJson, sendText } from './respond.ts'
 import { createRouter } from './router.ts'
+import { sendTimeline } from './timeline-export.ts'
 
 export interface ApiHandlerOptions {
   readonly service: HostService
@@ -42,6 +43,8 @@ export function createApiHandlers(options: ApiHandlerOptions) {
       const { text, contentType } = await renderMetrics(service.figures(), service.status().version)
       return sendText(response, text, contentType)
     }
+    if (request.method === 'GET' && url.pathname === '/api/timeline/export')
+      return exportTimeline(response, url)
     const workspace = url.searchParams.get('workspace') ?? undefined
     if (request.method === 'GET' && url.pathname === '/api/events') return sendEvents(response, workspace)
     const body = await readJsonBody(request, limits.maxBodyBytes)
@@ -55,6 +58,14 @@ export function createApiHandlers(options: ApiHandlerOptions) {
     if (matched) return
     const message = `No such endpoint: ${request.method} ${url.pathname}. GET /api/openapi.json lists them all.`
     sendError(response, audience, { status: 404, code: 'NOT_FOUND', message })
+  }
+
+  async function exportTimeline(response: ServerResponse, url: URL): Promise<void> {
+    try {
+      await sendTimeline(response, service, url.searchParams)
+    } catch (error) {
+      sendError(response, 'api', toApiError(error, 'timeline.export', log))
+    }
   }
 
   async function sendEvents(response: ServerResponse, workspace: string | undefined): Promise<void> {

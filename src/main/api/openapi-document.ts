@@ -55,15 +55,16 @@ export async function createOpenApiDocument(version: string): Promise<OpenAPI.Do
     paths: {
       ...Object.fromEntries(paths),
       '/api/events': { get: eventsOperation(eventSchema) },
+      '/api/timeline/export': { get: exportOperation },
       '/healthz': { get: healthOperation },
       '/metrics': { get: metricsOperation },
     },
   }
 }
 
-/** Whether the OpenAPI handler serves the procedure at `path`; `events` has its own way over HTTP. */
+/** Whether the OpenAPI handler serves the procedure at `path`; those that answer bit by bit have their own way over HTTP. */
 export function isPlainProcedure(path: readonly string[]): boolean {
-  return path[0] !== 'events'
+  return path[0] !== 'events' && path.join('.') !== 'timeline.export'
 }
 
 /** Adds what holds for every operation and is not in the contract: refusals, and the workspace beside a body. */
@@ -95,6 +96,42 @@ function eventsOperation(eventSchema: object): OpenAPI.OperationObject {
       ...commonResponses,
     },
   }
+}
+
+const exportParameter = (name: string, description: string): OpenAPI.ParameterObject => ({
+  name,
+  in: 'query',
+  description,
+  schema: { type: 'string' },
+})
+
+const exportOperation: OpenAPI.OperationObject = {
+  operationId: 'timeline.export',
+  summary: 'The timeline as one document, whole',
+  description:
+    'Filtered like `/api/timeline`. In CSV, cells that a spreadsheet would take for a formula begin with an apostrophe.',
+  parameters: [
+    workspaceParameter,
+    exportParameter('format', '`json` (an array) or `csv`'),
+    exportParameter('kinds', 'With commas between them'),
+    exportParameter('types', 'With commas between them'),
+    exportParameter('severity', '`critical`, `warning` or `info`'),
+    exportParameter('task', 'Task id'),
+    exportParameter('cycle', 'Number of the heartbeat'),
+    exportParameter('text', 'Words that stand in the entry'),
+  ],
+  responses: {
+    200: {
+      description: 'The entries, newest first',
+      content: {
+        'application/json': { schema: { type: 'array', items: { type: 'object' } } },
+        'text/csv': { schema: { type: 'string' } },
+      },
+    },
+    400: { description: 'No such filter', content: errorContent },
+    404: { description: 'No such workspace', content: errorContent },
+    ...commonResponses,
+  },
 }
 
 const metricsOperation: OpenAPI.OperationObject = {

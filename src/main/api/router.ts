@@ -11,6 +11,7 @@ import { interventionsRoutes } from './routes/interventions.ts'
 import { scoreRoutes } from './routes/score.ts'
 import { desktopRoutes, settingsRoutes } from './routes/settings.ts'
 import { tasksRoutes } from './routes/tasks.ts'
+import { timelineRoutes } from './routes/timeline.ts'
 import { workspacesRoutes } from './routes/workspaces.ts'
 
 /**
@@ -31,6 +32,7 @@ export function createRouter(service: HostService, log: Log) {
     agents: agentsRoutes(os.agents, service),
     attempts: attemptsRoutes(os.attempts, service),
     configuration: configurationRoutes(os.configuration, service),
+    timeline: timelineRoutes(os.timeline, service),
     settings: settingsRoutes(os.settings, service),
     desktop: desktopRoutes(os.desktop, service),
     events: os.events.handler(({ input, context, signal }) =>

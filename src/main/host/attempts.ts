@@ -38,6 +38,7 @@ export async function attemptDetail(runtime: WorkspaceRuntime, id: string): Prom
     ...result,
     points: summary?.points ?? result.points,
     feedback: summary?.feedback ?? null,
+    feedbackNote: summary?.thumb?.note ?? null,
     overruled: overruled === null || summary?.verdict == null ? null : { ...overruled, to: summary.verdict },
     output: await readLog(runtime, id),
   }
@@ -51,25 +52,33 @@ async function readLog(runtime: WorkspaceRuntime, id: string): Promise<string | 
   }
 }
 
-/** Records a thumb; for the latest attempt of all where none is named, or for none at all where nothing ran. */
+/**
+ * Records a thumb; for the latest attempt of all where none is named, or for none at all where nothing ran. On one attempt the last
+ * thumb counts: the same one again, with nothing more to say, changes nothing.
+ */
 export async function giveFeedback(
   runtime: WorkspaceRuntime,
   feedback: { readonly feedback: 'up' | 'down'; readonly attemptId?: string; readonly note?: string },
 ): Promise<{ delta: number; score: number }> {
   const { ledger, loop } = runtime
-  if (feedback.attemptId !== undefined && (await ledger.attempt(feedback.attemptId)) === null) {
-    throw noAttempt(runtime, feedback.attemptId)
-  }
+  const { attemptId, note = '' } = feedback
+  const attempt = attemptId === undefined ? null : await ledger.attempt(attemptId)
+  if (attemptId !== undefined && attempt === null) throw noAttempt(runtime, attemptId)
+  const { today } = ledger.state.score
+  const earlier = ledger.state.attempts.find((each) => each.attemptId === attemptId)
+  if (earlier?.feedback === feedback.feedback && note.trim() === '') return { delta: 0, score: today.score }
   const rules = loop.config?.scoring ?? DEFAULT_SCORING
   const points = feedback.feedback === 'up' ? rules.thumbsUp : rules.thumbsDown
   await ledger.append({
     type: 'feedback-given',
-    attemptId: feedback.attemptId ?? null,
+    attemptId: attemptId ?? null,
+    taskId: attempt?.taskId ?? null,
     feedback: feedback.feedback,
-    note: feedback.note ?? null,
+    note: note.trim() === '' ? null : note.trim(),
     points,
   })
-  return { delta: points, score: ledger.state.score.today.score }
+  const replaced = earlier?.thumb?.day === today.date ? earlier.thumb.points : 0
+  return { delta: points - replaced, score: ledger.state.score.today.score }
 }
 
 /** Puts the operator's verdict in the place of the verifier's; score, target and standing follow. */

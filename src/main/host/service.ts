@@ -7,7 +7,7 @@ import type { Workspace } from '../../api/schemas/workspace.ts'
 import { parseContract } from '../../core/contract/parse.ts'
 import { endOfPauseUntilTomorrow } from '../../core/pacing/quiet-hours.ts'
 import { timestamp } from '../../core/pacing/schedule.ts'
-import { writeContractFile } from '../config/contract-file.ts'
+import { readContractFile, sha256, writeContractFile } from '../config/contract-file.ts'
 import { writeSample } from '../config/sample.ts'
 import { approve } from '../config/trust.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -26,6 +26,7 @@ import {
   metricsOf,
   resetInterventions,
 } from './interventions.ts'
+import { timelineDocument } from './timeline.ts'
 import { undoUnblock } from './undo-unblock.ts'
 import { contractView, historyView } from './views.ts'
 import type { WorkspaceRuntime } from './workspace-runtime.ts'
@@ -103,7 +104,11 @@ export function createService(options: ServiceOptions): HostService {
     contract: (id) => contractDocument(find(id)),
     writeContract: async (id, text, hash) => {
       const runtime = find(id)
+      const { contractJournal } = runtime
+      const before = await readContractFile(runtime.directory)
+      if (before.ok && before.hash === hash) await contractJournal.note(before)
       await writeContractFile(runtime.directory, text, hash)
+      await contractJournal.note({ text, hash: sha256(text) }, 'operator')
       await runtime.loop.refresh()
       return contractDocument(runtime)
     },
@@ -170,6 +175,8 @@ export function createService(options: ServiceOptions): HostService {
       await resetInterventions(runtime)
       return settled(runtime)
     },
+    timeline: (id, query) => find(id).timeline.page(query),
+    exportTimeline: (id, filter, format) => timelineDocument(find(id), filter, format),
     agentProfile: (id, agentId) => profileOf(find(id), agentId),
     agents: (id) => agentsOf(find(id)),
     agentFigures: (id) => agentFigures(find(id).ledger.state),

@@ -9,11 +9,13 @@ import type { RegisteredWorkspace } from '../config/registry.ts'
 import { readTrust } from '../config/trust.ts'
 import { watchWorkspace } from '../config/watch-workspace.ts'
 import { openLedger } from '../ledger/ledger.ts'
+import { openTimeline } from '../ledger/timeline-reader.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
 import type { Notifier } from '../ports/notifier.ts'
 import { RequestProblem } from '../ports/request-problem.ts'
+import type { Timeline } from '../ports/timeline.ts'
 import type { Tracer } from '../ports/tracer.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import { createSnapshotter } from '../snapshot/snapshotter.ts'
@@ -23,6 +25,8 @@ import { createWorkspaceLoop, type WorkspaceLoop } from '../supervisor/workspace
 import type { WorkspacePorts } from '../supervisor/workspace-ports.ts'
 import { createVerifier } from '../verifier/verifier.ts'
 import { logEvents } from './log-events.ts'
+import { type ContractJournal, createContractJournal } from './timeline-contract.ts'
+import { recordStandings } from './timeline-standing.ts'
 
 /** One workspace under supervision: its ledger, its loop, and where its files are. */
 export interface WorkspaceRuntime {
@@ -32,6 +36,8 @@ export interface WorkspaceRuntime {
   readonly dataDirectory: string
   readonly attemptsDirectory: string
   readonly ledger: Ledger
+  readonly timeline: Timeline
+  readonly contractJournal: ContractJournal
   readonly loop: WorkspaceLoop
   readonly zone: () => string
   /** Verifies the blocked tasks again without an agent; rejects with a `RequestProblem` where that cannot be done. */
@@ -65,7 +71,8 @@ export async function openWorkspace(
   const approved = await readTrust(workspace.path, dataDirectory)
   const config = approved.kind === 'approved' || approved.kind === 'changed' ? approved.config : null
   zone = config?.heartbeat.timezone ?? 'local'
-  const ledger = logEvents(
+  let loop: WorkspaceLoop | null = null
+  const recorded = logEvents(
     await openLedger({
       directory: dataDirectory,
       clock,
@@ -77,6 +84,9 @@ export async function openWorkspace(
     workspace.id,
     log,
   )
+  const ledger = recordStandings(recorded, () => (loop?.config == null ? null : loop.standing))
+  const timeline = await openTimeline({ directory: dataDirectory, head: () => ledger.state.seq, log })
+  const contractJournal = createContractJournal({ directory: dataDirectory, ledger, log })
   await endLeftovers(attemptsDirectory, log)
   const ports: WorkspacePorts = {
     id: workspace.id,
@@ -89,7 +99,12 @@ export async function openWorkspace(
     ledger,
     snapshotter: createSnapshotter({ log, exclude: [options.dataDirectory] }),
     notifier: options.notifier,
-    readContract: () => readContractFile(workspace.path),
+    // Whoever reads the contract finds edits of it too: each is recorded before anything goes by it.
+    readContract: async () => {
+      const file = await readContractFile(workspace.path)
+      if (file.ok) await contractJournal.note(file)
+      return file
+    },
     readTrust: async () => {
       const trust = await readTrust(workspace.path, dataDirectory)
       if (trust.kind === 'approved' || trust.kind === 'changed')
@@ -105,7 +120,7 @@ export async function openWorkspace(
         .toString(36)
         .padStart(4, '0'),
   }
-  const loop = createWorkspaceLoop(ports, { scheduled: options.scheduled })
+  loop = createWorkspaceLoop(ports, { scheduled: options.scheduled })
   await loop.start()
   const stopping = new AbortController()
   const stopWatching = options.scheduled
@@ -122,6 +137,8 @@ export async function openWorkspace(
     dataDirectory,
     attemptsDirectory,
     ledger,
+    timeline,
+    contractJournal,
     loop,
     zone: () => zone,
     sweep: async () => sweepNow(ports, configInForce(), stopping.signal),

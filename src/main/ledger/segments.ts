@@ -1,7 +1,8 @@
-import { type FileHandle, open, readdir } from 'node:fs/promises'
+import { type FileHandle, open, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { createGunzip } from 'node:zlib'
+import { promisify } from 'node:util'
+import { createGunzip, gunzip } from 'node:zlib'
 import { errorCode, storageError } from '../files/storage-error.ts'
 import { MAX_LINE_BYTES } from './line.ts'
 
@@ -28,6 +29,9 @@ export interface SegmentLine {
 
 const segmentName = /^(\d{12,15})\.jsonl(\.gz)?$/
 const NEWLINE = 0x0a
+const unpack = promisify(gunzip)
+/** Segments close soon after 4 MiB; what is far beyond that is not ours, and must not fill the memory. */
+const MAX_SEGMENT_BYTES = 64 * 1024 * 1024
 
 /** Path of the plain segment whose first event is `firstSeq`. */
 export function segmentPath(ledgerDirectory: string, firstSeq: number): string {
@@ -74,6 +78,41 @@ export async function* readLines(ledgerDirectory: string, firstSeq: number): Asy
   }
 }
 
+/**
+ * The bytes of a segment from `from` on, as they are in the plain file. Rejects where the file cannot be read or unpacked, or unpacks to
+ * more than a segment ever is.
+ */
+export async function readSegmentFrom(
+  ledgerDirectory: string,
+  firstSeq: number,
+  from: number,
+): Promise<Buffer> {
+  const path = segmentPath(ledgerDirectory, firstSeq)
+  const plain = await openIfThere(path)
+  if (plain === null) {
+    const whole = await unpack(await readFile(`${path}.gz`), { maxOutputLength: MAX_SEGMENT_BYTES })
+    return whole.subarray(from)
+  }
+  try {
+    const { size } = await plain.stat()
+    return await readRange(plain, from, Math.min(size, MAX_SEGMENT_BYTES))
+  } finally {
+    await plain.close()
+  }
+}
+
+/** The bytes from `start` to `end` of a file, fewer where it ends before. */
+export async function readRange(handle: FileHandle, start: number, end: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(Math.max(0, end - start))
+  let done = 0
+  while (done < bytes.length) {
+    const { bytesRead } = await handle.read(bytes, done, bytes.length - done, start + done)
+    if (bytesRead === 0) break
+    done += bytesRead
+  }
+  return bytes.subarray(0, done)
+}
+
 async function openForReading(path: string): Promise<{ stream: Readable; close: () => Promise<void> }> {
   const plain = await openIfThere(path)
   if (plain !== null) return readerOf(plain, (source) => source)
@@ -99,7 +138,7 @@ function readerOf(handle: FileHandle, decode: (source: Readable) => Readable) {
   }
 }
 
-async function openIfThere(path: string): Promise<FileHandle | null> {
+export async function openIfThere(path: string): Promise<FileHandle | null> {
   try {
     return await open(path, 'r')
   } catch (error) {

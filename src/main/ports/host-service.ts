@@ -14,6 +14,7 @@ import type { ConfigurationService } from './configuration-service.ts'
 import type { ContractTrialService } from './contract-trial-service.ts'
 import type { SettingsService } from './settings-service.ts'
 import type { TasksService, UnblockOptions } from './tasks-service.ts'
+import type { TimelineService } from './timeline-service.ts'
 
 export interface InterventionFilter {
   readonly last: number
@@ -59,7 +60,8 @@ export interface HostService
     ContractTrialService,
     SettingsService,
     TasksService,
-    ConfigurationService {
+    ConfigurationService,
+    TimelineService {
   status(): HostStatus
   score(workspace: string | undefined): Score
   scoreHistory(workspace: string | undefined): ScoreHistory

@@ -124,7 +124,12 @@ async function beginCycle(
   const { state } = ports.ledger
   const events: EventBody[] = []
   if (state.contract?.hash !== file.hash) {
-    events.push({ type: 'contract-read', hash: file.hash, tasks: tasks.map(recordedTask) })
+    events.push({
+      type: 'contract-read',
+      hash: file.hash,
+      tasks: tasks.map(recordedTask),
+      editRecorded: true,
+    })
   }
   await rollDay(ports, config.heartbeat.timezone ?? 'local')
   const standing = resolveStanding(ports.ledger.state.score, config.scoring, config.heartbeat.intervalMinutes)

@@ -68,6 +68,25 @@ const bodyWithoutScore = fc.oneof(
     { type: 'suspended', reason: 'r' },
     { type: 'suspension-lifted', reason: 'r' },
     { type: 'interventions-reset' },
+    {
+      type: 'contract-edited',
+      by: 'agent',
+      cycle: 1,
+      hash: 'h2',
+      previousHash: 'h1',
+      changes: ['mail was added.'],
+      patch: '+- [ ] mail | Read the mail\n',
+    },
+    {
+      type: 'standing-changed',
+      from: 'good',
+      to: 'lockdown',
+      cycle: null,
+      score: -40,
+      target: 50,
+      intervalMinutes: 5,
+      message: 'Lockdown.',
+    },
   ),
   fc
     .record({

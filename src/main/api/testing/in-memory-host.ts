@@ -21,6 +21,7 @@ import {
   sampleProfile,
   sampleScore,
   sampleTask,
+  sampleTimelineEntry,
   sampleTrust,
   sampleWorkspace,
 } from './samples.ts'
@@ -298,6 +299,18 @@ export function createInMemoryHost(ids: readonly string[]): InMemoryHost {
       const page = wanted.slice(0, last)
       return { interventions: page, nextCursor: wanted.length > last ? (page.at(-1)?.id ?? null) : null }
     },
+    async timeline(workspace, { limit, offset = 0 }) {
+      resolve(workspace)
+      const all = ['3', '2', '1'].map(sampleTimelineEntry)
+      const entries = all.slice(offset, offset + limit)
+      return { entries, offset, total: all.length, isComplete: true, foundAt: null, head: 3 }
+    },
+    exportTimeline(workspace, _filter, format) {
+      resolve(workspace)
+      return pieces(
+        format === 'csv' ? ['id\r\n', '3\r\n'] : ['[\n', JSON.stringify(sampleTimelineEntry('3')), '\n]\n'],
+      )
+    },
     interventionMetrics(workspace) {
       resolve(workspace)
       return sampleMetrics()
@@ -394,6 +407,10 @@ function released({ timeoutSeconds, timeoutMultiplier = 1 }: UnblockOptions): Un
 
 function requireTask(text: string, taskId: string): void {
   if (!text.includes(taskId)) throw new RequestProblem('not-found', `The contract has no task ${taskId}`)
+}
+
+async function* pieces(texts: readonly string[]): AsyncGenerator<string> {
+  yield* texts
 }
 
 function hashOf(text: string): string {

@@ -8,6 +8,7 @@ import type { Score, ScoreHistory } from '../../../api/schemas/score.ts'
 import type { Task } from '../../../api/schemas/task.ts'
 import type { Trust } from '../../../api/schemas/trust.ts'
 import type { Workspace } from '../../../api/schemas/workspace.ts'
+import type { TimelineEntry } from '../../../core/record/timeline-entry.ts'
 
 /*
  * Valid answers of a host, one for each shape, for tests that care about the way and not about the content.
@@ -191,6 +192,7 @@ export function sampleAttemptDetail(attemptId: string): AttemptDetail {
     filesChangedCount: 0,
     interventions: [],
     verify: 'email_count',
+    feedbackNote: null,
     output: 'three mails\n',
   }
 }
@@ -206,6 +208,30 @@ export function sampleIntervention(id: string): Intervention {
     severity: 'critical',
     details: { task_id: 'check_email', files_written: 0 },
     remediation: 'pending',
+  }
+}
+
+export function sampleTimelineEntry(id: string): TimelineEntry {
+  return {
+    id,
+    seq: Number(id),
+    at: AT,
+    day: '2026-03-02',
+    kind: 'feedback',
+    type: 'thumbs-up',
+    severity: 'info',
+    cycle: null,
+    taskId: 'check_email',
+    attemptId: 'a-1',
+    title: 'Thumbs up',
+    text: [],
+    note: 'good',
+    points: 3,
+    comparisons: [],
+    files: [],
+    filesCount: 0,
+    patch: null,
+    details: {},
   }
 }
 

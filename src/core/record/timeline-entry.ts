@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { comparisonSchema, interventionSeveritySchema } from './events.ts'
+
+/** What an entry of the timeline is about. */
+export const TIMELINE_KINDS = [
+  'verdict',
+  'intervention',
+  'feedback',
+  'standing',
+  'contract',
+  'unblock',
+  'pause',
+  'gap',
+  'trust',
+  'notice',
+] as const
+
+export const timelineKindSchema = z.enum(TIMELINE_KINDS)
+
+/** One thing that happened, as people look back on it: made from one event of the ledger, bounded. */
+export const timelineEntrySchema = z.object({
+  /** The event's number, with `-N` behind it for its Nth intervention (the id of that intervention). */
+  id: z.string(),
+  /** Number of the event in the ledger. */
+  seq: z.number().int(),
+  /** ISO 8601 with offset. */
+  at: z.string(),
+  /** Local day (YYYY-MM-DD). */
+  day: z.string(),
+  kind: timelineKindSchema,
+  /** Within the kind: the verdict, the intervention's type, the standing … */
+  type: z.string(),
+  severity: interventionSeveritySchema,
+  /** `null` where it belongs to no heartbeat, or the event does not say to which. */
+  cycle: z.number().int().nullable(),
+  taskId: z.string().nullable(),
+  attemptId: z.string().nullable(),
+  /** In a few words. */
+  title: z.string(),
+  /** Sentences. */
+  text: z.array(z.string()),
+  /** What a person wrote: the note of a thumb, the reason of an overruling or unblocking. */
+  note: z.string().nullable(),
+  /** `null` where it moved no score. */
+  points: z.number().nullable(),
+  comparisons: z.array(comparisonSchema),
+  /** Files that changed; at most 50 of `filesCount`. */
+  files: z.array(z.string()),
+  filesCount: z.number().int(),
+  /** Unified difference of the contract, where it was recorded. */
+  patch: z.string().nullable(),
+  /** What an intervention rests on. */
+  details: z.record(z.string(), z.unknown()),
+})
+
+export type TimelineKind = z.infer<typeof timelineKindSchema>
+export type TimelineEntry = z.infer<typeof timelineEntrySchema>

@@ -1,0 +1,24 @@
+import type { InterventionSeverity } from '../intervention/types.ts'
+import type { TimelineEntry, TimelineKind } from './timeline-entry.ts'
+
+/** What a timeline is narrowed to; a part left out lets everything through. */
+export interface TimelineFilter {
+  readonly kinds?: readonly TimelineKind[]
+  readonly types?: readonly string[]
+  readonly severity?: InterventionSeverity
+  readonly taskId?: string
+  readonly cycle?: number
+  /** Words that stand in the entry as they are, upper and lower case alike. */
+  readonly text?: string
+}
+
+/** Whether an entry has this text, which has to be in lower case. */
+export function hasText(entry: TimelineEntry, lowerText: string): boolean {
+  const { title, text, taskId, attemptId, note, type, files, comparisons, details } = entry
+  const compared = comparisons.flatMap(({ subject, claimed, measured }) => [subject, claimed, measured])
+  const texts = [title, type, taskId, attemptId, note, ...text, ...files, ...compared]
+  return (
+    texts.some((each) => each?.toLowerCase().includes(lowerText)) ||
+    JSON.stringify(details).toLowerCase().includes(lowerText)
+  )
+}

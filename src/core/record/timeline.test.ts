@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { anyEvents } from './testing/arbitrary-events.ts'
+import { attemptFinished, recorded } from './testing/sample-events.ts'
+import { SILENT_EVENTS, timelineEntries } from './timeline.ts'
+import { timelineEntrySchema } from './timeline-entry.ts'
+import { hasText } from './timeline-filter.ts'
+
+test('any event comes to bounded entries of their shape, and none without a reason', () => {
+  fc.assert(
+    fc.property(anyEvents, (events) => {
+      for (const event of events) {
+        const entries = timelineEntries(event)
+        for (const entry of entries) {
+          expect(timelineEntrySchema.parse(entry)).toEqual(entry)
+          expect(entry.seq).toBe(event.seq)
+          expect(entry.title).not.toBe('')
+        }
+        if (SILENT_EVENTS.has(event.type)) expect(entries).toEqual([])
+      }
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('a contradiction is critical and carries claim and measurement; a thumb carries its note', () => {
+  const comparison = { subject: 'email_count', claimed: '3', measured: '0', agrees: false }
+  const [lie, thumb] = recorded([
+    attemptFinished({
+      verdict: 'not_verified',
+      groundTruthContradiction: true,
+      points: -45,
+      comparisons: [comparison],
+    }),
+    { type: 'feedback-given', attemptId: 'a1', taskId: 'mail', feedback: 'down', note: 'empty', points: -10 },
+  ]).flatMap(timelineEntries)
+  expect(lie).toMatchObject({
+    id: '1',
+    kind: 'verdict',
+    type: 'contradiction',
+    severity: 'critical',
+    points: -45,
+    comparisons: [comparison],
+    taskId: 'mail',
+    attemptId: 'a1',
+  })
+  expect(thumb).toMatchObject({
+    kind: 'feedback',
+    type: 'thumbs-down',
+    note: 'empty',
+    points: -10,
+    taskId: 'mail',
+  })
+})
+
+test('a contract is shown by its recorded edit; a reading alone shows only where no edit was recorded', () => {
+  const read = { type: 'contract-read' as const, hash: 'h', tasks: [] }
+  const edited = {
+    type: 'contract-edited' as const,
+    by: 'agent' as const,
+    cycle: 4,
+    hash: 'h',
+    previousHash: 'g',
+    changes: ['mail was removed.'],
+    patch: '-- [ ] mail\n',
+  }
+  const entries = recorded([read, { ...read, editRecorded: true }, edited]).map(timelineEntries)
+  expect(entries.map((each) => each.map(({ type }) => type))).toEqual([['read'], [], ['edited-by-agent']])
+  expect(entries[2]?.[0]).toMatchObject({ severity: 'warning', cycle: 4, text: ['mail was removed.'] })
+})
+
+test('texts that an agent wrote without end are cut', () => {
+  const [entry] = recorded([
+    attemptFinished({
+      reasons: Array.from({ length: 500 }, () => 'x'.repeat(5000)),
+      filesChanged: Array(200).fill('p'),
+    }),
+  ]).flatMap(timelineEntries)
+  expect(JSON.stringify(entry).length).toBeLessThan(20_000)
+})
+
+test('text is found in what a person wrote, in what was measured and in the details', () => {
+  const [entry] = recorded([
+    attemptFinished({ comparisons: [{ subject: 'unread', claimed: 'Four', measured: null, agrees: null }] }),
+  ]).flatMap(timelineEntries)
+  if (entry === undefined) throw new Error('no entry')
+  expect(hasText(entry, 'four')).toBe(true)
+  expect(hasText({ ...entry, note: 'Look HERE' }, 'look here')).toBe(true)
+  expect(hasText({ ...entry, details: { found: ['nothing'] } }, 'nothing')).toBe(true)
+  expect(hasText(entry, 'five')).toBe(false)
+})

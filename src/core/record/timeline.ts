@@ -1,0 +1,355 @@
+import type { InterventionSeverity, RaisedIntervention } from '../intervention/types.ts'
+import { shorten } from './attempt-summary.ts'
+import { boundedDetails } from './bounded-details.ts'
+import type { AttemptResult, EventBody, EventOf, RecordedEvent } from './events.ts'
+import type { TimelineEntry } from './timeline-entry.ts'
+
+/*
+ * The timeline is derived from the events alone, one by one, so that any piece of a ledger of any length can be shown without the
+ * rest of it. Everything is bounded here: a page of entries must stay small whatever an agent wrote.
+ */
+const MAX_INTERVENTIONS = 30
+const MAX_SENTENCES = 30
+const MAX_FILES = 50
+const MAX_COMPARISONS = 20
+const MAX_SENTENCE_LENGTH = 500
+const MAX_NOTE_LENGTH = 2000
+
+type EntryBody = Partial<TimelineEntry> & Pick<TimelineEntry, 'kind' | 'type' | 'title'>
+
+/** Events that come to no entry, so that whoever looks for entries need not read them. */
+export const SILENT_EVENTS: ReadonlySet<EventBody['type']> = new Set([
+  'supervisor-started',
+  'supervisor-stopped',
+  'day-rolled',
+  'cycle-started',
+  'attempt-started',
+  'blocked-swept',
+] as const)
+
+/**
+ * The entries of one event, in the order of the ledger: an attempt's interventions, then its verdict. Empty for events that
+ * nobody looks back on. Total: odd contents give odd words, never an error.
+ */
+export function timelineEntries(event: RecordedEvent): readonly TimelineEntry[] {
+  if (event.type === 'attempt-finished') return attemptEntries(event)
+  if (event.type === 'intervention-raised') {
+    const { cycle, taskId } = event
+    return [{ ...entry(event, raised(event.intervention, { cycle, taskId })), id: `${event.seq}-0` }]
+  }
+  const body = bodyOf(event)
+  return body === null ? [] : [entry(event, body)]
+}
+
+function attemptEntries(event: EventOf<'attempt-finished'>): readonly TimelineEntry[] {
+  const { cycle, taskId, attemptId } = event.result
+  const interventions = event.result.interventions.slice(0, MAX_INTERVENTIONS).map((each, index) => ({
+    ...entry(event, raised(each, { cycle, taskId, attemptId })),
+    id: `${event.seq}-${index}`,
+  }))
+  return [...interventions, entry(event, verdictOf(event.result))]
+}
+
+function entry(event: RecordedEvent, body: EntryBody): TimelineEntry {
+  return {
+    id: String(event.seq),
+    seq: event.seq,
+    at: event.at,
+    day: event.day,
+    severity: 'info',
+    cycle: null,
+    taskId: null,
+    attemptId: null,
+    text: [],
+    note: null,
+    points: null,
+    comparisons: [],
+    files: [],
+    filesCount: 0,
+    patch: null,
+    details: {},
+    ...body,
+  }
+}
+
+function raised(
+  { event_type: type, severity, details }: RaisedIntervention,
+  origin: Pick<EntryBody, 'cycle' | 'taskId' | 'attemptId'>,
+): EntryBody {
+  const words = type.replaceAll('_', ' ')
+  const title = words.charAt(0).toUpperCase() + words.slice(1)
+  return { kind: 'intervention', type, severity, title, details: boundedDetails(details), ...origin }
+}
+
+const VERDICTS = {
+  contradiction: { title: 'Contradiction', severity: 'critical' },
+  not_verified: { title: 'Not verified', severity: 'warning' },
+  unclear: { title: 'Unclear', severity: 'info' },
+  verified: { title: 'Verified', severity: 'info' },
+  skipped: { title: 'Skipped', severity: 'info' },
+  environment: { title: 'Not run: environment', severity: 'warning' },
+} as const satisfies Record<string, { title: string; severity: InterventionSeverity }>
+
+/** A contradiction outranks its verdict; without a verdict it is the environment, or a skip. */
+function verdictType(result: AttemptResult): keyof typeof VERDICTS {
+  if (result.groundTruthContradiction) return 'contradiction'
+  if (result.verdict !== null) return result.verdict
+  return result.fault === 'environment' ? 'environment' : 'skipped'
+}
+
+function verdictOf(result: AttemptResult): EntryBody {
+  const type = verdictType(result)
+  const mend = result.mend === null ? [] : [result.mend]
+  return {
+    kind: 'verdict',
+    type,
+    ...VERDICTS[type],
+    cycle: result.cycle,
+    taskId: result.taskId,
+    attemptId: result.attemptId,
+    text: sentences([...result.reasons, ...mend]),
+    points: result.verdict === null ? null : result.points,
+    comparisons: result.comparisons
+      .slice(0, MAX_COMPARISONS)
+      .map(({ subject, claimed, measured, agrees }) => ({
+        subject: shorten(subject, MAX_SENTENCE_LENGTH),
+        claimed: claimed === null ? null : shorten(claimed, MAX_SENTENCE_LENGTH),
+        measured: measured === null ? null : shorten(measured, MAX_SENTENCE_LENGTH),
+        agrees,
+      })),
+    files: result.filesChanged.slice(0, MAX_FILES).map((path) => shorten(path, MAX_SENTENCE_LENGTH)),
+    filesCount: result.filesChangedCount,
+  }
+}
+
+type SingleEvent = Exclude<RecordedEvent, { type: 'attempt-finished' } | { type: 'intervention-raised' }>
+
+function bodyOf(event: SingleEvent): EntryBody | null {
+  switch (event.type) {
+    case 'feedback-given':
+      return thumbOf(event)
+    case 'verdict-overruled':
+      return overrulingOf(event)
+    case 'standing-changed':
+      return standingOf(event)
+    case 'contract-edited':
+      return editOf(event)
+    case 'contract-read':
+      return event.editRecorded === true ? null : readingOf(event)
+    case 'task-unblocked':
+      return unblockOf(event)
+    case 'paused': {
+      const text = event.until === null ? 'Until it is resumed.' : `Until ${event.until}.`
+      return { kind: 'pause', type: 'paused', title: 'Paused', text: [text] }
+    }
+    case 'resumed':
+      return { kind: 'pause', type: 'resumed', title: 'Resumed' }
+    case 'suspended': {
+      const title = 'Suspended for manual review'
+      return {
+        kind: 'pause',
+        type: 'suspended',
+        title,
+        severity: 'critical',
+        text: sentences([event.reason]),
+      }
+    }
+    case 'suspension-lifted':
+      return {
+        kind: 'pause',
+        type: 'suspension-lifted',
+        title: 'Suspension lifted',
+        note: noteOf(event.reason),
+      }
+    case 'configuration-approved':
+      return {
+        kind: 'trust',
+        type: 'approved',
+        title: 'Configuration approved',
+        details: { hash: shorten(event.hash) },
+      }
+    default:
+      return gapOf(event) ?? noticeOf(event)
+  }
+}
+
+function thumbOf(event: EventOf<'feedback-given'>): EntryBody {
+  const { feedback, attemptId, taskId = null, points } = event
+  const title = feedback === 'up' ? 'Thumbs up' : 'Thumbs down'
+  const note = noteOf(event.note)
+  return { kind: 'feedback', type: `thumbs-${feedback}`, title, attemptId, taskId, points, note }
+}
+
+const VERDICT_WORDS = { verified: 'verified', not_verified: 'not verified', unclear: 'unclear' } as const
+
+function overrulingOf(event: EventOf<'verdict-overruled'>): EntryBody {
+  const from = event.from === null ? 'no verdict' : VERDICT_WORDS[event.from]
+  return {
+    kind: 'feedback',
+    type: 'overruled',
+    title: 'Verdict overruled',
+    taskId: event.taskId,
+    attemptId: event.attemptId,
+    text: [
+      `From ${from}${event.fromContradiction ? ' (a contradiction)' : ''} to ${VERDICT_WORDS[event.to]}.`,
+    ],
+    points: event.pointsDelta,
+    note: noteOf(event.reason),
+  }
+}
+
+const STANDING_SEVERITY: Partial<Record<EventOf<'standing-changed'>['to'], InterventionSeverity>> = {
+  lockdown: 'critical',
+  escalated: 'critical',
+  tightened: 'warning',
+  warning: 'warning',
+}
+
+function standingOf(event: EventOf<'standing-changed'>): EntryBody {
+  const { from, to, score, target, intervalMinutes } = event
+  const words = (level: string) => (level === 'none' ? 'steady' : level)
+  return {
+    kind: 'standing',
+    type: to,
+    title: from === null ? `Standing: ${words(to)}` : `Standing: ${words(from)} to ${words(to)}`,
+    severity: STANDING_SEVERITY[to] ?? 'info',
+    cycle: event.cycle,
+    text: sentences(event.message === '' ? [] : [event.message]),
+    details: { score, target, interval_minutes: intervalMinutes },
+  }
+}
+
+const EDITED = {
+  operator: { type: 'edited-by-operator', title: 'Contract edited by you', severity: 'info' },
+  agent: { type: 'edited-by-agent', title: 'Contract edited while the agent ran', severity: 'warning' },
+  outside: { type: 'edited-outside', title: 'Contract edited outside Pulseward', severity: 'info' },
+} as const
+
+function editOf(event: EventOf<'contract-edited'>): EntryBody {
+  const isFirst = event.previousHash === null
+  return {
+    kind: 'contract',
+    ...(isFirst ? { type: 'first-read', title: 'Contract read for the first time' } : EDITED[event.by]),
+    cycle: event.cycle,
+    text: sentences(event.changes),
+    patch: event.patch,
+    details: { hash: event.hash },
+  }
+}
+
+function readingOf({ tasks, hash }: EventOf<'contract-read'>): EntryBody {
+  const count = `${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'}`
+  const text = [`It has ${count} now. What changed was not recorded then.`]
+  return { kind: 'contract', type: 'read', title: 'Contract changed', text, details: { hash } }
+}
+
+function unblockOf(event: EventOf<'task-unblocked'>): EntryBody {
+  const { taskId, by, reason, timeoutSeconds, attemptLimit } = event
+  return {
+    kind: 'unblock',
+    type: by === 'operator' ? 'by-operator' : 'automatic',
+    title: 'Task unblocked',
+    taskId,
+    text: [
+      ...(timeoutSeconds === null ? [] : [`Its next attempt may take ${timeoutSeconds} s.`]),
+      ...(attemptLimit === null ? [] : [`It is blocked again after ${attemptLimit} attempts.`]),
+    ],
+    note: noteOf(reason),
+  }
+}
+
+const SKIPPED = {
+  paused: 'It was paused.',
+  'outside-active-hours': 'It fell outside the active hours.',
+  suspended: 'It was suspended for manual review.',
+} as const
+
+/** Where heartbeats should have been and were not. */
+function gapOf(event: SingleEvent): EntryBody | null {
+  switch (event.type) {
+    case 'heartbeats-missed': {
+      const title = event.count === 1 ? 'A heartbeat missed' : `${event.count} heartbeats missed`
+      const text = [`Pulseward or the machine was down from ${event.from} to ${event.to}.`]
+      return { kind: 'gap', type: 'missed', title, severity: 'warning', text }
+    }
+    case 'heartbeat-skipped':
+      return { kind: 'gap', type: 'skipped', title: 'Heartbeat skipped', text: [SKIPPED[event.reason]] }
+    case 'cycle-finished': {
+      if (event.ending !== 'interrupted' && event.ending !== 'stopped') return null
+      const { cycle, ending: type } = event
+      const title = type === 'stopped' ? 'Heartbeat stopped' : 'Heartbeat cut off'
+      const text = type === 'stopped' ? 'Pulseward was stopped.' : 'Pulseward was cut off while it ran.'
+      return { kind: 'gap', type, title, cycle, severity: 'warning', text: [text] }
+    }
+    default:
+      return null
+  }
+}
+
+const DIAGNOSTICS = {
+  'tick-contradicted': 'A ticked task does not hold',
+  'hollow-hint': 'A hint checks nothing',
+  'gate-unavailable': 'A gate could not run',
+  'configuration-changed': 'Configuration changed',
+  'contract-unreadable': 'Contract unreadable',
+} as const
+
+const BREAKER = {
+  closed: { title: 'Circuit breaker closed', severity: 'info' },
+  open: { title: 'Circuit breaker open', severity: 'warning' },
+  tripped: { title: 'Circuit breaker tripped', severity: 'critical' },
+} as const
+
+function noticeOf(event: SingleEvent): EntryBody | null {
+  switch (event.type) {
+    case 'backed-off':
+      return {
+        kind: 'notice',
+        type: 'environment',
+        title: 'The agent could not run',
+        severity: 'warning',
+        text: sentences([event.reason, event.mend, `Tried again after ${event.minutes} min.`]),
+      }
+    case 'environment-recovered':
+      return { kind: 'notice', type: 'environment-recovered', title: 'The agent can run again' }
+    case 'diagnostic-raised': {
+      const { code, taskId, message } = event
+      const kind = code === 'configuration-changed' ? 'trust' : 'notice'
+      return {
+        kind,
+        type: code,
+        title: DIAGNOSTICS[code],
+        severity: 'warning',
+        taskId,
+        text: sentences([message]),
+      }
+    }
+    case 'breaker-changed': {
+      const { state, agentId, reason } = event
+      const text = sentences(reason === '' ? [] : [reason])
+      return {
+        kind: 'notice',
+        type: `breaker-${state}`,
+        ...BREAKER[state],
+        text,
+        details: { agent: agentId },
+      }
+    }
+    case 'interventions-reset':
+      return {
+        kind: 'notice',
+        type: 'interventions-reset',
+        title: 'Profile, circuit breaker and waiting feedback reset',
+      }
+    default:
+      return null
+  }
+}
+
+function sentences(texts: readonly string[]): string[] {
+  return texts.slice(0, MAX_SENTENCES).map((text) => shorten(text, MAX_SENTENCE_LENGTH))
+}
+
+function noteOf(text: string | null): string | null {
+  return text === null || text.trim() === '' ? null : shorten(text, MAX_NOTE_LENGTH)
+}

@@ -1,0 +1,47 @@
+import type { Standing } from '../../core/scoring/types.ts'
+import type { Ledger } from '../ports/ledger.ts'
+
+/**
+ * A ledger that records, after each event that changes it, what today's score has come to mean. It looks at the state and not at the
+ * event, so that a change which a crash left unrecorded is recorded with the next event. `standing` answers `null` before
+ * the configuration is known.
+ */
+export function recordStandings(ledger: Ledger, standing: () => Standing | null): Ledger {
+  const recordChange = async (): Promise<void> => {
+    const now = standing()
+    const { standing: before, running, score } = ledger.state
+    if (now === null || now.level === before) return
+    // A workspace begins without a standing: that is no change.
+    if (before === null && now.level === 'none') return
+    await ledger.append({
+      type: 'standing-changed',
+      from: before,
+      to: now.level,
+      cycle: running?.cycle ?? null,
+      score: score.today.score,
+      target: score.today.target,
+      intervalMinutes: now.intervalMinutes,
+      message: now.message,
+    })
+  }
+  // One after the other: two appends at once must not both record the same change.
+  let last: Promise<void> = Promise.resolve()
+  const inTurn = (): Promise<void> => {
+    const turn = last.then(recordChange)
+    last = turn.catch(() => undefined)
+    return turn
+  }
+  return {
+    get state() {
+      return ledger.state
+    },
+    append: async (...events) => {
+      const recorded = await ledger.append(...events)
+      await inTurn()
+      return recorded
+    },
+    read: (fromSeq, limit) => ledger.read(fromSeq, limit),
+    attempt: (attemptId) => ledger.attempt(attemptId),
+    close: () => ledger.close(),
+  }
+}

@@ -1,0 +1,231 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { z } from 'zod'
+import type { RecordedEvent } from '../../core/record/events.ts'
+import { SILENT_EVENTS, timelineEntries } from '../../core/record/timeline.ts'
+import { TIMELINE_KINDS, type TimelineEntry } from '../../core/record/timeline-entry.ts'
+import type { TimelineFilter } from '../../core/record/timeline-filter.ts'
+import { writeFileAtomically } from '../files/durable-file.ts'
+import { decodeLine, peekSeq, readEvent } from './line.ts'
+
+/*
+ * Where the entries of one segment stand and what the timeline is filtered by, in 32 bytes an entry: a million entries can be counted
+ * and paged through without reading their events. Made from the segment; a file that is missing or odd is made anew.
+ */
+
+/** Raise it with every change of what `timelineEntries` makes of an event, or of a row. */
+const INDEX_VERSION = 1
+const INDEX_SCHEMA = 'pulseward.timeline-index.v1'
+const SEVERITIES = ['info', 'warning', 'critical'] as const
+
+const STRIDE = 8
+const SEQ = 0
+const SUB = 1
+const START = 2
+const LENGTH = 3
+const KIND = 4
+const TYPE = 5
+const TASK = 6
+const CYCLE = 7
+/** Of a column whose value is null. */
+const NONE = -1
+/** Lines read between two turns of the event loop: some milliseconds. */
+const LINES_AT_A_TIME = 100
+
+/** One entry's place: its event's line, and which of that event's entries it is. */
+export interface EntryPlace {
+  readonly seq: number
+  readonly sub: number
+  readonly start: number
+  readonly length: number
+}
+
+const headSchema = z.object({
+  schema: z.literal(INDEX_SCHEMA),
+  version: z.literal(INDEX_VERSION),
+  firstSeq: z.number().int(),
+  /** Length of the plain segment that the rows cover. */
+  bytes: z.number().int().nonnegative(),
+  rows: z.number().int().nonnegative(),
+  words: z.array(z.string()),
+  checksum: z.string(),
+})
+
+/** The entries of one segment, oldest first, as numbers. */
+export class TimelineIndex {
+  readonly firstSeq: number
+  /** How much of the plain segment has been read. */
+  bytes = 0
+  #rows: Int32Array
+  #count = 0
+  /** Types and tasks, by the number that stands in a row. */
+  readonly #words: string[] = []
+  readonly #numbers = new Map<string, number>()
+
+  constructor(firstSeq: number, rows: Int32Array = new Int32Array(STRIDE * 64)) {
+    this.firstSeq = firstSeq
+    this.#rows = rows
+  }
+
+  get count(): number {
+    return this.#count
+  }
+
+  place(row: number): EntryPlace {
+    const at = row * STRIDE
+    const column = (offset: number) => this.#rows[at + offset] ?? 0
+    return {
+      seq: this.firstSeq + column(SEQ),
+      sub: column(SUB),
+      start: column(START),
+      length: column(LENGTH),
+    }
+  }
+
+  /** Whether it is one of its event's interventions, whose ids have a number of their own. */
+  isIntervention(row: number): boolean {
+    const kind = this.#rows[row * STRIDE + KIND] ?? 0
+    return Math.floor(kind / SEVERITIES.length) === TIMELINE_KINDS.indexOf('intervention')
+  }
+
+  /** The rows from position `from` to `to` of the ledger (inclusive) that the filter's other parts than text let through. */
+  matching(filter: TimelineFilter, from: number, to: number): Int32Array {
+    const rows = new Int32Array(this.#count)
+    const isMeant = this.#tester(filter)
+    let found = 0
+    for (let row = 0; row < this.#count; row += 1) {
+      const seq = this.firstSeq + (this.#rows[row * STRIDE + SEQ] ?? 0)
+      if (seq >= from && seq <= to && isMeant(row * STRIDE)) rows[found++] = row
+    }
+    return rows.slice(0, found)
+  }
+
+  /**
+   * Takes in the whole lines at the start of `bytes`, which begin where the last ones ended, up to event `head`: what comes after it
+   * may yet be cut off again. Yields to others meanwhile.
+   */
+  async extend(bytes: Buffer, head: number): Promise<void> {
+    let lines = 0
+    let from = 0
+    for (let end = bytes.indexOf(0x0a); end >= 0; end = bytes.indexOf(0x0a, from)) {
+      const line = bytes.subarray(from, end)
+      if ((peekSeq(line) ?? 0) > head) break
+      this.#takeLine(line, this.bytes + from)
+      from = end + 1
+      lines += 1
+      if (lines % LINES_AT_A_TIME === 0) await setImmediate()
+    }
+    this.bytes += from
+  }
+
+  #takeLine(line: Buffer, start: number): void {
+    const event = eventOf(line)
+    if (event === null || event.seq < this.firstSeq) return
+    timelineEntries(event).forEach((entry, sub) => {
+      this.#add(entry, { seq: event.seq, sub, start, length: line.length })
+    })
+  }
+
+  #add(entry: TimelineEntry, { seq, sub, start, length }: EntryPlace): void {
+    const at = this.#count * STRIDE
+    if (at === this.#rows.length) {
+      const larger = new Int32Array(this.#rows.length * 2)
+      larger.set(this.#rows)
+      this.#rows = larger
+    }
+    this.#rows.set(
+      [
+        seq - this.firstSeq,
+        sub,
+        start,
+        length,
+        TIMELINE_KINDS.indexOf(entry.kind) * SEVERITIES.length + SEVERITIES.indexOf(entry.severity),
+        this.#numberOf(entry.type),
+        entry.taskId === null ? NONE : this.#numberOf(entry.taskId),
+        entry.cycle ?? NONE,
+      ],
+      at,
+    )
+    this.#count += 1
+  }
+
+  #numberOf(word: string): number {
+    const known = this.#numbers.get(word)
+    if (known !== undefined) return known
+    const number = this.#words.push(word) - 1
+    this.#numbers.set(word, number)
+    return number
+  }
+
+  #tester({ kinds, types, severity, taskId, cycle }: TimelineFilter): (at: number) => boolean {
+    const kindNumbers = kinds && new Set(kinds.map((kind) => TIMELINE_KINDS.indexOf(kind)))
+    const typeNumbers = types && new Set(types.map((type) => this.#numbers.get(type) ?? -2))
+    const task = taskId === undefined ? undefined : (this.#numbers.get(taskId) ?? -2)
+    const weight = severity === undefined ? undefined : SEVERITIES.indexOf(severity)
+    return (at) => {
+      const kind = this.#rows[at + KIND] ?? 0
+      return (
+        (kindNumbers === undefined || kindNumbers.has(Math.floor(kind / SEVERITIES.length))) &&
+        (weight === undefined || kind % SEVERITIES.length === weight) &&
+        (typeNumbers === undefined || typeNumbers.has(this.#rows[at + TYPE] ?? 0)) &&
+        (task === undefined || this.#rows[at + TASK] === task) &&
+        (cycle === undefined || this.#rows[at + CYCLE] === cycle)
+      )
+    }
+  }
+
+  /** Writes it beside the others. Rejects where the disk refuses. */
+  async write(directory: string): Promise<void> {
+    const rows = Buffer.from(this.#rows.slice(0, this.#count * STRIDE).buffer)
+    const head = {
+      schema: INDEX_SCHEMA,
+      version: INDEX_VERSION,
+      firstSeq: this.firstSeq,
+      bytes: this.bytes,
+      rows: this.#count,
+      words: this.#words,
+      checksum: checksum(rows),
+    }
+    await writeFileAtomically(
+      indexPath(directory, this.firstSeq),
+      `${JSON.stringify(head)}\n${rows.toString('base64')}\n`,
+    )
+  }
+
+  /** The index as it was written; `null` where there is none to be used. Rejects for nothing. */
+  static async read(directory: string, firstSeq: number): Promise<TimelineIndex | null> {
+    try {
+      const [first = '', second = ''] = (await readFile(indexPath(directory, firstSeq), 'utf8')).split('\n')
+      const head = headSchema.parse(JSON.parse(first))
+      const bytes = Uint8Array.from(Buffer.from(second, 'base64'))
+      if (head.firstSeq !== firstSeq || checksum(bytes) !== head.checksum) return null
+      const rows = new Int32Array(bytes.buffer)
+      if (rows.length !== head.rows * STRIDE) return null
+      const index = new TimelineIndex(firstSeq, rows)
+      for (const word of head.words) index.#numberOf(word)
+      index.#count = head.rows
+      index.bytes = head.bytes
+      return index
+    } catch {
+      return null
+    }
+  }
+}
+
+function indexPath(directory: string, firstSeq: number): string {
+  return join(directory, `${String(firstSeq).padStart(12, '0')}.index`)
+}
+
+function checksum(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+/** The event of a line; `null` for one that comes to no entry, or that this version cannot use. */
+export function eventOf(line: Buffer): RecordedEvent | null {
+  const type = /"type":"([a-z-]+)"/.exec(line.toString('latin1', 0, 300))?.[1]
+  if (SILENT_EVENTS.has(type as RecordedEvent['type'])) return null
+  const decoded = decodeLine(line)
+  return 'broken' in decoded ? null : readEvent(decoded).event
+}

@@ -1,0 +1,215 @@
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import type { TimelineEntry } from '../../core/record/timeline-entry.ts'
+import type { TimelineFilter } from '../../core/record/timeline-filter.ts'
+import { createDirectory } from '../files/durable-file.ts'
+import type { Log } from '../ports/log.ts'
+import type { Timeline, TimelinePage, TimelineQuery } from '../ports/timeline.ts'
+import { listSegments } from './segments.ts'
+import type { TimelineIndex } from './timeline-index.ts'
+import { filterKey, keep, TimelineSegments } from './timeline-segments.ts'
+
+/** A call that has looked for so long at events that no call looked at before answers with what it has. */
+const LOOKING_MS = 200
+/** Filters of which is kept what they let through. */
+const KEPT_FILTERS = 8
+/** Entries handed on at once. */
+const PIECE = 500
+
+export interface TimelineReaderOptions {
+  /** `…/workspaces/<id>`. */
+  readonly directory: string
+  /** `seq` of the last event that is on disk. */
+  readonly head: () => number
+  readonly log: Log
+  /** For how long one call may look at events that none looked at before; 200 ms where left out. */
+  readonly lookingMs?: number
+}
+
+/** The timeline of the ledger in `directory`, which one process at most writes to. */
+export async function openTimeline(options: TimelineReaderOptions): Promise<Timeline> {
+  const indexDirectory = join(options.directory, 'timeline')
+  await createDirectory(indexDirectory)
+  return new TimelineReader(options, indexDirectory)
+}
+
+/** The matching rows of one segment, oldest first. */
+interface Run {
+  readonly index: TimelineIndex
+  readonly rows: Int32Array
+}
+
+/** A segment with the numbers of its first and last event. */
+interface PlacedSegment {
+  readonly firstSeq: number
+  readonly lastSeq: number
+  readonly isClosed: boolean
+  /** All of it is asked for, and nothing will be added to it. */
+  readonly isWhole: boolean
+}
+
+/** What has been found so far of a page. */
+interface Look {
+  readonly runs: { readonly run: Run; readonly offset: number }[]
+  start: number | null
+  foundAt: number | null
+  total: number
+  readonly isComplete: boolean
+}
+
+/** What a filter lets through of a closed segment: the rows where finding them again would cost much, else their number. */
+type Known = { readonly count: number; readonly rows: Int32Array | null }
+
+class TimelineReader implements Timeline {
+  readonly #options: TimelineReaderOptions
+  readonly #ledgerDirectory: string
+  readonly #segments: TimelineSegments
+  readonly #known = new Map<string, Map<number, Known>>()
+
+  constructor(options: TimelineReaderOptions, indexDirectory: string) {
+    this.#options = options
+    this.#ledgerDirectory = join(options.directory, 'ledger')
+    this.#segments = new TimelineSegments(this.#ledgerDirectory, indexDirectory, options.log)
+  }
+
+  async page(query: TimelineQuery): Promise<TimelinePage> {
+    const head = this.#options.head()
+    const to = Math.min(query.upTo ?? head, head)
+    const { runs, start, total, isComplete, foundAt } = await this.#look(query, (query.after ?? 0) + 1, to)
+    const offset = start ?? 0
+    const entries: TimelineEntry[] = []
+    for (const { run, offset: runOffset } of runs) {
+      const rows = newestFirst(run, Math.max(0, offset - runOffset), offset + query.limit - runOffset)
+      if (rows.length > 0) entries.push(...(await this.#segments.entries(run.index, rows)))
+    }
+    return { entries, offset, total, isComplete, foundAt, head: to }
+  }
+
+  async *all(filter: TimelineFilter): AsyncGenerator<readonly TimelineEntry[]> {
+    const head = this.#options.head()
+    for (const segment of await this.#between(1, head)) {
+      const run = await this.#run(segment, filter, 1, head)
+      for (let at = 0; at < run.rows.length; at += PIECE) {
+        yield await this.#segments.entries(run.index, newestFirst(run, at, at + PIECE))
+      }
+    }
+  }
+
+  /** Goes through the segments, the newest first, counts what the filter lets through and finds where the page begins. */
+  async #look(query: TimelineQuery, from: number, to: number): Promise<Look> {
+    const deadline = performance.now() + (this.#options.lookingMs ?? LOOKING_MS)
+    const segments = await this.#between(from, to)
+    const look: Look = { runs: [], start: startOf(query), foundAt: null, total: 0, isComplete: true }
+    const known = this.#knownOf(query.filter)
+    let looked = 0
+    for (const segment of segments) {
+      const count = segment.isWhole ? known.get(segment.firstSeq)?.count : undefined
+      if (count === undefined && looked > 0 && performance.now() > deadline) {
+        // What goes on after an entry has to find it first.
+        if (look.start !== null || query.cursor === undefined) return { ...look, isComplete: false }
+      }
+      const isBeside =
+        look.start !== null &&
+        (look.total + (count ?? 0) <= look.start || look.total >= look.start + query.limit)
+      if (count !== undefined && isBeside) {
+        look.total += count
+        continue
+      }
+      // The newest segment is looked at in every call: it is no way on.
+      if (count === undefined && segment.isClosed) looked += 1
+      const run = await this.#run(segment, query.filter, from, to)
+      look.runs.push({ run, offset: look.total })
+      if (look.start === null) find(look, query, segment, run)
+      look.total += run.rows.length
+    }
+    return look
+  }
+
+  /** The segments with events from `from` to `to`, newest first. */
+  async #between(from: number, to: number): Promise<readonly PlacedSegment[]> {
+    const segments = await listSegments(this.#ledgerDirectory)
+    return segments
+      .map(({ firstSeq }, place): PlacedSegment => {
+        const next = segments[place + 1]
+        const lastSeq = next === undefined ? Number.POSITIVE_INFINITY : next.firstSeq - 1
+        const isClosed = next !== undefined
+        return { firstSeq, lastSeq, isClosed, isWhole: isClosed && from <= firstSeq && lastSeq <= to }
+      })
+      .filter(({ firstSeq, lastSeq }) => firstSeq <= to && lastSeq >= from)
+      .reverse()
+  }
+
+  #knownOf(filter: TimelineFilter): Map<number, Known> {
+    const key = filterKey(filter)
+    const known = this.#known.get(key) ?? new Map<number, Known>()
+    keep(this.#known, key, known, KEPT_FILTERS)
+    return known
+  }
+
+  async #run(segment: PlacedSegment, filter: TimelineFilter, from: number, to: number): Promise<Run> {
+    const index = await this.#segments.index(segment, segment.isClosed, this.#options.head())
+    const known = segment.isWhole ? this.#knownOf(filter).get(segment.firstSeq) : undefined
+    if (known?.rows != null) return { index, rows: known.rows }
+    const candidates = index.matching(filter, from, to)
+    const { text = '' } = filter
+    const rows = text === '' ? candidates : await this.#segments.withText(index, candidates, text)
+    if (segment.isWhole) {
+      const kept = { count: rows.length, rows: text === '' ? null : rows }
+      this.#knownOf(filter).set(segment.firstSeq, kept)
+    }
+    return { index, rows }
+  }
+}
+
+/** Where a page without a target begins; `null` where its target has to be found first. */
+function startOf(query: TimelineQuery): number | null {
+  return targetOf(query) === null ? (query.offset ?? 0) : null
+}
+
+/** Notes where the page begins, once the segment is reached in which its target would stand. */
+function find(look: Look, query: TimelineQuery, segment: PlacedSegment, run: Run): void {
+  const target = targetOf(query)
+  if (target === null || segment.firstSeq > target.seq) return
+  const { rank, isThere } = rankOf(run, target)
+  const at = look.total + rank
+  if (query.at === undefined) look.start = at + (isThere ? 1 : 0)
+  else {
+    look.foundAt = isThere ? at : null
+    look.start = isThere ? Math.max(0, at - Math.floor(query.limit / 2)) : 0
+  }
+}
+
+/** The rows from place `from` to place `to` (exclusive), counted from the newest. */
+function newestFirst({ rows }: Run, from: number, to: number): number[] {
+  const end = Math.max(0, rows.length - from)
+  return [...rows.subarray(Math.max(0, rows.length - Math.max(from, to)), end)].reverse()
+}
+
+interface Target {
+  readonly seq: number
+  readonly sub: number
+}
+
+function targetOf({ at, cursor }: TimelineQuery): Target | null {
+  return parseId(at ?? cursor)
+}
+
+/** The verdict of an attempt stands after its interventions, so an id without a number is the last of its event. */
+function parseId(id: string | undefined): Target | null {
+  const match = /^(\d{1,15})(?:-(\d{1,4}))?$/.exec(id ?? '')
+  if (match === null) return null
+  return { seq: Number(match[1]), sub: match[2] === undefined ? Number.POSITIVE_INFINITY : Number(match[2]) }
+}
+
+/** How many rows are newer than the target, and whether the next one is it. */
+function rankOf({ index, rows }: Run, target: Target): { readonly rank: number; readonly isThere: boolean } {
+  for (let rank = 0; rank < rows.length; rank += 1) {
+    const row = rows[rows.length - 1 - rank] ?? 0
+    const { seq, sub } = index.place(row)
+    // An id without a number is the last entry of its event.
+    const place = index.isIntervention(row) ? sub : Number.POSITIVE_INFINITY
+    if (seq === target.seq && place === target.sub) return { rank, isThere: true }
+    if (seq < target.seq || (seq === target.seq && place < target.sub)) return { rank, isThere: false }
+  }
+  return { rank: rows.length, isThere: false }
+}

@@ -1,0 +1,161 @@
+import type { RecordedEvent } from '../../core/record/events.ts'
+import { timelineEntries } from '../../core/record/timeline.ts'
+import type { TimelineEntry } from '../../core/record/timeline-entry.ts'
+import { hasText, type TimelineFilter } from '../../core/record/timeline-filter.ts'
+import { errorCode, storageError } from '../files/storage-error.ts'
+import type { Log } from '../ports/log.ts'
+import { openIfThere, readRange, readSegmentFrom, segmentPath } from './segments.ts'
+import { type EntryPlace, eventOf, TimelineIndex } from './timeline-index.ts'
+
+/** Unpacked segments kept for the next page: scrolling goes on where it was. */
+const KEPT_TEXTS = 3
+/** Indexes kept in memory, about 100 KB each; older ones are read again from disk. */
+const KEPT_INDEXES = 256
+
+/** Segments of one ledger with their indexes, read when they are first asked for. */
+export class TimelineSegments {
+  readonly #ledgerDirectory: string
+  readonly #indexDirectory: string
+  readonly #log: Log
+  readonly #indexes = new Map<number, TimelineIndex>()
+  readonly #texts = new Map<number, Buffer>()
+  /** Segments whose index is whole. */
+  readonly #closed = new Set<number>()
+  /** One reads after the other: two at once would index the same lines twice. */
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(ledgerDirectory: string, indexDirectory: string, log: Log) {
+    this.#ledgerDirectory = ledgerDirectory
+    this.#indexDirectory = indexDirectory
+    this.#log = log
+  }
+
+  /** The index of a segment up to event `head`; `isClosed`: nothing is ever added to it again. */
+  index(segment: { readonly firstSeq: number }, isClosed: boolean, head: number): Promise<TimelineIndex> {
+    const read = this.#last.then(() => this.#index(segment.firstSeq, isClosed, head))
+    this.#last = read.catch(() => undefined)
+    return read
+  }
+
+  async #index(firstSeq: number, isClosed: boolean, head: number): Promise<TimelineIndex> {
+    const known = this.#indexes.get(firstSeq)
+    if (known !== undefined && isClosed && this.#closed.has(firstSeq)) return known
+    const written = known ?? (isClosed ? await TimelineIndex.read(this.#indexDirectory, firstSeq) : null)
+    const index = written ?? new TimelineIndex(firstSeq)
+    if (known === undefined && written !== null) this.#closed.add(firstSeq)
+    else await this.#extend(index, isClosed, head)
+    keep(this.#indexes, firstSeq, index, KEPT_INDEXES)
+    return index
+  }
+
+  async #extend(index: TimelineIndex, isClosed: boolean, head: number): Promise<void> {
+    await index.extend(await this.#bytesFrom(index.firstSeq, index.bytes), head)
+    if (!isClosed) return
+    this.#closed.add(index.firstSeq)
+    await index.write(this.#indexDirectory).catch((error: unknown) =>
+      this.#log.warn('An index of the timeline could not be written; it is made anew next time', {
+        error: String(error),
+      }),
+    )
+  }
+
+  /** A segment that cannot be unpacked has no entries: one bad file must not hide all others. `doctor` names it. */
+  async #bytesFrom(firstSeq: number, from: number): Promise<Buffer> {
+    try {
+      return await readSegmentFrom(this.#ledgerDirectory, firstSeq, from)
+    } catch (error) {
+      const code = errorCode(error)
+      if (code.startsWith('Z_') || code === 'ERR_BUFFER_TOO_LARGE') return Buffer.alloc(0)
+      throw storageError('read', segmentPath(this.#ledgerDirectory, firstSeq), error)
+    }
+  }
+
+  /** Of `rows`, those whose entries have the text. */
+  async withText(index: TimelineIndex, rows: Int32Array, text: string): Promise<Int32Array> {
+    const lowerText = text.toLowerCase()
+    const asWritten = JSON.stringify(lowerText).slice(1, -1)
+    const reader = await this.#reader(index, rows.length)
+    try {
+      const found: number[] = []
+      for (const row of rows) {
+        const place = index.place(row)
+        const line = await reader.line(place)
+        if (!mayHave(line, lowerText, asWritten)) continue
+        const entry = reader.entry(line, place)
+        if (entry !== null && hasText(entry, lowerText)) found.push(row)
+      }
+      return Int32Array.from(found)
+    } finally {
+      await reader.close()
+    }
+  }
+
+  /** The entries of these rows, in their order; one whose line has changed since is left out. */
+  async entries(index: TimelineIndex, rows: readonly number[]): Promise<TimelineEntry[]> {
+    const reader = await this.#reader(index, rows.length)
+    try {
+      const entries: TimelineEntry[] = []
+      for (const row of rows) {
+        const place = index.place(row)
+        const entry = reader.entry(await reader.line(place), place)
+        if (entry !== null) entries.push(entry)
+      }
+      return entries
+    } finally {
+      await reader.close()
+    }
+  }
+
+  /** Few lines of a plain file are read one by one; everything else from the whole segment, which is kept for a while. */
+  async #reader({ firstSeq }: TimelineIndex, count: number) {
+    const kept = this.#texts.get(firstSeq)
+    const handle =
+      kept === undefined && count <= 300
+        ? await openIfThere(segmentPath(this.#ledgerDirectory, firstSeq))
+        : null
+    const text = handle === null ? (kept ?? (await this.#text(firstSeq))) : null
+    let last: { readonly seq: number; readonly event: RecordedEvent | null } | null = null
+    return {
+      line: async ({ start, length }: EntryPlace): Promise<Buffer> =>
+        handle === null
+          ? (text?.subarray(start, start + length) ?? Buffer.alloc(0))
+          : readRange(handle, start, start + length),
+      entry: (line: Buffer, { seq, sub }: EntryPlace): TimelineEntry | null => {
+        last = last?.seq === seq ? last : { seq, event: eventOf(line) }
+        const { event } = last
+        return event?.seq === seq ? (timelineEntries(event)[sub] ?? null) : null
+      },
+      close: async () => handle?.close(),
+    }
+  }
+
+  async #text(firstSeq: number): Promise<Buffer> {
+    const text = await this.#bytesFrom(firstSeq, 0)
+    // The newest segment grows: what is kept of it would soon be too short.
+    if (this.#closed.has(firstSeq)) keep(this.#texts, firstSeq, text, KEPT_TEXTS)
+    return text
+  }
+}
+
+/** Attempts are most of a ledger: what is not in their line is not in their entries, but for the names of the verdicts. */
+function mayHave(line: Buffer, lowerText: string, asWritten: string): boolean {
+  if (!/"type":"attempt-finished"/.test(line.toString('latin1', 0, 300))) return true
+  return VERDICT_NAMES.includes(lowerText) || line.toString('utf8').toLowerCase().includes(asWritten)
+}
+
+/** Every title and type of an attempt's entries, in one text to be looked into. */
+const VERDICT_NAMES = 'contradiction not verified not_verified unclear verified skipped not run: environment'
+
+/** Puts a value into a map of limited size, in the place of the one that was put in longest ago. */
+export function keep<K, V>(map: Map<K, V>, key: K, value: V, limit: number): void {
+  map.delete(key)
+  map.set(key, value)
+  const oldest = map.keys().next()
+  if (map.size > limit && !oldest.done) map.delete(oldest.value)
+}
+
+/** The key under which what a filter lets through is kept. */
+export function filterKey(filter: TimelineFilter): string {
+  const { kinds, types, severity, taskId, cycle, text } = filter
+  return JSON.stringify([kinds?.toSorted(), types?.toSorted(), severity, taskId, cycle, text?.toLowerCase()])
+}

@@ -1,0 +1,13 @@
+import type { TimelinePage, TimelineQuery } from './timeline.ts'
+
+/** What the host can be asked about what happened. */
+export interface TimelineService {
+  /** Newest first; bounded in time and memory whatever the length of the ledger. */
+  timeline(workspace: string | undefined, query: TimelineQuery): Promise<TimelinePage>
+  /** All that the filter lets through as one document, in pieces. Throws before the first one where there is no such workspace. */
+  exportTimeline(
+    workspace: string | undefined,
+    filter: TimelineQuery['filter'],
+    format: 'json' | 'csv',
+  ): AsyncIterable<string>
+}
