@@ -23,6 +23,8 @@ export interface AgentRequest {
   /** Aborted when the supervisor stops: the whole process tree is ended and the run is `cancelled`. */
   readonly signal: AbortSignal
   readonly onOutput: (chunk: OutputChunk) => void
+  /** Servers of the Model Context Protocol that the agent is to have beside its own. */
+  readonly mcpServers?: readonly McpServer[]
   /** A follow-up may come: what is needed for it is kept after the turn, until `release`. */
   readonly keepSession?: boolean
   /** Each event of a program that reports them, as it comes. */
@@ -36,6 +38,15 @@ export interface AgentRequest {
     timeoutMs: number,
     signal: AbortSignal,
   ) => Promise<'allowed' | 'denied' | 'expired'>
+}
+
+/** A server of the Model Context Protocol on standard input and output. */
+export interface McpServer {
+  readonly name: string
+  /** Absolute path of the program. */
+  readonly command: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
 }
 
 /** What an agent asks leave for. */

@@ -6,8 +6,8 @@ import { type ChildRequest, type Exit, spawnChild } from './spawn-child.ts'
 import { directoryFailure, type ProcessFailure } from './start-failure.ts'
 
 export interface OpenRequest extends ChildRequest {
-  /** Of the tree it belongs to, where it is part of one; a tree of its own otherwise. */
-  readonly marker?: string
+  /** Of the tree it is part of: it is ended with that one, or alone by its own group. Left out: a tree of its own. */
+  readonly partOf?: string
 }
 
 /** A program that is spoken with while it runs. Whoever opens it has to end it. */
@@ -33,7 +33,7 @@ const DRAIN_MS = 500
 export async function openProcess(request: OpenRequest): Promise<OpenProcess | ProcessFailure> {
   const badDirectory = await directoryFailure(request.directory)
   if (badDirectory !== null) return badDirectory
-  const marker = request.marker ?? randomUUID()
+  const marker = request.partOf ?? randomUUID()
   const child = await spawnChild(request, marker, ['pipe', 'pipe', 'pipe'], () => {})
   if (!('pid' in child)) return child
   const { stdin, stdout, stderr } = child.process
@@ -41,8 +41,8 @@ export async function openProcess(request: OpenRequest): Promise<OpenProcess | P
     throw new Error('a child started with pipes has no pipes')
   // A program that ends, or closes its stdin, without reading it breaks the pipe: that is its right.
   for (const stream of [stdin, stdout, stderr]) stream.on('error', () => {})
-  // A terminal of an agent shares the agent's marker; ended alone, it goes by its own group.
-  const own = request.marker === undefined ? marker : randomUUID()
+  // What shares its marker with others is found by its own group.
+  const own = request.partOf === undefined ? marker : randomUUID()
   const tree: ProcessTree = { pid: child.pid, start: processStart(child.pid), marker: own }
   let hasExited = false
   void child.exited.then(() => {

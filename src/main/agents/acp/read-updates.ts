@@ -93,16 +93,10 @@ export class UpdateReader {
     }
   }
 
-  /** What the answer to a prompt says of tokens; a part of the protocol that is not settled yet. */
-  turnUsage(usage: unknown): void {
-    const told = turnUsageSchema.safeParse(usage).data
-    if (told === undefined) return
-    this.#emitUsage({
-      inputTokens: told.inputTokens ?? null,
-      outputTokens: told.outputTokens ?? null,
-      cachedInputTokens: told.cachedReadTokens ?? null,
-      costUsd: null,
-    })
+  endTurn(usage: unknown): void {
+    this.endMessage()
+    this.#hasSpoken = false
+    if (usage !== undefined && usage !== null) this.#turnUsage(usage)
   }
 
   unknown(type: string, raw: unknown): void {
@@ -158,6 +152,18 @@ export class UpdateReader {
     const { cost } = usageUpdateSchema.safeParse(raw).data ?? {}
     if (cost === null || cost === undefined || cost.currency.toUpperCase() !== 'USD') return
     this.#emitUsage({ inputTokens: null, outputTokens: null, cachedInputTokens: null, costUsd: cost.amount })
+  }
+
+  /** What the answer to a prompt says of tokens; a part of the protocol that is not settled yet. */
+  #turnUsage(usage: unknown): void {
+    const told = turnUsageSchema.safeParse(usage).data
+    if (told === undefined) return
+    this.#emitUsage({
+      inputTokens: told.inputTokens ?? null,
+      outputTokens: told.outputTokens ?? null,
+      cachedInputTokens: told.cachedReadTokens ?? null,
+      costUsd: null,
+    })
   }
 
   #emitUsage(usage: AgentUsage): void {

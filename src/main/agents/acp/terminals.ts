@@ -54,7 +54,7 @@ export class Terminals {
         ...this.#options.env,
         ...Object.fromEntries((request.env ?? []).map((one) => [one.name, one.value])),
       },
-      marker: this.#options.marker,
+      partOf: this.#options.marker,
     })
     if (!('tree' in process)) throw RequestError.internalError(undefined, process.message)
     process.stdin.end()

@@ -1,0 +1,250 @@
+import { StringDecoder } from 'node:string_decoder'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createActivityCollector } from '../../../core/activity/collect.ts'
+import type { AgentEvent } from '../../../core/activity/types.ts'
+import type { AgentRequest, AgentRun, OutputChunk } from '../../ports/agent-runner.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
+import type { AgentConfig } from '../../ports/workspace-config.ts'
+import { createBoundedOutput } from '../../process/bounded-output.ts'
+import type { OpenProcess } from '../../process/open-process.ts'
+import type { Exit } from '../../process/spawn-child.ts'
+import type { AttemptLog } from '../attempt-log.ts'
+import { noteEnded, noteFor, noteRunning } from '../ended-after-crash.ts'
+import { AcpSession } from './acp-session.ts'
+import { ClientSide } from './client-side.ts'
+import { lineOfEvent } from './event-line.ts'
+import { PermissionDesk } from './permission-desk.ts'
+import { UpdateReader } from './read-updates.ts'
+import { Terminals } from './terminals.ts'
+import { ToolCalls } from './tool-calls.ts'
+import { type Denial, meaningOf, type TurnEnd } from './turn-end.ts'
+import { WorkspaceFiles } from './workspace-files.ts'
+
+/** Kept of what the agent says in a turn, and of its stderr: head and tail. */
+const MAX_OUTPUT_BYTES = 1024 * 1024
+/** How long a program may take to end by itself once its input is closed. */
+const LEAVE_MS = 500
+/** What an agent gets to break off its turn in order before its processes are ended, real time. */
+const CANCEL_GRACE_MS = 1000
+
+export interface AttemptOptions {
+  readonly config: AgentConfig
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly process: OpenProcess
+  /** The attempt's output, open. */
+  readonly output: AttemptLog
+  readonly version: string
+  readonly killGraceMs: number
+  readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>
+  readonly log: Log
+}
+
+/**
+ * One run of an agent: its process, its session, and what is heard of it; of one turn, or of several.
+ *
+ * 1. Nothing is read, written, run or allowed for the agent once its turn has ended.
+ * 2. When `close` resolves, no process of it is running, its terminals included.
+ */
+export class AcpAttempt {
+  readonly #options: AttemptOptions
+  readonly #session: AcpSession
+  readonly #terminals: Terminals
+  readonly #activity = createActivityCollector()
+  readonly #stderr = createBoundedOutput(MAX_OUTPUT_BYTES)
+  readonly #note: string
+  #request: AgentRequest
+  #turn = new AbortController()
+  #said = createBoundedOutput(MAX_OUTPUT_BYTES)
+  #denial: Denial | null = null
+  #hasWorked = false
+  #isMidLine = false
+  #closing: Promise<Exit | null> | null = null
+
+  constructor(options: AttemptOptions, request: AgentRequest) {
+    this.#options = options
+    this.#request = request
+    const { process, config, env, killGraceMs, log } = options
+    const { directory, askOperator } = request
+    this.#note = noteFor(request.logFile)
+    noteRunning(this.#note, process.tree, log)
+    const emit = (event: AgentEvent): void => this.#take(event)
+    const signal = (): AbortSignal => this.#turn.signal
+    const calls = new ToolCalls()
+    const desk = new PermissionDesk({
+      config,
+      directory,
+      emit,
+      ...(askOperator !== undefined && { askOperator }),
+    })
+    const { marker } = process.tree
+    this.#terminals = new Terminals({ directory, desk, emit, env, marker, killGraceMs, signal })
+    this.#session = new AcpSession({
+      process,
+      directory,
+      version: options.version,
+      model: config.model,
+      mcpServers: request.mcpServers ?? [],
+      clock: options.clock,
+      side: new ClientSide({
+        emit,
+        updates: new UpdateReader({ emit, say: (text) => this.#say(text) }, calls),
+        calls,
+        desk,
+        files: new WorkspaceFiles({ directory, desk, emit, signal }),
+        terminals: this.#terminals,
+        signal,
+      }),
+      onStray: (line) => this.#print('stdout', `${line}\n`),
+    })
+    this.#readStderr()
+  }
+
+  /** The first turn, or a further one; resolves with what it came to. Kept open only where it was answered and may go on. */
+  async take(request: AgentRequest, isFirst: boolean): Promise<AgentRun> {
+    const { clock, config } = this.#options
+    const startedMs = clock.monotonicMs()
+    this.#request = request
+    this.#turn = new AbortController()
+    this.#said = createBoundedOutput(MAX_OUTPUT_BYTES)
+    this.#denial = null
+    this.#hasWorked = false
+    const end = await this.#untilEnd(isFirst)
+    const durationMs = clock.monotonicMs() - startedMs
+    const { final, ...verdict } = meaningOf({
+      program: config.command[0] ?? '',
+      end,
+      timeoutMs: request.timeoutMs,
+      denial: this.#denial,
+      hasWorked: this.#hasWorked,
+    })
+    this.#take({ kind: 'final', status: final, reason: verdict.reason })
+    const mayGoOn = request.keepSession === true && end.kind === 'stopped'
+    const exit = mayGoOn ? null : await this.close(end.kind === 'stopped')
+    const stdout = this.#said.read()
+    return {
+      ...verdict,
+      ...this.#exitOf(end, exit),
+      durationMs,
+      stdout,
+      stderr: this.#stderr.read(),
+      said: stdout.text,
+      activity: this.#activity.activity(),
+    }
+  }
+
+  /** Ends every process of it; resolves with how the program ended by itself, or with `null`. Never rejects. */
+  close(inPeace = true): Promise<Exit | null> {
+    this.#closing ??= this.#end(inPeace)
+    return this.#closing
+  }
+
+  get isOpen(): boolean {
+    return this.#closing === null
+  }
+
+  async #end(inPeace: boolean): Promise<Exit | null> {
+    const { process, output, killGraceMs, log } = this.#options
+    this.#turn.abort()
+    const exit = await process.end(inPeace ? LEAVE_MS : 0, killGraceMs)
+    this.#session.close()
+    await this.#terminals.releaseAll()
+    noteEnded(this.#note, log)
+    await output.close()
+    return exit
+  }
+
+  /** Opens the session where there is none, and prompts; ends with the first of answer, timeout and cancel. */
+  async #untilEnd(isFirst: boolean): Promise<TurnEnd> {
+    const { signal, timeoutMs, prompt } = this.#request
+    const decided = new AbortController()
+    const stopped = new Promise<void>((resolve) => {
+      signal.addEventListener('abort', () => resolve(), { once: true, signal: decided.signal })
+      if (signal.aborted) resolve()
+    })
+    const work = (async (): Promise<TurnEnd> => {
+      const problem = isFirst ? await this.#session.open() : null
+      // Ended meanwhile: nothing more is asked of the agent.
+      if (problem !== null || decided.signal.aborted) return problem ?? { kind: 'cancelled' }
+      return this.#session.prompt(prompt)
+    })()
+    try {
+      const end = await Promise.race<TurnEnd>([
+        work,
+        stopped.then(() => ({ kind: 'cancelled' })),
+        this.#options.clock.sleep(timeoutMs, decided.signal).then(() => ({ kind: 'timeout' })),
+        this.#gone(decided.signal),
+      ])
+      decided.abort()
+      this.#turn.abort()
+      if (end.kind === 'timeout' || end.kind === 'cancelled') await this.#breakOff(work)
+      return end
+    } finally {
+      decided.abort()
+    }
+  }
+
+  /** The program has ended, and a child that holds its output would keep us waiting for its answer. */
+  async #gone(signal: AbortSignal): Promise<TurnEnd> {
+    const { exitCode, signal: endedBy } = await this.#options.process.exited
+    await realTime(LEAVE_MS, signal)
+    return {
+      kind: 'lost',
+      message: `ended with ${endedBy ?? `exit code ${exitCode}`} before it had answered`,
+    }
+  }
+
+  /** Asks the agent to break off, and gives it a moment to. */
+  async #breakOff(work: Promise<unknown>): Promise<void> {
+    const over = new AbortController()
+    void this.#session.cancel()
+    await Promise.race([work, realTime(CANCEL_GRACE_MS, over.signal)])
+    over.abort()
+  }
+
+  /** What a program says by its exit code after it has answered is no news. */
+  #exitOf(end: TurnEnd, exit: Exit | null): Pick<AgentRun, 'exitCode' | 'signal'> {
+    if (exit === null) return { exitCode: null, signal: null }
+    if (end.kind !== 'stopped' || exit.exitCode === 0) return exit
+    this.#take({
+      kind: 'warning',
+      text: `It ended with ${exit.signal ?? `exit code ${exit.exitCode}`} after its turn.`,
+    })
+    return { exitCode: null, signal: null }
+  }
+
+  #take(event: AgentEvent): void {
+    this.#activity.add(event)
+    this.#request.onEvent?.(event)
+    if (event.kind === 'permission' && event.decision !== 'allowed') this.#denial = event
+    const isWork = event.kind === 'edit' || event.kind === 'command'
+    if (isWork && event.status === 'succeeded') this.#hasWorked = true
+    const line = lineOfEvent(event)
+    if (line !== null) this.#print('stdout', `${this.#isMidLine ? '\n' : ''}${line}\n`)
+  }
+
+  #say(text: string): void {
+    this.#said.write(Buffer.from(text))
+    this.#print('stdout', text)
+  }
+
+  #print(stream: OutputChunk['stream'], text: string): void {
+    if (stream === 'stdout' && text !== '') this.#isMidLine = !text.endsWith('\n')
+    this.#options.output.write(text)
+    this.#request.onOutput({ stream, text })
+  }
+
+  #readStderr(): void {
+    const { stderr } = this.#options.process
+    const decoder = new StringDecoder('utf8')
+    stderr.on('data', (chunk: Buffer) => {
+      this.#stderr.write(chunk)
+      this.#print('stderr', decoder.write(chunk))
+    })
+  }
+}
+
+/** Resolves after `ms` of real time, or when `signal` aborts: it is a process that is waited for. */
+function realTime(ms: number, signal: AbortSignal): Promise<void> {
+  return delay(ms, undefined, { signal }).catch(() => undefined)
+}

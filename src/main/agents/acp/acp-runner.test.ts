@@ -1,0 +1,605 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { AgentEvent } from '../../../core/activity/types.ts'
+import { systemClock } from '../../host/system-clock.ts'
+import type { AgentRequest, AgentRun, AgentRunner } from '../../ports/agent-runner.ts'
+import type { AgentConfig } from '../../ports/workspace-config.ts'
+import { createTestMark, type TestMark, until } from '../../process/testing/running-processes.ts'
+import { agentConfig } from '../testing/agent-config.ts'
+import { describeAgentRunner } from '../testing/agent-runner-contract.ts'
+import { createAcpRunner } from './acp-runner.ts'
+
+const PUPPET = fileURLToPath(new URL('./testing/acp-puppet.mjs', import.meta.url))
+const silent = { info: () => {}, warn: () => {}, error: () => {} }
+const dependencies = { clock: systemClock, log: silent, version: '0.0.0', killGraceMs: 300 }
+
+describeAgentRunner('an ACP agent', (behaviour, { env, killGraceMs }, program = process.execPath) =>
+  createAcpRunner(agentConfig({ id: 'puppet', kind: 'acp', command: [program, PUPPET, behaviour], env }), {
+    ...dependencies,
+    killGraceMs,
+  }),
+)
+
+describe('an ACP agent', () => {
+  let directory: string
+  let data: string
+  let mark: TestMark
+  let events: AgentEvent[]
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'pulseward-workspace-'))
+    data = mkdtempSync(join(tmpdir(), 'pulseward-data-'))
+    mark = createTestMark()
+    events = []
+  })
+  afterEach(() => {
+    const left = mark.running()
+    mark.endAll()
+    for (const folder of [directory, data]) rmSync(folder, { recursive: true, force: true })
+    expect(left, 'processes left running').toEqual([])
+  })
+
+  const runner = (turns: readonly string[], config: Partial<AgentConfig> = {}): AgentRunner =>
+    createAcpRunner(
+      agentConfig({ kind: 'acp', command: [process.execPath, PUPPET, ...turns], env: mark.env, ...config }),
+      dependencies,
+    )
+  const request = (overrides: Partial<AgentRequest> = {}): AgentRequest => ({
+    attemptId: '1-0-abcd',
+    prompt: 'Do it.',
+    directory,
+    timeoutMs: 20_000,
+    logFile: join(data, '1-0-abcd.log'),
+    signal: new AbortController().signal,
+    onOutput: () => {},
+    onEvent: (event) => events.push(event),
+    ...overrides,
+  })
+  const run = (
+    turn: string,
+    config: Partial<AgentConfig> = {},
+    overrides: Partial<AgentRequest> = {},
+  ): Promise<AgentRun> => runner([turn], config).run(request(overrides))
+  const ofKind = (kind: AgentEvent['kind']): AgentEvent[] => events.filter((event) => event.kind === kind)
+
+  describe('how its turn ends', () => {
+    it.each([
+      ['end_turn', 'completed', /ended its turn/, 'success'],
+      ['max_tokens', 'error', /limit of tokens/, 'limit'],
+      ['max_turn_requests', 'error', /limit of requests/, 'limit'],
+      ['refusal', 'error', /refused to go on/, 'error'],
+      ['cancelled', 'error', /broke off/, 'interrupted'],
+      ['bored', 'error', /not known here: bored/, 'error'],
+    ])('%s is %s', async (reason, outcome, words, final) => {
+      const result = await run(`say:Well|stop:${reason}`)
+      expect(result).toMatchObject({ outcome, reason: expect.stringMatching(words), said: 'Well' })
+      expect(result.activity).toMatchObject({
+        sessionId: 'puppet-session',
+        version: '7.0.0',
+        final: { status: final },
+      })
+    })
+
+    it('with an error of its own is an error, with its words', async () => {
+      expect(await run('fail:-32603:the model is on fire')).toMatchObject({
+        outcome: 'error',
+        reason: expect.stringContaining('the model is on fire'),
+      })
+    })
+
+    it('with its tokens told', async () => {
+      expect((await run('say:x')).activity?.usage).toMatchObject({ inputTokens: 20, outputTokens: 10 })
+    })
+
+    it('at its timeout, broken off in order where it can', async () => {
+      const result = await run('cancel-in-order', {}, { timeoutMs: 1500 })
+      expect(result).toMatchObject({ outcome: 'timeout', said: 'Breaking off.' })
+    })
+  })
+
+  describe('is unavailable, with the mend,', () => {
+    it.each([
+      ['where it is not logged in', ['login'], /not logged in/, /Log in with the puppet/],
+      ['where it speaks another version', ['old-version'], /version 0 of it/, /ACP mode/],
+    ])('%s', async (_name, turns, reason, mend) => {
+      expect(await runner(turns).run(request())).toMatchObject({
+        outcome: 'unavailable',
+        reason: expect.stringMatching(reason),
+        mend: expect.stringMatching(mend),
+      })
+    })
+
+    it.each([
+      ['that ends at once', ['true'], /ended with exit code 0 without a word/],
+      ['that prints and ends', ['echo', 'usage: agent'], /printed something else: usage: agent/],
+      ['that prints without end', ['yes', 'hello there'], /printed something else: hello there/],
+      ['that says back what it hears', ['cat'], /answered `initialize` with|printed something else/],
+    ])('for a program %s', async (_name, command, reason) => {
+      expect(await runner([], { command }).run(request())).toMatchObject({
+        outcome: 'unavailable',
+        reason: expect.stringMatching(reason),
+        mend: expect.stringContaining('ACP mode'),
+      })
+    })
+
+    it('for a program that stays silent', async () => {
+      const clock = {
+        ...systemClock,
+        sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(ms / 100, signal),
+      }
+      const silentAgent = createAcpRunner(
+        agentConfig({ kind: 'acp', command: [process.execPath, PUPPET, 'silent'], env: mark.env }),
+        { ...dependencies, clock },
+      )
+      expect(await silentAgent.run(request({ timeoutMs: 600_000 }))).toMatchObject({
+        outcome: 'unavailable',
+        reason: expect.stringContaining('did not introduce itself within 30 s'),
+      })
+    })
+  })
+
+  it('logs in with an API key that it takes from its environment, and with nothing else', async () => {
+    expect(await runner(['login-api-key', 'say:in']).run(request())).toMatchObject({
+      outcome: 'completed',
+      said: 'authenticated with login-api-key',
+    })
+  })
+
+  it('gets the workspace and the servers it is to have', async () => {
+    const server = { name: 'pulseward', command: '/bin/x', args: ['a'], env: { TOKEN: 't' } }
+    const { said = '' } = await runner(['print-session']).run(request({ mcpServers: [server] }))
+    expect(JSON.parse(said.replaceAll('：', ':'))).toEqual({
+      cwd: directory,
+      mcpServers: [{ ...server, env: [{ name: 'TOKEN', value: 't' }] }],
+    })
+  })
+
+  describe('tells', () => {
+    const call = (fields: Record<string, unknown>): string =>
+      `update:${JSON.stringify({ sessionUpdate: 'tool_call', toolCallId: 'c', title: 'T', ...fields })}`
+
+    it.each([
+      [
+        'an edit by its difference',
+        {
+          kind: 'edit',
+          status: 'completed',
+          content: [{ type: 'diff', path: '/w/a', oldText: 'x', newText: 'y' }],
+        },
+        [{ kind: 'edit', callId: 'c', tool: 'edit', path: '/w/a', change: 'modified', status: 'succeeded' }],
+      ],
+      [
+        'a new file by its difference',
+        {
+          kind: 'edit',
+          status: 'completed',
+          content: [{ type: 'diff', path: '/w/a', oldText: null, newText: 'y' }],
+        },
+        [{ kind: 'edit', callId: 'c', tool: 'edit', path: '/w/a', change: 'created', status: 'succeeded' }],
+      ],
+      [
+        'an edit of several files by its locations',
+        { kind: 'edit', locations: [{ path: 'a' }, { path: 'b', line: 3 }, 7] },
+        [
+          { kind: 'edit', callId: 'c', tool: 'edit', path: 'a', change: null, status: 'started' },
+          { kind: 'edit', callId: 'c#1', tool: 'edit', path: 'b', change: null, status: 'started' },
+        ],
+      ],
+      [
+        'a command with its exit code',
+        { kind: 'execute', status: 'failed', rawInput: { command: 'npm test' }, rawOutput: { exit_code: 1 } },
+        [
+          {
+            kind: 'command',
+            callId: 'c',
+            tool: 'execute',
+            command: 'npm test',
+            exitCode: 1,
+            status: 'failed',
+          },
+        ],
+      ],
+      [
+        'a command that a shell was given',
+        { kind: 'execute', rawInput: { command: ['bash', '-lc', 'npm test && echo ok'] } },
+        [
+          {
+            kind: 'command',
+            callId: 'c',
+            tool: 'execute',
+            command: 'npm test && echo ok',
+            exitCode: null,
+            status: 'started',
+          },
+        ],
+      ],
+      [
+        'a command by its title',
+        { kind: 'execute', title: '`ls -l`' },
+        [
+          {
+            kind: 'command',
+            callId: 'c',
+            tool: 'execute',
+            command: 'ls -l',
+            exitCode: null,
+            status: 'started',
+          },
+        ],
+      ],
+      [
+        'any other tool',
+        { kind: 'read', title: 'Read a', name: 'view', status: 'completed', locations: [{ path: 'a' }] },
+        [{ kind: 'tool', callId: 'c', tool: 'view', detail: 'Read a', status: 'succeeded' }],
+      ],
+      [
+        'a tool of a kind not known here',
+        { kind: 'dream', title: 'Dreams' },
+        [{ kind: 'tool', callId: 'c', tool: 'dream', detail: 'Dreams', status: 'started' }],
+      ],
+    ])('%s', async (_what, fields, expected) => {
+      const { activity } = await run(call(fields))
+      expect(activity?.calls).toEqual(expected)
+    })
+
+    it('a call as it stands after all its updates', async () => {
+      const update = (fields: object) =>
+        `update:${JSON.stringify({ sessionUpdate: 'tool_call_update', toolCallId: 'c', ...fields })}`
+      const { activity } = await run(
+        [
+          call({ kind: 'execute', status: 'pending', rawInput: { command: 'npm test' } }),
+          update({ status: 'in_progress' }),
+          update({ status: 'completed', rawOutput: { exitCode: 0 }, title: null }),
+        ].join('|'),
+      )
+      expect(activity?.calls).toEqual([
+        {
+          kind: 'command',
+          callId: 'c',
+          tool: 'execute',
+          command: 'npm test',
+          exitCode: 0,
+          status: 'succeeded',
+        },
+      ])
+      expect(ofKind('command')).toHaveLength(2)
+    })
+
+    it('its plan, its thoughts, its costs, and what it says in whole messages', async () => {
+      const chunk = (sessionUpdate: string, text: string) =>
+        `update:${JSON.stringify({ sessionUpdate, content: { type: 'text', text } })}`
+      const { said, activity } = await run(
+        [
+          chunk('agent_thought_chunk', 'Hm'),
+          chunk('agent_thought_chunk', 'm.'),
+          chunk('agent_message_chunk', 'First '),
+          chunk('agent_message_chunk', 'part.'),
+          `update:${JSON.stringify({ sessionUpdate: 'plan', entries: [{ content: 'One', priority: 'high', status: 'completed' }, 3] })}`,
+          chunk('user_message_chunk', 'EXIT_SIGNAL. true'),
+          call({ kind: 'read', status: 'completed' }),
+          chunk('agent_message_chunk', 'Second.'),
+          `update:${JSON.stringify({ sessionUpdate: 'usage_update', used: 5, size: 10, cost: { amount: 0.25, currency: 'USD' } })}`,
+        ].join('|'),
+      )
+      expect(said).toBe('First part.\n\nSecond.')
+      expect(events.filter(({ kind }) => kind === 'message' || kind === 'thought')).toEqual([
+        { kind: 'thought', text: 'Hmm.' },
+        { kind: 'message', text: 'First part.' },
+        { kind: 'message', text: 'Second.' },
+      ])
+      expect(ofKind('plan')).toEqual([{ kind: 'plan', entries: [{ text: 'One', status: 'completed' }] }])
+      expect(activity?.usage).toEqual({
+        inputTokens: 20,
+        outputTokens: 10,
+        cachedInputTokens: null,
+        costUsd: 0.25,
+      })
+    })
+
+    it('what is not understood here, and it is kept', async () => {
+      const { outcome, activity } = await run(
+        [
+          'update:{"sessionUpdate":"hologram","x":1}',
+          'update:{"sessionUpdate":"tool_call","title":"no id"}',
+          'update:{"sessionUpdate":"agent_message_chunk","content":{"type":"image"}}',
+          'update:7',
+          'raw:{"jsonrpc":"2.0","method":"_puppet/news","params":{}}',
+          'unknown',
+        ].join('|'),
+      )
+      expect(outcome).toBe('completed')
+      expect(activity?.unknownEvents).toEqual({
+        hologram: 1,
+        tool_call: 1,
+        agent_message_chunk: 1,
+        'session/update': 1,
+        '_puppet/news': 1,
+        '_puppet/unheard_of': 1,
+      })
+    })
+  })
+
+  it('goes on after lines that are no message', async () => {
+    const lines = [
+      'raw:warning, loud',
+      'raw:{"jsonrpc"',
+      'raw:[]',
+      'raw:{"jsonrpc":"2.0","id":99,"result":{}}',
+      'say:Done',
+    ]
+    expect(await run(lines.join('|'))).toMatchObject({ outcome: 'completed', said: 'Done' })
+    expect(readFileSync(join(data, '1-0-abcd.log'), 'utf8')).toContain('warning, loud')
+  })
+
+  it('is given up for a message without end', async () => {
+    const endless = ['sh', '-c', `read -r line; head -c 40000000 /dev/zero | tr '\\0' x; sleep 60`]
+    expect(await runner([], { command: endless }).run(request())).toMatchObject({
+      outcome: 'unavailable',
+      reason: expect.stringContaining('a message of more than 33554432 bytes'),
+    })
+  })
+
+  describe('asks for permission', () => {
+    it.each([
+      ['edit', 'a.md', ['edit'], [], 'allow_once', 'edit'],
+      ['execute', 'npm test', ['execute:npm test'], [], 'allow_once', 'execute:npm test'],
+    ])('and is allowed by policy: %s %s', async (kind, target, allow, deny, _option, grant) => {
+      const { said, activity } = await run(`permission:${kind}:${target}`, { allow, deny })
+      expect(JSON.parse(said ?? '')).toEqual({ outcome: { outcome: 'selected', optionId: 'yes' } })
+      expect(activity?.calls).toContainEqual({
+        kind: 'permission',
+        tool: kind,
+        target,
+        decision: 'allowed',
+        by: 'policy',
+        grant,
+      })
+    })
+
+    it.each([
+      ['edit', 'a.md', [], [], 'edit'],
+      ['edit', 'a.md', ['edit'], ['edit:a.md'], null],
+      ['edit', '../a.md', ['edit'], [], null],
+      ['edit', '/etc/passwd', ['edit'], [], null],
+      ['execute', 'npm test && rm -rf .', ['execute:npm test'], [], 'execute:npm test && rm -rf .'],
+    ])('and is refused where nobody can be asked: %s %s', async (kind, target, allow, deny, grant) => {
+      const result = await run(`permission:${kind}:${target}`, { allow, deny })
+      expect(JSON.parse(result.said ?? '')).toEqual({ outcome: { outcome: 'selected', optionId: 'no' } })
+      expect(result).toMatchObject({
+        outcome: 'denied',
+        reason: expect.stringContaining(`permission to ${kind} ${target}`),
+        mend: expect.stringContaining(
+          grant === null ? 'No entry of allow' : `Add ${JSON.stringify(grant)} to allow`,
+        ),
+      })
+      expect(result.activity?.calls).toContainEqual({
+        kind: 'permission',
+        tool: kind,
+        target,
+        decision: 'denied',
+        by: 'policy',
+        grant,
+      })
+      expect(result.activity?.calls).toContainEqual(
+        expect.objectContaining({ callId: 'call-1', status: 'denied' }),
+      )
+    })
+
+    it('and a link that leads outside is outside', async () => {
+      symlinkSync(tmpdir(), join(directory, 'link'))
+      symlinkSync('/nowhere/at/all', join(directory, 'dangling'))
+      for (const path of ['link/a.md', 'dangling']) {
+        const { activity } = await run(`permission:edit:${path}`, { allow: ['edit'] })
+        expect(activity?.calls).toContainEqual(
+          expect.objectContaining({ kind: 'permission', decision: 'denied' }),
+        )
+      }
+    })
+
+    it.each([
+      ['allowed', 'yes', 'completed'],
+      ['denied', 'no', 'denied'],
+      ['expired', 'no', 'denied'],
+    ] as const)('and the operator is asked: %s', async (decision, optionId, outcome) => {
+      const questions: unknown[] = []
+      const result = await run(
+        'permission:execute:make it so',
+        { permissionTimeoutSeconds: 7 },
+        {
+          askOperator: async (question, timeoutMs) => {
+            questions.push({ ...question, timeoutMs })
+            return decision
+          },
+        },
+      )
+      expect(questions).toEqual([
+        {
+          tool: 'execute',
+          target: 'make it so',
+          title: 'make it so',
+          grant: 'execute:make it so',
+          timeoutMs: 7000,
+        },
+      ])
+      expect(JSON.parse(result.said ?? '')).toEqual({ outcome: { outcome: 'selected', optionId } })
+      expect(result.outcome).toBe(outcome)
+      expect(ofKind('permission')).toEqual([expect.objectContaining({ decision, by: 'operator' })])
+    })
+
+    it('and is told that all is over where its time ends meanwhile', async () => {
+      const waiting: AbortSignal[] = []
+      const result = await run(
+        'permission-then-hang:execute:ls',
+        {},
+        {
+          timeoutMs: 1500,
+          askOperator: (_question, _timeoutMs, signal) =>
+            new Promise((resolve) => {
+              waiting.push(signal)
+              signal.addEventListener('abort', () => resolve('expired'), { once: true })
+            }),
+        },
+      )
+      expect(waiting.map(({ aborted }) => aborted)).toEqual([true])
+      expect(result).toMatchObject({
+        outcome: 'timeout',
+        said: JSON.stringify({ outcome: { outcome: 'cancelled' } }),
+      })
+    })
+
+    it('and a run that gets its work done in another way was not stopped by the refusal', async () => {
+      const result = await run('permission:execute:make|write:made.txt:hello')
+      expect(result.outcome).toBe('completed')
+    })
+  })
+
+  describe('reads and writes files through us', () => {
+    it('within the workspace, whole and in part', async () => {
+      writeFileSync(join(directory, 'a.md'), 'one\ntwo\nthree\n')
+      expect((await run('read:a.md')).said).toBe(JSON.stringify({ content: 'one\ntwo\nthree\n' }))
+      expect((await run(`read:${directory}/a.md:2:1`)).said).toBe(JSON.stringify({ content: 'two\n' }))
+      const { activity } = await run('write:deep/er/b.md:new')
+      expect(readFileSync(join(directory, 'deep/er/b.md'), 'utf8')).toBe('new')
+      expect(activity?.calls).toEqual([
+        {
+          kind: 'edit',
+          callId: null,
+          tool: 'fs/write_text_file',
+          path: 'deep/er/b.md',
+          change: 'created',
+          status: 'succeeded',
+        },
+      ])
+      await run('write:a.md:x')
+      expect(readFileSync(join(directory, 'a.md'), 'utf8')).toBe('x')
+    })
+
+    it.each(['../outside.md', '/etc/hostname', 'link/outside.md', 'dangling'])(
+      'and never outside it: %s',
+      async (path) => {
+        symlinkSync(data, join(directory, 'link'))
+        symlinkSync(join(data, 'not-there.md'), join(directory, 'dangling'))
+        for (const turn of [`read:${path}`, `write:${path}:x`]) {
+          const result = await run(turn)
+          expect(result).toMatchObject({
+            outcome: 'denied',
+            said: expect.stringContaining('outside the workspace'),
+          })
+          expect(result.activity?.calls).toEqual([
+            expect.objectContaining({ kind: 'permission', target: path, decision: 'denied', by: 'policy' }),
+          ])
+        }
+        expect(readdirSync(data).filter((name) => name.endsWith('.md'))).toEqual([])
+      },
+    )
+
+    it('but no folder, no pipe and nothing that is not there', async () => {
+      mkdirSync(join(directory, 'folder'))
+      expect((await run('read:folder')).said).toContain('is no file')
+      expect((await run('write:folder:x')).said).toContain('is a folder')
+      expect((await run('read:missing.md')).said).toContain('not found')
+    })
+
+    it('but not what is denied by name, or was refused a moment ago', async () => {
+      expect((await run('write:a.md:x', { deny: ['edit:a.md'] })).outcome).toBe('denied')
+      expect((await run('read:a.md', { deny: ['read'] })).outcome).toBe('denied')
+      expect((await run('permission:edit:a.md|write:a.md:x')).outcome).toBe('denied')
+      expect(readdirSync(directory)).toEqual([])
+    })
+  })
+
+  describe('runs commands through us', () => {
+    it('by policy, in the workspace, with their output and exit code', async () => {
+      const script = 'echo "$MARK in $PWD"; exit 3'
+      const { said = '', activity } = await run(`terminal:sh:-c:${script}`, { allow: ['execute'] })
+      const end = said.lastIndexOf('{"code"')
+      expect(said.slice(end)).toContain('not found')
+      expect(JSON.parse(said.slice(0, end))).toEqual({
+        exitCode: 3,
+        signal: null,
+        output: `from the agent in ${directory}\n`,
+        truncated: false,
+        exitStatus: { exitCode: 3, signal: null },
+      })
+      expect(activity?.calls).toContainEqual({
+        kind: 'command',
+        callId: 'terminal-1',
+        tool: 'terminal',
+        command: script,
+        exitCode: 3,
+        status: 'failed',
+      })
+    })
+
+    it('a whole line of them where it was allowed as that line', async () => {
+      const line = 'echo one && echo two'
+      const { said } = await run(`terminal:${line}`, { allow: [`execute:${line}`] })
+      expect(said).toContain('one\\ntwo')
+    })
+
+    it('but not without leave', async () => {
+      const result = await run('terminal:touch:made.txt')
+      expect(result).toMatchObject({ outcome: 'denied', said: expect.stringContaining('was denied') })
+      expect(readdirSync(directory)).toEqual([])
+    })
+
+    it('with the leave it asked for before, once', async () => {
+      let asked = 0
+      const turn = 'permission:execute:touch made.txt|terminal:touch made.txt|terminal:touch made.txt'
+      await run(turn, {}, { askOperator: async () => (++asked === 1 ? 'allowed' : 'denied') })
+      expect(asked).toBe(2)
+      expect(statSync(join(directory, 'made.txt')).isFile()).toBe(true)
+    })
+
+    it('and leaves none running behind', async () => {
+      const result = await run('terminal-left-running:sleep 60', { allow: ['execute'] })
+      expect(result.outcome).toBe('completed')
+    })
+  })
+
+  describe('in a session that is kept', () => {
+    it('takes a further prompt, and is ended when it is let go', async () => {
+      const agent = runner(['say:one', 'echo-prompt'])
+      const first = await agent.run(request({ keepSession: true }))
+      expect(first).toMatchObject({ outcome: 'completed', said: 'one' })
+      expect(mark.running()).toHaveLength(1)
+      const second = await agent.followUp?.(request({ prompt: 'ab', keepSession: true }))
+      expect(second).toMatchObject({ outcome: 'completed', said: expect.stringMatching(/^2 /) })
+      expect(second?.activity?.sessionId).toBe(first.activity?.sessionId)
+      await agent.release?.('1-0-abcd')
+      expect(mark.running()).toEqual([])
+      expect(readFileSync(join(data, '1-0-abcd.log'), 'utf8')).toMatch(/^one.*2 /s)
+      expect(readdirSync(data)).toEqual(['1-0-abcd.log'])
+    })
+
+    it('is gone where its turn did not end by itself', async () => {
+      const agent = runner(['hang'])
+      await agent.run(request({ keepSession: true, timeoutMs: 1500 }))
+      expect(mark.running()).toEqual([])
+      expect(await agent.followUp?.(request())).toMatchObject({ outcome: 'unavailable' })
+      await agent.release?.('1-0-abcd')
+    })
+
+    it('is ended with the supervisor in the middle of a further turn', async () => {
+      const controller = new AbortController()
+      const agent = runner(['say:one', 'hang'])
+      await agent.run(request({ keepSession: true }))
+      const second = agent.followUp?.(request({ signal: controller.signal }))
+      await until(() => statSync(join(directory, 'ready'), { throwIfNoEntry: false }) !== undefined)
+      controller.abort()
+      expect(await second).toMatchObject({ outcome: 'cancelled' })
+    })
+  })
+})

@@ -1,0 +1,85 @@
+import type { AgentRequest, AgentRun, AgentRunner } from '../../ports/agent-runner.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
+import type { AgentConfig } from '../../ports/workspace-config.ts'
+import { openProcess } from '../../process/open-process.ts'
+import { openAttemptLog } from '../attempt-log.ts'
+import { startProblem } from '../start-problem.ts'
+import { AcpAttempt } from './acp-attempt.ts'
+
+export interface AcpRunnerDependencies {
+  readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>
+  readonly log: Log
+  /** Ours, for the agent to know. */
+  readonly version: string
+  /** Between SIGTERM and SIGKILL; 5 s unless given. */
+  readonly killGraceMs?: number
+}
+
+const DEFAULT_KILL_GRACE_MS = 5000
+
+/**
+ * Runs any program that speaks the Agent Client Protocol (version 1) on its standard input and output. Each run is a session
+ * of its own; the program's processes are ended with it, or, where the session is kept for a follow-up, by `release`.
+ */
+export function createAcpRunner(config: AgentConfig, dependencies: AcpRunnerDependencies): AgentRunner {
+  const kept = new Map<string, AcpAttempt>()
+
+  const take = async (attempt: AcpAttempt, request: AgentRequest, isFirst: boolean): Promise<AgentRun> => {
+    const run = await attempt.take(request, isFirst)
+    if (attempt.isOpen) kept.set(request.attemptId, attempt)
+    else kept.delete(request.attemptId)
+    return run
+  }
+
+  return {
+    run: async (request) => {
+      const attempt = await start(config, dependencies, request)
+      return attempt instanceof AcpAttempt ? take(attempt, request, true) : attempt
+    },
+    followUp: async (request) => {
+      const attempt = kept.get(request.attemptId)
+      if (attempt === undefined) return never('unavailable', 'The session has ended.', null, 0)
+      return take(attempt, request, false)
+    },
+    release: async (attemptId) => {
+      const attempt = kept.get(attemptId)
+      kept.delete(attemptId)
+      await attempt?.close()
+    },
+  }
+}
+
+/** Starts the program, or says why there is none. */
+async function start(
+  config: AgentConfig,
+  { clock, log, version, killGraceMs = DEFAULT_KILL_GRACE_MS }: AcpRunnerDependencies,
+  request: AgentRequest,
+): Promise<AcpAttempt | AgentRun> {
+  const program = config.command[0] ?? ''
+  const startedMs = clock.monotonicMs()
+  const output = openAttemptLog(request.logFile, log)
+  if (request.signal.aborted) {
+    await output.close()
+    return never('cancelled', `${program} was not started: the supervisor stopped.`, null, 0)
+  }
+  const { env } = config
+  const { directory } = request
+  const process = await openProcess({ command: config.command, directory, env })
+  if ('tree' in process)
+    return new AcpAttempt({ config, env, process, output, version, killGraceMs, clock, log }, request)
+  const { reason, mend } = startProblem(process, program)
+  output.write(`${reason}\n`)
+  await output.close()
+  return never('unavailable', reason, mend, clock.monotonicMs() - startedMs)
+}
+
+function never(
+  outcome: 'unavailable' | 'cancelled',
+  reason: string,
+  mend: string | null,
+  durationMs: number,
+): AgentRun {
+  const nothing = { text: '', omittedBytes: 0 }
+  return { outcome, exitCode: null, signal: null, durationMs, reason, mend, stdout: nothing, stderr: nothing }
+}

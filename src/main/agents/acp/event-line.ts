@@ -1,0 +1,21 @@
+import type { AgentEvent } from '../../../core/activity/types.ts'
+
+/** An event as a line of the attempt's log; `null` for what stands there anyhow, or says nothing to a person. */
+export function lineOfEvent(event: AgentEvent): string | null {
+  switch (event.kind) {
+    case 'edit':
+      return event.status === 'started' ? null : `[${event.change ?? 'edit'}] ${event.path} (${event.status})`
+    case 'command': {
+      if (event.status === 'started') return `[command] ${event.command}`
+      return `[command] ${event.command} (${event.exitCode === null ? event.status : `exit code ${event.exitCode}`})`
+    }
+    case 'tool':
+      return event.status === 'started' ? null : `[${event.tool}] ${event.detail} (${event.status})`
+    case 'permission':
+      return `[permission] ${event.tool} ${event.target}: ${event.decision} by ${event.by}`
+    case 'warning':
+      return `[warning] ${event.text}`
+    default:
+      return null
+  }
+}
