@@ -96,6 +96,7 @@ async function runAttempts(
       dataDirectory,
       clock: systemClock,
       log,
+      version: '0.0.0',
       tracer: stopwatch(spans),
       notifier: { notify: () => {} },
       emit: () => {},

@@ -93,6 +93,7 @@ async function openHost(
   })
   closers.push(gate.stop)
   const workspaces = await openWorkspaces({
+    version: options.version,
     dataDirectory,
     clock,
     log,

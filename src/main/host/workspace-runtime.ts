@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
 import type { LiveEvent } from '../../api/schemas/live-event.ts'
 import { localDay, timestamp } from '../../core/pacing/schedule.ts'
+import { createAcpRunner } from '../agents/acp/acp-runner.ts'
 import { createCommandRunner } from '../agents/command-runner.ts'
 import { endLeftovers } from '../agents/ended-after-crash.ts'
 import { readContractFile } from '../config/contract-file.ts'
@@ -47,6 +48,8 @@ export interface WorkspaceRuntime {
 }
 
 export interface RuntimeOptions {
+  /** Of Pulseward. */
+  readonly version: string
   readonly dataDirectory: string
   readonly clock: Clock
   readonly log: Log
@@ -111,7 +114,10 @@ export async function openWorkspace(
         zone = trust.config.heartbeat.timezone ?? 'local'
       return trust
     },
-    createAgent: (config) => createCommandRunner(config.agent, { clock, log }),
+    createAgent: ({ agent }) =>
+      agent.kind === 'acp'
+        ? createAcpRunner(agent, { clock, log, version: options.version })
+        : createCommandRunner(agent, { clock, log }),
     createVerifier: (config) => createVerifier({ directory: workspace.path, config, clock, log }),
     withSlot: options.withSlot,
     emit: options.emit,

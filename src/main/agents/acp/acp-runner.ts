@@ -3,6 +3,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { AgentConfig } from '../../ports/workspace-config.ts'
 import { openProcess } from '../../process/open-process.ts'
+import { agentEnvironment } from '../agent-environment.ts'
 import { openAttemptLog } from '../attempt-log.ts'
 import { startProblem } from '../start-problem.ts'
 import { AcpAttempt } from './acp-attempt.ts'
@@ -63,7 +64,7 @@ async function start(
     await output.close()
     return never('cancelled', `${program} was not started: the supervisor stopped.`, null, 0)
   }
-  const { env } = config
+  const { env } = agentEnvironment(config)
   const { directory } = request
   const process = await openProcess({ command: config.command, directory, env })
   if ('tree' in process)
