@@ -21,6 +21,7 @@ function attempt(change: Partial<DetectionInput> = {}): DetectionInput {
     fileClaims: [],
     evidence: [],
     evidenceCount: 0,
+    contradictions: [],
     expectFiles: 'auto',
     dirty: false,
     feedback: null,
@@ -116,6 +117,27 @@ describe('evidence_validation_failed', () => {
     const [, failed] = detectInterventions(attempt({ fileClaims }))
     expect(failed?.details.found).toHaveLength(21)
     expect(JSON.stringify(failed).length).toBeLessThan(15_000)
+  })
+
+  test('is raised by what the program itself does not bear out, each file named once', () => {
+    const unseen = {
+      kind: 'test-run-unseen',
+      subject: '',
+      reason: 'says “tests pass”, but ran none',
+    } as const
+    const edit = { kind: 'edit-unseen', subject: 'a.md', reason: 'no edit of a.md' } as const
+    const found = (change: Partial<DetectionInput>) =>
+      detectInterventions(attempt({ decision: verified, contradictions: [unseen, edit], ...change })).at(-1)
+        ?.details
+    expect(found({ hint: words })).toMatchObject({
+      found: ['says “tests pass”, but ran none', 'no edit of a.md'],
+      contradictions: ['test-run-unseen', 'edit-unseen'],
+    })
+    const fileClaims = [{ path: 'a.md', finding: 'missing' }] as const
+    expect(found({ hint: words, fileClaims })?.found).toEqual([
+      'a.md: it did not change during the attempt',
+      'says “tests pass”, but ran none',
+    ])
   })
 
   test('says that completion is not heeded while the repository is dirty', () => {

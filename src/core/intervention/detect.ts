@@ -2,6 +2,7 @@ import type { Claim } from '../claims/types.ts'
 import type { Hint } from '../contract/hint.ts'
 import { claimsCompletion, isUnchanged } from '../verification/completion.ts'
 import { changedPaths } from '../verification/difference.ts'
+import type { EvidenceContradiction } from '../verification/reconcile.ts'
 import type { FileClaimFinding, FileDifference, Outcome, VerdictDecision } from '../verification/types.ts'
 import { type EvidenceFinding, refutedEvidence } from './evidence.ts'
 import { cut, oneLine } from './quote.ts'
@@ -19,6 +20,8 @@ export interface DetectionInput {
   readonly fileClaims: readonly FileClaimFinding[]
   readonly evidence: readonly EvidenceFinding[]
   readonly evidenceCount: number
+  /** Claims that the program's own account does not bear out. */
+  readonly contradictions: readonly EvidenceContradiction[]
   readonly expectFiles: 'always' | 'never' | 'auto'
   /** `require_clean_repo` is set, and the repository has uncommitted changes: completion claimed meanwhile is not heeded. */
   readonly dirty: boolean
@@ -99,19 +102,31 @@ function failedEvidence(input: DetectionInput): RaisedIntervention | null {
   const isIgnored =
     input.decision.verdict !== 'verified' &&
     heedClaim(input.claim, input.dirty, input.difference) !== input.claim
-  if (missingFiles.length === 0 && refuted.length === 0 && !isIgnored) return null
+  const unborne = input.contradictions.filter(({ kind, subject }) => !isAmong(missingFiles, kind, subject))
+  if (missingFiles.length === 0 && refuted.length === 0 && unborne.length === 0 && !isIgnored) return null
   const findings = [
     ...missingFiles.map(({ path, reason }) => `${path}: ${reason ?? 'it did not change during the attempt'}`),
     ...refuted.map(({ reason }) => reason),
+    ...unborne.map(({ reason }) => reason),
     ...(isIgnored ? ['the repository has uncommitted changes, and a clean one is required'] : []),
   ]
   return raise('evidence_validation_failed', input, {
     claimed: claimInWords(input.claim),
     found: shortItems(findings),
     missing_files: shortItems(missingFiles.map(({ path }) => path)),
+    ...(input.contradictions.length > 0 && { contradictions: input.contradictions.map(({ kind }) => kind) }),
     exit_signal_ignored: isIgnored,
     note: 'Measured when the agent had ended; edits by anyone else meanwhile cannot be told apart.',
   })
+}
+
+/** A file that the snapshot misses is named once, whatever the program's account says of it. */
+function isAmong(
+  missing: readonly FileClaimFinding[],
+  kind: EvidenceContradiction['kind'],
+  subject: string,
+): boolean {
+  return kind.startsWith('edit-') && missing.some(({ path }) => path === subject)
 }
 
 function falseCompletion(input: DetectionInput): RaisedIntervention | null {

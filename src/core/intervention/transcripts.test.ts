@@ -148,6 +148,7 @@ function inspect(transcript: Transcript) {
     fileClaims,
     evidence,
     evidenceCount,
+    contradictions: [],
     expectFiles: (factOf(transcript, 'expect') ?? 'auto') as 'auto',
     dirty: false,
     feedback: null,

@@ -70,6 +70,28 @@ export const raisedInterventionSchema = z.object({
   details: z.record(z.string(), jsonValueSchema),
 }) satisfies z.ZodType<RaisedIntervention>
 
+/** What each account of an attempt says of one thing: the agent, its program, the snapshot, probes and gates. */
+const evidenceRowSchema = z.object({
+  kind: z.enum(['file', 'test-run', 'value']),
+  subject: z.string(),
+  claimed: z.string().nullable(),
+  reported: z.string().nullable(),
+  snapshot: z.string().nullable(),
+  measured: z.string().nullable(),
+  agrees: z.boolean().nullable(),
+})
+
+const reconciliationSchema = z.object({
+  rows: z.array(evidenceRowSchema),
+  contradictions: z.array(
+    z.object({
+      kind: z.enum(['test-run-unseen', 'command-failed', 'edit-unseen', 'edit-denied']),
+      subject: z.string(),
+      reason: z.string(),
+    }),
+  ),
+})
+
 /** What the fold keeps of one finished attempt, and what the API shows of it. */
 export const attemptResultSchema = z.object({
   attemptId: z.string(),
@@ -118,6 +140,8 @@ export const attemptResultSchema = z.object({
   tasksInRun: z.number().int().min(1).default(1),
   /** What the agent's program reported of its work; `null` where it reports nothing. */
   activity: agentActivitySchema.nullable().default(null),
+  /** Claim, program's account, snapshot and measurement side by side; `null` in attempts recorded before there was such a thing. */
+  reconciliation: reconciliationSchema.nullable().default(null),
 })
 
 export const eventBodySchema = z.discriminatedUnion('type', [

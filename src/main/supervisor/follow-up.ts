@@ -1,7 +1,10 @@
+import { joinActivity } from '../../core/activity/join.ts'
+import { resumedUsage } from '../../core/agents/resumed-usage.ts'
 import { feedbackFor } from '../../core/intervention/feedback-text.ts'
 import { buildReportSection } from '../../core/prompt/report-section.ts'
 import type { AttemptResult, RaisedIntervention } from '../../core/record/events.ts'
 import type { AgentRequest, AgentRun } from '../ports/agent-runner.ts'
+import type { AgentConfig } from '../ports/workspace-config.ts'
 import type { CycleContext } from './cycle-context.ts'
 import type { JudgedRun } from './judge-run.ts'
 import { traceAgent } from './trace.ts'
@@ -32,9 +35,15 @@ export async function followUpOnce(
   const run = await traceAgent(context, timeoutMs / 1000, () => followUp({ ...request, prompt, timeoutMs }))
   // A session that could not be taken up again leaves the run as it was.
   if (run.outcome === 'unavailable') return judged
-  const again = await judgeAgain(run)
+  const again = await judgeAgain(withFirstTurn(judged, run, config.agent))
   const results = again.results.map((result, index) => joinResults(judged.results[index], result, prompt))
   return { results, environmentFault: again.environmentFault }
+}
+
+/** A claim of the second turn may rest on what was done in the first: what the program reported then counts too. */
+function withFirstTurn({ results }: JudgedRun, run: AgentRun, agent: AgentConfig): AgentRun {
+  const activity = joinActivity(results[0]?.activity ?? null, run.activity ?? null, resumedUsage(agent))
+  return activity === null ? run : { ...run, activity }
 }
 
 /** What was false, and how to report again; `null` where nothing was. */

@@ -1,3 +1,4 @@
+import { streamReach } from '../../core/agents/stream-reach.ts'
 import type { Claim } from '../../core/claims/types.ts'
 import type { Contract, TaskDefinition } from '../../core/contract/types.ts'
 import { detectInterventions, heedClaim } from '../../core/intervention/detect.ts'
@@ -6,6 +7,7 @@ import type { AttemptResult, RaisedIntervention } from '../../core/record/events
 import { pointsFor } from '../../core/scoring/points.ts'
 import { changedPaths } from '../../core/verification/difference.ts'
 import { matchFileClaims } from '../../core/verification/file-claims.ts'
+import { type Reconciliation, reconcile } from '../../core/verification/reconcile.ts'
 import type {
   EnvironmentFault,
   FileDifference,
@@ -97,18 +99,21 @@ async function verify(
 }
 
 interface Detected {
+  readonly reconciliation: Reconciliation
   readonly evidenceCount: number
   readonly interventions: readonly RaisedIntervention[]
 }
 
-/** Holds the agent's evidence against the workspace, and raises what does not fit. */
+/** Holds the agent's evidence against the workspace and against its program's own account, and raises what does not fit. */
 async function detect(
   context: CycleContext,
   attempt: PlannedAttempt,
   findings: RunFindings,
-  { input, decision }: Verified,
+  verified: Verified,
 ): Promise<Detected> {
+  const { input, decision } = verified
   const { difference } = findings
+  const reconciliation = reconcileAccounts(context, findings, verified)
   const { evidence, evidenceCount } = await inspectEvidence({
     directory: context.ports.directory,
     snapshotter: context.ports.snapshotter,
@@ -129,12 +134,34 @@ async function detect(
         fileClaims: input.fileClaims,
         evidence,
         evidenceCount,
+        contradictions: reconciliation.contradictions,
         expectFiles: rules.expectFiles,
         dirty: findings.isDirty,
         feedback: findings.feedback,
       })
     : []
-  return { evidenceCount, interventions: [...findings.interventions, ...raised] }
+  return { reconciliation, evidenceCount, interventions: [...findings.interventions, ...raised] }
+}
+
+function reconcileAccounts(
+  { config, ports }: CycleContext,
+  { run, claim, difference, tasksInRun }: RunFindings,
+  { input, decision, gates }: Verified,
+): Reconciliation {
+  const { rows, contradictions } = reconcile({
+    claim,
+    // Of several tasks, the text does not tell which one it means.
+    output: tasksInRun === 1 ? agentOutput(run) : '',
+    activity: run.activity ?? null,
+    reach: streamReach(config.agent),
+    fileClaims: input.fileClaims,
+    difference,
+    comparisons: decision.comparisons,
+    gates,
+    root: ports.directory,
+  })
+  const isStopped = decision.verdict === null && decision.fault === 'environment'
+  return { rows, contradictions: isStopped ? [] : contradictions }
 }
 
 /** Gates and the judge cost time: they are asked only where the verdict is not settled without them. */
@@ -201,6 +228,7 @@ function attemptResult(
   const { run, difference, claim } = findings
   const { config } = context
   const paths = changedPaths(difference)
+  const { rows, contradictions } = judged.reconciliation
   return {
     attemptId: attempt.attemptId,
     cycle: context.cycle,
@@ -219,7 +247,7 @@ function attemptResult(
     groundTruthContradiction: decision.groundTruthContradiction,
     skipped: decision.skipped,
     fault: decision.fault,
-    reasons: [...decision.reasons],
+    reasons: [...decision.reasons, ...sayContradictions(decision, judged.reconciliation)],
     comparisons: [...decision.comparisons],
     mend: decision.mend ?? findings.environmentFault?.mend ?? null,
     heldBefore: decision.heldBefore,
@@ -252,7 +280,19 @@ function attemptResult(
     gateUnavailable: gates.some((gate) => gate.status === 'unavailable'),
     tasksInRun: findings.tasksInRun,
     activity: run.activity ?? null,
+    reconciliation: { rows: [...rows], contradictions: [...contradictions] },
   }
+}
+
+/** What the program's account adds to the reasons: a file that the verdict already names as missing is not named again. */
+function sayContradictions(
+  { comparisons }: VerdictDecision,
+  { contradictions }: Reconciliation,
+): readonly string[] {
+  const refuted = new Set(comparisons.filter(({ agrees }) => agrees === false).map(({ subject }) => subject))
+  return contradictions
+    .filter(({ kind, subject }) => !(kind.startsWith('edit-') && refuted.has(subject)))
+    .map(({ reason }) => reason)
 }
 
 /** How many of the task's acceptance criteria stand ticked now; a claim of the agent's, for suggestions only. */

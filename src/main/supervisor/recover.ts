@@ -75,5 +75,6 @@ function interruptedAttempt(
     gateUnavailable: false,
     tasksInRun: 1,
     activity: null,
+    reconciliation: null,
   }
 }

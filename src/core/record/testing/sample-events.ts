@@ -45,6 +45,7 @@ function sampleResult(change: Partial<AttemptResult> = {}): AttemptResult {
     criteria: { met: 0, total: 0 },
     tasksInRun: 1,
     activity: null,
+    reconciliation: null,
     gateUnavailable: false,
     ...change,
   }

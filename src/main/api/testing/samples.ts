@@ -179,6 +179,7 @@ export function sampleAttemptDetail(attemptId: string): AttemptDetail {
     gateUnavailable: false,
     tasksInRun: 1,
     activity: null,
+    reconciliation: null,
     claim: {
       status: 'done',
       values: { email_count: 3 },

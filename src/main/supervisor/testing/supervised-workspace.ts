@@ -146,7 +146,8 @@ async function temporaryFolder(): Promise<string> {
 
 function parseConfig(toml: string): WorkspaceConfig {
   const heartbeat = toml.includes('[heartbeat]') ? '' : `[heartbeat]\ntimezone = "${ZONE}"\n`
-  const parsed = parseWorkspaceConfig(`[agent]\ncommand = ["agent"]\n${heartbeat}${toml}`)
+  const agent = toml.includes('[agent]') ? '' : '[agent]\ncommand = ["agent"]\n'
+  const parsed = parseWorkspaceConfig(`${agent}${heartbeat}${toml}`)
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems))
   return parsed.config
 }
