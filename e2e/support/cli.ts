@@ -13,11 +13,11 @@ export interface CliResult {
 export async function pulseward(
   folder: string,
   args: readonly string[],
-  options: { readonly cwd?: string } = {},
+  options: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<CliResult> {
   const child = spawn(process.execPath, [join(root, 'bin/pulseward'), ...args], {
     cwd: options.cwd ?? folder,
-    env: { ...markedEnvironment(folder), PULSEWARD_HOME: dataDirectoryOf(folder) },
+    env: { ...markedEnvironment(folder), ...options.env, PULSEWARD_HOME: dataDirectoryOf(folder) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = new Promise<number | null>((resolve, reject) => {

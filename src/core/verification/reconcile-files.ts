@@ -1,7 +1,7 @@
 import type { AgentActivity, AgentEventOf } from '../activity/types.ts'
+import type { Accounts, EvidenceContradiction, EvidenceRow, Reconciliation } from './accounts.ts'
 import { changedPaths } from './difference.ts'
 import { relativePath } from './file-claims.ts'
-import type { Accounts, EvidenceContradiction, EvidenceRow, Reconciliation } from './reconcile.ts'
 import { commandsOf, editsOf, hasOpaqueCalls } from './recorded-calls.ts'
 import type { FileClaimFinding } from './types.ts'
 

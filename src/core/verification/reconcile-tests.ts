@@ -1,6 +1,6 @@
 import type { AgentActivity, AgentEventOf } from '../activity/types.ts'
 import { findTestRuns, runsTests, type TestRunClaim } from '../claims/spoken-tests.ts'
-import type { Accounts, EvidenceContradiction, EvidenceRow, Reconciliation } from './reconcile.ts'
+import type { Accounts, EvidenceContradiction, EvidenceRow, Reconciliation } from './accounts.ts'
 import {
   commandsOf,
   endsWithTests,

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentActivity, AgentEvent } from '../activity/types.ts'
 import { type Claim, NO_CLAIM } from '../claims/types.ts'
+import type { Accounts } from './accounts.ts'
 import { matchFileClaims } from './file-claims.ts'
-import { type Accounts, reconcile } from './reconcile.ts'
+import { reconcile } from './reconcile.ts'
 import { EMPTY_DIFFERENCE } from './types.ts'
 
 const root = '/home/operator/project'

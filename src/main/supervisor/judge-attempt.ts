@@ -5,9 +5,10 @@ import { detectInterventions, heedClaim } from '../../core/intervention/detect.t
 import { timestamp } from '../../core/pacing/schedule.ts'
 import type { AttemptResult, RaisedIntervention } from '../../core/record/events.ts'
 import { pointsFor } from '../../core/scoring/points.ts'
+import type { Reconciliation } from '../../core/verification/accounts.ts'
 import { changedPaths } from '../../core/verification/difference.ts'
 import { matchFileClaims } from '../../core/verification/file-claims.ts'
-import { type Reconciliation, reconcile } from '../../core/verification/reconcile.ts'
+import { reconcile } from '../../core/verification/reconcile.ts'
 import type {
   EnvironmentFault,
   FileDifference,

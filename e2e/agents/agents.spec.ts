@@ -1,0 +1,110 @@
+import { expect } from '@playwright/test'
+import { act, fail, hang, say, write } from '../model-server/script.ts'
+import { processesOf } from '../support/processes.ts'
+import { test } from './support/agent-test.ts'
+import { REAL_AGENTS, whyMissing } from './support/programs.ts'
+
+/*
+ * Real agent programs, offline, without an account and with a dummy for a key: a whole heartbeat through the command line, the
+ * model behind the program following a script.
+ */
+
+/** The last message of an agent, with its report. */
+function report(fields: object): string {
+  return `I am done.\n\n\`\`\`heartbeat-report\n${JSON.stringify({ task_id: 'job', ...fields })}\n\`\`\`\n`
+}
+
+const done = report({ status: 'done', files: ['out/made.txt'], exit_signal: true })
+const makesIt = act(write('out/made.txt', 'made by the agent\n'))
+const honest = [makesIt, say(done)]
+
+for (const agent of REAL_AGENTS) {
+  test.describe(`${agent.preset}, ${agent.mode}`, () => {
+    const missing = whyMissing(agent)
+    test.skip(missing !== null, missing ?? '')
+
+    test('an honest edit is verified', async ({ workspaceOf }) => {
+      const workspace = await workspaceOf({ agent, script: { prompts: [honest] } })
+      const { exitCode, attempts, score } = await workspace.beat()
+      expect(attempts).toMatchObject([
+        { taskId: 'job', outcome: 'completed', verdict: 'verified', fault: null, points: 10 },
+      ])
+      expect(attempts[0]?.filesChanged).toEqual(['out/made.txt'])
+      expect({ exitCode, score: score.score }).toEqual({ exitCode: 0, score: 10 })
+      expect(workspace.model.prompts[0]).toContain('Make the file out/made.txt')
+      expect(workspace.outside.asked).toEqual([])
+    })
+
+    test('words alone are a false completion, which the next prompt holds up to it', async ({
+      workspaceOf,
+    }) => {
+      const workspace = await workspaceOf({
+        agent,
+        script: { prompts: [[say(report({ status: 'done', exit_signal: true }))], honest] },
+      })
+      const first = await workspace.beat()
+      expect(first.attempts).toMatchObject([
+        { outcome: 'completed', verdict: 'not_verified', fault: 'agent' },
+      ])
+      expect(first.attempts[0]?.interventions).toContainEqual(
+        expect.objectContaining({ event_type: 'false_completion_detected', severity: 'critical' }),
+      )
+      const second = await workspace.beat()
+      expect(workspace.model.prompts[1]).toContain('## Previous Iteration Feedback (DO NOT IGNORE)')
+      expect(second.attempts).toMatchObject([{ outcome: 'completed', verdict: 'verified' }])
+    })
+
+    test('a model that hangs runs into the timeout, and nothing is left running', async ({
+      workspaceOf,
+      folder,
+    }) => {
+      const workspace = await workspaceOf({
+        agent,
+        script: { prompts: [[hang()]] },
+        toml: '[adaptive_timeout]\nenabled = false\nmode_timeout = 8\n',
+      })
+      const { attempts } = await workspace.beat()
+      expect(attempts).toMatchObject([{ outcome: 'timeout', verdict: 'not_verified', fault: 'agent' }])
+      expect(processesOf(folder)).toEqual([])
+    })
+
+    test('a service that refuses the key makes it unavailable: nothing is scored, and it backs off', async ({
+      workspaceOf,
+    }) => {
+      const workspace = await workspaceOf({
+        agent,
+        script: { prompts: [[fail(401, 'The API key is not valid.')]] },
+      })
+      const { exitCode, attempts, score } = await workspace.beat()
+      expect(attempts).toMatchObject([
+        { outcome: 'unavailable', verdict: null, fault: 'environment', points: 0, interventions: [] },
+      ])
+      expect({ exitCode, score: score.score }).toEqual({ exitCode: 3, score: 0 })
+      const { next, open } = await workspace.ask<Status>('status')
+      expect(next.reason).toMatch(/back|again/i)
+      expect(open).toMatchObject([{ id: 'job', attempts: 0 }])
+    })
+
+    test('a false completion is answered in the same session', async ({ workspaceOf }) => {
+      const workspace = await workspaceOf({
+        agent,
+        script: { prompts: [[say(report({ status: 'done', exit_signal: true }))], honest] },
+        toml: '[interventions]\nmid_stream = "same-session"\n',
+      })
+      const { attempts } = await workspace.beat()
+      expect(attempts).toMatchObject([{ outcome: 'completed', verdict: 'verified' }])
+      expect(attempts[0]?.interventions.map(({ event_type }) => event_type)).toEqual([
+        'false_completion_detected',
+        'mid_stream_prompt_injected',
+      ])
+      // The session goes on: what was said first is still in it.
+      const followUp = workspace.model.requests.find(({ promptNumber }) => promptNumber === 1)
+      expect(JSON.stringify(followUp?.request.messages)).toContain('Make the file out/made.txt')
+    })
+  })
+}
+
+interface Status {
+  readonly next: { readonly reason: string }
+  readonly open: readonly { readonly id: string; readonly attempts: number }[]
+}

@@ -1,0 +1,154 @@
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import type { Script } from '../../model-server/script.ts'
+import { type ModelServer, startModelServer } from '../../model-server/server.ts'
+import { test as base, dataDirectoryOf } from '../../support/app.ts'
+import { pulseward } from '../../support/cli.ts'
+import { writeFiles } from '../../support/files.ts'
+import { type Outside, startOutside } from './outside.ts'
+import type { RealAgent } from './programs.ts'
+
+/** What a heartbeat printed, as far as the tests look at it. */
+export interface Heartbeat {
+  readonly exitCode: number | null
+  readonly attempts: readonly Attempt[]
+  readonly score: { readonly score: number; readonly verified: number }
+}
+
+export interface Attempt {
+  readonly attemptId: string
+  readonly taskId: string
+  readonly outcome: string
+  readonly verdict: string | null
+  readonly fault: string | null
+  readonly groundTruthContradiction: boolean
+  readonly reasons: readonly string[]
+  readonly points: number
+  readonly filesChanged: readonly string[]
+  readonly interventions: readonly {
+    readonly event_type: string
+    readonly severity: string
+    readonly details: object
+  }[]
+}
+
+/** A workspace whose agent is a real program that speaks with a scripted model, offline. */
+export interface AgentWorkspace {
+  readonly directory: string
+  readonly model: ModelServer
+  /** What was asked of the world outside this machine; it is refused. */
+  readonly outside: Outside
+  /** One heartbeat: `pulseward run --once --trust --json`. */
+  readonly beat: () => Promise<Heartbeat>
+  /** The JSON document of another command. */
+  readonly ask: <T>(...args: readonly string[]) => Promise<T>
+}
+
+export interface WorkspaceSettings {
+  readonly agent: RealAgent
+  readonly script: Script
+  /** Of `[agent]`; may edit unless it says otherwise. */
+  readonly allow?: readonly string[]
+  /** The check of the only task, `job`; that `out/made.txt` is written unless it says otherwise. */
+  readonly verify?: string
+  /** More of `pulseward.toml`. */
+  readonly toml?: string
+  readonly files?: Readonly<Record<string, string>>
+}
+
+interface Fixtures {
+  readonly workspaceOf: (settings: WorkspaceSettings) => Promise<AgentWorkspace>
+}
+
+export const test = base.extend<Fixtures>({
+  workspaceOf: async ({ folder }, use) => {
+    const ends: (() => Promise<void>)[] = []
+    await use(async (settings) => {
+      const model = await startModelServer(settings.script)
+      const outside = await startOutside()
+      ends.push(model.close, outside.close)
+      return prepare(folder, settings, model, outside)
+    })
+    for (const end of ends) await end()
+  },
+})
+
+async function prepare(
+  folder: string,
+  settings: WorkspaceSettings,
+  model: ModelServer,
+  outside: Outside,
+): Promise<AgentWorkspace> {
+  const { agent } = settings
+  const home = join(folder, 'home')
+  const setup = agent.setup(model.url, home)
+  const directory = await writeFiles(join(folder, 'job'), {
+    'HEARTBEAT.md': `## Tasks\n- [ ] job | Make the file out/made.txt | required | verify: ${settings.verify ?? 'exists("out/made.txt")'}\n`,
+    'pulseward.toml': configuration(settings, setup),
+    ...settings.files,
+  })
+  await writeFiles(home, { ...setup.files, 'tmp/.keep': '', 'codex/.keep': '' })
+  const env = { ...surroundings(home, outside), ...setup.keys, PATH: pathOf(folder, agent) }
+  const run = (args: readonly string[]) => pulseward(folder, args, { cwd: directory, env })
+  return {
+    directory,
+    model,
+    outside,
+    beat: async () => {
+      const { exitCode, stdout, stderr } = await run(['run', '--once', '--trust', '--json'])
+      if (!stdout.startsWith('{')) throw new Error(`No heartbeat: ${stderr}`)
+      return { exitCode, ...JSON.parse(stdout) }
+    },
+    ask: async (...args) => {
+      const { stdout, stderr } = await run([...args, '--json', '--data-dir', dataDirectoryOf(folder)])
+      if (stdout === '') throw new Error(`${args.join(' ')}: ${stderr}`)
+      return JSON.parse(stdout)
+    },
+  }
+}
+
+function configuration(
+  { agent, allow = ['edit'], toml = '' }: WorkspaceSettings,
+  setup: ReturnType<RealAgent['setup']>,
+): string {
+  const env = Object.entries(setup.env).map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
+  return `[agent]
+preset = "${agent.preset}"
+mode = "${agent.mode}"
+args = ${JSON.stringify(setup.args)}
+allow = ${JSON.stringify(allow)}
+env = { ${env.join(', ')} }
+
+${toml}`
+}
+
+/** A person's surroundings with nothing of this machine's own in them, and no way out. */
+function surroundings(home: string, outside: Outside): Record<string, string> {
+  const proxies = ['http_proxy', 'https_proxy', 'all_proxy'].flatMap((name) => [
+    [name, outside.url],
+    [name.toUpperCase(), outside.url],
+  ])
+  return {
+    ...Object.fromEntries(proxies),
+    no_proxy: '127.0.0.1,localhost',
+    NO_PROXY: '127.0.0.1,localhost',
+    HOME: home,
+    TMPDIR: join(home, 'tmp'),
+    XDG_CONFIG_HOME: join(home, '.config'),
+    XDG_DATA_HOME: join(home, '.local/share'),
+    XDG_STATE_HOME: join(home, '.local/state'),
+    XDG_CACHE_HOME: join(home, '.cache'),
+    CODEX_HOME: join(home, 'codex'),
+    CLAUDE_CONFIG_DIR: join(home, '.claude'),
+    // A terminal's, so that no program warns of a poor one.
+    TERM: 'xterm-256color',
+  }
+}
+
+/** PATH with the agent's programs under their own names before everything else. */
+function pathOf(folder: string, { programs }: RealAgent): string {
+  const bin = join(folder, 'bin')
+  mkdirSync(bin)
+  for (const [name, file] of Object.entries(programs)) symlinkSync(file, join(bin, name))
+  return [bin, process.env.PATH].join(delimiter)
+}
