@@ -1,55 +1,170 @@
 /*
- * Draws the app icon and the tray's shields: `npm run icons`. The drawings are here, the PNGs under resources/ are made from
- * them. Tray shields are filled in a middle tone with a white glyph, so that they stand out on light and dark panels alike.
+ * Draws the app icon, the tray's shields and the taskbar's badges: `npm run icons`. The drawings are here, the PNGs under
+ * resources/ are made from them. A shield is drawn for 16 px (macOS, Windows) and for 22 px (Linux), each on its own grid, so that
+ * edges fall on pixels at 1x and 2x.
  */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Resvg } from '@resvg/resvg-js'
 
-const SHIELD = 'M11 1.2 L19.6 4.1 V10.4 C19.6 15.4 16.2 19 11 20.9 C5.8 19 2.4 15.4 2.4 10.4 V4.1 Z'
-
-const stroke = (path: string): string =>
-  `<path d="${path}" fill="none" stroke="#fff" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/>`
-const fill = (path: string): string => `<path d="${path}" fill="#fff"/>`
-
-/** Colour and glyph of each standing; look.md's table, the light colours. */
-const shields: Readonly<Record<string, readonly [colour: string, glyph: string]>> = {
-  lockdown: ['#B42318', `${stroke('M8.5 10 V8 a2.5 2.5 0 0 1 5 0 V10')}${fill('M7 10 h8 v6 h-8 z')}`],
-  escalated: ['#D92D20', `${stroke('M7.2 6.6 L11 10 L14.8 6.6')}${stroke('M7.2 11.6 L11 15 L14.8 11.6')}`],
-  tightened: ['#B54708', stroke('M7 9 L11 13 L15 9')],
-  warning: [
-    '#A15C07',
-    `${stroke('M11 5.8 V11')}${fill('M9.7 14.6 a1.3 1.3 0 1 0 2.6 0 a1.3 1.3 0 1 0 -2.6 0 z')}`,
-  ],
-  none: ['#667085', ''],
-  good: ['#107569', stroke('M7 10.8 L10 13.8 L15 7.8')],
-  excellent: ['#087443', `${stroke('M7.2 8 L10 10.6 L14.8 5.6')}${stroke('M7.2 13 L10 15.6 L14.8 10.6')}`],
-  outstanding: [
-    '#05603A',
-    fill('M11 4.8 L12.8 8.6 L17 9.1 L13.9 12 L14.7 16.1 L11 14 L7.3 16.1 L8.1 12 L5 9.1 L9.2 8.6 Z'),
-  ],
-  suspended: [
-    '#667085',
-    fill(
-      'M6.6 11.9 V7.6 a.8 .8 0 0 1 1.6 0 V10.4 h.6 V5.9 a.8 .8 0 0 1 1.6 0 V10.2 h.6 V5.2 a.8 .8 0 0 1 1.6 0 V10.2 h.6 V6.3 a.8 .8 0 0 1 1.6 0 V12.6 c0 2.7 -1.7 4.3 -4.1 4.3 c-2.2 0 -3.2 -1 -4.2 -2.6 l-1.9 -3 a.85 .85 0 0 1 1.3 -1.1 z',
-    ),
-  ],
-  paused: ['#667085', `${stroke('M8.8 7.2 V13.8')}${stroke('M13.2 7.2 V13.8')}`],
+interface Glyph {
+  /** Lines on the grid. */
+  readonly lines?: readonly string[]
+  readonly areas?: readonly string[]
 }
 
-function draw(svg: string, file: string, width: number): void {
-  writeFileSync(file, new Resvg(svg, { fitTo: { mode: 'width', value: width } }).render().asPng())
+interface Grid {
+  readonly shield: string
+  readonly lineWidth: number
+  readonly glyphs: Readonly<Record<string, Glyph>>
+}
+
+const GRIDS: Readonly<Record<16 | 22, Grid>> = {
+  22: {
+    shield:
+      'M11 1 C13.4 2.6 16.4 3.6 20 3.8 V10.4 C20 15.5 16.6 19.2 11 21.2 C5.4 19.2 2 15.5 2 10.4 V3.8 C5.6 3.6 8.6 2.6 11 1 Z',
+    lineWidth: 2,
+    glyphs: {
+      lockdown: { lines: ['M8 10 V8.5 a3 3 0 0 1 6 0 V10'], areas: ['M6.5 10 h9 v6 h-9 z'] },
+      escalated: { lines: ['M7 6.5 L11 10.5 L15 6.5', 'M7 11.5 L11 15.5 L15 11.5'] },
+      tightened: { lines: ['M7 9 L11 13 L15 9'] },
+      warning: { lines: ['M11 6 V11.5'], areas: ['M9.7 15 a1.3 1.3 0 1 0 2.6 0 a1.3 1.3 0 1 0 -2.6 0 z'] },
+      none: {},
+      good: { lines: ['M7 11 L10 14 L15.5 8'] },
+      excellent: { lines: ['M6.5 8.5 L9.5 11 L15.5 5.8', 'M6.5 13.5 L9.5 16 L15.5 10.8'] },
+      outstanding: {
+        areas: [
+          'M11 5 L12.8 8.8 L17 9.4 L13.9 12.3 L14.7 16.4 L11 14.4 L7.3 16.4 L8.1 12.3 L5 9.4 L9.2 8.8 Z',
+        ],
+      },
+      suspended: {
+        areas: [
+          'M6.6 12.4 V8.1 a.8 .8 0 0 1 1.6 0 V10.9 h.6 V6.4 a.8 .8 0 0 1 1.6 0 V10.7 h.6 V5.7 a.8 .8 0 0 1 1.6 0 V10.7 h.6 V6.8 a.8 .8 0 0 1 1.6 0 V13.1 c0 2.7 -1.7 4.3 -4.1 4.3 c-2.2 0 -3.2 -1 -4.2 -2.6 l-1.9 -3 a.85 .85 0 0 1 1.3 -1.1 z',
+        ],
+      },
+      paused: { lines: ['M8.5 7.5 V14.5', 'M13.5 7.5 V14.5'] },
+    },
+  },
+  16: {
+    shield:
+      'M8 .5 C9.8 1.7 12.2 2.4 15 2.5 V7.4 C15 11.3 12.4 14.1 8 15.6 C3.6 14.1 1 11.3 1 7.4 V2.5 C3.8 2.4 6.2 1.7 8 .5 Z',
+    lineWidth: 1.6,
+    glyphs: {
+      lockdown: { lines: ['M6 7.5 V6 a2 2 0 0 1 4 0 V7.5'], areas: ['M4.8 7 h6.4 v4.6 h-6.4 z'] },
+      escalated: { lines: ['M5 4.6 L8 7.4 L11 4.6', 'M5 8.6 L8 11.4 L11 8.6'] },
+      tightened: { lines: ['M5 6.5 L8 9.5 L11 6.5'] },
+      warning: { lines: ['M8 4.5 V8.3'], areas: ['M7 11 a1 1 0 1 0 2 0 a1 1 0 1 0 -2 0 z'] },
+      none: {},
+      good: { lines: ['M5 8 L7.2 10.2 L11.2 5.8'] },
+      excellent: { lines: ['M4.8 6.3 L6.8 8 L11.2 4.2', 'M4.8 10 L6.8 11.7 L11.2 7.9'] },
+      outstanding: {
+        areas: [
+          'M8 3.6 L9.35 6.4 L12.4 6.8 L10.15 8.95 L10.7 12 L8 10.5 L5.3 12 L5.85 8.95 L3.6 6.8 L6.65 6.4 Z',
+        ],
+      },
+      suspended: {
+        areas: [
+          'M4.8 9 V5.9 a.6 .6 0 0 1 1.2 0 V7.9 h.4 V4.7 a.6 .6 0 0 1 1.2 0 V7.8 h.4 V4.2 a.6 .6 0 0 1 1.2 0 V7.8 h.4 V5 a.6 .6 0 0 1 1.2 0 V9.5 c0 2 -1.2 3.1 -3 3.1 c-1.6 0 -2.3 -.7 -3 -1.9 l-1.4 -2.2 a.62 .62 0 0 1 .95 -.8 z',
+        ],
+      },
+      paused: { lines: ['M6.2 5.4 V10.6', 'M9.8 5.4 V10.6'] },
+    },
+  },
+}
+
+/** Colour of each standing on light and on dark panels; look.md's table. */
+const COLOURS: Readonly<Record<string, readonly [light: string, dark: string]>> = {
+  lockdown: ['#B42318', '#F97066'],
+  escalated: ['#D92D20', '#FDA29B'],
+  tightened: ['#B54708', '#FDB022'],
+  warning: ['#A15C07', '#FAC515'],
+  none: ['#475467', '#98A2B3'],
+  good: ['#107569', '#2ED3B7'],
+  excellent: ['#087443', '#47CD89'],
+  outstanding: ['#05603A', '#75E0A7'],
+  suspended: ['#667085', '#98A2B3'],
+  paused: ['#667085', '#98A2B3'],
+}
+
+function glyphMarkup({ lines = [], areas = [] }: Glyph, width: number, colour: string): string {
+  const stroke = `fill="none" stroke="${colour}" stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round"`
+  return [
+    ...lines.map((path) => `<path d="${path}" ${stroke}/>`),
+    ...areas.map((path) => `<path d="${path}" fill="${colour}"/>`),
+  ].join('')
+}
+
+function svg(size: number, body: string): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}">${body}</svg>`
+}
+
+/** The rim keeps the shield legible where the panel is not of the kind that the system says it is. */
+function colouredShield(name: string, size: 16 | 22, panel: 'light' | 'dark'): string {
+  const { shield, lineWidth, glyphs } = GRIDS[size]
+  const [light, dark] = COLOURS[name] ?? ['#475467', '#98A2B3']
+  const [fill, ink] = panel === 'light' ? [light, '#fff'] : [dark, '#131519']
+  const rim = `stroke="${ink}" stroke-opacity=".5" stroke-width="${size / 28}"`
+  return svg(
+    size,
+    `<path d="${shield}" fill="${fill}" ${rim}/>${glyphMarkup(glyphs[name] ?? {}, lineWidth, ink)}`,
+  )
+}
+
+/** Black with the glyph cut out: macOS gives it the panel's colour. */
+function templateShield(name: string): string {
+  const { shield, lineWidth, glyphs } = GRIDS[16]
+  const glyph = glyphMarkup(glyphs[name] ?? {}, lineWidth, '#000')
+  return svg(
+    16,
+    `<mask id="m"><rect width="16" height="16" fill="#fff"/>${glyph}</mask><path d="${shield}" fill="#000" mask="url(#m)"/>`,
+  )
+}
+
+function draw(markup: string, file: string, width: number): void {
+  writeFileSync(file, new Resvg(markup, { fitTo: { mode: 'width', value: width } }).render().asPng())
+}
+
+function drawBoth(markup: string, path: string, size: number): void {
+  draw(markup, `${path}.png`, size)
+  draw(markup, `${path}@2x.png`, size * 2)
 }
 
 const resources = join(import.meta.dirname, '../resources')
-mkdirSync(join(resources, 'tray'), { recursive: true })
-for (const [name, [colour, glyph]] of Object.entries(shields)) {
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 22 22"><path d="${SHIELD}" fill="${colour}" stroke="#fff" stroke-opacity=".55" stroke-width=".8"/>${glyph}</svg>`
-  draw(svg, join(resources, 'tray', `${name}.png`), 22)
-  draw(svg, join(resources, 'tray', `${name}@2x.png`), 44)
+const tray = join(resources, 'tray')
+rmSync(tray, { recursive: true, force: true })
+mkdirSync(tray, { recursive: true })
+for (const name of Object.keys(COLOURS)) {
+  drawBoth(templateShield(name), join(tray, `${name}Template`), 16)
+  for (const size of [16, 22] as const) {
+    for (const panel of ['light', 'dark'] as const) {
+      drawBoth(colouredShield(name, size, panel), join(tray, `${name}-${size}-${panel}`), size)
+    }
+  }
 }
+
+/** Strokes of the digits on a grid of 4 by 6: no font is asked for. */
+const DIGITS: Readonly<Record<string, string>> = {
+  1: 'M1 1.2 L2.4 0 V6',
+  2: 'M0 1.4 C.4 -.4 4 -.6 4 1.7 C4 3.4 1 4.4 0 6 H4',
+  3: 'M0 .6 C1.6 -.5 3.9 0 3.8 1.5 C3.7 2.6 2.6 2.8 1.6 2.8 C2.8 2.8 4 3.2 4 4.4 C4 6.2 1.4 6.5 0 5.4',
+  4: 'M3 6 V0 L0 4.3 H4',
+  5: 'M3.8 0 H.6 L.3 2.7 C2 2 4 2.4 4 4.1 C4 6.2 1.4 6.5 0 5.4',
+  6: 'M3.4 0 C1 .8 0 2.6 0 4.2 C0 6.6 4 6.6 4 4.2 C4 2.2 .8 2 0 3.9',
+  7: 'M0 0 H4 L1.4 6',
+  8: 'M2 2.8 C-.4 2.8 -.2 0 2 0 C4.2 0 4.4 2.8 2 2.8 C-.7 2.8 -.7 6 2 6 C4.7 6 4.7 2.8 2 2.8',
+  9: 'M.6 6 C3 5.2 4 3.4 4 1.8 C4 -.6 0 -.6 0 1.8 C0 3.8 3.2 4 4 2.1',
+  more: 'M-1.4 6 C.6 5.2 1.6 3.4 1.6 1.8 C1.6 -.3 -1.9 -.3 -1.9 1.8 C-1.9 3.6 .9 3.8 1.6 2.1 M3.4 3 H6 M4.7 1.7 V4.3',
+}
+const badges = join(resources, 'badge')
+mkdirSync(badges, { recursive: true })
+for (const [name, path] of Object.entries(DIGITS)) {
+  const digit = `<path transform="translate(6 5)" d="${path}" fill="none" stroke="#fff" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round"/>`
+  drawBoth(svg(16, `<circle cx="8" cy="8" r="8" fill="#B42318"/>${digit}`), join(badges, name), 16)
+}
+
+const { shield } = GRIDS[22]
 draw(
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-5 -5 32 32"><rect x="-5" y="-5" width="32" height="32" rx="7" fill="#12151c"/><path d="${SHIELD}" fill="#2ED3B7"/><path d="M5.6 11.4 H8.4 L10 7.4 L12.4 14.6 L13.8 11.4 H16.4" fill="none" stroke="#12151c" stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round"/></svg>`,
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-5 -5 32 32"><rect x="-5" y="-5" width="32" height="32" rx="7" fill="#12151c"/><path d="${shield}" fill="#2ED3B7"/><path d="M5.6 11.4 H8.4 L10 7.4 L12.4 14.6 L13.8 11.4 H16.4" fill="none" stroke="#12151c" stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round"/></svg>`,
   join(resources, 'icon.png'),
   512,
 )

@@ -1,4 +1,5 @@
 import type { LiveEvent } from '../../api/schemas/live-event.ts'
+import type { SettingsChanges, SettingsDocument } from '../../api/schemas/settings.ts'
 import type { Workspace } from '../../api/schemas/workspace.ts'
 
 /**
@@ -7,10 +8,20 @@ import type { Workspace } from '../../api/schemas/workspace.ts'
  */
 export interface DesktopClient {
   readonly workspaces: { readonly list: () => Promise<Workspace[]> }
+  readonly tasks: {
+    readonly blocked: (input: {
+      workspace: string
+      suggest: boolean
+    }) => Promise<readonly { readonly taskId: string }[]>
+  }
   readonly heartbeat: {
     readonly run: (input: { workspace: string; wait: boolean }) => Promise<unknown>
-    readonly pause: (input: { workspace: string; until: null }) => Promise<unknown>
+    readonly pause: (input: { workspace: string; until: string | null }) => Promise<unknown>
     readonly resume: (input: { workspace: string }) => Promise<unknown>
+  }
+  readonly settings: {
+    readonly get: () => Promise<SettingsDocument>
+    readonly put: (input: { changes: SettingsChanges; hash: string }) => Promise<SettingsDocument>
   }
   readonly events: (input: undefined, options: { signal: AbortSignal }) => Promise<AsyncIterable<LiveEvent>>
 }

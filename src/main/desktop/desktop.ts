@@ -1,78 +1,211 @@
-import { app, type MessagePortMain, powerMonitor, session } from 'electron'
+import { join } from 'node:path'
+import { app, type MessagePortMain, nativeTheme, powerMonitor, session } from 'electron'
+import type { LiveEvent } from '../../api/schemas/live-event.ts'
+import type { Settings } from '../../api/schemas/settings.ts'
 import type { Workspace } from '../../api/schemas/workspace.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
+import { workspaceOfAddress } from './address.ts'
+import { createAppMenu } from './app-menu.ts'
+import { showBadge } from './badge.ts'
 import type { DesktopClient } from './desktop-client.ts'
-import { followWorkspaces } from './follow-workspaces.ts'
+import { EMPTY_VIEW, followHost, type HostView } from './follow-host.ts'
 import { hardenWebContents, refusePermissions } from './hardening.ts'
 import { createTray } from './tray.ts'
-import { createMainWindow } from './window.ts'
+import { trayState } from './tray-state.ts'
+import { openWindowState } from './window-state.ts'
+import { createWindows } from './windows.ts'
+import { nextZoom } from './zoom.ts'
 
 export interface DesktopOptions {
-  readonly client: DesktopClient
-  /** The page: our own origin for an own host, the address of the host that another process runs otherwise. */
+  /** The page as it is shown until a host says otherwise. */
   readonly pageUrl: string
   readonly preload: string
   readonly resourcesDirectory: string
-  /** Serves the API to the page over a MessagePort; does nothing where the page speaks HTTP with its host. */
-  readonly servePage: (port: MessagePortMain) => void
+  /** Where windows are remembered. */
+  readonly stateDirectory: string
   readonly startHidden: boolean
+  /** The screen to begin with. */
+  readonly address: string | null
+  readonly isDevelopment: boolean
   readonly clock: Clock
   readonly log: Log
+  /** The host, once it is there. A rejection is the caller's to tell. */
+  readonly connection: Promise<Connection>
+}
+
+/** A host to show: the app's own, or one that another process runs. */
+export interface Connection {
+  readonly client: DesktopClient
+  /** Where the host of another process serves its page; `null` for our own page. */
+  readonly pageUrl: string | null
+  /** Serves the API to the page over a MessagePort; does nothing where the page speaks HTTP with its host. */
+  readonly servePage: (port: MessagePortMain) => void
+  readonly onNotification: (event: Extract<LiveEvent, { type: 'notification' }>) => void
+  readonly onSettings: (settings: Settings) => void
   /** Called once when the app quits, before it exits. */
   readonly onQuit: () => Promise<void>
 }
 
 export interface Desktop {
-  show(): void
+  /** Brings up the window, at an address where one is given. */
+  show(address?: string): void
 }
 
-/** Puts up the tray and the window over a running host. The app quits only through `quit`, never by closing the window. */
+const SAME_WISH_MS = 1_000
+
+/**
+ * Puts up tray, menu and window, at once: the page draws its outline while the host opens its ledgers. The app quits only through
+ * `quit`, never by closing the window.
+ */
 export function startDesktop(options: DesktopOptions): Desktop {
-  const { client, log } = options
+  const { log, clock, connection, resourcesDirectory } = options
   const ended = new AbortController()
+  const state = openWindowState(options.stateDirectory)
+  let pageUrl = options.pageUrl
   let quitting = false
-  hardenWebContents(new URL(options.pageUrl).origin)
+  let view: HostView = EMPTY_VIEW
+  nativeTheme.themeSource = state.read().theme
+  hardenWebContents(() => pageUrl)
   refusePermissions(session.defaultSession)
 
-  const window = createMainWindow({
-    url: options.pageUrl,
+  const windows = createWindows({
     preload: options.preload,
-    iconsDirectory: options.resourcesDirectory,
-    startHidden: options.startHidden,
-    serve: (port) => {
-      options.servePage(port)
-      return () => port.close()
-    },
+    iconsDirectory: resourcesDirectory,
     isQuitting: () => quitting,
+    state,
   })
-  const told = (work: Promise<unknown>, what: string): void => {
-    work.catch((error: unknown) => log.error(`${what} from the tray failed`, { error: String(error) }))
+  windows.connect(pageUrl, (port) => {
+    // The port keeps what the page asks until somebody answers.
+    connection.then(({ servePage }) => servePage(port)).catch(() => port.close())
+    return () => port.close()
+  })
+  const firstWindow = windows.open(options.address, options.startHidden)
+
+  const asked = (what: string, work: (client: DesktopClient) => Promise<unknown>): void => {
+    connection
+      .then(({ client }) => work(client))
+      .catch((error: unknown) => log.error(`${what} failed`, { error: String(error) }))
   }
-  const tray = createTray(options.resourcesDirectory, {
-    show: window.show,
-    run: (workspace) => told(client.heartbeat.run({ workspace, wait: false }), 'Run now'),
-    pause: (workspace) => told(client.heartbeat.pause({ workspace, until: null }), 'Pause'),
-    resume: (workspace) => told(client.heartbeat.resume({ workspace }), 'Resume'),
+  const run = (workspace: string): void =>
+    asked('Run now', ({ heartbeat }) => heartbeat.run({ workspace, wait: false }))
+  const pause = (ids: readonly string[], until: string | null): void =>
+    asked('Pause', ({ heartbeat }) =>
+      Promise.all(ids.map((workspace) => heartbeat.pause({ workspace, until }))),
+    )
+  const resume = (ids: readonly string[]): void =>
+    asked('Resume', ({ heartbeat }) => Promise.all(ids.map((workspace) => heartbeat.resume({ workspace }))))
+  const tray = createTray(resourcesDirectory, {
+    show: windows.show,
+    run,
+    pause,
+    resume,
+    nowMs: clock.nowMs,
     quit: () => app.quit(),
   })
-  void followWorkspaces(client, (workspaces: Workspace[]) => tray.update(workspaces), {
-    clock: options.clock,
-    log,
-    signal: ended.signal,
-  })
+  const menu = createAppMenu(
+    {
+      show: windows.show,
+      newWindow: windows.openAnother,
+      zoom: (step) =>
+        asked('Zoom', async ({ settings }) => {
+          const { settings: now, hash } = await settings.get()
+          await settings.put({ changes: { zoom: nextZoom(now.zoom, step) }, hash })
+        }),
+      press: (keyCode, modifiers) => {
+        const contents = windows.current()?.webContents
+        contents?.sendInputEvent({ type: 'keyDown', keyCode, modifiers: [...modifiers] })
+        contents?.sendInputEvent({ type: 'keyUp', keyCode, modifiers: [...modifiers] })
+      },
+      run,
+      togglePause: ({ id, paused }) => (paused === null ? pause([id], null) : resume([id])),
+      shownWorkspace: () => shownWorkspace(view, windows.current()?.webContents.getURL() ?? ''),
+      quit: () => app.quit(),
+    },
+    options.isDevelopment,
+  )
+  menu.refresh()
+  app.on('browser-window-focus', menu.refresh)
+  app.on('web-contents-created', (_event, contents) => contents.on('did-navigate-in-page', menu.refresh))
+  firstWindow.webContents.on('did-navigate-in-page', menu.refresh)
 
-  app.on('activate', window.show)
+  const follower = {
+    onView: (next: HostView): void => {
+      view = next
+      tray.update(view)
+      showBadge(trayState(view.workspaces).attention, resourcesDirectory)
+      menu.refresh()
+    },
+    onSettings: ({ theme, zoom }: Settings): void => {
+      nativeTheme.themeSource = theme
+      state.write({ theme })
+      windows.setZoom(zoom)
+    },
+    onLost: tray.lost,
+  }
+  connection.then(
+    (host) => {
+      if (host.pageUrl !== null) {
+        pageUrl = host.pageUrl
+        windows.connect(pageUrl, () => () => {})
+        void firstWindow.loadURL(`${pageUrl}${options.address ?? ''}`)
+      }
+      const { onNotification } = host
+      const onSettings = (settings: Settings): void => {
+        follower.onSettings(settings)
+        host.onSettings(settings)
+      }
+      void followHost(
+        host.client,
+        { ...follower, onSettings, onNotification },
+        { clock, log, signal: ended.signal },
+      )
+    },
+    () => {},
+  )
+
+  app.on('activate', () => windows.show())
   // The operating system ends the session: running attempts are ended and recorded as on any quit.
   powerMonitor.on('shutdown', () => app.quit())
+  quitOnSignals(clock)
   app.on('before-quit', (event) => {
     if (quitting) return
     event.preventDefault()
     quitting = true
     ended.abort()
     tray.destroy()
-    window.browserWindow.hide()
-    void options.onQuit().finally(() => app.exit(0))
+    windows.hideAll()
+    void connection
+      .then(({ onQuit }) => onQuit())
+      .catch(() => undefined)
+      .finally(() => app.exit(0))
   })
-  return { show: window.show }
+  return { show: windows.show }
+}
+
+/**
+ * A signal quits in order; another one later quits at once. electron-store brings handlers that send the same signal again to end
+ * the process there and then: what comes at once is one wish.
+ */
+function quitOnSignals(clock: Clock): void {
+  let askedAtMs = Number.NEGATIVE_INFINITY
+  const quit = (): void => {
+    if (clock.monotonicMs() - askedAtMs < SAME_WISH_MS) return
+    askedAtMs = clock.monotonicMs()
+    app.quit()
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, quit)
+}
+
+/** The workspace that a window at this address shows; its start shows the only one. */
+function shownWorkspace({ workspaces }: HostView, url: string): Workspace | null {
+  const id = workspaceOfAddress(url)
+  const isStart = !url.includes('#') || url.endsWith('#') || url.endsWith('#/')
+  if (id === null) return isStart && workspaces.length === 1 ? (workspaces[0] ?? null) : null
+  return workspaces.find((workspace) => workspace.id === id) ?? null
+}
+
+/** Where windows of this data folder are remembered. */
+export function windowStateDirectory(dataDirectory: string): string {
+  return join(dataDirectory, 'desktop')
 }

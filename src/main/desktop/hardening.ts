@@ -1,12 +1,13 @@
 import { app, type Session } from 'electron'
 
 /**
- * What no page of ours ever needs is refused for every page: navigation away from `ownOrigin`, new windows, webviews.
- * Must be called before the first window is made.
+ * What no page of ours ever needs is refused for every page: navigation away from its own origin, which `pageUrl` names, new
+ * windows, webviews. Must be called before the first window is made.
  */
-export function hardenWebContents(ownOrigin: string): void {
+export function hardenWebContents(pageUrl: () => string): void {
   // Origins whole: another port or host may begin with the same letters.
-  const isOwnUrl = (url: string): boolean => URL.canParse(url) && new URL(url).origin === ownOrigin
+  const isOwnUrl = (url: string): boolean =>
+    URL.canParse(url) && new URL(url).origin === new URL(pageUrl()).origin
   app.on('web-contents-created', (_event, contents) => {
     contents.on('will-navigate', (event, url) => {
       if (!isOwnUrl(url)) event.preventDefault()

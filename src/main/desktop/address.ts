@@ -1,0 +1,74 @@
+import type { NotificationSubject } from '../../api/schemas/live-event.ts'
+
+/*
+ * Addresses of the page's screens, the part after `#`. The page answers to any of them: an unknown one is its start.
+ */
+
+export const OVERVIEW = '#/overview'
+export const SETTINGS = '#/settings'
+export const SETUP = '#/setup'
+
+/** Longer ones lead nowhere: ids are short. */
+const MAX_LINK_LENGTH = 2_000
+const MAX_PARTS = 4
+const SCREENS = ['w', 'overview', 'settings', 'setup']
+
+/** The address of a workspace's tab, or of one item in it. */
+export function workspaceAddress(workspace: string, tab = 'today', item?: string): string {
+  const parts = item === undefined ? [workspace, tab] : [workspace, tab, item]
+  return `#/w/${parts.map(encodeURIComponent).join('/')}`
+}
+
+/** Where one looks at what a notification is about. */
+export function notificationAddress(
+  about: NotificationSubject,
+  workspace: string,
+  task: string | undefined,
+): string {
+  if (workspace === '') return OVERVIEW
+  if (about === 'blockedTask') return workspaceAddress(workspace, 'blocked', task)
+  return workspaceAddress(workspace, about === 'contractWeakened' ? 'timeline' : 'today')
+}
+
+/** The workspace that an address shows; `null` where it shows none. */
+export function workspaceOfAddress(url: string): string | null {
+  const id = /#\/w\/([^/?]+)/u.exec(url)?.[1]
+  return id === undefined ? null : decoded(id)
+}
+
+/**
+ * The address that a link such as `pulseward://w/ID/timeline/ENTRY?severity=critical` leads to; `null` for whatever is not
+ * exactly one. A link comes from anywhere: it can show a screen, and do nothing.
+ */
+export function linkAddress(link: string): string | null {
+  if (link.length > MAX_LINK_LENGTH || !URL.canParse(link)) return null
+  const url = new URL(link)
+  if (url.protocol !== 'pulseward:' || url.username !== '' || url.password !== '' || url.port !== '')
+    return null
+  const parts = [url.hostname, ...url.pathname.split('/').filter((part) => part !== '')].map(decoded)
+  if (parts.length > MAX_PARTS || !SCREENS.includes(parts[0] ?? '')) return null
+  if (parts.some((part) => part === null || !isPlain(part))) return null
+  const query = [...url.searchParams].filter(([name, value]) => /^[a-z]{1,20}$/u.test(name) && isPlain(value))
+  const search = new URLSearchParams(query).toString()
+  const path = parts.map((part) => encodeURIComponent(part ?? '')).join('/')
+  return `#/${path}${search === '' ? '' : `?${search}`}`
+}
+
+/** The address of the first link among a program's arguments; `null` where there is none. */
+export function linkAmong(args: readonly string[]): string | null {
+  const link = args.find((arg) => arg.startsWith('pulseward:'))
+  return link === undefined ? null : linkAddress(link)
+}
+
+/** Names and ids, however they are written; nothing that steers a terminal or turns the direction of the text around it. */
+function isPlain(text: string): boolean {
+  return text.length > 0 && text.length <= 200 && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text)
+}
+
+function decoded(part: string): string | null {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,185 @@
+import { app, Menu, type MenuItemConstructorOptions } from 'electron'
+import type { Workspace } from '../../api/schemas/workspace.ts'
+import { OVERVIEW, SETTINGS, SETUP, workspaceAddress } from './address.ts'
+import { canRun } from './tray-menu.ts'
+
+export interface MenuActions {
+  readonly show: (address: string) => void
+  readonly newWindow: () => void
+  /** By one step, or back to 100 %. */
+  readonly zoom: (step: 1 | -1 | 0) => void
+  /** Presses a key of the page's own: the palette and the list of keys are its. */
+  readonly press: (key: string, modifiers: readonly ('control' | 'meta')[]) => void
+  readonly run: (workspace: string) => void
+  /** Pauses until resumed, or resumes. */
+  readonly togglePause: (workspace: Workspace) => void
+  /** The workspace on screen. */
+  readonly shownWorkspace: () => Workspace | null
+  readonly quit: () => void
+}
+
+type Item = MenuItemConstructorOptions
+
+const isMac = process.platform === 'darwin'
+const TABS = ['Today', 'Contract', 'Timeline', 'Blocked', 'Agent', 'Setup'] as const
+
+/** Puts up the application menu; `refresh` says anew what of it can be chosen. */
+export function createAppMenu(actions: MenuActions, isDevelopment: boolean): { refresh(): void } {
+  const menu = Menu.buildFromTemplate(template(actions, isDevelopment))
+  Menu.setApplicationMenu(menu)
+  const enable = (id: string, enabled: boolean): void => {
+    const item = menu.getMenuItemById(id)
+    if (item !== null) item.enabled = enabled
+  }
+  return {
+    refresh: () => {
+      const shown = actions.shownWorkspace()
+      for (const tab of TABS) enable(`go:${tab.toLowerCase()}`, shown !== null)
+      enable('run', shown !== null && canRun(shown))
+      enable('pause', shown !== null && shown.paused === null)
+      enable('resume', shown !== null && shown.paused !== null)
+    },
+  }
+}
+
+function template(actions: MenuActions, isDevelopment: boolean): Item[] {
+  return [
+    ...(isMac ? [{ role: 'appMenu' } satisfies Item] : []),
+    fileMenu(actions),
+    { role: 'editMenu' },
+    viewMenu(actions, isDevelopment),
+    goMenu(actions),
+    workspaceMenu(actions),
+    ...(isMac ? [{ role: 'windowMenu' } satisfies Item] : []),
+    helpMenu(actions),
+  ]
+}
+
+function fileMenu(actions: MenuActions): Item {
+  return {
+    label: '&File',
+    submenu: [
+      { id: 'new-window', label: 'New window', accelerator: 'CmdOrCtrl+Shift+N', click: actions.newWindow },
+      {
+        id: 'setup',
+        label: 'Set up a folder…',
+        accelerator: 'CmdOrCtrl+N',
+        click: () => actions.show(SETUP),
+      },
+      { type: 'separator' },
+      { role: 'close', accelerator: 'CmdOrCtrl+W' },
+      ...(isMac
+        ? []
+        : [{ id: 'quit', label: 'Quit', accelerator: 'CmdOrCtrl+Q', click: actions.quit } satisfies Item]),
+    ],
+  }
+}
+
+function viewMenu(actions: MenuActions, isDevelopment: boolean): Item {
+  return {
+    label: '&View',
+    submenu: [
+      { id: 'zoom-in', label: 'Zoom in', accelerator: 'CmdOrCtrl+Plus', click: () => actions.zoom(1) },
+      // The same key without Shift, where `+` shares it with `=`.
+      {
+        id: 'zoom-in-too',
+        label: 'Zoom in',
+        accelerator: 'CmdOrCtrl+=',
+        visible: false,
+        acceleratorWorksWhenHidden: true,
+        click: () => actions.zoom(1),
+      },
+      { id: 'zoom-out', label: 'Zoom out', accelerator: 'CmdOrCtrl+-', click: () => actions.zoom(-1) },
+      { id: 'zoom-reset', label: 'Actual size', accelerator: 'CmdOrCtrl+0', click: () => actions.zoom(0) },
+      { type: 'separator' },
+      { role: 'togglefullscreen' },
+      ...(isDevelopment
+        ? ([
+            { role: 'reload', accelerator: 'CmdOrCtrl+Shift+R' },
+            { role: 'toggleDevTools' },
+          ] satisfies Item[])
+        : []),
+    ],
+  }
+}
+
+function goMenu(actions: MenuActions): Item {
+  const goToTab = (tab: string): void => {
+    const workspace = actions.shownWorkspace()
+    if (workspace !== null) actions.show(workspaceAddress(workspace.id, tab))
+  }
+  return {
+    label: '&Go',
+    submenu: [
+      {
+        id: 'palette',
+        label: 'Find anything…',
+        accelerator: 'CmdOrCtrl+K',
+        // The page listens itself, so that it is the same in a browser.
+        registerAccelerator: false,
+        click: () => actions.press('K', [isMac ? 'meta' : 'control']),
+      },
+      { type: 'separator' },
+      {
+        id: 'go:overview',
+        label: 'Overview',
+        accelerator: 'CmdOrCtrl+Shift+O',
+        click: () => actions.show(OVERVIEW),
+      },
+      ...TABS.map(
+        (label, index): Item => ({
+          id: `go:${label.toLowerCase()}`,
+          label,
+          accelerator: `CmdOrCtrl+${index + 1}`,
+          click: () => goToTab(label.toLowerCase()),
+        }),
+      ),
+      {
+        id: 'go:settings',
+        label: 'Settings',
+        accelerator: 'CmdOrCtrl+,',
+        click: () => actions.show(SETTINGS),
+      },
+    ],
+  }
+}
+
+function workspaceMenu(actions: MenuActions): Item {
+  const withShown = (act: (workspace: Workspace) => void) => (): void => {
+    const workspace = actions.shownWorkspace()
+    if (workspace !== null) act(workspace)
+  }
+  return {
+    label: 'Work&space',
+    submenu: [
+      {
+        id: 'run',
+        label: 'Run now',
+        accelerator: 'CmdOrCtrl+R',
+        click: withShown(({ id }) => actions.run(id)),
+      },
+      {
+        id: 'pause',
+        label: 'Pause',
+        accelerator: 'CmdOrCtrl+Shift+P',
+        click: withShown(actions.togglePause),
+      },
+      {
+        id: 'resume',
+        label: 'Resume',
+        accelerator: 'CmdOrCtrl+Shift+U',
+        click: withShown(actions.togglePause),
+      },
+    ],
+  }
+}
+
+function helpMenu(actions: MenuActions): Item {
+  return {
+    role: 'help',
+    submenu: [
+      { id: 'keys', label: 'Keyboard shortcuts', click: () => actions.press('?', []) },
+      { id: 'about', label: `About ${app.name}`, role: 'about', visible: !isMac },
+    ],
+  }
+}

@@ -1,0 +1,16 @@
+/** Longer names of files and folders are cut in a menu. */
+const MAX_LABEL = 44
+
+/**
+ * A name from the outside as a menu's label: on one line, without what would steer it, cut where it is too long, with its own
+ * direction. `&` marks a key in menus and is doubled.
+ */
+export function nameLabel(name: string): string {
+  const plain = [...name.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()]
+  const cut = plain.length > MAX_LABEL ? `${plain.slice(0, MAX_LABEL - 1).join('')}…` : plain.join('')
+  // First-strong isolate, where a right-to-left name would turn the figures beside it around.
+  const isolated = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u.test(cut)
+    ? `\u2068${cut}\u2069`
+    : cut
+  return isolated.replaceAll('&', '&&')
+}

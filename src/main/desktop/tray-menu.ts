@@ -1,0 +1,137 @@
+import type { MenuItemConstructorOptions } from 'electron'
+import type { Workspace } from '../../api/schemas/workspace.ts'
+import { OVERVIEW, SETTINGS, workspaceAddress } from './address.ts'
+import type { HostView } from './follow-host.ts'
+import { nameLabel } from './label.ts'
+import { scoreWords, standingWords, trayState } from './tray-state.ts'
+
+export interface TrayActions {
+  /** Brings up the window, at an address where one is given. */
+  readonly show: (address?: string) => void
+  readonly run: (workspace: string) => void
+  /** `until`: ISO 8601, `tomorrow`, or `null` until resumed. */
+  readonly pause: (workspaces: readonly string[], until: string | null) => void
+  readonly resume: (workspaces: readonly string[]) => void
+  readonly nowMs: () => number
+  readonly quit: () => void
+}
+
+/** Beyond these, a menu is no longer at a glance: the rest is in the overview. */
+const MAX_WORKSPACES = 20
+const MAX_BLOCKED = 10
+const HOUR_MS = 3_600_000
+
+type Item = MenuItemConstructorOptions
+
+/** The tray's menu: each workspace with its score and what can be done about it, and what waits for the operator. */
+export function trayMenu(view: HostView, actions: TrayActions): Item[] {
+  const { workspaces } = view
+  const shown = workspaces.slice(0, MAX_WORKSPACES)
+  const rest = workspaces.length - shown.length
+  return [
+    { id: 'show', label: 'Open Pulseward', click: () => actions.show() },
+    ...attentionItem(workspaces, actions),
+    { type: 'separator' },
+    ...shown.map((workspace) => workspaceItem(workspace, view, actions)),
+    ...(rest > 0
+      ? [{ label: `${rest} more in the overview`, click: () => actions.show(OVERVIEW) } satisfies Item]
+      : []),
+    ...blockedItems(view, actions),
+    ...allItems(workspaces, actions),
+    { type: 'separator', visible: workspaces.length > 0 },
+    { id: 'overview', label: 'Overview', click: () => actions.show(OVERVIEW) },
+    { id: 'settings', label: 'Settings…', click: () => actions.show(SETTINGS) },
+    { type: 'separator' },
+    { id: 'quit', label: 'Quit Pulseward', click: actions.quit },
+  ]
+}
+
+function attentionItem(workspaces: readonly Workspace[], actions: TrayActions): Item[] {
+  const { attention } = trayState(workspaces)
+  if (attention === 0) return []
+  const label = attention === 1 ? '1 thing needs you' : `${attention} things need you`
+  return [{ id: 'attention', label, click: () => actions.show(OVERVIEW) }]
+}
+
+function workspaceItem(workspace: Workspace, { blocked }: HostView, actions: TrayActions): Item {
+  const { id, name, running, paused } = workspace
+  const tasks = blocked.get(id) ?? []
+  return {
+    id: `workspace:${id}`,
+    label: `${nameLabel(name)}  ${scoreWords(workspace)} · ${standingWords(workspace)}`,
+    submenu: [
+      { id: `open:${id}`, label: 'Open', click: () => actions.show(workspaceAddress(id)) },
+      {
+        id: `run:${id}`,
+        label: running === null ? 'Run now' : 'Running…',
+        enabled: canRun(workspace),
+        click: () => actions.run(id),
+      },
+      ...(paused === null
+        ? [pauseItem(id, 'Pause', [id], actions)]
+        : [{ id: `resume:${id}`, label: 'Resume', click: () => actions.resume([id]) } satisfies Item]),
+      { type: 'separator', visible: tasks.length > 0 },
+      ...tasks
+        .slice(0, MAX_BLOCKED)
+        .map((task) => blockedItem(id, task, `Blocked: ${nameLabel(task)}`, actions)),
+    ],
+  }
+}
+
+function pauseItem(key: string, label: string, ids: readonly string[], actions: TrayActions): Item {
+  const inAnHour = (): string => new Date(actions.nowMs() + HOUR_MS).toISOString()
+  return {
+    id: `pause:${key}`,
+    label,
+    submenu: [
+      { id: `pause-hour:${key}`, label: 'For an hour', click: () => actions.pause(ids, inAnHour()) },
+      { id: `pause-day:${key}`, label: 'Until tomorrow', click: () => actions.pause(ids, 'tomorrow') },
+      { id: `pause-on:${key}`, label: 'Until I resume', click: () => actions.pause(ids, null) },
+    ],
+  }
+}
+
+/** All blocked tasks in one place, to jump to. */
+function blockedItems({ workspaces, blocked }: HostView, actions: TrayActions): Item[] {
+  const all = workspaces.flatMap(({ id, name }) =>
+    (blocked.get(id) ?? []).map((task) => ({ id, name, task })),
+  )
+  if (all.length === 0) return []
+  return [
+    { type: 'separator' },
+    {
+      id: 'blocked',
+      label: all.length === 1 ? '1 blocked task' : `${all.length} blocked tasks`,
+      submenu: all.slice(0, MAX_WORKSPACES).map(({ id, name, task }) => ({
+        ...blockedItem(id, task, `${nameLabel(name)}: ${nameLabel(task)}`, actions),
+        id: `jump:${id}:${task}`,
+      })),
+    },
+  ]
+}
+
+function blockedItem(workspace: string, task: string, label: string, actions: TrayActions): Item {
+  return {
+    id: `blocked:${workspace}:${task}`,
+    label,
+    click: () => actions.show(workspaceAddress(workspace, 'blocked', task)),
+  }
+}
+
+function allItems(workspaces: readonly Workspace[], actions: TrayActions): Item[] {
+  const idsWhere = (paused: boolean): string[] =>
+    workspaces.filter((workspace) => (workspace.paused !== null) === paused).map(({ id }) => id)
+  const [active, paused] = [idsWhere(false), idsWhere(true)]
+  if (workspaces.length < 2) return []
+  return [
+    { type: 'separator' },
+    ...(active.length > 0 ? [pauseItem('', 'Pause all', active, actions)] : []),
+    ...(paused.length > 0
+      ? [{ id: 'resume-all', label: 'Resume all', click: () => actions.resume(paused) } satisfies Item]
+      : []),
+  ]
+}
+
+export function canRun({ running, suspended, trust }: Workspace): boolean {
+  return running === null && suspended === null && trust !== 'unapproved' && trust !== 'missing'
+}

@@ -1,0 +1,180 @@
+import { join } from 'node:path'
+import {
+  BrowserWindow,
+  MessageChannelMain,
+  type MessagePortMain,
+  nativeImage,
+  nativeTheme,
+  screen,
+} from 'electron'
+import { openingBounds, type WindowState } from './window-state.ts'
+
+export interface WindowsOptions {
+  readonly preload: string
+  readonly iconsDirectory: string
+  /** True once the app is quitting: then the last window really closes. */
+  readonly isQuitting: () => boolean
+  readonly state: {
+    readonly read: () => WindowState
+    readonly write: (changes: Partial<WindowState>) => void
+  }
+}
+
+/** The windows, all of the same kind. Closing the last one hides it: the app lives on in the tray. */
+export interface Windows {
+  /** The page and who serves the API to each freshly loaded one; answers with the function that ends that. */
+  connect(url: string, serve: (port: MessagePortMain) => () => void): void
+  /** Opens the first window, unseen until it has something to show; not at all while `hidden`. */
+  open(address: string | null, hidden: boolean): BrowserWindow
+  openAnother(): void
+  /** Brings up the window last used, at an address where one is given. */
+  show(address?: string): void
+  /** The window last used. */
+  current(): BrowserWindow | null
+  setZoom(percent: number): void
+  hideAll(): void
+}
+
+/** Another window opens this far from the one it came from. */
+const OFFSET = 28
+const SAVE_AFTER_MS = 300
+
+export function createWindows(options: WindowsOptions): Windows {
+  const { state } = options
+  /** The one last used comes last. */
+  const windows: BrowserWindow[] = []
+  let page: { readonly url: string; readonly serve: (port: MessagePortMain) => () => void } | null = null
+  let zoom = state.read().zoom
+  const current = (): BrowserWindow | null => windows.at(-1) ?? null
+
+  const create = (bounds: Partial<Electron.Rectangle>): BrowserWindow => {
+    const window = newWindow(options, bounds)
+    windows.push(window)
+    servePages(window, () => page?.serve)
+    rememberBounds(window, state)
+    window.webContents.on('did-finish-load', () => window.webContents.setZoomFactor(zoom / 100))
+    window.on('focus', () => {
+      windows.push(...windows.splice(windows.indexOf(window), 1))
+    })
+    window.on('close', (event) => {
+      if (options.isQuitting() || windows.length > 1) return
+      event.preventDefault()
+      window.hide()
+    })
+    window.on('closed', () => windows.splice(windows.indexOf(window), 1))
+    return window
+  }
+  const show = (window: BrowserWindow): void => {
+    if (window.isMinimized()) window.restore()
+    window.show()
+    window.focus()
+  }
+  return {
+    connect: (url, serve) => {
+      page = { url, serve }
+    },
+    open: (address, hidden) => {
+      const { bounds, maximized } = state.read()
+      const window = create(openingBounds(bounds, screen.getAllDisplays()))
+      if (maximized && !hidden) window.maximize()
+      if (!hidden) window.once('ready-to-show', () => window.show())
+      void window.loadURL(withAddress(page?.url ?? '', address))
+      return window
+    },
+    openAnother: () => {
+      const from = current()
+      const { x = 0, y = 0, ...size } = from?.getNormalBounds() ?? {}
+      const window = create({ ...size, x: x + OFFSET, y: y + OFFSET })
+      window.once('ready-to-show', () => window.show())
+      const address = from === null ? '' : hashOf(from.webContents.getURL())
+      void window.loadURL(withAddress(page?.url ?? '', address))
+    },
+    show: (address) => {
+      const window = current()
+      if (window === null) return
+      if (address !== undefined) goTo(window, page?.url ?? '', address)
+      show(window)
+    },
+    current,
+    setZoom: (percent) => {
+      zoom = percent
+      state.write({ zoom })
+      for (const window of windows) window.webContents.setZoomFactor(percent / 100)
+    },
+    hideAll: () => {
+      for (const window of windows) window.hide()
+    },
+  }
+}
+
+function newWindow({ preload, iconsDirectory }: WindowsOptions, bounds: Partial<Electron.Rectangle>) {
+  return new BrowserWindow({
+    ...bounds,
+    minWidth: 380,
+    minHeight: 480,
+    show: false,
+    title: 'Pulseward',
+    autoHideMenuBar: true,
+    icon: nativeImage.createFromPath(join(iconsDirectory, 'icon.png')),
+    backgroundColor: nativeTheme.shouldUseDarkColors ? '#131519' : '#fdfdfc',
+    webPreferences: {
+      preload,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webviewTag: false,
+      spellcheck: false,
+    },
+  })
+}
+
+/** Hands each page that is loaded a port of its own, and takes back that of the page before. */
+function servePages(
+  window: BrowserWindow,
+  serve: () => ((port: MessagePortMain) => () => void) | undefined,
+): void {
+  let end = (): void => {}
+  window.webContents.on('did-finish-load', () => {
+    end()
+    const { port1, port2 } = new MessageChannelMain()
+    end = serve()?.(port1) ?? (() => {})
+    window.webContents.postMessage('pulseward-port', null, [port2])
+  })
+  window.on('closed', () => end())
+}
+
+function rememberBounds(window: BrowserWindow, state: WindowsOptions['state']): void {
+  let timer: NodeJS.Timeout | null = null
+  const save = (): void => {
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+    if (window.isDestroyed()) return
+    state.write({ bounds: window.getNormalBounds(), maximized: window.isMaximized() })
+  }
+  const saveSoon = (): void => {
+    timer ??= setTimeout(save, SAVE_AFTER_MS)
+  }
+  window.on('resize', saveSoon)
+  window.on('move', saveSoon)
+  window.on('maximize', saveSoon)
+  window.on('unmaximize', saveSoon)
+  window.on('close', save)
+}
+
+/** Only the part after `#` changes: the page stays loaded and follows. */
+function goTo({ webContents }: BrowserWindow, pageUrl: string, address: string): void {
+  const before = webContents.getURL()
+  const after = withAddress(before === '' ? pageUrl : before, address)
+  // The same address again would load the page anew.
+  if (after !== before) void webContents.loadURL(after)
+}
+
+function withAddress(url: string, address: string | null): string {
+  if (address === null || address === '') return url
+  return `${url.split('#')[0]}${address}`
+}
+
+function hashOf(url: string): string {
+  const at = url.indexOf('#')
+  return at < 0 ? '' : url.slice(at)
+}

@@ -1,0 +1,9 @@
+/** Percent; the steps of browsers. */
+const STEPS = [50, 67, 75, 80, 90, 100, 110, 125, 150, 175, 200, 250, 300] as const
+
+/** The zoom (percent) one step up or down from `percent`, which may lie between two; 0 is the actual size. */
+export function nextZoom(percent: number, step: 1 | -1 | 0): number {
+  if (step === 0) return 100
+  if (step === 1) return STEPS.find((each) => each > percent) ?? 300
+  return STEPS.findLast((each) => each < percent) ?? 50
+}
