@@ -99,6 +99,7 @@ async function runAttempts(
       version: '0.0.0',
       tracer: stopwatch(spans),
       notifier: { notify: () => {} },
+      operator: { ask: async () => 'unattended' },
       emit: () => {},
       withSlot: (work) => work(),
       scheduled: false,

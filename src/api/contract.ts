@@ -7,6 +7,7 @@ import { configurationProcedures } from './procedures/configuration.ts'
 import { contractProcedures } from './procedures/contract.ts'
 import { heartbeatProcedures } from './procedures/heartbeat.ts'
 import { interventionsProcedures } from './procedures/interventions.ts'
+import { permissionsProcedures } from './procedures/permissions.ts'
 import { scoreProcedures } from './procedures/score.ts'
 import { desktopProcedures, settingsProcedures } from './procedures/settings.ts'
 import { tasksProcedures } from './procedures/tasks.ts'
@@ -32,6 +33,7 @@ export const contract = {
   interventions: interventionsProcedures,
   agents: agentsProcedures,
   attempts: attemptsProcedures,
+  permissions: permissionsProcedures,
   configuration: configurationProcedures,
   timeline: timelineProcedures,
   settings: settingsProcedures,

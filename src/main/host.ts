@@ -6,6 +6,7 @@ import { startHttpServer } from './api/http-server.ts'
 import { openSettings } from './config/settings.ts'
 import { createEventHub } from './host/event-hub.ts'
 import { createNotificationGate } from './host/notification-gate.ts'
+import { createPermissions } from './host/permissions.ts'
 import { createService, defaultSampleTarget } from './host/service.ts'
 import { createSettingsService } from './host/settings.ts'
 import { openWorkspaces } from './host/workspaces.ts'
@@ -92,6 +93,12 @@ async function openHost(
     settings: () => settings.current.notifications,
   })
   closers.push(gate.stop)
+  const permissions = createPermissions({
+    clock,
+    notifier: gate,
+    emit: hub.emit,
+    isAttended: () => hub.listenerCount() > 0,
+  })
   const workspaces = await openWorkspaces({
     version: options.version,
     dataDirectory,
@@ -99,6 +106,7 @@ async function openHost(
     log,
     tracer: telemetry.tracer,
     notifier: gate,
+    operator: permissions,
     emit: hub.emit,
     withSlot,
     scheduled: options.scheduled,
@@ -118,6 +126,7 @@ async function openHost(
     clock,
     workspaces,
     hub,
+    permissions,
     discoverAgents: discovery.discover,
     settings: createSettingsService({
       store: settings,

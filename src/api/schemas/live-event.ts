@@ -2,8 +2,11 @@ import { z } from 'zod'
 import { scoreSchema } from './score.ts'
 import { notificationKindSchema, settingsDocumentSchema } from './settings.ts'
 
-/** What a notification is about; `trouble` is what nobody can turn off: something of ours does not work. */
-export const notificationSubjectSchema = z.enum([...notificationKindSchema.options, 'trouble'])
+/**
+ * What a notification is about. Two that nobody can turn off: `trouble`, something of ours does not work, and `permission`, an
+ * agent waits for an answer.
+ */
+export const notificationSubjectSchema = z.enum([...notificationKindSchema.options, 'trouble', 'permission'])
 
 export type NotificationSubject = z.infer<typeof notificationSubjectSchema>
 
@@ -13,6 +16,8 @@ export const liveEventSchema = z.discriminatedUnion('type', [
   /** Something of the workspace changed: fetch it again. */
   z.object({ type: z.literal('workspace-updated'), workspace: z.string() }),
   z.object({ type: z.literal('workspaces-changed') }),
+  /** An agent asks for a permission, or a request was answered or expired: fetch the list again. */
+  z.object({ type: z.literal('permissions-changed'), workspace: z.string() }),
   settingsDocumentSchema.extend({ type: z.literal('settings-changed') }),
   z.object({
     type: z.literal('attempt-started'),

@@ -98,6 +98,31 @@ const cases: readonly Case[] = [
     error: notFound('No attempt a-9'),
   },
   {
+    title: 'permissions.list answers with what agents wait for',
+    call: (client) => client.permissions.list({}),
+    http: ['GET', '/api/permissions'],
+    value: [expect.objectContaining({ id: 'p-1', tool: 'execute', target: 'npm test' })],
+  },
+  {
+    title: 'permissions.answer takes an answer',
+    call: (client) => client.permissions.answer({ id: 'p-1', answer: 'allowed' }),
+    http: ['POST', '/api/permissions/p-1', { answer: 'allowed' }],
+    value: { id: 'p-1', answer: 'allowed' },
+  },
+  {
+    title: 'permissions.answer takes one answer only',
+    call: (client) => client.permissions.answer({ id: 'p-0', answer: 'allowed' }),
+    http: ['POST', '/api/permissions/p-0', { answer: 'allowed' }],
+    error: conflict('It was denied already, in another window.'),
+  },
+  {
+    title: 'permissions.answer takes yes or no',
+    // @ts-expect-error -- what a client without types may send
+    call: (client) => client.permissions.answer({ id: 'p-1', answer: 'always' }),
+    http: ['POST', '/api/permissions/p-1', { answer: 'always' }],
+    error: badRequest(expect.stringMatching(/^answer: /)),
+  },
+  {
     title: 'workspaces.list answers with all of them',
     workspaces: several,
     call: (client) => client.workspaces.list(),

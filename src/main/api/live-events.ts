@@ -69,6 +69,7 @@ function subjectOf(event: LiveEvent): string | null {
   switch (event.type) {
     case 'score-updated':
     case 'workspace-updated':
+    case 'permissions-changed':
       return `${event.type} ${event.workspace}`
     case 'workspaces-changed':
     case 'settings-changed':

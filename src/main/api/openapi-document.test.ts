@@ -61,6 +61,8 @@ describe('the OpenAPI document', () => {
     'GET /api/agents/installed',
     'GET /api/agents/{id}/profile',
     'POST /api/heartbeat/lift-suspension',
+    'GET /api/permissions',
+    'POST /api/permissions/{id}',
     'GET /api/events',
     'GET /metrics',
     'GET /healthz',

@@ -8,6 +8,7 @@ import { configurationRoutes } from './routes/configuration.ts'
 import { contractRoutes } from './routes/contract.ts'
 import { heartbeatRoutes } from './routes/heartbeat.ts'
 import { interventionsRoutes } from './routes/interventions.ts'
+import { permissionsRoutes } from './routes/permissions.ts'
 import { scoreRoutes } from './routes/score.ts'
 import { desktopRoutes, settingsRoutes } from './routes/settings.ts'
 import { tasksRoutes } from './routes/tasks.ts'
@@ -31,6 +32,7 @@ export function createRouter(service: HostService, log: Log) {
     interventions: interventionsRoutes(os.interventions, service),
     agents: agentsRoutes(os.agents, service),
     attempts: attemptsRoutes(os.attempts, service),
+    permissions: permissionsRoutes(os.permissions, service),
     configuration: configurationRoutes(os.configuration, service),
     timeline: timelineRoutes(os.timeline, service),
     settings: settingsRoutes(os.settings, service),

@@ -5,6 +5,7 @@ import type { Log } from '../ports/log.ts'
 export interface EventHub {
   emit(event: LiveEvent): void
   subscribe(listener: (event: LiveEvent) => void): () => void
+  listenerCount(): number
 }
 
 /** A listener that throws is logged and kept; the others still get the event. */
@@ -20,6 +21,7 @@ export function createEventHub(log: Log): EventHub {
         }
       }
     },
+    listenerCount: () => listeners.size,
     subscribe: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -58,6 +58,8 @@ export function createNotificationGate(options: {
       options.emit(eventOf(notification))
       if (quietUntil(clock.nowMs(), settings().quietHours, 'local') === null)
         return notifier.notify(notification)
+      // Nobody waits for an answer until the morning: by then it is over.
+      if (about === 'permission') return
       held.push(notification)
       waiting ??= waitForEnd()
     },
@@ -70,7 +72,7 @@ export function createNotificationGate(options: {
 }
 
 function isTurnedOn({ kinds }: NotificationSettings, about: Notification['about']): boolean {
-  return about === 'trouble' || kinds[about]
+  return about === 'trouble' || about === 'permission' || kinds[about]
 }
 
 /** The oldest keys go: what they were about is long past. */

@@ -12,6 +12,7 @@ import { writeSample } from '../config/sample.ts'
 import { approve } from '../config/trust.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { HostService } from '../ports/host-service.ts'
+import type { PermissionsService } from '../ports/permissions-service.ts'
 import { RequestProblem } from '../ports/request-problem.ts'
 import type { SettingsService } from '../ports/settings-service.ts'
 import { agentFigures, agentsOf, profileOf } from './agents.ts'
@@ -51,6 +52,7 @@ export interface ServiceOptions {
   readonly workspaces: Workspaces
   readonly hub: EventHub
   readonly settings: SettingsService
+  readonly permissions: PermissionsService
   readonly discoverAgents: () => Promise<DiscoveredAgent[]>
 }
 
@@ -73,6 +75,8 @@ export function createService(options: ServiceOptions): HostService {
       dataDirectory: options.dataDirectory,
       workspaces: workspaces.all().map(workspaceView),
     }),
+    permissions: (id) => options.permissions.permissions(id === undefined ? undefined : find(id).id),
+    answerPermission: options.permissions.answerPermission,
     discoverAgents: async () => ({ agents: await options.discoverAgents() }),
     score: (id) => scoreOf(find(id)),
     scoreHistories: () =>

@@ -15,6 +15,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
 import type { Notifier } from '../ports/notifier.ts'
+import type { Operator } from '../ports/operator.ts'
 import { RequestProblem } from '../ports/request-problem.ts'
 import type { Timeline } from '../ports/timeline.ts'
 import type { Tracer } from '../ports/tracer.ts'
@@ -55,6 +56,7 @@ export interface RuntimeOptions {
   readonly log: Log
   readonly tracer: Tracer
   readonly notifier: Notifier
+  readonly operator: Operator
   readonly emit: (event: LiveEvent) => void
   readonly withSlot: <T>(work: () => Promise<T>) => Promise<T>
   /** False: heartbeats run only when asked for (`run --once`). */
@@ -114,6 +116,7 @@ export async function openWorkspace(
         zone = trust.config.heartbeat.timezone ?? 'local'
       return trust
     },
+    operator: options.operator,
     createAgent: ({ agent }) =>
       agent.kind === 'acp'
         ? createAcpRunner(agent, { clock, log, version: options.version })

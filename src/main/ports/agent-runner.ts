@@ -30,14 +30,14 @@ export interface AgentRequest {
   /** Each event of a program that reports them, as it comes. */
   readonly onEvent?: (event: AgentEvent) => void
   /**
-   * Puts a permission request that no policy answers to the operator; resolves with `expired` after `timeoutMs`. Left out where
-   * nobody can be asked: then it is denied.
+   * Puts a permission request that no policy answers to the operator; resolves with `expired` after `timeoutMs`, and with
+   * `unattended` where nobody looks. Left out where nobody can be asked: either way it is denied then.
    */
   readonly askOperator?: (
     question: PermissionQuestion,
     timeoutMs: number,
     signal: AbortSignal,
-  ) => Promise<'allowed' | 'denied' | 'expired'>
+  ) => Promise<'allowed' | 'denied' | 'expired' | 'unattended'>
 }
 
 /** A server of the Model Context Protocol on standard input and output. */

@@ -12,6 +12,7 @@ import type { Workspace, WorkspaceDetail } from '../../api/schemas/workspace.ts'
 import type { AgentsService } from './agents-service.ts'
 import type { ConfigurationService } from './configuration-service.ts'
 import type { ContractTrialService } from './contract-trial-service.ts'
+import type { PermissionsService } from './permissions-service.ts'
 import type { SettingsService } from './settings-service.ts'
 import type { TasksService, UnblockOptions } from './tasks-service.ts'
 import type { TimelineService } from './timeline-service.ts'
@@ -61,7 +62,8 @@ export interface HostService
     SettingsService,
     TasksService,
     ConfigurationService,
-    TimelineService {
+    TimelineService,
+    PermissionsService {
   status(): HostStatus
   score(workspace: string | undefined): Score
   scoreHistory(workspace: string | undefined): ScoreHistory

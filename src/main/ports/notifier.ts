@@ -7,6 +7,8 @@ export interface Notification {
   readonly title: string
   readonly body: string
   readonly workspaceId: string
+  /** The request it is about, which can be answered from the notification itself. */
+  readonly permissionId?: string
   /** The task it is about, where it is about one alone. */
   readonly taskId?: string
 }

@@ -73,6 +73,20 @@ export async function runAttempt(
     signal,
     onOutput: ({ stream, text }) =>
       ports.emit({ type: 'attempt-output', workspace: ports.id, attemptId: first.attemptId, stream, text }),
+    askOperator: (question, timeoutMs, asked) =>
+      ports.operator.ask(
+        {
+          ...question,
+          workspaceId: ports.id,
+          workspaceName: ports.name,
+          attemptId: first.attemptId,
+          taskId: first.task.id,
+          agentId: config.agent.id,
+          allow: config.agent.allow,
+        },
+        timeoutMs,
+        asked,
+      ),
   }
   const run = await traceAgent(context, timeout.seconds, () => context.agent.run(request))
   const shared = { startedAtMs, timeout, tasksInRun: tasks.length, feedback: feedback.shown }

@@ -4,6 +4,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
 import type { Notifier } from '../ports/notifier.ts'
+import type { Operator } from '../ports/operator.ts'
 import type { Snapshotter } from '../ports/snapshotter.ts'
 import type { Tracer } from '../ports/tracer.ts'
 import type { Verifier } from '../ports/verifier.ts'
@@ -30,6 +31,7 @@ export interface WorkspacePorts {
   readonly notifier: Notifier
   readonly readContract: () => Promise<ContractFile>
   readonly readTrust: () => Promise<TrustState>
+  readonly operator: Operator
   readonly createAgent: (config: WorkspaceConfig) => AgentRunner
   readonly createVerifier: (config: WorkspaceConfig) => Verifier
   /** Waits for a place among the cycles that may run at once. */

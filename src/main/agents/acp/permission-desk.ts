@@ -17,7 +17,7 @@ export interface DeskOptions {
     question: PermissionQuestion,
     timeoutMs: number,
     signal: AbortSignal,
-  ) => Promise<Decision>
+  ) => Promise<Decision | 'unattended'>
 }
 
 /** What is asked leave for, by what the agent's own words for it are. */
@@ -67,14 +67,11 @@ export class PermissionDesk {
       })
       return this.#remember(wish, answer.kind)
     }
-    if (askOperator === undefined) {
-      emit({ ...told, decision: 'denied', by: 'policy', grant: answer.grant })
-      return this.#remember(wish, 'denied')
-    }
     const question = { tool: wish.kind, target: told.target, title: bounded(wish.title), grant: answer.grant }
     const timeoutMs = config.permissionTimeoutSeconds * 1000
-    const decision = await askOperator(question, timeoutMs, signal).catch((): Decision => 'denied')
-    emit({ ...told, decision, by: 'operator', grant: answer.grant })
+    const said = (await askOperator?.(question, timeoutMs, signal)) ?? 'unattended'
+    const decision = said === 'unattended' ? 'denied' : said
+    emit({ ...told, decision, by: said === 'unattended' ? 'policy' : 'operator', grant: answer.grant })
     return this.#remember(wish, decision)
   }
 

@@ -18,6 +18,7 @@ import {
   sampleHistory,
   sampleIntervention,
   sampleMetrics,
+  samplePermission,
   sampleProfile,
   sampleScore,
   sampleTask,
@@ -58,6 +59,8 @@ export function createInMemoryHost(ids: readonly string[]): InMemoryHost {
   const entries = new Map<string, Entry>(ids.map((id) => [id, newEntry(id === 'held' ? SUSPENDED : null)]))
   const listeners = new Set<(event: LiveEvent) => void>()
   const finishers = new Set<() => void>()
+  /** Ids of the permission requests that wait; `p-0` was answered. */
+  const waiting = ['p-1']
 
   let settings: Settings = settingsSchema.parse({})
   const settingsDocument = () => ({
@@ -319,6 +322,15 @@ export function createInMemoryHost(ids: readonly string[]): InMemoryHost {
       const [id, entry] = resolve(workspace)
       entry.suspended = null
       return show(id, entry)
+    },
+    permissions(workspace) {
+      if (workspace !== undefined) resolve(workspace)
+      return waiting.map(samplePermission)
+    },
+    answerPermission(id) {
+      if (id === 'p-0') throw new RequestProblem('conflict', 'It was denied already, in another window.')
+      if (!waiting.includes(id)) throw new RequestProblem('not-found', `No permission request ${id}`)
+      waiting.splice(waiting.indexOf(id), 1)
     },
     discoverAgents: async () => ({ agents: [sampleDiscoveredAgent] }),
     agentProfile(workspace, agentId) {

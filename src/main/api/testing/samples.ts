@@ -4,6 +4,7 @@ import type { BlockedTask } from '../../../api/schemas/blocked-task.ts'
 import type { Configuration } from '../../../api/schemas/configuration.ts'
 import type { HintTrial } from '../../../api/schemas/contract-trial.ts'
 import type { Intervention, InterventionMetrics } from '../../../api/schemas/intervention.ts'
+import type { PermissionRequest } from '../../../api/schemas/permissions.ts'
 import type { Score, ScoreHistory } from '../../../api/schemas/score.ts'
 import type { Task } from '../../../api/schemas/task.ts'
 import type { Trust } from '../../../api/schemas/trust.ts'
@@ -363,5 +364,23 @@ export function sampleWorkspace(id: string, score: number): Workspace {
     next: { at: null, state: 'none', reason: 'Nothing is planned.' },
     notices: [],
     lastIntervention: null,
+  }
+}
+
+export function samplePermission(id: string): PermissionRequest {
+  return {
+    id,
+    workspace: 'one',
+    workspaceName: 'one',
+    attemptId: 'a-4',
+    taskId: 'check_email',
+    agentId: 'agent',
+    tool: 'execute',
+    target: 'npm test',
+    title: 'Run the tests',
+    grant: 'execute:npm test',
+    allowLine: 'allow = ["edit", "execute:npm test"]',
+    askedAt: '2026-03-02T09:00:00+01:00',
+    expiresAt: '2026-03-02T09:01:00+01:00',
   }
 }

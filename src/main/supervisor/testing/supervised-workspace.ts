@@ -119,6 +119,7 @@ export async function supervise(options: {
       hash: createHash('sha256').update(workspace.contract).digest('hex'),
     }),
     readTrust: async (): Promise<TrustState> => ({ kind: 'approved', config }),
+    operator: { ask: async () => 'unattended' },
     createAgent: () =>
       options.sessions === true ? { run: agentRun, followUp: agentRun } : { run: agentRun },
     createVerifier: () => ({

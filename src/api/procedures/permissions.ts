@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { permissionAnswerSchema, permissionRequestSchema } from '../schemas/permissions.ts'
+import { base, workspaceInput } from './base.ts'
+
+export const permissionsProcedures = {
+  list: base
+    .route({ method: 'GET', path: '/permissions', summary: 'What agents ask leave for and wait for' })
+    .input(workspaceInput.optional())
+    .output(z.array(permissionRequestSchema)),
+  answer: base
+    .route({
+      method: 'POST',
+      path: '/permissions/{id}',
+      summary: 'Answers a request, for this once; 409 if it was answered or its time is over',
+    })
+    .input(z.object({ id: z.string(), answer: permissionAnswerSchema }))
+    .output(z.object({ id: z.string(), answer: permissionAnswerSchema })),
+}

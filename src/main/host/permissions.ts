@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto'
+import type { LiveEvent } from '../../api/schemas/live-event.ts'
+import type { PermissionAnswer, PermissionRequest } from '../../api/schemas/permissions.ts'
+import { timestamp } from '../../core/pacing/schedule.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Notifier } from '../ports/notifier.ts'
+import type { Operator, OperatorAnswer, OperatorQuestion } from '../ports/operator.ts'
+import type { PermissionsService } from '../ports/permissions-service.ts'
+import { RequestProblem } from '../ports/request-problem.ts'
+
+export interface PermissionsOptions {
+  readonly clock: Clock
+  readonly notifier: Notifier
+  readonly emit: (event: LiveEvent) => void
+  /** Whether anybody looks: a desktop, or a page. */
+  readonly isAttended: () => boolean
+}
+
+export interface Permissions extends Operator, PermissionsService {}
+
+interface Waiting {
+  readonly request: PermissionRequest
+  readonly settle: (answer: OperatorAnswer) => void
+}
+
+/** More at once than anybody answers: an agent that floods is refused. */
+const MAX_WAITING = 20
+/** How many answers are remembered, so that a second window is told what the first one said. */
+const MAX_SETTLED = 200
+
+/**
+ * Puts what agents ask to whoever looks: to all of them at once, and the first answer counts. A request that nobody answers in
+ * time is expired; where nobody looks, nobody is asked.
+ */
+export function createPermissions(options: PermissionsOptions): Permissions {
+  const { clock, notifier, emit, isAttended } = options
+  const waiting = new Map<string, Waiting>()
+  const settled = new Map<string, OperatorAnswer>()
+
+  const settle = (id: string, answer: OperatorAnswer): void => {
+    const entry = waiting.get(id)
+    if (entry === undefined) return
+    waiting.delete(id)
+    settled.set(id, answer)
+    const [oldest] = settled.keys()
+    if (settled.size > MAX_SETTLED && oldest !== undefined) settled.delete(oldest)
+    entry.settle(answer)
+    emit({ type: 'permissions-changed', workspace: entry.request.workspace })
+  }
+
+  return {
+    ask: async (question, timeoutMs, signal) => {
+      if (!isAttended()) return 'unattended'
+      if (signal.aborted) return 'expired'
+      if (waiting.size >= MAX_WAITING) return 'denied'
+      const request = requestOf(question, clock.nowMs(), timeoutMs)
+      const answered = new Promise<OperatorAnswer>((resolve) => {
+        waiting.set(request.id, { request, settle: resolve })
+      })
+      emit({ type: 'permissions-changed', workspace: request.workspace })
+      notifier.notify(notificationOf(request))
+      const over = new AbortController()
+      const ended = AbortSignal.any([signal, over.signal])
+      void clock.sleep(timeoutMs, ended).then(() => settle(request.id, 'expired'))
+      try {
+        return await answered
+      } finally {
+        over.abort()
+      }
+    },
+    permissions: (workspace) =>
+      [...waiting.values()]
+        .map(({ request }) => request)
+        .filter((request) => workspace === undefined || request.workspace === workspace),
+    answerPermission: (id, answer: PermissionAnswer) => {
+      if (waiting.has(id)) {
+        settle(id, answer)
+        return
+      }
+      const before = settled.get(id)
+      if (before === undefined) {
+        throw new RequestProblem('not-found', `There is no permission request ${JSON.stringify(id)}.`)
+      }
+      throw new RequestProblem(
+        'conflict',
+        before === 'expired'
+          ? 'Its time is over: the agent was told no, or has ended.'
+          : `It was ${before} already, in another window.`,
+      )
+    },
+  }
+}
+
+function requestOf(question: OperatorQuestion, nowMs: number, timeoutMs: number): PermissionRequest {
+  const { workspaceId, workspaceName, attemptId, taskId, agentId, tool, target, title, grant, allow } =
+    question
+  return {
+    id: randomUUID(),
+    workspace: workspaceId,
+    workspaceName,
+    attemptId,
+    taskId,
+    agentId,
+    tool,
+    target,
+    title,
+    grant,
+    allowLine: grant === null ? null : `allow = ${tomlList([...allow, grant])}`,
+    askedAt: timestamp(nowMs, 'local'),
+    expiresAt: timestamp(nowMs + timeoutMs, 'local'),
+  }
+}
+
+/** JSON's texts are TOML's basic strings, but for the one character that only TOML wants escaped. */
+function tomlList(entries: readonly string[]): string {
+  return `[${entries.map((entry) => JSON.stringify(entry).replaceAll('\u007f', '\\u007f')).join(', ')}]`
+}
+
+function notificationOf({ id, workspace, workspaceName, taskId, agentId, tool, target }: PermissionRequest) {
+  const short = target.length > 200 ? `${target.slice(0, 200)}…` : target
+  return {
+    key: `permission:${id}`,
+    about: 'permission' as const,
+    workspaceId: workspace,
+    taskId,
+    permissionId: id,
+    title: `${workspaceName}: ${agentId} asks for permission`,
+    body: `${tool}: ${short}`,
+  }
+}

@@ -1,0 +1,21 @@
+import type { PermissionQuestion } from './agent-runner.ts'
+
+/** A question of an agent's, and who asks. */
+export interface OperatorQuestion extends PermissionQuestion {
+  readonly workspaceId: string
+  readonly workspaceName: string
+  readonly attemptId: string
+  readonly taskId: string
+  readonly agentId: string
+  /** What `[agent] allow` has already. */
+  readonly allow: readonly string[]
+}
+
+/** How a question was answered. `unattended`: nobody is there to be asked. */
+export type OperatorAnswer = 'allowed' | 'denied' | 'expired' | 'unattended'
+
+/** The person who watches over the agents, where there is one. */
+export interface Operator {
+  /** Resolves with the answer; with `expired` after `timeoutMs`, or when `signal` aborts. Never rejects. */
+  ask(question: OperatorQuestion, timeoutMs: number, signal: AbortSignal): Promise<OperatorAnswer>
+}
