@@ -32,7 +32,7 @@ export function summarizeAttempt(event: EventOf<'attempt-finished'>, day: string
     comparisons: result.comparisons.slice(0, KEPT_COMPARISONS).map(shortenComparison),
     mend: result.mend === null ? null : shorten(result.mend),
     feedback: null,
-    thumb: null,
+    feedbackNote: null,
     overruled: null,
   }
 }

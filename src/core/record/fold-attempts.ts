@@ -89,24 +89,15 @@ function isOverAfter(
   )
 }
 
-/**
- * Counts a thumb today and shows it at its attempt, in the place of an earlier one: however often somebody presses, an attempt has
- * the points of its last thumb. One without an attempt, or with one that the state has forgotten, only adds its points.
- */
-export function giveThumb(
-  state: WorkspaceState,
-  event: EventOf<'feedback-given'>,
-  rules: ScoringRules,
-): WorkspaceState {
-  const { attemptId, feedback, points, note } = event
-  const attempt = state.attempts.find((each) => each.attemptId === attemptId)
-  const earlier =
-    attempt === undefined || attempt.feedback === null || attempt.thumb === null
-      ? null
-      : { ...attempt.thumb, feedback: attempt.feedback }
-  const score = recordFeedback(state.score, event, earlier, rules)
-  const thumb = { points, day: score.today.date, note: note === null ? null : shorten(note) }
-  return changeAttempt({ ...state, score }, attemptId, (previous) => ({ ...previous, feedback, thumb }))
+/** Counts a thumb today, and shows it at its attempt with what was noted, the latest one winning. */
+export function giveThumb(state: WorkspaceState, event: EventOf<'feedback-given'>): WorkspaceState {
+  const { attemptId, feedback, note } = event
+  const score = recordFeedback(state.score, event)
+  return changeAttempt({ ...state, score }, attemptId, (previous) => ({
+    ...previous,
+    feedback,
+    feedbackNote: note === null ? null : shorten(note),
+  }))
 }
 
 /**

@@ -22,23 +22,15 @@ function tally(events: readonly RecordedEvent[]): Map<string, DayTally> {
     return day
   }
   let today = ''
-  const attemptIds = new Set<string>()
-  /** The thumb that counts of each attempt. */
-  const thumbs = new Map<string, { day: string; points: number }>()
   for (const event of events) {
     if (event.day > today) today = event.day
     if (event.type === 'attempt-finished') {
       const { attemptId, verdict, points, groundTruthContradiction: contradiction } = event.result
       dayOf(today).attempts.set(attemptId, { verdict, contradiction })
       dayOf(today).points += points
-      attemptIds.add(attemptId)
     } else if (event.type === 'feedback-given') {
       dayOf(today).thumbs += 1
       dayOf(today).points += event.points
-      if (event.attemptId === null || !attemptIds.has(event.attemptId)) continue
-      const earlier = thumbs.get(event.attemptId)
-      if (earlier !== undefined) dayOf(earlier.day).points -= earlier.points
-      thumbs.set(event.attemptId, { day: today, points: event.points })
     } else if (event.type === 'verdict-overruled') {
       dayOf(event.attemptDay).attempts.set(event.attemptId, { verdict: event.to, contradiction: false })
       dayOf(event.attemptDay).points += event.pointsDelta

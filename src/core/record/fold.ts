@@ -104,7 +104,7 @@ function applyBody(state: WorkspaceState, event: RecordedEvent, rules: ScoringRu
     case 'cycle-finished':
       return dropGeneralFeedback(finishCycle(state, event), event.cycle)
     case 'feedback-given':
-      return giveThumb(state, event, rules)
+      return giveThumb(state, event)
     case 'verdict-overruled':
       return dropFeedbackAfterOverrule(overruleAttempt(state, event, rules), event)
     case 'paused':

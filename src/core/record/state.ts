@@ -32,8 +32,8 @@ export interface AttemptSummary {
   readonly comparisons: readonly Comparison[]
   readonly mend: string | null
   readonly feedback: 'up' | 'down' | null
-  /** Of the thumb that counts: its points, the local day they are in, and what was noted, at most 300 characters. */
-  readonly thumb: { readonly points: number; readonly day: string; readonly note: string | null } | null
+  /** What was noted with the latest thumb, at most 300 characters. */
+  readonly feedbackNote: string | null
   readonly overruled: { readonly from: Verdict | null; readonly reason: string; readonly at: string } | null
 }
 

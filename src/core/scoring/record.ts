@@ -1,6 +1,5 @@
 import type { Verdict } from '../verification/types.ts'
 import { archiveDay, newDay, retarget, withHistory, withTargetReached } from './ratchet.ts'
-import { DEFAULT_SCORING } from './rules.ts'
 import type { DailyScore, LifetimeScore, ScoreState, ScoringRules } from './types.ts'
 
 /** A verdict as it is scored; `points` are those of `pointsFor`, signed. */
@@ -39,40 +38,21 @@ export function recordVerdict(score: ScoreState, scored: ScoredVerdict): ScoreSt
   }
 }
 
-/** A thumb as it is scored; `points` are signed. */
-export interface ScoredThumb {
-  readonly feedback: 'up' | 'down'
-  readonly points: number
-}
-
-/**
- * The score with a thumb today, whatever day the attempt was on. `earlier` is the one it takes the place of, on its own local day:
- * that day's points and counts are taken back. A day no longer archived changes only the lifetime total.
- */
+/** The score with a thumb today, whatever day the attempt was on; every thumb counts, also a second one on an attempt. */
 export function recordFeedback(
   score: ScoreState,
-  given: ScoredThumb,
-  earlier: (ScoredThumb & { readonly day: string }) | null = null,
-  rules: ScoringRules = DEFAULT_SCORING,
+  { feedback, points }: { readonly feedback: 'up' | 'down'; readonly points: number },
 ): ScoreState {
-  const { lifetime } = score
-  const totalPoints = lifetime.totalPoints + given.points - (earlier?.points ?? 0)
-  const counted = { ...score, lifetime: { ...lifetime, totalPoints } }
-  const today = countThumb(score.today, given.feedback, 1)
-  if (earlier === null) return { ...counted, today: addPoints(today, given.points) }
-  const taken = (day: DailyScore) => countThumb(day, earlier.feedback, -1)
-  if (earlier.day >= score.today.date)
-    return { ...counted, today: addPoints(taken(today), given.points - earlier.points) }
-  const history = score.history.map((day) =>
-    day.date === earlier.day ? addPoints(taken(day), -earlier.points) : day,
-  )
-  return retarget(withHistory({ ...counted, today: addPoints(today, given.points) }, history), rules)
-}
-
-function countThumb(day: DailyScore, feedback: 'up' | 'down', change: 1 | -1): DailyScore {
-  return feedback === 'up'
-    ? { ...day, thumbsUp: day.thumbsUp + change }
-    : { ...day, thumbsDown: day.thumbsDown + change }
+  const { today, lifetime } = score
+  const counted =
+    feedback === 'up'
+      ? { ...today, thumbsUp: today.thumbsUp + 1 }
+      : { ...today, thumbsDown: today.thumbsDown + 1 }
+  return {
+    ...score,
+    today: addPoints(counted, points),
+    lifetime: { ...lifetime, totalPoints: lifetime.totalPoints + points },
+  }
 }
 
 /**

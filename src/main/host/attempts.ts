@@ -38,7 +38,7 @@ export async function attemptDetail(runtime: WorkspaceRuntime, id: string): Prom
     ...result,
     points: summary?.points ?? result.points,
     feedback: summary?.feedback ?? null,
-    feedbackNote: summary?.thumb?.note ?? null,
+    feedbackNote: summary?.feedbackNote ?? null,
     overruled: overruled === null || summary?.verdict == null ? null : { ...overruled, to: summary.verdict },
     output: await readLog(runtime, id),
   }
@@ -52,10 +52,7 @@ async function readLog(runtime: WorkspaceRuntime, id: string): Promise<string | 
   }
 }
 
-/**
- * Records a thumb; for the latest attempt of all where none is named, or for none at all where nothing ran. On one attempt the last
- * thumb counts: the same one again, with nothing more to say, changes nothing.
- */
+/** Records a thumb: for the attempt named, or for the day as a whole. Every thumb counts; the page keeps one from pressing the same twice. */
 export async function giveFeedback(
   runtime: WorkspaceRuntime,
   feedback: { readonly feedback: 'up' | 'down'; readonly attemptId?: string; readonly note?: string },
@@ -64,9 +61,6 @@ export async function giveFeedback(
   const { attemptId, note = '' } = feedback
   const attempt = attemptId === undefined ? null : await ledger.attempt(attemptId)
   if (attemptId !== undefined && attempt === null) throw noAttempt(runtime, attemptId)
-  const { today } = ledger.state.score
-  const earlier = ledger.state.attempts.find((each) => each.attemptId === attemptId)
-  if (earlier?.feedback === feedback.feedback && note.trim() === '') return { delta: 0, score: today.score }
   const rules = loop.config?.scoring ?? DEFAULT_SCORING
   const points = feedback.feedback === 'up' ? rules.thumbsUp : rules.thumbsDown
   await ledger.append({
@@ -77,8 +71,7 @@ export async function giveFeedback(
     note: note.trim() === '' ? null : note.trim(),
     points,
   })
-  const replaced = earlier?.thumb?.day === today.date ? earlier.thumb.points : 0
-  return { delta: points - replaced, score: ledger.state.score.today.score }
+  return { delta: points, score: ledger.state.score.today.score }
 }
 
 /** Puts the operator's verdict in the place of the verifier's; score, target and standing follow. */

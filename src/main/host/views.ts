@@ -121,7 +121,7 @@ export function countsView(state: WorkspaceState): Workspace['counts'] {
 }
 
 export function attemptView(attempt: AttemptSummary): AttemptOverview {
-  const { seq: _seq, day: _day, thumb: _thumb, ...view } = attempt
+  const { seq: _seq, day: _day, feedbackNote: _note, ...view } = attempt
   return { ...view, reasons: [...view.reasons], comparisons: [...view.comparisons] }
 }
 

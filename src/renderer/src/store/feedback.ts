@@ -29,8 +29,7 @@ export function withPendingFeedback(detail: WorkspaceDetail, pending: PendingFee
   const attempts = detail.attempts.map((attempt) => {
     const feedback = pending[attempt.attemptId]
     if (feedback === undefined || feedback === attempt.feedback) return attempt
-    // A thumb takes the place of the one before it.
-    delta += POINTS[feedback] - (attempt.feedback === null ? 0 : POINTS[attempt.feedback])
+    delta += POINTS[feedback]
     return { ...attempt, feedback }
   })
   if (attempts.every((attempt, index) => attempt === detail.attempts[index])) return detail
