@@ -71,10 +71,22 @@ export const agentEventSchema = z.discriminatedUnion('kind', [
   /** The program is alive and its service is struggling. */
   z.object({ kind: z.literal('retry'), reason: z.string() }),
   z.object({ kind: z.literal('warning'), text: z.string() }),
-  /** How the program says its turn ended. `interrupted`: no result, whatever the exit code. */
+  /**
+   * How the program says its turn ended. `interrupted`: no result, whatever the exit code. `rate-limited` and `service-error`:
+   * its service let it down.
+   */
   z.object({
     kind: z.literal('final'),
-    status: z.enum(['success', 'error', 'denied', 'limit', 'unauthenticated', 'interrupted']),
+    status: z.enum([
+      'success',
+      'error',
+      'denied',
+      'limit',
+      'unauthenticated',
+      'rate-limited',
+      'service-error',
+      'interrupted',
+    ]),
     reason: z.string(),
   }),
   /** An event of a kind not known here: kept, never failed on. */

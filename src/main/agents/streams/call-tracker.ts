@@ -1,0 +1,138 @@
+import type { AgentEvent, ToolStatus } from '../../../core/activity/types.ts'
+import { shortText } from './stream-parser.ts'
+
+/** A tool call as far as it is known when it starts. */
+export type CallStart =
+  | {
+      readonly kind: 'edit'
+      readonly tool: string
+      readonly paths: readonly string[]
+      readonly change: 'created' | 'modified' | 'deleted' | null
+    }
+  | { readonly kind: 'command'; readonly tool: string; readonly command: string }
+  | { readonly kind: 'tool'; readonly tool: string; readonly detail: string }
+
+/** How it ended. Fields left out say nothing new. */
+export interface CallEnd {
+  readonly status: ToolStatus
+  readonly exitCode?: number | null
+  readonly change?: 'created' | 'modified' | 'deleted' | null
+  /** Files that it turned out to have changed. */
+  readonly paths?: readonly string[]
+}
+
+export interface CallTracker {
+  start(id: string, call: CallStart): readonly AgentEvent[]
+  /** A call that has not started yet is remembered: lines may come in any order. */
+  finish(id: string, end: CallEnd): readonly AgentEvent[]
+}
+
+/** More calls than this are not remembered while they run; a program runs but a few at a time. */
+const MAX_PENDING = 1000
+
+/** Brings starts and ends of tool calls together, whichever comes first, and says once of each denial what would grant it. */
+export function createCallTracker(): CallTracker {
+  const starts = new Map<string, CallStart>()
+  const ends = new Map<string, CallEnd>()
+  const denied = new Set<string>()
+
+  const events = (id: string): readonly AgentEvent[] => {
+    const start = starts.get(id)
+    const end = ends.get(id)
+    if (start === undefined) return []
+    const calls = callEvents(id, start, end ?? { status: 'started' })
+    if (end?.status !== 'denied' || denied.has(id)) return calls
+    denied.add(id)
+    return [...calls, denialOf(start)]
+  }
+
+  return {
+    start: (id, call) => {
+      bound(starts)
+      starts.set(id, call)
+      return events(id)
+    },
+    finish: (id, end) => {
+      bound(ends)
+      const before = ends.get(id)
+      // Denied is denied, whatever is said of the call afterwards.
+      ends.set(id, before?.status === 'denied' ? { ...end, status: 'denied' } : { ...before, ...end })
+      return events(id)
+    },
+  }
+}
+
+function bound(map: Map<string, unknown>): void {
+  const oldest = map.size >= MAX_PENDING ? map.keys().next().value : undefined
+  if (oldest !== undefined) map.delete(oldest)
+}
+
+function callEvents(id: string, start: CallStart, end: CallEnd): readonly AgentEvent[] {
+  const tool = shortText(start.tool)
+  const { status } = end
+  switch (start.kind) {
+    case 'edit': {
+      const paths = [...new Set([...start.paths, ...(end.paths ?? [])])]
+      return paths.map((path, index) => ({
+        kind: 'edit',
+        callId: index === 0 ? id : `${id}/${index}`,
+        tool,
+        path: shortText(path),
+        change: end.change ?? start.change,
+        status,
+      }))
+    }
+    case 'command':
+      return [
+        {
+          kind: 'command',
+          callId: id,
+          tool,
+          command: shortText(start.command),
+          exitCode: end.exitCode ?? null,
+          status,
+        },
+        ...(end.paths ?? []).map(
+          (path, index): AgentEvent => ({
+            kind: 'edit',
+            callId: `${id}/${index}`,
+            tool,
+            path: shortText(path),
+            change: end.change ?? null,
+            status,
+          }),
+        ),
+      ]
+    case 'tool':
+      return [{ kind: 'tool', callId: id, tool, detail: shortText(start.detail), status }]
+  }
+}
+
+/** A refusal as the program made it, with the entry of `allow` that would have granted it. */
+export function denialOf(call: CallStart): AgentEvent {
+  const isEdit = call.kind === 'edit'
+  const target = isEdit ? call.paths.join(', ') : call.kind === 'command' ? call.command : call.detail
+  return {
+    kind: 'permission',
+    tool: isEdit ? 'edit' : call.kind === 'command' ? 'execute' : shortText(call.tool),
+    target: shortText(target),
+    decision: 'denied',
+    by: 'program',
+    grant: grantFor(call),
+  }
+}
+
+const FETCHES = /fetch|web|url|browse/i
+const READS = /^(?:read|view|ls|list|cat|open|notebookread)/i
+const SEARCHES = /search|grep|glob|find/i
+
+function grantFor(call: CallStart): string {
+  if (call.kind === 'edit') return 'edit'
+  if (call.kind === 'command') {
+    const command = shortText(call.command)
+    return command === '' || command.length > 200 ? 'execute' : `execute:${command}`
+  }
+  if (FETCHES.test(call.tool)) return 'fetch'
+  if (READS.test(call.tool)) return 'read'
+  return SEARCHES.test(call.tool) ? 'search' : 'other'
+}

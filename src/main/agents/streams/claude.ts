@@ -1,0 +1,265 @@
+import { z } from 'zod'
+import type { AgentEvent } from '../../../core/activity/types.ts'
+import { type CallStart, createCallTracker } from './call-tracker.ts'
+import { failed } from './failure.ts'
+import {
+  anything,
+  fields,
+  isObject,
+  list,
+  longText,
+  optionalBoolean,
+  optionalNumber,
+  optionalText,
+  type RawEvent,
+  type StreamParser,
+  shortText,
+  usageEvent,
+} from './stream-parser.ts'
+
+/*
+ * `claude -p --output-format stream-json --verbose`. Its last event is `result`; `subtype: "success"` there says nothing where
+ * `is_error` is set. A refused tool is told three times: as a system event, in the tool's result, and in the last event.
+ */
+
+const systemSchema = fields({
+  subtype: optionalText,
+  session_id: optionalText,
+  model: optionalText,
+  claude_code_version: optionalText,
+  tool_use_id: optionalText,
+  attempt: optionalNumber,
+  max_retries: optionalNumber,
+  error_status: optionalNumber,
+  error: optionalText,
+})
+
+const blockSchema = fields({
+  type: optionalText,
+  text: optionalText,
+  thinking: optionalText,
+  id: optionalText,
+  name: optionalText,
+  input: anything,
+  tool_use_id: optionalText,
+  is_error: optionalBoolean,
+  content: anything,
+})
+
+const messageSchema = fields({
+  message: fields({ model: optionalText, content: z.unknown() }),
+  parent_tool_use_id: optionalText,
+  tool_use_result: anything,
+  tool_result_meta: list(
+    fields({ id: optionalText, permission_decision: fields({ decision: optionalText }) }),
+  ),
+})
+
+const resultSchema = fields({
+  subtype: optionalText,
+  is_error: optionalBoolean,
+  result: optionalText,
+  errors: list(z.string().catch('')),
+  session_id: optionalText,
+  terminal_reason: optionalText,
+  api_error_status: optionalNumber,
+  total_cost_usd: optionalNumber,
+  usage: fields({
+    input_tokens: optionalNumber,
+    output_tokens: optionalNumber,
+    cache_read_input_tokens: optionalNumber,
+    cache_creation_input_tokens: optionalNumber,
+  }),
+  permission_denials: list(
+    fields({ tool_name: optionalText, tool_use_id: optionalText, tool_input: z.unknown() }),
+  ),
+})
+
+const LIMITS: Readonly<Record<string, string>> = {
+  error_max_turns: 'it reached its limit of turns',
+  error_max_budget_usd: 'it reached its budget',
+}
+
+export function createClaudeParser(): StreamParser {
+  const calls = createCallTracker()
+  let hasSpoken = false
+
+  const assistant = (event: RawEvent): readonly AgentEvent[] => {
+    const { message, parent_tool_use_id: parent } = messageSchema.parse(event)
+    const isOwn = parent === undefined && message.model !== '<synthetic>'
+    return blocksOf(message.content).flatMap((block): readonly AgentEvent[] => {
+      if (block.type === 'tool_use' && block.id !== undefined)
+        return calls.start(block.id, callOf(block.name ?? 'tool', block.input))
+      const text = block.text ?? ''
+      if (block.type === 'thinking') return [{ kind: 'thought', text: longText(block.thinking ?? '') }]
+      if (block.type !== 'text' || text === '') return []
+      // What the program puts into the agent's mouth, and what a subagent says to it, is not said to the operator.
+      if (!isOwn) return [{ kind: parent === undefined ? 'warning' : 'thought', text: longText(text) }]
+      hasSpoken = true
+      return [{ kind: 'message', text }]
+    })
+  }
+
+  const user = (event: RawEvent): readonly AgentEvent[] => {
+    const { message, tool_use_result: result, tool_result_meta: meta } = messageSchema.parse(event)
+    return blocksOf(message.content).flatMap((block): readonly AgentEvent[] => {
+      if (block.type !== 'tool_result' || block.tool_use_id === undefined) return []
+      const id = block.tool_use_id
+      const isRefused = meta.some(
+        (entry) => entry.id === id && entry.permission_decision.decision === 'reject',
+      )
+      const status = isRefused ? 'denied' : block.is_error === true ? 'failed' : 'succeeded'
+      const exitCode = exitCodeOf(textOf(block.content), status === 'succeeded')
+      return calls.finish(id, { status, exitCode, change: changeOf(result) })
+    })
+  }
+
+  const system = (event: RawEvent): readonly AgentEvent[] | null => {
+    const { subtype, ...found } = systemSchema.parse(event)
+    switch (subtype) {
+      case 'init':
+        return [
+          {
+            kind: 'session',
+            sessionId: shortText(found.session_id ?? ''),
+            model: found.model ?? null,
+            version: found.claude_code_version ?? null,
+          },
+        ]
+      case 'permission_denied':
+        return found.tool_use_id === undefined ? [] : calls.finish(found.tool_use_id, { status: 'denied' })
+      case 'api_retry': {
+        const code = found.error_status === undefined ? '' : ` (HTTP ${found.error_status})`
+        const reason = `${found.error ?? 'the service failed'}${code}, try ${found.attempt ?? '?'} of ${found.max_retries ?? '?'}`
+        return [{ kind: 'retry', reason: shortText(reason) }]
+      }
+      default:
+        return null
+    }
+  }
+
+  const result = (event: RawEvent): readonly AgentEvent[] => {
+    const found = resultSchema.parse(event)
+    const { usage } = found
+    const denials = found.permission_denials.flatMap((denial) => {
+      const id = denial.tool_use_id ?? `denied ${denial.tool_name}`
+      return [
+        ...calls.start(id, callOf(denial.tool_name ?? 'tool', denial.tool_input)),
+        ...calls.finish(id, { status: 'denied' }),
+      ]
+    })
+    const text = found.result ?? ''
+    const isUnheard = !hasSpoken && text !== '' && found.is_error !== true
+    hasSpoken = true
+    return [
+      ...(found.session_id === undefined
+        ? []
+        : [{ kind: 'session' as const, sessionId: shortText(found.session_id), model: null, version: null }]),
+      ...denials,
+      ...(isUnheard ? [{ kind: 'message' as const, text }] : []),
+      usageEvent({
+        inputTokens: inputTokensOf(usage),
+        outputTokens: usage.output_tokens,
+        cachedInputTokens: usage.cache_read_input_tokens,
+        costUsd: found.total_cost_usd,
+      }),
+      finalOf(found),
+    ]
+  }
+
+  return {
+    parse: (event) => {
+      switch (event.type) {
+        case 'system':
+          return system(event)
+        case 'assistant':
+          return assistant(event)
+        case 'user':
+          return user(event)
+        case 'result':
+          return result(event)
+        // Pieces of messages that come again whole, and how the service's limits stand.
+        case 'stream_event':
+        case 'rate_limit_event':
+          return []
+        default:
+          return null
+      }
+    },
+  }
+}
+
+/** What was read from a cache, or written to one, was read all the same. */
+function inputTokensOf(usage: z.infer<typeof resultSchema>['usage']): number | undefined {
+  const { input_tokens: fresh, cache_read_input_tokens: read, cache_creation_input_tokens: written } = usage
+  return fresh === undefined ? undefined : fresh + (read ?? 0) + (written ?? 0)
+}
+
+function finalOf(found: z.infer<typeof resultSchema>): AgentEvent {
+  const limit = LIMITS[found.subtype ?? '']
+  const words = found.errors.filter((error) => error !== '').join('; ') || (found.result ?? '')
+  if (limit !== undefined) {
+    return { kind: 'final', status: 'limit', reason: shortText(words === '' ? limit : `${limit}: ${words}`) }
+  }
+  const ending = found.terminal_reason ?? 'completed'
+  if (/abort|interrupt|cancel/i.test(ending)) {
+    return { kind: 'final', status: 'interrupted', reason: shortText(`it was interrupted (${ending})`) }
+  }
+  const isError = found.is_error === true || (found.subtype !== undefined && found.subtype !== 'success')
+  if (!isError) return { kind: 'final', status: 'success', reason: 'it ended its turn' }
+  return failed(words, found.api_error_status ?? null)
+}
+
+function blocksOf(content: unknown): z.infer<typeof blockSchema>[] {
+  if (typeof content === 'string') return [blockSchema.parse({ type: 'text', text: content })]
+  return list(blockSchema).parse(content)
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content
+  return list(fields({ text: optionalText }))
+    .parse(content)
+    .map(({ text }) => text ?? '')
+    .join('\n')
+}
+
+const inputSchema = fields({
+  file_path: optionalText,
+  notebook_path: optionalText,
+  command: optionalText,
+  url: optionalText,
+  query: optionalText,
+  pattern: optionalText,
+  description: optionalText,
+})
+
+function callOf(tool: string, input: unknown): CallStart {
+  const found = inputSchema.parse(input)
+  switch (tool) {
+    case 'Write':
+    case 'Edit':
+    case 'MultiEdit':
+    case 'NotebookEdit': {
+      const path = found.file_path ?? found.notebook_path ?? ''
+      return { kind: 'edit', tool, paths: [path], change: null }
+    }
+    case 'Bash':
+    case 'PowerShell':
+      return { kind: 'command', tool, command: found.command ?? '' }
+    default: {
+      const detail = found.file_path ?? found.url ?? found.query ?? found.pattern ?? found.description ?? ''
+      return { kind: 'tool', tool, detail }
+    }
+  }
+}
+
+function changeOf(result: unknown): 'created' | 'modified' | null {
+  if (!isObject(result)) return null
+  return result.type === 'create' ? 'created' : result.type === 'update' ? 'modified' : null
+}
+
+function exitCodeOf(content: string, succeeded: boolean): number | null {
+  const told = /^(?:Error: )?Exit code (\d{1,3})\b/.exec(content)
+  if (told !== null) return Number(told[1])
+  return succeeded ? 0 : null
+}

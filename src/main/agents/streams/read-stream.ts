@@ -1,0 +1,115 @@
+import { createActivityCollector } from '../../../core/activity/collect.ts'
+import type { AgentActivity, AgentEvent, AgentEventOf } from '../../../core/activity/types.ts'
+import type { AgentProgram } from '../../../core/agents/types.ts'
+import { createBoundedOutput } from '../../process/bounded-output.ts'
+import { createClaudeParser } from './claude.ts'
+import { createCodexParser } from './codex.ts'
+import { createCopilotParser } from './copilot.ts'
+import { createGeminiParser } from './gemini.ts'
+import { createLineSplitter } from './line-splitter.ts'
+import { createOpencodeParser } from './opencode.ts'
+import { isObject, longText, type RawEvent, type StreamParser, shortText } from './stream-parser.ts'
+
+/*
+ * Reads what a program prints while it works. Every line is parsed by itself, and one that is no event, or of an unknown kind, is
+ * counted and goes by: programs print banners, warnings and events of next month among those we know.
+ */
+
+const PARSERS: Readonly<Record<AgentProgram, () => StreamParser>> = {
+  claude: createClaudeParser,
+  codex: createCodexParser,
+  copilot: createCopilotParser,
+  gemini: createGeminiParser,
+  opencode: createOpencodeParser,
+}
+
+/** Kept of what the agent said, head and tail: a report stands at the end. */
+const MAX_SAID_BYTES = 1024 * 1024
+
+/** What was read so far. */
+export interface StreamReading {
+  /** Lines that were events, known or not. With none, the program does not speak this format. */
+  readonly events: number
+  /** How the program says that its turn ended, the newest; `null` while it has not. */
+  readonly final: AgentEventOf<'final'> | null
+  readonly denials: readonly AgentEventOf<'permission'>[]
+  /** Everything the agent said to the operator. */
+  readonly said: string
+  readonly activity: AgentActivity
+}
+
+export interface StreamReader {
+  stdout(text: string): void
+  stderr(text: string): void
+  /** Reads what is left of the last lines, and says what a program says last. */
+  end(): void
+  reading(): StreamReading
+}
+
+const MAX_DENIALS = 50
+
+/** Reads one run of `program`; `onEvent` gets each event as it comes, and must not throw. */
+export function createStreamReader(
+  program: AgentProgram,
+  onEvent: (event: AgentEvent) => void = () => {},
+): StreamReader {
+  const parser = PARSERS[program]()
+  const collector = createActivityCollector()
+  const said = createBoundedOutput(MAX_SAID_BYTES)
+  const denials: AgentEventOf<'permission'>[] = []
+  let final: AgentEventOf<'final'> | null = null
+  let events = 0
+
+  const take = (event: AgentEvent): void => {
+    if (event.kind === 'message') said.write(Buffer.from(`${event.text}\n\n`))
+    if (event.kind === 'final') final = event
+    if (event.kind === 'permission' && event.decision !== 'allowed' && denials.length < MAX_DENIALS)
+      denials.push(event)
+    // The whole text is in `said`; an event is to be shown, and may not be of any length.
+    const shown = event.kind === 'message' ? { ...event, text: longText(event.text) } : event
+    collector.add(shown)
+    onEvent(shown)
+  }
+  const takeLine = (line: string): void => {
+    const raw = readEvent(line)
+    if (raw === null) return
+    events += 1
+    const unknown: AgentEvent = { kind: 'unknown', type: shortText(typeName(raw)).slice(0, 100), text: '' }
+    for (const event of parser.parse(raw) ?? [unknown]) take(event)
+  }
+  const lines = createLineSplitter(takeLine)
+  const errorLines = createLineSplitter((line) => parser.parseError?.(line).forEach(take))
+
+  return {
+    stdout: lines.write,
+    stderr: errorLines.write,
+    end: () => {
+      lines.end()
+      errorLines.end()
+      parser.end?.().forEach(take)
+    },
+    reading: () => ({
+      events,
+      final,
+      denials,
+      said: said.read().text,
+      activity: collector.activity(),
+    }),
+  }
+}
+
+function readEvent(line: string): RawEvent | null {
+  const text = line.trim()
+  if (!text.startsWith('{')) return null
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) && typeof value.type === 'string' ? (value as RawEvent) : null
+  } catch {
+    return null
+  }
+}
+
+/** Claude's system events are told apart by their subtype. */
+function typeName(event: RawEvent): string {
+  return typeof event.subtype === 'string' ? `${event.type}/${event.subtype}` : event.type
+}
