@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { STREAM_PROGRAMS } from '../../core/agents/types.ts'
 import { systemClock } from '../host/system-clock.ts'
 import type { AgentRequest } from '../ports/agent-runner.ts'
 import type { Log } from '../ports/log.ts'
@@ -12,15 +13,33 @@ import { agentConfig } from './testing/agent-config.ts'
 import { describeAgentRunner } from './testing/agent-runner-contract.ts'
 
 const PUPPET = fileURLToPath(new URL('./testing/puppet.mjs', import.meta.url))
+const STREAM_PUPPET = fileURLToPath(new URL('./testing/stream-puppet.mjs', import.meta.url))
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {} }
 
-describeAgentRunner('a command agent', (behaviour, { env, killGraceMs }, program = process.execPath) =>
-  createCommandRunner(agentConfig({ id: 'puppet', command: [program, PUPPET, behaviour], env }), {
+describeAgentRunner('a command agent', (behaviour, { killGraceMs, ...setup }, program = process.execPath) =>
+  createCommandRunner(agentConfig({ id: 'puppet', command: [program, PUPPET, behaviour], ...setup }), {
     clock: systemClock,
     log: silent,
     killGraceMs,
   }),
 )
+
+for (const stream of STREAM_PROGRAMS) {
+  describeAgentRunner(
+    `a command agent with the events of ${stream}`,
+    (behaviour, { killGraceMs, ...setup }, program = process.execPath) => {
+      const command = [program, STREAM_PUPPET, stream, behaviour]
+      return createCommandRunner(agentConfig({ command, stream, ...setup }), {
+        clock: systemClock,
+        log: silent,
+        killGraceMs,
+        // Longer than an agent that ends by itself takes, however busy the machine.
+        lingerGraceMs: behaviour === 'linger' ? 50 : 20_000,
+      })
+    },
+    { denials: stream !== 'gemini', exitCodes: stream !== 'gemini' },
+  )
+}
 
 describe('a command agent that takes its prompt as an argument', () => {
   let directory: string

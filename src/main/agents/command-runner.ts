@@ -1,63 +1,114 @@
+import { readFile } from 'node:fs/promises'
+import { resumeCommand } from '../../core/agents/compose-command.ts'
 import type { AgentRequest, AgentRun, AgentRunner } from '../ports/agent-runner.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { AgentConfig } from '../ports/workspace-config.ts'
 import { type ProcessRun, runProcess } from '../process/run-process.ts'
+import { agentEnvironment } from './agent-environment.ts'
 import { openAttemptLog } from './attempt-log.ts'
 import { noteEnded, noteFor, noteRunning } from './ended-after-crash.ts'
-import { startProblem } from './start-problem.ts'
+import { outcomeOf } from './run-outcome.ts'
+import { createStreamReader, type StreamReader } from './streams/read-stream.ts'
 
 export interface RunnerDependencies {
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>
   readonly log: Log
   /** Between SIGTERM and SIGKILL; 5 s unless given. */
   readonly killGraceMs?: number
+  /** How long a program may go on after its last event before it is ended, its result kept; 5 s unless given. */
+  readonly lingerGraceMs?: number
 }
 
 /** Kept of each of stdout and stderr: a report block stands at the end, so a MiB holds it however much was said before. */
 const MAX_OUTPUT_BYTES = 1024 * 1024
 
+/** Long enough to write a session down, and far shorter than the half minute that one program waits for nothing. */
+const LINGER_GRACE_MS = 5000
+
 /** One argument may have 128 KiB on Linux, its closing zero included; all of Windows' command line, 32,767 characters. */
 const MAX_ARGUMENT_BYTES = process.platform === 'win32' ? 30_000 : 120 * 1024
+
+/** Sessions remembered for a further prompt: one follows its run at once. */
+const MAX_SESSIONS = 20
 
 const USE_STDIN =
   'Set prompt = "stdin" under [agent] in pulseward.toml, if the program can read it from there.'
 
 /**
  * Runs any program that takes its prompt on stdin or as its last argument. A relative path to the program is taken from
- * the workspace. The run is `completed` for exit code 0 and `error` for any other end of the program's own.
+ * the workspace. Where its events are understood (`config.stream`), they say how the run ended and what the agent said, and an
+ * ended session takes a further prompt; of any other program a run is `completed` for exit code 0, and `error` for any other
+ * end of its own.
  */
 export function createCommandRunner(config: AgentConfig, dependencies: RunnerDependencies): AgentRunner {
+  const sessions = new Map<string, string>()
+  const run = async (request: AgentRequest, command: readonly string[], earlier: string) => {
+    const ended = await runCommand(config, command, request, dependencies, earlier)
+    const sessionId = ended.activity?.sessionId ?? null
+    if (sessionId !== null && sessionId !== '') remember(sessions, request.attemptId, sessionId)
+    return ended
+  }
+  const { stream } = config
+  if (stream === null) return { run: (request) => run(request, config.command, '') }
   return {
-    run: async (request) => {
-      const output = openAttemptLog(request.logFile, dependencies.log)
-      const problem = config.prompt === 'argument' ? argumentProblem(request.prompt) : null
-      const run =
-        problem === null
-          ? agentRun(config, request, await runAgent(config, request, dependencies, output.write))
-          : unavailable(problem)
-      if (run.outcome === 'unavailable') output.write(`${run.reason}\n`)
-      await output.close()
-      return run
+    run: (request) => run(request, config.command, ''),
+    followUp: async (request) => {
+      const sessionId = sessions.get(request.attemptId)
+      const command = sessionId === undefined ? null : resumeCommand(stream, config.command, sessionId)
+      if (command === null) return unavailable('The program named no session to go on with.', null)
+      // One log for both turns of the attempt.
+      return run(request, command, await readFile(request.logFile, 'utf8').catch(() => ''))
     },
   }
 }
 
-async function runAgent(
+function remember(sessions: Map<string, string>, attemptId: string, sessionId: string): void {
+  sessions.delete(attemptId)
+  sessions.set(attemptId, sessionId)
+  const [oldest] = sessions.keys()
+  if (sessions.size > MAX_SESSIONS && oldest !== undefined) sessions.delete(oldest)
+}
+
+async function runCommand(
   config: AgentConfig,
+  command: readonly string[],
   request: AgentRequest,
-  { clock, log, killGraceMs }: RunnerDependencies,
+  dependencies: RunnerDependencies,
+  earlier: string,
+): Promise<AgentRun> {
+  const output = openAttemptLog(request.logFile, dependencies.log)
+  if (earlier !== '') output.write(`${earlier}\n`)
+  const problem = config.prompt === 'argument' ? argumentProblem(request.prompt) : null
+  const run =
+    problem === null
+      ? await runProgram(config, command, request, dependencies, output.write)
+      : unavailable(problem, USE_STDIN)
+  if (run.outcome === 'unavailable') output.write(`${run.reason}\n`)
+  await output.close()
+  return run
+}
+
+async function runProgram(
+  config: AgentConfig,
+  command: readonly string[],
+  request: AgentRequest,
+  dependencies: RunnerDependencies,
   keep: (text: string) => void,
-): Promise<ProcessRun> {
+): Promise<AgentRun> {
+  const { env, withheld } = agentEnvironment(config)
+  const watch = watchStream(config, request, dependencies)
   const note = noteFor(request.logFile)
+  const { clock, log, killGraceMs } = dependencies
   const takesStdin = config.prompt === 'stdin'
   const run = await runProcess({
-    command: takesStdin ? config.command : [...config.command, request.prompt],
+    command: takesStdin ? command : [...command, request.prompt],
     directory: request.directory,
-    env: config.env,
+    env,
     stdin: takesStdin ? request.prompt : null,
     timeoutMs: request.timeoutMs,
     signal: request.signal,
+    dismissal: watch.dismissal,
     maxBytes: MAX_OUTPUT_BYTES,
     clock,
     ...(killGraceMs !== undefined && { killGraceMs }),
@@ -65,35 +116,78 @@ async function runAgent(
     onOutput: (chunk) => {
       keep(chunk.text)
       request.onOutput(chunk)
+      watch.reader?.[chunk.stream](chunk.text)
     },
   })
+  watch.end()
   noteEnded(note, log)
-  return run
+  return agentRun(config, request, run, watch.reader, withheld)
 }
 
-function agentRun(config: AgentConfig, request: AgentRequest, run: ProcessRun): AgentRun {
-  const { exitCode, signal, durationMs, stdout, stderr } = run
-  const ending = { exitCode, signal, durationMs, stdout, stderr }
-  if (run.failure !== null)
-    return { ...ending, outcome: 'unavailable', ...startProblem(run.failure, config.command[0] ?? '') }
-  return { ...ending, ...outcomeOf(config, request, run), mend: null }
+interface StreamWatch {
+  readonly reader: StreamReader | null
+  readonly dismissal: AbortSignal
+  end(): void
 }
 
-function outcomeOf(
+/** Reads the program's events, and dismisses it where it lingers after its last one. A further event starts the grace anew. */
+function watchStream(
+  config: AgentConfig,
+  request: AgentRequest,
+  { clock, lingerGraceMs = LINGER_GRACE_MS }: RunnerDependencies,
+): StreamWatch {
+  const dismissing = new AbortController()
+  let grace = new AbortController()
+  if (config.stream === null) return { reader: null, dismissal: dismissing.signal, end: () => {} }
+  let isOver = false
+  const reader = createStreamReader(config.stream, (event) => {
+    request.onEvent?.(event)
+    isOver ||= event.kind === 'final'
+    if (!isOver) return
+    grace.abort()
+    grace = new AbortController()
+    const { signal } = grace
+    void clock.sleep(lingerGraceMs, signal).then(() => {
+      if (!signal.aborted) dismissing.abort()
+    })
+  })
+  for (const text of config.notes) request.onEvent?.({ kind: 'warning', text })
+  return {
+    reader,
+    dismissal: dismissing.signal,
+    end: () => {
+      grace.abort()
+      reader.end()
+      // What came with the last words may have started it again.
+      grace.abort()
+    },
+  }
+}
+
+function agentRun(
   config: AgentConfig,
   request: AgentRequest,
   run: ProcessRun,
-): Pick<AgentRun, 'outcome' | 'reason'> {
-  const name = config.command[0] ?? ''
-  if (run.cancelled)
-    return { outcome: 'cancelled', reason: `${name} was ended because the supervisor stopped.` }
-  if (run.timedOut) {
-    const limit = `${Math.round(request.timeoutMs / 100) / 10} s`
-    return { outcome: 'timeout', reason: `${name} was ended at its timeout of ${limit}.` }
+  reader: StreamReader | null,
+  withheld: readonly string[],
+): AgentRun {
+  const reading = reader?.reading() ?? null
+  const isUnderstood = reading !== null && reading.events > 0
+  const { durationMs, stdout, stderr } = run
+  // How a program ends that we ended says nothing of it.
+  const exit = run.dismissed
+    ? { exitCode: null, signal: null }
+    : { exitCode: run.exitCode, signal: run.signal }
+  return {
+    ...outcomeOf({ config, request, run, reading, withheld }),
+    ...exit,
+    durationMs,
+    stdout,
+    stderr,
+    ...(withheld.length > 0 && { withheld }),
+    ...(config.notes.length > 0 && { notes: config.notes }),
+    ...(isUnderstood && { said: reading.said, activity: reading.activity }),
   }
-  if (run.exitCode === 0) return { outcome: 'completed', reason: `${name} ended with exit code 0.` }
-  const how = run.exitCode === null ? `was ended by ${run.signal}` : `ended with exit code ${run.exitCode}`
-  return { outcome: 'error', reason: `${name} ${how}.` }
 }
 
 function argumentProblem(prompt: string): string | null {
@@ -103,7 +197,7 @@ function argumentProblem(prompt: string): string | null {
   return prompt.includes('\0') ? 'The prompt holds a zero character, which no argument can.' : null
 }
 
-function unavailable(reason: string): AgentRun {
+function unavailable(reason: string, mend: string | null): AgentRun {
   const nothing = { text: '', omittedBytes: 0 }
   return {
     outcome: 'unavailable',
@@ -111,7 +205,7 @@ function unavailable(reason: string): AgentRun {
     signal: null,
     durationMs: 0,
     reason,
-    mend: USE_STDIN,
+    mend,
     stdout: nothing,
     stderr: nothing,
   }

@@ -8,6 +8,7 @@ import type { Log } from '../ports/log.ts'
 import { processStart } from '../process/process-tree.ts'
 import { createTestMark, type TestMark, until } from '../process/testing/running-processes.ts'
 import { endLeftovers } from './ended-after-crash.ts'
+import { agentConfig } from './testing/agent-config.ts'
 
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {} }
 const runnerModule = pathToFileURL(join(import.meta.dirname, 'command-runner.ts')).href
@@ -32,7 +33,7 @@ function startSupervisor(script: string): ChildProcess {
     import { createCommandRunner } from ${JSON.stringify(runnerModule)}
     const log = { info() {}, warn() {}, error() {} }
     const clock = { monotonicMs: () => performance.now(), sleep: (ms) => new Promise((done) => setTimeout(done, ms)) }
-    const config = { id: 'a', kind: 'command', command: ['sh', '-c', ${JSON.stringify(script)}], prompt: 'stdin', env: {} }
+    const config = ${JSON.stringify(agentConfig({ command: ['sh', '-c', script] }))}
     await createCommandRunner(config, { clock, log }).run({
       attemptId: '1', prompt: '', directory: ${JSON.stringify(directory)}, timeoutMs: 60_000,
       logFile: ${JSON.stringify(join(directory, 'attempts', '1.log'))}, signal: new AbortController().signal, onOutput() {},

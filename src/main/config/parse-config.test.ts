@@ -31,6 +31,7 @@ describe('a configuration that names only the agent', () => {
         passEnvironment: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'],
         allow: [],
         deny: [],
+        managesPermissions: false,
         permissionTimeoutSeconds: 60,
         notes: [],
         dailyBudgetUsd: null,

@@ -37,6 +37,7 @@ function fromPreset(agent: AgentSettings, id: PresetId): AgentConfig {
     stream: composed.stream,
     allow,
     deny,
+    managesPermissions: true,
     notes: composed.notes,
   }
 }
@@ -54,6 +55,7 @@ function fromCommand(agent: AgentSettings, command: readonly string[]): AgentCon
     stream: kind === 'acp' ? null : streamOfCommand(command),
     allow: agent.allow ?? [],
     deny: agent.deny ?? [],
+    managesPermissions: kind === 'acp',
     notes: [],
   }
 }

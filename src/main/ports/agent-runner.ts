@@ -71,6 +71,10 @@ export interface AgentRun {
   readonly reason: string
   /** For the operator, where the environment is at fault. */
   readonly mend: string | null
+  /** What the operator asked for and this program cannot do, one sentence each; left out where there is nothing to say. */
+  readonly notes?: readonly string[]
+  /** Names of variables that look like secrets and were kept from the agent; left out where there were none. */
+  readonly withheld?: readonly string[]
   readonly stdout: BoundedText
   readonly stderr: BoundedText
   /** What the agent said, where its program tells that apart from everything else it prints: claims are read from it alone. */

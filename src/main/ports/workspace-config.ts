@@ -35,6 +35,8 @@ export interface AgentConfig {
   readonly allow: readonly string[]
   /** What it may not, whatever `allow` says. */
   readonly deny: readonly string[]
+  /** Whether `allow` and `deny` reach the program: not where its own arguments say what it may do. */
+  readonly managesPermissions: boolean
   /** How long the operator has for an answer before the request counts as denied. */
   readonly permissionTimeoutSeconds: number
   /** What was asked for and the program cannot do, one sentence each. */

@@ -77,6 +77,7 @@ describe('a run that ends by itself', () => {
       failure: null,
       timedOut: false,
       cancelled: false,
+      dismissed: false,
       exitCode: 3,
       signal: null,
       durationMs: expect.any(Number),

@@ -11,7 +11,7 @@ import { directoryFailure, type ProcessFailure } from './start-failure.ts'
 
 /*
  * Invariants:
- * 1. The first of exit, timeout and cancel is the ending that is reported, whatever the exit code says afterwards.
+ * 1. The first of exit, timeout, cancel and dismissal is the ending that is reported, whatever the exit code says afterwards.
  * 2. When `runProcess` resolves, nothing of the process tree is running (see process-tree.ts for the limits) and no timer,
  *    listener or pipe is left.
  * 3. A pipe that a stray grandchild holds open delays the result by `LINGER_MS` at most.
@@ -22,6 +22,8 @@ export interface ProcessRequest extends ChildRequest {
   readonly stdin: string | null
   readonly timeoutMs: number
   readonly signal: AbortSignal
+  /** Aborted when the program has done what it was run for, and lingers: it is ended then, and `dismissed` says so. */
+  readonly dismissal?: AbortSignal
   /** Kept of each of stdout and stderr: head and tail. */
   readonly maxBytes: number
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>
@@ -42,6 +44,8 @@ export interface ProcessRun {
   readonly timedOut: boolean
   /** We ended it because `signal` was aborted. */
   readonly cancelled: boolean
+  /** We ended it because `dismissal` was aborted. */
+  readonly dismissed: boolean
   /** `null` where a signal ended it or it never started. */
   readonly exitCode: number | null
   readonly signal: NodeJS.Signals | null
@@ -55,7 +59,7 @@ const DEFAULT_KILL_GRACE_MS = 5000
 /** How long processes that the program left behind may go on after its exit, mostly to write their last words. */
 const LINGER_MS = 500
 
-type Ending = 'exit' | 'timeout' | 'cancel'
+type Ending = 'exit' | 'timeout' | 'cancel' | 'dismissal'
 
 interface TimedExit {
   readonly exitCode: number | null
@@ -93,6 +97,7 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessRun> {
     failure: null,
     timedOut: ending === 'timeout',
     cancelled: ending === 'cancel',
+    dismissed: ending === 'dismissal',
     exitCode: exit?.exitCode ?? null,
     signal: exit?.signal ?? null,
     durationMs: (exit?.atMs ?? request.clock.monotonicMs()) - startedMs,
@@ -105,6 +110,7 @@ const NO_OUTPUT: BoundedText = { text: '', omittedBytes: 0 }
 const neverStarted: Omit<ProcessRun, 'cancelled' | 'failure' | 'durationMs'> = {
   started: false,
   timedOut: false,
+  dismissed: false,
   exitCode: null,
   signal: null,
   stdout: NO_OUTPUT,
@@ -181,19 +187,24 @@ async function allOver(child: StartedChild, tree: ProcessTree): Promise<boolean>
 
 async function firstEnding(exited: Promise<TimedExit>, request: ProcessRequest): Promise<Ending> {
   const decided = new AbortController()
-  const aborted = new Promise<void>((resolve) => {
-    request.signal.addEventListener('abort', () => resolve(), { once: true, signal: decided.signal })
-    if (request.signal.aborted) resolve()
-  })
   try {
     return await Promise.race<Ending>([
       exited.then(() => 'exit'),
-      aborted.then(() => 'cancel'),
+      whenAborted(request.signal, decided.signal).then(() => 'cancel'),
+      whenAborted(request.dismissal, decided.signal).then(() => 'dismissal'),
       request.clock.sleep(request.timeoutMs, decided.signal).then(() => 'timeout'),
     ])
   } finally {
     decided.abort()
   }
+}
+
+/** Resolves once `signal` is aborted; never after `decided` is. */
+function whenAborted(signal: AbortSignal | undefined, decided: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    signal?.addEventListener('abort', () => resolve(), { once: true, signal: decided })
+    if (signal?.aborted) resolve()
+  })
 }
 
 /** What `awaited` resolves to, or `null` when `ms` of real time have passed or `signal` is aborted before. */

@@ -123,7 +123,7 @@ export function createCodexParser(): StreamParser {
       return [
         denialOf(
           isPatch
-            ? { kind: 'edit', tool: 'apply_patch', paths: [refused[1] ?? ''], change: null }
+            ? { kind: 'edit', tool: 'apply_patch', paths: [], change: null }
             : { kind: 'command', tool: 'exec_command', command: '' },
         ),
       ]

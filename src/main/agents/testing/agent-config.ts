@@ -14,6 +14,7 @@ export function agentConfig(overrides: Partial<AgentConfig> = {}): AgentConfig {
     passEnvironment: [],
     allow: [],
     deny: [],
+    managesPermissions: false,
     permissionTimeoutSeconds: 60,
     notes: [],
     dailyBudgetUsd: null,

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { AgentEvent } from '../../../core/activity/types.ts'
 import type { AgentRequest, AgentRun, AgentRunner } from '../../ports/agent-runner.ts'
 import { createTestMark, type TestMark, until } from '../../process/testing/running-processes.ts'
 
@@ -28,11 +29,35 @@ type Behaviour =
   | 'hang-with-escaped-child'
   /** Exits with 0 and leaves such a child behind. */
   | 'leave-child-behind'
+  // Of agents whose programs report what they do:
+  /** Says "All done.", ends its turn and goes on for ever. */
+  | 'linger'
+  /** Is refused writing hello.txt, says "All done." and ends its turn. */
+  | 'be-denied'
+  /** Writes hello.txt, runs `npm test`, which prints "EXIT_SIGNAL: true" and exits with 1, and says "I am not done yet." */
+  | 'edit-and-test'
+  /** Is told by its service that nobody is logged in (401), or that it asks too much (429). */
+  | 'not-logged-in'
+  | 'over-quota'
+  /** Says "I will keep monitoring." and exits with 0 without having ended its turn. */
+  | 'stop-halfway'
+  /** Says "a new session", or in one that goes on "resumed", with its id. */
+  | 'name-session'
 
 interface AgentSetup {
   readonly killGraceMs: number
   /** To be added to the agent's environment. */
   readonly env: Readonly<Record<string, string>>
+  /** Names of inherited variables it is to get even if they look like secrets. */
+  readonly passEnvironment: readonly string[]
+}
+
+/** What a program lets be seen of its work. */
+export interface ReportingFeatures {
+  /** A refused tool shows. */
+  readonly denials: boolean
+  /** The exit code of a command shows. */
+  readonly exitCodes: boolean
 }
 
 /** A runner whose agent behaves so. `program` stands in for the agent's program where the test names another. */
@@ -41,8 +66,18 @@ export type MakeRunner = (behaviour: Behaviour, setup: AgentSetup, program?: str
 const LONG_MS = 20_000
 const KILL_GRACE_MS = 300
 
+/** What the agent said, however its runner learns of it. */
+function spoken({ said, stdout }: AgentRun): string {
+  return said ?? stdout.text
+}
+
 /** The behaviour that every runner of agents must show, whatever it speaks with them. */
-export function describeAgentRunner(name: string, makeRunner: MakeRunner): void {
+export function describeAgentRunner(
+  name: string,
+  makeRunner: MakeRunner,
+  /** Left out for a program that only prints. */
+  reporting: ReportingFeatures | null = null,
+): void {
   describe(name, () => {
     let directory: string
     let data: string
@@ -68,7 +103,16 @@ export function describeAgentRunner(name: string, makeRunner: MakeRunner): void 
       request: Partial<AgentRequest> = {},
       program?: string,
     ): Promise<AgentRun> {
-      return makeRunner(behaviour, { killGraceMs: KILL_GRACE_MS, env: mark.env }, program).run({
+      return runnerOf(behaviour, [], program).run(requestOf(request))
+    }
+
+    function runnerOf(behaviour: Behaviour, passEnvironment: readonly string[] = [], program?: string) {
+      const setup = { killGraceMs: KILL_GRACE_MS, env: mark.env, passEnvironment }
+      return makeRunner(behaviour, setup, program)
+    }
+
+    function requestOf(request: Partial<AgentRequest> = {}): AgentRequest {
+      return {
         attemptId: '1-0-abcd',
         prompt: 'Do it.',
         directory,
@@ -77,7 +121,7 @@ export function describeAgentRunner(name: string, makeRunner: MakeRunner): void 
         signal: new AbortController().signal,
         onOutput: () => {},
         ...request,
-      })
+      }
     }
 
     /** Cancels the run once the agent says that it is ready. */
@@ -93,28 +137,44 @@ export function describeAgentRunner(name: string, makeRunner: MakeRunner): void 
       const prompt = `Füge hinzu.\n${'a line of the prompt\n'.repeat(lines)}`
       const result = await run('echo-prompt', { prompt })
       const hash = createHash('sha256').update(prompt).digest('hex')
-      expect(result.stdout.text).toContain(`${Buffer.byteLength(prompt)} ${hash}`)
+      expect(spoken(result)).toContain(`${Buffer.byteLength(prompt)} ${hash}`)
       expect(result).toMatchObject({ outcome: 'completed', exitCode: 0, signal: null, mend: null })
     })
 
     it('does not wait for an agent that never reads its prompt', async () => {
       const result = await run('finish-without-reading', { prompt: 'x'.repeat(1_000_000) })
       expect(result).toMatchObject({ outcome: 'completed', exitCode: 0 })
-      expect(result.stdout.text).toContain('All done.')
+      expect(spoken(result)).toContain('All done.')
     })
 
     it('runs in the workspace', async () => {
-      expect((await run('print-directory')).stdout.text).toContain(directory)
+      expect(spoken(await run('print-directory'))).toContain(directory)
     })
 
     it('passes on the environment that is set up, and nothing of an outer agent', async () => {
       process.env.CLAUDE_CODE_ENTRYPOINT = 'cli'
       try {
-        const { stdout } = await run('print-environment')
-        expect(stdout.text).toContain(mark.env.PULSEWARD_TEST)
-        expect(stdout.text).not.toContain('CLAUDE_CODE_ENTRYPOINT')
+        const printed = spoken(await run('print-environment'))
+        expect(printed).toContain(mark.env.PULSEWARD_TEST)
+        expect(printed).not.toContain('CLAUDE_CODE_ENTRYPOINT')
       } finally {
         delete process.env.CLAUDE_CODE_ENTRYPOINT
+      }
+    })
+
+    it('keeps secrets from the agent, but for those that are named, and says which', async () => {
+      process.env.PULSEWARD_TEST_TOKEN = 'hunter2'
+      process.env.PULSEWARD_TEST_API_KEY = 'hunter3'
+      try {
+        const run = await runnerOf('print-environment', ['PULSEWARD_TEST_API_KEY']).run(requestOf())
+        const printed = spoken(run)
+        expect(printed).toContain('hunter3')
+        expect(printed).not.toContain('hunter2')
+        expect(run.withheld).toContain('PULSEWARD_TEST_TOKEN')
+        expect(run.withheld).not.toContain('PULSEWARD_TEST_API_KEY')
+      } finally {
+        delete process.env.PULSEWARD_TEST_TOKEN
+        delete process.env.PULSEWARD_TEST_API_KEY
       }
     })
 
@@ -144,11 +204,11 @@ export function describeAgentRunner(name: string, makeRunner: MakeRunner): void 
       const result = await run('hang', {
         signal: controller.signal,
         onOutput: ({ stream, text }) => {
-          texts.push(`${stream}: ${text}`)
-          controller.abort()
+          if (stream === 'stdout') texts.push(text)
+          if (texts.join('').includes('thinking')) controller.abort()
         },
       })
-      expect(texts.join('')).toContain('stdout: thinking')
+      expect(texts.join('')).toContain('thinking')
       expect(result.outcome).toBe('cancelled')
       expect(readFileSync(logFile(), 'utf8')).toContain('thinking')
       expect(statSync(logFile()).mode & 0o777).toBe(0o600)
@@ -204,6 +264,96 @@ export function describeAgentRunner(name: string, makeRunner: MakeRunner): void 
     it('is unavailable where the workspace is gone', async () => {
       rmSync(directory, { recursive: true })
       expect(await run('hang')).toMatchObject({ outcome: 'unavailable', mend: expect.any(String) })
+    })
+
+    if (reporting === null) return
+    describe('that reports its work', () => {
+      it('takes what is said for said, and nothing else', async () => {
+        const { said, outcome } = await run('edit-and-test')
+        expect(said?.trim()).toBe('I am not done yet.')
+        expect(outcome).toBe('completed')
+      })
+
+      it('tells edits and commands as they come, and what they come to', async () => {
+        const events: AgentEvent[] = []
+        const { activity } = await run('edit-and-test', { onEvent: (event) => events.push(event) })
+        const exitCode = reporting.exitCodes ? 1 : null
+        for (const told of [activity?.calls ?? [], events]) {
+          expect(told).toContainEqual(
+            expect.objectContaining({
+              kind: 'edit',
+              path: expect.stringMatching(/hello\.txt$/),
+              status: 'succeeded',
+            }),
+          )
+          expect(told).toContainEqual(
+            expect.objectContaining({ kind: 'command', command: 'npm test', exitCode }),
+          )
+        }
+        expect(activity).toMatchObject({ sessionId: expect.any(String), final: { status: 'success' } })
+      })
+
+      it.runIf(reporting.denials)('calls a refused tool denied, with the grant that is missing', async () => {
+        const { outcome, reason, mend, activity } = await run('be-denied')
+        expect({ outcome, reason }).toEqual({
+          outcome: 'denied',
+          reason: expect.stringContaining('refused a tool: edit'),
+        })
+        expect(mend).toMatch(/^(?:Add|Allow) /)
+        expect(activity?.calls).toContainEqual(
+          expect.objectContaining({ kind: 'permission', tool: 'edit', decision: 'denied', grant: 'edit' }),
+        )
+      })
+
+      it.each<[Behaviour, RegExp, RegExp]>([
+        ['not-logged-in', /not logged in/, /^Run `|^Log in/],
+        ['over-quota', /rate limit or quota/, /^Wait until/],
+      ])('tells a fault of the environment from one of the agent: %s', async (behaviour, reason, mend) => {
+        expect(await run(behaviour)).toMatchObject({
+          outcome: 'unavailable',
+          reason: expect.stringMatching(reason),
+          mend: expect.stringMatching(mend),
+        })
+      })
+
+      it('names what was kept back where nobody is logged in', async () => {
+        process.env.PULSEWARD_TEST_TOKEN = 'hunter2'
+        try {
+          const { mend } = await run('not-logged-in')
+          expect(mend).toMatch(/PULSEWARD_TEST_TOKEN.*pass_env/)
+        } finally {
+          delete process.env.PULSEWARD_TEST_TOKEN
+        }
+      })
+
+      it('ends an agent that lingers after its turn, and keeps its result', async () => {
+        expect(await run('linger')).toMatchObject({ outcome: 'completed', exitCode: null, signal: null })
+      })
+
+      it('does not take a turn that never ended for done, whatever the exit code', async () => {
+        expect(await run('stop-halfway')).toMatchObject({
+          outcome: 'error',
+          exitCode: 0,
+          reason: expect.stringContaining('without its last event'),
+        })
+      })
+
+      it('goes on in the same session, and keeps the output of both turns', async () => {
+        const runner = runnerOf('name-session')
+        const first = await runner.run(requestOf())
+        const second = await runner.followUp?.(requestOf({ prompt: 'Go on.' }))
+        expect(first.said).toContain('a new session')
+        expect(second).toMatchObject({ outcome: 'completed', said: expect.stringContaining('resumed') })
+        expect(second?.said).toContain(first.activity?.sessionId)
+        const kept = readFileSync(logFile(), 'utf8')
+        expect(kept.indexOf('a new session')).toBeGreaterThanOrEqual(0)
+        expect(kept.indexOf('resumed')).toBeGreaterThan(kept.indexOf('a new session'))
+      })
+
+      it('has no session to go on with where there was no run', async () => {
+        const run = await runnerOf('name-session').followUp?.(requestOf())
+        expect(run).toMatchObject({ outcome: 'unavailable' })
+      })
     })
   })
 }

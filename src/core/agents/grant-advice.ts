@@ -1,0 +1,64 @@
+import { parsePermissionRule, parsePermissionRules } from './permission-rule.ts'
+import { AGENT_PRESETS } from './presets.ts'
+import type { AgentProgram } from './types.ts'
+
+/** What was refused, and the entry of `allow` that would grant it. */
+export interface Refusal {
+  readonly tool: string
+  readonly target: string
+  readonly grant: string | null
+}
+
+export interface GrantSettings {
+  readonly program: AgentProgram
+  readonly managesPermissions: boolean
+  readonly allow: readonly string[]
+  readonly deny: readonly string[]
+}
+
+const MAX_NAMED = 3
+
+/** What was refused, as a sentence. */
+export function refusalInWords(refusals: readonly Refusal[]): string {
+  const named = distinct(refusals.map(({ tool, target }) => (target === '' ? tool : `${tool} ${target}`)))
+  const more = named.length > MAX_NAMED ? `, and ${named.length - MAX_NAMED} more` : ''
+  return `It was refused a tool: ${named.slice(0, MAX_NAMED).join('; ')}${more}.`
+}
+
+/** How the operator grants what was refused, in the settings or the arguments of that program. */
+export function grantAdvice(refusals: readonly Refusal[], settings: GrantSettings): string {
+  const wanted = distinct(refusals.flatMap(({ grant }) => grant ?? []))
+  if (wanted.length === 0) return 'Grant it in the permissions of the agent program.'
+  const [first = ''] = wanted
+  if (!settings.managesPermissions) return adviceForCommand(first, settings.program)
+  const refusing = settings.deny.find((entry) => toolOf(entry) === toolOf(first))
+  if (refusing !== undefined)
+    return `"${refusing}" stands in deny under [agent] in pulseward.toml: take it out if the agent should have it.`
+  if (
+    parsePermissionRules(settings.allow).some(
+      ({ tool, pattern }) => tool === toolOf(first) && pattern === null,
+    )
+  )
+    return `"${toolOf(first)}" is allowed within the workspace; ${settings.program} itself protects this one, or it lies outside. Its own settings can grant it.`
+  const entries = wanted.slice(0, MAX_NAMED).map((entry) => JSON.stringify(entry))
+  return `Add ${entries.join(' and ')} to allow under [agent] in pulseward.toml.`
+}
+
+function adviceForCommand(grant: string, program: AgentProgram): string {
+  if (program === 'opencode')
+    return `Allow ${toolOf(grant) ?? grant} in "permission" of opencode.json, or use preset = "opencode" with allow = [${JSON.stringify(grant)}].`
+  const rule = parsePermissionRule(grant)
+  const grants = AGENT_PRESETS[program].print?.grants({ allow: rule === null ? [] : [rule], deny: [] })
+  const words = grants?.arguments.join(' ') ?? ''
+  return words === ''
+    ? `Grant ${grant} in the permissions of ${program}.`
+    : `Add ${words} to [agent] command in pulseward.toml.`
+}
+
+function toolOf(entry: string): string | undefined {
+  return parsePermissionRule(entry)?.tool
+}
+
+function distinct(texts: readonly string[]): string[] {
+  return [...new Set(texts)]
+}

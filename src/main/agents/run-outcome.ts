@@ -1,0 +1,179 @@
+import { grantAdvice, refusalInWords } from '../../core/agents/grant-advice.ts'
+import { AGENT_PRESETS } from '../../core/agents/presets.ts'
+import type { AgentProgram } from '../../core/agents/types.ts'
+import { cut, oneLine } from '../../core/intervention/quote.ts'
+import type { AgentRequest, AgentRun } from '../ports/agent-runner.ts'
+import type { AgentConfig } from '../ports/workspace-config.ts'
+import type { ProcessRun } from '../process/run-process.ts'
+import { startProblem } from './start-problem.ts'
+import { failureStatus } from './streams/failure.ts'
+import type { StreamReading } from './streams/read-stream.ts'
+
+/*
+ * How a run ended. Exit codes and signals are weak evidence (programs exit with 0 after a refused tool, and after SIGTERM), so
+ * what we did ourselves goes first, then what the program says of its end, and its exit code only where it says nothing.
+ */
+
+export type Outcome = Pick<AgentRun, 'outcome' | 'reason' | 'mend'>
+
+export interface EndedRun {
+  readonly config: AgentConfig
+  readonly request: Pick<AgentRequest, 'timeoutMs'>
+  readonly run: ProcessRun
+  /** `null`: a program whose events are not understood. */
+  readonly reading: StreamReading | null
+  readonly withheld: readonly string[]
+}
+
+export function outcomeOf(ended: EndedRun): Outcome {
+  const { config, run, reading } = ended
+  const name = config.command[0] ?? ''
+  if (run.failure !== null) return { outcome: 'unavailable', ...startProblem(run.failure, name) }
+  if (run.cancelled)
+    return { outcome: 'cancelled', reason: `${name} was ended because the supervisor stopped.`, mend: null }
+  // A program that lingers after its last event may well run into its timeout: what it did stays done.
+  if (run.timedOut && (reading?.final ?? null) === null) {
+    const limit = `${Math.round(ended.request.timeoutMs / 100) / 10} s`
+    return { outcome: 'timeout', reason: `${name} was ended at its timeout of ${limit}.`, mend: null }
+  }
+  if (reading === null || config.stream === null) return byExitCode(ended)
+  return reading.final === null
+    ? withoutFinalEvent(ended, config.stream, reading)
+    : byFinalEvent(ended, config.stream, reading, reading.final)
+}
+
+function byExitCode({ config, run }: EndedRun): Outcome {
+  const name = config.command[0] ?? ''
+  if (run.exitCode === 0)
+    return { outcome: 'completed', reason: `${name} ended with exit code 0.`, mend: null }
+  return { outcome: 'error', reason: `${name} ${endingInWords(run)}.`, mend: null }
+}
+
+function endingInWords(run: ProcessRun): string {
+  return run.exitCode === null ? `was ended by ${run.signal}` : `ended with exit code ${run.exitCode}`
+}
+
+type Final = NonNullable<StreamReading['final']>
+
+function byFinalEvent(ended: EndedRun, program: AgentProgram, reading: StreamReading, final: Final): Outcome {
+  const name = ended.config.command[0] ?? ''
+  switch (final.status) {
+    case 'success':
+      if (reading.denials.length > 0) return denied(ended, program, reading)
+      return { outcome: 'completed', reason: `${name} says that it ended its turn.`, mend: null }
+    case 'denied':
+      return denied(ended, program, reading)
+    case 'unauthenticated':
+    case 'rate-limited':
+    case 'service-error':
+      return serviceOutcome(ended, program, final.status, final.reason)
+    case 'limit':
+    case 'interrupted':
+    case 'error':
+      return { outcome: 'error', reason: `${name} did not end its turn: ${final.reason}`, mend: null }
+  }
+}
+
+/** Nothing said that the turn was over: whatever the exit code, it was not done. */
+function withoutFinalEvent(ended: EndedRun, program: AgentProgram, reading: StreamReading): Outcome {
+  const { config, run } = ended
+  const name = config.command[0] ?? ''
+  const problem = run.exitCode === 0 ? null : startUpProblem(ended, program)
+  if (problem !== null) return problem
+  if (reading.denials.length > 0) return denied(ended, program, reading)
+  // Not one event: another version, or arguments that ask for another format. Its exit code is all there is.
+  if (reading.events === 0) return byExitCode(ended)
+  return {
+    outcome: 'error',
+    reason: `${name} ${endingInWords(run)} without its last event: its turn counts as not ended.`,
+    mend: null,
+  }
+}
+
+function denied({ config }: EndedRun, program: AgentProgram, { denials }: StreamReading): Outcome {
+  const { managesPermissions, allow, deny } = config
+  return {
+    outcome: 'denied',
+    reason: refusalInWords(denials),
+    mend: grantAdvice(denials, { program, managesPermissions, allow, deny }),
+  }
+}
+
+type ServiceFailure = 'unauthenticated' | 'rate-limited' | 'service-error'
+
+function serviceOutcome(
+  { withheld }: EndedRun,
+  program: AgentProgram,
+  status: ServiceFailure,
+  words: string,
+): Outcome {
+  const { name, loginHint } = AGENT_PRESETS[program]
+  const reasons: Record<ServiceFailure, string> = {
+    unauthenticated: `${name} is not logged in`,
+    'rate-limited': `the service of ${name} refused more requests (rate limit or quota)`,
+    'service-error': `the service of ${name} had an error, or could not be reached`,
+  }
+  const mends: Record<ServiceFailure, string> = {
+    unauthenticated: `${loginHint}${withheldInWords(withheld)}`,
+    'rate-limited': 'Wait until the limit resets, or raise the quota of the account the agent uses.',
+    'service-error': "Wait, or check the network and the provider's status page.",
+  }
+  return { outcome: 'unavailable', reason: `${reasons[status]}: ${words}`, mend: mends[status] }
+}
+
+/** What of the inherited environment was kept back, for one who looks for a missing login; empty where nothing was. */
+function withheldInWords(withheld: readonly string[]): string {
+  if (withheld.length === 0) return ''
+  const named = withheld.slice(0, 5).join(', ') + (withheld.length > 5 ? ' and others' : '')
+  return ` Kept from it, because they look like secrets: ${named}. Name in pass_env under [agent] what it needs.`
+}
+
+interface StartUpProblem {
+  readonly pattern: RegExp
+  readonly reason: string
+  readonly mend: string
+}
+
+/** What programs say on stderr alone, before their first event. */
+const START_UP_PROBLEMS: readonly StartUpProblem[] = [
+  {
+    pattern: /not running in a trusted directory/i,
+    reason: 'it does not run in a folder that it was not told to trust',
+    mend: 'Add --skip-trust to [agent] command, or trust the folder once in `gemini`.',
+  },
+  {
+    pattern: /not inside a trusted directory/i,
+    reason: 'it does not run outside a trusted repository',
+    mend: 'Add --skip-git-repo-check to [agent] command in pulseward.toml.',
+  },
+  {
+    pattern:
+      /no conversation found|thread\/resume failed|no rollout found|session (?:id )?\S* ?(?:was )?not found|(?:invalid|unknown|no such|error resuming) session|no session|failed to (?:load|resume) session/i,
+    reason: 'its session cannot be taken up again',
+    mend: 'Nothing to mend here: the next heartbeat starts a new session.',
+  },
+]
+
+const LAST_LINES = 20
+
+function startUpProblem(ended: EndedRun, program: AgentProgram): Outcome | null {
+  const lines = ended.run.stderr.text
+    .slice(-8192)
+    .split('\n')
+    .map((line) => cut(oneLine(line), 300))
+    .filter((line) => line !== '')
+    .slice(-LAST_LINES)
+  const name = ended.config.command[0] ?? ''
+  for (const { pattern, reason, mend } of START_UP_PROBLEMS) {
+    if (lines.some((line) => pattern.test(line)))
+      return { outcome: 'unavailable', reason: `${name} cannot work: ${reason}.`, mend }
+  }
+  // A failure of the service that came before the first event; after it, the events tell.
+  if ((ended.reading?.events ?? 0) > 0) return null
+  for (const line of lines.reverse()) {
+    const status = failureStatus(line, null)
+    if (status === 'unauthenticated' || status === 'rate-limited' || status === 'service-error')
+      return serviceOutcome(ended, program, status, line)
+  }
+  return null
+}
