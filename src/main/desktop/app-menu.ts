@@ -178,7 +178,13 @@ function helpMenu(actions: MenuActions): Item {
   return {
     role: 'help',
     submenu: [
-      { id: 'keys', label: 'Keyboard shortcuts', click: () => actions.press('?', []) },
+      {
+        id: 'keys',
+        label: 'Keyboard shortcuts',
+        accelerator: 'CmdOrCtrl+/',
+        registerAccelerator: false,
+        click: () => actions.press('/', [isMac ? 'meta' : 'control']),
+      },
       { id: 'about', label: `About ${app.name}`, role: 'about', visible: !isMac },
     ],
   }

@@ -5,6 +5,7 @@ import { AddFolderDialog } from './features/add-folder/add-folder-dialog.tsx'
 import { Connecting } from './features/connection/connecting.tsx'
 import { ConnectionBanner } from './features/connection/connection-banner.tsx'
 import { OverviewScreen } from './features/overview/overview-screen.tsx'
+import { useFinders } from './features/palette/finders.tsx'
 import { Rail } from './features/rail/rail.tsx'
 import { SettingsScreen } from './features/settings/settings-screen.tsx'
 import { SetupScreen } from './features/setup/setup-screen.tsx'
@@ -25,6 +26,7 @@ export function App() {
   const route = useShownRoute()
   const [adding, setAdding] = useState(false)
   const addFolder = () => setAdding(true)
+  const { openPalette, finders } = useFinders(addFolder)
   useEffect(() => {
     document.title = pageTitle(workspaces)
   }, [workspaces])
@@ -33,12 +35,13 @@ export function App() {
       <button type="button" className={styles.skip} onClick={skipToContent}>
         Skip to the workspace
       </button>
-      {workspaces.length > 0 && <Rail route={route} onAddFolder={addFolder} />}
+      {workspaces.length > 0 && <Rail route={route} onAddFolder={addFolder} onFind={openPalette} />}
       <main id="content" className={styles.main} tabIndex={-1}>
         <ConnectionBanner />
         {!answered ? <Connecting /> : <Screen route={route} onAddFolder={addFolder} />}
       </main>
       {adding && <AddFolderDialog onClose={() => setAdding(false)} />}
+      {finders}
       <Toasts toasts={toasts} onDismiss={dismissToast} />
     </div>
   )

@@ -1,4 +1,4 @@
-import { FolderPlus, LayoutGrid, Settings } from 'lucide-react'
+import { FolderPlus, LayoutGrid, Search, Settings } from 'lucide-react'
 import type { Workspace } from '../../../../api/schemas/workspace.ts'
 import { formatSignedPoints } from '../../../../core/scoring/format.ts'
 import { STANDING_WORDS } from '../../format/standing.ts'
@@ -10,11 +10,23 @@ import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import styles from './rail.module.css'
 
 /** All workspaces at a glance: shield, score, name, and how many things ask for the operator. */
-export function Rail({ route, onAddFolder }: { route: Route; onAddFolder: () => void }) {
+export function Rail({
+  route,
+  onAddFolder,
+  onFind,
+}: {
+  route: Route
+  onAddFolder: () => void
+  onFind: () => void
+}) {
   const workspaces = useApp((state) => state.workspaces)
   const shownId = route.screen === 'workspace' ? route.workspaceId : null
   return (
     <nav className={styles.rail} aria-label="Workspaces">
+      <button type="button" className={styles.add} onClick={onFind}>
+        <Search size={18} strokeWidth={1.75} aria-hidden />
+        <span className={styles.label}>Find anything</span>
+      </button>
       <a
         className={styles.add}
         href={OVERVIEW_ADDRESS}

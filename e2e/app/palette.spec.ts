@@ -1,0 +1,87 @@
+import { join } from 'node:path'
+import { expect, test } from '../support/app.ts'
+import { pulseward } from '../support/cli.ts'
+import { expectHeartbeatsDone, expectNothingForAxe } from '../support/page.ts'
+import { writeWorkspace } from '../support/workspaces.ts'
+
+test('the palette finds workspaces, tasks, screens and actions by key alone', async ({ app, folder }) => {
+  const { page } = app
+  const { keyboard } = page
+  const palette = page.getByRole('dialog', { name: 'Find anything' })
+  const field = palette.getByRole('combobox', { name: 'Find anything' })
+  const chosen = palette.getByRole('option', { selected: true })
+  const find = async (words: string): Promise<void> => {
+    await keyboard.press('ControlOrMeta+k')
+    await expect(field).toBeFocused()
+    await keyboard.type(words)
+  }
+  await pulseward(folder, ['add', await writeWorkspace(join(folder, 'backend'), 'write', 'tidy'), '--trust'])
+  await pulseward(folder, ['add', await writeWorkspace(join(folder, 'inbox'), 'sort'), '--trust'])
+  await expect(page.getByRole('navigation', { name: 'Workspaces' }).getByRole('link')).toHaveCount(4)
+
+  await test.step('a workspace, by some of its letters', async () => {
+    await find('bknd')
+    await expect(chosen).toContainText('backend')
+    await expectNothingForAxe(app)
+    await keyboard.press('Enter')
+    await expect(palette).toBeHidden()
+    await expect(page.getByRole('heading', { level: 1, name: 'backend' })).toBeVisible()
+    await expectHeartbeatsDone(page, 1)
+  })
+
+  await test.step('a task of the workspace on screen leads to its last attempt', async () => {
+    await find('tidy')
+    await expect(chosen).toContainText('tidy')
+    await keyboard.press('Enter')
+    await expect(page).toHaveURL(/#\/w\/backend[^/]*\/attempt\/1-2-/u)
+  })
+
+  await test.step('a screen', async () => {
+    await find('timel')
+    await expect(chosen).toContainText('Timeline')
+    await keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/timeline$/u)
+  })
+
+  await test.step('an action', async () => {
+    await find('pause resume')
+    await expect(chosen).toContainText('Pause until I resume')
+    await keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: 'Resume' })).toBeVisible()
+    await find('resume')
+    await expect(chosen).toContainText('Resume')
+    await keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: /^Pause/u })).toBeVisible()
+  })
+
+  await test.step('what was chosen last comes first, also after a reload', async () => {
+    await page.reload()
+    await expect(page.getByRole('button', { name: /^Pause/u })).toBeVisible()
+    await find('')
+    const recent = palette.getByRole('group', { name: 'Recent' }).getByRole('option')
+    await expect(recent.first()).toContainText('Pause until I resume')
+    await expect(recent).toContainText(['Pause', 'Timeline', 'tidy', 'backend'])
+    await keyboard.press('ArrowDown')
+    await expect(chosen).toContainText('Timeline')
+    await keyboard.press('Escape')
+    await expect(palette).toBeHidden()
+  })
+
+  await test.step('what is called otherwise is not found', async () => {
+    await find('zzzz')
+    await expect(palette.getByText('Nothing is called that.')).toBeVisible()
+    await expect(palette.getByRole('option')).toHaveCount(0)
+    await keyboard.press('Escape')
+  })
+
+  await test.step('the keys are listed, and not while one types', async () => {
+    const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await keyboard.press('?')
+    await expect(keys).toContainText('Find anything')
+    await expectNothingForAxe(app)
+    await keyboard.press('Escape')
+    await find('?')
+    await expect(keys).toBeHidden()
+    await expect(field).toHaveValue('?')
+  })
+})

@@ -1,0 +1,61 @@
+/** Keys that belong together; `keys` are pressed at once, in the writing of this machine. */
+export interface ShortcutGroup {
+  readonly title: string
+  readonly shortcuts: readonly { readonly keys: readonly string[]; readonly what: string }[]
+}
+
+/** The keys of the page; those of the application menu only where there is one. */
+export function shortcutGroups({
+  isMac,
+  isDesktop,
+}: {
+  readonly isMac: boolean
+  readonly isDesktop: boolean
+}): ShortcutGroup[] {
+  const mod = isMac ? '⌘' : 'Ctrl'
+  const shift = isMac ? '⇧' : 'Shift'
+  const everywhere = [
+    { keys: [mod, 'K'], what: 'Find anything' },
+    { keys: ['?'], what: 'This list' },
+    { keys: ['Esc'], what: 'Close what is open' },
+  ]
+  const page = {
+    title: 'Tasks and attempts',
+    shortcuts: [
+      { keys: ['J'], what: 'Next task' },
+      { keys: ['K'], what: 'Task before' },
+      { keys: ['Enter'], what: 'Open or close the attempt' },
+      { keys: ['+'], what: 'Thumbs up for the attempt' },
+      { keys: ['−'], what: 'Thumbs down for the attempt' },
+    ],
+  }
+  if (!isDesktop) return [{ title: 'Everywhere', shortcuts: everywhere }, page]
+  return [
+    { title: 'Everywhere', shortcuts: everywhere },
+    page,
+    {
+      title: 'Go to',
+      shortcuts: [
+        { keys: [mod, shift, 'O'], what: 'Overview' },
+        ...['Today', 'Contract', 'Timeline', 'Blocked', 'Agent', 'Setup'].map((what, index) => ({
+          keys: [mod, String(index + 1)],
+          what,
+        })),
+        { keys: [mod, ','], what: 'Settings' },
+      ],
+    },
+    {
+      title: 'Workspace and window',
+      shortcuts: [
+        { keys: [mod, 'R'], what: 'Run now' },
+        { keys: [mod, shift, 'P'], what: 'Pause' },
+        { keys: [mod, shift, 'U'], what: 'Resume' },
+        { keys: [mod, 'N'], what: 'Set up a folder' },
+        { keys: [mod, shift, 'N'], what: 'New window' },
+        { keys: [mod, '+'], what: 'Zoom in' },
+        { keys: [mod, '−'], what: 'Zoom out' },
+        { keys: [mod, '0'], what: 'Actual size' },
+      ],
+    },
+  ]
+}

@@ -1,0 +1,38 @@
+import { useEffect } from 'react'
+
+/** What a key asks of the page, wherever the focus is. */
+type Wish = 'palette' | 'keys'
+
+export function isMac(): boolean {
+  return navigator.platform.startsWith('Mac')
+}
+
+/** Calls `onWish` for Ctrl/Cmd-K, and for `?` where nothing is being typed (Ctrl/Cmd-/ everywhere). */
+export function useGlobalKeys(onWish: (wish: Wish) => void): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => {
+      const wish = wishOf(event)
+      if (wish === null) return
+      event.preventDefault()
+      onWish(wish)
+    }
+    window.addEventListener('keydown', listen)
+    return () => window.removeEventListener('keydown', listen)
+  }, [onWish])
+}
+
+function wishOf(event: KeyboardEvent): Wish | null {
+  if (event.defaultPrevented || event.altKey) return null
+  const withModifier = isMac() ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey
+  if (withModifier && !event.shiftKey && event.key.toLowerCase() === 'k') return 'palette'
+  if (withModifier && event.key === '/') return 'keys'
+  const plain = !event.ctrlKey && !event.metaKey
+  return plain && event.key === '?' && !isTyping(event.target) ? 'keys' : null
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
+  )
+}
