@@ -7,6 +7,7 @@ import type { CommandContext, RunCommand } from '../context.ts'
 import { clockTime, columns } from '../format.ts'
 import { wholeNumber } from '../number-option.ts'
 import type { Paint, Style } from '../output.ts'
+import { describeUsage, usageDocument } from '../usage.ts'
 
 interface InterventionFlags {
   readonly last?: string
@@ -33,7 +34,10 @@ export function addInterventionCommands(program: Command, run: RunCommand): void
     .description('show how an agent works')
     .option('--agent <ID>', "the agent (default: the workspace's own)")
     .action(run(profile))
-  program.command('metrics').description('show the numbers over all interventions').action(run(metrics))
+  program
+    .command('metrics')
+    .description('show the numbers over all interventions, and what the agents used')
+    .action(run(metrics))
 }
 
 async function interventions(context: CommandContext, { last, reset }: InterventionFlags): Promise<0> {
@@ -129,10 +133,16 @@ function breakerLines(breaker: Breaker | null): string[] {
 }
 
 async function metrics(context: CommandContext): Promise<0> {
-  const answer = await context.withHost(async (client) =>
-    client.interventions.metrics({ workspace: (await chooseWorkspace(context, client)).id }),
-  )
-  context.output.answer(answer, () => describeMetrics(answer))
+  const { numbers, figures } = await context.withHost(async (client) => {
+    const { id: workspace } = await chooseWorkspace(context, client)
+    const [numbers, figures] = await Promise.all([
+      client.interventions.metrics({ workspace }),
+      client.agents.figures({ workspace }),
+    ])
+    return { numbers, figures }
+  })
+  const usage = usageDocument(figures)
+  context.output.answer({ ...numbers, usage }, () => [...describeMetrics(numbers), ...describeUsage(usage)])
   return 0
 }
 

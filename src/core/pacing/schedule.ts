@@ -17,7 +17,11 @@ export interface ScheduleInput {
   /** IANA name, or `local`. */
   readonly zone: string
   /** `untilMs: null` is until the operator resumes. */
-  readonly paused: { readonly untilMs: number | null } | null
+  readonly paused: {
+    readonly untilMs: number | null
+    /** In words, without a full stop; left out where the operator paused it. */
+    readonly why?: string
+  } | null
   /** The circuit breaker asks for a manual review. */
   readonly suspended: { readonly reason: string } | null
   readonly backoff: { readonly untilMs: number; readonly reason: string } | null
@@ -78,11 +82,15 @@ function backoffDue(input: ScheduleInput, due: Due): Due {
 /** `null` where no pause stands in the way. */
 function pauseDue(input: ScheduleInput, due: Due): NextHeartbeat | null {
   if (input.paused === null) return null
-  const { untilMs } = input.paused
+  const { untilMs, why } = input.paused
   const passedOver = { dueMs: due.dueMs, reason: 'paused' as const }
   if (untilMs === null) return { dueMs: null, reason: 'Paused until it is resumed.', passedOver }
   if (untilMs <= Math.max(due.dueMs, input.nowMs)) return null
-  return { dueMs: untilMs, reason: `Paused until ${clockTime(untilMs, input.zone)}.`, passedOver }
+  return {
+    dueMs: untilMs,
+    reason: `Paused until ${clockTime(untilMs, input.zone)}${why === undefined ? '' : `: ${why}`}.`,
+    passedOver,
+  }
 }
 
 function intervalDue(input: ScheduleInput): Due {

@@ -221,7 +221,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('cycle-finished'),
     cycle: z.number().int(),
-    ending: z.enum(['completed', 'stopped', 'interrupted', 'environment', 'suspended']),
+    ending: z.enum(['completed', 'stopped', 'interrupted', 'environment', 'suspended', 'budget']),
   }),
   z.object({
     type: z.literal('feedback-given'),
@@ -245,7 +245,12 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     /** New points less the old ones. */
     pointsDelta: z.number(),
   }),
-  z.object({ type: z.literal('paused'), until: z.string().nullable() }),
+  /** By the operator, or because the day's budget is spent: then `budget` says of how much, and until when. */
+  z.object({
+    type: z.literal('paused'),
+    until: z.string().nullable(),
+    budget: z.object({ limitUsd: z.number(), spentUsd: z.number() }).optional(),
+  }),
   z.object({ type: z.literal('resumed') }),
   /** The environment stopped the agent: back off, tell the operator once per `reason`. */
   z.object({
@@ -264,6 +269,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
       'gate-unavailable',
       'configuration-changed',
       'contract-unreadable',
+      'budget-not-kept',
     ]),
     taskId: z.string().nullable(),
     message: z.string(),

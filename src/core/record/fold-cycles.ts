@@ -120,6 +120,8 @@ function endingInWords(
       return `Suspended for manual review; ${verdicts}`
     case 'environment':
       return `The agent could not run; ${verdicts}`
+    case 'budget':
+      return `The day's budget is spent; ${verdicts}`
   }
 }
 

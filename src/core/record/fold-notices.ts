@@ -74,5 +74,7 @@ export function dropNoticesAtCycleStart(
 
 /** The operator approved the configuration as it is: what was said of the one before is over. */
 export function dropConfigurationNotices(state: WorkspaceState): WorkspaceState {
-  return dropNotices(state, ({ code }) => code === 'configuration-changed' || code === 'gate-unavailable')
+  return dropNotices(state, ({ code }) =>
+    ['configuration-changed', 'gate-unavailable', 'budget-not-kept'].includes(code),
+  )
 }

@@ -1,17 +1,22 @@
+import { addUsage } from '../activity/usage.ts'
 import type { AttemptResult } from './events.ts'
 import type { AttemptTotals, WorkspaceState } from './state.ts'
 
 /** Upper bounds of the duration histogram's buckets in seconds; what is above the last is in its count alone. */
 export const DURATION_BOUNDS = [1, 5, 15, 30, 60, 120, 300, 600, 1200, 1800, 3600] as const
 
+/** As of the profiles. */
+const KEPT_AGENTS = 50
+
 export const NO_ATTEMPTS: AttemptTotals = {
   byVerdict: { verified: 0, not_verified: 0, unclear: 0, none: 0 },
   seconds: { count: 0, sum: 0, buckets: DURATION_BOUNDS.map(() => 0) },
+  usage: {},
 }
 
 /** Counts an attempt by its verdict and duration; a later overruling changes neither. */
 export function countAttempt(state: WorkspaceState, result: AttemptResult): WorkspaceState {
-  const { byVerdict, seconds } = state.attemptTotals
+  const { byVerdict, seconds, usage } = state.attemptTotals
   const verdict = result.verdict ?? 'none'
   const duration = result.durationMs / 1000
   const bucket = DURATION_BOUNDS.findIndex((bound) => duration <= bound)
@@ -24,6 +29,18 @@ export function countAttempt(state: WorkspaceState, result: AttemptResult): Work
         sum: seconds.sum + duration,
         buckets: seconds.buckets.map((count, index) => (index === bucket ? count + 1 : count)),
       },
+      usage: usageAfter(usage, result),
     },
   }
+}
+
+function usageAfter(
+  usage: AttemptTotals['usage'],
+  { agentId, activity, tasksInRun }: AttemptResult,
+): AttemptTotals['usage'] {
+  const known = Object.hasOwn(usage, agentId) ? (usage[agentId] ?? null) : null
+  const totals = addUsage(known, activity?.usage ?? null, 1 / tasksInRun)
+  if (totals === null || totals === known) return usage
+  const others = Object.entries(usage).filter(([id]) => id !== agentId)
+  return Object.fromEntries([[agentId, totals], ...others].slice(0, KEPT_AGENTS))
 }

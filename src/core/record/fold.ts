@@ -5,6 +5,7 @@ import type { ScoringRules } from '../scoring/types.ts'
 import { assertNever } from './assert-never.ts'
 import type { RecordedEvent } from './events.ts'
 import { finishAttempt, giveThumb, overruleAttempt, startAttempt } from './fold-attempts.ts'
+import { endBudgetPause, endPause, pause } from './fold-budget.ts'
 import { finishCycle, missHeartbeats, readContract, skipHeartbeat, startCycle } from './fold-cycles.ts'
 import { backOff, recoverEnvironment } from './fold-environment.ts'
 import {
@@ -37,6 +38,7 @@ export function initialState(): WorkspaceState {
     attempts: [],
     heartbeats: [],
     paused: null,
+    budgetReached: null,
     backoff: null,
     heldBeforeRuns: {},
     notices: [],
@@ -77,7 +79,7 @@ export function applyEvent(
 function enterDay(state: WorkspaceState, day: string, rules: ScoringRules): WorkspaceState {
   if (state.day === null) return { ...state, day, score: initialScore(day, rules) }
   if (day <= state.day) return state
-  return { ...state, day, score: rollOver(state.score, day, rules) }
+  return { ...endBudgetPause(state), day, score: rollOver(state.score, day, rules) }
 }
 
 function applyBody(state: WorkspaceState, event: RecordedEvent, rules: ScoringRules): WorkspaceState {
@@ -108,9 +110,9 @@ function applyBody(state: WorkspaceState, event: RecordedEvent, rules: ScoringRu
     case 'verdict-overruled':
       return dropFeedbackAfterOverrule(overruleAttempt(state, event, rules), event)
     case 'paused':
-      return { ...state, paused: { since: event.at, until: event.until } }
+      return pause(state, event)
     case 'resumed':
-      return { ...state, paused: null }
+      return endPause(state)
     case 'backed-off':
       return backOff(state, event)
     case 'environment-recovered':
@@ -120,7 +122,7 @@ function applyBody(state: WorkspaceState, event: RecordedEvent, rules: ScoringRu
     case 'intervention-raised':
       return recordIntervention(noticeIntervention(state, event.intervention, event.taskId, event.at), event)
     case 'configuration-approved':
-      return dropConfigurationNotices(state)
+      return endBudgetPause(dropConfigurationNotices(state))
     case 'task-unblocked':
       return unblockTask(state, event)
     case 'unblock-undone':

@@ -144,6 +144,8 @@ export interface AttemptTotals {
   readonly byVerdict: Readonly<Record<Verdict | 'none', number>>
   /** How long the agent ran: a histogram with the bounds of `DURATION_BOUNDS`, each bucket holding those above the bound before. */
   readonly seconds: { readonly count: number; readonly sum: number; readonly buckets: readonly number[] }
+  /** By agent, at most 50: what its program reports to have used. */
+  readonly usage: Readonly<Record<string, UsageTotals>>
 }
 
 /** The fold of a workspace's ledger. Plain data: it is snapshotted as JSON. */
@@ -164,7 +166,14 @@ export interface WorkspaceState {
   readonly attempts: readonly AttemptSummary[]
   /** Newest first, at most 300. */
   readonly heartbeats: readonly HeartbeatRecord[]
-  readonly paused: { readonly since: string; readonly until: string | null } | null
+  readonly paused: {
+    readonly since: string
+    readonly until: string | null
+    /** The day's budget, where it is that which paused it: in US dollars. */
+    readonly budget: { readonly limitUsd: number; readonly spentUsd: number } | null
+  } | null
+  /** The limit (US dollars) that was last found to be spent, and on which day: it pauses the workspace once. */
+  readonly budgetReached: { readonly day: string; readonly limitUsd: number } | null
   readonly backoff: {
     readonly step: number
     readonly until: string

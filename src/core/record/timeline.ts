@@ -1,6 +1,7 @@
 import type { InterventionSeverity, RaisedIntervention } from '../intervention/types.ts'
 import { shorten } from './attempt-summary.ts'
 import { boundedDetails } from './bounded-details.ts'
+import { sayDollars } from './budget.ts'
 import type { AttemptResult, EventBody, EventOf, RecordedEvent } from './events.ts'
 import type { TimelineEntry } from './timeline-entry.ts'
 
@@ -140,7 +141,15 @@ function bodyOf(event: SingleEvent): EntryBody | null {
       return unblockOf(event)
     case 'paused': {
       const text = event.until === null ? 'Until it is resumed.' : `Until ${event.until}.`
-      return { kind: 'pause', type: 'paused', title: 'Paused', text: [text] }
+      if (event.budget === undefined) return { kind: 'pause', type: 'paused', title: 'Paused', text: [text] }
+      const { spentUsd, limitUsd } = event.budget
+      return {
+        kind: 'pause',
+        type: 'budget-reached',
+        title: "Paused: the day's budget is spent",
+        severity: 'warning',
+        text: [`${sayDollars(spentUsd)} of ${sayDollars(limitUsd)}.`, text],
+      }
     }
     case 'resumed':
       return { kind: 'pause', type: 'resumed', title: 'Resumed' }
@@ -292,6 +301,7 @@ const DIAGNOSTICS = {
   'gate-unavailable': 'A gate could not run',
   'configuration-changed': 'Configuration changed',
   'contract-unreadable': 'Contract unreadable',
+  'budget-not-kept': 'The budget cannot be kept',
 } as const
 
 const BREAKER = {

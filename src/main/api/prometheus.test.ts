@@ -17,6 +17,10 @@ function figures(workspace: string, change: Partial<WorkspaceFigures> = {}): Wor
     attempts: { verified: 1, not_verified: 2, unclear: 0, none: 3 },
     interventions: [{ event_type: 'no_files_detected', severity: 'critical', count: 2 }],
     attemptSeconds: { bounds: [1, 5, 60], counts: [1, 0, 1], total: 3, sum: 101.5 },
+    usage: {
+      claude: { attempts: 2, inputTokens: 3000, outputTokens: 150, cachedInputTokens: null, costUsd: 0.015 },
+    },
+    dailyBudgetUsd: 5,
     ...change,
   }
 }
@@ -35,6 +39,10 @@ describe('the metrics', () => {
       'pulseward_cycles_total{workspace="one"} 4',
       'pulseward_blocked_tasks{workspace="one"} 1',
       'pulseward_suspended{workspace="one"} 1',
+      'pulseward_agent_tokens_total{workspace="one",agent="claude",direction="input"} 3000',
+      'pulseward_agent_tokens_total{workspace="one",agent="claude",direction="output"} 150',
+      'pulseward_agent_cost_usd_total{workspace="one",agent="claude"} 0.015',
+      'pulseward_daily_budget_usd{workspace="one"} 5',
       'pulseward_attempts_total{workspace="one",verdict="not_verified"} 2',
       'pulseward_attempts_total{workspace="one",verdict="none"} 3',
       'pulseward_interventions_total{workspace="one",type="no_files_detected",severity="critical"} 2',
@@ -47,7 +55,7 @@ describe('the metrics', () => {
       'pulseward_attempt_duration_seconds_count{workspace="one"} 3',
     ])
       expect(lines).toContain(line)
-    expect(lines.filter((line) => line.startsWith('# TYPE'))).toHaveLength(9)
+    expect(lines.filter((line) => line.startsWith('# TYPE'))).toHaveLength(12)
   })
 
   it('hold no line break or quote of a name open', async () => {

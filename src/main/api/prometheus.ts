@@ -77,6 +77,26 @@ function metricsOf(figures: readonly WorkspaceFigures[], version: string): Metri
       'How long the agent ran for an attempt',
       figures.flatMap(durationValues),
     ),
+    metric(
+      'counter',
+      'pulseward_agent_tokens_total',
+      'Tokens that agents report to have used, by direction; cached ones are part of the input',
+      figures.flatMap(tokenValues),
+    ),
+    metric(
+      'counter',
+      'pulseward_agent_cost_usd_total',
+      'US dollars that agents report to have cost',
+      figures.flatMap(costValues),
+    ),
+    metric(
+      'gauge',
+      'pulseward_daily_budget_usd',
+      'US dollars of a day after which the workspace pauses',
+      figures.flatMap(({ workspace, dailyBudgetUsd }) =>
+        dailyBudgetUsd === null ? [] : [{ value: dailyBudgetUsd, labels: { workspace } }],
+      ),
+    ),
   ]
 }
 
@@ -93,6 +113,20 @@ function interventionValues({ workspace, interventions }: WorkspaceFigures): Val
     value: count,
     labels: { workspace, type, severity },
   }))
+}
+
+function tokenValues({ workspace, usage }: WorkspaceFigures): Value[] {
+  return Object.entries(usage).flatMap(([agent, { inputTokens, outputTokens, cachedInputTokens }]) =>
+    Object.entries({ input: inputTokens, output: outputTokens, cached: cachedInputTokens }).flatMap(
+      ([direction, value]) => (value === null ? [] : [{ value, labels: { workspace, agent, direction } }]),
+    ),
+  )
+}
+
+function costValues({ workspace, usage }: WorkspaceFigures): Value[] {
+  return Object.entries(usage).flatMap(([agent, { costUsd }]) =>
+    costUsd === null ? [] : [{ value: costUsd, labels: { workspace, agent } }],
+  )
 }
 
 /** Buckets are cumulative in the format. */

@@ -51,7 +51,7 @@ export async function liftSuspension({ ledger, name }: WorkspaceRuntime, reason:
   await ledger.append({ type: 'suspension-lifted', reason })
 }
 
-export function figuresOf({ id, ledger }: WorkspaceRuntime): WorkspaceFigures {
+export function figuresOf({ id, ledger, loop }: WorkspaceRuntime): WorkspaceFigures {
   const { state } = ledger
   const { byVerdict, seconds } = state.attemptTotals
   return {
@@ -73,6 +73,8 @@ export function figuresOf({ id, ledger }: WorkspaceRuntime): WorkspaceFigures {
       total: seconds.count,
       sum: seconds.sum,
     },
+    usage: state.attemptTotals.usage,
+    dailyBudgetUsd: loop.config?.agent.dailyBudgetUsd ?? null,
   }
 }
 

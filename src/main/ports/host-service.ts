@@ -9,6 +9,7 @@ import type { Score, ScoreHistory, WorkspaceHistory } from '../../api/schemas/sc
 import type { Complexity, Task } from '../../api/schemas/task.ts'
 import type { Trust } from '../../api/schemas/trust.ts'
 import type { Workspace, WorkspaceDetail } from '../../api/schemas/workspace.ts'
+import type { UsageTotals } from '../../core/activity/usage.ts'
 import type { AgentsService } from './agents-service.ts'
 import type { ConfigurationService } from './configuration-service.ts'
 import type { ContractTrialService } from './contract-trial-service.ts'
@@ -49,6 +50,10 @@ export interface WorkspaceFigures {
     readonly total: number
     readonly sum: number
   }
+  /** By agent, ever: what its program reports to have used; `null` where it reports nothing of the kind. */
+  readonly usage: Readonly<Record<string, UsageTotals>>
+  /** US dollars; `null` where none is set. */
+  readonly dailyBudgetUsd: number | null
 }
 
 /**

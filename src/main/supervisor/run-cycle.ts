@@ -10,6 +10,7 @@ import { RequestProblem } from '../ports/request-problem.ts'
 import type { TrustState, WorkspaceConfig } from '../ports/workspace-config.ts'
 import { configurationState } from './contract-guard.ts'
 import type { CycleContext } from './cycle-context.ts'
+import { keepBudget } from './keep-budget.ts'
 import { measure } from './measure.ts'
 import { pruneLogs } from './prune-logs.ts'
 import { stepBreaker } from './reinforce.ts'
@@ -62,6 +63,11 @@ export async function runCycle(
         ending = 'stopped'
         break
       }
+      // Who runs a cycle by hand wants it begun, whatever it costs.
+      if ((trigger.trigger !== 'manual' || attempts.length > 0) && (await keepBudget(context))) {
+        ending = 'budget'
+        break
+      }
       const { results, environmentFault } = await traceAttempt(context, batch, () =>
         runAttempt(context, batch, attempts.length + 1),
       )
@@ -83,6 +89,7 @@ export async function runCycle(
   } finally {
     await ports.ledger.append({ type: 'cycle-finished', cycle: context.cycle, ending })
   }
+  if (ending === 'completed') await keepBudget(context)
   await reportHollowHints(context)
   tellLockdown(context)
   tellBlocked(context, attempts)

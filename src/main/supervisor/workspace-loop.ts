@@ -4,8 +4,11 @@ import {
   type NextHeartbeat,
   nextHeartbeat,
   nextMidnight,
+  type ScheduleInput,
   timestamp,
 } from '../../core/pacing/schedule.ts'
+import { sayDollars } from '../../core/record/budget.ts'
+import type { WorkspaceState } from '../../core/record/state.ts'
 import { DEFAULT_SCORING } from '../../core/scoring/rules.ts'
 import { resolveStanding } from '../../core/scoring/standing.ts'
 import type { Standing } from '../../core/scoring/types.ts'
@@ -281,7 +284,7 @@ class Loop implements WorkspaceLoop {
       intervalReason: standing.intervalReason,
       activeHours: config.heartbeat.activeHours,
       zone: this.zone,
-      paused: paused === null ? null : { untilMs: paused.until === null ? null : Date.parse(paused.until) },
+      paused: paused === null ? null : pauseOf(paused),
       suspended,
       backoff: backoff === null ? null : { untilMs: Date.parse(backoff.until), reason: backoff.reason },
     })
@@ -303,4 +306,10 @@ class Loop implements WorkspaceLoop {
     const { lastCycleAt } = this.ports.ledger.state
     return lastCycleAt === null ? null : Date.parse(lastCycleAt)
   }
+}
+
+function pauseOf({ until, budget }: NonNullable<WorkspaceState['paused']>): ScheduleInput['paused'] {
+  const untilMs = until === null ? null : Date.parse(until)
+  if (budget === null) return { untilMs }
+  return { untilMs, why: `the day's budget of ${sayDollars(budget.limitUsd)} is spent` }
 }

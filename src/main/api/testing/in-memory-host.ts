@@ -363,6 +363,8 @@ export function createInMemoryHost(ids: readonly string[]): InMemoryHost {
         attempts: { verified: 1, not_verified: 2, unclear: 0, none: 0 },
         interventions: [{ event_type: 'no_files_detected', severity: 'critical', count: 2 }],
         attemptSeconds: { bounds: [1, 5, 60], counts: [1, 0, 1], total: 3, sum: 101.5 },
+        usage: {},
+        dailyBudgetUsd: null,
       })),
     configuration: async (workspace) => sampleConfiguration(resolve(workspace)[1].trustHash),
     async checkConfiguration(workspace, text) {
