@@ -1,13 +1,15 @@
 import { ORPCError } from '@orpc/client'
 import type { ApiClient } from '../../src/api/client.ts'
-import type { AgentProfile } from '../../src/api/schemas/agent.ts'
+import type { AgentFigures, AgentProfile, KnownAgent } from '../../src/api/schemas/agent.ts'
 import { type AttemptDetail, attemptDetailSchema } from '../../src/api/schemas/attempt.ts'
-import type { BlockedTask, UnblockedTask, UnblockReport } from '../../src/api/schemas/blocked-task.ts'
+import type { BlockedTask } from '../../src/api/schemas/blocked-task.ts'
 import type { Intervention } from '../../src/api/schemas/intervention.ts'
 import type { LiveEvent } from '../../src/api/schemas/live-event.ts'
 import type { Theme } from '../../src/api/schemas/settings.ts'
 import type { WorkspaceDetail } from '../../src/api/schemas/workspace.ts'
 
+import { agentCalls } from './fake-agents.ts'
+import { blockedCalls } from './fake-blocked.ts'
 import { settingsCalls } from './fake-settings.ts'
 
 /** What the page finds: a fixture in the host's place. */
@@ -24,6 +26,9 @@ export interface Scenario {
   /** Newest first. */
   readonly interventions?: readonly Intervention[]
   readonly profile?: AgentProfile
+  /** Left out: the one of `profile`, its breaker closed. */
+  readonly agents?: readonly KnownAgent[]
+  readonly figures?: AgentFigures
   /** Of the settings. */
   readonly theme?: Theme
 }
@@ -45,7 +50,7 @@ export function fakeClient(scenario: Scenario): ApiClient {
         version: '0.1.0',
         startedAt: workspaces[0]?.score.date ?? '',
         dataDirectory: '~/.pulseward',
-        workspaces,
+        workspaces: structuredClone(workspaces),
       }
     },
     workspaces: {
@@ -64,6 +69,7 @@ export function fakeClient(scenario: Scenario): ApiClient {
       openSample: refuse,
     },
     score: {
+      histories: async () => workspaces.map(({ id, history }) => ({ workspace: id, ...history })),
       feedback: async ({
         workspace: id,
         attemptId,
@@ -106,7 +112,9 @@ export function fakeClient(scenario: Scenario): ApiClient {
         return workspace
       },
     },
-    ...pacingCalls(scenario),
+    ...blockedCalls(scenario),
+    ...interventionCalls(scenario),
+    ...agentCalls(scenario),
     ...settingsCalls(scenario.theme ?? 'system'),
     attempts: {
       get: async ({ workspace: id, id: attemptId }: { workspace?: string; id: string }) =>
@@ -118,58 +126,10 @@ export function fakeClient(scenario: Scenario): ApiClient {
   return client as unknown as ApiClient
 }
 
-/** The calls about blocked tasks, interventions and profiles. */
-function pacingCalls(scenario: Scenario) {
+/** The calls about interventions. */
+function interventionCalls(scenario: Scenario) {
   const first = scenario.workspaces[0]
-  let blocked = scenario.blocked ?? []
-  const ofFirst = <T>(id: string | undefined, tasks: readonly T[]) =>
-    id === undefined || id === first?.id ? tasks : []
-  const release = (task: BlockedTask, timeoutSeconds: number): UnblockedTask => {
-    blocked = blocked.filter((each) => each !== task)
-    if (first !== undefined) first.counts = { ...first.counts, blocked: blocked.length }
-    const timeoutReason = 'set by the operator when the task was unblocked'
-    return { taskId: task.taskId, level: task.level, timeoutSeconds, timeoutReason, maxAttempts: 3 }
-  }
   return {
-    tasks: {
-      blocked: async ({ workspace }: { workspace?: string }) => ofFirst(workspace, blocked),
-      unblock: async ({ id, timeoutSeconds }: { id: string; timeoutSeconds?: number }) => {
-        const task = blocked.find(({ taskId }) => taskId === id)
-        if (task === undefined) throw new ORPCError('CONFLICT', { message: `${id} is not blocked.` })
-        return release(task, timeoutSeconds ?? task.nextTimeoutSeconds)
-      },
-      unblockLevel: async ({
-        filter,
-        timeoutMultiplier = 1,
-      }: {
-        filter: string
-        timeoutMultiplier?: number
-      }) => {
-        const released = blocked
-          .filter(({ level }) => level === filter)
-          .map((task) => release(task, Math.floor(task.nextTimeoutSeconds * timeoutMultiplier)))
-        return { unblocked: released, refused: [] } satisfies UnblockReport
-      },
-      retryBlocked: async () => {
-        const refused = blocked
-          .filter(({ autoUnblocks }) => autoUnblocks > 0)
-          .map(({ taskId }) => ({
-            taskId,
-            reason:
-              'It was retried once already (max_auto_unblock_attempts = 1). Look at it and unblock it by hand, or raise max_auto_unblock_attempts.',
-          }))
-        const unblocked = blocked
-          .filter(({ autoUnblocks }) => autoUnblocks === 0)
-          .map((task) => release(task, task.nextTimeoutSeconds))
-        return { unblocked, refused } satisfies UnblockReport
-      },
-      sweep: async () =>
-        blocked.map(({ taskId, swept }) => ({
-          taskId,
-          holds: swept === null ? false : swept.holds,
-          reason: swept?.reason ?? 'it does not hold',
-        })),
-    },
     interventions: {
       list: async (input: {
         workspace?: string
@@ -178,7 +138,8 @@ function pacingCalls(scenario: Scenario) {
         severity?: string
         cursor?: string
       }) => {
-        const all = ofFirst(input.workspace, scenario.interventions ?? [])
+        const isFirst = input.workspace === undefined || input.workspace === first?.id
+        const all = isFirst ? (scenario.interventions ?? []) : []
         const from = input.cursor === undefined ? 0 : all.findIndex(({ id }) => id === input.cursor) + 1
         const wanted = all
           .slice(from)
@@ -188,12 +149,10 @@ function pacingCalls(scenario: Scenario) {
         const nextCursor = wanted.length > input.last ? (interventions.at(-1)?.id ?? null) : null
         return { interventions, nextCursor }
       },
-    },
-    agents: {
-      discover: async () => ({ agents: [] }),
-      profile: async () => {
-        if (scenario.profile === undefined) throw new ORPCError('NOT_FOUND', { message: 'No agent has run.' })
-        return scenario.profile
+      reset: async ({ workspace: id }: { workspace?: string }) => {
+        const workspace = scenario.workspaces.find((each) => each.id === id) ?? first
+        if (workspace !== undefined) Object.assign(workspace, { suspended: null, shield: 'none' })
+        return workspace
       },
     },
   }

@@ -59,9 +59,9 @@ export const test = base.extend<{ gallery: Page }, { built: Gallery }>({
   },
 })
 
-/** Opens a scenario; `tab` is the part of the address after the first workspace, such as `timeline`. */
+/** Opens a scenario at its first workspace; `tab` is the rest of the address, such as `timeline`, or a whole one (`#/overview`). */
 export async function open(page: Page, scenario: string, theme = 'light', tab = ''): Promise<void> {
-  const hash = tab === '' ? '' : `#/w/backend/${tab}`
+  const hash = tab.startsWith('#') ? tab : `#/w/backend/${tab}`
   await page.goto(`${ORIGIN}/?scenario=${scenario}&theme=${theme}${hash}`)
   await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
   if (scenario !== 'loading') await expect(page.getByText('Loading')).toHaveCount(0)

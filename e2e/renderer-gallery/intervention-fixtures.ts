@@ -145,6 +145,17 @@ export function blockedQueue(nowMs: number): BlockedTask[] {
   ]
 }
 
+/** As many blocked tasks as a large contract can have. */
+export function manyBlocked(nowMs: number): BlockedTask[] {
+  const queue = blockedQueue(nowMs)
+  return Array.from({ length: 60 }, (_, index) => {
+    const task = queue[index % queue.length]
+    return task === undefined || index < queue.length
+      ? (task ?? [])
+      : { ...task, taskId: `${task.taskId}_${index}` }
+  }).flat()
+}
+
 function anIntervention(
   index: number,
   atMs: number,

@@ -1,5 +1,6 @@
 import type { TrustItem } from '../../src/api/schemas/trust.ts'
 import type { Heartbeat, Notice, WorkspaceDetail } from '../../src/api/schemas/workspace.ts'
+import { aMonth, twoAgents } from './agent-fixtures.ts'
 import type { Scenario } from './fake-client.ts'
 import {
   type Attempt,
@@ -12,7 +13,7 @@ import {
   daysBefore,
   iso,
 } from './fixtures.ts'
-import { aProfile, blockedQueue, interventionRecord } from './intervention-fixtures.ts'
+import { aProfile, blockedQueue, interventionRecord, manyBlocked } from './intervention-fixtures.ts'
 
 const MINUTE = 60_000
 
@@ -92,6 +93,7 @@ function backend(nowMs: number): WorkspaceDetail {
         },
       },
       counts: { open: 2, verified: 2, failed: 2, skipped: 0, blocked: 1 },
+      lastIntervention: noticed(nowMs, 2),
     },
     nowMs,
   )
@@ -238,7 +240,7 @@ function others(nowMs: number): WorkspaceDetail[] {
     of('inbox', -10, 'escalated', {
       notices: [notice('backed-off', nowMs), notice('tick-contradicted', nowMs)],
     }),
-    of('website', 44, 'good'),
+    of('website', 44, 'good', { lastIntervention: noticed(nowMs, 31) }),
     of('sample', 0, 'none', {
       score: {
         ...aScore({ workspace: 'sample' }, nowMs),
@@ -291,7 +293,34 @@ function usual(nowMs: number): Scenario {
     blocked: blockedQueue(nowMs).slice(1, 2),
     interventions: interventionRecord(nowMs),
     profile: aProfile(),
+    agents: twoAgents(),
+    figures: aMonth(nowMs),
   }
+}
+
+/** Each workspace's last intervention, some minutes ago. */
+function noticed(nowMs: number, minutes: number): WorkspaceDetail['lastIntervention'] {
+  return {
+    id: `9-${minutes}`,
+    timestamp: iso(nowMs - minutes * MINUTE),
+    task_id: 'write_report',
+    event_type: minutes % 2 === 0 ? 'false_completion_detected' : 'evidence_validation_failed',
+    severity: minutes % 2 === 0 ? 'critical' : 'warning',
+  }
+}
+
+/** The standing by points of a target of 90. */
+function shieldOf(points: number): WorkspaceDetail['shield'] {
+  const steps = [
+    [-18, 'lockdown'],
+    [0, 'escalated'],
+    [13.5, 'tightened'],
+    [22.5, 'warning'],
+    [45, 'none'],
+    [63, 'good'],
+    [81, 'excellent'],
+  ] as const
+  return steps.find(([below]) => points < below)?.[1] ?? 'outstanding'
 }
 
 function full(nowMs: number): Scenario {
@@ -305,20 +334,39 @@ function full(nowMs: number): Scenario {
     ),
   )
   const rtl = aTask('بريد_جديد', 'اقرأ الرسائل الجديدة واكتب ملخصًا في notes/inbox.md', { line: 90 })
-  const crowd = Array.from({ length: 28 }, (_, index) =>
-    aDetail(
-      aWorkspace(
-        `workspace-with-a-long-name-${index + 1}`,
-        {
-          score: aScore({ score: index * 7 - 60, target: 90 }, nowMs),
-          shield: index < 5 ? 'lockdown' : 'warning',
+  const crowd = Array.from({ length: 29 }, (_, index) => {
+    const workspace = aWorkspace(
+      index === 6 ? 'مساحة-عمل-البريد' : `workspace-with-a-long-name-${index + 1}`,
+      {
+        score: aScore(
+          {
+            score: index * 7 - 60,
+            target: 90,
+            verified: index,
+            failed: index % 4,
+            contradictions: index % 9 === 0 ? 1 : 0,
+          },
+          nowMs,
+        ),
+        shield: shieldOf(index * 7 - 60),
+        counts: {
+          open: index % 4,
+          verified: index % 6,
+          failed: index % 3,
+          skipped: 0,
+          blocked: index % 10 === 4 ? 2 : 0,
         },
-        nowMs,
-      ),
-      {},
+        lastIntervention: index % 3 === 0 ? noticed(nowMs, index + 2) : null,
+      },
       nowMs,
-    ),
-  )
+    )
+    const days = Array.from(
+      { length: index % 8 },
+      (_, day) => [((day * 37 + index * 11) % 130) - 20, 90] as const,
+    )
+    const detail = aDetail(workspace, {}, nowMs)
+    return { ...detail, history: { ...detail.history, history: daysBefore(nowMs, days), targetFloor: 80 } }
+  })
   first.tasks = [...first.tasks, rtl, ...more]
   first.attempts = [
     anAttempt('بريد_جديد', 22, nowMs - 90_000, {
@@ -337,7 +385,14 @@ function full(nowMs: number): Scenario {
   first.notices = [notice('backed-off', nowMs), notice('tick-contradicted', nowMs)]
   first.path = '/home/somebody/with/a/very/long/path/to/the/folder/that/holds/the/workspace/backend'
   const flood = Array.from({ length: 4000 }, (_, index) => `${index} ${'output '.repeat(20)}\n`)
-  return { workspaces: [first, ...crowd], output: [...flood, 'x'.repeat(5000), '\nthe end\n'] }
+  return {
+    workspaces: [first, ...crowd],
+    output: [...flood, 'x'.repeat(5000), '\nthe end\n'],
+    blocked: manyBlocked(nowMs),
+    profile: aProfile({ total_iterations: 412 }),
+    agents: twoAgents(),
+    figures: aMonth(nowMs),
+  }
 }
 
 function lockdown(nowMs: number): Scenario {

@@ -79,7 +79,8 @@ function useShownRoute(): Route {
  */
 function shownRoute(asked: Route, workspaces: readonly Workspace[]): Route {
   const isKnown = asked.screen !== 'workspace' || workspaces.some(({ id }) => id === asked.workspaceId)
-  if (asked.screen !== 'start' && isKnown) return asked
+  const isEmptyOverview = asked.screen === 'overview' && workspaces.length === 0
+  if (asked.screen !== 'start' && isKnown && !isEmptyOverview) return asked
   const [first, ...others] = workspaces
   if (first === undefined) return { screen: 'start' }
   return others.length === 0 ? parseRoute(routeTo(first.id)) : { screen: 'overview' }

@@ -29,6 +29,11 @@ const WORST_FIRST: readonly ShieldLevel[] = [
   'paused',
 ]
 
+/** Nothing was ever judged here: a zero would look like a result. */
+export function isUntouched({ score }: Workspace): boolean {
+  return score.lifetime.daysTracked === 0 && score.verified + score.failed + score.unclear === 0
+}
+
 /** The workspace that stands worst; among equals the one with the lower score. `undefined` where there is none. */
 export function worstWorkspace(workspaces: readonly Workspace[]): Workspace | undefined {
   const rank = (workspace: Workspace) => WORST_FIRST.indexOf(workspace.shield)

@@ -13,17 +13,29 @@ import { formatPoints } from '../../../../core/scoring/format.ts'
 import type { Day } from './days.ts'
 import styles from './history.module.css'
 
-/** Bars of the days with the target as a stepped line and the floor. Nothing moves: the chart is read, not watched. */
-export function ScoreBars({ days, floor }: { days: readonly Day[]; floor: number }) {
+/**
+ * Bars of the days with the target as a stepped line and the floor. Nothing moves: the chart is read, not watched. `compact`
+ * leaves out the figures and the names of the days, for charts in rows.
+ */
+export function ScoreBars({
+  days,
+  floor,
+  compact = false,
+}: {
+  days: readonly Day[]
+  floor: number
+  compact?: boolean
+}) {
   return (
-    <ResponsiveContainer width="100%" height={148}>
+    <ResponsiveContainer width="100%" height={compact ? 52 : 148}>
       <ComposedChart
         data={[...days]}
-        margin={{ top: 18, right: 0, bottom: 0, left: 0 }}
+        margin={{ top: compact ? 4 : 18, right: 0, bottom: compact ? 2 : 0, left: 0 }}
         accessibilityLayer={false}
       >
         <XAxis
           dataKey="label"
+          hide={compact}
           axisLine={false}
           tickLine={false}
           interval={0}
@@ -34,13 +46,15 @@ export function ScoreBars({ days, floor }: { days: readonly Day[]; floor: number
         <ReferenceLine y={0} className={styles.zero} />
         <ReferenceLine y={floor} className={styles.floor} />
         <Bar dataKey="score" isAnimationActive={false} maxBarSize={30} shape={DayBar}>
-          <LabelList
-            dataKey="score"
-            position="top"
-            zIndex={2000}
-            className={styles.value}
-            formatter={scoreLabel}
-          />
+          {!compact && (
+            <LabelList
+              dataKey="score"
+              position="top"
+              zIndex={2000}
+              className={styles.value}
+              formatter={scoreLabel}
+            />
+          )}
         </Bar>
         <Line
           dataKey="target"

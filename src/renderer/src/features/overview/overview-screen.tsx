@@ -1,4 +1,116 @@
+import { useState } from 'react'
+import type { Workspace } from '../../../../api/schemas/workspace.ts'
+import { counted } from '../../format/counted.ts'
+import { useApp } from '../../store/use-app.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { LEADERBOARD_ID, Leaderboard } from './leaderboard.tsx'
+import { byNeed, needOf } from './needs.ts'
+import styles from './overview.module.css'
+import { trustAnswer } from './trust-answer.ts'
+import { WorkspaceCard } from './workspace-card.tsx'
+
+/** Fewer are found faster by eye. */
+const FILTER_ABOVE = 8
+
 /** All workspaces side by side: who can be trusted, and who needs the operator. */
 export function OverviewScreen() {
-  return <h1>Overview</h1>
+  const workspaces = useApp((state) => state.workspaces)
+  const [wanted, setWanted] = useState('')
+  const filterable = workspaces.length > FILTER_ABOVE
+  const shown = filterable ? workspaces.filter((workspace) => matches(workspace, wanted)) : workspaces
+  return (
+    <div className={styles.screen}>
+      <header className={styles.header}>
+        <h1 className={styles.title}>Overview</h1>
+        <Answer workspaces={workspaces} />
+      </header>
+      {filterable && (
+        <div className={styles.filter}>
+          <TextField
+            label="Filter"
+            type="search"
+            value={wanted}
+            placeholder="Name, folder or agent"
+            onChange={(event) => setWanted(event.target.value)}
+          />
+          <p className={styles.count} role="status">
+            {wanted.trim() === ''
+              ? counted(workspaces.length, 'workspace')
+              : `${shown.length} of ${workspaces.length}`}
+          </p>
+          <Button look="quiet" className={styles.toDays} onClick={goToLeaderboard}>
+            To the 7 days
+          </Button>
+        </div>
+      )}
+      {shown.length === 0 ? (
+        <p className={styles.none}>
+          No workspace is called like that.{' '}
+          <Button look="quiet" onClick={() => setWanted('')}>
+            Show all
+          </Button>
+        </p>
+      ) : (
+        <Cards workspaces={shown} />
+      )}
+      <Leaderboard shown={shown} />
+    </div>
+  )
+}
+
+/** A button, not a link: the address after `#` is the route. */
+function goToLeaderboard(): void {
+  const section = document.getElementById(LEADERBOARD_ID)
+  section?.scrollIntoView()
+  section?.focus({ preventScroll: true })
+}
+
+function Answer({ workspaces }: { workspaces: readonly Workspace[] }) {
+  const { lead, why } = trustAnswer(workspaces)
+  return (
+    <p className={styles.answer}>
+      <span className={styles.question}>Can you trust your agents?</span> <strong>{lead}</strong> {why}
+    </p>
+  )
+}
+
+/** Those that need the operator before those that do not, each group under its own heading. */
+function Cards({ workspaces }: { workspaces: readonly Workspace[] }) {
+  const ordered = byNeed(workspaces)
+  const asking = ordered.filter((workspace) => needOf(workspace).urgency !== null)
+  const others = ordered.slice(asking.length)
+  return (
+    <>
+      {asking.length > 0 && (
+        <section className={styles.group} aria-label="Need you">
+          <h2>
+            {asking.length} {asking.length === 1 ? 'needs' : 'need'} you
+          </h2>
+          <ul className={styles.cards}>
+            {asking.map((workspace, index) => (
+              <WorkspaceCard key={workspace.id} workspace={workspace} isFirst={index === 0} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {others.length > 0 && (
+        <section className={styles.group} aria-label="Need nothing">
+          <h2>
+            {others.length} {others.length === 1 ? 'needs' : 'need'} nothing
+          </h2>
+          <ul className={styles.cards}>
+            {others.map((workspace) => (
+              <WorkspaceCard key={workspace.id} workspace={workspace} isFirst={false} />
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  )
+}
+
+function matches({ name, path, agentId }: Workspace, wanted: string): boolean {
+  const words = wanted.trim().toLocaleLowerCase()
+  return [name, path, agentId ?? ''].some((text) => text.toLocaleLowerCase().includes(words))
 }

@@ -1,7 +1,8 @@
 import { FolderPlus, LayoutGrid, Search, Settings } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import type { Workspace } from '../../../../api/schemas/workspace.ts'
 import { formatSignedPoints } from '../../../../core/scoring/format.ts'
-import { STANDING_WORDS } from '../../format/standing.ts'
+import { isUntouched, STANDING_WORDS } from '../../format/standing.ts'
 import { OVERVIEW_ADDRESS, type Route, routeTo, settingsAddress } from '../../route/route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { classNames } from '../../ui/class-names.ts'
@@ -21,6 +22,13 @@ export function Rail({
 }) {
   const workspaces = useApp((state) => state.workspaces)
   const shownId = route.screen === 'workspace' ? route.workspaceId : null
+  const list = useRef<HTMLUListElement>(null)
+  // Reached by address or by key, the workspace on screen may lie outside of what the rail shows.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another one is shown
+  useEffect(() => {
+    const current = list.current?.querySelector('[aria-current="page"]')
+    current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [shownId])
   return (
     <nav className={styles.rail} aria-label="Workspaces">
       <button type="button" className={styles.add} onClick={onFind}>
@@ -35,7 +43,7 @@ export function Rail({
         <LayoutGrid size={18} strokeWidth={1.75} aria-hidden />
         <span className={styles.label}>Overview</span>
       </a>
-      <ul className={styles.list}>
+      <ul className={styles.list} ref={list}>
         {workspaces.map((workspace) => (
           <li key={workspace.id}>
             <RailItem workspace={workspace} shown={workspace.id === shownId} />
@@ -87,12 +95,8 @@ function RailItem({ workspace, shown }: { workspace: Workspace; shown: boolean }
   )
 }
 
-/** Nothing was ever judged here: a zero would look like a result. */
-function isUntouched({ score }: Workspace): boolean {
-  return score.lifetime.daysTracked === 0 && score.verified + score.failed + score.unclear === 0
-}
-
-/** Notices that stand, and a configuration that waits for approval. */
-function alertCount({ notices, trust }: Workspace): number {
-  return notices.length + (trust === 'unapproved' || trust === 'changed' ? 1 : 0)
+/** Notices that stand, a configuration that waits for approval, and tasks that wait to be unblocked. */
+function alertCount({ notices, trust, counts }: Workspace): number {
+  const waiting = [trust === 'unapproved' || trust === 'changed', counts.blocked > 0]
+  return notices.length + waiting.filter(Boolean).length
 }

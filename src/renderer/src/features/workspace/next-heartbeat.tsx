@@ -25,7 +25,8 @@ export function NextHeartbeat({ workspace }: { workspace: Workspace }) {
   )
 }
 
-function NextWords({ workspace: { next, paused, suspended, running } }: { workspace: Workspace }) {
+/** When the next heartbeat comes, or what stands in its place. */
+export function NextWords({ workspace: { next, paused, suspended, running } }: { workspace: Workspace }) {
   const nowMs = useNow()
   if (running !== null) return <span>heartbeat {running.cycle} running</span>
   if (suspended !== null) return <span>suspended</span>

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import type { WorkspaceDetail } from '../../../../api/schemas/workspace.ts'
 import { counted } from '../../format/counted.ts'
 import { routeTo, type Tab } from '../../route/route.ts'
@@ -14,8 +15,16 @@ const TABS: readonly { readonly tab: Tab; readonly label: string }[] = [
 
 /** The screens of a workspace, as links: each has an address. */
 export function Tabs({ detail, tab }: { detail: WorkspaceDetail; tab: Tab }) {
+  const nav = useRef<HTMLElement>(null)
+  // Where the tabs do not fit, the current one has to be seen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another one is shown
+  useEffect(() => {
+    nav.current
+      ?.querySelector('[aria-current="page"]')
+      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [tab])
   return (
-    <nav className={styles.tabs} aria-label="Workspace screens">
+    <nav className={styles.tabs} aria-label="Workspace screens" ref={nav}>
       {TABS.map((each) => {
         const count = countOn(each.tab, detail)
         return (

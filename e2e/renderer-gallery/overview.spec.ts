@@ -1,0 +1,115 @@
+import { expect, type Page } from '@playwright/test'
+import { expectNoSideScrolling, expectNothingForAxe, open, test } from './gallery-test.ts'
+
+/*
+ * The overview and its leaderboard, and the rail beside them: with one workspace, several and thirty.
+ */
+
+test.beforeEach(() => test.skip(test.info().project.name !== 'serve', 'the same page in either'))
+
+const OVERVIEW = '#/overview'
+const names = (page: Page, group: string) =>
+  page.getByRole('region', { name: group, exact: true }).getByRole('heading', { level: 3 }).allTextContents()
+
+for (const theme of ['light', 'dark']) {
+  for (const scenario of ['usual', 'full', 'fresh', 'lockdown', 'untrusted']) {
+    test(`axe finds nothing on the overview of ${scenario} in the ${theme} theme`, async ({ gallery }) => {
+      await open(gallery, scenario, theme, OVERVIEW)
+      await expect(gallery.getByRole('table')).toBeAttached()
+      await expectNothingForAxe(gallery, theme)
+      await gallery.getByRole('button', { name: 'As table' }).click()
+      await expectNothingForAxe(gallery, theme)
+    })
+  }
+}
+
+for (const width of [1280, 700, 480, 360]) {
+  test(`the overview does not scroll sideways at ${width} px`, async ({ gallery }) => {
+    await gallery.setViewportSize({ width, height: 700 })
+    for (const scenario of ['usual', 'full']) {
+      await open(gallery, scenario, 'light', OVERVIEW)
+      await expect(gallery.getByRole('table')).toBeAttached()
+      await expectNoSideScrolling(gallery, scenario)
+      await gallery.getByRole('button', { name: 'As table' }).click()
+      await expectNoSideScrolling(gallery, `${scenario} as table`)
+    }
+  })
+}
+
+test('who needs the operator stands first, with the reason and the one likely action', async ({
+  gallery,
+}) => {
+  await open(gallery, 'usual', 'light', OVERVIEW)
+  await expect(gallery.getByText('Can you trust your agents?')).toBeVisible()
+  await expect(gallery.getByText('Not all of them.')).toBeVisible()
+  expect(await names(gallery, 'Need you')).toEqual(['shop', 'backend', 'inbox'])
+  expect(await names(gallery, 'Need nothing')).toEqual(['website', 'sample', 'docs'])
+  const backend = gallery.getByRole('article', { name: 'backend' })
+  await expect(backend).toContainText('1 task has no attempts left.')
+  await expect(backend).toContainText('Excellent: every 20 minutes')
+  await expect(backend.getByRole('list', { name: 'Tasks' })).toHaveText('2 open2 verified2 failed1 blocked')
+  await backend.getByRole('button', { name: 'Unblock at backend' }).click()
+  await expect(gallery.getByRole('heading', { name: '1 task with no attempts left' })).toBeVisible()
+})
+
+test('a paused workspace is resumed on the spot', async ({ gallery }) => {
+  await open(gallery, 'usual', 'light', OVERVIEW)
+  const docs = gallery.getByRole('article', { name: 'docs' })
+  await docs.getByRole('button', { name: 'Resume in docs' }).click()
+  await expect(docs.getByRole('button', { name: 'Run now in docs' })).toBeVisible()
+})
+
+test('thirty workspaces are filtered by name, folder or agent', async ({ gallery }) => {
+  await open(gallery, 'full', 'light', OVERVIEW)
+  const filter = gallery.getByRole('searchbox', { name: 'Filter' })
+  await expect(gallery.getByRole('article')).toHaveCount(30)
+  await filter.fill('NAME-2')
+  await expect(gallery.getByRole('article')).toHaveCount(11)
+  await expect(gallery.getByText('11 of 30')).toBeVisible()
+  await filter.fill('somebody/with/a/very')
+  await expect(gallery.getByRole('article')).toHaveCount(1)
+  await filter.fill('البريد')
+  await expect(gallery.getByRole('article')).toHaveCount(1)
+  await filter.fill('nobody')
+  await gallery.getByRole('button', { name: 'Show all' }).click()
+  await expect(gallery.getByRole('article')).toHaveCount(30)
+})
+
+test('the seven days say the same as a table, ranked, with today running', async ({ gallery }) => {
+  await open(gallery, 'usual', 'light', OVERVIEW)
+  const table = gallery.getByRole('table')
+  await expect(table.getByRole('row').nth(1)).toContainText('84 %')
+  await expect(table.getByRole('row').nth(1)).toContainText('−24 of 82')
+  await expect(table.getByRole('row').nth(1)).toContainText('82 of 91, running')
+  const toggle = gallery.getByRole('button', { name: 'As table' })
+  await toggle.press('Enter')
+  await expect(toggle).toHaveAttribute('aria-pressed', 'true')
+  await table.getByRole('link', { name: 'website' }).click()
+  await expect(gallery.getByRole('heading', { level: 1, name: 'website' })).toBeVisible()
+})
+
+test('the leaderboard of thirty begins with ten and shows the others on demand', async ({ gallery }) => {
+  await open(gallery, 'full', 'light', OVERVIEW)
+  await gallery.getByRole('button', { name: 'To the 7 days' }).click()
+  await expect(gallery.getByRole('region', { name: '7 days' })).toBeFocused()
+  await gallery.getByRole('button', { name: 'Show 20 more, 10 of 30 are shown' }).click()
+  await expect(gallery.getByRole('button', { name: /^Show \d+ more/u })).toHaveCount(0)
+})
+
+test('the rail leads to the overview and shows the workspace on screen, however far down it is', async ({
+  gallery,
+}) => {
+  await open(gallery, 'full', 'light', '#/w/workspace-with-a-long-name-29')
+  const rail = gallery.getByRole('navigation', { name: 'Workspaces' })
+  const last = rail.getByRole('link', { name: /workspace-with-a-long-name-29/u })
+  await expect(last).toBeInViewport()
+  await expect(last).toHaveAttribute('aria-current', 'page')
+  await rail.getByRole('link', { name: 'Overview' }).click()
+  await expect(rail.getByRole('link', { name: 'Overview' })).toHaveAttribute('aria-current', 'page')
+  await expect(gallery.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
+})
+
+test('without any workspace the overview is the welcome', async ({ gallery }) => {
+  await open(gallery, 'empty', 'light', OVERVIEW)
+  await expect(gallery.getByRole('button', { name: 'Add a folder' })).toBeVisible()
+})

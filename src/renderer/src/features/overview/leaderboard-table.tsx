@@ -1,0 +1,73 @@
+import type { Workspace } from '../../../../api/schemas/workspace.ts'
+import { formatPoints } from '../../../../core/scoring/format.ts'
+import { shortDay } from '../../format/moments.ts'
+import { routeTo } from '../../route/route.ts'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import styles from './leaderboard.module.css'
+import type { Ranked, RankedDay } from './ranking.ts'
+import { shareInWords } from './share.ts'
+
+/** The leaderboard's figures; for screen readers alone while the charts are shown. */
+export function LeaderboardTable({
+  ranked,
+  workspaces,
+  isShown,
+}: {
+  ranked: readonly Ranked[]
+  workspaces: ReadonlyMap<string, Workspace>
+  isShown: boolean
+}) {
+  const days = ranked[0]?.days ?? []
+  const table = (
+    <table className={styles.table}>
+      <caption>
+        <VisuallyHidden>Points of the last seven days and of today, each with its target</VisuallyHidden>
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Rank</th>
+          <th scope="col">Workspace</th>
+          <th scope="col">Share</th>
+          {days.map(({ date }) => (
+            <th key={date} scope="col">
+              {shortDay(date)}
+            </th>
+          ))}
+          <th scope="col">Floor</th>
+        </tr>
+      </thead>
+      <tbody>
+        {ranked.map((row) => (
+          <tr key={row.workspace}>
+            <td>{row.rank ?? '–'}</td>
+            <th scope="row">
+              <a href={routeTo(row.workspace)} tabIndex={isShown ? 0 : -1}>
+                <bdi>{workspaces.get(row.workspace)?.name ?? row.workspace}</bdi>
+              </a>
+            </th>
+            <td>{shareInWords(row.share)}</td>
+            {row.days.map((day) => (
+              <td key={day.date} data-today={day.isToday}>
+                {dayInWords(day)}
+              </td>
+            ))}
+            <td>{formatPoints(row.floor)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+  if (!isShown) return <VisuallyHidden>{table}</VisuallyHidden>
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways has to be reached by the keyboard
+    <section className={styles.tableBox} aria-label="Figures of the seven days" tabIndex={0}>
+      {table}
+    </section>
+  )
+}
+
+function dayInWords({ score, target, isToday, overruled }: RankedDay): string {
+  if (score === null || target === null) return '–'
+  const figures = `${formatPoints(score)} of ${formatPoints(target)}`
+  return `${figures}${isToday ? ', running' : ''}${overruled ? ', overruled' : ''}`
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import type { Workspace } from '../../../../api/schemas/workspace.ts'
+import { standingEffect } from './standing-effect.ts'
+
+function workspace(some: Partial<Workspace>): Workspace {
+  return {
+    shield: 'none',
+    paused: null,
+    suspended: null,
+    score: { intervalMinutes: 12 },
+    ...some,
+  } as Workspace
+}
+
+test.each([
+  [{}, 'every 12 minutes'],
+  [{ shield: 'lockdown' }, 'every 12 minutes, every task required'],
+  [{ shield: 'paused', paused: { since: '', until: null } }, 'nothing runs'],
+  [{ shield: 'suspended', suspended: { since: '', reason: '' } }, 'nothing runs'],
+] as const)('%o changes: %s', (some, words) => {
+  expect(standingEffect(workspace(some as Partial<Workspace>))).toBe(words)
+})
+
+test('a pause with an end says when', () => {
+  const paused = { since: '', until: '2026-11-21T14:00:00Z' }
+  expect(standingEffect(workspace({ shield: 'paused', paused }))).toMatch(/^nothing runs until .*2026/u)
+})

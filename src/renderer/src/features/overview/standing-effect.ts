@@ -1,0 +1,14 @@
+import type { Workspace } from '../../../../api/schemas/workspace.ts'
+import { exactTime } from '../../format/moments.ts'
+
+/** What the standing changes, in a few words: how soon the next heartbeat comes, and what is asked of it. */
+export function standingEffect({ shield, score, paused, suspended }: Workspace): string {
+  if (suspended !== null) return 'nothing runs'
+  if (paused !== null)
+    return paused.until === null
+      ? 'nothing runs'
+      : `nothing runs until ${exactTime(Date.parse(paused.until))}`
+  const every = `every ${score.intervalMinutes} minutes`
+  if (shield === 'lockdown' || shield === 'escalated') return `${every}, every task required`
+  return every
+}

@@ -1,0 +1,87 @@
+import type { Workspace } from '../../../../api/schemas/workspace.ts'
+import { counted } from '../../format/counted.ts'
+
+/** The answer to "can I trust my agents?", first in a word or two, then why. */
+export interface TrustAnswer {
+  readonly lead: string
+  readonly why: string
+}
+
+/** The answer from today's standing and verdicts; the gravest finding decides the word. */
+export function trustAnswer(workspaces: readonly Workspace[]): TrustAnswer {
+  const grave = graveSentence(workspaces)
+  const lies = contradictionSentence(workspaces)
+  if (grave !== null) {
+    const everywhere = workspaces.every(isGrave)
+    return { lead: everywhere ? 'No.' : 'Not all of them.', why: lies === null ? grave : `${grave} ${lies}` }
+  }
+  if (lies !== null) return { lead: 'Not everything they say.', why: lies }
+  return fromVerdicts(workspaces)
+}
+
+function fromVerdicts(workspaces: readonly Workspace[]): TrustAnswer {
+  const verified = sum(workspaces, ({ score }) => score.verified)
+  const failed = sum(workspaces, ({ score }) => score.failed)
+  const unclear = sum(workspaces, ({ score }) => score.unclear)
+  if (verified + failed === 0) {
+    return {
+      lead: 'Not known yet.',
+      why:
+        unclear === 0
+          ? 'Nothing has been judged today.'
+          : `${counted(unclear, 'verdict')} of today ${unclear === 1 ? 'is' : 'are'} unclear, and none says more.`,
+    }
+  }
+  const unsaid = unclear === 0 ? '' : ` ${unclear} more ${unclear === 1 ? 'is' : 'are'} unclear.`
+  if (failed === 0) {
+    const all = verified === 1 ? 'The one verdict of today is' : `All ${verified} verdicts of today are`
+    return { lead: 'Yes.', why: `${all} verified.${unsaid}` }
+  }
+  return {
+    lead: verified < failed ? 'Not much today.' : 'Mostly.',
+    why: `${verified} of ${verified + failed} verdicts of today are verified, and no claim was contradicted.${unsaid}`,
+  }
+}
+
+function isGrave({ shield }: Workspace): boolean {
+  return shield === 'suspended' || shield === 'lockdown' || shield === 'escalated'
+}
+
+function graveSentence(workspaces: readonly Workspace[]): string | null {
+  const groups = [
+    { level: 'suspended', one: 'is suspended for your review', many: 'are suspended for your review' },
+    { level: 'lockdown', one: 'is in lockdown', many: 'are in lockdown' },
+    { level: 'escalated', one: 'is below zero today', many: 'are below zero today' },
+  ].flatMap(({ level, one, many }) => {
+    const names = workspaces.filter(({ shield }) => shield === level).map(({ name }) => name)
+    return names.length === 0 ? [] : [`${named(names)} ${names.length === 1 ? one : many}`]
+  })
+  return groups.length === 0 ? null : `${groups.join('; ')}.`
+}
+
+function contradictionSentence(workspaces: readonly Workspace[]): string | null {
+  const count = sum(workspaces, ({ score }) => score.contradictions)
+  if (count === 0) return null
+  const names = workspaces.filter(({ score }) => score.contradictions > 0).map(({ name }) => name)
+  const where = workspaces.length === 1 ? '' : ` in ${named(names)}`
+  return `${counted(count, 'claim')} today${where} did not match what was measured.`
+}
+
+/** More names than this are counted. */
+const MAX_NAMES = 3
+
+function named(names: readonly string[]): string {
+  if (names.length > MAX_NAMES) return `${names.length} workspaces`
+  const isolated = names.map(isolate)
+  const last = isolated.pop() ?? ''
+  return isolated.length === 0 ? last : `${isolated.join(', ')} and ${last}`
+}
+
+/** The name with its own direction: one in Arabic does not turn the sentence around. */
+function isolate(name: string): string {
+  return `\u2068${name}\u2069`
+}
+
+function sum(workspaces: readonly Workspace[], figure: (workspace: Workspace) => number): number {
+  return workspaces.reduce((total, workspace) => total + figure(workspace), 0)
+}

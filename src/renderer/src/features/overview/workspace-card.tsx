@@ -1,0 +1,142 @@
+import { useId } from 'react'
+import type { Workspace } from '../../../../api/schemas/workspace.ts'
+import { formatPoints } from '../../../../core/scoring/format.ts'
+import { INTERVENTION_WORDS } from '../../format/intervention.ts'
+import { isUntouched, STANDING_WORDS } from '../../format/standing.ts'
+import { routeTo } from '../../route/route.ts'
+import { navigate } from '../../route/use-route.ts'
+import { useApp } from '../../store/use-app.ts'
+import { Button } from '../../ui/button.tsx'
+import { Prose } from '../../ui/prose.tsx'
+import { Shield } from '../../ui/shield.tsx'
+import { RelativeTime } from '../../ui/time.tsx'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import { TargetBar } from '../score/target-bar.tsx'
+import { NextWords } from '../workspace/next-heartbeat.tsx'
+import { type LikelyAction, needOf } from './needs.ts'
+import { standingEffect } from './standing-effect.ts'
+import styles from './workspace-card.module.css'
+
+/** A workspace in two seconds: its standing and score, when it goes on, what is open, and the one likely thing to do. */
+export function WorkspaceCard({
+  workspace,
+  isFirst,
+}: {
+  workspace: Workspace
+  /** Of those that need the operator: the most likely action of the screen. */
+  isFirst: boolean
+}) {
+  const { id, name, path, agentId, shield, score, lastIntervention } = workspace
+  const titleId = useId()
+  const { reason, action } = needOf(workspace)
+  return (
+    <li>
+      <article className={styles.card} data-asks={reason !== null} aria-labelledby={titleId}>
+        <header className={styles.head}>
+          <Shield level={shield} size={28} />
+          <div className={styles.names}>
+            <h3 className={styles.name} id={titleId}>
+              <a href={routeTo(id)} title={`${name}\n${path}`}>
+                <bdi>{name}</bdi>
+              </a>
+            </h3>
+            <p className={styles.agent}>
+              <bdi>{agentId ?? 'no agent yet'}</bdi>
+            </p>
+          </div>
+          <p className={styles.points}>
+            <strong data-negative={score.score < 0} data-none={isUntouched(workspace)}>
+              {isUntouched(workspace) ? '–' : formatPoints(score.score)}
+            </strong>{' '}
+            <span>of {formatPoints(score.target)}</span>
+          </p>
+        </header>
+        <TargetBar score={score.score} target={score.target} percent={score.percent} level={shield} />
+        <p className={styles.standing}>
+          <strong>{STANDING_WORDS[shield]}</strong>: {standingEffect(workspace)}
+        </p>
+        {hasNext(workspace) && (
+          <p className={styles.next}>
+            <NextWords workspace={workspace} />
+          </p>
+        )}
+        <Counts workspace={workspace} />
+        {lastIntervention !== null && (
+          <p className={styles.last}>
+            Last: <a href={routeTo(id, 'timeline')}>{INTERVENTION_WORDS[lastIntervention.event_type]}</a>
+            {lastIntervention.task_id !== null && (
+              <>
+                {' '}
+                at <bdi className={styles.task}>{lastIntervention.task_id}</bdi>
+              </>
+            )}
+            , <RelativeTime at={lastIntervention.timestamp} />
+          </p>
+        )}
+        <footer className={styles.foot}>
+          {reason !== null && (
+            <p className={styles.reason} dir="auto">
+              <Prose text={reason} />
+            </p>
+          )}
+          <ActionButton workspace={workspace} action={action} look={isFirst ? 'primary' : 'plain'} />
+        </footer>
+      </article>
+    </li>
+  )
+}
+
+/** The standing says already that nothing runs. */
+function hasNext({ suspended, paused, running, next }: Workspace): boolean {
+  return suspended === null && (paused === null || running !== null || next.at !== null)
+}
+
+function Counts({ workspace: { counts } }: { workspace: Workspace }) {
+  const figures = [
+    { words: 'open', count: counts.open },
+    { words: 'verified', count: counts.verified },
+    { words: 'failed', count: counts.failed },
+    { words: 'blocked', count: counts.blocked },
+  ]
+  return (
+    <ul className={styles.counts} aria-label="Tasks">
+      {figures.map(({ words, count }) => (
+        <li key={words} data-of={words} data-none={count === 0}>
+          <strong>{count}</strong> {words}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function ActionButton({
+  workspace: { id, name },
+  action,
+  look,
+}: {
+  workspace: Workspace
+  action: LikelyAction
+  look: 'primary' | 'plain'
+}) {
+  const runNow = useApp((state) => state.runNow)
+  const resume = useApp((state) => state.resume)
+  const act = () => {
+    switch (action.kind) {
+      case 'go':
+        return navigate(action.address)
+      case 'run':
+        return void runNow(id)
+      case 'resume':
+        return void resume(id)
+    }
+  }
+  return (
+    <Button look={look} className={styles.action} onClick={act}>
+      {action.label}
+      <VisuallyHidden>
+        {' '}
+        {action.kind === 'go' ? 'at' : 'in'} {name}
+      </VisuallyHidden>
+    </Button>
+  )
+}
