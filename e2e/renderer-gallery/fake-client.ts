@@ -5,6 +5,7 @@ import { type AttemptDetail, attemptDetailSchema } from '../../src/api/schemas/a
 import type { BlockedTask } from '../../src/api/schemas/blocked-task.ts'
 import type { Intervention } from '../../src/api/schemas/intervention.ts'
 import type { LiveEvent } from '../../src/api/schemas/live-event.ts'
+import type { PermissionRequest } from '../../src/api/schemas/permissions.ts'
 import type { Theme } from '../../src/api/schemas/settings.ts'
 import type { WorkspaceDetail } from '../../src/api/schemas/workspace.ts'
 
@@ -29,6 +30,8 @@ export interface Scenario {
   /** Left out: the one of `profile`, its breaker closed. */
   readonly agents?: readonly KnownAgent[]
   readonly figures?: AgentFigures
+  /** What agents ask leave for. */
+  readonly permissions?: readonly PermissionRequest[]
   /** Of the settings. */
   readonly theme?: Theme
 }
@@ -36,6 +39,7 @@ export interface Scenario {
 /** An API in memory over `scenario`. What it is told (thumbs, pause, approval) it keeps until the page is loaded again. */
 export function fakeClient(scenario: Scenario): ApiClient {
   const { workspaces } = scenario
+  let permissions = scenario.permissions ?? []
   const find = (id: string | undefined): WorkspaceDetail => {
     const found = id === undefined ? workspaces[0] : workspaces.find((workspace) => workspace.id === id)
     if (found === undefined) throw new ORPCError('NOT_FOUND', { message: `No workspace ${id}.` })
@@ -116,6 +120,13 @@ export function fakeClient(scenario: Scenario): ApiClient {
     ...interventionCalls(scenario),
     ...agentCalls(scenario),
     ...settingsCalls(scenario.theme ?? 'system'),
+    permissions: {
+      list: async () => permissions,
+      answer: async ({ id, answer }: { id: string; answer: string }) => {
+        permissions = permissions.filter((request) => request.id !== id)
+        return { id, answer }
+      },
+    },
     attempts: {
       get: async ({ workspace: id, id: attemptId }: { workspace?: string; id: string }) =>
         attemptDetail(scenario, find(id), attemptId),

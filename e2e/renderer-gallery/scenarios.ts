@@ -515,6 +515,52 @@ function blocked(nowMs: number): Scenario {
   }
 }
 
+function asking(nowMs: number): Scenario {
+  const asked = {
+    workspace: 'backend',
+    workspaceName: 'backend',
+    attemptId: 'tidy_inbox-22',
+    taskId: 'tidy_inbox',
+    agentId: 'claude',
+    askedAt: iso(nowMs - 19_000),
+    expiresAt: iso(nowMs + 41_000),
+  }
+  const long = `find mail -type f -mtime +30 -print0 | xargs -0 -I{} sh -c '${'mv "$1" archive/ && '.repeat(30)}true' _ {}`
+  return {
+    ...usual(nowMs),
+    permissions: [
+      {
+        ...asked,
+        id: 'p-1',
+        tool: 'execute',
+        target: 'npm test && rm -rf mail/\u202eold',
+        title: 'Run the tests and tidy up',
+        grant: 'execute',
+        allowLine: 'allow = ["edit", "execute"]',
+      },
+      {
+        ...asked,
+        id: 'p-2',
+        tool: 'edit',
+        target: '/etc/hosts',
+        title: '',
+        grant: null,
+        allowLine: null,
+      },
+      { ...asked, id: 'p-3', tool: 'execute', target: long, title: 'Archive', grant: null, allowLine: null },
+      {
+        ...asked,
+        id: 'p-4',
+        tool: 'other',
+        target: 'x',
+        title: '',
+        grant: 'other',
+        allowLine: 'allow = ["other"]',
+      },
+    ],
+  }
+}
+
 /** Every state of the page that is looked at, by name; each is made for the moment it is opened. */
 export const SCENARIOS = {
   empty: (): Scenario => ({ workspaces: [] }),
@@ -523,6 +569,7 @@ export const SCENARIOS = {
   lockdown,
   suspended,
   blocked,
+  asking,
   fresh: (nowMs: number): Scenario => ({
     workspaces: [
       aDetail(

@@ -6,6 +6,7 @@ import { Connecting } from './features/connection/connecting.tsx'
 import { ConnectionBanner } from './features/connection/connection-banner.tsx'
 import { OverviewScreen } from './features/overview/overview-screen.tsx'
 import { useFinders } from './features/palette/finders.tsx'
+import { PermissionRequests } from './features/permissions/permission-requests.tsx'
 import { Rail } from './features/rail/rail.tsx'
 import { SettingsScreen } from './features/settings/settings-screen.tsx'
 import { SetupScreen } from './features/setup/setup-screen.tsx'
@@ -38,6 +39,7 @@ export function App() {
       {workspaces.length > 0 && <Rail route={route} onAddFolder={addFolder} onFind={openPalette} />}
       <main id="content" className={styles.main} tabIndex={-1}>
         <ConnectionBanner />
+        <PermissionRequests />
         {!answered ? <Connecting /> : <Screen route={route} onAddFolder={addFolder} />}
       </main>
       {adding && <AddFolderDialog onClose={() => setAdding(false)} />}

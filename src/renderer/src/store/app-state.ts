@@ -1,5 +1,6 @@
 import type { StoreApi } from 'zustand/vanilla'
 import type { ApiClient } from '../../../api/client.ts'
+import type { PermissionAnswer, PermissionRequest } from '../../../api/schemas/permissions.ts'
 import type { SettingsDocument } from '../../../api/schemas/settings.ts'
 import type { Workspace, WorkspaceDetail } from '../../../api/schemas/workspace.ts'
 import type { Problem } from '../api-client/problem.ts'
@@ -38,6 +39,8 @@ export interface AppData {
   readonly outputs: Readonly<Record<string, OutputBuffer>>
   readonly pendingFeedback: PendingFeedback
   readonly toasts: readonly Toast[]
+  /** What agents ask leave for, of all workspaces, oldest first. */
+  readonly permissions: readonly PermissionRequest[]
   /** Of the whole app; `null` until they have been fetched. */
   readonly settings: SettingsDocument | null
 }
@@ -56,6 +59,10 @@ export interface AppActions {
   giveFeedback(id: string, attemptId: string, feedback: Feedback): Promise<void>
   showToast(toast: Omit<Toast, 'id'>): void
   dismissToast(id: number): void
+  /** Fetches what agents ask leave for again. Never rejects. */
+  refreshPermissions(): Promise<void>
+  /** Answers a request, for this once; what becomes of it is said where it went otherwise. Never rejects. */
+  answerPermission(id: string, answer: PermissionAnswer): Promise<void>
   /** The settings as fetched or changed. */
   settingsArrived(settings: SettingsDocument): void
   /** Fetches the settings again. Never rejects. */
@@ -78,5 +85,6 @@ export const INITIAL_DATA: AppData = {
   outputs: {},
   pendingFeedback: {},
   toasts: [],
+  permissions: [],
   settings: null,
 }

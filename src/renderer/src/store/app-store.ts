@@ -18,6 +18,7 @@ export function createAppStore(api: ApiClient): AppStore & { start(): () => void
     ...feedbackActions(set, get),
     ...toastActions(set),
     ...settingsActions(set, get),
+    ...permissionActions(set, get),
   }))
   const start = () => {
     const connection = keepLive(store)
@@ -134,6 +135,27 @@ function settingsActions(set: Set, get: Get): Pick<AppActions, 'settingsArrived'
       } catch {
         // The page works without them; the settings screen says so and fetches again.
       }
+    },
+  }
+}
+
+function permissionActions(set: Set, get: Get): Pick<AppActions, 'refreshPermissions' | 'answerPermission'> {
+  const refreshPermissions = coalesced(async () => {
+    try {
+      set({ permissions: await get().api.permissions.list({}) })
+    } catch {
+      // The live connection notices and says so; its retry fetches again.
+    }
+  })
+  return {
+    refreshPermissions,
+    async answerPermission(id, answer) {
+      try {
+        await get().api.permissions.answer({ id, answer })
+      } catch (error) {
+        get().showToast({ tone: 'notice', text: toProblem(error).message, undo: null })
+      }
+      await refreshPermissions()
     },
   }
 }

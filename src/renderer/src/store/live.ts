@@ -57,6 +57,7 @@ async function connectOnce(store: AppStore, take: (event: LiveEvent) => void, si
     }))
     void store.getState().refreshWatched()
     void store.getState().refreshSettings()
+    void store.getState().refreshPermissions()
     for await (const event of events) take(event)
     return { code: 'UNREACHABLE', message: 'Pulseward ended the connection.' }
   } catch (error) {
@@ -85,7 +86,11 @@ function followEvents(store: AppStore): { take(event: LiveEvent): void; stop(): 
         return showOutput.start()
       case 'score-updated':
         return store.setState((data) => scoreUpdated(data, event))
+      case 'permissions-changed':
+        return void store.getState().refreshPermissions()
       case 'notification':
+        // The request itself is on the page, with its answers.
+        if (event.about === 'permission') return
         return store.getState().showToast({
           tone: 'notice',
           text: `${event.title}: ${event.body}`,

@@ -1,0 +1,50 @@
+import { expect } from '@playwright/test'
+import { expectNoSideScrolling, expectNothingForAxe, open, test } from './gallery-test.ts'
+
+test.beforeEach(() => test.skip(test.info().project.name !== 'serve', 'the same page in either'))
+
+for (const theme of ['light', 'dark']) {
+  test(`axe finds nothing on permission requests in the ${theme} theme`, async ({ gallery }) => {
+    await open(gallery, 'asking', theme)
+    await gallery.getByRole('button', { name: 'Always…' }).first().click()
+    await expectNothingForAxe(gallery, theme)
+  })
+}
+
+test('a request is shown word for word, with what cannot be seen written out', async ({ gallery }) => {
+  await open(gallery, 'asking')
+  const first = gallery.getByRole('article', { name: 'claude asks to run a command' }).first()
+  await expect(first).toContainText('npm test && rm -rf mail/\\u{202e}old')
+  await expect(first).toContainText(/0:\d\d left, then it is denied/u)
+  await expect(gallery.getByText('And 1 more after these.')).toBeVisible()
+})
+
+test('an answer takes the request away, and the next comes up', async ({ gallery }) => {
+  await open(gallery, 'asking')
+  const requests = gallery.getByRole('region', { name: 'Permission requests' }).getByRole('article')
+  await expect(requests).toHaveCount(3)
+  await requests.first().getByRole('button', { name: 'Deny' }).click()
+  await expect(gallery.getByText('npm test && rm')).toBeHidden()
+  await expect(gallery.getByText('And 1 more')).toBeHidden()
+  await requests.first().getByRole('button', { name: 'Allow once' }).press('Enter')
+  await expect(requests).toHaveCount(2)
+})
+
+test('"always" changes nothing: it says which line to write', async ({ gallery }) => {
+  await open(gallery, 'asking')
+  const [first, second] = await gallery.getByRole('button', { name: 'Always…' }).all()
+  await first?.click()
+  await expect(gallery.getByText('allow = ["edit", "execute"]')).toBeVisible()
+  await second?.click()
+  await expect(gallery.getByText('This cannot be allowed for good')).toBeVisible()
+  await expect(gallery.getByRole('article')).toHaveCount(3)
+})
+
+for (const width of [1280, 700, 480, 360]) {
+  test(`permission requests do not scroll sideways at ${width} px`, async ({ gallery }) => {
+    await gallery.setViewportSize({ width, height: 700 })
+    await open(gallery, 'asking')
+    await gallery.getByRole('button', { name: 'Always…' }).first().click()
+    await expectNoSideScrolling(gallery, 'asking')
+  })
+}

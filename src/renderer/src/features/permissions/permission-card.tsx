@@ -1,0 +1,58 @@
+import { KeyRound } from 'lucide-react'
+import { useState } from 'react'
+import type { PermissionRequest } from '../../../../api/schemas/permissions.ts'
+import { clockDuration } from '../../format/moments.ts'
+import { useApp } from '../../store/use-app.ts'
+import { Button } from '../../ui/button.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { AlwaysAllow } from './always-allow.tsx'
+import styles from './permissions.module.css'
+import { wishInWords } from './request-words.ts'
+import { visibleText } from './visible-text.ts'
+
+/** One request: who asks for what, word for word, how long there is, and the two answers. */
+export function PermissionCard({ request }: { request: PermissionRequest }) {
+  const answer = useApp((state) => state.answerPermission)
+  const nowMs = useNow()
+  const [busy, setBusy] = useState(false)
+  const [explains, setExplains] = useState(false)
+  const say = async (word: 'allowed' | 'denied') => {
+    setBusy(true)
+    await answer(request.id, word)
+    setBusy(false)
+  }
+  const { agentId, tool, target, taskId, workspaceName, title, expiresAt } = request
+  return (
+    <article className={styles.card} aria-label={`${agentId} asks to ${wishInWords(tool)}`}>
+      <p className={styles.heading}>
+        <KeyRound size={16} aria-hidden />
+        <strong>
+          {agentId} asks to {wishInWords(tool)}
+        </strong>
+        <span className={styles.place}>
+          {workspaceName} · {taskId}
+        </span>
+      </p>
+      {title !== '' && title !== target && <p className={styles.title}>{visibleText(title)}</p>}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long command scrolls within, by keyboard too */}
+      <div className={styles.target} tabIndex={0}>
+        <pre>{visibleText(target)}</pre>
+      </div>
+      <div className={styles.actions}>
+        <Button look="plain" disabled={busy} onClick={() => void say('allowed')}>
+          Allow once
+        </Button>
+        <Button look="plain" disabled={busy} onClick={() => void say('denied')}>
+          Deny
+        </Button>
+        <Button look="quiet" aria-expanded={explains} onClick={() => setExplains(!explains)}>
+          Always…
+        </Button>
+        <span className={styles.left}>
+          {clockDuration(Date.parse(expiresAt) - nowMs)} left, then it is denied
+        </span>
+      </div>
+      {explains && <AlwaysAllow line={request.allowLine} />}
+    </article>
+  )
+}

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { visibleText } from './visible-text.ts'
+
+it.each([
+  ['npm test\n\t--all', 'npm test\n\t--all'],
+  ['Füge 日本 hinzu', 'Füge 日本 hinzu'],
+  ['rm \u202e-rf', 'rm \\u{202e}-rf'],
+  ['ls\u200b -l', 'ls\\u{200b} -l'],
+  ['a\u0007\r\nb', 'a\\u{7}\\u{d}\nb'],
+  ['x\u2028y\u00ad\u2066', 'x\\u{2028}y\\u{ad}\\u{2066}'],
+  ['tag \u{e0041}', 'tag \\u{e0041}'],
+])('%j is shown as %j', (text, shown) => {
+  expect(visibleText(text)).toBe(shown)
+})
