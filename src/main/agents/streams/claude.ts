@@ -47,7 +47,7 @@ const blockSchema = fields({
 })
 
 const messageSchema = fields({
-  message: fields({ model: optionalText, content: z.unknown() }),
+  message: fields({ model: optionalText, content: anything }),
   parent_tool_use_id: optionalText,
   tool_use_result: anything,
   tool_result_meta: list(
@@ -71,7 +71,7 @@ const resultSchema = fields({
     cache_creation_input_tokens: optionalNumber,
   }),
   permission_denials: list(
-    fields({ tool_name: optionalText, tool_use_id: optionalText, tool_input: z.unknown() }),
+    fields({ tool_name: optionalText, tool_use_id: optionalText, tool_input: anything }),
   ),
 })
 

@@ -23,6 +23,11 @@ const PARSERS: Readonly<Record<AgentProgram, () => StreamParser>> = {
   opencode: createOpencodeParser,
 }
 
+/** Translates the events of one run of `program`. */
+export function createStreamParser(program: AgentProgram): StreamParser {
+  return PARSERS[program]()
+}
+
 /** Kept of what the agent said, head and tail: a report stands at the end. */
 const MAX_SAID_BYTES = 1024 * 1024
 
@@ -53,7 +58,7 @@ export function createStreamReader(
   program: AgentProgram,
   onEvent: (event: AgentEvent) => void = () => {},
 ): StreamReader {
-  const parser = PARSERS[program]()
+  const parser = createStreamParser(program)
   const collector = createActivityCollector()
   const said = createBoundedOutput(MAX_SAID_BYTES)
   const denials: AgentEventOf<'permission'>[] = []
@@ -70,12 +75,20 @@ export function createStreamReader(
     collector.add(shown)
     onEvent(shown)
   }
+  /** A parser's mistake costs one event, not the supervisor. */
+  const parse = (raw: RawEvent): readonly AgentEvent[] | null => {
+    try {
+      return parser.parse(raw)
+    } catch {
+      return null
+    }
+  }
   const takeLine = (line: string): void => {
     const raw = readEvent(line)
     if (raw === null) return
     events += 1
     const unknown: AgentEvent = { kind: 'unknown', type: shortText(typeName(raw)).slice(0, 100), text: '' }
-    for (const event of parser.parse(raw) ?? [unknown]) take(event)
+    for (const event of parse(raw) ?? [unknown]) take(event)
   }
   const lines = createLineSplitter(takeLine)
   const errorLines = createLineSplitter((line) => parser.parseError?.(line).forEach(take))
