@@ -1,0 +1,229 @@
+import { join } from 'node:path'
+import type { ElectronApplication } from '@playwright/test'
+import { getApi } from '../support/api.ts'
+import { type DesktopApp, endProcess, expect, test } from '../support/app.ts'
+import { pulseward } from '../support/cli.ts'
+import { writeFiles } from '../support/files.ts'
+import { expectHeartbeatsDone } from '../support/page.ts'
+import { configurationOf, writeWorkspace } from '../support/workspaces.ts'
+
+/* The tray's menu, notifications and the badge, through Electron's main process: what the system would show is looked at there. */
+
+interface Shown {
+  readonly title: string
+  readonly body: string
+}
+
+/** Keeps the tray's latest menu, and what is shown as notifications, where a test can look. */
+async function watch(electron: ElectronApplication): Promise<void> {
+  await electron.evaluate(({ app, Notification }) => {
+    const seen = { menu: null as unknown, notifications: [] as unknown[], badge: 0 }
+    Object.assign(globalThis, { seen })
+    app.on('pulseward-tray-menu' as never, (menu: unknown) => {
+      seen.menu = menu
+    })
+    // The launchers that show it are not in every desktop of Linux.
+    app.setBadgeCount = (count) => {
+      seen.badge = count ?? 0
+      return true
+    }
+    Notification.prototype.show = function show(this: unknown) {
+      seen.notifications.push(this)
+    }
+  })
+}
+
+interface Seen {
+  readonly menu: Electron.Menu | null
+  readonly notifications: Electron.Notification[]
+  readonly badge: number
+}
+
+function choose(electron: ElectronApplication, id: string): Promise<void> {
+  return electron.evaluate((_electron, wanted) => {
+    const { menu } = (globalThis as unknown as { seen: Seen }).seen
+    const item = menu?.getMenuItemById(wanted)
+    if (item === null || item === undefined) throw new Error(`The tray has no ${wanted}`)
+    item.click()
+  }, id)
+}
+
+/** Labels of the tray's menu, those of submenus after an arrow. */
+function labels(electron: ElectronApplication): Promise<string[]> {
+  return electron.evaluate(() => {
+    const { menu } = (globalThis as unknown as { seen: Seen }).seen
+    const walk = (items: readonly Electron.MenuItem[], prefix: string): string[] =>
+      items
+        .filter(({ type, visible }) => type !== 'separator' && visible)
+        .flatMap(({ label, submenu }) => [
+          `${prefix}${label}`,
+          ...walk(submenu?.items ?? [], `${prefix}${label} → `),
+        ])
+    return walk(menu?.items ?? [], '')
+  })
+}
+
+function notifications(electron: ElectronApplication): Promise<Shown[]> {
+  return electron.evaluate(() =>
+    (globalThis as unknown as { seen: Seen }).seen.notifications.map(({ title, body }) => ({ title, body })),
+  )
+}
+
+const clickNotification = (electron: ElectronApplication, title: string): Promise<void> =>
+  electron.evaluate((_electron, wanted) => {
+    const { notifications: all } = (globalThis as unknown as { seen: Seen }).seen
+    all.find((each) => each.title === wanted)?.emit('click')
+  }, title)
+
+/** A workspace whose agent does nothing for its one task, which may be tried once. */
+async function addBlocked(folder: string, name: string): Promise<void> {
+  const directory = await writeWorkspace(join(folder, name))
+  await writeFiles(directory, {
+    'HEARTBEAT.md':
+      '# A test\n\n## Tasks\n\n- [ ] stuck | Do it | required | verify: exists("never") | max_attempts: 1\n',
+    'pulseward.toml': configurationOf('first'),
+  })
+  await pulseward(folder, ['add', directory, '--trust'])
+}
+
+async function idOf(app: DesktopApp, name: string): Promise<string> {
+  const workspaces = await getApi<{ id: string; name: string }[]>(app.dataDirectory, 'workspaces')
+  return workspaces.find((each) => each.name === name)?.id ?? ''
+}
+
+const isShown = ({ electron }: DesktopApp): Promise<boolean> =>
+  electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isVisible()))
+
+test('the tray shows each workspace with its score, and what can be done is done from there', async ({
+  folder,
+  startDesktop,
+}) => {
+  const { app } = await startDesktop()
+  const { electron, page } = app
+  await watch(electron)
+  await pulseward(folder, ['add', await writeWorkspace(join(folder, 'R&D'), 'write'), '--trust'])
+  await expectHeartbeatsDone(page, 1)
+  await addBlocked(folder, 'inbox')
+  await expect.poll(() => labels(electron)).toContain('1 blocked task → inbox: stuck')
+  const all = await labels(electron)
+  expect(all).toContain('R&&D  +10 of 50 · Warning')
+  expect(all).toEqual(
+    expect.arrayContaining([
+      'Pause all',
+      'Pause all → Until tomorrow',
+      'Overview',
+      'Settings…',
+      'Quit Pulseward',
+    ]),
+  )
+  const [first, second] = [await idOf(app, 'R&D'), await idOf(app, 'inbox')]
+
+  await test.step('open, and run now', async () => {
+    await choose(electron, `open:${first}`)
+    await expect(page.getByRole('heading', { level: 1, name: 'R&D' })).toBeVisible()
+    await choose(electron, `run:${first}`)
+    await expectHeartbeatsDone(page, 2)
+  })
+
+  await test.step('pause until tomorrow, and resume', async () => {
+    await choose(electron, `pause-day:${first}`)
+    const pausedUntil = async () =>
+      (
+        await getApi<{ id: string; paused: { until: string | null } | null }[]>(
+          app.dataDirectory,
+          'workspaces',
+        )
+      ).find(({ id }) => id === first)?.paused?.until
+    await expect.poll(pausedUntil).toBeTruthy()
+    const until = new Date((await pausedUntil()) ?? '')
+    expect([until.getHours(), until.getMinutes(), until > new Date()]).toEqual([0, 0, true])
+    await expect.poll(() => labels(electron)).toContain('Resume all')
+    await choose(electron, `resume:${first}`)
+    await expect.poll(pausedUntil).toBeUndefined()
+  })
+
+  await test.step('pause all, and resume all', async () => {
+    await expect.poll(() => labels(electron)).not.toContain('Resume all')
+    await choose(electron, 'pause-on:')
+    await expect.poll(() => labels(electron)).not.toContain('Pause all')
+    await choose(electron, 'resume-all')
+    await expect.poll(() => labels(electron)).toContain('Pause all')
+  })
+
+  await test.step('jump to a blocked task with the window closed', async () => {
+    await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
+    await expect.poll(() => isShown(app)).toBe(false)
+    await choose(electron, `jump:${second}:stuck`)
+    await expect.poll(() => isShown(app)).toBe(true)
+    await expect(page).toHaveURL(new RegExp(`#/w/${second}/blocked/stuck$`, 'u'))
+  })
+
+  await test.step('overview and settings', async () => {
+    await choose(electron, 'overview')
+    await expect(page).toHaveURL(/#\/overview$/u)
+    await choose(electron, 'settings')
+    await expect(page).toHaveURL(/#\/settings$/u)
+  })
+
+  await test.step('the badge counts what needs the operator', async () => {
+    // The blocked task, and lockdown: −15 of 50.
+    const badge = () => electron.evaluate(() => (globalThis as unknown as { seen: Seen }).seen.badge)
+    await expect.poll(badge).toBe(2)
+    expect(await labels(electron)).toContain('2 things need you')
+  })
+})
+
+test('lockdown and a blocked task are notified once, and a click opens their screen', async ({
+  folder,
+  startDesktop,
+}) => {
+  const { app } = await startDesktop()
+  const { electron, page } = app
+  await watch(electron)
+  await addBlocked(folder, 'inbox')
+  await expect.poll(() => notifications(electron)).toHaveLength(2)
+  expect((await notifications(electron)).map(({ title }) => title)).toEqual([
+    'inbox needs you',
+    'inbox: stuck is blocked',
+  ])
+  const id = await idOf(app, 'inbox')
+  await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
+  await clickNotification(electron, 'inbox: stuck is blocked')
+  await expect.poll(() => isShown(app)).toBe(true)
+  await expect(page).toHaveURL(new RegExp(`#/w/${id}/blocked/stuck$`, 'u'))
+  await clickNotification(electron, 'inbox needs you')
+  await expect(page).toHaveURL(new RegExp(`#/w/${id}/today$`, 'u'))
+  await choose(electron, `run:${id}`).catch(() => undefined)
+  await expectHeartbeatsDone(page, 2)
+  expect(await notifications(electron)).toHaveLength(2)
+})
+
+test('a desktop without notifications is told nothing, and the page is', async ({ folder, startDesktop }) => {
+  const { app } = await startDesktop()
+  await watch(app.electron)
+  await app.electron.evaluate(({ Notification }) => {
+    Notification.isSupported = () => false
+  })
+  await addBlocked(folder, 'inbox')
+  const messages = app.page.getByRole('status', { name: 'Messages' })
+  await messages.getByRole('link', { name: 'Show' }).last().click()
+  await expect(app.page).toHaveURL(/\/blocked\/stuck$/u)
+  expect(await notifications(app.electron)).toEqual([])
+})
+
+test('what a host of another process tells is notified by the desktop that looks at it', async ({
+  folder,
+  startDesktop,
+  startHost,
+}) => {
+  const { child } = await startHost()
+  const { app, stop } = await startDesktop()
+  await watch(app.electron)
+  await expect(app.page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
+  await addBlocked(folder, 'inbox')
+  await expect
+    .poll(async () => (await notifications(app.electron)).map(({ title }) => title))
+    .toEqual(['inbox needs you', 'inbox: stuck is blocked'])
+  await stop()
+  expect(await endProcess(child)).toBe(0)
+})
