@@ -62,3 +62,5 @@ export const configurationSchema = configurationReportSchema.extend({
 })
 
 export type Configuration = z.infer<typeof configurationSchema>
+
+export type ConfigurationProblem = z.infer<typeof configurationProblemSchema>

@@ -1,19 +1,34 @@
-import { type ComponentProps, useId } from 'react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
 import styles from './field.module.css'
+import { FieldNote } from './field-note.tsx'
 
-type SelectFieldProps = Omit<ComponentProps<'select'>, 'id'> & { label: string }
+type SelectFieldProps = Omit<ComponentProps<'select'>, 'id'> & {
+  label: string
+  /** One sentence below the field. */
+  hint?: ReactNode
+  /** What is wrong with what is chosen; said in the place of the hint. */
+  problem?: string | null
+}
 
 /** A choice among few, on the platform's own element; `children` are its options. */
-export function SelectField({ label, children, ...select }: SelectFieldProps) {
+export function SelectField({ label, hint, problem = null, children, ...select }: SelectFieldProps) {
   const id = useId()
+  const hintId = `${id}-hint`
   return (
     <div className={styles.field}>
       <label className={styles.label} htmlFor={id}>
         {label}
       </label>
-      <select className={styles.input} id={id} {...select}>
+      <select
+        className={styles.input}
+        id={id}
+        aria-describedby={hint === undefined && problem === null ? undefined : hintId}
+        aria-invalid={problem === null ? undefined : true}
+        {...select}
+      >
         {children}
       </select>
+      <FieldNote id={hintId} hint={hint} problem={problem} />
     </div>
   )
 }

@@ -1,14 +1,17 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import styles from './field.module.css'
+import { FieldNote } from './field-note.tsx'
 
 type TextFieldProps = Omit<ComponentProps<'input'>, 'id'> & {
   label: string
   /** One sentence below the field. */
   hint?: ReactNode
+  /** What is wrong with what stands in it; said in the place of the hint. */
+  problem?: string | null
 }
 
 /** A line to write in, its label above and what there is to know about it below. */
-export function TextField({ label, hint, ...input }: TextFieldProps) {
+export function TextField({ label, hint, problem = null, ...input }: TextFieldProps) {
   const id = useId()
   const hintId = `${id}-hint`
   return (
@@ -20,14 +23,11 @@ export function TextField({ label, hint, ...input }: TextFieldProps) {
         className={styles.input}
         id={id}
         dir="auto"
-        aria-describedby={hint === undefined ? undefined : hintId}
+        aria-describedby={hint === undefined && problem === null ? undefined : hintId}
+        aria-invalid={problem === null ? undefined : true}
         {...input}
       />
-      {hint !== undefined && (
-        <p className={styles.hint} id={hintId}>
-          {hint}
-        </p>
-      )}
+      <FieldNote id={hintId} hint={hint} problem={problem} />
     </div>
   )
 }

@@ -1,4 +1,61 @@
-/** What holds for the whole app. */
+import { useEffect } from 'react'
+import type { ApiClient } from '../../../../api/client.ts'
+import { useApp } from '../../store/use-app.ts'
+import { useFetched } from '../../store/use-fetched.ts'
+import { Button } from '../../ui/button.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { AppearanceSection, DataSection, RunningSection } from './app-sections.tsx'
+import { NotificationSection } from './notification-section.tsx'
+import styles from './settings.module.css'
+import { useSettings } from './use-settings.ts'
+
+const loadCapabilities = (api: ApiClient) => api.desktop.capabilities()
+
+/** What holds for the whole app. Each change is written at once and shows in every window. */
 export function SettingsScreen({ section }: { section: string | null }) {
-  return <h1 data-section={section}>Settings</h1>
+  const { document: settings, change } = useSettings()
+  const refresh = useApp((state) => state.refreshSettings)
+  const { value: capabilities } = useFetched(loadCapabilities, settings?.hash ?? null)
+  const isThere = settings !== null
+  useEffect(() => {
+    // The file may have been edited by hand since.
+    void refresh()
+  }, [refresh])
+  useEffect(() => {
+    if (!isThere || section === null) return
+    const target = document.getElementById(`settings-${section}`)
+    target?.scrollIntoView()
+    target?.focus({ preventScroll: true })
+  }, [section, isThere])
+  return (
+    <div className={styles.screen}>
+      <header>
+        <h1 className={styles.heading}>Settings</h1>
+        <p className={styles.lead}>
+          For the whole app. What holds for one folder stands in its <code>pulseward.toml</code>: see Setup
+          there.
+        </p>
+      </header>
+      {settings === null ? (
+        <Waiting onRetry={() => void refresh()} />
+      ) : (
+        <>
+          <AppearanceSection settings={settings.settings} change={change} capabilities={capabilities} />
+          <NotificationSection settings={settings.settings.notifications} change={change} />
+          <RunningSection settings={settings.settings} change={change} capabilities={capabilities} />
+          <DataSection document={settings} capabilities={capabilities} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function Waiting({ onRetry }: { onRetry: () => void }) {
+  const connection = useApp((state) => state.connection)
+  if (connection.kind !== 'online') return <Skeleton width="100%" height={160} />
+  return (
+    <p className={styles.note}>
+      The settings have not arrived. <Button onClick={onRetry}>Try again</Button>
+    </p>
+  )
 }

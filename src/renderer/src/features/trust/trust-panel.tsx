@@ -1,4 +1,6 @@
 import type { WorkspaceDetail } from '../../../../api/schemas/workspace.ts'
+import { routeTo } from '../../route/route.ts'
+import { navigate } from '../../route/use-route.ts'
 import { Button } from '../../ui/button.tsx'
 import styles from './trust.module.css'
 import { TrustReview } from './trust-review.tsx'
@@ -16,12 +18,13 @@ export function TrustPanel({ detail }: { detail: WorkspaceDetail }) {
           {trustDetail.reason ?? 'The folder has no pulseward.toml.'}
         </p>
         <p className={styles.lead}>
-          Write a <code>pulseward.toml</code> with at least an <code>[agent]</code> into the folder; it is
-          found by itself, and you approve its commands here.
+          It names the agent and how its work is measured. Nothing runs before you have approved it.
         </p>
-        <pre className={styles.text}>
-          {'[agent]\nid = "my-agent"\nkind = "command"\ncommand = ["./my-agent"]'}
-        </pre>
+        <div className={styles.missing}>
+          <Button look="primary" onClick={() => navigate(routeTo(detail.id, 'setup'))}>
+            Write one
+          </Button>
+        </div>
       </section>
     )
   }

@@ -1,42 +1,82 @@
-import type { Trust } from '../../../../api/schemas/trust.ts'
+import { TriangleAlert } from 'lucide-react'
+import type { Trust, TrustItem } from '../../../../api/schemas/trust.ts'
 import { counted } from '../../format/counted.ts'
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
-import { lineDiff } from './line-diff.ts'
+import { DiffView } from './diff-view.tsx'
 import styles from './trust.module.css'
+import { deedsInWords, MOMENTS } from './trust-words.ts'
 
-/** Exactly what an approval would allow: the commands, what changed since the last one, and what is wrong in the file. */
+/** Exactly what an approval would allow, by when it happens; what is dangerous or new in it; what changed; what is wrong. */
 export function TrustReview({ trust }: { trust: Trust }) {
+  const { commands, problems, approvedText, text } = trust
+  const dangerous = commands.filter(({ warnings }) => warnings.length > 0).length
   return (
     <div className={styles.review}>
-      {trust.problems.length > 0 && <Problems problems={trust.problems} />}
-      <section>
-        <h3 className={styles.heading}>It would run {counted(trust.commands.length, 'command')}</h3>
-        <ul className={styles.commands}>
-          {trust.commands.map(({ purpose, command }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the same command may stand there twice
-            <li key={index} className={styles.command}>
-              <span className={styles.purpose}>{purpose}</span>
-              <code className={styles.line}>
-                {command.map((part, at) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: arguments have no other identity
-                  <Argument key={at} text={part} />
-                ))}
-              </code>
-            </li>
+      {problems.length > 0 && <Problems problems={problems} />}
+      {problems.length === 0 && (
+        <section>
+          <h3 className={styles.heading}>It would {deedsInWords(commands)}</h3>
+          {dangerous > 0 && (
+            <p className={styles.danger}>
+              <TriangleAlert size={15} aria-hidden /> Look twice at {dangerous} of them: what is dangerous
+              stands below {dangerous === 1 ? 'it' : 'each'}.
+            </p>
+          )}
+          {MOMENTS.map(({ when, words }) => (
+            <Moment key={when} words={words} items={commands.filter((item) => item.when === when)} />
           ))}
-        </ul>
-      </section>
-      {trust.approvedText !== null && trust.text !== null ? (
-        <Changes before={trust.approvedText} after={trust.text} />
+        </section>
+      )}
+      {approvedText !== null && text !== null ? (
+        <section>
+          <h3 className={styles.heading}>What changed since you approved it</h3>
+          <DiffView before={approvedText} after={text} />
+        </section>
       ) : (
-        trust.text !== null && (
+        text !== null &&
+        text !== '' && (
           <details className={styles.file}>
             <summary>The whole pulseward.toml</summary>
-            <pre className={styles.text}>{trust.text}</pre>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached by keyboard */}
+            <pre className={styles.text} tabIndex={0}>
+              {text}
+            </pre>
           </details>
         )
       )}
     </div>
+  )
+}
+
+function Moment({ words, items }: { words: string; items: readonly TrustItem[] }) {
+  if (items.length === 0) return null
+  return (
+    <>
+      <h4 className={styles.moment}>{words}</h4>
+      <ul className={styles.commands}>
+        {items.map((item, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same command may stand there twice
+          <li key={index} className={styles.command} data-new={item.isNew}>
+            <span className={styles.purpose}>
+              {item.purpose}
+              {item.isNew && <span className={styles.new}>new</span>}
+            </span>
+            <div>
+              <code className={styles.line}>
+                {item.command.map((part, at) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: arguments have no other identity
+                  <Argument key={at} text={part} />
+                ))}
+              </code>
+              {item.warnings.map((warning) => (
+                <p key={warning} className={styles.warning}>
+                  <TriangleAlert size={13} aria-hidden /> <bdi>{warning}</bdi>
+                </p>
+              ))}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 
@@ -66,29 +106,6 @@ function Problems({ problems }: { problems: Trust['problems'] }) {
           </li>
         ))}
       </ul>
-    </section>
-  )
-}
-
-const SIGNS = { same: ' ', added: '+', removed: '\u2212', gap: '⋯' } as const
-const WORDS = { same: '', added: 'added: ', removed: 'removed: ', gap: '' } as const
-
-function Changes({ before, after }: { before: string; after: string }) {
-  return (
-    <section>
-      <h3 className={styles.heading}>What changed since you approved it</h3>
-      <ol className={styles.diff}>
-        {lineDiff(before, after).map((line, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text have no other identity
-          <li key={index} className={styles.diffLine} data-kind={line.kind}>
-            <span className={styles.sign} aria-hidden>
-              {SIGNS[line.kind]}
-            </span>
-            {WORDS[line.kind] !== '' && <VisuallyHidden>{WORDS[line.kind]}</VisuallyHidden>}
-            {line.text}
-          </li>
-        ))}
-      </ol>
     </section>
   )
 }

@@ -30,7 +30,10 @@ export function WorkspaceScreen({ route }: { route: WorkspaceRoute }) {
     return problem === undefined ? <Connecting /> : <DetailProblem problem={problem} />
   return (
     <div className={styles.screen}>
-      <WorkspaceHeader workspace={detail} runLook={tab === 'blocked' ? 'plain' : 'primary'} />
+      <WorkspaceHeader
+        workspace={detail}
+        runLook={tab === 'blocked' || tab === 'setup' ? 'plain' : 'primary'}
+      />
       <SuspensionPanel workspace={detail} />
       <Notices detail={detail} />
       <Tabs detail={detail} tab={tab} />

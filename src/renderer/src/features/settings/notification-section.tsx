@@ -1,0 +1,119 @@
+import { useState } from 'react'
+import {
+  type NotificationKind,
+  type NotificationSettings,
+  quietHoursSchema,
+} from '../../../../api/schemas/settings.ts'
+import { TextField } from '../../ui/text-field.tsx'
+import { ToggleField } from '../../ui/toggle-field.tsx'
+import { Section } from './setting-row.tsx'
+import styles from './settings.module.css'
+import type { ChangeSettings } from './use-settings.ts'
+
+const KINDS: readonly { readonly kind: NotificationKind; readonly label: string; readonly hint: string }[] = [
+  { kind: 'lockdown', label: 'Lockdown', hint: 'The score has fallen far below the target.' },
+  { kind: 'suspension', label: 'Suspension', hint: 'A workspace waits for your review; nothing runs in it.' },
+  { kind: 'blockedTask', label: 'Blocked task', hint: 'A task has failed and has no attempts left.' },
+  {
+    kind: 'contractWeakened',
+    label: 'Contract or protected file weakened',
+    hint: 'An agent asked less of itself, or of the tests.',
+  },
+  {
+    kind: 'agentUnavailable',
+    label: 'Agent unavailable',
+    hint: 'The program is missing, not logged in, or over its limit.',
+  },
+]
+
+const USUAL_NIGHT = { from: '22:00', to: '08:00' }
+
+export function NotificationSection({
+  settings,
+  change,
+}: {
+  settings: NotificationSettings
+  change: ChangeSettings
+}) {
+  const { kinds, quietHours } = settings
+  const [problem, setProblem] = useState<string | null>(null)
+  const write = async (changes: Parameters<ChangeSettings>[0]) => setProblem(await change(changes))
+  return (
+    <Section id="notifications" title="Notifications">
+      <fieldset className={styles.group}>
+        <legend className={styles.legend}>Tell me about</legend>
+        {KINDS.map(({ kind, label, hint }) => (
+          <ToggleField
+            key={kind}
+            label={label}
+            hint={hint}
+            checked={kinds[kind]}
+            onChange={(event) =>
+              void write({ notifications: { kinds: { [kind]: event.currentTarget.checked } } })
+            }
+          />
+        ))}
+      </fieldset>
+      <ToggleField
+        label="Quiet hours"
+        hint="Nothing is shown between these times, in this machine’s local time; the timeline has it all."
+        checked={quietHours !== null}
+        onChange={(event) =>
+          void write({ notifications: { quietHours: event.currentTarget.checked ? USUAL_NIGHT : null } })
+        }
+      />
+      {quietHours !== null && <QuietHours hours={quietHours} change={change} />}
+      {problem !== null && (
+        <p className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
+    </Section>
+  )
+}
+
+function QuietHours({
+  hours,
+  change,
+}: {
+  hours: NonNullable<NotificationSettings['quietHours']>
+  change: ChangeSettings
+}) {
+  const [draft, setDraft] = useState(hours)
+  const [shown, setShown] = useState(hours)
+  const [refusal, setRefusal] = useState<string | null>(null)
+  if (shown.from !== hours.from || shown.to !== hours.to) {
+    // Changed elsewhere, or by ourselves: what counts is shown.
+    setShown(hours)
+    setDraft(hours)
+  }
+  const parsed = quietHoursSchema.safeParse(draft)
+  const problemOf = (name: 'from' | 'to') => {
+    const issue = parsed.success ? undefined : parsed.error.issues.find(({ path }) => path[0] === name)
+    if (issue === undefined) return name === 'to' ? refusal : null
+    return issue.code === 'custom' ? `It ${issue.message}.` : `Expected ${issue.message}.`
+  }
+  const take = async (next: typeof hours) => {
+    setDraft(next)
+    const whole = quietHoursSchema.safeParse(next)
+    if (whole.success) setRefusal(await change({ notifications: { quietHours: whole.data } }))
+  }
+  return (
+    <div className={styles.pair}>
+      <TextField
+        label="From"
+        type="time"
+        value={draft.from}
+        problem={problemOf('from')}
+        onChange={(event) => void take({ ...draft, from: event.target.value })}
+      />
+      <TextField
+        label="To"
+        type="time"
+        value={draft.to}
+        problem={problemOf('to')}
+        onChange={(event) => void take({ ...draft, to: event.target.value })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,94 @@
+import type {
+  ConfigurationEdit,
+  ConfigurationReport,
+  SettingValue,
+} from '../../../../api/schemas/configuration.ts'
+
+/** While one types, a check waits for this pause. */
+const PAUSE_MS = 120
+
+export interface DraftCheckOptions {
+  readonly check: (text: string, edits: ConfigurationEdit[]) => Promise<ConfigurationReport>
+  readonly onReport: (report: ConfigurationReport) => void
+  readonly onProblem: (error: unknown) => void
+}
+
+/**
+ * Has a draft checked by the host as it changes, one check at a time:
+ * 1. Edits from the form are made upon the newest text, in their order; several at once go together.
+ * 2. An answer about a text that has been typed over meanwhile is dropped, and its edits are made anew.
+ */
+export class DraftCheck {
+  readonly #options: DraftCheckOptions
+  #text = ''
+  #checkedText: string | null = null
+  #edits: ConfigurationEdit[] = []
+  #timer: ReturnType<typeof setTimeout> | null = null
+  #running = false
+  #stopped = false
+  #generation = 0
+
+  constructor(options: DraftCheckOptions) {
+    this.#options = options
+  }
+
+  /** The text as it stands, and the one that the latest report is about. */
+  follow(text: string, reported: string): void {
+    this.#stopped = false
+    this.#text = text
+    if (reported === text) this.#checkedText = text
+    if (this.#checkedText !== text) this.#schedule(PAUSE_MS)
+  }
+
+  edit(path: readonly string[], value: SettingValue | null): void {
+    const isSame = (edit: ConfigurationEdit) => edit.path.join('\0') === path.join('\0')
+    this.#edits = [...this.#edits.filter((edit) => !isSame(edit)), { path: [...path], value }]
+    this.#schedule(0)
+  }
+
+  /** Drops what is under way: the text is another one now, such as after a discard. */
+  forget(): void {
+    this.#generation++
+    this.#edits = []
+  }
+
+  stop(): void {
+    this.#stopped = true
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = null
+  }
+
+  #schedule(ms: number): void {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => {
+      this.#timer = null
+      void this.#run()
+    }, ms)
+  }
+
+  async #run(): Promise<void> {
+    if (this.#running || this.#stopped) return
+    this.#running = true
+    const text = this.#text
+    const edits = this.#edits
+    const generation = this.#generation
+    this.#edits = []
+    try {
+      const report = await this.#options.check(text, edits)
+      if (this.#text === text && generation === this.#generation && !this.#stopped) {
+        this.#text = report.text
+        this.#checkedText = report.text
+        this.#options.onReport(report)
+      } else if (generation === this.#generation) {
+        const renewed = this.#edits.map(({ path }) => path.join('\0'))
+        this.#edits = [...edits.filter(({ path }) => !renewed.includes(path.join('\0'))), ...this.#edits]
+      }
+    } catch (error) {
+      this.#checkedText = text
+      if (!this.#stopped) this.#options.onProblem(error)
+    } finally {
+      this.#running = false
+    }
+    if (!this.#stopped && (this.#edits.length > 0 || this.#checkedText !== this.#text)) this.#schedule(0)
+  }
+}

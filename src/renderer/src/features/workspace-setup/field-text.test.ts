@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { textOf, valueFor } from './field-text.ts'
+
+test('commands are written as on a command line, and read back the same', () => {
+  const commands = [
+    ['npm', 'test'],
+    ['sh', '-c', 'a b | c'],
+    ['echo', '', "it's"],
+  ]
+  expect(textOf('commands', commands).split('\n')).toHaveLength(3)
+  expect(valueFor('commands', textOf('commands', commands))).toEqual({ value: commands })
+  const command = ['C:\\tools\\agent.exe', '--say', 'two words']
+  expect(valueFor('command', textOf('command', command))).toEqual({ value: command })
+})
+
+test('an open quote is said, not guessed at', () => {
+  expect(valueFor('command', 'echo "half')).toEqual({ problem: 'A quote is opened and not closed.' })
+})
+
+test('what is no number goes to the parser as the text it is', () => {
+  expect(valueFor('number', ' 15 ')).toEqual({ value: 15 })
+  expect(valueFor('number', '−15')).toEqual({ value: -15 })
+  expect(valueFor('number', 'soon')).toEqual({ value: 'soon' })
+})
+
+test('nothing means the default', () => {
+  expect(valueFor('number', '')).toEqual({ value: null })
+  expect(valueFor('lines', '\n  \n')).toEqual({ value: null })
+  expect(valueFor('lines', 'a\n\n b ')).toEqual({ value: ['a', 'b'] })
+})

@@ -1,0 +1,160 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { ApiClient } from '../../../../api/client.ts'
+import type {
+  Configuration,
+  ConfigurationReport,
+  SettingValue,
+} from '../../../../api/schemas/configuration.ts'
+import { type Problem, toProblem } from '../../api-client/problem.ts'
+import { useApp } from '../../store/use-app.ts'
+import { DraftCheck } from './draft-check.ts'
+
+/** Drafts that were left without being saved, by workspace: going elsewhere in the app loses none. */
+const unsaved = new Map<string, { readonly base: Configuration; readonly text: string }>()
+
+export interface Draft {
+  /** The file as it was read, on which the draft builds. */
+  readonly base: Configuration
+  /** As it stands in the editor, ahead of `report` while one types. */
+  readonly text: string
+  /** What the draft means, by the host's parser. */
+  readonly report: ConfigurationReport
+  readonly isDirty: boolean
+  /** The check of the latest keystroke is still under way. */
+  readonly isChecking: boolean
+  /** The file as somebody else has left it since. */
+  readonly theirs: Configuration | null
+  /** Why the last check or edit did not work. */
+  readonly problem: string | null
+  write(text: string): void
+  edit(path: readonly string[], value: SettingValue | null): void
+  discard(): void
+  /** Goes on with the draft over what is on disk now: saving then replaces it. */
+  keepMine(): void
+  takeTheirs(): void
+  /** Writes the draft; resolves with whether it was written. A file changed meanwhile shows as `theirs`. */
+  save(approve: boolean): Promise<boolean>
+  refetch(): Promise<void>
+}
+
+interface State {
+  readonly base: Configuration
+  readonly text: string
+  readonly report: ConfigurationReport
+  readonly theirs: Configuration | null
+  readonly problem: string | null
+  readonly isChecking: boolean
+}
+
+/** A workspace's configuration being edited; `null` until it is there. `freshness` changes when the file may have. */
+export function useDraft(
+  workspace: string,
+  freshness: unknown,
+): { readonly draft: Draft | null; readonly problem: Problem | null } {
+  const api = useApp((state) => state.api)
+  const refresh = useApp((state) => state.refresh)
+  const [state, setState] = useState<State | null>(null)
+  const [loadProblem, setLoadProblem] = useState<Problem | null>(null)
+  const check = useCheck(api, workspace, setState)
+
+  const refetch = useCallback(async () => {
+    try {
+      const found = await api.configuration.get({ workspace })
+      setLoadProblem(null)
+      setState((before) => withFound(before ?? restored(workspace), found))
+    } catch (error) {
+      setLoadProblem(toProblem(error))
+    }
+  }, [api, workspace])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: freshness is what asks for a new fetch
+  useEffect(() => void refetch(), [refetch, freshness])
+
+  useEffect(() => {
+    if (state === null) return
+    if (state.text === state.base.text) unsaved.delete(workspace)
+    else unsaved.set(workspace, { base: state.base, text: state.text })
+    check.follow(state.text, state.report.text)
+  }, [state, workspace, check])
+
+  const restart = (base: Configuration) => {
+    check.forget()
+    setState(freshState(base))
+  }
+  const change = (changes: Partial<State>) =>
+    setState((before) => (before === null ? null : { ...before, ...changes }))
+  const draft: Draft | null =
+    state === null
+      ? null
+      : {
+          ...state,
+          isDirty: state.text !== state.base.text,
+          write: (text) => change({ text, isChecking: true }),
+          edit: (path, value) => check.edit(path, value),
+          discard: () => restart(state.theirs ?? state.base),
+          takeTheirs: () => state.theirs !== null && restart(state.theirs),
+          keepMine: () => state.theirs !== null && change({ base: state.theirs, theirs: null }),
+          refetch,
+          save: async (approve) => {
+            try {
+              restart(
+                await api.configuration.put({ workspace, text: state.text, hash: state.base.hash, approve }),
+              )
+              return true
+            } catch (error) {
+              const problem = toProblem(error)
+              if (problem.code === 'CONFLICT') await refetch()
+              else change({ problem: problem.message })
+              return false
+            } finally {
+              await refresh()
+            }
+          },
+        }
+  return { draft, problem: state === null ? loadProblem : null }
+}
+
+function useCheck(
+  api: ApiClient,
+  workspace: string,
+  setState: (change: (state: State | null) => State | null) => void,
+): DraftCheck {
+  const check = useRef<DraftCheck | null>(null)
+  check.current ??= new DraftCheck({
+    check: (text, edits) => api.configuration.check({ workspace, text, edits }),
+    onReport: (report) =>
+      setState((state) =>
+        state === null
+          ? null
+          : { ...state, text: report.text, report, problem: report.refusal, isChecking: false },
+      ),
+    onProblem: (error) =>
+      setState((state) =>
+        state === null ? null : { ...state, problem: toProblem(error).message, isChecking: false },
+      ),
+  })
+  const current = check.current
+  useEffect(() => () => current.stop(), [current])
+  return current
+}
+
+/** What was left unsaved, until the file has been read again. */
+function restored(workspace: string): State | null {
+  const kept = unsaved.get(workspace)
+  return kept === undefined ? null : { ...freshState(kept.base), text: kept.text, isChecking: true }
+}
+
+function freshState(base: Configuration): State {
+  return { base, text: base.text, report: base, theirs: null, problem: null, isChecking: false }
+}
+
+/** The file as found beside what is being edited: an untouched draft follows it, a touched one never gives way silently. */
+function withFound(state: State | null, found: Configuration): State {
+  if (state === null) return freshState(found)
+  if (found.hash === state.base.hash) {
+    // Unchanged, but it may have been approved meanwhile.
+    return { ...state, base: found, theirs: null, report: state.text === found.text ? found : state.report }
+  }
+  if (state.text === state.base.text || state.text === found.text) return freshState(found)
+  return { ...state, theirs: found }
+}
