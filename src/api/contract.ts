@@ -10,6 +10,7 @@ import { interventionsProcedures } from './procedures/interventions.ts'
 import { permissionsProcedures } from './procedures/permissions.ts'
 import { scoreProcedures } from './procedures/score.ts'
 import { desktopProcedures, settingsProcedures } from './procedures/settings.ts'
+import { setupProcedures } from './procedures/setup.ts'
 import { tasksProcedures } from './procedures/tasks.ts'
 import { timelineProcedures } from './procedures/timeline.ts'
 import { workspacesProcedures } from './procedures/workspaces.ts'
@@ -36,6 +37,7 @@ export const contract = {
   permissions: permissionsProcedures,
   configuration: configurationProcedures,
   timeline: timelineProcedures,
+  setup: setupProcedures,
   settings: settingsProcedures,
   desktop: desktopProcedures,
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { homedir } from 'node:os'
+import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { createAgentDiscovery } from './agents/discovery.ts'
 import { startHttpServer } from './api/http-server.ts'
@@ -9,6 +10,7 @@ import { createNotificationGate } from './host/notification-gate.ts'
 import { createPermissions } from './host/permissions.ts'
 import { createService, defaultSampleTarget } from './host/service.ts'
 import { createSettingsService } from './host/settings.ts'
+import { createSetupService } from './host/setup.ts'
 import { openWorkspaces } from './host/workspaces.ts'
 import { claimDataFolder } from './ledger/data-folder.ts'
 import { removeServerFile, writeServerFile } from './ledger/server-file.ts'
@@ -128,6 +130,14 @@ async function openHost(
     hub,
     permissions,
     discoverAgents: discovery.discover,
+    setup: createSetupService({
+      // Beside the sample, in the installation's resources.
+      templatesDirectory: join(options.sampleDirectory, '../templates'),
+      homeDirectory: homedir(),
+      workspaces,
+      clock,
+      log,
+    }),
     settings: createSettingsService({
       store: settings,
       desktop: options.desktop ?? null,

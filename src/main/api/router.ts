@@ -11,6 +11,7 @@ import { interventionsRoutes } from './routes/interventions.ts'
 import { permissionsRoutes } from './routes/permissions.ts'
 import { scoreRoutes } from './routes/score.ts'
 import { desktopRoutes, settingsRoutes } from './routes/settings.ts'
+import { setupRoutes } from './routes/setup.ts'
 import { tasksRoutes } from './routes/tasks.ts'
 import { timelineRoutes } from './routes/timeline.ts'
 import { workspacesRoutes } from './routes/workspaces.ts'
@@ -35,6 +36,7 @@ export function createRouter(service: HostService, log: Log) {
     permissions: permissionsRoutes(os.permissions, service),
     configuration: configurationRoutes(os.configuration, service),
     timeline: timelineRoutes(os.timeline, service),
+    setup: setupRoutes(os.setup, service),
     settings: settingsRoutes(os.settings, service),
     desktop: desktopRoutes(os.desktop, service),
     events: os.events.handler(({ input, context, signal }) =>

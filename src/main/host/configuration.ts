@@ -37,16 +37,19 @@ export function createConfigurationService(
         throw new RequestProblem('unprocessable', `Line ${line}, column ${column}: ${message}`)
       }
       await writeConfigurationFile(runtime.directory, text, hash)
-      if (approving) {
-        // By the hash of what was asked for: whatever else has got into the file meanwhile is not approved.
-        const approved = sha256(text)
-        await approve(runtime.directory, runtime.dataDirectory, approved)
-        await runtime.ledger.append({ type: 'configuration-approved', hash: approved })
-      }
-      await runtime.loop.refresh()
+      // By the hash of what was asked for: whatever else has got into the file meanwhile is not approved.
+      if (approving) await approveConfiguration(runtime, sha256(text))
+      else await runtime.loop.refresh()
       return current(runtime)
     },
   }
+}
+
+/** Brings the configuration with exactly this hash into force. Rejects with a `RequestProblem` where it is another one by now. */
+export async function approveConfiguration(runtime: WorkspaceRuntime, hash: string): Promise<void> {
+  await approve(runtime.directory, runtime.dataDirectory, hash)
+  await runtime.ledger.append({ type: 'configuration-approved', hash })
+  await runtime.loop.refresh()
 }
 
 /** A text with what it sets, what is wrong in it, and what it would run beside what is approved. */

@@ -9,16 +9,16 @@ import { endOfPauseUntilTomorrow } from '../../core/pacing/quiet-hours.ts'
 import { timestamp } from '../../core/pacing/schedule.ts'
 import { readContractFile, sha256, writeContractFile } from '../config/contract-file.ts'
 import { writeSample } from '../config/sample.ts'
-import { approve } from '../config/trust.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { HostService } from '../ports/host-service.ts'
 import type { PermissionsService } from '../ports/permissions-service.ts'
 import { RequestProblem } from '../ports/request-problem.ts'
 import type { SettingsService } from '../ports/settings-service.ts'
+import type { SetupService } from '../ports/setup-service.ts'
 import { agentFigures, agentsOf, profileOf } from './agents.ts'
 import { attemptDetail, attemptPage, giveFeedback, overrule } from './attempts.ts'
 import { blockedTasks, retryBlocked, unblock, unblockLevel, unblockMany } from './blocked.ts'
-import { createConfigurationService } from './configuration.ts'
+import { approveConfiguration, createConfigurationService } from './configuration.ts'
 import type { EventHub } from './event-hub.ts'
 import {
   figuresOf,
@@ -52,6 +52,7 @@ export interface ServiceOptions {
   readonly workspaces: Workspaces
   readonly hub: EventHub
   readonly settings: SettingsService
+  readonly setup: SetupService
   readonly permissions: PermissionsService
   readonly discoverAgents: () => Promise<DiscoveredAgent[]>
 }
@@ -68,6 +69,7 @@ export function createService(options: ServiceOptions): HostService {
 
   return {
     ...options.settings,
+    ...options.setup,
     ...createConfigurationService(find),
     status: (): HostStatus => ({
       version: options.version,
@@ -95,9 +97,7 @@ export function createService(options: ServiceOptions): HostService {
     trust: async (id) => currentTrust(find(id)),
     approve: async (id, hash) => {
       const runtime = find(id)
-      await approve(runtime.directory, runtime.dataDirectory, hash)
-      await runtime.ledger.append({ type: 'configuration-approved', hash })
-      await runtime.loop.refresh()
+      await approveConfiguration(runtime, hash)
       return currentTrust(runtime)
     },
     openSample: async () => {

@@ -15,6 +15,7 @@ import type { ConfigurationService } from './configuration-service.ts'
 import type { ContractTrialService } from './contract-trial-service.ts'
 import type { PermissionsService } from './permissions-service.ts'
 import type { SettingsService } from './settings-service.ts'
+import type { SetupService } from './setup-service.ts'
 import type { TasksService, UnblockOptions } from './tasks-service.ts'
 import type { TimelineService } from './timeline-service.ts'
 
@@ -67,6 +68,7 @@ export interface HostService
     SettingsService,
     TasksService,
     ConfigurationService,
+    SetupService,
     TimelineService,
     PermissionsService {
   status(): HostStatus

@@ -8,6 +8,7 @@ import { resolveStanding } from '../../core/scoring/standing.ts'
 import { describeHintTrial } from '../../core/verification/hint-trial.ts'
 import type { ProbeReading } from '../../core/verification/types.ts'
 import { showValue } from '../../core/verification/values.ts'
+import type { Clock } from '../ports/clock.ts'
 import { RequestProblem } from '../ports/request-problem.ts'
 import type { Verifier } from '../ports/verifier.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
@@ -61,7 +62,9 @@ export function createContractTrial(
     const verifier = ports.createVerifier(context.config)
     const tooLong = AbortSignal.timeout(TRIAL_TIMEOUT_MS)
     const signal = AbortSignal.any([stopping, tooLong])
-    return Promise.all(tasks.map((task) => limit(() => tryTask(context, verifier, task, signal, ports))))
+    return Promise.all(
+      tasks.map((task) => limit(() => tryTask(context, verifier, task, signal, ports.clock))),
+    )
   }
 
   return {
@@ -80,6 +83,23 @@ export function createContractTrial(
       return { tasks: await tryAll(context, context.tasks) }
     },
   }
+}
+
+/** A dry run for a folder that is no workspace yet: the operator has been shown the configuration whose probes this runs. */
+export async function tryContractOut(
+  text: string,
+  config: WorkspaceConfig,
+  verifier: Verifier,
+  clock: Clock,
+): Promise<DryRun> {
+  const limit = pLimit(MEASURED_AT_ONCE)
+  const signal = AbortSignal.timeout(TRIAL_TIMEOUT_MS)
+  const probeNames = Object.keys(config.probes)
+  const tasks = runnableTasks(parseContract(text, { probeNames }))
+  const trials = tasks.map((task) =>
+    limit(() => tryTask({ config, probeNames }, verifier, task, signal, clock)),
+  )
+  return { tasks: await Promise.all(trials) }
 }
 
 function findTask({ tasks }: TrialContext, taskId: string): TaskDefinition {
@@ -126,11 +146,11 @@ function previewPrompt(ports: WorkspacePorts, context: TrialContext, task: TaskD
 }
 
 async function tryTask(
-  { config, probeNames }: TrialContext,
+  { config, probeNames }: Pick<TrialContext, 'config' | 'probeNames'>,
   verifier: Verifier,
   task: TaskDefinition,
   signal: AbortSignal,
-  { clock }: WorkspacePorts,
+  clock: Clock,
 ): Promise<HintTrial> {
   const startedMs = clock.monotonicMs()
   const hint = parseHint(task.verify, probeNames)

@@ -16,12 +16,14 @@ import {
   sampleFigures,
   sampleHintTrial,
   sampleHistory,
+  sampleInspection,
   sampleIntervention,
   sampleMetrics,
   samplePermission,
   sampleProfile,
   sampleScore,
   sampleTask,
+  sampleTemplate,
   sampleTimelineEntry,
   sampleTrust,
   sampleWorkspace,
@@ -377,6 +379,15 @@ export function createInMemoryHost(ids: readonly string[]): InMemoryHost {
       entry.trustHash = hashOf(text)
       entry.trusted = approve
       return { ...sampleConfiguration(entry.trustHash), text }
+    },
+    templates: async () => [sampleTemplate()],
+    folders: async (path) => ({ parent: path, folders: [], isCut: false, problem: null }),
+    inspectFolder: async (path) => sampleInspection(path),
+    checkNewConfiguration: (text) => ({ ...sampleConfiguration('h1'), text }),
+    tryOut: async () => ({ tasks: [] }),
+    async createWorkspace({ path, approve }) {
+      if (approve !== 'h1') throw new RequestProblem('conflict', 'It is not the one that was shown')
+      return this.addWorkspace(path, true)
     },
     settings: async () => settingsDocument(),
     async changeSettings(changes, hash) {

@@ -6,6 +6,7 @@ import type { HintTrial } from '../../../api/schemas/contract-trial.ts'
 import type { Intervention, InterventionMetrics } from '../../../api/schemas/intervention.ts'
 import type { PermissionRequest } from '../../../api/schemas/permissions.ts'
 import type { Score, ScoreHistory } from '../../../api/schemas/score.ts'
+import type { FolderInspection, Template } from '../../../api/schemas/setup.ts'
 import type { Task } from '../../../api/schemas/task.ts'
 import type { Trust } from '../../../api/schemas/trust.ts'
 import type { Workspace } from '../../../api/schemas/workspace.ts'
@@ -345,6 +346,22 @@ export function sampleConfiguration(hash: string): Configuration {
     hash,
     unreadable: null,
   }
+}
+
+export function sampleTemplate(): Template {
+  return {
+    id: 'code',
+    title: 'Code',
+    description: 'Works on code',
+    contract: '## Tasks\n',
+    configuration: '[agent]\ncommand = ["agent"]\n',
+  }
+}
+
+export function sampleInspection(path: string): FolderInspection {
+  const name = path.split('/').at(-1) ?? path
+  const found = { contract: null, configuration: null, isGit: false, testCommand: null }
+  return { path, name, problem: null, workspace: null, ...found }
 }
 
 export function sampleWorkspace(id: string, score: number): Workspace {

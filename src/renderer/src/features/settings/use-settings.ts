@@ -1,37 +1,63 @@
-import { useCallback, useRef } from 'react'
-import type { SettingsChanges, SettingsDocument } from '../../../../api/schemas/settings.ts'
+import { useCallback, useRef, useState } from 'react'
+import type { Settings, SettingsChanges, SettingsDocument } from '../../../../api/schemas/settings.ts'
 import { toProblem } from '../../api-client/problem.ts'
 import { useApp } from '../../store/use-app.ts'
 
 /** Writes a change and answers with what stands in its way, or `null`. */
 export type ChangeSettings = (changes: SettingsChanges) => Promise<string | null>
 
-/** The settings, and the way to change them: one change after the other, each over what is newest. */
+/** The host may be asked by another window at the same moment: then we write upon what that one has written. */
+const MAX_ATTEMPTS = 3
+
+/** The settings, and the way to change them: shown at once, one change after the other, each over what is newest. */
 export function useSettings(): { document: SettingsDocument | null; change: ChangeSettings } {
-  const document = useApp((state) => state.settings)
+  const known = useApp((state) => state.settings)
   const api = useApp((state) => state.api)
   const arrived = useApp((state) => state.settingsArrived)
+  const [pending, setPending] = useState<readonly SettingsChanges[]>([])
   const last = useRef<Promise<unknown>>(Promise.resolve())
   const change = useCallback<ChangeSettings>(
-    (changes) => {
-      const write = async (): Promise<string | null> => {
+    async (changes) => {
+      const write = async (): Promise<void> => {
         for (let attempt = 1; ; attempt++) {
           const { hash } = await api.settings.get()
           try {
-            arrived(await api.settings.put({ changes, hash }))
-            return null
+            return arrived(await api.settings.put({ changes, hash }))
           } catch (error) {
-            const problem = toProblem(error)
-            // Another window was quicker. Its changes stay: only the settings named here are written.
-            if (problem.code !== 'CONFLICT' || attempt === 3) return problem.message
+            // Its changes stay: only the settings named here are written.
+            if (toProblem(error).code !== 'CONFLICT' || attempt === MAX_ATTEMPTS) throw error
           }
         }
       }
-      const result = last.current.then(write).catch((error: unknown) => toProblem(error).message)
-      last.current = result
-      return result
+      setPending((others) => [...others, changes])
+      const result = last.current.then(write)
+      last.current = result.catch(() => undefined)
+      try {
+        await result
+        return null
+      } catch (error) {
+        return toProblem(error).message
+      } finally {
+        setPending((others) => others.filter((each) => each !== changes))
+      }
     },
     [api, arrived],
   )
+  // What was asked for shows at once; a refusal takes it back.
+  const document =
+    known === null ? null : { ...known, settings: pending.reduce<Settings>(changed, known.settings) }
   return { document, change }
+}
+
+function changed(settings: Settings, changes: SettingsChanges): Settings {
+  const { notifications, ...others } = changes
+  return {
+    ...settings,
+    ...others,
+    notifications: {
+      ...settings.notifications,
+      ...notifications,
+      kinds: { ...settings.notifications.kinds, ...notifications?.kinds },
+    },
+  }
 }

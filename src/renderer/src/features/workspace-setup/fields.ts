@@ -10,7 +10,12 @@ export type Field = {
   | { readonly kind: 'number'; readonly unit?: string }
   | { readonly kind: 'text'; readonly suggestions?: () => readonly string[] }
   | { readonly kind: 'toggle' }
-  | { readonly kind: 'choice'; readonly options: readonly (readonly [value: string, label: string])[] }
+  | {
+      readonly kind: 'choice'
+      readonly options: readonly (readonly [value: string, label: string])[]
+      /** What it is called to choose none of them, where the parser knows no default. */
+      readonly unset?: string
+    }
   /** Texts, one a line. */
   | { readonly kind: 'lines' }
   /** A program and its arguments. */
@@ -71,8 +76,15 @@ export const FIELD_GROUPS: readonly FieldGroup[] = [
         name: 'agent.preset',
         label: 'Preset',
         kind: 'choice',
+        unset: 'none: a command of my own',
         options: PRESET_IDS.map((id) => [id, id] as const),
         hint: 'A known agent with everything set up. Without one, write the command yourself.',
+      },
+      {
+        name: 'agent.id',
+        label: 'Name',
+        kind: 'text',
+        hint: 'In attempts and profiles. Empty: the program’s name.',
       },
       {
         name: 'agent.command',
@@ -85,6 +97,7 @@ export const FIELD_GROUPS: readonly FieldGroup[] = [
         name: 'agent.mode',
         label: 'Spoken with',
         kind: 'choice',
+        unset: 'as the preset does',
         options: [
           ['print', 'one prompt, printed answer'],
           ['acp', 'Agent Client Protocol'],

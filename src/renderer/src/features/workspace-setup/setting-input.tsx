@@ -40,7 +40,7 @@ export function SettingInput({ field, draft }: { field: Field; draft: Draft }) {
     case 'toggle':
       return <Toggle {...props} />
     case 'choice':
-      return <Choice {...props} options={field.options} />
+      return <Choice {...props} options={field.options} unset={field.unset ?? 'none'} />
     default:
       return <Written {...props} />
   }
@@ -78,7 +78,8 @@ function Choice({
   problem,
   onChange,
   options,
-}: InputProps & { options: readonly (readonly [string, string])[] }) {
+  unset,
+}: InputProps & { options: readonly (readonly [string, string])[]; unset: string }) {
   const id = useId()
   const written = value === undefined ? '' : String(value)
   const isKnown = written === '' || options.some(([each]) => each === written)
@@ -96,7 +97,7 @@ function Choice({
         aria-describedby={`${id}-note`}
         onChange={(event) => onChange(event.target.value === '' ? null : event.target.value)}
       >
-        <option value="">{usual === undefined ? 'none' : `${usual} (default)`}</option>
+        <option value="">{usual === undefined ? unset : `${usual} (default)`}</option>
         {options.map(([each, words]) => (
           <option key={each} value={each}>
             {words}

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { configurationEditSchema, configurationReportSchema } from '../schemas/configuration.ts'
+import { dryRunSchema } from '../schemas/contract-trial.ts'
+import { folderInspectionSchema, folderListingSchema, templateSchema } from '../schemas/setup.ts'
+import { workspaceSchema } from '../schemas/workspace.ts'
+import { base } from './base.ts'
+
+const path = z.string().min(1).max(4096)
+const contract = z.string().max(2 * 1024 * 1024)
+const configuration = z.string().max(512 * 1024)
+
+export const setupProcedures = {
+  templates: base
+    .route({ method: 'GET', path: '/setup/templates', summary: 'Starter contracts by kind of work' })
+    .output(z.object({ templates: z.array(templateSchema) })),
+  folders: base
+    .route({
+      method: 'POST',
+      path: '/setup/folders',
+      summary: 'Folders whose path begins so, at most 100; empty: those of the home folder',
+    })
+    .input(z.object({ path: z.string().max(4096) }))
+    .output(folderListingSchema),
+  inspect: base
+    .route({ method: 'POST', path: '/setup/inspect', summary: 'What a folder holds already' })
+    .input(z.object({ path }))
+    .output(folderInspectionSchema),
+  check: base
+    .route({
+      method: 'POST',
+      path: '/setup/check',
+      summary: 'A configuration that no folder has yet, with edits made to it; nothing is written',
+    })
+    .input(z.object({ text: configuration, edits: z.array(configurationEditSchema).max(100).default([]) }))
+    .output(configurationReportSchema),
+  tryOut: base
+    .route({
+      method: 'POST',
+      path: '/setup/try',
+      summary:
+        'Holds every hint of a contract against the folder: runs the probes of the given configuration, no agent, and writes nothing',
+    })
+    .input(z.object({ path, contract, configuration }))
+    .output(dryRunSchema),
+  create: base
+    .route({
+      method: 'POST',
+      path: '/setup/create',
+      summary:
+        'Writes the files that are not there yet, adds the folder and approves exactly the configuration with this hash; never overwrites',
+    })
+    .input(
+      z.object({
+        path,
+        /** `null`: the folder has its own. */
+        contract: contract.nullable(),
+        /** `null`: the folder has its own. */
+        configuration: configuration.nullable(),
+        /** SHA-256 in hex of the configuration that was shown. */
+        approve: z.string(),
+      }),
+    )
+    .output(workspaceSchema),
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+
+/** A starter contract and the configuration that goes with it. */
+export const templateSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  description: z.string(),
+  contract: z.string(),
+  configuration: z.string(),
+})
+
+/** Folders on the host's machine whose path begins with what was typed. */
+export const folderListingSchema = z.object({
+  /** The folder they are in, with the separator at its end; typing goes on from here. */
+  parent: z.string(),
+  folders: z.array(z.object({ name: z.string(), path: z.string(), hasContract: z.boolean() })),
+  /** There are more than are listed. */
+  isCut: z.boolean(),
+  /** Why nothing can be listed. */
+  problem: z.string().nullable(),
+})
+
+/** What is found in a folder that might become a workspace. */
+export const folderInspectionSchema = z.object({
+  /** Absolute and real. */
+  path: z.string(),
+  name: z.string(),
+  /** Why it cannot become one, with the mend; `null` where it can. */
+  problem: z.string().nullable(),
+  /** It is one already. */
+  workspace: z.string().nullable(),
+  /** The text of its `HEARTBEAT.md`; `null` where there is none. */
+  contract: z.string().nullable(),
+  /** The text of its `pulseward.toml`; `null` where there is none. */
+  configuration: z.string().nullable(),
+  isGit: z.boolean(),
+  /** How this kind of project usually runs its tests, such as `["npm", "test"]`; `null` where that cannot be told. */
+  testCommand: z.array(z.string()).nullable(),
+})
+
+export type Template = z.infer<typeof templateSchema>
+
+export type FolderListing = z.infer<typeof folderListingSchema>
+
+export type FolderInspection = z.infer<typeof folderInspectionSchema>

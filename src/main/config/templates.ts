@@ -1,0 +1,28 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Template } from '../../api/schemas/setup.ts'
+import { readBoundedFile } from '../files/bounded-file.ts'
+
+const MAXIMUM_BYTES = 64 * 1024
+
+const indexSchema = z.array(
+  z.object({ id: z.string().regex(/^[a-z]+$/), title: z.string(), description: z.string() }),
+)
+
+/** The starter contracts in `directory`, in the order of its `templates.json`. Rejects where the installation is damaged. */
+export async function readTemplates(directory: string): Promise<Template[]> {
+  const index = indexSchema.parse(JSON.parse(await read(join(directory, 'templates.json'))))
+  return Promise.all(
+    index.map(async (entry) => ({
+      ...entry,
+      contract: await read(join(directory, `${entry.id}.md`)),
+      configuration: await read(join(directory, `${entry.id}.toml`)),
+    })),
+  )
+}
+
+async function read(path: string): Promise<string> {
+  const reading = await readBoundedFile(path, MAXIMUM_BYTES)
+  if (!reading.ok) throw new Error(`Cannot read ${path} (${reading.code}). Install Pulseward anew.`)
+  return reading.bytes.toString('utf8')
+}

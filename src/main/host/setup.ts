@@ -1,0 +1,174 @@
+import { readFile, realpath, rm, stat } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import type { FolderInspection } from '../../api/schemas/setup.ts'
+import { readConfigurationFile } from '../config/configuration-file.ts'
+import { readContractFile, sha256 } from '../config/contract-file.ts'
+import { expandHome, listFolders } from '../config/folders.ts'
+import { parseWorkspaceConfig } from '../config/parse-config.ts'
+import { readTemplates } from '../config/templates.ts'
+import { editToml } from '../config/toml-edit.ts'
+import { explainCode } from '../files/bounded-file.ts'
+import { createFile } from '../files/create-file.ts'
+import { exists } from '../files/durable-file.ts'
+import { errorCode } from '../files/storage-error.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
+import { RequestProblem } from '../ports/request-problem.ts'
+import type { NewWorkspace, SetupService } from '../ports/setup-service.ts'
+import { tryContractOut } from '../supervisor/contract-trial.ts'
+import { createVerifier } from '../verifier/verifier.ts'
+import { approveConfiguration, report } from './configuration.ts'
+import { workspaceView } from './workspace-views.ts'
+import type { Workspaces } from './workspaces.ts'
+
+export interface SetupOptions {
+  readonly templatesDirectory: string
+  readonly homeDirectory: string
+  readonly workspaces: Workspaces
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** As any editor creates a text file. */
+const NEW_FILE_MODE = 0o644
+
+export function createSetupService(options: SetupOptions): SetupService {
+  const { homeDirectory, workspaces, clock, log } = options
+  const inspect = async (path: string): Promise<FolderInspection> =>
+    inspectFolder(expandHome(path.trim(), homeDirectory), workspaces)
+  return {
+    templates: () => readTemplates(options.templatesDirectory),
+    folders: (path) => listFolders(path, homeDirectory),
+    inspectFolder: inspect,
+    checkNewConfiguration: (text, edits) => {
+      const edited = editToml(text, edits)
+      return edited.ok ? report(edited.text, null, null) : report(text, null, edited.reason)
+    },
+    tryOut: async (path, contract, configuration) => {
+      const { path: directory, problem } = await inspect(path)
+      if (problem !== null) throw new RequestProblem('unprocessable', problem)
+      const reading = parseWorkspaceConfig(configuration)
+      if (!reading.ok) {
+        const { line, column, message } = reading.problems[0]
+        throw new RequestProblem('unprocessable', `pulseward.toml:${line}:${column}: ${message}`)
+      }
+      const { config } = reading
+      return tryContractOut(contract, config, createVerifier({ directory, config, clock, log }), clock)
+    },
+    createWorkspace: async (wanted) => {
+      const { path: directory, problem } = await inspect(wanted.path)
+      if (problem !== null) throw new RequestProblem('unprocessable', problem)
+      await checkApproval(directory, wanted)
+      await writeFiles(directory, wanted)
+      const runtime = await workspaces.add(directory, false)
+      await approveConfiguration(runtime, wanted.approve)
+      return workspaceView(runtime)
+    },
+  }
+}
+
+/** Before anything is written: what is to be approved is what was shown, and it is valid. */
+async function checkApproval(directory: string, { configuration, approve }: NewWorkspace): Promise<void> {
+  const file = configuration === null ? await readConfigurationFile(directory) : null
+  const text = configuration ?? file?.text ?? ''
+  if (file?.hash === null) {
+    throw new RequestProblem('conflict', `${file.path} is gone since it was shown. Look at the folder again.`)
+  }
+  if ((file === null ? sha256(text) : file.hash) !== approve) {
+    const which = file?.path ?? 'The configuration'
+    throw new RequestProblem('conflict', `${which} is not the one that was shown. Look at it again first.`)
+  }
+  const reading = parseWorkspaceConfig(text)
+  if (reading.ok) return
+  const { line, column, message } = reading.problems[0]
+  throw new RequestProblem('unprocessable', `pulseward.toml:${line}:${column}: ${message}`)
+}
+
+/** Both or none: a file that we have just written goes again where the other cannot be written. */
+async function writeFiles(directory: string, { contract, configuration }: NewWorkspace): Promise<void> {
+  const contractPath = join(directory, 'HEARTBEAT.md')
+  const configurationPath = join(directory, 'pulseward.toml')
+  if (contract !== null && configuration !== null && (await exists(configurationPath))) {
+    throw new RequestProblem('conflict', `${configurationPath} is there already. Look at it first.`)
+  }
+  if (contract !== null) await createFile(contractPath, contract, NEW_FILE_MODE)
+  if (configuration === null) return
+  try {
+    await createFile(configurationPath, configuration, NEW_FILE_MODE)
+  } catch (error) {
+    if (contract !== null) await removeOwn(contractPath, contract)
+    throw error
+  }
+}
+
+async function removeOwn(path: string, text: string): Promise<void> {
+  const isOurs = await readFile(path, 'utf8').then(
+    (found) => found === text,
+    () => false,
+  )
+  if (isOurs) await rm(path, { force: true })
+}
+
+async function inspectFolder(typed: string, workspaces: Workspaces): Promise<FolderInspection> {
+  const path = resolve(typed)
+  const nothing = { path, name: basename(path) || path, workspace: null, contract: null, configuration: null }
+  const refused = (problem: string): FolderInspection => ({
+    ...nothing,
+    problem,
+    isGit: false,
+    testCommand: null,
+  })
+  const real = await realFolder(path)
+  if ('problem' in real) return refused(real.problem)
+  const directory = real.path
+  const [contract, configuration] = await Promise.all([
+    readContractFile(directory),
+    readConfigurationFile(directory),
+  ])
+  const hasContract = contract.ok || (await exists(join(directory, 'HEARTBEAT.md')))
+  const unusable = hasContract && !contract.ok ? contract.reason : configuration.unreadable
+  return {
+    path: directory,
+    name: basename(directory) || directory,
+    problem: unusable,
+    workspace: workspaces.all().find((each) => each.directory === directory)?.id ?? null,
+    contract: contract.ok ? contract.text : null,
+    configuration: configuration.hash === null ? null : configuration.text,
+    isGit: await exists(join(directory, '.git')).catch(() => false),
+    testCommand: await testCommandOf(directory),
+  }
+}
+
+async function realFolder(path: string): Promise<{ readonly path: string } | { readonly problem: string }> {
+  try {
+    const real = await realpath(path)
+    if ((await stat(real)).isDirectory()) return { path: real }
+    return { problem: `${path} is a file. Name the folder that it is in.` }
+  } catch (error) {
+    const code = errorCode(error)
+    return {
+      problem:
+        code === 'ENOENT'
+          ? `There is no folder ${path}. Check the path, or make the folder first.`
+          : `Cannot open ${path}: ${explainCode(code)}`,
+    }
+  }
+}
+
+/** How projects of a kind run their tests, by the file that such a project has. */
+const TEST_COMMANDS: readonly (readonly [file: string, command: readonly string[]])[] = [
+  ['package.json', ['npm', 'test']],
+  ['Cargo.toml', ['cargo', 'test']],
+  ['go.mod', ['go', 'test', './...']],
+  ['pyproject.toml', ['python', '-m', 'pytest']],
+  ['pom.xml', ['mvn', '-q', 'test']],
+  ['build.gradle', ['gradle', 'test']],
+  ['Makefile', ['make', 'test']],
+]
+
+async function testCommandOf(directory: string): Promise<string[] | null> {
+  for (const [file, command] of TEST_COMMANDS) {
+    if (await exists(join(directory, file)).catch(() => false)) return [...command]
+  }
+  return null
+}
