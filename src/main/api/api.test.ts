@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import { isDefinedError } from '@orpc/client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiClient } from '../../api/client.ts'
+import { settingsSchema } from '../../api/schemas/settings.ts'
 import type { HostService } from '../ports/host-service.ts'
 import { type ApiRequest, adapters, type Connection } from './testing/adapters.ts'
 import { createInMemoryHost, type InMemoryHost } from './testing/in-memory-host.ts'
@@ -21,6 +23,10 @@ const unprocessable = (message: unknown) => ({ code: 'UNPROCESSABLE_CONTENT', st
 
 const noSuchWorkspace = notFound('No workspace nowhere; there are: one')
 const several = ['one', 'two']
+/** Of the in-memory host: the hash of the settings as JSON. */
+const DEFAULT_SETTINGS_HASH = createHash('sha256')
+  .update(JSON.stringify(settingsSchema.parse({})))
+  .digest('hex')
 
 const cases: readonly Case[] = [
   {
@@ -227,6 +233,50 @@ const cases: readonly Case[] = [
     call: (client) => client.contract.put({ text: 'new', hash: 'stale' }),
     http: ['PUT', '/api/contract', { text: 'new', hash: 'stale' }],
     error: conflict('HEARTBEAT.md has changed since'),
+  },
+  {
+    title: 'settings.put changes what is named and answers with all of it',
+    call: async (client) =>
+      client.settings.put({ changes: { theme: 'dark' }, hash: (await client.settings.get()).hash }),
+    http: ['PUT', '/api/settings', { changes: { theme: 'dark' }, hash: DEFAULT_SETTINGS_HASH }],
+    value: expect.objectContaining({
+      settings: expect.objectContaining({ theme: 'dark', maxConcurrentCycles: 2 }),
+    }),
+  },
+  {
+    title: 'settings.put refuses a change made over older settings',
+    call: (client) => client.settings.put({ changes: { theme: 'dark' }, hash: 'stale' }),
+    http: ['PUT', '/api/settings', { changes: { theme: 'dark' }, hash: 'stale' }],
+    error: conflict('settings.json has changed'),
+  },
+  {
+    title: 'settings.put names the setting that is wrong',
+    call: (client) => client.settings.put({ changes: { port: 99_999 }, hash: 'any' }),
+    http: ['PUT', '/api/settings', { changes: { port: 99_999 }, hash: 'any' }],
+    error: badRequest('changes.port: a whole number from 0 to 65535'),
+  },
+  {
+    title: 'desktop.chooseFolder says that there is no desktop',
+    call: (client) => client.desktop.chooseFolder(),
+    http: ['POST', '/api/desktop/choose-folder'],
+    error: unprocessable('Not available here'),
+  },
+  {
+    title: 'configuration.put refuses a text made from an older file',
+    call: (client) => client.configuration.put({ text: '', hash: 'stale' }),
+    http: ['PUT', '/api/configuration', { text: '', hash: 'stale' }],
+    error: conflict('pulseward.toml has changed since'),
+  },
+  {
+    title: 'setup.create approves only what was shown',
+    call: (client) =>
+      client.setup.create({ path: '/new', contract: null, configuration: null, approve: 'other' }),
+    http: [
+      'POST',
+      '/api/setup/create',
+      { path: '/new', contract: null, configuration: null, approve: 'other' },
+    ],
+    error: conflict('It is not the one that was shown'),
   },
   {
     title: 'contract.put names every missing field',
