@@ -96,6 +96,11 @@ describe('a run that ends by itself', () => {
     expect((await run(['./my tools/say', '$HOME; "x"'])).stdout.text).toBe('$HOME; "x"\n')
   })
 
+  it('finds its own directory in its environment too, not that of the program that started it', async () => {
+    const { stdout } = await run([process.execPath, '-p', 'process.env.PWD'])
+    expect(stdout.text.trim()).toBe(directory)
+  })
+
   it('does not pass on the variables of an outer agent', async () => {
     process.env.CLAUDECODE = '1'
     try {

@@ -50,7 +50,13 @@ export async function spawnChild(
   try {
     const process = spawn(program, programArguments, {
       cwd: request.directory,
-      env: childEnvironment({ ...request.env, [MARKER_VARIABLE]: marker }),
+      // Some programs (OpenCode) work where PWD says they are: inherited, it says where we are.
+      env: childEnvironment({
+        PWD: request.directory,
+        OLDPWD: undefined,
+        ...request.env,
+        [MARKER_VARIABLE]: marker,
+      }),
       detached: globalThis.process.platform !== 'win32',
       stdio,
       windowsHide: true,

@@ -4,7 +4,7 @@ import { shortText } from './stream-parser.ts'
 type FinalStatus = AgentEventOf<'final'>['status']
 
 const LOGIN =
-  /\bunauthori[sz]ed\b|\bauthenticat|\b(?:not|please) (?:logged|signed|log|sign) ?in\b|\/login\b|\b(?:invalid|incorrect|missing|no|expired) (?:x-)?(?:api[ _-]?key|credentials?|token)\b|_API_KEY\b.{0,60}\b(?:not set|unset|missing|required)\b|\bnot logged in\b/i
+  /\bunauthori[sz]ed\b|\b(?:un)?authenticat|\bapi[ _]key[ _](?:not valid|invalid|is not valid)\b|\b(?:not|please) (?:logged|signed|log|sign) ?in\b|\/login\b|\b(?:invalid|incorrect|missing|no|expired) (?:x-)?(?:api[ _-]?key|credentials?|token)\b|_API_KEY\b.{0,60}\b(?:not set|unset|missing|required)\b|\bnot logged in\b/i
 const QUOTA =
   /\brate[ _-]?limit|\b(?:usage|quota|request|spend(?:ing)?) limit\b|\bquota\b|\binsufficient_quota\b|\bRESOURCE_EXHAUSTED\b|\bcredit balance\b|\btoo many requests\b/i
 const SERVICE =
@@ -24,9 +24,11 @@ export function failureStatus(message: string, httpStatus: number | null): Final
   return LIMIT.test(message) ? 'limit' : 'error'
 }
 
-/** `unexpected status 401 Unauthorized`, `API Error: 500`, `(HTTP 401)`. */
+/** `unexpected status 401 Unauthorized`, `API Error: 500`, `(HTTP 401)`, `{"error":{"code":401`. */
 function statusIn(message: string): number | null {
-  const found = /\b(?:status(?: code)?|HTTP|API Error):? ?\(?([1-5]\d\d)\b/i.exec(message.slice(0, 2000))
+  const found = /(?:\b(?:status(?: code)?|HTTP|API Error):? ?\(?|"code\\?": ?)([1-5]\d\d)\b/i.exec(
+    message.slice(0, 2000),
+  )
   return found === null ? null : Number(found[1])
 }
 
