@@ -36,8 +36,6 @@ export interface Attempt {
 export interface AgentWorkspace {
   readonly directory: string
   readonly model: ModelServer
-  /** What was asked of the world outside this machine; it is refused. */
-  readonly outside: Outside
   /** One heartbeat: `pulseward run --once --trust --json`. */
   readonly beat: () => Promise<Heartbeat>
   /** The JSON document of another command. */
@@ -93,7 +91,6 @@ async function prepare(
   return {
     directory,
     model,
-    outside,
     beat: async () => {
       const { exitCode, stdout, stderr } = await run(['run', '--once', '--trust', '--json'])
       if (!stdout.startsWith('{')) throw new Error(`No heartbeat: ${stderr}`)
