@@ -11,6 +11,7 @@ import type { WorkspaceDetail } from '../../src/api/schemas/workspace.ts'
 
 import { agentCalls } from './fake-agents.ts'
 import { blockedCalls } from './fake-blocked.ts'
+import { contractCalls } from './fake-contract.ts'
 import { settingsCalls } from './fake-settings.ts'
 
 /** What the page finds: a fixture in the host's place. */
@@ -119,6 +120,7 @@ export function fakeClient(scenario: Scenario): ApiClient {
     ...blockedCalls(scenario),
     ...interventionCalls(scenario),
     ...agentCalls(scenario),
+    contract: contractCalls(find),
     ...settingsCalls(scenario.theme ?? 'system'),
     permissions: {
       list: async () => permissions,

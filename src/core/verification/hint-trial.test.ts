@@ -13,10 +13,10 @@ function trial(source: string, probes: readonly ProbeReading[], expression: Expr
 
 const mail: ProbeReading = { kind: 'value', name: 'mail', value: 3 }
 
-it('a false expression says what it measured and that it has to hold after the attempt', () => {
+it('a false expression says so and that it has to hold after the attempt', () => {
   expect(trial('mail > 5', [mail], { kind: 'value', holds: false })).toEqual({
     holds: false,
-    finding: '`mail > 5` does not hold now. Measured mail = 3.',
+    finding: '`mail > 5` does not hold now.',
     needs: 'It has to hold after the attempt, whatever the agent says.',
     problem: null,
   })

@@ -28,7 +28,7 @@ export function describeHintTrial(hint: Hint, now: Measurement, hasJudge: boolea
   }
   if (hint.kind === 'probe') return describeProbe(hint, now)
   if (hint.kind === 'expression' && now.expression?.kind === 'value')
-    return describeExpression(hint, now.expression.holds, check.kind === 'none' ? [] : saidOf(check))
+    return describeExpression(hint, now.expression.holds)
   return {
     holds: null,
     finding: `\`${hint.source}\` measures nothing.`,
@@ -39,22 +39,12 @@ export function describeHintTrial(hint: Hint, now: Measurement, hasJudge: boolea
   }
 }
 
-function saidOf(check: { readonly kind: string; readonly reasons?: readonly string[] }): readonly string[] {
-  return check.reasons ?? []
-}
-
-function describeExpression(
-  hint: Extract<Hint, { kind: 'expression' }>,
-  holds: boolean,
-  reasons: readonly string[],
-): HintTrialWords {
+function describeExpression(hint: Extract<Hint, { kind: 'expression' }>, holds: boolean): HintTrialWords {
   const asksChanges = hint.functions.includes('changed')
   const noAttempt = asksChanges ? ' No attempt has run, so nothing counts as changed.' : ''
-  const measured = reasons.slice(1).map((reason) => `${upper(reason)}.`)
   return {
     holds,
-    finding:
-      [`\`${hint.source}\` ${holds ? 'holds now' : 'does not hold now'}.`, ...measured].join(' ') + noAttempt,
+    finding: `\`${hint.source}\` ${holds ? 'holds now' : 'does not hold now'}.${noAttempt}`,
     needs: holds
       ? 'It holds already, before any work: ask for something that the work has to bring about.'
       : 'It has to hold after the attempt, whatever the agent says.',

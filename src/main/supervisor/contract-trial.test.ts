@@ -47,7 +47,7 @@ it('a hint is measured by real probes, of a text that is not saved, and nothing 
     hint: { kind: 'expression', source: 'mail == 0' },
     probes: [{ name: 'mail', value: '3', reason: null }],
     holds: false,
-    finding: '`mail == 0` does not hold now. Measured mail = 3.',
+    finding: '`mail == 0` does not hold now.',
     problem: null,
   })
   expect(ledger.state).toBe(before)

@@ -7,7 +7,7 @@ import { AttemptScreen } from '../attempt/attempt-screen.tsx'
 import { BeatStrip } from '../beats/beat-strip.tsx'
 import { BlockedScreen } from '../blocked/blocked-screen.tsx'
 import { Connecting } from '../connection/connecting.tsx'
-import { ContractView } from '../contract/contract-view.tsx'
+import { ContractScreen } from '../contract/contract-screen.tsx'
 import { HistoryChart } from '../history/history-chart.tsx'
 import { Timeline } from '../interventions/timeline.tsx'
 import { Notices } from '../notices/notices.tsx'
@@ -32,7 +32,7 @@ export function WorkspaceScreen({ route }: { route: WorkspaceRoute }) {
     <div className={styles.screen}>
       <WorkspaceHeader
         workspace={detail}
-        runLook={tab === 'blocked' || tab === 'setup' ? 'plain' : 'primary'}
+        runLook={tab === 'blocked' || tab === 'setup' || tab === 'contract' ? 'plain' : 'primary'}
       />
       <SuspensionPanel workspace={detail} />
       <Notices detail={detail} />
@@ -47,7 +47,7 @@ function Screen({ detail, route }: { detail: WorkspaceDetail; route: WorkspaceRo
     case 'today':
       return <Today detail={detail} />
     case 'contract':
-      return <ContractView detail={detail} />
+      return <ContractScreen detail={detail} taskId={route.item} />
     case 'timeline':
       return <Timeline workspaceId={detail.id} />
     case 'blocked':

@@ -1,0 +1,405 @@
+import { appendFile, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Locator, Page } from '@playwright/test'
+import { hostAddress } from '../support/api.ts'
+import { type App, expect, openBrowser, test } from '../support/app.ts'
+import { writeFiles } from '../support/files.ts'
+import { expectNoSideScroll, expectNothingForAxe, resize } from '../support/page.ts'
+
+const node = JSON.stringify(process.execPath)
+
+const configuration = `[agent]
+id = "scripted"
+command = [${node}, "-e", ""]
+
+[heartbeat]
+interval_minutes = 600
+
+[probes.email_count]
+command = [${node}, "-p", "1 + 2"]
+parse = "number"
+
+[verification]
+commands = ["npm test"]
+`
+
+/** With all that an editor might lose: a byte order mark, both kinds of line break, and no break at the end. */
+const CONTRACT = `\uFEFF# Inbox\r
+\r
+Answer kindly.\r
+\r
+## Tasks\r
+\r
+- [ ] sort | Sort the inbox | verify: email_count == 0\r
+  - [ ] labels on all\r
+* [ ] write | Write notes/today.md | optional | verify: changed("notes/today.md")\r
+\r
+## Notes\n
+Nothing here changes.`
+
+/** A workspace with the contract above, approved and paused, on its contract's screen; answers with the file. */
+async function openContract(app: App, folder: string, contract = CONTRACT): Promise<string> {
+  const directory = await writeFiles(join(folder, 'inbox'), {
+    'HEARTBEAT.md': contract,
+    'pulseward.toml': configuration,
+  })
+  const { url, token } = await hostAddress(app.dataDirectory)
+  const post = async (path: string, body: unknown) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const answer = await fetch(`${url}/api/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
+    return answer.json()
+  }
+  // Paused before it is approved: no heartbeat of the agent may come between.
+  const { id } = await post('workspaces', { path: directory })
+  await post('heartbeat/pause', { workspace: id })
+  const { hash } = await (
+    await fetch(`${url}/api/workspaces/${id}/trust`, { headers: { authorization: `Bearer ${token}` } })
+  ).json()
+  await post(`workspaces/${id}/trust`, { hash })
+  await app.page.getByRole('link', { name: /^Contract/ }).click()
+  await expect(text(app.page)).toBeVisible()
+  return join(directory, 'HEARTBEAT.md')
+}
+
+function text(page: Page): Locator {
+  return page.getByRole('textbox', { name: 'Text of HEARTBEAT.md' })
+}
+
+function tasks(page: Page): Locator {
+  return page.getByRole('list', { name: 'Tasks of the contract' }).locator('> li')
+}
+
+function problems(page: Page): Locator {
+  return page.getByRole('list', { name: 'Diagnostics' }).getByRole('listitem')
+}
+
+/** Opens a task in the form, which puts the cursor into its line. */
+async function openTask(page: Page, index: number): Promise<Locator> {
+  const row = tasks(page).nth(index)
+  await row.locator('button[aria-expanded="false"]').first().click()
+  await expect(row.getByRole('textbox', { name: 'Id' })).toBeVisible()
+  return row
+}
+
+/** Puts the cursor to the end of a line (from 1) of the text. */
+async function cursorToEndOf(page: Page, line: number): Promise<void> {
+  await text(page).press('Control+Home')
+  for (let at = 1; at < line; at++) await page.keyboard.press('ArrowDown')
+  // Long lines wrap: the end of the line is not the end of the row.
+  await page.keyboard.press('End')
+  await page.keyboard.press('End')
+}
+
+async function save(page: Page): Promise<void> {
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+}
+
+test('a contract is written in text and form at once, mended, tried and saved, and no other byte changes', async ({
+  app,
+  folder,
+}) => {
+  const { page } = app
+  const file = await openContract(app, folder)
+  await expect(tasks(page)).toHaveCount(2)
+
+  await test.step('an error shows at once where it is typed, and in the list', async () => {
+    await cursorToEndOf(page, 7)
+    await page.keyboard.type(' | max_attempts: none')
+    await expect(page.locator('.cm-lintRange-error')).toHaveText('max_attempts: none')
+    await expect(problems(page)).toHaveCount(1)
+    await expect(problems(page)).toContainText('max_attempts has to be a whole number')
+    await expect(page.getByText('Unsaved changes')).toBeVisible()
+  })
+
+  await test.step('its quick fix mends it, and the form follows', async () => {
+    await problems(page).getByRole('button', { name: 'Set max_attempts: 3' }).click()
+    await expect(problems(page)).toHaveCount(0)
+    await expect(text(page)).toContainText('email_count == 0 | max_attempts: 3')
+    await expect(tasks(page).first().getByRole('textbox', { name: 'Attempts' })).toHaveValue('3')
+  })
+
+  await test.step('an unknown probe is mended to the nearest name', async () => {
+    await page.keyboard.press('Control+z')
+    await page.keyboard.press('Control+z')
+    const row = tasks(page).first()
+    await row.getByRole('textbox', { name: /^Hint/ }).fill('mail_count == 0')
+    await expect(problems(page)).toContainText('No probe is called "mail_count"')
+    await row.getByRole('button', { name: 'Change mail_count to email_count' }).click()
+    await expect(row.getByRole('textbox', { name: /^Hint/ })).toHaveValue('email_count == 0')
+  })
+
+  await test.step('keywords, probes, functions and approved commands are completed', async () => {
+    await cursorToEndOf(page, 9)
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('- [ ] read | Read it | req')
+    await expect(page.getByRole('option', { name: /^required/ })).toBeVisible()
+    await page.keyboard.press('Enter')
+    await page.keyboard.type(' | ver')
+    await expect(page.getByRole('option', { name: /^verify:/ })).toBeVisible()
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('ema')
+    await expect(page.getByRole('option', { name: /^email_count/ })).toBeVisible()
+    await page.keyboard.press('Enter')
+    await page.keyboard.type(' == 0 || suc')
+    await expect(page.getByRole('option', { name: /^succeeds/ })).toBeVisible()
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('np')
+    await expect(page.getByRole('option', { name: /^npm test/ })).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(text(page)).toContainText(
+      'read | Read it | required | verify: email_count == 0 || succeeds("npm test")',
+    )
+    await expect(tasks(page)).toHaveCount(3)
+  })
+
+  await test.step('undo goes back over both views, and redo forth', async () => {
+    const row = await openTask(page, 1)
+    await row.getByRole('textbox', { name: 'Description' }).fill('Write it down')
+    await expect(text(page)).toContainText('write | Write it down | optional')
+    await row.getByRole('combobox', { name: 'Counts as' }).selectOption('required')
+    await expect(text(page)).toContainText('write | Write it down | required')
+    await page.keyboard.press('Control+z')
+    await expect(row.getByRole('combobox', { name: 'Counts as' })).toHaveValue('optional')
+    await text(page).press('Control+z')
+    await expect(row.getByRole('textbox', { name: 'Description' })).toHaveValue('Write notes/today.md')
+    await page.getByRole('button', { name: 'Redo' }).click()
+    await expect(text(page)).toContainText('write | Write it down | optional')
+    await page.getByRole('button', { name: 'Undo' }).click()
+  })
+
+  await test.step('tasks are ticked, moved by key and by drag, given criteria, added and removed', async () => {
+    await tasks(page).nth(2).getByRole('checkbox', { name: 'Ticked: read' }).check()
+    await expect(text(page)).toContainText('[x] read')
+    await page.getByRole('button', { name: /^Move read/ }).press('ArrowUp')
+    await expect(tasks(page).nth(1)).toContainText('read')
+    await expect(page.getByRole('button', { name: /^Move read: place 2 of 3/ })).toBeFocused()
+    await drag(page, page.getByRole('button', { name: /^Move read/ }), tasks(page).first())
+    await expect(tasks(page).first()).toContainText('read')
+    const row = await openTask(page, 2)
+    await row.getByRole('textbox', { name: 'New criterion' }).fill('dated')
+    await page.keyboard.press('Enter')
+    await expect(text(page)).toContainText('  * [ ] dated')
+    await page.getByRole('button', { name: 'Add a task' }).click()
+    await expect(tasks(page).nth(3).getByRole('textbox', { name: 'Id' })).toHaveValue('new_task')
+    await tasks(page).nth(3).getByRole('button', { name: 'Remove' }).click()
+    await expect(tasks(page)).toHaveCount(3)
+  })
+
+  await test.step('what is saved is what was written, and every other byte is as it was', async () => {
+    await save(page)
+    const [head, , foot] = [CONTRACT.split('- [ ] sort')[0], null, CONTRACT.split('\r\n\r\n## Notes')[1]]
+    const read = '* [x] read | Read it | required | verify: email_count == 0 || succeeds("npm test")\r\n'
+    const sort = '- [ ] sort | Sort the inbox | verify: email_count == 0\r\n  - [ ] labels on all\r\n'
+    const write =
+      '* [ ] write | Write notes/today.md | optional | verify: changed("notes/today.md")\r\n  * [ ] dated'
+    await expect
+      .poll(() => readFile(file, 'utf8'))
+      .toBe(`${head}${read.replace('* ', '- ')}${sort}${write}\r\n\r\n## Notes${foot}`)
+  })
+})
+
+/** Drags by the pointer, in steps as a hand does. */
+async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
+  const [start, end] = [await from.boundingBox(), await to.boundingBox()]
+  if (start === null || end === null) throw new Error('Nothing to drag')
+  await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(start.x + start.width / 2, start.y - 10, { steps: 5 })
+  await page.mouse.move(end.x + 60, end.y + end.height / 2, { steps: 10 })
+  await expect(page.locator('[data-target="true"]')).toBeVisible()
+  await page.mouse.up()
+}
+
+test('a task is tried as it is written: its hint measured, its prompt shown, by its own address', async ({
+  app,
+  folder,
+}) => {
+  const { page } = app
+  await openContract(app, folder)
+  await page.evaluate(() => {
+    location.hash = `${location.hash}/write`
+  })
+  const write = tasks(page).nth(1)
+  await expect(write.getByRole('textbox', { name: 'Id' })).toHaveValue('write')
+  await expect(text(page)).toBeFocused()
+
+  await test.step('the hint is measured without an agent, with its values', async () => {
+    const row = await openTask(page, 0)
+    await row.getByRole('textbox', { name: /^Hint/ }).fill('email_count == 3')
+    await row.getByRole('button', { name: 'Try this hint now' }).click()
+    const finding = row.getByRole('region', { name: 'Hint of sort' })
+    await expect(finding).toContainText('Holds now')
+    await expect(finding.getByRole('definition')).toHaveText('3')
+    await row.getByRole('textbox', { name: /^Hint/ }).fill('email_count')
+    await row.getByRole('button', { name: 'Try this hint now' }).click()
+    await expect(finding).toContainText('Needs a claim')
+    await expect(finding).toContainText('The agent has to claim what email_count reads')
+  })
+
+  await test.step('the prompt is that of the text as it stands', async () => {
+    const row = tasks(page).first()
+    await row.getByRole('button', { name: 'Preview the prompt' }).click()
+    const prompt = row.getByRole('region', { name: 'Prompt for sort' })
+    await expect(prompt).toContainText('Answer kindly.')
+    await expect(prompt).not.toContainText('email_count')
+    await row.getByRole('textbox', { name: 'Description' }).fill('Sort all of it')
+    await expect(prompt).toContainText('Sort all of it')
+    await expectNothingForAxe(app)
+  })
+
+  await test.step('a narrow window has one view at a time, and all of it', async () => {
+    await resize(app, 480, 700)
+    await expectNoSideScroll(page)
+    await page.getByRole('button', { name: 'Text', exact: true }).click()
+    await expect(text(page)).toBeVisible()
+    await expectNoSideScroll(page)
+    await expectNothingForAxe(app)
+  })
+})
+
+test('a file that changes on disk is taken in, and never overwrites what is being written, nor is overwritten', async ({
+  app,
+  folder,
+}) => {
+  const { page } = app
+  const base = '# Inbox\n\n## Tasks\n\n- [ ] sort | Sort it | verify: email_count == 0\n\n## End\n\nFin.\n'
+  const file = await openContract(app, folder, base)
+  const conflict = page.getByRole('region', { name: 'Changed on disk' })
+
+  await test.step('what is not touched here is taken in', async () => {
+    await writeFile(file, base.replace('Sort it', 'Sort them'))
+    await expect(text(page)).toContainText('Sort them')
+    await expect(tasks(page).first()).toContainText('Sort them')
+    await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  })
+
+  await test.step('changes that do not touch each other are joined', async () => {
+    await cursorToEndOf(page, 1)
+    await page.keyboard.type(' and more')
+    await writeFile(file, base.replace('Sort it', 'Sort them').replace('Fin.', 'The end.'))
+    await expect(conflict).toBeVisible()
+    await expect(conflict.getByRole('radio', { name: 'Both, joined' })).toBeChecked()
+    await expect(conflict).toContainText('The end.')
+    await expectNothingForAxe(app)
+    await conflict.getByRole('button', { name: 'Take both' }).click()
+    await expect(conflict).toBeHidden()
+    await save(page)
+    expect(await readFile(file, 'utf8')).toBe(
+      base.replace('Inbox', 'Inbox and more').replace('Sort it', 'Sort them').replace('Fin.', 'The end.'),
+    )
+  })
+
+  await test.step('of changes to one line theirs is taken, and undo brings back ours', async () => {
+    await cursorToEndOf(page, 1)
+    await page.keyboard.type(' mine')
+    await appendFile(file, '')
+    await writeFile(file, base.replace('Inbox', 'Theirs'))
+    await expect(conflict).toContainText('Both changed the same lines')
+    await expect(conflict.getByRole('radio')).toHaveCount(2)
+    await page.keyboard.press('Control+s')
+    expect(await readFile(file, 'utf8')).toBe(base.replace('Inbox', 'Theirs'))
+    await conflict.getByRole('radio', { name: 'On disk' }).check()
+    await conflict.getByRole('button', { name: 'Take the one on disk' }).click()
+    await expect(text(page)).toContainText('# Theirs')
+    await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(text(page)).toContainText('# Inbox and more mine')
+  })
+
+  await test.step('or ours, which replaces theirs when it is saved and not before', async () => {
+    await writeFile(file, base.replace('Inbox', 'Theirs again'))
+    await expect(conflict).toBeVisible()
+    await conflict.getByRole('button', { name: 'Keep mine' }).click()
+    await expect(conflict).toBeHidden()
+    expect(await readFile(file, 'utf8')).toContain('Theirs again')
+    await save(page)
+    expect(await readFile(file, 'utf8')).toContain('# Inbox and more mine')
+  })
+
+  await test.step('a file that is gone can be written anew', async () => {
+    await cursorToEndOf(page, 1)
+    await page.keyboard.type('!')
+    await rm(file)
+    await page.getByRole('button', { name: 'Write it anew' }).click()
+    await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+    expect(await readFile(file, 'utf8')).toContain('# Inbox and more mine!')
+  })
+
+  await test.step('a file that is not UTF-8 is shown and not written', async () => {
+    await writeFile(file, Buffer.concat([Buffer.from(base), Buffer.from([0xff, 0xfe])]))
+    await expect(page.getByText('Read only', { exact: true })).toBeVisible()
+    await cursorToEndOf(page, 1)
+    await page.keyboard.type('lost')
+    await expect(text(page)).not.toContainText('lost')
+    await writeFile(file, base)
+    await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  })
+})
+
+test('a draft outlives the tab and a reload, and two windows stay in step', async ({ app, folder }) => {
+  const { page } = app
+  const file = await openContract(
+    app,
+    folder,
+    '## Tasks\n\n- [ ] sort | Sort it | verify: email_count == 0\n',
+  )
+  const { url, token } = await hostAddress(app.dataDirectory)
+
+  await test.step('leaving the tab loses neither the text nor what can be undone', async () => {
+    const row = await openTask(page, 0)
+    await row.getByRole('textbox', { name: 'Description' }).fill('Sort all')
+    await page.getByRole('link', { name: 'Today' }).click()
+    await expect(text(page)).toBeHidden()
+    await page.getByRole('link', { name: /^Contract/ }).click()
+    await expect(text(page)).toContainText('Sort all')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(text(page)).toContainText('Sort it')
+    await page.getByRole('button', { name: 'Redo' }).click()
+  })
+
+  await test.step('a reload brings the draft back, with a word and a way to drop it', async () => {
+    await page.reload()
+    await expect(text(page)).toContainText('Sort all')
+    await expect(page.getByText(/Your unsaved changes of .* are back/)).toBeVisible()
+    expect(await readFile(file, 'utf8')).toContain('Sort it')
+    await page.getByRole('button', { name: 'Discard the draft' }).click()
+    await expect(text(page)).toContainText('Sort it')
+    await page.reload()
+    await expect(text(page)).toContainText('Sort it')
+    await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  })
+
+  await test.step('what one window saves shows in the other', async () => {
+    const other = await openBrowser()
+    try {
+      await other.page.goto(`${url}/?token=${token}${new URL(page.url()).hash}`)
+      await expect(text(other.page)).toContainText('Sort it')
+      const row = await openTask(other.page, 0)
+      await row.getByRole('textbox', { name: 'Description' }).fill('Sort from there')
+      await save(other.page)
+      await expect(text(page)).toContainText('Sort from there')
+      await cursorToEndOf(page, 1)
+      await page.keyboard.type(' ')
+      await save(page)
+      await expect(other.page.getByText('Saved', { exact: true })).toBeVisible()
+      await expect.poll(() => readFile(file, 'utf8')).toContain('## Tasks \n')
+    } finally {
+      await other.close()
+    }
+  })
+
+  await test.step('windows of one browser share the draft as it is written', async () => {
+    if (app.electron !== null) return
+    const other = await page.context().newPage()
+    await other.goto(page.url())
+    await openTask(other, 0)
+    await tasks(other).first().getByRole('textbox', { name: 'Description' }).fill('Sort together')
+    await expect(text(page)).toContainText('Sort together')
+    await expect(page.getByText('Unsaved changes')).toBeVisible()
+    await page.getByRole('button', { name: 'Discard changes' }).click()
+    await expect(text(other)).toContainText('Sort from there')
+    await other.close()
+  })
+})

@@ -1,0 +1,109 @@
+import {
+  autocompletion,
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+} from '@codemirror/autocomplete'
+import type { Extension } from '@codemirror/state'
+import { BUILT_IN_FUNCTIONS } from '../../../../../core/contract/hint.ts'
+import { readTaskLine } from '../../../../../core/contract/task-line.ts'
+import { currentParse, type HintWorld, hintWorldOf } from './parsed-contract.ts'
+
+const KEYWORDS: readonly (Completion & { readonly kind: string })[] = [
+  { kind: 'required', label: 'required', detail: 'the default', type: 'keyword' },
+  { kind: 'required', label: 'optional', detail: 'half the points, may be skipped', type: 'keyword' },
+  {
+    kind: 'verify',
+    label: 'verify: ',
+    displayLabel: 'verify:',
+    detail: 'how it is checked',
+    type: 'keyword',
+  },
+  {
+    kind: 'max-attempts',
+    label: 'max_attempts: ',
+    displayLabel: 'max_attempts:',
+    detail: '3 unless said',
+    type: 'keyword',
+  },
+]
+
+const FUNCTIONS: readonly Completion[] = BUILT_IN_FUNCTIONS.map(({ name, signature, doc }) => ({
+  label: `${name}("")`,
+  displayLabel: name,
+  detail: signature.slice(name.length),
+  info: doc,
+  type: 'function',
+  apply: (view, _completion, from, to) => {
+    // The cursor goes between the quotes: the argument is what is to be written next.
+    const anchor = from + name.length + 2
+    view.dispatch({
+      changes: { from, to, insert: `${name}("")` },
+      selection: { anchor },
+      userEvent: 'input.complete',
+    })
+  },
+}))
+
+/** Where in a task line the cursor is. */
+interface Spot {
+  readonly kinds: ReadonlySet<string>
+  /** What stands in the field before the cursor. */
+  readonly before: string
+}
+
+/** Keywords in a field of a task line, probes and functions in its hint, approved commands within `succeeds("…")`. */
+export function completeTaskLine(context: CompletionContext): CompletionResult | null {
+  const spot = findSpot(context)
+  if (spot === null) return null
+  const hint = spot.before.replace(/^\s*verify\s*:/i, '')
+  const isHint = hint !== spot.before
+  const command = /\bsucceeds\(\s*"([^"]*)$/.exec(hint)
+  const world = hintWorldOf(context.state)
+  if (command !== null) return completeCommand(context, command[1] ?? '', world)
+  // Within quotes stands a path or a text of the person's own.
+  if (/^(?:[^"']|"[^"]*"|'[^']*')*["'][^"']*$/.test(hint)) return null
+  const word = /[A-Za-z_]\w*$/.exec(hint)?.[0] ?? ''
+  if (word === '' && !context.explicit) return null
+  if (/\.\w*$/.test(hint)) return null
+  const from = context.pos - word.length
+  const isFieldStart = hint.trim() === word && !isHint
+  const keywords = isFieldStart ? KEYWORDS.filter(({ kind }) => !spot.kinds.has(kind)) : []
+  const names = spot.kinds.has('verify') && !isHint && word === '' ? [] : [...probes(world), ...FUNCTIONS]
+  return { from, options: [...keywords, ...names], validFor: /^\w*$/ }
+}
+
+function findSpot({ state, pos }: CompletionContext): Spot | null {
+  const line = state.doc.lineAt(pos)
+  const { contract } = currentParse(state)
+  if (!contract.tasks.some((task) => task.line === line.number)) return null
+  const start = line.text.indexOf(']') + 1
+  const { fields } = readTaskLine(line.text.slice(start))
+  const column = pos - line.from - start
+  const index = fields.findLastIndex(({ from }) => from <= column)
+  const field = fields[index]
+  if (field === undefined || index < 2) return null
+  const others = fields.filter((each) => each !== field).map(({ kind }) => kind)
+  return { kinds: new Set(others), before: field.raw.slice(0, column - field.from) }
+}
+
+function probes({ probes: known }: HintWorld): readonly Completion[] {
+  return known.map(({ name, source, parse }) => ({
+    label: name,
+    detail: `probe, ${parse}`,
+    info: source,
+    type: 'variable',
+    boost: 1,
+  }))
+}
+
+function completeCommand(
+  { pos }: CompletionContext,
+  written: string,
+  { approvedCommands }: HintWorld,
+): CompletionResult {
+  const options = approvedCommands.map((label) => ({ label, detail: 'approved', type: 'text' }))
+  return { from: pos - written.length, options }
+}
+
+export const complete: Extension = autocompletion({ override: [completeTaskLine], icons: false })

@@ -1,0 +1,34 @@
+import { BUILT_IN_FUNCTIONS, parseHint } from '../../../../../core/contract/hint.ts'
+
+/** A stretch of a hint, offsets from its beginning. */
+export interface HintToken {
+  readonly from: number
+  readonly to: number
+  readonly kind: 'string' | 'call' | 'probe' | 'operator' | 'words'
+}
+
+const TOKEN = /"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|[A-Za-z_]\w*|[-+*/%<>=!&|?:]+/g
+const FUNCTIONS = new Set(BUILT_IN_FUNCTIONS.map(({ name }) => name))
+
+/** What is to be seen in a hint: an expression's parts, a probe's name, or that it is but words. */
+export function hintTokens(hint: string, probeNames: ReadonlySet<string>): readonly HintToken[] {
+  if (parseHint(hint, [...probeNames]).kind === 'words') return [{ from: 0, to: hint.length, kind: 'words' }]
+  const tokens: HintToken[] = []
+  for (const { 0: text, index } of hint.matchAll(TOKEN)) {
+    const kind = kindOf(text, hint.charAt(index - 1), hint.charAt(index + text.length), probeNames)
+    if (kind !== null) tokens.push({ from: index, to: index + text.length, kind })
+  }
+  return tokens
+}
+
+function kindOf(
+  text: string,
+  before: string,
+  after: string,
+  probeNames: ReadonlySet<string>,
+): HintToken['kind'] | null {
+  if (/^["']/.test(text)) return 'string'
+  if (!/^\w/.test(text)) return 'operator'
+  if (after === '(' && (FUNCTIONS.has(text) || before === '.')) return 'call'
+  return probeNames.has(text) && before !== '.' ? 'probe' : null
+}

@@ -1,0 +1,90 @@
+import { X } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { applyCriterionEdit, type CriterionEdit } from '../../../../../core/contract/criterion-edit.ts'
+import type { TaskDefinition } from '../../../../../core/contract/types.ts'
+import { Button } from '../../../ui/button.tsx'
+import type { ContractSession } from '../session/contract-session.ts'
+import { FieldLine } from './field-line.tsx'
+import styles from './form.module.css'
+
+/** What has to be true for the task to be done; the agent is shown it. */
+export function Criteria({
+  session,
+  task,
+  index,
+}: {
+  session: ContractSession
+  task: TaskDefinition
+  index: number
+}) {
+  const edit = (change: CriterionEdit, userEvent?: string) =>
+    session.edit((source) => applyCriterionEdit(source, change), userEvent)
+  return (
+    <fieldset className={styles.criteria}>
+      <legend className={styles.label}>Acceptance criteria</legend>
+      {task.criteria.length > 0 && (
+        <ul className={styles.criteriaList}>
+          {task.criteria.map(({ text, checked }, criterion) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: criteria have no name but their place, and hold no state of their own
+            <li key={criterion} className={styles.criterion}>
+              <input
+                type="checkbox"
+                aria-label={`Done: ${text}`}
+                checked={checked === true}
+                disabled={checked === null}
+                onChange={() => edit({ kind: 'toggle', task: index, criterion })}
+              />
+              <FieldLine
+                label={`Criterion ${criterion + 1}`}
+                isLabelHidden
+                value={text}
+                commit={(value) =>
+                  edit({ kind: 'set', task: index, criterion, text: value }, 'input.type.form')
+                }
+              />
+              <Button
+                look="icon"
+                aria-label={`Remove the criterion ${text}`}
+                onClick={() => edit({ kind: 'remove', task: index, criterion })}
+              >
+                <X size={14} aria-hidden />
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <NewCriterion onAdd={(text) => edit({ kind: 'add', task: index, text })} />
+    </fieldset>
+  )
+}
+
+function NewCriterion({ onAdd }: { onAdd: (text: string) => string | null }) {
+  const [text, setText] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const add = (event: FormEvent) => {
+    event.preventDefault()
+    const refused = onAdd(text)
+    setProblem(refused)
+    if (refused === null) setText('')
+  }
+  return (
+    <form className={styles.newCriterion} onSubmit={add}>
+      <input
+        className={styles.input}
+        dir="auto"
+        aria-label="New criterion"
+        placeholder="Another criterion"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <Button type="submit" aria-disabled={text.trim() === ''}>
+        Add
+      </Button>
+      {problem !== null && (
+        <p className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
+    </form>
+  )
+}

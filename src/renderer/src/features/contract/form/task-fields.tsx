@@ -1,0 +1,109 @@
+import { useId } from 'react'
+import { applyEdit, type FieldChange } from '../../../../../core/contract/edit.ts'
+import { BUILT_IN_FUNCTIONS } from '../../../../../core/contract/hint.ts'
+import { slugify } from '../../../../../core/contract/parse.ts'
+import type { TaskDefinition } from '../../../../../core/contract/types.ts'
+import { SelectField } from '../../../ui/select-field.tsx'
+import type { ContractSession } from '../session/contract-session.ts'
+import type { SessionState } from '../session/session-state.ts'
+import { FieldLine } from './field-line.tsx'
+import styles from './form.module.css'
+
+/** Typing in a field is one step to undo, as it is in the text. */
+const TYPING = 'input.type.form'
+
+/** The fields of a task's line. Every change is at once in the text. */
+export function TaskFields({
+  session,
+  task,
+  index,
+  world,
+}: {
+  session: ContractSession
+  task: TaskDefinition
+  index: number
+  world: SessionState['world']
+}) {
+  const set = (change: FieldChange, userEvent?: string) =>
+    session.edit((source) => applyEdit(source, { kind: 'set', task: index, change }), userEvent)
+  const has = (kind: string) => task.fields.some((field) => field.kind === kind)
+  return (
+    <div className={styles.fields}>
+      <FieldLine
+        label="Id"
+        value={task.id}
+        normalise={slugify}
+        spellCheck={false}
+        commit={(value) => set({ field: 'id', value }, TYPING)}
+      />
+      <SelectField
+        label="Counts as"
+        value={task.required ? 'required' : 'optional'}
+        onChange={(event) => set({ field: 'required', value: event.target.value === 'required' })}
+      >
+        <option value="required">required</option>
+        <option value="optional">optional</option>
+      </SelectField>
+      <FieldLine
+        label="Attempts"
+        inputMode="numeric"
+        placeholder="3"
+        value={has('max-attempts') ? String(task.maxAttempts) : ''}
+        commit={(text) => set({ field: 'maxAttempts', value: attempts(text) }, TYPING)}
+      />
+      <div className={styles.wide}>
+        <FieldLine
+          label="Description"
+          value={task.description}
+          commit={(value) => set({ field: 'description', value }, TYPING)}
+        />
+      </div>
+      <div className={styles.wide}>
+        <HintField
+          value={has('verify') ? task.verify : ''}
+          world={world}
+          commit={(value) => set({ field: 'verify', value }, TYPING)}
+        />
+      </div>
+    </div>
+  )
+}
+
+function HintField({
+  value,
+  world,
+  commit,
+}: {
+  value: string
+  world: SessionState['world']
+  commit: (text: string) => string | null
+}) {
+  const listId = useId()
+  return (
+    <>
+      <FieldLine
+        label="Hint: how it is checked"
+        placeholder='a probe, or a condition such as changed("CHANGELOG.md")'
+        value={value}
+        spellCheck={false}
+        list={listId}
+        commit={commit}
+        data-mono
+      />
+      <datalist id={listId}>
+        {world.probes.map(({ name }) => (
+          <option key={name} value={name} />
+        ))}
+        {BUILT_IN_FUNCTIONS.map(({ name }) => (
+          <option key={name} value={`${name}("")`} />
+        ))}
+      </datalist>
+    </>
+  )
+}
+
+/** Nothing written is the default; what is no number is refused by the rules, with their words. */
+function attempts(text: string): number | null {
+  const trimmed = text.trim()
+  return trimmed === '' ? null : /^\d+$/.test(trimmed) ? Number(trimmed) : Number.NaN
+}

@@ -1,0 +1,173 @@
+import { useDraggable, useDroppable } from '@dnd-kit/react'
+import { ArrowDown, ArrowUp, ChevronDown, ChevronRight, GripVertical, Trash2 } from 'lucide-react'
+import { type KeyboardEvent, memo } from 'react'
+import { applyEdit } from '../../../../../core/contract/edit.ts'
+import type { Diagnostic, TaskDefinition } from '../../../../../core/contract/types.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ProblemLine } from '../problems/problem-line.tsx'
+import type { ContractSession } from '../session/contract-session.ts'
+import type { SessionState } from '../session/session-state.ts'
+import { TaskTrial } from '../trial/task-trial.tsx'
+import { Criteria } from './criteria.tsx'
+import styles from './form.module.css'
+import { TaskFields } from './task-fields.tsx'
+
+interface TaskRowProps {
+  readonly session: ContractSession
+  readonly workspaceId: string
+  readonly task: TaskDefinition
+  readonly index: number
+  readonly count: number
+  readonly isOpen: boolean
+  readonly problems: readonly Diagnostic[]
+  readonly world: SessionState['world']
+  readonly onMove: (from: number, to: number) => void
+  readonly onOpen: (index: number | null) => void
+  /** Changes whenever something shown here does: parsing makes all tasks anew. */
+  readonly stamp: string
+}
+
+/** One task: a line to see, drag and tick, and opened all that it says. */
+export const TaskRow = memo(
+  function TaskRow(props: TaskRowProps) {
+    const { task, index, isOpen, session } = props
+    const { ref, handleRef, isDragging } = useDraggable({ id: `task-${index}`, data: { index } })
+    const target = useDroppable({ id: `place-${index}`, data: { index } })
+    return (
+      <li
+        ref={(element) => {
+          ref(element)
+          target.ref(element)
+        }}
+        className={styles.row}
+        data-open={isOpen}
+        data-dragging={isDragging}
+        data-target={target.isDropTarget && !isDragging}
+      >
+        <div className={styles.head}>
+          <Handle {...props} handleRef={handleRef} />
+          <input
+            type="checkbox"
+            aria-label={`Ticked: ${nameOf(task)}`}
+            checked={task.checked}
+            onChange={() => session.edit((source) => applyEdit(source, { kind: 'toggle', task: index }))}
+          />
+          <Summary {...props} />
+        </div>
+        {isOpen && <Opened {...props} />}
+      </li>
+    )
+  },
+  (before, after) =>
+    before.stamp === after.stamp &&
+    before.isOpen === after.isOpen &&
+    before.count === after.count &&
+    before.session === after.session &&
+    before.world === after.world &&
+    before.onMove === after.onMove &&
+    before.onOpen === after.onOpen &&
+    // An opened task tries the text that is there now.
+    (!after.isOpen || before.task === after.task),
+)
+
+export function nameOf(task: TaskDefinition): string {
+  return task.id === '' ? `the task of line ${task.line}` : task.id
+}
+
+/** Dragged by the pointer; with the arrow keys it moves the task by one place. */
+function Handle({
+  task,
+  index,
+  count,
+  onMove,
+  handleRef,
+}: TaskRowProps & { handleRef: (element: Element | null) => void }) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    const to = event.key === 'ArrowUp' ? index - 1 : event.key === 'ArrowDown' ? index + 1 : null
+    if (to === null) return
+    event.preventDefault()
+    if (to >= 0 && to < count) onMove(index, to)
+  }
+  return (
+    <button
+      type="button"
+      ref={handleRef}
+      className={styles.handle}
+      data-handle={index}
+      aria-label={`Move ${nameOf(task)}: place ${index + 1} of ${count}. Drag it, or use the arrow keys.`}
+      onKeyDown={onKeyDown}
+    >
+      <GripVertical size={14} aria-hidden />
+    </button>
+  )
+}
+
+function Summary({ task, index, isOpen, problems, onOpen }: TaskRowProps) {
+  const hasError = problems.some(({ severity }) => severity === 'error')
+  const Chevron = isOpen ? ChevronDown : ChevronRight
+  return (
+    <button
+      type="button"
+      className={styles.summary}
+      aria-expanded={isOpen}
+      onClick={() => onOpen(isOpen ? null : index)}
+    >
+      <span className={styles.names}>
+        <bdi className={styles.id}>{nameOf(task)}</bdi>
+        {task.description !== task.id && (
+          <span className={styles.description} dir="auto">
+            {task.description}
+          </span>
+        )}
+      </span>
+      {!task.required && <span className={styles.tag}>optional</span>}
+      {problems.length > 0 && (
+        <span className={styles.tag} data-severity={hasError ? 'error' : 'warning'}>
+          {problems.length === 1 ? '1 problem' : `${problems.length} problems`}
+        </span>
+      )}
+      <Chevron size={14} aria-hidden />
+    </button>
+  )
+}
+
+function Opened({ session, workspaceId, task, index, count, problems, world, onMove }: TaskRowProps) {
+  const remove = () => {
+    session.edit((source) => applyEdit(source, { kind: 'remove', task: index }))
+    const next = Math.min(index, count - 2)
+    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-handle="${next}"]`)?.focus())
+  }
+  return (
+    <div className={styles.opened}>
+      {problems.map((diagnostic) => (
+        <ProblemLine
+          key={`${diagnostic.range.start.offset}:${diagnostic.code}:${diagnostic.message}`}
+          session={session}
+          diagnostic={diagnostic}
+        />
+      ))}
+      <TaskFields session={session} task={task} index={index} world={world} />
+      <Criteria session={session} task={task} index={index} />
+      <TaskTrial session={session} workspaceId={workspaceId} taskId={task.id} />
+      <div className={styles.actions}>
+        <Button
+          look="quiet"
+          aria-disabled={index === 0}
+          onClick={() => index > 0 && onMove(index, index - 1)}
+        >
+          <ArrowUp size={14} aria-hidden /> Move up
+        </Button>
+        <Button
+          look="quiet"
+          aria-disabled={index === count - 1}
+          onClick={() => index < count - 1 && onMove(index, index + 1)}
+        >
+          <ArrowDown size={14} aria-hidden /> Move down
+        </Button>
+        <Button look="quiet" onClick={remove}>
+          <Trash2 size={14} aria-hidden /> Remove
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import { CircleCheck } from 'lucide-react'
+import { counted } from '../../../format/counted.ts'
+import { useLongList } from '../../../ui/use-long-list.tsx'
+import type { ContractSession } from '../session/contract-session.ts'
+import type { SessionState } from '../session/session-state.ts'
+import { ProblemLine } from './problem-line.tsx'
+import styles from './problems.module.css'
+
+/** All that the parser finds wrong, each to jump to and, where it is obvious, to be mended. */
+export function ProblemList({ session, state }: { session: ContractSession; state: SessionState }) {
+  const { diagnostics } = state.contract
+  const { shown, more } = useLongList(diagnostics)
+  if (diagnostics.length === 0)
+    return (
+      <p className={styles.none}>
+        <CircleCheck size={15} aria-hidden /> Nothing to mend.
+      </p>
+    )
+  return (
+    <section aria-label="Problems" className={styles.problems}>
+      <h2 className={styles.heading}>{counted(diagnostics.length, 'problem')}</h2>
+      <ul className={styles.box} aria-label="Diagnostics">
+        {shown.map((diagnostic, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a line has no state of its own, and two may say the same at one place
+          <li key={index} className={styles.entry}>
+            <ProblemLine session={session} diagnostic={diagnostic} />
+          </li>
+        ))}
+      </ul>
+      {more}
+    </section>
+  )
+}

@@ -1,0 +1,50 @@
+import type { ApiClient } from '../../../../../api/client.ts'
+import { ContractSession } from './contract-session.ts'
+
+/** More than these are not kept: each holds a text and its history. Their drafts are in storage anyway. */
+const MAX_SESSIONS = 8
+
+const sessions = new WeakMap<ApiClient, Map<string, ContractSession>>()
+
+/** The session of a workspace, as it was left or begun with what is in the file. Rejects where the file cannot be read. */
+export async function openSession(api: ApiClient, workspaceId: string): Promise<ContractSession> {
+  const existing = sessions.get(api)?.get(workspaceId)
+  if (existing !== undefined) {
+    void existing.refresh()
+    return existing
+  }
+  const file = await api.contract.get({ workspace: workspaceId })
+  const opened = sessions.get(api)?.get(workspaceId)
+  if (opened !== undefined) return opened
+  const session = new ContractSession(api, workspaceId, localStorage, file)
+  keep(api, workspaceId, session)
+  return session
+}
+
+function keep(api: ApiClient, workspaceId: string, session: ContractSession): void {
+  const known = sessions.get(api) ?? new Map<string, ContractSession>()
+  sessions.set(api, known)
+  known.set(workspaceId, session)
+  for (const id of [...known.keys()].slice(0, Math.max(0, known.size - MAX_SESSIONS))) known.delete(id)
+}
+
+/** A session for a workspace whose file is not there: `text` is what there is to save. */
+export function beginSession(api: ApiClient, workspaceId: string, text: string): ContractSession {
+  const none = {
+    tasks: [],
+    context: '',
+    diagnostics: [],
+    path: 'HEARTBEAT.md',
+    probes: [],
+    approvedCommands: [],
+  }
+  const session = new ContractSession(api, workspaceId, localStorage, {
+    ...none,
+    text: '',
+    hash: '',
+    lossy: false,
+  })
+  session.edit(() => ({ ok: true, text }))
+  keep(api, workspaceId, session)
+  return session
+}

@@ -1,0 +1,54 @@
+import { Redo2, Undo2 } from 'lucide-react'
+import { Button } from '../../ui/button.tsx'
+import { Tooltip } from '../../ui/tooltip.tsx'
+import styles from './contract.module.css'
+import type { ContractSession } from './session/contract-session.ts'
+import type { SessionState } from './session/session-state.ts'
+
+/** How the text stands to the file, and what there is to do about that. */
+export function Toolbar({ session, state }: { session: ContractSession; state: SessionState }) {
+  const { isDirty, canUndo, canRedo, saving, isReadOnly } = state
+  return (
+    <div className={styles.toolbar}>
+      <p className={styles.standing}>
+        <code>HEARTBEAT.md</code>
+        <span role="status" className={styles.saved} data-dirty={isDirty}>
+          {isReadOnly ? 'Read only' : isDirty ? 'Unsaved changes' : 'Saved'}
+        </span>
+      </p>
+      <div className={styles.tools}>
+        <Tooltip text="Undo the last change, in the text or in the form (Ctrl-Z)">
+          <Button look="icon" aria-label="Undo" aria-disabled={!canUndo} onClick={() => session.undo()}>
+            <Undo2 size={16} aria-hidden />
+          </Button>
+        </Tooltip>
+        <Tooltip text="Redo (Ctrl-Shift-Z)">
+          <Button look="icon" aria-label="Redo" aria-disabled={!canRedo} onClick={() => session.redo()}>
+            <Redo2 size={16} aria-hidden />
+          </Button>
+        </Tooltip>
+        {isDirty && !isReadOnly && (
+          <Button look="quiet" onClick={() => session.discard()}>
+            Discard changes
+          </Button>
+        )}
+        <Tooltip text={hindrance(state) ?? 'Writes the file (Ctrl-S). It counts from the next heartbeat on.'}>
+          <Button
+            look="primary"
+            aria-disabled={hindrance(state) !== null}
+            onClick={() => void session.save()}
+          >
+            {saving ? 'Saving…' : 'Save'}
+          </Button>
+        </Tooltip>
+      </div>
+    </div>
+  )
+}
+
+function hindrance({ isDirty, conflict, saving, isReadOnly }: SessionState): string | null {
+  if (isReadOnly) return 'The file is not UTF-8: saving it from here would lose bytes.'
+  if (conflict !== null) return 'The file has changed on disk: choose below what to go on with.'
+  if (saving) return 'It is being written.'
+  return isDirty ? null : 'Nothing has changed.'
+}

@@ -1,0 +1,125 @@
+import { CircleAlert } from 'lucide-react'
+import {
+  type KeyboardEvent,
+  useDeferredValue,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import type { WorkspaceDetail } from '../../../../api/schemas/workspace.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ConflictPanel } from './conflict/conflict-panel.tsx'
+import styles from './contract.module.css'
+import { EditorSkeleton } from './editor-skeleton.tsx'
+import { TaskForm } from './form/task-form.tsx'
+import { ProblemList } from './problems/problem-list.tsx'
+import type { ContractSession } from './session/contract-session.ts'
+import { SessionMessages } from './session/session-messages.tsx'
+import { useSession } from './session/use-session.ts'
+import { Toolbar } from './toolbar.tsx'
+
+/** Text and form over one contract, what is wrong with it, and what it takes to save it. */
+export function Workbench({ detail, taskId }: { detail: WorkspaceDetail; taskId: string | null }) {
+  const { session, problem, retry, begin } = useSession(detail)
+  if (session !== null) return <Editing key={detail.id} session={session} detail={detail} taskId={taskId} />
+  if (problem === null) return <EditorSkeleton />
+  return (
+    <Banner
+      tone="problem"
+      icon={<CircleAlert size={16} />}
+      action={
+        <div className={styles.choices}>
+          <Button look="quiet" onClick={retry}>
+            Try again
+          </Button>
+          <Button onClick={begin}>Begin a new one</Button>
+        </div>
+      }
+    >
+      <strong>The contract cannot be shown.</strong> {problem.message}
+    </Banner>
+  )
+}
+
+function Editing({
+  session,
+  detail,
+  taskId,
+}: {
+  session: ContractSession
+  detail: WorkspaceDetail
+  taskId: string | null
+}) {
+  const state = useSyncExternalStore(session.subscribe, session.snapshot)
+  // Form and list follow the text a moment later where they are long: the typing goes first.
+  const shown = useDeferredValue(state)
+  const [pane, setPane] = useState<'text' | 'tasks'>('tasks')
+  const box = useEditor(session, taskId)
+  useSaveKey(session)
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: undo by key works from wherever the focus is in here
+    <div className={styles.workbench} onKeyDown={(event) => undoByKey(event, session)}>
+      <Toolbar session={session} state={state} />
+      <SessionMessages session={session} state={state} isRunning={detail.running !== null} />
+      {state.conflict !== null && (
+        <ConflictPanel session={session} conflict={state.conflict} source={state.source} />
+      )}
+      <fieldset className={styles.switch} aria-label="View">
+        <Button look="quiet" aria-pressed={pane === 'tasks'} onClick={() => setPane('tasks')}>
+          Tasks
+        </Button>
+        <Button look="quiet" aria-pressed={pane === 'text'} onClick={() => setPane('text')}>
+          Text
+        </Button>
+      </fieldset>
+      <div className={styles.panes} data-pane={pane}>
+        <div className={styles.left}>
+          <div className={styles.text} ref={box} />
+          <div className={styles.problems}>
+            <ProblemList session={session} state={shown} />
+          </div>
+        </div>
+        <div className={styles.form}>
+          <TaskForm session={session} state={shown} workspaceId={detail.id} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** The editor in its box; a task named by the address has the cursor. */
+function useEditor(session: ContractSession, taskId: string | null) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => (box.current === null ? undefined : session.attach(box.current)), [session])
+  useEffect(() => {
+    const index = taskId === null ? null : session.findTask(taskId)
+    if (index !== null) session.showTask(index, true)
+  }, [session, taskId])
+  return box
+}
+
+/** Ctrl-S or Cmd-S saves from anywhere on the page, and never offers to save the page. */
+function useSaveKey(session: ContractSession): void {
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.key !== 's') return
+      event.preventDefault()
+      void session.save()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [session])
+}
+
+/** The form's fields have no history of their own: what is undone is the contract's last change, wherever it was made. */
+function undoByKey(event: KeyboardEvent, session: ContractSession): void {
+  if (!(event.ctrlKey || event.metaKey) || event.altKey) return
+  if (event.target instanceof Element && event.target.closest('.cm-editor') !== null) return
+  const key = event.key.toLowerCase()
+  if (key !== 'z' && key !== 'y') return
+  event.preventDefault()
+  if (key === 'y' || event.shiftKey) session.redo()
+  else session.undo()
+}
