@@ -13,6 +13,7 @@ import { agentCalls } from './fake-agents.ts'
 import { blockedCalls } from './fake-blocked.ts'
 import { contractCalls } from './fake-contract.ts'
 import { settingsCalls } from './fake-settings.ts'
+import { type FakeTimeline, fakeTimelinePage, type TimelineInput } from './timeline-fixtures.ts'
 
 /** What the page finds: a fixture in the host's place. */
 export interface Scenario {
@@ -35,6 +36,15 @@ export interface Scenario {
   readonly permissions?: readonly PermissionRequest[]
   /** Of the settings. */
   readonly theme?: Theme
+  /** Of the first workspace. */
+  readonly timeline?: FakeTimeline
+}
+
+const NO_TIMELINE: FakeTimeline = {
+  count: 0,
+  entry: () => {
+    throw new Error('This scenario has no timeline.')
+  },
 }
 
 /** An API in memory over `scenario`. What it is told (thumbs, pause, approval) it keeps until the page is loaded again. */
@@ -133,6 +143,13 @@ export function fakeClient(scenario: Scenario): ApiClient {
       get: async ({ workspace: id, id: attemptId }: { workspace?: string; id: string }) =>
         attemptDetail(scenario, find(id), attemptId),
       overrule: refuse,
+    },
+    timeline: {
+      list: async (input: TimelineInput) => fakeTimelinePage(scenario.timeline ?? NO_TIMELINE, input),
+      export: async function* () {
+        yield '[\n'
+        yield ']\n'
+      },
     },
     events: async () => events(scenario),
   }

@@ -2,8 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { expectNoSideScrolling, expectNothingForAxe, open, test } from './gallery-test.ts'
 
 /*
- * What intervention and pacing brought to the page: a suspension and its lifting, blocked tasks, the timeline, and what an
- * attempt and the agent's profile say of them.
+ * What intervention and pacing brought to the page: a suspension and its lifting, blocked tasks, and what an attempt and the agent's profile say of them.
  */
 
 test.beforeEach(() => test.skip(test.info().project.name !== 'serve', 'the same page in either'))
@@ -25,23 +24,10 @@ for (const theme of ['light', 'dark']) {
     await expect(gallery.getByRole('heading', { name: 'No task is blocked' })).toBeVisible()
     await expectNothingForAxe(gallery, theme)
   })
-
-  test(`axe finds nothing on the timeline in the ${theme} theme`, async ({ gallery }) => {
-    await open(gallery, 'usual', theme, 'timeline')
-    await gallery.getByText('Details', { exact: true }).first().click()
-    await gallery.getByRole('combobox', { name: 'Type' }).focus()
-    await expectNothingForAxe(gallery, theme)
-    await button(gallery, 'Warning').click()
-    await gallery.getByRole('combobox', { name: 'Type' }).selectOption({ label: 'Silent for long' })
-    await expect(button(gallery, 'Show everything')).toBeVisible()
-    await expectNothingForAxe(gallery, theme)
-  })
 }
 
 for (const width of [1280, 700, 480, 360]) {
-  test(`blocked tasks, timeline and suspension do not scroll sideways at ${width} px`, async ({
-    gallery,
-  }) => {
+  test(`blocked tasks and suspension do not scroll sideways at ${width} px`, async ({ gallery }) => {
     await gallery.setViewportSize({ width, height: 700 })
     await open(gallery, 'blocked', 'light', 'blocked')
     await button(gallery, 'Unblock otherwise… for draw_sales_chart').click()
@@ -49,9 +35,6 @@ for (const width of [1280, 700, 480, 360]) {
     await button(gallery, /^Look at the last attempt/u).click()
     await expect(gallery.getByRole('article', { name: 'Attempt at write_report' })).toBeVisible()
     await expectNoSideScrolling(gallery, 'blocked')
-    await open(gallery, 'usual', 'light', 'timeline')
-    await expect(button(gallery, 'Load more')).toBeVisible()
-    await expectNoSideScrolling(gallery, 'timeline')
     await open(gallery, 'suspended')
     await expectNoSideScrolling(gallery, 'suspended')
   })
@@ -156,25 +139,6 @@ test('what is done to all blocked tasks is reported, with the reason for each th
   await expect(result).toContainText('4 tasks released, 1 not.')
   await expect(result).toContainText('draw_sales_chart Not released. It was retried once already')
   await expect(gallery.getByRole('heading', { name: '1 task with no attempts left' })).toBeVisible()
-})
-
-test('the timeline sets claim and finding side by side, filters, and loads on', async ({ gallery }) => {
-  await open(gallery, 'usual', 'light', 'timeline')
-  const entries = gallery.getByRole('list', { name: 'Interventions' }).locator('> li')
-  await expect(entries).toHaveCount(30)
-  await expect(entries.first()).toContainText('claimed status done, EXIT_SIGNAL: true')
-  await expect(entries.first().getByRole('img', { name: 'does not equal' })).toBeVisible()
-  await expect(entries.nth(4).getByRole('img', { name: 'cannot be compared with' })).toBeVisible()
-  await button(gallery, 'Load more').click()
-  await expect(entries).toHaveCount(60)
-  await button(gallery, 'Load more').click()
-  await expect(entries).toHaveCount(65)
-  await expect(button(gallery, 'Load more')).toHaveCount(0)
-  await button(gallery, 'Warning').click()
-  await expect(entries).toHaveCount(13)
-  await expect(gallery.getByText('13 interventions, newest first')).toBeVisible()
-  // What no warning can be is not offered.
-  await expect(gallery.getByRole('option', { name: 'False completion' })).toHaveCount(0)
 })
 
 test('an attempt shows what was noticed, how its timeout came about, and that it was given feedback', async ({

@@ -14,6 +14,7 @@ import {
   iso,
 } from './fixtures.ts'
 import { aProfile, blockedQueue, interventionRecord, manyBlocked } from './intervention-fixtures.ts'
+import { aLongTimeline, aTimeline } from './timeline-fixtures.ts'
 
 const MINUTE = 60_000
 
@@ -295,6 +296,7 @@ function usual(nowMs: number): Scenario {
     profile: aProfile(),
     agents: twoAgents(),
     figures: aMonth(nowMs),
+    timeline: aTimeline(nowMs),
   }
 }
 
@@ -392,6 +394,7 @@ function full(nowMs: number): Scenario {
     profile: aProfile({ total_iterations: 412 }),
     agents: twoAgents(),
     figures: aMonth(nowMs),
+    timeline: aLongTimeline(100_000, nowMs),
   }
 }
 

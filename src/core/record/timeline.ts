@@ -139,6 +139,8 @@ function bodyOf(event: SingleEvent): EntryBody | null {
       return event.editRecorded === true ? null : readingOf(event)
     case 'task-unblocked':
       return unblockOf(event)
+    case 'unblock-undone':
+      return { kind: 'unblock', type: 'undone', title: 'Release taken back', taskId: event.taskId }
     case 'paused': {
       const text = event.until === null ? 'Until it is resumed.' : `Until ${event.until}.`
       if (event.budget === undefined) return { kind: 'pause', type: 'paused', title: 'Paused', text: [text] }

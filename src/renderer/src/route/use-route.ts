@@ -16,3 +16,8 @@ export function useRoute(): Route {
 export function navigate(address: string): void {
   location.hash = address
 }
+
+/** Goes to an address in the place of the one before: the way back leads to what was before both. */
+export function replaceAddress(address: string): void {
+  location.replace(address)
+}

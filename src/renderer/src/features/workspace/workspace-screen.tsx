@@ -9,11 +9,11 @@ import { BlockedScreen } from '../blocked/blocked-screen.tsx'
 import { Connecting } from '../connection/connecting.tsx'
 import { ContractScreen } from '../contract/contract-screen.tsx'
 import { HistoryChart } from '../history/history-chart.tsx'
-import { Timeline } from '../interventions/timeline.tsx'
 import { Notices } from '../notices/notices.tsx'
 import { ScoreCard } from '../score/score-card.tsx'
 import { SuspensionPanel } from '../suspension/suspension-panel.tsx'
 import { TaskList } from '../tasks/task-list.tsx'
+import { TimelineScreen } from '../timeline/timeline-screen.tsx'
 import { TrustPanel } from '../trust/trust-panel.tsx'
 import { WorkspaceSetupScreen } from '../workspace-setup/workspace-setup-screen.tsx'
 import { DetailProblem } from './detail-problem.tsx'
@@ -49,7 +49,7 @@ function Screen({ detail, route }: { detail: WorkspaceDetail; route: WorkspaceRo
     case 'contract':
       return <ContractScreen detail={detail} taskId={route.item} />
     case 'timeline':
-      return <Timeline workspaceId={detail.id} />
+      return <TimelineScreen detail={detail} route={route} />
     case 'blocked':
       return <BlockedScreen workspaceId={detail.id} />
     case 'agent':

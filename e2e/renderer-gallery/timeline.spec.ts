@@ -1,0 +1,132 @@
+import { expect, type Page } from '@playwright/test'
+import { expectNoSideScrolling, expectNothingForAxe, open, test } from './gallery-test.ts'
+
+test.beforeEach(() => test.skip(test.info().project.name !== 'serve', 'the same page in either'))
+
+const feed = (page: Page) => page.getByRole('feed', { name: 'Timeline' })
+const entry = (page: Page, name: string) => feed(page).getByRole('article', { name, exact: true })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const count = (page: Page) => page.getByRole('region', { name: 'Timeline' }).getByRole('status')
+
+for (const theme of ['light', 'dark']) {
+  test(`axe finds nothing on the timeline, opened and narrowed down, in the ${theme} theme`, async ({
+    gallery,
+  }) => {
+    await open(gallery, 'usual', theme, 'timeline')
+    await expectNothingForAxe(gallery, theme)
+    for (const title of [
+      'Contradiction',
+      'False completion',
+      'Contract edited while the agent ran',
+      'Thumbs down',
+    ]) {
+      await feed(gallery).getByRole('button', { name: title }).click()
+      await expectNothingForAxe(gallery, theme)
+    }
+    await open(gallery, 'usual', theme, 'timeline?text=nowhere&kinds=trust')
+    await expect(button(gallery, 'Show everything')).toBeVisible()
+    await expectNothingForAxe(gallery, theme)
+  })
+}
+
+for (const width of [1280, 700, 480, 360]) {
+  test(`the timeline does not scroll sideways at ${width} px`, async ({ gallery }) => {
+    await gallery.setViewportSize({ width, height: 700 })
+    await open(gallery, 'usual', 'light', 'timeline/13')
+    await expect(gallery.getByRole('figure', { name: 'Difference of HEARTBEAT.md' })).toBeVisible()
+    await expectNoSideScrolling(gallery, 'an opened edit')
+    await open(gallery, 'full', 'light', 'timeline')
+    await expect(entry(gallery, 'Contradiction: task_5').first()).toBeVisible()
+    await expectNoSideScrolling(gallery, 'full')
+  })
+}
+
+test('claim and measurement stand side by side, with the sign between them', async ({ gallery }) => {
+  await open(gallery, 'usual', 'light', 'timeline')
+  const lie = entry(gallery, 'Contradiction: write_report')
+  await expect(lie.getByRole('listitem').first()).toHaveText(
+    /claimed report\.md written.*measured not written/,
+  )
+  await expect(lie.getByRole('img', { name: 'does not equal' }).first()).toBeVisible()
+  await expect(lie).toContainText('and 1 more')
+  await lie.getByRole('button', { name: 'Contradiction' }).click()
+  await expect(lie.getByRole('img', { name: 'equals', exact: true })).toBeVisible()
+  await expect(lie).toContainText('No file changed.')
+  await expect(lie.getByRole('link', { name: 'Open the attempt' })).toHaveAttribute(
+    'href',
+    '#/w/backend/attempt/write_report-22',
+  )
+})
+
+test('what the list is narrowed to stands in the address and comes back from it', async ({ gallery }) => {
+  await open(gallery, 'usual', 'light', 'timeline')
+  await expect(count(gallery)).toHaveText('20 entries')
+  await button(gallery, 'Verdicts').click()
+  await expect(count(gallery)).toHaveText('4 entries')
+  await gallery.getByRole('combobox', { name: 'Task' }).selectOption('check_email')
+  await expect(count(gallery)).toHaveText('2 entries')
+  expect(new URL(gallery.url()).hash).toBe('#/w/backend/timeline?kinds=verdict&task=check_email')
+  await gallery.reload()
+  await expect(count(gallery)).toHaveText('2 entries')
+  await gallery.getByRole('combobox', { name: 'Task' }).selectOption('')
+  await button(gallery, 'Everything').click()
+  await gallery.getByRole('searchbox', { name: 'Text' }).fill('only THING i')
+  await expect(count(gallery)).toHaveText('1 entry')
+  await expect(entry(gallery, 'Thumbs down: write_report')).toBeVisible()
+  await gallery.getByRole('searchbox', { name: 'Text' }).fill('nothing has this')
+  await button(gallery, 'Show everything').click()
+  await expect(count(gallery)).toHaveText('20 entries')
+})
+
+test('an address leads to its entry in the midst of 100,000, opened, and to none that is not there', async ({
+  gallery,
+}) => {
+  await open(gallery, 'full', 'light', 'timeline/50000')
+  const wanted = entry(gallery, 'Contradiction: task_6').and(gallery.locator('[aria-posinset="50001"]'))
+  await expect(wanted).toBeInViewport()
+  await expect(wanted).toHaveAttribute('aria-setsize', '100000')
+  await expect(wanted.getByRole('button', { name: 'Contradiction' })).toHaveAttribute('aria-expanded', 'true')
+  await open(gallery, 'full', 'light', 'timeline/900000')
+  await expect(gallery.getByRole('alert')).toContainText('The entry of this address is not among these.')
+})
+
+test('the whole list is gone through by keyboard, and what is opened stays where it is', async ({
+  gallery,
+}) => {
+  await open(gallery, 'full', 'light', 'timeline')
+  const at = (place: number) => gallery.locator(`article[aria-posinset="${place}"]`)
+  await at(1).focus()
+  await gallery.keyboard.press('j')
+  await expect(at(2)).toBeFocused()
+  await gallery.keyboard.press('ArrowDown')
+  await gallery.keyboard.press('k')
+  await expect(at(2)).toBeFocused()
+  await gallery.keyboard.press('End')
+  await expect(at(100_000)).toBeFocused()
+  await expect(at(100_000)).toBeInViewport()
+  await gallery.keyboard.press('PageUp')
+  await expect(at(99_990)).toBeFocused()
+  await gallery.keyboard.press('Enter')
+  await expect(at(99_990).getByRole('button').first()).toHaveAttribute('aria-expanded', 'true')
+  await expect(at(99_990)).toBeFocused()
+  await gallery.keyboard.press('Enter')
+  await expect(at(99_990).getByRole('button').first()).toHaveAttribute('aria-expanded', 'false')
+  await gallery.keyboard.press('Home')
+  await expect(at(1)).toBeFocused()
+  await expect(at(1)).toBeInViewport()
+})
+
+test('however far one scrolls, only what is near the window is in the page', async ({ gallery }) => {
+  await open(gallery, 'full', 'light', 'timeline')
+  const main = gallery.locator('main')
+  for (const share of [0.2, 0.7, 0.4, 1]) {
+    await main.evaluate((element, to) => element.scrollTo(0, element.scrollHeight * to), share)
+    await expect(feed(gallery).locator('article[aria-busy="true"]')).toHaveCount(0)
+    expect(await feed(gallery).getByRole('article').count()).toBeLessThan(60)
+  }
+})
+
+test('a workspace in which nothing has happened says what will stand here', async ({ gallery }) => {
+  await open(gallery, 'lockdown', 'light', 'timeline')
+  await expect(gallery.getByText('Nothing has happened yet.')).toBeVisible()
+})

@@ -1,0 +1,126 @@
+import { Check, Link2 } from 'lucide-react'
+import { useState } from 'react'
+import type { TimelineEntry } from '../../../../core/record/timeline-entry.ts'
+import { formatPoints } from '../../../../core/scoring/format.ts'
+import { counted } from '../../format/counted.ts'
+import { exactTime } from '../../format/moments.ts'
+import { sentence } from '../../format/sentence.ts'
+import { routeTo } from '../../route/route.ts'
+import { Button } from '../../ui/button.tsx'
+import { PatchView } from '../../ui/patch-view.tsx'
+import { Prose } from '../../ui/prose.tsx'
+import { Equations } from '../attempt/equation.tsx'
+import { InterventionBody } from '../interventions/intervention-body.tsx'
+import styles from './entry.module.css'
+import { raisedOf } from './entry.tsx'
+
+/** All that is recorded of an entry, with the ways on from it. */
+export function EntryDetails({ workspaceId, entry }: { workspaceId: string; entry: TimelineEntry }) {
+  const { comparisons, text, note, attemptId } = entry
+  return (
+    <div className={styles.details}>
+      {comparisons.length > 0 && (
+        <div className={styles.sheet}>
+          <p className={styles.columns} aria-hidden>
+            <span>The agent claimed</span>
+            <span>Measured</span>
+          </p>
+          <Equations comparisons={comparisons} label="Claim and measurement" spine />
+        </div>
+      )}
+      {text.length > 0 && (
+        <ul className={styles.sentences}>
+          {text.map((words, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the sentences of one recorded entry never move, and may be alike
+            <li key={index} dir="auto">
+              <Prose text={sentence(words)} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {note !== null && (
+        <blockquote className={styles.note} dir="auto">
+          {note}
+        </blockquote>
+      )}
+      {entry.kind === 'intervention' && <InterventionBody raised={raisedOf(entry)} />}
+      {entry.kind === 'standing' && <StandingFigures details={entry.details} />}
+      {entry.kind === 'contract' && <ContractDifference entry={entry} />}
+      {entry.kind === 'verdict' && <ChangedFiles entry={entry} />}
+      <footer className={styles.foot}>
+        {attemptId !== null && (
+          <a className={styles.link} href={routeTo(workspaceId, 'attempt', attemptId)}>
+            Open the attempt
+          </a>
+        )}
+        {entry.kind === 'contract' && (
+          <a className={styles.link} href={routeTo(workspaceId, 'contract')}>
+            Open the contract
+          </a>
+        )}
+        <CopyLink address={routeTo(workspaceId, 'timeline', entry.id)} />
+        <span className={styles.when}>
+          {exactTime(Date.parse(entry.at))}
+          {entry.cycle !== null && `, heartbeat ${entry.cycle}`}
+        </span>
+      </footer>
+    </div>
+  )
+}
+
+function StandingFigures({ details }: { details: TimelineEntry['details'] }) {
+  const { score, target, interval_minutes: minutes } = details
+  if (typeof score !== 'number' || typeof target !== 'number' || typeof minutes !== 'number') return null
+  return (
+    <p>
+      {formatPoints(score)} of {counted(target, 'point')}, a heartbeat every {counted(minutes, 'minute')}.
+    </p>
+  )
+}
+
+/** Says honestly what is not known: an old ledger has no text of the contract, and a first reading has nothing before it. */
+function ContractDifference({ entry }: { entry: TimelineEntry }) {
+  if (entry.patch !== null) return <PatchView patch={entry.patch} label="Difference of HEARTBEAT.md" />
+  if (entry.type === 'first-read') return null
+  return (
+    <p className={styles.quiet}>The text before this edit was not recorded, so its lines cannot be shown.</p>
+  )
+}
+
+function ChangedFiles({ entry: { files, filesCount, attemptId } }: { entry: TimelineEntry }) {
+  if (filesCount === 0) return <p className={styles.quiet}>No file changed.</p>
+  const more = filesCount - files.length
+  return (
+    <div>
+      <p>
+        {counted(filesCount, 'file')} changed{attemptId !== null && '; the attempt shows what in them'}:
+      </p>
+      <ul className={styles.files}>
+        {files.map((path) => (
+          <li key={path}>
+            <bdi>{path}</bdi>
+          </li>
+        ))}
+        {more > 0 && <li>and {more} more</li>}
+      </ul>
+    </div>
+  )
+}
+
+function CopyLink({ address }: { address: string }) {
+  const [copied, setCopied] = useState(false)
+  const copy = () => {
+    const url = new URL(location.href)
+    url.hash = address
+    void navigator.clipboard.writeText(url.href).then(
+      () => setCopied(true),
+      () => setCopied(false),
+    )
+  }
+  return (
+    <Button look="quiet" className={styles.copy} onClick={copy}>
+      {copied ? <Check size={14} aria-hidden /> : <Link2 size={14} aria-hidden />}
+      {copied ? 'Link copied' : 'Copy link'}
+    </Button>
+  )
+}

@@ -1,0 +1,102 @@
+import type { TimelineEntry } from '../../../../core/record/timeline-entry.ts'
+import { formatSignedPoints } from '../../../../core/scoring/format.ts'
+import { INTERVENTION_WORDS, type InterventionType } from '../../format/intervention.ts'
+import { exactTime, timeOfDay } from '../../format/moments.ts'
+import { sentence } from '../../format/sentence.ts'
+import { Prose } from '../../ui/prose.tsx'
+import { EqualitySign } from '../../ui/verdict-glyph.tsx'
+import { Equations } from '../attempt/equation.tsx'
+import { claimedAndFound } from '../interventions/details.ts'
+import styles from './entry.module.css'
+import { EntryDetails } from './entry-details.tsx'
+import { KindGlyph } from './kind-glyph.tsx'
+
+/** One entry: what happened in a line, with claim beside measurement; opened, all that is recorded of it. */
+export function Entry({
+  workspaceId,
+  entry,
+  open,
+  onToggle,
+}: {
+  workspaceId: string
+  entry: TimelineEntry
+  open: boolean
+  onToggle: () => void
+}) {
+  const { taskId, points, at } = entry
+  const atMs = Date.parse(at)
+  return (
+    <div className={styles.entry} data-severity={entry.severity} data-open={open}>
+      <KindGlyph entry={entry} />
+      <div className={styles.content}>
+        <div className={styles.head}>
+          <button
+            type="button"
+            className={styles.title}
+            aria-expanded={open}
+            tabIndex={-1}
+            onClick={onToggle}
+          >
+            {titleOf(entry)}
+          </button>
+          {taskId !== null && <bdi className={styles.task}>{taskId}</bdi>}
+          <span className={styles.side}>
+            {points !== null && (
+              <span className={styles.points} data-sign={Math.sign(points)}>
+                {formatSignedPoints(points)}
+              </span>
+            )}
+            <time dateTime={at} title={exactTime(atMs)}>
+              {timeOfDay(atMs)}
+            </time>
+          </span>
+        </div>
+        {!open && <Summary entry={entry} />}
+        {open && <EntryDetails workspaceId={workspaceId} entry={entry} />}
+      </div>
+    </div>
+  )
+}
+
+/** The title, in the words that the rest of the page has for interventions. */
+export function titleOf({ kind, type, title }: TimelineEntry): string {
+  return kind === 'intervention' && Object.hasOwn(INTERVENTION_WORDS, type)
+    ? INTERVENTION_WORDS[type as InterventionType]
+    : title
+}
+
+/** The line below the title: claim against reality where there is one, else the first words. */
+function Summary({ entry }: { entry: TimelineEntry }) {
+  if (entry.comparisons.length > 0) {
+    const shown = entry.comparisons.toSorted((a, b) => Number(a.agrees) - Number(b.agrees)).slice(0, 2)
+    const more = entry.comparisons.length - shown.length
+    return (
+      <div className={styles.equations}>
+        <Equations comparisons={shown} label="Claim and measurement" />
+        {more > 0 && <span className={styles.more}>and {more} more</span>}
+      </div>
+    )
+  }
+  const sides = entry.kind === 'intervention' ? claimedAndFound(raisedOf(entry)) : null
+  if (sides !== null) {
+    return (
+      <p className={styles.confronted} dir="auto">
+        <span>claimed {sides.claimed}</span>
+        <EqualitySign agrees={sides.contradicts ? false : null} />
+        <span>{sides.found[0]}</span>
+      </p>
+    )
+  }
+  const words = entry.note ?? entry.text[0]
+  if (words === undefined) return null
+  return (
+    <p className={styles.words} dir="auto">
+      {entry.note === null ? <Prose text={sentence(words)} /> : <q>{words}</q>}
+    </p>
+  )
+}
+
+/** An intervention's entry as the intervention it is of. */
+export function raisedOf({ type, severity, details }: TimelineEntry) {
+  return { event_type: type as InterventionType, severity, details }
+}

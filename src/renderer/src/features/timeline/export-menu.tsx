@@ -1,0 +1,70 @@
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { toProblem } from '../../api-client/problem.ts'
+import { useApp } from '../../store/use-app.ts'
+import { Button } from '../../ui/button.tsx'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { inputOf, type ShownFilter } from './filter.ts'
+
+const TYPES = { json: 'application/json', csv: 'text/csv' } as const
+
+/** Saves everything that the filter lets through as a file, not only what is loaded. */
+export function ExportMenu({
+  workspaceId,
+  name,
+  filter,
+}: {
+  workspaceId: string
+  name: string
+  filter: ShownFilter
+}) {
+  const api = useApp((state) => state.api)
+  const showToast = useApp((state) => state.showToast)
+  const [busy, setBusy] = useState(false)
+  const save = async (format: 'json' | 'csv') => {
+    if (busy) return
+    setBusy(true)
+    try {
+      const pieces: Blob[] = []
+      // Each piece a blob of its own: the browser may keep them on disk.
+      for await (const piece of await api.timeline.export({
+        workspace: workspaceId,
+        format,
+        ...inputOf(filter),
+      }))
+        pieces.push(new Blob([piece]))
+      download(new Blob(pieces, { type: TYPES[format] }), `${fileName(name)}-timeline.${format}`)
+    } catch (error) {
+      const text = `The timeline was not exported. ${toProblem(error).message}`
+      showToast({ tone: 'problem', text, undo: null })
+    }
+    setBusy(false)
+  }
+  return (
+    <Menu
+      trigger={
+        <Button aria-disabled={busy}>
+          <Download size={14} aria-hidden /> {busy ? 'Exporting…' : 'Export'}
+        </Button>
+      }
+    >
+      <MenuItem onSelect={() => void save('json')}>As JSON</MenuItem>
+      <MenuItem onSelect={() => void save('csv')}>As CSV, for a spreadsheet</MenuItem>
+    </Menu>
+  )
+}
+
+function download(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  // The download has its own hold on the blob by then.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}
+
+/** Letters, digits and the like of a name, in any script. */
+function fileName(name: string): string {
+  return name.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[-.]+|[-.]+$/gu, '') || 'workspace'
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { filterOf, inputOf, queryOf } from './filter.ts'
+
+test('a filter survives its way through the address', () => {
+  const filter = {
+    kinds: ['verdict', 'contract'],
+    types: ['contradiction'],
+    severity: 'critical',
+    task: 'a task & more',
+    text: 'what, "now"?',
+    cycle: 12,
+  } as const
+  expect(filterOf(queryOf(filter))).toEqual(filter)
+})
+
+test('an address without a filter lets everything through, and so does one that is none of ours', () => {
+  expect(queryOf(filterOf({}))).toEqual({})
+  expect(inputOf(filterOf({ kinds: 'gossip', severity: 'constructor', cycle: 'soon' }))).toEqual({})
+})

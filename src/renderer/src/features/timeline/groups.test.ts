@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import type { TimelineEntry } from '../../../../core/record/timeline-entry.ts'
+import { dayInWords, groupOf } from './groups.ts'
+
+const entry = (day: string, cycle: number | null) => ({ day, cycle }) as TimelineEntry
+
+test('the first entry of a day and of a heartbeat has their headings, the next ones have none', () => {
+  const newest = entry('2026-11-20', 4)
+  expect(groupOf(newest, null)).toEqual({ day: 'Friday 20 November 2026', cycle: 4 })
+  expect(groupOf(entry('2026-11-20', 4), newest)).toEqual({ day: null, cycle: null })
+  expect(groupOf(entry('2026-11-20', 3), newest)).toEqual({ day: null, cycle: 3 })
+  expect(groupOf(entry('2026-11-20', null), newest)).toEqual({ day: null, cycle: null })
+  expect(groupOf(entry('2026-11-19', 4), newest)).toEqual({ day: 'Thursday 19 November 2026', cycle: 4 })
+})
+
+test('what is not loaded has no heading', () => {
+  expect(groupOf(undefined, null)).toBeNull()
+})
+
+test('a day that is none is shown as it is', () => {
+  expect(dayInWords('whenever')).toBe('whenever')
+})

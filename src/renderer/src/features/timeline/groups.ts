@@ -1,0 +1,36 @@
+import type { TimelineEntry } from '../../../../core/record/timeline-entry.ts'
+
+/** What stands above an entry that is the first of its day or heartbeat, counted from the newest. */
+interface Group {
+  readonly day: string | null
+  readonly cycle: number | null
+}
+
+/**
+ * The headings above an entry. `newer` is the entry above it: `null` where there is none, `undefined` where it is not loaded; then
+ * nothing is said, for the heading may stand there.
+ */
+export function groupOf(
+  entry: TimelineEntry | undefined,
+  newer: TimelineEntry | null | undefined,
+): Group | null {
+  if (entry === undefined) return null
+  if (newer === undefined) return { day: dayInWords(entry.day), cycle: null }
+  const isNewDay = newer?.day !== entry.day
+  const isNewCycle = entry.cycle !== null && (isNewDay || newer?.cycle !== entry.cycle)
+  return { day: isNewDay ? dayInWords(entry.day) : null, cycle: isNewCycle ? entry.cycle : null }
+}
+
+/** `Friday 20 November 2026`; reads the digits as they are: a day has no time zone. What is no day stays as it is. */
+export function dayInWords(day: string): string {
+  const date = new Date(`${day}T00:00:00Z`)
+  if (Number.isNaN(date.getTime())) return day
+  const options = {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  } as const
+  return date.toLocaleDateString('en-GB', options).replace(',', '')
+}

@@ -1,0 +1,96 @@
+import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+
+/** Entries that Page Up and Page Down go over. */
+const PAGE_STEP = 10
+
+/**
+ * One entry of a virtual feed takes the focus; the arrows, j and k, Home and End move it, Enter opens it. An entry that is not drawn is
+ * scrolled to first, and takes the focus as soon as it is there.
+ */
+export function useRoving({
+  feed,
+  count,
+  active: place,
+  scrollTo,
+  onEnter,
+}: {
+  feed: RefObject<HTMLElement | null>
+  count: number
+  active: { current: number }
+  scrollTo: (index: number) => void
+  onEnter: (index: number) => void
+}) {
+  const [active, setActive] = useState(place.current)
+  const [pending, setPending] = useState<number | null>(null)
+  /** The entry that the keys led to stays in sight while what is above it is loaded and measured, until the person scrolls. */
+  const followed = useRef<number | null>(null)
+  useEffect(() => {
+    if (followed.current === null) return
+    feed.current
+      ?.querySelector(`article[data-index="${followed.current}"]`)
+      ?.scrollIntoView({ block: 'nearest' })
+  })
+  const letGo = () => {
+    followed.current = null
+  }
+  // On every render: the entry may only just have been drawn.
+  useEffect(() => {
+    if (pending === null) return
+    const article = feed.current?.querySelector<HTMLElement>(`article[data-index="${pending}"]`)
+    if (article == null) return
+    article.focus({ preventScroll: true })
+    setPending(null)
+  })
+  const moveTo = (index: number) => {
+    place.current = index
+    setActive(index)
+    setPending(index)
+    followed.current = index
+    scrollTo(index)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Only on an entry itself: what is in an opened one has keys of its own.
+    if (!(event.target instanceof HTMLElement) || event.target.tagName !== 'ARTICLE') return
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.key === 'Enter' || event.key === ' ') {
+      event.preventDefault()
+      return onEnter(active)
+    }
+    const target = targetOf(event.key, active, count)
+    if (target === null) return
+    event.preventDefault()
+    moveTo(Math.min(Math.max(target, 0), count - 1))
+  }
+  const onFocus = (event: FocusEvent) => {
+    const article = event.target.closest<HTMLElement>('article[data-index]')
+    const index = Number(article?.dataset.index)
+    if (article === null || Number.isNaN(index)) return
+    place.current = index
+    setActive(index)
+  }
+  return {
+    active,
+    handlers: { onKeyDown, onFocus, onWheel: letGo, onPointerDown: letGo, onTouchMove: letGo },
+  }
+}
+
+function targetOf(key: string, active: number, count: number): number | null {
+  switch (key) {
+    case 'ArrowDown':
+    case 'j':
+      return active + 1
+    case 'ArrowUp':
+    case 'k':
+      return active - 1
+    case 'PageDown':
+      return active + PAGE_STEP
+    case 'PageUp':
+      return active - PAGE_STEP
+    case 'Home':
+      return 0
+    case 'End':
+      return count - 1
+    default:
+      return null
+  }
+}
