@@ -12,7 +12,7 @@ import { Prose } from '../../ui/prose.tsx'
 import { Equations } from '../attempt/equation.tsx'
 import { InterventionBody } from '../interventions/intervention-body.tsx'
 import styles from './entry.module.css'
-import { raisedOf } from './entry.tsx'
+import { raisedOf } from './entry-words.ts'
 
 /** All that is recorded of an entry, with the ways on from it. */
 export function EntryDetails({ workspaceId, entry }: { workspaceId: string; entry: TimelineEntry }) {

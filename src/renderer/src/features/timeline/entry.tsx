@@ -1,6 +1,5 @@
 import type { TimelineEntry } from '../../../../core/record/timeline-entry.ts'
 import { formatSignedPoints } from '../../../../core/scoring/format.ts'
-import { INTERVENTION_WORDS, type InterventionType } from '../../format/intervention.ts'
 import { exactTime, timeOfDay } from '../../format/moments.ts'
 import { sentence } from '../../format/sentence.ts'
 import { Prose } from '../../ui/prose.tsx'
@@ -9,6 +8,7 @@ import { Equations } from '../attempt/equation.tsx'
 import { claimedAndFound } from '../interventions/details.ts'
 import styles from './entry.module.css'
 import { EntryDetails } from './entry-details.tsx'
+import { raisedOf, titleOf } from './entry-words.ts'
 import { KindGlyph } from './kind-glyph.tsx'
 
 /** One entry: what happened in a line, with claim beside measurement; opened, all that is recorded of it. */
@@ -58,13 +58,6 @@ export function Entry({
   )
 }
 
-/** The title, in the words that the rest of the page has for interventions. */
-export function titleOf({ kind, type, title }: TimelineEntry): string {
-  return kind === 'intervention' && Object.hasOwn(INTERVENTION_WORDS, type)
-    ? INTERVENTION_WORDS[type as InterventionType]
-    : title
-}
-
 /** The line below the title: claim against reality where there is one, else the first words. */
 function Summary({ entry }: { entry: TimelineEntry }) {
   if (entry.comparisons.length > 0) {
@@ -94,9 +87,4 @@ function Summary({ entry }: { entry: TimelineEntry }) {
       {entry.note === null ? <Prose text={sentence(words)} /> : <q>{words}</q>}
     </p>
   )
-}
-
-/** An intervention's entry as the intervention it is of. */
-export function raisedOf({ type, severity, details }: TimelineEntry) {
-  return { event_type: type as InterventionType, severity, details }
 }
