@@ -122,7 +122,7 @@ function serviceOutcome(
 }
 
 /** What of the inherited environment was kept back, for one who looks for a missing login; empty where nothing was. */
-function withheldInWords(withheld: readonly string[]): string {
+export function withheldInWords(withheld: readonly string[]): string {
   if (withheld.length === 0) return ''
   const named = withheld.slice(0, 5).join(', ') + (withheld.length > 5 ? ' and others' : '')
   return ` Kept from it, because they look like secrets: ${named}. Name in pass_env under [agent] what it needs.`

@@ -9,6 +9,12 @@ import type { CycleContext } from './cycle-context.ts'
 import type { JudgedRun } from './judge-run.ts'
 import { traceAgent } from './trace.ts'
 
+/** Whether the operator asks for a further prompt where an agent ends its turn with a false completion, and the agent can take one. */
+export function mayFollowUp({ agent, config }: CycleContext): boolean {
+  const { enabled, midStream } = config.interventions
+  return enabled && midStream === 'same-session' && agent.followUp !== undefined
+}
+
 /** Time left of an attempt below which a further prompt is not worth sending. */
 const LEAST_LEFT_MS = 5_000
 
@@ -24,15 +30,16 @@ export async function followUpOnce(
   judgeAgain: (run: AgentRun) => Promise<JudgedRun>,
 ): Promise<JudgedRun> {
   const { agent, config, cycle } = context
-  const { enabled, midStream } = config.interventions
   const prompt = correctivePrompt(judged.results, cycle)
   const usedMs = judged.results[0]?.durationMs ?? 0
   const timeoutMs = request.timeoutMs - usedMs
-  if (!enabled || midStream !== 'same-session' || prompt === null) return judged
-  if (agent.followUp === undefined || timeoutMs < LEAST_LEFT_MS) return judged
+  if (!mayFollowUp(context) || agent.followUp === undefined || prompt === null) return judged
+  if (timeoutMs < LEAST_LEFT_MS) return judged
 
   const followUp = agent.followUp.bind(agent)
-  const run = await traceAgent(context, timeoutMs / 1000, () => followUp({ ...request, prompt, timeoutMs }))
+  const run = await traceAgent(context, timeoutMs / 1000, () =>
+    followUp({ ...request, prompt, timeoutMs, keepSession: false }),
+  )
   // A session that could not be taken up again leaves the run as it was.
   if (run.outcome === 'unavailable') return judged
   const again = await judgeAgain(withFirstTurn(judged, run, config.agent))

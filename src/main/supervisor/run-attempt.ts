@@ -2,10 +2,10 @@ import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseHint } from '../../core/contract/hint.ts'
 import type { TaskDefinition } from '../../core/contract/types.ts'
-import type { AgentRequest } from '../ports/agent-runner.ts'
+import type { AgentRequest, AgentRun } from '../ports/agent-runner.ts'
 import { composePrompt } from './compose-prompt.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
-import { followUpOnce } from './follow-up.ts'
+import { followUpOnce, mayFollowUp } from './follow-up.ts'
 import { type JudgedRun, judgeRun, type RunStart } from './judge-run.ts'
 import { measure } from './measure.ts'
 import { planRunTimeout } from './plan-timeout.ts'
@@ -71,6 +71,7 @@ export async function runAttempt(
     timeoutMs: timeout.seconds * 1000,
     logFile: logFile(context, first.attemptId),
     signal,
+    keepSession: mayFollowUp(context),
     onOutput: ({ stream, text }) =>
       ports.emit({ type: 'attempt-output', workspace: ports.id, attemptId: first.attemptId, stream, text }),
     askOperator: (question, timeoutMs, asked) =>
@@ -88,12 +89,9 @@ export async function runAttempt(
         asked,
       ),
   }
-  const run = await traceAgent(context, timeout.seconds, () => context.agent.run(request))
   const shared = { startedAtMs, timeout, tasksInRun: tasks.length, feedback: feedback.shown }
-  const judged = await judgeRun(context, attempts, before, run, shared)
-  const { results, environmentFault } = await followUpOnce(context, request, judged, (again) =>
-    judgeRun(context, attempts, before, again, shared),
-  )
+  const judge = (run: AgentRun): Promise<JudgedRun> => judgeRun(context, attempts, before, run, shared)
+  const { results, environmentFault } = await runAndJudge(context, request, judge)
   await shareLog(context, attempts)
   for (const result of results) {
     await ports.ledger.append({ type: 'attempt-finished', result })
@@ -101,6 +99,21 @@ export async function runAttempt(
     ports.emit({ type: 'attempt-finished', workspace: ports.id, attemptId, taskId })
   }
   return { results, environmentFault }
+}
+
+/** Runs the agent and judges it, with one more prompt where that may help; nothing of it is running afterwards. */
+async function runAndJudge(
+  context: CycleContext,
+  request: AgentRequest,
+  judge: (run: AgentRun) => Promise<JudgedRun>,
+): Promise<JudgedRun> {
+  const { agent } = context
+  try {
+    const run = await traceAgent(context, request.timeoutMs / 1000, () => agent.run(request))
+    return await followUpOnce(context, request, await judge(run), judge)
+  } finally {
+    await agent.release?.(request.attemptId)
+  }
 }
 
 async function noteStart({ ports, config }: CycleContext): Promise<RunStart> {

@@ -31,6 +31,8 @@ const CANCEL_GRACE_MS = 1000
 export interface AttemptOptions {
   readonly config: AgentConfig
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Names of variables that were kept from the agent. */
+  readonly withheld: readonly string[]
   readonly process: OpenProcess
   /** The attempt's output, open. */
   readonly output: AttemptLog
@@ -50,14 +52,16 @@ export class AcpAttempt {
   readonly #options: AttemptOptions
   readonly #session: AcpSession
   readonly #terminals: Terminals
-  readonly #activity = createActivityCollector()
+  #activity = createActivityCollector()
   readonly #stderr = createBoundedOutput(MAX_OUTPUT_BYTES)
   readonly #note: string
   #request: AgentRequest
   #turn = new AbortController()
   #said = createBoundedOutput(MAX_OUTPUT_BYTES)
-  #denial: Denial | null = null
+  #denials: Denial[] = []
   #hasWorked = false
+  /** How the session began; it holds for every turn of it. */
+  #introduction: AgentEvent | null = null
   #isMidLine = false
   #closing: Promise<Exit | null> | null = null
 
@@ -102,20 +106,23 @@ export class AcpAttempt {
 
   /** The first turn, or a further one; resolves with what it came to. Kept open only where it was answered and may go on. */
   async take(request: AgentRequest, isFirst: boolean): Promise<AgentRun> {
-    const { clock, config } = this.#options
+    const { clock, config, withheld } = this.#options
     const startedMs = clock.monotonicMs()
     this.#request = request
     this.#turn = new AbortController()
     this.#said = createBoundedOutput(MAX_OUTPUT_BYTES)
-    this.#denial = null
+    this.#denials = []
+    this.#activity = createActivityCollector()
+    if (this.#introduction !== null) this.#activity.add(this.#introduction)
     this.#hasWorked = false
     const end = await this.#untilEnd(isFirst)
     const durationMs = clock.monotonicMs() - startedMs
     const { final, ...verdict } = meaningOf({
-      program: config.command[0] ?? '',
+      config,
+      withheld,
       end,
       timeoutMs: request.timeoutMs,
-      denial: this.#denial,
+      denials: this.#denials,
       hasWorked: this.#hasWorked,
     })
     this.#take({ kind: 'final', status: final, reason: verdict.reason })
@@ -129,6 +136,7 @@ export class AcpAttempt {
       stdout,
       stderr: this.#stderr.read(),
       said: stdout.text,
+      withheld,
       activity: this.#activity.activity(),
     }
   }
@@ -215,8 +223,9 @@ export class AcpAttempt {
 
   #take(event: AgentEvent): void {
     this.#activity.add(event)
+    if (event.kind === 'session') this.#introduction = event
     this.#request.onEvent?.(event)
-    if (event.kind === 'permission' && event.decision !== 'allowed') this.#denial = event
+    if (event.kind === 'permission' && event.decision !== 'allowed') this.#denials.push(event)
     const isWork = event.kind === 'edit' || event.kind === 'command'
     if (isWork && event.status === 'succeeded') this.#hasWorked = true
     const line = lineOfEvent(event)

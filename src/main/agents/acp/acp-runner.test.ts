@@ -25,11 +25,14 @@ const PUPPET = fileURLToPath(new URL('./testing/acp-puppet.mjs', import.meta.url
 const silent = { info: () => {}, warn: () => {}, error: () => {} }
 const dependencies = { clock: systemClock, log: silent, version: '0.0.0', killGraceMs: 300 }
 
-describeAgentRunner('an ACP agent', (behaviour, { env, killGraceMs }, program = process.execPath) =>
-  createAcpRunner(agentConfig({ id: 'puppet', kind: 'acp', command: [program, PUPPET, behaviour], env }), {
-    ...dependencies,
-    killGraceMs,
-  }),
+describeAgentRunner(
+  'an ACP agent',
+  (behaviour, { env, killGraceMs, passEnvironment }, program = process.execPath) =>
+    createAcpRunner(
+      agentConfig({ id: 'puppet', kind: 'acp', command: [program, PUPPET, behaviour], env, passEnvironment }),
+      { ...dependencies, killGraceMs },
+    ),
+  { denials: true, exitCodes: true },
 )
 
 describe('an ACP agent', () => {
@@ -379,7 +382,7 @@ describe('an ACP agent', () => {
       expect(JSON.parse(result.said ?? '')).toEqual({ outcome: { outcome: 'selected', optionId: 'no' } })
       expect(result).toMatchObject({
         outcome: 'denied',
-        reason: expect.stringContaining(`permission to ${kind} ${target}`),
+        reason: `It was refused a tool: ${kind} ${target}.`,
         mend: expect.stringContaining(
           grant === null ? 'No entry of allow' : `Add ${JSON.stringify(grant)} to allow`,
         ),

@@ -64,11 +64,14 @@ async function start(
     await output.close()
     return never('cancelled', `${program} was not started: the supervisor stopped.`, null, 0)
   }
-  const { env } = agentEnvironment(config)
+  const { env, withheld } = agentEnvironment(config)
   const { directory } = request
   const process = await openProcess({ command: config.command, directory, env })
   if ('tree' in process)
-    return new AcpAttempt({ config, env, process, output, version, killGraceMs, clock, log }, request)
+    return new AcpAttempt(
+      { config, env, withheld, process, output, version, killGraceMs, clock, log },
+      request,
+    )
   const { reason, mend } = startProblem(process, program)
   output.write(`${reason}\n`)
   await output.close()

@@ -1,5 +1,10 @@
 import type { AgentEventOf } from '../../../core/activity/types.ts'
+import { refusalInWords } from '../../../core/agents/grant-advice.ts'
+import { AGENT_PRESETS } from '../../../core/agents/presets.ts'
 import type { AgentRun } from '../../ports/agent-runner.ts'
+import type { AgentConfig } from '../../ports/workspace-config.ts'
+import { withheldInWords } from '../run-outcome.ts'
+import { failureStatus } from '../streams/failure.ts'
 
 /** How a turn of an agent, or the way to one, came to its end. */
 export type TurnEnd =
@@ -16,7 +21,7 @@ export type TurnEnd =
   | { readonly kind: 'timeout' }
   | { readonly kind: 'cancelled' }
 
-/** A refusal of the run, where there was one: what was asked for, and the entry of `allow` that would grant it. */
+/** A refusal of the run: what was asked for, and the entry of `allow` that would grant it. */
 export type Denial = AgentEventOf<'permission'>
 
 type Verdict = Pick<AgentRun, 'outcome' | 'reason' | 'mend'> & {
@@ -24,13 +29,15 @@ type Verdict = Pick<AgentRun, 'outcome' | 'reason' | 'mend'> & {
 }
 
 const LOGIN = 'Log in to the agent program, or set its API key, in the environment Pulseward runs in.'
+const MAX_NAMED = 3
 
 export interface EndedTurn {
-  readonly program: string
+  readonly config: Pick<AgentConfig, 'command' | 'preset'>
   readonly end: TurnEnd
   readonly timeoutMs: number
-  /** The last refusal of the run. */
-  readonly denial: Denial | null
+  /** Names of variables that were kept from the agent. */
+  readonly withheld: readonly string[]
+  readonly denials: readonly Denial[]
   /** A file was changed or a command run all the same, as the agent tells it. */
   readonly hasWorked: boolean
 }
@@ -39,27 +46,18 @@ export interface EndedTurn {
  * What a turn's end means. A turn in which the agent was refused something and got nothing else done was stopped by the
  * permissions; one that it finished in another way was not.
  */
-export function meaningOf({ program, end, timeoutMs, denial, hasWorked }: EndedTurn): Verdict {
-  const denied = denial !== null && !hasWorked ? deniedVerdict(program, denial) : null
+export function meaningOf(ended: EndedTurn): Verdict {
+  const { config, end, timeoutMs, denials, hasWorked } = ended
+  const program = config.command[0] ?? ''
+  const wasDenied = denials.length > 0 && !hasWorked
   switch (end.kind) {
     case 'stopped':
-      if (denied !== null && (end.reason === 'end_turn' || end.reason === 'cancelled')) return denied
+      if (wasDenied && (end.reason === 'end_turn' || end.reason === 'cancelled')) return denied(denials)
       return stopped(program, end.reason)
     case 'failed':
-      if (denied !== null) return denied
-      return {
-        outcome: 'error',
-        reason: `${program} answered with an error: ${end.message}`,
-        mend: null,
-        final: 'error',
-      }
+      return wasDenied ? denied(denials) : failed(ended, program, end.message)
     case 'unauthenticated':
-      return {
-        outcome: 'unavailable',
-        reason: `${program} is not logged in.`,
-        mend: end.methods.length === 0 ? LOGIN : `${LOGIN} It offers: ${end.methods.join(', ')}.`,
-        final: 'unauthenticated',
-      }
+      return notLoggedIn(ended, program, end.methods)
     case 'no-agent':
       return {
         outcome: 'unavailable',
@@ -119,18 +117,54 @@ function limit(program: string, what: string): Verdict {
   }
 }
 
-function deniedVerdict(program: string, { tool, target, decision, grant }: Denial): Verdict {
-  const how = decision === 'expired' ? 'nobody answered in time' : 'it was refused'
-  return {
-    outcome: 'denied',
-    reason: `${program} asked for permission to ${tool} ${target}, and ${how}.`,
-    mend: grantMend(grant),
-    final: 'denied',
+/** The service behind the agent may have let it down; then it is not the agent's fault. */
+function failed(ended: EndedTurn, program: string, message: string): Verdict {
+  switch (failureStatus(message, null)) {
+    case 'unauthenticated':
+      return { ...notLoggedIn(ended, program, []), reason: `${program} is not logged in: ${message}` }
+    case 'rate-limited':
+      return {
+        outcome: 'unavailable',
+        reason: `the service of ${program} refused more requests (rate limit or quota): ${message}`,
+        mend: 'Wait until the limit resets, or raise the quota of the account the agent uses.',
+        final: 'rate-limited',
+      }
+    case 'service-error':
+      return {
+        outcome: 'unavailable',
+        reason: `the service of ${program} had an error, or could not be reached: ${message}`,
+        mend: "Wait, or check the network and the provider's status page.",
+        final: 'service-error',
+      }
+    default:
+      return {
+        outcome: 'error',
+        reason: `${program} answered with an error: ${message}`,
+        mend: null,
+        final: 'error',
+      }
   }
 }
 
-function grantMend(grant: string | null): string {
-  return grant === null
-    ? 'No entry of allow grants this; give the agent a task that stays within the workspace and the rules of deny.'
-    : `Add ${JSON.stringify(grant)} to allow under [agent] in pulseward.toml, or answer when you are asked.`
+function notLoggedIn({ config, withheld }: EndedTurn, program: string, offered: readonly string[]): Verdict {
+  const login = config.preset === null ? LOGIN : AGENT_PRESETS[config.preset].loginHint
+  const methods = offered.length === 0 ? '' : ` It offers: ${offered.join(', ')}.`
+  return {
+    outcome: 'unavailable',
+    reason: `${program} is not logged in.`,
+    mend: `${login}${methods}${withheldInWords(withheld)}`,
+    final: 'unauthenticated',
+  }
+}
+
+function denied(denials: readonly Denial[]): Verdict {
+  return { outcome: 'denied', reason: refusalInWords(denials), mend: grantMend(denials), final: 'denied' }
+}
+
+function grantMend(denials: readonly Denial[]): string {
+  const grants = [...new Set(denials.flatMap(({ grant }) => grant ?? []))].slice(0, MAX_NAMED)
+  if (grants.length === 0)
+    return 'No entry of allow grants this: it is named in deny, or lies outside the workspace.'
+  const entries = grants.map((grant) => JSON.stringify(grant)).join(' and ')
+  return `Add ${entries} to allow under [agent] in pulseward.toml, or answer when you are asked.`
 }

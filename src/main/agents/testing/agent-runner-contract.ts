@@ -334,14 +334,15 @@ export function describeAgentRunner(
         expect(await run('stop-halfway')).toMatchObject({
           outcome: 'error',
           exitCode: 0,
-          reason: expect.stringContaining('without its last event'),
+          reason: expect.stringMatching(/without its last event|before it had answered/),
         })
       })
 
       it('goes on in the same session, and keeps the output of both turns', async () => {
         const runner = runnerOf('name-session')
-        const first = await runner.run(requestOf())
+        const first = await runner.run(requestOf({ keepSession: true }))
         const second = await runner.followUp?.(requestOf({ prompt: 'Go on.' }))
+        await runner.release?.('1-0-abcd')
         expect(first.said).toContain('a new session')
         expect(second).toMatchObject({ outcome: 'completed', said: expect.stringContaining('resumed') })
         expect(second?.said).toContain(first.activity?.sessionId)

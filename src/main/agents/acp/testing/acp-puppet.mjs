@@ -75,6 +75,43 @@ const behaviours = {
     stubborn(false).unref()
     say('All done.')
   },
+  // Of agents whose programs report what they do.
+  linger: () => {
+    say('All done.')
+    process.on('SIGTERM', () => {})
+    runForEver()
+  },
+  'be-denied': async () => {
+    const toolCall = {
+      toolCallId: 'e',
+      kind: 'edit',
+      title: 'Write hello.txt',
+      locations: [{ path: 'hello.txt' }],
+    }
+    await ask('session/request_permission', { toolCall, options })
+    notify({ sessionUpdate: 'tool_call_update', toolCallId: 'e', status: 'failed' })
+    say('All done.')
+  },
+  'edit-and-test': () => {
+    writeFileSync('hello.txt', 'hello')
+    const diff = { type: 'diff', path: `${process.cwd()}/hello.txt`, oldText: null, newText: 'hello' }
+    const edit = { toolCallId: 'e', kind: 'edit', title: 'Write hello.txt', status: 'completed' }
+    const test = { toolCallId: 't', kind: 'execute', title: 'Tests', rawInput: { command: 'npm test' } }
+    notify({ sessionUpdate: 'tool_call', ...edit, content: [diff] })
+    notify({ sessionUpdate: 'tool_call', ...test })
+    const output = { type: 'content', content: { type: 'text', text: 'EXIT_SIGNAL: true' } }
+    const failed = { status: 'failed', rawOutput: { exit_code: 1 }, content: [output] }
+    notify({ sessionUpdate: 'tool_call_update', toolCallId: 't', ...failed })
+    say('I am not done yet.')
+  },
+  'not-logged-in': () => Promise.reject({ code: -32603, message: '401 Unauthorized: please log in' }),
+  'over-quota': () => Promise.reject({ code: -32603, message: '429 Too Many Requests: rate limit exceeded' }),
+  'stop-halfway': () => {
+    say('I will keep monitoring.')
+    process.stdout.write('', () => process.exit(0))
+    return new Promise(() => {})
+  },
+  'name-session': () => say(turn === 1 ? 'a new session' : `resumed ${sessionId}`),
   // What only agents of this protocol do.
   say: (_prompt, ...texts) => texts.forEach(say),
   update: (_prompt, ...json) => notify(JSON.parse(json.join(':'))),
