@@ -1,22 +1,27 @@
-import { useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import type { Workspace } from '../../api/schemas/workspace.ts'
 import styles from './app.module.css'
-import { AddFolderDialog } from './features/add-folder/add-folder-dialog.tsx'
 import { Connecting } from './features/connection/connecting.tsx'
 import { ConnectionBanner } from './features/connection/connection-banner.tsx'
 import { OverviewScreen } from './features/overview/overview-screen.tsx'
 import { useFinders } from './features/palette/finders.tsx'
 import { PermissionRequests } from './features/permissions/permission-requests.tsx'
 import { Rail } from './features/rail/rail.tsx'
-import { SettingsScreen } from './features/settings/settings-screen.tsx'
-import { SetupScreen } from './features/setup/setup-screen.tsx'
 import { Welcome } from './features/welcome/welcome.tsx'
 import { WorkspaceScreen } from './features/workspace/workspace-screen.tsx'
 import { pageTitle } from './page-title.ts'
 import { parseRoute, type Route, routeTo } from './route/route.ts'
 import { useRoute } from './route/use-route.ts'
 import { useApp } from './store/use-app.ts'
+import { lazyNamed } from './ui/lazy-named.ts'
 import { Toasts } from './ui/toasts.tsx'
+
+const SettingsScreen = lazyNamed(() => import('./features/settings/settings-screen.tsx'), 'SettingsScreen')
+const SetupScreen = lazyNamed(() => import('./features/setup/setup-screen.tsx'), 'SetupScreen')
+const AddFolderDialog = lazyNamed(
+  () => import('./features/add-folder/add-folder-dialog.tsx'),
+  'AddFolderDialog',
+)
 
 /** The page: the rail of workspaces, and the screen of one of them. */
 export function App() {
@@ -40,9 +45,15 @@ export function App() {
       <main id="content" className={styles.main} tabIndex={-1}>
         <ConnectionBanner />
         <PermissionRequests />
-        {!answered ? <Connecting /> : <Screen route={route} onAddFolder={addFolder} />}
+        {!answered ? (
+          <Connecting />
+        ) : (
+          <Suspense fallback={<Connecting />}>
+            <Screen route={route} onAddFolder={addFolder} />
+          </Suspense>
+        )}
       </main>
-      {adding && <AddFolderDialog onClose={() => setAdding(false)} />}
+      <Suspense>{adding && <AddFolderDialog onClose={() => setAdding(false)} />}</Suspense>
       {finders}
       <Toasts toasts={toasts} onDismiss={dismissToast} />
     </div>
@@ -72,6 +83,11 @@ function useShownRoute(): Route {
   const route = shownRoute(asked, workspaces)
   const shownId = route.screen === 'workspace' ? route.workspaceId : null
   useEffect(() => watch(shownId), [shownId, watch])
+  // From here on the address says what is on screen: a second workspace that comes may not take it away.
+  const isStart = asked.screen === 'start'
+  useEffect(() => {
+    if (isStart && shownId !== null) window.history.replaceState(null, '', routeTo(shownId))
+  }, [isStart, shownId])
   return route
 }
 

@@ -19,7 +19,12 @@ export function useCountTo(value: number): number {
       setShown(share === 1 ? value : Math.round(start + (value - start) * share))
       if (share < 1) frame = requestAnimationFrame(step)
     })
-    return () => cancelAnimationFrame(frame)
+    // A window that draws no frames, hidden or without a graphics process, must not keep an old number.
+    const end = setTimeout(() => setShown(value), 2 * DURATION_MS)
+    return () => {
+      cancelAnimationFrame(frame)
+      clearTimeout(end)
+    }
   }, [value])
   return shown
 }

@@ -1,6 +1,10 @@
 import type { ScoreHistory } from '../../../../api/schemas/score.ts'
 import { shortDay } from '../../format/moments.ts'
 
+/** Pixels. */
+export const CHART_HEIGHT = 148
+export const COMPACT_HEIGHT = 52
+
 /** One bar of the chart. */
 export interface Day {
   readonly key: string

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Term } from '../../ui/term.tsx'
 import { chartDays } from './days.ts'
 import styles from './history.module.css'
-import { ScoreBars } from './score-bars.tsx'
+import { ScoreChart } from './score-chart.tsx'
 
 /** Seven days and today against target and floor; the same figures as a table, on show or for screen readers only. */
 export function HistoryChart({ history }: { history: ScoreHistory }) {
@@ -36,7 +36,7 @@ export function HistoryChart({ history }: { history: ScoreHistory }) {
             <p className={styles.first}>From tomorrow on, each day’s score stands here against its target.</p>
           ) : (
             <div aria-hidden>
-              <ScoreBars days={days} floor={history.targetFloor} />
+              <ScoreChart days={days} floor={history.targetFloor} />
             </div>
           )}
         </div>

@@ -10,7 +10,7 @@ import {
   YAxis,
 } from 'recharts'
 import { formatPoints } from '../../../../core/scoring/format.ts'
-import type { Day } from './days.ts'
+import { CHART_HEIGHT, COMPACT_HEIGHT, type Day } from './days.ts'
 import styles from './history.module.css'
 
 /**
@@ -27,7 +27,7 @@ export function ScoreBars({
   compact?: boolean
 }) {
   return (
-    <ResponsiveContainer width="100%" height={compact ? 52 : 148}>
+    <ResponsiveContainer width="100%" height={compact ? COMPACT_HEIGHT : CHART_HEIGHT}>
       <ComposedChart
         data={[...days]}
         margin={{ top: compact ? 4 : 18, right: 0, bottom: compact ? 2 : 0, left: 0 }}

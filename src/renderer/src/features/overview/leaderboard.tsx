@@ -11,7 +11,7 @@ import { Shield } from '../../ui/shield.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Term } from '../../ui/term.tsx'
 import type { Day } from '../history/days.ts'
-import { ScoreBars } from '../history/score-bars.tsx'
+import { ScoreChart } from '../history/score-chart.tsx'
 import styles from './leaderboard.module.css'
 import { LeaderboardTable } from './leaderboard-table.tsx'
 import { type Ranked, type RankedDay, rankByShare } from './ranking.ts'
@@ -116,7 +116,7 @@ function Row({ row, workspace }: { row: Ranked; workspace: Workspace | undefined
         <bdi>{workspace.name}</bdi>
       </a>
       <div className={styles.chart}>
-        <ScoreBars days={row.days.map(barOf)} floor={row.floor} compact />
+        <ScoreChart days={row.days.map(barOf)} floor={row.floor} compact />
       </div>
       <span className={styles.share} data-negative={(row.share ?? 0) < 0}>
         {shareInWords(row.share)}

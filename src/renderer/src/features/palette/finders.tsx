@@ -1,10 +1,9 @@
-import { lazy, Suspense, useCallback, useState } from 'react'
+import { Suspense, useCallback, useState } from 'react'
+import { lazyNamed } from '../../ui/lazy-named.ts'
 import { useGlobalKeys } from './use-global-keys.ts'
 
-const Palette = lazy(() => import('./palette.tsx').then(({ Palette: component }) => ({ default: component })))
-const ShortcutsDialog = lazy(() =>
-  import('./shortcuts-dialog.tsx').then(({ ShortcutsDialog: component }) => ({ default: component })),
-)
+const Palette = lazyNamed(() => import('./palette.tsx'), 'Palette')
+const ShortcutsDialog = lazyNamed(() => import('./shortcuts-dialog.tsx'), 'ShortcutsDialog')
 
 type Shown = 'palette' | 'keys' | null
 

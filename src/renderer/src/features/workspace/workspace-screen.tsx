@@ -1,25 +1,31 @@
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { WorkspaceDetail } from '../../../../api/schemas/workspace.ts'
 import type { WorkspaceRoute } from '../../route/route.ts'
 import { useApp, useWorkspaceDetail } from '../../store/use-app.ts'
-import { AgentScreen } from '../agent/agent-screen.tsx'
-import { AttemptScreen } from '../attempt/attempt-screen.tsx'
+import { lazyNamed } from '../../ui/lazy-named.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { BeatStrip } from '../beats/beat-strip.tsx'
-import { BlockedScreen } from '../blocked/blocked-screen.tsx'
 import { Connecting } from '../connection/connecting.tsx'
-import { ContractScreen } from '../contract/contract-screen.tsx'
 import { HistoryChart } from '../history/history-chart.tsx'
 import { Notices } from '../notices/notices.tsx'
 import { ScoreCard } from '../score/score-card.tsx'
 import { SuspensionPanel } from '../suspension/suspension-panel.tsx'
 import { TaskList } from '../tasks/task-list.tsx'
-import { TimelineScreen } from '../timeline/timeline-screen.tsx'
-import { TrustPanel } from '../trust/trust-panel.tsx'
-import { WorkspaceSetupScreen } from '../workspace-setup/workspace-setup-screen.tsx'
 import { DetailProblem } from './detail-problem.tsx'
 import { Tabs } from './tabs.tsx'
 import styles from './workspace.module.css'
 import { WorkspaceHeader } from './workspace-header.tsx'
+
+const AgentScreen = lazyNamed(() => import('../agent/agent-screen.tsx'), 'AgentScreen')
+const AttemptScreen = lazyNamed(() => import('../attempt/attempt-screen.tsx'), 'AttemptScreen')
+const BlockedScreen = lazyNamed(() => import('../blocked/blocked-screen.tsx'), 'BlockedScreen')
+const ContractScreen = lazyNamed(() => import('../contract/contract-screen.tsx'), 'ContractScreen')
+const TimelineScreen = lazyNamed(() => import('../timeline/timeline-screen.tsx'), 'TimelineScreen')
+const WorkspaceSetupScreen = lazyNamed(
+  () => import('../workspace-setup/workspace-setup-screen.tsx'),
+  'WorkspaceSetupScreen',
+)
+const TrustPanel = lazyNamed(() => import('../trust/trust-panel.tsx'), 'TrustPanel')
 
 /** Everything about one workspace. */
 export function WorkspaceScreen({ route }: { route: WorkspaceRoute }) {
@@ -37,7 +43,9 @@ export function WorkspaceScreen({ route }: { route: WorkspaceRoute }) {
       <SuspensionPanel workspace={detail} />
       <Notices detail={detail} />
       <Tabs detail={detail} tab={tab} />
-      <Screen detail={detail} route={route} />
+      <Suspense fallback={<Skeleton width="100%" height={240} />}>
+        <Screen detail={detail} route={route} />
+      </Suspense>
     </div>
   )
 }
