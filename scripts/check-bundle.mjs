@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib'
 import { ensureBuilt } from './ensure-built.mjs'
 
 /** Kibibytes. A first screen in a second on a slow machine; the editor and the charts are most of the rest. */
-const BUDGET = { first: 200, total: 650 }
+const BUDGET = { first: 200, total: 700 }
 
 const root = join(import.meta.dirname, '..')
 await ensureBuilt(root)
