@@ -13,6 +13,7 @@ const partsOfMain = [
   'process',
   'files',
   'telemetry',
+  'mcp',
 ]
 /** Inside core, each folder may import only those to its right and itself. */
 const coreOrder = [

@@ -7,6 +7,7 @@ import { findExitSignal, findSpokenStatus } from './spoken-status.ts'
 import { findSpokenValues } from './spoken-values.ts'
 import { namesTask } from './task-name.ts'
 import { readableLines } from './terminal-text.ts'
+import { BY_TOOL } from './tool-report.ts'
 import { type Claim, NO_CLAIM } from './types.ts'
 
 export interface ExtractOptions {
@@ -14,6 +15,8 @@ export interface ExtractOptions {
   readonly taskIds: readonly string[]
   /** Names of the configured probes: only for them does `name: value` in running text count. */
   readonly probeNames: readonly string[]
+  /** What was reported by tool, in order: `readToolReport`. */
+  readonly toolReports?: readonly ReportEntry[]
 }
 
 /** An agent ends with its report: of a longer output only the end is looked at. */
@@ -24,13 +27,14 @@ const MAX_TEXT_LINES = 20_000
 /**
  * What an agent claims about each task it was asked for, by task id; every one of `taskIds` has an entry.
  *
- * The last `heartbeat-report` entry that names a task counts for it (with a single task, also one that names none). Where
- * there is none, or the last report is not valid, a single task falls back to what the text says; of several, the text does
- * not tell which one it means, so they are left without a claim, with a note. Pure, linear in the output; never throws.
+ * The last report that names a task counts for it (with a single task, also one that names none), whether it came by tool or in
+ * a `heartbeat-report` block; what was reported by tool came before what is said at the end. Where there is none, or the last
+ * block is not valid and nothing was reported by tool, a single task falls back to what the text says; of several, the text
+ * does not tell which one it means, so they are left without a claim, with a note. Pure, linear in the output; never throws.
  */
 export function extractClaims(output: string, options: ExtractOptions): ReadonlyMap<string, Claim> {
   const lines = readableLines(output.slice(-MAX_CHARACTERS))
-  const found = readReports(lines)
+  const found = readReports(lines, options.toolReports ?? [])
   const [only, ...others] = options.taskIds
   const isSingle = only !== undefined && others.length === 0
   const claims = new Map<string, Claim>()
@@ -53,8 +57,8 @@ interface Reports {
   readonly restLines: readonly string[]
 }
 
-function readReports(lines: readonly string[]): Reports {
-  const findings: Finding[] = []
+function readReports(lines: readonly string[], toolReports: readonly ReportEntry[]): Reports {
+  const findings: Finding[] = toolReports.map((entry) => ({ entry }))
   const rest: (readonly string[])[] = []
   let position = 0
   for (const block of findReportBlocks(lines)) {
@@ -80,19 +84,34 @@ function claimFor(
   isSingle: boolean,
 ): { readonly claim: Claim | null; readonly notes: readonly string[] } {
   const others = new Set<string>()
+  const broken: string[] = []
   for (const finding of findings.toReversed()) {
     if ('broken' in finding) {
-      if (isSingle || namesTask(finding.body, taskId)) return { claim: null, notes: [finding.broken] }
+      // A report by tool was valid when it was made: a block that cannot be read takes nothing back.
+      if (isSingle || namesTask(finding.body, taskId)) {
+        if (!wasReportedByTool(taskId, findings)) return { claim: null, notes: [finding.broken] }
+        broken.push(finding.broken)
+      }
       continue
     }
     const { taskId: named, claim } = finding.entry
     if (named === null && isSingle)
       return { claim: { ...claim, notes: [...claim.notes, 'the report names no task'] }, notes: [] }
-    if (named !== null && slugify(named) === slugify(taskId)) return { claim, notes: [] }
+    if (named !== null && slugify(named) === slugify(taskId))
+      return { claim: { ...claim, notes: [...claim.notes, ...broken] }, notes: [] }
     if (named !== null) others.add(named)
   }
   const names = [...others].slice(0, 3).join(', ')
   return { claim: null, notes: isSingle && names !== '' ? [`the report names another task: ${names}`] : [] }
+}
+
+function wasReportedByTool(taskId: string, findings: readonly Finding[]): boolean {
+  return findings.some(
+    (finding) =>
+      'entry' in finding &&
+      finding.entry.claim.notes.includes(BY_TOOL) &&
+      slugify(finding.entry.taskId ?? '') === slugify(taskId),
+  )
 }
 
 function readText(

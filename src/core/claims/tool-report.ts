@@ -1,0 +1,36 @@
+import { slugify } from '../contract/task-line.ts'
+import { type ReportEntry, readReportEntries } from './report.ts'
+
+/** The note of a claim that was made by tool and not in a block. */
+export const BY_TOOL = 'reported by tool'
+
+/** A report made by tool: taken, with what is odd about it, or not, with what is missing. */
+export type ToolReport =
+  | { readonly ok: true; readonly entry: ReportEntry; readonly notes: readonly string[] }
+  | { readonly ok: false; readonly problems: readonly string[] }
+
+/**
+ * Reads one report given to a tool: the same shape as a block's object, by the same schema. It has to name one of `taskIds` and
+ * say how the task stands; whatever else has the wrong shape is left out of the claim and named in `notes`. Pure; never throws.
+ */
+export function readToolReport(value: unknown, taskIds: readonly string[]): ToolReport {
+  const isOneObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  const entry = (isOneObject ? readReportEntries(value) : null)?.[0]
+  if (entry === undefined)
+    return { ok: false, problems: ['the report must be one object with task_id and status'] }
+  const { taskId: named, claim } = entry
+  const taskId = taskIds.find((id) => named !== null && slugify(id) === slugify(named))
+  const problems = [
+    ...(named === null ? ['`task_id` is missing'] : []),
+    ...(named !== null && taskId === undefined ? [`there is no task ${JSON.stringify(named)}`] : []),
+    ...(taskId === undefined ? [`the tasks are: ${taskIds.join(', ')}`] : []),
+    ...(claim.status === null ? claim.notes.filter((note) => note.startsWith('`status`')) : []),
+  ]
+  if (taskId === undefined || claim.status === null) return { ok: false, problems }
+  const missing = claim.exitSignal === null ? ['`exit_signal` is missing'] : []
+  return {
+    ok: true,
+    entry: { taskId, claim: { ...claim, notes: [...claim.notes, BY_TOOL] } },
+    notes: [...claim.notes, ...missing],
+  }
+}
