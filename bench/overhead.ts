@@ -100,6 +100,7 @@ async function runAttempts(
       tracer: stopwatch(spans),
       notifier: { notify: () => {} },
       operator: { ask: async () => 'unattended' },
+      reportServer: null,
       emit: () => {},
       withSlot: (work) => work(),
       scheduled: false,

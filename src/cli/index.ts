@@ -41,6 +41,7 @@ const exitCode = await runCli({
     homeDirectory: homedir(),
     version: packageJson.version,
     sampleDirectory: join(import.meta.dirname, '../../resources/sample'),
+    reportServer: join(import.meta.dirname, 'report-server.js'),
     pageDirectory: join(import.meta.dirname, '../renderer'),
   }),
   streams: process,

@@ -45,6 +45,8 @@ export interface MachineOptions {
   readonly homeDirectory: string
   readonly version: string
   readonly sampleDirectory: string
+  /** The script of the server that agents report through. */
+  readonly reportServer?: string
   readonly pageDirectory: string
 }
 

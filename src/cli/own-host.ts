@@ -30,6 +30,7 @@ export async function startOwnHost(
     readonly environment: Readonly<Record<string, string | undefined>>
     readonly version: string
     readonly sampleDirectory: string
+    readonly reportServer?: string
     readonly pageDirectory: string
   },
 ): Promise<OwnHost> {
@@ -41,6 +42,7 @@ export async function startOwnHost(
     notifier: { notify: ({ title, body }) => options.onNotification(title, body) },
     pageDirectory: options.withPage ? installation.pageDirectory : null,
     sampleDirectory: installation.sampleDirectory,
+    ...(installation.reportServer !== undefined && { reportServer: installation.reportServer }),
     port: options.port,
     scheduled: options.scheduled,
   })

@@ -86,7 +86,7 @@ function start(directories: Directories, address: string | null, show: (address:
 
 /** A host of our own, or the one of the process that owns the data folder. */
 async function connect(
-  { data, resources }: Directories,
+  { data, built, resources }: Directories,
   pageDirectory: string,
   log: Log,
   notifier: Notifier,
@@ -100,6 +100,7 @@ async function connect(
       notifier,
       pageDirectory,
       sampleDirectory: join(resources, 'sample'),
+      reportServer: join(built, 'main/report-server.js'),
       scheduled: true,
       desktop: createDesktopIntegration(),
     })

@@ -35,6 +35,8 @@ export interface HostOptions {
   readonly sampleDirectory: string
   /** Loopback port; 0 takes any free one. Left out: the setting. */
   readonly port?: number
+  /** The built script of `mcp/report-server.ts`, which agents report through. Left out: they report in words only. */
+  readonly reportServer?: string
   /** False: heartbeats run only when asked for. */
   readonly scheduled: boolean
   /** Left out: dialogs, the file manager and start at login are answered with "not available here". */
@@ -109,6 +111,7 @@ async function openHost(
     tracer: telemetry.tracer,
     notifier: gate,
     operator: permissions,
+    reportServer: options.reportServer ?? null,
     emit: hub.emit,
     withSlot,
     scheduled: options.scheduled,

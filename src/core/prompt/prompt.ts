@@ -43,13 +43,17 @@ export function buildPrompt(input: PromptInput): string {
   const taskIds = input.tasks.map((task) => task.id)
   const sections = [
     introduction(input),
-    contextSection(input.context),
-    tasksSection(input),
+    buildContractText(input),
     feedbackSection(input.feedbackSection),
     input.scoreSection.trim(),
     buildReportSection(taskIds, input.session === 'cycle'),
   ]
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`
+}
+
+/** The contract as it stands in the prompt: its context, and the tasks of the run. Like the prompt, it never says how a task is checked. */
+export function buildContractText(input: Pick<PromptInput, 'context' | 'session' | 'tasks'>): string {
+  return [contextSection(input.context), tasksSection(input)].filter((section) => section !== '').join('\n\n')
 }
 
 function introduction({ workspaceName, cycle, session, tasks, timeoutSeconds }: PromptInput): string {
@@ -71,7 +75,7 @@ From HEARTBEAT.md, the operator's contract with you:
 ${fenced(context, 'markdown')}`
 }
 
-function tasksSection({ session, tasks }: PromptInput): string {
+function tasksSection({ session, tasks }: Pick<PromptInput, 'session' | 'tasks'>): string {
   const blocks = tasks.map((task) => taskBlock(task, session === 'cycle' ? '###' : '##'))
   return session === 'cycle' ? ['## Tasks', ...blocks].join('\n\n') : blocks.join('\n\n')
 }

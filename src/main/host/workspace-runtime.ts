@@ -11,6 +11,7 @@ import { readTrust } from '../config/trust.ts'
 import { watchWorkspace } from '../config/watch-workspace.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { openTimeline } from '../ledger/timeline-reader.ts'
+import { openReportChannel } from '../mcp/report-channel.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
@@ -57,6 +58,8 @@ export interface RuntimeOptions {
   readonly tracer: Tracer
   readonly notifier: Notifier
   readonly operator: Operator
+  /** The script of the server that agents report through; `null`: none. */
+  readonly reportServer: string | null
   readonly emit: (event: LiveEvent) => void
   readonly withSlot: <T>(work: () => Promise<T>) => Promise<T>
   /** False: heartbeats run only when asked for (`run --once`). */
@@ -117,6 +120,10 @@ export async function openWorkspace(
       return trust
     },
     operator: options.operator,
+    openReportChannel: async (subject) =>
+      options.reportServer === null
+        ? null
+        : openReportChannel({ script: options.reportServer, subject, log }),
     createAgent: ({ agent }) =>
       agent.kind === 'acp'
         ? createAcpRunner(agent, { clock, log, version: options.version })

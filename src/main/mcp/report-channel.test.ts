@@ -23,10 +23,7 @@ beforeEach(async () => {
   channel = opened
   client = new Client({ name: 'test', version: '1' })
   const { command, args, env } = channel.server
-  // Node.js of this version takes the types out by itself.
-  const execArgv =
-    command === process.execPath ? process.execArgv.filter((flag) => flag.includes('strip')) : []
-  await client.connect(new StdioClientTransport({ command, args: [...execArgv, ...args], env: { ...env } }))
+  await client.connect(new StdioClientTransport({ command, args: [...args], env: { ...env } }))
 })
 afterEach(async () => {
   await client.close()

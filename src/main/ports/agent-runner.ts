@@ -85,6 +85,8 @@ export interface AgentRun {
 
 /** Runs one agent program. */
 export interface AgentRunner {
+  /** Whether it hands `mcpServers` on to its agent. */
+  readonly takesMcpServers?: boolean
   run(request: AgentRequest): Promise<AgentRun>
   /**
    * One more prompt into the session of the run of `request.attemptId`, which has ended its turn; resolves like `run`. Left out

@@ -1,10 +1,11 @@
 import type { Contract, TaskDefinition } from '../../core/contract/types.ts'
 import type { CycleProgress } from '../../core/cycle/types.ts'
-import { buildPrompt } from '../../core/prompt/prompt.ts'
+import { buildContractText, buildPrompt, type PromptInput } from '../../core/prompt/prompt.ts'
 import { buildScorePromptSection } from '../../core/prompt/score-section.ts'
 import { taskDetails } from '../../core/prompt/task-details.ts'
 import { resolveStanding } from '../../core/scoring/standing.ts'
 import type { Ledger } from '../ports/ledger.ts'
+import type { ReportSubject } from '../ports/report-channel.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 
 /** What a prompt is composed of besides the tasks; a running cycle has all of it, and so has a preview. */
@@ -26,8 +27,22 @@ export interface PromptSource {
 
 /** The prompt of one run of the agent on the given tasks. */
 export function composePrompt(source: PromptSource, tasks: readonly TaskDefinition[]): string {
+  return buildPrompt(promptInput(source, tasks))
+}
+
+/** What the agent may ask for again during the run, and report on. */
+export function reportSubject(source: PromptSource, tasks: readonly TaskDefinition[]): ReportSubject {
+  const input = promptInput(source, tasks)
+  return {
+    taskIds: tasks.map(({ id }) => id),
+    contract: buildContractText(input),
+    score: input.scoreSection,
+  }
+}
+
+function promptInput(source: PromptSource, tasks: readonly TaskDefinition[]): PromptInput {
   const { config, state, progress } = source
-  return buildPrompt({
+  return {
     workspaceName: source.workspaceName,
     tasks: tasks.map((task) => {
       const before = Object.hasOwn(progress.tasks, task.id) ? progress.tasks[task.id] : undefined
@@ -52,5 +67,5 @@ export function composePrompt(source: PromptSource, tasks: readonly TaskDefiniti
     cycle: source.cycle,
     session: config.heartbeat.session,
     timeoutSeconds: source.timeoutSeconds,
-  })
+  }
 }

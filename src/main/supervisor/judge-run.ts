@@ -1,4 +1,5 @@
 import { extractClaims } from '../../core/claims/extract.ts'
+import type { ReportEntry } from '../../core/claims/report.ts'
 import { NO_CLAIM } from '../../core/claims/types.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
 import { detectEnvironmentFault } from '../../core/verification/environment-fault.ts'
@@ -24,7 +25,11 @@ export interface RunStart {
 }
 
 /** What is the same for all attempts of a run. */
-export type SharedFindings = Pick<RunFindings, 'startedAtMs' | 'timeout' | 'tasksInRun' | 'feedback'>
+export interface SharedFindings
+  extends Pick<RunFindings, 'startedAtMs' | 'timeout' | 'tasksInRun' | 'feedback'> {
+  /** What the agent reported by tool in the turn that is judged. */
+  readonly toolReports: readonly ReportEntry[]
+}
 
 /** Looks at what a run left behind since `before`, and judges each of its attempts. Nothing is recorded yet. */
 export async function judgeRun(
@@ -45,7 +50,11 @@ export async function judgeRun(
   )
   const environmentFault = detectEnvironmentFault(run)
   const taskIds = attempts.map(({ task }) => task.id)
-  const claims = extractClaims(agentOutput(run), { taskIds, probeNames: context.probeNames })
+  const claims = extractClaims(agentOutput(run), {
+    taskIds,
+    probeNames: context.probeNames,
+    toolReports: shared.toolReports,
+  })
   const contractAfter = await compareContract(context)
   const interventions = [
     ...contractAfter.interventions,

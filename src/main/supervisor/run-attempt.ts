@@ -2,15 +2,15 @@ import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseHint } from '../../core/contract/hint.ts'
 import type { TaskDefinition } from '../../core/contract/types.ts'
-import type { AgentRequest, AgentRun } from '../ports/agent-runner.ts'
-import { composePrompt } from './compose-prompt.ts'
+import type { AgentRequest } from '../ports/agent-runner.ts'
+import { composePrompt, type PromptSource, reportSubject } from './compose-prompt.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
-import { followUpOnce, mayFollowUp } from './follow-up.ts'
+import { mayFollowUp } from './follow-up.ts'
 import { type JudgedRun, judgeRun, type RunStart } from './judge-run.ts'
 import { measure } from './measure.ts'
 import { planRunTimeout } from './plan-timeout.ts'
 import { composeRunFeedback } from './reinforce.ts'
-import { traceAgent } from './trace.ts'
+import { runAndJudge } from './run-and-judge.ts'
 
 /**
  * Runs the agent once for the given tasks (one, or all open ones where the session is the cycle) and records an attempt
@@ -50,23 +50,21 @@ export async function runAttempt(
 
   const first = attempts[0]
   if (first === undefined) return { results: [], environmentFault: null }
+  const source: PromptSource = {
+    workspaceName: ports.name,
+    state: ports.ledger.state,
+    progress: ports.ledger.state.progress,
+    config,
+    contract: context.contract,
+    contractText: context.contractText,
+    forceAllRequired: context.standing.forceAllRequired,
+    cycle: context.cycle,
+    timeoutSeconds: timeout.seconds,
+    feedback: feedback.text,
+  }
   const request: AgentRequest = {
     attemptId: first.attemptId,
-    prompt: composePrompt(
-      {
-        workspaceName: ports.name,
-        state: ports.ledger.state,
-        progress: ports.ledger.state.progress,
-        config,
-        contract: context.contract,
-        contractText: context.contractText,
-        forceAllRequired: context.standing.forceAllRequired,
-        cycle: context.cycle,
-        timeoutSeconds: timeout.seconds,
-        feedback: feedback.text,
-      },
-      tasks,
-    ),
+    prompt: composePrompt(source, tasks),
     directory: ports.directory,
     timeoutMs: timeout.seconds * 1000,
     logFile: logFile(context, first.attemptId),
@@ -90,8 +88,12 @@ export async function runAttempt(
       ),
   }
   const shared = { startedAtMs, timeout, tasksInRun: tasks.length, feedback: feedback.shown }
-  const judge = (run: AgentRun): Promise<JudgedRun> => judgeRun(context, attempts, before, run, shared)
-  const { results, environmentFault } = await runAndJudge(context, request, judge)
+  const { results, environmentFault } = await runAndJudge(
+    context,
+    request,
+    reportSubject(source, tasks),
+    (run, toolReports) => judgeRun(context, attempts, before, run, { ...shared, toolReports }),
+  )
   await shareLog(context, attempts)
   for (const result of results) {
     await ports.ledger.append({ type: 'attempt-finished', result })
@@ -99,21 +101,6 @@ export async function runAttempt(
     ports.emit({ type: 'attempt-finished', workspace: ports.id, attemptId, taskId })
   }
   return { results, environmentFault }
-}
-
-/** Runs the agent and judges it, with one more prompt where that may help; nothing of it is running afterwards. */
-async function runAndJudge(
-  context: CycleContext,
-  request: AgentRequest,
-  judge: (run: AgentRun) => Promise<JudgedRun>,
-): Promise<JudgedRun> {
-  const { agent } = context
-  try {
-    const run = await traceAgent(context, request.timeoutMs / 1000, () => agent.run(request))
-    return await followUpOnce(context, request, await judge(run), judge)
-  } finally {
-    await agent.release?.(request.attemptId)
-  }
 }
 
 async function noteStart({ ports, config }: CycleContext): Promise<RunStart> {

@@ -5,6 +5,7 @@ import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
 import type { Notifier } from '../ports/notifier.ts'
 import type { Operator } from '../ports/operator.ts'
+import type { ReportChannel, ReportSubject } from '../ports/report-channel.ts'
 import type { Snapshotter } from '../ports/snapshotter.ts'
 import type { Tracer } from '../ports/tracer.ts'
 import type { Verifier } from '../ports/verifier.ts'
@@ -32,6 +33,8 @@ export interface WorkspacePorts {
   readonly readContract: () => Promise<ContractFile>
   readonly readTrust: () => Promise<TrustState>
   readonly operator: Operator
+  /** Opens the way for reports by tool of one attempt; `null` where there is none. */
+  readonly openReportChannel: (subject: ReportSubject) => Promise<ReportChannel | null>
   readonly createAgent: (config: WorkspaceConfig) => AgentRunner
   readonly createVerifier: (config: WorkspaceConfig) => Verifier
   /** Waits for a place among the cycles that may run at once. */

@@ -34,6 +34,7 @@ export function createAcpRunner(config: AgentConfig, dependencies: AcpRunnerDepe
   }
 
   return {
+    takesMcpServers: true,
     run: async (request) => {
       const attempt = await start(config, dependencies, request)
       return attempt instanceof AcpAttempt ? take(attempt, request, true) : attempt

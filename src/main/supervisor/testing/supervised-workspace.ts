@@ -120,6 +120,7 @@ export async function supervise(options: {
     }),
     readTrust: async (): Promise<TrustState> => ({ kind: 'approved', config }),
     operator: { ask: async () => 'unattended' },
+    openReportChannel: async () => null,
     createAgent: () =>
       options.sessions === true ? { run: agentRun, followUp: agentRun } : { run: agentRun },
     createVerifier: () => ({
