@@ -1,4 +1,5 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import type { Script } from '../../model-server/script.ts'
 import { type ModelServer, startModelServer } from '../../model-server/server.ts'
@@ -59,14 +60,19 @@ interface Fixtures {
 }
 
 export const test = base.extend<Fixtures>({
-  workspaceOf: async ({ folder }, use) => {
+  workspaceOf: async ({ folder }, use, testInfo) => {
     const ends: (() => Promise<void>)[] = []
+    const models: ModelServer[] = []
     await use(async (settings) => {
       const model = await startModelServer(settings.script)
       const outside = await startOutside()
       ends.push(model.close, outside.close)
+      models.push(model)
       return prepare(folder, settings, model, outside)
     })
+    if (testInfo.status !== testInfo.expectedStatus) {
+      await writeFile(testInfo.outputPath('what-happened.txt'), await whatHappened(folder, models))
+    }
     for (const end of ends) await end()
   },
 })
@@ -137,6 +143,8 @@ function surroundings(home: string, outside: Outside): Record<string, string> {
     XDG_CACHE_HOME: join(home, '.cache'),
     CODEX_HOME: join(home, 'codex'),
     CLAUDE_CONFIG_DIR: join(home, '.claude'),
+    // Of whoever runs the tests in a sandbox as root: Claude's adapter asks for more than its program then allows.
+    IS_SANDBOX: '',
     // A terminal's, so that no program warns of a poor one.
     TERM: 'xterm-256color',
   }
@@ -148,4 +156,21 @@ function pathOf(folder: string, { programs }: RealAgent): string {
   mkdirSync(bin)
   for (const [name, file] of Object.entries(programs)) symlinkSync(file, join(bin, name))
   return [bin, process.env.PATH].join(delimiter)
+}
+
+/** For whoever looks into a failure: what the agents printed, and what their model was asked. */
+async function whatHappened(folder: string, models: readonly ModelServer[]): Promise<string> {
+  const files = await readdir(dataDirectoryOf(folder), { recursive: true }).catch(() => [])
+  const logs = files.filter((file) => /attempts.*\.log$|ledger.*\.jsonl$/.test(file))
+  const printed = await Promise.all(
+    logs.map(async (file) => `== ${file}\n${await readFile(join(dataDirectoryOf(folder), file), 'utf8')}`),
+  )
+  const asked = models.flatMap(({ requests, strays }) => [
+    ...requests.map(
+      ({ wire, kind, promptNumber, step, request }) =>
+        `${wire} ${kind} ${promptNumber}.${step} ${request.tools.map(({ name }) => name).join(',')}`,
+    ),
+    ...strays,
+  ])
+  return [...printed, '== asked of the model', ...asked].join('\n')
 }

@@ -59,7 +59,7 @@ const codex: Omit<RealAgent, 'mode'> = {
     env: {},
     keys: { OPENAI_API_KEY: 'dummy' },
     files: {
-      'codex/config.toml': `model = "scripted"
+      'codex/config.toml': `model = "gpt-5.4"
 model_provider = "scripted"
 [model_providers.scripted]
 name = "Scripted"

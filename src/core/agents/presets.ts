@@ -149,7 +149,12 @@ const gemini: AgentPreset = {
       'Ignores SIGTERM for many seconds: it is then killed.',
     ],
   },
-  acp: { command: ['gemini', '--acp'], env: { GEMINI_CLI_TRUST_WORKSPACE: 'true' }, install: null },
+  acp: {
+    command: ['gemini', '--acp'],
+    env: { GEMINI_CLI_TRUST_WORKSPACE: 'true' },
+    install: null,
+    readsByItself: true,
+  },
   measuredVersion: '0.61.0',
 }
 

@@ -95,6 +95,8 @@ export interface AgentPreset {
     readonly env: Readonly<Record<string, string>>
     /** Where the adapter is a program of its own. */
     readonly install: string | null
+    /** It takes a file that is not there for a failure where it reads through us, and could create none: it reads by itself. */
+    readonly readsByItself?: boolean
   }
   /** The version all this was measured on; `null`: taken from its documentation. */
   readonly measuredVersion: string | null

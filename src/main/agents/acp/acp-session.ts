@@ -27,6 +27,8 @@ export interface SessionOptions {
   readonly directory: string
   readonly version: string
   readonly model: string | null
+  /** Whether it may read files through us; see `AgentPreset`. */
+  readonly offersReading: boolean
   readonly mcpServers: readonly McpServer[]
   readonly clock: Pick<Clock, 'sleep'>
   readonly side: ClientSide
@@ -105,13 +107,13 @@ export class AcpSession {
   }
 
   async #introduce(): Promise<TurnEnd | null> {
-    const { side, version } = this.#options
+    const { side, version, offersReading } = this.#options
     try {
       const { protocolVersion, agentInfo, authMethods } = await this.#connection.agent.request(
         methods.agent.initialize,
         {
           protocolVersion: PROTOCOL_VERSION,
-          clientCapabilities: { fs: { readTextFile: true, writeTextFile: true }, terminal: true },
+          clientCapabilities: { fs: { readTextFile: offersReading, writeTextFile: true }, terminal: true },
           clientInfo: { name: 'pulseward', title: 'Pulseward', version },
         },
       )
