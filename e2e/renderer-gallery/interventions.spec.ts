@@ -14,7 +14,7 @@ for (const theme of ['light', 'dark']) {
   test(`axe finds nothing on the blocked tasks, all opened, in the ${theme} theme`, async ({ gallery }) => {
     await open(gallery, 'blocked', theme, 'blocked')
     await button(gallery, 'Unblock otherwise… for draw_sales_chart').click()
-    await button(gallery, 'By kind of work…').click()
+    await button(gallery, 'Unblock all…').click()
     await button(gallery, 'Check again').click()
     await expect(gallery.getByRole('status', { name: 'Result' })).toContainText('holds now')
     await button(gallery, /^Look at the last attempt/u).click()
@@ -31,7 +31,7 @@ for (const width of [1280, 700, 480, 360]) {
     await gallery.setViewportSize({ width, height: 700 })
     await open(gallery, 'blocked', 'light', 'blocked')
     await button(gallery, 'Unblock otherwise… for draw_sales_chart').click()
-    await button(gallery, 'By kind of work…').click()
+    await button(gallery, 'Retry all…').click()
     await button(gallery, /^Look at the last attempt/u).click()
     await expect(gallery.getByRole('article', { name: 'Attempt at write_report' })).toBeVisible()
     await expectNoSideScrolling(gallery, 'blocked')
@@ -129,16 +129,61 @@ test('what is done to all blocked tasks is reported, with the reason for each th
   await expect(result).toContainText(
     '6 tasks checked without running the agent: 1 holds now, 1 cannot be measured.',
   )
-  await button(gallery, 'By kind of work…').click()
   await gallery.getByRole('combobox', { name: 'Kind of work' }).selectOption('simple')
+  await button(gallery, 'Unblock these 1…').click()
   await gallery.getByRole('spinbutton', { name: 'Planned timeout times' }).fill('2')
-  await button(gallery, 'Unblock these').click()
+  await button(gallery, 'Unblock 1 task').click()
   await expect(result).toContainText('1 task released.')
   await expect(result).toContainText('tidy_types Released, the next attempt may take 360 s')
-  await button(gallery, 'Retry all').click()
+  await button(gallery, 'Retry all…').click()
+  const attempts = gallery.getByRole('spinbutton', { name: 'Attempts each' })
+  await attempts.fill('0')
+  await expect(button(gallery, 'Retry 5 tasks')).toHaveAttribute('aria-disabled', 'true')
+  await attempts.fill('2')
+  await button(gallery, 'Retry 5 tasks').click()
   await expect(result).toContainText('4 tasks released, 1 not.')
   await expect(result).toContainText('draw_sales_chart Not released. It was retried once already')
   await expect(gallery.getByRole('heading', { name: '1 task with no attempts left' })).toBeVisible()
+})
+
+test('a release is taken back from the message that tells of it, of one task and of many', async ({
+  gallery,
+}) => {
+  await open(gallery, 'blocked', 'light', 'blocked')
+  const messages = gallery.getByRole('status', { name: 'Messages' })
+  await button(gallery, 'Unblock with 540 s for draw_sales_chart').click()
+  await expect(gallery.getByRole('heading', { name: '5 tasks with no attempts left' })).toBeVisible()
+  await messages.getByRole('button', { name: 'Undo' }).click()
+  await expect(messages).toContainText('draw_sales_chart is blocked again.')
+  await expect(gallery.getByRole('heading', { name: '6 tasks with no attempts left' })).toBeVisible()
+  await button(gallery, 'Unblock all…').click()
+  await button(gallery, 'Unblock 6 tasks').click()
+  await expect(gallery.getByRole('heading', { name: 'No task is blocked' })).toBeVisible()
+  await messages.getByRole('button', { name: 'Undo' }).click()
+  await expect(messages).toContainText('6 tasks are blocked again.')
+  await expect(gallery.getByRole('listitem').filter({ hasText: 'run_tests' }).first()).toBeVisible()
+})
+
+test('sixty blocked tasks are filtered, and come fifty at a time', async ({ gallery }) => {
+  await open(gallery, 'full', 'light', 'blocked')
+  const cards = gallery.locator('li[data-task]')
+  await expect(cards).toHaveCount(50)
+  await button(gallery, 'Show 10 more, 50 of 60 are shown').click()
+  await expect(cards).toHaveCount(60)
+  await gallery.getByRole('combobox', { name: 'What would help' }).selectOption({ label: 'more time (10)' })
+  await expect(cards).toHaveCount(10)
+  await gallery.getByRole('searchbox', { name: 'Filter' }).fill('nothing like this')
+  await button(gallery, 'Show all 60').click()
+  await expect(cards).toHaveCount(60)
+})
+
+test('durations against timeouts are drawn, and said in words', async ({ gallery }) => {
+  await open(gallery, 'blocked', 'light', 'blocked')
+  await expect(
+    card(gallery, 'draw_sales_chart').getByRole('img', {
+      name: /^4 attempts, the oldest first: ran to its end after 1:24 of 3:00; timed out after 2:00 of 2:00/u,
+    }),
+  ).toBeVisible()
 })
 
 test('an attempt shows what was noticed, how its timeout came about, and that it was given feedback', async ({

@@ -21,6 +21,8 @@ interface Toast {
   readonly tone: 'plain' | 'notice' | 'problem'
   readonly text: string
   readonly undo: (() => void) | null
+  /** Epoch ms until which it can be undone: it stays so long, and says how long that is. */
+  readonly undoUntilMs?: number
   /** Address of the screen that it is about. */
   readonly address?: string
 }

@@ -1,13 +1,16 @@
 import { X } from 'lucide-react'
 import { useEffect } from 'react'
+import { clockDuration } from '../format/moments.ts'
 import { Button } from './button.tsx'
 import styles from './toasts.module.css'
+import { useNow } from './use-now.ts'
 
 interface ToastView {
   readonly id: number
   readonly tone: 'plain' | 'notice' | 'problem'
   readonly text: string
   readonly undo: (() => void) | null
+  readonly undoUntilMs?: number
   readonly address?: string
 }
 
@@ -32,12 +35,13 @@ export function Toasts({
 }
 
 function ToastLine({ toast, onDismiss }: { toast: ToastView; onDismiss: (id: number) => void }) {
-  const { id, tone, text, undo, address } = toast
+  const { id, tone, text, undo, undoUntilMs, address } = toast
   useEffect(() => {
     if (tone === 'problem') return
-    const timer = setTimeout(() => onDismiss(id), SHOWN_MS[tone])
+    const shownMs = undoUntilMs === undefined ? SHOWN_MS[tone] : Math.max(0, undoUntilMs - Date.now())
+    const timer = setTimeout(() => onDismiss(id), shownMs)
     return () => clearTimeout(timer)
-  }, [id, tone, onDismiss])
+  }, [id, tone, undoUntilMs, onDismiss])
   return (
     <div className={styles.toast} data-tone={tone}>
       <p className={styles.text} dir="auto">
@@ -51,7 +55,7 @@ function ToastLine({ toast, onDismiss }: { toast: ToastView; onDismiss: (id: num
             undo()
           }}
         >
-          Undo
+          Undo{undoUntilMs !== undefined && <TimeLeft untilMs={undoUntilMs} />}
         </Button>
       )}
       {address !== undefined && (
@@ -63,5 +67,15 @@ function ToastLine({ toast, onDismiss }: { toast: ToastView; onDismiss: (id: num
         <X size={14} aria-hidden />
       </Button>
     </div>
+  )
+}
+
+/** Not read out: a count-down would not stop talking. */
+function TimeLeft({ untilMs }: { untilMs: number }) {
+  const nowMs = useNow()
+  return (
+    <span className={styles.left} aria-hidden>
+      {clockDuration(untilMs - nowMs)}
+    </span>
   )
 }

@@ -5,16 +5,19 @@ import { Button } from './button.tsx'
 const STEP = 200
 
 /** The beginning of a list, and below it the button for more; `more` is `null` where all of it is shown. */
-export function useLongList<T>(items: readonly T[]): {
+export function useLongList<T>(
+  items: readonly T[],
+  step = STEP,
+): {
   readonly shown: readonly T[]
   readonly more: ReactNode
 } {
-  const [limit, setLimit] = useState(STEP)
+  const [limit, setLimit] = useState(step)
   const rest = items.length - limit
   const more =
     rest <= 0 ? null : (
-      <Button look="quiet" onClick={() => setLimit(limit + STEP)}>
-        Show {Math.min(STEP, rest)} more, {limit} of {items.length} are shown
+      <Button look="quiet" onClick={() => setLimit(limit + step)}>
+        Show {Math.min(step, rest)} more, {limit} of {items.length} are shown
       </Button>
     )
   return { shown: items.slice(0, limit), more }

@@ -1,4 +1,80 @@
-/** How the agent of a workspace works: its profile, and its figures over time. */
+import { useCallback, useState } from 'react'
+import type { ApiClient } from '../../../../api/client.ts'
+import type { AgentFigures, KnownAgent } from '../../../../api/schemas/agent.ts'
+import { useApp } from '../../store/use-app.ts'
+import { useFetched } from '../../store/use-fetched.ts'
+import { Button } from '../../ui/button.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import styles from './agent.module.css'
+import { BreakerPanel } from './breaker-panel.tsx'
+import { DayFigures } from './day-figures.tsx'
+import { ProfileTable } from './profile-table.tsx'
+import { UsagePanel } from './usage-panel.tsx'
+
+interface Loaded {
+  readonly agents: readonly KnownAgent[]
+  readonly figures: AgentFigures
+}
+
+/** How the agents of a workspace work: profile, circuit breaker, and their figures over 30 days. */
 export function AgentScreen({ workspaceId }: { workspaceId: string }) {
-  return <h2 data-workspace={workspaceId}>Agent</h2>
+  const freshness = useApp((state) => state.details[workspaceId])
+  const load = useCallback(
+    async (api: ApiClient, signal: AbortSignal): Promise<Loaded> => {
+      const input = { workspace: workspaceId }
+      const [agents, figures] = await Promise.all([
+        api.agents.list(input, { signal }),
+        api.agents.figures(input, { signal }),
+      ])
+      return { agents, figures }
+    },
+    [workspaceId],
+  )
+  const { value, problem, retry } = useFetched(load, freshness)
+  if (value !== null) return <Agents workspaceId={workspaceId} {...value} />
+  if (problem === null) return <Skeleton width="60%" />
+  return (
+    <p role="alert">
+      The agent’s figures could not be loaded. {problem.message}{' '}
+      <Button look="quiet" onClick={retry}>
+        Try again
+      </Button>
+    </p>
+  )
+}
+
+function Agents({ workspaceId, agents, figures }: Loaded & { workspaceId: string }) {
+  const [chosen, setChosen] = useState<string | null>(null)
+  const agent = agents.find(({ profile }) => profile.agent_id === chosen) ?? agents[0]
+  if (agent === undefined)
+    return (
+      <p className={styles.empty}>
+        No agent has run here, and none is configured yet. Name one under [agent] in pulseward.toml; its
+        profile begins with its first heartbeat.
+      </p>
+    )
+  const { agent_id: agentId } = agent.profile
+  return (
+    <div className={styles.screen}>
+      {agents.length > 1 && (
+        <div className={styles.choice}>
+          <SelectField label="Agent" value={agentId} onChange={(event) => setChosen(event.target.value)}>
+            {agents.map(({ profile, configured }) => (
+              <option key={profile.agent_id} value={profile.agent_id}>
+                {profile.agent_id}
+                {configured ? '' : ' (no longer configured)'}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+      )}
+      <div className={styles.top}>
+        <ProfileTable profile={agent.profile} />
+        <BreakerPanel workspaceId={workspaceId} agent={agent} />
+      </div>
+      <DayFigures figures={figures} agentId={agentId} />
+      <UsagePanel figures={figures} agentId={agentId} />
+    </div>
+  )
 }

@@ -1,5 +1,6 @@
-import { useCallback, useRef } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import type { ApiClient } from '../../../../api/client.ts'
+import type { BlockedTask } from '../../../../api/schemas/blocked-task.ts'
 import { counted } from '../../format/counted.ts'
 import { routeTo } from '../../route/route.ts'
 import { navigate } from '../../route/use-route.ts'
@@ -8,9 +9,12 @@ import { useFetched } from '../../store/use-fetched.ts'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Term } from '../../ui/term.tsx'
+import { useLongList } from '../../ui/use-long-list.tsx'
 import styles from './blocked.module.css'
 import { BlockedActions } from './blocked-actions.tsx'
 import { BlockedCard } from './blocked-card.tsx'
+import { BlockedFilterFields } from './blocked-filter.tsx'
+import { filterBlocked, NO_FILTER } from './filter.ts'
 
 /** The tasks with no attempts left: why, what was tried, and the likely way on for each. */
 export function BlockedScreen({ workspaceId }: { workspaceId: string }) {
@@ -40,17 +44,51 @@ export function BlockedScreen({ workspaceId }: { workspaceId: string }) {
       <h2 className={styles.title} ref={heading} tabIndex={-1}>
         {tasks.length === 0 ? 'No task is blocked' : `${counted(tasks.length, 'task')} with no attempts left`}
       </h2>
-      <BlockedActions workspaceId={workspaceId} tasks={tasks} />
-      {tasks.length === 0 ? (
-        <NothingBlocked workspaceId={workspaceId} />
-      ) : (
+      <Queue workspaceId={workspaceId} tasks={tasks} onReleased={onReleased} />
+    </section>
+  )
+}
+
+/** Blocked tasks drawn at first: each has a chart. */
+const FIRST_CARDS = 50
+/** Fewer are found faster by eye. */
+const FILTER_FROM = 4
+
+function Queue({
+  workspaceId,
+  tasks,
+  onReleased,
+}: {
+  workspaceId: string
+  tasks: readonly BlockedTask[]
+  onReleased: () => void
+}) {
+  const [filter, setFilter] = useState(NO_FILTER)
+  const isFilterable = tasks.length >= FILTER_FROM
+  const found = isFilterable ? filterBlocked(tasks, filter) : tasks
+  const { shown, more } = useLongList(found, FIRST_CARDS)
+  return (
+    <>
+      {isFilterable && <BlockedFilterFields tasks={tasks} filter={filter} onChange={setFilter} />}
+      <BlockedActions workspaceId={workspaceId} tasks={tasks} shown={found} />
+      {tasks.length === 0 && <NothingBlocked workspaceId={workspaceId} />}
+      {tasks.length > 0 && found.length === 0 && (
+        <p className={styles.empty}>
+          No blocked task is like that.{' '}
+          <Button look="quiet" onClick={() => setFilter(NO_FILTER)}>
+            Show all {tasks.length}
+          </Button>
+        </p>
+      )}
+      {shown.length > 0 && (
         <ul className={styles.cards}>
-          {tasks.map((task) => (
+          {shown.map((task) => (
             <BlockedCard key={task.taskId} workspaceId={workspaceId} task={task} onReleased={onReleased} />
           ))}
         </ul>
       )}
-    </section>
+      {more}
+    </>
   )
 }
 

@@ -1,18 +1,24 @@
 import { ChevronRight, LockOpen } from 'lucide-react'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import type { BlockedTask } from '../../../../api/schemas/blocked-task.ts'
 import { counted } from '../../format/counted.ts'
 import { clockDuration } from '../../format/moments.ts'
 import { sentence } from '../../format/sentence.ts'
 import { VERDICT_WORDS } from '../../format/verdict.ts'
+import { Button } from '../../ui/button.tsx'
 import { Prose } from '../../ui/prose.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
 import { VerdictGlyph } from '../../ui/verdict-glyph.tsx'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { AttemptById } from '../attempt/attempt-by-id.tsx'
-import { attemptBars, OUTCOME_WORDS, type PastAttempt, pastKind } from './attempt-bars.ts'
+import { OUTCOME_WORDS, type PastAttempt, pastKind } from './attempt-bars.ts'
+import { AttemptChart } from './attempt-chart.tsx'
 import styles from './past-attempts.module.css'
 
-/** What was tried, newest first: each attempt with its bar of duration against timeout, opening to the whole of it. */
+/** Entries of a history that are shown before they are asked for. */
+const FIRST_ENTRIES = 4
+
+/** What was tried: durations against timeouts as a chart, then each attempt, newest first, opening to the whole of it. */
 export function PastAttempts({
   workspaceId,
   task,
@@ -24,45 +30,55 @@ export function PastAttempts({
   shownId: string | null
   onShow: (attemptId: string | null) => void
 }) {
-  const bars = attemptBars(task.history)
+  const [all, setAll] = useState(false)
   if (task.history.length === 0) return <p className={styles.none}>Its attempts are no longer kept.</p>
+  const isShown = (entry: BlockedTask['history'][number], index: number) =>
+    all || index < FIRST_ENTRIES || (entry.kind === 'attempt' && entry.attemptId === shownId)
+  const shown = task.history.filter(isShown)
   return (
-    <ol className={styles.list} aria-label={`History of ${task.taskId}`}>
-      {task.history.map((entry) =>
-        entry.kind === 'unblock' ? (
-          <li key={`unblock ${entry.at}`} className={styles.unblock}>
-            <LockOpen size={14} aria-hidden />
-            <p dir="auto">
-              Unblocked <RelativeTime at={entry.at} /> {entry.by === 'auto' ? 'by a retry of all' : 'by you'}
-              {entry.timeoutSeconds !== null && ` with ${entry.timeoutSeconds} s`}:{' '}
-              <Prose text={entry.reason} />
-            </p>
-          </li>
-        ) : (
-          <PastAttemptRow
-            key={entry.attemptId}
-            workspaceId={workspaceId}
-            attempt={entry}
-            bar={bars.get(entry.attemptId) ?? { timeout01: 1, duration01: 0 }}
-            open={shownId === entry.attemptId}
-            onToggle={() => onShow(shownId === entry.attemptId ? null : entry.attemptId)}
-          />
-        ),
+    <>
+      <AttemptChart history={task.history} />
+      <ol className={styles.list} aria-label={`History of ${task.taskId}`}>
+        {shown.map((entry) =>
+          entry.kind === 'unblock' ? (
+            <li key={`unblock ${entry.at}`} className={styles.unblock}>
+              <LockOpen size={14} aria-hidden />
+              <p dir="auto">
+                Unblocked <RelativeTime at={entry.at} />{' '}
+                {entry.by === 'auto' ? 'by a retry of all' : 'by you'}
+                {entry.timeoutSeconds !== null && ` with ${entry.timeoutSeconds} s`}:{' '}
+                <Prose text={entry.reason} />
+              </p>
+            </li>
+          ) : (
+            <PastAttemptRow
+              key={entry.attemptId}
+              workspaceId={workspaceId}
+              attempt={entry}
+              open={shownId === entry.attemptId}
+              onToggle={() => onShow(shownId === entry.attemptId ? null : entry.attemptId)}
+            />
+          ),
+        )}
+      </ol>
+      {shown.length < task.history.length && (
+        <Button look="quiet" className={styles.older} onClick={() => setAll(true)}>
+          Show {task.history.length - shown.length} older
+          <VisuallyHidden> of {task.taskId}</VisuallyHidden>
+        </Button>
       )}
-    </ol>
+    </>
   )
 }
 
 function PastAttemptRow({
   workspaceId,
   attempt,
-  bar,
   open,
   onToggle,
 }: {
   workspaceId: string
   attempt: PastAttempt
-  bar: { readonly timeout01: number; readonly duration01: number }
   open: boolean
   onToggle: () => void
 }) {
@@ -81,14 +97,6 @@ function PastAttemptRow({
         <VerdictGlyph kind={kind} size={16} />
         <span className={styles.ending}>
           {VERDICT_WORDS[kind]}, {OUTCOME_WORDS[outcome]}
-        </span>
-        <span className={styles.bar} aria-hidden>
-          <span className={styles.track} style={{ inlineSize: `${bar.timeout01 * 100}%` }} />
-          <span
-            className={styles.fill}
-            data-outcome={outcome}
-            style={{ inlineSize: `${bar.duration01 * 100}%` }}
-          />
         </span>
         <span className={styles.time}>
           {clockDuration(durationMs)} of {clockDuration(timeoutSeconds * 1000)}

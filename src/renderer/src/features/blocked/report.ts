@@ -7,10 +7,14 @@ export interface Report {
   readonly lines: readonly { readonly taskId: string; readonly words: string }[]
 }
 
+/** `2 tasks released`, or that none was. */
+export function releasedInWords(count: number): string {
+  return count === 0 ? 'No task released' : `${counted(count, 'task')} released`
+}
+
 /** Which tasks were released, each with the timeout of its next attempt, and which were not, each with the reason. */
 export function unblockReport({ unblocked, refused }: UnblockReport): Report {
-  const released =
-    unblocked.length === 0 ? 'No task released' : `${counted(unblocked.length, 'task')} released`
+  const released = releasedInWords(unblocked.length)
   return {
     summary: refused.length === 0 ? `${released}.` : `${released}, ${refused.length} not.`,
     lines: [

@@ -2,6 +2,7 @@ import type { BlockedTask } from '../../../../api/schemas/blocked-task.ts'
 import { toProblem } from '../../api-client/problem.ts'
 import { useApp } from '../../store/use-app.ts'
 import { useSubmit } from '../../ui/use-submit.ts'
+import { useUndo } from './use-undo.ts'
 
 const explain = (error: unknown) => toProblem(error).message
 
@@ -11,17 +12,17 @@ export interface UnblockWish {
   readonly timeoutSeconds?: number
 }
 
-/** Unblocks a task, says at the foot of the page with which timeout, and calls `onReleased` before its card goes. */
+/** Unblocks a task, says at the foot of the page with which timeout, offers to undo it, and calls `onReleased` before its card goes. */
 export function useUnblock(workspaceId: string, { taskId }: BlockedTask, onReleased: () => void) {
   const api = useApp((state) => state.api)
   const refresh = useApp((state) => state.refresh)
-  const showToast = useApp((state) => state.showToast)
+  const offerUndo = useUndo(workspaceId)
   const { busy, problem, submit } = useSubmit(explain)
   const unblock = ({ reason, timeoutSeconds }: UnblockWish) =>
     submit(async () => {
       const released = await api.tasks.unblock({ workspace: workspaceId, id: taskId, reason, timeoutSeconds })
       const text = `${taskId} is open again; its next attempt may take ${released.timeoutSeconds} s.`
-      showToast({ tone: 'plain', text, undo: null })
+      offerUndo([taskId], text)
       onReleased()
       await refresh()
     })

@@ -36,7 +36,14 @@ test.each([
   ['commands to approve', { trust: 'unapproved', ...blocked(2) }, 'Approve', '#/w/a', 'Nothing runs before'],
   ['a changed configuration', { trust: 'changed' }, 'Approve', '#/w/a', 'has changed since'],
   ['no configuration', { trust: 'missing' }, 'Look', '#/w/a', 'no pulseward.toml'],
-  ['lockdown', { shield: 'lockdown', ...blocked(1) }, 'Look', '#/w/a/timeline', '2 failed verdicts'],
+  ['lockdown', { shield: 'lockdown' }, 'Look', '#/w/a/timeline', 'In lockdown with 2 failed verdicts.'],
+  [
+    'lockdown with blocked tasks',
+    { shield: 'lockdown', ...blocked(1) },
+    'Unblock',
+    '#/w/a/blocked',
+    'In lockdown with 2 failed verdicts; 1 task has no attempts left.',
+  ],
   ['blocked tasks', { shield: 'escalated', ...blocked(2) }, 'Unblock', '#/w/a/blocked', '2 tasks have'],
   ['one blocked task', blocked(1), 'Unblock', '#/w/a/blocked', '1 task has'],
   [

@@ -49,23 +49,9 @@ const ASKING: readonly ((workspace: Workspace) => Asked | null)[] = [
       address: routeTo(id),
     },
   (workspace) => waitsForTrust(workspace),
-  ({ id, shield, score }) =>
-    shield === 'lockdown'
-      ? {
-          reason: `In lockdown${withFailed(score.failed)}.`,
-          label: 'Look',
-          address: routeTo(id, 'timeline'),
-        }
-      : null,
+  (workspace) => inLockdown(workspace),
   ({ id, notices }) => aboutNotice(notices, ['contract_weakened'], routeTo(id)),
-  ({ id, counts }) =>
-    counts.blocked > 0
-      ? {
-          reason: `${counted(counts.blocked, 'task has', 'tasks have')} no attempts left.`,
-          label: 'Unblock',
-          address: routeTo(id, 'blocked'),
-        }
-      : null,
+  (workspace) => blockedTasks(workspace),
   ({ id, notices }) => aboutNotice(notices, ['contract-unreadable'], routeTo(id, 'contract')),
   ({ id, shield, score }) =>
     shield === 'escalated'
@@ -77,6 +63,25 @@ const ASKING: readonly ((workspace: Workspace) => Asked | null)[] = [
       : null,
   ({ id, notices }) => aboutNotice(notices, null, routeTo(id)),
 ]
+
+/** Where tasks are blocked too, their attempts are what there is to look at. */
+function inLockdown(workspace: Workspace): Asked | null {
+  const { id, shield, score } = workspace
+  if (shield !== 'lockdown') return null
+  const why = `In lockdown${withFailed(score.failed)}`
+  const blocked = blockedTasks(workspace)
+  if (blocked !== null) return { ...blocked, reason: `${why}; ${blocked.reason}` }
+  return { reason: `${why}.`, label: 'Look', address: routeTo(id, 'timeline') }
+}
+
+function blockedTasks({ id, counts }: Workspace): Asked | null {
+  if (counts.blocked === 0) return null
+  return {
+    reason: `${counted(counts.blocked, 'task has', 'tasks have')} no attempts left.`,
+    label: 'Unblock',
+    address: routeTo(id, 'blocked'),
+  }
+}
 
 function withFailed(failed: number): string {
   return failed === 0 ? '' : ` with ${counted(failed, 'failed verdict')}`

@@ -1,28 +1,26 @@
-import type { AgentProfile } from '../../../../api/schemas/agent.ts'
+import type { KnownAgent } from '../../../../api/schemas/agent.ts'
 import { counted } from '../../format/counted.ts'
 
-/** What the line about an agent says; `breaker` is its state in words. */
+/** What the line about an agent says. */
 export interface ProfileWords {
   readonly iterations: string
   readonly falseCompletions: string
-  readonly breaker: { readonly state: 'closed' | 'open' | 'tripped'; readonly words: string }
+  readonly breaker: string
 }
 
-/** The profile in words; the breaker has tripped where the workspace waits for a review. */
-export function profileWords(profile: AgentProfile, suspended: boolean): ProfileWords {
-  const state = suspended ? 'tripped' : profile.intervention_threshold_exceeded ? 'open' : 'closed'
-  const words = {
-    closed: 'closed',
-    open: 'open, its prompts carry a strict reminder',
-    tripped: 'tripped, waiting for your review',
-  }[state]
+const BREAKER_WORDS: Readonly<Record<KnownAgent['breaker']['state'], string>> = {
+  closed: 'closed',
+  open: 'open, its prompts carry a strict reminder',
+  tripped: 'tripped, waiting for your review',
+}
+
+/** Profile and circuit breaker in words. */
+export function profileWords({ profile, breaker }: Pick<KnownAgent, 'profile' | 'breaker'>): ProfileWords {
+  const { total_iterations: iterations, false_completion_count: falseCompletions } = profile
   return {
-    iterations:
-      profile.total_iterations === 0 ? 'has not run yet' : counted(profile.total_iterations, 'iteration'),
+    iterations: iterations === 0 ? 'has not run yet' : counted(iterations, 'iteration'),
     falseCompletions:
-      profile.false_completion_count === 0
-        ? 'no false completion'
-        : counted(profile.false_completion_count, 'false completion'),
-    breaker: { state, words },
+      falseCompletions === 0 ? 'no false completion' : counted(falseCompletions, 'false completion'),
+    breaker: BREAKER_WORDS[breaker.state],
   }
 }

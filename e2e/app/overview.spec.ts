@@ -1,0 +1,83 @@
+import { join } from 'node:path'
+import { expect, test } from '../support/app.ts'
+import { pulseward } from '../support/cli.ts'
+import { writeFiles } from '../support/files.ts'
+import { expectHeartbeatsDone, expectNothingForAxe } from '../support/page.ts'
+import { writeWorkspace } from '../support/workspaces.ts'
+
+/** Its only attempt fails: what the agent writes is not what the hint asks for. */
+const STUCK =
+  '## Tasks\n\n- [ ] report | Write the report | required | verify: exists("never.md") | max_attempts: 1\n'
+
+test('from the overview to a blocked task, out of it and back', async ({ app, folder }) => {
+  const { page } = app
+  const add = async (name: string, contract?: string): Promise<void> => {
+    const directory = await writeWorkspace(join(folder, name), 'write')
+    if (contract !== undefined) await writeFiles(directory, { 'HEARTBEAT.md': contract })
+    const { exitCode, stderr } = await pulseward(folder, ['add', directory, '--trust'])
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+  }
+  const rail = page.getByRole('navigation', { name: 'Workspaces' })
+  const messages = page.getByRole('status', { name: 'Messages' })
+  const stuck = page.getByRole('article', { name: 'stuck' })
+  const blocked = page.getByRole('heading', { name: '1 task with no attempts left' })
+
+  await test.step('the overview says who needs the operator, and why', async () => {
+    await expect(page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
+    await add('backend')
+    await expect(page.getByRole('heading', { level: 1, name: 'backend' })).toBeVisible()
+    await add('stuck', STUCK)
+    // A second workspace does not take the first from the screen.
+    await expect(page.getByRole('heading', { level: 1, name: 'backend' })).toBeVisible()
+    await rail.getByRole('link', { name: 'Overview' }).click()
+    await expect(page.getByRole('heading', { name: '1 needs you' })).toBeVisible()
+    await expect(stuck).toContainText('1 task has no attempts left.')
+    await expect(page.getByText('Not all of them.')).toBeVisible()
+    await expectNothingForAxe(app)
+  })
+
+  await test.step('the likely action leads to the task, which is released with a reason', async () => {
+    await stuck.getByRole('button', { name: 'Unblock at stuck' }).click()
+    await expect(blocked).toBeVisible()
+    await page.getByRole('button', { name: 'Unblock… for report' }).click()
+    await page.getByRole('textbox', { name: 'Reason' }).fill('The template is there now')
+    await page.getByRole('spinbutton', { name: 'Timeout in seconds' }).fill('77')
+    await page.getByRole('button', { name: 'Unblock', exact: true }).click()
+    await expect(messages).toContainText('report is open again; its next attempt may take 77 s.')
+    await expect(page.getByRole('heading', { name: 'No task is blocked' })).toBeVisible()
+  })
+
+  await test.step('the release is taken back within the minute', async () => {
+    await messages.getByRole('button', { name: 'Undo' }).click()
+    await expect(messages).toContainText('report is blocked again.')
+    await expect(blocked).toBeVisible()
+    await expect(page.getByRole('list', { name: 'History of report' })).not.toContainText('The template')
+  })
+
+  await test.step('once it has been tried again it stays as it is, and the page says why', async () => {
+    await page.getByRole('button', { name: 'Retry all…' }).click()
+    await page.getByRole('spinbutton', { name: 'Attempts each' }).fill('2')
+    await page.getByRole('button', { name: 'Retry 1 task' }).click()
+    await expect(messages).toContainText('1 task released.')
+    await page.getByRole('button', { name: 'Run now' }).click()
+    await page.getByRole('link', { name: 'Today' }).click()
+    await expectHeartbeatsDone(page, 2)
+    await messages
+      .locator('> div')
+      .filter({ hasText: '1 task released.' })
+      .getByRole('button', { name: 'Undo' })
+      .click()
+    await expect(messages).toContainText(
+      'report stays open. It has been tried or judged since it was released.',
+    )
+  })
+
+  await test.step('the agent’s screen counts what it did', async () => {
+    await page.getByRole('link', { name: 'Agent' }).click()
+    await expect(page.getByRole('region', { name: 'Profile' })).toContainText('scripted')
+    await page.getByRole('button', { name: 'As table' }).click()
+    const today = page.getByRole('region', { name: 'Figures by day' }).getByRole('row').nth(1)
+    await expect(today.getByRole('cell').nth(1)).toHaveText('2')
+    await expectNothingForAxe(app)
+  })
+})

@@ -1,0 +1,90 @@
+import { expect } from '@playwright/test'
+import { expectNoSideScrolling, expectNothingForAxe, open, test } from './gallery-test.ts'
+
+/*
+ * What is known of the agents of a workspace: profile, circuit breaker, thirty days, tokens and cost.
+ */
+
+test.beforeEach(() => test.skip(test.info().project.name !== 'serve', 'the same page in either'))
+
+for (const theme of ['light', 'dark']) {
+  for (const scenario of ['usual', 'suspended', 'lockdown']) {
+    test(`axe finds nothing on the agent of ${scenario} in the ${theme} theme`, async ({ gallery }) => {
+      await open(gallery, scenario, theme, 'agent')
+      await expectNothingForAxe(gallery, theme)
+      if (scenario !== 'usual') return
+      await gallery.getByRole('button', { name: 'As table' }).click()
+      await gallery.getByRole('button', { name: 'Reset…' }).click()
+      await expectNothingForAxe(gallery, theme)
+    })
+  }
+}
+
+for (const width of [1280, 700, 480, 360]) {
+  test(`the agent does not scroll sideways at ${width} px`, async ({ gallery }) => {
+    await gallery.setViewportSize({ width, height: 700 })
+    await open(gallery, 'usual', 'light', 'agent')
+    await expect(gallery.getByRole('region', { name: '30 days', exact: true })).toBeVisible()
+    await expectNoSideScrolling(gallery, 'charts')
+    await gallery.getByRole('button', { name: 'As table' }).click()
+    await expectNoSideScrolling(gallery, 'table')
+  })
+}
+
+test('each figure of the profile stands with a sentence of what it is, for each agent that ran', async ({
+  gallery,
+}) => {
+  await open(gallery, 'usual', 'light', 'agent')
+  const profile = gallery.getByRole('region', { name: 'Profile' })
+  await expect(profile.getByRole('term')).toHaveCount(8)
+  await expect(profile).toContainText('412')
+  await expect(gallery.getByRole('region', { name: 'Circuit breaker' })).toContainText(
+    'It opens with 2 more attempts that change no file within 5 iterations, or 2 more false completions.',
+  )
+  await gallery
+    .getByRole('combobox', { name: 'Agent' })
+    .selectOption({ label: 'codex (no longer configured)' })
+  await expect(profile).toContainText('61')
+})
+
+test('thirty days are told by type and, as a table, by day; what nobody reported stays a dash', async ({
+  gallery,
+}) => {
+  await open(gallery, 'usual', 'light', 'agent')
+  const days = gallery.getByRole('region', { name: '30 days', exact: true })
+  const types = days.getByRole('listitem')
+  await expect(types.first()).toContainText('Feedback in the prompt')
+  await expect(types.filter({ hasText: 'False completion' })).toContainText('5')
+  await gallery.getByRole('button', { name: 'As table' }).click()
+  const rows = gallery.getByRole('region', { name: 'Figures by day' }).getByRole('row')
+  await expect(rows).toHaveCount(28)
+  await expect(rows.nth(1)).toContainText(', today')
+  await expect(rows.nth(1)).toContainText('$')
+  await expect(rows.last().getByRole('cell').last()).toHaveText('–')
+})
+
+test('tokens and cost stand by agent and by task', async ({ gallery }) => {
+  await open(gallery, 'usual', 'light', 'agent')
+  const byTask = gallery.getByRole('region', { name: 'By task, as long as it is in the contract' })
+  await expect(byTask.getByRole('row', { name: /write_report/u })).toContainText('$2.64')
+  await expect(gallery.getByRole('region', { name: 'By agent, 30 days' })).toContainText('claude')
+})
+
+test('a tripped breaker is called so, and a reset is asked about before it is done', async ({ gallery }) => {
+  await open(gallery, 'suspended', 'light', 'agent')
+  await expect(gallery.locator('main header').first()).toContainText('circuit breaker tripped')
+  await expect(gallery.getByRole('region', { name: 'Circuit breaker' })).toContainText('Tripped')
+  await gallery.getByRole('button', { name: 'Reset…' }).click()
+  const dialog = gallery.getByRole('dialog', { name: 'Reset profiles and circuit breakers?' })
+  await dialog.getByRole('button', { name: 'Keep them' }).click()
+  await expect(gallery.getByRole('region', { name: 'Suspension' })).toBeVisible()
+  await gallery.getByRole('button', { name: 'Reset…' }).click()
+  await dialog.getByRole('button', { name: 'Reset', exact: true }).click()
+  await expect(gallery.getByRole('region', { name: 'Suspension' })).toHaveCount(0)
+  await expect(gallery.getByRole('status', { name: 'Messages' })).toContainText('nothing is suspended')
+})
+
+test('an agent that never ran says what will stand here', async ({ gallery }) => {
+  await open(gallery, 'lockdown', 'light', 'agent')
+  await expect(gallery.getByText('No agent has run here')).toBeVisible()
+})

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import type { Breaker } from '../../../../api/schemas/agent.ts'
+import { countsInWords, nextStepInWords } from './breaker-words.ts'
+
+function breaker(some: Partial<Breaker>): Breaker {
+  return {
+    state: 'closed',
+    since: null,
+    reason: '',
+    noFiles: 1,
+    falseCompletions: 0,
+    windowIterations: 5,
+    thresholds: { noFiles: 3, falseCompletions: 2, aggressiveMode: false },
+    next: { state: 'open', noFiles: 2, falseCompletions: 2 },
+    ...some,
+  }
+}
+
+test.each([
+  [{}, 'It opens with 2 more attempts that change no file within 5 iterations, or 2 more false completions.'],
+  [
+    { state: 'open', next: { state: 'tripped', noFiles: 1, falseCompletions: 1 } },
+    'It trips, and suspends the workspace, with 1 more attempt that changes no file within 5 iterations, or 1 more false completion.',
+  ],
+  [{ state: 'tripped', next: null }, 'It counts anew once you lift the suspension or reset it.'],
+  [
+    { thresholds: null, next: null },
+    'Nothing asks it: interventions are off, or no configuration is in force.',
+  ],
+] as const)('%o comes to its next step: %s', (some, words) => {
+  expect(nextStepInWords(breaker(some))).toBe(words)
+})
+
+test('counts stand beside their thresholds, and are left out where there are none', () => {
+  expect(countsInWords(breaker({}))).toEqual([
+    '1 of 3 attempts that changed no file within the last 5 iterations',
+    '0 of 2 false completions since it was last closed',
+  ])
+  expect(countsInWords(breaker({ thresholds: null }))).toEqual([])
+})

@@ -1,0 +1,85 @@
+import { formatPoints } from '../../../../core/scoring/format.ts'
+import { INTERVENTION_WORDS, type InterventionType } from '../../format/intervention.ts'
+import { clockDuration } from '../../format/moments.ts'
+import styles from './agent.module.css'
+import type { AgentDayPoint } from './day-series.ts'
+import { costInWords, tokensInWords } from './usage-words.ts'
+
+/** The figures of the charts, newest day first; days on which the agent did not run are left out. */
+export function FiguresTable({ series, isShown }: { series: readonly AgentDayPoint[]; isShown: boolean }) {
+  const days = series.filter(({ figures }) => figures !== null).toReversed()
+  const table = (
+    <table className={styles.table}>
+      <thead>
+        <tr>
+          {[
+            'Day',
+            'Verified',
+            'Not verified',
+            'Unclear',
+            'Not judged',
+            'Contradictions',
+            'False completions',
+          ].map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+          {['Interventions', 'Evidence', 'Median', 'Tokens in', 'Tokens out', 'Cost'].map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {days.map((point) => (
+          <Row key={point.day} point={point} />
+        ))}
+      </tbody>
+    </table>
+  )
+  if (!isShown) return table
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways has to be reached by the keyboard
+    <section className={styles.tableBox} aria-label="Figures by day" tabIndex={0}>
+      {table}
+    </section>
+  )
+}
+
+function Row({ point: { day, label, figures } }: { point: AgentDayPoint }) {
+  if (figures === null) return null
+  const { attempts, contradictions, interventions, evidencePerAttempt, medianSeconds, usage } = figures
+  return (
+    <tr>
+      <th scope="row">
+        {day}
+        {label === 'today' && ', today'}
+      </th>
+      <td>{attempts.verified}</td>
+      <td>{attempts.not_verified}</td>
+      <td>{attempts.unclear}</td>
+      <td>{attempts.none}</td>
+      <td>{contradictions}</td>
+      <td>{interventions.false_completion_detected ?? 0}</td>
+      <td>{interventionsInWords(interventions)}</td>
+      <td>{evidencePerAttempt === null ? '–' : formatPoints(evidencePerAttempt)}</td>
+      <td>{medianSeconds === null ? '–' : clockDuration(medianSeconds * 1000)}</td>
+      <td>{tokensInWords(usage?.inputTokens ?? null)}</td>
+      <td>{tokensInWords(usage?.outputTokens ?? null)}</td>
+      <td>{costInWords(usage?.costUsd ?? null)}</td>
+    </tr>
+  )
+}
+
+function interventionsInWords(counts: Readonly<Record<string, number>>): string {
+  const parts = Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([type, count]) => `${count} ${nameOf(type)}`)
+  return parts.length === 0 ? 'none' : parts.join(', ')
+}
+
+function nameOf(type: string): string {
+  return type in INTERVENTION_WORDS ? INTERVENTION_WORDS[type as InterventionType].toLowerCase() : type
+}

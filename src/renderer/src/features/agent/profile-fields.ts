@@ -1,0 +1,58 @@
+import type { AgentProfile } from '../../../../api/schemas/agent.ts'
+import { formatPoints } from '../../../../core/scoring/format.ts'
+
+/** One field of a profile: its name, its value in words, and one sentence about it. */
+interface ProfileField {
+  readonly name: string
+  /** `at`: a moment, ISO 8601. */
+  readonly value: { readonly text: string } | { readonly at: string }
+  readonly sentence: string
+}
+
+/** Every field of the profile, in the order of its document. */
+export function profileFields(profile: AgentProfile): ProfileField[] {
+  const number = (value: number) => ({ text: formatPoints(value) })
+  return [
+    {
+      name: 'Agent',
+      value: { text: profile.agent_id },
+      sentence: 'Its name in pulseward.toml: [agent] id.',
+    },
+    {
+      name: 'Iterations',
+      value: number(profile.total_iterations),
+      sentence: 'Heartbeats in which it ran; those that the environment stopped do not count.',
+    },
+    {
+      name: 'No file changed',
+      value: number(profile.no_files_count),
+      sentence: 'Attempts that ended well, were expected to write, and changed no file.',
+    },
+    {
+      name: 'False completions',
+      value: number(profile.false_completion_count),
+      sentence:
+        'Attempts that claimed completion while nothing was written, changed or measured to have moved.',
+    },
+    {
+      name: 'Files per iteration',
+      value: number(profile.avg_files_per_iteration),
+      sentence: 'Files changed, on average over its iterations.',
+    },
+    {
+      name: 'Evidence per attempt',
+      value: number(profile.avg_evidence_count),
+      sentence: 'References, commands and claimed files that it offered, on average over its attempts.',
+    },
+    {
+      name: 'Last feedback',
+      value: profile.last_reinforcement === null ? { text: 'never' } : { at: profile.last_reinforcement },
+      sentence: 'When a prompt last told it what had been found before.',
+    },
+    {
+      name: 'Threshold exceeded',
+      value: { text: profile.intervention_threshold_exceeded ? 'yes' : 'no' },
+      sentence: 'Whether its circuit breaker is open or has tripped.',
+    },
+  ]
+}

@@ -1,0 +1,24 @@
+import type { AgentProfile } from '../../../../api/schemas/agent.ts'
+import { RelativeTime } from '../../ui/time.tsx'
+import styles from './agent.module.css'
+import { profileFields } from './profile-fields.ts'
+
+/** All that is known of an agent, each figure with a sentence of what it is. */
+export function ProfileTable({ profile }: { profile: AgentProfile }) {
+  return (
+    <section className={styles.panel} aria-label="Profile">
+      <h2>Profile</h2>
+      <dl className={styles.fields}>
+        {profileFields(profile).map(({ name, value, sentence }) => (
+          <div key={name} className={styles.field}>
+            <dt>{name}</dt>
+            <dd className={styles.value}>
+              {'at' in value ? <RelativeTime at={value.at} /> : <bdi>{value.text}</bdi>}
+            </dd>
+            <dd className={styles.sentence}>{sentence}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,47 @@
+import { toProblem } from '../../api-client/problem.ts'
+import { useApp } from '../../store/use-app.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
+import styles from './agent.module.css'
+
+const explain = (error: unknown) => toProblem(error).message
+
+/** Asks before profiles and circuit breakers are forgotten: that cannot be undone. */
+export function ResetDialog({ workspaceId, onClose }: { workspaceId: string; onClose: () => void }) {
+  const api = useApp((state) => state.api)
+  const refresh = useApp((state) => state.refresh)
+  const showToast = useApp((state) => state.showToast)
+  const { busy, problem, submit } = useSubmit(explain)
+  const reset = () =>
+    submit(async () => {
+      await api.interventions.reset({ workspace: workspaceId })
+      showToast({
+        tone: 'plain',
+        text: 'Profiles, circuit breakers and waiting feedback are forgotten; nothing is suspended.',
+        undo: null,
+      })
+      onClose()
+      await refresh()
+    })
+  return (
+    <Dialog title="Reset profiles and circuit breakers?" onClose={onClose}>
+      <p>
+        The profiles of all agents of this workspace begin anew, their circuit breakers close, feedback that
+        waits for the next prompts is dropped, and a suspension ends. Interventions, verdicts and the figures
+        by day stay. This cannot be undone.
+      </p>
+      {problem !== null && (
+        <p className={styles.error} role="alert">
+          {problem}
+        </p>
+      )}
+      <div className={styles.dialogButtons}>
+        <Button onClick={onClose}>Keep them</Button>
+        <Button look="primary" aria-disabled={busy} onClick={() => void reset()}>
+          {busy ? 'Resetting…' : 'Reset'}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,106 @@
+import { useId } from 'react'
+import type { AgentFigures, UsageTotals } from '../../../../api/schemas/agent.ts'
+import styles from './agent.module.css'
+import { StackedDays } from './day-charts.tsx'
+import { chartDays, Panel } from './day-figures.tsx'
+import { daySeries, usageByAgent } from './day-series.ts'
+import { costInWords, tokensInWords } from './usage-words.ts'
+
+const TOKENS = [
+  { key: 'input', label: 'In' },
+  { key: 'output', label: 'Out' },
+] as const
+
+/** Tokens and cost by day, agent and task, where the agent's program reports them; nothing where none does. */
+export function UsagePanel({ figures, agentId }: { figures: AgentFigures; agentId: string }) {
+  const headingId = useId()
+  const byAgent = usageByAgent(figures)
+  if (byAgent.length === 0 && figures.tasks.length === 0) return null
+  const series = daySeries(figures, agentId)
+  const hasUsage = byAgent.some((each) => each.agentId === agentId)
+  return (
+    <section className={styles.section} aria-labelledby={headingId}>
+      <div className={styles.head}>
+        <h2 id={headingId}>Tokens and cost</h2>
+      </div>
+      <p className={styles.quiet}>
+        As the agent’s program reports them; attempts that report nothing are not counted.
+      </p>
+      {hasUsage && (
+        <div className={styles.charts}>
+          <Panel title="Tokens a day">
+            <StackedDays
+              days={chartDays(series, ({ usage }) => ({
+                input: usage?.inputTokens ?? null,
+                output: usage?.outputTokens ?? null,
+              }))}
+              series={TOKENS}
+              say={tokensInWords}
+            />
+          </Panel>
+          <Panel title="Cost a day">
+            <StackedDays
+              days={chartDays(series, ({ usage }) => ({ cost: usage?.costUsd ?? null }))}
+              series={[{ key: 'cost', label: 'Cost' }]}
+              say={costInWords}
+            />
+          </Panel>
+        </div>
+      )}
+      <div className={styles.usages}>
+        {byAgent.length > 0 && (
+          <UsageTable
+            title="By agent, 30 days"
+            rows={byAgent.map(({ agentId: name, usage }) => ({ name, usage }))}
+          />
+        )}
+        {figures.tasks.length > 0 && (
+          <UsageTable
+            title="By task, as long as it is in the contract"
+            rows={figures.tasks.map(({ taskId: name, usage }) => ({ name, usage }))}
+          />
+        )}
+      </div>
+    </section>
+  )
+}
+
+function UsageTable({
+  title,
+  rows,
+}: {
+  title: string
+  rows: readonly { readonly name: string; readonly usage: UsageTotals }[]
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways has to be reached by the keyboard
+    <section className={styles.tableBox} aria-label={title} tabIndex={0}>
+      <table className={styles.table}>
+        <caption className={styles.caption}>{title}</caption>
+        <thead>
+          <tr>
+            {['Name', 'Attempts', 'Tokens in', 'of it cached', 'Tokens out', 'Cost'].map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, usage }) => (
+            <tr key={name}>
+              <th scope="row">
+                <bdi>{name}</bdi>
+              </th>
+              <td>{usage.attempts}</td>
+              <td>{tokensInWords(usage.inputTokens)}</td>
+              <td>{tokensInWords(usage.cachedInputTokens)}</td>
+              <td>{tokensInWords(usage.outputTokens)}</td>
+              <td>{costInWords(usage.costUsd)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,63 @@
+import { LockOpen } from 'lucide-react'
+import type { BlockedTask } from '../../../../api/schemas/blocked-task.ts'
+import { counted } from '../../format/counted.ts'
+import { clockDuration } from '../../format/moments.ts'
+import { attemptBars, OUTCOME_WORDS, type PastAttempt } from './attempt-bars.ts'
+import styles from './attempt-chart.module.css'
+
+type PastEntry = BlockedTask['history'][number]
+
+/** How long each attempt took of the time it had, oldest first, with the unblocks between them. The list below has the figures. */
+export function AttemptChart({ history }: { history: readonly PastEntry[] }) {
+  const attempts = history.filter((entry) => entry.kind === 'attempt').reverse()
+  // One alone has nothing to be compared with, and its row says it all.
+  if (attempts.length < 2) return null
+  const bars = attemptBars(history)
+  const longest = Math.max(...attempts.map(({ timeoutSeconds }) => timeoutSeconds))
+  return (
+    <figure className={styles.figure}>
+      <div className={styles.chart} role="img" aria-label={inWords(attempts)}>
+        {history.toReversed().map((entry) =>
+          entry.kind === 'unblock' ? (
+            <span key={`unblock ${entry.at}`} className={styles.unblock} title="Unblocked">
+              <LockOpen size={10} aria-hidden />
+            </span>
+          ) : (
+            <Column key={entry.attemptId} attempt={entry} bar={bars.get(entry.attemptId)} />
+          ),
+        )}
+      </div>
+      <figcaption className={styles.legend} aria-hidden>
+        <span className={styles.keyTaken} /> taken <span className={styles.keyTimeout} /> timeout, at most{' '}
+        {clockDuration(longest * 1000)}
+      </figcaption>
+    </figure>
+  )
+}
+
+function Column({
+  attempt,
+  bar,
+}: {
+  attempt: PastAttempt
+  bar: { readonly timeout01: number; readonly duration01: number } | undefined
+}) {
+  return (
+    <span className={styles.column} title={oneInWords(attempt)}>
+      <span className={styles.timeout} style={{ blockSize: `${(bar?.timeout01 ?? 1) * 100}%` }} />
+      <span
+        className={styles.taken}
+        data-outcome={attempt.outcome}
+        style={{ blockSize: `${(bar?.duration01 ?? 0) * 100}%` }}
+      />
+    </span>
+  )
+}
+
+function inWords(attempts: readonly PastAttempt[]): string {
+  return `${counted(attempts.length, 'attempt')}, the oldest first: ${attempts.map(oneInWords).join('; ')}.`
+}
+
+function oneInWords({ outcome, durationMs, timeoutSeconds }: PastAttempt): string {
+  return `${OUTCOME_WORDS[outcome]} after ${clockDuration(durationMs)} of ${clockDuration(timeoutSeconds * 1000)}`
+}
