@@ -107,8 +107,7 @@ function planAdd(
   // Those that stand in the task itself, not in another criterion, show how it is written here.
   const direct = items.filter((item) => !items.some(({ from, to }) => from < item.from && item.from < to))
   const last = direct.at(-1)
-  const isOrdered = last?.ordered ?? true
-  const marker = last === undefined || isOrdered ? '-' : text.charAt(last.from)
+  const marker = last?.ordered === true ? '-' : text.charAt(last?.from ?? task.range.start.offset)
   const isBoxed = last === undefined || last.checkbox !== null
   const indents = last === undefined ? indentsBelow(lines, task) : [indentOf(lines, last.from)]
   const item = `${marker} ${isBoxed ? '[ ] ' : ''}${words}`

@@ -17,8 +17,8 @@ export function Criteria({
   task: TaskDefinition
   index: number
 }) {
-  const edit = (change: CriterionEdit, userEvent?: string) =>
-    session.edit((source) => applyCriterionEdit(source, change), userEvent)
+  const edit = (change: CriterionEdit, how?: 'typing') =>
+    session.edit((source) => applyCriterionEdit(source, change), how)
   return (
     <fieldset className={styles.criteria}>
       <legend className={styles.label}>Acceptance criteria</legend>
@@ -38,9 +38,7 @@ export function Criteria({
                 label={`Criterion ${criterion + 1}`}
                 isLabelHidden
                 value={text}
-                commit={(value) =>
-                  edit({ kind: 'set', task: index, criterion, text: value }, 'input.type.form')
-                }
+                commit={(value) => edit({ kind: 'set', task: index, criterion, text: value }, 'typing')}
               />
               <Button
                 look="icon"

@@ -9,9 +9,6 @@ import type { SessionState } from '../session/session-state.ts'
 import { FieldLine } from './field-line.tsx'
 import styles from './form.module.css'
 
-/** Typing in a field is one step to undo, as it is in the text. */
-const TYPING = 'input.type.form'
-
 /** The fields of a task's line. Every change is at once in the text. */
 export function TaskFields({
   session,
@@ -24,8 +21,8 @@ export function TaskFields({
   index: number
   world: SessionState['world']
 }) {
-  const set = (change: FieldChange, userEvent?: string) =>
-    session.edit((source) => applyEdit(source, { kind: 'set', task: index, change }), userEvent)
+  const set = (change: FieldChange, how?: 'typing') =>
+    session.edit((source) => applyEdit(source, { kind: 'set', task: index, change }), how)
   const has = (kind: string) => task.fields.some((field) => field.kind === kind)
   return (
     <div className={styles.fields}>
@@ -34,7 +31,7 @@ export function TaskFields({
         value={task.id}
         normalise={slugify}
         spellCheck={false}
-        commit={(value) => set({ field: 'id', value }, TYPING)}
+        commit={(value) => set({ field: 'id', value }, 'typing')}
       />
       <SelectField
         label="Counts as"
@@ -49,20 +46,20 @@ export function TaskFields({
         inputMode="numeric"
         placeholder="3"
         value={has('max-attempts') ? String(task.maxAttempts) : ''}
-        commit={(text) => set({ field: 'maxAttempts', value: attempts(text) }, TYPING)}
+        commit={(text) => set({ field: 'maxAttempts', value: attempts(text) }, 'typing')}
       />
       <div className={styles.wide}>
         <FieldLine
           label="Description"
           value={task.description}
-          commit={(value) => set({ field: 'description', value }, TYPING)}
+          commit={(value) => set({ field: 'description', value }, 'typing')}
         />
       </div>
       <div className={styles.wide}>
         <HintField
           value={has('verify') ? task.verify : ''}
           world={world}
-          commit={(value) => set({ field: 'verify', value }, TYPING)}
+          commit={(value) => set({ field: 'verify', value }, 'typing')}
         />
       </div>
     </div>

@@ -31,6 +31,8 @@ export function TaskForm({
   const { open, setOpen } = useOpenTask(session, currentTask)
   const { move, said } = useMove(session, tasks)
   const { shown, more } = useLongList(tasks)
+  const list = useRef<HTMLOListElement>(null)
+  const [target, setTarget] = useState<number | null>(null)
   const add = () => {
     const id = freeId(session.snapshot().contract, 'new_task')
     const task = { id, description: 'What is to be done' }
@@ -39,9 +41,18 @@ export function TaskForm({
   }
   return (
     <div className={styles.form}>
-      <DragDropProvider plugins={[]} sensors={[PointerSensor]} onDragEnd={(event) => dropped(event, move)}>
+      <DragDropProvider
+        // Its plugins style what is dragged with a style element, which the page's policy forbids.
+        plugins={[]}
+        sensors={[PointerSensor]}
+        onDragMove={({ operation }) => setTarget(rowAt(list.current, operation.position.current.y))}
+        onDragEnd={(event) => {
+          setTarget(null)
+          dropped(event, list.current, move)
+        }}
+      >
         {tasks.length > 0 && (
-          <ol className={styles.list} aria-label="Tasks of the contract">
+          <ol className={styles.list} aria-label="Tasks of the contract" ref={list}>
             {shown.map((task, index) => {
               const found = problems.get(task.line) ?? NONE
               return (
@@ -54,6 +65,7 @@ export function TaskForm({
                   index={index}
                   count={tasks.length}
                   isOpen={index === open}
+                  isTarget={index === target}
                   problems={found}
                   world={world}
                   onMove={move}
@@ -145,8 +157,20 @@ function useMove(session: ContractSession, tasks: readonly TaskDefinition[]) {
   return { move, said }
 }
 
-function dropped({ operation, canceled }: DragEndEvent, move: (from: number, to: number) => void): void {
+/** The row at a height of the window: the first or last one where that is above or below all. */
+function rowAt(list: HTMLElement | null, y: number): number | null {
+  const rows = [...(list?.children ?? [])].map((row) => row.getBoundingClientRect())
+  if (rows.length === 0) return null
+  const index = rows.findIndex(({ bottom }) => y < bottom)
+  return index < 0 ? rows.length - 1 : index
+}
+
+function dropped(
+  { operation, canceled }: DragEndEvent,
+  list: HTMLElement | null,
+  move: (from: number, to: number) => void,
+): void {
   const from: unknown = operation.source?.data?.index
-  const to: unknown = operation.target?.data?.index
-  if (!canceled && typeof from === 'number' && typeof to === 'number' && from !== to) move(from, to)
+  const to = rowAt(list, operation.position.current.y)
+  if (!canceled && typeof from === 'number' && to !== null && from !== to) move(from, to)
 }

@@ -1,4 +1,4 @@
-import { useDraggable, useDroppable } from '@dnd-kit/react'
+import { useDraggable } from '@dnd-kit/react'
 import { ArrowDown, ArrowUp, ChevronDown, ChevronRight, GripVertical, Trash2 } from 'lucide-react'
 import { type KeyboardEvent, memo } from 'react'
 import { applyEdit } from '../../../../../core/contract/edit.ts'
@@ -19,6 +19,8 @@ interface TaskRowProps {
   readonly index: number
   readonly count: number
   readonly isOpen: boolean
+  /** What is being dragged would go here. */
+  readonly isTarget: boolean
   readonly problems: readonly Diagnostic[]
   readonly world: SessionState['world']
   readonly onMove: (from: number, to: number) => void
@@ -32,17 +34,13 @@ export const TaskRow = memo(
   function TaskRow(props: TaskRowProps) {
     const { task, index, isOpen, session } = props
     const { ref, handleRef, isDragging } = useDraggable({ id: `task-${index}`, data: { index } })
-    const target = useDroppable({ id: `place-${index}`, data: { index } })
     return (
       <li
-        ref={(element) => {
-          ref(element)
-          target.ref(element)
-        }}
+        ref={ref}
         className={styles.row}
         data-open={isOpen}
         data-dragging={isDragging}
-        data-target={target.isDropTarget && !isDragging}
+        data-target={props.isTarget && !isDragging}
       >
         <div className={styles.head}>
           <Handle {...props} handleRef={handleRef} />
@@ -61,6 +59,7 @@ export const TaskRow = memo(
   (before, after) =>
     before.stamp === after.stamp &&
     before.isOpen === after.isOpen &&
+    before.isTarget === after.isTarget &&
     before.count === after.count &&
     before.session === after.session &&
     before.world === after.world &&

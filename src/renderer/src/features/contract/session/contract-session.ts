@@ -180,12 +180,16 @@ export class ContractSession {
     this.#storeDraft()
   }
 
-  /** Makes an edit of core's on the text as it stands; answers with the reason where it is refused. */
-  edit(change: (source: string) => EditResult, userEvent = 'input.form'): string | null {
+  /**
+   * Makes an edit of core's on the text as it stands; answers with the reason where it is refused. `typing`: what is typed
+   * in one go in a field of the form is one step to undo, as it is in the text.
+   */
+  edit(change: (source: string) => EditResult, how: 'step' | 'typing' = 'step'): string | null {
     if (this.#state.isReadOnly) return 'The file is not UTF-8 and cannot be edited here.'
     const result = change(sourceOf(this.#current))
     if (!result.ok) return result.reason
-    this.#change(result.text, userEvent)
+    // Changes without an event of their own are joined to the one before where they follow it closely.
+    this.#change(result.text, how === 'typing' ? undefined : 'input.form')
     return null
   }
 
@@ -235,7 +239,7 @@ export class ContractSession {
     if (focus) view.focus()
   }
 
-  #change(source: string, userEvent: string): void {
+  #change(source: string, userEvent: string | undefined): void {
     this.#dispatch({ ...changeTo(this.#current, source), userEvent })
     this.#update({})
   }
