@@ -25,6 +25,8 @@ function attempt(change: Partial<DetectionInput> = {}): DetectionInput {
     expectFiles: 'auto',
     dirty: false,
     feedback: null,
+    refusals: [],
+    mend: null,
     ...change,
   }
 }

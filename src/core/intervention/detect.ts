@@ -27,6 +27,14 @@ export interface DetectionInput {
   readonly dirty: boolean
   /** The feedback that stood in this attempt's prompt; `null` where there was none. */
   readonly feedback: { readonly messages: number; readonly aggressive: boolean } | null
+  /** Tools that the agent asked for and was refused, as its program reports them. */
+  readonly refusals: readonly {
+    readonly tool: string
+    readonly target: string
+    readonly grant: string | null
+  }[]
+  /** How the operator grants them. */
+  readonly mend: string | null
 }
 
 /** Items kept of a list in the details; the ledger holds the rest of the attempt. */
@@ -40,8 +48,10 @@ const MAX_ITEM_LENGTH = 300
  */
 export function detectInterventions(input: DetectionInput): readonly RaisedIntervention[] {
   const { decision } = input
-  if (decision.verdict === null && decision.fault === 'environment') return []
-  return [noFiles(input), failedEvidence(input), falseCompletion(input), reinforced(input)].filter(
+  // A refusal accuses nobody: it is told whatever came of the attempt.
+  const denied = permissionDenied(input)
+  if (decision.verdict === null && decision.fault === 'environment') return denied === null ? [] : [denied]
+  return [noFiles(input), failedEvidence(input), falseCompletion(input), reinforced(input), denied].filter(
     (raised) => raised !== null,
   )
 }
@@ -138,6 +148,17 @@ function falseCompletion(input: DetectionInput): RaisedIntervention | null {
   return raise('false_completion_detected', input, {
     claimed: claimInWords(input.claim),
     found: 'no file was written, no state changed and nothing measured moved',
+  })
+}
+
+function permissionDenied(input: DetectionInput): RaisedIntervention | null {
+  const { refusals, mend } = input
+  if (refusals.length === 0) return null
+  const refused = refusals.map(({ tool, target }) => (target === '' ? tool : `${tool} ${target}`))
+  return raise('permission_denied', input, {
+    refused: shortItems(refused),
+    missing_grants: shortItems([...new Set(refusals.flatMap(({ grant }) => grant ?? []))]),
+    mend,
   })
 }
 

@@ -152,6 +152,8 @@ function inspect(transcript: Transcript) {
     expectFiles: (factOf(transcript, 'expect') ?? 'auto') as 'auto',
     dirty: false,
     feedback: null,
+    refusals: [],
+    mend: null,
   })
   return { evidence, evidenceCount, interventions, decision }
 }

@@ -45,3 +45,11 @@ function showsProgress(before: Measurement | null, after: Measurement): boolean 
     return earlier.kind !== 'value' || JSON.stringify(earlier.value) !== JSON.stringify(reading.value)
   })
 }
+
+/**
+ * Whether an agent that was refused a tool found another way: it changed files and says that it is done. Then the refusal did not
+ * stop it, and what it did is judged like any other work. Pure; never throws.
+ */
+export function workedOnAfterRefusal(claim: Claim, difference: FileDifference): boolean {
+  return claimsCompletion(claim) && !isUnchanged(difference)
+}

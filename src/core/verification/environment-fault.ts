@@ -9,6 +9,10 @@ export interface EndedRun {
   readonly mend: string | null
   readonly stdout: { readonly text: string }
   readonly stderr: { readonly text: string }
+  /** What the agent said, where its program tells that apart: its stdout then holds events, and they have been read. */
+  readonly said?: string
+  /** Names of variables that were kept from the agent. */
+  readonly withheld?: readonly string[]
 }
 
 interface KnownFailure {
@@ -26,10 +30,12 @@ const MAX_QUOTE = 160
 const REPORTS_FAILURE =
   /\b(?:error|failed|failure|fatal|exception|unauthori[sz]ed|invalid|incorrect|refused|please|not set|not (?:logged|signed) in|limit reached)\b|_error\b/i
 
+const NOT_LOGGED_IN = 'the agent is not logged in'
+
 /** Messages of agent programs and the services behind them, by what the operator has to do about them. */
 const KNOWN_FAILURES: readonly KnownFailure[] = [
   {
-    reason: 'the agent is not logged in',
+    reason: NOT_LOGGED_IN,
     mend: 'Log in to the agent program, or set its API key, in the environment Pulseward runs in.',
     patterns: [
       /(?:^(?:error:? *)?(?:you(?:'re| are) )?|": ?")not (?:logged|signed) in\b/i,
@@ -105,14 +111,24 @@ export function detectEnvironmentFault(run: EndedRun): EnvironmentFault | null {
 }
 
 function knownFailure(run: EndedRun): EnvironmentFault | null {
-  const lines = [...lastLines(run.stderr.text), ...lastLines(run.stdout.text)].filter((line) =>
-    REPORTS_FAILURE.test(line),
-  )
+  const printed = run.said === undefined ? lastLines(run.stdout.text) : []
+  const lines = [...lastLines(run.stderr.text), ...printed].filter((line) => REPORTS_FAILURE.test(line))
   for (const { reason, mend, patterns } of KNOWN_FAILURES) {
     const line = lines.find((candidate) => patterns.some((pattern) => pattern.test(candidate)))
-    if (line !== undefined) return { reason: `${reason}: ${quoteFrom(line, patterns)}`, mend }
+    if (line !== undefined)
+      return {
+        reason: `${reason}: ${quoteFrom(line, patterns)}`,
+        mend: reason === NOT_LOGGED_IN ? `${mend}${keptBackInWords(run.withheld)}` : mend,
+      }
   }
   return null
+}
+
+/** What of the environment was kept from an agent, for one who looks for a missing login; empty where nothing was. */
+export function keptBackInWords(withheld: readonly string[] = []): string {
+  if (withheld.length === 0) return ''
+  const named = withheld.slice(0, 5).join(', ') + (withheld.length > 5 ? ' and others' : '')
+  return ` Kept from it, because they look like secrets: ${named}. Name in pass_env under [agent] what it needs.`
 }
 
 function lastLines(text: string): readonly string[] {

@@ -2,6 +2,7 @@ import { grantAdvice, refusalInWords } from '../../core/agents/grant-advice.ts'
 import { AGENT_PRESETS } from '../../core/agents/presets.ts'
 import type { AgentProgram } from '../../core/agents/types.ts'
 import { cut, oneLine } from '../../core/intervention/quote.ts'
+import { keptBackInWords } from '../../core/verification/environment-fault.ts'
 import type { AgentRequest, AgentRun } from '../ports/agent-runner.ts'
 import type { AgentConfig } from '../ports/workspace-config.ts'
 import type { ProcessRun } from '../process/run-process.ts'
@@ -114,18 +115,11 @@ function serviceOutcome(
     'service-error': `the service of ${name} had an error, or could not be reached`,
   }
   const mends: Record<ServiceFailure, string> = {
-    unauthenticated: `${loginHint}${withheldInWords(withheld)}`,
+    unauthenticated: `${loginHint}${keptBackInWords(withheld)}`,
     'rate-limited': 'Wait until the limit resets, or raise the quota of the account the agent uses.',
     'service-error': "Wait, or check the network and the provider's status page.",
   }
   return { outcome: 'unavailable', reason: `${reasons[status]}: ${words}`, mend: mends[status] }
-}
-
-/** What of the inherited environment was kept back, for one who looks for a missing login; empty where nothing was. */
-export function withheldInWords(withheld: readonly string[]): string {
-  if (withheld.length === 0) return ''
-  const named = withheld.slice(0, 5).join(', ') + (withheld.length > 5 ? ' and others' : '')
-  return ` Kept from it, because they look like secrets: ${named}. Name in pass_env under [agent] what it needs.`
 }
 
 interface StartUpProblem {

@@ -1,11 +1,13 @@
+import type { AgentEventOf } from '../../core/activity/types.ts'
 import { streamReach } from '../../core/agents/stream-reach.ts'
 import type { Claim } from '../../core/claims/types.ts'
 import type { Contract, TaskDefinition } from '../../core/contract/types.ts'
-import { detectInterventions, heedClaim } from '../../core/intervention/detect.ts'
+import { type DetectionInput, detectInterventions, heedClaim } from '../../core/intervention/detect.ts'
 import { timestamp } from '../../core/pacing/schedule.ts'
 import type { AttemptResult, RaisedIntervention } from '../../core/record/events.ts'
 import { pointsFor } from '../../core/scoring/points.ts'
 import type { Reconciliation } from '../../core/verification/accounts.ts'
+import { workedOnAfterRefusal } from '../../core/verification/completion.ts'
 import { changedPaths } from '../../core/verification/difference.ts'
 import { matchFileClaims } from '../../core/verification/file-claims.ts'
 import { reconcile } from '../../core/verification/reconcile.ts'
@@ -83,10 +85,12 @@ async function verify(
       difference,
     ),
   ])
+  const outcome = outcomeOf(findings.run)
+  const workedOn = outcome === 'denied' && workedOnAfterRefusal(claim, difference)
   const input: VerdictInput = {
     required: attempt.required,
-    outcome: outcomeOf(findings.run),
-    environmentFault: findings.environmentFault,
+    outcome: workedOn ? 'completed' : outcome,
+    environmentFault: workedOn ? null : findings.environmentFault,
     claim,
     hint: attempt.hint,
     before: attempt.before,
@@ -139,6 +143,8 @@ async function detect(
         expectFiles: rules.expectFiles,
         dirty: findings.isDirty,
         feedback: findings.feedback,
+        refusals: refusalsOf(findings.run),
+        mend: findings.run.mend,
       })
     : []
   return { reconciliation, evidenceCount, interventions: [...findings.interventions, ...raised] }
@@ -163,6 +169,13 @@ function reconcileAccounts(
   })
   const isStopped = decision.verdict === null && decision.fault === 'environment'
   return { rows, contradictions: isStopped ? [] : contradictions }
+}
+
+/** What the program reports to have been refused. */
+function refusalsOf({ activity }: AgentRun): DetectionInput['refusals'] {
+  return (activity?.calls ?? []).filter(
+    (call): call is AgentEventOf<'permission'> => call.kind === 'permission' && call.decision !== 'allowed',
+  )
 }
 
 /** Gates and the judge cost time: they are asked only where the verdict is not settled without them. */
@@ -240,7 +253,7 @@ function attemptResult(
     startedAt: timestamp(findings.startedAtMs, config.heartbeat.timezone ?? 'local'),
     durationMs: Math.round(run.durationMs),
     timeoutSeconds: findings.timeout.seconds,
-    outcome: outcomeOf(run),
+    outcome: judged.input.outcome,
     exitCode: run.exitCode,
     signal: run.signal,
     required: attempt.required,
@@ -250,7 +263,7 @@ function attemptResult(
     fault: decision.fault,
     reasons: [...decision.reasons, ...sayContradictions(decision, judged.reconciliation)],
     comparisons: [...decision.comparisons],
-    mend: decision.mend ?? findings.environmentFault?.mend ?? null,
+    mend: decision.mend ?? judged.input.environmentFault?.mend ?? null,
     heldBefore: decision.heldBefore,
     points:
       decision.verdict === null
@@ -268,7 +281,7 @@ function attemptResult(
       values: { ...claim.values },
       files: [...claim.files],
       evidence: [...claim.evidence],
-      notes: [...claim.notes],
+      notes: [...claim.notes, ...(run.notes ?? [])],
     },
     filesChanged: paths.slice(0, MAX_RECORDED_PATHS),
     filesChangedCount: paths.length,

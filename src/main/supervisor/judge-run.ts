@@ -74,5 +74,7 @@ export async function judgeRun(
     })
     results.push(result)
   }
-  return { results, environmentFault }
+  // A refusal that stopped none of the tasks is no reason to wait.
+  const stopped = run.outcome !== 'denied' || results.some(({ outcome }) => outcome === 'denied')
+  return { results, environmentFault: stopped ? environmentFault : null }
 }

@@ -11,6 +11,7 @@ import { measure } from './measure.ts'
 import { planRunTimeout } from './plan-timeout.ts'
 import { composeRunFeedback } from './reinforce.ts'
 import { runAndJudge } from './run-and-judge.ts'
+import { watchStall } from './watch-stall.ts'
 
 /**
  * Runs the agent once for the given tasks (one, or all open ones where the session is the cycle) and records an attempt
@@ -62,6 +63,7 @@ export async function runAttempt(
     timeoutSeconds: timeout.seconds,
     feedback: feedback.text,
   }
+  const stall = watchStall(context, attempts)
   const request: AgentRequest = {
     attemptId: first.attemptId,
     prompt: composePrompt(source, tasks),
@@ -70,8 +72,11 @@ export async function runAttempt(
     logFile: logFile(context, first.attemptId),
     signal,
     keepSession: mayFollowUp(context),
-    onOutput: ({ stream, text }) =>
-      ports.emit({ type: 'attempt-output', workspace: ports.id, attemptId: first.attemptId, stream, text }),
+    onOutput: ({ stream, text }) => {
+      stall.heard()
+      ports.emit({ type: 'attempt-output', workspace: ports.id, attemptId: first.attemptId, stream, text })
+    },
+    onEvent: () => stall.heard(),
     askOperator: (question, timeoutMs, asked) =>
       ports.operator.ask(
         {
@@ -92,8 +97,11 @@ export async function runAttempt(
     context,
     request,
     reportSubject(source, tasks),
-    (run, toolReports) => judgeRun(context, attempts, before, run, { ...shared, toolReports }),
-  )
+    async (run, toolReports) => {
+      await stall.stop()
+      return judgeRun(context, attempts, before, run, { ...shared, toolReports })
+    },
+  ).finally(stall.stop)
   await shareLog(context, attempts)
   for (const result of results) {
     await ports.ledger.append({ type: 'attempt-finished', result })

@@ -1,9 +1,9 @@
 import type { AgentEventOf } from '../../../core/activity/types.ts'
 import { refusalInWords } from '../../../core/agents/grant-advice.ts'
 import { AGENT_PRESETS } from '../../../core/agents/presets.ts'
+import { keptBackInWords } from '../../../core/verification/environment-fault.ts'
 import type { AgentRun } from '../../ports/agent-runner.ts'
 import type { AgentConfig } from '../../ports/workspace-config.ts'
-import { withheldInWords } from '../run-outcome.ts'
 import { failureStatus } from '../streams/failure.ts'
 
 /** How a turn of an agent, or the way to one, came to its end. */
@@ -152,7 +152,7 @@ function notLoggedIn({ config, withheld }: EndedTurn, program: string, offered: 
   return {
     outcome: 'unavailable',
     reason: `${program} is not logged in.`,
-    mend: `${login}${methods}${withheldInWords(withheld)}`,
+    mend: `${login}${methods}${keptBackInWords(withheld)}`,
     final: 'unauthenticated',
   }
 }

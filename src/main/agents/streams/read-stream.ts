@@ -37,6 +37,7 @@ export interface StreamReading {
   readonly events: number
   /** How the program says that its turn ended, the newest; `null` while it has not. */
   readonly final: AgentEventOf<'final'> | null
+  /** Tools that were refused, less what the program did in the end all the same. */
   readonly denials: readonly AgentEventOf<'permission'>[]
   /** Everything the agent said to the operator. */
   readonly said: string
@@ -104,11 +105,20 @@ export function createStreamReader(
     reading: () => ({
       events,
       final,
-      denials,
+      denials: denials.filter((denial) => !wasDoneAfterAll(denial, collector.activity().calls)),
       said: said.read().text,
       activity: collector.activity(),
     }),
   }
+}
+
+/** Refused once and granted at the next try: the refusal stopped nothing. */
+function wasDoneAfterAll(denial: AgentEventOf<'permission'>, calls: AgentActivity['calls']): boolean {
+  return calls.some(
+    (call) =>
+      (call.kind === 'edit' && call.status === 'succeeded' && call.path === denial.target) ||
+      (call.kind === 'command' && call.status === 'succeeded' && call.command === denial.target),
+  )
 }
 
 function readEvent(line: string): RawEvent | null {
