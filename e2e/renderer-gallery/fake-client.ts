@@ -8,7 +8,7 @@ import type { LiveEvent } from '../../src/api/schemas/live-event.ts'
 import type { PermissionRequest } from '../../src/api/schemas/permissions.ts'
 import type { Theme } from '../../src/api/schemas/settings.ts'
 import type { WorkspaceDetail } from '../../src/api/schemas/workspace.ts'
-
+import { A_DIFFERENCE, A_PROMPT, AN_ACTIVITY } from './attempt-fixtures.ts'
 import { agentCalls } from './fake-agents.ts'
 import { blockedCalls } from './fake-blocked.ts'
 import { contractCalls } from './fake-contract.ts'
@@ -142,6 +142,7 @@ export function fakeClient(scenario: Scenario): ApiClient {
     attempts: {
       get: async ({ workspace: id, id: attemptId }: { workspace?: string; id: string }) =>
         attemptDetail(scenario, find(id), attemptId),
+      files: async () => ({ prompt: A_PROMPT, difference: A_DIFFERENCE }),
       overrule: refuse,
     },
     timeline: {
@@ -218,9 +219,22 @@ function attemptDetail(scenario: Scenario, workspace: WorkspaceDetail, attemptId
     feedbackShown: attempt.groundTruthContradiction,
     timeoutReason: '120 s × 1.5 for medium',
     verify: 'email_count',
+    activity: attempt.groundTruthContradiction ? AN_ACTIVITY : null,
+    ...neighboursOf(workspace, attemptId),
     overruled: overruled === null ? null : { ...overruled, to: attempt.verdict ?? 'unclear' },
     output: scenario.logs?.[attemptId] ?? null,
   })
+}
+
+function neighboursOf({ attempts }: WorkspaceDetail, attemptId: string) {
+  const taskId = attempts.find((each) => each.attemptId === attemptId)?.taskId
+  const same = attempts.filter((each) => each.taskId === taskId)
+  const at = same.findIndex((each) => each.attemptId === attemptId)
+  return {
+    entryId: '14',
+    previousId: same[at + 1]?.attemptId ?? null,
+    nextId: same[at - 1]?.attemptId ?? null,
+  }
 }
 
 async function* events({ workspaces, output = [], connection }: Scenario): AsyncGenerator<LiveEvent> {

@@ -286,7 +286,11 @@ const OUTPUT = [
 ]
 
 function usual(nowMs: number): Scenario {
-  const logs = { 'write_report-22': `${'Thinking about the report.\n'.repeat(40)}EXIT_SIGNAL: true\n` }
+  const coloured =
+    '\u001b[1mRunning\u001b[0m \u001b[32mok\u001b[0m \u001b[31mfailed\u001b[0m \u001b[33mslow\u001b[0m \u001b[2mdim\u001b[0m \u001b[36mcyan\u001b[0m \u001b[34mblue\u001b[0m \u001b[35mpink\u001b[0m \u001b[41mmarked\u001b[0m\n'
+  const logs = {
+    'write_report-22': `${coloured}${'Thinking about the report.\n'.repeat(40)}EXIT_SIGNAL: true\n`,
+  }
   return {
     workspaces: [backend(nowMs), ...others(nowMs)],
     output: OUTPUT,

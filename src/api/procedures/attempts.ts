@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { attemptDetailSchema, attemptSummarySchema } from '../schemas/attempt.ts'
+import { attemptDetailSchema, attemptFilesSchema, attemptSummarySchema } from '../schemas/attempt.ts'
 import { verdictSchema } from '../schemas/verdict.ts'
 import { base, workspaceInput } from './base.ts'
 
@@ -17,6 +17,10 @@ export const attemptsProcedures = {
     .route({ method: 'GET', path: '/attempts/{id}', summary: 'One attempt, whole' })
     .input(workspaceInput.extend({ id: z.string() }))
     .output(attemptDetailSchema),
+  files: base
+    .route({ method: 'GET', path: '/attempts/{id}/files', summary: 'The prompt it got, and what it changed' })
+    .input(workspaceInput.extend({ id: z.string() }))
+    .output(attemptFilesSchema),
   overrule: base
     .route({
       method: 'POST',

@@ -37,6 +37,17 @@ export const attemptDetailSchema = attemptResultSchema.extend({
     .nullable(),
   /** The bounded log, head and tail; `null` where it is gone. */
   output: z.string().nullable(),
+  /** Its verdict on the timeline, and the attempts at the same task before and after it; `null` where there is none. */
+  entryId: z.string().nullable().default(null),
+  previousId: z.string().nullable().default(null),
+  nextId: z.string().nullable().default(null),
+})
+
+/** What is kept beside an attempt's log, each at most 256 KiB; `null` where it is gone or was never recorded. */
+export const attemptFilesSchema = z.object({
+  prompt: z.string().nullable(),
+  /** Unified differences of the text files that changed; `null` in a folder without a git repository. */
+  difference: z.string().nullable(),
 })
 
 /** One attempt as `run --once --json` prints it. */
@@ -69,6 +80,8 @@ export const runReportSchema = z.object({
 })
 
 export type AttemptOverview = z.infer<typeof attemptSummarySchema>
+
+export type AttemptFiles = z.infer<typeof attemptFilesSchema>
 
 export type AttemptDetail = z.infer<typeof attemptDetailSchema>
 

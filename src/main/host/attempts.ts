@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { AttemptDetail, AttemptOverview } from '../../api/schemas/attempt.ts'
+import type { AttemptDetail, AttemptFiles, AttemptOverview } from '../../api/schemas/attempt.ts'
 import { localDay } from '../../core/pacing/schedule.ts'
+import type { AttemptResult } from '../../core/record/events.ts'
 import { pointsFor } from '../../core/scoring/points.ts'
 import { DEFAULT_SCORING } from '../../core/scoring/rules.ts'
 import type { Verdict } from '../../core/verification/types.ts'
@@ -40,16 +41,47 @@ export async function attemptDetail(runtime: WorkspaceRuntime, id: string): Prom
     feedback: summary?.feedback ?? null,
     feedbackNote: summary?.feedbackNote ?? null,
     overruled: overruled === null || summary?.verdict == null ? null : { ...overruled, to: summary.verdict },
-    output: await readLog(runtime, id),
+    output: await readBeside(runtime, id, 'log'),
+    ...(await neighboursOf(runtime, result, summary?.seq)),
   }
 }
 
-async function readLog(runtime: WorkspaceRuntime, id: string): Promise<string | null> {
+/** What is kept beside an attempt's log. */
+export async function attemptFiles(runtime: WorkspaceRuntime, id: string): Promise<AttemptFiles> {
+  // The id becomes the name of a file: only one that was recorded is looked for.
+  if ((await runtime.ledger.attempt(id)) === null) throw noAttempt(runtime, id)
+  const [prompt, difference] = await Promise.all([
+    readBeside(runtime, id, 'prompt'),
+    readBeside(runtime, id, 'diff'),
+  ])
+  return { prompt, difference }
+}
+
+async function readBeside(
+  { attemptsDirectory }: WorkspaceRuntime,
+  id: string,
+  ending: 'log' | 'prompt' | 'diff',
+): Promise<string | null> {
   try {
-    return await readFile(join(runtime.attemptsDirectory, `${id}.log`), 'utf8')
+    return await readFile(join(attemptsDirectory, `${id}.${ending}`), 'utf8')
   } catch {
     return null
   }
+}
+
+/** The attempt's entry on the timeline and its neighbours there; those of attempts long ago are not looked for. */
+async function neighboursOf(
+  { timeline }: WorkspaceRuntime,
+  { taskId, attemptId }: AttemptResult,
+  seq: number | undefined,
+): Promise<Pick<AttemptDetail, 'entryId' | 'previousId' | 'nextId'>> {
+  if (seq === undefined) return { entryId: null, previousId: null, nextId: null }
+  const entryId = String(seq)
+  const filter = { kinds: ['verdict' as const], taskId }
+  const { entries } = await timeline.page({ filter, at: entryId, limit: 3 })
+  const place = entries.findIndex((entry) => entry.attemptId === attemptId)
+  const idAt = (at: number) => (place < 0 ? null : (entries[at]?.attemptId ?? null))
+  return { entryId, previousId: idAt(place + 1), nextId: idAt(place - 1) }
 }
 
 /** Records a thumb: for the attempt named, or for the day as a whole. Every thumb counts; the page keeps one from pressing the same twice. */

@@ -16,7 +16,7 @@ import { RequestProblem } from '../ports/request-problem.ts'
 import type { SettingsService } from '../ports/settings-service.ts'
 import type { SetupService } from '../ports/setup-service.ts'
 import { agentFigures, agentsOf, profileOf } from './agents.ts'
-import { attemptDetail, attemptPage, giveFeedback, overrule } from './attempts.ts'
+import { attemptDetail, attemptFiles, attemptPage, giveFeedback, overrule } from './attempts.ts'
 import { blockedTasks, retryBlocked, unblock, unblockLevel, unblockMany } from './blocked.ts'
 import { approveConfiguration, createConfigurationService } from './configuration.ts'
 import type { EventHub } from './event-hub.ts'
@@ -166,6 +166,7 @@ export function createService(options: ServiceOptions): HostService {
     },
     attempts: async (id, limit, cursor) => attemptPage(find(id), limit, cursor),
     attempt: (id, attemptId) => attemptDetail(find(id), attemptId),
+    attemptFiles: (id, attemptId) => attemptFiles(find(id), attemptId),
     overrule: async (id, attemptId, verdict, reason) => {
       const runtime = find(id)
       const answer = await overrule(runtime, attemptId, verdict, reason)

@@ -11,6 +11,11 @@ export interface ProtectedFiles {
   readonly isProtected: (path: string) => boolean
 }
 
+/** The texts of files before they were changed. Opaque to everyone but the snapshotter. */
+export interface KeptTexts {
+  readonly snapshot: Snapshot
+}
+
 export interface Snapshotter {
   /** Reads the folder's state. Never rejects for odd files: what cannot be read is said in the difference. */
   take(directory: string): Promise<Snapshot>
@@ -20,6 +25,10 @@ export interface Snapshotter {
   takeProtected(snapshot: Snapshot, patterns: readonly string[]): Promise<ProtectedFiles>
   /** The protected files of a difference, with what they asked for before and ask for now. Never rejects. */
   protectedChanges(before: ProtectedFiles, difference: FileDifference): Promise<readonly ProtectedChange[]>
+  /** Keeps the texts of a repository's uncommitted files at the moment of `snapshot`; `null` where the folder is in none. Never rejects. */
+  keepTexts(snapshot: Snapshot): Promise<KeptTexts | null>
+  /** The difference as unified patches of at most `maxBytes`, one below the other. Never rejects. */
+  patch(before: KeptTexts, difference: FileDifference, maxBytes: number): Promise<string>
   /** Whether the repository had uncommitted changes; false where the folder is in none. */
   isDirty(snapshot: Snapshot): boolean
   /**

@@ -10,6 +10,7 @@ import { type GitSnapshot, takeGit } from './git-snapshot.ts'
 import { findMeasurable } from './measurable.ts'
 import { type KnownWeights, type ProtectedState, protectedChanges, takeProtected } from './protected-files.ts'
 import { fromText, type RawPath, relativeWithin } from './raw-path.ts'
+import { type KeptTexts, keepTexts, patchOf } from './text-difference.ts'
 import { differenceOfWalks, takeWalk, type WalkSnapshot } from './walk-snapshot.ts'
 
 export interface SnapshotterDependencies {
@@ -69,6 +70,12 @@ export function createSnapshotter({ log, exclude = [] }: SnapshotterDependencies
     },
     // As with snapshots: every one that comes back was made above.
     protectedChanges: (before, difference) => protectedChanges(before as ProtectedState, difference),
+    keepTexts: async (taken) => {
+      const snapshot = ownSnapshot(taken)
+      return snapshot.kind === 'git' ? keepTexts(snapshot) : null
+    },
+    // As with snapshots: every one that comes back was made above.
+    patch: (before, difference, maxBytes) => patchOf(before as KeptTexts, difference, maxBytes),
     isDirty: (snapshot) => {
       const own = ownSnapshot(snapshot)
       return (

@@ -44,7 +44,7 @@ export async function followUpOnce(
   if (run.outcome === 'unavailable') return judged
   const again = await judgeAgain(withFirstTurn(judged, run, config.agent))
   const results = again.results.map((result, index) => joinResults(judged.results[index], result, prompt))
-  return { results, environmentFault: again.environmentFault }
+  return { ...again, results }
 }
 
 /** A claim of the second turn may rest on what was done in the first: what the program reported then counts too. */

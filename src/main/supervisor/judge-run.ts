@@ -3,9 +3,9 @@ import type { ReportEntry } from '../../core/claims/report.ts'
 import { NO_CLAIM } from '../../core/claims/types.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
 import { detectEnvironmentFault } from '../../core/verification/environment-fault.ts'
-import type { EnvironmentFault } from '../../core/verification/types.ts'
+import type { EnvironmentFault, FileDifference } from '../../core/verification/types.ts'
 import type { AgentRun } from '../ports/agent-runner.ts'
-import type { ProtectedFiles, Snapshot } from '../ports/snapshotter.ts'
+import type { KeptTexts, ProtectedFiles, Snapshot } from '../ports/snapshotter.ts'
 import { agentOutput } from './agent-output.ts'
 import { compareContract } from './contract-guard.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
@@ -16,12 +16,16 @@ import { compareProtected } from './protected-guard.ts'
 export interface JudgedRun {
   readonly results: readonly AttemptResult[]
   readonly environmentFault: EnvironmentFault | null
+  /** What changed in the folder; `null` where nothing ran. */
+  readonly difference: FileDifference | null
 }
 
 /** The folder as it was when the run began. */
 export interface RunStart {
   readonly snapshot: Snapshot
   readonly protectedFiles: ProtectedFiles
+  /** `null` where the folder is in no repository. */
+  readonly texts: KeptTexts | null
 }
 
 /** What is the same for all attempts of a run. */
@@ -76,5 +80,5 @@ export async function judgeRun(
   }
   // A refusal that stopped none of the tasks is no reason to wait.
   const stopped = run.outcome !== 'denied' || results.some(({ outcome }) => outcome === 'denied')
-  return { results, environmentFault: stopped ? environmentFault : null }
+  return { results, environmentFault: stopped ? environmentFault : null, difference }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { parseHint } from '../../core/contract/hint.ts'
 import type { TaskDefinition } from '../../core/contract/types.ts'
 import type { AgentRequest } from '../ports/agent-runner.ts'
+import { keepBeside, MAX_ATTEMPT_FILE_BYTES } from './attempt-files.ts'
 import { composePrompt, type PromptSource, reportSubject } from './compose-prompt.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
 import { mayFollowUp } from './follow-up.ts'
@@ -50,7 +51,7 @@ export async function runAttempt(
   }
 
   const first = attempts[0]
-  if (first === undefined) return { results: [], environmentFault: null }
+  if (first === undefined) return { results: [], environmentFault: null, difference: null }
   const source: PromptSource = {
     workspaceName: ports.name,
     state: ports.ledger.state,
@@ -92,8 +93,9 @@ export async function runAttempt(
         asked,
       ),
   }
+  await keepBeside(context, attempts, 'prompt', request.prompt)
   const shared = { startedAtMs, timeout, tasksInRun: tasks.length, feedback: feedback.shown }
-  const { results, environmentFault } = await runAndJudge(
+  const { results, environmentFault, difference } = await runAndJudge(
     context,
     request,
     reportSubject(source, tasks),
@@ -103,12 +105,16 @@ export async function runAttempt(
     },
   ).finally(stall.stop)
   await shareLog(context, attempts)
+  if (before.texts !== null && difference !== null) {
+    const patch = await ports.snapshotter.patch(before.texts, difference, MAX_ATTEMPT_FILE_BYTES)
+    await keepBeside(context, attempts, 'diff', patch)
+  }
   for (const result of results) {
     await ports.ledger.append({ type: 'attempt-finished', result })
     const { attemptId, taskId } = result
     ports.emit({ type: 'attempt-finished', workspace: ports.id, attemptId, taskId })
   }
-  return { results, environmentFault }
+  return { results, environmentFault, difference }
 }
 
 async function noteStart({ ports, config }: CycleContext): Promise<RunStart> {
@@ -117,6 +123,7 @@ async function noteStart({ ports, config }: CycleContext): Promise<RunStart> {
   return {
     snapshot,
     protectedFiles: await ports.snapshotter.takeProtected(snapshot, enabled ? patterns : []),
+    texts: await ports.snapshotter.keepTexts(snapshot),
   }
 }
 

@@ -304,6 +304,11 @@ export function createInMemoryHost(ids: readonly string[]): InMemoryHost {
       const page = wanted.slice(0, last)
       return { interventions: page, nextCursor: wanted.length > last ? (page.at(-1)?.id ?? null) : null }
     },
+    async attemptFiles(workspace, id) {
+      resolve(workspace)
+      requireAttempt(id)
+      return { prompt: 'Do it.\n', difference: null }
+    },
     async timeline(workspace, { limit, offset = 0 }) {
       resolve(workspace)
       const all = ['3', '2', '1'].map(sampleTimelineEntry)

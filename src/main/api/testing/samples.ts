@@ -196,6 +196,9 @@ export function sampleAttemptDetail(attemptId: string): AttemptDetail {
     interventions: [],
     verify: 'email_count',
     feedbackNote: null,
+    entryId: null,
+    previousId: null,
+    nextId: null,
     output: 'three mails\n',
   }
 }

@@ -109,6 +109,8 @@ export async function supervise(options: {
       difference: async () => difference,
       takeProtected: async () => ({ isProtected: () => false }),
       protectedChanges: async () => [],
+      keepTexts: async () => null,
+      patch: async () => '',
       isDirty: () => false,
       measurable: async (_directory, paths) => paths.map(() => true as const),
     },

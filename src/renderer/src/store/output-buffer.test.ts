@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { appendOutput, EMPTY_OUTPUT, MAX_LINES, plainText } from './output-buffer.ts'
+import { appendOutput, EMPTY_OUTPUT, linesOf, MAX_LINES, plainText } from './output-buffer.ts'
 
 function fed(...chunks: string[]) {
   return chunks.reduce(appendOutput, EMPTY_OUTPUT)
@@ -7,8 +7,30 @@ function fed(...chunks: string[]) {
 
 test('chunks cut anywhere give the same lines as the whole text', () => {
   const text = 'first\r\nsecond \u001b[1;32mgreen\u001b[0m\n\u001b]0;title\u0007third'
-  expect(fed(...text).lines).toEqual(['first', 'second green', 'third'])
-  expect(fed(text).lines).toEqual(['first', 'second green', 'third'])
+  const lines = ['first', 'second \u001b[1;32mgreen\u001b[0m', 'third']
+  expect(fed(...text).lines).toEqual(lines)
+  expect(fed(text).lines).toEqual(lines)
+  expect(linesOf(text)).toEqual(lines)
+})
+
+test('a colour goes on over lines until it is reset, and each line has what is in force at its start', () => {
+  const text = '\u001b[31mred\nstill red\u001b[1m and bold\nboth\u001b[m\nplain'
+  const lines = [
+    '\u001b[31mred',
+    '\u001b[31mstill red\u001b[1m and bold',
+    '\u001b[31m\u001b[1mboth\u001b[m',
+    'plain',
+  ]
+  expect(fed(...text).lines).toEqual(lines)
+  expect(linesOf(text)).toEqual(lines)
+})
+
+test('a progress bar in colour keeps its colour when it starts over', () => {
+  expect(linesOf('\u001b[32mok\n10%\r20%\u001b[0m\nend')).toEqual([
+    '\u001b[32mok',
+    '\u001b[32m20%\u001b[0m',
+    'end',
+  ])
 })
 
 test('a carriage return starts the line over, as progress bars mean it', () => {

@@ -5,56 +5,107 @@ const MAX_LINE_LENGTH = 4000
 
 /** The end of an agent's output as it comes. `lines` has the unfinished last line as its last element. */
 export interface OutputBuffer {
+  /** Each with the colours in force at its start, so that it can be shown without the ones before it. */
   readonly lines: readonly string[]
   /** Lines dropped at the front. */
   readonly droppedLines: number
   /** An escape sequence cut off at the end of the last chunk, waiting for its rest. */
   readonly pending: string
+  /** Colours in force at the start of the last line, and at its end. */
+  readonly styles: { readonly start: string; readonly end: string }
 }
 
-export const EMPTY_OUTPUT: OutputBuffer = { lines: [''], droppedLines: 0, pending: '' }
+export const EMPTY_OUTPUT: OutputBuffer = {
+  lines: [''],
+  droppedLines: 0,
+  pending: '',
+  styles: { start: '', end: '' },
+}
 
 /*
  * ECMA-48 sequences: CSI (`ESC [` parameters, final byte), OSC (`ESC ]` text, ended by BEL or `ESC \`), and the two-byte
- * ones. Control characters other than tab, newline and carriage return are dropped with them.
+ * ones. Of all of them only colours (SGR, `ESC [ … m`) are kept; control characters other than tab, newline and carriage
+ * return are dropped with the rest.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
 const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\^_=>78])/gu
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this keeps
+const COLOURS = /\u001b\[([\d;:]*)m/gu
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
-const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/gu
+const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f]|\u001b(?!\[[\d;:]*m)/gu
 // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence that has not ended yet
 const UNFINISHED = /\u001b(?:\[[0-?]*[ -/]*|\][^\u0007\u001b]{0,1000}\u001b?)?$/u
+/** Of the colours in force; a program that sets ever more without a reset loses the first of them. */
+const MAX_STYLE_LENGTH = 200
 
-/** Text without terminal control sequences, for a log that is already whole. */
+/** Text without terminal control sequences. */
 export function plainText(text: string): string {
-  return text.replace(ESCAPES, '').replace(/\r\n/gu, '\n').replace(CONTROLS, '')
+  return coloured(text).replace(COLOURS, '')
+}
+
+/** The lines of a log that is already whole, as `OutputBuffer` has them; none is dropped. */
+export function linesOf(text: string): readonly string[] {
+  const { lines } = appended({ ...EMPTY_OUTPUT, pending: '' }, coloured(text), '')
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines
+}
+
+/** Text without control sequences other than colours. */
+function coloured(text: string): string {
+  return text
+    .replace(ESCAPES, (sequence) =>
+      sequence.endsWith('m') && sequence.startsWith('\u001b[') ? sequence : '',
+    )
+    .replace(/\r\n/gu, '\n')
+    .replace(CONTROLS, '')
 }
 
 /**
- * The buffer with a chunk added: escape sequences removed, a carriage return starts its line over (as progress bars mean
- * it), at most the last `MAX_LINES` lines kept. Chunks may be cut anywhere.
+ * The buffer with a chunk added: escape sequences other than colours removed, a carriage return starts its line over (as
+ * progress bars mean it), at most the last `MAX_LINES` lines kept. Chunks may be cut anywhere.
  */
 export function appendOutput(buffer: OutputBuffer, chunk: string): OutputBuffer {
   const whole = buffer.pending + chunk
   const cut = UNFINISHED.exec(whole)
   // A lone carriage return at the end may be the first half of a line break.
   const end = cut === null ? (whole.endsWith('\r') ? whole.length - 1 : whole.length) : cut.index
-  const text = whole.slice(0, end).replace(ESCAPES, '').replace(/\r\n/gu, '\n').replace(CONTROLS, '')
-  const [first = '', ...rest] = text.split('\n')
-  const open = buffer.lines.at(-1) ?? ''
-  const added = [open + first, ...rest].flatMap((line) => broken(afterCarriageReturn(line)))
-  const lines = [...buffer.lines.slice(0, -1), ...added]
-  const surplus = Math.max(0, lines.length - MAX_LINES)
-  return {
-    lines: surplus === 0 ? lines : lines.slice(surplus),
-    droppedLines: buffer.droppedLines + surplus,
-    pending: whole.slice(end),
-  }
+  const next = appended(buffer, coloured(whole.slice(0, end)), whole.slice(end))
+  const surplus = Math.max(0, next.lines.length - MAX_LINES)
+  if (surplus === 0) return next
+  return { ...next, lines: next.lines.slice(surplus), droppedLines: buffer.droppedLines + surplus }
 }
 
-function afterCarriageReturn(line: string): string {
+function appended(buffer: OutputBuffer, text: string, pending: string): OutputBuffer {
+  const lines = buffer.lines.slice(0, -1)
+  let { start, end } = buffer.styles
+  let open = buffer.lines.at(-1) ?? ''
+  text.split('\n').forEach((piece, index) => {
+    if (index > 0) {
+      for (const part of broken(open)) lines.push(part)
+      start = end
+      open = start
+    }
+    end = styleAfter(end, piece)
+    open = afterCarriageReturn(open + piece, start)
+  })
+  const parts = broken(open)
+  lines.push(...parts)
+  return { lines, droppedLines: buffer.droppedLines, pending, styles: { start, end } }
+}
+
+/** The colours in force after a piece of text: what was set since the last reset. */
+function styleAfter(style: string, piece: string): string {
+  let current = style
+  for (const [sequence, parameters = ''] of piece.matchAll(COLOURS)) {
+    const isReset = /^0*$/u.test(parameters)
+    const beginsAnew = /^0*;/u.test(parameters) || current.length + sequence.length > MAX_STYLE_LENGTH
+    current = isReset ? '' : beginsAnew ? sequence : current + sequence
+  }
+  return current
+}
+
+function afterCarriageReturn(line: string, style: string): string {
   const at = line.lastIndexOf('\r')
-  return at === -1 ? line : line.slice(at + 1)
+  return at === -1 ? line : style + line.slice(at + 1)
 }
 
 function broken(line: string): string[] {

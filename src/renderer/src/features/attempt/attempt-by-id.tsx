@@ -4,7 +4,7 @@ import { useApp } from '../../store/use-app.ts'
 import { useFetched } from '../../store/use-fetched.ts'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { AttemptPanel } from './attempt-panel.tsx'
+import { AttemptBody } from './attempt-panel.tsx'
 
 /** One attempt whole, of which only the id is at hand: one of an earlier day. */
 export function AttemptById({ workspaceId, attemptId }: { workspaceId: string; attemptId: string }) {
@@ -15,7 +15,7 @@ export function AttemptById({ workspaceId, attemptId }: { workspaceId: string; a
     [workspaceId, attemptId],
   )
   const { value, problem, retry } = useFetched(load, freshness)
-  if (value !== null) return <AttemptPanel workspaceId={workspaceId} attempt={value} />
+  if (value !== null) return <AttemptBody workspaceId={workspaceId} attempt={value} detail={value} />
   if (problem === null) return <Skeleton width="60%" />
   return (
     <p role="alert">

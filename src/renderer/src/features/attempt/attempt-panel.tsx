@@ -1,32 +1,57 @@
+import type { ReactNode } from 'react'
 import type { AttemptDetail } from '../../../../api/schemas/attempt.ts'
 import { COMPLEXITY_WORDS } from '../../format/complexity.ts'
 import { counted } from '../../format/counted.ts'
 import { clockDuration } from '../../format/moments.ts'
 import { sentence } from '../../format/sentence.ts'
 import type { AttemptRow } from '../../format/verdict.ts'
-import { plainText } from '../../store/output-buffer.ts'
 import { Button } from '../../ui/button.tsx'
 import { Prose } from '../../ui/prose.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Term } from '../../ui/term.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
 import { AttemptInterventions } from '../interventions/attempt-interventions.tsx'
+import { AttemptFilesView } from './attempt-files.tsx'
 import styles from './attempt-panel.module.css'
 import { Equations } from './equation.tsx'
 import { Overrule } from './overrule.tsx'
+import { ProgramReport } from './program-report.tsx'
 import { Thumbs } from './thumbs.tsx'
+import { ThumbsNote } from './thumbs-note.tsx'
 import { useAttempt } from './use-attempt.ts'
 
 /** One attempt whole: claim beside measurement, the reasons, what came out of it, and the operator's last word. */
 export function AttemptPanel({ workspaceId, attempt }: { workspaceId: string; attempt: AttemptRow }) {
   const { detail, problem, retry } = useAttempt(workspaceId, attempt)
   return (
-    <article className={styles.panel} aria-label={`Attempt at ${attempt.taskId}`}>
-      {attempt.comparisons.length > 0 && (
-        <div className={styles.equations}>
-          <Equations comparisons={attempt.comparisons} label="Claim and measurement" />
-        </div>
+    <AttemptBody workspaceId={workspaceId} attempt={attempt} detail={detail}>
+      {problem !== null && (
+        <p role="alert">
+          The rest of this attempt could not be loaded. {problem.message}{' '}
+          <Button look="quiet" onClick={retry}>
+            Try again
+          </Button>
+        </p>
       )}
+    </AttemptBody>
+  )
+}
+
+/** An attempt of which the rest may still be on its way: `detail` is `null` until then, `children` say why it is not coming. */
+export function AttemptBody({
+  workspaceId,
+  attempt,
+  detail,
+  children,
+}: {
+  workspaceId: string
+  attempt: AttemptRow
+  detail: AttemptDetail | null
+  children?: ReactNode
+}) {
+  return (
+    <article className={styles.panel} aria-label={`Attempt at ${attempt.taskId}`}>
+      <Sides attempt={attempt} activity={detail?.activity ?? null} />
       <ul className={styles.reasons} aria-label="Reasons">
         {attempt.reasons.map((reason) => (
           <li key={reason} dir="auto">
@@ -39,26 +64,49 @@ export function AttemptPanel({ workspaceId, attempt }: { workspaceId: string; at
           <Prose text={sentence(attempt.mend)} />
         </p>
       )}
-      {problem !== null ? (
-        <p role="alert">
-          The rest of this attempt could not be loaded. {problem.message}{' '}
-          <Button look="quiet" onClick={retry}>
-            Try again
-          </Button>
-        </p>
-      ) : detail === null ? (
-        <Skeleton width="60%" />
+      {children}
+      {detail === null ? (
+        !children && <Skeleton width="60%" />
       ) : (
         <>
           {detail.interventions.length > 0 && <AttemptInterventions interventions={detail.interventions} />}
           <Facts detail={detail} />
+          <AttemptFilesView workspaceId={workspaceId} detail={detail} />
         </>
       )}
       <footer className={styles.footer}>
         <Thumbs workspaceId={workspaceId} attempt={attempt} />
+        {attempt.feedback !== null && (
+          <ThumbsNote
+            workspaceId={workspaceId}
+            attemptId={attempt.attemptId}
+            feedback={attempt.feedback}
+            note={detail?.feedbackNote ?? null}
+          />
+        )}
         <Overrule workspaceId={workspaceId} attempt={attempt} />
       </footer>
     </article>
+  )
+}
+
+/** Claim and measurement, and beside them what the program itself reported, where it does. */
+function Sides({ attempt, activity }: { attempt: AttemptRow; activity: AttemptDetail['activity'] }) {
+  if (attempt.comparisons.length === 0 && activity === null) return null
+  return (
+    <div className={styles.sides} data-reported={activity !== null}>
+      <div className={styles.equations}>
+        {activity !== null && (
+          <h3 className={styles.sideHeading}>The agent claimed, and what was measured</h3>
+        )}
+        {attempt.comparisons.length === 0 ? (
+          <p className={styles.gone}>Nothing was claimed that could be measured.</p>
+        ) : (
+          <Equations comparisons={attempt.comparisons} label="Claim and measurement" />
+        )}
+      </div>
+      {activity !== null && <ProgramReport activity={activity} />}
+    </div>
   )
 }
 
@@ -69,94 +117,70 @@ function Facts({ detail }: { detail: AttemptDetail }) {
     detail
   const more = filesChangedCount - filesChanged.length
   return (
-    <>
-      <dl className={styles.facts}>
-        <dt>Started</dt>
-        <dd>
-          <RelativeTime at={detail.startedAt} />, took {clockDuration(durationMs)}
-          {detail.feedbackShown && (
-            <span className={styles.mark}>
-              <Term name="agent_reinforced">feedback shown</Term>
-            </span>
-          )}
-        </dd>
-        <dt>Timeout</dt>
-        <dd>
-          {clockDuration(timeoutSeconds * 1000)}
-          {detail.timeoutReason !== '' && `: ${detail.timeoutReason}`}
-          {detail.tasksInRun > 1 && `, shared by ${detail.tasksInRun} tasks`}
-        </dd>
-        <dt>Work</dt>
-        <dd>
-          <Term name="complexity">{COMPLEXITY_WORDS[detail.complexity]}</Term>
-        </dd>
-        <dt>Ended</dt>
-        <dd>
-          {outcome}
-          {exitCode !== null && `, exit code ${exitCode}`}
-          {signal !== null && `, ${signal}`}
-        </dd>
-        <dt>Said</dt>
-        <dd>
-          {claim.status === null ? 'nothing about the task' : CLAIM_WORDS[claim.status]}
-          {claim.source === 'text' && ', in running text'}
-          {claim.exitSignal !== null && `, EXIT_SIGNAL ${claim.exitSignal}`}
-        </dd>
-        {claim.evidence.length > 0 && (
-          <>
-            <dt>Evidence</dt>
-            <dd>
-              {claim.evidence.map((line) => (
-                <p key={line} dir="auto">
-                  {line}
-                </p>
-              ))}
-            </dd>
-          </>
+    <dl className={styles.facts}>
+      <dt>Started</dt>
+      <dd>
+        <RelativeTime at={detail.startedAt} />, took {clockDuration(durationMs)}
+        {detail.feedbackShown && (
+          <span className={styles.mark}>
+            <Term name="agent_reinforced">feedback shown</Term>
+          </span>
         )}
-        <dt>Changed</dt>
-        <dd>
-          {filesChangedCount === 0 ? 'no files' : counted(filesChangedCount, 'file')}
-          {filesChanged.length > 0 && (
-            <ul className={styles.files}>
-              {filesChanged.map((path) => (
-                <li key={path}>
-                  <bdi>{path}</bdi>
-                </li>
-              ))}
-              {more > 0 && <li>and {more} more</li>}
-            </ul>
-          )}
-        </dd>
-        {detail.heldBefore && (
-          <>
-            <dt>Before</dt>
-            <dd>what the hint checks already held before the attempt</dd>
-          </>
+      </dd>
+      <dt>Timeout</dt>
+      <dd>
+        {clockDuration(timeoutSeconds * 1000)}
+        {detail.timeoutReason !== '' && `: ${detail.timeoutReason}`}
+        {detail.tasksInRun > 1 && `, shared by ${detail.tasksInRun} tasks`}
+      </dd>
+      <dt>Work</dt>
+      <dd>
+        <Term name="complexity">{COMPLEXITY_WORDS[detail.complexity]}</Term>
+      </dd>
+      <dt>Ended</dt>
+      <dd>
+        {outcome}
+        {exitCode !== null && `, exit code ${exitCode}`}
+        {signal !== null && `, ${signal}`}
+      </dd>
+      <dt>Said</dt>
+      <dd>
+        {claim.status === null ? 'nothing about the task' : CLAIM_WORDS[claim.status]}
+        {claim.source === 'text' && ', in running text'}
+        {claim.exitSignal !== null && `, EXIT_SIGNAL ${claim.exitSignal}`}
+      </dd>
+      {claim.evidence.length > 0 && (
+        <>
+          <dt>Evidence</dt>
+          <dd>
+            {claim.evidence.map((line) => (
+              <p key={line} dir="auto">
+                {line}
+              </p>
+            ))}
+          </dd>
+        </>
+      )}
+      <dt>Changed</dt>
+      <dd>
+        {filesChangedCount === 0 ? 'no files' : counted(filesChangedCount, 'file')}
+        {filesChanged.length > 0 && (
+          <ul className={styles.files}>
+            {filesChanged.map((path) => (
+              <li key={path}>
+                <bdi>{path}</bdi>
+              </li>
+            ))}
+            {more > 0 && <li>and {more} more</li>}
+          </ul>
         )}
-      </dl>
-      <Output text={detail.output} />
-    </>
-  )
-}
-
-function Output({ text }: { text: string | null }) {
-  if (text === null) return <p className={styles.gone}>The output is no longer kept.</p>
-  if (text.trim() === '') return <p className={styles.gone}>The agent printed nothing.</p>
-  return (
-    <details className={styles.output}>
-      <summary>Output</summary>
-      <pre
-        className={styles.log}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
-        tabIndex={0}
-        role="log"
-        aria-live="off"
-        aria-label="Output of the agent"
-        dir="auto"
-      >
-        {plainText(text)}
-      </pre>
-    </details>
+      </dd>
+      {detail.heldBefore && (
+        <>
+          <dt>Before</dt>
+          <dd>what the hint checks already held before the attempt</dd>
+        </>
+      )}
+    </dl>
   )
 }

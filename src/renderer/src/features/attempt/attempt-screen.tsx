@@ -1,6 +1,121 @@
-import { AttemptById } from './attempt-by-id.tsx'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { useCallback, useEffect } from 'react'
+import type { ApiClient } from '../../../../api/client.ts'
+import type { AttemptDetail } from '../../../../api/schemas/attempt.ts'
+import { formatSignedPoints } from '../../../../core/scoring/format.ts'
+import { VERDICT_WORDS, verdictKind } from '../../format/verdict.ts'
+import { routeTo } from '../../route/route.ts'
+import { useApp } from '../../store/use-app.ts'
+import { useFetched } from '../../store/use-fetched.ts'
+import { Button } from '../../ui/button.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { VerdictGlyph } from '../../ui/verdict-glyph.tsx'
+import { AttemptBody } from './attempt-panel.tsx'
+import styles from './attempt-screen.module.css'
+import { LiveOutput } from './live-output.tsx'
 
 /** One attempt with an address of its own. */
 export function AttemptScreen({ workspaceId, attemptId }: { workspaceId: string; attemptId: string }) {
-  return <AttemptById workspaceId={workspaceId} attemptId={attemptId} />
+  const freshness = useApp((state) => state.details[workspaceId])
+  const load = useCallback(
+    (api: ApiClient, signal: AbortSignal) =>
+      api.attempts.get({ workspace: workspaceId, id: attemptId }, { signal }),
+    [workspaceId, attemptId],
+  )
+  const { value, problem, retry } = useFetched(load, freshness)
+  const running = freshness?.running?.attempt ?? null
+  if (value !== null && value.attemptId === attemptId)
+    return <Attempt workspaceId={workspaceId} detail={value} />
+  if (running !== null && running.attemptId === attemptId) {
+    return (
+      <section className={styles.screen} aria-label="Attempt">
+        <h2 className={styles.title}>
+          <bdi>{running.taskId}</bdi>
+        </h2>
+        <p>It is running. What comes of it stands here when it has ended.</p>
+        <LiveOutput attemptId={attemptId} />
+      </section>
+    )
+  }
+  if (problem === null) return <Skeleton width="60%" />
+  return (
+    <p role="alert">
+      {problem.message}{' '}
+      <Button look="quiet" onClick={retry}>
+        Try again
+      </Button>
+    </p>
+  )
+}
+
+function Attempt({ workspaceId, detail: fetched }: { workspaceId: string; detail: AttemptDetail }) {
+  const pending = useApp((state) => state.pendingFeedback[fetched.attemptId])
+  const detail = pending === undefined ? fetched : { ...fetched, feedback: pending }
+  const kind = verdictKind(detail)
+  useThumbKeys(workspaceId, detail)
+  return (
+    <section className={styles.screen} aria-label="Attempt">
+      <header className={styles.header}>
+        <VerdictGlyph kind={kind} />
+        <div className={styles.words}>
+          <h2 className={styles.title}>
+            <bdi>{detail.taskId}</bdi>
+          </h2>
+          {detail.description !== '' && (
+            <p className={styles.description} dir="auto">
+              {detail.description}
+            </p>
+          )}
+          <p className={styles.verdict} data-kind={kind}>
+            {VERDICT_WORDS[kind]}
+            {detail.verdict !== null && `, ${formatSignedPoints(detail.points)} points`} in heartbeat{' '}
+            {detail.cycle}
+          </p>
+        </div>
+        <nav className={styles.nav} aria-label={`Attempts at ${detail.taskId}`}>
+          <Neighbour workspaceId={workspaceId} id={detail.previousId} words="Previous attempt" />
+          <Neighbour workspaceId={workspaceId} id={detail.nextId} words="Next attempt" />
+          {detail.entryId !== null && (
+            <a className={styles.link} href={routeTo(workspaceId, 'timeline', detail.entryId)}>
+              On the timeline
+            </a>
+          )}
+        </nav>
+      </header>
+      <AttemptBody key={detail.attemptId} workspaceId={workspaceId} attempt={detail} detail={detail} />
+      <p className={styles.keys}>
+        <kbd>+</kbd> and <kbd>−</kbd> give thumbs up and down. The last one counts; pressing it again changes
+        nothing.
+      </p>
+    </section>
+  )
+}
+
+function Neighbour({ workspaceId, id, words }: { workspaceId: string; id: string | null; words: string }) {
+  const Icon = words.startsWith('Previous') ? ChevronLeft : ChevronRight
+  if (id === null) return null
+  return (
+    <a className={styles.link} href={routeTo(workspaceId, 'attempt', id)}>
+      {words.startsWith('Previous') && <Icon size={14} aria-hidden />}
+      {words}
+      {!words.startsWith('Previous') && <Icon size={14} aria-hidden />}
+    </a>
+  )
+}
+
+/** `+` and `-` wherever the focus is, except where they are written. */
+function useThumbKeys(workspaceId: string, { attemptId, feedback }: AttemptDetail): void {
+  const giveFeedback = useApp((state) => state.giveFeedback)
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const given = event.key === '+' ? 'up' : event.key === '-' || event.key === '−' ? 'down' : null
+      if (given === null || given === feedback || event.ctrlKey || event.metaKey || event.altKey) return
+      const target = event.target instanceof HTMLElement ? event.target : null
+      if (target?.closest('input, textarea, select, [contenteditable], [role=dialog]') != null) return
+      event.preventDefault()
+      void giveFeedback(workspaceId, attemptId, given)
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [giveFeedback, workspaceId, attemptId, feedback])
 }

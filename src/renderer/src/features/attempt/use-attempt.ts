@@ -11,7 +11,8 @@ export function useAttempt(workspaceId: string, attempt: AttemptRow) {
   const [problem, setProblem] = useState<Problem | null>(null)
   const [round, setRound] = useState(0)
   const overruledAt = attempt.overruled?.at
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round or overruling is what asks for a new fetch
+  const { feedback } = attempt
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round, thumb or overruling is what asks for a new fetch
   useEffect(() => {
     const abort = new AbortController()
     setProblem(null)
@@ -20,7 +21,7 @@ export function useAttempt(workspaceId: string, attempt: AttemptRow) {
       (error) => !abort.signal.aborted && setProblem(toProblem(error)),
     )
     return () => abort.abort()
-  }, [api, workspaceId, attempt.attemptId, overruledAt, round])
+  }, [api, workspaceId, attempt.attemptId, overruledAt, feedback, round])
   const retry = useCallback(() => setRound((current) => current + 1), [])
   return { detail, problem, retry }
 }

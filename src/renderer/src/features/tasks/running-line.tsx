@@ -1,5 +1,6 @@
 import type { Task } from '../../../../api/schemas/task.ts'
 import { clockDuration } from '../../format/moments.ts'
+import { plainText } from '../../store/output-buffer.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Explained } from '../../ui/explained.tsx'
 import { useNow } from '../../ui/use-now.ts'
@@ -9,9 +10,10 @@ import type { RunningAttempt } from './task-rows.ts'
 /** How long it has been running of how long it may, and the last line the agent wrote. */
 export function RunningLine({ running, task }: { running: RunningAttempt; task: Task }) {
   const nowMs = useNow()
-  const lastLine = useApp((state) =>
-    state.outputs[running.attemptId]?.lines.findLast((line) => line.trim() !== ''),
+  const written = useApp((state) =>
+    state.outputs[running.attemptId]?.lines.findLast((line) => plainText(line).trim() !== ''),
   )
+  const lastLine = written === undefined ? undefined : plainText(written)
   const elapsedMs = nowMs - Date.parse(running.startedAt)
   const share = Math.min(1, Math.max(0, elapsedMs / (running.timeoutSeconds * 1000)))
   const timeout = clockDuration(running.timeoutSeconds * 1000)

@@ -1,0 +1,52 @@
+import type { AgentActivity } from '../../src/core/activity/types.ts'
+
+export const A_PROMPT = `# Heartbeat 22 of backend
+
+You work unattended in the current directory; nobody answers questions, so decide and go on.
+
+## Task write_report
+
+Write the weekly report into report.md
+
+Required. Attempt 2 of 3.
+`
+
+export const A_DIFFERENCE = `# changed notes/inbox.md
+--- notes/inbox.md
++++ notes/inbox.md
+@@ -1,3 +1,4 @@
+ # Inbox
+
+-2 new messages
++3 new messages
++- the third one is from the bank
+# new notes/2026-11.md
+--- notes/2026-11.md
++++ notes/2026-11.md
+@@ -0,0 +1,1 @@
++November
+`
+
+/** What a program says of itself: an edit that was refused, a command that failed. */
+export const AN_ACTIVITY: AgentActivity = {
+  sessionId: 's-1',
+  model: 'claude-sonnet-4-5',
+  version: '2.1.0',
+  usage: { inputTokens: 48_213, outputTokens: 1_904, cachedInputTokens: 40_100, costUsd: 0.1342 },
+  calls: [
+    { kind: 'tool', callId: '1', tool: 'Read', detail: 'HEARTBEAT.md', status: 'succeeded' },
+    { kind: 'edit', callId: '2', tool: 'Write', path: 'report.md', change: 'created', status: 'denied' },
+    {
+      kind: 'permission',
+      tool: 'edit',
+      target: 'report.md',
+      decision: 'denied',
+      by: 'policy',
+      grant: 'edit',
+    },
+    { kind: 'command', callId: '3', tool: 'Bash', command: 'npm test', exitCode: 1, status: 'failed' },
+  ],
+  omittedCalls: 12,
+  unknownEvents: { rate_limit_event: 3 },
+  final: { status: 'success', reason: 'The weekly report is written.' },
+}

@@ -1,0 +1,164 @@
+import { constants } from 'node:fs'
+import { open } from 'node:fs/promises'
+import type { FileDifference } from '../../core/verification/types.ts'
+import { textPatch } from '../files/text-patch.ts'
+import { runGit } from './git-command.ts'
+import type { GitSnapshot } from './git-snapshot.ts'
+import { fromText, onDisk, type RawPath, toText } from './raw-path.ts'
+
+/** The texts of a repository's uncommitted files at one moment; all others can be read from its commit at any time. */
+export interface KeptTexts {
+  readonly snapshot: GitSnapshot
+  readonly texts: ReadonlyMap<RawPath, string>
+}
+
+/** A longer file is no text that a person would read the difference of. */
+const MAX_FILE_BYTES = 256 * 1024
+/** Kept of uncommitted files in all: usually there are few. */
+const MAX_KEPT_BYTES = 4 * 1024 * 1024
+const MAX_KEPT_FILES = 500
+/** Shown of one attempt; the others are named by the attempt. */
+const MAX_FILES = 100
+/** Comparing whole files holds up everything else meanwhile. */
+const MAX_COMPARING_MS = 500
+
+/** Keeps the texts that could not be read again once they are changed. Never rejects. */
+export async function keepTexts(snapshot: GitSnapshot): Promise<KeptTexts> {
+  const texts = new Map<RawPath, string>()
+  let left = MAX_KEPT_BYTES
+  for (const path of [...snapshot.dirty.keys()].slice(0, MAX_KEPT_FILES)) {
+    if (left <= 0) break
+    const text = await readText(snapshot.directory, path)
+    if (typeof text !== 'string') continue
+    texts.set(path, text)
+    left -= text.length
+  }
+  return { snapshot, texts }
+}
+
+/** The unified differences of the text files that changed, at most `maxBytes`; what cannot be shown is named with the reason. Never rejects. */
+export async function patchOf(
+  kept: KeptTexts,
+  difference: FileDifference,
+  maxBytes: number,
+): Promise<string> {
+  const changes = changesOf(difference)
+  const shown = changes.slice(0, MAX_FILES)
+  const committed = await committedTexts(
+    kept,
+    shown.flatMap(({ from }) => (from === null ? [] : [from])),
+  )
+  const pieces: string[] = []
+  let left = maxBytes
+  const deadline = performance.now() + MAX_COMPARING_MS
+  for (const [index, { words, from, to }] of shown.entries()) {
+    if (left <= 0 || performance.now() > deadline) {
+      pieces.push(`# ${changes.length - index} more files are left out\n`)
+      return pieces.join('')
+    }
+    const before = from === null ? '' : committed.get(from)
+    const after = to === null ? '' : await readText(kept.snapshot.directory, fromText(to))
+    const name = to ?? from ?? ''
+    const piece = `# ${words}\n${bodyOf(name, before, after, left)}`
+    left -= Buffer.byteLength(piece)
+    pieces.push(piece)
+  }
+  if (changes.length > shown.length)
+    pieces.push(`# ${changes.length - shown.length} more files are left out\n`)
+  return pieces.join('')
+}
+
+function bodyOf(name: string, before: Text | undefined, after: Text, maxBytes: number): string {
+  if (typeof before !== 'string')
+    return `# its text before is not known: ${before?.reason ?? 'it was not recorded'}\n`
+  if (typeof after !== 'string') return `# its text is not shown: ${after.reason}\n`
+  return textPatch(name, before, after, maxBytes) ?? '# the difference is too large to be shown\n'
+}
+
+interface FileChange {
+  readonly words: string
+  readonly from: string | null
+  readonly to: string | null
+}
+
+function changesOf({ added, modified, deleted, renamed }: FileDifference): FileChange[] {
+  return [
+    ...modified.map((path) => ({ words: `changed ${oneLine(path)}`, from: path, to: path })),
+    ...added.map((path) => ({ words: `new ${oneLine(path)}`, from: null, to: path })),
+    ...renamed.map(({ from, to }) => ({ words: `renamed ${oneLine(from)} to ${oneLine(to)}`, from, to })),
+    ...deleted.map((path) => ({ words: `deleted ${oneLine(path)}`, from: path, to: null })),
+  ]
+}
+
+/** A path may hold anything; in a difference it must not pass itself off as a line of its own. */
+function oneLine(path: string): string {
+  return path.replace(/\s+/gu, ' ')
+}
+
+type Text = string | { readonly reason: string }
+
+async function committedTexts(
+  { snapshot, texts }: KeptTexts,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, Text>> {
+  const found = new Map<string, Text>()
+  const asked: string[] = []
+  for (const path of paths) {
+    const kept = texts.get(fromText(path))
+    if (kept !== undefined) found.set(path, kept)
+    else if (!snapshot.dirty.has(fromText(path)) && !path.includes('\n')) asked.push(path)
+  }
+  if (asked.length === 0 || snapshot.head === null) return found
+  const prefix = snapshot.place.prefix === '' ? '' : `${toText(snapshot.place.prefix)}/`
+  const names = asked.map((path) => `${snapshot.head}:${prefix}${path}`)
+  const sizes = await runGit(snapshot.directory, ['cat-file', '--batch-check'], lines(names))
+  const small = sizes.stdout
+    .toString('utf8')
+    .split('\n')
+    .flatMap((line, index) => {
+      const size = / blob (\d+)$/.exec(line)?.[1]
+      return size === undefined || Number(size) > MAX_FILE_BYTES ? [] : [index]
+    })
+  const blobs = await runGit(
+    snapshot.directory,
+    ['cat-file', '--batch'],
+    lines(small.map((index) => names[index] ?? '')),
+  )
+  let at = 0
+  for (const index of small) {
+    const end = blobs.stdout.indexOf(0x0a, at)
+    const size = Number(/ blob (\d+)$/.exec(blobs.stdout.toString('latin1', at, end))?.[1])
+    if (end < 0 || Number.isNaN(size)) break
+    found.set(asked[index] ?? '', textOf(blobs.stdout.subarray(end + 1, end + 1 + size)))
+    at = end + 1 + size + 1
+  }
+  return found
+}
+
+function lines(texts: readonly string[]): Buffer {
+  return Buffer.from(texts.map((text) => `${text}\n`).join(''))
+}
+
+/** The text of a file on disk. The path may have become a pipe or a link: neither is waited for or followed. */
+async function readText(directory: string, path: RawPath): Promise<Text> {
+  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
+  try {
+    const file = await open(onDisk(directory, path), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    try {
+      const status = await file.stat()
+      if (!status.isFile()) return { reason: 'it is no file' }
+      if (status.size > MAX_FILE_BYTES) return { reason: `it has ${status.size} bytes` }
+      const buffer = Buffer.alloc(status.size)
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, 0)
+      return textOf(buffer.subarray(0, bytesRead))
+    } finally {
+      await file.close()
+    }
+  } catch {
+    return { reason: 'it cannot be read' }
+  }
+}
+
+function textOf(bytes: Buffer): Text {
+  return bytes.includes(0) ? { reason: 'it is binary' } : bytes.toString('utf8')
+}

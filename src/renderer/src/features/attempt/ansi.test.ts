@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { styledLine } from './ansi.ts'
+
+const ESC = '\u001b'
+
+test('colours and decorations come as words for tokens, whatever form they were written in', () => {
+  const line = `a ${ESC}[1;31mred${ESC}[0m ${ESC}[92mgreen${ESC}[39m ${ESC}[38;5;33mblue${ESC}[0m ${ESC}[38;2;250;20;250mpink${ESC}[0m`
+  const pieces = styledLine(line).filter(({ text }) => text.trim() !== '')
+  expect(pieces.map(({ text, colour, bold }) => [text.trim(), colour, bold])).toEqual([
+    ['a', null, false],
+    ['red', 'red', true],
+    ['green', 'green', false],
+    ['blue', 'blue', false],
+    ['pink', 'magenta', false],
+  ])
+})
+
+test('a background is only marked, and what looks like markup stays text', () => {
+  expect(styledLine(`${ESC}[41m<b>x</b>${ESC}[0m`)).toMatchObject([
+    { text: '<b>x</b>', marked: true, colour: null },
+  ])
+  expect(styledLine('<img src=x onerror=alert(1)>')).toMatchObject([{ text: '<img src=x onerror=alert(1)>' }])
+})

@@ -1,0 +1,74 @@
+import Anser from 'anser'
+
+/** One of the eight colours of a terminal, in either brightness: they are mapped to tokens that can be read in both themes. */
+export type TerminalColour = 'black' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan' | 'white'
+
+/** A piece of a line in one style. */
+export interface StyledText {
+  readonly text: string
+  readonly colour: TerminalColour | null
+  /** Shown as a wash behind the text; the colour itself could not be read on. */
+  readonly marked: boolean
+  readonly bold: boolean
+  readonly dim: boolean
+  readonly italic: boolean
+  readonly underlined: boolean
+}
+
+const COLOURS: readonly TerminalColour[] = [
+  'black',
+  'red',
+  'green',
+  'yellow',
+  'blue',
+  'magenta',
+  'cyan',
+  'white',
+]
+
+/** A line of terminal output in pieces of one style each. Never markup: the text stays text. */
+export function styledLine(line: string): readonly StyledText[] {
+  if (!line.includes('\u001b')) return [plain(line)]
+  const pieces = Anser.ansiToJson(line, { json: true, remove_empty: true, use_classes: true })
+  return pieces.map(({ content, fg, fg_truecolor: rgb, bg, decorations }) => ({
+    text: content,
+    colour: colourOf(fg, rgb),
+    marked: bg !== null || decorations.includes('reverse'),
+    bold: decorations.includes('bold'),
+    dim: decorations.includes('dim'),
+    italic: decorations.includes('italic'),
+    underlined: decorations.includes('underline'),
+  }))
+}
+
+function plain(text: string): StyledText {
+  return { text, colour: null, marked: false, bold: false, dim: false, italic: false, underlined: false }
+}
+
+/** `ansi-red`, `ansi-bright-red`, `ansi-palette-196` or `ansi-truecolor`, as the parser has them. */
+function colourOf(name: string | null, rgb: string | null): TerminalColour | null {
+  if (name === null || name === undefined) return null
+  const named = COLOURS.find((colour) => name === `ansi-${colour}` || name === `ansi-bright-${colour}`)
+  if (named !== undefined) return named
+  const palette = /^ansi-palette-(\d+)$/u.exec(name)?.[1]
+  if (palette !== undefined) return nearest(paletteColour(Number(palette)))
+  const parts = (rgb ?? '').split(',').map(Number)
+  return parts.length === 3 && parts.every((part) => !Number.isNaN(part)) ? nearest(parts) : null
+}
+
+/** Of the 6×6×6 cube and the greys of the 256 colours. */
+function paletteColour(number: number): readonly number[] {
+  if (number >= 232) return Array(3).fill(8 + (number - 232) * 10)
+  const cube = Math.max(0, number - 16)
+  return [Math.floor(cube / 36), Math.floor(cube / 6) % 6, cube % 6].map((level) => level * 51)
+}
+
+/** The terminal colour of the same hue; greys are the text's own colour or its quieter one. */
+function nearest([red = 0, green = 0, blue = 0]: readonly number[]): TerminalColour | null {
+  const most = Math.max(red, green, blue)
+  const least = Math.min(red, green, blue)
+  if (most - least < 40) return null
+  const isStrong = (part: number) => part - least > (most - least) / 2
+  const index = Number(isStrong(red)) + 2 * Number(isStrong(green)) + 4 * Number(isStrong(blue))
+  return COLOURS[index] ?? null
+}

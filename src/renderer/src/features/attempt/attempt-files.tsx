@@ -1,0 +1,109 @@
+import { type ReactNode, useState } from 'react'
+import type { AttemptDetail, AttemptFiles } from '../../../../api/schemas/attempt.ts'
+import { type Problem, toProblem } from '../../api-client/problem.ts'
+import { counted } from '../../format/counted.ts'
+import { linesOf } from '../../store/output-buffer.ts'
+import { useApp } from '../../store/use-app.ts'
+import { PatchView } from '../../ui/patch-view.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import styles from './attempt-panel.module.css'
+import { OutputView } from './output-view.tsx'
+
+/** The long things about an attempt, each loaded and drawn once it is opened: the prompt, what changed in the files, the output. */
+export function AttemptFilesView({ workspaceId, detail }: { workspaceId: string; detail: AttemptDetail }) {
+  const api = useApp((state) => state.api)
+  const [files, setFiles] = useState<AttemptFiles | Problem | null>(null)
+  const load = () => {
+    if (files !== null && 'prompt' in files) return
+    api.attempts
+      .files({ workspace: workspaceId, id: detail.attemptId })
+      .then(setFiles, (error) => setFiles(toProblem(error)))
+  }
+  return (
+    <div className={styles.sections}>
+      <Section title="Prompt" onOpen={load}>
+        <Loaded files={files}>
+          {({ prompt }) =>
+            prompt === null ? (
+              <p className={styles.gone}>The prompt of this attempt was not kept.</p>
+            ) : (
+              <figure
+                className={styles.log}
+                // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
+                tabIndex={0}
+                aria-label="Prompt of the agent"
+              >
+                <pre>{prompt}</pre>
+              </figure>
+            )
+          }
+        </Loaded>
+      </Section>
+      {detail.filesChangedCount > 0 && (
+        <Section title={`What changed in ${counted(detail.filesChangedCount, 'file')}`} onOpen={load}>
+          <Loaded files={files}>{({ difference }) => <Difference difference={difference} />}</Loaded>
+        </Section>
+      )}
+      <Output text={detail.output} />
+    </div>
+  )
+}
+
+function Difference({ difference }: { difference: string | null }) {
+  if (difference === null) {
+    return (
+      <p className={styles.gone}>
+        Only the names of the files are known. Their lines are recorded where the folder is a git repository.
+      </p>
+    )
+  }
+  return difference === '' ? (
+    <p className={styles.gone}>No text changed.</p>
+  ) : (
+    <PatchView patch={difference} label="Difference of the files" />
+  )
+}
+
+function Output({ text }: { text: string | null }) {
+  if (text === null) return <p className={styles.gone}>The output is no longer kept.</p>
+  if (text.trim() === '') return <p className={styles.gone}>The agent printed nothing.</p>
+  return (
+    <Section title="Output">
+      <WholeOutput text={text} />
+    </Section>
+  )
+}
+
+function WholeOutput({ text }: { text: string }) {
+  const [lines] = useState(() => linesOf(text))
+  return <OutputView lines={lines} />
+}
+
+/** A part that opens; its content is made only then. */
+function Section({ title, onOpen, children }: { title: string; onOpen?: () => void; children: ReactNode }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <details
+      className={styles.output}
+      onToggle={({ currentTarget }) => {
+        setOpen(currentTarget.open)
+        if (currentTarget.open) onOpen?.()
+      }}
+    >
+      <summary>{title}</summary>
+      {open && <div className={styles.opened}>{children}</div>}
+    </details>
+  )
+}
+
+function Loaded({
+  files,
+  children,
+}: {
+  files: AttemptFiles | Problem | null
+  children: (files: AttemptFiles) => ReactNode
+}) {
+  if (files === null) return <Skeleton width="60%" />
+  if ('prompt' in files) return children(files)
+  return <p role="alert">{files.message} Close this part and open it again to try once more.</p>
+}
