@@ -60,7 +60,6 @@ export class AcpAttempt {
   #turn = new AbortController()
   #said = createBoundedOutput(MAX_OUTPUT_BYTES)
   #denials: Denial[] = []
-  #hasWorked = false
   /** How the session began; it holds for every turn of it. */
   #introduction: AgentEvent | null = null
   #isMidLine = false
@@ -116,7 +115,6 @@ export class AcpAttempt {
     this.#denials = []
     this.#activity = createActivityCollector()
     if (this.#introduction !== null) this.#activity.add(this.#introduction)
-    this.#hasWorked = false
     const end = await this.#untilEnd(isFirst)
     const durationMs = clock.monotonicMs() - startedMs
     const { final, ...verdict } = meaningOf({
@@ -125,7 +123,6 @@ export class AcpAttempt {
       end,
       timeoutMs: request.timeoutMs,
       denials: this.#denials,
-      hasWorked: this.#hasWorked,
     })
     this.#take({ kind: 'final', status: final, reason: verdict.reason })
     const mayGoOn = request.keepSession === true && end.kind === 'stopped'
@@ -228,8 +225,6 @@ export class AcpAttempt {
     if (event.kind === 'session') this.#introduction = event
     this.#request.onEvent?.(event)
     if (event.kind === 'permission' && event.decision !== 'allowed') this.#denials.push(event)
-    const isWork = event.kind === 'edit' || event.kind === 'command'
-    if (isWork && event.status === 'succeeded') this.#hasWorked = true
     const line = lineOfEvent(event)
     if (line !== null) this.#print('stdout', `${this.#isMidLine ? '\n' : ''}${line}\n`)
   }

@@ -462,9 +462,13 @@ describe('an ACP agent', () => {
       })
     })
 
-    it('and a run that gets its work done in another way was not stopped by the refusal', async () => {
-      const result = await run('permission:execute:make|write:made.txt:hello')
-      expect(result.outcome).toBe('completed')
+    it('for the tools of our own server, and nobody is asked', async () => {
+      for (const title of ['mcp__pulseward__report_task', 'report_task (pulseward MCP Server)']) {
+        const { outcome, activity } = await run(`own-tool:${title}`, { deny: ['other'] })
+        expect(outcome).toBe('completed')
+        expect(activity?.calls.map(({ kind }) => kind)).toEqual(['tool'])
+      }
+      expect((await run('own-tool:mcp__pulseward__rm')).outcome).toBe('denied')
     })
   })
 

@@ -38,18 +38,16 @@ export interface EndedTurn {
   /** Names of variables that were kept from the agent. */
   readonly withheld: readonly string[]
   readonly denials: readonly Denial[]
-  /** A file was changed or a command run all the same, as the agent tells it. */
-  readonly hasWorked: boolean
 }
 
 /**
- * What a turn's end means. A turn in which the agent was refused something and got nothing else done was stopped by the
- * permissions; one that it finished in another way was not.
+ * What a turn's end means. One in which the agent was refused something is `denied`, however it ended by itself; whether that
+ * stopped its work shows in what it left behind, which is not for us to judge.
  */
 export function meaningOf(ended: EndedTurn): Verdict {
-  const { config, end, timeoutMs, denials, hasWorked } = ended
+  const { config, end, timeoutMs, denials } = ended
   const program = config.command[0] ?? ''
-  const wasDenied = denials.length > 0 && !hasWorked
+  const wasDenied = denials.length > 0
   switch (end.kind) {
     case 'stopped':
       if (wasDenied && (end.reason === 'end_turn' || end.reason === 'cancelled')) return denied(denials)

@@ -128,6 +128,10 @@ const behaviours = {
     }
     tell(await ask('session/request_permission', { toolCall, options }))
   },
+  'own-tool': async (_prompt, title) => {
+    const toolCall = { toolCallId: 'own', title, kind: 'other', rawInput: { task_id: 'job' } }
+    tell(await ask('session/request_permission', { toolCall, options }))
+  },
   'permission-then-hang': async (_prompt, kind, target) => {
     notify({ sessionUpdate: 'tool_call', toolCallId: 'call-1', title: target, kind })
     const asked = ask('session/request_permission', { toolCall: { toolCallId: 'call-1' }, options })
