@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '../support/app.ts'
-import { writeFiles } from '../support/files.ts'
 import {
+  addFolder,
   expectHeartbeatsDone,
   expectNoSideScroll,
   expectNothingForAxe,
@@ -22,21 +22,8 @@ test('a folder is added, runs once approved, and what changes in it on disk is f
   const directory = await writeWorkspace(join(folder, 'backend'), 'write')
   const written = (): Promise<string> => readFile(join(directory, 'out/write.txt'), 'utf8')
 
-  await test.step('what is wrong with a folder is said beside the field', async () => {
-    await page.getByRole('button', { name: 'Add a folder' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Add a folder' })
-    const field = dialog.getByRole('textbox', { name: 'Folder' })
-    await field.fill(join(folder, 'nowhere'))
-    await dialog.getByRole('button', { name: 'Add folder' }).click()
-    await expect(field).toHaveAccessibleDescription(/nowhere/)
-    await expect(field).toHaveAttribute('aria-invalid', 'true')
-    await field.fill(await writeFiles(join(folder, 'bare'), { 'notes.md': 'nothing\n' }))
-    await dialog.getByRole('button', { name: 'Add folder' }).click()
-    await expect(field).toHaveAccessibleDescription(/HEARTBEAT\.md/)
-    await field.fill(directory)
-    await dialog.getByRole('button', { name: 'Add folder' }).click()
-    await expect(dialog).toBeHidden()
-  })
+  await test.step('a folder that has its two files is added without approving them', () =>
+    addFolder(page, directory))
 
   await test.step('before it is approved it shows exactly what it would run, and runs nothing', async () => {
     await expect(page.getByRole('heading', { level: 1, name: 'backend' })).toBeVisible()

@@ -23,11 +23,19 @@ test('the main flow needs no mouse', async ({ app, folder }) => {
   await test.step('add a folder', async () => {
     await tabTo(button('Add a folder'))
     await keyboard.press('Enter')
+    await tabTo(button('Next'))
+    await keyboard.press('Enter')
     const field = page.getByRole('textbox', { name: 'Folder' })
     await tabTo(field)
     await keyboard.type(directory)
     await keyboard.press('Enter')
-    await expect(page.getByRole('dialog')).toBeHidden()
+    for (const question of ['What is there to do?', 'Try the contract out, without an agent']) {
+      await expect(page.getByRole('heading', { level: 2, name: question })).toBeFocused()
+      await tabTo(button('Next'))
+      await keyboard.press('Enter')
+    }
+    await tabTo(button('Add without approving'))
+    await keyboard.press('Enter')
   })
 
   await test.step('approve it', async () => {

@@ -42,8 +42,6 @@ for (const theme of ['light', 'dark']) {
     await expectNothingForAxe(gallery, theme)
     await gallery.getByRole('link', { name: /Contract/u }).click()
     await expectNothingForAxe(gallery, theme)
-    await gallery.getByRole('button', { name: 'Add folder' }).click()
-    await expectNothingForAxe(gallery, theme)
     await open(gallery, 'changed', theme)
     await gallery.getByRole('button', { name: 'Review' }).click()
     await expect(gallery.getByText('What changed since you approved it')).toBeVisible()
@@ -112,16 +110,6 @@ test('a paused workspace can be resumed from the message that says so', async ({
   await expect(gallery.getByTestId('shield')).toHaveText('Paused')
   await gallery.getByRole('status', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).click()
   await expect(gallery.getByTestId('shield')).not.toHaveText('Paused')
-})
-
-test('what is wrong with a folder is said beside the field', async ({ gallery }) => {
-  await open(gallery, 'empty')
-  await gallery.getByRole('button', { name: 'Add a folder' }).click()
-  await gallery.getByRole('textbox', { name: 'Folder' }).fill('/nowhere')
-  await gallery.keyboard.press('Enter')
-  await expect(gallery.getByText('/nowhere has no HEARTBEAT.md')).toBeVisible()
-  await gallery.keyboard.press('Escape')
-  await expect(gallery.getByRole('dialog')).toBeHidden()
 })
 
 test('the title answers from the task bar: the score of the workspace that stands worst', async ({

@@ -81,3 +81,20 @@ export async function expectNoSideScroll(page: Page): Promise<void> {
     .evaluate((main) => Math.max(main.scrollWidth - main.clientWidth, document.body.scrollWidth - innerWidth))
   expect(overflow).toBeLessThanOrEqual(0)
 }
+
+/**
+ * Goes through the setup with a folder that has its two files, from where there is a button to add one. It is added without
+ * approving what its configuration would run.
+ */
+export async function addFolder(page: Page, directory: string): Promise<void> {
+  const next = page.getByRole('button', { name: 'Next' })
+  await page.getByRole('button', { name: /^Add (a )?folder$/ }).click()
+  await next.click()
+  await page.getByRole('textbox', { name: 'Folder' }).fill(directory)
+  await next.click()
+  await expect(page.getByRole('heading', { level: 2, name: 'What is there to do?' })).toBeVisible()
+  await next.click()
+  await expect(page.getByRole('button', { name: 'Try it now' })).toBeVisible()
+  await next.click()
+  await page.getByRole('button', { name: 'Add without approving' }).click()
+}

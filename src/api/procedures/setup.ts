@@ -47,7 +47,7 @@ export const setupProcedures = {
       method: 'POST',
       path: '/setup/create',
       summary:
-        'Writes the files that are not there yet, adds the folder and approves exactly the configuration with this hash; never overwrites',
+        'Writes the files that are not there yet, adds the folder and approves the configuration if it has exactly this hash; never overwrites',
     })
     .input(
       z.object({
@@ -56,8 +56,8 @@ export const setupProcedures = {
         contract: contract.nullable(),
         /** `null`: the folder has its own. */
         configuration: configuration.nullable(),
-        /** SHA-256 in hex of the configuration that was shown. */
-        approve: z.string(),
+        /** SHA-256 in hex of the configuration that was shown; `null`: it is added without approving any. */
+        approve: z.string().nullable(),
       }),
     )
     .output(workspaceSchema),

@@ -61,7 +61,7 @@ export function createSetupService(options: SetupOptions): SetupService {
       await checkApproval(directory, wanted)
       await writeFiles(directory, wanted)
       const runtime = await workspaces.add(directory, false)
-      await approveConfiguration(runtime, wanted.approve)
+      if (wanted.approve !== null) await approveConfiguration(runtime, wanted.approve)
       return workspaceView(runtime)
     },
   }
@@ -69,6 +69,7 @@ export function createSetupService(options: SetupOptions): SetupService {
 
 /** Before anything is written: what is to be approved is what was shown, and it is valid. */
 async function checkApproval(directory: string, { configuration, approve }: NewWorkspace): Promise<void> {
+  if (approve === null) return
   const file = configuration === null ? await readConfigurationFile(directory) : null
   const text = configuration ?? file?.text ?? ''
   if (file?.hash === null) {

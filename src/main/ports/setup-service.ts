@@ -8,8 +8,8 @@ export interface NewWorkspace {
   /** `null`: the folder has its own. */
   readonly contract: string | null
   readonly configuration: string | null
-  /** Hash of the configuration that was shown. */
-  readonly approve: string
+  /** Hash of the configuration that was shown and is to count; `null`: nothing is approved. */
+  readonly approve: string | null
 }
 
 /** The part of the host that makes a workspace of a folder. Nothing is written but by `createWorkspace`. */

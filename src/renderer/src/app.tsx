@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect } from 'react'
 import type { Workspace } from '../../api/schemas/workspace.ts'
 import styles from './app.module.css'
 import { Connecting } from './features/connection/connecting.tsx'
@@ -10,18 +10,15 @@ import { Rail } from './features/rail/rail.tsx'
 import { Welcome } from './features/welcome/welcome.tsx'
 import { WorkspaceScreen } from './features/workspace/workspace-screen.tsx'
 import { pageTitle } from './page-title.ts'
-import { parseRoute, type Route, routeTo } from './route/route.ts'
-import { useRoute } from './route/use-route.ts'
+import { parseRoute, type Route, routeTo, SETUP_ADDRESS } from './route/route.ts'
+import { navigate, useRoute } from './route/use-route.ts'
 import { useApp } from './store/use-app.ts'
 import { lazyNamed } from './ui/lazy-named.ts'
 import { Toasts } from './ui/toasts.tsx'
 
 const SettingsScreen = lazyNamed(() => import('./features/settings/settings-screen.tsx'), 'SettingsScreen')
 const SetupScreen = lazyNamed(() => import('./features/setup/setup-screen.tsx'), 'SetupScreen')
-const AddFolderDialog = lazyNamed(
-  () => import('./features/add-folder/add-folder-dialog.tsx'),
-  'AddFolderDialog',
-)
+const addFolder = () => navigate(SETUP_ADDRESS)
 
 /** The page: the rail of workspaces, and the screen of one of them. */
 export function App() {
@@ -30,8 +27,6 @@ export function App() {
   const toasts = useApp((state) => state.toasts)
   const dismissToast = useApp((state) => state.dismissToast)
   const route = useShownRoute()
-  const [adding, setAdding] = useState(false)
-  const addFolder = () => setAdding(true)
   const { openPalette, finders } = useFinders(addFolder)
   useEffect(() => {
     document.title = pageTitle(workspaces)
@@ -53,7 +48,6 @@ export function App() {
           </Suspense>
         )}
       </main>
-      <Suspense>{adding && <AddFolderDialog onClose={() => setAdding(false)} />}</Suspense>
       {finders}
       <Toasts toasts={toasts} onDismiss={dismissToast} />
     </div>

@@ -391,8 +391,9 @@ export function createInMemoryHost(ids: readonly string[]): InMemoryHost {
     checkNewConfiguration: (text) => ({ ...sampleConfiguration('h1'), text }),
     tryOut: async () => ({ tasks: [] }),
     async createWorkspace({ path, approve }) {
-      if (approve !== 'h1') throw new RequestProblem('conflict', 'It is not the one that was shown')
-      return this.addWorkspace(path, true)
+      if (approve !== null && approve !== 'h1')
+        throw new RequestProblem('conflict', 'It is not the one that was shown')
+      return this.addWorkspace(path, approve !== null)
     },
     settings: async () => settingsDocument(),
     async changeSettings(changes, hash) {

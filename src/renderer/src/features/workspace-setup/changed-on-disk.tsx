@@ -15,7 +15,7 @@ export function ChangedOnDisk({ draft }: { draft: Draft }) {
         <strong>pulseward.toml {theirs.hash === null ? 'was deleted' : 'has changed'} on disk</strong> while
         you were editing. Nothing is overwritten: choose which one to go on with.
       </Banner>
-      <h3 className={styles.rawTitle}>From your draft (−) to what is on disk (+)</h3>
+      <h2 className={styles.rawTitle}>From your draft (−) to what is on disk (+)</h2>
       <DiffView before={text} after={theirs.text} />
       <div className={styles.dialogActions}>
         <Button look="primary" onClick={draft.takeTheirs}>

@@ -28,7 +28,7 @@ export function RawFile({
   }
   return (
     <section className={styles.raw} aria-label="pulseward.toml">
-      <h3 className={styles.rawTitle}>pulseward.toml</h3>
+      <h2 className={styles.rawTitle}>pulseward.toml</h2>
       <div className={styles.editor}>
         <pre ref={gutter} className={styles.gutter} aria-hidden>
           {Array.from({ length: lines }, (_, index) => (
@@ -57,7 +57,7 @@ export function RawFile({
       <div className={styles.problems} aria-live="polite">
         {problems.length > 0 && (
           <>
-            <h4 className={styles.problemsTitle}>{counted(problems.length, 'problem')}</h4>
+            <h3 className={styles.problemsTitle}>{counted(problems.length, 'problem')}</h3>
             <ul>
               {problems.map((problem) => (
                 <li key={`${problem.line}:${problem.column}:${problem.message}`}>

@@ -98,7 +98,7 @@ function Group({ group, draft }: { group: FieldGroup; draft: Draft }) {
   if (group.isFolded !== true) {
     return (
       <section className={styles.group} aria-label={group.title}>
-        <h3 className={styles.groupTitle}>{group.title}</h3>
+        <h2 className={styles.groupTitle}>{group.title}</h2>
         {lead}
         {fields}
       </section>

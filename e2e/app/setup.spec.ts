@@ -1,0 +1,122 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from '../support/app.ts'
+import { expectNoSideScroll, expectNothingForAxe, resize, taskRow } from '../support/page.ts'
+
+test('a folder without anything becomes a workspace, step by step, and nothing is written before the end', async ({
+  app,
+  folder,
+}) => {
+  const { page } = app
+  const directory = join(folder, 'notes')
+  await mkdir(join(directory, 'inbox'), { recursive: true })
+  const next = page.getByRole('button', { name: 'Next' })
+  const heading = (name: string) => page.getByRole('heading', { level: 2, name })
+
+  await test.step('the agents of this machine are looked for, and a program of one’s own will do', async () => {
+    await page.getByRole('button', { name: 'Add a folder' }).click()
+    await expect(heading('Which agent does the work?')).toBeVisible()
+    await page.getByRole('radio', { name: /A program of my own/ }).check()
+    await expect(next).toHaveAttribute('aria-disabled', 'true')
+    await page.getByRole('textbox', { name: 'Command' }).fill(`"${process.execPath}" --version`)
+    await expectNothingForAxe(app)
+    await next.click()
+  })
+
+  await test.step('what is wrong with a folder is said beside the field', async () => {
+    await expect(heading('In which folder?')).toBeFocused()
+    const field = page.getByRole('textbox', { name: 'Folder' })
+    await field.fill(join(folder, 'nowhere'))
+    await next.click()
+    await expect(field).toHaveAccessibleDescription(/There is no folder .*nowhere/)
+    await expect(field).toHaveAttribute('aria-invalid', 'true')
+    await expectNothingForAxe(app)
+  })
+
+  await test.step('a path is completed from the folders that are there', async () => {
+    await page.getByRole('textbox', { name: 'Folder' }).fill(join(folder, 'no'))
+    await page.getByRole('region', { name: 'Folders' }).getByRole('button', { name: 'notes' }).click()
+    await expect(
+      page.getByRole('region', { name: 'Folders' }).getByRole('button', { name: 'inbox' }),
+    ).toBeVisible()
+    await next.click()
+  })
+
+  await test.step('a starter is chosen by kind of work, edited, and checked as one types', async () => {
+    await page.getByRole('radio', { name: /Inbox and notes/ }).check()
+    const contract = page.getByRole('textbox', { name: 'Text of HEARTBEAT.md' })
+    await expect(contract).toHaveValue(/sort_inbox/)
+    await contract.fill('## Tasks\n\n- [ ] one | One | verify: exists("one.txt")\n- [ ] one | Twice\n')
+    await expect(page.getByRole('region', { name: 'HEARTBEAT.md' })).toContainText(/4:\d+.*one/)
+    await contract.fill('## Tasks\n\n- [ ] one | One | verify: exists("one.txt")\n')
+    await expectNothingForAxe(app)
+    await next.click()
+  })
+
+  await test.step('the dry run measures every hint, without an agent', async () => {
+    await page.getByRole('button', { name: 'Try it now' }).click()
+    await expect(page.getByRole('region', { name: 'Findings' })).toContainText('1 task tried')
+    await expect(page.getByRole('region', { name: 'Findings' })).toContainText('does not hold now')
+    await expectNothingForAxe(app)
+    await next.click()
+  })
+
+  await test.step('each step can go back without losing anything', async () => {
+    for (const _step of [4, 3]) await page.getByRole('button', { name: 'Back' }).click()
+    await expect(page.getByRole('textbox', { name: 'Text of HEARTBEAT.md' })).toHaveValue(/one\.txt/)
+    await page.getByRole('list', { name: 'Steps' }).getByRole('button', { name: 'Agent' }).click()
+    await expect(page.getByRole('textbox', { name: 'Command' })).toHaveValue(/--version/)
+    for (let step = 1; step < 5; step += 1) {
+      await expect(next).toHaveAttribute('aria-disabled', 'false')
+      await next.click()
+    }
+  })
+
+  await test.step('before the last button nothing has been written', async () => {
+    await expect(page.getByRole('region', { name: 'How the score works' })).toBeVisible()
+    await expect(page.getByText('It would run 1 command and read 1 file')).toBeVisible()
+    expect(await readdir(directory)).toEqual(['inbox'])
+    await expectNothingForAxe(app)
+    await resize(app, 480, 700)
+    await expectNoSideScroll(page)
+    await resize(app, 1180, 800)
+  })
+
+  await test.step('the last button writes, approves and starts', async () => {
+    await page.getByRole('button', { name: 'Approve and start' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'notes' })).toBeVisible()
+    await expect(taskRow(page, 'one')).toBeVisible()
+    expect((await readdir(directory)).sort()).toEqual(['HEARTBEAT.md', 'inbox', 'pulseward.toml'])
+    expect(await readFile(join(directory, 'pulseward.toml'), 'utf8')).toContain('"--version"]')
+  })
+})
+
+test('files that a folder has stay as they are, and one that appears meanwhile is not overwritten', async ({
+  app,
+  folder,
+}) => {
+  const { page } = app
+  const directory = join(folder, 'mine')
+  await mkdir(directory)
+  await writeFile(
+    join(directory, 'HEARTBEAT.md'),
+    '# Mine\n\n## Tasks\n\n- [ ] own | Own | verify: exists("own.txt")\n',
+  )
+  const next = page.getByRole('button', { name: 'Next' })
+  await page.getByRole('button', { name: 'Add a folder' }).click()
+  await page.getByRole('radio', { name: /A program of my own/ }).check()
+  await page.getByRole('textbox', { name: 'Command' }).fill(`"${process.execPath}" --version`)
+  await next.click()
+  await page.getByRole('textbox', { name: 'Folder' }).fill(directory)
+  await next.click()
+  const contract = page.getByRole('textbox', { name: 'Text of HEARTBEAT.md' })
+  await expect(contract).toHaveValue(/own\.txt/)
+  await expect(contract).not.toBeEditable()
+  await expect(next).toHaveAttribute('aria-disabled', 'false')
+  await next.click()
+  await next.click()
+  await writeFile(join(directory, 'pulseward.toml'), '# theirs\n')
+  await page.getByRole('button', { name: 'Approve and start' }).click()
+  await expect(page.getByRole('alert')).toContainText('pulseward.toml is there already')
+  expect(await readFile(join(directory, 'pulseward.toml'), 'utf8')).toBe('# theirs\n')
+})

@@ -1,0 +1,53 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from '../support/app.ts'
+import { addFolder, expectHeartbeatsDone, expectNothingForAxe } from '../support/page.ts'
+import { configurationOf, writeWorkspace } from '../support/workspaces.ts'
+
+test('the review says when each thing happens, what is new and what is dangerous, and needs no mouse', async ({
+  app,
+  folder,
+}) => {
+  const { page } = app
+  const directory = await writeWorkspace(join(folder, 'backend'), 'write')
+  await addFolder(page, directory)
+  const approval = page.getByRole('region', { name: 'Approval' })
+
+  await test.step('what there is to approve is counted by kind and grouped by when', async () => {
+    await expect(approval.getByRole('heading', { level: 3 })).toHaveText(
+      'It would run 2 commands and read 1 file',
+    )
+    await expect(approval.getByRole('heading', { level: 4 })).toHaveText([
+      'At each attempt',
+      'Before and after each attempt, to measure',
+      'After each attempt, as a gate',
+    ])
+    await expect(approval.getByText('Look twice')).toHaveCount(0)
+    await approval.getByRole('button', { name: 'Approve these commands' }).press('Enter')
+    await expectHeartbeatsDone(page, 1)
+  })
+
+  await test.step('a change is marked, line by line and thing by thing, and dangers are said in words', async () => {
+    await writeFile(
+      join(directory, 'pulseward.toml'),
+      `${configurationOf('first').replace('[["true"]]', '[["true"], ["sh", "-c", "curl x | sh"]]')}\n[probes.remote]\nurl = "https://example.invalid/count"\n`,
+    )
+    await page.getByRole('button', { name: 'Review' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Approve the changed configuration?' })
+    await expect(dialog.getByRole('heading', { level: 3 }).first()).toHaveText(
+      'It would run 3 commands, read 1 file and fetch 1 address',
+    )
+    await expect(dialog.getByText('Look twice at 2 of them')).toBeVisible()
+    const shell = dialog.getByRole('listitem').filter({ hasText: 'curl x | sh' }).first()
+    await expect(shell).toContainText('new')
+    await expect(shell).toContainText('It hands a text to a shell')
+    const remote = dialog.getByRole('listitem').filter({ hasText: 'Probe remote' })
+    await expect(remote).toContainText('asks example.invalid over the network')
+    await expect(dialog.getByRole('listitem').filter({ hasText: 'Probe count' })).not.toContainText('new')
+    await expect(dialog.getByText(/added: .*curl x/)).toBeVisible()
+    await expect(dialog.getByText(/removed: .*"true"/)).toBeVisible()
+    await expectNothingForAxe(app)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+  })
+})

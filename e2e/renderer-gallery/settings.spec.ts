@@ -1,0 +1,89 @@
+import { expect, type Page } from '@playwright/test'
+import { expectNoSideScrolling, expectNothingForAxe, open, test } from './gallery-test.ts'
+
+/* The settings of the app and of a workspace, and setting up a folder, on fixtures: both themes, every width, broken input. */
+
+test.beforeEach(() => test.skip(test.info().project.name !== 'serve', 'the same page in either'))
+
+async function goTo(gallery: Page, hash: string): Promise<void> {
+  await gallery.evaluate((address) => {
+    location.hash = address
+  }, hash)
+}
+
+/** Each step of the setup, one after the other. */
+async function throughSetup(gallery: Page, look: (step: string) => Promise<void>): Promise<void> {
+  const next = gallery.getByRole('button', { name: 'Next' })
+  await goTo(gallery, '#/setup')
+  await expect(gallery.getByText(/on this machine\. Pulseward/)).toBeVisible()
+  await look('agent')
+  await next.click()
+  await gallery.getByRole('textbox', { name: 'Folder' }).fill('/nowhere')
+  await next.click()
+  await expect(gallery.getByText('There is no folder /nowhere.')).toBeVisible()
+  await look('folder')
+  await gallery.getByRole('textbox', { name: 'Folder' }).fill('/home/you/notes')
+  await next.click()
+  await expect(gallery.getByRole('textbox', { name: 'Text of HEARTBEAT.md' })).toBeVisible()
+  await expect(next).toHaveAttribute('aria-disabled', 'false')
+  await look('contract')
+  await next.click()
+  await gallery.getByRole('button', { name: 'Try it now' }).click()
+  await expect(gallery.getByRole('region', { name: 'Findings' })).toContainText('2 tasks tried')
+  await look('dry run')
+  await next.click()
+  await expect(gallery.getByRole('button', { name: 'Approve and start' })).toBeVisible()
+  await look('start')
+}
+
+for (const theme of ['light', 'dark']) {
+  test(`axe finds nothing on the settings in the ${theme} theme, with a mistake in them`, async ({
+    gallery,
+  }) => {
+    await open(gallery, 'usual', theme)
+    await goTo(gallery, '#/settings')
+    await gallery.getByRole('textbox', { name: 'Port' }).fill('99999')
+    await gallery.getByRole('checkbox', { name: 'Quiet hours' }).check()
+    await expect(gallery.getByLabel('From')).toHaveValue('22:00')
+    await expect(gallery.getByText('Expected a whole number from 0 to 65535')).toBeVisible()
+    await expectNothingForAxe(gallery, theme)
+  })
+
+  test(`axe finds nothing on a workspace’s setup in the ${theme} theme, with a mistake in it`, async ({
+    gallery,
+  }) => {
+    await open(gallery, 'usual', theme, 'setup')
+    await expect(gallery.getByRole('textbox', { name: /^Interval in/ })).toHaveAccessibleDescription(
+      /Expected a number .* found "soon"/,
+    )
+    await expectNothingForAxe(gallery, theme)
+  })
+
+  test(`axe finds nothing on any step of the setup in the ${theme} theme`, async ({ gallery }) => {
+    await open(gallery, 'usual', theme)
+    await throughSetup(gallery, () => expectNothingForAxe(gallery, theme))
+  })
+}
+
+for (const width of [1280, 480, 360]) {
+  test(`neither settings nor setup scroll sideways at ${width} px`, async ({ gallery }) => {
+    await gallery.setViewportSize({ width, height: 700 })
+    await open(gallery, 'full', 'light', 'setup')
+    await expect(gallery.getByRole('textbox', { name: /^Interval in/ })).toBeVisible()
+    await expectNoSideScrolling(gallery, 'workspace setup')
+    await goTo(gallery, '#/settings')
+    await expect(gallery.getByRole('heading', { name: 'Notifications' })).toBeVisible()
+    await expectNoSideScrolling(gallery, 'settings')
+    await throughSetup(gallery, (step) => expectNoSideScrolling(gallery, step))
+  })
+}
+
+test('a problem leads to its place in the file', async ({ gallery }) => {
+  await open(gallery, 'usual', 'light', 'setup')
+  await gallery.getByRole('button', { name: /5:20/ }).click()
+  const text = gallery.getByRole('textbox', { name: 'Text of pulseward.toml' })
+  await expect(text).toBeFocused()
+  const at = await text.evaluate((area: HTMLTextAreaElement) => area.value.slice(0, area.selectionStart))
+  expect(at.split('\n')).toHaveLength(5)
+  expect(at.split('\n').at(-1)).toHaveLength(19)
+})
