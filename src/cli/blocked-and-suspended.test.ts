@@ -123,6 +123,8 @@ it('an agent that goes on claiming is suspended, which lasts until the operator 
     false_completion_count: runs,
     intervention_threshold_exceeded: true,
   })
+  const { stdout } = await cli.run(['profile', '--workspace', 'w'])
+  expect(stdout).toMatch(/The circuit breaker has tripped \(.+\): the workspace waits for your review\./)
   const { document: metrics } = await ask('metrics')
   expect(metrics.interventions_by_type).toMatchObject({ no_files_detected: runs })
   expect(metrics.total_interventions).toBe((await ask('interventions')).document.events.length)

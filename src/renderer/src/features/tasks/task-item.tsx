@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { formatSignedPoints } from '../../../../core/scoring/format.ts'
+import { routeTo } from '../../route/route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
@@ -42,9 +43,13 @@ export function TaskItem({ row, workspaceId }: { row: TaskRow; workspaceId: stri
           </button>
           {!task.required && <span className={styles.tag}>optional</span>}
           {task.blocked && (
-            <span className={styles.tag} title={`No attempts left: ${task.attempts} of ${task.maxAttempts}`}>
-              blocked
-            </span>
+            <a
+              className={classNames(styles.tag, styles.blocked)}
+              href={routeTo(workspaceId, 'blocked')}
+              title={`No attempts left: ${task.attempts} of ${task.maxAttempts}. See why, and unblock it.`}
+            >
+              blocked<VisuallyHidden>: unblock {task.id}</VisuallyHidden>
+            </a>
           )}
           {task.description !== task.id && (
             <p className={styles.description} dir="auto" title={task.description}>
