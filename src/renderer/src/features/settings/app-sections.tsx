@@ -77,7 +77,9 @@ export function RunningSection({ settings, change, capabilities }: SectionProps)
         hint={
           atLogin === null
             ? 'Not available here: the desktop app can be started at login, pulseward serve by your system’s service manager.'
-            : 'Pulseward waits in the tray. Heartbeats run only while it does.'
+            : atLogin === settings.startAtLogin
+              ? 'Pulseward waits in the tray. Heartbeats run only while it does.'
+              : 'The system has it otherwise: turn it off and on again here to put that right.'
         }
         problem={problem}
         checked={atLogin === null ? false : settings.startAtLogin}
