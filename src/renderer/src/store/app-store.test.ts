@@ -165,3 +165,14 @@ test('thumbs that the host refuses are taken back, with the reason', async () =>
   expect(details.ws?.score.score).toBe(82)
   expect(toasts.map(({ text }) => text)).toEqual(['The thumbs down was not taken. No attempt a1.'])
 })
+
+test('of many messages the oldest go, and those that can still be undone last', () => {
+  const store = createAppStore({} as ApiClient)
+  const { showToast } = store.getState()
+  const plain = (text: string) => showToast({ tone: 'plain', text, undo: null })
+  showToast({ tone: 'plain', text: 'released', undo: () => {}, undoUntilMs: 60_000 })
+  for (const text of ['1', '2', '3', '4']) plain(text)
+  expect(store.getState().toasts.map(({ text }) => text)).toEqual(['released', '3', '4'])
+  for (const text of ['a', 'b', 'c']) showToast({ tone: 'plain', text, undo: () => {}, undoUntilMs: 60_000 })
+  expect(store.getState().toasts.map(({ text }) => text)).toEqual(['a', 'b', 'c'])
+})

@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla'
 import type { ApiClient } from '../../../api/client.ts'
 import { toProblem } from '../api-client/problem.ts'
-import { type AppActions, type AppState, type AppStore, INITIAL_DATA } from './app-state.ts'
+import { type AppActions, type AppData, type AppState, type AppStore, INITIAL_DATA } from './app-state.ts'
 import { coalesced } from './coalesced.ts'
 import { type Feedback, withConfirmedFeedback } from './feedback.ts'
 import { keepLive } from './live.ts'
@@ -160,14 +160,19 @@ function permissionActions(set: Set, get: Get): Pick<AppActions, 'refreshPermiss
   }
 }
 
-/** More than this many at once hide one another: the oldest goes. */
+/** More than this many at once hide one another: the oldest goes, and one with a time to undo it last. */
 const MAX_TOASTS = 3
+
+function withToast(toasts: AppData['toasts'], toast: AppData['toasts'][number]): AppData['toasts'] {
+  if (toasts.length < MAX_TOASTS) return [...toasts, toast]
+  const leaving = toasts.find(({ undoUntilMs }) => undoUntilMs === undefined) ?? toasts[0]
+  return [...toasts.filter((each) => each !== leaving), toast]
+}
 
 function toastActions(set: Set): Pick<AppActions, 'showToast' | 'dismissToast'> {
   let nextId = 1
   return {
-    showToast: (toast) =>
-      set(({ toasts }) => ({ toasts: [...toasts, { ...toast, id: nextId++ }].slice(-MAX_TOASTS) })),
+    showToast: (toast) => set(({ toasts }) => ({ toasts: withToast(toasts, { ...toast, id: nextId++ }) })),
     dismissToast: (id) => set(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.id !== id) })),
   }
 }

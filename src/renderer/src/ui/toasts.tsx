@@ -1,9 +1,10 @@
 import { X } from 'lucide-react'
-import { useEffect } from 'react'
+import { useCallback, useEffect } from 'react'
 import { clockDuration } from '../format/moments.ts'
 import { Button } from './button.tsx'
 import styles from './toasts.module.css'
 import { useNow } from './use-now.ts'
+import { useUndoKey } from './use-undo-key.ts'
 
 interface ToastView {
   readonly id: number
@@ -17,7 +18,7 @@ interface ToastView {
 /** A notice is read, and may be followed. */
 const SHOWN_MS = { plain: 8000, notice: 15_000 } as const
 
-/** Short messages at the foot of the page, read out politely. Problems stay until they are dismissed. */
+/** Short messages at the foot of the page, read out politely. Problems stay until they are dismissed; Ctrl/Cmd-Z undoes the latest that can be. */
 export function Toasts({
   toasts,
   onDismiss,
@@ -25,6 +26,13 @@ export function Toasts({
   toasts: readonly ToastView[]
   onDismiss: (id: number) => void
 }) {
+  const latest = toasts.findLast(({ undo }) => undo !== null)
+  const undoLatest = useCallback(() => {
+    if (latest === undefined) return
+    onDismiss(latest.id)
+    latest.undo?.()
+  }, [latest, onDismiss])
+  useUndoKey(latest === undefined ? null : undoLatest)
   return (
     <div className={styles.region} role="status" aria-label="Messages">
       {toasts.map((toast) => (

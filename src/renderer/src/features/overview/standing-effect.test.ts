@@ -14,6 +14,7 @@ function workspace(some: Partial<Workspace>): Workspace {
 
 test.each([
   [{}, 'every 12 minutes'],
+  [{ shield: 'warning' }, 'every 12 minutes, warned in its prompts'],
   [{ shield: 'lockdown' }, 'every 12 minutes, every task required'],
   [{ shield: 'paused', paused: { since: '', until: null } }, 'nothing runs'],
   [{ shield: 'suspended', suspended: { since: '', reason: '' } }, 'nothing runs'],

@@ -10,5 +10,5 @@ export function standingEffect({ shield, score, paused, suspended }: Workspace):
       : `nothing runs until ${exactTime(Date.parse(paused.until))}`
   const every = `every ${score.intervalMinutes} minutes`
   if (shield === 'lockdown' || shield === 'escalated') return `${every}, every task required`
-  return every
+  return shield === 'warning' ? `${every}, warned in its prompts` : every
 }

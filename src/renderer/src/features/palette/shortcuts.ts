@@ -18,6 +18,7 @@ export function shortcutGroups({
     { keys: [mod, 'K'], what: 'Find anything' },
     { keys: ['?'], what: 'This list' },
     { keys: ['Esc'], what: 'Close what is open' },
+    { keys: [mod, 'Z'], what: 'Undo what the last message tells of' },
   ]
   const page = {
     title: 'Tasks and attempts',
