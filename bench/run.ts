@@ -3,6 +3,7 @@
  */
 import type { Benchmark } from './benchmark.ts'
 import { evaluation } from './evaluation/evaluation.ts'
+import { launch } from './launch/launch.ts'
 import { ledgerLoad } from './ledger-load.ts'
 import { overhead } from './overhead.ts'
 
@@ -10,6 +11,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   evaluation,
   overhead,
   'ledger-load': ledgerLoad,
+  launch,
 }
 
 const [name, ...args] = process.argv.slice(2)

@@ -29,13 +29,15 @@ export interface DesktopOptions {
   readonly address: string | null
   readonly isDevelopment: boolean
   readonly clock: Clock
-  readonly log: Log
-  /** The host, once it is there. A rejection is the caller's to tell. */
-  readonly connection: Promise<Connection>
+  /** Brings the host; called once, when the window is on its way. */
+  readonly connect: () => Promise<Connection>
+  /** There is no host, and why. */
+  readonly onFailure: (error: unknown) => void
 }
 
 /** A host to show: the app's own, or one that another process runs. */
 export interface Connection {
+  readonly log: Log
   readonly client: DesktopClient
   /** Where the host of another process serves its page; `null` for our own page. */
   readonly pageUrl: string | null
@@ -59,7 +61,7 @@ const SAME_WISH_MS = 1_000
  * `quit`, never by closing the window.
  */
 export function startDesktop(options: DesktopOptions): Desktop {
-  const { log, clock, connection, resourcesDirectory } = options
+  const { clock, resourcesDirectory } = options
   const ended = new AbortController()
   const state = openWindowState(options.stateDirectory)
   let pageUrl = options.pageUrl
@@ -81,11 +83,16 @@ export function startDesktop(options: DesktopOptions): Desktop {
     return () => port.close()
   })
   const firstWindow = windows.open(options.address, options.startHidden)
+  const connection = options.connect()
+  connection.catch(options.onFailure)
 
   const asked = (what: string, work: (client: DesktopClient) => Promise<unknown>): void => {
     connection
-      .then(({ client }) => work(client))
-      .catch((error: unknown) => log.error(`${what} failed`, { error: String(error) }))
+      .then(({ client, log }) =>
+        work(client).catch((error: unknown) => log.error(`${what} failed`, { error: String(error) })),
+      )
+      // Without a host the app ends, and says why.
+      .catch(() => undefined)
   }
   const run = (workspace: string): void =>
     asked('Run now', ({ heartbeat }) => heartbeat.run({ workspace, wait: false }))
@@ -158,7 +165,7 @@ export function startDesktop(options: DesktopOptions): Desktop {
       void followHost(
         host.client,
         { ...follower, onSettings, onNotification },
-        { clock, log, signal: ended.signal },
+        { clock, log: host.log, signal: ended.signal },
       )
     },
     () => {},

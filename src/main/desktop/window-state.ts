@@ -1,39 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Rectangle } from 'electron'
-import Store from 'electron-store'
-import { z } from 'zod'
 
 const DEFAULT_SIZE = { width: 1180, height: 800 }
+export const MIN_SIZE = { width: 380, height: 480 }
+const MAX_PIXELS = 50_000
 /** As much of a window has to lie on a display that it can be seen and dragged. */
 const MIN_VISIBLE = 96
 
-const stateSchema = z.object({
-  bounds: z
-    .object({
-      x: z.number().int(),
-      y: z.number().int(),
-      width: z.number().int().min(380).max(20_000),
-      height: z.number().int().min(480).max(20_000),
-    })
-    .nullable()
-    .catch(null),
-  maximized: z.boolean().catch(false),
-  theme: z.enum(['system', 'light', 'dark']).catch('system'),
-  zoom: z.number().min(50).max(300).catch(100),
-})
-
 /** Where the window was, and how it looked: known before the host has read its settings, so that nothing jumps at the start. */
-export type WindowState = z.infer<typeof stateSchema>
+export interface WindowState {
+  readonly bounds: Rectangle | null
+  readonly maximized: boolean
+  readonly theme: 'system' | 'light' | 'dark'
+  /** Percent. */
+  readonly zoom: number
+}
 
-/** Kept in `window.json` beside the browser's own data. What cannot be read there is as if it had never been written. */
+/**
+ * Kept in `window.json` beside the browser's own data, by electron-store. It is read here: the first window does not wait until the
+ * store and all that comes with it has loaded.
+ */
 export function openWindowState(directory: string): {
   readonly read: () => WindowState
   readonly write: (changes: Partial<WindowState>) => void
 } {
-  const store = new Store({ name: 'window', cwd: directory, clearInvalidConfig: true })
+  let state = parseWindowState(readText(join(directory, 'window.json')))
+  let store: Promise<{ set(changes: Partial<WindowState>): void }> | null = null
   return {
-    read: () => stateSchema.parse(store.store),
-    write: (changes) => store.set(changes),
+    read: () => state,
+    write: (changes) => {
+      state = { ...state, ...changes }
+      store ??= import('electron-store').then(
+        ({ default: Store }) => new Store({ name: 'window', cwd: directory, clearInvalidConfig: true }),
+      )
+      // One that cannot be written is no reason to stop: the window opens as it always did.
+      store.then((opened) => opened.set(changes)).catch(() => undefined)
+    },
   }
+}
+
+/** What cannot be read is as if it had never been written, each part by itself. */
+export function parseWindowState(text: string): WindowState {
+  const { bounds, maximized, theme, zoom } = parsedObject(text)
+  return {
+    bounds: isBounds(bounds) ? bounds : null,
+    maximized: maximized === true,
+    theme: theme === 'light' || theme === 'dark' ? theme : 'system',
+    zoom: typeof zoom === 'number' && zoom >= 50 && zoom <= 300 ? zoom : 100,
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function parsedObject(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
+function isBounds(value: unknown): value is Rectangle {
+  if (typeof value !== 'object' || value === null) return false
+  const { x, y, width, height } = value as Record<string, unknown>
+  return (
+    [x, y, width, height].every((each) => Number.isInteger(each) && Math.abs(Number(each)) <= MAX_PIXELS) &&
+    Number(width) >= MIN_SIZE.width &&
+    Number(height) >= MIN_SIZE.height
+  )
 }
 
 /** The bounds to open with: those remembered where a display still shows them, else the default size in the middle. */

@@ -7,7 +7,7 @@ import {
   nativeTheme,
   screen,
 } from 'electron'
-import { openingBounds, type WindowState } from './window-state.ts'
+import { MIN_SIZE, openingBounds, type WindowState } from './window-state.ts'
 
 export interface WindowsOptions {
   readonly preload: string
@@ -110,8 +110,8 @@ export function createWindows(options: WindowsOptions): Windows {
 function newWindow({ preload, iconsDirectory }: WindowsOptions, bounds: Partial<Electron.Rectangle>) {
   return new BrowserWindow({
     ...bounds,
-    minWidth: 380,
-    minHeight: 480,
+    minWidth: MIN_SIZE.width,
+    minHeight: MIN_SIZE.height,
     show: false,
     title: 'Pulseward',
     autoHideMenuBar: true,

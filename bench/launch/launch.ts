@@ -1,0 +1,128 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
+// @ts-expect-error -- a plain script, which has no types
+import { ensureBuilt } from '../../scripts/ensure-built.mjs'
+import { systemClock } from '../../src/main/host/system-clock.ts'
+import { createHost } from '../../src/main/host.ts'
+import { type Benchmark, markdownTable, median } from '../benchmark.ts'
+
+const root = join(import.meta.dirname, '../..')
+const ROUNDS = 9
+
+/** An app to start, and what of it has to be on the screen. */
+interface App {
+  readonly name: string
+  readonly args: readonly string[]
+  readonly shows: string
+}
+
+/** Launches of Pulseward and of an Electron app with nothing in it, in turn: from the start of the process to the paint. */
+export const launch: Benchmark = {
+  question:
+    'How long from launch until the score is on the screen, beside an empty Electron app? At most 1.5 times as long.',
+  options: `[--rounds ${ROUNDS}]   (needs an Electron runtime and a display: ELECTRON_OVERRIDE_DIST_PATH, xvfb-run)`,
+  run: async (args) => {
+    const { values } = parseArgs({
+      args: [...args],
+      options: { rounds: { type: 'string', default: String(ROUNDS) } },
+    })
+    const program = electronProgram()
+    await ensureBuilt(root)
+    const folder = await mkdtemp(join(tmpdir(), 'pulseward-launch-'))
+    try {
+      const apps = [await emptyApp(folder), await pulsewardApp(folder)]
+      const times = new Map<App, number[]>(apps.map((app) => [app, []]))
+      // The first of each fills the caches of the disk and of the compiler.
+      for (const app of apps) await timeLaunch(program, app)
+      for (let round = 0; round < Number(values.rounds); round += 1) {
+        for (const app of apps) times.get(app)?.push(await timeLaunch(program, app))
+      }
+      report(apps.map((app) => ({ name: app.name, times: times.get(app) ?? [] })))
+    } finally {
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    }
+  },
+}
+
+function electronProgram(): string {
+  const dist = process.env.ELECTRON_OVERRIDE_DIST_PATH ?? join(root, 'node_modules/electron/dist')
+  const inside = process.platform === 'darwin' ? 'Electron.app/Contents/MacOS/Electron' : 'electron'
+  const program = join(dist, inside)
+  if (existsSync(program)) return program
+  throw new Error(`There is no Electron at ${program}: set ELECTRON_OVERRIDE_DIST_PATH.`)
+}
+
+async function emptyApp(folder: string): Promise<App> {
+  const directory = join(folder, 'empty')
+  await mkdir(directory)
+  await writeFile(join(directory, 'package.json'), '{"name":"empty","main":"main.js"}')
+  await writeFile(join(directory, 'index.html'), '<!doctype html><title>Empty</title><h1>0</h1>')
+  await writeFile(
+    join(directory, 'main.js'),
+    "const { app, BrowserWindow } = require('electron')\napp.whenReady().then(() => new BrowserWindow({ width: 1180, height: 800 }).loadFile('index.html'))\n",
+  )
+  return { name: 'empty', args: [directory, `--user-data-dir=${join(folder, 'empty-data')}`], shows: 'h1' }
+}
+
+/** Over a data folder with one workspace that has been judged, and is paused: nothing runs beside the launch. */
+async function pulsewardApp(folder: string): Promise<App> {
+  const data = join(folder, 'data')
+  const host = await createHost({
+    dataDirectory: data,
+    version: '0.0.0',
+    clock: systemClock,
+    log: { info: () => {}, warn: console.error, error: console.error },
+    notifier: { notify: () => {} },
+    pageDirectory: null,
+    sampleDirectory: join(root, 'resources/sample'),
+    scheduled: false,
+    port: 0,
+  })
+  const { id } = await host.service.openSample()
+  await host.service.runNow(id, true)
+  await host.service.pause(id, null)
+  await host.stop()
+  return { name: 'Pulseward', args: [root, `--data-dir=${data}`], shows: '[data-testid="score"]' }
+}
+
+/** Milliseconds from the start of the process to the paint. */
+async function timeLaunch(program: string, { args, shows }: App): Promise<number> {
+  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  const startedMs = Date.now()
+  const child = spawn(program, ['-r', join(import.meta.dirname, 'probe.cjs'), ...args, ...asRoot], {
+    env: { ...process.env, LAUNCH_SHOWS: shows },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const ended = once(child, 'exit')
+  const paintedMs = await paintedAt(child)
+  child.kill('SIGTERM')
+  await ended
+  return paintedMs - startedMs
+}
+
+async function paintedAt({ stdout }: ChildProcess): Promise<number> {
+  if (stdout === null) throw new Error('The app was started without a pipe.')
+  for await (const line of createInterface({ input: stdout })) {
+    const painted = /^PAINTED (\d+)$/u.exec(line)?.[1]
+    if (painted !== undefined) return Number(painted)
+  }
+  throw new Error('The app ended before it had shown anything. Is there a display?')
+}
+
+function report(results: readonly { readonly name: string; readonly times: readonly number[] }[]): void {
+  const reference = median(results[0]?.times ?? [])
+  const rows = results.map(({ name, times }) => [
+    name,
+    `${median(times)}`,
+    `${Math.min(...times)}`,
+    `${Math.max(...times)}`,
+    (median(times) / reference).toFixed(2),
+  ])
+  console.log(markdownTable(['app', 'median (ms)', 'least', 'most', 'ratio'], rows))
+}

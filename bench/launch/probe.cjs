@@ -1,0 +1,25 @@
+/*
+ * Loaded into the main process of either app (`electron -r`): says on stdout when the page shows what LAUNCH_SHOWS names, and two
+ * frames more have been drawn, so that it is on the screen.
+ */
+const { app } = require('electron')
+
+const selector = JSON.stringify(process.env.LAUNCH_SHOWS)
+const script = `new Promise((resolve) => {
+  const drawn = () => requestAnimationFrame(() => requestAnimationFrame(() => resolve(Date.now())))
+  const found = () => (document.querySelector(${selector})?.textContent ?? '') !== ''
+  if (found()) return drawn()
+  const observer = new MutationObserver(() => {
+    if (!found()) return
+    observer.disconnect()
+    drawn()
+  })
+  observer.observe(document, { subtree: true, childList: true, characterData: true })
+})`
+
+app.on('web-contents-created', (_event, contents) => {
+  contents.once('dom-ready', async () => {
+    const paintedMs = await contents.executeJavaScript(script)
+    process.stdout.write(`PAINTED ${paintedMs}\n`)
+  })
+})

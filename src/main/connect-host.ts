@@ -1,0 +1,99 @@
+import { createRouterClient } from '@orpc/server'
+import { createHttpClient } from '../api/client.ts'
+import { settingsSchema } from '../api/schemas/settings.ts'
+import { servePort } from './api/message-port.ts'
+import { createRouter } from './api/router.ts'
+import type { Connection } from './desktop/desktop.ts'
+import type { DesktopClient } from './desktop/desktop-client.ts'
+import { createDesktopIntegration } from './desktop/integration.ts'
+import { createFileLog } from './host/log.ts'
+import { createNotificationGate } from './host/notification-gate.ts'
+import { systemClock } from './host/system-clock.ts'
+import { createHost } from './host.ts'
+import { readServerFile } from './ledger/server-file.ts'
+import type { Notifier } from './ports/notifier.ts'
+import { RequestProblem } from './ports/request-problem.ts'
+
+/*
+ * The host behind the desktop app. Loaded by `import()` once the window is on its way: it is most of the program, and the window does
+ * not wait for it.
+ */
+export interface HostPlaces {
+  readonly data: string
+  readonly pageDirectory: string
+  readonly sampleDirectory: string
+  readonly reportServer: string
+}
+
+/** A host of our own, or the one of the process that owns the data folder. */
+export async function connectHost(
+  { data, pageDirectory, sampleDirectory, reportServer }: HostPlaces,
+  version: string,
+  notifier: Notifier,
+): Promise<Connection> {
+  const log = createFileLog(data, process.env)
+  try {
+    const host = await createHost({
+      dataDirectory: data,
+      version,
+      clock: systemClock,
+      log,
+      notifier,
+      pageDirectory,
+      sampleDirectory,
+      reportServer,
+      scheduled: true,
+      desktop: createDesktopIntegration(),
+    })
+    const client: DesktopClient = createRouterClient(createRouter(host.service, log), { context: {} })
+    return {
+      log,
+      client,
+      pageUrl: null,
+      servePage: (port) => servePort(port, host.service, log),
+      // Our own host tells the notifier itself.
+      onNotification: () => {},
+      onSettings: () => {},
+      onQuit: host.stop,
+    }
+  } catch (error) {
+    const running = error instanceof RequestProblem ? await readServerFile(data) : null
+    if (running === null) throw error
+    // `pulseward serve` owns the data folder: the window looks at that one.
+    return { log, ...remoteConnection(`http://127.0.0.1:${running.port}`, running.token, notifier) }
+  }
+}
+
+/** The host of another process has no desktop: what it tells its clients is shown by ours. */
+function remoteConnection(url: string, token: string, notifier: Notifier): Omit<Connection, 'log'> {
+  let { notifications } = settingsSchema.parse({})
+  const gate = createNotificationGate({
+    notifier,
+    emit: () => {},
+    clock: systemClock,
+    settings: () => notifications,
+  })
+  let count = 0
+  return {
+    client: createHttpClient({ url, token }),
+    pageUrl: `${url}/?token=${token}`,
+    servePage: () => {},
+    onNotification: ({ about, workspace, task, title, body }) => {
+      count += 1
+      const subject = {
+        about,
+        workspaceId: workspace,
+        title,
+        body,
+        ...(task === null ? {} : { taskId: task }),
+      }
+      // That each is told once is seen to where it comes from.
+      gate.notify({ key: String(count), ...subject })
+    },
+    onSettings: (settings) => {
+      notifications = settings.notifications
+      gate.settingsChanged()
+    },
+    onQuit: gate.stop,
+  }
+}
