@@ -135,3 +135,19 @@ test('where `serve` owns the data folder, the window shows what that one supervi
   expect(child.exitCode).toBeNull()
   expect(await endProcess(child)).toBe(0)
 })
+
+test('when the `serve` it looked at has ended, the desktop supervises by itself', async ({
+  folder,
+  startDesktop,
+  startHost,
+}) => {
+  const { child } = await startHost()
+  await pulseward(folder, ['add', await writeWorkspace(join(folder, 'backend'), 'write'), '--trust'])
+  const { app } = await startDesktop()
+  await expectHeartbeatsDone(app.page, 1)
+  await endProcess(child)
+  await expect.poll(() => app.page.url()).toContain('page.pulseward.invalid')
+  await expectHeartbeatsDone(app.page, 1)
+  await app.page.getByRole('button', { name: 'Run now' }).click()
+  await expectHeartbeatsDone(app.page, 2)
+})

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -117,6 +118,8 @@ async function startElectron(folder: string, args: readonly string[] = []): Prom
     env: markedEnvironment(folder),
   })
   const page = await electron.firstWindow()
+  // The window is there before the host: a command that came first would host by itself.
+  await expect.poll(() => existsSync(join(dataDirectoryOf(folder), 'server.json'))).toBe(true)
   const child = electron.process()
   return {
     app: { page, dataDirectory: dataDirectoryOf(folder), electron, pid: child.pid ?? 0 },

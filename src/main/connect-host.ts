@@ -11,6 +11,7 @@ import { createNotificationGate } from './host/notification-gate.ts'
 import { systemClock } from './host/system-clock.ts'
 import { createHost } from './host.ts'
 import { readServerFile } from './ledger/server-file.ts'
+import type { Log } from './ports/log.ts'
 import type { Notifier } from './ports/notifier.ts'
 import { RequestProblem } from './ports/request-problem.ts'
 
@@ -25,42 +26,80 @@ export interface HostPlaces {
   readonly reportServer: string
 }
 
+/** How often, and how long in between, a data folder is tried whose owner says nothing of itself. */
+const MAX_TRIES = 10
+const TRY_AGAIN_MS = 500
+
 /** A host of our own, or the one of the process that owns the data folder. */
 export async function connectHost(
-  { data, pageDirectory, sampleDirectory, reportServer }: HostPlaces,
+  places: HostPlaces,
   version: string,
   notifier: Notifier,
 ): Promise<Connection> {
-  const log = createFileLog(data, process.env)
-  try {
-    const host = await createHost({
-      dataDirectory: data,
-      version,
-      clock: systemClock,
-      log,
-      notifier,
-      pageDirectory,
-      sampleDirectory,
-      reportServer,
-      scheduled: true,
-      desktop: createDesktopIntegration(),
-    })
-    const client: DesktopClient = createRouterClient(createRouter(host.service, log), { context: {} })
-    return {
-      log,
-      client,
-      pageUrl: null,
-      servePage: (port) => servePort(port, host.service, log),
-      // Our own host tells the notifier itself.
-      onNotification: () => {},
-      onSettings: () => {},
-      onQuit: host.stop,
+  const log = createFileLog(places.data, process.env)
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await ownConnection(places, version, notifier, log)
+    } catch (error) {
+      if (!(error instanceof RequestProblem)) throw error
+      const running = await readServerFile(places.data)
+      if (running !== null) return foreignConnection(running, places, version, notifier, log)
+      if (tries === MAX_TRIES) throw error
+      // It has only just begun, or is about to end.
+      await systemClock.sleep(TRY_AGAIN_MS)
     }
-  } catch (error) {
-    const running = error instanceof RequestProblem ? await readServerFile(data) : null
-    if (running === null) throw error
-    // `pulseward serve` owns the data folder: the window looks at that one.
-    return { log, ...remoteConnection(`http://127.0.0.1:${running.port}`, running.token, notifier) }
+  }
+}
+
+/** `pulseward serve`, or for a moment some command, owns the data folder: the window looks at that one. */
+function foreignConnection(
+  { port, token }: { readonly port: number; readonly token: string },
+  places: HostPlaces,
+  version: string,
+  notifier: Notifier,
+  log: Log,
+): Connection {
+  return {
+    log,
+    ...remoteConnection(`http://127.0.0.1:${port}`, token, notifier),
+    takeItsPlace: async () => {
+      try {
+        return await ownConnection(places, version, notifier, log)
+      } catch (error) {
+        if (error instanceof RequestProblem) return null
+        throw error
+      }
+    },
+  }
+}
+async function ownConnection(
+  { data, pageDirectory, sampleDirectory, reportServer }: HostPlaces,
+  version: string,
+  notifier: Notifier,
+  log: Log,
+): Promise<Connection> {
+  const host = await createHost({
+    dataDirectory: data,
+    version,
+    clock: systemClock,
+    log,
+    notifier,
+    pageDirectory,
+    sampleDirectory,
+    reportServer,
+    scheduled: true,
+    desktop: createDesktopIntegration(),
+  })
+  const client: DesktopClient = createRouterClient(createRouter(host.service, log), { context: {} })
+  return {
+    log,
+    client,
+    pageUrl: null,
+    servePage: (port) => servePort(port, host.service, log),
+    // Our own host tells the notifier itself.
+    onNotification: () => {},
+    onSettings: () => {},
+    onQuit: host.stop,
   }
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { app, dialog } from 'electron'
 import { linkAddress, linkAmong } from './desktop/address.ts'
 import { type Desktop, startDesktop, windowStateDirectory } from './desktop/desktop.ts'
-import { createDesktopNotifier } from './desktop/notifications.ts'
+import { createDesktopNotifier, type NotificationActions } from './desktop/notifications.ts'
 import { PAGE_URL, servePage } from './desktop/page-protocol.ts'
 import { systemClock } from './host/system-clock.ts'
 
@@ -44,7 +44,10 @@ export function runDesktopApp(directories: Directories): void {
   app
     .whenReady()
     .then(() => {
-      desktop = start(directories, address, show)
+      desktop = start(directories, address, {
+        show,
+        answer: (id, answer) => desktop?.answer(id, answer),
+      })
     })
     .catch(fail)
 }
@@ -52,7 +55,7 @@ export function runDesktopApp(directories: Directories): void {
 function start(
   { data, built, resources }: Directories,
   address: string | null,
-  show: (address: string) => void,
+  actions: NotificationActions,
 ): Desktop {
   const pageDirectory = join(built, 'renderer')
   servePage(pageDirectory)
@@ -74,7 +77,7 @@ function start(
         sampleDirectory: join(resources, 'sample'),
         reportServer: join(built, 'main/report-server.js'),
       }
-      return connectHost(places, app.getVersion(), createDesktopNotifier(show))
+      return connectHost(places, app.getVersion(), createDesktopNotifier(actions))
     },
     onFailure: fail,
   })

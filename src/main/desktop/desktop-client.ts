@@ -1,4 +1,5 @@
 import type { LiveEvent } from '../../api/schemas/live-event.ts'
+import type { PermissionAnswer, PermissionRequest } from '../../api/schemas/permissions.ts'
 import type { SettingsChanges, SettingsDocument } from '../../api/schemas/settings.ts'
 import type { Workspace } from '../../api/schemas/workspace.ts'
 
@@ -13,6 +14,10 @@ export interface DesktopClient {
       workspace: string
       suggest: boolean
     }) => Promise<readonly { readonly taskId: string }[]>
+  }
+  readonly permissions: {
+    readonly list: () => Promise<PermissionRequest[]>
+    readonly answer: (input: { id: string; answer: PermissionAnswer }) => Promise<unknown>
   }
   readonly heartbeat: {
     readonly run: (input: { workspace: string; wait: boolean }) => Promise<unknown>

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { app, type MessagePortMain, nativeTheme, powerMonitor, session } from 'electron'
 import type { LiveEvent } from '../../api/schemas/live-event.ts'
+import type { PermissionAnswer } from '../../api/schemas/permissions.ts'
 import type { Settings } from '../../api/schemas/settings.ts'
 import type { Workspace } from '../../api/schemas/workspace.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -45,6 +46,11 @@ export interface Connection {
   readonly servePage: (port: MessagePortMain) => void
   readonly onNotification: (event: Extract<LiveEvent, { type: 'notification' }>) => void
   readonly onSettings: (settings: Settings) => void
+  /**
+   * Of a host that another process runs, and which does not answer: a host of our own where that process is gone, `null` where it
+   * still owns the data folder.
+   */
+  readonly takeItsPlace?: () => Promise<Connection | null>
   /** Called once when the app quits, before it exits. */
   readonly onQuit: () => Promise<void>
 }
@@ -52,6 +58,8 @@ export interface Connection {
 export interface Desktop {
   /** Brings up the window, at an address where one is given. */
   show(address?: string): void
+  /** Answers what an agent asks leave for. */
+  answer(permissionId: string, answer: PermissionAnswer): void
 }
 
 const SAME_WISH_MS = 1_000
@@ -77,14 +85,15 @@ export function startDesktop(options: DesktopOptions): Desktop {
     isQuitting: () => quitting,
     state,
   })
-  windows.connect(pageUrl, (port) => {
+  const serveOwnPage = (port: MessagePortMain): (() => void) => {
     // The port keeps what the page asks until somebody answers.
     connection.then(({ servePage }) => servePage(port)).catch(() => port.close())
     return () => port.close()
-  })
+  }
+  windows.connect(pageUrl, serveOwnPage)
   const firstWindow = windows.open(options.address, options.startHidden)
-  const connection = options.connect()
-  connection.catch(options.onFailure)
+  let connection = options.connect()
+  connection.then(attach, options.onFailure)
 
   const asked = (what: string, work: (client: DesktopClient) => Promise<unknown>): void => {
     connection
@@ -102,11 +111,14 @@ export function startDesktop(options: DesktopOptions): Desktop {
     )
   const resume = (ids: readonly string[]): void =>
     asked('Resume', ({ heartbeat }) => Promise.all(ids.map((workspace) => heartbeat.resume({ workspace }))))
+  const answer = (id: string, given: PermissionAnswer): void =>
+    asked('An answer to a permission request', ({ permissions }) => permissions.answer({ id, answer: given }))
   const tray = createTray(resourcesDirectory, {
     show: windows.show,
     run,
     pause,
     resume,
+    answer,
     nowMs: clock.nowMs,
     quit: () => app.quit(),
   })
@@ -140,7 +152,7 @@ export function startDesktop(options: DesktopOptions): Desktop {
     onView: (next: HostView): void => {
       view = next
       tray.update(view)
-      showBadge(trayState(view.workspaces).attention, resourcesDirectory)
+      showBadge(trayState(view).attention, resourcesDirectory)
       menu.refresh()
     },
     onSettings: ({ theme, zoom }: Settings): void => {
@@ -148,29 +160,40 @@ export function startDesktop(options: DesktopOptions): Desktop {
       state.write({ theme })
       windows.setZoom(zoom)
     },
-    onLost: tray.lost,
   }
-  connection.then(
-    (host) => {
-      if (host.pageUrl !== null) {
-        pageUrl = host.pageUrl
-        windows.connect(pageUrl, () => () => {})
-        void firstWindow.loadURL(`${pageUrl}${options.address ?? ''}`)
-      }
-      const { onNotification } = host
-      const onSettings = (settings: Settings): void => {
-        follower.onSettings(settings)
-        host.onSettings(settings)
-      }
-      void followHost(
-        host.client,
-        { ...follower, onSettings, onNotification },
-        { clock, log: host.log, signal: ended.signal },
-      )
-    },
-    () => {},
-  )
-
+  /** Shows a host, until it ends and another one can take its place. */
+  function attach(host: Connection): void {
+    const attached = new AbortController()
+    const url = host.pageUrl ?? options.pageUrl
+    if (url !== pageUrl) {
+      pageUrl = url
+      windows.connect(url, host.pageUrl === null ? serveOwnPage : () => () => {})
+      windows.reload()
+    }
+    const takeItsPlace = async (): Promise<void> => {
+      const next = (await host.takeItsPlace?.()) ?? null
+      if (next === null || attached.signal.aborted) return
+      attached.abort()
+      connection = Promise.resolve(next)
+      attach(next)
+    }
+    void followHost(
+      host.client,
+      {
+        ...follower,
+        onSettings: (settings) => {
+          follower.onSettings(settings)
+          host.onSettings(settings)
+        },
+        onNotification: host.onNotification,
+        onLost: () => {
+          tray.lost()
+          if (!quitting) takeItsPlace().catch((error: unknown) => host.log.error(String(error)))
+        },
+      },
+      { clock, log: host.log, signal: AbortSignal.any([ended.signal, attached.signal]) },
+    )
+  }
   app.on('activate', () => windows.show())
   // The operating system ends the session: running attempts are ended and recorded as on any quit.
   powerMonitor.on('shutdown', () => app.quit())
@@ -187,7 +210,7 @@ export function startDesktop(options: DesktopOptions): Desktop {
       .catch(() => undefined)
       .finally(() => app.exit(0))
   })
-  return { show: windows.show }
+  return { show: windows.show, answer }
 }
 
 /**

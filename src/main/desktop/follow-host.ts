@@ -1,4 +1,5 @@
 import type { LiveEvent } from '../../api/schemas/live-event.ts'
+import type { PermissionRequest } from '../../api/schemas/permissions.ts'
 import type { Settings } from '../../api/schemas/settings.ts'
 import type { Workspace } from '../../api/schemas/workspace.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -15,9 +16,11 @@ export interface HostView {
   readonly workspaces: readonly Workspace[]
   /** Ids of the blocked tasks by workspace id. */
   readonly blocked: ReadonlyMap<string, readonly string[]>
+  /** What agents ask leave for. */
+  readonly permissions: readonly PermissionRequest[]
 }
 
-export const EMPTY_VIEW: HostView = { workspaces: [], blocked: new Map() }
+export const EMPTY_VIEW: HostView = { workspaces: [], blocked: new Map(), permissions: [] }
 
 export interface HostFollower {
   readonly onView: (view: HostView) => void
@@ -64,6 +67,7 @@ function take(event: LiveEvent, follower: HostFollower, ask: () => void): void {
     case 'workspace-updated':
     case 'workspaces-changed':
     case 'score-updated':
+    case 'permissions-changed':
       ask()
       break
     case 'settings-changed':
@@ -75,7 +79,7 @@ function take(event: LiveEvent, follower: HostFollower, ask: () => void): void {
 }
 
 async function readView(client: DesktopClient): Promise<HostView> {
-  const workspaces = await client.workspaces.list()
+  const [workspaces, permissions] = await Promise.all([client.workspaces.list(), client.permissions.list()])
   const blocked = await Promise.all(
     workspaces
       .filter(({ counts }) => counts.blocked > 0)
@@ -84,7 +88,7 @@ async function readView(client: DesktopClient): Promise<HostView> {
         return [id, tasks.map(({ taskId }) => taskId)] as const
       }),
   )
-  return { workspaces, blocked: new Map(blocked) }
+  return { workspaces, blocked: new Map(blocked), permissions }
 }
 
 /** `work` some time after it is asked for, once for all who ask meanwhile; one that fails is asked for again by the next event. */

@@ -14,3 +14,8 @@ export function nameLabel(name: string): string {
     : cut
   return isolated.replaceAll('&', '&&')
 }
+
+/** Whether `nameLabel` shows all of it. */
+export function isWhole(name: string): boolean {
+  return [...name].length <= MAX_LABEL && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)
+}

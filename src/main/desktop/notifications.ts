@@ -1,18 +1,42 @@
 import { Notification as DesktopNotification } from 'electron'
+import type { PermissionAnswer } from '../../api/schemas/permissions.ts'
 import type { Notifier } from '../ports/notifier.ts'
 import { notificationAddress } from './address.ts'
 
 /** A notification that nobody clicked is forgotten after as many newer ones. */
 const MAX_KEPT = 50
 
-/** Shows notifications through the desktop; a click opens the screen that one is about. Silent where the desktop has none. */
-export function createDesktopNotifier(show: (address: string) => void): Notifier {
+/** In the order of a permission request's buttons, which only macOS has. */
+const ANSWERS = [
+  ['allowed', 'Allow once'],
+  ['denied', 'Deny'],
+] as const
+
+export interface NotificationActions {
+  readonly show: (address: string) => void
+  readonly answer: (permissionId: string, answer: PermissionAnswer) => void
+}
+
+/**
+ * Shows notifications through the desktop; a click opens the screen that one is about, and a permission request can be answered
+ * there. Silent where the desktop has none.
+ */
+export function createDesktopNotifier({ show, answer }: NotificationActions): Notifier {
   // One that nobody holds may be collected, and its click with it.
   const kept = new Set<DesktopNotification>()
   return {
-    notify: ({ about, workspaceId, taskId, title, body }) => {
+    notify: ({ about, workspaceId, taskId, permissionId, title, body }) => {
       if (!DesktopNotification.isSupported()) return
-      const notification = new DesktopNotification({ title, body })
+      const buttons = permissionId === undefined ? [] : ANSWERS
+      const notification = new DesktopNotification({
+        title,
+        body,
+        actions: buttons.map(([, text]) => ({ type: 'button', text })),
+      })
+      notification.on('action', (_event, index) => {
+        const given = ANSWERS[index]?.[0]
+        if (permissionId !== undefined && given !== undefined) answer(permissionId, given)
+      })
       const address = notificationAddress(about, workspaceId, taskId)
       notification.on('click', () => {
         kept.delete(notification)

@@ -1,8 +1,9 @@
 import type { MenuItemConstructorOptions } from 'electron'
+import type { PermissionAnswer } from '../../api/schemas/permissions.ts'
 import type { Workspace } from '../../api/schemas/workspace.ts'
 import { OVERVIEW, SETTINGS, workspaceAddress } from './address.ts'
 import type { HostView } from './follow-host.ts'
-import { nameLabel } from './label.ts'
+import { isWhole, nameLabel } from './label.ts'
 import { scoreWords, standingWords, trayState } from './tray-state.ts'
 
 export interface TrayActions {
@@ -12,6 +13,7 @@ export interface TrayActions {
   /** `until`: ISO 8601, `tomorrow`, or `null` until resumed. */
   readonly pause: (workspaces: readonly string[], until: string | null) => void
   readonly resume: (workspaces: readonly string[]) => void
+  readonly answer: (permissionId: string, answer: PermissionAnswer) => void
   readonly nowMs: () => number
   readonly quit: () => void
 }
@@ -30,7 +32,8 @@ export function trayMenu(view: HostView, actions: TrayActions): Item[] {
   const rest = workspaces.length - shown.length
   return [
     { id: 'show', label: 'Open Pulseward', click: () => actions.show() },
-    ...attentionItem(workspaces, actions),
+    ...attentionItem(view, actions),
+    ...permissionItems(view, actions),
     { type: 'separator' },
     ...shown.map((workspace) => workspaceItem(workspace, view, actions)),
     ...(rest > 0
@@ -46,11 +49,35 @@ export function trayMenu(view: HostView, actions: TrayActions): Item[] {
   ]
 }
 
-function attentionItem(workspaces: readonly Workspace[], actions: TrayActions): Item[] {
-  const { attention } = trayState(workspaces)
+function attentionItem(view: HostView, actions: TrayActions): Item[] {
+  const { attention } = trayState(view)
   if (attention === 0) return []
   const label = attention === 1 ? '1 thing needs you' : `${attention} things need you`
   return [{ id: 'attention', label, click: () => actions.show(OVERVIEW) }]
+}
+
+/** What is asked is shown word for word or not answered from here: nobody allows what a menu has cut off. */
+function permissionItems({ permissions }: HostView, actions: TrayActions): Item[] {
+  return permissions.map(({ id, workspace, workspaceName, agentId, tool, target }) => {
+    const shown = nameLabel(target)
+    return {
+      id: `permission:${id}`,
+      label: `${nameLabel(workspaceName)}: ${nameLabel(agentId)} asks to ${nameLabel(tool)} ${shown}`,
+      submenu: [
+        ...(isWhole(target)
+          ? [
+              {
+                id: `allow:${id}`,
+                label: 'Allow once',
+                click: () => actions.answer(id, 'allowed'),
+              } satisfies Item,
+            ]
+          : []),
+        { id: `deny:${id}`, label: 'Deny', click: () => actions.answer(id, 'denied') },
+        { label: 'Show', click: () => actions.show(workspaceAddress(workspace)) },
+      ],
+    }
+  })
 }
 
 function workspaceItem(workspace: Workspace, { blocked }: HostView, actions: TrayActions): Item {

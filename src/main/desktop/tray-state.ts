@@ -40,7 +40,13 @@ const names: Readonly<Record<Shield, string>> = {
 }
 
 /** The tray's shield and tooltip; the tooltip lists up to 8 workspaces, worst first. */
-export function trayState(workspaces: readonly Workspace[]): TrayState {
+export function trayState({
+  workspaces,
+  permissions,
+}: {
+  readonly workspaces: readonly Workspace[]
+  readonly permissions: readonly unknown[]
+}): TrayState {
   if (workspaces.length === 0) return { shield: 'none', tooltip: 'Pulseward: no workspace yet', attention: 0 }
   const sorted = [...workspaces].sort((a, b) => worstFirst.indexOf(a.shield) - worstFirst.indexOf(b.shield))
   const lines = sorted.slice(0, 8).map((workspace) => {
@@ -52,7 +58,7 @@ export function trayState(workspaces: readonly Workspace[]): TrayState {
   return {
     shield: sorted[0]?.shield ?? 'none',
     tooltip: lines.join('\n'),
-    attention: workspaces.reduce((sum, workspace) => sum + attentionCount(workspace), 0),
+    attention: workspaces.reduce((sum, workspace) => sum + attentionCount(workspace), permissions.length),
   }
 }
 

@@ -13,12 +13,12 @@ export interface DesktopTray {
 
 /** The shield in the tray. Each change is also told as the app's event `pulseward-tray`, which tests listen to. */
 export function createTray(iconsDirectory: string, actions: TrayActions): DesktopTray {
-  let { shield } = trayState([])
+  let { shield } = trayState(EMPTY_VIEW)
   const tray = new Tray(trayImage(iconsDirectory, shield))
   const drawAgain = (): void => tray.setImage(trayImage(iconsDirectory, shield))
   let shownMenu = ''
   const update = (view: HostView): void => {
-    const state = trayState(view.workspaces)
+    const state = trayState(view)
     if (state.shield !== shield) {
       shield = state.shield
       drawAgain()

@@ -32,6 +32,8 @@ export interface Windows {
   /** The window last used. */
   current(): BrowserWindow | null
   setZoom(percent: number): void
+  /** Loads the page anew in all windows, each at its address: it comes from elsewhere now. */
+  reload(): void
   hideAll(): void
 }
 
@@ -100,6 +102,11 @@ export function createWindows(options: WindowsOptions): Windows {
       zoom = percent
       state.write({ zoom })
       for (const window of windows) window.webContents.setZoomFactor(percent / 100)
+    },
+    reload: () => {
+      for (const { webContents } of windows) {
+        void webContents.loadURL(withAddress(page?.url ?? '', hashOf(webContents.getURL())))
+      }
     },
     hideAll: () => {
       for (const window of windows) window.hide()

@@ -1,0 +1,87 @@
+import type { MenuItemConstructorOptions } from 'electron'
+import { expect, test } from 'vitest'
+import type { PermissionRequest } from '../../api/schemas/permissions.ts'
+import type { Workspace } from '../../api/schemas/workspace.ts'
+import { nameLabel } from './label.ts'
+import { trayMenu } from './tray-menu.ts'
+
+const workspace = (over: Partial<Workspace> = {}): Workspace =>
+  ({
+    id: 'w',
+    name: 'backend',
+    shield: 'good',
+    trust: 'approved',
+    paused: null,
+    suspended: null,
+    running: null,
+    notices: [],
+    counts: { blocked: 0 },
+    score: { score: 5, target: 50, failed: 0 },
+    ...over,
+  }) as unknown as Workspace
+
+const request = (target: string): PermissionRequest =>
+  ({
+    id: 'p',
+    workspace: 'w',
+    workspaceName: 'backend',
+    agentId: 'claude',
+    tool: 'execute',
+    target,
+  }) as unknown as PermissionRequest
+
+function ids(items: readonly MenuItemConstructorOptions[]): string[] {
+  return items.flatMap(({ id, submenu }) => [
+    ...(id === undefined ? [] : [id]),
+    ...(Array.isArray(submenu) ? ids(submenu) : []),
+  ])
+}
+
+const told: unknown[] = []
+const actions = {
+  show: () => {},
+  run: () => {},
+  pause: (...args: unknown[]) => told.push(args),
+  resume: () => {},
+  answer: () => {},
+  nowMs: () => Date.UTC(2026, 10, 21, 12),
+  quit: () => {},
+}
+const menuOf = (view: Partial<Parameters<typeof trayMenu>[0]>) =>
+  trayMenu({ workspaces: [], blocked: new Map(), permissions: [], ...view }, actions)
+
+test('what a menu cannot show whole can be denied from it, not allowed', () => {
+  expect(ids(menuOf({ permissions: [request('npm test')] }))).toContain('allow:p')
+  for (const target of [`npm test ${'x'.repeat(60)} && rm -rf /`, 'npm test\nrm -rf /', 'a\u202etxt.exe']) {
+    const all = ids(menuOf({ permissions: [request(target)] }))
+    expect(all).toContain('deny:p')
+    expect(all).not.toContain('allow:p')
+  }
+})
+
+test('an hour is counted from now', () => {
+  const [item] = menuOf({ workspaces: [workspace()] }).flatMap(({ submenu }) =>
+    Array.isArray(submenu) ? submenu.filter(({ id }) => id === 'pause:w') : [],
+  )
+  const pauses = Array.isArray(item?.submenu) ? item.submenu : []
+  const hour = pauses.find(({ id }) => id === 'pause-hour:w')
+  hour?.click?.(undefined as never, undefined, undefined as never)
+  expect(told).toEqual([[['w'], '2026-11-21T13:00:00.000Z']])
+})
+
+test('thirty workspaces are twenty and the way to the rest', () => {
+  const workspaces = Array.from({ length: 30 }, (_, index) => workspace({ id: `w${index}` }))
+  const menu = menuOf({ workspaces })
+  expect(menu.filter(({ id }) => id?.startsWith('workspace:'))).toHaveLength(20)
+  expect(menu.map(({ label }) => label)).toContain('10 more in the overview')
+})
+
+test.each([
+  ['R&D', 'R&&D'],
+  ['a\n\tb', 'a b'],
+  ['x'.repeat(60), `${'x'.repeat(43)}…`],
+  ['بريد', '\u2068بريد\u2069'],
+  ['a\u202eb', 'a b'],
+])('the name %j is shown as %j', (name, label) => {
+  expect(nameLabel(name)).toBe(label)
+})
