@@ -179,11 +179,16 @@ const opencode: AgentPreset = {
     grants: opencodeGrants,
     capabilities: { events: true, denials: true, resume: true, usage: true, cost: true, mcp: true },
     remarks: [
-      'Takes its permissions from OPENCODE_PERMISSION, which Pulseward sets from `allow` and `deny`.',
+      'Takes its permissions from OPENCODE_PERMISSION, which Pulseward sets from `allow` and `deny`. A tool of which nothing is allowed is withheld without a word.',
       'May never exit after its last event; it is then ended, and its result kept.',
     ],
   },
-  acp: { command: ['opencode', 'acp'], env: {}, install: null },
+  acp: {
+    command: ['opencode', 'acp'],
+    // By itself it asks about nothing.
+    env: { OPENCODE_PERMISSION: '{"edit":"ask","bash":"ask","webfetch":"ask","external_directory":"ask"}' },
+    install: null,
+  },
   measuredVersion: '1.18.33',
 }
 
