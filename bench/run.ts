@@ -1,6 +1,7 @@
 /*
  * `npm run bench` lists the benchmarks with the question each answers, `npm run bench -- NAME [options]` runs one.
  */
+import { agentStart } from './agent-start.ts'
 import type { Benchmark } from './benchmark.ts'
 import { evaluation } from './evaluation/evaluation.ts'
 import { launch } from './launch/launch.ts'
@@ -10,6 +11,7 @@ import { overhead } from './overhead.ts'
 const benchmarks: Readonly<Record<string, Benchmark>> = {
   evaluation,
   overhead,
+  'agent-start': agentStart,
   'ledger-load': ledgerLoad,
   launch,
 }

@@ -1,0 +1,183 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { parseArgs } from 'node:util'
+import { startOutside } from '../e2e/agents/support/outside.ts'
+import { REAL_AGENTS, type RealAgent, whyMissing } from '../e2e/agents/support/programs.ts'
+import { pathOf, surroundings } from '../e2e/agents/support/surroundings.ts'
+import { act, say, write } from '../e2e/model-server/script.ts'
+import { startModelServer } from '../e2e/model-server/server.ts'
+import { writeFiles } from '../e2e/support/files.ts'
+import { approve, readTrust } from '../src/main/config/trust.ts'
+import { systemClock } from '../src/main/host/system-clock.ts'
+import { openWorkspace, type WorkspaceRuntime } from '../src/main/host/workspace-runtime.ts'
+import type { Log } from '../src/main/ports/log.ts'
+import type { Tracer } from '../src/main/ports/tracer.ts'
+import { type Benchmark, markdownTable, median } from './benchmark.ts'
+
+const ROUNDS = 5
+
+/** Milliseconds of one round. */
+interface Round {
+  /** The program by itself, with the prompt and arguments that Pulseward gives it. */
+  readonly bare: number
+  /** The same under supervision, until its last process is gone. */
+  readonly agent: number
+  /** The attempt without the program's own run: snapshots, measuring, judging, the ledger. */
+  readonly supervision: number
+}
+
+/** Each installed agent program on one task with a scripted model, bare and supervised in turn. */
+export const agentStart: Benchmark = {
+  question:
+    'What does an attempt cost beside the agent program run bare? Supervision should add some tens of milliseconds.',
+  options: `[--rounds ${ROUNDS}] [--agents claude,codex,gemini,opencode] [--json]`,
+  run: async (args) => {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        rounds: { type: 'string', default: String(ROUNDS) },
+        agents: { type: 'string', default: 'claude,codex,gemini,opencode' },
+        json: { type: 'boolean', default: false },
+      },
+    })
+    const results: { agent: string; medians: Round }[] = []
+    for (const agent of REAL_AGENTS.filter(({ mode }) => mode === 'print')) {
+      if (!values.agents.split(',').includes(agent.preset)) continue
+      const missing = whyMissing(agent)
+      if (missing === null)
+        results.push({ agent: agent.preset, medians: await measure(agent, Number(values.rounds)) })
+      else console.log(`SKIPPED: ${agent.preset}: ${missing}`)
+    }
+    console.log(values.json ? JSON.stringify(results, null, 2) : table(results))
+  },
+}
+
+const done =
+  'I am done.\n\n```heartbeat-report\n{"task_id": "job", "status": "done", "files": ["out/made.txt"], "exit_signal": true}\n```\n'
+
+async function measure(agent: RealAgent, rounds: number): Promise<Round> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'pulseward-agents-')))
+  const outside = await startOutside()
+  const model = await startModelServer({ prompts: [[act(write('out/made.txt', 'made\n')), say(done)]] })
+  const before = { ...process.env }
+  try {
+    const home = join(root, 'home')
+    const setup = agent.setup(model.url, home)
+    await writeFiles(home, { ...setup.files, 'tmp/.keep': '', 'codex/.keep': '' })
+    Object.assign(process.env, surroundings(home, outside.url), setup.keys, { PATH: pathOf(root, agent) })
+    const directory = await writeFiles(join(root, 'job'), {
+      'HEARTBEAT.md':
+        '## Tasks\n- [ ] job | Make the file out/made.txt | required | verify: exists("out/made.txt") | max_attempts: 1000\n',
+      'pulseward.toml': `[agent]\npreset = "${agent.preset}"\nenv = ${tomlTable(setup.env)}\n`,
+    })
+    return await runRounds(root, directory, rounds)
+  } finally {
+    for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name]
+    Object.assign(process.env, before)
+    await model.close()
+    await outside.close()
+    await rm(root, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+function tomlTable(values: Readonly<Record<string, string>>): string {
+  return `{ ${Object.entries(values)
+    .map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
+    .join(', ')} }`
+}
+
+/** One round more than is counted: the programs set up their home folders in the first. */
+async function runRounds(root: string, directory: string, rounds: number): Promise<Round> {
+  const spans = new Map<string, number>()
+  const runtime = await openRuntime(root, directory, spans)
+  try {
+    const measured: Round[] = []
+    for (let round = 0; round <= rounds; round += 1) {
+      await rm(join(directory, 'out'), { recursive: true, force: true })
+      const bare = await timeBare(runtime, directory)
+      await rm(join(directory, 'out'), { recursive: true, force: true })
+      spans.clear()
+      const { attempts } = await runtime.loop.runNow()
+      if (attempts[0]?.verdict !== 'verified')
+        throw new Error(`The attempt went wrong: ${JSON.stringify(attempts[0]?.reasons)}`)
+      const of = (name: string) => spans.get(name) ?? 0
+      if (round > 0) measured.push({ bare, agent: of('agent'), supervision: of('attempt') - of('agent') })
+    }
+    const of = (key: keyof Round) => median(measured.map((round) => round[key]))
+    return { bare: of('bare'), agent: of('agent'), supervision: of('supervision') }
+  } finally {
+    await runtime.stop()
+  }
+}
+
+const log: Log = { info: () => {}, warn: console.error, error: console.error }
+
+async function openRuntime(
+  root: string,
+  directory: string,
+  spans: Map<string, number>,
+): Promise<WorkspaceRuntime> {
+  const dataDirectory = join(root, 'data')
+  const own = join(dataDirectory, 'workspaces', 'job')
+  const trust = await readTrust(directory, own)
+  if (trust.kind === 'unapproved') await approve(directory, own, trust.currentHash)
+  return openWorkspace(
+    { id: 'job', name: 'job', path: directory, addedAt: new Date().toISOString() },
+    {
+      dataDirectory,
+      clock: systemClock,
+      log,
+      version: '0.0.0',
+      tracer: stopwatch(spans),
+      notifier: { notify: () => {} },
+      operator: { ask: async () => 'unattended' },
+      reportServer: null,
+      emit: () => {},
+      withSlot: (work) => work(),
+      scheduled: false,
+    },
+  )
+}
+
+/** The command that Pulseward runs, in its folder and with its variables, until it has ended. */
+async function timeBare({ loop }: WorkspaceRuntime, directory: string): Promise<number> {
+  const agent = loop.config?.agent
+  const [program = '', ...args] = agent?.command ?? []
+  const start = performance.now()
+  const child = spawn(program, args, {
+    cwd: directory,
+    env: { ...process.env, ...agent?.env, PWD: directory },
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  child.stdin.end('Make the file out/made.txt')
+  await once(child, 'exit')
+  return performance.now() - start
+}
+
+/** Adds up the time of spans by name. */
+function stopwatch(spans: Map<string, number>): Tracer {
+  return {
+    span: async (name, _attributes, work) => {
+      const start = performance.now()
+      try {
+        return await work({ set: () => {} })
+      } finally {
+        spans.set(name, (spans.get(name) ?? 0) + performance.now() - start)
+      }
+    },
+  }
+}
+
+function table(results: readonly { agent: string; medians: Round }[]): string {
+  const rows = results.map(({ agent, medians: { bare, agent: supervised, supervision } }) => [
+    agent,
+    ...[bare, supervised, supervision].map((value) => value.toFixed(0)),
+    `${((supervised + supervision) / bare).toFixed(2)} ×`,
+  ])
+  const headings = ['program', 'bare', 'supervised', 'supervision', 'ratio']
+  return `Medians in ms per attempt\n\n${markdownTable(headings, rows)}`
+}
