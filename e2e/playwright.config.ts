@@ -16,7 +16,7 @@ export default defineConfig({
     { name: 'serve', testMatch: ['app/*.spec.ts', 'serve/*.spec.ts', 'renderer-gallery/*.spec.ts'] },
     { name: 'electron', testMatch: ['app/*.spec.ts', 'electron/*.spec.ts'] },
     { name: 'cli', testMatch: 'cli/*.spec.ts' },
-    // Real agent programs, where they are installed; see agents/README.md.
-    { name: 'agents', testMatch: 'agents/*.spec.ts' },
+    // Real agent programs, where they are installed: several seconds each to start, twice in some tests.
+    { name: 'agents', testMatch: 'agents/*.spec.ts', timeout: 180_000 },
   ],
 })

@@ -1,6 +1,7 @@
 /*
  * `npm run e2e [-- playwright arguments]`: the whole app from the user's side, on the command line, in Chromium against
- * `pulseward serve` and, where an Electron runtime is to be had, in real Electron. Brings what it needs as root on Debian;
+ * `pulseward serve`, where an Electron runtime is to be had in real Electron, and with real agent programs where they are
+ * installed. Brings what it needs as root on Debian;
  * elsewhere it says what is missing, what was skipped and why.
  */
 import { spawnSync } from 'node:child_process'
@@ -53,6 +54,13 @@ if (chromium === null) {
   console.log('SKIPPED: the browser tests. No Chromium was found; install it, or set CHROMIUM_PATH.')
 } else {
   projects.push('serve')
+}
+if (existsSync(join(root, 'e2e/agents/node_modules'))) {
+  projects.push('agents')
+} else {
+  console.log(
+    'SKIPPED: the tests with real agent programs. `npm run agents` installs them in e2e/agents (1.8 GB); they need no account.',
+  )
 }
 let command = [
   process.execPath,

@@ -15,6 +15,7 @@ function report(fields: object): string {
 }
 
 const done = report({ status: 'done', files: ['out/made.txt'], exit_signal: true })
+const saysDone = report({ status: 'done', exit_signal: true })
 const makesIt = act(write('out/made.txt', 'made by the agent\n'))
 const honest = [makesIt, say(done)]
 
@@ -34,12 +35,56 @@ for (const agent of REAL_AGENTS) {
       expect(workspace.model.prompts[0]).toContain('Make the file out/made.txt')
     })
 
+    test('a refused edit and "done" is no fault of the agent where the refusal shows', async ({
+      workspaceOf,
+    }) => {
+      const workspace = await workspaceOf({
+        agent,
+        allow: [],
+        script: { prompts: [[makesIt, say(saysDone)]] },
+      })
+      const { attempts, score } = await workspace.beat()
+      const refused = { outcome: 'denied', verdict: null, fault: 'environment', points: 0 }
+      const hidden = { outcome: 'completed', verdict: 'not_verified', fault: 'agent', points: -15 }
+      const isShown = agent.showsDenials[agent.mode]
+      expect(attempts).toMatchObject([isShown ? refused : hidden])
+      expect(attempts[0]?.filesChanged).toEqual([])
+      expect(score.score).toBe(isShown ? 0 : -15)
+      const { notices } = await workspace.ask<Status>('status')
+      expect(notices).toEqual(
+        isShown
+          ? [expect.objectContaining({ code: 'backed-off', mend: expect.stringContaining('"edit"') })]
+          : [],
+      )
+    })
+
+    test('a refused edit with a false number is a contradiction all the same', async ({ workspaceOf }) => {
+      test.skip(
+        !agent.goesOnAfterDenial[agent.mode],
+        'Its turn is over when a tool is refused: it claims nothing.',
+      )
+      const workspace = await workspaceOf({
+        agent,
+        allow: [],
+        verify: 'made == 1',
+        toml: '[probes.made]\ncommand = ["sh", "-c", "ls out 2>/dev/null | wc -l"]\nparse = "number"\n',
+        script: {
+          prompts: [[makesIt, say(report({ status: 'done', claims: { made: 1 }, exit_signal: true }))]],
+        },
+      })
+      const { attempts } = await workspace.beat()
+      expect(attempts).toMatchObject([
+        { verdict: 'not_verified', groundTruthContradiction: true, fault: 'agent', points: -45 },
+      ])
+      expect(attempts[0]?.reasons).toContain('claimed made = 1, measured 0')
+    })
+
     test('words alone are a false completion, which the next prompt holds up to it', async ({
       workspaceOf,
     }) => {
       const workspace = await workspaceOf({
         agent,
-        script: { prompts: [[say(report({ status: 'done', exit_signal: true }))], honest] },
+        script: { prompts: [[say(saysDone)], honest] },
       })
       const first = await workspace.beat()
       expect(first.attempts).toMatchObject([
@@ -87,7 +132,7 @@ for (const agent of REAL_AGENTS) {
     test('a false completion is answered in the same session', async ({ workspaceOf }) => {
       const workspace = await workspaceOf({
         agent,
-        script: { prompts: [[say(report({ status: 'done', exit_signal: true }))], honest] },
+        script: { prompts: [[say(saysDone)], honest] },
         toml: '[interventions]\nmid_stream = "same-session"\n',
       })
       const { attempts } = await workspace.beat()
@@ -104,6 +149,7 @@ for (const agent of REAL_AGENTS) {
 }
 
 interface Status {
+  readonly notices: readonly { readonly code: string; readonly mend: string | null }[]
   readonly next: { readonly reason: string }
   readonly open: readonly { readonly id: string; readonly attempts: number }[]
 }

@@ -1,6 +1,5 @@
-import { mkdirSync, symlinkSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import type { Script } from '../../model-server/script.ts'
 import { type ModelServer, startModelServer } from '../../model-server/server.ts'
 import { test as base, dataDirectoryOf } from '../../support/app.ts'
@@ -8,6 +7,7 @@ import { pulseward } from '../../support/cli.ts'
 import { writeFiles } from '../../support/files.ts'
 import { type Outside, startOutside } from './outside.ts'
 import type { RealAgent } from './programs.ts'
+import { pathOf, surroundings } from './surroundings.ts'
 
 /** What a heartbeat printed, as far as the tests look at it. */
 export interface Heartbeat {
@@ -92,7 +92,7 @@ async function prepare(
     ...settings.files,
   })
   await writeFiles(home, { ...setup.files, 'tmp/.keep': '', 'codex/.keep': '' })
-  const env = { ...surroundings(home, outside), ...setup.keys, PATH: pathOf(folder, agent) }
+  const env = { ...surroundings(home, outside.url), ...setup.keys, PATH: pathOf(folder, agent) }
   const run = (args: readonly string[]) => pulseward(folder, args, { cwd: directory, env })
   return {
     directory,
@@ -123,39 +123,6 @@ allow = ${JSON.stringify(allow)}
 env = { ${env.join(', ')} }
 
 ${toml}`
-}
-
-/** A person's surroundings with nothing of this machine's own in them, and no way out. */
-function surroundings(home: string, outside: Outside): Record<string, string> {
-  const proxies = ['http_proxy', 'https_proxy', 'all_proxy'].flatMap((name) => [
-    [name, outside.url],
-    [name.toUpperCase(), outside.url],
-  ])
-  return {
-    ...Object.fromEntries(proxies),
-    no_proxy: '127.0.0.1,localhost',
-    NO_PROXY: '127.0.0.1,localhost',
-    HOME: home,
-    TMPDIR: join(home, 'tmp'),
-    XDG_CONFIG_HOME: join(home, '.config'),
-    XDG_DATA_HOME: join(home, '.local/share'),
-    XDG_STATE_HOME: join(home, '.local/state'),
-    XDG_CACHE_HOME: join(home, '.cache'),
-    CODEX_HOME: join(home, 'codex'),
-    CLAUDE_CONFIG_DIR: join(home, '.claude'),
-    // Of whoever runs the tests in a sandbox as root: Claude's adapter asks for more than its program then allows.
-    IS_SANDBOX: '',
-    // A terminal's, so that no program warns of a poor one.
-    TERM: 'xterm-256color',
-  }
-}
-
-/** PATH with the agent's programs under their own names before everything else. */
-function pathOf(folder: string, { programs }: RealAgent): string {
-  const bin = join(folder, 'bin')
-  mkdirSync(bin)
-  for (const [name, file] of Object.entries(programs)) symlinkSync(file, join(bin, name))
-  return [bin, process.env.PATH].join(delimiter)
 }
 
 /** For whoever looks into a failure: what the agents printed, and what their model was asked. */

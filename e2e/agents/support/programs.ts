@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
 /*
- * The real agent programs, as `npm ci --prefix e2e/agents --ignore-scripts` brings them. Two of them would put their binary in place by an
+ * The real agent programs, as `npm run agents` brings them. Two of them would put their binary in place by an
  * install script; it is taken from their platform's package instead, so that nothing of theirs runs at installation.
  */
 
@@ -15,6 +15,10 @@ export type Mode = 'print' | 'acp'
 export interface RealAgent {
   readonly preset: 'claude' | 'codex' | 'gemini' | 'opencode'
   readonly mode: Mode
+  /** Whether a refused tool shows in what it reports. */
+  readonly showsDenials: Readonly<Record<Mode, boolean>>
+  /** Whether the model may go on when a tool was refused, or its turn is over. */
+  readonly goesOnAfterDenial: Readonly<Record<Mode, boolean>>
   /** By name on PATH, what they are. */
   readonly programs: Readonly<Record<string, string>>
   /** What sends it to the model at this address, with a home folder of its own. */
@@ -34,6 +38,8 @@ interface AgentSetup {
 
 const claude: Omit<RealAgent, 'mode'> = {
   preset: 'claude',
+  showsDenials: { print: true, acp: true },
+  goesOnAfterDenial: { print: true, acp: true },
   programs: {
     claude: join(modules, `@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`),
     'claude-agent-acp': join(modules, '.bin/claude-agent-acp'),
@@ -53,6 +59,8 @@ const claude: Omit<RealAgent, 'mode'> = {
 
 const codex: Omit<RealAgent, 'mode'> = {
   preset: 'codex',
+  showsDenials: { print: false, acp: true },
+  goesOnAfterDenial: { print: true, acp: false },
   programs: { codex: join(modules, '.bin/codex'), 'codex-acp': join(modules, '.bin/codex-acp') },
   setup: (modelUrl) => ({
     args: [],
@@ -75,6 +83,8 @@ stream_max_retries = 1
 
 const gemini: Omit<RealAgent, 'mode'> = {
   preset: 'gemini',
+  showsDenials: { print: false, acp: true },
+  goesOnAfterDenial: { print: true, acp: true },
   programs: { gemini: join(modules, '.bin/gemini') },
   setup: (modelUrl) => ({
     args: [],
@@ -92,6 +102,9 @@ const gemini: Omit<RealAgent, 'mode'> = {
 
 const opencode: Omit<RealAgent, 'mode'> = {
   preset: 'opencode',
+  // A tool of which nothing is allowed is not even offered.
+  showsDenials: { print: false, acp: true },
+  goesOnAfterDenial: { print: true, acp: false },
   programs: { opencode: join(modules, `opencode-${platform}/bin/opencode`) },
   setup: (modelUrl) => ({
     args: [],
