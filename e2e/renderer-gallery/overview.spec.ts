@@ -92,6 +92,9 @@ test('the leaderboard of thirty begins with ten and shows the others on demand',
   await open(gallery, 'full', 'light', OVERVIEW)
   await gallery.getByRole('button', { name: 'To the 7 days' }).click()
   await expect(gallery.getByRole('region', { name: '7 days' })).toBeFocused()
+  // The screen scrolls, not the page with its rail.
+  await expect(gallery.getByRole('link', { name: 'Overview' })).toBeInViewport()
+  expect(await gallery.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0)
   await gallery.getByRole('button', { name: 'Show 20 more, 10 of 30 are shown' }).click()
   await expect(gallery.getByRole('button', { name: /^Show \d+ more/u })).toHaveCount(0)
 })
