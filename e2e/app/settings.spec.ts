@@ -68,6 +68,17 @@ test('the settings are written at once, checked while one types, and the same in
     )
     await expect(page.getByText('use your browser’s')).toHaveCount(electron === null ? 1 : 0)
     await expect(page.getByText(dataDirectory)).toBeVisible()
+    if (electron === null) return
+    const opened = await electron.evaluateHandle(({ shell }) => {
+      const paths: string[] = []
+      shell.openPath = async (path) => {
+        paths.push(path)
+        return ''
+      }
+      return paths
+    })
+    await page.getByRole('button', { name: 'Open', exact: true }).click()
+    await expect.poll(() => opened.evaluate((paths) => paths)).toEqual([dataDirectory])
   })
 
   await test.step('nothing for axe to find, and all of it in a narrow window', async () => {

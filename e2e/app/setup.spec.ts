@@ -33,6 +33,16 @@ test('a folder without anything becomes a workspace, step by step, and nothing i
     await expectNothingForAxe(app)
   })
 
+  if (app.electron !== null) {
+    await test.step('in the desktop a folder is chosen in the system’s dialog', async () => {
+      await app.electron?.evaluate(({ dialog }, chosen) => {
+        dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [chosen] })
+      }, folder)
+      await page.getByRole('button', { name: 'Choose…' }).click()
+      await expect(page.getByRole('textbox', { name: 'Folder' })).toHaveValue(folder)
+    })
+  }
+
   await test.step('a path is completed from the folders that are there', async () => {
     await page.getByRole('textbox', { name: 'Folder' }).fill(join(folder, 'no'))
     await page.getByRole('region', { name: 'Folders' }).getByRole('button', { name: 'notes' }).click()

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { memo, useId, useState } from 'react'
 import type { ConfigurationProblem, SettingValue } from '../../../../api/schemas/configuration.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -168,11 +168,7 @@ function Written({ field, value, standard, problem, onChange }: InputProps) {
         />
       )}
       {field.kind === 'text' && field.suggestions !== undefined && (
-        <datalist id={`${id}-list`}>
-          {field.suggestions().map((each) => (
-            <option key={each} value={each} />
-          ))}
-        </datalist>
+        <Suggestions id={`${id}-list`} list={field.suggestions} />
       )}
       <FieldNote
         id={`${id}-note`}
@@ -182,6 +178,17 @@ function Written({ field, value, standard, problem, onChange }: InputProps) {
     </div>
   )
 }
+
+/** Hundreds of them: drawn once, not with every keystroke in the form. */
+const Suggestions = memo(function Suggestions({ id, list }: { id: string; list: () => readonly string[] }) {
+  return (
+    <datalist id={id}>
+      {list().map((each) => (
+        <option key={each} value={each} />
+      ))}
+    </datalist>
+  )
+})
 
 function noteFor(field: Field, standard: SettingValue | undefined): string | undefined {
   const usual = textOf(field.kind, standard).split('\n').join(', ')
