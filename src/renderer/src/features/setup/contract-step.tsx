@@ -6,6 +6,7 @@ import { toProblem } from '../../api-client/problem.ts'
 import { counted } from '../../format/counted.ts'
 import { useApp } from '../../store/use-app.ts'
 import { useFetched } from '../../store/use-fetched.ts'
+import { Button } from '../../ui/button.tsx'
 import styles from './setup.module.css'
 import { type SetupData, useSetup } from './setup-state.ts'
 import { StepButtons } from './step-buttons.tsx'
@@ -17,7 +18,7 @@ const loadTemplates = (api: ApiClient) => api.setup.templates()
 
 /** The contract: the folder's own, or a starter by kind of work, to be edited; and the configuration that goes with it. */
 export function ContractStep() {
-  const { value } = useFetched(loadTemplates, null)
+  const { value, problem: missing, retry } = useFetched(loadTemplates, null)
   const data = useSetupData()
   const change = useSetup((state) => state.change)
   const templates = value?.templates ?? []
@@ -49,6 +50,11 @@ export function ContractStep() {
         }
       />
       <ConfigurationText data={data} />
+      {missing !== null && (
+        <p className={styles.problem} role="alert">
+          {missing.message} <Button onClick={retry}>Try again</Button>
+        </p>
+      )}
       {problem !== null && (
         <p className={styles.problem} role="alert">
           {problem}
