@@ -13,6 +13,8 @@ import { dirname } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 
+/** How a further prompt in the same session begins to say what was found. */
+const CORRECTION = /^\*\*CRITICAL\*\*: In iteration \d+, you claimed completion/m
 const FEEDBACK = '## Previous Iteration Feedback (DO NOT IGNORE)'
 
 /** What goes wrong, how often, how long it takes as a share of the work; `response`: instead of the plan's. */
@@ -30,7 +32,7 @@ const prompt = readFileSync(0, 'utf8')
 const cycle = Number(/^# Heartbeat (\d+)/.exec(prompt)?.[1])
 const taskId = /^## Task (\S+)$/m.exec(prompt)?.[1]
 const task = plan.tasks[taskId]
-const sawFeedback = prompt.includes(FEEDBACK)
+const sawFeedback = prompt.includes(FEEDBACK) || CORRECTION.test(prompt)
 
 const habit = HABITS[plan.habit]
 const goesWrong = uniform('fault') < habit.fault

@@ -26,6 +26,20 @@ test.each(['off', 'on', 'always'] as const)(
   },
 )
 
+test('an agent that needs feedback once is put right in its session at each task', async () => {
+  const result = await runHabit({
+    habit: 'needs-feedback-once',
+    arm: 'same-session',
+    iterations: 2,
+    seed: 1,
+    response: 1,
+    msPerSecond: 200,
+    workTimes: NO_WORK,
+  })
+  expect(result).toMatchObject({ falseAccusations: [], completed: 2, wasted: 0 })
+  expect(result.interventionsRaised).toMatchObject({ mid_stream_prompt_injected: 2 })
+})
+
 test.each(['fixed', 'adaptive'] as const)(
   'a queue is run until nothing is open, timeouts %s',
   async (timeouts) => {

@@ -38,6 +38,8 @@ const RESPONSE = 0.6
 const OTHER_RESPONSES = [0.3, 0.9]
 const ANSWERING_HABITS: readonly Habit[] = ['prepares', 'claims-early']
 
+const CLAIMING_HABITS: readonly Habit[] = ['claims-early', 'needs-feedback-once']
+
 const OPTIONS = {
   json: { type: 'boolean', default: false },
   only: { type: 'string' },
@@ -106,8 +108,10 @@ async function evaluateHabits(setting: Setting): Promise<readonly HabitResult[]>
 
 /** What is expected of every attempt tells on those that write nothing, honest or not. */
 function armsOf(habit: Habit, sensitivity: boolean): readonly HabitArm[] {
+  // A correction in the session comes after a false completion: of those that make them.
+  const inSession: readonly HabitArm[] = CLAIMING_HABITS.includes(habit) ? ['same-session'] : []
   const writesAlways = !(habit === 'honest' || habit === 'prepares' || habit === 'leaves-what-is-done')
-  return writesAlways || !sensitivity ? ['off', 'on'] : ['off', 'on', 'always']
+  return writesAlways || !sensitivity ? ['off', 'on', ...inSession] : ['off', 'on', 'always', ...inSession]
 }
 
 async function evaluateQueues({

@@ -17,8 +17,11 @@ export const HABITS: readonly Habit[] = [
   'slow-on-ui',
 ]
 
-/** `off`: neither interventions nor adaptive timeouts. `on`: all defaults. `always`: files are expected of every attempt too. */
-export type HabitArm = 'off' | 'on' | 'always'
+/**
+ * `off`: neither interventions nor adaptive timeouts. `on`: all defaults. `always`: files are expected of every attempt too.
+ * `same-session`: the defaults, and one corrective prompt into the session after a false completion.
+ */
+export type HabitArm = 'off' | 'on' | 'always' | 'same-session'
 
 export interface HabitRun {
   readonly habit: Habit
@@ -54,6 +57,7 @@ const TOML: Readonly<Record<HabitArm, string>> = {
   off: '[interventions]\nenabled = false\n\n[adaptive_timeout]\nenabled = false\n',
   on: '',
   always: '[interventions]\nexpect_files = "always"\n',
+  'same-session': '[interventions]\nmid_stream = "same-session"\n',
 }
 /** A task is given up after so many attempts that were not verified; the contract's `max_attempts` is the same. */
 const MAX_ATTEMPTS = 3
@@ -76,8 +80,9 @@ export async function runHabit(run: HabitRun): Promise<HabitResult> {
     response,
     tasks: Object.fromEntries(items.map(({ id, played }) => [id, played])),
   }
-  return withSupervisedAgent({ plan, toml: TOML[arm], msPerSecond }, async (agent) =>
-    summarise(run, await play(run, items, agent)),
+  return withSupervisedAgent(
+    { plan, toml: TOML[arm], inSession: arm === 'same-session', msPerSecond },
+    async (agent) => summarise(run, await play(run, items, agent)),
   )
 }
 

@@ -110,7 +110,7 @@ export async function runQueue(run: QueueRun): Promise<QueueResult> {
     ),
   }
   const toml = timeouts === 'fixed' ? FIXED : ''
-  return withSupervisedAgent({ plan, toml, msPerSecond }, async (agent) => {
+  return withSupervisedAgent({ plan, toml, inSession: false, msPerSecond }, async (agent) => {
     const observed: Observed[] = []
     await agent.writeContract(contract(run, tasks, new Set()))
     await workOff(run, tasks, agent, observed)

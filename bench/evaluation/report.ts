@@ -2,7 +2,12 @@ import { markdownTable } from '../benchmark.ts'
 import type { HabitResult } from './habits.ts'
 import type { QueueFigures, QueueResult } from './queue.ts'
 
-const ARMS = { off: 'off', on: 'on', always: 'on, `expect_files = "always"`' }
+const ARMS = {
+  off: 'off',
+  on: 'on',
+  always: 'on, `expect_files = "always"`',
+  'same-session': 'on, `mid_stream = "same-session"`',
+}
 
 /** The table of the habits; empty where none ran. */
 export function habitsReport(results: readonly HabitResult[]): string {

@@ -60,11 +60,14 @@ export interface Setting {
   readonly plan: AgentPlan
   /** Of `pulseward.toml`, below `[agent]`. */
   readonly toml: string
+  /** The agent is spoken with in a session, over the Agent Client Protocol; else it gets each prompt on stdin. */
+  readonly inSession: boolean
   /** Real milliseconds for a second of the field. */
   readonly msPerSecond: number
 }
 
 const AGENT = join(import.meta.dirname, 'agent.mjs')
+const ACP_AGENT = join(import.meta.dirname, 'acp-agent.mjs')
 const EMPTY_CONTRACT = '# Work\n\n## Tasks\n'
 const log: Log = { info: () => {}, warn: console.error, error: console.error }
 
@@ -107,10 +110,12 @@ async function makeWorkspace(root: string, notes: string, setting: Setting): Pro
   await writeFile(plan, JSON.stringify({ ...setting.plan, msPerSecond: setting.msPerSecond, notes }))
   await writeFile(join(directory, '.gitignore'), 'dist/\n')
   await writeFile(join(directory, 'HEARTBEAT.md'), EMPTY_CONTRACT)
-  const command = JSON.stringify([process.execPath, AGENT, plan])
+  const program = setting.inSession ? [ACP_AGENT, AGENT, plan] : [AGENT, plan]
+  const kind = setting.inSession ? 'acp' : 'command'
+  const command = JSON.stringify([process.execPath, ...program])
   await writeFile(
     join(directory, 'pulseward.toml'),
-    `[agent]\nid = "${setting.plan.habit}"\ncommand = ${command}\n\n${setting.toml}`,
+    `[agent]\nid = "${setting.plan.habit}"\nkind = "${kind}"\ncommand = ${command}\n\n${setting.toml}`,
   )
   const git = (...args: string[]) => promisify(execFile)('git', args, { cwd: directory })
   const author = ['-c', 'user.name=Operator', '-c', 'user.email=operator@example.invalid']

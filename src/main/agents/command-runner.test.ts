@@ -105,3 +105,48 @@ describe('a command agent that takes its prompt as an argument', () => {
     })
   })
 })
+
+describe('a command agent that takes servers', () => {
+  const server = { name: 'pulseward', command: '/bin/x', args: [], env: { TOKEN: 't' } }
+  const run = async (config: Partial<AgentConfig>) => {
+    const directory = mkdtempSync(join(tmpdir(), 'pulseward-agent-'))
+    const runner = createCommandRunner(
+      agentConfig({
+        command: ['sh', '-c', 'cat; printf "%s %s" "$OPENCODE_CONFIG_CONTENT" "$*"', 'agent'],
+        ...config,
+      }),
+      { clock: systemClock, log: silent },
+    )
+    const { stdout } = await runner.run({
+      attemptId: '1-0-abcd',
+      prompt: 'Go.',
+      directory,
+      timeoutMs: 20_000,
+      logFile: join(directory, '1-0-abcd.log'),
+      signal: new AbortController().signal,
+      onOutput: () => {},
+      mcpServers: [server],
+    })
+    rmSync(directory, { recursive: true, force: true })
+    return { takes: runner.takesMcpServers ?? false, printed: stdout.text }
+  }
+
+  it('gets them by its arguments or its environment', async () => {
+    expect(await run({ stream: 'claude' })).toMatchObject({
+      takes: true,
+      printed: expect.stringContaining('--mcp-config={"mcpServers":{"pulseward":'),
+    })
+    expect((await run({ stream: 'opencode' })).printed).toContain('"pulseward":{"type":"local"')
+  })
+
+  it('keeps what the operator has set', async () => {
+    expect((await run({ stream: 'opencode', env: { OPENCODE_CONFIG_CONTENT: '{}' } })).printed).toBe('Go.{} ')
+  })
+
+  it.each<Partial<AgentConfig>>([{ stream: null }, { stream: 'gemini' }])(
+    'gets none where it takes none: %j',
+    async (config) => {
+      expect(await run(config)).toEqual({ takes: false, printed: 'Go. ' })
+    },
+  )
+})

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { resumeCommand } from '../../core/agents/compose-command.ts'
+import { type McpEquipment, withMcpServer } from '../../core/agents/mcp-arguments.ts'
 import type { AgentRequest, AgentRun, AgentRunner } from '../ports/agent-runner.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
@@ -52,6 +53,8 @@ export function createCommandRunner(config: AgentConfig, dependencies: RunnerDep
   const { stream } = config
   if (stream === null) return { run: (request) => run(request, config.command, '') }
   return {
+    // A prompt among the arguments could be taken for one more server.
+    takesMcpServers: stream !== 'gemini' && config.prompt === 'stdin',
     run: (request) => run(request, config.command, ''),
     followUp: async (request) => {
       const sessionId = sessions.get(request.attemptId)
@@ -101,10 +104,11 @@ async function runProgram(
   const note = noteFor(request.logFile)
   const { clock, log, killGraceMs } = dependencies
   const takesStdin = config.prompt === 'stdin'
+  const equipped = equip(config, command, request)
   const run = await runProcess({
-    command: takesStdin ? command : [...command, request.prompt],
+    command: takesStdin ? equipped.command : [...command, request.prompt],
     directory: request.directory,
-    env,
+    env: { ...env, ...equipped.env },
     stdin: takesStdin ? request.prompt : null,
     timeoutMs: request.timeoutMs,
     signal: request.signal,
@@ -122,6 +126,25 @@ async function runProgram(
   watch.end()
   noteEnded(note, log)
   return agentRun(config, request, run, watch.reader, withheld)
+}
+
+/** Hands the servers of the request to the program, where it takes any and what it needs for that is not the operator's already. */
+function equip(
+  { stream, env }: AgentConfig,
+  command: readonly string[],
+  request: AgentRequest,
+): McpEquipment {
+  const bare: McpEquipment = { command, env: {} }
+  if (stream === null) return bare
+  return (request.mcpServers ?? []).reduce((equipped, server) => {
+    const next = withMcpServer(stream, equipped.command, server)
+    const isTaken = Object.keys(next?.env ?? {}).some(
+      (name) => (env[name] ?? process.env[name]) !== undefined,
+    )
+    return next === null || isTaken
+      ? equipped
+      : { command: next.command, env: { ...equipped.env, ...next.env } }
+  }, bare)
 }
 
 interface StreamWatch {
