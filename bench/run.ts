@@ -4,6 +4,7 @@
 import { agentStart } from './agent-start.ts'
 import type { Benchmark } from './benchmark.ts'
 import { evaluation } from './evaluation/evaluation.ts'
+import { keystroke } from './keystroke.ts'
 import { launch } from './launch/launch.ts'
 import { ledgerLoad } from './ledger-load.ts'
 import { overhead } from './overhead.ts'
@@ -12,6 +13,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   evaluation,
   overhead,
   'agent-start': agentStart,
+  keystroke,
   'ledger-load': ledgerLoad,
   launch,
 }

@@ -56,6 +56,7 @@ interface Spot {
 export function completeTaskLine(context: CompletionContext): CompletionResult | null {
   const spot = findSpot(context)
   if (spot === null) return null
+  if (/^\s*max_attempts\s*:/i.test(spot.before)) return null
   const hint = spot.before.replace(/^\s*verify\s*:/i, '')
   const isHint = hint !== spot.before
   const command = /\bsucceeds\(\s*"([^"]*)$/.exec(hint)
