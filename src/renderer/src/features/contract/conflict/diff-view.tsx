@@ -74,4 +74,6 @@ const diffColours = EditorView.theme({
     fontFamily: 'var(--font)',
     fontSize: 'var(--text-xs)',
   },
+  // The base theme's sign is in few fonts.
+  '.cm-collapsedLines:before, .cm-collapsedLines:after': { content: '"⋯"' },
 })

@@ -16,7 +16,8 @@ function squiggle(colour: string) {
 /** All colours are the page's tokens, so that one theme serves light and dark. */
 const look = EditorView.theme({
   '&': { height: '100%', fontSize: 'var(--text-s)', color: 'var(--text)', backgroundColor: 'var(--raised)' },
-  '&.cm-focused': { outline: '2px solid var(--focus)', outlineOffset: '-2px' },
+  // Its box shows the focus: the gutter would cover an outline in here.
+  '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.65', overscrollBehavior: 'contain' },
   '.cm-content': { padding: '8px 0', caretColor: 'var(--text)' },
   '.cm-line': { padding: '0 12px 0 6px' },
