@@ -62,6 +62,10 @@ describe('permissions in the words of each program', () => {
     )
   })
 
+  it('lets opencode ask for edits that are not granted, so that the refusal shows', () => {
+    expect(granted('opencode', []).env.OPENCODE_PERMISSION).toContain('"edit":{"*":"ask"}')
+  })
+
   it.each<[PresetId, string[], string[], RegExp]>([
     ['codex', ['edit:src/**'], [], /codex grants by sandbox and cannot keep to `edit:src\/\*\*`/],
     ['codex', ['edit'], ['execute:rm *'], /codex cannot refuse `execute:rm \*`/],

@@ -129,10 +129,14 @@ export function geminiGrants({ allow, deny }: Permissions): Grants {
   }
 }
 
-/** OpenCode allows everything unless told otherwise; its last matching rule counts, so refusals come last. */
+/**
+ * OpenCode allows everything unless told otherwise; its last matching rule counts, so refusals come last. A tool that is denied
+ * altogether is never offered, and nothing shows; one that it would have to ask for is refused in plain sight, but that ends the
+ * turn. So edits are asked for, without which there is no work, and commands are not offered.
+ */
 export function opencodeGrants({ allow, deny }: Permissions): Grants {
-  const rulesOf = (tool: ToolKind): Record<string, 'allow' | 'deny'> => ({
-    '*': 'deny',
+  const rulesOf = (tool: ToolKind, others: 'ask' | 'deny'): Record<string, 'allow' | 'ask' | 'deny'> => ({
+    '*': others,
     ...Object.fromEntries(
       allow.filter((rule) => rule.tool === tool).map((rule) => [rule.pattern ?? '*', 'allow']),
     ),
@@ -141,9 +145,9 @@ export function opencodeGrants({ allow, deny }: Permissions): Grants {
     ),
   })
   const permission = {
-    edit: rulesOf('edit'),
-    bash: rulesOf('execute'),
-    webfetch: rulesOf('fetch'),
+    edit: rulesOf('edit', 'ask'),
+    bash: rulesOf('execute', 'deny'),
+    webfetch: rulesOf('fetch', 'deny'),
     external_directory: 'deny',
   }
   return {

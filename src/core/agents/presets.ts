@@ -116,7 +116,7 @@ const copilot: AgentPreset = {
     grants: copilotGrants,
     capabilities: { events: true, denials: true, resume: true, usage: false, cost: false, mcp: true },
     remarks: [
-      'Files written by a shell command are not among its edits; the command and its exit code are.',
+      'Files written by a shell command are not among its edits; the command and its exit code are. A redirection counts as writing: it needs `edit` beside `execute`.',
       'Exits with 0 when it is told to stop: Pulseward goes by its own record of having stopped it.',
     ],
   },
@@ -145,7 +145,8 @@ const gemini: AgentPreset = {
     grants: geminiGrants,
     capabilities: { events: true, denials: false, resume: true, usage: true, cost: false, mcp: true },
     remarks: [
-      'Withholds tools that are not granted without a word: a refusal does not show. Over ACP it asks, and a refusal shows.',
+      'Withholds tools that are not granted without a word: that shows nowhere. Over ACP it asks, and a refusal shows.',
+      'Wants each command with a redirection confirmed, whatever is granted: that is refused, and shows.',
       'Ignores SIGTERM for many seconds: it is then killed.',
     ],
   },
@@ -179,7 +180,7 @@ const opencode: AgentPreset = {
     grants: opencodeGrants,
     capabilities: { events: true, denials: true, resume: true, usage: true, cost: true, mcp: true },
     remarks: [
-      'Takes its permissions from OPENCODE_PERMISSION, which Pulseward sets from `allow` and `deny`. A tool of which nothing is allowed is withheld without a word.',
+      'Takes its permissions from OPENCODE_PERMISSION, which Pulseward sets from `allow` and `deny`. Commands and addresses that are not granted are never offered; a refused edit shows, and ends its turn.',
       'May never exit after its last event; it is then ended, and its result kept.',
     ],
   },

@@ -130,7 +130,8 @@ function grantFor(call: CallStart): string {
   if (call.kind === 'edit') return 'edit'
   if (call.kind === 'command') {
     const command = shortText(call.command)
-    return command === '' || command.length > 200 ? 'execute' : `execute:${command}`
+    const isWhole = command !== '' && command === call.command.trim() && command.length <= 200
+    return isWhole ? `execute:${command}` : 'execute'
   }
   if (FETCHES.test(call.tool)) return 'fetch'
   if (READS.test(call.tool)) return 'read'

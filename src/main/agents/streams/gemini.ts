@@ -119,7 +119,9 @@ function finalOf({ status, error }: Found): AgentEventOf<'final'> {
 
 function statusOf({ status, error }: Found): 'succeeded' | 'denied' | 'failed' {
   if (status === 'success') return 'succeeded'
-  return /denied|polic|permission|not allowed/i.test(`${error.type ?? ''} ${error.message ?? ''}`)
+  return /denied|polic|permission|not allowed|requires user confirmation/i.test(
+    `${error.type ?? ''} ${error.message ?? ''}`,
+  )
     ? 'denied'
     : 'failed'
 }
