@@ -102,9 +102,8 @@ const gemini: Omit<RealAgent, 'mode'> = {
 
 const opencode: Omit<RealAgent, 'mode'> = {
   preset: 'opencode',
-  // A tool of which nothing is allowed is not even offered.
-  showsDenials: { print: false, acp: true },
-  goesOnAfterDenial: { print: true, acp: false },
+  showsDenials: { print: true, acp: true },
+  goesOnAfterDenial: { print: false, acp: false },
   programs: { opencode: join(modules, `opencode-${platform}/bin/opencode`) },
   setup: (modelUrl) => ({
     args: [],
