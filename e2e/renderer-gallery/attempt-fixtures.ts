@@ -1,3 +1,4 @@
+import type { AttemptDetail } from '../../src/api/schemas/attempt.ts'
 import type { AgentActivity } from '../../src/core/activity/types.ts'
 
 export const A_PROMPT = `# Heartbeat 22 of backend
@@ -49,4 +50,43 @@ export const AN_ACTIVITY: AgentActivity = {
   omittedCalls: 12,
   unknownEvents: { rate_limit_event: 3 },
   final: { status: 'success', reason: 'The weekly report is written.' },
+}
+
+export const A_RECONCILIATION: NonNullable<AttemptDetail['reconciliation']> = {
+  contradictions: [
+    {
+      kind: 'edit-denied',
+      subject: 'report.md',
+      reason: 'claims to have written report.md, but its program was refused that edit',
+    },
+  ],
+  rows: [
+    {
+      kind: 'file',
+      subject: 'report.md',
+      claimed: 'written',
+      reported: 'edit refused',
+      snapshot: 'unchanged',
+      measured: null,
+      agrees: false,
+    },
+    {
+      kind: 'file',
+      subject: 'notes/a-very-long-folder-name/with-a-file-in-it-that-nobody-claimed.md',
+      claimed: null,
+      reported: 'no edit',
+      snapshot: 'changed',
+      measured: null,
+      agrees: null,
+    },
+    {
+      kind: 'test-run',
+      subject: 'tests',
+      claimed: 'All 12 tests pass',
+      reported: 'npm test: exit code 1',
+      snapshot: null,
+      measured: 'gate npm test failed with exit code 1',
+      agrees: false,
+    },
+  ],
 }

@@ -8,7 +8,7 @@ import type { LiveEvent } from '../../src/api/schemas/live-event.ts'
 import type { PermissionRequest } from '../../src/api/schemas/permissions.ts'
 import type { Theme } from '../../src/api/schemas/settings.ts'
 import type { WorkspaceDetail } from '../../src/api/schemas/workspace.ts'
-import { A_DIFFERENCE, A_PROMPT, AN_ACTIVITY } from './attempt-fixtures.ts'
+import { A_DIFFERENCE, A_PROMPT, A_RECONCILIATION, AN_ACTIVITY } from './attempt-fixtures.ts'
 import { agentCalls } from './fake-agents.ts'
 import { blockedCalls } from './fake-blocked.ts'
 import { contractCalls } from './fake-contract.ts'
@@ -220,6 +220,7 @@ function attemptDetail(scenario: Scenario, workspace: WorkspaceDetail, attemptId
     timeoutReason: '120 s × 1.5 for medium',
     verify: 'email_count',
     activity: attempt.groundTruthContradiction ? AN_ACTIVITY : null,
+    reconciliation: attempt.groundTruthContradiction ? A_RECONCILIATION : null,
     ...neighboursOf(workspace, attemptId),
     overruled: overruled === null ? null : { ...overruled, to: attempt.verdict ?? 'unclear' },
     output: scenario.logs?.[attemptId] ?? null,

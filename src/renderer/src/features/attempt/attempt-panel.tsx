@@ -11,6 +11,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { Term } from '../../ui/term.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
 import { AttemptInterventions } from '../interventions/attempt-interventions.tsx'
+import { AccountsTable } from './accounts-table.tsx'
 import { AttemptFilesView } from './attempt-files.tsx'
 import styles from './attempt-panel.module.css'
 import { Equations } from './equation.tsx'
@@ -52,6 +53,7 @@ export function AttemptBody({
   return (
     <article className={styles.panel} aria-label={`Attempt at ${attempt.taskId}`}>
       <Sides attempt={attempt} activity={detail?.activity ?? null} />
+      <Accounts detail={detail} />
       <ul className={styles.reasons} aria-label="Reasons">
         {attempt.reasons.map((reason) => (
           <li key={reason} dir="auto">
@@ -107,6 +109,14 @@ function Sides({ attempt, activity }: { attempt: AttemptRow; activity: AttemptDe
       </div>
       {activity !== null && <ProgramReport activity={activity} />}
     </div>
+  )
+}
+
+/** Where the program reports nothing, claim and measurement above say it all. */
+function Accounts({ detail }: { detail: AttemptDetail | null }) {
+  const rows = detail?.reconciliation?.rows ?? []
+  return detail === null || detail.activity === null || rows.length === 0 ? null : (
+    <AccountsTable rows={rows} />
   )
 }
 
