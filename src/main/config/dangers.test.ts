@@ -34,6 +34,7 @@ describe('what is dangerous about a command', () => {
     [['npm', 'test']],
     [['grep', '-c', 'x', 'file']],
     [['sh', 'check.sh']],
+    [['bash', '-e', 'check.sh']],
     [['tar', '-y']],
     [[]],
   ])('nothing about %j', (command) => {

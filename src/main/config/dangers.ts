@@ -1,7 +1,7 @@
 import { programName } from '../../core/agents/compose-command.ts'
 
 const SHELLS = ['sh', 'bash', 'zsh', 'dash', 'ksh', 'fish', 'cmd', 'powershell', 'pwsh']
-const SHELL_OPTIONS = /^(-[a-z]*c|\/c|\/k|-command|-encodedcommand|-e[nc]*)$/i
+const SHELL_OPTIONS = /^(-[a-z]*c|\/c|\/k|-command|-encodedcommand)$/i
 
 /** Programs that run the code in an argument, and the options before it. */
 const INLINE_CODE: Readonly<Record<string, readonly string[]>> = {
