@@ -112,6 +112,7 @@ export function createService(options: ServiceOptions): HostService {
       const before = await readContractFile(runtime.directory)
       if (before.ok && before.hash === hash) await contractJournal.note(before)
       await writeContractFile(runtime.directory, text, hash)
+      runtime.operatorWrote(text)
       await contractJournal.note({ text, hash: sha256(text) }, 'operator')
       await runtime.loop.refresh()
       return contractDocument(runtime)

@@ -46,6 +46,8 @@ export interface WorkspaceRuntime {
   /** Verifies the blocked tasks again without an agent; rejects with a `RequestProblem` where that cannot be done. */
   sweep(): Promise<readonly SweptTask[]>
   readonly contractTrial: ContractTrial
+  /** The operator has written the contract through the app: a running cycle must not take that for the agent's work. */
+  operatorWrote(text: string): void
   stop(): Promise<void>
 }
 
@@ -96,6 +98,7 @@ export async function openWorkspace(
   const timeline = await openTimeline({ directory: dataDirectory, head: () => ledger.state.seq, log })
   const contractJournal = createContractJournal({ directory: dataDirectory, ledger, log })
   await endLeftovers(attemptsDirectory, log)
+  let operatorContract: { readonly text: string; readonly atMs: number } | null = null
   const ports: WorkspacePorts = {
     id: workspace.id,
     name: workspace.name,
@@ -113,6 +116,7 @@ export async function openWorkspace(
       if (file.ok) await contractJournal.note(file)
       return file
     },
+    operatorContract: () => operatorContract,
     readTrust: async () => {
       const trust = await readTrust(workspace.path, dataDirectory)
       if (trust.kind === 'approved' || trust.kind === 'changed')
@@ -159,6 +163,9 @@ export async function openWorkspace(
     zone: () => zone,
     sweep: async () => sweepNow(ports, configInForce(), stopping.signal),
     contractTrial: createContractTrial(ports, configInForce, stopping.signal),
+    operatorWrote: (text) => {
+      operatorContract = { text, atMs: clock.nowMs() }
+    },
     stop: async () => {
       stopping.abort()
       await stopWatching()

@@ -24,7 +24,7 @@ export async function compareContract(context: CycleContext): Promise<ContractAf
   const weakenings =
     contract === null
       ? [`The contract can no longer be read: ${file.ok ? '' : file.reason}`]
-      : findWeakening(context.contract, contract)
+      : findWeakening(context.contract, contract).filter(notOf(operatorWeakenings(context)))
   const reconfigured =
     configurationState(trust) === context.configurationState
       ? []
@@ -37,6 +37,19 @@ export function configurationState(trust: TrustState): string {
   return trust.kind === 'changed' || trust.kind === 'unapproved'
     ? `${trust.kind} ${trust.currentHash}`
     : trust.kind
+}
+
+/** What the operator himself has loosened since the cycle began, by editing the contract in the app: nobody weakened that. */
+function operatorWeakenings({ ports, contract, probeNames }: CycleContext): readonly string[] {
+  const written = ports.operatorContract?.() ?? null
+  const startedAt = ports.ledger.state.running?.startedAt
+  if (written === null || startedAt === undefined || written.atMs < Date.parse(startedAt)) return []
+  return findWeakening(contract, parseContract(written.text, { probeNames }))
+}
+
+function notOf(sentences: readonly string[]): (sentence: string) => boolean {
+  const known = new Set(sentences)
+  return (sentence) => !known.has(sentence)
 }
 
 function contractOf(

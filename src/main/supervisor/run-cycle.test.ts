@@ -96,6 +96,37 @@ describe('runCycle', () => {
     expect(workspace.ledger.state.notices).toMatchObject([{ code: 'tick-contradicted', taskId: 'a' }])
   })
 
+  it('does not lay at the agent what the operator loosened meanwhile in the app, and tells what it loosened beside that', async () => {
+    const workspace = await supervise({
+      contract: tasks('- [ ] a | Count | required | verify: mail_count > 0', '- [ ] b | Note'),
+      toml,
+      probes: { mail_count: 0 },
+      runs: [{ stdout: report('a', { status: 'failed' }) }],
+    })
+    const { ports, clock } = workspace
+    const loosened = tasks('- [ ] a | Count | optional | verify: mail_count > 0', '- [ ] b | Note')
+    let operatorContract: { text: string; atMs: number } | null = null
+    const createAgent: typeof ports.createAgent = (config) => {
+      const agent = ports.createAgent(config)
+      return {
+        run: async (request) => {
+          operatorContract = { text: loosened, atMs: clock.nowMs() }
+          workspace.contract = loosened.replace('[ ] b', '[x] b')
+          return agent.run(request)
+        },
+      }
+    }
+    const { attempts } = await runCycle(
+      { ...ports, createAgent, operatorContract: () => operatorContract },
+      { trigger: 'manual', dueAt: null },
+      running,
+    )
+    const told = attempts.flatMap(({ interventions }) =>
+      interventions.filter(({ event_type }) => event_type === 'contract_weakened'),
+    )
+    expect(told).toMatchObject([{ details: { changes: ['Task "b": its box was ticked.'] } }])
+  })
+
   it('goes by the contract it began with, and tells once that the agent weakened it', async () => {
     const lines = ['- [ ] a | Count | required | verify: mail_count > 0', '- [ ] b | Note']
     const workspace = await supervise({

@@ -31,6 +31,11 @@ export interface WorkspacePorts {
   readonly snapshotter: Snapshotter
   readonly notifier: Notifier
   readonly readContract: () => Promise<ContractFile>
+  /**
+   * What the operator has last written to the contract through the app, and when (epoch ms, wall clock); `null` where nothing.
+   * Left out: nothing ever is.
+   */
+  readonly operatorContract?: () => { readonly text: string; readonly atMs: number } | null
   readonly readTrust: () => Promise<TrustState>
   readonly operator: Operator
   /** Opens the way for reports by tool of one attempt; `null` where there is none. */
