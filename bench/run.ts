@@ -8,6 +8,8 @@ import { keystroke } from './keystroke.ts'
 import { launch } from './launch/launch.ts'
 import { ledgerLoad } from './ledger-load.ts'
 import { overhead } from './overhead.ts'
+import { timeline } from './timeline.ts'
+import { timelineScroll } from './timeline-scroll.ts'
 
 const benchmarks: Readonly<Record<string, Benchmark>> = {
   evaluation,
@@ -16,6 +18,8 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   keystroke,
   'ledger-load': ledgerLoad,
   launch,
+  timeline,
+  'timeline-scroll': timelineScroll,
 }
 
 const [name, ...args] = process.argv.slice(2)

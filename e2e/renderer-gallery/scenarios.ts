@@ -593,6 +593,7 @@ export const SCENARIOS = {
       { message: 'Expected a list of strings, found the number 3.', line: 4, column: 11 },
     ]),
   lost: (nowMs: number): Scenario => ({ ...usual(nowMs), connection: 'lost' }),
+  hundred: (nowMs: number): Scenario => ({ ...full(nowMs), timeline: aLongTimeline(100, nowMs), output: [] }),
   loading: (): Scenario => ({ workspaces: [], connection: 'never' }),
 } as const satisfies Record<string, (nowMs: number) => Scenario>
 

@@ -11,7 +11,9 @@ const COMPARING_MS = 50
  */
 export function textPatch(path: string, before: string, after: string, maxBytes: number): string | null {
   if (before === after || before.length > MAX_TEXT_LENGTH || after.length > MAX_TEXT_LENGTH) return null
-  const patch = createPatch(path, before, after, undefined, undefined, { context: 3, timeout: COMPARING_MS })
+  // A name may hold anything; in a difference it must not pass itself off as a line of its own.
+  const name = path.replace(/\s+/gu, ' ')
+  const patch = createPatch(name, before, after, undefined, undefined, { context: 3, timeout: COMPARING_MS })
   // Its first two lines name the file in a form of their own.
   return patch === undefined ? null : boundedLines(patch.replace(/^Index: .*\n=+\n/, ''), maxBytes)
 }

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createSnapshotter } from './snapshotter.ts'
+import { createScratchFolder, type ScratchFolder, silentLog } from './testing/scratch-folder.ts'
+
+let folder: ScratchFolder
+beforeEach(() => {
+  folder = createScratchFolder()
+})
+afterEach(() => folder.dispose())
+
+/** The patch of what `act` did; `null` where the folder is no repository. */
+async function patchOf(act: () => void, maxBytes = 100_000): Promise<string | null> {
+  const snapshotter = createSnapshotter({ log: silentLog })
+  const before = await snapshotter.take(folder.path)
+  const texts = await snapshotter.keepTexts(before)
+  act()
+  const difference = await snapshotter.difference(before, await snapshotter.take(folder.path))
+  return texts === null ? null : snapshotter.patch(texts, difference, maxBytes)
+}
+
+test('committed, uncommitted, new and deleted files show their lines, whether the agent commits them or not', async () => {
+  folder.makeRepository({ 'a.txt': 'one\ntwo\n', 'b.txt': 'old\n', 'gone.txt': 'bye\n' })
+  folder.write('b.txt', 'uncommitted\n')
+  const patch = await patchOf(() => {
+    folder.write('a.txt', 'one\n2\n')
+    folder.write('b.txt', 'of the agent\n')
+    folder.write('ünï new.txt', 'new\n')
+    folder.remove('gone.txt')
+    folder.commitAll()
+  })
+  for (const line of [
+    '# changed a.txt',
+    '-two',
+    '+2',
+    '# new ünï new.txt',
+    '+new',
+    '# deleted gone.txt',
+    '-bye',
+  ])
+    expect(patch?.split('\n')).toContain(line)
+  expect(patch).toContain('-uncommitted\n+of the agent\n')
+  expect(patch).not.toContain('-old')
+})
+
+test('binary, large and linked files are named, not shown, and nothing outside is read', async () => {
+  folder.makeRepository({ 'keep.txt': '' })
+  const patch = await patchOf(() => {
+    folder.write('image.bin', Buffer.from([0, 1, 2]))
+    folder.write('large.txt', 'x'.repeat(300 * 1024))
+    folder.link('link', '/etc/hostname')
+  })
+  expect(patch).toContain('# new image.bin\n# its text is not shown: it is binary\n')
+  expect(patch).toContain('# new large.txt\n# its text is not shown: it has 307200 bytes\n')
+  expect(patch).toContain('# new link\n# its text is not shown: it cannot be read\n')
+})
+
+test('what does not fit is left out, and that is said', async () => {
+  folder.makeRepository({ 'a.txt': '' })
+  const patch = await patchOf(() => {
+    for (let index = 0; index < 150; index += 1) folder.write(`f${index}.txt`, 'line\n'.repeat(50))
+  }, 5_000)
+  expect(patch?.length).toBeLessThan(7_000)
+  expect(patch).toMatch(/# \d+ more files are left out\n$/)
+})
+
+test('a name with a line break cannot pass itself off as a line of the difference', async () => {
+  folder.makeRepository({ 'a.txt': '' })
+  const patch = await patchOf(() => folder.write('x\n+evil', 'content\n'))
+  expect(patch?.split('\n')).not.toContain('+evil')
+})
+
+test('a folder without a repository has no lines to show', async () => {
+  folder.write('a.txt', 'one\n')
+  expect(await patchOf(() => folder.write('a.txt', 'two\n'))).toBeNull()
+})
