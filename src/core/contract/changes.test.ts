@@ -13,11 +13,11 @@ const task = (id: string, change: Partial<ComparedTask> = {}): ComparedTask => (
 })
 
 test.each<[string, Partial<ComparedTask>, string]>([
-  ['hint', { verify: 'a > 1' }, 't: hint changed from "a > 0" to "a > 1".'],
-  ['requirement', { required: false }, 't: optional now.'],
-  ['box', { checked: true }, 't: its box was ticked.'],
-  ['attempts', { maxAttempts: 5 }, 't: max_attempts changed from 3 to 5.'],
-  ['description', { description: 'Do that' }, 't: its description was reworded.'],
+  ['hint', { verify: 'a > 1' }, 'Task "t": hint changed from "a > 0" to "a > 1".'],
+  ['requirement', { required: false }, 'Task "t": optional now.'],
+  ['box', { checked: true }, 'Task "t": its box was ticked.'],
+  ['attempts', { maxAttempts: 5 }, 'Task "t": max_attempts changed from 3 to 5.'],
+  ['description', { description: 'Do that' }, 'Task "t": its description was reworded.'],
 ])('a changed %s is told', (_, change, sentence) => {
   expect(contractChanges([task('t')], [task('t', change)])).toEqual([sentence])
 })
@@ -30,10 +30,10 @@ test('tasks and criteria that came and went are told; a ticked criterion and ano
     task('d'),
   ]
   expect(contractChanges(before, after)).toEqual([
-    'c: criterion "long" was added.',
-    'c: criterion "short" was removed.',
-    'd was added.',
-    'b was removed.',
+    'Task "c": criterion "long" was added.',
+    'Task "c": criterion "short" was removed.',
+    'Task "d" was added.',
+    'Task "b" was removed.',
   ])
 })
 

@@ -21,9 +21,9 @@ export function contractChanges(before: readonly ComparedTask[], after: readonly
   const is = new Set(after.map((task) => task.id))
   const changed = after.flatMap((task) => {
     const old = was.get(task.id)
-    return old === undefined ? [`${task.id} was added.`] : taskChanges(old, task)
+    return old === undefined ? [`Task "${task.id}" was added.`] : taskChanges(old, task)
   })
-  const removed = before.filter(({ id }) => !is.has(id)).map(({ id }) => `${id} was removed.`)
+  const removed = before.filter(({ id }) => !is.has(id)).map(({ id }) => `Task "${id}" was removed.`)
   const all = [...changed, ...removed]
   if (all.length <= MAX_SENTENCES) return all
   const kept = all.slice(0, MAX_SENTENCES - 1)
@@ -31,17 +31,17 @@ export function contractChanges(before: readonly ComparedTask[], after: readonly
 }
 
 function taskChanges(before: ComparedTask, after: ComparedTask): string[] {
-  const { id } = after
+  const name = `Task "${after.id}"`
   const sentences: string[] = []
   if (before.verify !== after.verify)
-    sentences.push(`${id}: hint changed from ${quoted(before.verify)} to ${quoted(after.verify)}.`)
+    sentences.push(`${name}: hint changed from ${quoted(before.verify)} to ${quoted(after.verify)}.`)
   if (before.required !== after.required)
-    sentences.push(`${id}: ${after.required ? 'required' : 'optional'} now.`)
+    sentences.push(`${name}: ${after.required ? 'required' : 'optional'} now.`)
   if (before.checked !== after.checked)
-    sentences.push(`${id}: its box was ${after.checked ? 'ticked' : 'unticked'}.`)
+    sentences.push(`${name}: its box was ${after.checked ? 'ticked' : 'unticked'}.`)
   if (before.maxAttempts !== after.maxAttempts)
-    sentences.push(`${id}: max_attempts changed from ${before.maxAttempts} to ${after.maxAttempts}.`)
-  if (before.description !== after.description) sentences.push(`${id}: its description was reworded.`)
+    sentences.push(`${name}: max_attempts changed from ${before.maxAttempts} to ${after.maxAttempts}.`)
+  if (before.description !== after.description) sentences.push(`${name}: its description was reworded.`)
   return [...sentences, ...criteriaChanges(before, after)]
 }
 
@@ -49,7 +49,7 @@ function criteriaChanges(before: ComparedTask, after: ComparedTask): string[] {
   const texts = (task: ComparedTask) => task.criteria.map(({ text }) => text)
   const added = without(texts(after), texts(before)).map((text) => `${quoted(text)} was added`)
   const removed = without(texts(before), texts(after)).map((text) => `${quoted(text)} was removed`)
-  return [...added, ...removed].map((words) => `${after.id}: criterion ${words}.`)
+  return [...added, ...removed].map((words) => `Task "${after.id}": criterion ${words}.`)
 }
 
 /** What is left of a list once each text of the other has taken its equal away. */

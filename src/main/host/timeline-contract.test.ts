@@ -34,12 +34,12 @@ test('an edit is recorded once with its tasks and its lines, also by a journal t
   await Promise.all([later.note(contract(LOOSE)), later.note(contract(LOOSE))])
   const [first, edit, ...others] = await edits()
   expect(others).toEqual([])
-  expect(first).toMatchObject({ previousHash: null, changes: ['mail was added.'], patch: null })
+  expect(first).toMatchObject({ previousHash: null, changes: ['Task "mail" was added.'], patch: null })
   expect(edit).toMatchObject({ by: 'outside', cycle: null, previousHash: contract(MAIL).hash })
   expect(edit?.changes).toEqual([
-    'mail: hint changed from "unread == 0" to "task_completed".',
-    'mail: optional now.',
-    'mail: its box was ticked.',
+    'Task "mail": hint changed from "unread == 0" to "task_completed".',
+    'Task "mail": optional now.',
+    'Task "mail": its box was ticked.',
   ])
   expect(edit?.patch).toContain(`-${MAIL}\n+${LOOSE}\n`)
 })

@@ -13,6 +13,8 @@ import { filterKey, keep, TimelineSegments } from './timeline-segments.ts'
 const LOOKING_MS = 200
 /** Filters of which is kept what they let through. */
 const KEPT_FILTERS = 8
+/** Takes some ten milliseconds to be indexed. */
+const MUCH_BYTES = 256 * 1024
 /** Entries handed on at once. */
 const PIECE = 500
 
@@ -65,6 +67,8 @@ class TimelineReader implements Timeline {
   readonly #ledgerDirectory: string
   readonly #segments: TimelineSegments
   readonly #known = new Map<string, Map<number, Known>>()
+  /** How much of the newest segment had been read at the last call. */
+  readonly #read = new Map<number, number>()
 
   constructor(options: TimelineReaderOptions, indexDirectory: string) {
     this.#options = options
@@ -97,14 +101,18 @@ class TimelineReader implements Timeline {
 
   /** Goes through the segments, the newest first, counts what the filter lets through and finds where the page begins. */
   async #look(query: TimelineQuery, from: number, to: number): Promise<Look> {
-    const deadline = performance.now() + (this.#options.lookingMs ?? LOOKING_MS)
+    const lookingMs = this.#options.lookingMs ?? LOOKING_MS
+    const deadline = performance.now() + lookingMs
+    // A page that is there is not held back to count the rest.
+    const filledBy = lookingMs === Number.POSITIVE_INFINITY ? deadline : deadline - lookingMs * 0.9
     const segments = await this.#between(from, to)
     const look: Look = { runs: [], start: startOf(query), foundAt: null, total: 0, isComplete: true }
     const known = this.#knownOf(query.filter)
     let looked = 0
     for (const segment of segments) {
       const count = segment.isWhole ? known.get(segment.firstSeq)?.count : undefined
-      if (count === undefined && looked > 0 && performance.now() > deadline) {
+      const isFilled = look.start !== null && look.total >= look.start + query.limit
+      if (count === undefined && looked > 0 && performance.now() > (isFilled ? filledBy : deadline)) {
         // What goes on after an entry has to find it first.
         if (look.start !== null || query.cursor === undefined) return { ...look, isComplete: false }
       }
@@ -115,9 +123,9 @@ class TimelineReader implements Timeline {
         look.total += count
         continue
       }
-      // The newest segment is looked at in every call: it is no way on.
-      if (count === undefined && segment.isClosed) looked += 1
       const run = await this.#run(segment, query.filter, from, to)
+      // The newest segment is looked at in every call: only what was new in it is a way on.
+      if (count === undefined && (segment.isClosed || this.#wasNew(run.index))) looked += 1
       look.runs.push({ run, offset: look.total })
       if (look.start === null) find(look, query, segment, run)
       look.total += run.rows.length
@@ -137,6 +145,13 @@ class TimelineReader implements Timeline {
       })
       .filter(({ firstSeq, lastSeq }) => firstSeq <= to && lastSeq >= from)
       .reverse()
+  }
+
+  /** Whether much of the segment was read for the first time since it was last asked. */
+  #wasNew({ firstSeq, bytes }: TimelineIndex): boolean {
+    const before = this.#read.get(firstSeq) ?? 0
+    keep(this.#read, firstSeq, bytes, KEPT_FILTERS)
+    return bytes - before > MUCH_BYTES
   }
 
   #knownOf(filter: TimelineFilter): Map<number, Known> {

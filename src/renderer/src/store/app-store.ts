@@ -107,18 +107,30 @@ function feedbackActions(set: Set, get: Get): Pick<AppActions, 'giveFeedback'> {
     })
   return {
     async giveFeedback(id: string, attemptId: string, feedback: Feedback) {
-      if (get().pendingFeedback[attemptId] !== undefined) return
+      const underWay = get().pendingFeedback[attemptId]
+      if (underWay === feedback) return
       set((data) => ({ pendingFeedback: { ...data.pendingFeedback, [attemptId]: feedback } }))
+      // The call under way sends it once it is answered: the last thumb is the one that counts.
+      if (underWay !== undefined) return
+      let given: Feedback = feedback
       try {
-        const { score } = await get().api.score.feedback({ workspace: id, attemptId, feedback })
-        set((data) => {
-          const detail = data.details[id]
-          return detail === undefined
-            ? {}
-            : detailFetched(data, withConfirmedFeedback(detail, attemptId, feedback, score))
-        })
+        for (
+          let sent: Feedback | undefined;
+          sent !== given;
+          given = get().pendingFeedback[attemptId] ?? given
+        ) {
+          sent = given
+          const { score } = await get().api.score.feedback({ workspace: id, attemptId, feedback: sent })
+          const confirmed: Feedback = sent
+          set((data) => {
+            const detail = data.details[id]
+            return detail === undefined
+              ? {}
+              : detailFetched(data, withConfirmedFeedback(detail, attemptId, confirmed, score))
+          })
+        }
       } catch (error) {
-        const text = `The thumbs ${feedback} was not taken. ${toProblem(error).message}`
+        const text = `The thumbs ${given} was not taken. ${toProblem(error).message}`
         get().showToast({ tone: 'problem', text, undo: null })
       }
       forget(attemptId)

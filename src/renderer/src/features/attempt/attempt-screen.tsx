@@ -1,10 +1,11 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { useCallback, useEffect } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import type { ApiClient } from '../../../../api/client.ts'
 import type { AttemptDetail } from '../../../../api/schemas/attempt.ts'
 import { formatSignedPoints } from '../../../../core/scoring/format.ts'
 import { VERDICT_WORDS, verdictKind } from '../../format/verdict.ts'
 import { routeTo } from '../../route/route.ts'
+import type { Feedback } from '../../store/feedback.ts'
 import { useApp } from '../../store/use-app.ts'
 import { useFetched } from '../../store/use-fetched.ts'
 import { Button } from '../../ui/button.tsx'
@@ -25,7 +26,7 @@ export function AttemptScreen({ workspaceId, attemptId }: { workspaceId: string;
   const { value, problem, retry } = useFetched(load, freshness)
   const running = freshness?.running?.attempt ?? null
   if (value !== null && value.attemptId === attemptId)
-    return <Attempt workspaceId={workspaceId} detail={value} />
+    return <Attempt key={attemptId} workspaceId={workspaceId} detail={value} />
   if (running !== null && running.attemptId === attemptId) {
     return (
       <section className={styles.screen} aria-label="Attempt">
@@ -49,8 +50,7 @@ export function AttemptScreen({ workspaceId, attemptId }: { workspaceId: string;
 }
 
 function Attempt({ workspaceId, detail: fetched }: { workspaceId: string; detail: AttemptDetail }) {
-  const pending = useApp((state) => state.pendingFeedback[fetched.attemptId])
-  const detail = pending === undefined ? fetched : { ...fetched, feedback: pending }
+  const detail = useGivenFeedback(fetched)
   const kind = verdictKind(detail)
   useThumbKeys(workspaceId, detail)
   return (
@@ -101,6 +101,15 @@ function Neighbour({ workspaceId, id, words }: { workspaceId: string; id: string
       {!words.startsWith('Previous') && <Icon size={14} aria-hidden />}
     </a>
   )
+}
+
+/** The attempt with the thumb that was given here, until it has been fetched with it. */
+function useGivenFeedback(fetched: AttemptDetail): AttemptDetail {
+  const pending = useApp((state) => state.pendingFeedback[fetched.attemptId])
+  const given = useRef<Feedback | null>(null)
+  if (pending !== undefined) given.current = pending
+  else if (fetched.feedback === given.current) given.current = null
+  return given.current === null ? fetched : { ...fetched, feedback: given.current }
 }
 
 /** `+` and `-` wherever the focus is, except where they are written. */

@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, test } from '../support/app.ts'
+import { expectHeartbeatsDone, expectNothingForAxe, score } from '../support/page.ts'
+import { writeWorkspace } from '../support/workspaces.ts'
+
+test('an attempt shows its prompt, its difference and its output, and takes thumbs by key and with a note', async ({
+  app,
+  folder,
+}) => {
+  const { page } = app
+  const directory = await writeWorkspace(join(folder, 'backend'), 'write')
+  const git = (...args: string[]) => execFileSync('git', ['-C', directory, ...args])
+  git('init', '--quiet')
+  git('add', '--all')
+  git('-c', 'user.name=T', '-c', 'user.email=t@example.org', 'commit', '--quiet', '--message', 'start')
+  await page.getByRole('button', { name: 'Add a folder' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a folder' })
+  await dialog.getByRole('textbox', { name: 'Folder' }).fill(directory)
+  await dialog.getByRole('button', { name: 'Add folder' }).click()
+  await page.getByRole('button', { name: 'Approve these commands' }).click()
+  await expectHeartbeatsDone(page, 1)
+
+  await page.getByRole('link', { name: 'Timeline' }).click()
+  const verdict = page.getByRole('feed').getByRole('article', { name: 'Verified: write' })
+  await verdict.getByRole('button', { name: 'Verified' }).click()
+  await verdict.getByRole('link', { name: 'Open the attempt' }).click()
+  const attempt = page.getByRole('article', { name: 'Attempt at write' })
+
+  await test.step('the long parts open one by one', async () => {
+    await attempt.getByText('Prompt', { exact: true }).click()
+    await expect(attempt.getByRole('figure', { name: 'Prompt of the agent' })).toContainText('Task write')
+    await attempt.getByText('What changed in 1 file').click()
+    await expect(attempt.getByRole('figure', { name: 'Difference of the files' })).toContainText(
+      /# new out\/write\.txt.*added: \+first at \d+/s,
+    )
+    await attempt.getByText('Output', { exact: true }).click()
+    await expect(attempt.getByRole('log')).toContainText('Working on write')
+    await attempt.getByRole('searchbox', { name: 'Find' }).fill('HEARTBEAT-report')
+    await expect(attempt.getByRole('search').getByRole('status')).toHaveText('1 of 1')
+    await expectNothingForAxe(app)
+  })
+
+  await test.step('keys give thumbs: the last one counts, once', async () => {
+    await page.keyboard.press('Escape')
+    await attempt.getByText('Started', { exact: true }).click()
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+    const up = attempt.getByRole('button', { name: 'Thumbs up for write' })
+    const down = attempt.getByRole('button', { name: 'Thumbs down for write' })
+    await page.keyboard.press('+')
+    await expect(up).toHaveAttribute('aria-pressed', 'true')
+    await page.keyboard.press('+')
+    await page.keyboard.press('-')
+    await expect(down).toHaveAttribute('aria-pressed', 'true')
+    await attempt.getByRole('button', { name: 'Add a note…' }).click()
+    await attempt.getByRole('textbox', { name: 'Note on your thumbs down' }).fill('Only half of it + more')
+    await attempt.getByRole('button', { name: 'Save the note' }).click()
+    await expect(attempt.getByText('Only half of it + more')).toBeVisible()
+    await page.getByRole('link', { name: 'Today' }).click()
+    await expect(score(page)).toHaveText('0')
+  })
+
+  await test.step('the attempts at a task follow one another', async () => {
+    await page.getByRole('button', { name: 'Run now' }).click()
+    await expectHeartbeatsDone(page, 2)
+    await page.getByRole('link', { name: 'Timeline' }).click()
+    await expect(
+      page.getByRole('feed').getByRole('article', { name: 'Thumbs down: write' }).first(),
+    ).toContainText('Only half of it + more')
+    const verdicts = page.getByRole('feed').getByRole('article', { name: 'Verified: write' })
+    await verdicts.last().getByRole('button', { name: 'Verified' }).click()
+    await verdicts.last().getByRole('link', { name: 'Open the attempt' }).click()
+    await expect(page.getByText('in heartbeat 1')).toBeVisible()
+    await page.getByRole('link', { name: 'Next attempt' }).click()
+    await expect(page.getByText('in heartbeat 2')).toBeVisible()
+    await page.getByRole('link', { name: 'Previous attempt' }).click()
+    await expect(page.getByText('in heartbeat 1')).toBeVisible()
+  })
+})

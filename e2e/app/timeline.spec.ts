@@ -1,0 +1,129 @@
+import { execFileSync } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { type App, expect, test } from '../support/app.ts'
+import { expectHeartbeatsDone, expectNoSideScroll, expectNothingForAxe, resize } from '../support/page.ts'
+import { contractOf, writeWorkspace } from '../support/workspaces.ts'
+
+const feed = (page: Page) => page.getByRole('feed', { name: 'Timeline' })
+const entry = (page: Page, name: string | RegExp) => feed(page).getByRole('article', { name })
+
+/** A workspace in a repository, approved, with one heartbeat done. */
+async function workspaceWithHistory({ page }: App, folder: string): Promise<string> {
+  const directory = await writeWorkspace(join(folder, 'backend'), 'write')
+  const git = (...args: string[]) => execFileSync('git', ['-C', directory, ...args])
+  git('init', '--quiet')
+  git('add', '--all')
+  git('-c', 'user.name=T', '-c', 'user.email=t@example.org', 'commit', '--quiet', '--message', 'start')
+  await page.getByRole('button', { name: 'Add a folder' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a folder' })
+  await dialog.getByRole('textbox', { name: 'Folder' }).fill(directory)
+  await dialog.getByRole('button', { name: 'Add folder' }).click()
+  await page.getByRole('button', { name: 'Approve these commands' }).click()
+  await expectHeartbeatsDone(page, 1)
+  return directory
+}
+
+async function runNow(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Run now' }).click()
+}
+
+test('what happened stands on the timeline, comes in without moving what is read, and goes out as a file', async ({
+  app,
+  folder,
+}) => {
+  const { page } = app
+  const directory = await workspaceWithHistory(app, folder)
+
+  await test.step('a heartbeat left its verdict, the approval and the first contract', async () => {
+    await page.getByRole('link', { name: 'Timeline' }).click()
+    await expect(entry(page, 'Verified: write')).toBeVisible()
+    await expect(entry(page, 'Configuration approved')).toBeVisible()
+    await expect(entry(page, 'Contract read for the first time')).toBeVisible()
+    await expectNothingForAxe(app)
+  })
+
+  await test.step('an edit outside is recorded with its lines when the next heartbeat begins', async () => {
+    await writeFile(join(directory, 'HEARTBEAT.md'), contractOf('write', 'tidy'))
+    const opened = entry(page, 'Verified: write').last()
+    await opened.getByRole('button', { name: 'Verified' }).click()
+    await expect(opened).toContainText('1 file changed')
+    const before = await opened.boundingBox()
+    await runNow(page)
+    const waiting = page.getByRole('button', { name: /^\d+ new entr/ })
+    await expect(waiting).toBeVisible()
+    expect(await opened.boundingBox()).toEqual(before)
+    await expect(page.getByRole('button', { name: 'Run now' })).toHaveAttribute('aria-disabled', 'false')
+    await waiting.click()
+    const edit = entry(page, 'Contract edited outside Pulseward')
+    await edit.getByRole('button', { name: 'Contract edited outside Pulseward' }).click()
+    await expect(edit).toContainText('Task "tidy" was added.')
+    await expect(edit.getByRole('figure', { name: 'Difference of HEARTBEAT.md' })).toContainText(
+      'added: +- [ ] tidy',
+    )
+    await expectNothingForAxe(app)
+  })
+
+  await test.step('the address leads back to the opened entry', async () => {
+    const edit = entry(page, 'Contract edited outside Pulseward')
+    await page.reload()
+    await expect(edit.getByRole('button').first()).toHaveAttribute('aria-expanded', 'true')
+    await expect(edit).toBeInViewport()
+  })
+
+  await test.step('it is narrowed down, and what is left is exported', async () => {
+    await page.getByRole('button', { name: 'Verdicts' }).click()
+    await expect(page.getByRole('region', { name: 'Timeline' }).getByText('3 entries')).toBeVisible()
+    const csv = await exported(app, folder, 'As CSV, for a spreadsheet', 'backend-timeline.csv')
+    expect(csv.trim().split('\r\n')).toHaveLength(4)
+    expect(csv).toMatch(/^id,at,day,kind,/)
+    const json = JSON.parse(await exported(app, folder, 'As JSON', 'backend-timeline.json'))
+    expect(json.map(({ kind }: { kind: string }) => kind)).toEqual(['verdict', 'verdict', 'verdict'])
+  })
+
+  await test.step('an entry leads to its attempt, and the attempt back to it', async () => {
+    const verdict = entry(page, 'Verified: tidy')
+    await verdict.getByRole('button', { name: 'Verified' }).click()
+    await verdict.getByRole('link', { name: 'Open the attempt' }).click()
+    await expect(page.getByRole('heading', { level: 2, name: 'tidy' })).toBeVisible()
+    await page.getByRole('link', { name: 'On the timeline' }).click()
+    await expect(verdict.getByRole('button').first()).toHaveAttribute('aria-expanded', 'true')
+  })
+
+  await test.step('a narrow window holds all of it', async () => {
+    await resize(app, 480, 700)
+    await expectNoSideScroll(page)
+  })
+})
+
+/** Saves the list as the person does, and reads the file. */
+async function exported(
+  { page, electron }: App,
+  folder: string,
+  item: string,
+  name: string,
+): Promise<string> {
+  const path = join(folder, name)
+  // A person would be asked where to; nobody is there.
+  const saved =
+    electron === null
+      ? page.waitForEvent('download').then(async (download) => {
+          expect(download.suggestedFilename()).toBe(name)
+          await download.saveAs(path)
+        })
+      : electron.evaluate(
+          ({ session }, to) =>
+            new Promise<void>((resolve) => {
+              session.defaultSession.once('will-download', (_event, download) => {
+                download.setSavePath(to)
+                download.once('done', () => resolve())
+              })
+            }),
+          path,
+        )
+  await page.getByRole('button', { name: 'Export' }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+  await saved
+  return readFile(path, 'utf8')
+}
