@@ -41,7 +41,7 @@ test('an attempt shows its prompt, its difference and its output, and takes thum
     await expectNothingForAxe(app)
   })
 
-  await test.step('keys give thumbs: the last one counts, once', async () => {
+  await test.step('keys give thumbs, the same one only once, and a thumb takes a note', async () => {
     await page.keyboard.press('Escape')
     await attempt.getByText('Started', { exact: true }).click()
     await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
@@ -50,14 +50,14 @@ test('an attempt shows its prompt, its difference and its output, and takes thum
     await page.keyboard.press('+')
     await expect(up).toHaveAttribute('aria-pressed', 'true')
     await page.keyboard.press('+')
-    await page.keyboard.press('-')
-    await expect(down).toHaveAttribute('aria-pressed', 'true')
-    await attempt.getByRole('button', { name: 'Add a note…' }).click()
-    await attempt.getByRole('textbox', { name: 'Note on your thumbs down' }).fill('Only half of it + more')
-    await attempt.getByRole('button', { name: 'Save the note' }).click()
+    await attempt.getByRole('button', { name: 'Thumbs with a note…' }).click()
+    await attempt.getByRole('textbox', { name: 'Note' }).fill('Only half of it + more')
+    await attempt.getByRole('button', { name: 'Thumbs down with this note' }).click()
     await expect(attempt.getByText('Only half of it + more')).toBeVisible()
+    await expect(down).toHaveAttribute('aria-pressed', 'true')
+    await page.keyboard.press('-')
     await page.getByRole('link', { name: 'Today' }).click()
-    await expect(score(page)).toHaveText('0')
+    await expect(score(page)).toHaveText('3')
   })
 
   await test.step('the attempts at a task follow one another', async () => {

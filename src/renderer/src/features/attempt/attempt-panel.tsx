@@ -78,14 +78,12 @@ export function AttemptBody({
       )}
       <footer className={styles.footer}>
         <Thumbs workspaceId={workspaceId} attempt={attempt} />
-        {attempt.feedback !== null && (
-          <ThumbsNote
-            workspaceId={workspaceId}
-            attemptId={attempt.attemptId}
-            feedback={attempt.feedback}
-            note={detail?.feedbackNote ?? null}
-          />
-        )}
+        <ThumbsNote
+          workspaceId={workspaceId}
+          attemptId={attempt.attemptId}
+          feedback={attempt.feedback}
+          note={detail?.feedbackNote ?? null}
+        />
         <Overrule workspaceId={workspaceId} attempt={attempt} />
       </footer>
     </article>

@@ -84,8 +84,7 @@ function Attempt({ workspaceId, detail: fetched }: { workspaceId: string; detail
       </header>
       <AttemptBody key={detail.attemptId} workspaceId={workspaceId} attempt={detail} detail={detail} />
       <p className={styles.keys}>
-        <kbd>+</kbd> and <kbd>−</kbd> give thumbs up and down. The last one counts; pressing it again changes
-        nothing.
+        <kbd>+</kbd> and <kbd>−</kbd> give thumbs up and down; the same one again changes nothing.
       </p>
     </section>
   )

@@ -7,8 +7,9 @@ import { useSubmit } from '../../ui/use-submit.ts'
 import styles from './attempt-panel.module.css'
 
 const explain = (error: unknown) => toProblem(error).message
+const THUMBS: readonly Feedback[] = ['up', 'down']
 
-/** What the operator has to say with a thumb that was given; it stands on the timeline and counts no second time. */
+/** A thumb with what the operator has to say to it. Every thumb counts, so the one that was given already is not offered again. */
 export function ThumbsNote({
   workspaceId,
   attemptId,
@@ -17,41 +18,63 @@ export function ThumbsNote({
 }: {
   workspaceId: string
   attemptId: string
-  feedback: Feedback
+  /** The last one given. */
+  feedback: Feedback | null
   note: string | null
 }) {
-  const api = useApp((state) => state.api)
-  const refresh = useApp((state) => state.refresh)
   const [open, setOpen] = useState(false)
-  const [text, setText] = useState(note ?? '')
-  const { busy, problem, submit } = useSubmit(explain)
-  const save = (event: FormEvent) => {
-    event.preventDefault()
-    if (text.trim() === '') return
-    void submit(async () => {
-      await api.score.feedback({ workspace: workspaceId, attemptId, feedback, note: text.trim() })
-      await refresh()
-      setOpen(false)
-    })
-  }
-  if (!open) {
+  if (open) {
     return (
-      <>
-        {note !== null && (
-          <q className={styles.overruled} dir="auto">
-            {note}
-          </q>
-        )}
-        <Button look="quiet" onClick={() => setOpen(true)}>
-          {note === null ? 'Add a note…' : 'Change the note…'}
-        </Button>
-      </>
+      <NoteForm
+        workspaceId={workspaceId}
+        attemptId={attemptId}
+        choices={THUMBS.filter((each) => each !== feedback)}
+        onClose={() => setOpen(false)}
+      />
     )
   }
   return (
-    <form className={styles.form} onSubmit={save}>
+    <>
+      {note !== null && (
+        <q className={styles.overruled} dir="auto">
+          {note}
+        </q>
+      )}
+      <Button look="quiet" onClick={() => setOpen(true)}>
+        Thumbs with a note…
+      </Button>
+    </>
+  )
+}
+
+function NoteForm({
+  workspaceId,
+  attemptId,
+  choices,
+  onClose,
+}: {
+  workspaceId: string
+  attemptId: string
+  choices: readonly Feedback[]
+  onClose: () => void
+}) {
+  const api = useApp((state) => state.api)
+  const refresh = useApp((state) => state.refresh)
+  const [text, setText] = useState('')
+  const { busy, problem, submit } = useSubmit(explain)
+  const hindered = busy || text.trim() === ''
+  const give = (feedback: Feedback) => {
+    if (hindered) return
+    void submit(async () => {
+      await api.score.feedback({ workspace: workspaceId, attemptId, feedback, note: text.trim() })
+      await refresh()
+      onClose()
+    })
+  }
+  return (
+    <form className={styles.form} onSubmit={(event: FormEvent) => event.preventDefault()}>
       <label className={styles.reason}>
-        Note on your thumbs {feedback}
+        Note
         <textarea
           value={text}
           maxLength={2000}
@@ -66,10 +89,12 @@ export function ThumbsNote({
         </p>
       )}
       <div className={styles.buttons}>
-        <Button type="submit" aria-disabled={busy || text.trim() === ''}>
-          Save the note
-        </Button>
-        <Button look="quiet" onClick={() => setOpen(false)}>
+        {choices.map((feedback) => (
+          <Button key={feedback} aria-disabled={hindered} onClick={() => give(feedback)}>
+            Thumbs {feedback} with this note
+          </Button>
+        ))}
+        <Button look="quiet" onClick={onClose}>
           Cancel
         </Button>
       </div>
