@@ -34,6 +34,8 @@ export function outcomeOf(ended: EndedRun): Outcome {
     return { outcome: 'cancelled', reason: `${name} was ended because the supervisor stopped.`, mend: null }
   // A program that lingers after its last event may well run into its timeout: what it did stays done.
   if (run.timedOut && (reading?.final ?? null) === null) {
+    const stopped = stoppedByService(ended)
+    if (stopped !== null) return stopped
     const limit = `${Math.round(ended.request.timeoutMs / 100) / 10} s`
     return { outcome: 'timeout', reason: `${name} was ended at its timeout of ${limit}.`, mend: null }
   }
@@ -41,6 +43,16 @@ export function outcomeOf(ended: EndedRun): Outcome {
   return reading.final === null
     ? withoutFinalEvent(ended, config.stream, reading)
     : byFinalEvent(ended, config.stream, reading, reading.final)
+}
+
+/** A program that never got to work, because its service refused it until the timeout: some try again for minutes. */
+function stoppedByService(ended: EndedRun): Outcome | null {
+  const { config, reading } = ended
+  if (config.stream === null || reading === null || reading.struggling === null) return null
+  if (reading.activity.calls.length > 0 || reading.said !== '') return null
+  const status = failureStatus(reading.struggling, null)
+  const isService = status === 'unauthenticated' || status === 'rate-limited' || status === 'service-error'
+  return isService ? serviceOutcome(ended, config.stream, status, reading.struggling) : null
 }
 
 function byExitCode({ config, run }: EndedRun): Outcome {

@@ -39,6 +39,8 @@ export interface StreamReading {
   readonly final: AgentEventOf<'final'> | null
   /** Tools that were refused, less what the program did in the end all the same. */
   readonly denials: readonly AgentEventOf<'permission'>[]
+  /** Why the program keeps asking its service again, where that is the newest it told; `null` where it goes on. */
+  readonly struggling: string | null
   /** Everything the agent said to the operator. */
   readonly said: string
   readonly activity: AgentActivity
@@ -64,11 +66,13 @@ export function createStreamReader(
   const said = createBoundedOutput(MAX_SAID_BYTES)
   const denials: AgentEventOf<'permission'>[] = []
   let final: AgentEventOf<'final'> | null = null
+  let struggling: string | null = null
   let events = 0
 
   const take = (event: AgentEvent): void => {
     if (event.kind === 'message') said.write(Buffer.from(`${event.text}\n\n`))
     if (event.kind === 'final') final = event
+    struggling = event.kind === 'retry' ? event.reason : null
     if (event.kind === 'permission' && event.decision !== 'allowed' && denials.length < MAX_DENIALS)
       denials.push(event)
     // The whole text is in `said`; an event is to be shown, and may not be of any length.
@@ -106,6 +110,7 @@ export function createStreamReader(
       events,
       final,
       denials: denials.filter((denial) => !wasDoneAfterAll(denial, collector.activity().calls)),
+      struggling,
       said: said.read().text,
       activity: collector.activity(),
     }),
