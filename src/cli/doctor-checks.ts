@@ -96,7 +96,7 @@ async function agentsChecks(machine: Machine): Promise<Check[]> {
   if (withheld.length === 0) return checks
   const names =
     withheld.slice(0, 10).join(', ') + (withheld.length > 10 ? ` and ${withheld.length - 10} more` : '')
-  const message = `${names} look like secrets: kept from agents, but for those their preset needs. pass_env under [agent] passes one on.`
+  const message = `kept from agents, because they look like secrets: ${names}. Those that a preset needs are passed on, and so is what pass_env under [agent] names.`
   return [...checks, { name: 'environment', status: 'ok', message }]
 }
 

@@ -136,7 +136,7 @@ describe('doctor', () => {
 
   it('names the variables that are kept from agents', async () => {
     const { find } = await examine({ DEPLOY_KEY: 'x' })
-    expect(find('environment')?.message).toMatch(/DEPLOY_KEY .*pass_env/)
+    expect(find('environment')?.message).toMatch(/DEPLOY_KEY.*pass_env/)
   })
 
   it.each([

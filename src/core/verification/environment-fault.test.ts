@@ -11,6 +11,8 @@ function run(
     mend: parts.mend ?? null,
     stdout: { text: parts.stdout ?? '' },
     stderr: { text: parts.stderr ?? '' },
+    ...(parts.said !== undefined && { said: parts.said }),
+    ...(parts.withheld !== undefined && { withheld: parts.withheld }),
   }
 }
 
@@ -38,6 +40,24 @@ const FAILURES: readonly (readonly [string, RegExp])[] = [
 ]
 
 describe('what stopped the agent', () => {
+  it('is not looked for among the events of a program that says itself how it ended', () => {
+    const stdout = '{"type":"text","text":"Error: 401 Unauthorized is what the test expects"}'
+    expect(detectEnvironmentFault(run({ stdout, said: 'I gave up.' }))).toBeNull()
+    expect(
+      detectEnvironmentFault(run({ stdout, stderr: 'Error: 401 Unauthorized', said: '' })),
+    ).not.toBeNull()
+  })
+
+  it('names the variables that were kept back where a login is missing, and nowhere else', () => {
+    const withheld = ['MY_TOKEN']
+    expect(detectEnvironmentFault(run({ stderr: 'Not logged in', withheld }))?.mend).toMatch(
+      /MY_TOKEN.*pass_env/,
+    )
+    expect(
+      detectEnvironmentFault(run({ stderr: 'Error: rate limit exceeded', withheld }))?.mend,
+    ).not.toContain('MY_TOKEN')
+  })
+
   it.each(FAILURES)('a failed run that ends with "%s" was stopped by the environment', (line, reason) => {
     for (const stream of ['stdout', 'stderr'] as const) {
       const fault = detectEnvironmentFault(run({ [stream]: `Working…\n${line}\n` }))

@@ -39,6 +39,8 @@ async function discover(preset: AgentPreset, options: DiscoveryOptions): Promise
     path === null
       ? [null, 'unknown' as const]
       : await Promise.all([versionOf(path, preset, options), loginState(path, preset, options)])
+  // A program that cannot even tell its version (a broken installation, for one) says nothing by its exit code.
+  const believedLogin = version === null && login === 'logged-out' ? 'unknown' : login
   return {
     preset: preset.id,
     name: preset.name,
@@ -46,8 +48,8 @@ async function discover(preset: AgentPreset, options: DiscoveryOptions): Promise
     path,
     version,
     measuredVersion: preset.measuredVersion,
-    login,
-    hint: hintFor(preset, path, login),
+    login: believedLogin,
+    hint: hintFor(preset, path, believedLogin),
     modes: preset.print === null ? ['acp'] : ['print', 'acp'],
     acpFound: adapter !== null,
     acpHint: adapter === null ? preset.acp.install : null,
