@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from '../support/app.ts'
-import { expectHeartbeatsDone, expectNothingForAxe, score } from '../support/page.ts'
+import { addFolder, expectHeartbeatsDone, expectNothingForAxe, score } from '../support/page.ts'
 import { writeWorkspace } from '../support/workspaces.ts'
 
 test('an attempt shows its prompt, its difference and its output, and takes thumbs by key and with a note', async ({
@@ -14,10 +14,7 @@ test('an attempt shows its prompt, its difference and its output, and takes thum
   git('init', '--quiet')
   git('add', '--all')
   git('-c', 'user.name=T', '-c', 'user.email=t@example.org', 'commit', '--quiet', '--message', 'start')
-  await page.getByRole('button', { name: 'Add a folder' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Add a folder' })
-  await dialog.getByRole('textbox', { name: 'Folder' }).fill(directory)
-  await dialog.getByRole('button', { name: 'Add folder' }).click()
+  await addFolder(page, directory)
   await page.getByRole('button', { name: 'Approve these commands' }).click()
   await expectHeartbeatsDone(page, 1)
 

@@ -3,7 +3,13 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { type App, expect, test } from '../support/app.ts'
-import { expectHeartbeatsDone, expectNoSideScroll, expectNothingForAxe, resize } from '../support/page.ts'
+import {
+  addFolder,
+  expectHeartbeatsDone,
+  expectNoSideScroll,
+  expectNothingForAxe,
+  resize,
+} from '../support/page.ts'
 import { contractOf, writeWorkspace } from '../support/workspaces.ts'
 
 const feed = (page: Page) => page.getByRole('feed', { name: 'Timeline' })
@@ -16,10 +22,7 @@ async function workspaceWithHistory({ page }: App, folder: string): Promise<stri
   git('init', '--quiet')
   git('add', '--all')
   git('-c', 'user.name=T', '-c', 'user.email=t@example.org', 'commit', '--quiet', '--message', 'start')
-  await page.getByRole('button', { name: 'Add a folder' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Add a folder' })
-  await dialog.getByRole('textbox', { name: 'Folder' }).fill(directory)
-  await dialog.getByRole('button', { name: 'Add folder' }).click()
+  await addFolder(page, directory)
   await page.getByRole('button', { name: 'Approve these commands' }).click()
   await expectHeartbeatsDone(page, 1)
   return directory

@@ -110,9 +110,7 @@ function ChangedFiles({ entry: { files, filesCount, attemptId } }: { entry: Time
 function CopyLink({ address }: { address: string }) {
   const [copied, setCopied] = useState(false)
   const copy = () => {
-    const url = new URL(location.href)
-    url.hash = address
-    void navigator.clipboard.writeText(url.href).then(
+    void navigator.clipboard.writeText(linkTo(address)).then(
       () => setCopied(true),
       () => setCopied(false),
     )
@@ -123,4 +121,12 @@ function CopyLink({ address }: { address: string }) {
       {copied ? 'Link copied' : 'Copy link'}
     </Button>
   )
+}
+
+/** For a browser its own address; the desktop's page has none that leads anywhere, but the app has links. */
+function linkTo(address: string): string {
+  if (location.protocol !== 'http:') return `pulseward://${address.replace(/^#\//u, '')}`
+  const url = new URL(location.href)
+  url.hash = address
+  return url.href
 }
