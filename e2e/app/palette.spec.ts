@@ -51,12 +51,12 @@ test('the palette finds workspaces, tasks, screens and actions by key alone', as
     await find('resume')
     await expect(chosen).toContainText('Resume')
     await keyboard.press('Enter')
-    await expect(page.getByRole('button', { name: /^Pause/u })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
   })
 
   await test.step('what was chosen last comes first, also after a reload', async () => {
     await page.reload()
-    await expect(page.getByRole('button', { name: /^Pause/u })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
     await find('')
     const recent = palette.getByRole('group', { name: 'Recent' }).getByRole('option')
     await expect(recent.first()).toContainText('Pause until I resume')

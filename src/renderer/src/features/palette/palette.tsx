@@ -1,17 +1,15 @@
 import { defaultFilter, Command as Menu } from 'cmdk'
 import { Search } from 'lucide-react'
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { navigate } from '../../route/use-route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { type Command, GROUPS, type Group, paletteCommands } from './commands.ts'
 import styles from './palette.module.css'
+import { rankCommands } from './rank.ts'
 import { recentIds, rememberRecent } from './recent.ts'
 
 /** Offered before anything is typed. */
 const SHOWN_RECENT = 6
-/** How much more likely it is that one is meant again. */
-const RECENT_WEIGHT = 0.25
-const KEYWORD_MATCH = 0.2
 
 interface PaletteProps {
   readonly onClose: () => void
@@ -46,6 +44,7 @@ export function Palette(props: PaletteProps) {
 function Finder({ onClose, onAddFolder, onKeys }: PaletteProps) {
   const commands = useCommands()
   const recent = useMemo(recentIds, [])
+  const [search, setSearch] = useState('')
   const act = useAct(onAddFolder, onKeys)
   const choose = (command: Command): void => {
     rememberRecent(command.id)
@@ -53,33 +52,49 @@ function Finder({ onClose, onAddFolder, onKeys }: PaletteProps) {
     act(command)
   }
   return (
-    <Menu
-      label="Find anything"
-      loop
-      vimBindings={false}
-      filter={(id, search, [label = '', ...keywords] = []) => {
-        const match = matchOf(search, label, keywords)
-        const place = recent.indexOf(id)
-        return match === 0 || place < 0 ? match : match + RECENT_WEIGHT / (place + 1)
-      }}
-    >
+    // Found and put in order here: the library does not order its groups.
+    <Menu label="Find anything" loop vimBindings={false} shouldFilter={false}>
       <div className={styles.field}>
         <Search size={16} aria-hidden />
-        <Menu.Input className={styles.input} placeholder="Workspace, task, screen or action" />
+        <Menu.Input
+          className={styles.input}
+          placeholder="Workspace, task, screen or action"
+          value={search}
+          onValueChange={setSearch}
+        />
       </div>
       <Menu.List className={styles.list} label="Found">
-        <Menu.Empty className={styles.empty}>Nothing is called that.</Menu.Empty>
-        {GROUPS.map((group) => (
-          <CommandGroup
-            key={group}
-            group={group}
-            commands={commandsOf(group, commands, recent)}
-            onChoose={choose}
-          />
-        ))}
+        {search.trim() === '' ? (
+          GROUPS.map((group) => (
+            <CommandGroup
+              key={group}
+              group={group}
+              commands={commandsOf(group, commands, recent)}
+              onChoose={choose}
+            />
+          ))
+        ) : (
+          <Found commands={rankCommands(commands, search, recent, defaultFilter)} onChoose={choose} />
+        )}
       </Menu.List>
     </Menu>
   )
+}
+
+function Found({
+  commands,
+  onChoose,
+}: {
+  commands: readonly Command[]
+  onChoose: (command: Command) => void
+}) {
+  if (commands.length === 0)
+    return (
+      <p role="presentation" className={styles.empty}>
+        Nothing is called that.
+      </p>
+    )
+  return commands.map((command) => <CommandItem key={command.id} command={command} onChoose={onChoose} />)
 }
 
 function CommandGroup({
@@ -95,27 +110,19 @@ function CommandGroup({
   return (
     <Menu.Group heading={group} className={styles.group}>
       {commands.map((command) => (
-        <Menu.Item
-          key={command.id}
-          className={styles.item}
-          value={command.id}
-          keywords={[command.label, ...command.keywords]}
-          onSelect={() => onChoose(command)}
-        >
-          <bdi className={styles.label}>{command.label}</bdi>
-          {command.hint !== '' && <bdi className={styles.hint}>{command.hint}</bdi>}
-        </Menu.Item>
+        <CommandItem key={command.id} command={command} onChoose={onChoose} />
       ))}
     </Menu.Group>
   )
 }
 
-/** From 0 (not at all) to 1: by letters of the label in their order, or by a whole piece of a keyword. */
-function matchOf(search: string, label: string, keywords: readonly string[]): number {
-  const byLabel = defaultFilter(label, search)
-  if (byLabel > KEYWORD_MATCH) return byLabel
-  const wanted = search.trim().toLowerCase()
-  return keywords.some((keyword) => keyword.toLowerCase().includes(wanted)) ? KEYWORD_MATCH : byLabel
+function CommandItem({ command, onChoose }: { command: Command; onChoose: (command: Command) => void }) {
+  return (
+    <Menu.Item className={styles.item} value={command.id} onSelect={() => onChoose(command)}>
+      <bdi className={styles.label}>{command.label}</bdi>
+      {command.hint !== '' && <bdi className={styles.hint}>{command.hint}</bdi>}
+    </Menu.Item>
+  )
 }
 
 /** One stands in one group alone: a recent one with the recent. */

@@ -1,0 +1,42 @@
+import { defaultFilter } from 'cmdk'
+import { expect, test } from 'vitest'
+import type { Command } from './commands.ts'
+import { rankCommands } from './rank.ts'
+
+const command = (label: string, ...keywords: string[]): Command => ({
+  id: label,
+  label,
+  hint: '',
+  group: 'Screens',
+  keywords,
+  act: { kind: 'keys' },
+})
+const all = [
+  command('sample', '/src/sample', 'sample-agent'),
+  command('Agent', 'profile'),
+  command('Timeline', 'history'),
+  command('Set up a folder', 'first run', 'template'),
+  command('Pause until tomorrow', 'snooze'),
+  command('Pause until I resume', 'snooze'),
+]
+const found = (search: string, recent: string[] = []) =>
+  rankCommands(all, search, recent, defaultFilter).map(({ label }) => label)
+
+test('what is called so goes before what is only kept under it', () => {
+  expect(found('agent')).toEqual(['Agent', 'sample'])
+})
+
+test('letters in their order are enough, letters strewn over keywords are not', () => {
+  expect(found('tmln')[0]).toBe('Timeline')
+  expect(found('timel')).toEqual(['Timeline'])
+  expect(found('templ')).toEqual(['Set up a folder'])
+})
+
+test('among equals the one chosen before comes first', () => {
+  expect(found('pause until')[0]).toBe('Pause until tomorrow')
+  expect(found('pause until', ['Pause until I resume'])[0]).toBe('Pause until I resume')
+})
+
+test('what is called otherwise is not found', () => {
+  expect(found('zzzz')).toEqual([])
+})

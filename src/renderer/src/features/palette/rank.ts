@@ -1,0 +1,39 @@
+import type { Command } from './commands.ts'
+
+/** More than these nobody reads: a letter more finds better. */
+const MAX_FOUND = 50
+/** How much more likely it is that one is meant again. */
+const RECENT_WEIGHT = 0.25
+const KEYWORD_MATCH = 0.2
+
+/** How well `search` matches `text`, from 0 (not at all) to 1. */
+export type Matcher = (text: string, search: string) => number
+
+/**
+ * What `search` finds, best first: by letters of the label in their order, or by a whole piece of a keyword; those of `recent`
+ * (ids, newest first) before equals.
+ */
+export function rankCommands(
+  commands: readonly Command[],
+  search: string,
+  recent: readonly string[],
+  match: Matcher,
+): readonly Command[] {
+  return commands
+    .map((command) => ({
+      command,
+      score: scoreOf(command, search.trim(), recent.indexOf(command.id), match),
+    }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, MAX_FOUND)
+    .map(({ command }) => command)
+}
+
+function scoreOf({ label, keywords }: Command, search: string, place: number, match: Matcher): number {
+  const byLabel = match(label, search)
+  const wanted = search.toLowerCase()
+  const byKeyword = keywords.some((keyword) => keyword.toLowerCase().includes(wanted)) ? KEYWORD_MATCH : 0
+  const score = Math.max(byLabel, byKeyword)
+  return score === 0 || place < 0 ? score : score + RECENT_WEIGHT / (place + 1)
+}
