@@ -21,7 +21,7 @@ test('axe finds nothing on any screen of the app with the sample, in either them
     await expectNothingForAxe(app)
   })
   await page.getByRole('button', { name: 'Open the sample' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'sample' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'sample' })).toBeVisible({ timeout: 30_000 })
   await expectHeartbeatsDone(page, 1)
   const workspace = /#\/w\/[^/]+/u.exec(page.url())?.[0] ?? ''
   const { attempts } = await getApi<{ attempts: { attemptId: string }[] }>(app.dataDirectory, 'attempts')
@@ -50,7 +50,7 @@ test('every screen is reached, read and left by key alone', async ({ app }) => {
   const { page } = app
   const { keyboard } = page
   await page.getByRole('button', { name: 'Open the sample' }).press('Enter')
-  await expect(page.getByRole('heading', { level: 1, name: 'sample' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'sample' })).toBeVisible({ timeout: 30_000 })
   await expectHeartbeatsDone(page, 1)
   const find = async (words: string): Promise<void> => {
     await keyboard.press('ControlOrMeta+k')

@@ -77,7 +77,11 @@ const commonExtensions: Extension = [
   complete,
   indentUnit.of('  '),
   EditorView.lineWrapping,
-  EditorView.contentAttributes.of({ 'aria-label': 'Text of HEARTBEAT.md', spellcheck: 'false', tabindex: '0' }),
+  EditorView.contentAttributes.of({
+    'aria-label': 'Text of HEARTBEAT.md',
+    spellcheck: 'false',
+    tabindex: '0',
+  }),
   keymap.of([
     ...closeBracketsKeymap,
     ...completionKeymap,
