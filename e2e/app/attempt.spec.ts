@@ -34,7 +34,9 @@ test('an attempt shows its prompt, its difference and its output, and takes thum
     await attempt.getByText('Output', { exact: true }).click()
     await expect(attempt.getByRole('log')).toContainText('Working on write')
     await attempt.getByRole('searchbox', { name: 'Find' }).fill('HEARTBEAT-report')
-    await expect(attempt.getByRole('search').getByRole('status')).toHaveText('1 of 1')
+    await expect(attempt.getByRole('group', { name: 'Search the output' }).getByRole('status')).toHaveText(
+      '1 of 1',
+    )
     await expectNothingForAxe(app)
   })
 

@@ -141,7 +141,7 @@ function SearchBar({ search }: { search: Search }) {
   const { text, type, found, at, go } = search
   return (
     // biome-ignore lint/a11y/useSemanticElements: the search element is not known to every browser we run in
-    <div className={styles.search} role="search" aria-label="In the output">
+    <div className={styles.search} role="group" aria-label="Search the output">
       <label htmlFor={id}>Find</label>
       <input
         id={id}
