@@ -31,6 +31,7 @@ test('the main flow needs no mouse', async ({ app, folder }) => {
     await keyboard.press('Enter')
     for (const question of ['What is there to do?', 'Try the contract out, without an agent']) {
       await expect(page.getByRole('heading', { level: 2, name: question })).toBeFocused()
+      await expect(button('Next')).toBeEnabled()
       await tabTo(button('Next'))
       await keyboard.press('Enter')
     }

@@ -37,7 +37,8 @@ export function workspaceView(runtime: WorkspaceRuntime): Workspace {
   const { loop, ledger } = runtime
   const { state } = ledger
   const { standing, next } = loop
-  const running = state.running
+  // One whose end could not be recorded stays open in the ledger until the next begins; it does not run.
+  const running = next.state === 'running' ? state.running : null
   return {
     id: runtime.id,
     name: runtime.name,

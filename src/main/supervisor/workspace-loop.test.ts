@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Ledger } from '../ports/ledger.ts'
 import { report, supervise } from './testing/supervised-workspace.ts'
 import { createWorkspaceLoop } from './workspace-loop.ts'
 
@@ -35,6 +36,37 @@ describe('a workspace loop', () => {
     expect(loop.next.reason).toMatch(/ended at 10:00\. .*8 minutes/)
     await workspace.clock.advance(minutes(8))
     expect(workspace.ledger.state.progress.cycleCount).toBe(2)
+    await loop.stop()
+  })
+
+  it('closes a heartbeat whose end could not be recorded before it begins the next', async () => {
+    const { ports, ledger } = await supervise({ contract, toml, probes: { mail_count: 3 }, runs: [honest] })
+    let isFull = false
+    let isFreed = false
+    const failing: Ledger = {
+      get state() {
+        return ledger.state
+      },
+      append: async (...events) => {
+        if (events.some(({ type }) => type === 'attempt-finished')) isFull = !isFreed
+        if (isFull) throw new Error('disk full')
+        return ledger.append(...events)
+      },
+      read: (fromSeq, limit) => ledger.read(fromSeq, limit),
+      attempt: (attemptId) => ledger.attempt(attemptId),
+      close: () => ledger.close(),
+    }
+    const loop = createWorkspaceLoop({ ...ports, ledger: failing }, { scheduled: false })
+    await loop.start()
+    await expect(loop.runNow()).rejects.toThrow('disk full')
+    expect(ledger.state.running).not.toBeNull()
+    expect(loop.next.state).not.toBe('running')
+
+    isFreed = true
+    isFull = false
+    expect((await loop.runNow()).attempts).toMatchObject([{ verdict: 'verified' }])
+    expect(ledger.state.running).toBeNull()
+    expect(ledger.state.score.today.score).toBe(10)
     await loop.stop()
   })
 

@@ -218,6 +218,8 @@ class Loop implements WorkspaceLoop {
         this.queuedSinceMs = null
         this.changed()
         await this.readTrust()
+        // One whose end could not be recorded, on a full disk for instance, is still open.
+        await recoverInterrupted(this.ports, this.zone)
         return traceCycle(this.ports, trigger, () => runCycle(this.ports, trigger, this.stopping.signal))
       })
       .finally(() => {
