@@ -79,7 +79,7 @@ export function createWindows(options: WindowsOptions): Windows {
       const { bounds, maximized } = state.read()
       const window = create(openingBounds(bounds, screen.getAllDisplays()))
       if (maximized && !hidden) window.maximize()
-      if (!hidden) window.once('ready-to-show', () => window.show())
+      if (!hidden) showOnceDrawn(window)
       void window.loadURL(withAddress(page?.url ?? '', address))
       return window
     },
@@ -87,7 +87,7 @@ export function createWindows(options: WindowsOptions): Windows {
       const from = current()
       const { x = 0, y = 0, ...size } = from?.getNormalBounds() ?? {}
       const window = create({ ...size, x: x + OFFSET, y: y + OFFSET })
-      window.once('ready-to-show', () => window.show())
+      showOnceDrawn(window)
       const address = from === null ? '' : hashOf(from.webContents.getURL())
       void window.loadURL(withAddress(page?.url ?? '', address))
     },
@@ -133,6 +133,21 @@ function newWindow({ preload, iconsDirectory }: WindowsOptions, bounds: Partial<
       spellcheck: false,
     },
   })
+}
+
+/**
+ * Shows a new window when it has something to show. `ready-to-show` alone would leave it unseen now and then: it comes with the
+ * first paint, and on a busy machine a window that is not shown sometimes never paints.
+ */
+function showOnceDrawn(window: BrowserWindow): void {
+  let isShown = false
+  const show = (): void => {
+    if (isShown || window.isDestroyed()) return
+    isShown = true
+    window.show()
+  }
+  window.once('ready-to-show', show)
+  window.webContents.once('did-finish-load', show)
 }
 
 /** Hands each page that is loaded a port of its own, and takes back that of the page before. */
