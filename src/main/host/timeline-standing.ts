@@ -1,12 +1,13 @@
 import type { Standing } from '../../core/scoring/types.ts'
 import type { Ledger } from '../ports/ledger.ts'
+import type { Log } from '../ports/log.ts'
 
 /**
  * A ledger that records, after each event that changes it, what today's score has come to mean. It looks at the state and not at the
  * event, so that a change which a crash left unrecorded is recorded with the next event. `standing` answers `null` before
  * the configuration is known.
  */
-export function recordStandings(ledger: Ledger, standing: () => Standing | null): Ledger {
+export function recordStandings(ledger: Ledger, standing: () => Standing | null, log: Log): Ledger {
   const recordChange = async (): Promise<void> => {
     const now = standing()
     const { standing: before, running, score } = ledger.state
@@ -37,7 +38,10 @@ export function recordStandings(ledger: Ledger, standing: () => Standing | null)
     },
     append: async (...events) => {
       const recorded = await ledger.append(...events)
-      await inTurn()
+      // What was asked for is on disk: whoever asked must not be told otherwise. The change is recorded with the next event.
+      await inTurn().catch((error: unknown) =>
+        log.warn('A change of the standing could not be recorded', { error: String(error) }),
+      )
       return recorded
     },
     read: (fromSeq, limit) => ledger.read(fromSeq, limit),

@@ -94,7 +94,7 @@ export async function openWorkspace(
     workspace.id,
     log,
   )
-  const ledger = recordStandings(recorded, () => (loop?.config == null ? null : loop.standing))
+  const ledger = recordStandings(recorded, () => (loop?.config == null ? null : loop.standing), log)
   const timeline = await openTimeline({ directory: dataDirectory, head: () => ledger.state.seq, log })
   const contractJournal = createContractJournal({ directory: dataDirectory, ledger, log })
   await endLeftovers(attemptsDirectory, log)
