@@ -68,7 +68,11 @@ test('CSV quotes what has commas and breaks, and lets nothing pass itself off as
 })
 
 test('a change of the standing is recorded once, after what brought it about', async () => {
-  const recording = recordStandings(ledger, () => resolveStanding(ledger.state.score, DEFAULT_SCORING, 15))
+  const recording = recordStandings(ledger, () => resolveStanding(ledger.state.score, DEFAULT_SCORING, 15), {
+    info: () => {},
+    warn: () => {},
+    error: () => {},
+  })
   await recording.append({ type: 'resumed' })
   await Promise.all([
     recording.append(finishedAttempt('a', { points: 30 })),
