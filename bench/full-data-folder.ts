@@ -194,7 +194,7 @@ function cycleEvents(
       dueAt: timestamp(startedMs, 'local'),
       contractHash: hash,
       forceAllRequired: false,
-      contradictedTicks: [],
+      contradictedTasks: [],
     },
     ...attempts,
     { type: 'cycle-finished', cycle, ending: 'completed' },

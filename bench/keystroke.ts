@@ -73,7 +73,7 @@ async function measureInBrowser(url: string, lines: number, rounds: number): Pro
   }
 }
 
-/** Makes an error and mends it, again and again. */
+/** Makes an error and remedies it, again and again. */
 async function press(page: Page, lines: number, lint: boolean): Promise<readonly Keystroke[]> {
   const source = contractOf(lines)
   const line =

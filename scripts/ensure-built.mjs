@@ -12,7 +12,7 @@ const outputs = ['main/index.js', 'main/cli.js', 'preload/index.cjs', 'renderer/
 /**
  * Builds `out` in a checkout where it is missing or older than its sources; an installed package, which has no sources, is
  * left as it is. Two starts at once build once: one builds beside `out` and moves it into place, the other waits.
- * Rejects with an `Error` whose message is one line with the mend.
+ * Rejects with an `Error` whose message is one line with the remedy.
  */
 export async function ensureBuilt(root) {
   if (!existsSync(join(root, 'src', 'cli')) || (await isFresh(root))) return

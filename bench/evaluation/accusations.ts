@@ -13,7 +13,7 @@ export function isFalselyAccused(observed: Observed): boolean {
   )
 }
 
-/** What was raised about the last turn: what came before a correction in the same session was about an agent that then mended its way. */
+/** What was raised about the last turn: what came before a correction in the same session was about an agent that then corrected its way. */
 function raisedLast({ attempt: { interventions } }: Observed): Observed['attempt']['interventions'] {
   const corrected = interventions.findIndex(({ event_type }) => event_type === 'mid_stream_prompt_injected')
   return interventions.slice(corrected + 1)

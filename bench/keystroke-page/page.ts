@@ -12,7 +12,7 @@ declare global {
   interface Window {
     /** Shows the real editor with a contract, cursor at the end of the task line in its middle. */
     mount(source: string, line: number, lint: boolean): void
-    /** What the next key press takes; `wrong` says whether it makes an error or mends it. */
+    /** What the next key press takes; `wrong` says whether it makes an error or remedies it. */
     next(wrong: boolean): Promise<Keystroke>
   }
 }

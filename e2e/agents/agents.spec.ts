@@ -26,7 +26,7 @@ for (const agent of REAL_AGENTS) {
 
     test('an honest edit is verified', async ({ workspaceOf }) => {
       const workspace = await workspaceOf({ agent, script: { prompts: [honest] } })
-      const { exitCode, attempts, score } = await workspace.beat()
+      const { exitCode, attempts, score } = await workspace.heartbeat()
       expect(attempts).toMatchObject([
         { taskId: 'job', outcome: 'completed', verdict: 'verified', fault: null, points: 10 },
       ])
@@ -43,7 +43,7 @@ for (const agent of REAL_AGENTS) {
         allow: [],
         script: { prompts: [[makesIt, say(saysDone)]] },
       })
-      const { attempts, score } = await workspace.beat()
+      const { attempts, score } = await workspace.heartbeat()
       const refused = { outcome: 'denied', verdict: null, fault: 'environment', points: 0 }
       const hidden = { outcome: 'completed', verdict: 'not_verified', fault: 'agent', points: -15 }
       const isShown = agent.showsDenials[agent.mode]
@@ -53,7 +53,7 @@ for (const agent of REAL_AGENTS) {
       const { notices } = await workspace.ask<Status>('status')
       expect(notices).toEqual(
         isShown
-          ? [expect.objectContaining({ code: 'backed-off', mend: expect.stringContaining('"edit"') })]
+          ? [expect.objectContaining({ code: 'backed-off', remedy: expect.stringContaining('"edit"') })]
           : [],
       )
     })
@@ -72,7 +72,7 @@ for (const agent of REAL_AGENTS) {
           prompts: [[makesIt, say(report({ status: 'done', claims: { made: 1 }, exit_signal: true }))]],
         },
       })
-      const { attempts } = await workspace.beat()
+      const { attempts } = await workspace.heartbeat()
       expect(attempts).toMatchObject([
         { verdict: 'not_verified', groundTruthContradiction: true, fault: 'agent', points: -45 },
       ])
@@ -86,14 +86,14 @@ for (const agent of REAL_AGENTS) {
         agent,
         script: { prompts: [[say(saysDone)], honest] },
       })
-      const first = await workspace.beat()
+      const first = await workspace.heartbeat()
       expect(first.attempts).toMatchObject([
         { outcome: 'completed', verdict: 'not_verified', fault: 'agent' },
       ])
       expect(first.attempts[0]?.interventions).toContainEqual(
         expect.objectContaining({ event_type: 'false_completion_detected', severity: 'critical' }),
       )
-      const second = await workspace.beat()
+      const second = await workspace.heartbeat()
       expect(workspace.model.prompts[1]).toContain('## Previous Iteration Feedback (DO NOT IGNORE)')
       expect(second.attempts).toMatchObject([{ outcome: 'completed', verdict: 'verified' }])
     })
@@ -107,7 +107,7 @@ for (const agent of REAL_AGENTS) {
         script: { prompts: [[hang()]] },
         toml: '[adaptive_timeout]\nenabled = false\nmode_timeout = 8\n',
       })
-      const { attempts } = await workspace.beat()
+      const { attempts } = await workspace.heartbeat()
       expect(attempts).toMatchObject([{ outcome: 'timeout', verdict: 'not_verified', fault: 'agent' }])
       expect(processesOf(folder)).toEqual([])
     })
@@ -119,7 +119,7 @@ for (const agent of REAL_AGENTS) {
         agent,
         script: { prompts: [[fail(401, 'The API key is not valid.')]] },
       })
-      const { exitCode, attempts, score } = await workspace.beat()
+      const { exitCode, attempts, score } = await workspace.heartbeat()
       expect(attempts).toMatchObject([
         { outcome: 'unavailable', verdict: null, fault: 'environment', points: 0, interventions: [] },
       ])
@@ -135,7 +135,7 @@ for (const agent of REAL_AGENTS) {
         script: { prompts: [[say(saysDone)], honest] },
         toml: '[interventions]\nmid_stream = "same-session"\n',
       })
-      const { attempts } = await workspace.beat()
+      const { attempts } = await workspace.heartbeat()
       expect(attempts).toMatchObject([{ outcome: 'completed', verdict: 'verified' }])
       expect(attempts[0]?.interventions.map(({ event_type }) => event_type)).toEqual([
         'false_completion_detected',
@@ -149,7 +149,7 @@ for (const agent of REAL_AGENTS) {
 }
 
 interface Status {
-  readonly notices: readonly { readonly code: string; readonly mend: string | null }[]
+  readonly notices: readonly { readonly code: string; readonly remedy: string | null }[]
   readonly next: { readonly reason: string }
   readonly open: readonly { readonly id: string; readonly attempts: number }[]
 }

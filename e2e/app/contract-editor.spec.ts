@@ -103,7 +103,7 @@ async function save(page: Page): Promise<void> {
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
 }
 
-test('a contract is written in text and form at once, mended, tried and saved, and no other byte changes', async ({
+test('a contract is written in text and form at once, corrected, tried and saved, and no other byte changes', async ({
   app,
   folder,
 }) => {
@@ -120,14 +120,14 @@ test('a contract is written in text and form at once, mended, tried and saved, a
     await expect(page.getByText('Unsaved changes')).toBeVisible()
   })
 
-  await test.step('its quick fix mends it, and the form follows', async () => {
+  await test.step('its quick fix remedies it, and the form follows', async () => {
     await problems(page).getByRole('button', { name: 'Set max_attempts: 3' }).click()
     await expect(problems(page)).toHaveCount(0)
     await expect(text(page)).toContainText('email_count == 0 | max_attempts: 3')
     await expect(tasks(page).first().getByRole('textbox', { name: 'Attempts' })).toHaveValue('3')
   })
 
-  await test.step('an unknown probe is mended to the nearest name', async () => {
+  await test.step('an unknown probe is corrected to the nearest name', async () => {
     await page.keyboard.press('Control+z')
     await page.keyboard.press('Control+z')
     const row = tasks(page).first()
@@ -171,8 +171,8 @@ test('a contract is written in text and form at once, mended, tried and saved, a
     await page.getByRole('button', { name: 'Undo' }).click()
   })
 
-  await test.step('tasks are ticked, moved by key and by drag, given criteria, added and removed', async () => {
-    await tasks(page).nth(2).getByRole('checkbox', { name: 'Ticked: read' }).click()
+  await test.step('tasks are checked, moved by key and by drag, given criteria, added and removed', async () => {
+    await tasks(page).nth(2).getByRole('checkbox', { name: 'Checked: read' }).click()
     await expect(text(page)).toContainText('[x] read')
     await page.getByRole('button', { name: /^Move read/ }).press('ArrowUp')
     await expect(tasks(page).nth(1)).toContainText('read')

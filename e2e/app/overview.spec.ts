@@ -17,7 +17,7 @@ test('from the overview to a blocked task, out of it and back', async ({ app, fo
     const { exitCode, stderr } = await pulseward(folder, ['add', directory, '--trust'])
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
   }
-  const rail = page.getByRole('navigation', { name: 'Workspaces' })
+  const sidebar = page.getByRole('navigation', { name: 'Workspaces' })
   const messages = page.getByRole('status', { name: 'Messages' })
   const stuck = page.getByRole('article', { name: 'stuck' })
   const blocked = page.getByRole('heading', { name: '1 task with no attempts left' })
@@ -29,7 +29,7 @@ test('from the overview to a blocked task, out of it and back', async ({ app, fo
     await add('stuck', STUCK)
     // A second workspace does not take the first from the screen.
     await expect(page.getByRole('heading', { level: 1, name: 'backend' })).toBeVisible()
-    await rail.getByRole('link', { name: 'Overview' }).click()
+    await sidebar.getByRole('link', { name: 'Overview' }).click()
     await expect(page.getByRole('heading', { name: '1 needs you' })).toBeVisible()
     await expect(stuck).toContainText('1 task has no attempts left.')
     await expect(page.getByText('Not all of them.')).toBeVisible()

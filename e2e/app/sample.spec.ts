@@ -1,6 +1,6 @@
 import { expect, test } from '../support/app.ts'
 import {
-  expectEquation,
+  expectComparison,
   expectHeartbeatsDone,
   expectNothingForAxe,
   score,
@@ -35,14 +35,14 @@ test('the sample shows what an agent claimed beside what was measured, and the s
 
   await test.step('claim and measurement stand side by side', async () => {
     await expect(verdictOf(page, 'fetch_mail')).toHaveAccessibleName('Verified')
-    await expectEquation(page, 'fetch_mail', ['unread_mail', '3', 'equals', '3'])
+    await expectComparison(page, 'fetch_mail', ['unread_mail', '3', 'equals', '3'])
 
     await expect(verdictOf(page, 'answer_urgent')).toHaveAccessibleName('Contradiction')
-    await expectEquation(page, 'answer_urgent', ['drafts_written', '3', 'does not equal', '0'])
+    await expectComparison(page, 'answer_urgent', ['drafts_written', '3', 'does not equal', '0'])
     await expect(taskRow(page, 'answer_urgent').getByText('−45 points')).toBeVisible()
 
     await expect(verdictOf(page, 'weekly_report')).toHaveAccessibleName('Contradiction')
-    await expectEquation(page, 'weekly_report', [
+    await expectComparison(page, 'weekly_report', [
       'reports/week.md',
       'written',
       'does not equal',

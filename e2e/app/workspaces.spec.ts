@@ -6,7 +6,7 @@ import { writeWorkspace } from '../support/workspaces.ts'
 
 test('two workspaces run side by side, each with its own score', async ({ app, folder }) => {
   const { page } = app
-  const rail = page.getByRole('navigation', { name: 'Workspaces' })
+  const sidebar = page.getByRole('navigation', { name: 'Workspaces' })
   const add = async (name: string, ...tasks: string[]): Promise<void> => {
     const directory = await writeWorkspace(join(folder, name), ...tasks)
     const { exitCode, stderr } = await pulseward(folder, ['add', directory, '--trust'])
@@ -23,9 +23,9 @@ test('two workspaces run side by side, each with its own score', async ({ app, f
 
   await test.step('one can be looked at while another runs', async () => {
     await add('inbox', 'hold')
-    await expect(rail.getByRole('link', { name: /inbox.*running/ })).toBeVisible()
+    await expect(sidebar.getByRole('link', { name: /inbox.*running/ })).toBeVisible()
     await expect(page.getByRole('heading', { level: 1, name: 'backend' })).toBeVisible()
-    await rail.getByRole('link', { name: /inbox/ }).click()
+    await sidebar.getByRole('link', { name: /inbox/ }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'inbox' })).toBeVisible()
     await expect(verdictOf(page, 'hold')).toHaveAccessibleName('Running')
     await taskRow(page, 'hold').getByRole('button', { name: 'hold', exact: true }).click()

@@ -21,7 +21,7 @@ interface Attempt {
 }
 
 /** One heartbeat of a folder whose agent goes about its task in this manner. */
-async function beat(folder: string, manner: string, settings: { agent?: string; more?: string } = {}) {
+async function heartbeat(folder: string, manner: string, settings: { agent?: string; more?: string } = {}) {
   const directory = join(folder, 'job')
   await writeFiles(directory, {
     'HEARTBEAT.md': '## Tasks\n\n- [ ] job | Write made.txt | required | verify: changed("made.txt")\n',
@@ -51,8 +51,8 @@ async function record(folder: string, attemptId: string) {
   }
 }
 
-test('an honest edit is verified, and its own account agrees', async ({ folder }) => {
-  const { exitCode, attempt, result } = await beat(folder, 'honest')
+test('an honest edit is verified, and its own report agrees', async ({ folder }) => {
+  const { exitCode, attempt, result } = await heartbeat(folder, 'honest')
   expect(result.activity).toMatchObject({
     sessionId: 'sess_1',
     final: { status: 'success' },
@@ -68,7 +68,7 @@ test('an honest edit is verified, and its own account agrees', async ({ folder }
 })
 
 test('it is refused what nobody granted: an environment fault that names the grant', async ({ folder }) => {
-  const { exitCode, attempt, score, result } = await beat(folder, 'asking')
+  const { exitCode, attempt, score, result } = await heartbeat(folder, 'asking')
   expect({ exitCode, score, attempt }).toMatchObject({
     exitCode: 3,
     score: 0,
@@ -79,7 +79,7 @@ test('it is refused what nobody granted: an environment fault that names the gra
       points: 0,
     },
   })
-  expect(result.mend).toContain('Add "edit" to allow under [agent] in pulseward.toml')
+  expect(result.remedy).toContain('Add "edit" to allow under [agent] in pulseward.toml')
   expect(attempt.interventions).toContainEqual(
     expect.objectContaining({
       event_type: 'permission_denied',
@@ -89,21 +89,21 @@ test('it is refused what nobody granted: an environment fault that names the gra
 })
 
 test('with the grant it may', async ({ folder }) => {
-  const { attempt } = await beat(folder, 'asking', { agent: 'allow = ["edit"]' })
+  const { attempt } = await heartbeat(folder, 'asking', { agent: 'allow = ["edit"]' })
   expect(attempt).toMatchObject({ outcome: 'completed', verdict: 'verified', interventions: [] })
 })
 
 test('a file claimed after the refusal is a contradiction all the same', async ({ folder }) => {
-  const { attempt } = await beat(folder, 'claiming')
+  const { attempt } = await heartbeat(folder, 'claiming')
   expect(attempt).toMatchObject({ verdict: 'not_verified', groundTruthContradiction: true, points: -45 })
 })
 
-test('words alone are a false completion, and one further prompt in the same session mends it', async ({
+test('words alone are a false completion, and one further prompt in the same session remedies it', async ({
   folder,
 }) => {
-  const off = await beat(folder, 'talking')
+  const off = await heartbeat(folder, 'talking')
   expect(off.attempt).toMatchObject({ verdict: 'not_verified', points: -15 })
-  const on = await beat(folder, 'talking', { more: '[interventions]\nmid_stream = "same-session"' })
+  const on = await heartbeat(folder, 'talking', { more: '[interventions]\nmid_stream = "same-session"' })
   expect(on.attempt).toMatchObject({ outcome: 'completed', verdict: 'verified', points: 10 })
   expect(on.attempt.interventions.map(({ event_type }) => event_type)).toEqual(
     expect.arrayContaining(['false_completion_detected', 'mid_stream_prompt_injected']),
@@ -112,7 +112,7 @@ test('words alone are a false completion, and one further prompt in the same ses
 })
 
 test('at its timeout it is ended with all that came of it', async ({ folder }) => {
-  const { attempt } = await beat(folder, 'hanging', {
+  const { attempt } = await heartbeat(folder, 'hanging', {
     more: '[adaptive_timeout]\nenabled = false\nmode_timeout = 2',
   })
   expect(attempt).toMatchObject({ outcome: 'timeout', verdict: 'not_verified' })
@@ -120,7 +120,7 @@ test('at its timeout it is ended with all that came of it', async ({ folder }) =
 })
 
 test('where it wants a login it is unavailable, and nothing is scored', async ({ folder }) => {
-  const { exitCode, attempt, score, result } = await beat(folder, 'login')
+  const { exitCode, attempt, score, result } = await heartbeat(folder, 'login')
   expect({ exitCode, score, attempt }).toMatchObject({
     exitCode: 3,
     score: 0,
@@ -130,11 +130,11 @@ test('where it wants a login it is unavailable, and nothing is scored', async ({
       fault: 'environment',
     },
   })
-  expect(result.mend).toContain('Log in with your browser')
+  expect(result.remedy).toContain('Log in with your browser')
 })
 
 test('a report by tool is a claim, and the tool says nothing of how it is checked', async ({ folder }) => {
-  const { attempt, result, output } = await beat(folder, 'reporting')
+  const { attempt, result, output } = await heartbeat(folder, 'reporting')
   expect(attempt).toMatchObject({ outcome: 'completed', verdict: 'verified' })
   expect(result.claim).toMatchObject({
     status: 'done',

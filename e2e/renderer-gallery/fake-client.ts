@@ -32,7 +32,7 @@ export interface Scenario {
   /** Left out: the one of `profile`, its breaker closed. */
   readonly agents?: readonly KnownAgent[]
   readonly figures?: AgentFigures
-  /** What agents ask leave for. */
+  /** What agents request permission for. */
   readonly permissions?: readonly PermissionRequest[]
   /** Of the settings. */
   readonly theme?: Theme

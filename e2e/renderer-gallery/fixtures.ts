@@ -90,7 +90,7 @@ export function anAttempt(taskId: string, cycle: number, startedMs: number, some
     overruled: null,
     reasons: ['the hint holds'],
     comparisons: [],
-    mend: null,
+    remedy: null,
     ...some,
   }
 }
@@ -151,7 +151,7 @@ export function aWorkspace(id: string, some: Partial<Workspace>, nowMs: number):
   }
 }
 
-/** The rest of a workspace around what the rail shows of it. */
+/** The rest of a workspace around what the sidebar shows of it. */
 export function aDetail(
   workspace: Workspace,
   some: Partial<WorkspaceDetail>,

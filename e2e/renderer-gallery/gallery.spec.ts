@@ -81,13 +81,13 @@ test('rows and heartbeats are reached by keyboard', async ({ gallery }) => {
   await expect(gallery.getByRole('button', { name: 'write_report', exact: true })).toBeFocused()
   await gallery.keyboard.press('Enter')
   await expect(gallery.getByRole('article', { name: 'Attempt at write_report' })).toBeVisible()
-  const beats = gallery
+  const bars = gallery
     .getByRole('region', { name: 'Heartbeats of today' })
     .getByRole('listitem')
     .getByRole('button')
-  await beats.last().focus()
+  await bars.last().focus()
   await gallery.keyboard.press('Home')
-  await expect(beats.first()).toBeFocused()
+  await expect(bars.first()).toBeFocused()
 })
 
 test('output follows its end, without escape sequences and bounded', async ({ gallery }) => {

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { expectNoSideScrolling, expectNothingForAxe, open, test } from './gallery-test.ts'
 
 /*
- * The overview and its leaderboard, and the rail beside them: with one workspace, several and thirty.
+ * The overview and its leaderboard, and the sidebar beside them: with one workspace, several and thirty.
  */
 
 test.beforeEach(() => test.skip(test.info().project.name !== 'serve', 'the same page in either'))
@@ -92,23 +92,23 @@ test('the leaderboard of thirty begins with ten and shows the others on demand',
   await open(gallery, 'full', 'light', OVERVIEW)
   await gallery.getByRole('button', { name: 'To the 7 days' }).click()
   await expect(gallery.getByRole('region', { name: '7 days' })).toBeFocused()
-  // The screen scrolls, not the page with its rail.
+  // The screen scrolls, not the page with its sidebar.
   await expect(gallery.getByRole('link', { name: 'Overview' })).toBeInViewport()
   expect(await gallery.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0)
   await gallery.getByRole('button', { name: 'Show 20 more, 10 of 30 are shown' }).click()
   await expect(gallery.getByRole('button', { name: /^Show \d+ more/u })).toHaveCount(0)
 })
 
-test('the rail leads to the overview and shows the workspace on screen, however far down it is', async ({
+test('the sidebar leads to the overview and shows the workspace on screen, however far down it is', async ({
   gallery,
 }) => {
   await open(gallery, 'full', 'light', '#/w/workspace-with-a-long-name-29')
-  const rail = gallery.getByRole('navigation', { name: 'Workspaces' })
-  const last = rail.getByRole('link', { name: /workspace-with-a-long-name-29/u })
+  const sidebar = gallery.getByRole('navigation', { name: 'Workspaces' })
+  const last = sidebar.getByRole('link', { name: /workspace-with-a-long-name-29/u })
   await expect(last).toBeInViewport()
   await expect(last).toHaveAttribute('aria-current', 'page')
-  await rail.getByRole('link', { name: 'Overview' }).click()
-  await expect(rail.getByRole('link', { name: 'Overview' })).toHaveAttribute('aria-current', 'page')
+  await sidebar.getByRole('link', { name: 'Overview' }).click()
+  await expect(sidebar.getByRole('link', { name: 'Overview' })).toHaveAttribute('aria-current', 'page')
   await expect(gallery.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
 })
 

@@ -29,7 +29,7 @@ function heartbeat(
 }
 
 /** A day's run of heartbeats with plausible points, newest first, so that the pulse has a shape. */
-function aDayOfBeats(nowMs: number, pattern: string): { heartbeats: Heartbeat[]; attempts: Attempt[] } {
+function aDayOfHeartbeats(nowMs: number, pattern: string): { heartbeats: Heartbeat[]; attempts: Attempt[] } {
   const meaning: Record<string, [Heartbeat['worst'], number]> = {
     v: ['verified', 10],
     V: ['verified', 25],
@@ -59,7 +59,7 @@ function aDayOfBeats(nowMs: number, pattern: string): { heartbeats: Heartbeat[];
 }
 
 function backend(nowMs: number): WorkspaceDetail {
-  const day = aDayOfBeats(nowMs, 'vVvvuvVnvVmVvvecvVvvV')
+  const day = aDayOfHeartbeats(nowMs, 'vVvvuvVnvVmVvvecvVvvV')
   const cycle = 22
   const at = (minutes: number) => nowMs - minutes * MINUTE
   const score = aScore(
@@ -166,7 +166,7 @@ function backend(nowMs: number): WorkspaceDetail {
       outcome: 'unavailable',
       points: 0,
       reasons: ['codex is not logged in'],
-      mend: 'Run `codex login`, then run the heartbeat again.',
+      remedy: 'Run `codex login`, then run the heartbeat again.',
     }),
     anAttempt('write_report', cycle - 1, at(21), {
       comparisons: [compared('report.md', 'written', 'written')],
@@ -265,15 +265,15 @@ function notice(code: 'backed-off' | 'tick-contradicted', nowMs: number): Notice
         code,
         taskId: null,
         message: 'Not run: codex is not logged in. Next try in 4 minutes.',
-        mend: 'Run `codex login`.',
+        remedy: 'Run `codex login`.',
         at,
       }
     : {
         code,
         taskId: 'sweep_logs',
         message:
-          'sweep_logs is ticked in HEARTBEAT.md, and log_count == 0 does not hold: it is open all the same.',
-        mend: null,
+          'sweep_logs is checked in HEARTBEAT.md, and log_count == 0 does not hold: it is open all the same.',
+        remedy: null,
         at,
       }
 }
@@ -419,7 +419,7 @@ function lockdown(nowMs: number): Scenario {
   first.shield = 'lockdown'
   first.running = null
   first.standingMessage =
-    'Lockdown: −38 of 91 points is below −20 % of the target. Every task counts as required, and the operator is told.'
+    'Lockdown: −38 of 91 points is below −20 % of the target. Every task counts as required, and the operator is notified.'
   first.history.today = { ...first.history.today, score: -38 }
   first.notices = [notice('backed-off', nowMs), notice('tick-contradicted', nowMs)]
   return { workspaces: [first, ...others(nowMs)] }
@@ -499,7 +499,7 @@ function suspended(nowMs: number): Scenario {
       code: 'suspended',
       taskId: null,
       message: `Suspended for manual review: ${first.suspended.reason}.`,
-      mend: 'Look at the interventions, then lift the suspension.',
+      remedy: 'Look at the interventions, then lift the suspension.',
       at: first.suspended.since,
     },
   ]

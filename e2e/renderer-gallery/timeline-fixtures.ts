@@ -137,7 +137,7 @@ function attempt(
     fault: null,
     reasons: ['the hint holds'],
     comparisons: [],
-    mend: null,
+    remedy: null,
     heldBefore: false,
     points: 10,
     claim: {
@@ -237,7 +237,7 @@ function someDays(): readonly (readonly [number, EventBody])[] {
       {
         type: 'backed-off',
         reason: 'codex is not logged in.',
-        mend: 'Run `codex login`.',
+        remedy: 'Run `codex login`.',
         minutes: 4,
         until: '2026-11-20T10:04:00+01:00',
       },
@@ -278,7 +278,7 @@ function someDays(): readonly (readonly [number, EventBody])[] {
         changes: [
           'Task "write_report": hint changed from "exists("report.md")" to "task_completed".',
           'Task "write_report": optional now.',
-          'Task "write_report": its box was ticked.',
+          'Task "write_report": its box was checked.',
         ],
         patch: PATCH,
       },

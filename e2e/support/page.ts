@@ -16,7 +16,7 @@ export function verdictOf(page: Page, id: string): Locator {
 }
 
 /** A line of a task's finding: what was claimed of the subject, the sign, what was measured. */
-export async function expectEquation(
+export async function expectComparison(
   page: Page,
   id: string,
   [subject, claimed, sign, measured]: readonly [string, string, string, string],

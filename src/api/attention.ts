@@ -2,7 +2,7 @@ import type { Workspace } from './schemas/workspace.ts'
 
 /**
  * How many things of a workspace wait for the operator: what stands as a notice, blocked tasks, lockdown, and a configuration
- * to approve. The badge, the tray and the rail count alike.
+ * to approve. The badge, the tray and the sidebar count alike.
  */
 export function attentionCount({ notices, counts, shield, trust }: Workspace): number {
   const unapproved = trust === 'unapproved' || trust === 'changed' ? 1 : 0

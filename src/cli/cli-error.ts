@@ -3,7 +3,7 @@ import { ORPCError } from '@orpc/client'
 /** 0 fine, 1 the thing asked about is bad, 2 usage or configuration, 3 the host or agent is unavailable. */
 export type ExitCode = 0 | 1 | 2 | 3
 
-/** A command that cannot do what was asked. The message is one line: what, where, and the mend. */
+/** A command that cannot do what was asked. The message is one line: what, where, and the remedy. */
 export class CliError extends Error {
   override readonly name = 'CliError'
   readonly exitCode: ExitCode
@@ -33,8 +33,10 @@ export function toCliError(error: unknown): CliError {
 }
 
 function fromApi(error: ORPCError<string, unknown>): CliError {
-  const callerCanMend = ['NOT_FOUND', 'BAD_REQUEST', 'CONFLICT', 'UNPROCESSABLE_CONTENT'].includes(error.code)
-  return new CliError(callerCanMend ? 2 : 3, error.code, error.message, { cause: error })
+  const callerCanRemedy = ['NOT_FOUND', 'BAD_REQUEST', 'CONFLICT', 'UNPROCESSABLE_CONTENT'].includes(
+    error.code,
+  )
+  return new CliError(callerCanRemedy ? 2 : 3, error.code, error.message, { cause: error })
 }
 
 const problemCodes: Readonly<Record<string, string>> = {

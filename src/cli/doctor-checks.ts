@@ -5,7 +5,7 @@ import type { Machine, WorkspaceFindings } from './machine.ts'
 export interface Check {
   readonly name: string
   readonly status: 'ok' | 'warning' | 'error'
-  /** What was found, and the mend where something is wrong. */
+  /** What was found, and the remedy where something is wrong. */
   readonly message: string
 }
 
@@ -49,8 +49,12 @@ async function hostCheck(machine: Machine, dataDirectory: string): Promise<Check
   if (owner === null)
     return { name, status: 'ok', message: 'none runs; start one with `pulseward serve` or the app' }
   const process = owner.pid === null ? 'another process' : `process ${owner.pid}`
-  const mend = 'Wait a moment; if it stays so, end that process.'
-  return { name, status: 'warning', message: `${process} owns the data folder but does not answer. ${mend}` }
+  const remedy = 'Wait a moment; if it stays so, end that process.'
+  return {
+    name,
+    status: 'warning',
+    message: `${process} owns the data folder but does not answer. ${remedy}`,
+  }
 }
 
 function workspaceChecks(workspace: WorkspaceFindings): Check[] {

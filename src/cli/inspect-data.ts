@@ -92,21 +92,21 @@ async function inspectWorkspace(
 }
 
 function trustFinding(path: string, trust: TrustState): Finding {
-  const mend = `Look at it and approve it with \`pulseward trust ${path}\`.`
+  const remedy = `Look at it and approve it with \`pulseward trust ${path}\`.`
   switch (trust.kind) {
     case 'approved':
       return { status: 'ok', message: 'pulseward.toml is approved' }
     case 'changed':
       return {
         status: 'warning',
-        message: `pulseward.toml has changed; the approved copy is in force. ${mend}`,
+        message: `pulseward.toml has changed; the approved copy is in force. ${remedy}`,
       }
     case 'missing':
       return { status: 'warning', message: trust.reason }
     case 'unapproved': {
       const [problem] = trust.problems
       if (problem === undefined)
-        return { status: 'warning', message: `pulseward.toml is not approved. ${mend}` }
+        return { status: 'warning', message: `pulseward.toml is not approved. ${remedy}` }
       return {
         status: 'error',
         message: `${path}/pulseward.toml:${problem.line}:${problem.column}: ${problem.message}`,

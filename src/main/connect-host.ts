@@ -62,7 +62,7 @@ function foreignConnection(
   return {
     log,
     ...remoteConnection(`http://127.0.0.1:${port}`, token, notifier),
-    takeItsPlace: async () => {
+    takeOver: async () => {
       try {
         return await ownConnection(places, version, notifier, log)
       } catch (error) {
@@ -126,7 +126,7 @@ function remoteConnection(url: string, token: string, notifier: Notifier): Omit<
         body,
         ...(task === null ? {} : { taskId: task }),
       }
-      // That each is told once is seen to where it comes from.
+      // That each is notified once is seen to where it comes from.
       gate.notify({ key: String(count), ...subject })
     },
     onSettings: (settings) => {

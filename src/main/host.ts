@@ -53,7 +53,7 @@ export interface Host {
 
 /**
  * Claims the data folder, opens its workspaces and serves loopback HTTP. Rejects with a `RequestProblem` of kind `conflict`
- * where another host owns the folder, and with a plain error (what, where, the mend) where the folder cannot be used.
+ * where another host owns the folder, and with a plain error (what, where, the remedy) where the folder cannot be used.
  */
 export async function createHost(options: HostOptions): Promise<Host> {
   const claim = await claimDataFolder(options.dataDirectory)

@@ -38,7 +38,7 @@ export interface AgentWorkspace {
   readonly directory: string
   readonly model: ModelServer
   /** One heartbeat: `pulseward run --once --trust --json`. */
-  readonly beat: () => Promise<Heartbeat>
+  readonly heartbeat: () => Promise<Heartbeat>
   /** The JSON document of another command. */
   readonly ask: <T>(...args: readonly string[]) => Promise<T>
 }
@@ -97,7 +97,7 @@ async function prepare(
   return {
     directory,
     model,
-    beat: async () => {
+    heartbeat: async () => {
       const { exitCode, stdout, stderr } = await run(['run', '--once', '--trust', '--json'])
       if (!stdout.startsWith('{')) throw new Error(`No heartbeat: ${stderr}`)
       return { exitCode, ...JSON.parse(stdout) }

@@ -11,7 +11,7 @@ export const base = oc.errors({
   CONFLICT: { status: 409 },
   /** The file or agent cannot be had: missing folder, unreadable contract. */
   UNPROCESSABLE_CONTENT: { status: 422 },
-  /** The data folder cannot be read or written, such as on a full disk; nothing was changed. The message has the mend. */
+  /** The data folder cannot be read or written, such as on a full disk; nothing was changed. The message has the remedy. */
   STORAGE_UNAVAILABLE: { status: 507 },
 })
 

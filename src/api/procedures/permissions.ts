@@ -4,7 +4,11 @@ import { base, workspaceInput } from './base.ts'
 
 export const permissionsProcedures = {
   list: base
-    .route({ method: 'GET', path: '/permissions', summary: 'What agents ask leave for and wait for' })
+    .route({
+      method: 'GET',
+      path: '/permissions',
+      summary: 'What agents request permission for and wait for',
+    })
     .input(workspaceInput.optional())
     .output(z.array(permissionRequestSchema)),
   answer: base

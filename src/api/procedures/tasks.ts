@@ -71,7 +71,7 @@ export const tasksProcedures = {
       method: 'POST',
       path: '/tasks/undo-unblock',
       summary:
-        'Blocks tasks again that were released within the last minute; 409 where that can be done for none of them',
+        'Blocks tasks again that were unblocked within the last minute; 409 where that can be done for none of them',
     })
     .input(workspaceInput.extend({ ids: taskIds }))
     .output(undoReportSchema),
@@ -83,7 +83,7 @@ export const tasksProcedures = {
     })
     .input(
       workspaceInput.extend({
-        /** Attempts each released task gets before it is blocked again; left out: its max_attempts. */
+        /** Attempts each unblocked task gets before it is blocked again; left out: its max_attempts. */
         maxAttempts: z.number().int().min(1).max(1000).optional(),
       }),
     )

@@ -10,7 +10,7 @@ import { faultSchema, outcomeSchema, verdictSchema } from './verdict.ts'
 export const attemptSummarySchema = z.object({
   reasons: z.array(z.string()),
   comparisons: attemptResultSchema.shape.comparisons,
-  mend: z.string().nullable(),
+  remedy: z.string().nullable(),
   attemptId: z.string(),
   cycle: z.number().int(),
   taskId: z.string(),

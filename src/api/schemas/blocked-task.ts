@@ -13,7 +13,7 @@ const pastAttemptSchema = z.object({
   timeoutSeconds: z.number(),
   reason: z.string(),
   gateUnavailable: z.boolean(),
-  /** Acceptance criteria ticked when it ended, of how many. */
+  /** Acceptance criteria checked when it ended, of how many. */
   criteria: z.object({ met: z.number().int(), total: z.number().int() }),
 })
 
@@ -51,11 +51,11 @@ export const blockedTaskSchema = z.object({
   /** Of the next attempt, were the task unblocked without a timeout of its own. */
   nextTimeoutSeconds: z.number(),
   nextTimeoutReason: z.string(),
-  /** How often `retry-blocked` has released it. */
+  /** How often `retry-blocked` has unblocked it. */
   autoUnblocks: z.number().int(),
 })
 
-/** A task that was released, with the timeout of its next attempt. */
+/** A task that was unblocked, with the timeout of its next attempt. */
 export const unblockedTaskSchema = z.object({
   taskId: z.string(),
   level: complexitySchema,
@@ -69,7 +69,7 @@ export const unblockReportSchema = z.object({
   refused: z.array(z.object({ taskId: z.string(), reason: z.string() })),
 })
 
-/** Which releases were taken back; those that could not be, each with the reason. */
+/** Which unblocks were taken back; those that could not be, each with the reason. */
 export const undoReportSchema = z.object({
   blocked: z.array(z.string()),
   refused: z.array(z.object({ taskId: z.string(), reason: z.string() })),

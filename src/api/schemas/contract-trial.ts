@@ -25,7 +25,7 @@ export const hintTrialSchema = z.object({
   finding: z.string(),
   /** What the attempt has to bring about for the verdict `verified`, as a sentence. */
   needs: z.string(),
-  /** What in the hint, a probe or the configuration cannot work, with the mend; `null` where all of it can. */
+  /** What in the hint, a probe or the configuration cannot work, with the remedy; `null` where all of it can. */
   problem: z.string().nullable(),
   durationMs: z.number(),
 })

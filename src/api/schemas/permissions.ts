@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What an agent asks leave for and no policy answers: it waits for the operator. All texts of the agent's are untrusted. */
+/** What an agent requests permission for and no policy answers: it waits for the operator. All texts of the agent's are untrusted. */
 export const permissionRequestSchema = z.object({
   id: z.string(),
   workspace: z.string(),

@@ -25,7 +25,7 @@ export const folderInspectionSchema = z.object({
   /** Absolute and real. */
   path: z.string(),
   name: z.string(),
-  /** Why it cannot become one, with the mend; `null` where it can. */
+  /** Why it cannot become one, with the remedy; `null` where it can. */
   problem: z.string().nullable(),
   /** It is one already. */
   workspace: z.string().nullable(),

@@ -23,7 +23,7 @@ export const noticeSchema = z.object({
   code: z.string(),
   taskId: z.string().nullable(),
   message: z.string(),
-  mend: z.string().nullable(),
+  remedy: z.string().nullable(),
   at: z.string(),
 })
 
@@ -40,7 +40,7 @@ export const runningSchema = z.object({
     .nullable(),
 })
 
-/** A workspace at a glance: the rail, the tray and `list`. */
+/** A workspace at a glance: the sidebar, the tray and `list`. */
 export const workspaceSchema = z.object({
   id: z.string(),
   name: z.string(),

@@ -38,7 +38,7 @@ async function check({ machine, output }: CommandContext, path: string): Promise
   if (!file.ok) throw usageError(file.reason)
   if (file.lossy) output.remark(`${path} is not UTF-8: unreadable bytes are shown as U+FFFD.`)
   const { names, problem } = await machine.readProbeNames(dirname(path))
-  if (problem !== null) output.remark(`${problem} No probe is known until that is mended.`)
+  if (problem !== null) output.remark(`${problem} No probe is known until that is corrected.`)
   const { tasks, context, diagnostics } = parseContract(file.text, { probeNames: names })
   return {
     tasks: tasks.map(({ id, description, required, verify, maxAttempts, checked, criteria, line }) => ({

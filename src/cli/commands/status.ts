@@ -103,7 +103,7 @@ function describeStatus(detail: WorkspaceDetail, paint: Paint, nowMs: number): s
     ...(blocked.length === 0 ? [] : [paint('bad', `Blocked: ${blocked.length}`), ...taskRows(blocked)]),
     ...detail.notices
       .filter(({ code }) => code !== 'suspended')
-      .map(({ message, mend }) => paint('warning', mend === null ? message : `${message} ${mend}`)),
+      .map(({ message, remedy }) => paint('warning', remedy === null ? message : `${message} ${remedy}`)),
   ]
 }
 

@@ -21,7 +21,7 @@ export interface ToolPath {
   readonly inside: string | null
 }
 
-/** What an agent asks leave for. */
+/** What an agent requests permission for. */
 export interface ToolRequest {
   readonly kind: ToolKind
   /** The command line of an `execute`; `null` where it names none. */
@@ -40,7 +40,7 @@ export type PolicyAnswer =
 
 /** Tool kinds that change files: an entry for `edit` is about all of them. */
 const CHANGES: readonly ToolKind[] = ['edit', 'delete', 'move']
-/** What a shell takes apart, replaces or runs on its own account; control characters and other line ends included. */
+/** What a shell takes apart, replaces or runs by itself; control characters and other line ends included. */
 const SHELL_OPERATOR = /[;&|<>`$(){}\\!\u2028\u2029]|(?!\t)\p{Cc}/u
 const COMMAND_PARTS = /[;&|<>`$(){}\p{Cc}\u2028\u2029"']+/u
 

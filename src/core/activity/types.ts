@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /*
  * What an agent program reports of itself while it works: its event stream or protocol, translated into one vocabulary. It is the
- * program's own account. A denial in it is a fact; an edit or a command in it is a hint of where to look, never proof that
+ * program's own report. A denial in it is a fact; an edit or a command in it is a hint of where to look, never proof that
  * something was done: only snapshots and probes are that.
  */
 

@@ -8,7 +8,7 @@ const server = {
   env: { SOCKET: '/tmp/s', TOKEN: 'a"b' },
 }
 
-it('gives Claude Code the server and leave for its tools', () => {
+it('gives Claude Code the server and permission for its tools', () => {
   const { command, env } = withMcpServer('claude', ['claude', '-p'], server) ?? { command: [], env: null }
   expect(command.slice(0, 2)).toEqual(['claude', '-p'])
   expect(JSON.parse((command[3] ?? '').replace('--mcp-config=', ''))).toEqual({

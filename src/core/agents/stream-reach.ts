@@ -1,6 +1,6 @@
 import type { AgentProgram, PresetId } from './types.ts'
 
-/** What an agent's own account is known to show, where it did it: that something is not in it then means that it was not done. */
+/** What an agent's own report is known to show, where it did it: that something is not in it then means that it was not done. */
 export interface StreamReach {
   readonly edits: boolean
   readonly commands: boolean

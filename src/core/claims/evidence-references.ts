@@ -121,8 +121,8 @@ function evidenceItems(units: readonly ProseUnit[]): readonly SpokenItem[] {
     if (pointer !== null) return [{ text: text.slice(pointer.index + pointer[0].length), isPointedAt: true }]
     if (isList) return [{ text, isPointedAt: true }]
     const told = RAN.exec(text)
-    const isTold = told !== null && !NOT_DONE.test(text.slice(0, told.index))
-    return isTold || text.startsWith('$ ') ? [{ text, isPointedAt: false }] : []
+    const isNotified = told !== null && !NOT_DONE.test(text.slice(0, told.index))
+    return isNotified || text.startsWith('$ ') ? [{ text, isPointedAt: false }] : []
   })
 }
 

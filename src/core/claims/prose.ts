@@ -7,7 +7,7 @@ export interface ProseUnit {
 const FENCE = /^[ \t]*(`{3,}|~{3,})(.*)$/
 const HEADING = /^ {0,3}(?:#{1,6}[ \t]+|\*\*[^*]+\*\*:?[ \t]*$)/
 const ITEM = /^[ \t]*(?:[-*+•‣◦–—]|\d{1,3}[.)])[ \t]+/
-const UNTICKED = /^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+\[ \]/
+const UNCHECKED = /^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+\[ \]/
 const DIFF_START = /^(?:diff --git |--- \S|\+\+\+ \S|@@ -)/
 const DIFF_LINE = /^(?:[ +\-\\@]|index |new file|deleted file|old mode|new mode|similarity|rename |copy )/
 /** What `git status` lists: it may have been so before. */
@@ -21,7 +21,7 @@ const WRAPPED_LENGTH = 50
 const MAX_UNIT_LENGTH = 2000
 
 /**
- * What an output says in running text. Left out: code blocks, diffs, quotes, unticked boxes and what stands under headings of
+ * What an output says in running text. Left out: code blocks, diffs, quotes, unchecked boxes and what stands under headings of
  * plans. A paragraph that was wrapped is joined again. Lines are cut at 2,000 characters. Never throws.
  */
 export function readProse(lines: readonly string[]): readonly ProseUnit[] {
@@ -36,7 +36,7 @@ export function readProse(lines: readonly string[]): readonly ProseUnit[] {
     }
     const kind = HEADING.test(line) ? 'heading' : ITEM.test(line) ? 'item' : 'text'
     if (kind === 'heading') isPlanned = PLAN.test(text)
-    if (isPlanned || UNTICKED.test(line)) {
+    if (isPlanned || UNCHECKED.test(line)) {
       isContinued = false
       continue
     }

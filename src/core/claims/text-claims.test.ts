@@ -202,7 +202,7 @@ const TRANSCRIPTS: readonly (readonly [string, string, Said])[] = [
   ['a Windows path', 'Saved to notes\\inbox.md', { files: ['notes\\inbox.md'] }],
   ['an absolute path', 'Output written to /home/me/ws/report.csv', { files: ['/home/me/ws/report.csv'] }],
   ['a folder', 'I created `notes/` for it', { files: ['notes/'] }],
-  ['a ticked box', '- [x] Created notes/inbox.md\n- [ ] Updated docs/c.md', { files: ['notes/inbox.md'] }],
+  ['a checked box', '- [x] Created notes/inbox.md\n- [ ] Updated docs/c.md', { files: ['notes/inbox.md'] }],
   ['after a clause', 'After reading src/a.ts, I created src/b.ts.', { files: ['src/b.ts'] }],
   ['but', 'I could not write src/a.ts, but I updated src/b.ts.', { files: ['src/b.ts'] }],
   [

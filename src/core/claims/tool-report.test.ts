@@ -87,7 +87,7 @@ describe('reports by tool and in the text', () => {
     expect(claim).toMatchObject({ status: 'failed', exitSignal: false, notes: [] })
   })
 
-  it('a block about another task leaves it alone', () => {
+  it('a block about another trequest permissions it alone', () => {
     const text = block('{"task_id": "write_report", "status": "failed"}')
     const [email, report] = claims(text, tasks, byTool('check_email', 'done'))
     expect(email).toMatchObject({ status: 'done' })

@@ -15,14 +15,14 @@ const task = (id: string, change: Partial<ComparedTask> = {}): ComparedTask => (
 test.each<[string, Partial<ComparedTask>, string]>([
   ['hint', { verify: 'a > 1' }, 'Task "t": hint changed from "a > 0" to "a > 1".'],
   ['requirement', { required: false }, 'Task "t": optional now.'],
-  ['box', { checked: true }, 'Task "t": its box was ticked.'],
+  ['box', { checked: true }, 'Task "t": its box was checked.'],
   ['attempts', { maxAttempts: 5 }, 'Task "t": max_attempts changed from 3 to 5.'],
   ['description', { description: 'Do that' }, 'Task "t": its description was reworded.'],
 ])('a changed %s is told', (_, change, sentence) => {
   expect(contractChanges([task('t')], [task('t', change)])).toEqual([sentence])
 })
 
-test('tasks and criteria that came and went are told; a ticked criterion and another order are not', () => {
+test('tasks and criteria that came and went are told; a checked criterion and another order are not', () => {
   const before = [task('a'), task('b'), task('c')]
   const after = [
     task('c', { criteria: [{ text: 'long', checked: null }] }),

@@ -38,7 +38,7 @@ function taskChanges(before: ComparedTask, after: ComparedTask): string[] {
   if (before.required !== after.required)
     sentences.push(`${name}: ${after.required ? 'required' : 'optional'} now.`)
   if (before.checked !== after.checked)
-    sentences.push(`${name}: its box was ${after.checked ? 'ticked' : 'unticked'}.`)
+    sentences.push(`${name}: its box was ${after.checked ? 'checked' : 'unchecked'}.`)
   if (before.maxAttempts !== after.maxAttempts)
     sentences.push(`${name}: max_attempts changed from ${before.maxAttempts} to ${after.maxAttempts}.`)
   if (before.description !== after.description) sentences.push(`${name}: its description was reworded.`)

@@ -157,7 +157,7 @@ const writtenTask: fc.Arbitrary<WrittenTask> = fc
         '     ```',
         '',
         '     - crit',
-        '     - [x] ticked',
+        '     - [x] checked',
       ]
         .map((line, at) => [at, line] as const)
         .slice(0, 1),

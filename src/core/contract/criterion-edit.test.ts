@@ -20,8 +20,8 @@ describe('an edit of a criterion', () => {
       { kind: 'set', task: 0, criterion: 1, text: 'two' },
       ['second\r\n    wrapped', 'two'],
     ],
-    ['ticks it', { kind: 'toggle', task: 0, criterion: 0 }, ['[ ] first', '[x] first']],
-    ['unticks it', { kind: 'toggle', task: 0, criterion: 2 }, ['[x] nested', '[ ] nested']],
+    ['checks it', { kind: 'toggle', task: 0, criterion: 0 }, ['[ ] first', '[x] first']],
+    ['unchecks it', { kind: 'toggle', task: 0, criterion: 2 }, ['[x] nested', '[ ] nested']],
     ['removes it', { kind: 'remove', task: 0, criterion: 0 }, ['  - [ ] first\r\n', '']],
     [
       'removes it with what is nested in it',

@@ -74,7 +74,7 @@ function planEdit(
       return { texts: [changed], criteria: before.with(edit.criterion, { ...criterion, text: words }) }
     }
     case 'toggle': {
-      if (item.checkbox === null) return { reason: 'The criterion has no box to tick.' }
+      if (item.checkbox === null) return { reason: 'The criterion has no box to check.' }
       const box = item.checkbox.from + 1
       const texts = [`${text.slice(0, box)}${criterion.checked ? ' ' : 'x'}${text.slice(box + 1)}`]
       return { texts, criteria: before.with(edit.criterion, { ...criterion, checked: !criterion.checked }) }

@@ -58,7 +58,7 @@ describe('a task line', () => {
     ['- [ ] a', false],
     ['- [x] a', true],
     ['- [X] a', true],
-  ])('%j is ticked: %s', (line, checked) => {
+  ])('%j is checked: %s', (line, checked) => {
     expect(parseLine(line).tasks[0]?.checked).toBe(checked)
   })
 

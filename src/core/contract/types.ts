@@ -30,7 +30,7 @@ export type DiagnosticCode =
 export interface Diagnostic {
   readonly severity: Severity
   readonly code: DiagnosticCode
-  /** One sentence: what is wrong and the mend. */
+  /** One sentence: what is wrong and the remedy. */
   readonly message: string
   readonly range: SourceRange
 }
@@ -60,7 +60,7 @@ export interface TaskDefinition {
   readonly verify: string
   /** Whole number ≥ 1; 3 where the line has none or a bad one. */
   readonly maxAttempts: number
-  /** The box is ticked in the file. */
+  /** The box is checked in the file. */
   readonly checked: boolean
   readonly criteria: readonly AcceptanceCriterion[]
   /** Line of the task, from 1. */

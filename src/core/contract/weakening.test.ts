@@ -51,7 +51,7 @@ describe('findWeakening', () => {
       (text) => `${text} | 1 == 1`,
       ['Task "b": hint changed from "task_completed" to "1 == 1".'],
     ],
-    ['a box ticked', (text) => text.replace('[ ] a', '[x] a'), ['Task "a": its box was ticked.']],
+    ['a box checked', (text) => text.replace('[ ] a', '[x] a'), ['Task "a": its box was checked.']],
     [
       'fewer attempts',
       (text) => text.replace('s: 3', 's: 1'),
@@ -86,14 +86,14 @@ describe('findWeakening', () => {
   })
 
   it('says nothing of a box cleared', () => {
-    const ticked = before.replaceAll('[ ]', '[x]')
-    expect(findWeakening(parseContract(ticked), parseContract(before))).toEqual([])
+    const checked = before.replaceAll('[ ]', '[x]')
+    expect(findWeakening(parseContract(checked), parseContract(before))).toEqual([])
   })
 
   it('counts criteria of the same text one by one', () => {
     const twice = parseContract('## Tasks\n- [ ] a\n  - [ ] same\n  - [ ] same')
-    const ticked = parseContract('## Tasks\n- [ ] a\n  - [x] same\n  - [ ] same\n')
-    expect(findWeakening(twice, ticked)).toEqual([])
+    const checked = parseContract('## Tasks\n- [ ] a\n  - [x] same\n  - [ ] same\n')
+    expect(findWeakening(twice, checked)).toEqual([])
     expect(findWeakening(twice, parseContract('## Tasks\n- [ ] a\n  - [ ] same'))).toEqual([
       'Task "a": criterion "same" was removed.',
     ])

@@ -5,7 +5,7 @@ import type { AcceptanceCriterion, Contract, TaskDefinition } from './types.ts'
  * A sentence for each way in which `after` asks less than `before`; empty where it asks no less. Tasks are matched by id,
  * criteria by text, both as they would be run: tasks without an id or with one already taken do not count. Any change of
  * a hint counts, since whether it is looser cannot be decided. Added tasks and criteria and more attempts do not count, nor does a
- * ticked criterion: that is how agents say how far they got, and nothing is verified by it.
+ * checked criterion: that is how agents say how far they got, and nothing is verified by it.
  */
 export function findWeakening(before: Contract, after: Contract): readonly string[] {
   const tasksAfter = new Map(runnableTasks(after).map((task) => [task.id, task]))
@@ -22,7 +22,7 @@ function weakenedTask(before: TaskDefinition, after: TaskDefinition): string[] {
   if (before.verify !== after.verify) {
     sentences.push(`${name}: hint changed from "${before.verify}" to "${after.verify}".`)
   }
-  if (!before.checked && after.checked) sentences.push(`${name}: its box was ticked.`)
+  if (!before.checked && after.checked) sentences.push(`${name}: its box was checked.`)
   if (after.maxAttempts < before.maxAttempts) {
     sentences.push(`${name}: max_attempts lowered from ${before.maxAttempts} to ${after.maxAttempts}.`)
   }

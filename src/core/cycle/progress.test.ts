@@ -10,7 +10,7 @@ import {
 } from './progress.ts'
 import type { CycleProgress, ProgressTask, TaskProgress, TaskStatus } from './types.ts'
 
-const NOTHING_OPENED = { openTicked: new Set<string>() }
+const NOTHING_OPENED = { reopened: new Set<string>() }
 
 function task(id: string, change: Partial<ProgressTask> = {}): ProgressTask {
   return { id, maxAttempts: 3, checked: false, ...change }
@@ -30,8 +30,8 @@ function progressOf(status: TaskStatus, attempts: number): CycleProgress {
 
 describe('a new cycle', () => {
   test.each([
-    ['ticked', progressOf('pending', 2), { checked: true }, 'verified', 0],
-    ['ticked, blocked before', progressOf('failed', 3), { checked: true }, 'verified', 0],
+    ['checked', progressOf('pending', 2), { checked: true }, 'verified', 0],
+    ['checked, blocked before', progressOf('failed', 3), { checked: true }, 'verified', 0],
     ['failed, no attempts left', progressOf('failed', 3), {}, 'failed', 3],
     ['failed, fewer attempts allowed now', progressOf('failed', 2), { maxAttempts: 2 }, 'failed', 2],
     ['failed, attempts left', progressOf('failed', 2), {}, 'pending', 2],
@@ -45,15 +45,15 @@ describe('a new cycle', () => {
     expect(progress.tasks.mail).toMatchObject({ status, attempts })
   })
 
-  test('opens a ticked task whose tick is contradicted, and does not unblock it', () => {
-    const openTicked = { openTicked: new Set(['mail']) }
-    const ticked = [task('mail', { checked: true })]
-    expect(initCycleProgress(ticked, null, openTicked).tasks.mail?.status).toBe('pending')
-    expect(initCycleProgress(ticked, progressOf('failed', 1), openTicked).tasks.mail).toMatchObject({
+  test('opens a checked task whose tick is contradicted, and does not unblock it', () => {
+    const reopened = { reopened: new Set(['mail']) }
+    const checked = [task('mail', { checked: true })]
+    expect(initCycleProgress(checked, null, reopened).tasks.mail?.status).toBe('pending')
+    expect(initCycleProgress(checked, progressOf('failed', 1), reopened).tasks.mail).toMatchObject({
       status: 'pending',
       attempts: 1,
     })
-    expect(initCycleProgress(ticked, progressOf('failed', 3), openTicked).tasks.mail?.status).toBe('failed')
+    expect(initCycleProgress(checked, progressOf('failed', 3), reopened).tasks.mail?.status).toBe('failed')
   })
 
   test('forgets tasks that left the contract and keeps count, times and last results', () => {

@@ -17,32 +17,32 @@ export const NO_PROGRESS: CycleProgress = { lastCycleAt: null, cycleCount: 0, ta
 
 /**
  * The progress a new cycle begins with. Tasks that left the contract leave it; lines without an id are left out, and of
- * several with the same id the first counts. A task in `openTicked` is treated as not ticked: its tick is contradicted by
+ * several with the same id the first counts. A task in `reopened` is treated as not checked: its checked box is contradicted by
  * what was measured. The count and time of cycles stay as they are.
  */
 export function initCycleProgress(
   tasks: readonly ProgressTask[],
   previous: CycleProgress | null,
-  options: { readonly openTicked: ReadonlySet<string> },
+  options: { readonly reopened: ReadonlySet<string> },
 ): CycleProgress {
   const before = previous ?? NO_PROGRESS
   const fresh = new Map<string, TaskProgress>()
   for (const task of tasks) {
     if (task.id === '' || fresh.has(task.id)) continue
-    const ticked = task.checked && !options.openTicked.has(task.id)
-    fresh.set(task.id, beginTask(task, ticked, taskProgress(before, task.id)))
+    const checked = task.checked && !options.reopened.has(task.id)
+    fresh.set(task.id, beginTask(task, checked, taskProgress(before, task.id)))
   }
   return { ...before, tasks: Object.fromEntries(fresh) }
 }
 
-function beginTask(task: ProgressTask, ticked: boolean, previous: TaskProgress | undefined): TaskProgress {
+function beginTask(task: ProgressTask, checked: boolean, previous: TaskProgress | undefined): TaskProgress {
   const kept = {
     taskId: task.id,
     lastAttemptAt: previous?.lastAttemptAt ?? null,
     lastResult: previous?.lastResult ?? null,
     maxAttempts: task.maxAttempts,
   }
-  if (ticked) return { ...kept, status: 'verified', attempts: 0 }
+  if (checked) return { ...kept, status: 'verified', attempts: 0 }
   switch (previous?.status) {
     case 'failed': {
       const limited = { ...kept, ...limitOf(previous) }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Claim, NO_CLAIM } from '../claims/types.ts'
 import { parseHint } from '../contract/hint.ts'
 import { EMPTY_DIFFERENCE } from '../verification/types.ts'
-import { type DetectionInput, detectInterventions, filesExpected, heedClaim } from './detect.ts'
+import { applyClaim, type DetectionInput, detectInterventions, filesExpected } from './detect.ts'
 
 const done: Claim = { ...NO_CLAIM, status: 'done', exitSignal: true, source: 'report' }
 const words = parseHint('task_completed', [])
@@ -26,7 +26,7 @@ function attempt(change: Partial<DetectionInput> = {}): DetectionInput {
     dirty: false,
     feedback: null,
     refusals: [],
-    mend: null,
+    remedy: null,
     ...change,
   }
 }
@@ -142,7 +142,7 @@ describe('evidence_validation_failed', () => {
     ])
   })
 
-  test('says that completion is not heeded while the repository is dirty', () => {
+  test('says that completion is not applied while the repository is dirty', () => {
     const change = {
       hint: words,
       decision: { ...verified, verdict: 'unclear' } as const,
@@ -199,14 +199,14 @@ test.each([
   expect(filesExpected(setting, hint, claim)).toBe(expected)
 })
 
-test('completion is not heeded in a dirty repository, everything else that is said is', () => {
+test('completion is not applied in a dirty repository, everything else that is said is', () => {
   const worked = { ...EMPTY_DIFFERENCE, added: ['a.md'] }
   const ignored = { status: null, exitSignal: false, notes: [expect.stringContaining('uncommitted')] }
   const failed = { ...done, status: 'failed' } as const
-  expect(heedClaim(done, false, worked)).toBe(done)
-  expect(heedClaim(done, true, worked)).toMatchObject(ignored)
-  expect(heedClaim({ ...done, status: null }, true, worked)).toMatchObject(ignored)
-  expect(heedClaim(failed, true, worked)).toBe(failed)
+  expect(applyClaim(done, false, worked)).toBe(done)
+  expect(applyClaim(done, true, worked)).toMatchObject(ignored)
+  expect(applyClaim({ ...done, status: null }, true, worked)).toMatchObject(ignored)
+  expect(applyClaim(failed, true, worked)).toBe(failed)
   // Nothing changed: what is claimed is judged as it is.
-  expect(heedClaim(done, true, EMPTY_DIFFERENCE)).toBe(done)
+  expect(applyClaim(done, true, EMPTY_DIFFERENCE)).toBe(done)
 })

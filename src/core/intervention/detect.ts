@@ -1,8 +1,8 @@
 import type { Claim } from '../claims/types.ts'
 import type { Hint } from '../contract/hint.ts'
-import type { EvidenceContradiction } from '../verification/accounts.ts'
 import { claimsCompletion, isUnchanged } from '../verification/completion.ts'
 import { changedPaths } from '../verification/difference.ts'
+import type { EvidenceContradiction } from '../verification/sources.ts'
 import type { FileClaimFinding, FileDifference, Outcome, VerdictDecision } from '../verification/types.ts'
 import { type EvidenceFinding, refutedEvidence } from './evidence.ts'
 import { cut, oneLine } from './quote.ts'
@@ -20,10 +20,10 @@ export interface DetectionInput {
   readonly fileClaims: readonly FileClaimFinding[]
   readonly evidence: readonly EvidenceFinding[]
   readonly evidenceCount: number
-  /** Claims that the program's own account does not bear out. */
+  /** Claims that the program's own report does not bear out. */
   readonly contradictions: readonly EvidenceContradiction[]
   readonly expectFiles: 'always' | 'never' | 'auto'
-  /** `require_clean_repo` is set, and the repository has uncommitted changes: completion claimed meanwhile is not heeded. */
+  /** `require_clean_repo` is set, and the repository has uncommitted changes: completion claimed meanwhile is not applied. */
   readonly dirty: boolean
   /** The feedback that stood in this attempt's prompt; `null` where there was none. */
   readonly feedback: { readonly messages: number; readonly aggressive: boolean } | null
@@ -34,7 +34,7 @@ export interface DetectionInput {
     readonly grant: string | null
   }[]
   /** How the operator grants them. */
-  readonly mend: string | null
+  readonly remedy: string | null
 }
 
 /** Items kept of a list in the details; the ledger holds the rest of the attempt. */
@@ -63,11 +63,11 @@ export function filesExpected(setting: DetectionInput['expectFiles'], hint: Hint
 }
 
 /**
- * The claim as it is heeded: while the repository is dirty where a clean one is required, completion is not. What else the agent
+ * The claim as it is applied: while the repository is dirty where a clean one is required, completion is not. What else the agent
  * says stands, an honest `failed` or `skipped` included; and where nothing changed at all, the claim is left to be judged as
  * it was made, for a false one must not get off lighter in a dirty repository. Detection is given the claim as it was made.
  */
-export function heedClaim(claim: Claim, dirty: boolean, difference: FileDifference): Claim {
+export function applyClaim(claim: Claim, dirty: boolean, difference: FileDifference): Claim {
   if (!dirty || !claimsCompletion(claim) || isUnchanged(difference)) return claim
   const note = 'EXIT_SIGNAL was ignored: the repository has uncommitted changes'
   return {
@@ -111,7 +111,7 @@ function failedEvidence(input: DetectionInput): RaisedIntervention | null {
   const refuted = refutedEvidence(input.evidence)
   const isIgnored =
     input.decision.verdict !== 'verified' &&
-    heedClaim(input.claim, input.dirty, input.difference) !== input.claim
+    applyClaim(input.claim, input.dirty, input.difference) !== input.claim
   const unborne = input.contradictions.filter(({ kind, subject }) => !isAmong(missingFiles, kind, subject))
   if (missingFiles.length === 0 && refuted.length === 0 && unborne.length === 0 && !isIgnored) return null
   const findings = [
@@ -152,13 +152,13 @@ function falseCompletion(input: DetectionInput): RaisedIntervention | null {
 }
 
 function permissionDenied(input: DetectionInput): RaisedIntervention | null {
-  const { refusals, mend } = input
+  const { refusals, remedy } = input
   if (refusals.length === 0) return null
   const refused = refusals.map(({ tool, target }) => (target === '' ? tool : `${tool} ${target}`))
   return raise('permission_denied', input, {
     refused: shortItems(refused),
     missing_grants: shortItems([...new Set(refusals.flatMap(({ grant }) => grant ?? []))]),
-    mend,
+    remedy,
   })
 }
 

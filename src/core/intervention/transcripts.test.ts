@@ -153,7 +153,7 @@ function inspect(transcript: Transcript) {
     dirty: false,
     feedback: null,
     refusals: [],
-    mend: null,
+    remedy: null,
   })
   return { evidence, evidenceCount, interventions, decision }
 }

@@ -165,7 +165,7 @@ describe('selectForRetry', () => {
 
   it('releases each task as often as is set, and refuses it from then on with the reason', () => {
     expect(selectForRetry(blocked, 1)).toEqual({
-      released: ['a'],
+      unblocked: ['a'],
       refused: [
         {
           taskId: 'b',
@@ -174,12 +174,12 @@ describe('selectForRetry', () => {
         { taskId: 'c', reason: expect.stringMatching(/^It was retried 2 times already/) },
       ],
     })
-    expect(selectForRetry(blocked, 2).released).toEqual(['a', 'b'])
+    expect(selectForRetry(blocked, 2).unblocked).toEqual(['a', 'b'])
   })
 
   it('releases none where retrying is switched off', () => {
     expect(selectForRetry(blocked.slice(0, 1), 0)).toEqual({
-      released: [],
+      unblocked: [],
       refused: [{ taskId: 'a', reason: expect.stringMatching(/^Retrying is switched off/) }],
     })
   })

@@ -10,7 +10,7 @@ export interface PastAttempt {
   /** The verdict's reasons in words. */
   readonly reason: string
   readonly gateUnavailable: boolean
-  /** Acceptance criteria that were ticked when it ended, of how many. */
+  /** Acceptance criteria that were checked when it ended, of how many. */
   readonly criteria: { readonly met: number; readonly total: number }
 }
 
@@ -48,7 +48,7 @@ export function suggestUnblock(
   if (swept?.holds === true) {
     return plain('already_done', `${swept.reason}. Unblock it, and the next attempt verifies it.`)
   }
-  const attempts = sinceLastRelease(entries)
+  const attempts = sinceLastUnblock(entries)
   const counted = attempts.filter(countsAsAttempt)
   const timedOut = counted.filter(({ outcome }) => outcome === 'timeout')
   if (timedOut.length * 2 > counted.length) return longerTimeout(timedOut, counted.length, timeouts)
@@ -104,7 +104,7 @@ export function blockReason(
   entries: BlockHistory['entries'],
   progress: { readonly attempts: number; readonly maxAttempts: number },
 ): string {
-  const counted = sinceLastRelease(entries).filter(countsAsAttempt)
+  const counted = sinceLastUnblock(entries).filter(countsAsAttempt)
   const kinds = (['timeout', 'error', 'not_verified', 'unclear'] as const).map((kind) => ({
     kind,
     attempts: counted.filter((attempt) => endingOf(attempt) === kind).reverse(),
@@ -141,7 +141,7 @@ function sayEnding(kind: Ending, attempts: readonly PastAttempt[]): string {
 }
 
 /** The attempts since the task was last open from zero: unblocked, verified or skipped. Newest first. */
-function sinceLastRelease(entries: BlockHistory['entries']): readonly PastAttempt[] {
+function sinceLastUnblock(entries: BlockHistory['entries']): readonly PastAttempt[] {
   const attempts: PastAttempt[] = []
   for (const entry of entries) {
     if (entry.kind === 'unblock' || entry.verdict === 'verified' || isSkip(entry)) break
@@ -160,13 +160,13 @@ function countsAsAttempt({ verdict, fault }: PastAttempt): boolean {
 }
 
 export interface RetrySelection {
-  readonly released: readonly string[]
-  /** `reason` is one sentence with the mend. */
+  readonly unblocked: readonly string[]
+  /** `reason` is one sentence with the remedy. */
   readonly refused: readonly { readonly taskId: string; readonly reason: string }[]
 }
 
 /**
- * Which blocked tasks may be released without a look at each: those that were released in this way fewer than
+ * Which blocked tasks may be unblocked without a look at each: those that were unblocked in this way fewer than
  * `maxAutoUnblockAttempts` times before. The operator's own unblocks do not count.
  */
 export function selectForRetry(
@@ -175,7 +175,7 @@ export function selectForRetry(
 ): RetrySelection {
   const mayRetry = ({ autoUnblocks }: { autoUnblocks: number }) => autoUnblocks < maxAutoUnblockAttempts
   return {
-    released: blocked.filter(mayRetry).map(({ taskId }) => taskId),
+    unblocked: blocked.filter(mayRetry).map(({ taskId }) => taskId),
     refused: blocked
       .filter((task) => !mayRetry(task))
       .map(({ taskId, autoUnblocks }) => ({ taskId, reason: refusal(autoUnblocks, maxAutoUnblockAttempts) })),
@@ -183,8 +183,8 @@ export function selectForRetry(
 }
 
 function refusal(autoUnblocks: number, maximum: number): string {
-  const mend = 'Look at it and unblock it by hand, or raise max_auto_unblock_attempts.'
-  if (maximum === 0) return `Retrying is switched off (max_auto_unblock_attempts = 0). ${mend}`
+  const remedy = 'Look at it and unblock it by hand, or raise max_auto_unblock_attempts.'
+  if (maximum === 0) return `Retrying is switched off (max_auto_unblock_attempts = 0). ${remedy}`
   const times = autoUnblocks === 1 ? 'once' : `${autoUnblocks} times`
-  return `It was retried ${times} already (max_auto_unblock_attempts = ${maximum}). ${mend}`
+  return `It was retried ${times} already (max_auto_unblock_attempts = ${maximum}). ${remedy}`
 }

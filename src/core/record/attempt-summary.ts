@@ -30,7 +30,7 @@ export function summarizeAttempt(event: EventOf<'attempt-finished'>, day: string
     points: result.verdict === null ? 0 : result.points,
     reasons: result.reasons.slice(0, KEPT_REASONS).map((reason) => shorten(reason)),
     comparisons: result.comparisons.slice(0, KEPT_COMPARISONS).map(shortenComparison),
-    mend: result.mend === null ? null : shorten(result.mend),
+    remedy: result.remedy === null ? null : shorten(result.remedy),
     feedback: null,
     feedbackNote: null,
     overruled: null,

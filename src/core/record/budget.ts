@@ -24,8 +24,9 @@ export function budgetStand(
   const spentUsd = usageToday(state)?.costUsd ?? null
   if (spentUsd === null) return { kind: ranToday(state) ? 'unknown' : 'kept' }
   const { budgetReached, day } = state
-  const isTold = budgetReached !== null && budgetReached.day === day && budgetReached.limitUsd === limitUsd
-  return spentUsd >= limitUsd && !isTold ? { kind: 'spent', spentUsd } : { kind: 'kept' }
+  const isNotified =
+    budgetReached !== null && budgetReached.day === day && budgetReached.limitUsd === limitUsd
+  return spentUsd >= limitUsd && !isNotified ? { kind: 'spent', spentUsd } : { kind: 'kept' }
 }
 
 function ranToday({ days, day }: WorkspaceState): boolean {

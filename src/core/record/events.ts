@@ -70,7 +70,7 @@ export const raisedInterventionSchema = z.object({
   details: z.record(z.string(), jsonValueSchema),
 }) satisfies z.ZodType<RaisedIntervention>
 
-/** What each account of an attempt says of one thing: the agent, its program, the snapshot, probes and gates. */
+/** What each source of an attempt says of one thing: the agent, its program, the snapshot, probes and gates. */
 const evidenceRowSchema = z.object({
   kind: z.enum(['file', 'test-run', 'value']),
   subject: z.string(),
@@ -114,7 +114,7 @@ export const attemptResultSchema = z.object({
   fault: faultSchema.nullable(),
   reasons: z.array(z.string()),
   comparisons: z.array(comparisonSchema),
-  mend: z.string().nullable(),
+  remedy: z.string().nullable(),
   heldBefore: z.boolean(),
   points: z.number(),
   claim: claimSchema,
@@ -132,7 +132,7 @@ export const attemptResultSchema = z.object({
   feedbackShown: z.boolean().default(false),
   /** Pieces of evidence the agent offered: files, references, commands, quoted results. */
   evidenceCount: z.number().int().default(0),
-  /** Acceptance criteria that were ticked when the attempt ended, of how many. */
+  /** Acceptance criteria that were checked when the attempt ended, of how many. */
   criteria: z.object({ met: z.number().int(), total: z.number().int() }).default({ met: 0, total: 0 }),
   /** A gate could not run after this attempt, whatever it did to the verdict. */
   gateUnavailable: z.boolean().default(false),
@@ -204,8 +204,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     dueAt: z.string().nullable(),
     contractHash: z.string(),
     forceAllRequired: z.boolean(),
-    /** Ticked tasks whose hint was measured and does not hold: they are opened all the same. */
-    contradictedTicks: z.array(z.string()),
+    /** Checked tasks whose hint was measured and does not hold: they are opened all the same. */
+    contradictedTasks: z.array(z.string()),
   }),
   z.object({
     type: z.literal('attempt-started'),
@@ -252,11 +252,11 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     budget: z.object({ limitUsd: z.number(), spentUsd: z.number() }).optional(),
   }),
   z.object({ type: z.literal('resumed') }),
-  /** The environment stopped the agent: back off, tell the operator once per `reason`. */
+  /** The environment stopped the agent: back off, notify the operator once per `reason`. */
   z.object({
     type: z.literal('backed-off'),
     reason: z.string(),
-    mend: z.string(),
+    remedy: z.string(),
     minutes: z.number(),
     until: z.string(),
   }),

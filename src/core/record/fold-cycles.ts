@@ -15,7 +15,7 @@ export function readContract(state: WorkspaceState, event: EventOf<'contract-rea
 export function startCycle(state: WorkspaceState, event: EventOf<'cycle-started'>): WorkspaceState {
   const tasks = state.contract?.tasks ?? []
   const progress = initCycleProgress(tasks, state.progress, {
-    openTicked: new Set(event.contradictedTicks),
+    reopened: new Set(event.contradictedTasks),
   })
   const heldBeforeRuns = Object.fromEntries(
     Object.entries(state.heldBeforeRuns).filter(([taskId]) => Object.hasOwn(progress.tasks, taskId)),
@@ -23,7 +23,7 @@ export function startCycle(state: WorkspaceState, event: EventOf<'cycle-started'
   const { cycle, at, forceAllRequired } = event
   return addHeartbeat(
     {
-      ...forgetLeftTasks({ ...dropNoticesAtCycleStart(state, event.contradictedTicks), progress }),
+      ...forgetLeftTasks({ ...dropNoticesAtCycleStart(state, event.contradictedTasks), progress }),
       heldBeforeRuns,
       running: { cycle, startedAt: at, forceAllRequired, attempt: null },
     },

@@ -4,8 +4,8 @@ import type { WorkspaceState } from './state.ts'
 
 /** One step further back, told as a notice; the same trouble again replaces the notice. */
 export function backOff(state: WorkspaceState, event: EventOf<'backed-off'>): WorkspaceState {
-  const { reason, mend, until } = event
-  const backoff = { step: (state.backoff?.step ?? 0) + 1, until, reason, mend }
+  const { reason, remedy, until } = event
+  const backoff = { step: (state.backoff?.step ?? 0) + 1, until, reason, remedy }
   return raiseNotice(
     { ...state, backoff },
     { code: 'backed-off', taskId: null, message: reason, at: event.at },

@@ -61,13 +61,13 @@ export function dropContractNotices(state: WorkspaceState, newHash: string): Wor
   })
 }
 
-/** A cycle has begun: the contract was readable, and its ticks have been measured anew. */
+/** A cycle has begun: the contract was readable, and its checked tasks have been measured anew. */
 export function dropNoticesAtCycleStart(
   state: WorkspaceState,
-  contradictedTicks: readonly string[],
+  contradictedTasks: readonly string[],
 ): WorkspaceState {
   return dropNotices(state, ({ code, taskId }) => {
-    if (code === 'tick-contradicted') return taskId === null || !contradictedTicks.includes(taskId)
+    if (code === 'tick-contradicted') return taskId === null || !contradictedTasks.includes(taskId)
     return code === 'contract-unreadable'
   })
 }

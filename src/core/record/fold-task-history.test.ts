@@ -208,15 +208,15 @@ describe('an unblock', () => {
         DEFAULT_ADAPTIVE_TIMEOUT,
       )
     const timedOut = attempt('mail', { ...FAILED, outcome: 'timeout' })
-    const released = [timedOut, ...failures('mail', 2), unblocked('mail', { timeoutSeconds: 5000 })]
+    const events = [timedOut, ...failures('mail', 2), unblocked('mail', { timeoutSeconds: 5000 })]
     expect(plan()).toMatchObject({ level: 'ui_heavy', seconds: 360, source: 'scaled' })
     expect(plan(timedOut)).toMatchObject({ seconds: 540 })
-    expect(plan(...released)).toMatchObject({ seconds: 5000, source: 'unblock' })
-    expect(plan(...released, attempt('mail', STOPPED))).toMatchObject({ seconds: 5000 })
-    expect(plan(...released, attempt('mail', STOPPED), attempt('mail', FAILED))).toMatchObject({
+    expect(plan(...events)).toMatchObject({ seconds: 5000, source: 'unblock' })
+    expect(plan(...events, attempt('mail', STOPPED))).toMatchObject({ seconds: 5000 })
+    expect(plan(...events, attempt('mail', STOPPED), attempt('mail', FAILED))).toMatchObject({
       seconds: 540,
     })
-    expect(plan(...released, timedOut)).toMatchObject({ seconds: 810, source: 'scaled' })
+    expect(plan(...events, timedOut)).toMatchObject({ seconds: 810, source: 'scaled' })
   })
 })
 
@@ -343,11 +343,11 @@ describe('a release that is taken back', () => {
       } satisfies EventBody,
     ],
   ])('is none where the task %s since', (_title, since) => {
-    const released = [...blocked, unblocked('mail'), since]
-    const { seq: _seq, at: _at, ...before } = stateAfter(...released)
-    const { seq: _later, at: _then, ...after } = stateAfter(...released, undone('mail'))
+    const events = [...blocked, unblocked('mail'), since]
+    const { seq: _seq, at: _at, ...before } = stateAfter(...events)
+    const { seq: _later, at: _then, ...after } = stateAfter(...events, undone('mail'))
     expect(after).toEqual(before)
-    expect(mailBlocked(stateAfter(...released, undone('mail')))).toBe(false)
+    expect(mailBlocked(stateAfter(...events, undone('mail')))).toBe(false)
   })
 
   it('is none twice, nor of a task that was not blocked, nor of one that there is not', () => {

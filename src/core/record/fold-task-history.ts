@@ -16,7 +16,7 @@ const NO_HISTORY: TaskHistory = {
   unblockSeconds: null,
   autoUnblocks: 0,
   swept: null,
-  released: null,
+  unblocked: null,
   usage: null,
 }
 
@@ -39,7 +39,7 @@ export function rememberAttempt(state: WorkspaceState, event: EventOf<'attempt-f
       : history.completedSeconds,
     unblockSeconds: wasStopped(result) ? history.unblockSeconds : null,
     swept: null,
-    released: null,
+    unblocked: null,
     usage: addUsage(history.usage, result.activity?.usage ?? null, 1 / result.tasksInRun),
   }))
   return isCompleted ? addLevelSeconds(remembered, result.complexity, seconds) : remembered
@@ -86,7 +86,8 @@ export function unblockTask(state: WorkspaceState, event: EventOf<'task-unblocke
       unblockSeconds: timeoutSeconds,
       autoUnblocks: autoUnblocks + (by === 'auto' ? 1 : 0),
       swept: null,
-      released: before !== undefined && isBlocked(before) ? { at, progress: before, before: replaced } : null,
+      unblocked:
+        before !== undefined && isBlocked(before) ? { at, progress: before, before: replaced } : null,
     }
   })
 }
@@ -96,22 +97,22 @@ export function unblockTask(state: WorkspaceState, event: EventOf<'task-unblocke
  * release cannot be taken back any more nothing changes.
  */
 export function undoUnblock(state: WorkspaceState, { taskId }: EventOf<'unblock-undone'>): WorkspaceState {
-  const { released } = taskHistory(state, taskId)
-  if (released === null || progressOf(state, taskId) === undefined) return state
-  const tasks = { ...state.progress.tasks, [taskId]: released.progress }
+  const { unblocked } = taskHistory(state, taskId)
+  if (unblocked === null || progressOf(state, taskId) === undefined) return state
+  const tasks = { ...state.progress.tasks, [taskId]: unblocked.progress }
   const blocked = { ...state, progress: { ...state.progress, tasks } }
   return changeHistory(blocked, taskId, (history) => ({
     ...history,
-    ...released.before,
+    ...unblocked.before,
     entries: history.entries[0]?.kind === 'unblock' ? history.entries.slice(1) : history.entries,
-    released: null,
+    unblocked: null,
   }))
 }
 
 /** The task is tried or judged: its release stays. */
 export function settleRelease(state: WorkspaceState, taskId: string): WorkspaceState {
-  if (taskHistory(state, taskId).released === null) return state
-  return changeHistory(state, taskId, (history) => ({ ...history, released: null }))
+  if (taskHistory(state, taskId).unblocked === null) return state
+  return changeHistory(state, taskId, (history) => ({ ...history, unblocked: null }))
 }
 
 /** Notes at each blocked task what the sweep found; of one that was unblocked meanwhile it says nothing any more. */
@@ -132,7 +133,7 @@ export function overruleInHistory(
   if (!Object.hasOwn(state.tasks, taskId)) return state
   return changeHistory(state, taskId, (history) => ({
     ...history,
-    released: null,
+    unblocked: null,
     entries: history.entries.map((entry) =>
       entry.kind === 'attempt' && entry.attemptId === attemptId
         ? { ...entry, verdict: to, fault: to === 'verified' ? null : entry.fault }

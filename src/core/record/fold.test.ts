@@ -16,7 +16,7 @@ const CYCLE_DONE: EventBody = { type: 'cycle-finished', cycle: 1, ending: 'compl
 const BACKED_OFF: EventBody = {
   type: 'backed-off',
   reason: 'codex is not logged in',
-  mend: 'Run `codex login`.',
+  remedy: 'Run `codex login`.',
   minutes: 1,
   until: '2025-03-10T10:05:00+01:00',
 }
@@ -150,11 +150,11 @@ describe('a cycle', () => {
     })
   })
 
-  test('keeps a ticked task done unless its tick is contradicted', () => {
+  test('keeps a checked task done unless its checked box is contradicted', () => {
     const tasks = ['mail', 'report'].map((id) => sampleTask(id, { checked: true }))
     const state = stateAfter(
       { type: 'contract-read', hash: 'h1', tasks },
-      cycleStarted(1, { contradictedTicks: ['report'] }),
+      cycleStarted(1, { contradictedTasks: ['report'] }),
     )
     expect(state.progress.tasks).toMatchObject({
       mail: { status: 'verified' },
@@ -195,7 +195,7 @@ describe('an attempt', () => {
     expect(state.attempts[0]).toMatchObject({ points: 0, verdict: null })
   })
 
-  test('that skipped an optional task leaves it skipped', () => {
+  test('that skipped an optional trequest permissions it skipped', () => {
     const state = stateAfter(
       contractRead('h1', 'mail'),
       cycleStarted(1),
@@ -213,7 +213,7 @@ describe('an attempt', () => {
         measured: 'm'.repeat(1000),
         agrees: false,
       })),
-      mend: 'm'.repeat(1000),
+      remedy: 'm'.repeat(1000),
     }
     const bodies = Array.from({ length: 510 }, (_, index) =>
       attemptFinished({ ...result, attemptId: `a${index}` }),
@@ -238,13 +238,13 @@ describe('an attempt', () => {
 })
 
 describe('back-off', () => {
-  test('grows step by step and is told once', () => {
+  test('grows step by step and is notified once', () => {
     const state = stateAfter(BACKED_OFF, BACKED_OFF)
     expect(state.backoff).toEqual({
       step: 2,
       until: '2025-03-10T10:05:00+01:00',
       reason: 'codex is not logged in',
-      mend: 'Run `codex login`.',
+      remedy: 'Run `codex login`.',
     })
     expect(noticeCodes(state)).toEqual(['backed-off'])
   })
@@ -307,8 +307,8 @@ describe('notices', () => {
       ['contract-unreadable', 'hollow-hint', 'tick-contradicted'],
     ],
     [
-      'a cycle that found the tick still contradicted',
-      cycleStarted(1, { contradictedTicks: ['mail'] }),
+      'a cycle that found the box still contradicted',
+      cycleStarted(1, { contradictedTasks: ['mail'] }),
       ['gate-unavailable', 'configuration-changed', 'hollow-hint', 'tick-contradicted'],
     ],
     [
@@ -353,11 +353,11 @@ describe('notices', () => {
         message: 'The contract asks for less than before the agent ran: task report was removed.',
       },
     ])
-    const [weakerRead, mended] = recorded([contractRead('h2', 'mail'), contractRead('h3', 'mail')])
-    if (weakerRead === undefined || mended === undefined) throw new Error('Expected two events')
+    const [weakerRead, corrected] = recorded([contractRead('h2', 'mail'), contractRead('h3', 'mail')])
+    if (weakerRead === undefined || corrected === undefined) throw new Error('Expected two events')
     const seen = applyEvent(told, weakerRead)
     expect(noticeCodes(seen)).toEqual(['contract_weakened'])
-    expect(noticeCodes(applyEvent(seen, mended))).toEqual([])
+    expect(noticeCodes(applyEvent(seen, corrected))).toEqual([])
   })
 
   test('other interventions are no notices', () => {

@@ -30,7 +30,7 @@ export interface AttemptSummary {
   /** For the overview: at most 8 reasons and 12 comparisons, each text at most 300 characters. */
   readonly reasons: readonly string[]
   readonly comparisons: readonly Comparison[]
-  readonly mend: string | null
+  readonly remedy: string | null
   readonly feedback: 'up' | 'down' | null
   /** What was noted with the latest thumb, at most 300 characters. */
   readonly feedbackNote: string | null
@@ -100,14 +100,14 @@ export interface TaskHistory {
   /** The last sweep's finding since it was blocked. */
   readonly swept: { readonly holds: boolean | null; readonly reason: string; readonly at: string } | null
   /** What its last release replaced, so that it can be taken back; `null` once the task was tried or judged anew. */
-  readonly released: Released | null
+  readonly unblocked: TaskBeforeUnblock | null
   /** Of all its attempts; `null` where no program reported any. */
   readonly usage: UsageTotals | null
 }
 
-/** How a blocked task stood before it was released. */
-export interface Released {
-  /** ISO 8601: when it was released. */
+/** How a blocked task stood before it was unblocked. */
+export interface TaskBeforeUnblock {
+  /** ISO 8601: when it was unblocked. */
   readonly at: string
   readonly progress: TaskProgress
   readonly before: Pick<TaskHistory, 'unblockSeconds' | 'autoUnblocks' | 'swept'>
@@ -178,7 +178,7 @@ export interface WorkspaceState {
     readonly step: number
     readonly until: string
     readonly reason: string
-    readonly mend: string
+    readonly remedy: string
   } | null
   /** Cycles running in which a task's hint already held before its attempt and nothing changed, by task id. */
   readonly heldBeforeRuns: Readonly<Record<string, number>>

@@ -100,7 +100,7 @@ function verdictType(result: AttemptResult): keyof typeof VERDICTS {
 
 function verdictOf(result: AttemptResult): EntryBody {
   const type = verdictType(result)
-  const mend = result.mend === null ? [] : [result.mend]
+  const remedy = result.remedy === null ? [] : [result.remedy]
   return {
     kind: 'verdict',
     type,
@@ -108,7 +108,7 @@ function verdictOf(result: AttemptResult): EntryBody {
     cycle: result.cycle,
     taskId: result.taskId,
     attemptId: result.attemptId,
-    text: sentences([...result.reasons, ...mend]),
+    text: sentences([...result.reasons, ...remedy]),
     points: result.verdict === null ? null : result.points,
     comparisons: result.comparisons
       .slice(0, MAX_COMPARISONS)
@@ -298,7 +298,7 @@ function gapOf(event: SingleEvent): EntryBody | null {
 }
 
 const DIAGNOSTICS = {
-  'tick-contradicted': 'A ticked task does not hold',
+  'tick-contradicted': 'A checked task does not hold',
   'hollow-hint': 'A hint checks nothing',
   'gate-unavailable': 'A gate could not run',
   'configuration-changed': 'Configuration changed',
@@ -320,7 +320,7 @@ function noticeOf(event: SingleEvent): EntryBody | null {
         type: 'environment',
         title: 'The agent could not run',
         severity: 'warning',
-        text: sentences([event.reason, event.mend, `Tried again after ${event.minutes} min.`]),
+        text: sentences([event.reason, event.remedy, `Tried again after ${event.minutes} min.`]),
       }
     case 'environment-recovered':
       return { kind: 'notice', type: 'environment-recovered', title: 'The agent can run again' }

@@ -122,7 +122,7 @@ describe('the standing', () => {
     const message = (score: number) => resolveStanding(scoreOf(score, 91), DEFAULT_SCORING, 15).message
     expect(message(82)).toBe('Outstanding: 9 points to target. Keep claiming only what you have done.')
     expect(message(-45)).toBe(
-      'Lockdown: −45 of 91 points is below −20 % of the target. Every task counts as required, and the operator is told.',
+      'Lockdown: −45 of 91 points is below −20 % of the target. Every task counts as required, and the operator is notified.',
     )
     expect(message(90)).toContain('1 point to target')
     expect(message(91)).toContain('the target is reached')

@@ -83,7 +83,7 @@ function messageOf(level: Standing['level'], score: ScoreState, rules: ScoringRu
   const missing = Math.max(0, today.target - today.score)
   switch (level) {
     case 'lockdown':
-      return `Lockdown: ${finding} Every task counts as required, and the operator is told.`
+      return `Lockdown: ${finding} Every task counts as required, and the operator is notified.`
     case 'escalated':
       return `Escalated: ${finding} Every task counts as required.`
     case 'tightened':

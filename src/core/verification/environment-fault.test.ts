@@ -8,7 +8,7 @@ function run(
     outcome: parts.outcome ?? 'error',
     exitCode: parts.exitCode === undefined ? 1 : parts.exitCode,
     reason: parts.reason ?? 'it exited with 1',
-    mend: parts.mend ?? null,
+    remedy: parts.remedy ?? null,
     stdout: { text: parts.stdout ?? '' },
     stderr: { text: parts.stderr ?? '' },
     ...(parts.said !== undefined && { said: parts.said }),
@@ -50,11 +50,11 @@ describe('what stopped the agent', () => {
 
   it('names the variables that were kept back where a login is missing, and nowhere else', () => {
     const withheld = ['MY_TOKEN']
-    expect(detectEnvironmentFault(run({ stderr: 'Not logged in', withheld }))?.mend).toMatch(
+    expect(detectEnvironmentFault(run({ stderr: 'Not logged in', withheld }))?.remedy).toMatch(
       /MY_TOKEN.*pass_env/,
     )
     expect(
-      detectEnvironmentFault(run({ stderr: 'Error: rate limit exceeded', withheld }))?.mend,
+      detectEnvironmentFault(run({ stderr: 'Error: rate limit exceeded', withheld }))?.remedy,
     ).not.toContain('MY_TOKEN')
   })
 
@@ -62,7 +62,7 @@ describe('what stopped the agent', () => {
     for (const stream of ['stdout', 'stderr'] as const) {
       const fault = detectEnvironmentFault(run({ [stream]: `Working…\n${line}\n` }))
       expect(fault?.reason).toMatch(reason)
-      expect(fault?.mend).toMatch(/\.$/)
+      expect(fault?.remedy).toMatch(/\.$/)
     }
   })
 
@@ -94,12 +94,12 @@ describe('what stopped the agent', () => {
   })
 
   it('takes the word of the runner for what it knows itself', () => {
-    const unavailable = run({ outcome: 'unavailable', reason: 'no program x', mend: 'Install x.' })
-    expect(detectEnvironmentFault(unavailable)).toEqual({ reason: 'no program x', mend: 'Install x.' })
+    const unavailable = run({ outcome: 'unavailable', reason: 'no program x', remedy: 'Install x.' })
+    expect(detectEnvironmentFault(unavailable)).toEqual({ reason: 'no program x', remedy: 'Install x.' })
     for (const outcome of ['unavailable', 'denied', 'cancelled'] as const) {
       const fault = detectEnvironmentFault(run({ outcome, reason: 'so it was' }))
       expect(fault?.reason).toBe('so it was')
-      expect(fault?.mend).toMatch(/\.$/)
+      expect(fault?.remedy).toMatch(/\.$/)
     }
   })
 

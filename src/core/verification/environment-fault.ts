@@ -6,7 +6,7 @@ export interface EndedRun {
   readonly exitCode: number | null
   /** One sentence in words. */
   readonly reason: string
-  readonly mend: string | null
+  readonly remedy: string | null
   readonly stdout: { readonly text: string }
   readonly stderr: { readonly text: string }
   /** What the agent said, where its program tells that apart: its stdout then holds events, and they have been read. */
@@ -17,7 +17,7 @@ export interface EndedRun {
 
 interface KnownFailure {
   readonly reason: string
-  readonly mend: string
+  readonly remedy: string
   readonly patterns: readonly RegExp[]
 }
 
@@ -36,7 +36,7 @@ const NOT_LOGGED_IN = 'the agent is not logged in'
 const KNOWN_FAILURES: readonly KnownFailure[] = [
   {
     reason: NOT_LOGGED_IN,
-    mend: 'Log in to the agent program, or set its API key, in the environment Pulseward runs in.',
+    remedy: 'Log in to the agent program, or set its API key, in the environment Pulseward runs in.',
     patterns: [
       /(?:^(?:error:? *)?(?:you(?:'re| are) )?|": ?")not (?:logged|signed) in\b/i,
       /\bplease (?:log|sign) in\b|\brun [`'"]?\/login\b/i,
@@ -49,7 +49,7 @@ const KNOWN_FAILURES: readonly KnownFailure[] = [
   },
   {
     reason: "the agent's service refused more requests (rate limit or quota)",
-    mend: 'Wait until the limit resets, or raise the quota of the account the agent uses.',
+    remedy: 'Wait until the limit resets, or raise the quota of the account the agent uses.',
     patterns: [
       /\brate[ _-]?limit(?:ed|_error|s? (?:exceeded|reached|hit))\b/i,
       /\b(?:usage|quota|request) limit (?:reached|exceeded)\b|\bquota exceeded\b|\bexceeded your current quota\b/i,
@@ -59,7 +59,7 @@ const KNOWN_FAILURES: readonly KnownFailure[] = [
   },
   {
     reason: "the agent's service had an error of its own",
-    mend: "Nothing to mend here: the service is overloaded or down; see the provider's status page.",
+    remedy: "Nothing to remedy here: the service is overloaded or down; see the provider's status page.",
     patterns: [
       /\boverloaded_error\b|\bserver (?:is )?overloaded\b/i,
       /\bapi error\b.{0,40}\b(?:overloaded|5\d\d)\b/i,
@@ -69,7 +69,7 @@ const KNOWN_FAILURES: readonly KnownFailure[] = [
   },
   {
     reason: "the agent's service could not be reached over the network",
-    mend: 'Check the network connection and proxy settings of this machine.',
+    remedy: 'Check the network connection and proxy settings of this machine.',
     patterns: [
       /\bgetaddrinfo (?:ENOTFOUND|EAI_AGAIN) (?!localhost\b)/,
       /\bconnect E(?:CONNREFUSED|TIMEDOUT|HOSTUNREACH|NETUNREACH) (?!127\.|::1|localhost\b)/,
@@ -89,19 +89,19 @@ export function detectEnvironmentFault(run: EndedRun): EnvironmentFault | null {
     case 'unavailable':
       return {
         reason: run.reason,
-        mend:
-          run.mend ??
+        remedy:
+          run.remedy ??
           'Check [agent] command in pulseward.toml: the program must be installed and executable.',
       }
     case 'denied':
       return {
         reason: run.reason,
-        mend: run.mend ?? 'Grant the agent the tool it asked for, in the command of [agent].',
+        remedy: run.remedy ?? 'Grant the agent the tool it asked for, in the command of [agent].',
       }
     case 'cancelled':
       return {
         reason: run.reason,
-        mend: run.mend ?? 'Nothing to mend: the task is run again at the next heartbeat.',
+        remedy: run.remedy ?? 'Nothing to remedy: the task is run again at the next heartbeat.',
       }
     case 'timeout':
       return null
@@ -113,12 +113,12 @@ export function detectEnvironmentFault(run: EndedRun): EnvironmentFault | null {
 function knownFailure(run: EndedRun): EnvironmentFault | null {
   const printed = run.said === undefined ? lastLines(run.stdout.text) : []
   const lines = [...lastLines(run.stderr.text), ...printed].filter((line) => REPORTS_FAILURE.test(line))
-  for (const { reason, mend, patterns } of KNOWN_FAILURES) {
+  for (const { reason, remedy, patterns } of KNOWN_FAILURES) {
     const line = lines.find((candidate) => patterns.some((pattern) => pattern.test(candidate)))
     if (line !== undefined)
       return {
         reason: `${reason}: ${quoteFrom(line, patterns)}`,
-        mend: reason === NOT_LOGGED_IN ? `${mend}${keptBackInWords(run.withheld)}` : mend,
+        remedy: reason === NOT_LOGGED_IN ? `${remedy}${keptBackInWords(run.withheld)}` : remedy,
       }
   }
   return null

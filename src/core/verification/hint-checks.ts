@@ -14,7 +14,7 @@ export type HintCheck =
       readonly kind: 'uncheckable'
       readonly reason: string
       readonly fault: 'contract' | 'environment'
-      readonly mend: string
+      readonly remedy: string
     }
   /** A bare probe that reads fine, and the agent claimed no value for it. */
   | { readonly kind: 'unclaimed'; readonly reason: string }
@@ -35,7 +35,7 @@ export function checkHint(
     kind: 'uncheckable',
     reason: `the hint \`${hint.source}\` cannot be understood: ${hint.reason}`,
     fault: 'contract',
-    mend: 'Correct the hint in HEARTBEAT.md.',
+    remedy: 'Correct the hint in HEARTBEAT.md.',
   }
 }
 
@@ -48,14 +48,14 @@ function checkExpression(hint: ExpressionHint, after: Measurement, difference: F
       kind: 'uncheckable',
       reason: `\`${hint.source}\` was not evaluated`,
       fault: 'environment',
-      mend: 'Run the task again.',
+      remedy: 'Run the task again.',
     }
   if (expression.kind === 'error')
     return {
       kind: 'uncheckable',
       reason: `\`${hint.source}\` could not be evaluated: ${expression.reason}`,
       fault: expression.fault,
-      mend:
+      remedy:
         expression.fault === 'contract'
           ? 'Correct the hint in HEARTBEAT.md or its probes in pulseward.toml.'
           : 'Check that the probes of the hint can be read, then run the task again.',
@@ -66,7 +66,7 @@ function checkExpression(hint: ExpressionHint, after: Measurement, difference: F
       kind: 'uncheckable',
       reason: `\`${hint.source}\` asks what changed, and the snapshot is incomplete: ${unseen}`,
       fault: 'environment',
-      mend: 'Make the whole folder readable and its git repository whole, then run the task again.',
+      remedy: 'Make the whole folder readable and its git repository whole, then run the task again.',
     }
   const measured = probes
     .filter(({ name }) => hint.probes.includes(name))
@@ -110,7 +110,7 @@ function checkProbe(hint: ProbeHint, after: Measurement, values: readonly ValueF
       kind: 'uncheckable',
       reason: `the probe ${hint.name} reads ${showValue(reading.value)}, which has no ${hint.path.join('.')}`,
       fault: 'contract',
-      mend: 'Correct the hint in HEARTBEAT.md or the probe in pulseward.toml.',
+      remedy: 'Correct the hint in HEARTBEAT.md or the probe in pulseward.toml.',
     }
   const about = values.filter(({ probe }) => probe === hint.name).map(withPath)
   const claimed = leafPaths(measured).map((path) => {
@@ -161,12 +161,12 @@ function unreadable(name: string, reading: ProbeReading | undefined): HintCheck 
       kind: 'uncheckable',
       reason: reading?.kind === 'unreadable' ? reading.reason : `there is no probe ${name}`,
       fault: 'contract',
-      mend: `Define [probes.${name}] in pulseward.toml, or correct the hint in HEARTBEAT.md.`,
+      remedy: `Define [probes.${name}] in pulseward.toml, or correct the hint in HEARTBEAT.md.`,
     }
   return {
     kind: 'uncheckable',
     reason: `the probe ${name} could not be read: ${reading.reason}`,
     fault: reading.fault ?? 'contract',
-    mend: `Check [probes.${name}] in pulseward.toml.`,
+    remedy: `Check [probes.${name}] in pulseward.toml.`,
   }
 }

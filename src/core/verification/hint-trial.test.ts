@@ -57,7 +57,7 @@ it.each<[string, string, readonly ProbeReading[], ExpressionResult | null, strin
     { kind: 'error', reason: 'no', fault: 'contract' },
     'Correct the hint in HEARTBEAT.md or its probes in pulseward.toml.',
   ],
-])('%s comes with its mend', (_name, source, probes, expression, problem) => {
+])('%s comes with its remedy', (_name, source, probes, expression, problem) => {
   const words = trial(source, probes, expression)
   expect(words).toMatchObject({ holds: null, problem, needs: expect.stringContaining('unclear') })
 })

@@ -10,7 +10,7 @@ export interface HintTrialWords {
   readonly finding: string
   /** What the attempt has to bring about for the verdict `verified`. */
   readonly needs: string
-  /** What cannot work, with the mend; `null` where all of it can. */
+  /** What cannot work, with the remedy; `null` where all of it can. */
   readonly problem: string | null
 }
 
@@ -22,8 +22,8 @@ export function describeHintTrial(hint: Hint, now: Measurement, hasJudge: boolea
     return {
       holds: null,
       finding,
-      needs: 'Until that is mended every verdict is unclear.',
-      problem: check.mend,
+      needs: 'Until that is corrected every verdict is unclear.',
+      problem: check.remedy,
     }
   }
   if (hint.kind === 'probe') return describeProbe(hint, now)

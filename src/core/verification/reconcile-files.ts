@@ -1,18 +1,18 @@
 import type { AgentActivity, AgentEventOf } from '../activity/types.ts'
-import type { Accounts, EvidenceContradiction, EvidenceRow, Reconciliation } from './accounts.ts'
 import { changedPaths } from './difference.ts'
 import { relativePath } from './file-claims.ts'
 import { commandsOf, editsOf, hasOpaqueCalls } from './recorded-calls.ts'
+import type { EvidenceContradiction, EvidenceRow, Reconciliation, Sources } from './sources.ts'
 import type { FileClaimFinding } from './types.ts'
 
 /** Files that nobody claimed, shown beside those that were. */
 const MAX_UNCLAIMED = 10
 
-/** Each claimed file, and the first few that were edited or changed without being claimed, as every account has them. */
-export function reconcileFiles(accounts: Accounts): Reconciliation {
-  const claimed = accounts.fileClaims.map((file) => ofClaim(file, accounts))
+/** Each claimed file, and the first few that were edited or changed without being claimed, as every source has them. */
+export function reconcileFiles(sources: Sources): Reconciliation {
+  const claimed = sources.fileClaims.map((file) => ofClaim(file, sources))
   return {
-    rows: [...claimed.map(({ row }) => row), ...unclaimed(accounts)],
+    rows: [...claimed.map(({ row }) => row), ...unclaimed(sources)],
     contradictions: claimed.flatMap(({ contradiction }) => contradiction ?? []),
   }
 }
@@ -22,17 +22,17 @@ interface FileFinding {
   readonly contradiction: EvidenceContradiction | null
 }
 
-function ofClaim(file: FileClaimFinding, accounts: Accounts): FileFinding {
-  const { activity, root } = accounts
+function ofClaim(file: FileClaimFinding, sources: Sources): FileFinding {
+  const { activity, root } = sources
   const edits = activity === null ? [] : editsOf(activity, file.path, root)
-  const contradiction = contradictionOf(file, edits, accounts)
+  const contradiction = contradictionOf(file, edits, sources)
   const snapshots = { shown: 'changed', missing: 'unchanged', unmeasurable: 'cannot be measured' } as const
   return {
     row: {
       kind: 'file',
       subject: file.path,
       claimed: 'written',
-      reported: reportedEdit(edits, accounts),
+      reported: reportedEdit(edits, sources),
       snapshot: snapshots[file.finding],
       measured: null,
       agrees:
@@ -45,7 +45,7 @@ function ofClaim(file: FileClaimFinding, accounts: Accounts): FileFinding {
 function contradictionOf(
   { path, finding }: FileClaimFinding,
   edits: readonly AgentEventOf<'edit'>[],
-  { activity, reach }: Accounts,
+  { activity, reach }: Sources,
 ): EvidenceContradiction | null {
   if (finding === 'shown' || activity === null) return null
   const claims = `claims to have written ${path}, but`
@@ -63,7 +63,7 @@ function contradictionOf(
   }
 }
 
-function reportedEdit(edits: readonly AgentEventOf<'edit'>[], { activity, reach }: Accounts): string | null {
+function reportedEdit(edits: readonly AgentEventOf<'edit'>[], { activity, reach }: Sources): string | null {
   const last = edits.at(-1)
   if (last !== undefined) {
     const words = {
@@ -78,8 +78,8 @@ function reportedEdit(edits: readonly AgentEventOf<'edit'>[], { activity, reach 
   return activity === null || !reach.edits ? null : 'no edit'
 }
 
-function unclaimed(accounts: Accounts): readonly EvidenceRow[] {
-  const { activity, root, difference, fileClaims } = accounts
+function unclaimed(sources: Sources): readonly EvidenceRow[] {
+  const { activity, root, difference, fileClaims } = sources
   const known = fileClaims.map(({ path }) => relativePath(path, root))
   const changed = new Set(changedPaths(difference))
   const paths = new Set([...changed, ...editedPaths(activity, root)])
@@ -93,7 +93,7 @@ function unclaimed(accounts: Accounts): readonly EvidenceRow[] {
       kind: 'file',
       subject: path,
       claimed: null,
-      reported: reportedEdit(activity === null ? [] : editsOf(activity, path, root), accounts),
+      reported: reportedEdit(activity === null ? [] : editsOf(activity, path, root), sources),
       snapshot: changed.has(path) ? 'changed' : 'unchanged',
       measured: null,
       agrees: null,

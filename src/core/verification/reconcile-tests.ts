@@ -1,6 +1,5 @@
 import type { AgentActivity, AgentEventOf } from '../activity/types.ts'
 import { findTestRuns, runsTests, type TestRunClaim } from '../claims/spoken-tests.ts'
-import type { Accounts, EvidenceContradiction, EvidenceRow, Reconciliation } from './accounts.ts'
 import {
   commandsOf,
   endsWithTests,
@@ -9,23 +8,24 @@ import {
   mayRunTests,
   unwrapped,
 } from './recorded-calls.ts'
+import type { EvidenceContradiction, EvidenceRow, Reconciliation, Sources } from './sources.ts'
 import type { GateResult } from './types.ts'
 
 const MAX_COMMAND = 120
 
 /** The test runs that the agent claims, held against the commands its program reports and the gates. */
-export function reconcileTests(accounts: Accounts): Reconciliation {
-  const { claim, output, activity, gates } = accounts
+export function reconcileTests(sources: Sources): Reconciliation {
+  const { claim, output, activity, gates } = sources
   const runs = findTestRuns(claim, output)
   const first = runs.find(({ isPassed }) => isPassed) ?? runs[0]
   if (first === undefined) return { rows: [], contradictions: [] }
   const saysDone = claim.status !== 'failed' && claim.status !== 'skipped'
-  const contradiction = saysDone && activity !== null ? contradictionOf(runs, activity, accounts) : null
+  const contradiction = saysDone && activity !== null ? contradictionOf(runs, activity, sources) : null
   const row: EvidenceRow = {
     kind: 'test-run',
     subject: first.command ?? 'tests',
     claimed: first.words,
-    reported: reportedRun(accounts),
+    reported: reportedRun(sources),
     snapshot: null,
     measured: gates.length === 0 ? null : gates.slice(0, 5).map(sayGate).join('; '),
     agrees: contradiction === null ? null : false,
@@ -36,7 +36,7 @@ export function reconcileTests(accounts: Accounts): Reconciliation {
 function contradictionOf(
   runs: readonly TestRunClaim[],
   activity: AgentActivity,
-  { reach }: Accounts,
+  { reach }: Sources,
 ): EvidenceContradiction | null {
   if (!reach.commands) return null
   const ran = commandsOf(activity).filter(({ status }) => hasRun(status))
@@ -67,7 +67,7 @@ function lastFailedRun(able: readonly AgentEventOf<'command'>[]): AgentEventOf<'
   return hasFailed && endsWithTests(last.command) ? last : null
 }
 
-function reportedRun({ activity, reach }: Accounts): string | null {
+function reportedRun({ activity, reach }: Sources): string | null {
   if (activity === null) return null
   const commands = commandsOf(activity)
   const last = commands.findLast(({ command }) => runsTests(command) && mayRunTests(command))

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentActivity, AgentEvent } from '../activity/types.ts'
 import { type Claim, NO_CLAIM } from '../claims/types.ts'
-import type { Accounts } from './accounts.ts'
 import { matchFileClaims } from './file-claims.ts'
 import { reconcile } from './reconcile.ts'
+import type { Sources } from './sources.ts'
 import { EMPTY_DIFFERENCE } from './types.ts'
 
 const root = '/home/operator/project'
@@ -50,7 +50,7 @@ interface Given {
   readonly changed?: readonly string[]
   readonly measurable?: readonly (true | string)[]
   readonly reach?: boolean
-  readonly more?: Partial<Accounts>
+  readonly more?: Partial<Sources>
 }
 
 function given({
@@ -79,7 +79,7 @@ function given({
   })
 }
 
-const kindsOf = (accounts: Given): readonly string[] => given(accounts).contradictions.map(({ kind }) => kind)
+const kindsOf = (sources: Given): readonly string[] => given(sources).contradictions.map(({ kind }) => kind)
 
 const allPass = 'I fixed it. All tests pass.'
 
@@ -144,8 +144,8 @@ describe('a claimed test run', () => {
     ['there were events of unknown kinds about tools', { activity: { unknownEvents: { tool_batch: 1 } } }],
     ['the agent says that it failed', { claim: { status: 'failed' } }],
     ['nothing is said of tests', { said: 'I fixed it.' }],
-  ])('accuses nobody where %s', (_why, accounts) => {
-    expect(kindsOf({ said: allPass, ...accounts })).toEqual([])
+  ])('accuses nobody where %s', (_why, sources) => {
+    expect(kindsOf({ said: allPass, ...sources })).toEqual([])
   })
 
   it('is contradicted by the exit code of the last run', () => {
@@ -250,8 +250,8 @@ describe('a claimed file', () => {
       "it cannot be measured and a server's tool may have written it",
       { measurable: ['git ignores it'], calls: [tool('mcp__files__put')] },
     ],
-  ])('accuses nobody by the stream where %s', (_why, accounts) => {
-    expect(kindsOf({ claim: { files }, ...accounts })).toEqual([])
+  ])('accuses nobody by the stream where %s', (_why, sources) => {
+    expect(kindsOf({ claim: { files }, ...sources })).toEqual([])
   })
 
   it('is unseen where it cannot be measured and the program did nothing at all', () => {

@@ -1,20 +1,20 @@
-import type { Accounts, EvidenceRow, Reconciliation } from './accounts.ts'
 import { reconcileFiles } from './reconcile-files.ts'
 import { reconcileTests } from './reconcile-tests.ts'
+import type { EvidenceRow, Reconciliation, Sources } from './sources.ts'
 
 const MAX_ROWS = 40
 const MAX_CONTRADICTIONS = 20
 
-/** Holds the four accounts of one attempt against each other; at most 40 rows and 20 contradictions. Pure; never throws. */
-export function reconcile(accounts: Accounts): Reconciliation {
-  const found = [reconcileFiles(accounts), reconcileTests(accounts), reconcileValues(accounts)]
+/** Holds the four sources of one attempt against each other; at most 40 rows and 20 contradictions. Pure; never throws. */
+export function reconcile(sources: Sources): Reconciliation {
+  const found = [reconcileFiles(sources), reconcileTests(sources), reconcileValues(sources)]
   return {
     rows: found.flatMap(({ rows }) => rows).slice(0, MAX_ROWS),
     contradictions: found.flatMap(({ contradictions }) => contradictions).slice(0, MAX_CONTRADICTIONS),
   }
 }
 
-function reconcileValues({ comparisons, fileClaims }: Accounts): Reconciliation {
+function reconcileValues({ comparisons, fileClaims }: Sources): Reconciliation {
   const files = new Set(fileClaims.map(({ path }) => path))
   const rows = comparisons
     .filter(({ subject, claimed }) => claimed !== null && !files.has(subject) && subject !== 'completion')

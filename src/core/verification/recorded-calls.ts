@@ -2,7 +2,7 @@ import type { AgentActivity, AgentEventOf, ToolStatus } from '../activity/types.
 import { relativePath } from './file-claims.ts'
 
 /*
- * What a program's own account of its work can and cannot have been. In doubt a call may have done anything: an agent is accused
+ * What a program's own report of its work can and cannot have been. In doubt a call may have done anything: an agent is accused
  * only where nothing it is known to have done could be what it says.
  */
 

@@ -52,7 +52,7 @@ export interface FileClaimFinding {
 /** One reading of a probe. */
 export type ProbeReading =
   | { readonly kind: 'value'; readonly name: string; readonly value: JsonValue }
-  /** Not configured, erroring, timing out or not parseable: `reason` in words, with the mend where there is one. */
+  /** Not configured, erroring, timing out or not parseable: `reason` in words, with the remedy where there is one. */
   | {
       readonly kind: 'unreadable'
       readonly name: string
@@ -95,7 +95,7 @@ export type JudgeResult =
 export interface EnvironmentFault {
   readonly reason: string
   /** What the operator can do about it, as a sentence. */
-  readonly mend: string
+  readonly remedy: string
 }
 
 /** Everything that bears on the verdict over one attempt. */
@@ -137,5 +137,5 @@ export interface VerdictDecision {
   /** The row `false completion` applied, whether or not an earlier row decided. */
   readonly falseCompletion: boolean
   /** For the operator where the fault is not the agent's. */
-  readonly mend: string | null
+  readonly remedy: string | null
 }

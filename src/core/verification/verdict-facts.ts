@@ -21,7 +21,7 @@ export interface RowDecision {
   readonly reasons: readonly string[]
   readonly contradiction?: boolean
   readonly skipped?: boolean
-  readonly mend?: string | null
+  readonly remedy?: string | null
 }
 
 /** A row of the table: its decision where it applies, else null. */

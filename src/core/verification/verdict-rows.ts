@@ -43,7 +43,7 @@ function environmentStoppedTheAgent({
     verdict: null,
     fault: 'environment',
     reasons: [reason, 'not scored: the environment stopped the agent'],
-    mend: environmentFault?.mend ?? null,
+    remedy: environmentFault?.remedy ?? null,
   }
 }
 
@@ -119,7 +119,7 @@ function gateFailed({ input }: VerdictFacts): RowDecision | null {
 function cannotBeChecked(facts: VerdictFacts): RowDecision | null {
   const check = facts.hintCheck
   if (check.kind === 'uncheckable')
-    return { verdict: 'unclear', fault: check.fault, reasons: [check.reason], mend: check.mend }
+    return { verdict: 'unclear', fault: check.fault, reasons: [check.reason], remedy: check.remedy }
   const unavailable = facts.input.gates.filter(({ status }) => status === 'unavailable')
   if (unavailable.length === 0) return null
   return {
@@ -128,7 +128,7 @@ function cannotBeChecked(facts: VerdictFacts): RowDecision | null {
     reasons: unavailable.map(
       ({ command, detail }) => `the gate \`${command.join(' ')}\` could not run: ${detail}`,
     ),
-    mend: 'Make the gate runnable, or correct [gates] in pulseward.toml.',
+    remedy: 'Make the gate runnable, or correct [gates] in pulseward.toml.',
   }
 }
 
@@ -186,7 +186,7 @@ function nothingCanBeConfirmed(facts: VerdictFacts): RowDecision {
       ...(judge === null ? [] : [`the judge could not answer: ${judge.reason}`]),
       ...unmeasurable.map(({ path, reason }) => `${path} cannot be measured: ${reason ?? 'no reason given'}`),
     ],
-    mend: judge === null ? null : 'Check [judge] in pulseward.toml.',
+    remedy: judge === null ? null : 'Check [judge] in pulseward.toml.',
   }
 }
 

@@ -43,7 +43,7 @@ const HOLDS: ExpressionResult = { kind: 'value', holds: true }
 const FAILS: ExpressionResult = { kind: 'value', holds: false }
 const CHANGED: FileDifference = { ...EMPTY_DIFFERENCE, added: ['notes/inbox.md'] }
 const UNSEEN: FileDifference = { ...EMPTY_DIFFERENCE, incomplete: 'too many files' }
-const TICKED: FileDifference = { ...EMPTY_DIFFERENCE, modified: ['HEARTBEAT.md', 'pulseward.toml'] }
+const CHECKED: FileDifference = { ...EMPTY_DIFFERENCE, modified: ['HEARTBEAT.md', 'pulseward.toml'] }
 const DONE: Claim = { ...NO_CLAIM, status: 'done', exitSignal: true, source: 'report' }
 
 function reads(name: string, value: JsonValue): ProbeReading {
@@ -87,7 +87,7 @@ type Expected = Pick<VerdictDecision, 'verdict' | 'fault'> & {
   reason: RegExp
 }
 
-const FAULT = { reason: 'rate limit reached', mend: 'Wait.' }
+const FAULT = { reason: 'rate limit reached', remedy: 'Wait.' }
 const MISSING = {
   path: 'report.md',
   finding: 'missing',
@@ -554,19 +554,19 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
   // its own contract is no evidence
   [
     'done, and the contract is all that it edited and names',
-    { claim: { ...DONE, evidence: ['HEARTBEAT.md:7 ticked'] }, difference: TICKED },
+    { claim: { ...DONE, evidence: ['HEARTBEAT.md:7 checked'] }, difference: CHECKED },
     { verdict: 'unclear', fault: 'agent', reason: /nothing can be confirmed/ },
   ],
   [
     'done, and the contract is all that it edited, claimed by a pattern',
-    { claim: DONE, difference: TICKED, fileClaims: [{ path: '**/*.md', finding: 'shown' }] },
+    { claim: DONE, difference: CHECKED, fileClaims: [{ path: '**/*.md', finding: 'shown' }] },
     { verdict: 'unclear', fault: 'agent', reason: /nothing can be confirmed/ },
   ],
   [
     'done, and beside a file that it wrote it names the contract',
     {
       claim: { ...DONE, evidence: ['HEARTBEAT.md'] },
-      difference: { ...TICKED, added: ['notes/inbox.md'] },
+      difference: { ...CHECKED, added: ['notes/inbox.md'] },
       fileClaims: [SHOWN],
     },
     { ...GOOD, reason: /what the agent named: notes\/inbox\.md$/ },
@@ -700,14 +700,14 @@ describe('what a decision says beside the verdict', () => {
     expect(decideVerdict({ ...BASE, hint: EXPRESSION, before: null, after: three }).heldBefore).toBe(false)
   })
 
-  it("hands on the mend where the fault is not the agent's", () => {
-    expect(decideVerdict({ ...BASE, environmentFault: FAULT }).mend).toBe('Wait.')
-    expect(decideVerdict({ ...BASE, hint: BROKEN }).mend).toMatch(/HEARTBEAT\.md/)
-    expect(decideVerdict({ ...BASE, hint: PROBE, after: measured(null, UNKNOWN) }).mend).toMatch(
+  it("hands on the remedy where the fault is not the agent's", () => {
+    expect(decideVerdict({ ...BASE, environmentFault: FAULT }).remedy).toBe('Wait.')
+    expect(decideVerdict({ ...BASE, hint: BROKEN }).remedy).toMatch(/HEARTBEAT\.md/)
+    expect(decideVerdict({ ...BASE, hint: PROBE, after: measured(null, UNKNOWN) }).remedy).toMatch(
       /\[probes\.email_count\]/,
     )
-    expect(decideVerdict({ ...BASE, gates: [gate('unavailable')] }).mend).toMatch(/\[gates\]/)
-    expect(decideVerdict({ ...BASE, claim: DONE }).mend).toBeNull()
+    expect(decideVerdict({ ...BASE, gates: [gate('unavailable')] }).remedy).toMatch(/\[gates\]/)
+    expect(decideVerdict({ ...BASE, claim: DONE }).remedy).toBeNull()
   })
 })
 

@@ -26,7 +26,7 @@ export function decideVerdict(input: VerdictInput): VerdictDecision {
     comparisons: compareClaims(input, facts.values, falseCompletion),
     heldBefore: facts.heldBefore,
     falseCompletion,
-    mend: decision.mend ?? null,
+    remedy: decision.remedy ?? null,
   }
 }
 

@@ -76,11 +76,11 @@ describe('a command agent that takes its prompt as an argument', () => {
   it.each([
     ['too long', 'x'.repeat(120 * 1024 + 1), /122881 bytes/],
     ['with a zero character', 'a\0b', /zero character/],
-  ])('is unavailable for a prompt that is %s, with the mend', async (_name, prompt, reason) => {
+  ])('is unavailable for a prompt that is %s, with the remedy', async (_name, prompt, reason) => {
     expect(await run(prompt)).toMatchObject({
       outcome: 'unavailable',
       reason: expect.stringMatching(reason),
-      mend: expect.stringContaining('prompt = "stdin"'),
+      remedy: expect.stringContaining('prompt = "stdin"'),
     })
     expect(readFileSync(join(directory, '1-0-abcd.log'), 'utf8')).toMatch(reason)
   })

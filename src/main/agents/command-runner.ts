@@ -220,7 +220,7 @@ function argumentProblem(prompt: string): string | null {
   return prompt.includes('\0') ? 'The prompt holds a zero character, which no argument can.' : null
 }
 
-function unavailable(reason: string, mend: string | null): AgentRun {
+function unavailable(reason: string, remedy: string | null): AgentRun {
   const nothing = { text: '', omittedBytes: 0 }
   return {
     outcome: 'unavailable',
@@ -228,7 +228,7 @@ function unavailable(reason: string, mend: string | null): AgentRun {
     signal: null,
     durationMs: 0,
     reason,
-    mend,
+    remedy,
     stdout: nothing,
     stderr: nothing,
   }

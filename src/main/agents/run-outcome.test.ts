@@ -48,7 +48,7 @@ describe('a program that is ended at its timeout', () => {
     expect(afterTimeout(retry(401, 'authentication_failed'))).toMatchObject({
       outcome: 'unavailable',
       reason: expect.stringMatching(/not logged in.*401/),
-      mend: expect.stringContaining('/login'),
+      remedy: expect.stringContaining('/login'),
     })
     expect(afterTimeout(retry(529, 'overloaded_error'))).toMatchObject({ outcome: 'unavailable' })
   })
@@ -58,6 +58,6 @@ describe('a program that is ended at its timeout', () => {
     ['it went on after the trouble', [retry(500, 'server_error'), said]],
     ['there was no trouble', []],
   ])('ran into it where %s', (_where, lines) => {
-    expect(afterTimeout(...lines)).toMatchObject({ outcome: 'timeout', mend: null })
+    expect(afterTimeout(...lines)).toMatchObject({ outcome: 'timeout', remedy: null })
   })
 })

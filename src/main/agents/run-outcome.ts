@@ -15,7 +15,7 @@ import type { StreamReading } from './streams/read-stream.ts'
  * what we did ourselves goes first, then what the program says of its end, and its exit code only where it says nothing.
  */
 
-export type Outcome = Pick<AgentRun, 'outcome' | 'reason' | 'mend'>
+export type Outcome = Pick<AgentRun, 'outcome' | 'reason' | 'remedy'>
 
 export interface EndedRun {
   readonly config: AgentConfig
@@ -31,13 +31,13 @@ export function outcomeOf(ended: EndedRun): Outcome {
   const name = config.command[0] ?? ''
   if (run.failure !== null) return { outcome: 'unavailable', ...startProblem(run.failure, name) }
   if (run.cancelled)
-    return { outcome: 'cancelled', reason: `${name} was ended because the supervisor stopped.`, mend: null }
+    return { outcome: 'cancelled', reason: `${name} was ended because the supervisor stopped.`, remedy: null }
   // A program that lingers after its last event may well run into its timeout: what it did stays done.
   if (run.timedOut && (reading?.final ?? null) === null) {
     const stopped = stoppedByService(ended)
     if (stopped !== null) return stopped
     const limit = `${Math.round(ended.request.timeoutMs / 100) / 10} s`
-    return { outcome: 'timeout', reason: `${name} was ended at its timeout of ${limit}.`, mend: null }
+    return { outcome: 'timeout', reason: `${name} was ended at its timeout of ${limit}.`, remedy: null }
   }
   if (reading === null || config.stream === null) return byExitCode(ended)
   return reading.final === null
@@ -58,8 +58,8 @@ function stoppedByService(ended: EndedRun): Outcome | null {
 function byExitCode({ config, run }: EndedRun): Outcome {
   const name = config.command[0] ?? ''
   if (run.exitCode === 0)
-    return { outcome: 'completed', reason: `${name} ended with exit code 0.`, mend: null }
-  return { outcome: 'error', reason: `${name} ${endingInWords(run)}.`, mend: null }
+    return { outcome: 'completed', reason: `${name} ended with exit code 0.`, remedy: null }
+  return { outcome: 'error', reason: `${name} ${endingInWords(run)}.`, remedy: null }
 }
 
 function endingInWords(run: ProcessRun): string {
@@ -73,7 +73,7 @@ function byFinalEvent(ended: EndedRun, program: AgentProgram, reading: StreamRea
   switch (final.status) {
     case 'success':
       if (reading.denials.length > 0) return denied(ended, program, reading)
-      return { outcome: 'completed', reason: `${name} says that it ended its turn.`, mend: null }
+      return { outcome: 'completed', reason: `${name} says that it ended its turn.`, remedy: null }
     case 'denied':
       return denied(ended, program, reading)
     case 'unauthenticated':
@@ -83,7 +83,7 @@ function byFinalEvent(ended: EndedRun, program: AgentProgram, reading: StreamRea
     case 'limit':
     case 'interrupted':
     case 'error':
-      return { outcome: 'error', reason: `${name} did not end its turn: ${final.reason}`, mend: null }
+      return { outcome: 'error', reason: `${name} did not end its turn: ${final.reason}`, remedy: null }
   }
 }
 
@@ -99,7 +99,7 @@ function withoutFinalEvent(ended: EndedRun, program: AgentProgram, reading: Stre
   return {
     outcome: 'error',
     reason: `${name} ${endingInWords(run)} without its last event: its turn counts as not ended.`,
-    mend: null,
+    remedy: null,
   }
 }
 
@@ -108,7 +108,7 @@ function denied({ config }: EndedRun, program: AgentProgram, { denials }: Stream
   return {
     outcome: 'denied',
     reason: refusalInWords(denials),
-    mend: grantAdvice(denials, { program, managesPermissions, allow, deny }),
+    remedy: grantAdvice(denials, { program, managesPermissions, allow, deny }),
   }
 }
 
@@ -126,18 +126,18 @@ function serviceOutcome(
     'rate-limited': `the service of ${name} refused more requests (rate limit or quota)`,
     'service-error': `the service of ${name} had an error, or could not be reached`,
   }
-  const mends: Record<ServiceFailure, string> = {
+  const remedies: Record<ServiceFailure, string> = {
     unauthenticated: `${loginHint}${keptBackInWords(withheld)}`,
     'rate-limited': 'Wait until the limit resets, or raise the quota of the account the agent uses.',
     'service-error': "Wait, or check the network and the provider's status page.",
   }
-  return { outcome: 'unavailable', reason: `${reasons[status]}: ${words}`, mend: mends[status] }
+  return { outcome: 'unavailable', reason: `${reasons[status]}: ${words}`, remedy: remedies[status] }
 }
 
 interface StartUpProblem {
   readonly pattern: RegExp
   readonly reason: string
-  readonly mend: string
+  readonly remedy: string
 }
 
 /** What programs say on stderr alone, before their first event. */
@@ -145,18 +145,18 @@ const START_UP_PROBLEMS: readonly StartUpProblem[] = [
   {
     pattern: /not running in a trusted directory/i,
     reason: 'it does not run in a folder that it was not told to trust',
-    mend: 'Add --skip-trust to [agent] command, or trust the folder once in `gemini`.',
+    remedy: 'Add --skip-trust to [agent] command, or trust the folder once in `gemini`.',
   },
   {
     pattern: /not inside a trusted directory/i,
     reason: 'it does not run outside a trusted repository',
-    mend: 'Add --skip-git-repo-check to [agent] command in pulseward.toml.',
+    remedy: 'Add --skip-git-repo-check to [agent] command in pulseward.toml.',
   },
   {
     pattern:
       /no conversation found|thread\/resume failed|no rollout found|session (?:id )?\S* ?(?:was )?not found|(?:invalid|unknown|no such|error resuming) session|no session|failed to (?:load|resume) session/i,
     reason: 'its session cannot be taken up again',
-    mend: 'Nothing to mend here: the next heartbeat starts a new session.',
+    remedy: 'Nothing to remedy here: the next heartbeat starts a new session.',
   },
 ]
 
@@ -170,9 +170,9 @@ function startUpProblem(ended: EndedRun, program: AgentProgram): Outcome | null 
     .filter((line) => line !== '')
     .slice(-LAST_LINES)
   const name = ended.config.command[0] ?? ''
-  for (const { pattern, reason, mend } of START_UP_PROBLEMS) {
+  for (const { pattern, reason, remedy } of START_UP_PROBLEMS) {
     if (lines.some((line) => pattern.test(line)))
-      return { outcome: 'unavailable', reason: `${name} cannot work: ${reason}.`, mend }
+      return { outcome: 'unavailable', reason: `${name} cannot work: ${reason}.`, remedy }
   }
   // A failure of the service that came before the first event; after it, the events tell.
   if ((ended.reading?.events ?? 0) > 0) return null

@@ -1,12 +1,12 @@
 import type { ProcessFailure } from '../process/start-failure.ts'
 
 /** Why an agent's program could not be started, and what the operator does about it. */
-export function startProblem(failure: ProcessFailure, program: string): { reason: string; mend: string } {
-  const mends: Record<ProcessFailure['kind'], string> = {
+export function startProblem(failure: ProcessFailure, program: string): { reason: string; remedy: string } {
+  const remedies: Record<ProcessFailure['kind'], string> = {
     'not-found': `Install ${program}, or change [agent] command in pulseward.toml.`,
     'not-executable': `Make it executable (chmod +x), or change [agent] command in pulseward.toml.`,
     'bad-directory': 'Bring the folder back, or remove the workspace.',
     'spawn-failed': 'Check [agent] command in pulseward.toml and the limits of this machine.',
   }
-  return { reason: failure.message, mend: mends[failure.kind] }
+  return { reason: failure.message, remedy: remedies[failure.kind] }
 }

@@ -442,7 +442,7 @@ const cases: readonly Case[] = [
     error: badRequest(expect.stringMatching(/^timeoutMultiplier: /)),
   },
   {
-    title: 'tasks.unblockMany releases those named and says why it released others not',
+    title: 'tasks.unblockMany unblocks those named and says why it unblocked others not',
     call: (client) => client.tasks.unblockMany({ ids: ['draw_chart', 'tidy'], timeoutMultiplier: 2 }),
     http: ['POST', '/api/tasks/unblock-many', { ids: ['draw_chart', 'tidy'], timeoutMultiplier: 2 }],
     value: {
@@ -451,13 +451,13 @@ const cases: readonly Case[] = [
     },
   },
   {
-    title: 'tasks.unblockMany refuses to release nothing',
+    title: 'tasks.unblockMany refuses to unblock nothing',
     call: (client) => client.tasks.unblockMany({ ids: [] }),
     http: ['POST', '/api/tasks/unblock-many', { ids: [] }],
     error: badRequest(expect.stringMatching(/^ids: /)),
   },
   {
-    title: 'tasks.undoUnblock refuses where no release can be taken back',
+    title: 'tasks.undoUnblock refuses where no unblock can be taken back',
     call: (client) => client.tasks.undoUnblock({ ids: ['draw_chart'] }),
     http: ['POST', '/api/tasks/undo-unblock', { ids: ['draw_chart'] }],
     error: conflict('draw_chart cannot be blocked again'),
@@ -475,13 +475,13 @@ const cases: readonly Case[] = [
     error: noSuchWorkspace,
   },
   {
-    title: 'tasks.retryBlocked answers with what it released, and needs no body',
+    title: 'tasks.retryBlocked answers with what it unblocked, and needs no body',
     call: (client) => client.tasks.retryBlocked({}),
     http: ['POST', '/api/tasks/retry-blocked'],
     value: { unblocked: [expect.objectContaining({ taskId: 'draw_chart' })], refused: [] },
   },
   {
-    title: 'tasks.retryBlocked says why it released one not',
+    title: 'tasks.retryBlocked says why it unblocked one not',
     call: (client) => client.tasks.retryBlocked({ maxAttempts: 2 }),
     http: ['POST', '/api/tasks/retry-blocked', { maxAttempts: 2 }],
     value: { unblocked: [], refused: [{ taskId: 'draw_chart', reason: 'Not with 2' }] },

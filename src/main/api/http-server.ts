@@ -118,20 +118,20 @@ async function listen(server: Server, port: number): Promise<number> {
 
 function portProblem(port: number, cause: unknown): unknown {
   const code = cause instanceof Error && 'code' in cause ? cause.code : null
-  const mend = 'choose another with --port, or --port 0 for any that is free'
+  const remedy = 'choose another with --port, or --port 0 for any that is free'
   if (code === 'EADDRINUSE') {
     return new PortUnavailable(
-      `Port ${port} on ${LOOPBACK} is in use: stop the program that has it, or ${mend}.`,
+      `Port ${port} on ${LOOPBACK} is in use: stop the program that has it, or ${remedy}.`,
       { cause },
     )
   }
   if (code === 'EACCES') {
-    return new PortUnavailable(`Port ${port} on ${LOOPBACK} is not allowed for this user: ${mend}.`, {
+    return new PortUnavailable(`Port ${port} on ${LOOPBACK} is not allowed for this user: ${remedy}.`, {
       cause,
     })
   }
   if (code === 'ERR_SOCKET_BAD_PORT') {
-    return new PortUnavailable(`There is no port ${port}: ports go from 1 to 65535; ${mend}.`, { cause })
+    return new PortUnavailable(`There is no port ${port}: ports go from 1 to 65535; ${remedy}.`, { cause })
   }
   return cause
 }

@@ -15,7 +15,7 @@ const codeOfKind = {
 const MAX_ISSUES = 5
 
 /**
- * The error to answer with. What the client or the operator can mend keeps its message; of anything else only "internal error" leaves
+ * The error to answer with. What the client or the operator can remedy keeps its message; of anything else only "internal error" leaves
  * the process, and its cause goes to the log under `procedure`.
  */
 export function toApiError(error: unknown, procedure: string, log: Log): ORPCError<string, unknown> {

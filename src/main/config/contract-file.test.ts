@@ -66,7 +66,7 @@ describe('reading a contract', () => {
       },
       /HEARTBEAT\.md is 10\.5 MB; at most 2 MB is read/,
     ],
-  ])('that %s tells so with the mend', async (_name, make, reason) => {
+  ])('that %s tells so with the remedy', async (_name, make, reason) => {
     await make()
     expect(await readContractFile(directory)).toEqual({
       ok: false,

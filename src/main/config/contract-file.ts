@@ -22,7 +22,7 @@ export type ContractFileReading =
       /** The bytes are not UTF-8: `text` shows U+FFFD in their place, and writing it back would lose them. */
       readonly lossy: boolean
     }
-  /** What is wrong, where, and the mend, in a sentence. */
+  /** What is wrong, where, and the remedy, in a sentence. */
   | { readonly ok: false; readonly path: string; readonly reason: string }
 
 /** The contract of a workspace as it stands on disk. Never rejects. */

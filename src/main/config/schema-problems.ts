@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { ConfigProblem } from '../ports/workspace-config.ts'
 import type { TomlDocument, TomlPath, TomlValue } from './toml-document.ts'
 
-/** More problems than a person reads at once; the rest shows after the first are mended. */
+/** More problems than a person reads at once; the rest shows after the first are corrected. */
 const MAXIMUM_PROBLEMS = 50
 
 /** A problem with the setting it is about. */

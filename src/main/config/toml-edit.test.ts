@@ -83,8 +83,8 @@ describe('a setting that is set', () => {
     expect(set('[a]\r\nx = 1\r\n', 'b.y', 'z')).toBe('[a]\r\nx = 1\r\n\r\n[b]\r\ny = "z"\r\n')
   })
 
-  it('is refused, with the mend, where the file is broken or the path leads through no table', () => {
-    expect(set('[a\n', 'a.x', 1)).toMatch(/^refused: Line 1, column \d+: .* Mend it in the file first\.$/)
+  it('is refused, with the remedy, where the file is broken or the path leads through no table', () => {
+    expect(set('[a\n', 'a.x', 1)).toMatch(/^refused: Line 1, column \d+: .* Correct it in the file first\.$/)
     expect(set('a = 1\n', 'a.x', 1)).toMatch(/^refused: a\.x cannot be changed by form/)
     expect(set('[[a]]\nx = 1\n', 'a.x', 2)).toMatch(/^refused: a\.x cannot be changed by form/)
     expect(set('[a.x]\ny = 1\n', 'a.x', 2)).toMatch(/^refused: a\.x cannot be changed by form/)

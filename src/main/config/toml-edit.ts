@@ -11,7 +11,7 @@ export interface TomlEdit {
 
 export type TomlEditResult =
   | { readonly ok: true; readonly text: string }
-  /** Why the text cannot be edited this way, and the mend; then it stays as it is. */
+  /** Why the text cannot be edited this way, and the remedy; then it stays as it is. */
   | { readonly ok: false; readonly reason: string }
 
 /**
@@ -89,7 +89,7 @@ function editChecked(
   const before = readToml(body)
   if (!before.ok) {
     const { line, column, message } = before.problem
-    return { ok: false, reason: `Line ${line}, column ${column}: ${message} Mend it in the file first.` }
+    return { ok: false, reason: `Line ${line}, column ${column}: ${message} Correct it in the file first.` }
   }
   const wanted = withValue(before.document.root, path, value)
   if (wanted === null)

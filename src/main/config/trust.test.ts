@@ -25,7 +25,7 @@ afterEach(() => rm(root, { recursive: true, force: true }))
 const write = (text: string | Buffer) => writeFile(join(workspace, 'pulseward.toml'), text)
 
 describe('a configuration', () => {
-  it('that is not there is missing, with the mend', async () => {
+  it('that is not there is missing, with the remedy', async () => {
     expect(await readTrust(workspace, data)).toEqual({
       kind: 'missing',
       reason: expect.stringMatching(/There is no .*pulseward\.toml\. Write one/),

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { watch } from 'chokidar'
 import type { Log } from '../ports/log.ts'
 
-/** Editors write in several steps; one change is told once the file has been quiet for so long. */
+/** Editors write in several steps; one change is notified once the file has been quiet for so long. */
 const QUIET_MS = 150
 
 /**

@@ -50,7 +50,7 @@ export interface Connection {
    * Of a host that another process runs, and which does not answer: a host of our own where that process is gone, `null` where it
    * still owns the data folder.
    */
-  readonly takeItsPlace?: () => Promise<Connection | null>
+  readonly takeOver?: () => Promise<Connection | null>
   /** Called once when the app quits, before it exits. */
   readonly onQuit: () => Promise<void>
 }
@@ -58,7 +58,7 @@ export interface Connection {
 export interface Desktop {
   /** Brings up the window, at an address where one is given. */
   show(address?: string): void
-  /** Answers what an agent asks leave for. */
+  /** Answers what an agent requests permission for. */
   answer(permissionId: string, answer: PermissionAnswer): void
 }
 
@@ -170,8 +170,8 @@ export function startDesktop(options: DesktopOptions): Desktop {
       windows.connect(url, host.pageUrl === null ? serveOwnPage : () => () => {})
       windows.reload()
     }
-    const takeItsPlace = async (): Promise<void> => {
-      const next = (await host.takeItsPlace?.()) ?? null
+    const takeOver = async (): Promise<void> => {
+      const next = (await host.takeOver?.()) ?? null
       if (next === null || attached.signal.aborted) return
       attached.abort()
       connection = Promise.resolve(next)
@@ -188,7 +188,7 @@ export function startDesktop(options: DesktopOptions): Desktop {
         onNotification: host.onNotification,
         onLost: () => {
           tray.lost()
-          if (!quitting) takeItsPlace().catch((error: unknown) => host.log.error(String(error)))
+          if (!quitting) takeOver().catch((error: unknown) => host.log.error(String(error)))
         },
       },
       { clock, log: host.log, signal: AbortSignal.any([ended.signal, attached.signal]) },

@@ -16,7 +16,7 @@ export interface HostView {
   readonly workspaces: readonly Workspace[]
   /** Ids of the blocked tasks by workspace id. */
   readonly blocked: ReadonlyMap<string, readonly string[]>
-  /** What agents ask leave for. */
+  /** What agents request permission for. */
   readonly permissions: readonly PermissionRequest[]
 }
 

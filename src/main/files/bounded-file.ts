@@ -92,7 +92,7 @@ const explanations: Readonly<Record<string, string>> = {
   ELOOP: 'the symbolic link leads to itself. Put a text file in its place.',
 }
 
-/** A system error code as what happened and the mend, to follow a colon. */
+/** A system error code as what happened and the remedy, to follow a colon. */
 export function explainCode(code: string): string {
   return explanations[code] ?? `the system reports ${code}. Check the file and its folder.`
 }

@@ -1,33 +1,33 @@
-/** What an errno of the file system means to the operator, and the mend. */
-const explanations: Readonly<Record<string, { readonly what: string; readonly mend: string }>> = {
-  ENOSPC: { what: 'the disk is full', mend: 'free some space there and try again' },
-  EDQUOT: { what: 'the disk quota is used up', mend: 'free some space there and try again' },
+/** What an errno of the file system means to the operator, and the remedy. */
+const explanations: Readonly<Record<string, { readonly what: string; readonly remedy: string }>> = {
+  ENOSPC: { what: 'the disk is full', remedy: 'free some space there and try again' },
+  EDQUOT: { what: 'the disk quota is used up', remedy: 'free some space there and try again' },
   EROFS: {
     what: 'the file system is read-only',
-    mend: 'make it writable, or choose another data folder with --data-dir',
+    remedy: 'make it writable, or choose another data folder with --data-dir',
   },
   EACCES: {
     what: 'permission denied',
-    mend: 'give your user write access, or choose another data folder with --data-dir',
+    remedy: 'give your user write access, or choose another data folder with --data-dir',
   },
   EPERM: {
     what: 'operation not permitted',
-    mend: 'give your user write access, or choose another data folder with --data-dir',
+    remedy: 'give your user write access, or choose another data folder with --data-dir',
   },
-  EIO: { what: 'the disk reports an input/output error', mend: 'check the disk and start Pulseward again' },
+  EIO: { what: 'the disk reports an input/output error', remedy: 'check the disk and start Pulseward again' },
   ENOENT: {
     what: 'a folder on the way does not exist',
-    mend: 'create it, or choose another data folder with --data-dir',
+    remedy: 'create it, or choose another data folder with --data-dir',
   },
   ENOTDIR: {
     what: 'a file stands where a folder is needed',
-    mend: 'move the file away, or choose another data folder with --data-dir',
+    remedy: 'move the file away, or choose another data folder with --data-dir',
   },
-  EISDIR: { what: 'a folder stands where a file is needed', mend: 'move the folder away' },
-  EMFILE: { what: 'too many open files', mend: 'raise the limit (ulimit -n) and start Pulseward again' },
+  EISDIR: { what: 'a folder stands where a file is needed', remedy: 'move the folder away' },
+  EMFILE: { what: 'too many open files', remedy: 'raise the limit (ulimit -n) and start Pulseward again' },
 }
 
-/** The data folder cannot be written or read. The message is one line: what failed, where, and the mend. */
+/** The data folder cannot be written or read. The message is one line: what failed, where, and the remedy. */
 export class StorageError extends Error {
   override readonly name = 'StorageError'
   /** The errno's name, `ENOSPC` for instance; empty where the cause has none. */
@@ -48,8 +48,8 @@ export function storageError(action: string, path: string, cause: unknown): Stor
   const known = explanations[code]
   const what =
     known === undefined ? String(cause instanceof Error ? cause.message : cause) : `${known.what} (${code})`
-  const mend = known === undefined ? '' : `: ${known.mend}`
-  return new StorageError(`Cannot ${action} ${path}: ${what}${mend}`, path, code, cause)
+  const remedy = known === undefined ? '' : `: ${known.remedy}`
+  return new StorageError(`Cannot ${action} ${path}: ${what}${remedy}`, path, code, cause)
 }
 
 /** The errno's name of a file system error, or an empty string. */

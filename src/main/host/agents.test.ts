@@ -100,7 +100,7 @@ test('the figures go out oldest first, with medians, and the dearest tasks first
       dueAt: null,
       contractHash: 'h',
       forceAllRequired: false,
-      contradictedTicks: [],
+      contradictedTasks: [],
     },
     finishedAttempt('a1', { durationMs: 1000, evidenceCount: 2, activity: activity(null) }),
     finishedAttempt('a2', { durationMs: 2000, taskId: 'report', activity: activity(0.5) }),

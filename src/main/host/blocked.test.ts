@@ -7,7 +7,7 @@ import { createHost, type Host } from '../host.ts'
 import { systemClock } from './system-clock.ts'
 
 /*
- * The whole way, with a real host and a real agent program: tasks get blocked, are swept, released and tried again.
+ * The whole way, with a real host and a real agent program: tasks get blocked, are swept, unblocked and tried again.
  */
 
 /** Works on nothing: hangs over the chart while there is a file `slow`, and says of everything else that it failed. */
@@ -107,7 +107,7 @@ describe('blocked tasks', () => {
     for (const task of host.service.blockedTasks(undefined, false)) expect(task.suggestion).toBeNull()
   })
 
-  it('whose hint holds by now are found by a sweep, and offered for release', async () => {
+  it('whose hint holds by now are found by a sweep, and offered for unblocking', async () => {
     await writeFile(join(directory, 'mail.txt'), 'here')
     expect(await host.service.sweepBlocked(undefined)).toEqual([
       { taskId: 'draw_chart', holds: false, reason: '`exists("chart.svg")` does not hold' },
@@ -132,7 +132,7 @@ describe('blocked tasks', () => {
     })
   })
 
-  it('are released one by one, with reason and timeout, and are open then', async () => {
+  it('are unblocked one by one, with reason and timeout, and are open then', async () => {
     const answer = await host.service.unblock(undefined, 'check_mail', {
       reason: 'It is there',
       timeoutSeconds: 30,
@@ -152,7 +152,7 @@ describe('blocked tasks', () => {
     })
   })
 
-  it('are released by kind of work, each with a multiple of its planned timeout', async () => {
+  it('are unblocked by kind of work, each with a multiple of its planned timeout', async () => {
     expect(await host.service.unblockLevel(undefined, 'complex', {})).toEqual({ unblocked: [], refused: [] })
     expect(await host.service.unblockLevel(undefined, 'medium', { timeoutMultiplier: 2.5 })).toMatchObject({
       unblocked: [{ taskId: 'read_notes', timeoutSeconds: 5 }],
@@ -207,7 +207,7 @@ describe('blocked tasks', () => {
       .toMatchObject({ status: 'failed', attempts: 2, maxAttempts: 2 })
   })
 
-  it('are released one by one with a multiple of the planned timeout, or by kind with one timeout for all', async () => {
+  it('are unblocked one by one with a multiple of the planned timeout, or by kind with one timeout for all', async () => {
     expect(find('draw_chart')).toMatchObject({ nextTimeoutSeconds: 3 })
     expect(await host.service.unblock(undefined, 'draw_chart', { timeoutMultiplier: 2.5 })).toMatchObject({
       taskId: 'draw_chart',

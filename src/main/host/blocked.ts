@@ -70,7 +70,7 @@ export async function unblock(
   if (blocked === undefined) throw notBlocked(state, taskId)
   const next = planNextTimeout(blocked.task, state, rulesOf(runtime))
   await runtime.ledger.append(
-    release(taskId, how.reason ?? 'Unblocked by the operator', {
+    unblockedEvent(taskId, how.reason ?? 'Unblocked by the operator', {
       timeoutSeconds: timeoutOf(how, next.seconds),
     }),
   )
@@ -87,12 +87,12 @@ export async function unblockMany(
   const wanted = new Set(taskIds)
   const blocked = findBlocked(state).filter(({ task }) => wanted.delete(task.id))
   const events = blocked.map(({ task }) =>
-    release(task.id, how.reason ?? 'Unblocked by the operator with others', {
+    unblockedEvent(task.id, how.reason ?? 'Unblocked by the operator with others', {
       timeoutSeconds: timeoutOf(how, planNextTimeout(task, state, rulesOf(runtime)).seconds),
     }),
   )
   const refused = [...wanted].map((taskId) => ({ taskId, reason: notBlocked(state, taskId).message }))
-  return { ...(await releaseAll(runtime, events)), refused }
+  return { ...(await unblockAll(runtime, events)), refused }
 }
 
 /** Gives all blocked tasks of one kind of work their attempts back; a multiplier is taken of each one's planned timeout. */
@@ -107,10 +107,12 @@ export async function unblockLevel(
     if (next.level !== level) return []
     const timeoutSeconds = timeoutOf(how, next.seconds)
     return [
-      release(task.id, how.reason ?? `Unblocked by the operator with all ${level} tasks`, { timeoutSeconds }),
+      unblockedEvent(task.id, how.reason ?? `Unblocked by the operator with all ${level} tasks`, {
+        timeoutSeconds,
+      }),
     ]
   })
-  return releaseAll(runtime, events)
+  return unblockAll(runtime, events)
 }
 
 /** `null`: as planned. */
@@ -122,7 +124,7 @@ function timeoutOf({ timeoutSeconds, timeoutMultiplier }: UnblockOptions, planne
 
 /**
  * Gives every blocked task its attempts back that has not been retried `max_auto_unblock_attempts` times before; the others
- * are refused, each with the reason. `maxAttempts` is how many attempts a released task gets until it is blocked again.
+ * are refused, each with the reason. `maxAttempts` is how many attempts a unblocked task gets until it is blocked again.
  */
 export async function retryBlocked(
   runtime: WorkspaceRuntime,
@@ -132,34 +134,37 @@ export async function retryBlocked(
     taskId: task.id,
     autoUnblocks: history.autoUnblocks,
   }))
-  const { released, refused } = selectForRetry(
+  const { unblocked, refused } = selectForRetry(
     blocked,
     runtime.loop.config?.unblock.maxAutoUnblockAttempts ?? DEFAULT_AUTO_UNBLOCKS,
   )
   const attempts =
     maxAttempts === undefined ? '' : `, with ${maxAttempts} attempt${maxAttempts === 1 ? '' : 's'}`
-  const events = released.map((taskId) =>
-    release(taskId, `Retried with all blocked tasks${attempts}`, {
+  const events = unblocked.map((taskId) =>
+    unblockedEvent(taskId, `Retried with all blocked tasks${attempts}`, {
       timeoutSeconds: null,
       by: 'auto',
       attemptLimit: maxAttempts ?? null,
     }),
   )
-  const report = await releaseAll(runtime, events)
+  const report = await unblockAll(runtime, events)
   return { ...report, refused: [...refused] }
 }
 
-type Release = Extract<EventBody, { type: 'task-unblocked' }>
+type TaskUnblocked = Extract<EventBody, { type: 'task-unblocked' }>
 
-function release(
+function unblockedEvent(
   taskId: string,
   reason: string,
-  how: Pick<Release, 'timeoutSeconds'> & Partial<Pick<Release, 'by' | 'attemptLimit'>>,
-): Release {
+  how: Pick<TaskUnblocked, 'timeoutSeconds'> & Partial<Pick<TaskUnblocked, 'by' | 'attemptLimit'>>,
+): TaskUnblocked {
   return { type: 'task-unblocked', taskId, reason, by: 'operator', attemptLimit: null, ...how }
 }
 
-async function releaseAll(runtime: WorkspaceRuntime, events: readonly Release[]): Promise<UnblockReport> {
+async function unblockAll(
+  runtime: WorkspaceRuntime,
+  events: readonly TaskUnblocked[],
+): Promise<UnblockReport> {
   if (events.length > 0) await runtime.ledger.append(...events)
   return { unblocked: events.map(({ taskId }) => unblockedView(runtime, taskId)), refused: [] }
 }

@@ -65,8 +65,8 @@ describe('the configuration as a form sees it', () => {
         message: expect.stringContaining('found "soon"'),
       },
     ])
-    const mended = await host.service.checkConfiguration(id, report.text, [{ ...interval, value: 20 }])
-    expect(mended.trust.commands.map(({ command, isNew }) => [command, isNew])).toEqual([
+    const corrected = await host.service.checkConfiguration(id, report.text, [{ ...interval, value: 20 }])
+    expect(corrected.trust.commands.map(({ command, isNew }) => [command, isNew])).toEqual([
       [['true'], false],
       [['npm', 'test'], true],
     ])

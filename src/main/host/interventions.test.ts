@@ -85,7 +85,7 @@ test('metrics count over all cycles, the running one included', async () => {
     dueAt: null,
     contractHash: 'h',
     forceAllRequired: false,
-    contradictedTicks: [],
+    contradictedTasks: [],
   })
   expect(metricsOf(runtime)).toEqual({
     total_interventions: 1,

@@ -39,7 +39,7 @@ const about = (key: string, over: Partial<Notification> = {}): Notification => (
   ...over,
 })
 
-test('each key is told once, to the operator and to connected pages', () => {
+test('each key is notified once, to the operator and to connected pages', () => {
   const { gate, shown, events } = gateAt('12:00')
   gate.notify(about('a', { about: 'blockedTask', taskId: 'sweep' }))
   gate.notify(about('a'))

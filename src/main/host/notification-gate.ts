@@ -4,8 +4,8 @@ import { quietUntil } from '../../core/pacing/quiet-hours.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Notification, Notifier } from '../ports/notifier.ts'
 
-/** Keys that are remembered as told: a cycle has a handful. */
-const MAX_TOLD = 2_000
+/** Keys that are remembered as notified: a cycle has a handful. */
+const MAX_NOTIFIED = 2_000
 
 /** Between those who have something to tell and the operator. */
 export interface NotificationGate extends Notifier {
@@ -17,7 +17,7 @@ export interface NotificationGate extends Notifier {
 
 /**
  * Passes each notification on once per key, unless its kind is turned off. Connected pages get it at once, the operator's
- * desktop after the quiet hours: what came within them is told then, in one.
+ * desktop after the quiet hours: what came within them is notified then, in one.
  */
 export function createNotificationGate(options: {
   readonly notifier: Notifier
@@ -26,7 +26,7 @@ export function createNotificationGate(options: {
   readonly settings: () => NotificationSettings
 }): NotificationGate {
   const { notifier, clock, settings } = options
-  const told = new Set<string>()
+  const notified = new Set<string>()
   const stopping = new AbortController()
   let held: Notification[] = []
   let wake = new AbortController()
@@ -52,8 +52,8 @@ export function createNotificationGate(options: {
   return {
     notify: (notification) => {
       const { key, about } = notification
-      if (told.has(key)) return
-      remember(told, key)
+      if (notified.has(key)) return
+      remember(notified, key)
       if (!isTurnedOn(settings(), about)) return
       options.emit(eventOf(notification))
       if (quietUntil(clock.nowMs(), settings().quietHours, 'local') === null)
@@ -76,11 +76,11 @@ function isTurnedOn({ kinds }: NotificationSettings, about: Notification['about'
 }
 
 /** The oldest keys go: what they were about is long past. */
-function remember(told: Set<string>, key: string): void {
-  told.add(key)
-  for (const oldest of told) {
-    if (told.size <= MAX_TOLD) return
-    told.delete(oldest)
+function remember(notified: Set<string>, key: string): void {
+  notified.add(key)
+  for (const oldest of notified) {
+    if (notified.size <= MAX_NOTIFIED) return
+    notified.delete(oldest)
   }
 }
 

@@ -32,7 +32,7 @@ function setUp(isAttended = true) {
   return { clock, events, notifications, permissions }
 }
 
-it('shows what is asked, with the line that would allow it for good, and tells the operator', async () => {
+it('shows what is asked, with the line that would allow it for good, and notifies the operator', async () => {
   const { permissions, events, notifications } = setUp()
   const answer = permissions.ask(question, 60_000, never)
   const [request] = permissions.permissions(undefined)

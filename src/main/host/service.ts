@@ -144,7 +144,7 @@ export function createService(options: ServiceOptions): HostService {
         )
         const refused = await Promise.race([failed, settledSoon()])
         if (refused instanceof RequestProblem) throw refused
-        void failed.then((error) => error !== null && tellFailure(runtime, error))
+        void failed.then((error) => error !== null && reportFailure(runtime, error))
         return null
       }
       const report = await running
@@ -206,7 +206,7 @@ export function createService(options: ServiceOptions): HostService {
     return answer
   }
 
-  function tellFailure({ id, name }: WorkspaceRuntime, error: unknown): void {
+  function reportFailure({ id, name }: WorkspaceRuntime, error: unknown): void {
     hub.emit({
       type: 'notification',
       workspace: id,

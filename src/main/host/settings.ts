@@ -61,10 +61,10 @@ export function createSettingsService(options: SettingsServiceOptions): Settings
 
 function needed(desktop: DesktopIntegration | null, what: string, path?: string): DesktopIntegration {
   if (desktop !== null) return desktop
-  const mend = path === undefined ? 'Type the path instead.' : `It is ${path}.`
+  const remedy = path === undefined ? 'Type the path instead.' : `It is ${path}.`
   throw new RequestProblem(
     'unprocessable',
-    `${what} is not available here: it needs the desktop app. ${mend}`,
+    `${what} is not available here: it needs the desktop app. ${remedy}`,
   )
 }
 

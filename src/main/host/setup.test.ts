@@ -61,7 +61,7 @@ describe('a folder that might become a workspace', () => {
     })
   })
 
-  it('that is none is said with the mend', async () => {
+  it('that is none is said with the remedy', async () => {
     expect((await host.service.inspectFolder(join(root, 'nowhere'))).problem).toContain('There is no folder')
     await writeFile(join(root, 'file'), '')
     expect((await host.service.inspectFolder(join(root, 'file'))).problem).toContain('is a file')

@@ -39,7 +39,7 @@ test('an edit is recorded once with its tasks and its lines, also by a journal t
   expect(edit?.changes).toEqual([
     'Task "mail": hint changed from "unread == 0" to "task_completed".',
     'Task "mail": optional now.',
-    'Task "mail": its box was ticked.',
+    'Task "mail": its box was checked.',
   ])
   expect(edit?.patch).toContain(`-${MAIL}\n+${LOOSE}\n`)
 })
@@ -56,7 +56,7 @@ test('who edited is the operator where Pulseward wrote, the agent while one runs
       dueAt: null,
       contractHash: 'h',
       forceAllRequired: false,
-      contradictedTicks: [],
+      contradictedTasks: [],
     },
     {
       type: 'attempt-started',

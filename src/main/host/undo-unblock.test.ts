@@ -42,7 +42,7 @@ function cycle(number: number): EventBody {
     dueAt: null,
     contractHash: 'h',
     forceAllRequired: false,
-    contradictedTicks: [],
+    contradictedTasks: [],
   }
 }
 
@@ -50,7 +50,7 @@ function failed(taskId: string): EventBody {
   return finishedAttempt(`${taskId}-${ledger.state.seq}`, { taskId, verdict: 'not_verified', points: -15 })
 }
 
-function released(taskId: string): EventBody {
+function unblocked(taskId: string): EventBody {
   const how = { timeoutSeconds: 900, by: 'operator', attemptLimit: null } as const
   return { type: 'task-unblocked', taskId, reason: 'r', ...how }
 }
@@ -61,8 +61,8 @@ const blockedNow = () =>
     .filter(isBlocked)
     .map(({ taskId }) => taskId)
 
-test('a release is taken back within the minute, and a restart remembers that', async () => {
-  await ledger.append(released('mail'))
+test('an unblock is taken back within the minute, and a restart remembers that', async () => {
+  await ledger.append(unblocked('mail'))
   expect(blockedNow()).toEqual(['chart'])
   files.nowMs += 60_000
   expect(await undo('mail')).toEqual({ blocked: ['mail'], refused: [] })
@@ -73,12 +73,12 @@ test('a release is taken back within the minute, and a restart remembers that', 
 })
 
 test('after the minute, or twice, it is refused and nothing is recorded', async () => {
-  await ledger.append(released('mail'))
+  await ledger.append(unblocked('mail'))
   files.nowMs += 60_001
   const { seq } = ledger.state
   await expect(undo('mail')).rejects.toMatchObject({
     kind: 'conflict',
-    message: 'mail stays open. A release can be taken back for 60 seconds, and they are over.',
+    message: 'mail stays open. An unblock can be taken back for 60 seconds, and they are over.',
   })
   files.nowMs -= 1
   await undo('mail')
@@ -87,12 +87,12 @@ test('after the minute, or twice, it is refused and nothing is recorded', async 
 })
 
 test('what was tried since, or is about to be, stays open', async () => {
-  await ledger.append(released('mail'), released('chart'))
+  await ledger.append(unblocked('mail'), unblocked('chart'))
   files.nowMs += 1000
   await ledger.append(cycle(2))
   await expect(undo('chart')).rejects.toThrow('chart stays open. Heartbeat 2 has begun since, and tries it.')
   await ledger.append(failed('mail'), { type: 'cycle-finished', cycle: 2, ending: 'stopped' })
-  await expect(undo('mail')).rejects.toThrow('It has been tried or judged since it was released.')
+  await expect(undo('mail')).rejects.toThrow('It has been tried or judged since it was unblocked.')
   // The heartbeat never came to it.
   expect(await undo('chart', 'mail')).toMatchObject({ blocked: ['chart'], refused: [{ taskId: 'mail' }] })
 })
@@ -100,10 +100,10 @@ test('what was tried since, or is about to be, stays open', async () => {
 test('a heartbeat that had begun before does not try it, and hinders nothing', async () => {
   await ledger.append(cycle(2))
   files.nowMs += 1000
-  await ledger.append(released('mail'))
+  await ledger.append(unblocked('mail'))
   expect(await undo('mail', 'mail')).toEqual({ blocked: ['mail'], refused: [] })
 })
 
-test.each(['mail', 'nowhere', 'constructor', '__proto__'])('%s was never released', async (taskId) => {
-  await expect(undo(taskId)).rejects.toThrow(`${taskId} stays open. It has not been released.`)
+test.each(['mail', 'nowhere', 'constructor', '__proto__'])('%s was never unblocked', async (taskId) => {
+  await expect(undo(taskId)).rejects.toThrow(`${taskId} stays open. It has not been unblocked.`)
 })

@@ -6,7 +6,7 @@ import { RequestProblem } from '../ports/request-problem.ts'
 import type { WorkspaceRuntime } from './workspace-runtime.ts'
 
 /**
- * Blocks tasks again that were released less than a minute ago (wall clock) and not tried since; the others are refused, each
+ * Blocks tasks again that were unblocked less than a minute ago (wall clock) and not tried since; the others are refused, each
  * with the reason. Rejects with a `conflict` where that is so of all of them.
  */
 export async function undoUnblock(
@@ -27,18 +27,18 @@ export async function undoUnblock(
 
 /** Why a release cannot be taken back, in a sentence; `null` where it can. */
 function hindrance(state: WorkspaceState, taskId: string, nowMs: number): string | null {
-  const { released, entries } = taskHistory(state, taskId)
-  if (released === null) {
+  const { unblocked, entries } = taskHistory(state, taskId)
+  if (unblocked === null) {
     return entries.some(({ kind }) => kind === 'unblock')
-      ? 'It has been tried or judged since it was released.'
-      : 'It has not been released.'
+      ? 'It has been tried or judged since it was unblocked.'
+      : 'It has not been unblocked.'
   }
   const { progress, running } = state
   if (progress.tasks[taskId]?.status !== 'pending')
     return `It is ${progress.tasks[taskId]?.status ?? 'no longer in the contract'} by now.`
-  if (nowMs - Date.parse(released.at) > UNDO_SECONDS * 1000)
-    return `A release can be taken back for ${UNDO_SECONDS} seconds, and they are over.`
-  if (running !== null && Date.parse(running.startedAt) >= Date.parse(released.at))
+  if (nowMs - Date.parse(unblocked.at) > UNDO_SECONDS * 1000)
+    return `An unblock can be taken back for ${UNDO_SECONDS} seconds, and they are over.`
+  if (running !== null && Date.parse(running.startedAt) >= Date.parse(unblocked.at))
     return `Heartbeat ${running.cycle} has begun since, and tries it.`
   return null
 }

@@ -157,16 +157,16 @@ export function lastInterventionView({ interventions }: WorkspaceState): Workspa
 export function noticeViews(state: WorkspaceState): Notice[] {
   return state.notices.map((notice) => ({
     ...notice,
-    mend: mendOf(notice.code, state),
+    remedy: remedyOf(notice.code, state),
   }))
 }
 
-function mendOf(code: string, { backoff }: WorkspaceState): string | null {
+function remedyOf(code: string, { backoff }: WorkspaceState): string | null {
   if (code === 'suspended') return 'Look at the interventions, then lift the suspension.'
   if (code === 'budget-reached')
     return 'To go on today, resume it, or raise daily_budget_usd under [agent] in pulseward.toml.'
   if (code === 'budget-not-kept') return "Set a limit with the provider of the agent's model."
-  return code === 'backed-off' ? (backoff?.mend ?? null) : null
+  return code === 'backed-off' ? (backoff?.remedy ?? null) : null
 }
 
 export function trustView(

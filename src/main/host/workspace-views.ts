@@ -138,7 +138,7 @@ export async function workspaceDetail(runtime: WorkspaceRuntime): Promise<Worksp
             code: 'contract-unreadable',
             taskId: null,
             message: contract.message,
-            mend: null,
+            remedy: null,
             at: timestamp(Date.now(), runtime.zone()),
           },
           ...view.notices.filter((notice) => notice.code !== 'contract-unreadable'),

@@ -83,7 +83,7 @@ function withScores(
   emit: RuntimeOptions['emit'],
   runtimes: ReadonlyMap<string, WorkspaceRuntime>,
 ): RuntimeOptions['emit'] {
-  const told = new Map<string, string>()
+  const notified = new Map<string, string>()
   return (event) => {
     emit(event)
     if (event.type !== 'attempt-finished' && event.type !== 'workspace-updated') return
@@ -91,8 +91,8 @@ function withScores(
     if (runtime === undefined) return
     const score = scoreOf(runtime)
     const figures = `${score.date} ${score.score} ${score.target}`
-    if (told.get(runtime.id) === figures) return
-    told.set(runtime.id, figures)
+    if (notified.get(runtime.id) === figures) return
+    notified.set(runtime.id, figures)
     emit({ type: 'score-updated', workspace: runtime.id, score })
   }
 }

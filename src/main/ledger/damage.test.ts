@@ -255,7 +255,7 @@ describe('a snapshot', () => {
     expect((await verifyLedger(files.directory)).problems).toEqual([])
   })
 
-  test('that does not fit the ledger is told to the operator', async () => {
+  test('that does not fit the ledger is shown to the operator', async () => {
     await writeNotes(3)
     await editLine(3, (line) => line.replace('"n3"', '"x3"'))
     expect((await reopen()).problems).toEqual([

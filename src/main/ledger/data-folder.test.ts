@@ -45,7 +45,7 @@ describe('claiming a data folder', () => {
     expect(await readdir(data)).toEqual(['lock'])
   })
 
-  test('with a missing parent says what, where and the mend', async () => {
+  test('with a missing parent says what, where and the remedy', async () => {
     await expect(claimDataFolder(join(folder, 'no', 'data'))).rejects.toThrow(
       /Cannot claim the data folder .*data: a folder on the way does not exist \(ENOENT\): create it/,
     )

@@ -81,7 +81,7 @@ describe('a full disk', () => {
     ['within a segment', 4 * 1024 * 1024],
     ['at the start of a new one', 2000],
   ] as const)(
-    '%s refuses with what, where and the mend; nothing is lost, and it works again once there is space',
+    '%s refuses with what, where and the remedy; nothing is lost, and it works again once there is space',
     async ([_name, segmentBytes], context) => {
       if (!mounted) return context.skip(why)
       const files = await temporaryLedger(small)
@@ -113,7 +113,7 @@ describe('a full disk', () => {
 })
 
 describe('a read-only file system', () => {
-  test('refuses ledger and data folder with what, where and the mend', async (context) => {
+  test('refuses ledger and data folder with what, where and the remedy', async (context) => {
     if (!mounted) return context.skip(why)
     const files = await temporaryLedger(small)
     try {
@@ -137,7 +137,7 @@ describe('a read-only file system', () => {
 })
 
 describe('a file where a folder is needed', () => {
-  test('is named, with the mend', async () => {
+  test('is named, with the remedy', async () => {
     const file = join(root, 'file')
     await writeFile(file, 'not a folder')
     await expect(claimDataFolder(file)).rejects.toThrow(

@@ -44,7 +44,7 @@ async function recordCycle(): Promise<void> {
       dueAt: null,
       contractHash: 'h',
       forceAllRequired: false,
-      contradictedTicks: [],
+      contradictedTasks: [],
     },
     finishedAttempt('one'),
     { type: 'cycle-finished', cycle: 1, ending: 'completed' },

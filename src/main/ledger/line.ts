@@ -7,6 +7,7 @@ import {
   type RecordedEvent,
   recordedEventSchema,
 } from '../../core/record/events.ts'
+import { withCurrentNames } from '../../core/record/former-names.ts'
 
 /** `prev` of a ledger's first line. */
 export const GENESIS_HASH = '0'.repeat(64)
@@ -86,7 +87,7 @@ export function readEvent(line: DecodedLine): {
   readonly event: RecordedEvent | null
   readonly problem: string | null
 } {
-  const event = recordedEventSchema.safeParse(line.json)
+  const event = recordedEventSchema.safeParse(withCurrentNames(line.json))
   if (event.success) return { event: event.data, problem: null }
   const problem = `event ${line.type} does not fit its shape: ${firstIssue(event.error)}`
   return { event: null, problem: knownTypes.has(line.type) ? problem : null }

@@ -49,7 +49,7 @@ export interface McpServer {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** What an agent asks leave for. */
+/** What an agent requests permission for. */
 export interface PermissionQuestion {
   /** Kind of tool in one word: `edit`, `execute`, `fetch` … */
   readonly tool: string
@@ -70,7 +70,7 @@ export interface AgentRun {
   /** One sentence in words. */
   readonly reason: string
   /** For the operator, where the environment is at fault. */
-  readonly mend: string | null
+  readonly remedy: string | null
   /** What the operator asked for and this program cannot do, one sentence each; left out where there is nothing to say. */
   readonly notes?: readonly string[]
   /** Names of variables that look like secrets and were kept from the agent; left out where there were none. */

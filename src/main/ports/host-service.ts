@@ -60,7 +60,7 @@ export interface WorkspaceFigures {
 /**
  * What the host can be asked; the API router is a thin layer over it. `workspace` is an id, or undefined where the client
  * named none: then the only workspace is meant, and with several the request is refused.
- * Every method rejects with a `RequestProblem` for what the client can mend, with another error only for our bugs.
+ * Every method rejects with a `RequestProblem` for what the client can remedy, with another error only for our bugs.
  */
 export interface HostService
   extends AgentsService,

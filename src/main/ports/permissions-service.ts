@@ -1,6 +1,6 @@
 import type { PermissionAnswer, PermissionRequest } from '../../api/schemas/permissions.ts'
 
-/** What agents ask leave for. */
+/** What agents request permission for. */
 export interface PermissionsService {
   /** Those that wait, oldest first, of one workspace or of all. */
   permissions(workspace: string | undefined): PermissionRequest[]

@@ -1,6 +1,6 @@
 import type { UnblockReport, UndoReport } from '../../api/schemas/blocked-task.ts'
 
-/** How tasks are released; the timeout is the next attempt's alone, and as planned where neither is given. */
+/** How tasks are unblocked; the timeout is the next attempt's alone, and as planned where neither is given. */
 export interface UnblockOptions {
   readonly reason?: string
   readonly timeoutSeconds?: number
@@ -16,6 +16,6 @@ export interface TasksService {
     taskIds: readonly string[],
     how: UnblockOptions,
   ): Promise<UnblockReport>
-  /** Rejects with a `conflict` where none of the releases can be taken back. */
+  /** Rejects with a `conflict` where none of the unblocks can be taken back. */
   undoUnblock(workspace: string | undefined, taskIds: readonly string[]): Promise<UndoReport>
 }

@@ -121,5 +121,5 @@ export type TrustState =
       readonly currentHash: string
       readonly problems: readonly ConfigProblem[]
     }
-  /** No `pulseward.toml`, or it cannot be read: `reason` with the mend. */
+  /** No `pulseward.toml`, or it cannot be read: `reason` with the remedy. */
   | { readonly kind: 'missing'; readonly reason: string }

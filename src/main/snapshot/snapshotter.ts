@@ -26,8 +26,8 @@ export interface SnapshotterDependencies {
 export function createSnapshotter({ log, exclude = [] }: SnapshotterDependencies): Snapshotter {
   const known = new Map<string, KnownContents>()
   const knownWeights = new Map<string, KnownWeights>()
-  /** Why git cannot serve, by folder, as last logged: it is told once, not at every heartbeat. */
-  const told = new Map<string, string>()
+  /** Why git cannot serve, by folder, as last logged: it is notified once, not at every heartbeat. */
+  const logged = new Map<string, string>()
 
   async function walk(directory: string): Promise<WalkSnapshot> {
     const reader = createContentReader(directory, 'sha256', known.get(directory) ?? new Map())
@@ -44,9 +44,9 @@ export function createSnapshotter({ log, exclude = [] }: SnapshotterDependencies
         known.set(directory, snapshot.known)
         return snapshot
       }
-      if (told.get(directory) !== snapshot.reason)
+      if (logged.get(directory) !== snapshot.reason)
         log.info('git cannot serve here, the folder is walked', { directory, reason: snapshot.reason })
-      told.set(directory, snapshot.reason)
+      logged.set(directory, snapshot.reason)
       return walk(directory)
     },
     difference: async (first, second) => {

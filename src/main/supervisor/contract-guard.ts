@@ -14,7 +14,7 @@ export interface ContractAfter {
 }
 
 /**
- * Compares contract and configuration on disk with those the cycle began with. Less being asked than before is told once per
+ * Compares contract and configuration on disk with those the cycle began with. Less being asked than before is notified once per
  * cycle as a critical `contract_weakened`; it changes nothing for the cycle, which goes by what it began with.
  */
 export async function compareContract(context: CycleContext): Promise<ContractAfter> {
@@ -29,7 +29,7 @@ export async function compareContract(context: CycleContext): Promise<ContractAf
     configurationState(trust) === context.configurationState
       ? []
       : ['pulseward.toml was changed; the approved copy stays in force.']
-  return { contract, interventions: tellWeakenings(context, [...weakenings, ...reconfigured]) }
+  return { contract, interventions: raiseWeakenings(context, [...weakenings, ...reconfigured]) }
 }
 
 /** Tells one content of `pulseward.toml` from another, as far as the operator's approval knows it. */
@@ -61,10 +61,13 @@ function contractOf(
   return file.hash === context.contractHash ? context.contract : parseContract(file.text, { probeNames })
 }
 
-function tellWeakenings(context: CycleContext, weakenings: readonly string[]): readonly RaisedIntervention[] {
-  const fresh = weakenings.filter((weakening) => !context.toldWeakenings.has(weakening))
+function raiseWeakenings(
+  context: CycleContext,
+  weakenings: readonly string[],
+): readonly RaisedIntervention[] {
+  const fresh = weakenings.filter((weakening) => !context.raisedWeakenings.has(weakening))
   if (fresh.length === 0) return []
-  for (const weakening of fresh) context.toldWeakenings.add(weakening)
+  for (const weakening of fresh) context.raisedWeakenings.add(weakening)
   context.ports.notifier.notify({
     key: `contract-weakened:${context.ports.id}:${context.cycle}`,
     about: 'contractWeakened',

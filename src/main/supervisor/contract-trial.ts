@@ -115,7 +115,7 @@ function findTask({ tasks }: TrialContext, taskId: string): TaskDefinition {
 function previewPrompt(ports: WorkspacePorts, context: TrialContext, task: TaskDefinition): PromptPreview {
   const { config, tasks } = context
   const { state } = ports.ledger
-  const progress = initCycleProgress(tasks, state.progress, { openTicked: new Set([task.id]) })
+  const progress = initCycleProgress(tasks, state.progress, { reopened: new Set([task.id]) })
   const open = new Set([
     task.id,
     ...openTasks(

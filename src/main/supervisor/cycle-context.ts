@@ -26,7 +26,7 @@ export interface CycleContext {
   /** Aborted when the supervisor stops. */
   readonly signal: AbortSignal
   /** Weakenings of the contract already told in this cycle: none is told twice. */
-  readonly toldWeakenings: Set<string>
+  readonly raisedWeakenings: Set<string>
 }
 
 /** One task of a run, with what was read before the agent started. */

@@ -2,15 +2,15 @@ import type { AgentEventOf } from '../../core/activity/types.ts'
 import { streamReach } from '../../core/agents/stream-reach.ts'
 import type { Claim } from '../../core/claims/types.ts'
 import type { Contract, TaskDefinition } from '../../core/contract/types.ts'
-import { type DetectionInput, detectInterventions, heedClaim } from '../../core/intervention/detect.ts'
+import { applyClaim, type DetectionInput, detectInterventions } from '../../core/intervention/detect.ts'
 import { timestamp } from '../../core/pacing/schedule.ts'
 import type { AttemptResult, RaisedIntervention } from '../../core/record/events.ts'
 import { pointsFor } from '../../core/scoring/points.ts'
-import type { Reconciliation } from '../../core/verification/accounts.ts'
 import { workedOnAfterRefusal } from '../../core/verification/completion.ts'
 import { changedPaths } from '../../core/verification/difference.ts'
 import { matchFileClaims } from '../../core/verification/file-claims.ts'
 import { reconcile } from '../../core/verification/reconcile.ts'
+import type { Reconciliation } from '../../core/verification/sources.ts'
 import type {
   EnvironmentFault,
   FileDifference,
@@ -75,7 +75,7 @@ async function verify(
   findings: RunFindings,
 ): Promise<Verified> {
   const { difference } = findings
-  const claim = heedClaim(findings.claim, findings.isDirty, difference)
+  const claim = applyClaim(findings.claim, findings.isDirty, difference)
   const paths = changedPaths(difference)
   const [after, measurable] = await Promise.all([
     measure(context.verifier, attempt.hint, claim, context.probeNames, paths, context.signal),
@@ -109,7 +109,7 @@ interface Detected {
   readonly interventions: readonly RaisedIntervention[]
 }
 
-/** Holds the agent's evidence against the workspace and against its program's own account, and raises what does not fit. */
+/** Holds the agent's evidence against the workspace and against its program's own report, and raises what does not fit. */
 async function detect(
   context: CycleContext,
   attempt: PlannedAttempt,
@@ -118,7 +118,7 @@ async function detect(
 ): Promise<Detected> {
   const { input, decision } = verified
   const { difference } = findings
-  const reconciliation = reconcileAccounts(context, findings, verified)
+  const reconciliation = reconcileSources(context, findings, verified)
   const { evidence, evidenceCount } = await inspectEvidence({
     directory: context.ports.directory,
     snapshotter: context.ports.snapshotter,
@@ -144,13 +144,13 @@ async function detect(
         dirty: findings.isDirty,
         feedback: findings.feedback,
         refusals: refusalsOf(findings.run),
-        mend: findings.run.mend,
+        remedy: findings.run.remedy,
       })
     : []
   return { reconciliation, evidenceCount, interventions: [...findings.interventions, ...raised] }
 }
 
-function reconcileAccounts(
+function reconcileSources(
   { config, ports }: CycleContext,
   { run, claim, difference, tasksInRun }: RunFindings,
   { input, decision, gates }: Verified,
@@ -263,7 +263,7 @@ function attemptResult(
     fault: decision.fault,
     reasons: [...decision.reasons, ...sayContradictions(decision, judged.reconciliation)],
     comparisons: [...decision.comparisons],
-    mend: decision.mend ?? judged.input.environmentFault?.mend ?? null,
+    remedy: decision.remedy ?? judged.input.environmentFault?.remedy ?? null,
     heldBefore: decision.heldBefore,
     points:
       decision.verdict === null
@@ -309,7 +309,7 @@ function sayContradictions(
     .map(({ reason }) => reason)
 }
 
-/** How many of the task's acceptance criteria stand ticked now; a claim of the agent's, for suggestions only. */
+/** How many of the task's acceptance criteria stand checked now; a claim of the agent's, for suggestions only. */
 function criteriaMet(task: TaskDefinition, after: Contract | null): { met: number; total: number } {
   const now = after?.tasks.find((candidate) => candidate.id === task.id)?.criteria ?? task.criteria
   return { met: now.filter((criterion) => criterion.checked === true).length, total: task.criteria.length }

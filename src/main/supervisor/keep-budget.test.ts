@@ -31,7 +31,7 @@ const cycle = (workspace: SupervisedWorkspace, trigger: 'manual' | 'schedule') =
 
 const tasksOf = ({ attempts }: Awaited<ReturnType<typeof cycle>>) => attempts.map(({ taskId }) => taskId)
 
-const toldOf = ({ notifications }: SupervisedWorkspace) =>
+const notificationsOf = ({ notifications }: SupervisedWorkspace) =>
   notifications.filter(({ key }) => key.startsWith('budget:'))
 
 describe('the daily budget', () => {
@@ -49,7 +49,7 @@ describe('the daily budget', () => {
       code: 'budget-reached',
       message: "$0.06 of the day's $0.05 are spent: paused until the next day.",
     })
-    expect(toldOf(workspace)).toMatchObject([
+    expect(notificationsOf(workspace)).toMatchObject([
       { title: "w: the day's budget is spent", body: expect.stringContaining('daily_budget_usd') },
     ])
   })
@@ -75,7 +75,7 @@ describe('the daily budget', () => {
     await workspace.ledger.append({ type: 'resumed' })
     expect(workspace.ledger.state.notices).toEqual([])
     expect(tasksOf(await cycle(workspace, 'schedule'))).toEqual(['a', 'b', 'c'])
-    expect(toldOf(workspace)).toHaveLength(1)
+    expect(notificationsOf(workspace)).toHaveLength(1)
   })
 
   it('begins anew when another configuration is approved', async () => {

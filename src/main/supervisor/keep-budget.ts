@@ -3,7 +3,7 @@ import { budgetStand, sayDollars } from '../../core/record/budget.ts'
 import type { CycleContext } from './cycle-context.ts'
 
 /**
- * Pauses the workspace until the next local day where the day's budget is spent, and tells the operator; answers whether it has. Asked
+ * Pauses the workspace until the next local day where the day's budget is spent, and notifies the operator; answers whether it has. Asked
  * between attempts only: one under way is never cut off for its cost. Where the agent's program reports no cost, that is said
  * instead.
  */

@@ -60,7 +60,7 @@ function interruptedAttempt(
     fault: 'environment',
     reasons: ['Pulseward was cut off while the agent ran; the attempt was not judged.'],
     comparisons: [],
-    mend: null,
+    remedy: null,
     heldBefore: false,
     points: 0,
     claim: { ...NO_CLAIM, values: {}, files: [], evidence: [], notes: [] },

@@ -34,7 +34,7 @@ const activity: AgentActivity = {
 const refused: Partial<AgentRun> = {
   outcome: 'denied',
   reason: 'It was refused a tool: edit a.md.',
-  mend: 'Add "edit" to allow under [agent] in pulseward.toml.',
+  remedy: 'Add "edit" to allow under [agent] in pulseward.toml.',
   activity,
 }
 
@@ -51,18 +51,18 @@ async function attemptOf(run: ScriptedRun) {
 }
 
 describe('an agent that was refused a tool', () => {
-  it('is not scored where nothing came of it, and the operator is told the grant once', async () => {
+  it('is not scored where nothing came of it, and the operator is notified the grant once', async () => {
     const { attempt, workspace } = await attemptOf({
       stdout: report('a', { status: 'done', exit_signal: true }),
       run: refused,
     })
     expect(attempt).toMatchObject({ outcome: 'denied', verdict: null, fault: 'environment', points: 0 })
-    expect(attempt.mend).toContain('Add "edit" to allow')
+    expect(attempt.remedy).toContain('Add "edit" to allow')
     expect(attempt.interventions).toMatchObject([
       {
         event_type: 'permission_denied',
         severity: 'warning',
-        details: { refused: ['edit a.md'], missing_grants: ['edit'], mend: refused.mend },
+        details: { refused: ['edit a.md'], missing_grants: ['edit'], remedy: refused.remedy },
       },
     ])
     expect(workspace.ledger.state.backoff).not.toBeNull()

@@ -25,7 +25,7 @@ describe('runCycle', () => {
         '- [ ] a | Count | required | verify: mail_count',
         '- [ ] b | Note | optional',
         '- [ ] c | Tidy | optional',
-        '- [x] d | Ticked',
+        '- [x] d | Checked',
       ),
       toml,
       probes: { mail_count: 3 },
@@ -84,7 +84,7 @@ describe('runCycle', () => {
     expect(attempts).toMatchObject([{ required: true, verdict: 'not_verified', points: -15, skipped: false }])
   })
 
-  it('opens a ticked task whose hint does not hold, and tells the operator', async () => {
+  it('opens a checked task whose hint does not hold, and notifies the operator', async () => {
     const workspace = await supervise({
       contract: tasks('- [x] a | Count | required | verify: mail_count > 0'),
       toml,
@@ -124,7 +124,7 @@ describe('runCycle', () => {
     const told = attempts.flatMap(({ interventions }) =>
       interventions.filter(({ event_type }) => event_type === 'contract_weakened'),
     )
-    expect(told).toMatchObject([{ details: { changes: ['Task "b": its box was ticked.'] } }])
+    expect(told).toMatchObject([{ details: { changes: ['Task "b": its box was checked.'] } }])
   })
 
   it('goes by the contract it began with, and tells once that the agent weakened it', async () => {
@@ -161,7 +161,7 @@ describe('runCycle', () => {
     expect(workspace.notifications.filter(({ key }) => key.startsWith('contract-weakened'))).toHaveLength(1)
   })
 
-  it('backs off when the environment stops the agent: nothing scored, no attempt counted, told once', async () => {
+  it('backs off when the environment stops the agent: nothing scored, no attempt counted, notified once', async () => {
     const workspace = await supervise({
       contract: tasks('- [ ] a | Count', '- [ ] b | Note'),
       runs: [
@@ -170,14 +170,14 @@ describe('runCycle', () => {
             outcome: 'unavailable',
             exitCode: null,
             reason: 'codex was not found on PATH.',
-            mend: 'Install it.',
+            remedy: 'Install it.',
           },
         },
       ],
     })
     const { attempts } = await cycle(workspace)
     expect(attempts).toMatchObject([
-      { outcome: 'unavailable', verdict: null, fault: 'environment', points: 0, mend: 'Install it.' },
+      { outcome: 'unavailable', verdict: null, fault: 'environment', points: 0, remedy: 'Install it.' },
     ])
     expect(workspace.ledger.state.backoff).toMatchObject({ step: 1 })
     expect(workspace.ledger.state.progress.tasks.a).toMatchObject({ status: 'pending', attempts: 0 })
@@ -188,7 +188,7 @@ describe('runCycle', () => {
 
   it('tells of a back-off again once the agent has run in between', async () => {
     const away: ScriptedRun = {
-      run: { outcome: 'unavailable', exitCode: null, reason: 'codex is not logged in.', mend: 'Log in.' },
+      run: { outcome: 'unavailable', exitCode: null, reason: 'codex is not logged in.', remedy: 'Log in.' },
     }
     const ran: ScriptedRun = { stdout: report('a', { status: 'failed' }) }
     const workspace = await supervise({ contract: tasks('- [ ] a | Count'), runs: [away, away, ran, away] })
@@ -338,12 +338,12 @@ describe('interventions', () => {
   })
 
   it('corrects an agent within its session where that is asked for, and judges what is there then', async () => {
-    const mended = {
+    const corrected = {
       stdout: report('a', { status: 'done', files: ['a.md'] }),
       difference: { added: ['a.md'] },
     }
     const toml = '[interventions]\nmid_stream = "same-session"\n'
-    const workspace = await supervise({ contract, runs: [lazy, mended], toml, sessions: true })
+    const workspace = await supervise({ contract, runs: [lazy, corrected], toml, sessions: true })
     const { attempts } = await cycle(workspace)
     expect(attempts).toMatchObject([{ verdict: 'verified', points: 10, durationMs: 2000 }])
     expect(events(attempts)).toEqual(['false_completion_detected', 'mid_stream_prompt_injected'])

@@ -12,12 +12,12 @@ import { configurationState } from './contract-guard.ts'
 import type { CycleContext } from './cycle-context.ts'
 import { keepBudget } from './keep-budget.ts'
 import { measure } from './measure.ts'
+import { notifyBlocked, notifyLockdown } from './notify-operator.ts'
 import { pruneLogs } from './prune-logs.ts'
 import { stepBreaker } from './reinforce.ts'
 import { rollDay } from './roll-day.ts'
 import { runAttempt } from './run-attempt.ts'
 import { sweepBlocked } from './sweep.ts'
-import { tellBlocked, tellLockdown } from './tell-operator.ts'
 import { traceAttempt } from './trace.ts'
 import type { WorkspacePorts } from './workspace-ports.ts'
 
@@ -91,8 +91,8 @@ export async function runCycle(
   }
   if (ending === 'completed') await keepBudget(context)
   await reportHollowHints(context)
-  tellLockdown(context)
-  tellBlocked(context, attempts)
+  notifyLockdown(context)
+  notifyBlocked(context, attempts)
   await pruneLogs(ports)
   return { cycle: context.cycle, attempts }
 }
@@ -154,9 +154,9 @@ async function beginCycle(
     agent: ports.createAgent(config),
     verifier: ports.createVerifier(config),
     signal,
-    toldWeakenings: new Set(),
+    raisedWeakenings: new Set(),
   }
-  const contradicted = await contradictedTicks(context)
+  const contradicted = await contradictedTasks(context)
   events.push({
     type: 'cycle-started',
     cycle: context.cycle,
@@ -164,14 +164,14 @@ async function beginCycle(
     dueAt: trigger.dueAt,
     contractHash: file.hash,
     forceAllRequired: standing.forceAllRequired,
-    contradictedTicks: contradicted.map((task) => task.id),
+    contradictedTasks: contradicted.map((task) => task.id),
   })
-  await ports.ledger.append(...events, ...contradicted.map(tickContradicted))
+  await ports.ledger.append(...events, ...contradicted.map(checkContradicted))
   return context
 }
 
-/** A tick is a claim too: ticked tasks whose hint can be measured and does not hold. */
-async function contradictedTicks(context: CycleContext): Promise<readonly TaskDefinition[]> {
+/** A checked box is a claim too: checked tasks whose hint can be measured and does not hold. */
+async function contradictedTasks(context: CycleContext): Promise<readonly TaskDefinition[]> {
   const checks = context.tasks.map(async (task) => {
     if (!task.checked) return []
     const hint = parseHint(task.verify, context.probeNames)
@@ -183,12 +183,12 @@ async function contradictedTicks(context: CycleContext): Promise<readonly TaskDe
   return (await Promise.all(checks)).flat()
 }
 
-function tickContradicted(task: TaskDefinition): EventBody {
+function checkContradicted(task: TaskDefinition): EventBody {
   return {
     type: 'diagnostic-raised',
     code: 'tick-contradicted',
     taskId: task.id,
-    message: `${task.id} is ticked in HEARTBEAT.md, but \`${task.verify}\` does not hold. The task is opened all the same.`,
+    message: `${task.id} is checked in HEARTBEAT.md, but \`${task.verify}\` does not hold. The task is opened all the same.`,
   }
 }
 
@@ -207,15 +207,21 @@ async function backOff(context: CycleContext, fault: EnvironmentFault): Promise<
   const before = ports.ledger.state.backoff
   const minutes = backoffMinutes((before?.step ?? 0) + 1)
   const until = timestamp(ports.clock.nowMs() + minutes * 60_000, config.heartbeat.timezone ?? 'local')
-  await ports.ledger.append({ type: 'backed-off', reason: fault.reason, mend: fault.mend, minutes, until })
-  // As long as it lasts it is told once; the back-off ends when the agent has run.
+  await ports.ledger.append({
+    type: 'backed-off',
+    reason: fault.reason,
+    remedy: fault.remedy,
+    minutes,
+    until,
+  })
+  // As long as it lasts it is notified once; the back-off ends when the agent has run.
   if (before?.reason === fault.reason) return
   ports.notifier.notify({
     key: `environment:${ports.id}:${context.cycle}`,
     about: 'agentUnavailable',
     workspaceId: ports.id,
     title: `${ports.name}: the agent could not run`,
-    body: `${fault.reason} ${fault.mend}`,
+    body: `${fault.reason} ${fault.remedy}`,
   })
 }
 

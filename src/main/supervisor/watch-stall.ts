@@ -27,7 +27,7 @@ export function watchStall(context: CycleContext, attempts: readonly PlannedAtte
       await delay(leftMs, undefined, { signal: stopping.signal }).catch(() => undefined)
     }
   }
-  const watching = enabled ? watch().catch((error: unknown) => tellFailure(context, error)) : null
+  const watching = enabled ? watch().catch((error: unknown) => reportFailure(context, error)) : null
 
   return {
     heard: () => {
@@ -66,6 +66,6 @@ async function raise(
 }
 
 /** What cannot be recorded must not end a run that may be fine. */
-function tellFailure({ ports }: CycleContext, error: unknown): void {
+function reportFailure({ ports }: CycleContext, error: unknown): void {
   ports.log.error('A silent agent could not be recorded', { error: String(error) })
 }

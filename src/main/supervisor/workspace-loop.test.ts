@@ -129,7 +129,7 @@ describe('a workspace loop', () => {
     await loop.stop()
   })
 
-  it('tells the operator when a heartbeat cannot run, and tries it again', async () => {
+  it('notifies the operator when a heartbeat cannot run, and tries it again', async () => {
     const workspace = await supervise({ contract, toml, probes: { mail_count: 3 }, runs: [honest] })
     const { readContract } = workspace.ports
     let failures = 0
@@ -233,7 +233,7 @@ describe('a workspace loop', () => {
         dueAt: null,
         contractHash: '',
         forceAllRequired: false,
-        contradictedTicks: [],
+        contradictedTasks: [],
       },
       {
         type: 'attempt-started',

@@ -243,7 +243,7 @@ class Loop implements WorkspaceLoop {
       // Not as a notice: it may well be the ledger that cannot be written.
       const reason = error instanceof Error ? error.message : String(error)
       this.ports.notifier.notify({
-        // Until a heartbeat has run, the same trouble is told once.
+        // Until a heartbeat has run, the same trouble is notified once.
         key: `failed:${this.ports.id}:${this.ports.ledger.state.progress.cycleCount}:${reason}`,
         about: 'trouble',
         workspaceId: this.ports.id,

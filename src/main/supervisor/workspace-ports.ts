@@ -14,7 +14,7 @@ import type { TrustState, WorkspaceConfig } from '../ports/workspace-config.ts'
 /** `HEARTBEAT.md` as read from disk. `hash` is the SHA-256 of its bytes in hex. */
 export type ContractFile =
   | { readonly ok: true; readonly text: string; readonly hash: string }
-  /** Missing, unreadable or too large: a sentence with the mend. */
+  /** Missing, unreadable or too large: a sentence with the remedy. */
   | { readonly ok: false; readonly reason: string }
 
 /** Everything the supervision of one workspace needs of the world. */

@@ -30,7 +30,7 @@ export function createOtlpTracer(version: string, log: Log): OpenTracer {
     resource: defaultResource()
       .merge(resourceFromAttributes({ 'service.name': 'pulseward', 'service.version': version }))
       .merge(detectResources({ detectors: [envDetector] })),
-    spanProcessors: [new BatchSpanProcessor(tellingFailures(new OTLPTraceExporter(), log))],
+    spanProcessors: [new BatchSpanProcessor(reportingFailures(new OTLPTraceExporter(), log))],
   })
   const spans = provider.getTracer('pulseward', version)
   const current = new AsyncLocalStorage<Context>()
@@ -68,7 +68,7 @@ export function createOtlpTracer(version: string, log: Log): OpenTracer {
 }
 
 /** Spans that cannot be sent are dropped; the log says so once until some arrive again. */
-function tellingFailures(exporter: SpanExporter, log: Log): SpanExporter {
+function reportingFailures(exporter: SpanExporter, log: Log): SpanExporter {
   let isFailing = false
   return {
     export: (spans, done) =>

@@ -55,7 +55,7 @@ export function celFunctions(
 
 /**
  * A folder counts as its content: `changed("notes")` holds when something below `notes` changed. The contract and the
- * configuration count where they are named outright only: an agent that ticks its box has changed no `*.md` it was asked for.
+ * configuration count where they are named outright only: an agent that checks its box has changed no `*.md` it was asked for.
  */
 function hasChanged(glob: string, changedPaths: readonly string[]): boolean {
   const pattern = glob.trim().replace(/^\.\//, '').replace(/\/+$/, '')

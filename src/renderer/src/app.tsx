@@ -6,7 +6,7 @@ import { ConnectionBanner } from './features/connection/connection-banner.tsx'
 import { OverviewScreen } from './features/overview/overview-screen.tsx'
 import { useFinders } from './features/palette/finders.tsx'
 import { PermissionRequests } from './features/permissions/permission-requests.tsx'
-import { Rail } from './features/rail/rail.tsx'
+import { Sidebar } from './features/sidebar/sidebar.tsx'
 import { Welcome } from './features/welcome/welcome.tsx'
 import { WorkspaceScreen } from './features/workspace/workspace-screen.tsx'
 import { pageTitle } from './page-title.ts'
@@ -17,10 +17,13 @@ import { lazyNamed } from './ui/lazy-named.ts'
 import { Toasts } from './ui/toasts.tsx'
 
 const SettingsScreen = lazyNamed(() => import('./features/settings/settings-screen.tsx'), 'SettingsScreen')
-const SetupScreen = lazyNamed(() => import('./features/setup/setup-screen.tsx'), 'SetupScreen')
+const AddWorkspaceScreen = lazyNamed(
+  () => import('./features/add-workspace/add-workspace-screen.tsx'),
+  'AddWorkspaceScreen',
+)
 const addFolder = () => navigate(SETUP_ADDRESS)
 
-/** The page: the rail of workspaces, and the screen of one of them. */
+/** The page: the sidebar of workspaces, and the screen of one of them. */
 export function App() {
   const workspaces = useApp((state) => state.workspaces)
   const answered = useApp((state) => state.version !== null)
@@ -36,7 +39,7 @@ export function App() {
       <button type="button" className={styles.skip} onClick={skipToContent}>
         Skip to the workspace
       </button>
-      {workspaces.length > 0 && <Rail route={route} onAddFolder={addFolder} onFind={openPalette} />}
+      {workspaces.length > 0 && <Sidebar route={route} onAddFolder={addFolder} onFind={openPalette} />}
       <main id="content" className={styles.main} tabIndex={-1}>
         <ConnectionBanner />
         <PermissionRequests />
@@ -63,7 +66,7 @@ function Screen({ route, onAddFolder }: { route: Route; onAddFolder: () => void 
     case 'settings':
       return <SettingsScreen section={route.section} />
     case 'setup':
-      return <SetupScreen />
+      return <AddWorkspaceScreen />
     case 'workspace':
       return <WorkspaceScreen key={route.workspaceId} route={route} />
   }

@@ -30,7 +30,7 @@ function sampleResult(change: Partial<AttemptResult> = {}): AttemptResult {
     fault: null,
     reasons: ['claimed email_count = 3, measured 3'],
     comparisons: [],
-    mend: null,
+    remedy: null,
     heldBefore: false,
     points: 10,
     claim: { ...NO_CLAIM, values: {}, files: [], evidence: [], notes: [] },
@@ -83,7 +83,7 @@ export function cycleStarted(
     dueAt: null,
     contractHash: 'h1',
     forceAllRequired: false,
-    contradictedTicks: [],
+    contradictedTasks: [],
     ...change,
   }
 }

@@ -112,15 +112,15 @@ describe('an ACP agent', () => {
     })
   })
 
-  describe('is unavailable, with the mend,', () => {
+  describe('is unavailable, with the remedy,', () => {
     it.each([
       ['where it is not logged in', ['login'], /not logged in/, /Log in with the puppet/],
       ['where it speaks another version', ['old-version'], /version 0 of it/, /ACP mode/],
-    ])('%s', async (_name, turns, reason, mend) => {
+    ])('%s', async (_name, turns, reason, remedy) => {
       expect(await runner(turns).run(request())).toMatchObject({
         outcome: 'unavailable',
         reason: expect.stringMatching(reason),
-        mend: expect.stringMatching(mend),
+        remedy: expect.stringMatching(remedy),
       })
     })
 
@@ -133,7 +133,7 @@ describe('an ACP agent', () => {
       expect(await runner([], { command }).run(request())).toMatchObject({
         outcome: 'unavailable',
         reason: expect.stringMatching(reason),
-        mend: expect.stringContaining('ACP mode'),
+        remedy: expect.stringContaining('ACP mode'),
       })
     })
 
@@ -383,7 +383,7 @@ describe('an ACP agent', () => {
       expect(result).toMatchObject({
         outcome: 'denied',
         reason: `It was refused a tool: ${kind} ${target}.`,
-        mend: expect.stringContaining(
+        remedy: expect.stringContaining(
           grant === null ? 'No entry of allow' : `Add ${JSON.stringify(grant)} to allow`,
         ),
       })
@@ -556,13 +556,13 @@ describe('an ACP agent', () => {
       expect(said).toContain('one\\ntwo')
     })
 
-    it('but not without leave', async () => {
+    it('but not without permission', async () => {
       const result = await run('terminal:touch:made.txt')
       expect(result).toMatchObject({ outcome: 'denied', said: expect.stringContaining('was denied') })
       expect(readdirSync(directory)).toEqual([])
     })
 
-    it('with the leave it asked for before, once', async () => {
+    it('with the permission it asked for before, once', async () => {
       let asked = 0
       const turn = 'permission:execute:touch made.txt|terminal:touch made.txt|terminal:touch made.txt'
       await run(turn, {}, { askOperator: async () => (++asked === 1 ? 'allowed' : 'denied') })

@@ -73,18 +73,27 @@ async function start(
       { config, env, withheld, process, output, version, killGraceMs, clock, log },
       request,
     )
-  const { reason, mend } = startProblem(process, program)
+  const { reason, remedy } = startProblem(process, program)
   output.write(`${reason}\n`)
   await output.close()
-  return never('unavailable', reason, mend, clock.monotonicMs() - startedMs)
+  return never('unavailable', reason, remedy, clock.monotonicMs() - startedMs)
 }
 
 function never(
   outcome: 'unavailable' | 'cancelled',
   reason: string,
-  mend: string | null,
+  remedy: string | null,
   durationMs: number,
 ): AgentRun {
   const nothing = { text: '', omittedBytes: 0 }
-  return { outcome, exitCode: null, signal: null, durationMs, reason, mend, stdout: nothing, stderr: nothing }
+  return {
+    outcome,
+    exitCode: null,
+    signal: null,
+    durationMs,
+    reason,
+    remedy,
+    stdout: nothing,
+    stderr: nothing,
+  }
 }

@@ -74,11 +74,11 @@ export class ClientSide {
     const { calls, desk, updates, signal } = this.parts
     const call = calls.merge(request.toolCall)
     if (call === null || signal().aborted) return { outcome: { outcome: 'cancelled' } }
-    updates.tell(call)
+    updates.emitCall(call)
     const decision = isOwnTool(call) ? 'allowed' : await desk.decide(await desk.wishOf(call), signal())
     if (decision !== 'allowed') {
       const denied = calls.deny(call.id)
-      if (denied !== null) updates.tell(denied)
+      if (denied !== null) updates.emitCall(denied)
     }
     // A request of a turn that has to end is to be answered with nothing else.
     if (signal().aborted) return { outcome: { outcome: 'cancelled' } }
@@ -88,7 +88,7 @@ export class ClientSide {
   }
 }
 
-/** Leave is given once: what lasts is written in pulseward.toml by the operator, never into the agent's own settings. */
+/** Permission is given once: what lasts is written in pulseward.toml by the operator, never into the agent's own settings. */
 function optionFor(decision: Decision, options: readonly PermissionOption[]): PermissionOption | undefined {
   const kinds = decision === 'allowed' ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always']
   return kinds

@@ -20,7 +20,7 @@ export interface DeskOptions {
   ) => Promise<Decision | 'unattended'>
 }
 
-/** What is asked leave for, by what the agent's own words for it are. */
+/** What permission is requested for, by what the agent's own words for it are. */
 export interface Wish extends ToolRequest {
   readonly tool: string
   readonly title: string
@@ -75,7 +75,7 @@ export class PermissionDesk {
     return this.#remember(wish, decision)
   }
 
-  /** What was decided about this command when the agent asked; leave is good for one run. `undefined`: it did not ask. */
+  /** What was decided about this command when the agent asked; a permission is good for one run. `undefined`: it did not ask. */
   spendDecision(command: string): Decision | undefined {
     const decision = this.#commands.get(command)
     if (decision === 'allowed') this.#commands.delete(command)

@@ -44,7 +44,7 @@ const QUIET = new Set([
 export class UpdateReader {
   readonly #sink: UpdateSink
   readonly #calls: ToolCalls
-  readonly #told = new Map<string, string>()
+  readonly #emitted = new Map<string, string>()
   #message: { kind: 'message' | 'thought'; id: string | null; text: string } | null = null
   #hasSpoken = false
 
@@ -67,7 +67,7 @@ export class UpdateReader {
       case 'tool_call_update': {
         const call = this.#calls.merge(raw)
         if (call === null) this.unknown(type, raw)
-        else this.tell(call)
+        else this.emitCall(call)
         return
       }
       case 'plan':
@@ -82,13 +82,13 @@ export class UpdateReader {
   }
 
   /** Tells of a call where anything about it is new. */
-  tell(call: ToolCall): void {
+  emitCall(call: ToolCall): void {
     this.endMessage()
     for (const event of eventsOf(call)) {
       const key = 'callId' in event ? String(event.callId) : ''
       const state = JSON.stringify(event)
-      if (this.#told.get(key) === state) continue
-      this.#told.set(key, state)
+      if (this.#emitted.get(key) === state) continue
+      this.#emitted.set(key, state)
       this.#sink.emit(event)
     }
   }
@@ -156,12 +156,12 @@ export class UpdateReader {
 
   /** What the answer to a prompt says of tokens; a part of the protocol that is not settled yet. */
   #turnUsage(usage: unknown): void {
-    const told = turnUsageSchema.safeParse(usage).data
-    if (told === undefined) return
+    const reported = turnUsageSchema.safeParse(usage).data
+    if (reported === undefined) return
     this.#emitUsage({
-      inputTokens: told.inputTokens ?? null,
-      outputTokens: told.outputTokens ?? null,
-      cachedInputTokens: told.cachedReadTokens ?? null,
+      inputTokens: reported.inputTokens ?? null,
+      outputTokens: reported.outputTokens ?? null,
+      cachedInputTokens: reported.cachedReadTokens ?? null,
       costUsd: null,
     })
   }

@@ -72,7 +72,7 @@ export class ToolCalls {
     return call
   }
 
-  /** Notes that leave was refused: however the agent calls the end of this call, it was denied. */
+  /** Notes that permission was refused: however the agent calls the end of this call, it was denied. */
   deny(id: string): ToolCall | null {
     this.#denied.add(id)
     const call = this.#calls.get(id)
@@ -100,7 +100,7 @@ function merged(update: Update, known: ToolCall | undefined): ToolCall {
     tool: bounded(update.name ?? known?.tool ?? update.kind ?? kind),
     title,
     status: update.status === undefined ? (known?.status ?? 'started') : statusOf(update.status),
-    command: command ?? (kind === 'execute' ? withoutTicks(title) : null),
+    command: command ?? (kind === 'execute' ? withoutBackticks(title) : null),
     exitCode: exitCodeOf(update.rawOutput) ?? known?.exitCode ?? null,
     address: textOf(input, ADDRESS_KEYS) ?? known?.address ?? null,
     paths: new Map([...(known?.paths ?? []), ...pathsOf(update, kind)].slice(0, MAX_PATHS)),
@@ -178,7 +178,7 @@ function quoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`
 }
 
-function withoutTicks(title: string): string | null {
+function withoutBackticks(title: string): string | null {
   const plain = /^`([^`]+)`$/.exec(title.trim())?.[1] ?? title.trim()
   return plain === '' ? null : plain
 }

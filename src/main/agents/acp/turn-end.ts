@@ -24,7 +24,7 @@ export type TurnEnd =
 /** A refusal of the run: what was asked for, and the entry of `allow` that would grant it. */
 export type Denial = AgentEventOf<'permission'>
 
-type Verdict = Pick<AgentRun, 'outcome' | 'reason' | 'mend'> & {
+type Verdict = Pick<AgentRun, 'outcome' | 'reason' | 'remedy'> & {
   readonly final: AgentEventOf<'final'>['status']
 }
 
@@ -60,17 +60,18 @@ export function meaningOf(ended: EndedTurn): Verdict {
       return {
         outcome: 'unavailable',
         reason: `${program} does not speak the Agent Client Protocol: ${end.message}.`,
-        mend: 'Check [agent] command in pulseward.toml: it has to start the program’s ACP mode, such as ["gemini", "--acp"].',
+        remedy:
+          'Check [agent] command in pulseward.toml: it has to start the program’s ACP mode, such as ["gemini", "--acp"].',
         final: 'error',
       }
     case 'lost':
-      return { outcome: 'error', reason: `${program} ${end.message}.`, mend: null, final: 'interrupted' }
+      return { outcome: 'error', reason: `${program} ${end.message}.`, remedy: null, final: 'interrupted' }
     case 'timeout': {
       const limit = `${Math.round(timeoutMs / 100) / 10} s`
       return {
         outcome: 'timeout',
         reason: `${program} was ended at its timeout of ${limit}.`,
-        mend: null,
+        remedy: null,
         final: 'interrupted',
       }
     }
@@ -78,7 +79,7 @@ export function meaningOf(ended: EndedTurn): Verdict {
       return {
         outcome: 'cancelled',
         reason: `${program} was ended because the supervisor stopped.`,
-        mend: null,
+        remedy: null,
         final: 'interrupted',
       }
   }
@@ -87,20 +88,25 @@ export function meaningOf(ended: EndedTurn): Verdict {
 function stopped(program: string, reason: string): Verdict {
   switch (reason) {
     case 'end_turn':
-      return { outcome: 'completed', reason: `${program} ended its turn.`, mend: null, final: 'success' }
+      return { outcome: 'completed', reason: `${program} ended its turn.`, remedy: null, final: 'success' }
     case 'max_tokens':
       return limit(program, 'tokens')
     case 'max_turn_requests':
       return limit(program, 'requests in one turn')
     case 'refusal':
-      return { outcome: 'error', reason: `${program} refused to go on.`, mend: null, final: 'error' }
+      return { outcome: 'error', reason: `${program} refused to go on.`, remedy: null, final: 'error' }
     case 'cancelled':
-      return { outcome: 'error', reason: `${program} broke off its turn.`, mend: null, final: 'interrupted' }
+      return {
+        outcome: 'error',
+        reason: `${program} broke off its turn.`,
+        remedy: null,
+        final: 'interrupted',
+      }
     default:
       return {
         outcome: 'error',
         reason: `${program} stopped for a reason not known here: ${reason}.`,
-        mend: null,
+        remedy: null,
         final: 'error',
       }
   }
@@ -110,7 +116,7 @@ function limit(program: string, what: string): Verdict {
   return {
     outcome: 'error',
     reason: `${program} stopped at its limit of ${what}.`,
-    mend: null,
+    remedy: null,
     final: 'limit',
   }
 }
@@ -124,21 +130,21 @@ function failed(ended: EndedTurn, program: string, message: string): Verdict {
       return {
         outcome: 'unavailable',
         reason: `the service of ${program} refused more requests (rate limit or quota): ${message}`,
-        mend: 'Wait until the limit resets, or raise the quota of the account the agent uses.',
+        remedy: 'Wait until the limit resets, or raise the quota of the account the agent uses.',
         final: 'rate-limited',
       }
     case 'service-error':
       return {
         outcome: 'unavailable',
         reason: `the service of ${program} had an error, or could not be reached: ${message}`,
-        mend: "Wait, or check the network and the provider's status page.",
+        remedy: "Wait, or check the network and the provider's status page.",
         final: 'service-error',
       }
     default:
       return {
         outcome: 'error',
         reason: `${program} answered with an error: ${message}`,
-        mend: null,
+        remedy: null,
         final: 'error',
       }
   }
@@ -150,16 +156,16 @@ function notLoggedIn({ config, withheld }: EndedTurn, program: string, offered: 
   return {
     outcome: 'unavailable',
     reason: `${program} is not logged in.`,
-    mend: `${login}${methods}${keptBackInWords(withheld)}`,
+    remedy: `${login}${methods}${keptBackInWords(withheld)}`,
     final: 'unauthenticated',
   }
 }
 
 function denied(denials: readonly Denial[]): Verdict {
-  return { outcome: 'denied', reason: refusalInWords(denials), mend: grantMend(denials), final: 'denied' }
+  return { outcome: 'denied', reason: refusalInWords(denials), remedy: grantRemedy(denials), final: 'denied' }
 }
 
-function grantMend(denials: readonly Denial[]): string {
+function grantRemedy(denials: readonly Denial[]): string {
   const grants = [...new Set(denials.flatMap(({ grant }) => grant ?? []))].slice(0, MAX_NAMED)
   if (grants.length === 0)
     return 'No entry of allow grants this: it is named in deny, or lies outside the workspace.'

@@ -12,7 +12,7 @@ const SERVICE =
 const LIMIT =
   /\bmax(?:imum)?[ _-]?(?:number of )?(?:turns|steps|session turns)\b|\bturn limit\b|\bcontext (?:window|length)\b|\boutput length\b|\bmaximum budget\b/i
 
-/** What a program's own account of its failure comes to. The status code of its service, where it tells it, goes before words. */
+/** What a program's own report of its failure comes to. The status code of its service, where it tells it, goes before words. */
 export function failureStatus(message: string, httpStatus: number | null): FinalStatus {
   const code = httpStatus ?? statusIn(message)
   if (code === 401 || code === 403) return 'unauthenticated'

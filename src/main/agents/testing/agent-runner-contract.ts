@@ -138,7 +138,7 @@ export function describeAgentRunner(
       const result = await run('echo-prompt', { prompt })
       const hash = createHash('sha256').update(prompt).digest('hex')
       expect(spoken(result)).toContain(`${Buffer.byteLength(prompt)} ${hash}`)
-      expect(result).toMatchObject({ outcome: 'completed', exitCode: 0, signal: null, mend: null })
+      expect(result).toMatchObject({ outcome: 'completed', exitCode: 0, signal: null, remedy: null })
     })
 
     it('does not wait for an agent that never reads its prompt', async () => {
@@ -180,7 +180,7 @@ export function describeAgentRunner(
 
     it('calls a crash an error, with its exit code', async () => {
       const result = await run('crash')
-      expect(result).toMatchObject({ outcome: 'error', exitCode: 3, mend: null })
+      expect(result).toMatchObject({ outcome: 'error', exitCode: 3, remedy: null })
       expect(result.stderr.text).toContain('it went wrong')
     })
 
@@ -244,12 +244,12 @@ export function describeAgentRunner(
       expect(await run('leave-child-behind')).toMatchObject({ outcome: 'completed', exitCode: 0 })
     })
 
-    it('is unavailable where the program is not on PATH, with the mend', async () => {
+    it('is unavailable where the program is not on PATH, with the remedy', async () => {
       expect(await run('hang', {}, 'pulseward-no-such-agent')).toMatchObject({
         outcome: 'unavailable',
         exitCode: null,
         reason: 'pulseward-no-such-agent was not found on PATH.',
-        mend: expect.stringMatching(/^Install pulseward-no-such-agent, or change/),
+        remedy: expect.stringMatching(/^Install pulseward-no-such-agent, or change/),
       })
     })
 
@@ -257,13 +257,13 @@ export function describeAgentRunner(
       writeFileSync(join(directory, 'agent'), '#!/bin/sh\n', { mode: 0o644 })
       expect(await run('hang', {}, './agent')).toMatchObject({
         outcome: 'unavailable',
-        mend: expect.stringContaining('chmod +x'),
+        remedy: expect.stringContaining('chmod +x'),
       })
     })
 
     it('is unavailable where the workspace is gone', async () => {
       rmSync(directory, { recursive: true })
-      expect(await run('hang')).toMatchObject({ outcome: 'unavailable', mend: expect.any(String) })
+      expect(await run('hang')).toMatchObject({ outcome: 'unavailable', remedy: expect.any(String) })
     })
 
     if (reporting === null) return
@@ -294,12 +294,12 @@ export function describeAgentRunner(
       })
 
       it.runIf(reporting.denials)('calls a refused tool denied, with the grant that is missing', async () => {
-        const { outcome, reason, mend, activity } = await run('be-denied')
+        const { outcome, reason, remedy, activity } = await run('be-denied')
         expect({ outcome, reason }).toEqual({
           outcome: 'denied',
           reason: expect.stringContaining('refused a tool: edit'),
         })
-        expect(mend).toMatch(/^(?:Add|Allow) /)
+        expect(remedy).toMatch(/^(?:Add|Allow) /)
         expect(activity?.calls).toContainEqual(
           expect.objectContaining({ kind: 'permission', tool: 'edit', decision: 'denied', grant: 'edit' }),
         )
@@ -308,19 +308,19 @@ export function describeAgentRunner(
       it.each<[Behaviour, RegExp, RegExp]>([
         ['not-logged-in', /not logged in/, /^Run `|^Log in/],
         ['over-quota', /rate limit or quota/, /^Wait until/],
-      ])('tells a fault of the environment from one of the agent: %s', async (behaviour, reason, mend) => {
+      ])('tells a fault of the environment from one of the agent: %s', async (behaviour, reason, remedy) => {
         expect(await run(behaviour)).toMatchObject({
           outcome: 'unavailable',
           reason: expect.stringMatching(reason),
-          mend: expect.stringMatching(mend),
+          remedy: expect.stringMatching(remedy),
         })
       })
 
       it('names what was kept back where nobody is logged in', async () => {
         process.env.PULSEWARD_TEST_TOKEN = 'hunter2'
         try {
-          const { mend } = await run('not-logged-in')
-          expect(mend).toMatch(/PULSEWARD_TEST_TOKEN.*pass_env/)
+          const { remedy } = await run('not-logged-in')
+          expect(remedy).toMatch(/PULSEWARD_TEST_TOKEN.*pass_env/)
         } finally {
           delete process.env.PULSEWARD_TEST_TOKEN
         }

@@ -46,7 +46,7 @@ interface Entry {
   paused: Workspace['paused']
   suspended: Workspace['suspended']
   running: boolean
-  /** The blocked task has not been released. */
+  /** The blocked task has not been unblocked. */
   blocked: boolean
 }
 
@@ -212,13 +212,13 @@ export function createInMemoryHost(ids: readonly string[]): InMemoryHost {
       const { taskId: known } = sampleBlockedTask()
       if (taskId !== known) throw new RequestProblem('not-found', `No task ${taskId}`)
       entry.blocked = false
-      return released(how)
+      return unblocked(how)
     },
     async unblockLevel(workspace, level, how) {
       const [, entry] = resolve(workspace)
       if (!entry.blocked || level !== sampleBlockedTask().level) return { unblocked: [], refused: [] }
       entry.blocked = false
-      return { unblocked: [released(how)], refused: [] }
+      return { unblocked: [unblocked(how)], refused: [] }
     },
     async unblockMany(workspace, taskIds, how) {
       const [, entry] = resolve(workspace)
@@ -227,7 +227,7 @@ export function createInMemoryHost(ids: readonly string[]): InMemoryHost {
       if (isReleased) entry.blocked = false
       const others = taskIds.filter((taskId) => !isReleased || taskId !== known)
       return {
-        unblocked: isReleased ? [released(how)] : [],
+        unblocked: isReleased ? [unblocked(how)] : [],
         refused: others.map((taskId) => ({ taskId, reason: `${taskId} is not blocked` })),
       }
     },
@@ -240,14 +240,14 @@ export function createInMemoryHost(ids: readonly string[]): InMemoryHost {
       const others = taskIds.filter((taskId) => taskId !== known)
       return {
         blocked: [known],
-        refused: others.map((taskId) => ({ taskId, reason: 'It has not been released' })),
+        refused: others.map((taskId) => ({ taskId, reason: 'It has not been unblocked' })),
       }
     },
     async retryBlocked(workspace, maxAttempts) {
       resolve(workspace)
       const { taskId } = sampleBlockedTask()
       return maxAttempts === undefined
-        ? { unblocked: [released({})], refused: [] }
+        ? { unblocked: [unblocked({})], refused: [] }
         : { unblocked: [], refused: [{ taskId, reason: `Not with ${maxAttempts}` }] }
     },
     async sweepBlocked(workspace) {
@@ -430,7 +430,7 @@ function newEntry(suspended: Workspace['suspended'] = null): Entry {
   }
 }
 
-function released({ timeoutSeconds, timeoutMultiplier = 1 }: UnblockOptions): UnblockedTask {
+function unblocked({ timeoutSeconds, timeoutMultiplier = 1 }: UnblockOptions): UnblockedTask {
   const { taskId, level, nextTimeoutSeconds, nextTimeoutReason, maxAttempts } = sampleBlockedTask()
   const seconds = timeoutSeconds ?? nextTimeoutSeconds * timeoutMultiplier
   return { taskId, level, timeoutSeconds: seconds, timeoutReason: nextTimeoutReason, maxAttempts }

@@ -159,7 +159,7 @@ export function sampleAttempt(attemptId: string): AttemptOverview {
     overruled: null,
     reasons: ['claimed email_count = 3, measured 3'],
     comparisons: [],
-    mend: null,
+    remedy: null,
   }
 }
 

@@ -36,7 +36,7 @@ export function finishedAttempt(
     fault: null,
     reasons: ['email_count > 0 holds: 3'],
     comparisons: [{ subject: 'email_count', claimed: '3', measured: '3', agrees: true }],
-    mend: null,
+    remedy: null,
     heldBefore: false,
     complexity: 'medium',
     timeoutReason: '',

@@ -68,10 +68,10 @@ export async function supervise(options: {
   })
   onTestFinished(() => ledger.close())
   const config = parseConfig(options.toml ?? '')
-  let tellStarted = (): void => {}
+  let signalStarted = (): void => {}
   const workspace = {
     agentStarted: new Promise<void>((resolve) => {
-      tellStarted = resolve
+      signalStarted = resolve
     }),
     contract: options.contract,
     probes: { ...options.probes },
@@ -87,7 +87,7 @@ export async function supervise(options: {
     const script = options.runs[Math.min(runs, options.runs.length - 1)] ?? {}
     runs++
     workspace.prompts.push(request.prompt)
-    tellStarted()
+    signalStarted()
     const cancelled = new Promise<'cancelled'>((resolve) => {
       request.signal.addEventListener('abort', () => resolve('cancelled'), { once: true })
     })
@@ -163,7 +163,7 @@ function endedWell(stdout: string): AgentRun {
     signal: null,
     durationMs: 1000,
     reason: 'The agent exited with 0.',
-    mend: null,
+    remedy: null,
     stdout: { text: stdout, omittedBytes: 0 },
     stderr: { text: '', omittedBytes: 0 },
   }

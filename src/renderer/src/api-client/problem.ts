@@ -4,7 +4,7 @@ import { ORPCError } from '@orpc/client'
 export interface Problem {
   /** Error code of the API, or `UNREACHABLE` where no answer came at all. */
   readonly code: string
-  /** What and where, as a sentence; with the mend where the host gave one. */
+  /** What and where, as a sentence; with the remedy where the host gave one. */
   readonly message: string
 }
 

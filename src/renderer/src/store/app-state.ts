@@ -30,7 +30,7 @@ interface Toast {
 export interface AppData {
   readonly connection: Connection
   readonly version: string | null
-  /** In the host's order; for the rail. */
+  /** In the host's order; for the sidebar. */
   readonly workspaces: readonly Workspace[]
   /** The workspace on screen: it is fetched whole and kept fresh. */
   readonly watchedId: string | null
@@ -41,7 +41,7 @@ export interface AppData {
   readonly outputs: Readonly<Record<string, OutputBuffer>>
   readonly pendingFeedback: PendingFeedback
   readonly toasts: readonly Toast[]
-  /** What agents ask leave for, of all workspaces, oldest first. */
+  /** What agents request permission for, of all workspaces, oldest first. */
   readonly permissions: readonly PermissionRequest[]
   /** Of the whole app; `null` until they have been fetched. */
   readonly settings: SettingsDocument | null
@@ -50,7 +50,7 @@ export interface AppData {
 export interface AppActions {
   /** Shows a workspace (or none) and keeps its detail fresh. */
   watch(id: string | null): void
-  /** Fetches rail and watched workspace again. Never rejects. */
+  /** Fetches sidebar and watched workspace again. Never rejects. */
   refresh(): Promise<void>
   /** Fetches the watched workspace again. Never rejects. */
   refreshWatched(): Promise<void>
@@ -61,7 +61,7 @@ export interface AppActions {
   giveFeedback(id: string, attemptId: string, feedback: Feedback): Promise<void>
   showToast(toast: Omit<Toast, 'id'>): void
   dismissToast(id: number): void
-  /** Fetches what agents ask leave for again. Never rejects. */
+  /** Fetches what agents request permission for again. Never rejects. */
   refreshPermissions(): Promise<void>
   /** Answers a request, for this once; what becomes of it is said where it went otherwise. Never rejects. */
   answerPermission(id: string, answer: PermissionAnswer): Promise<void>

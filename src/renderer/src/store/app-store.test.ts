@@ -93,7 +93,7 @@ test('a burst of updates asks for the workspace once, not once each', async () =
   expect(host.calls).toEqual({ status: before.status, get: before.get + 1 })
 })
 
-test('an update of a workspace that is not on screen asks for the rail', async () => {
+test('an update of a workspace that is not on screen asks for the sidebar', async () => {
   const { host, store, send } = fakeHost()
   await started(store)
   const before = host.calls.status

@@ -37,7 +37,7 @@ function viewActions(
   live: { retry: () => void },
 ): Pick<AppActions, 'watch' | 'refresh' | 'refreshWatched' | 'retryConnection'> {
   const refreshWatched = coalesced(() => fetchWatched(set, get))
-  const refreshRail = coalesced(() => fetchRail(set, get))
+  const refreshSidebar = coalesced(() => fetchSidebar(set, get))
   return {
     watch(id) {
       if (get().watchedId === id) return
@@ -45,14 +45,14 @@ function viewActions(
       void refreshWatched()
     },
     refresh: async () => {
-      await Promise.all([refreshRail(), refreshWatched()])
+      await Promise.all([refreshSidebar(), refreshWatched()])
     },
     refreshWatched,
     retryConnection: () => live.retry(),
   }
 }
 
-async function fetchRail(set: Set, get: Get): Promise<void> {
+async function fetchSidebar(set: Set, get: Get): Promise<void> {
   try {
     const status = await get().api.status()
     set((data) => ({ version: status.version, ...workspacesFetched(data, status.workspaces) }))

@@ -73,11 +73,11 @@ function followEvents(store: AppStore): { take(event: LiveEvent): void; stop(): 
     chunks = []
     store.setState((data) => outputArrived(data, arrived))
   })
-  let railToo = false
+  let sidebarToo = false
   const refetch = delayed(REFRESH_AFTER_MS, () => {
     const { refresh, refreshWatched } = store.getState()
-    void (railToo ? refresh() : refreshWatched())
-    railToo = false
+    void (sidebarToo ? refresh() : refreshWatched())
+    sidebarToo = false
   })
   const take = (event: LiveEvent) => {
     switch (event.type) {
@@ -102,13 +102,13 @@ function followEvents(store: AppStore): { take(event: LiveEvent): void; stop(): 
         return store.getState().settingsArrived(settings)
       }
       case 'workspaces-changed':
-        railToo = true
+        sidebarToo = true
         return refetch.start()
       case 'workspace-updated':
       case 'attempt-started':
       case 'attempt-finished':
-        // The watched workspace's detail carries its place in the rail with it.
-        railToo ||= event.workspace !== store.getState().watchedId
+        // The watched workspace's detail carries its place in the sidebar with it.
+        sidebarToo ||= event.workspace !== store.getState().watchedId
         return refetch.start()
     }
   }

@@ -8,9 +8,9 @@ type Change = Partial<AppData>
 /** Running attempts whose output is kept: one a workspace, with room for a just-finished one each. */
 const MAX_OUTPUTS = 60
 
-/** A fetched detail takes the place of the old one, in the rail too. */
+/** A fetched detail takes the place of the old one, in the sidebar too. */
 export function detailFetched(data: AppData, detail: WorkspaceDetail): Change {
-  const { [detail.id]: _mended, ...detailProblems } = data.detailProblems
+  const { [detail.id]: _corrected, ...detailProblems } = data.detailProblems
   return {
     details: { ...data.details, [detail.id]: detail },
     detailProblems,

@@ -11,12 +11,12 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { Term } from '../../ui/term.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
 import { AttemptInterventions } from '../interventions/attempt-interventions.tsx'
-import { AccountsTable } from './accounts-table.tsx'
 import { AttemptFilesView } from './attempt-files.tsx'
 import styles from './attempt-panel.module.css'
-import { Equations } from './equation.tsx'
+import { Comparisons } from './comparisons.tsx'
 import { Overrule } from './overrule.tsx'
 import { ProgramReport } from './program-report.tsx'
+import { SourcesTable } from './sources-table.tsx'
 import { Thumbs } from './thumbs.tsx'
 import { ThumbsNote } from './thumbs-note.tsx'
 import { useAttempt } from './use-attempt.ts'
@@ -53,7 +53,7 @@ export function AttemptBody({
   return (
     <article className={styles.panel} aria-label={`Attempt at ${attempt.taskId}`}>
       <Sides attempt={attempt} activity={detail?.activity ?? null} />
-      <Accounts detail={detail} />
+      <Sources detail={detail} />
       <ul className={styles.reasons} aria-label="Reasons">
         {attempt.reasons.map((reason) => (
           <li key={reason} dir="auto">
@@ -61,9 +61,9 @@ export function AttemptBody({
           </li>
         ))}
       </ul>
-      {attempt.mend !== null && (
-        <p className={styles.mend} dir="auto">
-          <Prose text={sentence(attempt.mend)} />
+      {attempt.remedy !== null && (
+        <p className={styles.remedy} dir="auto">
+          <Prose text={sentence(attempt.remedy)} />
         </p>
       )}
       {children}
@@ -95,14 +95,14 @@ function Sides({ attempt, activity }: { attempt: AttemptRow; activity: AttemptDe
   if (attempt.comparisons.length === 0 && activity === null) return null
   return (
     <div className={styles.sides} data-reported={activity !== null}>
-      <div className={styles.equations}>
+      <div className={styles.comparisons}>
         {activity !== null && (
           <h3 className={styles.sideHeading}>The agent claimed, and what was measured</h3>
         )}
         {attempt.comparisons.length === 0 ? (
           <p className={styles.gone}>Nothing was claimed that could be measured.</p>
         ) : (
-          <Equations comparisons={attempt.comparisons} label="Claim and measurement" />
+          <Comparisons comparisons={attempt.comparisons} label="Claim and measurement" />
         )}
       </div>
       {activity !== null && <ProgramReport activity={activity} />}
@@ -111,10 +111,10 @@ function Sides({ attempt, activity }: { attempt: AttemptRow; activity: AttemptDe
 }
 
 /** Where the program reports nothing, claim and measurement above say it all. */
-function Accounts({ detail }: { detail: AttemptDetail | null }) {
+function Sources({ detail }: { detail: AttemptDetail | null }) {
   const rows = detail?.reconciliation?.rows ?? []
   return detail === null || detail.activity === null || rows.length === 0 ? null : (
-    <AccountsTable rows={rows} />
+    <SourcesTable rows={rows} />
   )
 }
 

@@ -7,7 +7,7 @@ import { Prose } from '../../ui/prose.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import styles from './blocked.module.css'
 import { BulkForm, RetryForm } from './bulk-forms.tsx'
-import { type Report, releasedInWords, sweepReport, unblockReport } from './report.ts'
+import { type Report, sweepReport, unblockedInWords, unblockReport } from './report.ts'
 import { useUndo } from './use-undo.ts'
 
 const explain = (error: unknown) => toProblem(error).message
@@ -36,13 +36,13 @@ export function BlockedActions({
       setReport(await action())
       await refresh()
     })
-  const release = (action: () => Promise<UnblockReport>) =>
+  const unblock = (action: () => Promise<UnblockReport>) =>
     void run(async () => {
       const answer = await action()
       const { unblocked } = answer
       offerUndo(
         unblocked.map(({ taskId }) => taskId),
-        `${releasedInWords(unblocked.length)}.`,
+        `${unblockedInWords(unblocked.length)}.`,
       )
       setOpened(null)
       return unblockReport(answer)
@@ -75,7 +75,7 @@ export function BlockedActions({
           count={tasks.length}
           busy={busy}
           onRetry={(maxAttempts) =>
-            release(() => api.tasks.retryBlocked({ workspace: workspaceId, maxAttempts }))
+            unblock(() => api.tasks.retryBlocked({ workspace: workspaceId, maxAttempts }))
           }
         />
       )}
@@ -84,7 +84,7 @@ export function BlockedActions({
           count={shown.length}
           busy={busy}
           onUnblock={(how) =>
-            release(() => {
+            unblock(() => {
               const ids = shown.map(({ taskId }) => taskId)
               return api.tasks.unblockMany({ workspace: workspaceId, ids, ...how })
             })

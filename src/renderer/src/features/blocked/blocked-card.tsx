@@ -19,11 +19,11 @@ import { useUnblock } from './use-unblock.ts'
 export function BlockedCard({
   workspaceId,
   task,
-  onReleased,
+  onUnblocked,
 }: {
   workspaceId: string
   task: BlockedTask
-  onReleased: () => void
+  onUnblocked: () => void
 }) {
   const [shownId, setShownId] = useState<string | null>(null)
   const lookAtLast = () => {
@@ -49,7 +49,7 @@ export function BlockedCard({
         )}
         <p className={styles.reason}>{task.reason}</p>
         <Swept task={task} />
-        <WayOn workspaceId={workspaceId} task={task} onLook={lookAtLast} onReleased={onReleased} />
+        <WayOn workspaceId={workspaceId} task={task} onLook={lookAtLast} onUnblocked={onUnblocked} />
         <PastAttempts workspaceId={workspaceId} task={task} shownId={shownId} onShow={setShownId} />
       </div>
     </li>
@@ -64,7 +64,7 @@ function Swept({ task: { swept, suggestion } }: { task: BlockedTask }) {
       : swept.holds
         ? 'Its check holds now'
         : 'Its check does not hold'
-  // The suggestion to release it gives the same reason.
+  // The suggestion to unblock it gives the same reason.
   const isSaidBelow = suggestion?.reason.includes(swept.reason) === true
   return (
     <p className={styles.swept} data-holds={String(swept.holds)} dir="auto">
@@ -83,15 +83,15 @@ function WayOn({
   workspaceId,
   task,
   onLook,
-  onReleased,
+  onUnblocked,
 }: {
   workspaceId: string
   task: BlockedTask
   onLook: () => void
-  onReleased: () => void
+  onUnblocked: () => void
 }) {
   const [otherwise, setOtherwise] = useState(false)
-  const { busy, problem, unblock } = useUnblock(workspaceId, task, onReleased)
+  const { busy, problem, unblock } = useUnblock(workspaceId, task, onUnblocked)
   const action = suggestedAction(task)
   const act = () => {
     if (action === null || busy) return

@@ -26,8 +26,8 @@ export function BlockedScreen({ workspaceId }: { workspaceId: string }) {
   )
   const { value: tasks, problem, retry } = useFetched(load, freshness)
   const heading = useRef<HTMLHeadingElement>(null)
-  // A released task's card goes, and the focus that was in it would fall to the page.
-  const onReleased = () => heading.current?.focus()
+  // An unblocked task's card goes, and the focus that was in it would fall to the page.
+  const onUnblocked = () => heading.current?.focus()
   if (tasks === null) {
     if (problem === null) return <Skeleton width="60%" />
     return (
@@ -44,7 +44,7 @@ export function BlockedScreen({ workspaceId }: { workspaceId: string }) {
       <h2 className={styles.title} ref={heading} tabIndex={-1}>
         {tasks.length === 0 ? 'No task is blocked' : `${counted(tasks.length, 'task')} with no attempts left`}
       </h2>
-      <Queue workspaceId={workspaceId} tasks={tasks} onReleased={onReleased} />
+      <Queue workspaceId={workspaceId} tasks={tasks} onUnblocked={onUnblocked} />
     </section>
   )
 }
@@ -57,11 +57,11 @@ const FILTER_FROM = 4
 function Queue({
   workspaceId,
   tasks,
-  onReleased,
+  onUnblocked,
 }: {
   workspaceId: string
   tasks: readonly BlockedTask[]
-  onReleased: () => void
+  onUnblocked: () => void
 }) {
   const [filter, setFilter] = useState(NO_FILTER)
   const isFilterable = tasks.length >= FILTER_FROM
@@ -83,7 +83,7 @@ function Queue({
       {shown.length > 0 && (
         <ul className={styles.cards}>
           {shown.map((task) => (
-            <BlockedCard key={task.taskId} workspaceId={workspaceId} task={task} onReleased={onReleased} />
+            <BlockedCard key={task.taskId} workspaceId={workspaceId} task={task} onUnblocked={onUnblocked} />
           ))}
         </ul>
       )}

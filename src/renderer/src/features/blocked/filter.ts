@@ -16,7 +16,7 @@ export const SUGGESTION_WORDS: Readonly<Record<SuggestionKind, string>> = {
   already_done: 'check holds now',
   increase_timeout: 'more time',
   skip_subtasks: 'fewer criteria',
-  fix_gate: 'a gate to mend',
+  fix_gate: 'a gate to fix',
   manual_review: 'a look',
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sweepReport, unblockReport } from './report.ts'
 
-const released = {
+const unblocked = {
   taskId: 'chart',
   level: 'ui_heavy',
   timeoutSeconds: 540,
@@ -11,22 +11,22 @@ const released = {
 
 test('what was refused comes first, with the reason', () => {
   const report = unblockReport({
-    unblocked: [released],
+    unblocked: [unblocked],
     refused: [{ taskId: 'tests', reason: 'It was retried once already.' }],
   })
   expect(report).toEqual({
-    summary: '1 task released, 1 not.',
+    summary: '1 task unblocked, 1 not.',
     lines: [
-      { taskId: 'tests', words: 'Not released. It was retried once already.' },
-      { taskId: 'chart', words: 'Released, the next attempt may take 540 s: set by the operator' },
+      { taskId: 'tests', words: 'Not unblocked. It was retried once already.' },
+      { taskId: 'chart', words: 'Unblocked, the next attempt may take 540 s: set by the operator' },
     ],
   })
 })
 
 test.each([
-  [[released], '1 task released.'],
-  [[], 'No task released.'],
-])('released alone are counted', (unblocked, summary) => {
+  [[unblocked], '1 task unblocked.'],
+  [[], 'No task unblocked.'],
+])('unblocked alone are counted', (unblocked, summary) => {
   expect(unblockReport({ unblocked, refused: [] }).summary).toBe(summary)
 })
 

@@ -7,21 +7,21 @@ export interface Report {
   readonly lines: readonly { readonly taskId: string; readonly words: string }[]
 }
 
-/** `2 tasks released`, or that none was. */
-export function releasedInWords(count: number): string {
-  return count === 0 ? 'No task released' : `${counted(count, 'task')} released`
+/** `2 tasks unblocked`, or that none was. */
+export function unblockedInWords(count: number): string {
+  return count === 0 ? 'No task unblocked' : `${counted(count, 'task')} unblocked`
 }
 
-/** Which tasks were released, each with the timeout of its next attempt, and which were not, each with the reason. */
+/** Which tasks were unblocked, each with the timeout of its next attempt, and which were not, each with the reason. */
 export function unblockReport({ unblocked, refused }: UnblockReport): Report {
-  const released = releasedInWords(unblocked.length)
+  const words = unblockedInWords(unblocked.length)
   return {
-    summary: refused.length === 0 ? `${released}.` : `${released}, ${refused.length} not.`,
+    summary: refused.length === 0 ? `${words}.` : `${words}, ${refused.length} not.`,
     lines: [
-      ...refused.map(({ taskId, reason }) => ({ taskId, words: `Not released. ${reason}` })),
+      ...refused.map(({ taskId, reason }) => ({ taskId, words: `Not unblocked. ${reason}` })),
       ...unblocked.map(({ taskId, timeoutSeconds, timeoutReason }) => ({
         taskId,
-        words: `Released, the next attempt may take ${timeoutSeconds} s: ${timeoutReason}`,
+        words: `Unblocked, the next attempt may take ${timeoutSeconds} s: ${timeoutReason}`,
       })),
     ],
   }

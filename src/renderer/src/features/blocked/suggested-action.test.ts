@@ -12,7 +12,7 @@ function task(kind: Suggestion['kind'], some: Partial<Suggestion> = {}, attempts
 }
 
 test.each([
-  ['already_done', 'unblock', 'Release: its check holds now'],
+  ['already_done', 'unblock', 'Unblock: its check holds now'],
   ['skip_subtasks', 'contract', 'Change it in the contract'],
   ['fix_gate', 'unblock', 'Unblock: the gate runs again'],
   ['manual_review', 'look', 'Look at the last attempt'],

@@ -24,7 +24,7 @@ export function suggestedAction({ suggestion, history }: BlockedTask): Suggested
   })
   switch (suggestion.kind) {
     case 'already_done':
-      return unblock('Release: its check holds now')
+      return unblock('Unblock: its check holds now')
     case 'increase_timeout':
       return suggestion.timeoutSeconds === null
         ? unblock('Unblock')

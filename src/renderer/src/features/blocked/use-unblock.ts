@@ -12,18 +12,23 @@ export interface UnblockWish {
   readonly timeoutSeconds?: number
 }
 
-/** Unblocks a task, says at the foot of the page with which timeout, offers to undo it, and calls `onReleased` before its card goes. */
-export function useUnblock(workspaceId: string, { taskId }: BlockedTask, onReleased: () => void) {
+/** Unblocks a task, says at the foot of the page with which timeout, offers to undo it, and calls `onUnblocked` before its card goes. */
+export function useUnblock(workspaceId: string, { taskId }: BlockedTask, onUnblocked: () => void) {
   const api = useApp((state) => state.api)
   const refresh = useApp((state) => state.refresh)
   const offerUndo = useUndo(workspaceId)
   const { busy, problem, submit } = useSubmit(explain)
   const unblock = ({ reason, timeoutSeconds }: UnblockWish) =>
     submit(async () => {
-      const released = await api.tasks.unblock({ workspace: workspaceId, id: taskId, reason, timeoutSeconds })
-      const text = `${taskId} is open again; its next attempt may take ${released.timeoutSeconds} s.`
+      const unblocked = await api.tasks.unblock({
+        workspace: workspaceId,
+        id: taskId,
+        reason,
+        timeoutSeconds,
+      })
+      const text = `${taskId} is open again; its next attempt may take ${unblocked.timeoutSeconds} s.`
       offerUndo([taskId], text)
-      onReleased()
+      onUnblocked()
       await refresh()
     })
   return { busy, problem, unblock }

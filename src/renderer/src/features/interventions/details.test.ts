@@ -74,7 +74,7 @@ test('details are named in words, lists item by item, and what says nothing is l
 })
 
 test('what happened is said in the open where nothing stands side by side', () => {
-  const changes = ['Task "a" was removed.', 'Task "b": its box was ticked.']
+  const changes = ['Task "a" was removed.', 'Task "b": its box was checked.']
   expect(happening({ ...raised({ changes }), event_type: 'contract_weakened' })).toEqual(changes)
   const given = raised({ messages: 1, aggressive: true })
   expect(happening({ ...given, event_type: 'agent_reinforced' })).toEqual([

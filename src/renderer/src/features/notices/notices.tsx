@@ -68,10 +68,10 @@ function NoticeBanner({ notice, workspaceId }: { notice: Notice; workspaceId: st
           </>
         )}
         <Prose text={notice.message} />
-        {notice.mend !== null && (
-          <strong className={styles.mend}>
+        {notice.remedy !== null && (
+          <strong className={styles.remedy}>
             {' '}
-            <Prose text={notice.mend} />
+            <Prose text={notice.remedy} />
           </strong>
         )}
       </span>{' '}

@@ -25,7 +25,7 @@ const notice = (code: string, some: Partial<Notice> = {}): Notice => ({
   code,
   taskId: null,
   message: 'the agent could not run',
-  mend: null,
+  remedy: null,
   at: '2026-11-20T10:00:00+01:00',
   ...some,
 })
@@ -63,7 +63,7 @@ test.each([
   ['a score below zero', { shield: 'escalated' }, 'Look', '#/w/a/timeline', 'Below zero today'],
   [
     'trouble of the environment',
-    { notices: [notice('backed-off', { mend: 'Run `codex login`.' })] },
+    { notices: [notice('backed-off', { remedy: 'Run `codex login`.' })] },
     'Look',
     '#/w/a',
     'The agent could not run Run `codex login`.',

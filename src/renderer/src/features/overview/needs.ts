@@ -108,8 +108,8 @@ function aboutNotice(
 ): Asked | null {
   const notice = notices.find(({ code }) => codes === null || codes.includes(code))
   if (notice === undefined) return null
-  const mend = notice.mend === null ? '' : ` ${notice.mend}`
-  return { reason: `${sentence(notice.message)}${mend}`, label: 'Look', address }
+  const remedy = notice.remedy === null ? '' : ` ${notice.remedy}`
+  return { reason: `${sentence(notice.message)}${remedy}`, label: 'Look', address }
 }
 
 function usualAction({ id, running, paused }: Workspace): LikelyAction {

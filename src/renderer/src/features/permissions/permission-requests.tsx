@@ -7,7 +7,7 @@ import { wishInWords } from './request-words.ts'
 /** More at once would push the page away: the rest comes up as these are answered. */
 const MAX_SHOWN = 3
 
-/** What agents ask leave for, above every screen: they wait, and time runs. */
+/** What agents request permission for, above every screen: they wait, and time runs. */
 export function PermissionRequests() {
   const requests = useApp((state) => state.permissions)
   const shown = requests.slice(0, MAX_SHOWN)

@@ -1,7 +1,7 @@
 import { sentence } from '../../format/sentence.ts'
 import type { AttemptRow } from '../../format/verdict.ts'
 import { Prose } from '../../ui/prose.tsx'
-import { Equations } from '../attempt/equation.tsx'
+import { Comparisons } from '../attempt/comparisons.tsx'
 import styles from './finding.module.css'
 import { rowComparisons, type TaskRow } from './task-rows.ts'
 
@@ -20,7 +20,7 @@ export function Finding({ row }: { row: TaskRow }) {
   return (
     <>
       {comparisons.length > 0 && (
-        <Equations comparisons={comparisons} label={`Claim and measurement for ${task.id}`} spine />
+        <Comparisons comparisons={comparisons} label={`Claim and measurement for ${task.id}`} spine />
       )}
       {more > 0 && <p className={styles.words}>and {more} more</p>}
       {!saysItAll && <Reason attempt={latest} />}
@@ -34,10 +34,10 @@ function Reason({ attempt }: { attempt: AttemptRow }) {
   return (
     <p className={styles.words} dir="auto">
       <Prose text={sentence(reason)} />
-      {attempt.mend !== null && (
-        <span className={styles.mend}>
+      {attempt.remedy !== null && (
+        <span className={styles.remedy}>
           {'. '}
-          <Prose text={sentence(attempt.mend)} />
+          <Prose text={sentence(attempt.remedy)} />
         </span>
       )}
     </p>
@@ -51,7 +51,7 @@ function Untried({ row: { task, state } }: { row: TaskRow }) {
       : state === 'open'
         ? 'Not tried yet today.'
         : task.checked
-          ? 'Ticked in the file; nothing was checked.'
+          ? 'Checked in the file; nothing was checked.'
           : (task.lastResult ?? '')
   return (
     <p className={styles.words} dir="auto">

@@ -9,7 +9,7 @@ import { routeTo } from '../../route/route.ts'
 import { Button } from '../../ui/button.tsx'
 import { PatchView } from '../../ui/patch-view.tsx'
 import { Prose } from '../../ui/prose.tsx'
-import { Equations } from '../attempt/equation.tsx'
+import { Comparisons } from '../attempt/comparisons.tsx'
 import { InterventionBody } from '../interventions/intervention-body.tsx'
 import styles from './entry.module.css'
 import { raisedOf } from './entry-words.ts'
@@ -25,7 +25,7 @@ export function EntryDetails({ workspaceId, entry }: { workspaceId: string; entr
             <span>The agent claimed</span>
             <span>Measured</span>
           </p>
-          <Equations comparisons={comparisons} label="Claim and measurement" spine />
+          <Comparisons comparisons={comparisons} label="Claim and measurement" spine />
         </div>
       )}
       {text.length > 0 && (

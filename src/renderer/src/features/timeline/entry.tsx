@@ -4,7 +4,7 @@ import { exactTime, timeOfDay } from '../../format/moments.ts'
 import { sentence } from '../../format/sentence.ts'
 import { Prose } from '../../ui/prose.tsx'
 import { EqualitySign } from '../../ui/verdict-glyph.tsx'
-import { Equations } from '../attempt/equation.tsx'
+import { Comparisons } from '../attempt/comparisons.tsx'
 import { claimedAndFound } from '../interventions/details.ts'
 import styles from './entry.module.css'
 import { EntryDetails } from './entry-details.tsx'
@@ -64,8 +64,8 @@ function Summary({ entry }: { entry: TimelineEntry }) {
     const shown = entry.comparisons.toSorted((a, b) => Number(a.agrees) - Number(b.agrees)).slice(0, 2)
     const more = entry.comparisons.length - shown.length
     return (
-      <div className={styles.equations}>
-        <Equations comparisons={shown} label="Claim and measurement" />
+      <div className={styles.comparisons}>
+        <Comparisons comparisons={shown} label="Claim and measurement" />
         {more > 0 && <span className={styles.more}>and {more} more</span>}
       </div>
     )

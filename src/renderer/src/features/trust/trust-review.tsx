@@ -94,7 +94,7 @@ function Problems({ problems }: { problems: Trust['problems'] }) {
   return (
     <section role="alert">
       <h3 className={styles.heading}>
-        {counted(problems.length, 'problem')} in pulseward.toml: mend before you approve
+        {counted(problems.length, 'problem')} in pulseward.toml: correct before you approve
       </h3>
       <ul className={styles.problems}>
         {problems.map((problem) => (

@@ -22,7 +22,7 @@ export function Welcome({ onAddFolder }: { onAddFolder: () => void }) {
     })
   return (
     <div className={styles.welcome}>
-      <div className={styles.equation} aria-hidden>
+      <div className={styles.comparison} aria-hidden>
         <span>claimed 3</span>
         <span className={styles.sign}>
           <EqualitySign agrees={false} large />

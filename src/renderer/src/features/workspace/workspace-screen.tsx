@@ -4,8 +4,8 @@ import type { WorkspaceRoute } from '../../route/route.ts'
 import { useApp, useWorkspaceDetail } from '../../store/use-app.ts'
 import { lazyNamed } from '../../ui/lazy-named.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { BeatStrip } from '../beats/beat-strip.tsx'
 import { Connecting } from '../connection/connecting.tsx'
+import { HeartbeatStrip } from '../heartbeats/heartbeat-strip.tsx'
 import { HistoryChart } from '../history/history-chart.tsx'
 import { Notices } from '../notices/notices.tsx'
 import { ScoreCard } from '../score/score-card.tsx'
@@ -21,9 +21,9 @@ const AttemptScreen = lazyNamed(() => import('../attempt/attempt-screen.tsx'), '
 const BlockedScreen = lazyNamed(() => import('../blocked/blocked-screen.tsx'), 'BlockedScreen')
 const ContractScreen = lazyNamed(() => import('../contract/contract-screen.tsx'), 'ContractScreen')
 const TimelineScreen = lazyNamed(() => import('../timeline/timeline-screen.tsx'), 'TimelineScreen')
-const WorkspaceSetupScreen = lazyNamed(
-  () => import('../workspace-setup/workspace-setup-screen.tsx'),
-  'WorkspaceSetupScreen',
+const WorkspaceSettingsScreen = lazyNamed(
+  () => import('../workspace-settings/workspace-settings-screen.tsx'),
+  'WorkspaceSettingsScreen',
 )
 const TrustPanel = lazyNamed(() => import('../trust/trust-panel.tsx'), 'TrustPanel')
 
@@ -63,7 +63,7 @@ function Screen({ detail, route }: { detail: WorkspaceDetail; route: WorkspaceRo
     case 'agent':
       return <AgentScreen workspaceId={detail.id} />
     case 'setup':
-      return <WorkspaceSetupScreen workspaceId={detail.id} />
+      return <WorkspaceSettingsScreen workspaceId={detail.id} />
     case 'attempt':
       return <AttemptScreen workspaceId={detail.id} attemptId={route.item ?? ''} />
   }
@@ -78,7 +78,7 @@ function Today({ detail }: { detail: WorkspaceDetail }) {
         <ScoreCard workspace={detail} />
         <HistoryChart history={detail.history} />
       </div>
-      <BeatStrip detail={detail} selectedCycle={cycle} onSelect={setCycle} />
+      <HeartbeatStrip detail={detail} selectedCycle={cycle} onSelect={setCycle} />
       <TaskList detail={detail} cycle={cycle} onShowAll={() => setCycle(null)} />
     </div>
   )

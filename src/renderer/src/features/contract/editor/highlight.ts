@@ -13,7 +13,7 @@ import { documentPosition, hintWorldOf, parsedOf, setParsed } from './parsed-con
 const marks = Object.fromEntries(
   [
     'task-id',
-    'task-ticked',
+    'task-checked',
     'task-word',
     'hint',
     'hint-words',
@@ -74,7 +74,7 @@ function taskMarks(
 }
 
 function classOf({ kind }: TaskField, task: TaskDefinition): string | null {
-  if (kind === 'id') return task.checked ? 'task-ticked' : 'task-id'
+  if (kind === 'id') return task.checked ? 'task-checked' : 'task-id'
   return kind === 'required' || kind === 'max-attempts' ? 'task-word' : null
 }
 

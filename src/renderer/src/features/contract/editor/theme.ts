@@ -116,7 +116,7 @@ const look = EditorView.theme({
   },
   // Parts of a task line; see `highlight.ts`.
   '.cm-task-id': { color: 'var(--text)', fontWeight: '600' },
-  '.cm-task-ticked': { color: 'var(--verified)' },
+  '.cm-task-checked': { color: 'var(--verified)' },
   '.cm-task-bar': { color: 'var(--text-faint)' },
   '.cm-task-word': { color: 'var(--environment)' },
   '.cm-hint': { color: 'var(--good)' },

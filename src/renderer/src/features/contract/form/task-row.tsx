@@ -29,7 +29,7 @@ interface TaskRowProps {
   readonly stamp: string
 }
 
-/** One task: a line to see, drag and tick, and opened all that it says. */
+/** One task: a line to see, drag and check, and opened all that it says. */
 export const TaskRow = memo(
   function TaskRow(props: TaskRowProps) {
     const { task, index, isOpen, session } = props
@@ -46,7 +46,7 @@ export const TaskRow = memo(
           <Handle {...props} handleRef={handleRef} />
           <input
             type="checkbox"
-            aria-label={`Ticked: ${nameOf(task)}`}
+            aria-label={`Checked: ${nameOf(task)}`}
             checked={task.checked}
             onChange={() => session.edit((source) => applyEdit(source, { kind: 'toggle', task: index }))}
           />

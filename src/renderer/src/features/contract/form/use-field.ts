@@ -6,7 +6,7 @@ interface ContractField {
   /** Why what is written is not in the contract. */
   readonly problem: string | null
   write(text: string): void
-  /** The person is done: what cannot be written stays to be mended, all else shows as it reads back. */
+  /** The person is done: what cannot be written stays to be corrected, all else shows as it reads back. */
   leave(): void
 }
 

@@ -6,14 +6,14 @@ import type { SessionState } from '../session/session-state.ts'
 import { ProblemLine } from './problem-line.tsx'
 import styles from './problems.module.css'
 
-/** All that the parser finds wrong, each to jump to and, where it is obvious, to be mended. */
+/** All that the parser finds wrong, each to jump to and, where it is obvious, to be fixed. */
 export function ProblemList({ session, state }: { session: ContractSession; state: SessionState }) {
   const { diagnostics } = state.contract
   const { shown, more } = useLongList(diagnostics)
   if (diagnostics.length === 0)
     return (
       <p className={styles.none}>
-        <CircleCheck size={15} aria-hidden /> Nothing to mend.
+        <CircleCheck size={15} aria-hidden /> Nothing to fix.
       </p>
     )
   return (

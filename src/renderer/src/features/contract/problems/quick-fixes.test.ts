@@ -69,9 +69,9 @@ describe('a quick fix', () => {
     ],
     ['malformed-task', '- b | B', 'Begin it with “- [ ]”', '- [ ] b | B'],
     ['malformed-task', '1. [x] b | B', 'Begin it with “- [ ]”', '- [x] b | B'],
-  ])('for %s of %s: %s', (code, line, name, mended) => {
+  ])('for %s of %s: %s', (code, line, name, fixed) => {
     const found = fixes(code, task(line))
-    expect(found[0]).toEqual([name, task(mended)])
+    expect(found[0]).toEqual([name, task(fixed)])
     const codes = (source: string) =>
       parseContract(source, { probeNames: PROBES }).diagnostics.filter((each) => each.code === code)
     expect(codes(found[0]?.[1] ?? '').length).toBeLessThan(codes(task(line)).length)
@@ -88,7 +88,7 @@ describe('a quick fix', () => {
     expect(fix?.[1]).toContain('# A\r\n\r\n## Tasks\r\n\r\n- [ ] first_task | ')
   })
 
-  it('is not offered where the mend is not obvious', () => {
+  it('is not offered where the fix is not obvious', () => {
     expect(fixes('unknown-probe', task('- [ ] b | B | weather == 1'))).toEqual([])
     expect(fixes('broken-hint', task('- [ ] b | B | verify: ]['))).toEqual([])
     expect(

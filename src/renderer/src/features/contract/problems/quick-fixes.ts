@@ -3,9 +3,9 @@ import { applyEdit, type ContractEdit, type FieldChange } from '../../../../../c
 import { parseHint } from '../../../../../core/contract/hint.ts'
 import { slugify } from '../../../../../core/contract/parse.ts'
 import type { Contract, Diagnostic, TaskDefinition } from '../../../../../core/contract/types.ts'
-import { mendHint, nearestName, renameInHint, unknownNames } from './hint-mends.ts'
+import { fixHint, nearestName, renameInHint, unknownNames } from './hint-fixes.ts'
 
-/** A mend that needs no thought: what it does in words, and the text with it done (`null` where it cannot be done). */
+/** A fix that needs no thought: what it does in words, and the text with it done (`null` where it cannot be done). */
 export interface QuickFix {
   readonly name: string
   apply(source: string): string | null
@@ -19,7 +19,7 @@ interface Place {
   readonly probeNames: readonly string[]
 }
 
-/** The obvious mends of a problem, the likeliest first; each is one of core's lossless edits, or changes one mark. */
+/** The obvious fixes of a problem, the likeliest first; each is one of core's lossless edits, or changes one mark. */
 export function quickFixes(
   diagnostic: Diagnostic,
   contract: Contract,
@@ -43,8 +43,8 @@ export function quickFixes(
     case 'unknown-probe':
       return renameProbes(task, index, probeNames)
     case 'broken-hint': {
-      const mended = mendHint(task.verify, probeNames)
-      return mended === null ? [] : [setField(`Write ${mended}`, index, { field: 'verify', value: mended })]
+      const fixed = fixHint(task.verify, probeNames)
+      return fixed === null ? [] : [setField(`Write ${fixed}`, index, { field: 'verify', value: fixed })]
     }
     default:
       return []

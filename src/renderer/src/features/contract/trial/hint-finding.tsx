@@ -31,7 +31,7 @@ export function HintFinding({ trial }: { trial: HintTrial }) {
         <Prose text={trial.needs} />
       </p>
       {trial.problem !== null && (
-        <p className={styles.mend}>
+        <p className={styles.remedy}>
           <Prose text={trial.problem} />
         </p>
       )}

@@ -1,0 +1,28 @@
+/**
+ * A ledger line's JSON with the names that this version uses: earlier versions wrote `mend` where `remedy` is written now, and
+ * `contradictedTicks` for `contradictedTasks`. An old ledger must always load, and its lines are never rewritten. What is no
+ * object is answered as it is. Pure; never throws.
+ */
+export function withCurrentNames(json: unknown): unknown {
+  if (!isObject(json)) return json
+  switch (json.type) {
+    case 'attempt-finished':
+      return isObject(json.result) ? { ...json, result: renamed(json.result, 'mend', 'remedy') } : json
+    case 'backed-off':
+      return renamed(json, 'mend', 'remedy')
+    case 'cycle-started':
+      return renamed(json, 'contradictedTicks', 'contradictedTasks')
+    default:
+      return json
+  }
+}
+
+function renamed(object: Record<string, unknown>, former: string, current: string): Record<string, unknown> {
+  if (!Object.hasOwn(object, former) || Object.hasOwn(object, current)) return object
+  const { [former]: value, ...rest } = object
+  return { ...rest, [current]: value }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,47 @@
+import { isBlocked } from '../../core/cycle/progress.ts'
+import type { AttemptResult } from '../../core/record/events.ts'
+import { resolveStanding } from '../../core/scoring/standing.ts'
+import type { CycleContext } from './cycle-context.ts'
+
+/*
+ * What the end of a cycle has to notify the operator. Each is told when it comes about, not while it lasts: one that has passed
+ * and comes back is told again, also after a restart.
+ */
+
+/** That the score fell into lockdown during this cycle. */
+export function notifyLockdown({ ports, config, cycle, standing: before }: CycleContext): void {
+  const standing = resolveStanding(ports.ledger.state.score, config.scoring, config.heartbeat.intervalMinutes)
+  if (standing.penalty !== 'lockdown' || before.penalty === 'lockdown') return
+  ports.notifier.notify({
+    key: `lockdown:${ports.id}:${cycle}`,
+    about: 'lockdown',
+    workspaceId: ports.id,
+    title: `${ports.name} needs you`,
+    body: standing.message,
+  })
+}
+
+/** Which tasks have used up their last attempt in this cycle, all of them at once. */
+export function notifyBlocked({ ports, cycle }: CycleContext, attempts: readonly AttemptResult[]): void {
+  const { tasks } = ports.ledger.state.progress
+  const blocked = [...new Set(attempts.map(({ taskId }) => taskId))].filter((id) => {
+    const task = Object.hasOwn(tasks, id) ? tasks[id] : undefined
+    return task !== undefined && isBlocked(task)
+  })
+  const [first, ...others] = blocked
+  if (first === undefined) return
+  ports.notifier.notify({
+    key: `blocked:${ports.id}:${cycle}`,
+    about: 'blockedTask',
+    workspaceId: ports.id,
+    ...(others.length === 0 ? { taskId: first } : {}),
+    title:
+      others.length === 0
+        ? `${ports.name}: ${first} is blocked`
+        : `${ports.name}: ${blocked.length} tasks are blocked`,
+    body:
+      others.length === 0
+        ? `It has no attempts left. Last: ${attempts.findLast(({ taskId }) => taskId === first)?.reasons[0] ?? 'not verified'}`
+        : `They have no attempts left: ${blocked.slice(0, 5).join(', ')}${blocked.length > 5 ? ` and ${blocked.length - 5} more` : ''}.`,
+  })
+}

@@ -1,0 +1,101 @@
+import { useEffect, useRef } from 'react'
+import { toProblem } from '../../api-client/problem.ts'
+import { routeTo } from '../../route/route.ts'
+import { navigate } from '../../route/use-route.ts'
+import { useApp } from '../../store/use-app.ts'
+import { Button } from '../../ui/button.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
+import styles from './add-workspace.module.css'
+import { STEPS, useSetup } from './add-workspace-state.ts'
+import { AgentStep } from './agent-step.tsx'
+import { ContractStep } from './contract-step.tsx'
+import { DryRunStep } from './dry-run-step.tsx'
+import { FolderStep } from './folder-step.tsx'
+import { StartStep } from './start-step.tsx'
+
+const explain = (error: unknown) => toProblem(error).message
+
+/** The first run, and every further folder: find an agent, choose a folder, write a contract, try it, start. */
+export function AddWorkspaceScreen() {
+  const step = useSetup((state) => state.step)
+  const change = useSetup((state) => state.change)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const shown = useRef(step)
+  useEffect(() => {
+    // A new step is a new place: the keyboard goes on at its top, and a screen reader says where it is.
+    if (shown.current !== step) heading.current?.focus()
+    shown.current = step
+  }, [step])
+  return (
+    <div className={styles.screen}>
+      <header className={styles.header}>
+        <h1 className={styles.title}>Set up a folder</h1>
+        {step === 0 && <OpenSample />}
+      </header>
+      <ol className={styles.steps} aria-label="Steps">
+        {STEPS.map((name, index) => (
+          <li key={name} aria-current={index === step ? 'step' : undefined} data-done={index < step}>
+            {index < step ? (
+              <button type="button" onClick={() => change({ step: index })}>
+                {name}
+              </button>
+            ) : (
+              <span>{name}</span>
+            )}
+          </li>
+        ))}
+      </ol>
+      <h2 ref={heading} className={styles.heading} tabIndex={-1}>
+        {HEADINGS[step]}
+      </h2>
+      <Step step={step} />
+    </div>
+  )
+}
+
+const HEADINGS = [
+  'Which agent does the work?',
+  'In which folder?',
+  'What is there to do?',
+  'Try the contract out, without an agent',
+  'Look it over and start',
+] as const
+
+function Step({ step }: { step: number }) {
+  switch (step) {
+    case 0:
+      return <AgentStep />
+    case 1:
+      return <FolderStep />
+    case 2:
+      return <ContractStep />
+    case 3:
+      return <DryRunStep />
+    default:
+      return <StartStep />
+  }
+}
+
+function OpenSample() {
+  const api = useApp((state) => state.api)
+  const refresh = useApp((state) => state.refresh)
+  const { busy, problem, submit } = useSubmit(explain)
+  const open = () =>
+    submit(async () => {
+      const workspace = await api.workspaces.openSample()
+      await refresh()
+      navigate(routeTo(workspace.id))
+    })
+  return (
+    <div className={styles.sample}>
+      <Button onClick={open} aria-disabled={busy}>
+        {busy ? 'Opening the sample…' : 'Open the sample instead'}
+      </Button>
+      {problem !== null && (
+        <p className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,125 @@
+import type { ApiClient } from '../../../../api/client.ts'
+import type { DiscoveredAgent } from '../../../../api/schemas/agent.ts'
+import { counted } from '../../format/counted.ts'
+import { useFetched } from '../../store/use-fetched.ts'
+import { Button } from '../../ui/button.tsx'
+import { Prose } from '../../ui/prose.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import styles from './add-workspace.module.css'
+import { type AgentChoice, useSetup } from './add-workspace-state.ts'
+import { StepButtons } from './step-buttons.tsx'
+
+const discover = (api: ApiClient) => api.agents.discover()
+
+/** The agents on this machine, with whether they are logged in; or a program of one's own. */
+export function AgentStep() {
+  const { value, problem, retry } = useFetched(discover, null)
+  const chosen = useSetup((state) => state.agent)
+  const change = useSetup((state) => state.change)
+  const agents = value?.agents ?? []
+  const found = agents.filter((agent) => agent.found)
+  const missing = agents.filter((agent) => !agent.found)
+  const agent: AgentChoice = chosen ?? { kind: 'preset', preset: found[0]?.preset ?? 'claude' }
+  const choose = (choice: AgentChoice) =>
+    change({ agent: choice, configuration: null, report: null, dryRun: null })
+  const list = (some: readonly DiscoveredAgent[]) =>
+    some.map((each) => (
+      <AgentOption
+        key={each.preset}
+        agent={each}
+        checked={agent.kind === 'preset' && agent.preset === each.preset}
+        onChoose={() => choose({ kind: 'preset', preset: each.preset })}
+      />
+    ))
+  const isMissingChosen = missing.some(({ preset }) => agent.kind === 'preset' && agent.preset === preset)
+  const hasNoCommand = agent.kind === 'command' && agent.line.trim() === ''
+  return (
+    <>
+      <p className={styles.lead}>
+        {value === null
+          ? 'Looking for agents on this machine…'
+          : `${found.length === 0 ? 'No known agent was' : `${counted(found.length, 'agent was', 'agents were')}`} found on this machine. Pulseward runs it with your own report; it needs no key of its own.`}
+      </p>
+      {problem !== null && (
+        <p className={styles.problem} role="alert">
+          {problem.message} <Button onClick={retry}>Look again</Button>
+        </p>
+      )}
+      {value === null && problem === null ? (
+        <Skeleton width="100%" height={140} />
+      ) : (
+        <fieldset className={styles.options}>
+          <legend className={styles.hidden}>Agent</legend>
+          {list(found)}
+          {missing.length > 0 && (
+            <details className={styles.more} open={found.length === 0 || isMissingChosen || undefined}>
+              <summary>
+                {counted(missing.length, found.length === 0 ? 'agent' : 'more agent')} that could be installed
+              </summary>
+              <div className={styles.options}>{list(missing)}</div>
+            </details>
+          )}
+          <label className={styles.option}>
+            <input
+              type="radio"
+              name="agent"
+              checked={agent.kind === 'command'}
+              onChange={() => choose({ kind: 'command', line: '' })}
+            />
+            <span className={styles.optionTitle}>A program of my own</span>
+            <span className={styles.optionText}>It gets the prompt on standard input.</span>
+          </label>
+          {agent.kind === 'command' && (
+            <TextField
+              label="Command"
+              hint="The program and its arguments, as on a command line. Never passed to a shell."
+              value={agent.line}
+              spellCheck={false}
+              autoComplete="off"
+              placeholder="./my-agent --unattended"
+              onChange={(event) => choose({ kind: 'command', line: event.target.value })}
+            />
+          )}
+        </fieldset>
+      )}
+      <StepButtons
+        hindrance={hasNoCommand ? 'Write the command, or choose an agent.' : null}
+        onNext={() => change({ agent, step: 1 })}
+      />
+    </>
+  )
+}
+
+const LOGIN_WORDS = { 'logged-in': 'logged in', 'logged-out': 'not logged in', unknown: null } as const
+
+function AgentOption({
+  agent,
+  checked,
+  onChoose,
+}: {
+  agent: DiscoveredAgent
+  checked: boolean
+  onChoose: () => void
+}) {
+  const { name, found, path, version, login, hint } = agent
+  const facts = found ? [version, LOGIN_WORDS[login]].filter((each) => each !== null) : ['not found here']
+  return (
+    <label className={styles.option}>
+      <input type="radio" name="agent" checked={checked} onChange={onChoose} />
+      <span className={styles.optionTitle}>
+        {name} <span className={styles.facts}>{facts.join(' · ')}</span>
+      </span>
+      {path !== null && (
+        <code className={styles.optionText}>
+          <bdi>{path}</bdi>
+        </code>
+      )}
+      {hint !== null && (
+        <span className={styles.optionText}>
+          <Prose text={hint} />
+        </span>
+      )}
+    </label>
+  )
+}

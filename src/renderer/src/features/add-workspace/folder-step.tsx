@@ -1,0 +1,135 @@
+import { Folder, FolderCheck } from 'lucide-react'
+import { useCallback, useEffect, useState } from 'react'
+import type { ApiClient } from '../../../../api/client.ts'
+import type { FolderListing } from '../../../../api/schemas/setup.ts'
+import { toProblem } from '../../api-client/problem.ts'
+import { routeTo } from '../../route/route.ts'
+import { useApp } from '../../store/use-app.ts'
+import { useFetched } from '../../store/use-fetched.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
+import styles from './add-workspace.module.css'
+import { useSetup } from './add-workspace-state.ts'
+import { StepButtons } from './step-buttons.tsx'
+
+const explain = (error: unknown) => toProblem(error).message
+const loadCapabilities = (api: ApiClient) => api.desktop.capabilities()
+
+/** A folder of the host's machine: by the system's dialog in the desktop, by its path with completion everywhere. */
+export function FolderStep() {
+  const api = useApp((state) => state.api)
+  const path = useSetup((state) => state.path)
+  const folder = useSetup((state) => state.folder)
+  const change = useSetup((state) => state.change)
+  const { value: capabilities } = useFetched(loadCapabilities, null)
+  const { busy, problem, submit } = useSubmit(explain)
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const write = useCallback(
+    (next: string) => {
+      setRefusal(null)
+      change({ path: next, folder: null, report: null, dryRun: null, configuration: null })
+    },
+    [change],
+  )
+  const choose = () =>
+    submit(async () => {
+      const { path: chosen } = await api.desktop.chooseFolder()
+      if (chosen !== null) write(chosen)
+    })
+  const next = () =>
+    submit(async () => {
+      const found = await api.setup.inspect({ path: path.trim() })
+      if (found.problem !== null) return setRefusal(found.problem)
+      change({ folder: found, path: found.path })
+      if (found.workspace === null) change({ step: 2 })
+    })
+  const known = folder?.workspace ?? null
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (path.trim() !== '') void next()
+      }}
+    >
+      <div className={styles.pathRow}>
+        <TextField
+          label="Folder"
+          value={path}
+          problem={refusal ?? problem}
+          hint="A project, notes, a report: where the agent is to work. Nothing in it is changed yet."
+          spellCheck={false}
+          autoComplete="off"
+          placeholder="~/src/backend"
+          onChange={(event) => write(event.target.value)}
+        />
+        {capabilities?.chooseFolder === true && (
+          <Button onClick={choose} aria-disabled={busy}>
+            Choose…
+          </Button>
+        )}
+      </div>
+      {known !== null && (
+        <p className={styles.note} role="status">
+          This folder is supervised already. <a href={routeTo(known)}>Go to it</a>, or choose another.
+        </p>
+      )}
+      <Completion path={path} onChoose={write} />
+      <StepButtons
+        busy={busy}
+        hindrance={path.trim() === '' ? 'Choose a folder, or type its path.' : null}
+        onNext={() => void next()}
+      />
+      <button type="submit" hidden tabIndex={-1} aria-hidden />
+    </form>
+  )
+}
+
+/** While one types a path: a pause this long asks the host. */
+const PAUSE_MS = 120
+
+function Completion({ path, onChoose }: { path: string; onChoose: (path: string) => void }) {
+  const api = useApp((state) => state.api)
+  const [listing, setListing] = useState<FolderListing | null>(null)
+  useEffect(() => {
+    const abort = new AbortController()
+    const timer = setTimeout(() => {
+      api.setup.folders({ path }, { signal: abort.signal }).then(
+        (found) => !abort.signal.aborted && setListing(found),
+        // A list that cannot be had is no hindrance: the path can be typed whole.
+        () => undefined,
+      )
+    }, PAUSE_MS)
+    return () => {
+      clearTimeout(timer)
+      abort.abort()
+    }
+  }, [api, path])
+  if (listing === null) return null
+  const { parent, folders, isCut, problem } = listing
+  const separator = parent.slice(-1)
+  return (
+    <section className={styles.completion} aria-label="Folders">
+      <p className={styles.place}>
+        <bdi>{parent}</bdi>
+        {isCut && <span> (the first {folders.length}; type on for others)</span>}
+      </p>
+      {folders.length === 0 ? (
+        <p className={styles.note}>{problem ?? 'No folder here begins so.'}</p>
+      ) : (
+        <ul className={styles.folders}>
+          {folders.map(({ name, path: full, hasContract }) => (
+            <li key={full}>
+              <button type="button" className={styles.folder} onClick={() => onChoose(full + separator)}>
+                {hasContract ? <FolderCheck size={15} aria-hidden /> : <Folder size={15} aria-hidden />}
+                <bdi>{name}</bdi>
+                {hasContract && <span className={styles.facts}>has a HEARTBEAT.md</span>}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+import { Button } from '../../ui/button.tsx'
+import styles from './add-workspace.module.css'
+import { useSetup } from './add-workspace-state.ts'
+
+/** Back, and on to the next step; `hindrance` says why not yet. */
+export function StepButtons({
+  onNext,
+  busy = false,
+  hindrance = null,
+  children,
+}: {
+  onNext: () => void
+  busy?: boolean
+  hindrance?: string | null
+  /** Further ways on. */
+  children?: ReactNode
+}) {
+  const step = useSetup((state) => state.step)
+  const change = useSetup((state) => state.change)
+  const isBlocked = hindrance !== null || busy
+  return (
+    <div className={styles.buttons}>
+      {step > 0 && <Button onClick={() => change({ step: step - 1 })}>Back</Button>}
+      <Button look="primary" aria-disabled={isBlocked} onClick={() => !isBlocked && onNext()}>
+        {busy ? 'Looking…' : 'Next'}
+      </Button>
+      {children}
+      {hindrance !== null && (
+        <p className={styles.note} role="status">
+          {hindrance}
+        </p>
+      )}
+    </div>
+  )
+}

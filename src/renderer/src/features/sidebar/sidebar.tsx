@@ -1,0 +1,102 @@
+import { FolderPlus, LayoutGrid, Search, Settings } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import type { Workspace } from '../../../../api/schemas/workspace.ts'
+import { formatSignedPoints } from '../../../../core/scoring/format.ts'
+import { isUntouched, STANDING_WORDS } from '../../format/standing.ts'
+import { OVERVIEW_ADDRESS, type Route, routeTo, settingsAddress } from '../../route/route.ts'
+import { useApp } from '../../store/use-app.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { Shield } from '../../ui/shield.tsx'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import styles from './sidebar.module.css'
+
+/** All workspaces at a glance: shield, score, name, and how many things ask for the operator. */
+export function Sidebar({
+  route,
+  onAddFolder,
+  onFind,
+}: {
+  route: Route
+  onAddFolder: () => void
+  onFind: () => void
+}) {
+  const workspaces = useApp((state) => state.workspaces)
+  const shownId = route.screen === 'workspace' ? route.workspaceId : null
+  const list = useRef<HTMLUListElement>(null)
+  // Reached by address or by key, the workspace on screen may lie outside of what the sidebar shows.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another one is shown
+  useEffect(() => {
+    const current = list.current?.querySelector('[aria-current="page"]')
+    current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [shownId])
+  return (
+    <nav className={styles.sidebar} aria-label="Workspaces">
+      <button type="button" className={styles.add} onClick={onFind}>
+        <Search size={18} strokeWidth={1.75} aria-hidden />
+        <span className={styles.label}>Find anything</span>
+      </button>
+      <a
+        className={styles.add}
+        href={OVERVIEW_ADDRESS}
+        aria-current={route.screen === 'overview' ? 'page' : undefined}
+      >
+        <LayoutGrid size={18} strokeWidth={1.75} aria-hidden />
+        <span className={styles.label}>Overview</span>
+      </a>
+      <ul className={styles.list} ref={list}>
+        {workspaces.map((workspace) => (
+          <li key={workspace.id}>
+            <SidebarItem workspace={workspace} shown={workspace.id === shownId} />
+          </li>
+        ))}
+      </ul>
+      <button type="button" className={styles.add} onClick={onAddFolder}>
+        <FolderPlus size={18} strokeWidth={1.75} aria-hidden />
+        <span className={styles.label}>Add folder</span>
+      </button>
+      <a
+        className={styles.add}
+        href={settingsAddress()}
+        aria-current={route.screen === 'settings' ? 'page' : undefined}
+      >
+        <Settings size={18} strokeWidth={1.75} aria-hidden />
+        <span className={styles.label}>Settings</span>
+      </a>
+    </nav>
+  )
+}
+
+function SidebarItem({ workspace, shown }: { workspace: Workspace; shown: boolean }) {
+  const { id, name, path, shield, score, running } = workspace
+  const alerts = alertCount(workspace)
+  return (
+    <a
+      className={styles.item}
+      href={routeTo(id)}
+      aria-current={shown ? 'page' : undefined}
+      title={`${name}\n${path}`}
+    >
+      <span className={classNames(styles.shield, running !== null && styles.running)}>
+        <Shield level={shield} size={22} />
+        {alerts > 0 && <span className={styles.dot} />}
+      </span>
+      <VisuallyHidden>{STANDING_WORDS[shield]}, </VisuallyHidden>
+      <span className={styles.score} data-negative={score.score < 0}>
+        {isUntouched(workspace) ? '–' : formatSignedPoints(score.score)}
+      </span>{' '}
+      <bdi className={styles.label}>{name}</bdi>
+      {running !== null && <VisuallyHidden>, running</VisuallyHidden>}
+      {alerts > 0 && (
+        <span className={styles.alerts}>
+          {alerts} <VisuallyHidden>{alerts === 1 ? 'alert' : 'alerts'}</VisuallyHidden>
+        </span>
+      )}
+    </a>
+  )
+}
+
+/** Notices that stand, a configuration that waits for approval, and tasks that wait to be unblocked. */
+function alertCount({ notices, trust, counts }: Workspace): number {
+  const waiting = [trust === 'unapproved' || trust === 'changed', counts.blocked > 0]
+  return notices.length + waiting.filter(Boolean).length
+}

@@ -1,0 +1,28 @@
+import { FileWarning } from 'lucide-react'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { DiffView } from '../trust/diff-view.tsx'
+import type { Draft } from './use-draft.ts'
+import styles from './workspace-settings.module.css'
+
+/** Somebody else has saved the file while it was edited here: both texts beside each other, and the choice. */
+export function ChangedOnDisk({ draft }: { draft: Draft }) {
+  const { theirs, text } = draft
+  if (theirs === null) return null
+  return (
+    <section className={styles.conflict} aria-label="Changed on disk">
+      <Banner tone="warning" icon={<FileWarning size={16} />}>
+        <strong>pulseward.toml {theirs.hash === null ? 'was deleted' : 'has changed'} on disk</strong> while
+        you were editing. Nothing is overwritten: choose which one to go on with.
+      </Banner>
+      <h2 className={styles.rawTitle}>From your draft (−) to what is on disk (+)</h2>
+      <DiffView before={text} after={theirs.text} />
+      <div className={styles.dialogActions}>
+        <Button look="primary" onClick={draft.takeTheirs}>
+          Take what is on disk
+        </Button>
+        <Button onClick={draft.keepMine}>Go on with my draft</Button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,42 @@
+import type { ApiClient } from '../../../../api/client.ts'
+import { useFetched } from '../../store/use-fetched.ts'
+import { Button } from '../../ui/button.tsx'
+import type { Draft } from './use-draft.ts'
+import styles from './workspace-settings.module.css'
+
+const discover = (api: ApiClient) => api.agents.discover()
+
+/** The folder has no `pulseward.toml`: begins one with an agent found on this machine, or with the approved copy. */
+export function NoFile({ draft }: { draft: Draft }) {
+  const { value } = useFetched(discover, null)
+  const found = value?.agents.filter((agent) => agent.found) ?? []
+  const { approvedText } = draft.report.trust
+  return (
+    <section className={styles.noFile} aria-label="No pulseward.toml yet">
+      <h2 className={styles.title}>There is no pulseward.toml here</h2>
+      <p className={styles.note}>
+        It names the agent and how its work is measured. Begin one here; nothing is written before you save
+        it.
+      </p>
+      <div className={styles.dialogActions}>
+        {approvedText !== null && (
+          <Button look="primary" onClick={() => draft.write(approvedText)}>
+            Begin with the approved copy
+          </Button>
+        )}
+        {found.map(({ preset, name }) => (
+          <Button key={preset} onClick={() => draft.write(beginning(`preset = ${JSON.stringify(preset)}`))}>
+            Begin with {name}
+          </Button>
+        ))}
+        <Button onClick={() => draft.write(beginning('command = ["./my-agent"]'))}>
+          Begin with a program of mine
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function beginning(agent: string): string {
+  return `# What Pulseward runs in this folder. It counts only once you have approved it; an edit asks again.\n\n[agent]\n${agent}\n`
+}

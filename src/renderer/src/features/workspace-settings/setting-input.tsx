@@ -1,0 +1,206 @@
+import { memo, useId, useState } from 'react'
+import type { ConfigurationProblem, SettingValue } from '../../../../api/schemas/configuration.ts'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { FieldNote } from '../../ui/field-note.tsx'
+import { ToggleField } from '../../ui/toggle-field.tsx'
+import { textOf, valueFor } from './field-text.ts'
+import type { Field } from './fields.ts'
+import type { Draft } from './use-draft.ts'
+import styles from './workspace-settings.module.css'
+
+interface Typed {
+  readonly text: string
+  /** How the file will show it once it has been taken in. */
+  readonly meant: string
+  /** What the file showed when it was typed, or since. */
+  readonly seen: string
+}
+
+interface InputProps {
+  readonly field: Field
+  /** What the file says; `undefined` where it says nothing. */
+  readonly value: SettingValue | undefined
+  readonly standard: SettingValue | undefined
+  readonly problem: string | null
+  readonly onChange: (value: SettingValue | null) => void
+}
+
+/** One setting of the file, with what counts where the file says nothing, and what is wrong with it. */
+export function SettingInput({ field, draft }: { field: Field; draft: Draft }) {
+  const { values, defaults, problems } = draft.report
+  const props: InputProps = {
+    field,
+    value: values[field.name],
+    standard: defaults[field.name],
+    problem: problemAt(field.name, problems),
+    onChange: (value) => draft.edit(field.name.split('.'), value),
+  }
+  switch (field.kind) {
+    case 'toggle':
+      return <Toggle {...props} />
+    case 'choice':
+      return <Choice {...props} options={field.options} unset={field.unset ?? 'none'} />
+    default:
+      return <Written {...props} />
+  }
+}
+
+/** The parser's sentence about a setting or an element of it. */
+export function problemAt(name: string, problems: readonly ConfigurationProblem[]): string | null {
+  const problem = problems.find(({ path }) => path === name)
+  if (problem === undefined) return null
+  // The field says which setting it is.
+  const words = problem.message.replace(/^[\w.[\]"]+(: | is missing: )/u, '')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+function Toggle({ field, value, standard, problem, onChange }: InputProps) {
+  const isOn = (value ?? standard) === true
+  return (
+    <div className={styles.toggle}>
+      <ToggleField
+        label={field.label}
+        hint={field.hint}
+        problem={problem}
+        checked={isOn}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      <Reset field={field} value={value} standard={standard} onChange={onChange} />
+    </div>
+  )
+}
+
+function Choice({
+  field,
+  value,
+  standard,
+  problem,
+  onChange,
+  options,
+  unset,
+}: InputProps & { options: readonly (readonly [string, string])[]; unset: string }) {
+  const id = useId()
+  const written = value === undefined ? '' : String(value)
+  const isKnown = written === '' || options.some(([each]) => each === written)
+  const usual = options.find(([each]) => each === standard)?.[1]
+  return (
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={id}>
+        {field.label}
+      </label>
+      <select
+        id={id}
+        className={styles.input}
+        value={written}
+        aria-invalid={problem === null ? undefined : true}
+        aria-describedby={`${id}-note`}
+        onChange={(event) => onChange(event.target.value === '' ? null : event.target.value)}
+      >
+        <option value="">{usual === undefined ? unset : `${usual} (default)`}</option>
+        {options.map(([each, words]) => (
+          <option key={each} value={each}>
+            {words}
+          </option>
+        ))}
+        {!isKnown && <option value={written}>{written}</option>}
+      </select>
+      <FieldNote id={`${id}-note`} hint={field.hint} problem={problem} />
+    </div>
+  )
+}
+
+/**
+ * A setting that is typed. What was typed here stays as typed for as long as the file has what it means: `1.50` does not
+ * become `1.5` under one's fingers. Once the file says something else, that is shown.
+ */
+function Written({ field, value, standard, problem, onChange }: InputProps) {
+  const id = useId()
+  const inFile = textOf(field.kind, value)
+  const [typed, setTyped] = useState<Typed | null>(null)
+  if (typed !== null && inFile !== typed.seen) {
+    // The file has moved: to what was typed, or away from it.
+    setTyped(inFile === typed.meant ? { ...typed, seen: inFile } : null)
+  }
+  const isLong = field.kind === 'lines' || field.kind === 'commands'
+  const text = typed === null ? inFile : typed.text
+  const meant = valueFor(field.kind, text)
+  const write = (next: string) => {
+    const answer = valueFor(field.kind, next)
+    if ('problem' in answer) {
+      setTyped({ text: next, meant: inFile, seen: inFile })
+      return
+    }
+    const written = answer.value === null ? '' : textOf(field.kind, answer.value)
+    setTyped({ text: next, meant: written, seen: inFile })
+    onChange(answer.value)
+  }
+  const common = {
+    id,
+    className: classNames(styles.input, (isLong || field.kind === 'command') && styles.mono),
+    value: text,
+    spellCheck: false,
+    autoComplete: 'off',
+    placeholder: textOf(field.kind, standard),
+    'aria-invalid': problem === null && !('problem' in meant) ? undefined : true,
+    'aria-describedby': `${id}-note`,
+  }
+  return (
+    <div className={classNames(styles.field, isLong && styles.wide, field.kind === 'command' && styles.wide)}>
+      <label className={styles.label} htmlFor={id}>
+        {field.label}
+        {field.kind === 'number' && field.unit !== undefined && (
+          <span className={styles.unit}> in {field.unit}</span>
+        )}
+      </label>
+      {isLong ? (
+        <textarea
+          {...common}
+          rows={Math.min(6, Math.max(2, text.split('\n').length))}
+          onChange={(event) => write(event.target.value)}
+        />
+      ) : (
+        <input
+          {...common}
+          inputMode={field.kind === 'number' ? 'decimal' : undefined}
+          list={field.kind === 'text' && field.suggestions !== undefined ? `${id}-list` : undefined}
+          onChange={(event) => write(event.target.value)}
+        />
+      )}
+      {field.kind === 'text' && field.suggestions !== undefined && (
+        <Suggestions id={`${id}-list`} list={field.suggestions} />
+      )}
+      <FieldNote
+        id={`${id}-note`}
+        hint={noteFor(field, standard)}
+        problem={'problem' in meant ? meant.problem : problem}
+      />
+    </div>
+  )
+}
+
+/** Hundreds of them: drawn once, not with every keystroke in the form. */
+const Suggestions = memo(function Suggestions({ id, list }: { id: string; list: () => readonly string[] }) {
+  return (
+    <datalist id={id}>
+      {list().map((each) => (
+        <option key={each} value={each} />
+      ))}
+    </datalist>
+  )
+})
+
+function noteFor(field: Field, standard: SettingValue | undefined): string | undefined {
+  const usual = textOf(field.kind, standard).split('\n').join(', ')
+  const words = usual === '' ? undefined : `Default: ${usual}`
+  return [field.hint, words].filter((each) => each !== undefined).join(' ') || undefined
+}
+
+function Reset({ field, value, standard, onChange }: Omit<InputProps, 'problem'>) {
+  if (value === undefined || value === standard) return null
+  return (
+    <Button look="quiet" onClick={() => onChange(null)} aria-label={`Default for ${field.label}`}>
+      Default
+    </Button>
+  )
+}

@@ -1,0 +1,115 @@
+import { useState } from 'react'
+import { counted } from '../../format/counted.ts'
+import { useWorkspaceDetail } from '../../store/use-app.ts'
+import { Button } from '../../ui/button.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { ChangedOnDisk } from './changed-on-disk.tsx'
+import { FIELD_GROUPS, type FieldGroup } from './fields.ts'
+import { NoFile } from './no-file.tsx'
+import { RawFile } from './raw-file.tsx'
+import { SaveDialog } from './save-dialog.tsx'
+import { SettingInput } from './setting-input.tsx'
+import { type Draft, useDraft } from './use-draft.ts'
+import styles from './workspace-settings.module.css'
+
+/** The settings of one workspace, which live in its `pulseward.toml`: as a form, beside the file itself. */
+export function WorkspaceSettingsScreen({ workspaceId }: { workspaceId: string }) {
+  const detail = useWorkspaceDetail(workspaceId)
+  const { draft, problem } = useDraft(workspaceId, detail)
+  if (draft === null) {
+    return problem === null ? (
+      <Skeleton width="100%" height={240} />
+    ) : (
+      <p className={styles.failure} role="alert">
+        {problem.message}
+      </p>
+    )
+  }
+  if (draft.base.unreadable !== null) {
+    return (
+      <p className={styles.failure} role="alert">
+        {draft.base.unreadable}
+      </p>
+    )
+  }
+  if (draft.base.hash === null && draft.text === '' && draft.theirs === null) return <NoFile draft={draft} />
+  return (
+    <div className={styles.screen}>
+      <SaveBar draft={draft} />
+      <ChangedOnDisk draft={draft} />
+      <div className={styles.columns}>
+        <div className={styles.form}>
+          {FIELD_GROUPS.map((group) => (
+            <Group key={group.title} group={group} draft={draft} />
+          ))}
+        </div>
+        <RawFile text={draft.text} problems={draft.report.problems} onChange={draft.write} />
+      </div>
+    </div>
+  )
+}
+
+/** How the draft stands, and the one thing to do with it. */
+function SaveBar({ draft }: { draft: Draft }) {
+  const [saving, setSaving] = useState(false)
+  const hindrance = hindranceToSave(draft)
+  return (
+    <div className={styles.bar}>
+      <p className={styles.state} role="status" data-problem={draft.problem !== null}>
+        {draft.problem ?? stateInWords(draft, hindrance)}
+      </p>
+      {draft.isDirty && <Button onClick={draft.discard}>Discard</Button>}
+      <Button
+        look="primary"
+        aria-disabled={hindrance !== null}
+        onClick={() => hindrance === null && setSaving(true)}
+      >
+        Save…
+      </Button>
+      {saving && <SaveDialog draft={draft} onClose={() => setSaving(false)} />}
+    </div>
+  )
+}
+
+function hindranceToSave(draft: Draft): string | null {
+  const { problems } = draft.report
+  if (draft.theirs !== null) return 'Choose first which version to go on with.'
+  if (!draft.isDirty) {
+    return draft.report.trust.state === 'approved' ? 'Saved and approved.' : 'No changes here.'
+  }
+  if (problems.length > 0)
+    return `Unsaved changes. Correct ${counted(problems.length, 'problem')} before saving.`
+  return draft.isChecking ? 'Unsaved changes, being checked…' : null
+}
+
+function stateInWords(draft: Draft, hindrance: string | null): string {
+  return hindrance ?? (draft.base.hash === null ? 'A new file, not written yet.' : 'Unsaved changes.')
+}
+
+function Group({ group, draft }: { group: FieldGroup; draft: Draft }) {
+  const fields = (
+    <div className={styles.fields}>
+      {group.fields.map((field) => (
+        <SettingInput key={field.name} field={field} draft={draft} />
+      ))}
+    </div>
+  )
+  const lead = group.lead !== undefined && <p className={styles.note}>{group.lead}</p>
+  if (group.isFolded !== true) {
+    return (
+      <section className={styles.group} aria-label={group.title}>
+        <h2 className={styles.groupTitle}>{group.title}</h2>
+        {lead}
+        {fields}
+      </section>
+    )
+  }
+  const wrong = draft.report.problems.some(({ path }) => group.fields.some(({ name }) => name === path))
+  return (
+    <details className={styles.group} open={wrong || undefined}>
+      <summary className={styles.groupTitle}>{group.title}</summary>
+      {lead}
+      {fields}
+    </details>
+  )
+}
