@@ -9,8 +9,9 @@ import type { KeptTexts, ProtectedFiles, Snapshot } from '../ports/snapshotter.t
 import { agentOutput } from './agent-output.ts'
 import { compareContract } from './contract-guard.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
-import { judgeAttempt, type RunFindings } from './judge-attempt.ts'
+import { judgeAttempt } from './judge-attempt.ts'
 import { compareProtected } from './protected-guard.ts'
+import type { RunFindings } from './run-findings.ts'
 
 /** What one run of the agent brought: a result per task, and what stopped it if the environment did. */
 export interface JudgedRun {

@@ -2,17 +2,31 @@ import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseHint } from '../../core/contract/hint.ts'
 import type { TaskDefinition } from '../../core/contract/types.ts'
+import type { AttemptResult } from '../../core/record/events.ts'
 import type { AgentRequest } from '../ports/agent-runner.ts'
 import { keepBeside, MAX_ATTEMPT_FILE_BYTES } from './attempt-files.ts'
 import { composePrompt, type PromptSource, reportSubject } from './compose-prompt.ts'
-import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
+import type { CycleContext, PlannedAttempt, RunTimeout } from './cycle-context.ts'
 import { mayFollowUp } from './follow-up.ts'
 import { type JudgedRun, judgeRun, type RunStart } from './judge-run.ts'
 import { measure } from './measure.ts'
 import { planRunTimeout } from './plan-timeout.ts'
-import { composeRunFeedback } from './reinforce.ts'
+import { composeRunFeedback, type RunFeedback } from './reinforce.ts'
 import { runAndJudge } from './run-and-judge.ts'
 import { watchStall } from './watch-stall.ts'
+
+/** A run of the agent that is about to begin, with everything that was read before it. */
+interface PreparedRun {
+  readonly tasks: readonly TaskDefinition[]
+  readonly attempts: readonly [PlannedAttempt, ...PlannedAttempt[]]
+  readonly before: RunStart
+  readonly timeout: RunTimeout
+  readonly feedback: RunFeedback
+  /** What the prompt is composed of. */
+  readonly source: PromptSource
+  /** Epoch ms, wall clock. */
+  readonly startedAtMs: number
+}
 
 /**
  * Runs the agent once for the given tasks (one, or all open ones where the session is the cycle) and records an attempt
@@ -24,22 +38,46 @@ export async function runAttempt(
   tasks: readonly TaskDefinition[],
   firstIndex: number,
 ): Promise<JudgedRun> {
-  const { ports, config, signal } = context
-  const [before, attempts] = await Promise.all([
+  const prepared = await prepareRun(context, tasks, firstIndex)
+  if (prepared === null) return { results: [], environmentFault: null, difference: null }
+  await recordStart(context, prepared)
+  const judged = await runPrepared(context, prepared)
+  await keepTraces(context, prepared, judged)
+  await recordResults(context, judged.results)
+  return judged
+}
+
+/** Reads everything that is compared with later, and plans the run; `null` where there is no task. */
+async function prepareRun(
+  context: CycleContext,
+  tasks: readonly TaskDefinition[],
+  firstIndex: number,
+): Promise<PreparedRun | null> {
+  const { ports, config } = context
+  const [before, [first, ...others]] = await Promise.all([
     ports.tracer.span('snapshot', { 'pulseward.snapshot.phase': 'before' }, () => noteStart(context)),
     Promise.all(tasks.map((task, offset) => planAttempt(context, task, firstIndex + offset))),
   ])
+  if (first === undefined) return null
   const timeout = planRunTimeout(tasks, ports.ledger.state, config.adaptiveTimeout)
   const feedback = composeRunFeedback(
     context,
     tasks.map((task) => task.id),
   )
+  const source = promptSource(context, timeout, feedback)
   const startedAtMs = ports.clock.nowMs()
+  return { tasks, attempts: [first, ...others], before, timeout, feedback, source, startedAtMs }
+}
+
+async function recordStart(
+  { ports, cycle, config }: CycleContext,
+  { attempts, timeout }: PreparedRun,
+): Promise<void> {
   await ports.ledger.append(
     ...attempts.map(({ attemptId, task, required }) => ({
       type: 'attempt-started' as const,
       attemptId,
-      cycle: context.cycle,
+      cycle,
       taskId: task.id,
       agentId: config.agent.id,
       timeoutSeconds: timeout.seconds,
@@ -49,72 +87,94 @@ export async function runAttempt(
   for (const { attemptId, task } of attempts) {
     ports.emit({ type: 'attempt-started', workspace: ports.id, attemptId, taskId: task.id })
   }
+}
 
-  const first = attempts[0]
-  if (first === undefined) return { results: [], environmentFault: null, difference: null }
-  const source: PromptSource = {
-    workspaceName: ports.name,
-    state: ports.ledger.state,
-    progress: ports.ledger.state.progress,
-    config,
-    contract: context.contract,
-    contractText: context.contractText,
-    forceAllRequired: context.standing.forceAllRequired,
-    cycle: context.cycle,
-    timeoutSeconds: timeout.seconds,
-    feedback: feedback.text,
-  }
+async function runPrepared(context: CycleContext, prepared: PreparedRun): Promise<JudgedRun> {
+  const { tasks, attempts, before, timeout, feedback, source, startedAtMs } = prepared
   const stall = watchStall(context, attempts)
-  const request: AgentRequest = {
-    attemptId: first.attemptId,
-    prompt: composePrompt(source, tasks),
-    directory: ports.directory,
-    timeoutMs: timeout.seconds * 1000,
-    logFile: logFile(context, first.attemptId),
-    signal,
-    keepSession: mayFollowUp(context),
-    onOutput: ({ stream, text }) => {
-      stall.heard()
-      ports.emit({ type: 'attempt-output', workspace: ports.id, attemptId: first.attemptId, stream, text })
-    },
-    onEvent: () => stall.heard(),
-    askOperator: (question, timeoutMs, asked) =>
-      ports.operator.ask(
-        {
-          ...question,
-          workspaceId: ports.id,
-          workspaceName: ports.name,
-          attemptId: first.attemptId,
-          taskId: first.task.id,
-          agentId: config.agent.id,
-          allow: config.agent.allow,
-        },
-        timeoutMs,
-        asked,
-      ),
-  }
+  const request = agentRequest(context, prepared, stall.heard)
   await keepBeside(context, attempts, 'prompt', request.prompt)
   const shared = { startedAtMs, timeout, tasksInRun: tasks.length, feedback: feedback.shown }
-  const { results, environmentFault, difference } = await runAndJudge(
-    context,
-    request,
-    reportSubject(source, tasks),
-    async (run, toolReports) => {
-      await stall.stop()
-      return judgeRun(context, attempts, before, run, { ...shared, toolReports })
-    },
-  ).finally(stall.stop)
+  return runAndJudge(context, request, reportSubject(source, tasks), async (run, toolReports) => {
+    await stall.stop()
+    return judgeRun(context, attempts, before, run, { ...shared, toolReports })
+  }).finally(stall.stop)
+}
+
+/** What stays for people to look at: the log of each attempt, and what changed in the files. */
+async function keepTraces(
+  context: CycleContext,
+  { attempts, before }: PreparedRun,
+  { difference }: JudgedRun,
+): Promise<void> {
   await shareLog(context, attempts)
-  if (before.texts !== null && difference !== null) {
-    const patch = await ports.snapshotter.patch(before.texts, difference, MAX_ATTEMPT_FILE_BYTES)
-    await keepBeside(context, attempts, 'diff', patch)
-  }
+  if (before.texts === null || difference === null) return
+  const patch = await context.ports.snapshotter.patch(before.texts, difference, MAX_ATTEMPT_FILE_BYTES)
+  await keepBeside(context, attempts, 'diff', patch)
+}
+
+async function recordResults({ ports }: CycleContext, results: readonly AttemptResult[]): Promise<void> {
   for (const result of results) {
     await ports.ledger.append({ type: 'attempt-finished', result })
     const { attemptId, taskId } = result
     ports.emit({ type: 'attempt-finished', workspace: ports.id, attemptId, taskId })
   }
-  return { results, environmentFault, difference }
+}
+
+function promptSource(context: CycleContext, timeout: RunTimeout, feedback: RunFeedback): PromptSource {
+  const { ports, config, contract, contractText, standing, cycle } = context
+  return {
+    workspaceName: ports.name,
+    state: ports.ledger.state,
+    progress: ports.ledger.state.progress,
+    config,
+    contract,
+    contractText,
+    forceAllRequired: standing.forceAllRequired,
+    cycle,
+    timeoutSeconds: timeout.seconds,
+    feedback: feedback.text,
+  }
+}
+
+/** What the runner is asked; `heard` is told of every sign of life. */
+function agentRequest(
+  context: CycleContext,
+  { tasks, attempts: [first], timeout, source }: PreparedRun,
+  heard: () => void,
+): AgentRequest {
+  const { ports, signal } = context
+  const { attemptId } = first
+  return {
+    attemptId,
+    prompt: composePrompt(source, tasks),
+    directory: ports.directory,
+    timeoutMs: timeout.seconds * 1000,
+    logFile: logFile(context, attemptId),
+    signal,
+    keepSession: mayFollowUp(context),
+    onOutput: ({ stream, text }) => {
+      heard()
+      ports.emit({ type: 'attempt-output', workspace: ports.id, attemptId, stream, text })
+    },
+    onEvent: heard,
+    askOperator: operatorQuestion(context, first),
+  }
+}
+
+function operatorQuestion(
+  { ports, config }: CycleContext,
+  { attemptId, task }: PlannedAttempt,
+): NonNullable<AgentRequest['askOperator']> {
+  const about = {
+    workspaceId: ports.id,
+    workspaceName: ports.name,
+    attemptId,
+    taskId: task.id,
+    agentId: config.agent.id,
+    allow: config.agent.allow,
+  }
+  return (question, timeoutMs, asked) => ports.operator.ask({ ...question, ...about }, timeoutMs, asked)
 }
 
 async function noteStart({ ports, config }: CycleContext): Promise<RunStart> {

@@ -1,0 +1,98 @@
+import type { Contract, TaskDefinition } from '../../core/contract/types.ts'
+import { timestamp } from '../../core/pacing/schedule.ts'
+import type { AttemptResult } from '../../core/record/events.ts'
+import { pointsFor } from '../../core/scoring/points.ts'
+import { changedPaths } from '../../core/verification/difference.ts'
+import type { Reconciliation } from '../../core/verification/sources.ts'
+import type { VerdictDecision } from '../../core/verification/types.ts'
+import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
+import type { Detected } from './detect-attempt.ts'
+import type { RunFindings } from './run-findings.ts'
+import type { Verified } from './verify-attempt.ts'
+
+/** Paths of a difference kept in the ledger; the count tells how many there were. */
+const MAX_RECORDED_PATHS = 200
+
+/** The attempt as it is recorded. */
+export function attemptResult(
+  context: CycleContext,
+  attempt: PlannedAttempt,
+  findings: RunFindings,
+  judged: Verified & Detected,
+): AttemptResult {
+  const { decision, gates } = judged
+  const { run, difference, claim } = findings
+  const { config } = context
+  const paths = changedPaths(difference)
+  const { rows, contradictions } = judged.reconciliation
+  return {
+    attemptId: attempt.attemptId,
+    cycle: context.cycle,
+    taskId: attempt.task.id,
+    description: attempt.task.description,
+    verify: attempt.task.verify,
+    agentId: config.agent.id,
+    startedAt: timestamp(findings.startedAtMs, config.heartbeat.timezone ?? 'local'),
+    durationMs: Math.round(run.durationMs),
+    timeoutSeconds: findings.timeout.seconds,
+    outcome: judged.input.outcome,
+    exitCode: run.exitCode,
+    signal: run.signal,
+    required: attempt.required,
+    verdict: decision.verdict,
+    groundTruthContradiction: decision.groundTruthContradiction,
+    skipped: decision.skipped,
+    fault: decision.fault,
+    reasons: [...decision.reasons, ...sayContradictions(decision, judged.reconciliation)],
+    comparisons: [...decision.comparisons],
+    remedy: decision.remedy ?? judged.input.environmentFault?.remedy ?? null,
+    heldBefore: decision.heldBefore,
+    points:
+      decision.verdict === null
+        ? 0
+        : pointsFor(
+            {
+              verdict: decision.verdict,
+              groundTruthContradiction: decision.groundTruthContradiction,
+              required: attempt.required,
+            },
+            config.scoring,
+          ),
+    claim: {
+      ...claim,
+      values: { ...claim.values },
+      files: [...claim.files],
+      evidence: [...claim.evidence],
+      notes: [...claim.notes, ...(run.notes ?? [])],
+    },
+    filesChanged: paths.slice(0, MAX_RECORDED_PATHS),
+    filesChangedCount: paths.length,
+    interventions: [...judged.interventions],
+    complexity: findings.timeout.levels.get(attempt.task.id) ?? 'medium',
+    timeoutReason: findings.timeout.reason,
+    feedbackShown: findings.feedback !== null,
+    evidenceCount: judged.evidenceCount,
+    criteria: criteriaMet(attempt.task, findings.contractAfter),
+    gateUnavailable: gates.some((gate) => gate.status === 'unavailable'),
+    tasksInRun: findings.tasksInRun,
+    activity: run.activity ?? null,
+    reconciliation: { rows: [...rows], contradictions: [...contradictions] },
+  }
+}
+
+/** What the program's account adds to the reasons: a file that the verdict already names as missing is not named again. */
+function sayContradictions(
+  { comparisons }: VerdictDecision,
+  { contradictions }: Reconciliation,
+): readonly string[] {
+  const refuted = new Set(comparisons.filter(({ agrees }) => agrees === false).map(({ subject }) => subject))
+  return contradictions
+    .filter(({ kind, subject }) => !(kind.startsWith('edit-') && refuted.has(subject)))
+    .map(({ reason }) => reason)
+}
+
+/** How many of the task's acceptance criteria stand checked now; a claim of the agent's, for suggestions only. */
+function criteriaMet(task: TaskDefinition, after: Contract | null): { met: number; total: number } {
+  const now = after?.tasks.find((candidate) => candidate.id === task.id)?.criteria ?? task.criteria
+  return { met: now.filter((criterion) => criterion.checked === true).length, total: task.criteria.length }
+}

@@ -1,0 +1,25 @@
+import type { Claim } from '../../core/claims/types.ts'
+import type { Contract } from '../../core/contract/types.ts'
+import type { RaisedIntervention } from '../../core/record/events.ts'
+import type { EnvironmentFault, FileDifference } from '../../core/verification/types.ts'
+import type { AgentRun } from '../ports/agent-runner.ts'
+import type { RunTimeout } from './cycle-context.ts'
+
+/** What a finished run of the agent left behind for one of its tasks. */
+export interface RunFindings {
+  readonly run: AgentRun
+  readonly difference: FileDifference
+  readonly environmentFault: EnvironmentFault | null
+  readonly claim: Claim
+  /** Epoch ms, wall clock. */
+  readonly startedAtMs: number
+  readonly timeout: RunTimeout
+  readonly tasksInRun: number
+  /** What stood in the prompt about earlier attempts; `null` where nothing did. */
+  readonly feedback: { readonly messages: number; readonly aggressive: boolean } | null
+  /** A clean repository is required, and it has uncommitted changes. */
+  readonly isDirty: boolean
+  /** As the agent left it; `null` where it can no longer be read. */
+  readonly contractAfter: Contract | null
+  readonly interventions: readonly RaisedIntervention[]
+}
