@@ -1,7 +1,8 @@
 import { ORPCError } from '@orpc/client'
+import { PROBLEMS, RequestProblem } from '../api/request-problem.ts'
 
-/** 0 fine, 1 the thing asked about is bad, 2 usage or configuration, 3 the host or agent is unavailable. */
-export type ExitCode = 0 | 1 | 2 | 3
+/** 0 fine, 1 the thing asked about is bad, 2 usage or configuration, 3 the host or agent is unavailable, 70 a mistake of ours. */
+export type ExitCode = 0 | 1 | 2 | 3 | 70
 
 /** A command that cannot do what was asked. The message is one line: what, where, and the remedy. */
 export class CliError extends Error {
@@ -24,29 +25,26 @@ export function usageError(message: string): CliError {
 /** What anything thrown within a command means to the caller. */
 export function toCliError(error: unknown): CliError {
   if (error instanceof CliError) return error
-  if (error instanceof ORPCError) return fromApi(error)
-  if (isRequestProblem(error)) {
-    return new CliError(2, problemCodes[error.kind] ?? 'BAD_REQUEST', error.message, { cause: error })
-  }
+  if (error instanceof RequestProblem) return fromCode(PROBLEMS[error.kind].code, error)
+  if (error instanceof ORPCError) return fromCode(error.code, error)
+  // The system or the connection said no: nothing that we could have known better.
+  if (isSystemError(error)) return new CliError(3, 'UNAVAILABLE', error.message, { cause: error })
   const message = error instanceof Error ? error.message : String(error)
-  return new CliError(3, 'UNAVAILABLE', message, { cause: error })
+  return new CliError(70, 'INTERNAL', `${message}. This is a mistake of Pulseward's.`, { cause: error })
 }
 
-function fromApi(error: ORPCError<string, unknown>): CliError {
-  const callerCanRemedy = ['NOT_FOUND', 'BAD_REQUEST', 'CONFLICT', 'UNPROCESSABLE_CONTENT'].includes(
-    error.code,
+const CODES_THE_CALLER_CAN_REMEDY = ['NOT_FOUND', 'BAD_REQUEST', 'CONFLICT', 'UNPROCESSABLE_CONTENT']
+
+function fromCode(code: string, cause: Error): CliError {
+  const exitCode = code === 'INTERNAL' ? 70 : CODES_THE_CALLER_CAN_REMEDY.includes(code) ? 2 : 3
+  return new CliError(exitCode, code, cause.message, { cause })
+}
+
+/** Of Node: `ENOENT`, `ECONNRESET`, `ABORT_ERR`. */
+function isSystemError(error: unknown): error is Error {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    /^(E[A-Z0-9]+|ABORT_ERR|UND_ERR_\w+)$/.test(String(error.code))
   )
-  return new CliError(callerCanRemedy ? 2 : 3, error.code, error.message, { cause: error })
-}
-
-const problemCodes: Readonly<Record<string, string>> = {
-  'not-found': 'NOT_FOUND',
-  'bad-request': 'BAD_REQUEST',
-  conflict: 'CONFLICT',
-  unprocessable: 'UNPROCESSABLE_CONTENT',
-}
-
-/** By its name: the class belongs to main, which commands do not import. */
-function isRequestProblem(error: unknown): error is Error & { kind: string } {
-  return error instanceof Error && error.name === 'RequestProblem' && 'kind' in error
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type ApiClient, createHttpClient } from '../api/client.ts'
+import { RequestProblem } from '../api/request-problem.ts'
 import { CliError } from './cli-error.ts'
 import { loopbackFetch } from './loopback-fetch.ts'
 import type { Machine, OwnHost } from './machine.ts'
@@ -76,9 +77,7 @@ async function startOwnHost(options: ConnectOptions, isLastTry: boolean): Promis
 
 /** Another process owns the data folder. */
 export function isConflict(error: unknown): error is Error {
-  return (
-    error instanceof Error && error.name === 'RequestProblem' && 'kind' in error && error.kind === 'conflict'
-  )
+  return error instanceof RequestProblem && error.kind === 'conflict'
 }
 
 async function withOwnHost<T>(

@@ -1,5 +1,6 @@
 import { createRouterClient } from '@orpc/server'
 import { createHttpClient } from '../api/client.ts'
+import { RequestProblem } from '../api/request-problem.ts'
 import { settingsSchema } from '../api/schemas/settings.ts'
 import { servePort } from './api/message-port.ts'
 import { createRouter } from './api/router.ts'
@@ -13,7 +14,6 @@ import { createHost } from './host.ts'
 import { readServerFile } from './ledger/server-file.ts'
 import type { Log } from './ports/log.ts'
 import type { Notifier } from './ports/notifier.ts'
-import { RequestProblem } from './ports/request-problem.ts'
 
 /*
  * The host behind the desktop app. Loaded by `import()` once the window is on its way: it is most of the program, and the window does

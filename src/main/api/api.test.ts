@@ -806,7 +806,7 @@ describe.each(adapters)('the API $name', ({ connect }) => {
     const outcome = await send({ call: (client) => client.tasks.list({}), http: ['GET', '/api/tasks'] })
     expect(outcome).toEqual({
       error: {
-        code: 'INTERNAL_SERVER_ERROR',
+        code: 'INTERNAL',
         status: 500,
         message: 'Internal error; the log of the host has its cause.',
       },

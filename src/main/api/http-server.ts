@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { RequestProblem } from '../../api/request-problem.ts'
 import type { HostService } from '../ports/host-service.ts'
 import type { Log } from '../ports/log.ts'
 import { createApiHandlers } from './api-handlers.ts'
@@ -54,8 +55,11 @@ export interface HttpServer {
 }
 
 /** The port cannot be had; the message says why and what to do. */
-export class PortUnavailable extends Error {
+export class PortUnavailable extends RequestProblem {
   override readonly name = 'PortUnavailable'
+  constructor(message: string, options?: ErrorOptions) {
+    super('unavailable', message, options)
+  }
 }
 
 /**
@@ -91,7 +95,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
         cause: error instanceof Error ? error.stack : String(error),
       })
       const message = 'Internal error; the log of the host has its cause.'
-      sendError(response, 'api', { status: 500, code: 'INTERNAL_SERVER_ERROR', message })
+      sendError(response, 'api', { status: 500, code: 'INTERNAL', message })
     })
   })
 

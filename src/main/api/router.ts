@@ -18,7 +18,7 @@ import { workspacesRoutes } from './routes/workspaces.ts'
 
 /**
  * The API contract, carried out by `service`. Its `RequestProblem`s and refused input become the contract's typed errors;
- * anything else becomes INTERNAL_SERVER_ERROR, with the cause only in `log`.
+ * anything else becomes INTERNAL, with the cause only in `log`.
  */
 export function createRouter(service: HostService, log: Log) {
   const os = createImplementer(log)

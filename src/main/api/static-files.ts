@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
 import send from 'send'
+import { RequestProblem } from '../../api/request-problem.ts'
 import { sendError } from './respond.ts'
 
 /** Serves one built page. */
@@ -15,9 +16,13 @@ export type StaticFiles = (request: IncomingMessage, response: ServerResponse, p
 export async function createStaticFiles(directory: string): Promise<StaticFiles> {
   const index = path.join(directory, 'index.html')
   await stat(index).catch((cause: unknown) => {
-    throw new Error(`The page is not built: ${index} cannot be read. Run "npm run build" and start again.`, {
-      cause,
-    })
+    throw new RequestProblem(
+      'unavailable',
+      `The page is not built: ${index} cannot be read. Run "npm run build" and start again.`,
+      {
+        cause,
+      },
+    )
   })
 
   return (request, response, pathname) => {
@@ -39,7 +44,7 @@ export async function createStaticFiles(directory: string): Promise<StaticFiles>
         if (status < 500) return sendNotFound(response)
         sendError(response, 'page', {
           status,
-          code: 'INTERNAL_SERVER_ERROR',
+          code: 'INTERNAL',
           message: 'The file cannot be read.',
         })
       })

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { z } from 'zod'
 import { timelineExportInput } from '../../api/procedures/timeline.ts'
+import { RequestProblem } from '../../api/request-problem.ts'
 import type { HostService } from '../ports/host-service.ts'
-import { RequestProblem } from '../ports/request-problem.ts'
 import { filterOf } from './routes/timeline.ts'
 
 const CONTENT_TYPES = { json: 'application/json', csv: 'text/csv; charset=utf-8' } as const

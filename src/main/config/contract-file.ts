@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
+import { RequestProblem } from '../../api/request-problem.ts'
 import { explainCode, readBoundedFile, replaceFile } from '../files/bounded-file.ts'
-import { RequestProblem } from '../ports/request-problem.ts'
 
 const CONTRACT_NAME = 'HEARTBEAT.md'
 

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, realpath, rename, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { z } from 'zod'
+import { RequestProblem } from '../../api/request-problem.ts'
 import { explainCode, readBoundedFile, replaceFile, setAside } from '../files/bounded-file.ts'
 import { fileTime } from '../files/durable-file.ts'
 import { errorCode } from '../files/storage-error.ts'
 import type { Log } from '../ports/log.ts'
-import { RequestProblem } from '../ports/request-problem.ts'
 import { readContractFile } from './contract-file.ts'
 
 const MAXIMUM_BYTES = 64 * 1024
@@ -146,7 +146,9 @@ async function folderNames(path: string): Promise<string[]> {
       .map((entry) => entry.name)
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return []
-    throw new Error(`Cannot read ${path}: ${explainCode(errorCode(error))}`, { cause: error })
+    throw new RequestProblem('storage', `Cannot read ${path}: ${explainCode(errorCode(error))}`, {
+      cause: error,
+    })
   }
 }
 

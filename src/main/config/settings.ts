@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { RequestProblem } from '../../api/request-problem.ts'
 import {
   type Settings,
   type SettingsChanges,
@@ -7,7 +8,6 @@ import {
 } from '../../api/schemas/settings.ts'
 import { explainCode, readBoundedFile, replaceFile, setAside } from '../files/bounded-file.ts'
 import type { Log } from '../ports/log.ts'
-import { RequestProblem } from '../ports/request-problem.ts'
 import { sha256 } from './contract-file.ts'
 
 const MAXIMUM_BYTES = 64 * 1024

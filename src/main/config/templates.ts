@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import { RequestProblem } from '../../api/request-problem.ts'
 import type { Template } from '../../api/schemas/setup.ts'
 import { readBoundedFile } from '../files/bounded-file.ts'
 
@@ -23,6 +24,7 @@ export async function readTemplates(directory: string): Promise<Template[]> {
 
 async function read(path: string): Promise<string> {
   const reading = await readBoundedFile(path, MAXIMUM_BYTES)
-  if (!reading.ok) throw new Error(`Cannot read ${path} (${reading.code}). Install Pulseward anew.`)
+  if (!reading.ok)
+    throw new RequestProblem('unavailable', `Cannot read ${path} (${reading.code}). Install Pulseward anew.`)
   return reading.bytes.toString('utf8')
 }

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { RequestProblem } from '../../api/request-problem.ts'
 import { explainCode, readBoundedFile, replaceFile, setAside } from '../files/bounded-file.ts'
-import { RequestProblem } from '../ports/request-problem.ts'
 import type { ConfigProblem, TrustState, WorkspaceConfig } from '../ports/workspace-config.ts'
 import { sha256 } from './contract-file.ts'
 import { MAXIMUM_CONFIG_BYTES, parseWorkspaceConfig, tooLarge } from './parse-config.ts'

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { RequestProblem } from '../ports/request-problem.ts'
+import { RequestProblem } from '../../api/request-problem.ts'
 import { fileTime, syncDirectory } from './durable-file.ts'
 import { errorCode } from './storage-error.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { link, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { RequestProblem } from '../ports/request-problem.ts'
+import { RequestProblem } from '../../api/request-problem.ts'
 import { explainCode } from './bounded-file.ts'
 import { syncDirectory } from './durable-file.ts'
 import { errorCode } from './storage-error.ts'

@@ -1,3 +1,5 @@
+import { RequestProblem } from '../../api/request-problem.ts'
+
 /** What an errno of the file system means to the operator, and the remedy. */
 const explanations: Readonly<Record<string, { readonly what: string; readonly remedy: string }>> = {
   ENOSPC: { what: 'the disk is full', remedy: 'free some space there and try again' },
@@ -28,14 +30,14 @@ const explanations: Readonly<Record<string, { readonly what: string; readonly re
 }
 
 /** The data folder cannot be written or read. The message is one line: what failed, where, and the remedy. */
-export class StorageError extends Error {
+export class StorageError extends RequestProblem {
   override readonly name = 'StorageError'
   /** The errno's name, `ENOSPC` for instance; empty where the cause has none. */
   readonly code: string
   readonly path: string
 
   constructor(message: string, path: string, code: string, cause?: unknown) {
-    super(message, { cause })
+    super('storage', message, { cause })
     this.path = path
     this.code = code
   }

@@ -1,9 +1,9 @@
+import { RequestProblem } from '../../api/request-problem.ts'
 import type { AgentDay, AgentFigures, AgentProfile, Breaker, KnownAgent } from '../../api/schemas/agent.ts'
 import { breakerOutlook, NO_FILES_WINDOW } from '../../core/intervention/breaker.ts'
 import { newProfile, profileDocument } from '../../core/intervention/profile.ts'
 import type { AgentProfile as Profile } from '../../core/intervention/types.ts'
 import type { AgentDay as RecordedDay, WorkspaceState } from '../../core/record/state.ts'
-import { RequestProblem } from '../ports/request-problem.ts'
 import type { WorkspaceRuntime } from './workspace-runtime.ts'
 
 /** Tasks whose usage is listed. */

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { RequestProblem } from '../../api/request-problem.ts'
 import type { AttemptDetail, AttemptFiles, AttemptOverview } from '../../api/schemas/attempt.ts'
 import { localDay } from '../../core/pacing/schedule.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
 import { pointsFor } from '../../core/scoring/points.ts'
 import { DEFAULT_SCORING } from '../../core/scoring/rules.ts'
 import type { Verdict } from '../../core/verification/types.ts'
-import { RequestProblem } from '../ports/request-problem.ts'
 import { attemptView } from './views.ts'
 import type { WorkspaceRuntime } from './workspace-runtime.ts'
 

@@ -1,3 +1,4 @@
+import { RequestProblem } from '../../api/request-problem.ts'
 import type { BlockedTask, UnblockedTask, UnblockReport } from '../../api/schemas/blocked-task.ts'
 import type { Complexity } from '../../api/schemas/task.ts'
 import { isBlocked } from '../../core/cycle/progress.ts'
@@ -13,7 +14,6 @@ import type { EventBody, RecordedTask } from '../../core/record/events.ts'
 import { taskHistory } from '../../core/record/fold-task-history.ts'
 import { planNextTimeout } from '../../core/record/next-timeout.ts'
 import type { TaskHistory, WorkspaceState } from '../../core/record/state.ts'
-import { RequestProblem } from '../ports/request-problem.ts'
 import type { UnblockOptions } from '../ports/tasks-service.ts'
 import type { WorkspaceRuntime } from './workspace-runtime.ts'
 

@@ -1,3 +1,4 @@
+import { RequestProblem } from '../../api/request-problem.ts'
 import type { Configuration, ConfigurationReport } from '../../api/schemas/configuration.ts'
 import type { Trust } from '../../api/schemas/trust.ts'
 import {
@@ -11,7 +12,6 @@ import { describeConfigText } from '../config/describe.ts'
 import { editToml } from '../config/toml-edit.ts'
 import { approve, readApprovedText } from '../config/trust.ts'
 import type { ConfigurationService } from '../ports/configuration-service.ts'
-import { RequestProblem } from '../ports/request-problem.ts'
 import type { WorkspaceRuntime } from './workspace-runtime.ts'
 
 /** What a form does with `pulseward.toml`: read, edit without losing a byte, write and approve in one step. */

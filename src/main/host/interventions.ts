@@ -1,10 +1,10 @@
+import { RequestProblem } from '../../api/request-problem.ts'
 import type { InterventionMetrics } from '../../api/schemas/intervention.ts'
 import { interventionEntry, interventionMetrics } from '../../core/intervention/metrics.ts'
 import { INTERVENTION_TYPES, SEVERITY_OF } from '../../core/intervention/types.ts'
 import { DURATION_BOUNDS } from '../../core/record/fold-totals.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
 import type { InterventionFilter, InterventionPage, WorkspaceFigures } from '../ports/host-service.ts'
-import { RequestProblem } from '../ports/request-problem.ts'
 import { countsView } from './views.ts'
 import type { WorkspaceRuntime } from './workspace-runtime.ts'
 

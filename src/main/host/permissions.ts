@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { RequestProblem } from '../../api/request-problem.ts'
 import type { LiveEvent } from '../../api/schemas/live-event.ts'
 import type { PermissionAnswer, PermissionRequest } from '../../api/schemas/permissions.ts'
 import { timestamp } from '../../core/pacing/schedule.ts'
@@ -6,7 +7,6 @@ import type { Clock } from '../ports/clock.ts'
 import type { Notifier } from '../ports/notifier.ts'
 import type { Operator, OperatorAnswer, OperatorQuestion } from '../ports/operator.ts'
 import type { PermissionsService } from '../ports/permissions-service.ts'
-import { RequestProblem } from '../ports/request-problem.ts'
 
 export interface PermissionsOptions {
   readonly clock: Clock

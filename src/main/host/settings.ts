@@ -1,8 +1,8 @@
+import { RequestProblem } from '../../api/request-problem.ts'
 import type { OpenTarget } from '../../api/schemas/desktop.ts'
 import type { SettingsDocument } from '../../api/schemas/settings.ts'
 import type { SettingsStore } from '../config/settings.ts'
 import type { DesktopIntegration } from '../ports/desktop-integration.ts'
-import { RequestProblem } from '../ports/request-problem.ts'
 import type { SettingsService } from '../ports/settings-service.ts'
 
 export interface SettingsServiceOptions {

@@ -1,8 +1,8 @@
+import { RequestProblem } from '../../api/request-problem.ts'
 import type { UndoReport } from '../../api/schemas/blocked-task.ts'
 import { UNDO_SECONDS } from '../../core/pacing/unblock.ts'
 import { taskHistory } from '../../core/record/fold-task-history.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
-import { RequestProblem } from '../ports/request-problem.ts'
 import type { WorkspaceRuntime } from './workspace-runtime.ts'
 
 /**

@@ -1,4 +1,5 @@
 import { quote } from 'shlex'
+import { RequestProblem } from '../../api/request-problem.ts'
 import type { ContractDocument } from '../../api/schemas/contract-document.ts'
 import type { Score } from '../../api/schemas/score.ts'
 import type { Task } from '../../api/schemas/task.ts'
@@ -12,7 +13,6 @@ import { planNextTimeout } from '../../core/record/next-timeout.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
 import { readContractFile } from '../config/contract-file.ts'
 import { describeConfigText } from '../config/describe.ts'
-import { RequestProblem } from '../ports/request-problem.ts'
 import type { ProbeConfig } from '../ports/workspace-config.ts'
 import {
   attemptView,

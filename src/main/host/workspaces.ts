@@ -1,3 +1,4 @@
+import { RequestProblem } from '../../api/request-problem.ts'
 import {
   addWorkspace,
   listWorkspaces,
@@ -5,7 +6,6 @@ import {
   removeWorkspace,
 } from '../config/registry.ts'
 import { approve, readTrust } from '../config/trust.ts'
-import { RequestProblem } from '../ports/request-problem.ts'
 import { openWorkspace, type RuntimeOptions, type WorkspaceRuntime } from './workspace-runtime.ts'
 import { scoreOf } from './workspace-views.ts'
 

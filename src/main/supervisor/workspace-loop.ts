@@ -1,3 +1,4 @@
+import { RequestProblem } from '../../api/request-problem.ts'
 import {
   LATE_AFTER_MS,
   missedCount,
@@ -12,7 +13,6 @@ import type { WorkspaceState } from '../../core/record/state.ts'
 import { DEFAULT_SCORING } from '../../core/scoring/rules.ts'
 import { resolveStanding } from '../../core/scoring/standing.ts'
 import type { Standing } from '../../core/scoring/types.ts'
-import { RequestProblem } from '../ports/request-problem.ts'
 import type { TrustState, WorkspaceConfig } from '../ports/workspace-config.ts'
 import { recoverInterrupted } from './recover.ts'
 import { rollDay } from './roll-day.ts'

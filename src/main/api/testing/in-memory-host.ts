@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
+import { RequestProblem } from '../../../api/request-problem.ts'
 import type { UnblockedTask } from '../../../api/schemas/blocked-task.ts'
 import type { LiveEvent } from '../../../api/schemas/live-event.ts'
 import { type Settings, settingsSchema } from '../../../api/schemas/settings.ts'
 import type { Workspace } from '../../../api/schemas/workspace.ts'
 import type { HostService } from '../../ports/host-service.ts'
-import { RequestProblem } from '../../ports/request-problem.ts'
 import type { UnblockOptions } from '../../ports/tasks-service.ts'
 import {
   sampleAgent,

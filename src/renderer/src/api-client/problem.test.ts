@@ -9,7 +9,7 @@ test("the host's own words are kept", () => {
 
 test('a refused page is told how to sign in, an internal error where its cause is', () => {
   expect(toProblem(new ORPCError('UNAUTHORIZED')).message).toContain('pulseward serve')
-  expect(toProblem(new ORPCError('INTERNAL_SERVER_ERROR')).message).toContain('log')
+  expect(toProblem(new ORPCError('INTERNAL')).message).toContain('log')
 })
 
 test('no answer at all is UNREACHABLE, whatever was thrown', () => {

@@ -21,7 +21,7 @@ function messageFor(code: string, message: string): string {
   if (code === 'UNAUTHORIZED' || code === 'FORBIDDEN') {
     return 'This page is not signed in. Open the address that `pulseward serve` printed.'
   }
-  if (code === 'INTERNAL_SERVER_ERROR') {
+  if (code === 'INTERNAL') {
     return 'Pulseward ran into an error of its own; the cause is in its log.'
   }
   return message
