@@ -43,7 +43,9 @@ function withDisplay(command) {
   if (process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY) return command
   if (has('xvfb-run') === null || has('dbus-run-session') === null) install(['xvfb', 'xauth', 'dbus'])
   if (has('xvfb-run') === null || has('dbus-run-session') === null) return null
-  return ['dbus-run-session', '--', 'xvfb-run', '-a', ...command]
+  // Without -noreset the display starts anew when its last window closes, and the next app finds none for a moment.
+  const display = '-screen 0 1280x1024x24 -nolisten tcp -noreset'
+  return ['dbus-run-session', '--', 'xvfb-run', '-a', '-s', display, ...command]
 }
 
 await ensureBuilt(root)

@@ -36,7 +36,7 @@ test('from the overview to a blocked task, out of it and back', async ({ app, fo
     await expectNothingForAxe(app)
   })
 
-  await test.step('the likely action leads to the task, which is released with a reason', async () => {
+  await test.step('the likely action leads to the task, which is unblocked with a reason', async () => {
     await stuck.getByRole('button', { name: 'Unblock at stuck' }).click()
     await expect(blocked).toBeVisible()
     await page.getByRole('button', { name: 'Unblock… for report' }).click()
@@ -47,7 +47,7 @@ test('from the overview to a blocked task, out of it and back', async ({ app, fo
     await expect(page.getByRole('heading', { name: 'No task is blocked' })).toBeVisible()
   })
 
-  await test.step('the release is taken back within the minute', async () => {
+  await test.step('the unblock is taken back within the minute', async () => {
     await messages.getByRole('button', { name: 'Undo' }).click()
     await expect(messages).toContainText('report is blocked again.')
     await expect(blocked).toBeVisible()
@@ -58,17 +58,17 @@ test('from the overview to a blocked task, out of it and back', async ({ app, fo
     await page.getByRole('button', { name: 'Retry all…' }).click()
     await page.getByRole('spinbutton', { name: 'Attempts each' }).fill('2')
     await page.getByRole('button', { name: 'Retry 1 task' }).click()
-    await expect(messages).toContainText('1 task released.')
+    await expect(messages).toContainText('1 task unblocked.')
     await page.getByRole('button', { name: 'Run now' }).click()
     await page.getByRole('link', { name: 'Today' }).click()
     await expectHeartbeatsDone(page, 2)
     await messages
       .locator('> div')
-      .filter({ hasText: '1 task released.' })
+      .filter({ hasText: '1 task unblocked.' })
       .getByRole('button', { name: 'Undo' })
       .click()
     await expect(messages).toContainText(
-      'report stays open. It has been tried or judged since it was released.',
+      'report stays open. It has been tried or judged since it was unblocked.',
     )
   })
 

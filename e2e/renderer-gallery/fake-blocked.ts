@@ -7,7 +7,7 @@ import type {
 } from '../../src/api/schemas/blocked-task.ts'
 import type { WorkspaceDetail } from '../../src/api/schemas/workspace.ts'
 
-/** The calls about the blocked tasks of the first workspace. A release can be taken back until the page is loaded again. */
+/** The calls about the blocked tasks of the first workspace. An unblock can be taken back until the page is loaded again. */
 export function blockedCalls(scenario: {
   readonly workspaces: readonly WorkspaceDetail[]
   readonly blocked?: BlockedTask[]
@@ -19,18 +19,18 @@ export function blockedCalls(scenario: {
     blocked = tasks
     if (first !== undefined) first.counts = { ...first.counts, blocked: tasks.length }
   }
-  const release = (task: BlockedTask, timeoutSeconds: number): UnblockedTask => {
+  const unblock = (task: BlockedTask, timeoutSeconds: number): UnblockedTask => {
     change(blocked.filter((each) => each !== task))
     const timeoutReason = 'set by the operator when the task was unblocked'
     return { taskId: task.taskId, level: task.level, timeoutSeconds, timeoutReason, maxAttempts: 3 }
   }
-  const releaseWhere = (
+  const unblockWhere = (
     isMeant: (task: BlockedTask) => boolean,
     { timeoutSeconds, timeoutMultiplier = 1 }: { timeoutSeconds?: number; timeoutMultiplier?: number },
   ): UnblockReport => {
     const timeoutOf = (task: BlockedTask) =>
       timeoutSeconds ?? Math.floor(task.nextTimeoutSeconds * timeoutMultiplier)
-    return { unblocked: blocked.filter(isMeant).map((task) => release(task, timeoutOf(task))), refused: [] }
+    return { unblocked: blocked.filter(isMeant).map((task) => unblock(task, timeoutOf(task))), refused: [] }
   }
   return {
     tasks: {
@@ -39,17 +39,17 @@ export function blockedCalls(scenario: {
       unblock: async ({ id, timeoutSeconds }: { id: string; timeoutSeconds?: number }) => {
         const task = blocked.find(({ taskId }) => taskId === id)
         if (task === undefined) throw new ORPCError('CONFLICT', { message: `${id} is not blocked.` })
-        return release(task, timeoutSeconds ?? task.nextTimeoutSeconds)
+        return unblock(task, timeoutSeconds ?? task.nextTimeoutSeconds)
       },
       unblockMany: async (how: { ids: string[]; timeoutSeconds?: number; timeoutMultiplier?: number }) =>
-        releaseWhere(({ taskId }) => how.ids.includes(taskId), how),
+        unblockWhere(({ taskId }) => how.ids.includes(taskId), how),
       unblockLevel: async (how: { filter: string; timeoutSeconds?: number; timeoutMultiplier?: number }) =>
-        releaseWhere(({ level }) => level === how.filter, how),
+        unblockWhere(({ level }) => level === how.filter, how),
       undoUnblock: async ({ ids }: { ids: string[] }): Promise<UndoReport> => {
         const open = all.filter((task) => !blocked.includes(task))
         const back = open.filter(({ taskId }) => ids.includes(taskId))
         if (back.length === 0)
-          throw new ORPCError('CONFLICT', { message: `${ids[0]} stays open. It has not been released.` })
+          throw new ORPCError('CONFLICT', { message: `${ids[0]} stays open. It has not been unblocked.` })
         change(all.filter((task) => blocked.includes(task) || back.includes(task)))
         return { blocked: back.map(({ taskId }) => taskId), refused: [] }
       },
@@ -61,7 +61,7 @@ export function blockedCalls(scenario: {
             reason:
               'It was retried once already (max_auto_unblock_attempts = 1). Look at it and unblock it by hand, or raise max_auto_unblock_attempts.',
           }))
-        return { ...releaseWhere(({ autoUnblocks }) => autoUnblocks === 0, {}), refused }
+        return { ...unblockWhere(({ autoUnblocks }) => autoUnblocks === 0, {}), refused }
       },
       sweep: async () =>
         blocked.map(({ taskId, swept }) => ({

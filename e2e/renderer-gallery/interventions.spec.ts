@@ -68,7 +68,7 @@ test('a suspension says why, needs a reason to be lifted, and keeps what was wri
   await expect(button(gallery, 'Run now')).toHaveAttribute('aria-disabled', 'false')
 })
 
-test('the suggestion releases a task with its timeout, and the focus stays on the page', async ({
+test('the suggestion unblocks a task with its timeout, and the focus stays on the page', async ({
   gallery,
 }) => {
   await open(gallery, 'blocked', 'light', 'blocked')
@@ -110,7 +110,7 @@ test('a task is unblocked with a timeout of one’s own, and an impossible one i
 test('each suggestion leads where it says', async ({ gallery }) => {
   await open(gallery, 'blocked', 'light', 'blocked')
   for (const name of [
-    'Release: its check holds now for run_tests',
+    'Unblock: its check holds now for run_tests',
     'Change it in the contract for write_release_notes',
     'Unblock: the gate runs again for tidy_types',
   ]) {
@@ -133,20 +133,20 @@ test('what is done to all blocked tasks is reported, with the reason for each th
   await button(gallery, 'Unblock these 1…').click()
   await gallery.getByRole('spinbutton', { name: 'Planned timeout times' }).fill('2')
   await button(gallery, 'Unblock 1 task').click()
-  await expect(result).toContainText('1 task released.')
-  await expect(result).toContainText('tidy_types Released, the next attempt may take 360 s')
+  await expect(result).toContainText('1 task unblocked.')
+  await expect(result).toContainText('tidy_types Unblocked, the next attempt may take 360 s')
   await button(gallery, 'Retry all…').click()
   const attempts = gallery.getByRole('spinbutton', { name: 'Attempts each' })
   await attempts.fill('0')
   await expect(button(gallery, 'Retry 5 tasks')).toHaveAttribute('aria-disabled', 'true')
   await attempts.fill('2')
   await button(gallery, 'Retry 5 tasks').click()
-  await expect(result).toContainText('4 tasks released, 1 not.')
-  await expect(result).toContainText('draw_sales_chart Not released. It was retried once already')
+  await expect(result).toContainText('4 tasks unblocked, 1 not.')
+  await expect(result).toContainText('draw_sales_chart Not unblocked. It was retried once already')
   await expect(gallery.getByRole('heading', { name: '1 task with no attempts left' })).toBeVisible()
 })
 
-test('a release is taken back from the message that tells of it, of one task and of many', async ({
+test('an unblock is taken back from the message that tells of it, of one task and of many', async ({
   gallery,
 }) => {
   await open(gallery, 'blocked', 'light', 'blocked')
@@ -159,7 +159,7 @@ test('a release is taken back from the message that tells of it, of one task and
   await button(gallery, 'Unblock all…').click()
   await button(gallery, 'Unblock 6 tasks').click()
   await expect(gallery.getByRole('heading', { name: 'No task is blocked' })).toBeVisible()
-  await expect(messages).toContainText('6 tasks released.')
+  await expect(messages).toContainText('6 tasks unblocked.')
   await gallery.keyboard.press('Control+z')
   await expect(messages).toContainText('6 tasks are blocked again.')
   await expect(gallery.getByRole('listitem').filter({ hasText: 'run_tests' }).first()).toBeVisible()
