@@ -28,6 +28,7 @@ const coreOrder = [
   'agents',
   'cycle',
   'contract',
+  'reports',
 ]
 
 module.exports = {

@@ -1,0 +1,32 @@
+import type { TestReport } from './test-report.ts'
+
+/**
+ * The names that the base executed and this run did not, in order: skipped, gone or never reached. Where one of the reports
+ * kept only the first names of many, only those before its end are compared.
+ */
+export function lostNames(base: TestReport, now: TestReport): readonly string[] {
+  const executedNow = new Set(executedNames(now))
+  const end = now.areNamesCut ? lastName(now) : null
+  return executedNames(base)
+    .filter((name) => !executedNow.has(name) && (end === null || name < end))
+    .sort()
+}
+
+/** Whether `now` is red by exactly the names that were red in the base: then it is not this attempt's doing. */
+export function isRedAsInBase(base: TestReport, now: TestReport): boolean {
+  if (now.failed === 0 || base.areNamesCut || now.areNamesCut) return false
+  const before = new Set(base.names.failed)
+  return before.size === now.names.failed.length && now.names.failed.every((name) => before.has(name))
+}
+
+/** Names of the run as a whole, `(exit code 1)`, stand for no test. */
+function executedNames({ names }: TestReport): readonly string[] {
+  return [...names.passed, ...names.failed.filter((name) => !/^\(.*\)$/.test(name))]
+}
+
+function lastName({ names }: TestReport): string {
+  return [...names.passed, ...names.failed, ...names.skipped].reduce(
+    (one, other) => (one > other ? one : other),
+    '',
+  )
+}

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest'
+import { planReport } from './report-plan.ts'
+
+const FILE = '/tmp/r/report'
+const scripts = {
+  test: 'vitest run',
+  build: 'tsc -b',
+  all: 'npm run build && npm test',
+  types: 'vitest run && tsc --noEmit',
+  piped: 'vitest run | tee log.txt',
+  unit: 'node --test',
+  files: 'node --test "test/*.test.js"',
+  ci: 'CI=1 cross-env NODE_ENV=test jest --ci',
+  py: 'python -m pytest -q',
+  true: 'true',
+  loop: 'npm run loop',
+  expands: 'mocha "$TESTS/**/*.js"',
+}
+const plan = (...command: string[]) => planReport(command, { scripts, reportFile: FILE })
+const vitestOptions = ['--reporter=default', '--reporter=json', `--outputFile.json=${FILE}`]
+const nodeOptions = [
+  '--test-reporter=spec',
+  '--test-reporter-destination=stdout',
+  '--test-reporter=tap',
+  `--test-reporter-destination=${FILE}`,
+]
+
+describe('a command that ends in a known runner is run with a report of ours', () => {
+  it.each([
+    [
+      ['vitest', 'run'],
+      ['vitest', 'run', ...vitestOptions],
+    ],
+    [
+      ['npx', '--yes', 'vitest@3', 'run'],
+      ['npx', '--yes', 'vitest@3', 'run', ...vitestOptions],
+    ],
+    [['./node_modules/.bin/vitest'], ['./node_modules/.bin/vitest', ...vitestOptions]],
+    [
+      ['npm', 'test'],
+      ['npm', 'test', '--', ...vitestOptions],
+    ],
+    [['npm', '--version'], null],
+    [
+      ['npm', 'test', '--', 'src/a'],
+      ['npm', 'test', '--', 'src/a', ...vitestOptions],
+    ],
+    [
+      ['pnpm', 'test'],
+      ['pnpm', 'test', ...vitestOptions],
+    ],
+    [
+      ['yarn', 'test'],
+      ['yarn', 'test', ...vitestOptions],
+    ],
+    [
+      ['npm', 'run', 'all'],
+      ['npm', 'run', 'all', '--', '--', ...vitestOptions],
+    ],
+    [
+      ['npm', 'run', 'ci'],
+      ['npm', 'run', 'ci', '--', '--json', `--outputFile=${FILE}`],
+    ],
+    [
+      ['npm', 'run', 'py'],
+      ['npm', 'run', 'py', '--', `--junitxml=${FILE}`],
+    ],
+    [
+      ['npm', 'run', 'unit'],
+      ['npm', 'run', 'unit', '--', ...nodeOptions],
+    ],
+    [
+      ['npm', 'run', 'files'],
+      ['npm', 'exec', '--call', `node ${nodeOptions.join(' ')} --test 'test/*.test.js'`],
+    ],
+    [
+      ['npm', 'run', 'expands'],
+      ['npm', 'run', 'expands', '--', '--reporter', 'xunit', '--reporter-option', `output=${FILE}`],
+    ],
+    [
+      ['node', '--test', 'a.test.js'],
+      ['node', ...nodeOptions, '--test', 'a.test.js'],
+    ],
+    [
+      ['node', '--import', 'tsx', '--test'],
+      ['node', '--import', 'tsx', '--test', ...nodeOptions],
+    ],
+    [
+      ['node', 'node_modules/jest/bin/jest.js'],
+      ['node', 'node_modules/jest/bin/jest.js', '--json', `--outputFile=${FILE}`],
+    ],
+    [
+      ['python3', '-m', 'pytest', 'tests'],
+      ['python3', '-m', 'pytest', 'tests', `--junitxml=${FILE}`],
+    ],
+    [['.venv/bin/pytest'], ['.venv/bin/pytest', `--junitxml=${FILE}`]],
+    [
+      ['coverage', 'run', '-m', 'pytest'],
+      ['coverage', 'run', '-m', 'pytest', `--junitxml=${FILE}`],
+    ],
+    [
+      ['uv', 'run', 'pytest'],
+      ['uv', 'run', 'pytest', `--junitxml=${FILE}`],
+    ],
+    [
+      ['go', 'test', './...'],
+      ['go', 'test', './...', '-json'],
+    ],
+    [
+      ['cargo', 'nextest', 'run'],
+      ['cargo', 'nextest', 'run', '--message-format=libtest-json'],
+    ],
+    [
+      ['sh', '-c', 'npm ci && npm test'],
+      ['sh', '-c', `npm ci && npm test -- ${vitestOptions.join(' ')}`],
+    ],
+    [
+      ['sh', '-ec', 'cd app; FOO="a b" pytest "$DIR"'],
+      ['sh', '-ec', `cd app; FOO="a b" pytest "$DIR" --junitxml=${FILE}`],
+    ],
+    [
+      ['playwright', 'test'],
+      ['playwright', 'test', '--reporter=junit'],
+    ],
+  ])('%j', (command, expected) => {
+    expect(plan(...command)?.command ?? null).toEqual(expected)
+  })
+})
+
+describe('the exit code alone must do', () => {
+  it.each([
+    ['for a program that is no runner', ['npm', 'run', 'build']],
+    ['for a script that ends in something else', ['npm', 'run', 'types']],
+    ['for a runner in a pipe, whose exit code is not its own', ['npm', 'run', 'piped']],
+    ['for a script that does nothing', ['npm', 'run', 'true']],
+    ['for a script that calls itself', ['npm', 'run', 'loop']],
+    ['for a script that is not there', ['npm', 'run', 'gone']],
+    ['for a script of another package', ['npm', '--prefix', 'other', 'test']],
+    ['for a script of other packages', ['npm', 'test', '--workspaces']],
+    ['for a substitution', ['sh', '-c', 'vitest run $(cat files)']],
+    ['for a runner put into the background', ['sh', '-c', 'vitest run &']],
+    ['for a runner that may fail', ['sh', '-c', 'vitest run || true']],
+    ['for one that only lists', ['pytest', '--collect-only']],
+    ['for one whose report is asked for already', ['jest', '--json', '--outputFile=mine.json']],
+    ['for one that never ends', ['vitest', '--watch']],
+    ['for a script of our own', ['./check.sh']],
+    ['for an object that only looks like a script', ['npm', 'run', 'toString']],
+    ['for nothing', []],
+  ])('%s', (_what, command) => {
+    expect(plan(...command)).toBeNull()
+  })
+})

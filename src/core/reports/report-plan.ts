@@ -1,0 +1,219 @@
+import { RUNNERS, type Runner } from './runners.ts'
+import { lastCommand, type ScriptCommand, shellQuote } from './script-text.ts'
+import type { ReportFormat } from './test-report.ts'
+
+/** How a command is run so that its runner reports to us. */
+export interface ReportPlan {
+  /** As people call it: "vitest", "go test". */
+  readonly runner: string
+  readonly format: ReportFormat
+  readonly from: 'file' | 'stream'
+  readonly command: readonly string[]
+  /** Added to the environment. */
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** What the folder says that a command is looked up in. */
+export interface RunnerSurroundings {
+  /** `scripts` of the folder's package.json; none where there is no such file. */
+  readonly scripts: Readonly<Record<string, string>>
+  /** Absolute path of the file that the report is to be written to. */
+  readonly reportFile: string
+}
+
+/** Package scripts that call package scripts. */
+const MAX_DEPTH = 5
+
+/**
+ * How `command` is run with a report of ours, where it ends in a runner that is known: by itself, behind `npx`, `python -m` and
+ * their like, in `sh -c "…"`, or in a package script. Null where no report can be had, and the exit code alone must do. Pure.
+ */
+export function planReport(command: readonly string[], around: RunnerSurroundings): ReportPlan | null {
+  const found = extend(command, around, 0)
+  if (found === null) return null
+  const { runner, words } = found
+  return {
+    runner: runner.name,
+    format: runner.format,
+    from: runner.from,
+    command: words,
+    env: runner.env?.(around.reportFile) ?? {},
+  }
+}
+
+interface Extended {
+  readonly runner: Runner
+  /** The command with the report's options in it. */
+  readonly words: readonly string[]
+  /** Where these options may stand at the end, they alone. */
+  readonly appended: readonly string[] | null
+}
+
+function extend(command: readonly string[], around: RunnerSurroundings, depth: number): Extended | null {
+  if (depth > MAX_DEPTH) return null
+  const start = runnerStart(command)
+  const before = command.slice(0, start)
+  const words = [programName(command[start] ?? ''), ...command.slice(start + 1)]
+  const runner = RUNNERS.find(({ matches }) => matches(words))
+  if (runner !== undefined) return placeOptions(runner, command, start, words, around.reportFile)
+  const inside = extendShell(words, around, depth) ?? extendPackageScript(words, around, depth)
+  return inside === null ? null : { ...inside, words: [...before, ...inside.words] }
+}
+
+function placeOptions(
+  runner: Runner,
+  command: readonly string[],
+  start: number,
+  words: readonly string[],
+  file: string,
+): Extended {
+  const options = runner.options(file, words)
+  const after = runner.after(words)
+  if (after === null) return { runner, words: [...command, ...options], appended: options }
+  const at = start + after
+  return { runner, words: [...command.slice(0, at), ...options, ...command.slice(at)], appended: null }
+}
+
+/** `sh -c "npm ci && npm test"`: what it ends in. */
+function extendShell(words: readonly string[], around: RunnerSurroundings, depth: number): Extended | null {
+  const [program = '', option = '', text = '', ...more] = words
+  if (!/^(ba|da|z)?sh$/.test(program) || !/^-[a-z]*c$/.test(option) || more.length > 0) return null
+  const inside = extendScript(text, around, depth)
+  return inside === null ? null : { ...inside, words: [program, option, inside.text], appended: null }
+}
+
+/** The text of a script whose last command is a runner, with the report's options in it. */
+function extendScript(
+  text: string,
+  around: RunnerSurroundings,
+  depth: number,
+): (Extended & { readonly text: string }) | null {
+  const last = lastCommand(text)
+  const inside = last === null ? null : extend(last.words, around, depth + 1)
+  if (last === null || inside === null) return null
+  return { ...inside, text: rewritten(last, inside) }
+}
+
+function rewritten({ before, source }: ScriptCommand, { words, appended }: Extended): string {
+  // Appended where that will do: so what the shell expands (`$CI`, `*.test.js`) stays as it is written.
+  const text =
+    appended === null ? words.map(shellQuote).join(' ') : [source, ...appended.map(shellQuote)].join(' ')
+  return before + text
+}
+
+const RUN_WORDS = new Set(['run', 'run-script'])
+const TEST_WORDS = new Set(['test', 't', 'tst'])
+
+/** `npm test`, `pnpm run unit`, `yarn test`: the script's last command. */
+function extendPackageScript(
+  words: readonly string[],
+  around: RunnerSurroundings,
+  depth: number,
+): Extended | null {
+  const [manager = '', first = '', second = ''] = words
+  if (!['npm', 'pnpm', 'yarn', 'bun'].includes(manager)) return null
+  const isRun = RUN_WORDS.has(first)
+  const name = isRun
+    ? second
+    : TEST_WORDS.has(first)
+      ? 'test'
+      : manager === 'yarn' || manager === 'pnpm'
+        ? first
+        : ''
+  const script = Object.hasOwn(around.scripts, name) ? around.scripts[name] : undefined
+  const given = words.slice(isRun ? 3 : 2)
+  // Flags of the manager (`--prefix`, `--workspaces`) may lead into another package.
+  const own =
+    manager === 'npm' ? given.slice(0, given.includes('--') ? given.indexOf('--') : given.length) : []
+  if (script === undefined || own.some((word) => !HARMLESS_OPTIONS.has(word))) return null
+  const passed = manager === 'npm' ? behindDashes(given) : given
+  const inside = extendScript([script, ...passed.map(shellQuote)].join(' '), around, depth)
+  if (inside === null) return null
+  if (inside.appended !== null) {
+    const needsDashes = manager === 'npm' && !given.includes('--')
+    const appended = [...(needsDashes ? ['--'] : []), ...inside.appended]
+    return { ...inside, words: [...words, ...appended], appended }
+  }
+  // In the middle of a script's text nothing can be put in by arguments: npm is given the text itself.
+  const hasHooks = Object.hasOwn(around.scripts, `pre${name}`) || Object.hasOwn(around.scripts, `post${name}`)
+  if (manager !== 'npm' || hasHooks) return null
+  return { ...inside, words: ['npm', 'exec', '--call', inside.text], appended: null }
+}
+
+function behindDashes(words: readonly string[]): readonly string[] {
+  const at = words.indexOf('--')
+  return at < 0 ? [] : words.slice(at + 1)
+}
+
+/** Programs that run the command behind them, by how many words to skip; options of theirs are skipped where they take no value. */
+const WRAPPERS: readonly (readonly string[])[] = [
+  ...['npx', 'bunx', 'pnpx', 'env', 'cross-env', 'c8', 'nyc', 'time', 'nice'].map((name) => [name]),
+  ...['npm', 'pnpm', 'yarn'].flatMap((name) => [
+    [name, 'exec'],
+    [name, 'dlx'],
+  ]),
+  ...['poetry', 'uv', 'pipenv', 'pdm', 'hatch', 'rye'].map((name) => [name, 'run']),
+  ['yarn', 'run', '-T'],
+]
+const HARMLESS_OPTIONS = new Set([
+  '-y',
+  '--yes',
+  '--no',
+  '--no-install',
+  '--quiet',
+  '-q',
+  '-s',
+  '--silent',
+  '--',
+])
+
+/** The index of the word that names the runner itself. */
+function runnerStart(command: readonly string[]): number {
+  let at = 0
+  for (let before = -1; before !== at; ) {
+    before = at
+    at = skipWrapper(command, at)
+  }
+  return at
+}
+
+function skipWrapper(command: readonly string[], from: number): number {
+  if (/^[A-Za-z_]\w*=/.test(command[from] ?? '')) return from + 1
+  const program = programName(command[from] ?? '')
+  const rest = [program, ...command.slice(from + 1)]
+  if (/^(python|pypy)[\d.]*$/.test(program)) return skipPython(rest, from)
+  if (program === 'coverage' && rest[1] === 'run') return rest[2] === '-m' ? from + 3 : from
+  if (program === 'node') return skipNode(rest, from)
+  const wrapper = WRAPPERS.find((words) => words.every((word, index) => rest[index] === word))
+  if (wrapper === undefined) return from
+  let at = from + wrapper.length
+  while (HARMLESS_OPTIONS.has(command[at] ?? '')) at += 1
+  return (command[at] ?? '-').startsWith('-') ? from : at
+}
+
+/** `python -m pytest`, options such as `-X dev` and `-W error` between. */
+function skipPython(rest: readonly string[], from: number): number {
+  const at = rest.indexOf('-m')
+  const isOwn =
+    at > 0 &&
+    rest
+      .slice(1, at)
+      .every((word, index, all) => word.startsWith('-') || /^-[XW]$/.test(all[index - 1] ?? ''))
+  return isOwn ? from + at + 1 : from
+}
+
+/** `node node_modules/jest/bin/jest.js`: the runner's own script. */
+function skipNode(rest: readonly string[], from: number): number {
+  if (rest.includes('--test')) return from
+  const at = rest.findIndex((word, index) => index > 0 && !word.startsWith('-'))
+  return at > 0 && /(^|[\\/])node_modules[\\/]/.test(rest[at] ?? '') ? from + at : from
+}
+
+/** `./node_modules/.bin/vitest.cmd`, `vitest@3`, `node_modules/jest/bin/jest.js` → the name. */
+function programName(word: string): string {
+  const name = word.split(/[\\/]/).at(-1) ?? ''
+  return name
+    .replace(/(?<=.)@[^@]*$/, '')
+    .replace(/\.(cmd|exe|ps1|[cm]?js)$/i, '')
+    .replace(/^_mocha$/, 'mocha')
+}

@@ -1,0 +1,220 @@
+import type { ReportFormat } from './test-report.ts'
+
+/*
+ * The test runners we know: how each is recognised by its command, and by which option it writes a report of ours. The one
+ * place for it; `report-plan.ts` finds the runner behind package scripts and wrappers.
+ */
+
+/** A command from the runner's own word on: `["vitest", "run"]`, `["go", "test", "./..."]`. */
+export type RunnerWords = readonly string[]
+
+export interface Runner {
+  readonly name: string
+  readonly format: ReportFormat
+  /** Where its report is read: a file of ours, or what it prints. */
+  readonly from: 'file' | 'stream'
+  /** Whether these words run tests, in a way that leaves room for a report of ours. */
+  readonly matches: (words: RunnerWords) => boolean
+  /** The words that make it report to `file`. */
+  readonly options: (file: string, words: RunnerWords) => readonly string[]
+  /** How many words they must stand behind; null where the end will do, which is all a package script has room for. */
+  readonly after: (words: RunnerWords) => number | null
+  readonly env?: (file: string) => Readonly<Record<string, string>>
+}
+
+const has = (words: RunnerWords, ...options: readonly string[]): boolean =>
+  words.some((word) => options.some((option) => word === option || word.startsWith(`${option}=`)))
+/** Behind `--` everything is the tests' own. */
+const isOpen = (words: RunnerWords): boolean => !words.includes('--')
+const atEnd = (): null => null
+
+function named(...names: readonly string[]): (words: RunnerWords) => boolean {
+  return ([program = '']) => names.includes(program)
+}
+
+function subcommand(program: string, ...names: readonly string[]): (words: RunnerWords) => boolean {
+  return (words) => words[0] === program && names.every((name, index) => words[index + 1] === name)
+}
+
+/** Options of node that take the next word. */
+const NODE_VALUES = new Set([
+  '--import',
+  '--require',
+  '-r',
+  '--loader',
+  '--experimental-loader',
+  '-C',
+  '--conditions',
+])
+
+/** Node's own options end at the first word that is none; its test reporters must stand before. */
+function nodePositional(words: RunnerWords): number {
+  return words.findIndex(
+    (word, index) => index > 0 && !word.startsWith('-') && !NODE_VALUES.has(words[index - 1] ?? ''),
+  )
+}
+
+const isVitest = named('vitest')
+const isJest = named('jest')
+const isMocha = named('mocha')
+
+export const RUNNERS: readonly Runner[] = [
+  {
+    name: 'vitest',
+    format: 'vitest',
+    from: 'file',
+    matches: (words) =>
+      isVitest(words) &&
+      isOpen(words) &&
+      !['bench', 'list', 'init', 'typecheck', 'watch', 'dev'].includes(words[1] ?? '') &&
+      !words.some((word) => /^--outputFile/.test(word)) &&
+      !has(words, '--watch', '-w', '--mergeReports'),
+    // A named reporter takes the place of the default one, which people want to read.
+    options: (file, words) => [
+      ...(has(words, '--reporter') ? [] : ['--reporter=default']),
+      '--reporter=json',
+      `--outputFile.json=${file}`,
+    ],
+    after: atEnd,
+  },
+  {
+    name: 'jest',
+    format: 'jest',
+    from: 'file',
+    matches: (words) =>
+      isJest(words) &&
+      isOpen(words) &&
+      !has(words, '--json', '--outputFile', '--watch', '--watchAll', '--listTests', '--init', '--showConfig'),
+    options: (file) => ['--json', `--outputFile=${file}`],
+    after: atEnd,
+  },
+  {
+    name: 'mocha',
+    format: 'junit',
+    from: 'file',
+    matches: (words) =>
+      isMocha(words) &&
+      isOpen(words) &&
+      !has(words, '--reporter', '-R', '--reporter-option', '--reporter-options', '-O', '--watch', '-w'),
+    options: (file) => ['--reporter', 'xunit', '--reporter-option', `output=${file}`],
+    after: atEnd,
+  },
+  {
+    name: 'node --test',
+    format: 'tap',
+    from: 'file',
+    matches: (words) => {
+      const end = nodePositional(words)
+      const own = end < 0 ? words : words.slice(0, end)
+      return words[0] === 'node' && own.includes('--test') && !has(words, '--test-reporter', '--watch')
+    },
+    options: (file) => [
+      '--test-reporter=spec',
+      '--test-reporter-destination=stdout',
+      '--test-reporter=tap',
+      `--test-reporter-destination=${file}`,
+    ],
+    after: (words) => (nodePositional(words) < 0 ? null : 1),
+  },
+  {
+    name: 'pytest',
+    format: 'pytest',
+    from: 'file',
+    matches: (words) =>
+      named('pytest', 'py.test')(words) &&
+      isOpen(words) &&
+      !has(words, '--collect-only', '--co', '--fixtures'),
+    options: (file) => [`--junitxml=${file}`],
+    after: atEnd,
+  },
+  {
+    name: 'go test',
+    format: 'go-test',
+    from: 'stream',
+    matches: (words) =>
+      subcommand('go', 'test')(words) && !has(words, '-c', '-list', '-args', '-bench', '-fuzz'),
+    options: (_file, words) => (words.includes('-json') ? [] : ['-json']),
+    after: atEnd,
+  },
+  {
+    name: 'gotestsum',
+    format: 'junit',
+    from: 'file',
+    matches: (words) => named('gotestsum')(words) && !has(words, '--junitfile', '--watch'),
+    options: (file) => [`--junitfile=${file}`],
+    after: (words) => (isOpen(words) ? null : 1),
+  },
+  {
+    name: 'cargo nextest',
+    format: 'nextest',
+    from: 'stream',
+    matches: (words) =>
+      subcommand('cargo', 'nextest', 'run')(words) &&
+      isOpen(words) &&
+      !has(words, '--message-format', '--no-run'),
+    options: () => ['--message-format=libtest-json'],
+    env: () => ({ NEXTEST_EXPERIMENTAL_LIBTEST_JSON: '1' }),
+    after: atEnd,
+  },
+  {
+    name: 'playwright test',
+    format: 'junit',
+    from: 'file',
+    matches: (words) =>
+      subcommand('playwright', 'test')(words) && isOpen(words) && !has(words, '--reporter', '--list', '--ui'),
+    options: () => ['--reporter=junit'],
+    env: (file) => ({ PLAYWRIGHT_JUNIT_OUTPUT_NAME: file, PLAYWRIGHT_JUNIT_OUTPUT_FILE: file }),
+    after: atEnd,
+  },
+  {
+    name: 'bun test',
+    format: 'junit',
+    from: 'file',
+    matches: (words) =>
+      subcommand('bun', 'test')(words) && isOpen(words) && !has(words, '--reporter', '--watch'),
+    options: (file) => ['--reporter=junit', `--reporter-outfile=${file}`],
+    after: atEnd,
+  },
+  {
+    name: 'deno test',
+    format: 'junit',
+    from: 'file',
+    matches: (words) =>
+      subcommand('deno', 'test')(words) && isOpen(words) && !has(words, '--junit-path', '--watch'),
+    options: (file) => [`--junit-path=${file}`],
+    after: () => 2,
+  },
+  {
+    name: 'phpunit',
+    format: 'junit',
+    from: 'file',
+    matches: (words) =>
+      named('phpunit')(words) && isOpen(words) && !has(words, '--log-junit', '--list-tests'),
+    options: (file) => ['--log-junit', file],
+    after: atEnd,
+  },
+  {
+    name: 'ctest',
+    format: 'junit',
+    from: 'file',
+    matches: (words) => named('ctest')(words) && !has(words, '--output-junit', '-N', '--show-only'),
+    options: (file) => ['--output-junit', file],
+    after: atEnd,
+  },
+  {
+    name: 'ava',
+    format: 'tap',
+    from: 'stream',
+    matches: (words) => named('ava')(words) && isOpen(words) && !has(words, '--watch', '-w'),
+    options: (_file, words) => (has(words, '--tap', '-t') ? [] : ['--tap']),
+    after: atEnd,
+  },
+  {
+    name: 'tape',
+    format: 'tap',
+    from: 'stream',
+    matches: named('tape'),
+    options: () => [],
+    after: atEnd,
+  },
+]

@@ -1,0 +1,102 @@
+import { SaxesParser, type SaxesTagPlain } from 'saxes'
+import type { TestCase, TestStatus } from '../../../core/reports/test-report.ts'
+import type { CasesReading } from './read-json-report.ts'
+
+/** Deeper than any runner nests its suites. */
+const MAX_DEPTH = 200
+const ROOTS = new Set(['testsuites', 'testsuite'])
+
+/** The report's text was refused; the message says why. */
+class RefusedReport extends Error {}
+
+interface OpenCase {
+  readonly name: string
+  readonly depth: number
+  status: TestStatus
+}
+
+/**
+ * Reads JUnit XML of whatever runner: every `testcase` counts, failed where a `failure` or `error` stands in it (what surefire and
+ * nextest write for tries that were repeated, `flakyFailure` and `rerunFailure`, does not). A `failure` of a suite counts as one of
+ * its own. A document type, and with it every entity of the file's own, is refused; so is XML that ends too early. Never throws.
+ */
+export function readJunit(text: string, root: string): CasesReading {
+  const cases: TestCase[] = []
+  const suites: string[] = []
+  let depth = 0
+  let open: OpenCase | null = null
+
+  const onOpen = ({ name: tag, attributes }: SaxesTagPlain): void => {
+    depth += 1
+    if (depth === 1 && !ROOTS.has(tag))
+      throw new RefusedReport(`it begins with <${tag}>, not with <testsuites>`)
+    if (depth > MAX_DEPTH) throw new RefusedReport(`its elements are nested deeper than ${MAX_DEPTH}`)
+    if (tag === 'testsuite' || tag === 'testsuites') suites.push(attributes.name ?? '')
+    else if (tag === 'testcase') {
+      if (open !== null) throw new RefusedReport('a testcase lies within another one')
+      open = { name: nameOf(attributes, suites, root), depth, status: statusOf(attributes) }
+    } else if (tag === 'failure' || tag === 'error') {
+      if (open === null)
+        cases.push({ name: `${suites.at(-1) || 'suite'} > (the suite itself)`, status: 'failed' })
+      else if (depth === open.depth + 1) open.status = 'failed'
+    } else if (tag === 'skipped' && open?.status === 'passed' && depth === open.depth + 1) {
+      open.status = 'skipped'
+    }
+  }
+  const onClose = ({ name: tag }: SaxesTagPlain): void => {
+    if (tag === 'testsuite' || tag === 'testsuites') suites.pop()
+    if (open !== null && depth === open.depth) {
+      cases.push({ name: open.name, status: open.status })
+      open = null
+    }
+    depth -= 1
+  }
+
+  try {
+    parse(text, onOpen, onClose)
+    return { ok: true, cases }
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error)
+    return { ok: false, reason: error instanceof RefusedReport ? words : `it is no whole XML (${words})` }
+  }
+}
+
+function parse(
+  text: string,
+  onOpen: (tag: SaxesTagPlain) => void,
+  onClose: (tag: SaxesTagPlain) => void,
+): void {
+  const parser = new SaxesParser({ xmlns: false })
+  parser.on('doctype', () => {
+    throw new RefusedReport('it declares a document type, which a report has no use for')
+  })
+  parser.on('error', (error) => {
+    throw error
+  })
+  parser.on('opentag', onOpen)
+  parser.on('closetag', onClose)
+  parser.write(text.replace(/^\uFEFF/, '')).close()
+}
+
+/** Some writers say it by an attribute instead of an element. */
+function statusOf({ status = '', result = '' }: Record<string, string>): TestStatus {
+  const words = [status, result].map((word) => word.toLowerCase())
+  if (words.some((word) => ['failed', 'failure', 'error', 'fail'].includes(word))) return 'failed'
+  return words.some((word) => ['skipped', 'notrun', 'disabled', 'suppressed', 'ignored'].includes(word))
+    ? 'skipped'
+    : 'passed'
+}
+
+/** `file > suites > class > test`, what is not there or said twice left out. */
+function nameOf(attributes: Record<string, string>, suites: readonly string[], root: string): string {
+  const { file = '', classname = '', name = '' } = attributes
+  const inner = suites.slice(1).filter((suite) => suite !== 'test')
+  const parts = [file, ...inner, classname === 'test' ? '' : classname, name]
+  const top = `${root.replace(/[\\/]$/, '')}/`
+  const plain = parts
+    .map((part) => part.replaceAll('\\', '/').replaceAll(top, ''))
+    .filter((part) => part !== '')
+  return plain
+    .filter((part, index) => plain.indexOf(part) === index || index === plain.length - 1)
+    .join(' > ')
+}

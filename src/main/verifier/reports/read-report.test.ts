@@ -1,0 +1,232 @@
+import { describe, expect, it } from 'vitest'
+import { isRedAsInBase, lostNames } from '../../../core/reports/lost-names.ts'
+import {
+  NOTHING_EXECUTED,
+  type ReportFormat,
+  type TestReport,
+  valueOfReport,
+  withExitCode,
+} from '../../../core/reports/test-report.ts'
+import { readReport } from './read-report.ts'
+
+function read(format: ReportFormat, text: string): TestReport {
+  const reading = readReport(format, text, '/work/project')
+  if (!reading.ok) throw new Error(reading.reason)
+  return reading.report
+}
+
+function refusal(format: ReportFormat, text: string): string {
+  const reading = readReport(format, text, '/work/project')
+  return reading.ok ? 'it was read' : reading.reason
+}
+
+const vitest = (assertions: readonly object[], more: object = {}): string =>
+  JSON.stringify({
+    testResults: [{ name: '/work/project/a.test.ts', status: 'passed', assertionResults: assertions }],
+    ...more,
+  })
+const test = (title: string, status: string): object => ({ ancestorTitles: ['sum'], title, status })
+const junit = (inside: string): string => `<testsuites><testsuite name="s">${inside}</testsuite></testsuites>`
+const goEvents = (...events: readonly (readonly [string, string?])[]): string =>
+  events.map(([Action, Test]) => JSON.stringify({ Action, Package: 'p', Test })).join('\n')
+
+/** The same run in each form: one passed, one failed, one skipped. */
+const forms: readonly (readonly [ReportFormat, string, string])[] = [
+  ['vitest', vitest([test('a', 'passed'), test('b', 'failed'), test('c', 'skipped')]), 'a.test.ts > sum > a'],
+  ['jest', vitest([test('a', 'passed'), test('b', 'failed'), test('c', 'todo')]), 'a.test.ts > sum > a'],
+  [
+    'junit',
+    junit(
+      '<testcase classname="C" name="a"/><testcase classname="C" name="b"><failure/></testcase><testcase classname="C" name="c"><skipped/></testcase>',
+    ),
+    's > C > a',
+  ],
+  ['tap', 'TAP version 13\n1..3\nok 1 - a\nnot ok 2 - b\nok 3 - c # SKIP later\n', 'a'],
+  [
+    'pytest',
+    JSON.stringify({
+      tests: [
+        { nodeid: 't.py::a', outcome: 'passed' },
+        { nodeid: 't.py::b', outcome: 'error' },
+        { nodeid: 't.py::c', outcome: 'xfailed' },
+      ],
+    }),
+    't.py::a',
+  ],
+  [
+    'go-test',
+    goEvents(['run', 'A'], ['pass', 'A'], ['run', 'B'], ['fail', 'B'], ['run', 'C'], ['skip', 'C'], ['fail']),
+    'p > A',
+  ],
+  [
+    'nextest',
+    [
+      '{"type":"suite","event":"started","test_count":3}',
+      '{"type":"test","event":"ok","name":"c$a"}',
+      '{"type":"test","event":"failed","name":"c$b"}',
+      '{"type":"test","event":"ignored","name":"c$c"}',
+    ].join('\n'),
+    'c$a',
+  ],
+]
+
+describe('a report', () => {
+  it.each(forms)('of %s is counted by its cases, names kept', (format, text, passed) => {
+    const report = read(format, text)
+    expect(valueOfReport(report)).toEqual({ passed: 1, failed: 1, skipped: 1, executed: 2, total: 3 })
+    expect(report.names.passed).toEqual([passed])
+  })
+
+  it.each([
+    ['vitest', vitest([]), 'a file without tests'],
+    ['vitest', JSON.stringify({ testResults: [], success: true }), 'no file'],
+    ['vitest', vitest([test('a', 'skipped')]), 'all skipped'],
+    ['junit', '<testsuites tests="12" failures="0"/>', 'a summary alone'],
+    ['tap', '1..0 # skip nothing here\n', 'an empty plan'],
+    ['go-test', goEvents(['start'], ['skip']), 'a package without tests'],
+    ['nextest', '{"type":"suite","event":"ok","passed":40}', 'a summary alone'],
+  ] as const)('of %s is red where nothing was executed (%s: %s)', (format, text, _what) => {
+    const report = read(format, text)
+    expect(report).toMatchObject({ executed: 0, passed: 0, names: { failed: [NOTHING_EXECUTED] } })
+    expect(report.failed).toBe(1)
+    expect(report.passed).not.toBe(report.total)
+  })
+
+  it('is not believed where its summary says more, or nonsense, than its cases', () => {
+    const more = { numPassedTests: 400, numFailedTests: 0, numTotalTests: Number.NaN, success: true }
+    const said = vitest([test('a', 'passed'), test('b', 'failed')], more)
+    expect(valueOfReport(read('vitest', said))).toMatchObject({ passed: 1, failed: 1, total: 2 })
+    const xml =
+      '<testsuites tests="NaN" failures="-1"><testsuite name="s" tests="99"><testcase name="a"/></testsuite></testsuites>'
+    expect(valueOfReport(read('junit', xml))).toMatchObject({ passed: 1, total: 1 })
+  })
+
+  it('takes a status that it does not know for failed', () => {
+    expect(read('vitest', vitest([test('a', 'splendid')]))).toMatchObject({ passed: 0, failed: 1 })
+  })
+
+  it('is red where a file could not be loaded, a suite broke, or a package did not compile', () => {
+    const unloaded = JSON.stringify({
+      testResults: [{ name: '/work/project/x.ts', status: 'failed', assertionResults: [] }],
+    })
+    expect(read('vitest', unloaded).names.failed).toContain('x.ts > (the file itself)')
+    expect(read('junit', junit('<testcase name="a"/><error>hook</error>'))).toMatchObject({
+      passed: 1,
+      failed: 1,
+    })
+    expect(read('go-test', goEvents(['start'], ['output'], ['fail'])).names.failed).toContain(
+      'p > (the package itself)',
+    )
+  })
+
+  it('is red where tests were begun and not ended', () => {
+    expect(read('go-test', goEvents(['run', 'A'], ['pass', 'A'], ['run', 'B']))).toMatchObject({
+      passed: 1,
+      failed: 2,
+    })
+    expect(read('tap', '1..3\nok 1 - a\n')).toMatchObject({ passed: 1, failed: 1 })
+    expect(read('tap', '1..2\nok 1 - a\nBail out! no database\n').failed).toBeGreaterThan(0)
+  })
+
+  it('counts every case of one name, and the name stands for the worst', () => {
+    const report = read('vitest', vitest([test('a', 'passed'), test('a', 'failed'), test('a', 'passed')]))
+    expect(report).toMatchObject({
+      passed: 2,
+      failed: 1,
+      total: 3,
+      names: { passed: [], failed: ['a.test.ts > sum > a'] },
+    })
+  })
+
+  it('does not count a repeated try that succeeded in the end, nor a failure said by a printed text', () => {
+    const flaky =
+      '<testcase name="a"><flakyFailure>once</flakyFailure><system-out>&lt;failure/&gt;</system-out></testcase>'
+    expect(read('junit', junit(flaky))).toMatchObject({ passed: 1, failed: 0 })
+  })
+
+  it('of nested TAP counts the tests and not the suites around them', () => {
+    const nested =
+      '# Subtest: suite\n    # Subtest: a\n    ok 1 - a\n    # Subtest: b\n    ok 2 - b\n    1..2\nok 1 - suite\n1..1\n'
+    expect(read('tap', nested)).toMatchObject({
+      passed: 2,
+      total: 2,
+      names: { passed: ['suite > a', 'suite > b'] },
+    })
+  })
+
+  it('of TAP is red where its plan is broken behind a number that stands twice, and not for such a number alone', () => {
+    expect(read('tap', 'ok 1 - a\nok 2 - b\nok 2 - c\n1..3\n')).toMatchObject({ passed: 3, failed: 0 })
+    expect(read('tap', 'ok 1 - a\nok 1 - b\n1..3\n').failed).toBe(1)
+  })
+
+  it('needs the exit code to be green as well', () => {
+    const green = read('vitest', vitest([test('a', 'passed')]))
+    expect(withExitCode(green, 0).failed).toBe(0)
+    expect(withExitCode(green, 1)).toMatchObject({
+      failed: 1,
+      executed: 1,
+      names: { failed: ['(exit code 1)'] },
+    })
+  })
+})
+
+describe('a hostile report is refused in words', () => {
+  const bomb =
+    '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><testsuites><testcase name="&b;"/></testsuites>'
+  it.each([
+    ['junit', bomb, /document type/],
+    ['junit', '<testsuites><testcase name="&b;"/></testsuites>', /no whole XML/],
+    ['junit', `<testsuites>${'<testsuite name="s">'.repeat(100_000)}`, /nested deeper/],
+    ['junit', '<testsuites><testsuite name="s"><testcase name="a"/>', /no whole XML/],
+    ['junit', '<html><testcase name="a"/></html>', /begins with <html>/],
+    ['junit', junit('<testcase name="a"><testcase name="b"/></testcase>'), /lies within another/],
+    ['vitest', vitest([test('a', 'passed')]).slice(0, -10), /no whole JSON/],
+    ['vitest', `${'['.repeat(200_000)}`, /JSON/],
+    ['vitest', '{"numPassedTests": 12, "success": true}', /not of the form/],
+    ['vitest', 'null', /not of the form/],
+    ['tap', 'all 12 tests passed\n', /holds no TAP/],
+    ['tap', `${' '.repeat(4000)}ok 1\n`, /nested deeper/],
+    ['go-test', 'ok  \tp\t0.01s\nPASS\n', /no event/],
+    ['nextest', 'Summary: 12 passed', /no event/],
+    ['pytest', '', /empty/],
+  ] as const)('%s: %#', (format, text, words) => {
+    expect(refusal(format, text)).toMatch(words)
+  })
+
+  it("of a hundred thousand cases is read in well under its check's time, its names bounded", () => {
+    const cases = Array.from({ length: 100_000 }, (_, index) => test(`case ${index}`, 'passed'))
+    const report = read('vitest', vitest(cases))
+    expect(report.passed).toBe(100_000)
+    expect(report.names.passed).toHaveLength(20_000)
+    expect(report.areNamesCut).toBe(true)
+  })
+})
+
+describe('lost names', () => {
+  const base = read('vitest', vitest([test('a', 'passed'), test('b', 'failed'), test('c', 'skipped')]))
+
+  it('are those that the base executed and this run did not, skipped or gone', () => {
+    const now = read('vitest', vitest([test('a', 'skipped'), test('c', 'passed'), test('d', 'passed')]))
+    expect(lostNames(base, now)).toEqual(['a.test.ts > sum > a', 'a.test.ts > sum > b'])
+  })
+
+  it('are none where all ran again, whatever became of them, and where what was skipped is gone', () => {
+    const now = read('vitest', vitest([test('a', 'failed'), test('b', 'passed')]))
+    expect(lostNames(base, now)).toEqual([])
+  })
+
+  it('are not told of names behind the end of a cut list', () => {
+    const many = Array.from({ length: 30_000 }, (_, index) =>
+      test(`case ${String(index).padStart(5, '0')}`, 'passed'),
+    )
+    const whole = read('vitest', vitest(many))
+    expect(lostNames(whole, whole)).toEqual([])
+    expect(lostNames(whole, read('vitest', vitest(many.slice(1))))).toEqual(['a.test.ts > sum > case 00000'])
+  })
+
+  it('tell a run that is red as the base was from one that is red otherwise', () => {
+    const same = read('vitest', vitest([test('b', 'failed'), test('x', 'passed')]))
+    const other = read('vitest', vitest([test('b', 'failed'), test('a', 'failed')]))
+    expect([isRedAsInBase(base, same), isRedAsInBase(base, other)]).toEqual([true, false])
+  })
+})

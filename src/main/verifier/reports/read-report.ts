@@ -1,0 +1,41 @@
+import {
+  MAX_REPORT_BYTES,
+  type ReportFormat,
+  type ReportReading,
+  reportOf,
+} from '../../../core/reports/test-report.ts'
+import { type CasesReading, readJestJson, readPytestJson } from './read-json-report.ts'
+import { readJunit } from './read-junit.ts'
+import { readGoTest, readLibtestJson } from './read-line-reports.ts'
+import { readTap } from './read-tap.ts'
+
+/**
+ * The report that a runner's text holds, counted from its cases, or why it is refused, in words. `root`: the folder that the
+ * run was in; paths below it lose it, so that the same test has the same name wherever it is run. Never throws.
+ */
+export function readReport(format: ReportFormat, text: string, root: string): ReportReading {
+  if (text.length > MAX_REPORT_BYTES)
+    return { ok: false, reason: `it is larger than ${MAX_REPORT_BYTES} bytes` }
+  if (text.trim() === '') return { ok: false, reason: 'it is empty' }
+  const reading = readCases(format, text, root)
+  return reading.ok ? reportOf(reading.cases) : reading
+}
+
+function readCases(format: ReportFormat, text: string, root: string): CasesReading {
+  const isXml = text.trimStart().startsWith('<')
+  switch (format) {
+    case 'vitest':
+    case 'jest':
+      return readJestJson(text, root)
+    case 'junit':
+      return readJunit(text, root)
+    case 'pytest':
+      return isXml ? readJunit(text, root) : readPytestJson(text)
+    case 'nextest':
+      return isXml ? readJunit(text, root) : readLibtestJson(text)
+    case 'tap':
+      return readTap(text, root)
+    case 'go-test':
+      return readGoTest(text)
+  }
+}

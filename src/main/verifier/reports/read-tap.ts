@@ -1,0 +1,78 @@
+import { Parser } from 'tap-parser'
+import type { TestCase } from '../../../core/reports/test-report.ts'
+import { type CasesReading, seenFrom } from './read-json-report.ts'
+
+/** A run has as many of its tests as its longest line has indentation; more is an attempt at our stack. */
+const MAX_DEPTH = 100
+
+/**
+ * Reads TAP 12 to 14, of node:test, tap, prove and others. A test point with subtests counts only where it failed and none of
+ * them did. A plan that was not kept, a bail-out and points out of the plan count as failed. Never throws.
+ */
+export function readTap(text: string, root: string): CasesReading {
+  if (new RegExp(`^ {${MAX_DEPTH * 4}}`, 'm').test(text))
+    return { ok: false, reason: `its subtests are nested deeper than ${MAX_DEPTH}` }
+  const cases: TestCase[] = []
+  let points = 0
+  // Where there is none the parser makes one up.
+  const hasPlan = /^1\.\.\d+/m.test(text)
+  let bailOut: string | null = null
+  const parsers: Parser[] = []
+  try {
+    const parser = new Parser({ name: '' })
+    listen(parser, [], { cases, parsers, root })
+    parser.on('bailout', (reason: unknown) => {
+      bailOut = typeof reason === 'string' ? reason : ''
+    })
+    parser.end(text)
+    points = parsers.reduce((sum, { count }) => sum + count, 0)
+    if (bailOut !== null)
+      cases.push({ name: `(bail-out: ${String(bailOut).slice(0, 200)})`, status: 'failed' })
+    else if ((points > 0 || hasPlan) && !parsers.every(isPlanKept))
+      cases.push({ name: '(the plan was not kept)', status: 'failed' })
+  } catch (error) {
+    return { ok: false, reason: `it is no TAP (${error instanceof Error ? error.message : String(error)})` }
+  }
+  if (points === 0 && !hasPlan && bailOut === null) return { ok: false, reason: 'it holds no TAP' }
+  return { ok: true, cases }
+}
+
+/** Counted by us: after a number that stands twice, as node:test writes them, the parser does not look any more. */
+function isPlanKept({ planStart, planEnd, count, failures }: Parser): boolean {
+  const lacksPlan = planStart === -1 || failures.some(({ tapError }) => tapError === 'no plan')
+  return !lacksPlan && planEnd - planStart + 1 === count
+}
+
+interface Collected {
+  readonly cases: TestCase[]
+  readonly parsers: Parser[]
+  readonly root: string
+}
+
+interface Seen {
+  failed: number
+  points: number
+}
+
+/** Collects the points of a parser and of the children it will have; answers how many it had. */
+function listen(parser: Parser, above: readonly string[], collected: Collected): Seen {
+  const seen: Seen = { failed: 0, points: 0 }
+  /** Of the child that has just ended: its own point comes next. */
+  let child: Seen | null = null
+  collected.parsers.push(parser)
+  parser.on('child', (inner: Parser) => {
+    child = listen(inner, [...above, seenFrom(collected.root, inner.name)], collected)
+  })
+  parser.on('assert', (point: { ok: boolean; name: string; skip: unknown; todo: unknown; id: number }) => {
+    seen.points += 1
+    const isSkipped = Boolean(point.skip) || (Boolean(point.todo) && !point.ok)
+    const isFailed = !point.ok && !isSkipped
+    if (isFailed) seen.failed += 1
+    const its = child
+    child = null
+    if (its !== null && its.points > 0 && !(isFailed && its.failed === 0)) return
+    const name = [...above, seenFrom(collected.root, point.name) || `test ${point.id}`].join(' > ')
+    collected.cases.push({ name, status: isFailed ? 'failed' : isSkipped ? 'skipped' : 'passed' })
+  })
+  return seen
+}
