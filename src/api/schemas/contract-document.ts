@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { REPORT_FORMATS } from '../../core/reports/test-report.ts'
 
 export const diagnosticSchema = z.object({
   severity: z.enum(['error', 'warning']),
@@ -38,7 +39,7 @@ export const contractDocumentSchema = contractReportSchema.extend({
       name: z.string(),
       /** What it reads, in words: a command line, a file, an address. */
       source: z.string(),
-      parse: z.enum(['number', 'text', 'json', 'exit']),
+      parse: z.enum(['number', 'text', 'json', 'exit', ...REPORT_FORMATS]),
     }),
   ),
   /** What `succeeds("…")` may run. */

@@ -1,5 +1,6 @@
 import type { Claim, JsonValue } from '../claims/types.ts'
 import type { Hint } from '../contract/hint.ts'
+import type { TestReport } from '../reports/test-report.ts'
 
 export type Verdict = 'verified' | 'not_verified' | 'unclear'
 
@@ -51,7 +52,13 @@ export interface FileClaimFinding {
 
 /** One reading of a probe. */
 export type ProbeReading =
-  | { readonly kind: 'value'; readonly name: string; readonly value: JsonValue }
+  | {
+      readonly kind: 'value'
+      readonly name: string
+      readonly value: JsonValue
+      /** Of a probe that reads a test report: names and all, for what was lost to be told. */
+      readonly report?: TestReport
+    }
   /** Not configured, erroring, timing out or not parseable: `reason` in words, with the remedy where there is one. */
   | {
       readonly kind: 'unreadable'
@@ -64,7 +71,14 @@ export type ProbeReading =
 
 /** An expression evaluated against real state. */
 export type ExpressionResult =
-  | { readonly kind: 'value'; readonly holds: boolean }
+  | {
+      readonly kind: 'value'
+      readonly holds: boolean
+      /** Commands of `succeeds("…")` that were asked and gave an exit code only. Left out: none. */
+      readonly byExitCodeAlone?: readonly string[]
+      /** What the runners of `succeeds("…")` reported, by command. Left out: none did. */
+      readonly reports?: Readonly<Record<string, TestReport>>
+    }
   /** Could not be evaluated: `reason` in words. `fault` says whose mistake that is. */
   | { readonly kind: 'error'; readonly reason: string; readonly fault: 'contract' | 'environment' }
 
@@ -84,6 +98,10 @@ export interface GateResult {
   /** In words: what it printed last, or why it could not run. */
   readonly detail: string
   readonly durationMs: number
+  /** What its test runner reported to us, together with the exit code: passed only where both are green. */
+  readonly report?: TestReport
+  /** The name of the runner that was asked for a report; left out: none is known, and it was judged by its exit code alone. */
+  readonly runner?: string
 }
 
 /** The answer of the independent judge. */

@@ -2,19 +2,22 @@ import { z } from 'zod'
 import { MAX_RULE_LENGTH, parsePermissionRule, TOOL_KINDS } from '../../core/agents/permission-rule.ts'
 import { AGENT_PRESETS } from '../../core/agents/presets.ts'
 import { PRESET_IDS } from '../../core/agents/types.ts'
-import { command, number, oneOf, table, text, wholeNumber } from './expect.ts'
+import {
+  command,
+  ENVIRONMENT_NAME,
+  environment,
+  number,
+  oneOf,
+  plainText,
+  table,
+  text,
+  wholeNumber,
+} from './expect.ts'
 
 /*
  * `[agent]`: either a preset, or kind and command. A setting that would have no effect on the agent it stands beside is a
  * mistake: the operator would take it for granted.
  */
-
-const environmentName = /^[A-Za-z_][A-Za-z0-9_]*$/
-
-const plainText = z
-  .string({ error: 'a text' })
-  .max(32_768, { error: 'a text of at most 32768 characters' })
-  .regex(/^[^\0]*$/, { error: 'a text without NUL characters' })
 
 function permissionRules() {
   const error = `an entry such as "edit", "edit:src/**", "execute:npm test" or "fetch" (tools: ${TOOL_KINDS.join(', ')}; at most ${MAX_RULE_LENGTH} characters)`
@@ -46,22 +49,14 @@ export const agentSchema = table(
     mode: oneOf(['print', 'acp']).optional(),
     model: text('the name of a model', /^[^\0\s-][^\0\s]*$/, 200).optional(),
     args: z
-      .array(plainText, { error: 'a list of arguments, such as ["--verbose"]' })
+      .array(plainText(), { error: 'a list of arguments, such as ["--verbose"]' })
       .max(100, { error: 'at most 100 arguments' })
       .optional(),
     command: command().optional(),
     prompt: oneOf(['stdin', 'argument']).optional(),
-    env: z
-      .record(
-        z.string().regex(environmentName, {
-          error: 'the name of an environment variable (letters, digits and "_")',
-        }),
-        plainText,
-        { error: 'a table of environment variables, such as { LANG = "C" }' },
-      )
-      .default({}),
+    env: environment().default({}),
     pass_env: z
-      .array(text('the name of an environment variable (letters, digits and "_")', environmentName, 200), {
+      .array(text('the name of an environment variable (letters, digits and "_")', ENVIRONMENT_NAME, 200), {
         error: 'a list of environment variables, such as ["MY_API_KEY"]',
       })
       .max(100, { error: 'at most 100 environment variables' })

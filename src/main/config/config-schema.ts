@@ -3,6 +3,8 @@ import { type AdaptiveTimeoutRules, DEFAULT_ADAPTIVE_TIMEOUT } from '../../core/
 import { DEFAULT_SCORING } from '../../core/scoring/rules.ts'
 import { agentSchema } from './agent-schema.ts'
 import { boolean, command, number, oneOf, table, text, wholeNumber } from './expect.ts'
+import { gatesSchema } from './gate-schema.ts'
+import { CHECK_SECONDS } from './limits.ts'
 import { probesSchema } from './probe-schema.ts'
 
 /*
@@ -120,16 +122,10 @@ export const configFileSchema = table({
   agent: agentSchema,
   heartbeat: heartbeatSchema.prefault({}),
   probes: probesSchema,
-  gates: table({
-    commands: z
-      .array(command(), { error: 'a list of commands, such as [["npm", "test"]]' })
-      .max(50, { error: 'at most 50 commands' })
-      .default([]),
-    timeout_seconds: number({ from: 0, to: DAY_SECONDS, above: true }).default(30),
-  }).prefault({}),
+  gates: gatesSchema(DAY_SECONDS),
   judge: table({
     command: command(),
-    timeout_seconds: number({ from: 0, to: DAY_SECONDS, above: true }).default(30),
+    timeout_seconds: number({ from: 0, to: DAY_SECONDS, above: true }).default(CHECK_SECONDS),
   }).optional(),
   verification: table({
     commands: z

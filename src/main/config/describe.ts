@@ -28,7 +28,12 @@ function describeConfig(config: WorkspaceConfig): Described[] {
   return [
     ...describeAgent(config.agent),
     ...Object.entries(probes).map(([name, probe]) => describeProbe(name, probe)),
-    ...gates.commands.map((command) => runs('Gate, after each attempt', 'gate', command)),
+    ...gates.commands.map((command, index) =>
+      withVariables(
+        runs('Gate, after each attempt', 'gate', command),
+        Object.keys(gates.environments?.[index] ?? {}),
+      ),
+    ),
     ...(judge ? [runs('Judge, for tasks nothing measures', 'judge', judge.command)] : []),
     ...approvedCommands.map((line) => ({
       ...runs('Allowed in hints as succeeds("…")', 'hint', [line]),
@@ -55,10 +60,20 @@ function grants(purpose: string, entries: readonly string[], warnings: string[])
   return [{ purpose, command: [...entries], kind: 'grant', when: 'attempt', warnings }]
 }
 
-function describeProbe(name: string, { source }: ProbeConfig): Described {
+/** The same, with the variables it sets named, and what they may do. */
+function withVariables(item: Described, variables: readonly string[]): Described {
+  if (variables.length === 0) return item
+  return {
+    ...item,
+    purpose: `${item.purpose}, with ${variables.join(', ')} set`,
+    warnings: [...item.warnings, ...dangersOfEnvironment(variables)],
+  }
+}
+
+function describeProbe(name: string, { source, env = {} }: ProbeConfig): Described {
   switch (source.kind) {
     case 'command':
-      return runs(`Probe ${name}`, 'measurement', source.command)
+      return withVariables(runs(`Probe ${name}`, 'measurement', source.command), Object.keys(env))
     case 'file':
       return {
         purpose: `Probe ${name}, reads the file`,

@@ -39,19 +39,29 @@ export function oneOf<const T extends readonly [string, ...string[]]>(
   return z.enum(values, { error: values.map((value) => JSON.stringify(value)).join(' or ') + remark })
 }
 
+/** Any text that the operating system takes as an argument. */
+export function plainText(): z.ZodString {
+  return z
+    .string({ error: 'a text' })
+    .max(32_768, { error: 'a text of at most 32768 characters' })
+    .regex(/^[^\0]*$/, { error: 'a text without NUL characters' })
+}
+
+export const ENVIRONMENT_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
+
+/** Variables added to a program's environment. */
+export function environment(): z.ZodRecord<z.ZodString, z.ZodString> {
+  const error = 'the name of an environment variable (letters, digits and "_")'
+  return z.record(z.string().regex(ENVIRONMENT_NAME, { error }), plainText(), {
+    error: 'a table of environment variables, such as { LANG = "C" }',
+  })
+}
+
 /** A program and its arguments. They are never passed to a shell. */
 export function command(): z.ZodArray<z.ZodString> {
   const error = 'a program and its arguments as a list of texts, such as ["npm", "test"]'
   return z
-    .array(
-      z
-        .string({ error: 'a text' })
-        .max(32_768, { error: 'a text of at most 32768 characters' })
-        .regex(/^[^\0]*$/, {
-          error: 'a text without NUL characters',
-        }),
-      { error },
-    )
+    .array(plainText(), { error })
     .min(1, { error })
     .max(256, { error: 'at most 256 arguments' })
     .refine((words) => words[0] !== '', {

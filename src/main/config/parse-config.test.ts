@@ -38,7 +38,7 @@ describe('a configuration that names only the agent', () => {
       },
       heartbeat: { intervalMinutes: 15, activeHours: null, session: 'task', timezone: null },
       probes: {},
-      gates: { commands: [], timeoutMs: 30_000 },
+      gates: { commands: [], timeoutMs: 600_000 },
       judge: null,
       approvedCommands: [],
       scoring: DEFAULT_SCORING,
@@ -435,5 +435,42 @@ describe('a setting that is not right', () => {
       [5, 11],
       [6, 2],
     ])
+  })
+})
+
+describe('a gate', () => {
+  const gates = (commands: string) =>
+    parseWorkspaceConfig(`[agent]\nid = "a"\ncommand = ["a"]\n[gates]\ncommands = ${commands}\n`)
+
+  it('is a command, or a table with variables of its own', () => {
+    const reading = gates('[["npm", "test"], { command = ["pytest"], env = { PYTHONPATH = "src" } }]')
+    expect(reading.ok && reading.config.gates).toEqual({
+      commands: [['npm', 'test'], ['pytest']],
+      timeoutMs: 600_000,
+      environments: [{}, { PYTHONPATH: 'src' }],
+    })
+  })
+
+  it.each([
+    [
+      '[{ command = "pytest" }]',
+      'gates.commands[0].command: expected a program and its arguments as a list of texts',
+    ],
+    ['[{ comand = ["pytest"] }]', 'Did you mean "command"?'],
+    ['[{ command = ["pytest"], env = { "1" = "x" } }]', 'the name of an environment variable'],
+    ['[["pytest", 3]]', 'gates.commands[0][1]: expected a text, found 3'],
+  ])('written as %s is a mistake with its place', (commands, words) => {
+    const reading = gates(commands)
+    expect(reading.ok ? [] : reading.problems.map(({ message }) => message).join('\n')).toContain(words)
+  })
+})
+
+it('a probe of a report has the time of tests, any other that of a look', () => {
+  const reading = parseWorkspaceConfig(
+    '[agent]\nid = "a"\ncommand = ["a"]\n[probes.tests]\ncommand = ["vitest"]\nparse = "vitest"\nenv = { CI = "1" }\n[probes.mail]\ncommand = ["./mail"]\n',
+  )
+  expect(reading.ok && reading.config.probes).toMatchObject({
+    tests: { parse: 'vitest', timeoutMs: 600_000, env: { CI: '1' } },
+    mail: { timeoutMs: 30_000 },
   })
 })

@@ -1,7 +1,9 @@
+import { isReportFormat } from '../../core/reports/test-report.ts'
 import { DEFAULT_SCORING } from '../../core/scoring/rules.ts'
 import type { ScoringRules } from '../../core/scoring/types.ts'
 import type { ConfigProblem, ProbeConfig, WorkspaceConfig } from '../ports/workspace-config.ts'
 import { type ConfigFile, configFileSchema, snakeCase } from './config-schema.ts'
+import { CHECK_SECONDS, TEST_SECONDS } from './limits.ts'
 import { schemaProblems } from './schema-problems.ts'
 import { toAgent } from './to-agent.ts'
 import { readToml } from './toml-document.ts'
@@ -45,7 +47,7 @@ function toConfig(file: ConfigFile): WorkspaceConfig {
       timezone: heartbeat.timezone ?? null,
     },
     probes: Object.fromEntries(Object.entries(file.probes).map(([name, probe]) => [name, toProbe(probe)])),
-    gates: { commands: gates.commands, timeoutMs: milliseconds(gates.timeout_seconds) },
+    gates: toGates(gates),
     judge: judge ? { command: judge.command, timeoutMs: milliseconds(judge.timeout_seconds) } : null,
     approvedCommands: file.verification.commands,
     scoring: toScoring(file.scoring),
@@ -67,9 +69,24 @@ function minuteOfDay(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 }
 
+function toGates({ commands, timeout_seconds }: ConfigFile['gates']): WorkspaceConfig['gates'] {
+  const hasEnvironment = commands.some(({ env }) => Object.keys(env).length > 0)
+  return {
+    commands: commands.map(({ command }) => command),
+    timeoutMs: milliseconds(timeout_seconds),
+    ...(hasEnvironment && { environments: commands.map(({ env }) => env) }),
+  }
+}
+
 function toProbe(probe: ConfigFile['probes'][string]): ProbeConfig {
-  const { command, file, url, parse, path } = probe
-  const common = { parse, path: path ?? null, timeoutMs: milliseconds(probe.timeout_seconds) }
+  const { command, file, url, parse, path, env } = probe
+  const seconds = probe.timeout_seconds ?? (isReportFormat(parse) ? TEST_SECONDS : CHECK_SECONDS)
+  const common = {
+    parse,
+    path: path ?? null,
+    timeoutMs: milliseconds(seconds),
+    ...(env !== undefined && { env }),
+  }
   if (file !== undefined) return { source: { kind: 'file', file }, ...common }
   if (url !== undefined) return { source: { kind: 'url', url }, ...common }
   return { source: { kind: 'command', command: command ?? [] }, ...common }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { command, number, oneOf, table, text } from './expect.ts'
+import { REPORT_FORMATS } from '../../core/reports/test-report.ts'
+import { command, environment, number, oneOf, table, text } from './expect.ts'
 
 /** Words that an expression (CEL) keeps for itself: a probe of that name could never be read. */
 const reservedNames = new Set([
@@ -14,9 +15,10 @@ const probeSchema = table({
     .url({ protocol: /^https?$/, error: 'an address that starts with http:// or https://' })
     .max(4096, { error: 'an address of at most 4096 characters' })
     .optional(),
-  parse: oneOf(['number', 'text', 'json', 'exit']).default('text'),
+  parse: oneOf(['number', 'text', 'json', 'exit', ...REPORT_FORMATS]).default('text'),
   path: text('the place of the value in the JSON, such as "tests.passed"').optional(),
-  timeout_seconds: number({ from: 0, to: 3600, above: true }).default(30),
+  timeout_seconds: number({ from: 0, to: 3600, above: true }).optional(),
+  env: environment().optional(),
 }).superRefine((probe, context) => {
   const sources = ['command', 'file', 'url'].filter((name) => probe[name as keyof typeof probe] !== undefined)
   const complain = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })
@@ -30,6 +32,9 @@ const probeSchema = table({
   }
   if (probe.parse === 'exit' && sources.length === 1 && probe.command === undefined) {
     complain(['parse'], `"exit" reads a command's exit code, and a ${sources[0]} has none.`)
+  }
+  if (probe.env !== undefined && sources.length === 1 && probe.command === undefined) {
+    complain(['env'], `is for commands, and a ${sources[0]} runs none.`)
   }
 })
 

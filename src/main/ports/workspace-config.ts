@@ -1,4 +1,5 @@
 import type { AgentProgram, PresetId } from '../../core/agents/types.ts'
+import type { ReportFormat } from '../../core/reports/test-report.ts'
 import type { ScoringRules } from '../../core/scoring/types.ts'
 
 export interface ProbeConfig {
@@ -6,10 +7,12 @@ export interface ProbeConfig {
     | { readonly kind: 'command'; readonly command: readonly string[] }
     | { readonly kind: 'file'; readonly file: string }
     | { readonly kind: 'url'; readonly url: string }
-  readonly parse: 'number' | 'text' | 'json' | 'exit'
+  readonly parse: 'number' | 'text' | 'json' | 'exit' | ReportFormat
   /** Dotted path into a JSON value. */
   readonly path: string | null
   readonly timeoutMs: number
+  /** Added to the environment of checks, which is ours less what steers programs; left out: nothing. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /** `[agent]` of `pulseward.toml`. */
@@ -57,7 +60,12 @@ export interface WorkspaceConfig {
     readonly timezone: string | null
   }
   readonly probes: Readonly<Record<string, ProbeConfig>>
-  readonly gates: { readonly commands: readonly (readonly string[])[]; readonly timeoutMs: number }
+  readonly gates: {
+    readonly commands: readonly (readonly string[])[]
+    readonly timeoutMs: number
+    /** Added to the environment of each gate, by its place in `commands`; left out: nothing for any. */
+    readonly environments?: readonly Readonly<Record<string, string>>[]
+  }
   readonly judge: { readonly command: readonly string[]; readonly timeoutMs: number } | null
   /** Commands that hints may run through `succeeds("…")`: `[verification] commands = ["npm test"]`. */
   readonly approvedCommands: readonly string[]

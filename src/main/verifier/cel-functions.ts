@@ -1,10 +1,12 @@
 import picomatch from 'picomatch'
 import { split } from 'shlex'
+import type { TestReport } from '../../core/reports/test-report.ts'
 import { isOperatorFile } from '../../core/verification/difference.ts'
 import { toCel } from './cel-values.ts'
 import type { Fact, Facts } from './facts.ts'
 import { parseJsonText } from './json-text.ts'
-import { lastWords, runProgram, type VerifierWorld, whyNoResult } from './program.ts'
+import { lastWords, type VerifierWorld, whyNoResult } from './program.ts'
+import { runWithReport } from './reports/run-reported.ts'
 import { locate, readTextFile } from './workspace-file.ts'
 
 /** Files that hints look into are reports and logs; a larger one is a mistake in the hint. */
@@ -22,6 +24,8 @@ export interface FunctionContext {
   readonly approvedCommands: readonly string[]
   readonly commandTimeoutMs: number
   readonly signal: AbortSignal
+  /** Called with what became of each command of `succeeds`: its report, or null where there was its exit code only. */
+  readonly onCommand: (command: string, report: TestReport | null) => void
   /** Called where `json` is asked for a file that is not there or holds no JSON. */
   readonly onNoJson: () => void
 }
@@ -100,12 +104,22 @@ async function findSuccess(command: string, context: FunctionContext): Promise<F
     return contractFault(
       `the command "${wanted}" needs a shell, and none is used: put it into a script and name the script`,
     )
-  const run = await runProgram(world, words, commandTimeoutMs, signal)
+  const { run, runner, reported } = await runWithReport(world, words, {
+    timeoutMs: commandTimeoutMs,
+    signal,
+  })
   const trouble = whyNoResult(run, commandTimeoutMs)
   if (trouble !== null)
     return { ok: false, reason: `"${wanted}" gave no result: ${trouble}`, fault: 'environment' }
+  if (reported.kind === 'report') {
+    context.onCommand(wanted, reported.report)
+    return { ok: true, value: reported.report.failed === 0 }
+  }
   if (run.exitCode === 127)
     return { ok: false, reason: `"${wanted}" lacks a program: ${lastWords(run)}`, fault: 'environment' }
+  if (run.exitCode === 0 && runner !== null)
+    return contractFault(`"${wanted}" exited with 0, but ${reported.reason}: ${lastWords(run)}`)
+  context.onCommand(wanted, null)
   return { ok: true, value: run.exitCode === 0 }
 }
 

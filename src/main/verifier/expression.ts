@@ -1,6 +1,7 @@
 import { createContext, Script } from 'node:vm'
 import { Environment, EvaluationError } from '@marcbachmann/cel-js'
 import { registerMixedNumbers } from '../../core/contract/mixed-numbers.ts'
+import type { TestReport } from '../../core/reports/test-report.ts'
 import type { ExpressionResult, ProbeReading } from '../../core/verification/types.ts'
 import type { ProbeValues } from '../ports/verifier.ts'
 import { celFunctions, type FunctionContext } from './cel-functions.ts'
@@ -12,7 +13,7 @@ const EVALUATION_TIMEOUT_MS = 1000
 /** How many things an expression may ask for; each round finds out one. */
 const MAX_ROUNDS = 100
 
-export interface Evaluation extends Omit<FunctionContext, 'facts' | 'onNoJson'> {
+export interface Evaluation extends Omit<FunctionContext, 'facts' | 'onNoJson' | 'onCommand'> {
   readonly source: string
   readonly readings: readonly ProbeReading[]
 }
@@ -28,9 +29,11 @@ export interface Evaluation extends Omit<FunctionContext, 'facts' | 'onNoJson'> 
 export async function evaluateExpression(evaluation: Evaluation): Promise<ExpressionResult> {
   const facts = createFacts()
   let lacksJson = false
+  const commands = new Map<string, TestReport | null>()
   const environment = createEnvironment({
     ...evaluation,
     facts,
+    onCommand: (command, report) => commands.set(command, report),
     onNoJson: () => {
       lacksJson = true
     },
@@ -41,12 +44,27 @@ export async function evaluateExpression(evaluation: Evaluation): Promise<Expres
     facts.begin()
     lacksJson = false
     const outcome = evaluateOnce(environment, evaluation.source, values)
-    if (outcome.ok) return outcome.result
+    if (outcome.ok) return withCommands(outcome.result, commands)
     if (await facts.findOut()) continue
     if (facts.failure !== null) return failed(facts.failure.reason, facts.failure.fault)
     return lacksJson ? { kind: 'value', holds: false } : explain(outcome.error, evaluation.readings)
   }
   return failed('it asks for too many things', 'contract')
+}
+
+/** The result with what the commands that were asked reported, or that they did not. */
+function withCommands(
+  result: ExpressionResult,
+  commands: ReadonlyMap<string, TestReport | null>,
+): ExpressionResult {
+  if (result.kind !== 'value') return result
+  const byExitCodeAlone = [...commands].flatMap(([command, report]) => (report === null ? [command] : []))
+  const reports = [...commands].filter((entry): entry is [string, TestReport] => entry[1] !== null)
+  return {
+    ...result,
+    ...(byExitCodeAlone.length > 0 && { byExitCodeAlone }),
+    ...(reports.length > 0 && { reports: Object.fromEntries(reports) }),
+  }
 }
 
 type Outcome =

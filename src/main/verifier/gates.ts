@@ -1,6 +1,8 @@
+import { describeReport } from '../../core/reports/test-report.ts'
 import type { GateResult } from '../../core/verification/types.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
-import { lastWords, runProgram, type VerifierWorld, whyNoResult } from './program.ts'
+import { lastWords, type ProgramRequest, type VerifierWorld, whyNoResult } from './program.ts'
+import { type ReportedRun, runWithReport } from './reports/run-reported.ts'
 
 /** What shells answer where the program named in a script is missing or may not be executed. */
 const SHELL_COULD_NOT_RUN = new Set([126, 127])
@@ -9,6 +11,7 @@ const SHELL_COULD_NOT_RUN = new Set([126, 127])
  * Runs the workspace's quality checks, one after the other: a build and a test run in the same folder write the same files, and
  * the machine's cores are the agent's as well. All are run, also after one failed, so that the operator sees them all.
  *
+ * One that ends in a known test runner is run with a report of ours, and passes where that and the exit code are green.
  * `unavailable` is a gate that could not be run or did not end in time: it says nothing about the agent's work.
  */
 export async function runGates(
@@ -17,23 +20,41 @@ export async function runGates(
   signal: AbortSignal,
 ): Promise<readonly GateResult[]> {
   const results: GateResult[] = []
-  for (const command of gates.commands) results.push(await runGate(command, gates.timeoutMs, world, signal))
+  for (const [index, command] of gates.commands.entries()) {
+    const env = gates.environments?.[index] ?? {}
+    results.push(await runGate(command, world, { timeoutMs: gates.timeoutMs, signal, env }))
+  }
   return results
 }
 
 async function runGate(
   command: readonly string[],
-  timeoutMs: number,
   world: VerifierWorld,
-  signal: AbortSignal,
+  request: ProgramRequest,
 ): Promise<GateResult> {
-  const run = await runProgram(world, command, timeoutMs, signal)
-  const { exitCode } = run
-  const base = { command, exitCode, durationMs: Math.round(run.durationMs) }
-  const trouble = whyNoResult(run, timeoutMs)
+  const outcome = await runWithReport(world, command, request)
+  const { run, runner, reported } = outcome
+  const base = {
+    command,
+    exitCode: run.exitCode,
+    durationMs: Math.round(run.durationMs),
+    ...(runner !== null && { runner }),
+  }
+  const trouble = whyNoResult(run, request.timeoutMs)
   if (trouble !== null) return { ...base, status: 'unavailable', detail: trouble }
+  if (reported.kind !== 'report') return { ...base, ...byExitCode(outcome) }
+  const { report } = reported
+  const words = report.failed > 0 ? `${describeReport(report)}\n${lastWords(run)}` : describeReport(report)
+  return { ...base, status: report.failed === 0 ? 'passed' : 'failed', detail: words, report }
+}
+
+/** Where there is no report: a runner that ought to have written one, and says that all is well, has not shown it. */
+function byExitCode({ run, runner, reported }: ReportedRun): Pick<GateResult, 'status' | 'detail'> {
+  const { exitCode } = run
   if (exitCode !== null && SHELL_COULD_NOT_RUN.has(exitCode))
-    return { ...base, status: 'unavailable', detail: `a program it runs is missing: ${lastWords(run)}` }
+    return { status: 'unavailable', detail: `a program it runs is missing: ${lastWords(run)}` }
+  if (exitCode === 0 && runner !== null && reported.kind !== 'report')
+    return { status: 'unavailable', detail: `it exited with 0, but ${reported.reason}: ${lastWords(run)}` }
   const ending = exitCode === null ? `it was ended by ${run.signal ?? 'a signal'}; ` : ''
-  return { ...base, status: exitCode === 0 ? 'passed' : 'failed', detail: ending + lastWords(run) }
+  return { status: exitCode === 0 ? 'passed' : 'failed', detail: ending + lastWords(run) }
 }

@@ -36,7 +36,7 @@ export async function askJudge(
   signal: AbortSignal,
 ): Promise<JudgeResult> {
   const prompt = judgePrompt(question, randomUUID())
-  const run = await runProgram(world, judge.command, judge.timeoutMs, signal, prompt)
+  const run = await runProgram(world, judge.command, { timeoutMs: judge.timeoutMs, signal, stdin: prompt })
   const trouble = whyNoResult(run, judge.timeoutMs)
   if (trouble !== null) return { kind: 'unavailable', reason: trouble }
   if (run.exitCode !== 0)

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { Clock } from '../ports/clock.ts'
+import { checkEnvironment } from '../process/check-environment.ts'
 import { type ProcessRun, runProcess } from '../process/run-process.ts'
 
 /** Where the verifier looks, and what it looks with. */
@@ -7,6 +8,21 @@ export interface VerifierWorld {
   /** Absolute path of the workspace. */
   readonly directory: string
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>
+  /**
+   * The program that a check's first word stood for when it was approved, as a path; null or left out: looked up now, on PATH.
+   */
+  readonly resolveProgram?: (program: string) => string | null
+}
+
+/** How a check's program is run. */
+export interface ProgramRequest {
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+  readonly stdin?: string | null
+  /** Added to the environment of checks. */
+  readonly env?: Readonly<Record<string, string>>
+  /** Kept of its output; left out: `MAX_READ_BYTES`. */
+  readonly maxBytes?: number
 }
 
 /** What is read of a probe, a file or a judge's answer at most: state to compare, not data to process. */
@@ -15,16 +31,27 @@ export const MAX_READ_BYTES = 1024 * 1024
 const MAX_DETAIL_LINES = 10
 const MAX_DETAIL_CHARACTERS = 1500
 
-/** Runs an approved program in the workspace, without a shell, with bounded output. Never rejects. */
+/**
+ * Runs an approved program in the workspace, without a shell, with bounded output and without what of our environment would
+ * steer it. Never rejects.
+ */
 export function runProgram(
   world: VerifierWorld,
   command: readonly string[],
-  timeoutMs: number,
-  signal: AbortSignal,
-  stdin: string | null = null,
+  { timeoutMs, signal, stdin = null, env = {}, maxBytes = MAX_READ_BYTES }: ProgramRequest,
 ): Promise<ProcessRun> {
-  const { directory, clock } = world
-  return runProcess({ command, directory, stdin, timeoutMs, signal, maxBytes: MAX_READ_BYTES, clock })
+  const { directory, clock, resolveProgram } = world
+  const [program = '', ...given] = command
+  return runProcess({
+    command: [resolveProgram?.(program) ?? program, ...given],
+    directory,
+    stdin,
+    timeoutMs,
+    signal,
+    maxBytes,
+    clock,
+    env: checkEnvironment(env),
+  })
 }
 
 /** Why a run says nothing about the world, in words; null where the program ended by itself. */

@@ -1,15 +1,24 @@
 import { isAbsolute } from 'node:path'
+import {
+  isReportFormat,
+  isStreamed,
+  type ReportFormat,
+  type TestReport,
+  valueOfReport,
+} from '../../core/reports/test-report.ts'
 import type { ProbeReading } from '../../core/verification/types.ts'
 import type { ProbeConfig } from '../ports/workspace-config.ts'
 import { parseReading } from './parse-reading.ts'
 import { lastWords, MAX_READ_BYTES, runProgram, type VerifierWorld, whyNoResult } from './program.ts'
 import { readUrl } from './read-url.ts'
+import { runForReport } from './reports/run-reported.ts'
 import { locate, readTextFile } from './workspace-file.ts'
 
 /** What a source gave: the text to parse, the exit code that is itself the value, or why there is neither. */
 type Raw =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'exit'; readonly code: number }
+  | { readonly kind: 'report'; readonly report: TestReport }
   | { readonly kind: 'none'; readonly reason: string; readonly fault: 'contract' | 'environment' }
 
 /**
@@ -27,6 +36,8 @@ export async function readProbe(
   if (raw.kind === 'none')
     return { kind: 'unreadable', name, reason: raw.reason, configured: true, fault: raw.fault }
   if (raw.kind === 'exit') return { kind: 'value', name, value: raw.code }
+  if (raw.kind === 'report')
+    return { kind: 'value', name, value: valueOfReport(raw.report), report: raw.report }
   const parsed = parseReading(raw.text, config)
   return parsed.ok
     ? { kind: 'value', name, value: parsed.value }
@@ -34,7 +45,8 @@ export async function readProbe(
 }
 
 async function readSource(config: ProbeConfig, world: VerifierWorld, signal: AbortSignal): Promise<Raw> {
-  const { source, timeoutMs } = config
+  const { source, timeoutMs, parse } = config
+  if (isReportFormat(parse)) return readTestReport(config, parse, world, signal)
   switch (source.kind) {
     case 'command':
       return readCommand(source.command, config, world, signal)
@@ -49,13 +61,41 @@ async function readSource(config: ProbeConfig, world: VerifierWorld, signal: Abo
   }
 }
 
-async function readCommand(
-  command: readonly string[],
-  { parse, timeoutMs }: ProbeConfig,
+/** A report is a fact only where a command of the operator's wrote it for us: what lies about may be anyone's. */
+async function readTestReport(
+  { source, timeoutMs, env = {} }: ProbeConfig,
+  format: ReportFormat,
   world: VerifierWorld,
   signal: AbortSignal,
 ): Promise<Raw> {
-  const run = await runProgram(world, command, timeoutMs, signal)
+  const none = (reason: string, fault: 'contract' | 'environment' = 'contract'): Raw => ({
+    kind: 'none',
+    reason,
+    fault,
+  })
+  const where = isStreamed(format) ? '' : ', with "{report}" where it writes its report'
+  if (source.kind !== 'command')
+    return none(
+      `a report that is found in a ${source.kind} is a claim: give the command that runs the tests${where}`,
+    )
+  const { run, reported } = await runForReport(world, source.command, format, { timeoutMs, signal, env })
+  const trouble = whyNoResult(run, timeoutMs)
+  if (trouble !== null) return none(trouble, run.failure === null ? 'environment' : 'contract')
+  if (reported.kind === 'report') return reported
+  const isAsked = source.command.some((word) => word.includes('{report}'))
+  const remedy = isAsked || isStreamed(format) ? '' : ' (name the file it is to write as "{report}")'
+  return none(
+    `it exited with ${run.exitCode ?? run.signal}, and ${reported.reason}${remedy}: ${lastWords(run)}`,
+  )
+}
+
+async function readCommand(
+  command: readonly string[],
+  { parse, timeoutMs, env = {} }: ProbeConfig,
+  world: VerifierWorld,
+  signal: AbortSignal,
+): Promise<Raw> {
+  const run = await runProgram(world, command, { timeoutMs, signal, env })
   const trouble = whyNoResult(run, timeoutMs)
   if (trouble !== null)
     return { kind: 'none', reason: trouble, fault: run.failure === null ? 'environment' : 'contract' }

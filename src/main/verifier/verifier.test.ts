@@ -75,6 +75,7 @@ it('evaluates a hint as the contract gives it', async () => {
   expect(await subject.evaluate(hint, readings, ['notes/a.md'], untilTheEnd())).toEqual({
     kind: 'value',
     holds: true,
+    byExitCodeAlone: ['true'],
   })
   expect(await subject.evaluate(hint, readings, [], untilTheEnd())).toEqual({ kind: 'value', holds: false })
 })

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { checkEnvironment } from './check-environment.ts'
+import { childEnvironment } from './child-environment.ts'
+
+it('takes out what would make something else run than the program named, and leaves the rest', () => {
+  const steering = {
+    NODE_OPTIONS: '--require ./x.js',
+    LD_PRELOAD: './x.so',
+    LD_LIBRARY_PATH: '.',
+    PYTHONPATH: '.',
+    PYTHONSTARTUP: 'x',
+    BASH_ENV: 'x',
+    ENV: 'x',
+    GIT_DIR: 'x',
+    PERL5LIB: 'x',
+    RUBYOPT: '-rx',
+    PYTEST_ADDOPTS: '-k nothing',
+    GOFLAGS: '-run=^$',
+    npm_config_script_shell: './x',
+  }
+  const kept = { PATH: '/bin', HOME: '/root', LANG: 'C', VIRTUAL_ENV: '/v', GOPATH: '/go', NODE_ENV: 'test' }
+  const inherited = { ...steering, ...kept }
+  expect(childEnvironment(checkEnvironment({}, inherited), inherited)).toEqual(kept)
+})
+
+it('gives a check what its configuration gives it', () => {
+  const given = { PYTHONPATH: 'src', CI: '1' }
+  const inherited = { PYTHONPATH: 'elsewhere' }
+  expect(childEnvironment(checkEnvironment(given, inherited), inherited)).toEqual(given)
+})

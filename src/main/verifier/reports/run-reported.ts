@@ -1,0 +1,144 @@
+import { realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { planReport, type ReportPlan } from '../../../core/reports/report-plan.ts'
+import {
+  isStreamed,
+  MAX_REPORT_BYTES,
+  type ReportFormat,
+  type TestReport,
+  withExitCode,
+} from '../../../core/reports/test-report.ts'
+import type { ProcessRun } from '../../process/run-process.ts'
+import { type ProgramRequest, runProgram, type VerifierWorld } from '../program.ts'
+import { locate, readTextFile } from '../workspace-file.ts'
+import { readReport } from './read-report.ts'
+import { createReportFolder, type ReportFolder } from './report-folder.ts'
+
+/** How a command ran, and what its runner reported to us. */
+export interface ReportedRun {
+  readonly run: ProcessRun
+  /** `none`: no report could be asked for, or none was written; `reason` says which. */
+  readonly reported:
+    | { readonly kind: 'report'; readonly report: TestReport }
+    | { readonly kind: 'none' | 'unreadable'; readonly reason: string }
+  /** The runner that was asked for a report; null where none is known. */
+  readonly runner: string | null
+}
+
+/** Package.json with its scripts is never larger. */
+const MAX_PACKAGE_BYTES = 1024 * 1024
+const PLACEHOLDER = '{report}'
+
+/**
+ * Runs a command with a report of ours where it ends in a known runner, else as it is. Report and exit code stand together:
+ * the report is red where the exit code is. Never rejects but for a temporary folder that cannot be made.
+ */
+export async function runWithReport(
+  world: VerifierWorld,
+  command: readonly string[],
+  request: ProgramRequest,
+): Promise<ReportedRun> {
+  return inFolder(async (folder) => {
+    const plan = planReport(command, { scripts: await scriptsOf(world), reportFile: folder.reportFile })
+    if (plan === null) {
+      const run = await runProgram(world, command, request)
+      return { run, reported: { kind: 'none', reason: 'it is no test runner that is known' }, runner: null }
+    }
+    return runPlan(world, plan, folder, request)
+  })
+}
+
+/**
+ * Runs a command that was written to report: `{report}` in it is a file of ours; where it is missing, the report is taken from the
+ * output (go-test, tap), or asked for as `runWithReport` does. Never rejects but for a temporary folder that cannot be made.
+ */
+export async function runForReport(
+  world: VerifierWorld,
+  command: readonly string[],
+  format: ReportFormat,
+  request: ProgramRequest,
+): Promise<ReportedRun> {
+  return inFolder(async (folder) => {
+    const plain = { runner: format, format, env: {} } as const
+    if (command.some((word) => word.includes(PLACEHOLDER))) {
+      const words = command.map((word) => word.replaceAll(PLACEHOLDER, folder.reportFile))
+      return runPlan(world, { ...plain, from: 'file', command: words }, folder, request)
+    }
+    const around = { scripts: await scriptsOf(world), reportFile: folder.reportFile }
+    const planned = planReport(command, around)
+    if (planned?.format === format) return runPlan(world, planned, folder, request)
+    return runPlan(
+      world,
+      { ...plain, from: isStreamed(format) ? 'stream' : 'file', command },
+      folder,
+      request,
+    )
+  })
+}
+
+async function inFolder(work: (folder: ReportFolder) => Promise<ReportedRun>): Promise<ReportedRun> {
+  const folder = await createReportFolder()
+  try {
+    return await work(folder)
+  } finally {
+    await folder.remove()
+  }
+}
+
+async function runPlan(
+  world: VerifierWorld,
+  plan: ReportPlan,
+  folder: ReportFolder,
+  request: ProgramRequest,
+): Promise<ReportedRun> {
+  const run = await runProgram(world, plan.command, {
+    ...request,
+    env: { ...cachesIn(plan, folder), ...plan.env, ...request.env },
+    ...(plan.from === 'stream' && { maxBytes: MAX_REPORT_BYTES }),
+  })
+  return { run, reported: await readReported(world, plan, folder, run), runner: plan.runner }
+}
+
+/** Byte code that lies in the workspace may be another program's than the source beside it. */
+function cachesIn({ format }: ReportPlan, folder: ReportFolder): Record<string, string> {
+  if (format !== 'pytest') return {}
+  return { PYTHONPYCACHEPREFIX: join(folder.cache, 'pyc') }
+}
+
+async function readReported(
+  world: VerifierWorld,
+  plan: ReportPlan,
+  folder: ReportFolder,
+  run: ProcessRun,
+): Promise<ReportedRun['reported']> {
+  const written = plan.from === 'stream' ? { text: run.stdout.text } : await folder.read()
+  if (written === null)
+    return { kind: 'none', reason: `${plan.runner} wrote no report to the file it was given` }
+  if ('reason' in written)
+    return { kind: 'unreadable', reason: `its report cannot be read: ${written.reason}` }
+  if (plan.from === 'stream' && run.stdout.omittedBytes > 0)
+    return { kind: 'unreadable', reason: `it printed more than ${MAX_REPORT_BYTES} bytes` }
+  // Runners name files by their real path.
+  const root = await realpath(world.directory).catch(() => world.directory)
+  const reading = readReport(plan.format, written.text, root)
+  return reading.ok
+    ? { kind: 'report', report: withExitCode(reading.report, run.exitCode) }
+    : { kind: 'unreadable', reason: `its report cannot be read: ${reading.reason}` }
+}
+
+/** The scripts of the folder's package.json as it lies there; an agent that changes them changes an instrument. */
+async function scriptsOf({ directory }: VerifierWorld): Promise<Readonly<Record<string, string>>> {
+  const location = await locate(directory, 'package.json')
+  if (location.kind !== 'inside') return {}
+  const reading = await readTextFile(location.path, MAX_PACKAGE_BYTES)
+  if (reading.kind !== 'text') return {}
+  try {
+    const { scripts } = JSON.parse(reading.text) as { scripts?: unknown }
+    if (typeof scripts !== 'object' || scripts === null) return {}
+    return Object.fromEntries(
+      Object.entries(scripts).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    )
+  } catch {
+    return {}
+  }
+}
