@@ -104,7 +104,7 @@ describe('a command that ends in a known runner is run with a report of ours', (
     ],
     [
       ['go', 'test', './...'],
-      ['go', 'test', './...', '-json'],
+      ['go', 'test', './...', '-json', '-count=1'],
     ],
     [
       ['cargo', 'nextest', 'run'],

@@ -133,7 +133,11 @@ export const RUNNERS: readonly Runner[] = [
     from: 'stream',
     matches: (words) =>
       subcommand('go', 'test')(words) && !has(words, '-c', '-list', '-args', '-bench', '-fuzz'),
-    options: (_file, words) => (words.includes('-json') ? [] : ['-json']),
+    // Go keeps results of earlier runs in a folder that anybody may write to: they are not asked.
+    options: (_file, words) => [
+      ...(words.includes('-json') ? [] : ['-json']),
+      ...(has(words, '-count') ? [] : ['-count=1']),
+    ],
     after: atEnd,
   },
   {

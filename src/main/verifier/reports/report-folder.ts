@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { mkdir, mkdtemp, open, realpath, rm } from 'node:fs/promises'
+import { mkdtemp, open, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MAX_REPORT_BYTES } from '../../../core/reports/test-report.ts'
@@ -9,8 +9,6 @@ import { MAX_REPORT_BYTES } from '../../../core/reports/test-report.ts'
 export interface ReportFolder {
   /** Where the runner is told to write: a name that nobody could know before. */
   readonly reportFile: string
-  /** For what a runner would cache in the workspace. */
-  readonly cache: string
   /** The text that was written there; null where nothing was. */
   read(): Promise<{ readonly text: string } | { readonly reason: string } | null>
   remove(): Promise<void>
@@ -20,11 +18,8 @@ export interface ReportFolder {
 export async function createReportFolder(): Promise<ReportFolder> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'pulseward-report-')))
   const reportFile = join(folder, `report-${randomBytes(12).toString('hex')}`)
-  const cache = join(folder, 'cache')
-  await mkdir(cache)
   return {
     reportFile,
-    cache,
     read: () => readReportFile(reportFile),
     remove: () => rm(folder, { recursive: true, force: true }).catch(() => undefined),
   }

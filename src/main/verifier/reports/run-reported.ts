@@ -1,5 +1,4 @@
 import { realpath } from 'node:fs/promises'
-import { join } from 'node:path'
 import { planReport, type ReportPlan } from '../../../core/reports/report-plan.ts'
 import {
   isStreamed,
@@ -93,16 +92,18 @@ async function runPlan(
 ): Promise<ReportedRun> {
   const run = await runProgram(world, plan.command, {
     ...request,
-    env: { ...cachesIn(plan, folder), ...plan.env, ...request.env },
+    env: { ...withoutCaches(plan), ...plan.env, ...request.env },
     ...(plan.from === 'stream' && { maxBytes: MAX_REPORT_BYTES }),
   })
   return { run, reported: await readReported(world, plan, folder, run), runner: plan.runner }
 }
 
-/** Byte code that lies in the workspace may be another program's than the source beside it. */
-function cachesIn({ format }: ReportPlan, folder: ReportFolder): Record<string, string> {
-  if (format !== 'pytest') return {}
-  return { PYTHONPYCACHEPREFIX: join(folder.cache, 'pyc') }
+/**
+ * A check leaves nothing in the workspace that it can help: no byte code. (To keep Python from reading what lies there too would
+ * cost it 4 s a run: it would have to compile pytest itself each time.)
+ */
+function withoutCaches({ format }: ReportPlan): Record<string, string> {
+  return format === 'pytest' ? { PYTHONDONTWRITEBYTECODE: '1' } : {}
 }
 
 async function readReported(
