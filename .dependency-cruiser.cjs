@@ -24,11 +24,12 @@ const coreOrder = [
   'scoring',
   'verification',
   'claims',
-  'activity',
   'agents',
+  'activity',
   'cycle',
   'contract',
   'reports',
+  'text',
 ]
 
 module.exports = {

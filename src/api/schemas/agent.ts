@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PRESET_IDS } from '../../core/agents/types.ts'
+import { PRESET_IDS } from '../../core/agents/programs.ts'
 
 /** How one agent works, as in `interventions/profile.json`. */
 export const agentProfileSchema = z.object({

@@ -3,7 +3,7 @@ import {
   parsePermissionRule,
   splitCommandPattern,
   type ToolKind,
-} from '../agents/permission-rule.ts'
+} from './permission-rule.ts'
 
 /*
  * What the entries of `[agent] allow` and `deny` (permission-rule.ts) say of one request.

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { resumedUsage } from '../agents/resumed-usage.ts'
 import { joinActivity } from './join.ts'
 import type { AgentActivity, AgentEvent, AgentUsage } from './types.ts'
 
@@ -56,22 +55,5 @@ describe('the activity of a session over two turns', () => {
     expect(joinActivity(null, only, perRun)).toBe(only)
     expect(joinActivity(activity({}), only, perRun)?.usage).toEqual(usage(1, 1))
     expect(joinActivity(null, null, perRun)).toBeNull()
-  })
-
-  // As the programs were seen to count: 1,000 tokens and 1 cent in each of two turns.
-  it.each([
-    ['claude', 'command', usage(1000, 0.02)],
-    ['codex', 'command', usage(2000, null)],
-    ['gemini', 'command', usage(1000, null)],
-    ['opencode', 'command', usage(1000, 0.01)],
-    ['claude', 'acp', usage(2000, 0.02)],
-  ] as const)('costs twice as much as one turn, however %s (%s) counts', (preset, kind, second) => {
-    const costUsd = second.costUsd === null ? null : 0.01
-    const joined = joinActivity(
-      activity({ usage: usage(1000, costUsd) }),
-      activity({ usage: second }),
-      resumedUsage({ kind, preset }),
-    )
-    expect(joined?.usage).toEqual(usage(2000, costUsd === null ? null : 0.02))
   })
 })

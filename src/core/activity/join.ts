@@ -1,5 +1,10 @@
-import type { FigureScope } from '../agents/resumed-usage.ts'
 import type { AgentActivity, AgentUsage } from './types.ts'
+
+/** What a figure of a later turn counts: the turn alone, or the session from its beginning. */
+export interface FigureScope {
+  readonly tokens: 'run' | 'session'
+  readonly cost: 'run' | 'session'
+}
 
 type Call = AgentActivity['calls'][number]
 

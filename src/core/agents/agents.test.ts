@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { parsePermissionRule } from '../activity/permission-rule.ts'
 import { composeCommand, resumeCommand } from './compose-command.ts'
-import { parsePermissionRule } from './permission-rule.ts'
-import type { PresetId } from './types.ts'
+import type { PresetId } from './programs.ts'
 
 function granted(preset: PresetId, allow: string[], deny: string[] = []) {
   const base = composeCommand(preset, {

@@ -1,14 +1,6 @@
-import { parsePermissionRules } from './permission-rule.ts'
-import { AGENT_PRESETS } from './presets.ts'
-import {
-  type AgentMode,
-  type AgentPreset,
-  type AgentProgram,
-  type Grants,
-  PRESET_IDS,
-  type PresetId,
-  STREAM_PROGRAMS,
-} from './types.ts'
+import { parsePermissionRules } from '../activity/permission-rule.ts'
+import type { AgentMode, McpEquipment, McpServerEntry } from './program.ts'
+import { AGENT_PROGRAMS, PRESET_IDS, type PresetId } from './programs.ts'
 
 export interface PresetOptions {
   readonly mode: AgentMode
@@ -23,24 +15,24 @@ export interface PresetOptions {
 export interface ComposedCommand {
   readonly command: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  readonly stream: AgentProgram | null
+  readonly stream: PresetId | null
   /** What was asked for and this program cannot do, one sentence each. */
   readonly notes: readonly string[]
 }
 
-/** The mode of a preset where the operator names none: print where the program's events are understood. */
+/** The mode of a preset where the operator names none: print where the program's events are understood, or it speaks nothing else. */
 export function defaultMode(preset: PresetId): AgentMode {
-  return AGENT_PRESETS[preset].print === null ? 'acp' : 'print'
+  const { print, acp } = AGENT_PROGRAMS[preset]
+  return acp !== null && (print?.stream ?? null) === null ? 'acp' : 'print'
 }
 
-/** The command of a preset with everything the operator asks of it. A preset without print mode is composed for ACP. */
+/** The command of a preset with everything the operator asks of it. A preset without one of the modes is composed for the other. */
 export function composeCommand(id: PresetId, options: PresetOptions): ComposedCommand {
-  const preset: AgentPreset = AGENT_PRESETS[id]
-  const { print, acp } = preset
-  if (options.mode === 'acp' || print === null) {
+  const { print, acp } = AGENT_PROGRAMS[id]
+  if (acp !== null && (options.mode === 'acp' || print === null))
     return { command: [...acp.command, ...options.arguments], env: acp.env, stream: null, notes: [] }
-  }
-  const grants: Grants = print.grants({
+  if (print === null) throw new Error(`The record of ${id} names no way to run it.`)
+  const grants = print.grants({
     allow: parsePermissionRules(options.allow),
     deny: parsePermissionRules(options.deny),
   })
@@ -53,7 +45,7 @@ export function composeCommand(id: PresetId, options: PresetOptions): ComposedCo
       ...print.lastArguments,
     ],
     env: grants.env,
-    stream: print.stream,
+    stream: print.stream === null ? null : id,
     notes: grants.notes,
   }
 }
@@ -62,9 +54,10 @@ export function composeCommand(id: PresetId, options: PresetOptions): ComposedCo
 export function presetOfCommand(command: readonly string[]): PresetId | null {
   const name = programName(command[0] ?? '').toLowerCase()
   return (
-    PRESET_IDS.map((id) => AGENT_PRESETS[id]).find(
-      ({ program, acp }) => name === program || name === acp.command[0],
-    )?.id ?? null
+    PRESET_IDS.find((id) => {
+      const { program, acp } = AGENT_PROGRAMS[id]
+      return name === program || name === acp?.command[0]
+    }) ?? null
   )
 }
 
@@ -75,32 +68,10 @@ export function programName(program: string): string {
 }
 
 /** Whose events a command prints on stdout: one of the known programs, asked for its event stream; `null` for any other. */
-export function streamOfCommand(command: readonly string[]): AgentProgram | null {
+export function streamOfCommand(command: readonly string[]): PresetId | null {
   const preset = presetOfCommand(command)
-  const program = STREAM_PROGRAMS.find((known) => known === preset)
-  if (program === undefined) return null
-  return asksForEvents(program, command.slice(1)) ? program : null
-}
-
-function asksForEvents(program: AgentProgram, words: readonly string[]): boolean {
-  const has = (options: readonly string[], value: string): boolean =>
-    words.some(
-      (word, index) =>
-        (options.includes(word) && words[index + 1] === value) ||
-        options.some((option) => word === `${option}=${value}`),
-    )
-  switch (program) {
-    case 'claude':
-      return has(['--output-format'], 'stream-json')
-    case 'codex':
-      return words.includes('exec') && (words.includes('--json') || words.includes('--experimental-json'))
-    case 'copilot':
-      return has(['--output-format'], 'json')
-    case 'gemini':
-      return has(['-o', '--output-format'], 'stream-json')
-    case 'opencode':
-      return words.includes('run') && has(['--format'], 'json')
-  }
+  const stream = preset === null ? null : AGENT_PROGRAMS[preset].print?.stream
+  return stream?.isAskedFor(command.slice(1)) === true ? preset : null
 }
 
 /** What a session id may be: it becomes an argument of a program, so it may not look like an option. */
@@ -108,27 +79,22 @@ const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,199}$/
 
 /**
  * The command that takes an ended session up again, its prompt on stdin or as a further argument as before; `null` for an id
- * that cannot be one.
+ * that cannot be one, and for a program that takes none up.
  */
 export function resumeCommand(
-  program: AgentProgram,
+  program: PresetId,
   command: readonly string[],
   sessionId: string,
 ): readonly string[] | null {
-  if (!SESSION_ID.test(sessionId)) return null
-  switch (program) {
-    case 'claude':
-    case 'gemini':
-      return [...command, '--resume', sessionId]
-    case 'copilot':
-      return [...command, `--resume=${sessionId}`]
-    case 'opencode':
-      return [...command, '-s', sessionId]
-    case 'codex': {
-      // `resume` is a subcommand: the options before it hold for it too, and `-` (read stdin) comes last.
-      const takesStdin = command.at(-1) === '-'
-      const options = takesStdin ? command.slice(0, -1) : command
-      return [...options, 'resume', sessionId, ...(takesStdin ? ['-'] : [])]
-    }
-  }
+  const resume = AGENT_PROGRAMS[program].print?.stream?.resume ?? null
+  return resume === null || !SESSION_ID.test(sessionId) ? null : resume(command, sessionId)
+}
+
+/** Hands `server` to a program by its arguments or environment; `null` where it takes servers from its settings alone. Pure. */
+export function withMcpServer(
+  program: PresetId,
+  command: readonly string[],
+  server: McpServerEntry,
+): McpEquipment | null {
+  return AGENT_PROGRAMS[program].print?.equip?.(command, server) ?? null
 }

@@ -1,6 +1,6 @@
-import { parsePermissionRule, parsePermissionRules } from './permission-rule.ts'
-import { AGENT_PRESETS } from './presets.ts'
-import type { AgentProgram } from './types.ts'
+import { parsePermissionRule, parsePermissionRules } from '../activity/permission-rule.ts'
+import type { PresetId } from './programs.ts'
+import { AGENT_PROGRAMS } from './programs.ts'
 
 /** What was refused, and the entry of `allow` that would grant it. */
 export interface Refusal {
@@ -10,7 +10,7 @@ export interface Refusal {
 }
 
 export interface GrantSettings {
-  readonly program: AgentProgram
+  readonly program: PresetId
   readonly managesPermissions: boolean
   readonly allow: readonly string[]
   readonly deny: readonly string[]
@@ -44,11 +44,11 @@ export function grantAdvice(refusals: readonly Refusal[], settings: GrantSetting
   return `Add ${entries.join(' and ')} to allow under [agent] in pulseward.toml.`
 }
 
-function adviceForCommand(grant: string, program: AgentProgram): string {
+function adviceForCommand(grant: string, program: PresetId): string {
   if (program === 'opencode')
     return `Allow ${toolOf(grant) ?? grant} in "permission" of opencode.json, or use preset = "opencode" with allow = [${JSON.stringify(grant)}].`
   const rule = parsePermissionRule(grant)
-  const grants = AGENT_PRESETS[program].print?.grants({ allow: rule === null ? [] : [rule], deny: [] })
+  const grants = AGENT_PROGRAMS[program].print?.grants({ allow: rule === null ? [] : [rule], deny: [] })
   const words = grants?.arguments.join(' ') ?? ''
   return words === ''
     ? `Grant ${grant} in the permissions of ${program}.`

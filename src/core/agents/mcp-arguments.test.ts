@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withMcpServer } from './mcp-arguments.ts'
+import { withMcpServer } from './compose-command.ts'
 
 const server = {
   name: 'pulseward',

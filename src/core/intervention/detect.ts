@@ -1,11 +1,11 @@
 import type { Claim } from '../claims/types.ts'
 import type { Hint } from '../contract/hint.ts'
+import { cut, oneLine } from '../text/quote.ts'
 import { claimsCompletion, isUnchanged } from '../verification/completion.ts'
 import { changedPaths } from '../verification/difference.ts'
 import type { EvidenceContradiction } from '../verification/sources.ts'
 import type { FileClaimFinding, FileDifference, Outcome, VerdictDecision } from '../verification/types.ts'
 import { type EvidenceFinding, refutedEvidence } from './evidence.ts'
-import { cut, oneLine } from './quote.ts'
 import { type InterventionType, type RaisedIntervention, SEVERITY_OF } from './types.ts'
 
 /** Everything of one judged attempt that interventions are raised from. */

@@ -1,7 +1,7 @@
 import type { EvidenceReference } from '../claims/evidence-references.ts'
+import { quote } from '../text/quote.ts'
 import { matchFileClaims, relativePath } from '../verification/file-claims.ts'
 import type { FileDifference } from '../verification/types.ts'
-import { quote } from './quote.ts'
 
 /** What the host found at a path that the agent offers as evidence. */
 export type EvidenceFile =

@@ -1,4 +1,4 @@
-import { oneLine, quote } from './quote.ts'
+import { oneLine, quote } from '../text/quote.ts'
 import type { RaisedIntervention } from './types.ts'
 
 /** Items of a list shown in one message. */

@@ -1,5 +1,5 @@
 import type { AgentActivity } from '../activity/types.ts'
-import type { StreamReach } from '../agents/stream-reach.ts'
+import type { StreamReach } from '../agents/own-report.ts'
 import type { Claim } from '../claims/types.ts'
 import type { Comparison, FileClaimFinding, FileDifference, GateResult } from './types.ts'
 

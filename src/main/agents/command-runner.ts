@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { resumeCommand } from '../../core/agents/compose-command.ts'
-import { type McpEquipment, withMcpServer } from '../../core/agents/mcp-arguments.ts'
+import { resumeCommand, withMcpServer } from '../../core/agents/compose-command.ts'
+import type { McpEquipment } from '../../core/agents/program.ts'
+import { AGENT_PROGRAMS } from '../../core/agents/programs.ts'
 import type { AgentRequest, AgentRun, AgentRunner } from '../ports/agent-runner.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
@@ -54,7 +55,7 @@ export function createCommandRunner(config: AgentConfig, dependencies: RunnerDep
   if (stream === null) return { run: (request) => run(request, config.command, '') }
   return {
     // A prompt among the arguments could be taken for one more server.
-    takesMcpServers: stream !== 'gemini' && config.prompt === 'stdin',
+    takesMcpServers: AGENT_PROGRAMS[stream].print?.equip !== null && config.prompt === 'stdin',
     run: (request) => run(request, config.command, ''),
     followUp: async (request) => {
       const sessionId = sessions.get(request.attemptId)

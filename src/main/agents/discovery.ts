@@ -2,8 +2,9 @@ import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import type { DiscoveredAgent } from '../../api/schemas/agent.ts'
-import { AGENT_PRESETS } from '../../core/agents/presets.ts'
-import { type AgentPreset, type LoginCheck, PRESET_IDS } from '../../core/agents/types.ts'
+import { type AgentProgram, type LoginCheck, placeOf } from '../../core/agents/program.ts'
+import { AGENT_PROGRAMS, PRESET_IDS, type PresetId } from '../../core/agents/programs.ts'
+
 import type { Clock } from '../ports/clock.ts'
 import { type ProcessRun, runProcess } from '../process/run-process.ts'
 import { agentEnvironment } from './agent-environment.ts'
@@ -26,14 +27,16 @@ export interface DiscoveryOptions {
 
 /** Every preset with what is found of it, those on this machine first. Never rejects. */
 export async function discoverAgents(options: DiscoveryOptions): Promise<DiscoveredAgent[]> {
-  const agents = await Promise.all(PRESET_IDS.map((id) => discover(AGENT_PRESETS[id], options)))
+  const agents = await Promise.all(PRESET_IDS.map((id) => discover(id, options)))
   return [...agents.filter(({ found }) => found), ...agents.filter(({ found }) => !found)]
 }
 
-async function discover(preset: AgentPreset, options: DiscoveryOptions): Promise<DiscoveredAgent> {
+async function discover(id: PresetId, options: DiscoveryOptions): Promise<DiscoveredAgent> {
+  const preset: AgentProgram = AGENT_PROGRAMS[id]
+  const { print, acp } = preset
   const [path, adapter] = await Promise.all([
     findProgram(preset.program, options),
-    findProgram(preset.acp.command[0] ?? '', options),
+    acp === null ? null : findProgram(acp.command[0] ?? '', options),
   ])
   const [version, login] =
     path === null
@@ -42,7 +45,7 @@ async function discover(preset: AgentPreset, options: DiscoveryOptions): Promise
   // A program that cannot even tell its version (a broken installation, for one) says nothing by its exit code.
   const believedLogin = version === null && login === 'logged-out' ? 'unknown' : login
   return {
-    preset: preset.id,
+    preset: id,
     name: preset.name,
     found: path !== null,
     path,
@@ -50,15 +53,15 @@ async function discover(preset: AgentPreset, options: DiscoveryOptions): Promise
     measuredVersion: preset.measuredVersion,
     login: believedLogin,
     hint: hintFor(preset, path, believedLogin),
-    modes: preset.print === null ? ['acp'] : ['print', 'acp'],
+    modes: [...(print === null ? [] : ['print' as const]), ...(acp === null ? [] : ['acp' as const])],
     acpFound: adapter !== null,
-    acpHint: adapter === null ? preset.acp.install : null,
-    capabilities: preset.print === null ? null : { ...preset.print.capabilities },
-    remarks: [...(preset.print?.remarks ?? [])],
+    acpHint: adapter === null ? (acp?.install ?? null) : null,
+    capabilities: print === null ? null : { ...print.capabilities },
+    remarks: [...(print?.remarks ?? [])],
   }
 }
 
-function hintFor(preset: AgentPreset, path: string | null, login: DiscoveredAgent['login']): string | null {
+function hintFor(preset: AgentProgram, path: string | null, login: DiscoveredAgent['login']): string | null {
   if (path === null) return preset.install
   return login === 'logged-out' ? preset.loginHint : null
 }
@@ -86,7 +89,7 @@ async function isProgram(path: string): Promise<boolean> {
 
 async function versionOf(
   path: string,
-  preset: AgentPreset,
+  preset: AgentProgram,
   options: DiscoveryOptions,
 ): Promise<string | null> {
   const { exitCode, stdout, stderr } = await ask([path, '--version'], preset, options)
@@ -96,7 +99,7 @@ async function versionOf(
 
 async function loginState(
   path: string,
-  preset: AgentPreset,
+  preset: AgentProgram,
   options: DiscoveryOptions,
 ): Promise<DiscoveredAgent['login']> {
   const { login } = preset
@@ -109,7 +112,9 @@ async function loginState(
 }
 
 async function hasLoginFile({ files }: LoginCheck, options: DiscoveryOptions): Promise<boolean> {
-  const paths = files.map((file) => loginPath(file, options)).filter((path) => path !== null)
+  const paths = files
+    .map((file) => placeOf(file, options.environment, options.homeDirectory))
+    .filter((path) => path !== null)
   const sizes = await Promise.all(
     paths.map((path) =>
       stat(path).then(
@@ -122,16 +127,9 @@ async function hasLoginFile({ files }: LoginCheck, options: DiscoveryOptions): P
   return sizes.some((bytes) => bytes > 4)
 }
 
-function loginPath(file: string, { environment, homeDirectory }: DiscoveryOptions): string | null {
-  if (!file.startsWith('$')) return join(homeDirectory, file)
-  const [variable = '', ...rest] = file.slice(1).split('/')
-  const folder = environment[variable]
-  return folder === undefined || folder === '' ? null : join(folder, ...rest)
-}
-
 function ask(
   command: readonly string[],
-  preset: AgentPreset,
+  preset: AgentProgram,
   { environment, homeDirectory, clock, signal }: DiscoveryOptions,
 ): Promise<ProcessRun> {
   const { env } = agentEnvironment(

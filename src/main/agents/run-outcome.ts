@@ -1,13 +1,13 @@
 import { grantAdvice, refusalInWords } from '../../core/agents/grant-advice.ts'
-import { AGENT_PRESETS } from '../../core/agents/presets.ts'
-import type { AgentProgram } from '../../core/agents/types.ts'
-import { cut, oneLine } from '../../core/intervention/quote.ts'
+import type { PresetId } from '../../core/agents/programs.ts'
+import { AGENT_PROGRAMS } from '../../core/agents/programs.ts'
+import { failureStatus } from '../../core/agents/streams/failure.ts'
+import { cut, oneLine } from '../../core/text/quote.ts'
 import { keptBackInWords } from '../../core/verification/environment-fault.ts'
 import type { AgentRequest, AgentRun } from '../ports/agent-runner.ts'
 import type { AgentConfig } from '../ports/workspace-config.ts'
 import type { ProcessRun } from '../process/run-process.ts'
 import { startProblem } from './start-problem.ts'
-import { failureStatus } from './streams/failure.ts'
 import type { StreamReading } from './streams/read-stream.ts'
 
 /*
@@ -68,7 +68,7 @@ function endingInWords(run: ProcessRun): string {
 
 type Final = NonNullable<StreamReading['final']>
 
-function byFinalEvent(ended: EndedRun, program: AgentProgram, reading: StreamReading, final: Final): Outcome {
+function byFinalEvent(ended: EndedRun, program: PresetId, reading: StreamReading, final: Final): Outcome {
   const name = ended.config.command[0] ?? ''
   switch (final.status) {
     case 'success':
@@ -88,7 +88,7 @@ function byFinalEvent(ended: EndedRun, program: AgentProgram, reading: StreamRea
 }
 
 /** Nothing said that the turn was over: whatever the exit code, it was not done. */
-function withoutFinalEvent(ended: EndedRun, program: AgentProgram, reading: StreamReading): Outcome {
+function withoutFinalEvent(ended: EndedRun, program: PresetId, reading: StreamReading): Outcome {
   const { config, run } = ended
   const name = config.command[0] ?? ''
   const problem = run.exitCode === 0 ? null : startUpProblem(ended, program)
@@ -103,7 +103,7 @@ function withoutFinalEvent(ended: EndedRun, program: AgentProgram, reading: Stre
   }
 }
 
-function denied({ config }: EndedRun, program: AgentProgram, { denials }: StreamReading): Outcome {
+function denied({ config }: EndedRun, program: PresetId, { denials }: StreamReading): Outcome {
   const { managesPermissions, allow, deny } = config
   return {
     outcome: 'denied',
@@ -116,11 +116,11 @@ type ServiceFailure = 'unauthenticated' | 'rate-limited' | 'service-error'
 
 function serviceOutcome(
   { withheld }: EndedRun,
-  program: AgentProgram,
+  program: PresetId,
   status: ServiceFailure,
   words: string,
 ): Outcome {
-  const { name, loginHint } = AGENT_PRESETS[program]
+  const { name, loginHint } = AGENT_PROGRAMS[program]
   const reasons: Record<ServiceFailure, string> = {
     unauthenticated: `${name} is not logged in`,
     'rate-limited': `the service of ${name} refused more requests (rate limit or quota)`,
@@ -162,7 +162,7 @@ const START_UP_PROBLEMS: readonly StartUpProblem[] = [
 
 const LAST_LINES = 20
 
-function startUpProblem(ended: EndedRun, program: AgentProgram): Outcome | null {
+function startUpProblem(ended: EndedRun, program: PresetId): Outcome | null {
   const lines = ended.run.stderr.text
     .slice(-8192)
     .split('\n')

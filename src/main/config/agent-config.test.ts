@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PRESET_IDS } from '../../core/agents/types.ts'
+import { PRESET_IDS } from '../../core/agents/programs.ts'
 import { parseWorkspaceConfig } from './parse-config.ts'
 
 function agentOf(lines: string) {

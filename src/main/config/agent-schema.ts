@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { MAX_RULE_LENGTH, parsePermissionRule, TOOL_KINDS } from '../../core/agents/permission-rule.ts'
-import { AGENT_PRESETS } from '../../core/agents/presets.ts'
-import { PRESET_IDS } from '../../core/agents/types.ts'
+import { MAX_RULE_LENGTH, parsePermissionRule, TOOL_KINDS } from '../../core/activity/permission-rule.ts'
+import { AGENT_PROGRAMS, PRESET_IDS } from '../../core/agents/programs.ts'
 import {
   command,
   ENVIRONMENT_NAME,
@@ -105,8 +104,10 @@ function conflicts(agent: AgentSettings): Record<string, string | null> {
 
 function modeProblem({ preset, mode }: AgentSettings): string | null {
   const known = PRESET_IDS.find((id) => id === preset)
-  if (mode !== 'print' || known === undefined || AGENT_PRESETS[known].print !== null) return null
-  return `${AGENT_PRESETS[known].name} is run over ACP only: leave mode out.`
+  if (known === undefined) return null
+  const { name, print, acp } = AGENT_PROGRAMS[known]
+  if (mode === 'print' && print === null) return `${name} is run over ACP only: leave mode out.`
+  return mode === 'acp' && acp === null ? `${name} does not speak ACP: leave mode out.` : null
 }
 
 function withoutPreset(agent: AgentSettings): Record<string, string | null> {

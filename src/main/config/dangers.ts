@@ -1,4 +1,5 @@
 import { programName } from '../../core/agents/compose-command.ts'
+import { AGENT_PROGRAMS } from '../../core/agents/programs.ts'
 
 const SHELLS = ['sh', 'bash', 'zsh', 'dash', 'ksh', 'fish', 'cmd', 'powershell', 'pwsh']
 const SHELL_OPTIONS = /^(-[a-z]*c|\/c|\/k|-command|-encodedcommand)$/i
@@ -19,24 +20,16 @@ const INLINE_CODE: Readonly<Record<string, readonly string[]>> = {
 /** Programs that fetch what they run where it is not there yet. */
 const FETCHING = ['npx', 'bunx', 'pnpx', 'uvx', 'pipx']
 
-/** Options with which known agents no longer ask before they do anything. */
-const UNASKED: readonly RegExp[] = [
-  /^--(allow-)?dangerously-/,
-  /^--yolo$/,
-  /^--allow-all(-tools|-paths)?$/,
-  /^--full-auto$/,
-  /^(--permission-mode|--approval-mode|--sandbox|--ask-for-approval)=(bypassPermissions|yolo|danger-full-access|never)$/,
-]
-/** The same as an option with its value as the next argument. */
-const UNASKED_PAIRS: Readonly<Record<string, readonly string[]>> = {
-  '--permission-mode': ['bypassPermissions'],
-  '--approval-mode': ['yolo'],
-  '--sandbox': ['danger-full-access'],
-  '-s': ['danger-full-access'],
-  '--ask-for-approval': ['never'],
-}
-/** Short options that mean something else to other programs. */
-const UNASKED_OF: Readonly<Record<string, readonly string[]>> = { gemini: ['-y'], qwen: ['-y'] }
+/** Options with which known agents no longer ask before they do anything; short ones mean something else to other programs. */
+const UNASKED = new Set(
+  Object.values(AGENT_PROGRAMS)
+    .flatMap(({ dangerousOptions }) => dangerousOptions)
+    .filter((option) => option.startsWith('--') || option.includes('=')),
+)
+const UNASKED_OF = new Map(
+  Object.values(AGENT_PROGRAMS).map(({ program, dangerousOptions }) => [program, dangerousOptions]),
+)
+const SAYS_SO = /^--(allow-)?dangerously-/
 
 /** What an operator should know about a command before approving it, a sentence each; empty for most. */
 export function dangersOf(command: readonly string[]): string[] {
@@ -86,9 +79,8 @@ export function dangersOfEnvironment(names: readonly string[]): string[] {
 }
 
 function isUnasked(name: string, word: string, next: string | undefined): boolean {
-  if (UNASKED.some((pattern) => pattern.test(word))) return true
-  if (next !== undefined && UNASKED_PAIRS[word]?.includes(next)) return true
-  return UNASKED_OF[name]?.includes(word) ?? false
+  if (SAYS_SO.test(word) || UNASKED.has(word) || UNASKED.has(`${word}=${next}`)) return true
+  return UNASKED_OF.get(name)?.includes(word) ?? false
 }
 
 /** The command behind `env A=b`, `sudo`, `nice` and their like. */

@@ -5,8 +5,8 @@ import {
   programName,
   streamOfCommand,
 } from '../../core/agents/compose-command.ts'
-import { AGENT_PRESETS } from '../../core/agents/presets.ts'
-import type { PresetId } from '../../core/agents/types.ts'
+import type { PresetId } from '../../core/agents/programs.ts'
+import { AGENT_PROGRAMS } from '../../core/agents/programs.ts'
 import type { AgentConfig } from '../ports/workspace-config.ts'
 import type { ConfigFile } from './config-schema.ts'
 
@@ -61,7 +61,7 @@ function fromCommand(agent: AgentSettings, command: readonly string[]): AgentCon
 }
 
 function common(agent: AgentSettings, preset: PresetId | null) {
-  const known = preset === null ? [] : AGENT_PRESETS[preset].passEnvironment
+  const known = preset === null ? [] : AGENT_PROGRAMS[preset].passEnvironment
   return {
     preset,
     passEnvironment: [...new Set([...known, ...agent.pass_env])],

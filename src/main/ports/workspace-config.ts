@@ -1,4 +1,4 @@
-import type { AgentProgram, PresetId } from '../../core/agents/types.ts'
+import type { PresetId } from '../../core/agents/programs.ts'
 import type { ReportFormat } from '../../core/reports/test-report.ts'
 import type { ScoringRules } from '../../core/scoring/types.ts'
 
@@ -31,7 +31,7 @@ export interface AgentConfig {
   /** Added to the inherited environment. */
   readonly env: Readonly<Record<string, string>>
   /** Whose event stream a `command` prints on stdout; `null`: plain text. */
-  readonly stream: AgentProgram | null
+  readonly stream: PresetId | null
   /** Names of inherited variables that look like secrets and are passed on all the same. */
   readonly passEnvironment: readonly string[]
   /** What an agent may do without being asked about it: `edit`, `execute:npm test`. */

@@ -1,5 +1,5 @@
 import type { AgentEventOf } from '../../core/activity/types.ts'
-import { streamReach } from '../../core/agents/stream-reach.ts'
+import { streamReach } from '../../core/agents/own-report.ts'
 import { type DetectionInput, detectInterventions } from '../../core/intervention/detect.ts'
 import type { RaisedIntervention } from '../../core/record/events.ts'
 import { reconcile } from '../../core/verification/reconcile.ts'

@@ -1,5 +1,5 @@
 import { joinActivity } from '../../core/activity/join.ts'
-import { resumedUsage } from '../../core/agents/resumed-usage.ts'
+import { resumedFigures } from '../../core/agents/own-report.ts'
 import { feedbackFor } from '../../core/intervention/feedback-text.ts'
 import { buildReportSection } from '../../core/prompt/report-section.ts'
 import type { AttemptResult, RaisedIntervention } from '../../core/record/events.ts'
@@ -49,7 +49,7 @@ export async function followUpOnce(
 
 /** A claim of the second turn may rest on what was done in the first: what the program reported then counts too. */
 function withFirstTurn({ results }: JudgedRun, run: AgentRun, agent: AgentConfig): AgentRun {
-  const activity = joinActivity(results[0]?.activity ?? null, run.activity ?? null, resumedUsage(agent))
+  const activity = joinActivity(results[0]?.activity ?? null, run.activity ?? null, resumedFigures(agent))
   return activity === null ? run : { ...run, activity }
 }
 

@@ -2,7 +2,7 @@ import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createActivityCollector } from '../../../core/activity/collect.ts'
 import type { AgentEvent } from '../../../core/activity/types.ts'
-import { AGENT_PRESETS } from '../../../core/agents/presets.ts'
+import { AGENT_PROGRAMS } from '../../../core/agents/programs.ts'
 import type { AgentRequest, AgentRun, OutputChunk } from '../../ports/agent-runner.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
@@ -88,7 +88,7 @@ export class AcpAttempt {
       directory,
       version: options.version,
       model: config.model,
-      offersReading: config.preset === null || AGENT_PRESETS[config.preset].acp.readsByItself !== true,
+      offersReading: config.preset === null || AGENT_PROGRAMS[config.preset].acp?.readsByItself !== true,
       mcpServers: request.mcpServers ?? [],
       clock: options.clock,
       side: new ClientSide({

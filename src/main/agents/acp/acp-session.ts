@@ -27,7 +27,7 @@ export interface SessionOptions {
   readonly directory: string
   readonly version: string
   readonly model: string | null
-  /** Whether it may read files through us; see `AgentPreset`. */
+  /** Whether it may read files through us; see `AgentProgram`. */
   readonly offersReading: boolean
   readonly mcpServers: readonly McpServer[]
   readonly clock: Pick<Clock, 'sleep'>

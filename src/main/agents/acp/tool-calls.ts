@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { ToolKind } from '../../../core/activity/permission-rule.ts'
 import type { AgentEvent, ToolStatus } from '../../../core/activity/types.ts'
-import type { ToolKind } from '../../../core/agents/permission-rule.ts'
 import { bounded } from './bounded.ts'
 
 /*

@@ -1,10 +1,10 @@
 import type { AgentEventOf } from '../../../core/activity/types.ts'
 import { refusalInWords } from '../../../core/agents/grant-advice.ts'
-import { AGENT_PRESETS } from '../../../core/agents/presets.ts'
+import { AGENT_PROGRAMS } from '../../../core/agents/programs.ts'
+import { failureStatus } from '../../../core/agents/streams/failure.ts'
 import { keptBackInWords } from '../../../core/verification/environment-fault.ts'
 import type { AgentRun } from '../../ports/agent-runner.ts'
 import type { AgentConfig } from '../../ports/workspace-config.ts'
-import { failureStatus } from '../streams/failure.ts'
 
 /** How a turn of an agent, or the way to one, came to its end. */
 export type TurnEnd =
@@ -151,7 +151,7 @@ function failed(ended: EndedTurn, program: string, message: string): Verdict {
 }
 
 function notLoggedIn({ config, withheld }: EndedTurn, program: string, offered: readonly string[]): Verdict {
-  const login = config.preset === null ? LOGIN : AGENT_PRESETS[config.preset].loginHint
+  const login = config.preset === null ? LOGIN : AGENT_PROGRAMS[config.preset].loginHint
   const methods = offered.length === 0 ? '' : ` It offers: ${offered.join(', ')}.`
   return {
     outcome: 'unavailable',

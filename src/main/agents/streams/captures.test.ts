@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { AgentEvent } from '../../../core/activity/types.ts'
-import { type AgentProgram, STREAM_PROGRAMS } from '../../../core/agents/types.ts'
+import { type PresetId, STREAM_PROGRAMS } from '../../../core/agents/programs.ts'
 import { createStreamReader } from './read-stream.ts'
 
 /*
@@ -14,7 +14,7 @@ const FIXTURES = join(import.meta.dirname, '../fixtures/streams')
 const FILE = '/home/operator/project/hello.txt'
 
 function replay(name: string) {
-  const program = STREAM_PROGRAMS.find((known) => name.startsWith(known)) as AgentProgram
+  const program = STREAM_PROGRAMS.find((known) => name.startsWith(known)) as PresetId
   const events: AgentEvent[] = []
   const reader = createStreamReader(program, (event) => events.push(event))
   const text = readFileSync(join(FIXTURES, name), 'utf8')

@@ -1,31 +1,24 @@
 import { createActivityCollector } from '../../../core/activity/collect.ts'
 import type { AgentActivity, AgentEvent, AgentEventOf } from '../../../core/activity/types.ts'
-import type { AgentProgram } from '../../../core/agents/types.ts'
+import { AGENT_PROGRAMS, type PresetId } from '../../../core/agents/programs.ts'
+import {
+  isObject,
+  longText,
+  type RawEvent,
+  type StreamParser,
+  shortText,
+} from '../../../core/agents/streams/stream-parser.ts'
 import { createBoundedOutput } from '../../process/bounded-output.ts'
-import { createClaudeParser } from './claude.ts'
-import { createCodexParser } from './codex.ts'
-import { createCopilotParser } from './copilot.ts'
-import { createGeminiParser } from './gemini.ts'
 import { createLineSplitter } from './line-splitter.ts'
-import { createOpencodeParser } from './opencode.ts'
-import { isObject, longText, type RawEvent, type StreamParser, shortText } from './stream-parser.ts'
 
 /*
  * Reads what a program prints while it works. Every line is parsed by itself, and one that is no event, or of an unknown kind, is
  * counted and goes by: programs print banners, warnings and events of next month among those we know.
  */
 
-const PARSERS: Readonly<Record<AgentProgram, () => StreamParser>> = {
-  claude: createClaudeParser,
-  codex: createCodexParser,
-  copilot: createCopilotParser,
-  gemini: createGeminiParser,
-  opencode: createOpencodeParser,
-}
-
-/** Translates the events of one run of `program`. */
-export function createStreamParser(program: AgentProgram): StreamParser {
-  return PARSERS[program]()
+/** Translates the events of one run of `program`; of one without a stream, no line is an event. */
+export function createStreamParser(program: PresetId): StreamParser {
+  return AGENT_PROGRAMS[program].print?.stream?.createParser() ?? { parse: () => null }
 }
 
 /** Kept of what the agent said, head and tail: a report stands at the end. */
@@ -58,7 +51,7 @@ const MAX_DENIALS = 50
 
 /** Reads one run of `program`; `onEvent` gets each event as it comes, and must not throw. */
 export function createStreamReader(
-  program: AgentProgram,
+  program: PresetId,
   onEvent: (event: AgentEvent) => void = () => {},
 ): StreamReader {
   const parser = createStreamParser(program)

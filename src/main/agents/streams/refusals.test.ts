@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import type { AgentProgram } from '../../../core/agents/types.ts'
-import { failureStatus } from './failure.ts'
+import type { PresetId } from '../../../core/agents/programs.ts'
+import { failureStatus } from '../../../core/agents/streams/failure.ts'
 import { createStreamReader } from './read-stream.ts'
 
-function read(program: AgentProgram, ...events: object[]) {
+function read(program: PresetId, ...events: object[]) {
   const reader = createStreamReader(program)
   reader.stdout(events.map((event) => `${JSON.stringify(event)}\n`).join(''))
   reader.end()

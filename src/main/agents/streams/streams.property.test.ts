@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type AgentEvent, agentActivitySchema, agentEventSchema } from '../../../core/activity/types.ts'
-import { type AgentProgram, STREAM_PROGRAMS } from '../../../core/agents/types.ts'
+import { type PresetId, STREAM_PROGRAMS } from '../../../core/agents/programs.ts'
 import { createStreamParser, createStreamReader } from './read-stream.ts'
 
 const FIXTURES = join(import.meta.dirname, '../fixtures/streams')
@@ -12,11 +12,11 @@ const captures = readdirSync(FIXTURES)
   .filter((name) => name.endsWith('.jsonl'))
   .map((name) => ({
     name,
-    program: STREAM_PROGRAMS.find((known) => name.startsWith(known)) as AgentProgram,
+    program: STREAM_PROGRAMS.find((known) => name.startsWith(known)) as PresetId,
     text: readFileSync(join(FIXTURES, name), 'utf8'),
   }))
 
-function read(program: AgentProgram, chunks: readonly string[]) {
+function read(program: PresetId, chunks: readonly string[]) {
   const told: AgentEvent[] = []
   const reader = createStreamReader(program, (event) => told.push(event))
   for (const chunk of chunks) reader.stdout(chunk)

@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import type { ConfigurationReport } from '../../../../api/schemas/configuration.ts'
 import type { DryRun } from '../../../../api/schemas/contract-trial.ts'
 import type { FolderInspection } from '../../../../api/schemas/setup.ts'
-import type { PresetId } from '../../../../core/agents/types.ts'
+import type { PresetId } from '../../../../core/agents/programs.ts'
 
 export const STEPS = ['Agent', 'Folder', 'Contract', 'Dry run', 'Start'] as const
 

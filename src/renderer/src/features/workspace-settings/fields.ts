@@ -1,4 +1,4 @@
-import { PRESET_IDS } from '../../../../core/agents/types.ts'
+import { PRESET_IDS } from '../../../../core/agents/programs.ts'
 
 /** How a setting is written in the form. */
 export type Field = {

@@ -1,4 +1,4 @@
-import type { AgentEvent, ToolStatus } from '../../../core/activity/types.ts'
+import type { AgentEvent, ToolStatus } from '../../activity/types.ts'
 import { shortText } from './stream-parser.ts'
 
 /** A tool call as far as it is known when it starts. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { AgentEvent } from '../../../core/activity/types.ts'
-import { type CallStart, createCallTracker } from './call-tracker.ts'
-import { failed } from './failure.ts'
+import type { AgentEvent } from '../../activity/types.ts'
+import { type CallStart, createCallTracker } from '../streams/call-tracker.ts'
+import { failed } from '../streams/failure.ts'
 import {
   anything,
   fields,
@@ -15,7 +15,7 @@ import {
   type StreamParser,
   shortText,
   usageEvent,
-} from './stream-parser.ts'
+} from '../streams/stream-parser.ts'
 
 /*
  * `claude -p --output-format stream-json --verbose`. Its last event is `result`; `subtype: "success"` there says nothing where

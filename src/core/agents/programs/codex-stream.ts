@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import type { AgentEvent, ToolStatus } from '../../../core/activity/types.ts'
-import { type CallStart, createCallTracker, denialOf } from './call-tracker.ts'
-import { failed } from './failure.ts'
+import type { AgentEvent, ToolStatus } from '../../activity/types.ts'
+import { type CallStart, createCallTracker, denialOf } from '../streams/call-tracker.ts'
+import { failed } from '../streams/failure.ts'
 import {
   fields,
   list,
@@ -13,7 +13,7 @@ import {
   type StreamParser,
   shortText,
   usageEvent,
-} from './stream-parser.ts'
+} from '../streams/stream-parser.ts'
 
 /*
  * `codex exec --json`. Its last event is `turn.completed` or `turn.failed`. What its sandbox blocks is in no event; a refused

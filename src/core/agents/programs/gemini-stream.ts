@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import type { AgentEvent, AgentEventOf } from '../../../core/activity/types.ts'
-import { type CallStart, createCallTracker } from './call-tracker.ts'
-import { failed } from './failure.ts'
+import type { AgentEvent, AgentEventOf } from '../../activity/types.ts'
+import { type CallStart, createCallTracker } from '../streams/call-tracker.ts'
+import { failed } from '../streams/failure.ts'
 import {
   anything,
   fields,
@@ -12,7 +12,7 @@ import {
   type StreamParser,
   shortText,
   usageEvent,
-} from './stream-parser.ts'
+} from '../streams/stream-parser.ts'
 
 /*
  * `gemini -o stream-json`. Its last event is `result`. Messages come in pieces. Tools that are not granted are never offered to

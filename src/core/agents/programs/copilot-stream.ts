@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import type { AgentEvent, AgentEventOf } from '../../../core/activity/types.ts'
-import { type CallStart, createCallTracker } from './call-tracker.ts'
-import { failed } from './failure.ts'
+import type { AgentEvent, AgentEventOf } from '../../activity/types.ts'
+import { type CallStart, createCallTracker } from '../streams/call-tracker.ts'
+import { failed } from '../streams/failure.ts'
 import {
   anything,
   fields,
@@ -14,7 +14,7 @@ import {
   type StreamParser,
   shortText,
   usageEvent,
-} from './stream-parser.ts'
+} from '../streams/stream-parser.ts'
 
 /*
  * `copilot --output-format json`. Its last event is `result`, with an exit code and nothing of what went wrong: that stands in a

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import type { AgentEvent, AgentEventOf } from '../../../core/activity/types.ts'
-import { type CallStart, createCallTracker } from './call-tracker.ts'
-import { failed } from './failure.ts'
+import type { AgentEvent, AgentEventOf } from '../../activity/types.ts'
+import { type CallStart, createCallTracker } from '../streams/call-tracker.ts'
+import { failed } from '../streams/failure.ts'
 import {
   anything,
   fields,
@@ -13,7 +13,7 @@ import {
   type StreamParser,
   shortText,
   usageEvent,
-} from './stream-parser.ts'
+} from '../streams/stream-parser.ts'
 
 /*
  * `opencode run --format json`. It has no last event of its own: the turn is over with a `step_finish` whose reason is not

@@ -1,4 +1,4 @@
-import type { AgentEventOf } from '../../../core/activity/types.ts'
+import type { AgentEventOf } from '../../activity/types.ts'
 import { shortText } from './stream-parser.ts'
 
 type FinalStatus = AgentEventOf<'final'>['status']

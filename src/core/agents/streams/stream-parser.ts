@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { AgentEvent } from '../../../core/activity/types.ts'
-import { cut, oneLine } from '../../../core/intervention/quote.ts'
+import type { AgentEvent } from '../../activity/types.ts'
+import { cut, oneLine } from '../../text/quote.ts'
 
 /** One event of a program as its JSON has it. */
 export type RawEvent = Readonly<Record<string, unknown>> & { readonly type: string }

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { joinActivity } from '../activity/join.ts'
+import type { AgentActivity, AgentUsage } from '../activity/types.ts'
+import { resumedFigures } from './own-report.ts'
+
+const usage = (tokens: number, costUsd: number | null): AgentUsage => ({
+  inputTokens: tokens,
+  outputTokens: tokens,
+  cachedInputTokens: null,
+  costUsd,
+})
+
+const activity = (more: Partial<AgentActivity>): AgentActivity => ({
+  sessionId: 's',
+  model: 'm',
+  version: null,
+  usage: null,
+  calls: [],
+  omittedCalls: 0,
+  unknownEvents: {},
+  final: null,
+  ...more,
+})
+
+describe('an attempt of two turns', () => {
+  // As the programs were seen to count: 1,000 tokens and 1 cent in each of two turns.
+  it.each([
+    ['claude', 'command', usage(1000, 0.02)],
+    ['codex', 'command', usage(2000, null)],
+    ['gemini', 'command', usage(1000, null)],
+    ['opencode', 'command', usage(1000, 0.01)],
+    ['claude', 'acp', usage(2000, 0.02)],
+  ] as const)('costs twice as much as one turn, however %s (%s) counts', (preset, kind, second) => {
+    const costUsd = second.costUsd === null ? null : 0.01
+    const joined = joinActivity(
+      activity({ usage: usage(1000, costUsd) }),
+      activity({ usage: second }),
+      resumedFigures({ kind, preset, stream: null }),
+    )
+    expect(joined?.usage).toEqual(usage(2000, costUsd === null ? null : 0.02))
+  })
+})

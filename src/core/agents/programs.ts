@@ -1,0 +1,39 @@
+import type { AgentProgram } from './program.ts'
+import { claude } from './programs/claude.ts'
+import { codex } from './programs/codex.ts'
+import { copilot } from './programs/copilot.ts'
+import { cursor } from './programs/cursor.ts'
+import { gemini } from './programs/gemini.ts'
+import { goose } from './programs/goose.ts'
+import { kimi } from './programs/kimi.ts'
+import { opencode } from './programs/opencode.ts'
+import { qwen } from './programs/qwen.ts'
+
+/*
+ * Every agent program known here, one record each, by the name it has as a preset. A new one is its record, the parser of its
+ * stream where it has one, and what it printed (fixtures/streams).
+ */
+
+const programs = {
+  claude,
+  codex,
+  copilot,
+  gemini,
+  opencode,
+  goose,
+  qwen,
+  kimi,
+  cursor,
+}
+
+/** A preset; `[agent] preset` of `pulseward.toml`. */
+export type PresetId = keyof typeof programs
+
+export const AGENT_PROGRAMS: Readonly<Record<PresetId, AgentProgram>> = programs
+
+export const PRESET_IDS = Object.keys(programs) as [PresetId, ...PresetId[]]
+
+/** The programs whose event streams are understood. */
+export const STREAM_PROGRAMS: readonly PresetId[] = PRESET_IDS.filter(
+  (id) => (AGENT_PROGRAMS[id].print?.stream ?? null) !== null,
+)

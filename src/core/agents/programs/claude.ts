@@ -1,0 +1,110 @@
+import { type PermissionRule, splitCommandPattern } from '../../activity/permission-rule.ts'
+import { hasWhole, unknownTools } from '../grant-words.ts'
+import {
+  type AgentProgram,
+  type Grants,
+  hasOption,
+  type McpEquipment,
+  type McpServerEntry,
+  type Permissions,
+} from '../program.ts'
+import { createClaudeParser } from './claude-stream.ts'
+
+export const claude: AgentProgram = {
+  name: 'Claude Code',
+  program: 'claude',
+  install: 'Install it: npm install -g @anthropic-ai/claude-code.',
+  loginHint: 'Run `claude` once and log in with /login, or set ANTHROPIC_API_KEY.',
+  login: {
+    variables: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'],
+    files: ['$CLAUDE_CONFIG_DIR/.credentials.json', '.claude/.credentials.json'],
+    status: { arguments: ['auth', 'status'], loggedOutExitCode: 1 },
+    conclusive: false,
+  },
+  folders: {
+    state: ['.claude', '.claude.json', '$CLAUDE_CONFIG_DIR'],
+    caches: ['.cache/claude', '.cache/claude-cli-nodejs'],
+  },
+  dangerousOptions: ['--dangerously-skip-permissions', '--permission-mode=bypassPermissions'],
+  passEnvironment: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'],
+  print: {
+    stream: {
+      createParser: createClaudeParser,
+      isAskedFor: (words) => hasOption(words, ['--output-format'], 'stream-json'),
+      resume: (command, sessionId) => [...command, '--resume', sessionId],
+      resumedFigures: { tokens: 'run', cost: 'session' },
+    },
+    command: ['claude', '-p', '--output-format', 'stream-json', '--verbose'],
+    lastArguments: [],
+    modelOption: '--model',
+    grants,
+    equip,
+    capabilities: { events: true, denials: true, resume: true, usage: true, cost: true, mcp: true },
+    remarks: [
+      'A refused tool shows in its events and in its last one.',
+      'May go on for half a minute after its last event; it is then ended, and its result kept.',
+    ],
+  },
+  acp: {
+    command: ['claude-agent-acp'],
+    env: {},
+    install:
+      'Install its adapter: npm install -g @agentclientprotocol/claude-agent-acp (Node.js 22 or later).',
+    showsWork: true,
+  },
+  measuredVersion: '2.1.329',
+}
+
+function grants({ allow, deny }: Permissions): Grants {
+  const mode = hasWhole(allow, 'edit') ? ['--permission-mode', 'acceptEdits'] : []
+  const allowed = allow.flatMap(claudeTools)
+  const denied = deny.flatMap(claudeTools)
+  return {
+    arguments: [
+      ...mode,
+      ...(allowed.length === 0 ? [] : [`--allowedTools=${allowed.join(',')}`]),
+      ...(denied.length === 0 ? [] : [`--disallowedTools=${denied.join(',')}`]),
+    ],
+    env: {},
+    notes: unknownTools('claude', [...allow, ...deny]),
+  }
+}
+
+function claudeTools({ tool, pattern }: PermissionRule): string[] {
+  switch (tool) {
+    case 'edit':
+      // Claude's rules for a path are those of Edit, whichever tool writes.
+      return pattern === null ? ['Edit', 'Write', 'NotebookEdit'] : [`Edit(${pattern})`]
+    case 'execute': {
+      if (pattern === null) return ['Bash']
+      const { command, open } = splitCommandPattern(pattern)
+      return [open ? `Bash(${command}:*)` : `Bash(${command})`]
+    }
+    case 'fetch':
+      return pattern === null ? ['WebFetch', 'WebSearch'] : [`WebFetch(domain:${pattern})`]
+    case 'read':
+      return pattern === null ? ['Read'] : [`Read(${pattern})`]
+    case 'search':
+      return ['Glob', 'Grep']
+    default:
+      return []
+  }
+}
+
+function equip(command: readonly string[], { name, command: path, args, env }: McpServerEntry): McpEquipment {
+  const servers = { mcpServers: { [name]: { type: 'stdio', command: path, args, env } } }
+  const equipped = allowForClaude(command, `mcp__${name}`)
+  return { command: [...equipped, `--mcp-config=${JSON.stringify(servers)}`], env: {} }
+}
+
+const ALLOWED_TOOLS = /^--allowed-?tools(?:=|$)/i
+
+/** Its tools only report: they are allowed beside what is allowed already, in the one option there may be. */
+function allowForClaude(command: readonly string[], tools: string): readonly string[] {
+  const place = command.findIndex((word) => ALLOWED_TOOLS.test(word))
+  const option = command[place]
+  if (option === undefined) return [...command, `--allowedTools=${tools}`]
+  // Written by hand as words of their own: where they end is Claude's to know.
+  if (!option.includes('=')) return command
+  return command.map((word, index) => (index === place ? `${word},${tools}` : word))
+}

@@ -1,0 +1,94 @@
+import { hasWhole, inWords, unknownTools } from '../grant-words.ts'
+import type { AgentProgram, Grants, McpEquipment, McpServerEntry, Permissions } from '../program.ts'
+import { createCodexParser } from './codex-stream.ts'
+
+export const codex: AgentProgram = {
+  name: 'Codex',
+  program: 'codex',
+  install: 'Install it: npm install -g @openai/codex.',
+  loginHint: 'Run `codex login`, or set CODEX_API_KEY.',
+  login: {
+    variables: ['CODEX_API_KEY'],
+    files: ['$CODEX_HOME/auth.json', '.codex/auth.json'],
+    status: { arguments: ['login', 'status'], loggedOutExitCode: 1 },
+    conclusive: false,
+  },
+  folders: { state: ['.codex', '$CODEX_HOME'], caches: [] },
+  dangerousOptions: [
+    '--dangerously-bypass-approvals-and-sandbox',
+    '--full-auto',
+    '--sandbox=danger-full-access',
+    '-s=danger-full-access',
+    '--ask-for-approval=never',
+  ],
+  passEnvironment: ['CODEX_API_KEY', 'OPENAI_API_KEY'],
+  print: {
+    stream: {
+      createParser: createCodexParser,
+      isAskedFor: (words) =>
+        words.includes('exec') && (words.includes('--json') || words.includes('--experimental-json')),
+      resume: resume,
+      resumedFigures: { tokens: 'session', cost: 'session' },
+    },
+    command: ['codex', 'exec', '--json', '--skip-git-repo-check'],
+    lastArguments: ['-'],
+    modelOption: '-m',
+    grants,
+    equip,
+    capabilities: { events: true, denials: false, resume: true, usage: true, cost: false, mcp: true },
+    remarks: [
+      'Says nothing of a command or patch that its sandbox blocked: only the snapshot shows that nothing was written. Over ACP it asks, and a refusal shows.',
+      'Grants by sandbox: whoever may edit may run any command inside it.',
+    ],
+  },
+  acp: {
+    command: ['codex-acp'],
+    env: {},
+    install: 'Install its adapter: npm install -g @zed-industries/codex-acp.',
+    showsWork: true,
+  },
+  measuredVersion: '0.169.0',
+}
+
+/** Codex grants by sandbox: whoever may edit may also run any command in it, and no rule reaches further down. */
+function grants({ allow, deny }: Permissions): Grants {
+  const mayWrite = (hasWhole(allow, 'edit') || hasWhole(allow, 'execute')) && !hasWhole(deny, 'edit')
+  const network = hasWhole(allow, 'fetch') && !hasWhole(deny, 'fetch')
+  const limited = allow.filter(({ pattern }) => pattern !== null)
+  const refused = deny.filter(({ tool, pattern }) => pattern !== null || tool === 'execute')
+  return {
+    arguments: [
+      '-s',
+      mayWrite ? 'workspace-write' : 'read-only',
+      ...(mayWrite && network ? ['-c', 'sandbox_workspace_write.network_access=true'] : []),
+    ],
+    env: {},
+    notes: [
+      ...limited.map(
+        (rule) =>
+          `codex grants by sandbox and cannot keep to ${inWords(rule)}: not granted beyond the sandbox.`,
+      ),
+      ...refused.map((rule) => `codex cannot refuse ${inWords(rule)}: commands run within its sandbox.`),
+      ...unknownTools('codex', allow),
+    ],
+  }
+}
+
+function equip(command: readonly string[], { name, command: path, args, env }: McpServerEntry): McpEquipment {
+  // JSON's texts and lists are TOML's too; its objects are not. The prompt's `-` stays last.
+  const table = Object.entries(env).map(([variable, value]) => `${variable}=${JSON.stringify(value)}`)
+  const settings = [
+    `command=${JSON.stringify(path)}`,
+    `args=${JSON.stringify(args)}`,
+    `env={${table.join(',')}}`,
+  ].flatMap((setting) => ['-c', `mcp_servers.${name}.${setting}`])
+  const last = command.at(-1) === '-' ? ['-'] : []
+  return { command: [...command.slice(0, command.length - last.length), ...settings, ...last], env: {} }
+}
+
+/** `resume` is a subcommand: the options before it hold for it too, and `-` (read stdin) comes last. */
+function resume(command: readonly string[], sessionId: string): readonly string[] {
+  const takesStdin = command.at(-1) === '-'
+  const options = takesStdin ? command.slice(0, -1) : command
+  return [...options, 'resume', sessionId, ...(takesStdin ? ['-'] : [])]
+}

@@ -1,0 +1,18 @@
+import { type AgentProgram, NO_LOGIN_KNOWN } from '../program.ts'
+
+export const cursor: AgentProgram = {
+  name: 'Cursor CLI',
+  program: 'cursor-agent',
+  install: 'Install it as its documentation says: https://cursor.com/cli.',
+  loginHint: 'Run `cursor-agent login`, or set CURSOR_API_KEY.',
+  login: { ...NO_LOGIN_KNOWN, variables: ['CURSOR_API_KEY'] },
+  folders: {
+    state: ['.cursor', '.config/cursor', '.local/share/cursor-agent'],
+    caches: ['.cache/cursor-compile-cache'],
+  },
+  dangerousOptions: ['--force', '-f'],
+  passEnvironment: ['CURSOR_API_KEY'],
+  print: null,
+  acp: { command: ['cursor-agent', 'acp'], env: {}, install: null, showsWork: false },
+  measuredVersion: null,
+}

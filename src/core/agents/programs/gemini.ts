@@ -1,0 +1,79 @@
+import { splitCommandPattern, type ToolKind } from '../../activity/permission-rule.ts'
+import { hasWhole, inWords, unknownTools } from '../grant-words.ts'
+import { type AgentProgram, type Grants, hasOption, PER_RUN, type Permissions } from '../program.ts'
+import { createGeminiParser } from './gemini-stream.ts'
+
+export const gemini: AgentProgram = {
+  name: 'Gemini CLI',
+  program: 'gemini',
+  install: 'Install it: npm install -g @google/gemini-cli.',
+  loginHint: 'Run `gemini` once and log in, or set GEMINI_API_KEY.',
+  login: {
+    variables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_APPLICATION_CREDENTIALS'],
+    files: ['.gemini/oauth_creds.json'],
+    status: null,
+    conclusive: false,
+  },
+  folders: { state: ['.gemini'], caches: [] },
+  dangerousOptions: ['--yolo', '-y', '--approval-mode=yolo'],
+  passEnvironment: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_APPLICATION_CREDENTIALS'],
+  print: {
+    stream: {
+      createParser: createGeminiParser,
+      isAskedFor: (words) => hasOption(words, ['-o', '--output-format'], 'stream-json'),
+      resume: (command, sessionId) => [...command, '--resume', sessionId],
+      resumedFigures: PER_RUN,
+    },
+    command: ['gemini', '-o', 'stream-json', '--skip-trust'],
+    lastArguments: [],
+    modelOption: '--model',
+    grants,
+    equip: null,
+    capabilities: { events: true, denials: false, resume: true, usage: true, cost: false, mcp: true },
+    remarks: [
+      'Withholds tools that are not granted without a word: that shows nowhere. Over ACP it asks, and a refusal shows.',
+      'Wants each command with a redirection confirmed, whatever is granted: that is refused, and shows.',
+      'Ignores SIGTERM for many seconds: it is then killed.',
+    ],
+  },
+  acp: {
+    command: ['gemini', '--acp'],
+    env: { GEMINI_CLI_TRUST_WORKSPACE: 'true' },
+    install: null,
+    readsByItself: true,
+    showsWork: true,
+  },
+  measuredVersion: '0.61.0',
+}
+
+/** Gemini takes no refusals on its command line, and reads a command as the beginning of one. */
+function grants({ allow, deny }: Permissions): Grants {
+  const isRefused = (tool: ToolKind): boolean => hasWhole(deny, tool)
+  const commands = allow.filter(({ tool }) => tool === 'execute' && !isRefused('execute'))
+  const tools = [
+    ...commands.map(({ pattern }) =>
+      pattern === null ? 'run_shell_command' : `run_shell_command(${splitCommandPattern(pattern).command})`,
+    ),
+    ...(hasWhole(allow, 'fetch') && !isRefused('fetch') ? ['web_fetch'] : []),
+  ]
+  return {
+    arguments: [
+      '--approval-mode',
+      hasWhole(allow, 'edit') && !isRefused('edit') ? 'auto_edit' : 'default',
+      ...tools.map((tool) => `--allowed-tools=${tool}`),
+    ],
+    env: {},
+    notes: [
+      ...allow
+        .filter(({ tool, pattern }) => pattern !== null && tool !== 'execute')
+        .map((rule) => `gemini cannot keep to ${inWords(rule)} in print mode: not granted.`),
+      ...commands
+        .filter(({ pattern }) => pattern !== null && !splitCommandPattern(pattern).open)
+        .map((rule) => `gemini takes ${inWords(rule)} as the beginning of a command: more words may follow.`),
+      ...deny
+        .filter(({ pattern }) => pattern !== null)
+        .map((rule) => `gemini cannot refuse ${inWords(rule)} in print mode; set mode = "acp".`),
+      ...unknownTools('gemini', [...allow, ...deny]),
+    ],
+  }
+}

@@ -1,0 +1,98 @@
+import type { ToolKind } from '../../activity/permission-rule.ts'
+import { unknownTools } from '../grant-words.ts'
+import {
+  type AgentProgram,
+  type Grants,
+  hasOption,
+  type McpEquipment,
+  type McpServerEntry,
+  PER_RUN,
+  type Permissions,
+  PROVIDER_KEYS,
+} from '../program.ts'
+import { createOpencodeParser } from './opencode-stream.ts'
+
+export const opencode: AgentProgram = {
+  name: 'OpenCode',
+  program: 'opencode',
+  install: 'Install it: npm install -g opencode-ai.',
+  loginHint: 'Run `opencode auth login`, or set the key of its provider.',
+  login: {
+    variables: ['OPENCODE_API_KEY', ...PROVIDER_KEYS],
+    files: ['$XDG_DATA_HOME/opencode/auth.json', '.local/share/opencode/auth.json'],
+    status: null,
+    conclusive: false,
+  },
+  folders: {
+    state: [
+      '.config/opencode',
+      '.local/share/opencode',
+      '.local/state/opencode',
+      '$XDG_CONFIG_HOME/opencode',
+      '$XDG_DATA_HOME/opencode',
+      '$XDG_STATE_HOME/opencode',
+    ],
+    caches: ['.cache/opencode', '$XDG_CACHE_HOME/opencode'],
+  },
+  dangerousOptions: ['--dangerously-skip-permissions'],
+  passEnvironment: ['OPENCODE_API_KEY', ...PROVIDER_KEYS],
+  print: {
+    stream: {
+      createParser: createOpencodeParser,
+      isAskedFor: (words) => words.includes('run') && hasOption(words, ['--format'], 'json'),
+      resume: (command, sessionId) => [...command, '-s', sessionId],
+      resumedFigures: PER_RUN,
+    },
+    command: ['opencode', 'run', '--format', 'json'],
+    lastArguments: [],
+    modelOption: '-m',
+    grants,
+    equip,
+    capabilities: { events: true, denials: true, resume: true, usage: true, cost: true, mcp: true },
+    remarks: [
+      'Takes its permissions from OPENCODE_PERMISSION, which Pulseward sets from `allow` and `deny`. Commands and addresses that are not granted are never offered; a refused edit shows, and ends its turn.',
+      'May never exit after its last event; it is then ended, and its result kept.',
+    ],
+  },
+  acp: {
+    command: ['opencode', 'acp'],
+    // By itself it asks about nothing.
+    env: { OPENCODE_PERMISSION: '{"edit":"ask","bash":"ask","webfetch":"ask","external_directory":"ask"}' },
+    install: null,
+    showsWork: true,
+  },
+  measuredVersion: '1.18.33',
+}
+
+/**
+ * OpenCode allows everything unless told otherwise; its last matching rule counts, so refusals come last. A tool that is denied
+ * altogether is never offered, and nothing shows; one that it would have to ask for is refused in plain sight, but that ends the
+ * turn. So edits are asked for, without which there is no work, and commands are not offered.
+ */
+function grants({ allow, deny }: Permissions): Grants {
+  const rulesOf = (tool: ToolKind, others: 'ask' | 'deny'): Record<string, 'allow' | 'ask' | 'deny'> => ({
+    '*': others,
+    ...Object.fromEntries(
+      allow.filter((rule) => rule.tool === tool).map((rule) => [rule.pattern ?? '*', 'allow']),
+    ),
+    ...Object.fromEntries(
+      deny.filter((rule) => rule.tool === tool).map((rule) => [rule.pattern ?? '*', 'deny']),
+    ),
+  })
+  const permission = {
+    edit: rulesOf('edit', 'ask'),
+    bash: rulesOf('execute', 'deny'),
+    webfetch: rulesOf('fetch', 'deny'),
+    external_directory: 'deny',
+  }
+  return {
+    arguments: [],
+    env: { OPENCODE_PERMISSION: JSON.stringify(permission) },
+    notes: unknownTools('opencode', [...allow, ...deny]),
+  }
+}
+
+function equip(command: readonly string[], { name, command: path, args, env }: McpServerEntry): McpEquipment {
+  const servers = { [name]: { type: 'local', command: [path, ...args], environment: env, enabled: true } }
+  return { command, env: { OPENCODE_CONFIG_CONTENT: JSON.stringify({ mcp: servers }) } }
+}
