@@ -30,6 +30,7 @@ const coreOrder = [
   'contract',
   'reports',
   'text',
+  'vocabulary',
 ]
 
 module.exports = {

@@ -1,5 +1,6 @@
 import type { RunReport } from '../api/schemas/attempt.ts'
 import type { Score } from '../api/schemas/score.ts'
+import { type ShownVerdict, shownVerdict } from '../core/vocabulary/verdict.ts'
 import type { Paint, Style } from './output.ts'
 
 type Attempt = RunReport['attempts'][number]
@@ -17,22 +18,21 @@ export function duration(milliseconds: number): string {
   return seconds >= 3600 ? `${Math.floor(seconds / 3600)}:${rest}` : rest
 }
 
+const VERDICT_GLYPHS: Readonly<Record<ShownVerdict, { readonly glyph: string; readonly style: Style }>> = {
+  contradiction: { glyph: '≠', style: 'bad' },
+  not_verified: { glyph: '✕', style: 'bad' },
+  unclear: { glyph: '?', style: 'warning' },
+  verified: { glyph: '✓', style: 'good' },
+  environment: { glyph: '⏻', style: 'quiet' },
+  skipped: { glyph: '–', style: 'quiet' },
+}
+
 /** The verdict's sign and how loud it is; a contradiction is the loudest. */
 export function verdictGlyph(attempt: Pick<Attempt, 'verdict' | 'groundTruthContradiction' | 'fault'>): {
-  glyph: string
-  style: Style
+  readonly glyph: string
+  readonly style: Style
 } {
-  if (attempt.groundTruthContradiction) return { glyph: '≠', style: 'bad' }
-  switch (attempt.verdict) {
-    case 'verified':
-      return { glyph: '✓', style: 'good' }
-    case 'not_verified':
-      return { glyph: '✕', style: 'bad' }
-    case 'unclear':
-      return { glyph: '?', style: 'warning' }
-    case null:
-      return attempt.fault === 'environment' ? { glyph: '⏻', style: 'quiet' } : { glyph: '–', style: 'quiet' }
-  }
+  return VERDICT_GLYPHS[shownVerdict(attempt)]
 }
 
 /** The standing in words: `escalated`, `good`, or empty where nothing stands out. */

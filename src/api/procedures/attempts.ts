@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { verdictSchema } from '../../core/vocabulary/verdict.ts'
 import { attemptDetailSchema, attemptFilesSchema, attemptSummarySchema } from '../schemas/attempt.ts'
-import { verdictSchema } from '../schemas/verdict.ts'
 import { base, workspaceInput } from './base.ts'
 
 export const attemptsProcedures = {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { interventionSeveritySchema, interventionTypeSchema } from '../../core/record/events.ts'
+import { interventionTypeSchema } from '../../core/vocabulary/intervention.ts'
+import { severitySchema } from '../../core/vocabulary/severity.ts'
 import { interventionMetricsSchema, interventionSchema } from '../schemas/intervention.ts'
 import { workspaceSchema } from '../schemas/workspace.ts'
 import { base, workspaceInput } from './base.ts'
@@ -11,7 +12,7 @@ export const interventionsProcedures = {
       workspaceInput.extend({
         last: z.coerce.number().int().min(1).max(1000).default(50),
         type: interventionTypeSchema.optional(),
-        severity: interventionSeveritySchema.optional(),
+        severity: severitySchema.optional(),
         /** `nextCursor` of the answer before, to go on from there. */
         cursor: z.string().optional(),
       }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { thumbSchema } from '../../core/vocabulary/task.ts'
 import { scoreHistorySchema, scoreSchema, workspaceHistorySchema } from '../schemas/score.ts'
 import { base, workspaceInput } from './base.ts'
 
@@ -26,7 +27,7 @@ export const scoreProcedures = {
     .route({ method: 'POST', path: '/score/feedback', summary: 'Thumbs up or down' })
     .input(
       workspaceInput.extend({
-        feedback: z.enum(['up', 'down']),
+        feedback: thumbSchema,
         attemptId: z.string().optional(),
         note: z.string().max(2000).optional(),
       }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { MAX_UNBLOCK_SECONDS } from '../../core/pacing/unblock.ts'
+import { complexitySchema } from '../../core/vocabulary/complexity.ts'
 import {
   blockedTaskSchema,
   sweptTaskSchema,
@@ -7,7 +8,7 @@ import {
   unblockReportSchema,
   undoReportSchema,
 } from '../schemas/blocked-task.ts'
-import { complexitySchema, taskSchema } from '../schemas/task.ts'
+import { taskSchema } from '../schemas/task.ts'
 import { base, workspaceInput } from './base.ts'
 
 const unblockInput = workspaceInput.extend({

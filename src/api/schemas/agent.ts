@@ -1,5 +1,8 @@
 import { z } from 'zod'
 import { PRESET_IDS } from '../../core/agents/programs.ts'
+import { each } from '../../core/vocabulary/each.ts'
+import { breakerStateSchema } from '../../core/vocabulary/intervention.ts'
+import { VERDICTS } from '../../core/vocabulary/verdict.ts'
 
 /** How one agent works, as in `interventions/profile.json`. */
 export const agentProfileSchema = z.object({
@@ -17,7 +20,7 @@ export type AgentProfile = z.infer<typeof agentProfileSchema>
 
 /** The circuit breaker of one agent, and what it would take for its next step. */
 export const breakerSchema = z.object({
-  state: z.enum(['closed', 'open', 'tripped']),
+  state: breakerStateSchema,
   since: z.string().nullable(),
   /** In words; empty where it is closed. */
   reason: z.string(),
@@ -33,7 +36,7 @@ export const breakerSchema = z.object({
   /** Events of either kind until the next step, and what that is; `null` without thresholds or where it has tripped. */
   next: z
     .object({
-      state: z.enum(['open', 'tripped']),
+      state: breakerStateSchema.exclude(['closed']),
       noFiles: z.number().int(),
       falseCompletions: z.number().int(),
     })
@@ -60,12 +63,7 @@ export const usageTotalsSchema = z.object({
 export const agentDaySchema = z.object({
   agentId: z.string(),
   /** By the verifier's verdict; `none` where there was none. Overruling changes none of it. */
-  attempts: z.object({
-    verified: z.number().int(),
-    not_verified: z.number().int(),
-    unclear: z.number().int(),
-    none: z.number().int(),
-  }),
+  attempts: z.object(each([...VERDICTS, 'none'], () => z.number().int())),
   contradictions: z.number().int(),
   /** By type. */
   interventions: z.record(z.string(), z.number().int()),

@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import {
-  attemptResultSchema,
-  interventionSeveritySchema,
-  interventionTypeSchema,
-} from '../../core/record/events.ts'
+import { attemptResultSchema } from '../../core/record/events.ts'
+import { faultSchema } from '../../core/vocabulary/fault.ts'
+import { interventionTypeSchema } from '../../core/vocabulary/intervention.ts'
+import { outcomeSchema } from '../../core/vocabulary/outcome.ts'
+import { severitySchema } from '../../core/vocabulary/severity.ts'
+import { thumbSchema } from '../../core/vocabulary/task.ts'
+import { verdictSchema } from '../../core/vocabulary/verdict.ts'
 import { scoreSchema } from './score.ts'
-import { faultSchema, outcomeSchema, verdictSchema } from './verdict.ts'
 
 export const attemptSummarySchema = z.object({
   reasons: z.array(z.string()),
@@ -23,13 +24,13 @@ export const attemptSummarySchema = z.object({
   groundTruthContradiction: z.boolean(),
   fault: faultSchema.nullable(),
   points: z.number(),
-  feedback: z.enum(['up', 'down']).nullable(),
+  feedback: thumbSchema.nullable(),
   overruled: z.object({ from: verdictSchema.nullable(), reason: z.string(), at: z.string() }).nullable(),
 })
 
 /** An attempt whole: as recorded, with what the operator said since, and its output. */
 export const attemptDetailSchema = attemptResultSchema.extend({
-  feedback: z.enum(['up', 'down']).nullable(),
+  feedback: thumbSchema.nullable(),
   /** What was noted with the thumb. */
   feedbackNote: z.string().nullable().default(null),
   overruled: z
@@ -66,7 +67,7 @@ export const runAttemptSchema = z.object({
   interventions: z.array(
     z.object({
       event_type: interventionTypeSchema,
-      severity: interventionSeveritySchema,
+      severity: severitySchema,
       details: z.record(z.string(), z.unknown()),
     }),
   ),

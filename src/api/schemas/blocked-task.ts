@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { complexitySchema } from './task.ts'
-import { faultSchema, outcomeSchema, verdictSchema } from './verdict.ts'
+import { complexitySchema } from '../../core/vocabulary/complexity.ts'
+import { faultSchema } from '../../core/vocabulary/fault.ts'
+import { outcomeSchema } from '../../core/vocabulary/outcome.ts'
+import { verdictSchema } from '../../core/vocabulary/verdict.ts'
 
 const pastAttemptSchema = z.object({
   kind: z.literal('attempt'),

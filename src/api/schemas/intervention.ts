@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { interventionSeveritySchema, interventionTypeSchema } from '../../core/record/events.ts'
+import { interventionTypeSchema, remediationSchema } from '../../core/vocabulary/intervention.ts'
+import { severitySchema } from '../../core/vocabulary/severity.ts'
 
 /** One intervention, as in `interventions/events.json`. */
 export const interventionSchema = z.object({
@@ -10,10 +11,10 @@ export const interventionSchema = z.object({
   task_id: z.string().nullable(),
   attempt_id: z.string().nullable(),
   event_type: interventionTypeSchema,
-  severity: interventionSeveritySchema,
+  severity: severitySchema,
   details: z.record(z.string(), z.unknown()),
   /** Whether the task was verified at its next attempt, with feedback in its prompt; `none` where nothing was asked for. */
-  remediation: z.enum(['none', 'pending', 'succeeded', 'failed']),
+  remediation: remediationSchema,
 })
 
 export const interventionMetricsSchema = z.object({

@@ -1,14 +1,7 @@
 import { z } from 'zod'
+import { notificationSubjectSchema } from '../../core/vocabulary/notification.ts'
 import { scoreSchema } from './score.ts'
-import { notificationKindSchema, settingsDocumentSchema } from './settings.ts'
-
-/**
- * What a notification is about. Two that nobody can turn off: `trouble`, something of ours does not work, and `permission`, an
- * agent waits for an answer.
- */
-export const notificationSubjectSchema = z.enum([...notificationKindSchema.options, 'trouble', 'permission'])
-
-export type NotificationSubject = z.infer<typeof notificationSubjectSchema>
+import { settingsDocumentSchema } from './settings.ts'
 
 /** What `GET /api/events` sends; `type` is also the name of the server-sent event. */
 export const liveEventSchema = z.discriminatedUnion('type', [

@@ -1,8 +1,5 @@
 import { z } from 'zod'
-
-export const penaltySchema = z.enum(['lockdown', 'escalated', 'tightened', 'warning', 'none'])
-
-export const rewardSchema = z.enum(['outstanding', 'excellent', 'good', 'none'])
+import { penaltySchema, rewardSchema } from '../../core/vocabulary/standing.ts'
 
 export const scoreSchema = z.object({
   workspace: z.string(),

@@ -1,19 +1,10 @@
 import { z } from 'zod'
+import { each } from '../../core/vocabulary/each.ts'
+import { NOTIFICATION_KINDS } from '../../core/vocabulary/notification.ts'
 
 /*
  * `settings.json` in the data folder: what holds for the whole app. The page validates with the same schemas while one types.
  */
-
-/** What a notification can be about, each of which can be turned off by itself. */
-export const notificationKindSchema = z.enum([
-  'lockdown',
-  'suspension',
-  'blockedTask',
-  'contractWeakened',
-  'agentUnavailable',
-])
-
-export type NotificationKind = z.infer<typeof notificationKindSchema>
 
 export const clockTimeSchema = z
   .string({ error: 'a time of day such as 22:00' })
@@ -27,13 +18,7 @@ export const quietHoursSchema = z
     path: ['to'],
   })
 
-const kindsSchema = z.object({
-  lockdown: z.boolean(),
-  suspension: z.boolean(),
-  blockedTask: z.boolean(),
-  contractWeakened: z.boolean(),
-  agentUnavailable: z.boolean(),
-} satisfies Record<NotificationKind, z.ZodType>)
+const kindsSchema = z.object(each(NOTIFICATION_KINDS, () => z.boolean()))
 
 export const themeSchema = z.enum(['system', 'light', 'dark'], { error: '"system", "light" or "dark"' })
 
@@ -69,13 +54,7 @@ export const DEFAULT_SETTINGS = {
   port: 0,
   maxConcurrentCycles: 2,
   notifications: {
-    kinds: {
-      lockdown: true,
-      suspension: true,
-      blockedTask: true,
-      contractWeakened: true,
-      agentUnavailable: true,
-    },
+    kinds: each(NOTIFICATION_KINDS, () => true),
     quietHours: null,
   },
 } as const
@@ -89,15 +68,7 @@ export const settingsSchema = z.object({
   maxConcurrentCycles: settingFields.maxConcurrentCycles.default(DEFAULT_SETTINGS.maxConcurrentCycles),
   notifications: z
     .object({
-      kinds: z
-        .object({
-          lockdown: z.boolean().default(true),
-          suspension: z.boolean().default(true),
-          blockedTask: z.boolean().default(true),
-          contractWeakened: z.boolean().default(true),
-          agentUnavailable: z.boolean().default(true),
-        } satisfies Record<NotificationKind, z.ZodType>)
-        .prefault({}),
+      kinds: z.object(each(NOTIFICATION_KINDS, () => z.boolean().default(true))).prefault({}),
       quietHours: quietHoursSchema.nullable().default(null),
     })
     .prefault({}),

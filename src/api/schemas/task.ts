@@ -1,10 +1,7 @@
 import { z } from 'zod'
-import { COMPLEXITY_LEVELS } from '../../core/pacing/complexity.ts'
+import { complexitySchema } from '../../core/vocabulary/complexity.ts'
+import { taskStatusSchema } from '../../core/vocabulary/task.ts'
 import { contractTaskSchema } from './contract-document.ts'
-
-export const complexitySchema = z.enum(COMPLEXITY_LEVELS)
-
-export const taskStatusSchema = z.enum(['pending', 'verified', 'failed', 'skipped'])
 
 export const taskSchema = contractTaskSchema.extend({
   status: taskStatusSchema,
@@ -22,5 +19,3 @@ export const taskSchema = contractTaskSchema.extend({
 })
 
 export type Task = z.infer<typeof taskSchema>
-
-export type Complexity = z.infer<typeof complexitySchema>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { interventionSeveritySchema } from '../../core/record/events.ts'
-import { timelineEntrySchema, timelineKindSchema } from '../../core/record/timeline-entry.ts'
+import { timelineEntrySchema } from '../../core/record/timeline-entry.ts'
+import { severitySchema } from '../../core/vocabulary/severity.ts'
+import { timelineKindSchema } from '../../core/vocabulary/timeline.ts'
 
 /** A list as an array, or as words with commas between them, as an address has it. */
 function listOf<T extends z.ZodType<unknown, string>>(item: T, most: number) {
@@ -22,7 +23,7 @@ export const timelineFilterSchema = z.object({
   kinds: listOf(timelineKindSchema, 20),
   /** Within a kind, such as `contradiction`, `false_completion_detected`, `lockdown`. */
   types: listOf(z.string().max(60), 40),
-  severity: interventionSeveritySchema.optional(),
+  severity: severitySchema.optional(),
   task: z.string().max(500).optional(),
   cycle: z.coerce.number().int().optional(),
   /** Words that stand in the entry as they are; upper and lower case alike. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { trustStateSchema } from '../../core/vocabulary/trust.ts'
 
 /** One thing that a configuration makes Pulseward run, read or allow. */
 export const trustItemSchema = z.object({
@@ -18,7 +19,7 @@ export const trustItemSchema = z.object({
 const problemSchema = z.object({ message: z.string(), line: z.number().int(), column: z.number().int() })
 
 export const trustSchema = z.object({
-  state: z.enum(['approved', 'changed', 'unapproved', 'missing']),
+  state: trustStateSchema,
   /** What the current file would run, read and allow. */
   commands: z.array(trustItemSchema),
   /** Hash of the current file; sent back to approve exactly what was shown. */

@@ -1,4 +1,8 @@
 import { z } from 'zod'
+import { heartbeatStateSchema } from '../../core/vocabulary/heartbeat.ts'
+import { shieldSchema } from '../../core/vocabulary/standing.ts'
+import { trustStateSchema } from '../../core/vocabulary/trust.ts'
+import { shownVerdictSchema } from '../../core/vocabulary/verdict.ts'
 import { attemptSummarySchema } from './attempt.ts'
 import { diagnosticSchema } from './contract-document.ts'
 import { interventionSchema } from './intervention.ts'
@@ -7,16 +11,14 @@ import { taskSchema } from './task.ts'
 import { trustSchema } from './trust.ts'
 
 export const heartbeatSchema = z.object({
-  state: z.enum(['due', 'late', 'running', 'done', 'missed', 'skipped']),
+  state: heartbeatStateSchema,
   at: z.string(),
   finishedAt: z.string().nullable(),
   cycle: z.number().int().nullable(),
   count: z.number().int(),
   detail: z.string(),
   /** Worst verdict of its attempts for the bar's colour; `null` where none was given. */
-  worst: z
-    .enum(['contradiction', 'not_verified', 'unclear', 'verified', 'skipped', 'environment'])
-    .nullable(),
+  worst: shownVerdictSchema.nullable(),
 })
 
 export const noticeSchema = z.object({
@@ -46,25 +48,14 @@ export const workspaceSchema = z.object({
   name: z.string(),
   path: z.string(),
   agentId: z.string().nullable(),
-  trust: z.enum(['approved', 'changed', 'unapproved', 'missing']),
+  trust: trustStateSchema,
   paused: z.object({ since: z.string(), until: z.string().nullable() }).nullable(),
   /** The circuit breaker asks for a manual review: nothing runs until the operator lifts it. */
   suspended: z.object({ since: z.string(), reason: z.string() }).nullable(),
   running: runningSchema.nullable(),
   score: scoreSchema,
   /** Shield level: penalty unless `none`, else reward, else `none`; `suspended` or else `paused` where the workspace is. */
-  shield: z.enum([
-    'lockdown',
-    'escalated',
-    'tightened',
-    'warning',
-    'none',
-    'good',
-    'excellent',
-    'outstanding',
-    'paused',
-    'suspended',
-  ]),
+  shield: shieldSchema,
   standingMessage: z.string(),
   counts: z.object({
     open: z.number().int(),

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { ApiClient } from '../../api/client.ts'
 import type { BlockedTask, UnblockedTask, UnblockReport } from '../../api/schemas/blocked-task.ts'
-import { type Complexity, complexitySchema } from '../../api/schemas/task.ts'
+import { type ComplexityLevel, complexitySchema } from '../../core/vocabulary/complexity.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import { toCliError, usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
@@ -135,7 +135,7 @@ function unblockOptions({ timeout, timeoutMultiplier, reason }: UnblockFlags) {
   }
 }
 
-function parseLevel(text: string | undefined): Complexity | undefined {
+function parseLevel(text: string | undefined): ComplexityLevel | undefined {
   if (text === undefined) return undefined
   const level = complexitySchema.safeParse(text)
   if (level.success) return level.data

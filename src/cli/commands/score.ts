@@ -1,12 +1,11 @@
 import type { Command } from 'commander'
 import type { ScoreHistory } from '../../api/schemas/score.ts'
+import { VERDICTS } from '../../core/vocabulary/verdict.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import { usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
 import { columns, scoreLine, signed } from '../format.ts'
 import type { Paint } from '../output.ts'
-
-const verdicts = ['verified', 'not_verified', 'unclear'] as const
 
 /** `score`, `history`, `feedback` and `overrule`. */
 export function addScoreCommands(program: Command, run: RunCommand): void {
@@ -23,7 +22,7 @@ export function addScoreCommands(program: Command, run: RunCommand): void {
     .command('overrule')
     .description("replace the verifier's verdict on an attempt by yours")
     .argument('<ATTEMPT>', 'the id of the attempt')
-    .requiredOption('--verdict <VERDICT>', verdicts.join(', '))
+    .requiredOption('--verdict <VERDICT>', VERDICTS.join(', '))
     .requiredOption('--reason <TEXT>', 'why, for the record')
     .action(run(overrule))
 }
@@ -85,9 +84,9 @@ async function overrule(
   attempt: string,
   options: { verdict: string; reason: string },
 ): Promise<0> {
-  const verdict = verdicts.find((name) => name === options.verdict)
+  const verdict = VERDICTS.find((name) => name === options.verdict)
   if (verdict === undefined) {
-    throw usageError(`--verdict is one of ${verdicts.join(', ')}, not ${JSON.stringify(options.verdict)}.`)
+    throw usageError(`--verdict is one of ${VERDICTS.join(', ')}, not ${JSON.stringify(options.verdict)}.`)
   }
   if (options.reason.trim() === '') throw usageError('--reason is empty: say why, for the record.')
   const answer = await context.withHost(async (client) =>

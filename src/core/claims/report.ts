@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import type { ClaimStatus } from '../vocabulary/task.ts'
 import { parseFileReference } from './file-reference.ts'
-import type { Claim, ClaimStatus, FileReference, JsonValue } from './types.ts'
+import type { Claim, FileReference, JsonValue } from './types.ts'
 
 /** One entry of a report, not yet tied to a task. */
 export interface ReportEntry {

@@ -1,7 +1,7 @@
+import type { ClaimStatus } from '../vocabulary/task.ts'
 import type { ProseUnit } from './prose.ts'
 import { statusOf } from './report.ts'
 import { replaceName } from './task-name.ts'
-import type { ClaimStatus } from './types.ts'
 
 /** `EXIT_SIGNAL: true`, but not the template `EXIT_SIGNAL: true|false`, `true or false`. */
 const EXIT_SIGNAL =

@@ -1,4 +1,4 @@
-export type ClaimStatus = 'done' | 'skipped' | 'failed'
+import type { ClaimStatus } from '../vocabulary/task.ts'
 
 /** Any JSON value: what a claim, a probe or an expression can hold. */
 export type JsonValue =

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { TaskStatus } from '../vocabulary/task.ts'
 import {
   initCycleProgress,
   isBlocked,
@@ -8,7 +9,7 @@ import {
   reopenTask,
   replaceVerdict,
 } from './progress.ts'
-import type { CycleProgress, ProgressTask, TaskProgress, TaskStatus } from './types.ts'
+import type { CycleProgress, ProgressTask, TaskProgress } from './types.ts'
 
 const NOTHING_OPENED = { reopened: new Set<string>() }
 

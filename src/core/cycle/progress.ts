@@ -1,9 +1,11 @@
-import type { CycleProgress, ProgressTask, TaskProgress, TaskStatus } from './types.ts'
+import type { TaskStatus } from '../vocabulary/task.ts'
+import type { Verdict } from '../vocabulary/verdict.ts'
+import type { CycleProgress, ProgressTask, TaskProgress } from './types.ts'
 
 /** What one attempt did to its task. */
 export interface AttemptOutcome {
   /** `null`: the attempt was not judged and is not counted. */
-  readonly verdict: 'verified' | 'not_verified' | 'unclear' | null
+  readonly verdict: Verdict | null
   /** The agent skipped an optional task. */
   readonly skipped: boolean
   /** ISO 8601 with offset. */
@@ -100,7 +102,7 @@ function statusAfter(status: TaskStatus, verdict: AttemptOutcome['verdict'], ski
 export function replaceVerdict(
   progress: CycleProgress,
   taskId: string,
-  verdict: 'verified' | 'not_verified' | 'unclear',
+  verdict: Verdict,
   result: string,
 ): CycleProgress {
   const task = taskProgress(progress, taskId)

@@ -1,4 +1,4 @@
-export type TaskStatus = 'pending' | 'verified' | 'failed' | 'skipped'
+import type { TaskStatus } from '../vocabulary/task.ts'
 
 /** What progress needs to know of a task; the parser's `TaskDefinition` fits. */
 export interface ProgressTask {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { InterventionType } from '../vocabulary/intervention.ts'
 import {
   type BreakerStep,
   type BreakerThresholds,
@@ -9,7 +10,7 @@ import {
 } from './breaker.ts'
 import { interventionMetrics } from './metrics.ts'
 import { newProfile, profileAfter, profileDocument } from './profile.ts'
-import type { AgentProfile, InterventionType } from './types.ts'
+import type { AgentProfile } from './types.ts'
 
 const THRESHOLDS: BreakerThresholds = { noFiles: 3, falseCompletions: 2, aggressiveMode: false }
 const AT = '2026-03-01T10:00:00+01:00'

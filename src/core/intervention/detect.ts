@@ -4,9 +4,12 @@ import { cut, oneLine } from '../text/quote.ts'
 import { claimsCompletion, isUnchanged } from '../verification/completion.ts'
 import { changedPaths } from '../verification/difference.ts'
 import type { EvidenceContradiction } from '../verification/sources.ts'
-import type { FileClaimFinding, FileDifference, Outcome, VerdictDecision } from '../verification/types.ts'
+import type { FileClaimFinding, FileDifference, VerdictDecision } from '../verification/types.ts'
+import type { InterventionType } from '../vocabulary/intervention.ts'
+import { INTERVENTION_ROWS } from '../vocabulary/intervention.ts'
+import type { Outcome } from '../vocabulary/outcome.ts'
 import { type EvidenceFinding, refutedEvidence } from './evidence.ts'
-import { type InterventionType, type RaisedIntervention, SEVERITY_OF } from './types.ts'
+import type { RaisedIntervention } from './types.ts'
 
 /** Everything of one judged attempt that interventions are raised from. */
 export interface DetectionInput {
@@ -175,7 +178,7 @@ function raise(
 ): RaisedIntervention {
   return {
     event_type: type,
-    severity: SEVERITY_OF[type],
+    severity: INTERVENTION_ROWS[type].severity,
     details: {
       task_id: input.taskId,
       return_code: input.exitCode,

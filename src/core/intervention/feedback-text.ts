@@ -37,6 +37,10 @@ export function feedbackFor(
     case 'mid_stream_prompt_injected':
     case 'agent_reinforced':
     case 'permission_denied':
+    case 'claim_refuted':
+    case 'check_rigged':
+    case 'tests_lost':
+    case 'supervisor_touched':
     case 'stalled':
       return null
   }

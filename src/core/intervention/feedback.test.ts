@@ -1,19 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { INTERVENTION_ROWS, INTERVENTION_TYPES, type InterventionType } from '../vocabulary/intervention.ts'
 import { addFeedback, type ComposeOptions, composeFeedback } from './feedback.ts'
 import { feedbackFor } from './feedback-text.ts'
-import {
-  type FeedbackMessage,
-  INTERVENTION_TYPES,
-  type InterventionType,
-  type RaisedIntervention,
-  SEVERITY_OF,
-} from './types.ts'
+import type { FeedbackMessage, RaisedIntervention } from './types.ts'
 
 const NOW = Date.parse('2026-03-31T12:00:00+02:00')
 
 function raise(type: InterventionType, details: Record<string, unknown> = {}): RaisedIntervention {
-  return { event_type: type, severity: SEVERITY_OF[type], details }
+  return { event_type: type, severity: INTERVENTION_ROWS[type].severity, details }
 }
 
 const lie = raise('false_completion_detected', {

@@ -1,10 +1,6 @@
+import { SEVERITIES, type Severity } from '../vocabulary/severity.ts'
 import { feedbackFor } from './feedback-text.ts'
-import {
-  type FeedbackMessage,
-  INTERVENTION_SEVERITIES,
-  type InterventionSeverity,
-  type RaisedIntervention,
-} from './types.ts'
+import type { FeedbackMessage, RaisedIntervention } from './types.ts'
 
 /** UTF-8 bytes of feedback that may enter one prompt. */
 export const MAX_FEEDBACK_BYTES = 4096
@@ -94,8 +90,8 @@ function current(
     .toSorted((a, b) => b.iteration - a.iteration || weight(a.severity) - weight(b.severity))
 }
 
-function weight(severity: InterventionSeverity): number {
-  return INTERVENTION_SEVERITIES.indexOf(severity)
+function weight(severity: Severity): number {
+  return SEVERITIES.indexOf(severity)
 }
 
 function reinforcement(reason: string): string {

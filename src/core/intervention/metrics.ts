@@ -1,10 +1,6 @@
-import type {
-  InterventionRecord,
-  InterventionSeverity,
-  InterventionTotals,
-  InterventionType,
-  Remediation,
-} from './types.ts'
+import type { InterventionType, Remediation } from '../vocabulary/intervention.ts'
+import type { Severity } from '../vocabulary/severity.ts'
+import type { InterventionRecord, InterventionTotals } from './types.ts'
 
 /** The numbers as the API and the command show them. */
 export interface InterventionMetrics {
@@ -39,7 +35,7 @@ export interface InterventionEntry {
   readonly task_id: string | null
   readonly attempt_id: string | null
   readonly event_type: InterventionType
-  readonly severity: InterventionSeverity
+  readonly severity: Severity
   readonly details: Record<string, unknown>
   readonly remediation: Remediation
 }

@@ -1,5 +1,6 @@
+import type { InterventionType } from '../vocabulary/intervention.ts'
 import { CLOSED_BREAKER, NO_FILES_WINDOW } from './breaker.ts'
-import type { AgentProfile, InterventionType } from './types.ts'
+import type { AgentProfile } from './types.ts'
 
 /** What a profile takes from one attempt that the environment did not stop. */
 export interface ProfiledAttempt {

@@ -1,39 +1,10 @@
-/** Every event of the intervention layer, in the order of the design's table. */
-export const INTERVENTION_TYPES = [
-  'no_files_detected',
-  'evidence_validation_failed',
-  'false_completion_detected',
-  'mid_stream_prompt_injected',
-  'agent_reinforced',
-  'contract_weakened',
-  'protected_files_changed',
-  'permission_denied',
-  'stalled',
-] as const
-
-export type InterventionType = (typeof INTERVENTION_TYPES)[number]
-
-export const INTERVENTION_SEVERITIES = ['critical', 'warning', 'info'] as const
-
-export type InterventionSeverity = (typeof INTERVENTION_SEVERITIES)[number]
-
-/** How much each event weighs; an event always has the same severity. */
-export const SEVERITY_OF: Readonly<Record<InterventionType, InterventionSeverity>> = {
-  no_files_detected: 'critical',
-  evidence_validation_failed: 'warning',
-  false_completion_detected: 'critical',
-  mid_stream_prompt_injected: 'info',
-  agent_reinforced: 'info',
-  contract_weakened: 'critical',
-  protected_files_changed: 'critical',
-  permission_denied: 'warning',
-  stalled: 'warning',
-}
+import type { BreakerState, InterventionType, Remediation } from '../vocabulary/intervention.ts'
+import type { Severity } from '../vocabulary/severity.ts'
 
 /** An intervention as raised within one attempt (or, for `contract_weakened`, within one cycle). */
 export interface RaisedIntervention {
   readonly event_type: InterventionType
-  readonly severity: InterventionSeverity
+  readonly severity: Severity
   /** What lets a person check it; names in snake case, JSON values. */
   readonly details: Record<string, unknown>
 }
@@ -45,16 +16,10 @@ export interface FeedbackMessage {
   readonly iteration: number
   /** The task it is about; `null`: it concerns every task. */
   readonly taskId: string | null
-  readonly severity: InterventionSeverity
+  readonly severity: Severity
   /** Lines of Markdown in the supervisor's own words; what the agent wrote stands in them quoted, on one line, cut. */
   readonly text: string
 }
-
-/**
- * What followed on an intervention that asks for better work: `pending` until the task is judged again with feedback in its
- * prompt; `none` where nothing is asked for, or the task was judged without that feedback.
- */
-export type Remediation = 'none' | 'pending' | 'succeeded' | 'failed'
 
 /** One event of the intervention layer as the documents and the API show it. */
 export interface InterventionRecord {
@@ -78,7 +43,7 @@ export interface InterventionTotals {
 
 export interface CircuitBreaker {
   /** `open`: the next prompts carry the aggressive reinforcement. `tripped`: suspended for manual review. */
-  readonly state: 'closed' | 'open' | 'tripped'
+  readonly state: BreakerState
   /** ISO 8601; `null` where it never left `closed`. */
   readonly since: string | null
   /** In words; empty where it is closed. */

@@ -1,6 +1,4 @@
-/** How heavy a task's work is expected to be, lightest first; design.md section 8. */
-export const COMPLEXITY_LEVELS = ['simple', 'medium', 'complex', 'ui_heavy'] as const
-export type ComplexityLevel = (typeof COMPLEXITY_LEVELS)[number]
+import { COMPLEXITY_LEVELS, type ComplexityLevel } from '../vocabulary/complexity.ts'
 
 export type ComplexityKeywords = Readonly<Record<ComplexityLevel, { readonly keywords: readonly string[] }>>
 

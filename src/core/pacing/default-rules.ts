@@ -1,4 +1,5 @@
-import type { ComplexityKeywords, ComplexityLevel } from './complexity.ts'
+import type { ComplexityLevel } from '../vocabulary/complexity.ts'
+import type { ComplexityKeywords } from './complexity.ts'
 import type { TimeoutRules } from './timeout.ts'
 
 /** `[adaptive_timeout]` whole: what the classifier and the planning of timeouts go by. */

@@ -1,4 +1,4 @@
-import type { ComplexityLevel } from './complexity.ts'
+import type { ComplexityLevel } from '../vocabulary/complexity.ts'
 
 /** `[adaptive_timeout]` of `pulseward.toml`. */
 export interface TimeoutRules {

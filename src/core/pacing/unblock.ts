@@ -1,4 +1,6 @@
-import type { Fault, Outcome, Verdict } from '../verification/types.ts'
+import type { Fault } from '../vocabulary/fault.ts'
+import type { Outcome } from '../vocabulary/outcome.ts'
+import type { Verdict } from '../vocabulary/verdict.ts'
 
 /** One attempt in a task's history, as far as suggestions go by it. */
 export interface PastAttempt {

@@ -1,4 +1,5 @@
-import type { Comparison, Verdict } from '../verification/types.ts'
+import type { Comparison } from '../verification/types.ts'
+import { VERDICT_WORDS } from '../vocabulary/verdict.ts'
 import type { AttemptResult, EventOf } from './events.ts'
 import type { AttemptSummary } from './state.ts'
 
@@ -40,19 +41,13 @@ export function summarizeAttempt(event: EventOf<'attempt-finished'>, day: string
 /** The verdict and its reasons in one line: "Not verified: claimed email_count = 3, measured 0". */
 export function resultInWords(result: AttemptResult): string {
   const reasons = result.reasons.join('; ')
-  const verdict = result.verdict === null ? unjudgedInWords(result) : VERDICT_WORDS[result.verdict]
+  const verdict = result.verdict === null ? unjudgedInWords(result) : VERDICT_WORDS[result.verdict].title
   return shorten(reasons === '' ? verdict : `${verdict}: ${reasons}`, MAX_RESULT_LENGTH)
 }
 
 /** The operator's verdict and reason in one line. */
 export function overruledInWords({ to, reason }: EventOf<'verdict-overruled'>): string {
-  return shorten(`${VERDICT_WORDS[to]} by the operator: ${reason}`, MAX_RESULT_LENGTH)
-}
-
-const VERDICT_WORDS: Record<Verdict, string> = {
-  verified: 'Verified',
-  not_verified: 'Not verified',
-  unclear: 'Unclear',
+  return shorten(`${VERDICT_WORDS[to].title} by the operator: ${reason}`, MAX_RESULT_LENGTH)
 }
 
 function unjudgedInWords(result: AttemptResult): string {

@@ -1,11 +1,16 @@
 import { z } from 'zod'
 import { agentActivitySchema } from '../activity/types.ts'
-import {
-  INTERVENTION_SEVERITIES,
-  INTERVENTION_TYPES,
-  type RaisedIntervention,
-} from '../intervention/types.ts'
-import type { Standing } from '../scoring/types.ts'
+import type { RaisedIntervention } from '../intervention/types.ts'
+import { complexitySchema } from '../vocabulary/complexity.ts'
+import { diagnosticCodeSchema } from '../vocabulary/diagnostic.ts'
+import { faultSchema } from '../vocabulary/fault.ts'
+import { cycleEndingSchema, skipReasonSchema } from '../vocabulary/heartbeat.ts'
+import { breakerStateSchema, interventionTypeSchema } from '../vocabulary/intervention.ts'
+import { outcomeSchema } from '../vocabulary/outcome.ts'
+import { severitySchema } from '../vocabulary/severity.ts'
+import { standingLevelSchema } from '../vocabulary/standing.ts'
+import { claimStatusSchema, thumbSchema } from '../vocabulary/task.ts'
+import { verdictSchema } from '../vocabulary/verdict.ts'
 
 /*
  * The ledger's events. The ledger is the truth and is read back from disk, so every event has a schema and its type is
@@ -14,20 +19,6 @@ import type { Standing } from '../scoring/types.ts'
  */
 
 export const jsonValueSchema: z.ZodType<unknown> = z.unknown()
-
-const verdictSchema = z.enum(['verified', 'not_verified', 'unclear'])
-const outcomeSchema = z.enum(['completed', 'timeout', 'error', 'denied', 'unavailable'])
-const standingLevelSchema = z.enum([
-  'lockdown',
-  'escalated',
-  'tightened',
-  'warning',
-  'none',
-  'good',
-  'excellent',
-  'outstanding',
-]) satisfies z.ZodType<Standing['level']>
-const faultSchema = z.enum(['agent', 'environment', 'contract'])
 
 /** A task as it stood in the contract when it was read. */
 export const recordedTaskSchema = z.object({
@@ -42,7 +33,7 @@ export const recordedTaskSchema = z.object({
 })
 
 export const claimSchema = z.object({
-  status: z.enum(['done', 'skipped', 'failed']).nullable(),
+  status: claimStatusSchema.nullable(),
   values: z.record(z.string(), jsonValueSchema),
   files: z.array(
     z.object({ path: z.string(), startLine: z.number().optional(), endLine: z.number().optional() }),
@@ -60,13 +51,10 @@ export const comparisonSchema = z.object({
   agrees: z.boolean().nullable(),
 })
 
-export const interventionTypeSchema = z.enum(INTERVENTION_TYPES)
-export const interventionSeveritySchema = z.enum(INTERVENTION_SEVERITIES)
-
 /** An intervention as raised within one attempt (or, for `contract_weakened`, within one cycle). */
 export const raisedInterventionSchema = z.object({
   event_type: interventionTypeSchema,
-  severity: interventionSeveritySchema,
+  severity: severitySchema,
   details: z.record(z.string(), jsonValueSchema),
 }) satisfies z.ZodType<RaisedIntervention>
 
@@ -125,7 +113,7 @@ export const attemptResultSchema = z.object({
   /** The hint as it stood in the contract of the cycle. */
   verify: z.string(),
   /** Kind of work by the words of the task, which the timeout went by. */
-  complexity: z.enum(['simple', 'medium', 'complex', 'ui_heavy']).default('medium'),
+  complexity: complexitySchema.default('medium'),
   /** How the timeout came about, in words. */
   timeoutReason: z.string().default(''),
   /** The agent was shown feedback about earlier attempts in this attempt's prompt. */
@@ -159,7 +147,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('heartbeat-skipped'),
     dueAt: z.string(),
-    reason: z.enum(['paused', 'outside-active-hours', 'suspended']),
+    reason: skipReasonSchema,
   }),
   z.object({
     type: z.literal('contract-read'),
@@ -221,14 +209,14 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('cycle-finished'),
     cycle: z.number().int(),
-    ending: z.enum(['completed', 'stopped', 'interrupted', 'environment', 'suspended', 'budget']),
+    ending: cycleEndingSchema,
   }),
   z.object({
     type: z.literal('feedback-given'),
     attemptId: z.string().nullable(),
     /** Of the attempt; older versions recorded none. */
     taskId: z.string().nullable().optional(),
-    feedback: z.enum(['up', 'down']),
+    feedback: thumbSchema,
     note: z.string().nullable(),
     points: z.number(),
   }),
@@ -263,14 +251,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('environment-recovered') }),
   z.object({
     type: z.literal('diagnostic-raised'),
-    code: z.enum([
-      'tick-contradicted',
-      'hollow-hint',
-      'gate-unavailable',
-      'configuration-changed',
-      'contract-unreadable',
-      'budget-not-kept',
-    ]),
+    code: diagnosticCodeSchema,
     taskId: z.string().nullable(),
     message: z.string(),
   }),
@@ -303,7 +284,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('breaker-changed'),
     agentId: z.string(),
-    state: z.enum(['closed', 'open', 'tripped']),
+    state: breakerStateSchema,
     reason: z.string(),
   }),
   /** The circuit breaker asks for a manual review: nothing runs until the operator lifts it. */

@@ -1,4 +1,6 @@
 import { initCycleProgress } from '../cycle/progress.ts'
+import { ENDING_WORDS, SKIP_WORDS } from '../vocabulary/heartbeat.ts'
+import { VERDICTS, verdictInWords } from '../vocabulary/verdict.ts'
 import type { EventOf } from './events.ts'
 import { dropContractNotices, dropNoticesAtCycleStart } from './fold-notices.ts'
 import { forgetLeftTasks } from './fold-task-history.ts'
@@ -74,7 +76,7 @@ export function skipHeartbeat(state: WorkspaceState, event: EventOf<'heartbeat-s
     finishedAt: null,
     cycle: null,
     count: 1,
-    detail: skipInWords(event.reason),
+    detail: SKIP_WORDS[event.reason].title,
   })
 }
 
@@ -93,36 +95,14 @@ function triggerInWords(trigger: EventOf<'cycle-started'>['trigger']): string {
   }
 }
 
-function skipInWords(reason: EventOf<'heartbeat-skipped'>['reason']): string {
-  switch (reason) {
-    case 'paused':
-      return 'Paused'
-    case 'outside-active-hours':
-      return 'Outside active hours'
-    case 'suspended':
-      return 'Suspended for manual review'
-  }
-}
-
 function endingInWords(
   ending: EventOf<'cycle-finished'>['ending'],
   attempts: readonly AttemptSummary[],
 ): string {
   const verdicts = verdictsInWords(attempts)
-  switch (ending) {
-    case 'completed':
-      return attempts.length === 0 ? 'No open tasks' : verdicts
-    case 'stopped':
-      return `Stopped; ${verdicts}`
-    case 'interrupted':
-      return `Cut off; ${verdicts}`
-    case 'suspended':
-      return `Suspended for manual review; ${verdicts}`
-    case 'environment':
-      return `The agent could not run; ${verdicts}`
-    case 'budget':
-      return `The day's budget is spent; ${verdicts}`
-  }
+  const words = ENDING_WORDS[ending]
+  if (words !== null) return `${words}; ${verdicts}`
+  return attempts.length === 0 ? 'No open tasks' : verdicts
 }
 
 /** How many attempts got which verdict: "2 verified, 1 unclear". */
@@ -130,9 +110,7 @@ function verdictsInWords(attempts: readonly AttemptSummary[]): string {
   const count = (verdict: AttemptSummary['verdict']) =>
     attempts.filter((attempt) => attempt.verdict === verdict).length
   const parts = [
-    { words: 'verified', count: count('verified') },
-    { words: 'not verified', count: count('not_verified') },
-    { words: 'unclear', count: count('unclear') },
+    ...VERDICTS.map((verdict) => ({ words: verdictInWords(verdict), count: count(verdict) })),
     { words: 'without a verdict', count: count(null) },
   ].filter((part) => part.count > 0)
   if (parts.length === 0) return 'nothing was judged'

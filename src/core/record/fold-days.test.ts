@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentActivity, AgentUsage } from '../activity/types.ts'
-import { SEVERITY_OF } from '../intervention/types.ts'
+import { INTERVENTION_ROWS } from '../vocabulary/intervention.ts'
 import type { AttemptResult, EventBody } from './events.ts'
 import { fold } from './fold.ts'
 import type { WorkspaceState } from './state.ts'
@@ -72,7 +72,7 @@ describe('the figures of a day', () => {
   it('count each intervention once for a task and iteration, and those of no attempt beside the agents', () => {
     const raised = (event_type: 'stalled' | 'contract_weakened') => ({
       event_type,
-      severity: SEVERITY_OF[event_type],
+      severity: INTERVENTION_ROWS[event_type].severity,
       details: {},
     })
     const state = stateAfter(

@@ -1,5 +1,8 @@
 import { addUsage } from '../activity/usage.ts'
-import type { InterventionType, RaisedIntervention } from '../intervention/types.ts'
+import type { RaisedIntervention } from '../intervention/types.ts'
+import { each } from '../vocabulary/each.ts'
+import type { InterventionType } from '../vocabulary/intervention.ts'
+import { VERDICTS } from '../vocabulary/verdict.ts'
 import type { AttemptResult } from './events.ts'
 import type { AgentDay, DayFigures, WorkspaceState } from './state.ts'
 
@@ -16,7 +19,7 @@ const KEPT_AGENTS = 10
 const KEPT_SECONDS = 100
 
 const NO_AGENT_DAY: AgentDay = {
-  attempts: { verified: 0, not_verified: 0, unclear: 0, none: 0 },
+  attempts: each([...VERDICTS, 'none'], () => 0),
   contradictions: 0,
   interventions: {},
   worked: 0,

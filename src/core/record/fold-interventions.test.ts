@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { interventionEntry } from '../intervention/metrics.ts'
-import type { InterventionType } from '../intervention/types.ts'
+import type { InterventionType } from '../vocabulary/intervention.ts'
 import type { AttemptResult, EventBody, RaisedIntervention } from './events.ts'
 import { applyEvent, fold } from './fold.ts'
 import { attemptFinished, recorded } from './testing/sample-events.ts'

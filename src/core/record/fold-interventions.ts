@@ -1,12 +1,8 @@
 import { withBreaker, withClosedBreaker } from '../intervention/breaker.ts'
 import { addFeedback } from '../intervention/feedback.ts'
 import { newProfile, profileAfter } from '../intervention/profile.ts'
-import type {
-  InterventionRecord,
-  InterventionTotals,
-  InterventionType,
-  RaisedIntervention,
-} from '../intervention/types.ts'
+import type { InterventionRecord, InterventionTotals, RaisedIntervention } from '../intervention/types.ts'
+import { INTERVENTION_ROWS } from '../vocabulary/intervention.ts'
 import { boundedDetails } from './bounded-details.ts'
 import type { AttemptResult, EventOf } from './events.ts'
 import { countAttemptOfDay, countInterventionOfDay } from './fold-days.ts'
@@ -15,14 +11,6 @@ import type { WorkspaceState } from './state.ts'
 
 const KEPT_INTERVENTIONS = 1000
 const KEPT_PROFILES = 50
-
-/** Interventions that ask the agent for better work on the task; the others have no remediation. */
-const REMEDIABLE: ReadonlySet<InterventionType> = new Set([
-  'no_files_detected',
-  'evidence_validation_failed',
-  'false_completion_detected',
-  'protected_files_changed',
-])
 
 export const NO_TOTALS: InterventionTotals = {
   total: 0,
@@ -172,7 +160,7 @@ function listInterventions(
 ): WorkspaceState {
   if (raised.length === 0) return state
   const records = raised.map((intervention, index): InterventionRecord => {
-    const isRemediable = taskId !== null && REMEDIABLE.has(intervention.event_type)
+    const isRemediable = taskId !== null && INTERVENTION_ROWS[intervention.event_type].isRemediable
     return {
       id: `${seq}-${index}`,
       at,

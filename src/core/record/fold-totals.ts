@@ -1,4 +1,6 @@
 import { addUsage } from '../activity/usage.ts'
+import { each } from '../vocabulary/each.ts'
+import { VERDICTS } from '../vocabulary/verdict.ts'
 import type { AttemptResult } from './events.ts'
 import type { AttemptTotals, WorkspaceState } from './state.ts'
 
@@ -9,7 +11,7 @@ export const DURATION_BOUNDS = [1, 5, 15, 30, 60, 120, 300, 600, 1200, 1800, 360
 const KEPT_AGENTS = 50
 
 export const NO_ATTEMPTS: AttemptTotals = {
-  byVerdict: { verified: 0, not_verified: 0, unclear: 0, none: 0 },
+  byVerdict: each([...VERDICTS, 'none'], () => 0),
   seconds: { count: 0, sum: 0, buckets: DURATION_BOUNDS.map(() => 0) },
   usage: {},
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Verdict } from '../verification/types.ts'
+import type { Verdict } from '../vocabulary/verdict.ts'
 import { type RecordedEvent, recordedEventSchema } from './events.ts'
 import { applyEvent, fold, initialState } from './fold.ts'
 import type { WorkspaceState } from './state.ts'

@@ -1,5 +1,6 @@
-import { type ComplexityKeywords, type ComplexityLevel, classifyComplexity } from '../pacing/complexity.ts'
+import { type ComplexityKeywords, classifyComplexity } from '../pacing/complexity.ts'
 import { planTimeout, type TimeoutPlan, type TimeoutRules } from '../pacing/timeout.ts'
+import type { ComplexityLevel } from '../vocabulary/complexity.ts'
 import { taskHistory } from './fold-task-history.ts'
 import type { WorkspaceState } from './state.ts'
 

@@ -7,7 +7,12 @@ import type {
   InterventionTotals,
 } from '../intervention/types.ts'
 import type { ScoreState, Standing } from '../scoring/types.ts'
-import type { Comparison, Fault, Outcome, Verdict } from '../verification/types.ts'
+import type { Comparison } from '../verification/types.ts'
+import type { Fault } from '../vocabulary/fault.ts'
+import type { RecordedHeartbeat } from '../vocabulary/heartbeat.ts'
+import type { Outcome } from '../vocabulary/outcome.ts'
+import type { Thumb } from '../vocabulary/task.ts'
+import type { Verdict } from '../vocabulary/verdict.ts'
 import type { RecordedTask } from './events.ts'
 
 /** What the state keeps of a finished attempt; the whole result is in the ledger at `seq`. */
@@ -31,7 +36,7 @@ export interface AttemptSummary {
   readonly reasons: readonly string[]
   readonly comparisons: readonly Comparison[]
   readonly remedy: string | null
-  readonly feedback: 'up' | 'down' | null
+  readonly feedback: Thumb | null
   /** What was noted with the latest thumb, at most 300 characters. */
   readonly feedbackNote: string | null
   readonly overruled: { readonly from: Verdict | null; readonly reason: string; readonly at: string } | null
@@ -39,7 +44,7 @@ export interface AttemptSummary {
 
 /** One heartbeat of the recent past. */
 export interface HeartbeatRecord {
-  readonly state: 'running' | 'done' | 'missed' | 'skipped'
+  readonly state: RecordedHeartbeat
   /** ISO 8601: when it began, or when it was due where it never began. */
   readonly at: string
   readonly finishedAt: string | null

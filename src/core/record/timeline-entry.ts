@@ -1,21 +1,7 @@
 import { z } from 'zod'
-import { comparisonSchema, interventionSeveritySchema } from './events.ts'
-
-/** What an entry of the timeline is about. */
-export const TIMELINE_KINDS = [
-  'verdict',
-  'intervention',
-  'feedback',
-  'standing',
-  'contract',
-  'unblock',
-  'pause',
-  'gap',
-  'trust',
-  'notice',
-] as const
-
-export const timelineKindSchema = z.enum(TIMELINE_KINDS)
+import { severitySchema } from '../vocabulary/severity.ts'
+import { timelineKindSchema } from '../vocabulary/timeline.ts'
+import { comparisonSchema } from './events.ts'
 
 /** One thing that happened, as people look back on it: made from one event of the ledger, bounded. */
 export const timelineEntrySchema = z.object({
@@ -30,7 +16,7 @@ export const timelineEntrySchema = z.object({
   kind: timelineKindSchema,
   /** Within the kind: the verdict, the intervention's type, the standing … */
   type: z.string(),
-  severity: interventionSeveritySchema,
+  severity: severitySchema,
   /** `null` where it belongs to no heartbeat, or the event does not say to which. */
   cycle: z.number().int().nullable(),
   taskId: z.string().nullable(),
@@ -53,5 +39,4 @@ export const timelineEntrySchema = z.object({
   details: z.record(z.string(), z.unknown()),
 })
 
-export type TimelineKind = z.infer<typeof timelineKindSchema>
 export type TimelineEntry = z.infer<typeof timelineEntrySchema>

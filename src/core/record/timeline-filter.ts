@@ -1,11 +1,12 @@
-import type { InterventionSeverity } from '../intervention/types.ts'
-import type { TimelineEntry, TimelineKind } from './timeline-entry.ts'
+import type { Severity } from '../vocabulary/severity.ts'
+import type { TimelineKind } from '../vocabulary/timeline.ts'
+import type { TimelineEntry } from './timeline-entry.ts'
 
 /** What a timeline is narrowed to; a part left out lets everything through. */
 export interface TimelineFilter {
   readonly kinds?: readonly TimelineKind[]
   readonly types?: readonly string[]
-  readonly severity?: InterventionSeverity
+  readonly severity?: Severity
   readonly taskId?: string
   readonly cycle?: number
   /** Words that stand in the entry as they are, upper and lower case alike. */

@@ -1,4 +1,9 @@
-import type { InterventionSeverity, RaisedIntervention } from '../intervention/types.ts'
+import type { RaisedIntervention } from '../intervention/types.ts'
+import { DIAGNOSTIC_WORDS } from '../vocabulary/diagnostic.ts'
+import { SKIP_WORDS } from '../vocabulary/heartbeat.ts'
+import { INTERVENTION_ROWS } from '../vocabulary/intervention.ts'
+import { SHIELD_ROWS, type StandingLevel } from '../vocabulary/standing.ts'
+import { shownVerdict, VERDICT_WORDS, verdictInWords } from '../vocabulary/verdict.ts'
 import { shorten } from './attempt-summary.ts'
 import { boundedDetails } from './bounded-details.ts'
 import { sayDollars } from './budget.ts'
@@ -77,34 +82,17 @@ function raised(
   { event_type: type, severity, details }: RaisedIntervention,
   origin: Pick<EntryBody, 'cycle' | 'taskId' | 'attemptId'>,
 ): EntryBody {
-  const words = type.replaceAll('_', ' ')
-  const title = words.charAt(0).toUpperCase() + words.slice(1)
+  const { title } = INTERVENTION_ROWS[type]
   return { kind: 'intervention', type, severity, title, details: boundedDetails(details), ...origin }
 }
 
-const VERDICTS = {
-  contradiction: { title: 'Contradiction', severity: 'critical' },
-  not_verified: { title: 'Not verified', severity: 'warning' },
-  unclear: { title: 'Unclear', severity: 'info' },
-  verified: { title: 'Verified', severity: 'info' },
-  skipped: { title: 'Skipped', severity: 'info' },
-  environment: { title: 'Not run: environment', severity: 'warning' },
-} as const satisfies Record<string, { title: string; severity: InterventionSeverity }>
-
-/** A contradiction outranks its verdict; without a verdict it is the environment, or a skip. */
-function verdictType(result: AttemptResult): keyof typeof VERDICTS {
-  if (result.groundTruthContradiction) return 'contradiction'
-  if (result.verdict !== null) return result.verdict
-  return result.fault === 'environment' ? 'environment' : 'skipped'
-}
-
 function verdictOf(result: AttemptResult): EntryBody {
-  const type = verdictType(result)
+  const type = shownVerdict(result)
   const remedy = result.remedy === null ? [] : [result.remedy]
   return {
     kind: 'verdict',
     type,
-    ...VERDICTS[type],
+    ...VERDICT_WORDS[type],
     cycle: result.cycle,
     taskId: result.taskId,
     attemptId: result.attemptId,
@@ -191,10 +179,8 @@ function thumbOf(event: EventOf<'feedback-given'>): EntryBody {
   return { kind: 'feedback', type: `thumbs-${feedback}`, title, attemptId, taskId, points, note }
 }
 
-const VERDICT_WORDS = { verified: 'verified', not_verified: 'not verified', unclear: 'unclear' } as const
-
 function overrulingOf(event: EventOf<'verdict-overruled'>): EntryBody {
-  const from = event.from === null ? 'no verdict' : VERDICT_WORDS[event.from]
+  const from = event.from === null ? 'no verdict' : verdictInWords(event.from)
   return {
     kind: 'feedback',
     type: 'overruled',
@@ -202,28 +188,21 @@ function overrulingOf(event: EventOf<'verdict-overruled'>): EntryBody {
     taskId: event.taskId,
     attemptId: event.attemptId,
     text: [
-      `From ${from}${event.fromContradiction ? ' (a contradiction)' : ''} to ${VERDICT_WORDS[event.to]}.`,
+      `From ${from}${event.fromContradiction ? ' (a contradiction)' : ''} to ${verdictInWords(event.to)}.`,
     ],
     points: event.pointsDelta,
     note: noteOf(event.reason),
   }
 }
 
-const STANDING_SEVERITY: Partial<Record<EventOf<'standing-changed'>['to'], InterventionSeverity>> = {
-  lockdown: 'critical',
-  escalated: 'critical',
-  tightened: 'warning',
-  warning: 'warning',
-}
-
 function standingOf(event: EventOf<'standing-changed'>): EntryBody {
   const { from, to, score, target, intervalMinutes } = event
-  const words = (level: string) => (level === 'none' ? 'steady' : level)
+  const words = (level: StandingLevel) => SHIELD_ROWS[level].title.toLowerCase()
   return {
     kind: 'standing',
     type: to,
     title: from === null ? `Standing: ${words(to)}` : `Standing: ${words(from)} to ${words(to)}`,
-    severity: STANDING_SEVERITY[to] ?? 'info',
+    severity: SHIELD_ROWS[to].severity,
     cycle: event.cycle,
     text: sentences(event.message === '' ? [] : [event.message]),
     details: { score, target, interval_minutes: intervalMinutes },
@@ -269,12 +248,6 @@ function unblockOf(event: EventOf<'task-unblocked'>): EntryBody {
   }
 }
 
-const SKIPPED = {
-  paused: 'It was paused.',
-  'outside-active-hours': 'It fell outside the active hours.',
-  suspended: 'It was suspended for manual review.',
-} as const
-
 /** Where heartbeats should have been and were not. */
 function gapOf(event: SingleEvent): EntryBody | null {
   switch (event.type) {
@@ -284,7 +257,12 @@ function gapOf(event: SingleEvent): EntryBody | null {
       return { kind: 'gap', type: 'missed', title, severity: 'warning', text }
     }
     case 'heartbeat-skipped':
-      return { kind: 'gap', type: 'skipped', title: 'Heartbeat skipped', text: [SKIPPED[event.reason]] }
+      return {
+        kind: 'gap',
+        type: 'skipped',
+        title: 'Heartbeat skipped',
+        text: [SKIP_WORDS[event.reason].sentence],
+      }
     case 'cycle-finished': {
       if (event.ending !== 'interrupted' && event.ending !== 'stopped') return null
       const { cycle, ending: type } = event
@@ -296,15 +274,6 @@ function gapOf(event: SingleEvent): EntryBody | null {
       return null
   }
 }
-
-const DIAGNOSTICS = {
-  'tick-contradicted': 'A checked task does not hold',
-  'hollow-hint': 'A hint checks nothing',
-  'gate-unavailable': 'A gate could not run',
-  'configuration-changed': 'Configuration changed',
-  'contract-unreadable': 'Contract unreadable',
-  'budget-not-kept': 'The budget cannot be kept',
-} as const
 
 const BREAKER = {
   closed: { title: 'Circuit breaker closed', severity: 'info' },
@@ -330,7 +299,7 @@ function noticeOf(event: SingleEvent): EntryBody | null {
       return {
         kind,
         type: code,
-        title: DIAGNOSTICS[code],
+        title: DIAGNOSTIC_WORDS[code],
         severity: 'warning',
         taskId,
         text: sentences([message]),

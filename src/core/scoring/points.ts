@@ -1,4 +1,4 @@
-import type { Verdict } from '../verification/types.ts'
+import type { Verdict } from '../vocabulary/verdict.ts'
 import type { ScoringRules } from './types.ts'
 
 /** What the points of one verdict depend on. */

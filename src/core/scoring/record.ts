@@ -1,4 +1,5 @@
-import type { Verdict } from '../verification/types.ts'
+import type { Thumb } from '../vocabulary/task.ts'
+import type { Verdict } from '../vocabulary/verdict.ts'
 import { archiveDay, newDay, retarget, withHistory, withTargetReached } from './ratchet.ts'
 import type { DailyScore, LifetimeScore, ScoreState, ScoringRules } from './types.ts'
 
@@ -41,7 +42,7 @@ export function recordVerdict(score: ScoreState, scored: ScoredVerdict): ScoreSt
 /** The score with a thumb today, whatever day the attempt was on; every thumb counts, also a second one on an attempt. */
 export function recordFeedback(
   score: ScoreState,
-  { feedback, points }: { readonly feedback: 'up' | 'down'; readonly points: number },
+  { feedback, points }: { readonly feedback: Thumb; readonly points: number },
 ): ScoreState {
   const { today, lifetime } = score
   const counted =

@@ -1,5 +1,7 @@
+import type { PenaltyLevel, RewardLevel } from '../vocabulary/standing.ts'
+import { forcesRequired } from '../vocabulary/standing.ts'
 import { formatPoints } from './format.ts'
-import type { PenaltyLevel, RewardLevel, ScoreState, ScoringRules, Standing } from './types.ts'
+import type { ScoreState, ScoringRules, Standing } from './types.ts'
 
 /** The penalty of a score by the table alone, first match from the top, whether or not anything was judged. */
 export function resolvePenalty(score: number, target: number, rules: ScoringRules): PenaltyLevel {
@@ -44,7 +46,7 @@ export function resolveStanding(
     reward,
     level,
     intervalMinutes,
-    forceAllRequired: penalty === 'lockdown' || penalty === 'escalated',
+    forceAllRequired: forcesRequired(level),
     message: messageOf(level, score, rules),
     intervalReason: intervalReasonOf(level, score, rules, intervalMinutes, configuredIntervalMinutes),
   }

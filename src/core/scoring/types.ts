@@ -1,3 +1,5 @@
+import type { PenaltyLevel, RewardLevel, StandingLevel } from '../vocabulary/standing.ts'
+
 /** One local day of one workspace. The first seven fields are ArgentOS's. */
 export interface DailyScore {
   /** YYYY-MM-DD in the workspace's time zone. */
@@ -43,15 +45,12 @@ export interface ScoreState {
   readonly lifetime: LifetimeScore
 }
 
-export type PenaltyLevel = 'lockdown' | 'escalated' | 'tightened' | 'warning' | 'none'
-export type RewardLevel = 'outstanding' | 'excellent' | 'good' | 'none'
-
 /** What the score means for the next cycle. */
 export interface Standing {
   readonly penalty: PenaltyLevel
   readonly reward: RewardLevel
   /** The worse of the two for the shield: penalty unless `none`, else reward, else `none`. */
-  readonly level: Exclude<PenaltyLevel, 'none'> | RewardLevel
+  readonly level: StandingLevel
   readonly intervalMinutes: number
   readonly forceAllRequired: boolean
   /** One sentence for prompt and screen; empty where the level is `none`. */

@@ -1,14 +1,9 @@
 import type { Claim, JsonValue } from '../claims/types.ts'
 import type { Hint } from '../contract/hint.ts'
 import type { TestReport } from '../reports/test-report.ts'
-
-export type Verdict = 'verified' | 'not_verified' | 'unclear'
-
-/** Who is to blame for an attempt that did not succeed. */
-export type Fault = 'agent' | 'environment' | 'contract'
-
-/** How the run of the agent ended. */
-export type Outcome = 'completed' | 'timeout' | 'error' | 'denied' | 'unavailable'
+import type { Fault } from '../vocabulary/fault.ts'
+import type { Outcome } from '../vocabulary/outcome.ts'
+import type { Verdict } from '../vocabulary/verdict.ts'
 
 /** What changed between two snapshots, by content. Paths are relative to the workspace, with `/`. */
 export interface FileDifference {

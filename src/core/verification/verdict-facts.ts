@@ -1,7 +1,9 @@
+import type { Fault } from '../vocabulary/fault.ts'
+import type { Verdict } from '../vocabulary/verdict.ts'
 import { findClaimedValues, type ValueFinding } from './comparisons.ts'
 import { isFalseCompletion } from './completion.ts'
 import { checkHint, type HintCheck } from './hint-checks.ts'
-import type { Fault, FileClaimFinding, Verdict, VerdictInput } from './types.ts'
+import type { FileClaimFinding, VerdictInput } from './types.ts'
 
 /** What the rows of the table look at, worked out once. */
 export interface VerdictFacts {

@@ -1,4 +1,4 @@
-import type { NotificationSubject } from '../../api/schemas/live-event.ts'
+import type { NotificationSubject } from '../../core/vocabulary/notification.ts'
 
 /*
  * Addresses of the page's screens, the part after `#`. The page answers to any of them: an unknown one is its start.

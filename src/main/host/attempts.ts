@@ -6,7 +6,8 @@ import { localDay } from '../../core/pacing/schedule.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
 import { pointsFor } from '../../core/scoring/points.ts'
 import { DEFAULT_SCORING } from '../../core/scoring/rules.ts'
-import type { Verdict } from '../../core/verification/types.ts'
+import type { Thumb } from '../../core/vocabulary/task.ts'
+import type { Verdict } from '../../core/vocabulary/verdict.ts'
 import { attemptView } from './views.ts'
 import type { WorkspaceRuntime } from './workspace-runtime.ts'
 
@@ -87,7 +88,7 @@ async function neighboursOf(
 /** Records a thumb: for the attempt named, or for the day as a whole. Every thumb counts; the page keeps one from pressing the same twice. */
 export async function giveFeedback(
   runtime: WorkspaceRuntime,
-  feedback: { readonly feedback: 'up' | 'down'; readonly attemptId?: string; readonly note?: string },
+  feedback: { readonly feedback: Thumb; readonly attemptId?: string; readonly note?: string },
 ): Promise<{ delta: number; score: number }> {
   const { ledger, loop } = runtime
   const { attemptId, note = '' } = feedback

@@ -1,6 +1,5 @@
 import { RequestProblem } from '../../api/request-problem.ts'
 import type { BlockedTask, UnblockedTask, UnblockReport } from '../../api/schemas/blocked-task.ts'
-import type { Complexity } from '../../api/schemas/task.ts'
 import { isBlocked } from '../../core/cycle/progress.ts'
 import type { TaskProgress } from '../../core/cycle/types.ts'
 import { type AdaptiveTimeoutRules, DEFAULT_ADAPTIVE_TIMEOUT } from '../../core/pacing/default-rules.ts'
@@ -14,6 +13,7 @@ import type { EventBody, RecordedTask } from '../../core/record/events.ts'
 import { taskHistory } from '../../core/record/fold-task-history.ts'
 import { planNextTimeout } from '../../core/record/next-timeout.ts'
 import type { TaskHistory, WorkspaceState } from '../../core/record/state.ts'
+import type { ComplexityLevel } from '../../core/vocabulary/complexity.ts'
 import type { UnblockOptions } from '../ports/tasks-service.ts'
 import type { WorkspaceRuntime } from './workspace-runtime.ts'
 
@@ -98,7 +98,7 @@ export async function unblockMany(
 /** Gives all blocked tasks of one kind of work their attempts back; a multiplier is taken of each one's planned timeout. */
 export async function unblockLevel(
   runtime: WorkspaceRuntime,
-  level: Complexity,
+  level: ComplexityLevel,
   how: UnblockOptions,
 ): Promise<UnblockReport> {
   const { state } = runtime.ledger

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { InterventionType } from '../../core/intervention/types.ts'
-import { SEVERITY_OF } from '../../core/intervention/types.ts'
 import type { EventBody } from '../../core/record/events.ts'
+import type { InterventionType } from '../../core/vocabulary/intervention.ts'
+import { INTERVENTION_ROWS } from '../../core/vocabulary/intervention.ts'
 import { finishedAttempt } from '../ledger/testing/sample-events.ts'
 import { type TemporaryLedger, temporaryLedger } from '../ledger/testing/temporary-ledger.ts'
 import type { Ledger } from '../ports/ledger.ts'
@@ -40,7 +40,11 @@ function failed(cycle: number, ...types: readonly InterventionType[]): EventBody
     durationMs: 4000,
     startedAt: `${cycle}`,
     filesChangedCount: 0,
-    interventions: types.map((type) => ({ event_type: type, severity: SEVERITY_OF[type], details: {} })),
+    interventions: types.map((type) => ({
+      event_type: type,
+      severity: INTERVENTION_ROWS[type].severity,
+      details: {},
+    })),
   })
 }
 

@@ -1,9 +1,9 @@
 import { RequestProblem } from '../../api/request-problem.ts'
 import type { InterventionMetrics } from '../../api/schemas/intervention.ts'
 import { interventionEntry, interventionMetrics } from '../../core/intervention/metrics.ts'
-import { INTERVENTION_TYPES, SEVERITY_OF } from '../../core/intervention/types.ts'
 import { DURATION_BOUNDS } from '../../core/record/fold-totals.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
+import { INTERVENTION_ROWS, INTERVENTION_TYPES } from '../../core/vocabulary/intervention.ts'
 import type { InterventionFilter, InterventionPage, WorkspaceFigures } from '../ports/host-service.ts'
 import { countsView } from './views.ts'
 import type { WorkspaceRuntime } from './workspace-runtime.ts'
@@ -64,7 +64,7 @@ export function figuresOf({ id, ledger, loop }: WorkspaceRuntime): WorkspaceFigu
     attempts: byVerdict,
     interventions: INTERVENTION_TYPES.map((type) => ({
       event_type: type,
-      severity: SEVERITY_OF[type],
+      severity: INTERVENTION_ROWS[type].severity,
       count: state.interventionTotals.byType[type] ?? 0,
     })),
     attemptSeconds: {

@@ -7,11 +7,12 @@ import type { Heartbeat, Notice, Workspace } from '../../api/schemas/workspace.t
 import type { Contract, TaskDefinition } from '../../core/contract/types.ts'
 import { isBlocked } from '../../core/cycle/progress.ts'
 import { interventionEntry } from '../../core/intervention/metrics.ts'
-import { INTERVENTION_SEVERITIES } from '../../core/intervention/types.ts'
 import { timestamp } from '../../core/pacing/schedule.ts'
 import type { NextTimeout } from '../../core/record/next-timeout.ts'
 import type { AttemptSummary, WorkspaceState } from '../../core/record/state.ts'
 import type { Standing } from '../../core/scoring/types.ts'
+import { SEVERITIES } from '../../core/vocabulary/severity.ts'
+import { worstVerdict } from '../../core/vocabulary/verdict.ts'
 import type { TrustState } from '../ports/workspace-config.ts'
 
 /*
@@ -129,23 +130,14 @@ export function attemptView(attempt: AttemptSummary): AttemptOverview {
 export function heartbeatViews(state: WorkspaceState): Heartbeat[] {
   return state.heartbeats.map((heartbeat) => ({
     ...heartbeat,
-    worst: worstOf(state.attempts.filter((attempt) => attempt.cycle === heartbeat.cycle)),
+    worst: worstVerdict(state.attempts.filter((attempt) => attempt.cycle === heartbeat.cycle)),
   }))
-}
-
-function worstOf(attempts: readonly AttemptSummary[]): Heartbeat['worst'] {
-  if (attempts.some((attempt) => attempt.groundTruthContradiction)) return 'contradiction'
-  for (const verdict of ['not_verified', 'unclear', 'verified'] as const) {
-    if (attempts.some((attempt) => attempt.verdict === verdict)) return verdict
-  }
-  if (attempts.length === 0) return null
-  return attempts.some((attempt) => attempt.fault === 'environment') ? 'environment' : 'skipped'
 }
 
 /** The gravest intervention of the last moment in which any was raised: feedback is noted beside what it is about. */
 export function lastInterventionView({ interventions }: WorkspaceState): Workspace['lastIntervention'] {
   const latest = interventions.filter(({ at }) => at === interventions[0]?.at)
-  const gravest = INTERVENTION_SEVERITIES.flatMap((severity) =>
+  const gravest = SEVERITIES.flatMap((severity) =>
     latest.filter(({ intervention }) => intervention.severity === severity),
   )[0]
   if (gravest === undefined) return null

@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { recentFeedback } from '../../core/intervention/feedback.ts'
 import { interventionEntry } from '../../core/intervention/metrics.ts'
 import { profileDocument } from '../../core/intervention/profile.ts'
-import { INTERVENTION_SEVERITIES, INTERVENTION_TYPES } from '../../core/intervention/types.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
+import { interventionTypeSchema } from '../../core/vocabulary/intervention.ts'
+import { severitySchema } from '../../core/vocabulary/severity.ts'
+import { taskStatusSchema } from '../../core/vocabulary/task.ts'
 
 /** One document: a view of the state in a file. */
 export interface Document {
@@ -77,7 +79,7 @@ const progress = jsonDocument(
       z.string(),
       z.object({
         taskId: z.string(),
-        status: z.enum(['pending', 'verified', 'failed', 'skipped']),
+        status: taskStatusSchema,
         attempts: z.number(),
         lastAttemptAt: z.string().nullable(),
         lastResult: z.string().nullable(),
@@ -96,8 +98,8 @@ const interventions = jsonDocument(
         timestamp: z.string(),
         iteration: z.number(),
         task_id: z.string().nullable(),
-        event_type: z.enum(INTERVENTION_TYPES),
-        severity: z.enum(INTERVENTION_SEVERITIES),
+        event_type: interventionTypeSchema,
+        severity: severitySchema,
         details: z.record(z.string(), z.unknown()),
       }),
     ),

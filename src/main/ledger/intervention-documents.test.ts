@@ -1,8 +1,8 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { InterventionType } from '../../core/intervention/types.ts'
 import type { EventBody } from '../../core/record/events.ts'
+import type { InterventionType } from '../../core/vocabulary/intervention.ts'
 import { finishedAttempt } from './testing/sample-events.ts'
 import { type TemporaryLedger, temporaryLedger } from './testing/temporary-ledger.ts'
 

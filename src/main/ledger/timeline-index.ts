@@ -5,8 +5,10 @@ import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import type { RecordedEvent } from '../../core/record/events.ts'
 import { SILENT_EVENTS, timelineEntries } from '../../core/record/timeline.ts'
-import { TIMELINE_KINDS, type TimelineEntry } from '../../core/record/timeline-entry.ts'
+import type { TimelineEntry } from '../../core/record/timeline-entry.ts'
 import type { TimelineFilter } from '../../core/record/timeline-filter.ts'
+import { SEVERITIES } from '../../core/vocabulary/severity.ts'
+import { TIMELINE_KINDS } from '../../core/vocabulary/timeline.ts'
 import { writeFileAtomically } from '../files/durable-file.ts'
 import { decodeLine, peekSeq, readEvent } from './line.ts'
 
@@ -16,9 +18,8 @@ import { decodeLine, peekSeq, readEvent } from './line.ts'
  */
 
 /** Raise it with every change of what `timelineEntries` makes of an event, or of a row. */
-const INDEX_VERSION = 1
+const INDEX_VERSION = 2
 const INDEX_SCHEMA = 'pulseward.timeline-index.v1'
-const SEVERITIES = ['info', 'warning', 'critical'] as const
 
 const STRIDE = 8
 const SEQ = 0

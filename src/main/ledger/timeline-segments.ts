@@ -2,6 +2,8 @@ import type { RecordedEvent } from '../../core/record/events.ts'
 import { timelineEntries } from '../../core/record/timeline.ts'
 import type { TimelineEntry } from '../../core/record/timeline-entry.ts'
 import { hasText, type TimelineFilter } from '../../core/record/timeline-filter.ts'
+import { INTERVENTION_ROWS } from '../../core/vocabulary/intervention.ts'
+import { VERDICT_WORDS } from '../../core/vocabulary/verdict.ts'
 import { errorCode, storageError } from '../files/storage-error.ts'
 import type { Log } from '../ports/log.ts'
 import { openIfThere, readRange, readSegmentFrom, segmentPath } from './segments.ts'
@@ -137,14 +139,17 @@ export class TimelineSegments {
   }
 }
 
-/** Attempts are most of a ledger: what is not in their line is not in their entries, but for the names of the verdicts. */
+/** Attempts are most of a ledger: what is not in their line is not in their entries, but for the names of verdicts and interventions. */
 function mayHave(line: Buffer, lowerText: string, asWritten: string): boolean {
   if (!/"type":"attempt-finished"/.test(line.toString('latin1', 0, 300))) return true
-  return VERDICT_NAMES.includes(lowerText) || line.toString('utf8').toLowerCase().includes(asWritten)
+  return ATTEMPT_NAMES.includes(lowerText) || line.toString('utf8').toLowerCase().includes(asWritten)
 }
 
 /** Every title and type of an attempt's entries, in one text to be looked into. */
-const VERDICT_NAMES = 'contradiction not verified not_verified unclear verified skipped not run: environment'
+const ATTEMPT_NAMES = [VERDICT_WORDS, INTERVENTION_ROWS]
+  .flatMap((rows) => Object.entries<{ readonly title: string }>(rows))
+  .flatMap(([name, { title }]) => [name, title.toLowerCase()])
+  .join('\n')
 
 /** Puts a value into a map of limited size, in the place of the one that was put in longest ago. */
 export function keep<K, V>(map: Map<K, V>, key: K, value: V, limit: number): void {

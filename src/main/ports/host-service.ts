@@ -6,10 +6,13 @@ import type { HostStatus } from '../../api/schemas/host.ts'
 import type { Intervention, InterventionMetrics } from '../../api/schemas/intervention.ts'
 import type { LiveEvent } from '../../api/schemas/live-event.ts'
 import type { Score, ScoreHistory, WorkspaceHistory } from '../../api/schemas/score.ts'
-import type { Complexity, Task } from '../../api/schemas/task.ts'
+import type { Task } from '../../api/schemas/task.ts'
 import type { Trust } from '../../api/schemas/trust.ts'
 import type { Workspace, WorkspaceDetail } from '../../api/schemas/workspace.ts'
 import type { UsageTotals } from '../../core/activity/usage.ts'
+import type { ComplexityLevel } from '../../core/vocabulary/complexity.ts'
+import type { Thumb } from '../../core/vocabulary/task.ts'
+import type { Verdict } from '../../core/vocabulary/verdict.ts'
 import type { AgentsService } from './agents-service.ts'
 import type { ConfigurationService } from './configuration-service.ts'
 import type { ContractTrialService } from './contract-trial-service.ts'
@@ -40,7 +43,7 @@ export interface WorkspaceFigures {
   readonly cycles: number
   readonly blockedTasks: number
   readonly suspended: boolean
-  readonly attempts: Readonly<Record<'verified' | 'not_verified' | 'unclear' | 'none', number>>
+  readonly attempts: Readonly<Record<Verdict | 'none', number>>
   readonly interventions: readonly (Pick<Intervention, 'event_type' | 'severity'> & {
     readonly count: number
   })[]
@@ -78,7 +81,7 @@ export interface HostService
   scoreHistories(): WorkspaceHistory[]
   giveFeedback(
     workspace: string | undefined,
-    feedback: { readonly feedback: 'up' | 'down'; readonly attemptId?: string; readonly note?: string },
+    feedback: { readonly feedback: Thumb; readonly attemptId?: string; readonly note?: string },
   ): Promise<{ delta: number; score: number }>
   listWorkspaces(): Workspace[]
   workspace(id: string): Promise<WorkspaceDetail>
@@ -94,7 +97,11 @@ export interface HostService
   /** `suggest` left out: as the configuration says. */
   blockedTasks(workspace: string | undefined, suggest: boolean | undefined): BlockedTask[]
   unblock(workspace: string | undefined, taskId: string, how: UnblockOptions): Promise<UnblockedTask>
-  unblockLevel(workspace: string | undefined, level: Complexity, how: UnblockOptions): Promise<UnblockReport>
+  unblockLevel(
+    workspace: string | undefined,
+    level: ComplexityLevel,
+    how: UnblockOptions,
+  ): Promise<UnblockReport>
   /** `maxAttempts` left out: those of the contract. */
   retryBlocked(workspace: string | undefined, maxAttempts: number | undefined): Promise<UnblockReport>
   sweepBlocked(workspace: string | undefined): Promise<SweptTask[]>
@@ -111,7 +118,7 @@ export interface HostService
   overrule(
     workspace: string | undefined,
     id: string,
-    verdict: 'verified' | 'not_verified' | 'unclear',
+    verdict: Verdict,
     reason: string,
   ): Promise<{ delta: number; score: number }>
   /** Newest first, at most `last`; those kept are the newest 1,000. */

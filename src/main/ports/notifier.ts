@@ -1,4 +1,4 @@
-import type { NotificationSubject } from '../../api/schemas/live-event.ts'
+import type { NotificationSubject } from '../../core/vocabulary/notification.ts'
 
 export interface Notification {
   /** The same key is shown once. */

@@ -2,14 +2,9 @@ import { applyClaim } from '../../core/intervention/detect.ts'
 import { workedOnAfterRefusal } from '../../core/verification/completion.ts'
 import { changedPaths } from '../../core/verification/difference.ts'
 import { matchFileClaims } from '../../core/verification/file-claims.ts'
-import type {
-  GateResult,
-  JudgeResult,
-  Outcome,
-  VerdictDecision,
-  VerdictInput,
-} from '../../core/verification/types.ts'
+import type { GateResult, JudgeResult, VerdictDecision, VerdictInput } from '../../core/verification/types.ts'
 import { decideVerdict } from '../../core/verification/verdict.ts'
+import type { Outcome } from '../../core/vocabulary/outcome.ts'
 import type { AgentRun } from '../ports/agent-runner.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
 import { measure } from './measure.ts'

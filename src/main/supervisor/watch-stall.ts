@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type RaisedIntervention, SEVERITY_OF } from '../../core/intervention/types.ts'
+import type { RaisedIntervention } from '../../core/intervention/types.ts'
+import { INTERVENTION_ROWS } from '../../core/vocabulary/intervention.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
 
 export interface StallWatch {
@@ -52,7 +53,7 @@ async function raise(
       taskId: task.id,
       intervention: {
         event_type: 'stalled',
-        severity: SEVERITY_OF.stalled,
+        severity: INTERVENTION_ROWS.stalled.severity,
         details: {
           task_id: task.id,
           attempt_id: attemptId,

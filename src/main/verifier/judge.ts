@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { changedPaths } from '../../core/verification/difference.ts'
 import type { JudgeResult } from '../../core/verification/types.ts'
+import { verdictSchema } from '../../core/vocabulary/verdict.ts'
 import type { JudgeQuestion } from '../ports/verifier.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import { lastWords, runProgram, type VerifierWorld, whyNoResult } from './program.ts'
@@ -21,7 +22,7 @@ const answerSchema = z.object({
         .toLowerCase()
         .replace(/[\s-]+/g, '_'),
     )
-    .pipe(z.enum(['verified', 'not_verified', 'unclear'])),
+    .pipe(verdictSchema),
   reason: z.string().trim().min(1),
 })
 

@@ -1,8 +1,13 @@
 import fc from 'fast-check'
-import { INTERVENTION_SEVERITIES, INTERVENTION_TYPES } from '../../intervention/types.ts'
 import { pointsFor } from '../../scoring/points.ts'
 import { DEFAULT_SCORING } from '../../scoring/rules.ts'
-import type { Verdict } from '../../verification/types.ts'
+import { COMPLEXITY_LEVELS } from '../../vocabulary/complexity.ts'
+import { FAULTS } from '../../vocabulary/fault.ts'
+import { INTERVENTION_TYPES } from '../../vocabulary/intervention.ts'
+import { OUTCOMES } from '../../vocabulary/outcome.ts'
+import { SEVERITIES } from '../../vocabulary/severity.ts'
+import { THUMBS } from '../../vocabulary/task.ts'
+import { VERDICTS, type Verdict } from '../../vocabulary/verdict.ts'
 import type { AttemptResult, EventBody, RecordedEvent } from '../events.ts'
 import { attemptFinished, attemptStarted, contractRead, cycleStarted, sampleTask } from './sample-events.ts'
 
@@ -10,15 +15,15 @@ import { attemptFinished, attemptStarted, contractRead, cycleStarted, sampleTask
 const TASK_IDS = ['mail', 'report', 'tidy', 'constructor', '__proto__', '']
 
 const taskId = fc.constantFrom(...TASK_IDS)
-const verdict = fc.constantFrom<Verdict>('verified', 'not_verified', 'unclear')
-const feedback = fc.constantFrom<'up' | 'down'>('up', 'down')
+const verdict = fc.constantFrom(...VERDICTS)
+const feedback = fc.constantFrom(...THUMBS)
 const points = fc.integer({ min: -500, max: 500 })
 const hash = fc.constantFrom('h1', 'h2', 'h3')
 
 /** Any event with any details: what an old or foreign ledger may hold. */
 const intervention = fc.record({
   event_type: fc.constantFrom(...INTERVENTION_TYPES),
-  severity: fc.constantFrom(...INTERVENTION_SEVERITIES),
+  severity: fc.constantFrom(...SEVERITIES),
   details: fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 4 }) as fc.Arbitrary<
     Record<string, unknown>
   >,
@@ -261,9 +266,9 @@ const anyBody: fc.Arbitrary<EventBody> = fc.oneof(
       groundTruthContradiction: fc.boolean(),
       skipped: fc.boolean(),
       heldBefore: fc.boolean(),
-      outcome: fc.constantFrom('completed', 'timeout', 'error', 'unavailable'),
-      fault: fc.option(fc.constantFrom('agent', 'environment', 'contract')),
-      complexity: fc.constantFrom('simple', 'medium', 'complex', 'ui_heavy'),
+      outcome: fc.constantFrom(...OUTCOMES),
+      fault: fc.option(fc.constantFrom(...FAULTS)),
+      complexity: fc.constantFrom(...COMPLEXITY_LEVELS),
       points,
       reasons: fc.array(fc.string(), { maxLength: 3 }),
       agentId: fc.constantFrom('claude', '__proto__', ''),

@@ -1,5 +1,7 @@
-/** Our own words, each explained in one sentence, the same everywhere. Interventions stand here by their types. */
-export const TERMS = {
+import { INTERVENTION_ROWS, type InterventionType } from '../../../core/vocabulary/intervention.ts'
+
+/** Our own words, each explained in one sentence, the same everywhere. */
+const OWN_TERMS = {
   heartbeat: 'One round: Pulseward runs the agent on every open task and then checks what it says.',
   target: 'The average of the good days among the last seven, and never less than the floor.',
   floor: 'The highest target so far: the target never falls below it.',
@@ -10,16 +12,13 @@ export const TERMS = {
   complexity: 'How heavy the work is by the words of the task; the timeout of an attempt goes by it.',
   breaker:
     'Opens when the agent keeps changing nothing or claiming too much: its prompts then carry a strict reminder, and if that does not help, the workspace is suspended for your review.',
-  no_files_detected: 'The agent ended well and files were expected, and no file changed.',
-  evidence_validation_failed: 'Files or references that the agent named are missing or say something else.',
-  false_completion_detected:
-    'The agent said it was done, and nothing was written, changed or measured to have moved.',
-  mid_stream_prompt_injected: 'A correction went into the agent’s running session.',
-  agent_reinforced: 'What was found earlier stood in the agent’s prompt as feedback.',
-  contract_weakened: 'The contract or the configuration asked for less after the agent had run.',
-  protected_files_changed: 'Tests, checks or other protected files were deleted or asked for less.',
-  permission_denied: 'The agent was refused a tool that it asked for.',
-  stalled: 'The agent ran for a long time without printing anything.',
 } as const
 
-export type TermName = keyof typeof TERMS
+export type TermName = keyof typeof OWN_TERMS | InterventionType
+
+/** What the term means, in one sentence. */
+export function meaningOf(name: TermName): string {
+  return name in OWN_TERMS
+    ? OWN_TERMS[name as keyof typeof OWN_TERMS]
+    : INTERVENTION_ROWS[name as InterventionType].meaning
+}

@@ -3,8 +3,9 @@ import type { ApiClient } from '../../../api/client.ts'
 import type { PermissionAnswer, PermissionRequest } from '../../../api/schemas/permissions.ts'
 import type { SettingsDocument } from '../../../api/schemas/settings.ts'
 import type { Workspace, WorkspaceDetail } from '../../../api/schemas/workspace.ts'
+import type { Thumb } from '../../../core/vocabulary/task.ts'
 import type { Problem } from '../api-client/problem.ts'
-import type { Feedback, PendingFeedback } from './feedback.ts'
+import type { PendingFeedback } from './feedback.ts'
 import type { OutputBuffer } from './output-buffer.ts'
 
 /** How the page stands with the host. */
@@ -58,7 +59,7 @@ export interface AppActions {
   runNow(id: string): Promise<void>
   pause(id: string, until: string | null): Promise<void>
   resume(id: string): Promise<void>
-  giveFeedback(id: string, attemptId: string, feedback: Feedback): Promise<void>
+  giveFeedback(id: string, attemptId: string, feedback: Thumb): Promise<void>
   showToast(toast: Omit<Toast, 'id'>): void
   dismissToast(id: number): void
   /** Fetches what agents request permission for again. Never rejects. */

@@ -1,9 +1,10 @@
 import { createStore } from 'zustand/vanilla'
 import type { ApiClient } from '../../../api/client.ts'
+import type { Thumb } from '../../../core/vocabulary/task.ts'
 import { toProblem } from '../api-client/problem.ts'
 import { type AppActions, type AppData, type AppState, type AppStore, INITIAL_DATA } from './app-state.ts'
 import { coalesced } from './coalesced.ts'
-import { type Feedback, withConfirmedFeedback } from './feedback.ts'
+import { withConfirmedFeedback } from './feedback.ts'
 import { keepLive } from './live.ts'
 import { detailFetched, workspacesFetched } from './reducers.ts'
 
@@ -106,22 +107,18 @@ function feedbackActions(set: Set, get: Get): Pick<AppActions, 'giveFeedback'> {
       return { pendingFeedback }
     })
   return {
-    async giveFeedback(id: string, attemptId: string, feedback: Feedback) {
+    async giveFeedback(id: string, attemptId: string, feedback: Thumb) {
       const underWay = get().pendingFeedback[attemptId]
       if (underWay === feedback) return
       set((data) => ({ pendingFeedback: { ...data.pendingFeedback, [attemptId]: feedback } }))
       // The call under way sends it once it is answered: the last thumb is the one that counts.
       if (underWay !== undefined) return
-      let given: Feedback = feedback
+      let given: Thumb = feedback
       try {
-        for (
-          let sent: Feedback | undefined;
-          sent !== given;
-          given = get().pendingFeedback[attemptId] ?? given
-        ) {
+        for (let sent: Thumb | undefined; sent !== given; given = get().pendingFeedback[attemptId] ?? given) {
           sent = given
           const { score } = await get().api.score.feedback({ workspace: id, attemptId, feedback: sent })
-          const confirmed: Feedback = sent
+          const confirmed: Thumb = sent
           set((data) => {
             const detail = data.details[id]
             return detail === undefined

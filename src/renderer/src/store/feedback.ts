@@ -1,13 +1,16 @@
 import type { Score } from '../../../api/schemas/score.ts'
 import type { WorkspaceDetail } from '../../../api/schemas/workspace.ts'
-
-export type Feedback = 'up' | 'down'
+import { DEFAULT_SCORING } from '../../../core/scoring/rules.ts'
+import type { Thumb } from '../../../core/vocabulary/task.ts'
 
 /** Thumbs that were given and that the host has not yet answered, by attempt id. */
-export type PendingFeedback = Readonly<Record<string, Feedback>>
+export type PendingFeedback = Readonly<Record<string, Thumb>>
 
-/** The design's points. A workspace may set others: then the host's answer, a moment later, is what counts. */
-const POINTS: Readonly<Record<Feedback, number>> = { up: 3, down: -10 }
+/** The usual points. A workspace may set others: then the host's answer, a moment later, is what counts. */
+const POINTS: Readonly<Record<Thumb, number>> = {
+  up: DEFAULT_SCORING.thumbsUp,
+  down: DEFAULT_SCORING.thumbsDown,
+}
 
 /** The score after `delta` points, with what follows from it at once; the standing comes from the host. */
 function movedScore(score: Score, delta: number): Score {
@@ -40,7 +43,7 @@ export function withPendingFeedback(detail: WorkspaceDetail, pending: PendingFee
 export function withConfirmedFeedback(
   detail: WorkspaceDetail,
   attemptId: string,
-  feedback: Feedback,
+  feedback: Thumb,
   score: number,
 ): WorkspaceDetail {
   return {

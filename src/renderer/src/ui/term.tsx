@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { TERMS, type TermName } from '../format/terms.ts'
+import { meaningOf, type TermName } from '../format/terms.ts'
 import { Explained } from './explained.tsx'
 
 /** One of our own words with its explanation on hover and focus. */
 export function Term({ name, children }: { name: TermName; children: ReactNode }) {
-  return <Explained text={TERMS[name]}>{children}</Explained>
+  return <Explained text={meaningOf(name)}>{children}</Explained>
 }

@@ -1,24 +1,24 @@
 import { Check, Equal, EqualNot, Minus, Plug, X } from 'lucide-react'
-import { VERDICT_WORDS, type VerdictKind } from '../format/verdict.ts'
+import { type ShownVerdict, VERDICT_WORDS } from '../../../core/vocabulary/verdict.ts'
 import { classNames } from './class-names.ts'
 import styles from './verdict-glyph.module.css'
 
 /** The sign of a verdict in its colour, with its name for those who do not see it. */
-export function VerdictGlyph({ kind, size = 18 }: { kind: VerdictKind; size?: number }) {
+export function VerdictGlyph({ kind, size = 18 }: { kind: ShownVerdict; size?: number }) {
   return (
     <span
       className={styles.glyph}
       data-kind={kind}
       role="img"
-      aria-label={VERDICT_WORDS[kind]}
-      title={VERDICT_WORDS[kind]}
+      aria-label={VERDICT_WORDS[kind].title}
+      title={VERDICT_WORDS[kind].title}
     >
       <VerdictIcon kind={kind} size={size} />
     </span>
   )
 }
 
-function VerdictIcon({ kind, size }: { kind: VerdictKind; size: number }) {
+function VerdictIcon({ kind, size }: { kind: ShownVerdict; size: number }) {
   const icon = { size, strokeWidth: 2.25, 'aria-hidden': true }
   switch (kind) {
     case 'verified':

@@ -1,7 +1,8 @@
 import { type ReactNode, useId, useState } from 'react'
 import type { AgentFigures } from '../../../../api/schemas/agent.ts'
+import { INTERVENTION_ROWS, type InterventionType } from '../../../../core/vocabulary/intervention.ts'
+import { VERDICT_WORDS, VERDICTS } from '../../../../core/vocabulary/verdict.ts'
 import { counted } from '../../format/counted.ts'
-import { INTERVENTION_WORDS, type InterventionType } from '../../format/intervention.ts'
 import { clockDuration } from '../../format/moments.ts'
 import { Button } from '../../ui/button.tsx'
 import { Term } from '../../ui/term.tsx'
@@ -11,10 +12,8 @@ import { type ChartDay, LineDays, StackedDays } from './day-charts.tsx'
 import { type AgentDayPoint, daySeries, interventionRows, otherInterventions } from './day-series.ts'
 import { FiguresTable } from './figures-table.tsx'
 
-const VERDICTS = [
-  { key: 'verified', label: 'Verified' },
-  { key: 'not_verified', label: 'Not verified' },
-  { key: 'unclear', label: 'Unclear' },
+const VERDICT_SERIES = [
+  ...VERDICTS.map((verdict) => ({ key: verdict, label: VERDICT_WORDS[verdict].title })),
   { key: 'none', label: 'Not judged' },
 ] as const
 
@@ -57,7 +56,7 @@ function Charts({ series, figures }: { series: readonly AgentDayPoint[]; figures
   return (
     <div className={styles.charts}>
       <Panel title="Attempts by the verifier’s verdict" legend={<Legend />}>
-        <StackedDays days={chartDays(series, ({ attempts }) => ({ ...attempts }))} series={VERDICTS} />
+        <StackedDays days={chartDays(series, ({ attempts }) => ({ ...attempts }))} series={VERDICT_SERIES} />
       </Panel>
       <Interventions series={series} others={otherInterventions(figures)} />
       <Panel title="Evidence per attempt">
@@ -109,7 +108,7 @@ export function Panel({
 function Legend() {
   return (
     <span className={styles.legend} aria-hidden>
-      {VERDICTS.map(({ key, label }) => (
+      {VERDICT_SERIES.map(({ key, label }) => (
         <span key={key} data-key={key}>
           {label}
         </span>
@@ -128,8 +127,8 @@ function Interventions({ series, others }: { series: readonly AgentDayPoint[]; o
       <ul className={styles.types}>
         {rows.map(({ type, total, perDay }) => (
           <li key={type}>
-            {type in INTERVENTION_WORDS ? (
-              <Term name={type as InterventionType}>{INTERVENTION_WORDS[type as InterventionType]}</Term>
+            {type in INTERVENTION_ROWS ? (
+              <Term name={type as InterventionType}>{INTERVENTION_ROWS[type as InterventionType].title}</Term>
             ) : (
               type
             )}

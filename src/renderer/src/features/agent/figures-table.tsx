@@ -1,5 +1,5 @@
 import { formatPoints } from '../../../../core/scoring/format.ts'
-import { INTERVENTION_WORDS, type InterventionType } from '../../format/intervention.ts'
+import { INTERVENTION_ROWS, type InterventionType } from '../../../../core/vocabulary/intervention.ts'
 import { clockDuration } from '../../format/moments.ts'
 import styles from './agent.module.css'
 import type { AgentDayPoint } from './day-series.ts'
@@ -81,5 +81,5 @@ function interventionsInWords(counts: Readonly<Record<string, number>>): string 
 }
 
 function nameOf(type: string): string {
-  return type in INTERVENTION_WORDS ? INTERVENTION_WORDS[type as InterventionType].toLowerCase() : type
+  return type in INTERVENTION_ROWS ? INTERVENTION_ROWS[type as InterventionType].title.toLowerCase() : type
 }

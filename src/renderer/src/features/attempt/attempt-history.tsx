@@ -2,9 +2,10 @@ import { useState } from 'react'
 import type { Task } from '../../../../api/schemas/task.ts'
 import type { WorkspaceDetail } from '../../../../api/schemas/workspace.ts'
 import { formatSignedPoints } from '../../../../core/scoring/format.ts'
+import { shownVerdict, VERDICT_WORDS } from '../../../../core/vocabulary/verdict.ts'
 import { counted } from '../../format/counted.ts'
 import { clockDuration, exactTime, timeOfDay } from '../../format/moments.ts'
-import { type AttemptRow, VERDICT_WORDS, verdictKind } from '../../format/verdict.ts'
+import type { AttemptRow } from '../../format/verdict.ts'
 import { VerdictGlyph } from '../../ui/verdict-glyph.tsx'
 import styles from './attempt-history.module.css'
 import { AttemptPanel } from './attempt-panel.tsx'
@@ -73,13 +74,13 @@ function AttemptChip({
   onChoose: () => void
 }) {
   const startedMs = Date.parse(attempt.startedAt)
-  const kind = verdictKind(attempt)
+  const kind = shownVerdict(attempt)
   return (
     <button
       type="button"
       className={styles.chip}
       aria-pressed={chosen}
-      title={`${exactTime(startedMs)}, heartbeat ${attempt.cycle}: ${VERDICT_WORDS[kind]}`}
+      title={`${exactTime(startedMs)}, heartbeat ${attempt.cycle}: ${VERDICT_WORDS[kind].title}`}
       onClick={onChoose}
     >
       <VerdictGlyph kind={kind} size={14} />

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { AttemptDetail } from '../../../../api/schemas/attempt.ts'
-import { COMPLEXITY_WORDS } from '../../format/complexity.ts'
+import { COMPLEXITY_WORDS } from '../../../../core/vocabulary/complexity.ts'
 import { counted } from '../../format/counted.ts'
 import { clockDuration } from '../../format/moments.ts'
 import { sentence } from '../../format/sentence.ts'

@@ -3,9 +3,9 @@ import { useCallback, useEffect, useRef } from 'react'
 import type { ApiClient } from '../../../../api/client.ts'
 import type { AttemptDetail } from '../../../../api/schemas/attempt.ts'
 import { formatSignedPoints } from '../../../../core/scoring/format.ts'
-import { VERDICT_WORDS, verdictKind } from '../../format/verdict.ts'
+import type { Thumb } from '../../../../core/vocabulary/task.ts'
+import { shownVerdict, VERDICT_WORDS } from '../../../../core/vocabulary/verdict.ts'
 import { routeTo } from '../../route/route.ts'
-import type { Feedback } from '../../store/feedback.ts'
 import { useApp } from '../../store/use-app.ts'
 import { useFetched } from '../../store/use-fetched.ts'
 import { Button } from '../../ui/button.tsx'
@@ -51,7 +51,7 @@ export function AttemptScreen({ workspaceId, attemptId }: { workspaceId: string;
 
 function Attempt({ workspaceId, detail: fetched }: { workspaceId: string; detail: AttemptDetail }) {
   const detail = useGivenFeedback(fetched)
-  const kind = verdictKind(detail)
+  const kind = shownVerdict(detail)
   useThumbKeys(workspaceId, detail)
   return (
     <section className={styles.screen} aria-label="Attempt">
@@ -67,7 +67,7 @@ function Attempt({ workspaceId, detail: fetched }: { workspaceId: string; detail
             </p>
           )}
           <p className={styles.verdict} data-kind={kind}>
-            {VERDICT_WORDS[kind]}
+            {VERDICT_WORDS[kind].title}
             {detail.verdict !== null && `, ${formatSignedPoints(detail.points)} points`} in heartbeat{' '}
             {detail.cycle}
           </p>
@@ -105,7 +105,7 @@ function Neighbour({ workspaceId, id, words }: { workspaceId: string; id: string
 /** The attempt with the thumb that was given here, until it has been fetched with it. */
 function useGivenFeedback(fetched: AttemptDetail): AttemptDetail {
   const pending = useApp((state) => state.pendingFeedback[fetched.attemptId])
-  const given = useRef<Feedback | null>(null)
+  const given = useRef<Thumb | null>(null)
   if (pending !== undefined) given.current = pending
   else if (fetched.feedback === given.current) given.current = null
   return given.current === null ? fetched : { ...fetched, feedback: given.current }

@@ -1,14 +1,12 @@
 import { type FormEvent, useState } from 'react'
+import { VERDICT_WORDS, VERDICTS } from '../../../../core/vocabulary/verdict.ts'
 import { toProblem } from '../../api-client/problem.ts'
-import { type AttemptRow, VERDICT_WORDS } from '../../format/verdict.ts'
+import type { AttemptRow } from '../../format/verdict.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import styles from './attempt-panel.module.css'
-
-type Verdict = NonNullable<AttemptRow['verdict']>
-const VERDICTS: readonly Verdict[] = ['verified', 'not_verified', 'unclear']
 
 const explain = (error: unknown) => toProblem(error).message
 
@@ -26,7 +24,7 @@ export function Overrule({ workspaceId, attempt }: { workspaceId: string; attemp
       {overruled !== null && (
         <p className={styles.overruled}>
           Overruled <RelativeTime at={overruled.at} />, before:{' '}
-          {overruled.from === null ? 'no verdict' : VERDICT_WORDS[overruled.from].toLowerCase()}.{' '}
+          {overruled.from === null ? 'no verdict' : VERDICT_WORDS[overruled.from].title.toLowerCase()}.{' '}
           <q dir="auto">{overruled.reason}</q>
         </p>
       )}
@@ -76,7 +74,7 @@ function OverruleForm({
               checked={choice === verdict}
               onChange={() => setVerdict(choice)}
             />
-            {VERDICT_WORDS[choice]}
+            {VERDICT_WORDS[choice].title}
           </label>
         ))}
       </fieldset>

@@ -1,13 +1,12 @@
 import { type FormEvent, useState } from 'react'
+import { THUMBS, type Thumb } from '../../../../core/vocabulary/task.ts'
 import { toProblem } from '../../api-client/problem.ts'
-import type { Feedback } from '../../store/feedback.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import styles from './attempt-panel.module.css'
 
 const explain = (error: unknown) => toProblem(error).message
-const THUMBS: readonly Feedback[] = ['up', 'down']
 
 /** A thumb with what the operator has to say to it. Every thumb counts, so the one that was given already is not offered again. */
 export function ThumbsNote({
@@ -19,7 +18,7 @@ export function ThumbsNote({
   workspaceId: string
   attemptId: string
   /** The last one given. */
-  feedback: Feedback | null
+  feedback: Thumb | null
   note: string | null
 }) {
   const [open, setOpen] = useState(false)
@@ -55,7 +54,7 @@ function NoteForm({
 }: {
   workspaceId: string
   attemptId: string
-  choices: readonly Feedback[]
+  choices: readonly Thumb[]
   onClose: () => void
 }) {
   const api = useApp((state) => state.api)
@@ -63,7 +62,7 @@ function NoteForm({
   const [text, setText] = useState('')
   const { busy, problem, submit } = useSubmit(explain)
   const hindered = busy || text.trim() === ''
-  const give = (feedback: Feedback) => {
+  const give = (feedback: Thumb) => {
     if (hindered) return
     void submit(async () => {
       await api.score.feedback({ workspace: workspaceId, attemptId, feedback, note: text.trim() })

@@ -1,6 +1,6 @@
 import { ThumbsDown, ThumbsUp } from 'lucide-react'
+import type { Thumb as ThumbKind } from '../../../../core/vocabulary/task.ts'
 import type { AttemptRow } from '../../format/verdict.ts'
-import type { Feedback } from '../../store/feedback.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
 import styles from './thumbs.module.css'
@@ -28,7 +28,7 @@ function Thumb({
 }: {
   workspaceId: string
   attempt: Pick<AttemptRow, 'attemptId' | 'taskId' | 'feedback'>
-  feedback: Feedback
+  feedback: ThumbKind
 }) {
   const giveFeedback = useApp((state) => state.giveFeedback)
   const given = attempt.feedback === feedback

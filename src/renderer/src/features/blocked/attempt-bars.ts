@@ -1,5 +1,5 @@
 import type { BlockedTask } from '../../../../api/schemas/blocked-task.ts'
-import { type VerdictKind, verdictKind } from '../../format/verdict.ts'
+import { type ShownVerdict, shownVerdict } from '../../../../core/vocabulary/verdict.ts'
 
 type PastEntry = BlockedTask['history'][number]
 export type PastAttempt = Extract<PastEntry, { kind: 'attempt' }>
@@ -23,15 +23,6 @@ export function attemptBars(history: readonly PastEntry[]): ReadonlyMap<string, 
 }
 
 /** How a past attempt is shown. */
-export function pastKind({ verdict, fault }: PastAttempt): VerdictKind {
-  return verdictKind({ verdict, fault, groundTruthContradiction: false })
-}
-
-/** How its run ended, in words. */
-export const OUTCOME_WORDS: Readonly<Record<PastAttempt['outcome'], string>> = {
-  completed: 'ran to its end',
-  timeout: 'timed out',
-  error: 'ended with an error',
-  denied: 'was refused a tool',
-  unavailable: 'could not run',
+export function pastKind({ verdict, fault }: PastAttempt): ShownVerdict {
+  return shownVerdict({ verdict, fault, groundTruthContradiction: false })
 }

@@ -1,8 +1,9 @@
 import { LockOpen } from 'lucide-react'
 import type { BlockedTask } from '../../../../api/schemas/blocked-task.ts'
+import { OUTCOME_WORDS } from '../../../../core/vocabulary/outcome.ts'
 import { counted } from '../../format/counted.ts'
 import { clockDuration } from '../../format/moments.ts'
-import { attemptBars, OUTCOME_WORDS, type PastAttempt } from './attempt-bars.ts'
+import { attemptBars, type PastAttempt } from './attempt-bars.ts'
 import styles from './attempt-chart.module.css'
 
 type PastEntry = BlockedTask['history'][number]

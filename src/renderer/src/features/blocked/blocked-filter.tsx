@@ -1,5 +1,5 @@
 import type { BlockedTask } from '../../../../api/schemas/blocked-task.ts'
-import { COMPLEXITY_WORDS } from '../../format/complexity.ts'
+import { COMPLEXITY_WORDS } from '../../../../core/vocabulary/complexity.ts'
 import { SelectField } from '../../ui/select-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import styles from './blocked.module.css'

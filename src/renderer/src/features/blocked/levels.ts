@@ -1,11 +1,10 @@
 import type { BlockedTask } from '../../../../api/schemas/blocked-task.ts'
-import type { Complexity } from '../../../../api/schemas/task.ts'
-import { COMPLEXITY_LEVELS } from '../../../../core/pacing/complexity.ts'
+import { COMPLEXITY_LEVELS, type ComplexityLevel } from '../../../../core/vocabulary/complexity.ts'
 
 /** The kinds of work among the blocked tasks, heaviest first, with how many there are of each. */
 export function blockedLevels(
   tasks: readonly BlockedTask[],
-): { readonly level: Complexity; readonly count: number }[] {
+): { readonly level: ComplexityLevel; readonly count: number }[] {
   return COMPLEXITY_LEVELS.toReversed()
     .map((level) => ({ level, count: tasks.filter((task) => task.level === level).length }))
     .filter(({ count }) => count > 0)

@@ -1,17 +1,18 @@
 import { ChevronRight, LockOpen } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { BlockedTask } from '../../../../api/schemas/blocked-task.ts'
+import { OUTCOME_WORDS } from '../../../../core/vocabulary/outcome.ts'
+import { VERDICT_WORDS } from '../../../../core/vocabulary/verdict.ts'
 import { counted } from '../../format/counted.ts'
 import { clockDuration } from '../../format/moments.ts'
 import { sentence } from '../../format/sentence.ts'
-import { VERDICT_WORDS } from '../../format/verdict.ts'
 import { Button } from '../../ui/button.tsx'
 import { Prose } from '../../ui/prose.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
 import { VerdictGlyph } from '../../ui/verdict-glyph.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { AttemptById } from '../attempt/attempt-by-id.tsx'
-import { OUTCOME_WORDS, type PastAttempt, pastKind } from './attempt-bars.ts'
+import { type PastAttempt, pastKind } from './attempt-bars.ts'
 import { AttemptChart } from './attempt-chart.tsx'
 import styles from './past-attempts.module.css'
 
@@ -96,7 +97,7 @@ function PastAttemptRow({
       >
         <VerdictGlyph kind={kind} size={16} />
         <span className={styles.ending}>
-          {VERDICT_WORDS[kind]}, {OUTCOME_WORDS[outcome]}
+          {VERDICT_WORDS[kind].title}, {OUTCOME_WORDS[outcome]}
         </span>
         <span className={styles.time}>
           {clockDuration(durationMs)} of {clockDuration(timeoutSeconds * 1000)}

@@ -1,7 +1,7 @@
 import type { Heartbeat, WorkspaceDetail } from '../../../../api/schemas/workspace.ts'
 import { formatSignedPoints } from '../../../../core/scoring/format.ts'
+import { VERDICT_WORDS } from '../../../../core/vocabulary/verdict.ts'
 import { timeOfDay } from '../../format/moments.ts'
-import { VERDICT_WORDS } from '../../format/verdict.ts'
 
 /** One heartbeat of the day as it is drawn. */
 export interface HeartbeatBar {
@@ -59,5 +59,5 @@ function outcomeOf({ state, worst, count, detail }: Heartbeat, points: number): 
   if (state === 'skipped') return detail === '' ? 'skipped' : `skipped, ${detail}`
   if (state === 'due' || state === 'late') return state
   if (worst === null) return 'nothing was open'
-  return `${VERDICT_WORDS[worst].toLowerCase()}, ${formatSignedPoints(points)} points`
+  return `${VERDICT_WORDS[worst].title.toLowerCase()}, ${formatSignedPoints(points)} points`
 }

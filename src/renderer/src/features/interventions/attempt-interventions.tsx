@@ -1,4 +1,4 @@
-import { INTERVENTION_WORDS } from '../../format/intervention.ts'
+import { INTERVENTION_ROWS } from '../../../../core/vocabulary/intervention.ts'
 import { Term } from '../../ui/term.tsx'
 import type { RaisedIntervention } from './details.ts'
 import styles from './intervention.module.css'
@@ -14,7 +14,7 @@ export function AttemptInterventions({ interventions }: { interventions: readonl
           <SeverityGlyph severity={raised.severity} />
           <div className={styles.content}>
             <p className={styles.name}>
-              <Term name={raised.event_type}>{INTERVENTION_WORDS[raised.event_type]}</Term>
+              <Term name={raised.event_type}>{INTERVENTION_ROWS[raised.event_type].title}</Term>
             </p>
             <InterventionBody raised={raised} />
           </div>

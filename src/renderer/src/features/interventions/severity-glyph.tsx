@@ -1,11 +1,11 @@
 import { CircleAlert, Info, TriangleAlert } from 'lucide-react'
-import { type InterventionSeverity, SEVERITY_WORDS } from '../../format/intervention.ts'
+import { SEVERITY_WORDS, type Severity } from '../../../../core/vocabulary/severity.ts'
 import styles from './intervention.module.css'
 
 const ICONS = { critical: CircleAlert, warning: TriangleAlert, info: Info } as const
 
 /** How much an intervention weighs, by shape and colour, with its word for those who see neither. */
-export function SeverityGlyph({ severity }: { severity: InterventionSeverity }) {
+export function SeverityGlyph({ severity }: { severity: Severity }) {
   const Icon = ICONS[severity]
   return (
     <span

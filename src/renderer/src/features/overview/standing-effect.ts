@@ -1,4 +1,5 @@
 import type { Workspace } from '../../../../api/schemas/workspace.ts'
+import { forcesRequired } from '../../../../core/vocabulary/standing.ts'
 import { exactTime } from '../../format/moments.ts'
 
 /** What the standing changes, in a few words: how soon the next heartbeat comes, and what is asked of it. */
@@ -9,6 +10,6 @@ export function standingEffect({ shield, score, paused, suspended }: Workspace):
       ? 'nothing runs'
       : `nothing runs until ${exactTime(Date.parse(paused.until))}`
   const every = `every ${score.intervalMinutes} minutes`
-  if (shield === 'lockdown' || shield === 'escalated') return `${every}, every task required`
+  if (forcesRequired(shield)) return `${every}, every task required`
   return shield === 'warning' ? `${every}, warned in its prompts` : every
 }

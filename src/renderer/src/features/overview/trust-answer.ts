@@ -1,4 +1,5 @@
 import type { Workspace } from '../../../../api/schemas/workspace.ts'
+import { graveWords, SHIELDS } from '../../../../core/vocabulary/standing.ts'
 import { counted } from '../../format/counted.ts'
 
 /** The answer to "can I trust my agents?", first in a word or two, then why. */
@@ -44,17 +45,16 @@ function fromVerdicts(workspaces: readonly Workspace[]): TrustAnswer {
 }
 
 function isGrave({ shield }: Workspace): boolean {
-  return shield === 'suspended' || shield === 'lockdown' || shield === 'escalated'
+  return graveWords(shield) !== null
 }
 
 function graveSentence(workspaces: readonly Workspace[]): string | null {
-  const groups = [
-    { level: 'suspended', one: 'is suspended for your review', many: 'are suspended for your review' },
-    { level: 'lockdown', one: 'is in lockdown', many: 'are in lockdown' },
-    { level: 'escalated', one: 'is below zero today', many: 'are below zero today' },
-  ].flatMap(({ level, one, many }) => {
+  const groups = SHIELDS.flatMap((level) => {
+    const words = graveWords(level)
     const names = workspaces.filter(({ shield }) => shield === level).map(({ name }) => name)
-    return names.length === 0 ? [] : [`${named(names)} ${names.length === 1 ? one : many}`]
+    return words === null || names.length === 0
+      ? []
+      : [`${named(names)} ${names.length === 1 ? words.one : words.many}`]
   })
   return groups.length === 0 ? null : `${groups.join('; ')}.`
 }

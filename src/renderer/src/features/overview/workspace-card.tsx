@@ -1,8 +1,9 @@
 import { useId } from 'react'
 import type { Workspace } from '../../../../api/schemas/workspace.ts'
 import { formatPoints } from '../../../../core/scoring/format.ts'
-import { INTERVENTION_WORDS } from '../../format/intervention.ts'
-import { isUntouched, STANDING_WORDS } from '../../format/standing.ts'
+import { INTERVENTION_ROWS } from '../../../../core/vocabulary/intervention.ts'
+import { SHIELD_ROWS } from '../../../../core/vocabulary/standing.ts'
+import { isUntouched } from '../../format/standing.ts'
 import { routeTo } from '../../route/route.ts'
 import { navigate } from '../../route/use-route.ts'
 import { useApp } from '../../store/use-app.ts'
@@ -53,7 +54,7 @@ export function WorkspaceCard({
         </header>
         <TargetBar score={score.score} target={score.target} percent={score.percent} level={shield} />
         <p className={styles.standing}>
-          <strong>{STANDING_WORDS[shield]}</strong>: {standingEffect(workspace)}
+          <strong>{SHIELD_ROWS[shield].title}</strong>: {standingEffect(workspace)}
         </p>
         {hasNext(workspace) && (
           <p className={styles.next}>
@@ -63,7 +64,7 @@ export function WorkspaceCard({
         <Counts workspace={workspace} />
         {lastIntervention !== null && (
           <p className={styles.last}>
-            Last: <a href={routeTo(id, 'timeline')}>{INTERVENTION_WORDS[lastIntervention.event_type]}</a>
+            Last: <a href={routeTo(id, 'timeline')}>{INTERVENTION_ROWS[lastIntervention.event_type].title}</a>
             {lastIntervention.task_id !== null && (
               <>
                 {' '}

@@ -1,6 +1,6 @@
 import type { Workspace, WorkspaceDetail } from '../../../../api/schemas/workspace.ts'
+import { SHIELD_ROWS } from '../../../../core/vocabulary/standing.ts'
 import { isoWithOffset } from '../../format/moments.ts'
-import { STANDING_WORDS } from '../../format/standing.ts'
 import { OVERVIEW_ADDRESS, routeTo, SETUP_ADDRESS, settingsAddress, type Tab } from '../../route/route.ts'
 
 /** Something that can be found and done; `id` tells one from all others and is what is remembered of it. */
@@ -56,7 +56,7 @@ function workspaceCommand({ id, name, path, shield, agentId }: Workspace): Comma
   return {
     id: `workspace ${id}`,
     label: name,
-    hint: STANDING_WORDS[shield],
+    hint: SHIELD_ROWS[shield].title,
     group: 'Workspaces',
     keywords: [path, agentId ?? ''],
     act: { kind: 'go', address: routeTo(id) },

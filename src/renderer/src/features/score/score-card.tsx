@@ -1,7 +1,7 @@
 import type { WorkspaceDetail } from '../../../../api/schemas/workspace.ts'
 import { formatPoints } from '../../../../core/scoring/format.ts'
+import { SHIELD_ROWS } from '../../../../core/vocabulary/standing.ts'
 import { counted } from '../../format/counted.ts'
-import { STANDING_WORDS } from '../../format/standing.ts'
 import { Shield } from '../../ui/shield.tsx'
 import { Term } from '../../ui/term.tsx'
 import { useCountTo } from '../../ui/use-count-to.ts'
@@ -23,7 +23,7 @@ export function ScoreCard({ workspace }: { workspace: WorkspaceDetail }) {
         </p>
         <p className={styles.pill} data-testid="shield" data-level={shield}>
           <Shield level={shield} size={18} />
-          {STANDING_WORDS[shield]}
+          {SHIELD_ROWS[shield].title}
         </p>
       </div>
       <TargetBar score={score.score} target={score.target} percent={score.percent} level={shield} />

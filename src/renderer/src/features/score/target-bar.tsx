@@ -1,5 +1,6 @@
 import { formatPoints } from '../../../../core/scoring/format.ts'
-import type { ShieldLevel } from '../../format/standing.ts'
+import type { ShieldLevel } from '../../../../core/vocabulary/standing.ts'
+import { standingColour } from '../../ui/standing-colour.ts'
 import styles from './score.module.css'
 
 /** Shares of the target at which a reward or penalty begins; marked so that the next step can be seen coming. */
@@ -28,7 +29,7 @@ export function TargetBar({
       aria-valuenow={Math.round(shown)}
       aria-valuetext={`${formatPoints(score)} of ${formatPoints(target)}`}
     >
-      <div className={styles.fill} data-level={level} style={{ inlineSize: `${shown}%` }} />
+      <div className={styles.fill} style={{ inlineSize: `${shown}%`, background: standingColour(level) }} />
       {STEPS.map((step) => (
         <span key={step} className={styles.step} style={{ insetInlineStart: `${step}%` }} />
       ))}

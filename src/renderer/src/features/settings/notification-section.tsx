@@ -1,30 +1,11 @@
 import { useState } from 'react'
-import {
-  type NotificationKind,
-  type NotificationSettings,
-  quietHoursSchema,
-} from '../../../../api/schemas/settings.ts'
+import { type NotificationSettings, quietHoursSchema } from '../../../../api/schemas/settings.ts'
+import { NOTIFICATION_KINDS, NOTIFICATION_WORDS } from '../../../../core/vocabulary/notification.ts'
 import { TextField } from '../../ui/text-field.tsx'
 import { ToggleField } from '../../ui/toggle-field.tsx'
 import { Section } from './setting-row.tsx'
 import styles from './settings.module.css'
 import type { ChangeSettings } from './use-settings.ts'
-
-const KINDS: readonly { readonly kind: NotificationKind; readonly label: string; readonly hint: string }[] = [
-  { kind: 'lockdown', label: 'Lockdown', hint: 'The score has fallen far below the target.' },
-  { kind: 'suspension', label: 'Suspension', hint: 'A workspace waits for your review; nothing runs in it.' },
-  { kind: 'blockedTask', label: 'Blocked task', hint: 'A task has failed and has no attempts left.' },
-  {
-    kind: 'contractWeakened',
-    label: 'Contract or protected file weakened',
-    hint: 'An agent asked less of itself, or of the tests.',
-  },
-  {
-    kind: 'agentUnavailable',
-    label: 'Agent unavailable',
-    hint: 'The program is missing, not logged in, or over its limit.',
-  },
-]
 
 const USUAL_NIGHT = { from: '22:00', to: '08:00' }
 
@@ -42,11 +23,11 @@ export function NotificationSection({
     <Section id="notifications" title="Notifications">
       <fieldset className={styles.group}>
         <legend className={styles.legend}>Tell me about</legend>
-        {KINDS.map(({ kind, label, hint }) => (
+        {NOTIFICATION_KINDS.map((kind) => (
           <ToggleField
             key={kind}
-            label={label}
-            hint={hint}
+            label={NOTIFICATION_WORDS[kind].title}
+            hint={NOTIFICATION_WORDS[kind].meaning}
             checked={kinds[kind]}
             onChange={(event) =>
               void write({ notifications: { kinds: { [kind]: event.currentTarget.checked } } })

@@ -2,7 +2,8 @@ import { FolderPlus, LayoutGrid, Search, Settings } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { Workspace } from '../../../../api/schemas/workspace.ts'
 import { formatSignedPoints } from '../../../../core/scoring/format.ts'
-import { isUntouched, STANDING_WORDS } from '../../format/standing.ts'
+import { SHIELD_ROWS } from '../../../../core/vocabulary/standing.ts'
+import { isUntouched } from '../../format/standing.ts'
 import { OVERVIEW_ADDRESS, type Route, routeTo, settingsAddress } from '../../route/route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { classNames } from '../../ui/class-names.ts'
@@ -80,7 +81,7 @@ function SidebarItem({ workspace, shown }: { workspace: Workspace; shown: boolea
         <Shield level={shield} size={22} />
         {alerts > 0 && <span className={styles.dot} />}
       </span>
-      <VisuallyHidden>{STANDING_WORDS[shield]}, </VisuallyHidden>
+      <VisuallyHidden>{SHIELD_ROWS[shield].title}, </VisuallyHidden>
       <span className={styles.score} data-negative={score.score < 0}>
         {isUntouched(workspace) ? '–' : formatSignedPoints(score.score)}
       </span>{' '}

@@ -1,11 +1,12 @@
 import type { Task } from '../../../../api/schemas/task.ts'
 import type { WorkspaceDetail } from '../../../../api/schemas/workspace.ts'
-import { type AttemptRow, type VerdictKind, verdictKind } from '../../format/verdict.ts'
+import { type ShownVerdict, shownVerdict } from '../../../../core/vocabulary/verdict.ts'
+import type { AttemptRow } from '../../format/verdict.ts'
 
 export type RunningAttempt = NonNullable<NonNullable<WorkspaceDetail['running']>['attempt']>
 
 /** What a task's row begins with. */
-export type RowState = VerdictKind | 'running' | 'open' | 'blocked'
+export type RowState = ShownVerdict | 'running' | 'open' | 'blocked'
 
 export interface TaskRow {
   readonly task: Task
@@ -32,7 +33,7 @@ export function taskRows(detail: WorkspaceDetail, cycle: number | null): TaskRow
 
 function rowState(task: Task, latest: AttemptRow | null, running: RunningAttempt | null): RowState {
   if (running !== null) return 'running'
-  if (latest !== null) return verdictKind(latest)
+  if (latest !== null) return shownVerdict(latest)
   if (task.blocked) return 'blocked'
   switch (task.status) {
     case 'pending':

@@ -8,7 +8,7 @@ import { Comparisons } from '../attempt/comparisons.tsx'
 import { claimedAndFound } from '../interventions/details.ts'
 import styles from './entry.module.css'
 import { EntryDetails } from './entry-details.tsx'
-import { raisedOf, titleOf } from './entry-words.ts'
+import { raisedOf } from './entry-words.ts'
 import { KindGlyph } from './kind-glyph.tsx'
 
 /** One entry: what happened in a line, with claim beside measurement; opened, all that is recorded of it. */
@@ -37,7 +37,7 @@ export function Entry({
             tabIndex={-1}
             onClick={onToggle}
           >
-            {titleOf(entry)}
+            {entry.title}
           </button>
           {taskId !== null && <bdi className={styles.task}>{taskId}</bdi>}
           <span className={styles.side}>

@@ -1,13 +1,13 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { TIMELINE_KINDS, type TimelineKind } from '../../../../core/record/timeline-entry.ts'
-import { type InterventionSeverity, SEVERITY_WORDS } from '../../format/intervention.ts'
+import { SEVERITY_WORDS, type Severity } from '../../../../core/vocabulary/severity.ts'
+import { TIMELINE_KINDS, type TimelineKind } from '../../../../core/vocabulary/timeline.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { KIND_WORDS, type ShownFilter } from './filter.ts'
 import styles from './timeline.module.css'
 
-const SEVERITIES = Object.keys(SEVERITY_WORDS) as InterventionSeverity[]
+const SEVERITIES = Object.keys(SEVERITY_WORDS) as Severity[]
 /** After the last key: a search goes through the whole ledger. */
 const TYPING_MS = 300
 

@@ -1,13 +1,13 @@
 import type { TimelineFilterInput } from '../../../../api/schemas/timeline.ts'
-import { TIMELINE_KINDS, type TimelineKind } from '../../../../core/record/timeline-entry.ts'
-import { type InterventionSeverity, SEVERITY_WORDS } from '../../format/intervention.ts'
+import { SEVERITY_WORDS, type Severity } from '../../../../core/vocabulary/severity.ts'
+import { TIMELINE_KINDS, type TimelineKind } from '../../../../core/vocabulary/timeline.ts'
 
 /** What the timeline is narrowed to, as the address has it. */
 export interface ShownFilter {
   /** Empty: all of them. */
   readonly kinds: readonly TimelineKind[]
   readonly types: readonly string[]
-  readonly severity: InterventionSeverity | null
+  readonly severity: Severity | null
   readonly task: string
   readonly text: string
   readonly cycle: number | null
@@ -33,8 +33,8 @@ function wordsOf(list = ''): string[] {
   return list.split(',').filter((word) => word !== '')
 }
 
-function severityOf(word = ''): InterventionSeverity | null {
-  return Object.hasOwn(SEVERITY_WORDS, word) ? (word as InterventionSeverity) : null
+function severityOf(word = ''): Severity | null {
+  return Object.hasOwn(SEVERITY_WORDS, word) ? (word as Severity) : null
 }
 
 /** The filter as an address has it; nothing where it lets everything through. */

@@ -16,7 +16,7 @@ import {
   TriangleAlert,
 } from 'lucide-react'
 import type { TimelineEntry } from '../../../../core/record/timeline-entry.ts'
-import { VERDICT_WORDS, type VerdictKind } from '../../format/verdict.ts'
+import { type ShownVerdict, VERDICT_WORDS } from '../../../../core/vocabulary/verdict.ts'
 import { VerdictGlyph } from '../../ui/verdict-glyph.tsx'
 import { SeverityGlyph } from '../interventions/severity-glyph.tsx'
 import styles from './entry.module.css'
@@ -37,7 +37,7 @@ const BY_TYPE: Readonly<Record<string, LucideIcon>> = {
 export function KindGlyph({ entry }: { entry: TimelineEntry }) {
   const { kind, type, severity } = entry
   if (kind === 'verdict' && Object.hasOwn(VERDICT_WORDS, type))
-    return <VerdictGlyph kind={type as VerdictKind} size={16} />
+    return <VerdictGlyph kind={type as ShownVerdict} size={16} />
   if (kind === 'intervention') return <SeverityGlyph severity={severity} />
   const Icon = iconOf(entry)
   return (

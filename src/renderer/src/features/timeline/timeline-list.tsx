@@ -1,11 +1,11 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowUp } from 'lucide-react'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { TimelineEntry } from '../../../../core/record/timeline-entry.ts'
 import { counted } from '../../format/counted.ts'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Entry } from './entry.tsx'
-import { titleOf } from './entry-words.ts'
 import type { ShownFilter } from './filter.ts'
 import { groupOf } from './groups.ts'
 import type { LoadedEntries } from './loaded-entries.ts'
@@ -245,8 +245,8 @@ function Feed({
   )
 }
 
-function labelOf(entry: Parameters<typeof titleOf>[0]): string {
-  return entry.taskId === null ? titleOf(entry) : `${titleOf(entry)}: ${entry.taskId}`
+function labelOf(entry: TimelineEntry): string {
+  return entry.taskId === null ? entry.title : `${entry.title}: ${entry.taskId}`
 }
 
 /** The focused entry stays drawn while one scrolls away from it: the focus would be lost with it. */

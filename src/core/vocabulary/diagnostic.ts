@@ -1,0 +1,25 @@
+import { z } from 'zod'
+
+/** What stands as a notice about a workspace until it is over. */
+export const DIAGNOSTIC_CODES = [
+  'tick-contradicted',
+  'hollow-hint',
+  'gate-unavailable',
+  'configuration-changed',
+  'contract-unreadable',
+  'budget-not-kept',
+] as const
+
+export type DiagnosticCode = (typeof DIAGNOSTIC_CODES)[number]
+
+export const diagnosticCodeSchema = z.enum(DIAGNOSTIC_CODES)
+
+/** As it begins a line. */
+export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, string>> = {
+  'tick-contradicted': 'A checked task does not hold',
+  'hollow-hint': 'A hint checks nothing',
+  'gate-unavailable': 'A gate could not run',
+  'configuration-changed': 'Configuration changed',
+  'contract-unreadable': 'Contract unreadable',
+  'budget-not-kept': 'The budget cannot be kept',
+}

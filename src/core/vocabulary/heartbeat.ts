@@ -1,0 +1,47 @@
+import { z } from 'zod'
+
+/** What a recorded heartbeat may be. */
+export const RECORDED_HEARTBEATS = ['running', 'done', 'missed', 'skipped'] as const
+export type RecordedHeartbeat = (typeof RECORDED_HEARTBEATS)[number]
+
+/** All states of a heartbeat; `due` and `late` are those of one that has not begun. */
+export const HEARTBEAT_STATES = ['due', 'late', ...RECORDED_HEARTBEATS] as const
+export const heartbeatStateSchema = z.enum(HEARTBEAT_STATES)
+
+/** Why a heartbeat that was due did not begin. */
+export const SKIP_REASONS = ['paused', 'outside-active-hours', 'suspended'] as const
+export type SkipReason = (typeof SKIP_REASONS)[number]
+export const skipReasonSchema = z.enum(SKIP_REASONS)
+
+/** In a few words beside the heartbeat, and as a sentence on the timeline. */
+export const SKIP_WORDS: Readonly<Record<SkipReason, { readonly title: string; readonly sentence: string }>> =
+  {
+    paused: { title: 'Paused', sentence: 'It was paused.' },
+    'outside-active-hours': {
+      title: 'Outside active hours',
+      sentence: 'It fell outside the active hours.',
+    },
+    suspended: { title: 'Suspended for manual review', sentence: 'It was suspended for manual review.' },
+  }
+
+/** How a heartbeat that began has ended. `stopped`: by the operator or a shutdown; `interrupted`: by a crash. */
+export const CYCLE_ENDINGS = [
+  'completed',
+  'stopped',
+  'interrupted',
+  'environment',
+  'suspended',
+  'budget',
+] as const
+export type CycleEnding = (typeof CYCLE_ENDINGS)[number]
+export const cycleEndingSchema = z.enum(CYCLE_ENDINGS)
+
+/** In a few words before its verdicts; `null`: the verdicts say all. */
+export const ENDING_WORDS: Readonly<Record<CycleEnding, string | null>> = {
+  completed: null,
+  stopped: 'Stopped',
+  interrupted: 'Cut off',
+  environment: 'The agent could not run',
+  suspended: 'Suspended for manual review',
+  budget: "The day's budget is spent",
+}

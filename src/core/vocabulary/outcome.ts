@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+/** How a run of the agent ended, whatever it did. `stopped`: by the operator or at shutdown; `budget`: the day's is spent. */
+export const OUTCOMES = [
+  'completed',
+  'timeout',
+  'error',
+  'denied',
+  'unavailable',
+  'stopped',
+  'budget',
+] as const
+
+export type Outcome = (typeof OUTCOMES)[number]
+
+export const outcomeSchema = z.enum(OUTCOMES)
+
+/** For people, within a sentence about the run. */
+export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
+  completed: 'ran to its end',
+  timeout: 'timed out',
+  error: 'ended with an error',
+  denied: 'was refused a tool',
+  unavailable: 'could not run',
+  stopped: 'was stopped',
+  budget: 'was ended by the budget',
+}

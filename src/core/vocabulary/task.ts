@@ -1,0 +1,15 @@
+import { z } from 'zod'
+
+export const TASK_STATUSES = ['pending', 'verified', 'failed', 'skipped'] as const
+export type TaskStatus = (typeof TASK_STATUSES)[number]
+export const taskStatusSchema = z.enum(TASK_STATUSES)
+
+/** What the agent says of a task. */
+export const CLAIM_STATUSES = ['done', 'skipped', 'failed'] as const
+export type ClaimStatus = (typeof CLAIM_STATUSES)[number]
+export const claimStatusSchema = z.enum(CLAIM_STATUSES)
+
+/** The operator's word on the work. */
+export const THUMBS = ['up', 'down'] as const
+export type Thumb = (typeof THUMBS)[number]
+export const thumbSchema = z.enum(THUMBS)

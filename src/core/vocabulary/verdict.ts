@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import type { Fault } from './fault.ts'
+import type { Severity } from './severity.ts'
+
+/** What the verifier may say of an attempt, in the order in which people count them. */
+export const VERDICTS = ['verified', 'not_verified', 'unclear'] as const
+
+export type Verdict = (typeof VERDICTS)[number]
+
+export const verdictSchema = z.enum(VERDICTS)
+
+/** What an attempt is shown as: its verdict, or what stands in its place. Worst first. */
+export const SHOWN_VERDICTS = [
+  'contradiction',
+  'not_verified',
+  'unclear',
+  'verified',
+  'environment',
+  'skipped',
+] as const
+
+export type ShownVerdict = (typeof SHOWN_VERDICTS)[number]
+
+export const shownVerdictSchema = z.enum(SHOWN_VERDICTS)
+
+/** The words for people, as they begin a line, and how much each weighs on the timeline. */
+export const VERDICT_WORDS = {
+  contradiction: { title: 'Contradiction', severity: 'critical' },
+  not_verified: { title: 'Not verified', severity: 'warning' },
+  unclear: { title: 'Unclear', severity: 'info' },
+  verified: { title: 'Verified', severity: 'info' },
+  environment: { title: 'Not run: environment', severity: 'warning' },
+  skipped: { title: 'Skipped', severity: 'info' },
+} as const satisfies Record<ShownVerdict, { readonly title: string; readonly severity: Severity }>
+
+/** The verdict within a sentence: `not verified`. */
+export function verdictInWords(verdict: Verdict): string {
+  return VERDICT_WORDS[verdict].title.toLowerCase()
+}
+
+/** How an attempt is shown. A contradiction outranks its verdict; without a verdict it is the environment, or a skip. */
+export function shownVerdict(attempt: {
+  readonly verdict: Verdict | null
+  readonly groundTruthContradiction: boolean
+  readonly fault: Fault | null
+}): ShownVerdict {
+  if (attempt.groundTruthContradiction) return 'contradiction'
+  if (attempt.verdict !== null) return attempt.verdict
+  return attempt.fault === 'environment' ? 'environment' : 'skipped'
+}
+
+/** The worst of what these attempts are shown as; `null` where there is none. */
+export function worstVerdict(attempts: readonly Parameters<typeof shownVerdict>[0][]): ShownVerdict | null {
+  const shown = new Set(attempts.map(shownVerdict))
+  return SHOWN_VERDICTS.find((each) => shown.has(each)) ?? null
+}
