@@ -14,6 +14,7 @@ const partsOfMain = [
   'files',
   'telemetry',
   'mcp',
+  'sandbox',
 ]
 /** Inside core, each folder may import only those to its right and itself. */
 const coreOrder = [

@@ -136,6 +136,7 @@ async function openRuntime(
       notifier: { notify: () => {} },
       operator: { ask: async () => 'unattended' },
       reportServer: null,
+      sandbox: null,
       emit: () => {},
       withSlot: (work) => work(),
       scheduled: false,

@@ -101,6 +101,7 @@ async function runAttempts(
       notifier: { notify: () => {} },
       operator: { ask: async () => 'unattended' },
       reportServer: null,
+      sandbox: null,
       emit: () => {},
       withSlot: (work) => work(),
       scheduled: false,

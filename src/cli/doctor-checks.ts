@@ -22,6 +22,7 @@ export async function runChecks(machine: Machine, dataDirectory: string): Promis
     checks.push(...problems.map((message) => ({ name: 'workspaces', status: 'error' as const, message })))
     checks.push(...workspaces.flatMap(workspaceChecks))
   }
+  checks.push({ name: 'sandbox', ...(await machine.inspectSandbox()) })
   return [...checks, await gitCheck(machine), ...(await agentsChecks(machine))]
 }
 

@@ -7,6 +7,8 @@ import { readTrust } from '../main/config/trust.ts'
 import { claimDataFolder } from '../main/ledger/data-folder.ts'
 import { verifyLedger } from '../main/ledger/verify.ts'
 import type { TrustState } from '../main/ports/workspace-config.ts'
+import { findMeans } from '../main/sandbox/find-means.ts'
+import { takesMore } from '../main/sandbox/sandbox.ts'
 
 type Finding = { readonly status: 'ok' | 'warning' | 'error'; readonly message: string }
 
@@ -40,6 +42,25 @@ export async function inspectDataDirectory(path: string): Promise<Finding & { re
   return isUsable
     ? { exists: true, status: 'ok', message: path }
     : { exists: true, status: 'error', message: `${path} cannot be written. Give your user access to it.` }
+}
+
+/** Whether agents are contained on this machine, by what, and what it takes to get more. */
+export async function inspectSandbox(): Promise<Finding> {
+  const { found, cutsNetwork, failed } = await findMeans()
+  const tried = failed.map(({ means, problem }) => `${means}: ${problem}`).join('; ')
+  if (found === null) {
+    const why = tried === '' ? '' : ` (${tried})`
+    return {
+      status: 'warning',
+      message: `none: agents and checks run with all your rights${why}. ${takesMore()}`,
+    }
+  }
+  const network = cutsNetwork ? '' : ' It cannot keep a process off the network on this machine.'
+  const limits =
+    found.means === 'seatbelt'
+      ? ''
+      : ' With network = "all", sockets without a file (of X11, for one) stay in reach.'
+  return { status: 'ok', message: `${found.means} contains agents and checks.${network}${limits}` }
 }
 
 /** The process that owns the data folder, or null where none does. */

@@ -7,7 +7,13 @@ import { defaultDataDirectory } from '../main/config/data-directory.ts'
 import { parseWorkspaceConfig } from '../main/config/parse-config.ts'
 import { readBoundedFile } from '../main/files/bounded-file.ts'
 import { readServerFile, type ServerAddress } from '../main/ledger/server-file.ts'
-import type { findOwner, inspectDataDirectory, inspectWorkspaces, WorkspaceFindings } from './inspect-data.ts'
+import type {
+  findOwner,
+  inspectDataDirectory,
+  inspectSandbox,
+  inspectWorkspaces,
+  WorkspaceFindings,
+} from './inspect-data.ts'
 import type { OwnHost, OwnHostOptions } from './own-host.ts'
 
 export type { OwnHost, WorkspaceFindings }
@@ -16,6 +22,8 @@ export type { OwnHost, WorkspaceFindings }
 export interface Machine {
   /** Where the data folder is unless `--data-dir` names one. */
   readonly defaultDataDirectory: string
+  /** What contains agents here. */
+  readonly inspectSandbox: typeof inspectSandbox
   /** The address in the data folder's `server.json`, if its process still runs. */
   findHost(dataDirectory: string): Promise<ServerAddress | null>
   /** Claims the data folder; rejects with a `RequestProblem` of kind `conflict` where another host owns it. */
@@ -78,6 +86,7 @@ export function createMachine(options: MachineOptions): Machine {
     },
     inspectDataDirectory: async (path) => (await import('./inspect-data.ts')).inspectDataDirectory(path),
     findOwner: async (path) => (await import('./inspect-data.ts')).findOwner(path),
+    inspectSandbox: async () => (await import('./inspect-data.ts')).inspectSandbox(),
     inspectWorkspaces: async (path) => (await import('./inspect-data.ts')).inspectWorkspaces(path),
   }
 }

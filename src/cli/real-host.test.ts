@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { processesNamed } from '../main/process/testing/running-processes.ts'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 
 /*
@@ -158,23 +160,22 @@ describe('run --once', () => {
   })
 
   it('ends what it runs when it is interrupted, and leaves the data folder free', async () => {
+    // In a sandbox the agent does not know its number among ours.
+    const name = `interrupted-${Date.now()}`
     await cli.write({
       ...inbox,
       'inbox/agent.mjs': `import { writeFileSync } from 'node:fs'
-writeFileSync('agent.pid', String(process.pid))
+process.title = '${name}'
+writeFileSync('started', '')
 setInterval(() => {}, 1000)`,
     })
     const child = start(['run', '--once', '--trust', '--json'], 'inbox')
     const ended = once(child, 'exit')
-    const pid = await expect
-      .poll(() => readFile(join(cli.root, 'inbox/agent.pid'), 'utf8').then(Number, () => 0), {
-        timeout: 20_000,
-      })
-      .toBeGreaterThan(0)
-      .then(async () => Number(await readFile(join(cli.root, 'inbox/agent.pid'), 'utf8')))
+    await expect.poll(() => existsSync(join(cli.root, 'inbox/started')), { timeout: 20_000 }).toBe(true)
+    expect(processesNamed(name)).toHaveLength(1)
     child.kill('SIGINT')
     expect(await ended).toEqual([3, null])
-    expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+    expect(processesNamed(name)).toEqual([])
     expect((await cli.run(['score', '--workspace', 'inbox', '--json'])).exitCode).toBe(0)
   })
 })

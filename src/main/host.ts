@@ -20,6 +20,8 @@ import type { DesktopIntegration } from './ports/desktop-integration.ts'
 import type { HostService } from './ports/host-service.ts'
 import type { Log } from './ports/log.ts'
 import type { Notifier } from './ports/notifier.ts'
+import { findMeans } from './sandbox/find-means.ts'
+import { createSandbox, takesMore } from './sandbox/sandbox.ts'
 import { openTracer } from './telemetry/open-tracer.ts'
 
 /** What a host is built from: the world's parts that differ between desktop, serve, the CLI and tests. */
@@ -103,6 +105,8 @@ async function openHost(
     emit: hub.emit,
     isAttended: () => hub.listenerCount() > 0,
   })
+  warnWithoutSandbox(log)
+  let openedFolders = (): readonly string[] => []
   const workspaces = await openWorkspaces({
     version: options.version,
     dataDirectory,
@@ -112,10 +116,21 @@ async function openHost(
     notifier: gate,
     operator: permissions,
     reportServer: options.reportServer ?? null,
+    sandbox: createSandbox({
+      containing: findMeans,
+      surroundings: {
+        home: homedir(),
+        environment: process.env,
+        ownData: ownDataFolders(dataDirectory),
+        installation: join(options.sampleDirectory, '../..'),
+        workspaces: () => openedFolders(),
+      },
+    }),
     emit: hub.emit,
     withSlot,
     scheduled: options.scheduled,
   })
+  openedFolders = () => workspaces.all().map(({ directory }) => directory)
   closers.push(workspaces.stop)
   const discovery = createAgentDiscovery({
     environment: process.env,
@@ -165,4 +180,23 @@ async function openHost(
   await writeServerFile(dataDirectory, { port: server.port, token, pid: process.pid })
   closers.push(() => removeServerFile(dataDirectory))
   return { service, server: { url: server.url, port: server.port, token }, stop }
+}
+
+/** What is Pulseward's alone, wherever this host keeps it. */
+function ownDataFolders(dataDirectory: string): readonly string[] {
+  const home = homedir()
+  return [
+    dataDirectory,
+    ...['.pulseward', '.local/state/pulseward', '.config/pulseward', '.config/Pulseward'].map((path) =>
+      join(home, path),
+    ),
+  ]
+}
+
+/** Once at each start: what is configured as "auto" is then no more than a program run as ever. */
+function warnWithoutSandbox(log: Log): void {
+  void findMeans().then(({ found, failed }) => {
+    if (found === null)
+      log.warn(`Agents are not contained on this machine. ${takesMore()}`, { tried: failed })
+  })
 }

@@ -4,9 +4,11 @@ import type { McpEquipment } from '../../core/agents/program.ts'
 import { AGENT_PROGRAMS } from '../../core/agents/programs.ts'
 import type { AgentRequest, AgentRun, AgentRunner } from '../ports/agent-runner.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { Contain, Containment } from '../ports/containment.ts'
 import type { Log } from '../ports/log.ts'
 import type { AgentConfig } from '../ports/workspace-config.ts'
 import { type ProcessRun, runProcess } from '../process/run-process.ts'
+import { containmentOf } from './agent-containment.ts'
 import { agentEnvironment } from './agent-environment.ts'
 import { openAttemptLog } from './attempt-log.ts'
 import { noteEnded, noteFor, noteRunning } from './ended-after-crash.ts'
@@ -20,6 +22,8 @@ export interface RunnerDependencies {
   readonly killGraceMs?: number
   /** How long a program may go on after its last event before it is ended, its result kept; 5 s unless given. */
   readonly lingerGraceMs?: number
+  /** What the agent is run in; left out: in nothing. */
+  readonly contain?: Contain
 }
 
 /** Kept of each of stdout and stderr: a report block stands at the end, so a MiB holds it however much was said before. */
@@ -83,14 +87,26 @@ async function runCommand(
 ): Promise<AgentRun> {
   const output = openAttemptLog(request.logFile, dependencies.log)
   if (earlier !== '') output.write(`${earlier}\n`)
-  const problem = config.prompt === 'argument' ? argumentProblem(request.prompt) : null
-  const run =
-    problem === null
-      ? await runProgram(config, command, request, dependencies, output.write)
-      : unavailable(problem, USE_STDIN)
+  const run = await runWithin(config, command, request, dependencies, output.write)
   if (run.outcome === 'unavailable') output.write(`${run.reason}\n`)
   await output.close()
   return run
+}
+
+async function runWithin(
+  config: AgentConfig,
+  command: readonly string[],
+  request: AgentRequest,
+  dependencies: RunnerDependencies,
+  keep: (text: string) => void,
+): Promise<AgentRun> {
+  const problem = config.prompt === 'argument' ? argumentProblem(request.prompt) : null
+  if (problem !== null) return unavailable(problem, USE_STDIN)
+  const answer = await containmentOf(dependencies.contain, request)
+  if (answer.kind === 'refused') return unavailable(answer.reason, answer.remedy)
+  const containment = answer.kind === 'contained' ? answer.containment : null
+  const run = await runProgram(config, command, request, dependencies, keep, containment)
+  return containment === null ? run : { ...run, containedBy: containment.means }
 }
 
 async function runProgram(
@@ -99,6 +115,7 @@ async function runProgram(
   request: AgentRequest,
   dependencies: RunnerDependencies,
   keep: (text: string) => void,
+  containment: Containment | null,
 ): Promise<AgentRun> {
   const { env, withheld } = agentEnvironment(config)
   const watch = watchStream(config, request, dependencies)
@@ -110,6 +127,7 @@ async function runProgram(
     command: takesStdin ? equipped.command : [...command, request.prompt],
     directory: request.directory,
     env: { ...env, ...equipped.env },
+    ...(containment !== null && { containment }),
     stdin: takesStdin ? request.prompt : null,
     timeoutMs: request.timeoutMs,
     signal: request.signal,

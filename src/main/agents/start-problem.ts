@@ -6,6 +6,8 @@ export function startProblem(failure: ProcessFailure, program: string): { reason
     'not-found': `Install ${program}, or change [agent] command in pulseward.toml.`,
     'not-executable': `Make it executable (chmod +x), or change [agent] command in pulseward.toml.`,
     'bad-directory': 'Bring the folder back, or remove the workspace.',
+    'not-contained':
+      'See what `pulseward doctor` says about the sandbox, or set sandbox = "off" under [agent] in pulseward.toml.',
     'spawn-failed': 'Check [agent] command in pulseward.toml and the limits of this machine.',
   }
   return { reason: failure.message, remedy: remedies[failure.kind] }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MAX_RULE_LENGTH, parsePermissionRule, TOOL_KINDS } from '../../core/activity/permission-rule.ts'
 import { AGENT_PROGRAMS, PRESET_IDS } from '../../core/agents/programs.ts'
+import { DEFAULT_SANDBOX, SANDBOX_SETTINGS } from '../ports/containment.ts'
 import {
   command,
   ENVIRONMENT_NAME,
@@ -36,6 +37,28 @@ function ruleProblem(issue: { readonly input?: unknown }): string {
   return `${JSON.stringify(entry)} is no permission. Expected a tool (${TOOL_KINDS.join(', ')}), alone or with what it is limited to: "edit", "execute:npm test", "edit:src/**".`
 }
 
+/** A host as it stands in an address: no scheme, no path; `*.` takes all below it. */
+const hostName = /^(\*\.)?[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::\d{1,5})?$/
+
+function networkSetting() {
+  const error = 'one of "all", "none", or a list of hosts such as ["api.example.org"]'
+  const host = text('the name of a host, such as "api.example.org" or "*.example.org"', hostName, 253)
+  return z.union(
+    [z.enum(['all', 'none'], { error }), z.array(host, { error }).min(1, { error }).max(200, { error })],
+    {
+      error,
+    },
+  )
+}
+
+function paths(what: string) {
+  return z
+    .array(text('an absolute path, or one that begins with "~/"', /^(?:\/|~\/|~$)[^\0]*$/, 4096), {
+      error: `a list of paths ${what}, such as ["~/notes"]`,
+    })
+    .max(200, { error: 'at most 200 paths' })
+}
+
 export const agentSchema = table(
   {
     id: text(
@@ -63,6 +86,10 @@ export const agentSchema = table(
     allow: permissionRules(),
     deny: permissionRules(),
     permission_timeout_seconds: wholeNumber({ from: 1, to: 3600 }).default(60),
+    sandbox: oneOf(SANDBOX_SETTINGS).default(DEFAULT_SANDBOX.sandbox),
+    network: networkSetting().default('all'),
+    hide: paths('hidden from the agent').default([]),
+    writable: paths('that the agent may write to').default([]),
     daily_budget_usd: number({ from: 0, to: 1_000_000, above: true }).optional(),
   },
   'a section [agent] with command = ["program", "argument"] or preset = "claude"',

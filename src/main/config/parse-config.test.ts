@@ -35,6 +35,7 @@ describe('a configuration that names only the agent', () => {
         permissionTimeoutSeconds: 60,
         notes: [],
         dailyBudgetUsd: null,
+        containment: { sandbox: 'auto', network: 'all', hide: [], writable: [] },
       },
       heartbeat: { intervalMinutes: 15, activeHours: null, session: 'task', timezone: null },
       probes: {},

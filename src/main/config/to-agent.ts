@@ -67,6 +67,12 @@ function common(agent: AgentSettings, preset: PresetId | null) {
     passEnvironment: [...new Set([...known, ...agent.pass_env])],
     permissionTimeoutSeconds: agent.permission_timeout_seconds,
     dailyBudgetUsd: agent.daily_budget_usd ?? null,
+    containment: {
+      sandbox: agent.sandbox,
+      network: agent.network,
+      hide: agent.hide,
+      writable: agent.writable,
+    },
   }
 }
 

@@ -14,13 +14,15 @@ import { openLedger } from '../ledger/ledger.ts'
 import { openTimeline } from '../ledger/timeline-reader.ts'
 import { openReportChannel } from '../mcp/report-channel.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { Contain } from '../ports/containment.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
 import type { Notifier } from '../ports/notifier.ts'
 import type { Operator } from '../ports/operator.ts'
 import type { Timeline } from '../ports/timeline.ts'
 import type { Tracer } from '../ports/tracer.ts'
-import type { WorkspaceConfig } from '../ports/workspace-config.ts'
+import type { AgentConfig, WorkspaceConfig } from '../ports/workspace-config.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
 import { createSnapshotter } from '../snapshot/snapshotter.ts'
 import { type ContractTrial, createContractTrial } from '../supervisor/contract-trial.ts'
 import { type SweptTask, sweepNow } from '../supervisor/sweep.ts'
@@ -62,6 +64,8 @@ export interface RuntimeOptions {
   readonly operator: Operator
   /** The script of the server that agents report through; `null`: none. */
   readonly reportServer: string | null
+  /** What programs are run in; `null`: in nothing. */
+  readonly sandbox: Sandbox | null
   readonly emit: (event: LiveEvent) => void
   readonly withSlot: <T>(work: () => Promise<T>) => Promise<T>
   /** False: heartbeats run only when asked for (`run --once`). */
@@ -128,11 +132,20 @@ export async function openWorkspace(
       options.reportServer === null
         ? null
         : openReportChannel({ script: options.reportServer, subject, log }),
-    createAgent: ({ agent }) =>
-      agent.kind === 'acp'
-        ? createAcpRunner(agent, { clock, log, version: options.version })
-        : createCommandRunner(agent, { clock, log }),
-    createVerifier: (config) => createVerifier({ directory: workspace.path, config, clock, log }),
+    createAgent: ({ agent }) => {
+      const contained = containedBy(options.sandbox, workspace.path, agent)
+      return agent.kind === 'acp'
+        ? createAcpRunner(agent, { clock, log, ...contained, version: options.version })
+        : createCommandRunner(agent, { clock, log, ...contained })
+    },
+    createVerifier: (config) =>
+      createVerifier({
+        directory: workspace.path,
+        config,
+        clock,
+        log,
+        ...containedBy(options.sandbox, workspace.path, config.agent),
+      }),
     withSlot: options.withSlot,
     emit: options.emit,
     randomSuffix: () =>
@@ -173,6 +186,14 @@ export async function openWorkspace(
       await ledger.close()
     },
   }
+}
+
+function containedBy(
+  sandbox: Sandbox | null,
+  workspace: string,
+  agent: AgentConfig,
+): { readonly contain?: Contain } {
+  return sandbox === null ? {} : { contain: sandbox.of(workspace, agent) }
 }
 
 function refreshOnChange(loop: WorkspaceLoop, log: Log): void {

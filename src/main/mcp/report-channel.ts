@@ -2,7 +2,7 @@ import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { ReportEntry } from '../../core/claims/report.ts'
 import { readToolReport } from '../../core/claims/tool-report.ts'
 import type { Log } from '../ports/log.ts'
@@ -66,6 +66,7 @@ export async function openReportChannel({
         // Within the desktop app our own program is Electron's.
         ...(process.versions.electron !== undefined && { ELECTRON_RUN_AS_NODE: '1' }),
       },
+      needs: [dirname(place.path), dirname(script), dirname(process.execPath)],
     },
     take: () => {
       const taken = reports

@@ -1,4 +1,5 @@
 import type { AgentActivity, AgentEvent } from '../../core/activity/types.ts'
+import type { ContainmentMeans } from './containment.ts'
 
 /** Text of which only the head and the tail were kept. */
 export interface BoundedText {
@@ -47,6 +48,8 @@ export interface McpServer {
   readonly command: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
+  /** Paths that it must be able to read where the agent is contained. */
+  readonly needs?: readonly string[]
 }
 
 /** What an agent requests permission for. */
@@ -75,6 +78,8 @@ export interface AgentRun {
   readonly notes?: readonly string[]
   /** Names of variables that look like secrets and were kept from the agent; left out where there were none. */
   readonly withheld?: readonly string[]
+  /** What the agent ran in; left out: it ran as any program does. */
+  readonly containedBy?: ContainmentMeans
   readonly stdout: BoundedText
   readonly stderr: BoundedText
   /** What the agent said, where its program tells that apart from everything else it prints: claims are read from it alone. */

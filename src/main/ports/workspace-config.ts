@@ -1,6 +1,7 @@
 import type { PresetId } from '../../core/agents/programs.ts'
 import type { ReportFormat } from '../../core/reports/test-report.ts'
 import type { ScoringRules } from '../../core/scoring/types.ts'
+import type { SandboxConfig } from './containment.ts'
 
 export interface ProbeConfig {
   readonly source:
@@ -46,6 +47,8 @@ export interface AgentConfig {
   readonly notes: readonly string[]
   /** US dollars of a local day after which the workspace pauses; `null`: no limit. */
   readonly dailyBudgetUsd: number | null
+  /** What it can reach. */
+  readonly containment: SandboxConfig
 }
 
 /** A whole `pulseward.toml` after its schema, with every default filled in. Names are the file's in camel case. */

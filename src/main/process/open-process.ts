@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { endProcessTree, isTreeGoneWithin, type ProcessTree, processStart } from './process-tree.ts'
-import { type ChildRequest, type Exit, spawnChild } from './spawn-child.ts'
+import { type ChildRequest, type Exit, keeps, spawnChild } from './spawn-child.ts'
 import { directoryFailure, type ProcessFailure } from './start-failure.ts'
 
 export interface OpenRequest extends ChildRequest {
@@ -43,7 +43,8 @@ export async function openProcess(request: OpenRequest): Promise<OpenProcess | P
   for (const stream of [stdin, stdout, stderr]) stream.on('error', () => {})
   // What shares its marker with others is found by its own group.
   const own = request.partOf === undefined ? marker : randomUUID()
-  const tree: ProcessTree = { pid: child.pid, start: processStart(child.pid), marker: own }
+  const hasKeeper = keeps(request.containment)
+  const tree: ProcessTree = { pid: child.pid, start: processStart(child.pid), marker: own, hasKeeper }
   let hasExited = false
   void child.exited.then(() => {
     hasExited = true

@@ -17,6 +17,8 @@ export interface ProcessTree {
   readonly start: string | null
   /** Value of `MARKER_VARIABLE` in the program's environment, unique to the tree. */
   readonly marker: string
+  /** The program we started keeps the one that was meant in a namespace of its own, whose first process is its child. */
+  readonly hasKeeper?: boolean | undefined
 }
 
 /** Inherited by every descendant; also tells a nested supervisor's processes apart. */
@@ -98,11 +100,21 @@ async function goneWithin(
 function signalTree(tree: ProcessTree, seen: Seen, signal: 'SIGTERM' | 'SIGKILL'): void {
   const { pid } = tree
   const members = process.platform === 'linux' ? findMembers(tree, seen) : []
+  // A keeper that ends takes all with it at once: what it keeps is asked first.
+  if (tree.hasKeeper === true && signal === 'SIGTERM') {
+    askKept(pid, members)
+    return
+  }
   const isGroupThere = process.platform !== 'linux' || members.some(({ group }) => group === pid)
   if (pid !== null && process.platform === 'win32') endWindowsTree(pid)
   // The group at one blow, so that none of it forks away in between; then those outside it.
   else if (pid !== null && isGroupThere) send(-pid, signal)
   for (const member of members) if (member.group !== pid) send(member.pid, signal)
+}
+
+function askKept(keeper: number | null, members: readonly ProcessEntry[]): void {
+  const isKeeping = (member: ProcessEntry): boolean => member.pid === keeper || member.parent === keeper
+  for (const member of members) if (!isKeeping(member)) send(member.pid, 'SIGTERM')
 }
 
 /** Untested: no Windows machine has run this. A console program there has no SIGTERM, so it is forced at once. */

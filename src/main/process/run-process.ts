@@ -6,7 +6,7 @@ import type { BoundedText, OutputChunk } from '../ports/agent-runner.ts'
 import type { Clock } from '../ports/clock.ts'
 import { type BoundedOutput, createBoundedOutput } from './bounded-output.ts'
 import { endProcessTree, isTreeGoneWithin, type ProcessTree, processStart } from './process-tree.ts'
-import { type ChildRequest, type SpawnedChild, spawnChild } from './spawn-child.ts'
+import { type ChildRequest, keeps, type SpawnedChild, spawnChild } from './spawn-child.ts'
 import { directoryFailure, type ProcessFailure } from './start-failure.ts'
 
 /*
@@ -89,7 +89,8 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessRun> {
   const child = await startChild(request, marker)
   if (!('pid' in child)) return never(child)
 
-  const tree: ProcessTree = { pid: child.pid, start: processStart(child.pid), marker }
+  const hasKeeper = keeps(request.containment)
+  const tree: ProcessTree = { pid: child.pid, start: processStart(child.pid), marker, hasKeeper }
   request.onStarted?.(tree)
   const { ending, exit } = await untilEnded(child, tree, request)
   return {

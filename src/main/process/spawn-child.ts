@@ -1,7 +1,10 @@
 import type { ChildProcess, StdioOptions } from 'node:child_process'
 import { resolve as resolvePath } from 'node:path'
 import spawn from 'cross-spawn'
+import type { Containment, ProcessStart } from '../ports/containment.ts'
 import { childEnvironment } from './child-environment.ts'
+import { firstWords, hasBegun, notContained, withBeginning } from './contained-beginning.ts'
+import { findProgram } from './find-program.ts'
 import { MARKER_VARIABLE } from './process-tree.ts'
 import { type ProcessFailure, startFailure } from './start-failure.ts'
 
@@ -17,6 +20,8 @@ export interface ChildRequest {
   readonly directory: string
   /** Added to the inherited environment (see `childEnvironment`); `undefined` takes a variable out. */
   readonly env?: Readonly<Record<string, string | undefined>>
+  /** What it is started in; left out: in nothing. */
+  readonly containment?: Containment
 }
 
 /** How a program itself ended, whatever it left behind. */
@@ -47,18 +52,23 @@ export async function spawnChild(
 ): Promise<SpawnedChild | ProcessFailure> {
   const [name = '', ...programArguments] = request.command
   const program = /[\\/]/.test(name) ? resolvePath(request.directory, name) : name
+  // Some programs (OpenCode) work where PWD says they are: inherited, it says where we are.
+  const env = childEnvironment({
+    PWD: request.directory,
+    OLDPWD: undefined,
+    ...request.env,
+    [MARKER_VARIABLE]: marker,
+  })
   try {
-    const process = spawn(program, programArguments, {
+    const plain = { command: [program, ...programArguments], directory: request.directory, env }
+    const start = request.containment === undefined ? plain : await within(request.containment, plain, name)
+    if ('kind' in start) return start
+    const [first = '', ...rest] = start.command
+    const process = spawn(first, rest, {
       cwd: request.directory,
-      // Some programs (OpenCode) work where PWD says they are: inherited, it says where we are.
-      env: childEnvironment({
-        PWD: request.directory,
-        OLDPWD: undefined,
-        ...request.env,
-        [MARKER_VARIABLE]: marker,
-      }),
+      env: { ...start.env },
       detached: globalThis.process.platform !== 'win32',
-      stdio,
+      stdio: request.containment === undefined ? stdio : withBeginning(stdio),
       windowsHide: true,
     })
     const exited = new Promise<Exit>((resolve) => {
@@ -66,6 +76,7 @@ export async function spawnChild(
     })
     const closed = new Promise<void>((resolve) => process.once('close', () => resolve()))
     onSpawning(process)
+    const words = request.containment === undefined ? () => '' : firstWords(process)
     await new Promise<void>((resolve, reject) => {
       process.once('spawn', resolve)
       process.once('error', reject)
@@ -73,8 +84,26 @@ export async function spawnChild(
     if (process.pid === undefined) throw new Error('the system gave it no process id')
     // Errors after the start are those of signals we could not send: nothing to act upon, but an unheard one would throw.
     process.on('error', () => {})
+    if (request.containment !== undefined && !(await hasBegun(process, closed)))
+      return notContained(name, words())
     return { pid: process.pid, process, exited, closed }
   } catch (error) {
     return startFailure(error, name, program)
   }
+}
+
+/** What is started in the place of a program that is to be contained; a program that is not there is told as ever. */
+async function within(
+  containment: Containment,
+  start: ProcessStart,
+  name: string,
+): Promise<ProcessStart | ProcessFailure> {
+  const program = await findProgram(name, start.directory, start.env)
+  if (typeof program !== 'string') return program
+  return containment.wrap({ ...start, command: [program, ...start.command.slice(1)] })
+}
+
+/** Whether what is started is not the program itself but what keeps it. */
+export function keeps(containment: Containment | undefined): boolean {
+  return containment !== undefined && containment.means !== 'seatbelt'
 }

@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path'
 
 /** Why a program could not be started: never the program's own doing. */
 export interface ProcessFailure {
-  readonly kind: 'not-found' | 'not-executable' | 'bad-directory' | 'spawn-failed'
+  readonly kind: 'not-found' | 'not-executable' | 'bad-directory' | 'spawn-failed' | 'not-contained'
   /** A sentence. */
   readonly message: string
 }

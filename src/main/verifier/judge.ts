@@ -37,7 +37,8 @@ export async function askJudge(
   signal: AbortSignal,
 ): Promise<JudgeResult> {
   const prompt = judgePrompt(question, randomUUID())
-  const run = await runProgram(world, judge.command, { timeoutMs: judge.timeoutMs, signal, stdin: prompt })
+  const request = { timeoutMs: judge.timeoutMs, signal, stdin: prompt }
+  const run = await runProgram({ ...world, role: 'judge' }, judge.command, request)
   const trouble = whyNoResult(run, judge.timeoutMs)
   if (trouble !== null) return { kind: 'unavailable', reason: trouble }
   if (run.exitCode !== 0)

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { Clock } from '../ports/clock.ts'
+import type { Contain, Containment } from '../ports/containment.ts'
 import { checkEnvironment } from '../process/check-environment.ts'
 import { type ProcessRun, runProcess } from '../process/run-process.ts'
 
@@ -12,6 +13,10 @@ export interface VerifierWorld {
    * The program that a check's first word stood for when it was approved, as a path; null or left out: looked up now, on PATH.
    */
   readonly resolveProgram?: (program: string) => string | null
+  /** What programs are run in; left out: in nothing. */
+  readonly contain?: Contain
+  /** As whose programs they are contained; a check's unless given. */
+  readonly role?: 'check' | 'judge'
 }
 
 /** How a check's program is run. */
@@ -23,6 +28,8 @@ export interface ProgramRequest {
   readonly env?: Readonly<Record<string, string>>
   /** Kept of its output; left out: `MAX_READ_BYTES`. */
   readonly maxBytes?: number
+  /** Where it has to write beside the workspace. */
+  readonly writable?: readonly string[]
 }
 
 /** What is read of a probe, a file or a judge's answer at most: state to compare, not data to process. */
@@ -35,15 +42,17 @@ const MAX_DETAIL_CHARACTERS = 1500
  * Runs an approved program in the workspace, without a shell, with bounded output and without what of our environment would
  * steer it. Never rejects.
  */
-export function runProgram(
+export async function runProgram(
   world: VerifierWorld,
   command: readonly string[],
-  { timeoutMs, signal, stdin = null, env = {}, maxBytes = MAX_READ_BYTES }: ProgramRequest,
+  { timeoutMs, signal, stdin = null, env = {}, maxBytes = MAX_READ_BYTES, writable = [] }: ProgramRequest,
 ): Promise<ProcessRun> {
   const { directory, clock, resolveProgram } = world
   const [program = '', ...given] = command
+  const resolved = resolveProgram?.(program) ?? program
+  const containment = await containmentOf(world, resolved, writable)
   return runProcess({
-    command: [resolveProgram?.(program) ?? program, ...given],
+    command: [resolved, ...given],
     directory,
     stdin,
     timeoutMs,
@@ -51,7 +60,25 @@ export function runProgram(
     maxBytes,
     clock,
     env: checkEnvironment(env),
+    ...(containment !== null && { containment }),
   })
+}
+
+async function containmentOf(
+  { contain, role = 'check' }: VerifierWorld,
+  program: string,
+  writable: readonly string[],
+): Promise<Containment | null> {
+  const answer = (await contain?.({ kind: role, program }, { writable })) ?? { kind: 'open' }
+  switch (answer.kind) {
+    case 'open':
+      return null
+    case 'contained':
+      return answer.containment
+    case 'refused':
+      // Told as a program that could not be started: nothing is known of the world then.
+      return { means: 'bubblewrap', wrap: () => Promise.reject(new Error(answer.reason)) }
+  }
 }
 
 /** Why a run says nothing about the world, in words; null where the program ended by itself. */

@@ -1,5 +1,6 @@
 import type { ProbeReading } from '../../core/verification/types.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { Contain } from '../ports/containment.ts'
 import type { Log } from '../ports/log.ts'
 import type { Verifier } from '../ports/verifier.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
@@ -16,14 +17,16 @@ export interface VerifierOptions {
   readonly config: Pick<WorkspaceConfig, 'probes' | 'gates' | 'judge' | 'approvedCommands'>
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>
   readonly log: Log
+  /** What its programs are run in; left out: in nothing. */
+  readonly contain?: Contain
 }
 
 /**
  * The verifier of one workspace. Everything runs outside the agent, with a timeout and bounded output; commands of
  * `succeeds("…")` have the timeout of the gates, because they are of their kind.
  */
-export function createVerifier({ directory, config, clock, log }: VerifierOptions): Verifier {
-  const world: VerifierWorld = { directory, clock }
+export function createVerifier({ directory, config, clock, log, contain }: VerifierOptions): Verifier {
+  const world: VerifierWorld = { directory, clock, ...(contain !== undefined && { contain }) }
 
   async function read(name: string, signal: AbortSignal): Promise<ProbeReading> {
     const probe = Object.hasOwn(config.probes, name) ? config.probes[name] : undefined

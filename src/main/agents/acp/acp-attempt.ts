@@ -5,6 +5,7 @@ import type { AgentEvent } from '../../../core/activity/types.ts'
 import { AGENT_PROGRAMS } from '../../../core/agents/programs.ts'
 import type { AgentRequest, AgentRun, OutputChunk } from '../../ports/agent-runner.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { Containment } from '../../ports/containment.ts'
 import type { Log } from '../../ports/log.ts'
 import type { AgentConfig } from '../../ports/workspace-config.ts'
 import { createBoundedOutput } from '../../process/bounded-output.ts'
@@ -35,6 +36,8 @@ export interface AttemptOptions {
   /** Names of variables that were kept from the agent. */
   readonly withheld: readonly string[]
   readonly process: OpenProcess
+  /** What it was started in, and what it starts through us is too; `undefined`: nothing. */
+  readonly containment: Containment | undefined
   /** The attempt's output, open. */
   readonly output: AttemptLog
   readonly version: string
@@ -68,7 +71,7 @@ export class AcpAttempt {
   constructor(options: AttemptOptions, request: AgentRequest) {
     this.#options = options
     this.#request = request
-    const { process, config, env, killGraceMs, log } = options
+    const { process, config, env, containment, killGraceMs, log } = options
     const { directory, askOperator } = request
     this.#note = noteFor(request.logFile)
     noteRunning(this.#note, process.tree, log)
@@ -82,7 +85,10 @@ export class AcpAttempt {
       ...(askOperator !== undefined && { askOperator }),
     })
     const { marker } = process.tree
-    this.#terminals = new Terminals({ directory, desk, emit, env, marker, killGraceMs, signal })
+    this.#terminals = new Terminals({
+      ...{ directory, desk, emit, env, marker, killGraceMs, signal },
+      ...(containment !== undefined && { containment }),
+    })
     this.#session = new AcpSession({
       process,
       directory,
@@ -136,6 +142,7 @@ export class AcpAttempt {
       stderr: this.#stderr.read(),
       said: stdout.text,
       withheld,
+      ...(this.#options.containment !== undefined && { containedBy: this.#options.containment.means }),
       activity: this.#activity.activity(),
     }
   }

@@ -1,8 +1,10 @@
 import type { AgentRequest, AgentRun, AgentRunner } from '../../ports/agent-runner.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { Contain } from '../../ports/containment.ts'
 import type { Log } from '../../ports/log.ts'
 import type { AgentConfig } from '../../ports/workspace-config.ts'
 import { openProcess } from '../../process/open-process.ts'
+import { containmentOf } from '../agent-containment.ts'
 import { agentEnvironment } from '../agent-environment.ts'
 import { openAttemptLog } from '../attempt-log.ts'
 import { startProblem } from '../start-problem.ts'
@@ -15,6 +17,8 @@ export interface AcpRunnerDependencies {
   readonly version: string
   /** Between SIGTERM and SIGKILL; 5 s unless given. */
   readonly killGraceMs?: number
+  /** What the agent is run in; left out: in nothing. */
+  readonly contain?: Contain
 }
 
 const DEFAULT_KILL_GRACE_MS = 5000
@@ -55,7 +59,7 @@ export function createAcpRunner(config: AgentConfig, dependencies: AcpRunnerDepe
 /** Starts the program, or says why there is none. */
 async function start(
   config: AgentConfig,
-  { clock, log, version, killGraceMs = DEFAULT_KILL_GRACE_MS }: AcpRunnerDependencies,
+  { clock, log, version, contain, killGraceMs = DEFAULT_KILL_GRACE_MS }: AcpRunnerDependencies,
   request: AgentRequest,
 ): Promise<AcpAttempt | AgentRun> {
   const program = config.command[0] ?? ''
@@ -67,10 +71,22 @@ async function start(
   }
   const { env, withheld } = agentEnvironment(config)
   const { directory } = request
-  const process = await openProcess({ command: config.command, directory, env })
+  const answer = await containmentOf(contain, request)
+  if (answer.kind === 'refused') {
+    output.write(`${answer.reason}\n`)
+    await output.close()
+    return never('unavailable', answer.reason, answer.remedy, 0)
+  }
+  const containment = answer.kind === 'contained' ? answer.containment : undefined
+  const process = await openProcess({
+    command: config.command,
+    directory,
+    env,
+    ...(containment !== undefined && { containment }),
+  })
   if ('tree' in process)
     return new AcpAttempt(
-      { config, env, withheld, process, output, version, killGraceMs, clock, log },
+      { config, env, withheld, process, containment, output, version, killGraceMs, clock, log },
       request,
     )
   const { reason, remedy } = startProblem(process, program)

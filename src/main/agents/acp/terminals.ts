@@ -5,6 +5,7 @@ import {
   type TerminalOutputResponse,
 } from '@agentclientprotocol/sdk'
 import type { AgentEvent } from '../../../core/activity/types.ts'
+import type { Containment } from '../../ports/containment.ts'
 import { type OpenProcess, openProcess } from '../../process/open-process.ts'
 import { bounded } from './bounded.ts'
 import type { PermissionDesk, Wish } from './permission-desk.ts'
@@ -21,6 +22,8 @@ export interface TerminalsOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Of the agent's process tree: a terminal's processes are part of it. */
   readonly marker: string
+  /** What commands are run in; left out: in nothing. */
+  readonly containment?: Containment
   readonly killGraceMs: number
   readonly signal: () => AbortSignal
 }
@@ -55,6 +58,7 @@ export class Terminals {
         ...Object.fromEntries((request.env ?? []).map((one) => [one.name, one.value])),
       },
       partOf: this.#options.marker,
+      ...(this.#options.containment !== undefined && { containment: this.#options.containment }),
     })
     if (!('tree' in process)) throw RequestError.internalError(undefined, process.message)
     process.stdin.end()

@@ -1,3 +1,4 @@
+import { DEFAULT_SANDBOX } from '../../ports/containment.ts'
 import type { AgentConfig } from '../../ports/workspace-config.ts'
 
 /** An agent's configuration with every default, for tests; a command without arguments unless given. */
@@ -18,6 +19,7 @@ export function agentConfig(overrides: Partial<AgentConfig> = {}): AgentConfig {
     permissionTimeoutSeconds: 60,
     notes: [],
     dailyBudgetUsd: null,
+    containment: DEFAULT_SANDBOX,
     ...overrides,
   }
 }

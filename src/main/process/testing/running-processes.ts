@@ -41,3 +41,18 @@ function isMarked(pid: string, mark: string): boolean {
     return false
   }
 }
+
+/** Pids of the living processes whose command line begins with `name`, in whatever namespace they are. */
+export function processesNamed(name: string): number[] {
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry) && commandLine(entry).startsWith(name))
+    .map(Number)
+}
+
+function commandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'latin1')
+  } catch {
+    return ''
+  }
+}

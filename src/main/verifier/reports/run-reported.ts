@@ -1,4 +1,5 @@
 import { realpath } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { planReport, type ReportPlan } from '../../../core/reports/report-plan.ts'
 import {
   isStreamed,
@@ -93,6 +94,7 @@ async function runPlan(
   const run = await runProgram(world, plan.command, {
     ...request,
     env: { ...withoutCaches(plan), ...plan.env, ...request.env },
+    writable: [dirname(folder.reportFile)],
     ...(plan.from === 'stream' && { maxBytes: MAX_REPORT_BYTES }),
   })
   return { run, reported: await readReported(world, plan, folder, run), runner: plan.runner }

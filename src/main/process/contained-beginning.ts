@@ -1,0 +1,64 @@
+import type { ChildProcess, StdioOptions } from 'node:child_process'
+import type { Readable } from 'node:stream'
+import type { ProcessFailure } from './start-failure.ts'
+
+/*
+ * What contains a program may fail before the program runs, and its exit code would be taken for the program's. So the last step
+ * of a containment writes to a pipe of ours, closes it, and becomes the program. Only that the program has begun can be written
+ * there, and only before it has: nothing that the program does later makes an end of its own look like a failure of ours.
+ */
+
+/** The pipe's number in the child. */
+export const BEGINNING = 3
+
+/** How long the making of a containment is waited for; a machine that takes longer is taken at its word. */
+const PATIENCE_MS = 15_000
+const MAX_WORDS = 500
+
+/** The shell that does the last step: the program and its arguments follow. */
+export function beginningWith(shell: string): readonly string[] {
+  return [shell, '-c', `echo 2>/dev/null >&${BEGINNING}; exec ${BEGINNING}>&-; exec "$@"`, 'sh']
+}
+
+export function withBeginning(stdio: StdioOptions): StdioOptions {
+  return Array.isArray(stdio) ? [...stdio, 'pipe'] : stdio
+}
+
+/** Whether the program itself runs, or has run. */
+export async function hasBegun(child: ChildProcess, closed: Promise<void>): Promise<boolean> {
+  const pipe = child.stdio[BEGINNING] as Readable | null | undefined
+  if (pipe === null || pipe === undefined) return true
+  let timer: NodeJS.Timeout | undefined
+  try {
+    return await new Promise<boolean>((resolve) => {
+      pipe.once('data', () => resolve(true))
+      pipe.once('error', () => resolve(false))
+      pipe.once('close', () => resolve(false))
+      void closed.then(() => resolve(false))
+      timer = setTimeout(() => resolve(true), PATIENCE_MS)
+    })
+  } finally {
+    clearTimeout(timer)
+    pipe.destroy()
+  }
+}
+
+/** What the child says on stderr first, for as long as somebody reads it; otherwise what waits there to be read. */
+export function firstWords(child: ChildProcess): () => string {
+  const { stderr } = child
+  let words = ''
+  if (stderr?.readableFlowing === true) {
+    stderr.on('data', (chunk: Buffer) => {
+      if (words.length < MAX_WORDS) words += chunk.toString('utf8')
+    })
+  }
+  return () => (words || String(stderr?.read() ?? '')).trim().slice(0, MAX_WORDS)
+}
+
+export function notContained(name: string, words: string): ProcessFailure {
+  const why = words.split('\n').at(-1) ?? ''
+  return {
+    kind: 'not-contained',
+    message: `The sandbox of ${name} could not be made${why === '' ? '' : `: ${why}`}.`,
+  }
+}

@@ -1,0 +1,112 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, sep } from 'node:path'
+import type { Containment, ContainmentPolicy, ProcessStart } from '../ports/containment.ts'
+import { bubblewrapCommand } from './bubblewrap.ts'
+import type { FoundMeans } from './means.ts'
+import { lookAt, type Mount, planMounts } from './mount-plan.ts'
+import { LEADING_VARIABLES } from './private-places.ts'
+import { seatbeltCommand } from './seatbelt.ts'
+import { parseMounts, unshareCommand } from './unshare.ts'
+
+/** Ours that a contained process needs: by the first its descendants are known, by the others it reports. */
+const OUR_VARIABLES = new Set(['PULSEWARD_RUN', 'PULSEWARD_REPORT_SOCKET', 'PULSEWARD_REPORT_TOKEN'])
+
+/** The containment of one policy by what this machine has. `passed`: variables that are left to the program though they lead outside. */
+export function createContainment(
+  found: FoundMeans,
+  policy: ContainmentPolicy,
+  passed: readonly string[] = [],
+): Containment {
+  return {
+    means: found.means,
+    wrap: async (start) => {
+      const env = withinEnvironment(start.env, passed)
+      const inside: ProcessStart = { ...start, env }
+      const scratch = scratchFolders()
+      const mounts = planMounts(policy, scratch, shownOf(inside, scratch))
+      return { ...inside, command: commandBy(found, inside, mounts, policy) }
+    },
+  }
+}
+
+function commandBy(
+  found: FoundMeans,
+  start: ProcessStart,
+  mounts: readonly Mount[],
+  policy: ContainmentPolicy,
+): readonly string[] {
+  switch (found.means) {
+    case 'bubblewrap':
+      return bubblewrapCommand(found.program, start, mounts, policy.network, found.hasLayers)
+    case 'unshare': {
+      const places = parseMounts(readFileSync('/proc/self/mountinfo', 'utf8'))
+      return unshareCommand(found.tools, start, {
+        mounts,
+        places,
+        stage: stageBeside(start, [...mounts, ...places]),
+        network: policy.network,
+      })
+    }
+    case 'seatbelt':
+      return seatbeltCommand(start, mounts, policy)
+  }
+}
+
+const STAGES = ['/mnt', '/media', '/srv', '/boot']
+
+/** A folder that the new root can be built in: nothing that counts lies there. */
+function stageBeside(start: ProcessStart, mounts: readonly { readonly path: string }[]): string {
+  const paths = [
+    ...mounts.map(({ path }) => path),
+    ...start.command,
+    start.directory,
+    ...(start.env.PATH ?? '').split(delimiter),
+  ]
+  const stage = STAGES.find(
+    (folder) => existsSync(folder) && !paths.some((path) => path === folder || path.startsWith(folder + sep)),
+  )
+  if (stage === undefined) throw new Error(`none of ${STAGES.join(', ')} is free to build a root folder in`)
+  return stage
+}
+
+/** Emptied for the process, and written to. */
+function scratchFolders(): readonly string[] {
+  const folders = process.platform === 'darwin' ? [tmpdir(), '/private/tmp'] : ['/tmp', '/var/tmp', tmpdir()]
+  return [...new Set(folders.map((folder) => lookAt(folder)?.path).filter((path) => path !== undefined))]
+}
+
+/** Other programs' places for their sockets. */
+const NOT_SHOWN = /^(?:\.|ssh-|tmux-|dbus-|systemd-private|snap-private|vscode-|runtime-)/
+
+/**
+ * What lies in the temporary folder and is named by the start itself: the program, its arguments, its search path, a home folder in
+ * tests. Of each the whole folder beneath the temporary one, to be read.
+ */
+function shownOf({ command, env, directory }: ProcessStart, scratch: readonly string[]): readonly string[] {
+  const words = [
+    ...command.map((word) => word.slice(word.indexOf('=/') + 1)),
+    ...Object.values(env).flatMap((value) => value.split(delimiter)),
+    directory,
+  ]
+  const shown = new Set<string>()
+  for (const word of words) {
+    const path = word.startsWith('/') && word.length < 4096 ? lookAt(word)?.path : undefined
+    const folder = scratch.find((one) => path?.startsWith(one + sep))
+    const name = folder === undefined ? undefined : path?.slice(folder.length + 1).split(sep)[0]
+    if (name !== undefined && name !== '' && !NOT_SHOWN.test(name)) shown.add(`${folder}${sep}${name}`)
+  }
+  return [...shown]
+}
+
+function withinEnvironment(
+  env: Readonly<Record<string, string>>,
+  passed: readonly string[],
+): Record<string, string> {
+  const leading = new Set(LEADING_VARIABLES.filter((name) => !passed.includes(name)))
+  return Object.fromEntries(
+    Object.entries(env).filter(
+      ([name]) => !leading.has(name) && (!name.startsWith('PULSEWARD_') || OUR_VARIABLES.has(name)),
+    ),
+  )
+}

@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ContainmentMeans, ContainmentPolicy } from '../ports/containment.ts'
+import { findProgram } from '../process/find-program.ts'
+import { canLayer } from './bubblewrap.ts'
+import { createContainment } from './contained-start.ts'
+import type { FoundMeans } from './means.ts'
+
+/** What holds on this machine, found out by trying. */
+export interface Containing {
+  /** The strongest that holds; `null`: none does. */
+  readonly found: FoundMeans | null
+  /** Whether it can keep a process off the network. */
+  readonly cutsNetwork: boolean
+  /** Those that were tried before and do not hold, each with why. */
+  readonly failed: readonly { readonly means: Exclude<ContainmentMeans, 'none'>; readonly problem: string }[]
+}
+
+const PATIENCE_MS = 10_000
+const EVERYWHERE = '/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin'
+
+let found: Promise<Containing> | null = null
+
+/** Tries once for each process; later calls get the same answer. Never rejects. */
+export function findMeans(): Promise<Containing> {
+  found ??= tryMeans(process.env)
+  return found
+}
+
+/** Tries bubblewrap, then `unshare`, on macOS the system's sandbox: with a file that has to be invisible. Never rejects. */
+export async function tryMeans(
+  environment: NodeJS.ProcessEnv,
+  only?: readonly ContainmentMeans[],
+): Promise<Containing> {
+  const failed: { means: Exclude<ContainmentMeans, 'none'>; problem: string }[] = []
+  for (const [means, find] of candidates(environment)) {
+    if (only?.includes(means) === false) continue
+    const candidate = await find()
+    const problem = typeof candidate === 'string' ? candidate : await whyItDoesNotHold(candidate, 'all')
+    if (problem === null && typeof candidate !== 'string') {
+      return { found: candidate, cutsNetwork: (await whyItDoesNotHold(candidate, 'none')) === null, failed }
+    }
+    failed.push({ means, problem: problem ?? '' })
+  }
+  return { found: null, cutsNetwork: false, failed }
+}
+
+type Find = () => Promise<FoundMeans | string>
+
+function candidates(
+  environment: NodeJS.ProcessEnv,
+): readonly (readonly [Exclude<ContainmentMeans, 'none'>, Find])[] {
+  if (process.platform === 'darwin') return [['seatbelt', async () => ({ means: 'seatbelt' })]]
+  if (process.platform !== 'linux') return []
+  const env = { PATH: `${environment.PATH ?? ''}:${EVERYWHERE}` }
+  const locate = async (name: string): Promise<string | null> => {
+    const place = await findProgram(name, '/', env)
+    return typeof place === 'string' ? place : null
+  }
+  return [
+    [
+      'bubblewrap',
+      async () => {
+        const program = await locate('bwrap')
+        if (program === null) return 'bwrap is not installed'
+        const { stdout } = await execute([program, '--version'])
+        return { means: 'bubblewrap', program, hasLayers: canLayer(stdout) }
+      },
+    ],
+    [
+      'unshare',
+      async () => {
+        const [setpriv, unshare, pivot] = await Promise.all(['setpriv', 'unshare', 'pivot_root'].map(locate))
+        if (setpriv == null || unshare == null || pivot == null)
+          return 'unshare, setpriv or pivot_root (util-linux) is not installed'
+        return { means: 'unshare', tools: { setpriv, unshare, shell: '/bin/sh' } }
+      },
+    ],
+  ]
+}
+
+/** Tries a means on a process that looks about it; `null` where it saw nothing that it should not. */
+async function whyItDoesNotHold(means: FoundMeans, network: 'all' | 'none'): Promise<string | null> {
+  const folder = await mkdtemp(join(tmpdir(), 'pulseward-try-'))
+  try {
+    const secret = join(folder, 'secret')
+    await writeFile(secret, 'secret')
+    const policy: ContainmentPolicy = {
+      writable: [folder],
+      layered: [],
+      readable: [],
+      held: [],
+      hidden: [],
+      neverSeen: [secret],
+      network,
+    }
+    const look = `cat ${JSON.stringify(secret)} 2>/dev/null; kill -0 ${process.pid} 2>/dev/null && echo neighbour; echo contained`
+    const { command, env } = await createContainment(means, policy).wrap({
+      command: ['/bin/sh', '-c', look],
+      directory: folder,
+      env: { PATH: EVERYWHERE },
+    })
+    const { stdout, problem } = await execute(command, env, means.means === 'seatbelt' ? undefined : '/')
+    if (stdout.trim() === 'contained') return null
+    return problem ?? `a process that it ran saw ${stdout.trim() || 'nothing'}`
+  } catch (error) {
+    return String(error)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function execute(
+  [program = '', ...args]: readonly string[],
+  env?: Readonly<Record<string, string>>,
+  cwd?: string,
+): Promise<{ readonly stdout: string; readonly problem: string | null }> {
+  return new Promise((resolve) => {
+    execFile(
+      program,
+      args,
+      { env: env ?? process.env, cwd, timeout: PATIENCE_MS, killSignal: 'SIGKILL' },
+      (error, stdout, stderr) =>
+        resolve({
+          stdout,
+          problem: error === null ? null : (stderr.trim().split('\n').at(-1) ?? '') || error.message,
+        }),
+    )
+  })
+}

@@ -1,0 +1,70 @@
+import { realpathSync, statSync } from 'node:fs'
+import { dirname, sep } from 'node:path'
+import type { ContainmentPolicy } from '../ports/containment.ts'
+
+/** What becomes of one path: everything else is read-only. */
+export interface Mount {
+  /** `empty`: a folder with nothing in it; `blank`: a file with nothing in it; `scratch`: an empty folder to be written to; `layered`: as it is, and what is written is kept apart. */
+  readonly kind: 'layered' | 'writable' | 'read-only' | 'empty' | 'blank' | 'scratch'
+  /** Absolute, free of links. */
+  readonly path: string
+}
+
+/** What the file system says of a path: where it really is, and what; `null` where nothing is. */
+export type Look = (path: string) => { readonly path: string; readonly isFolder: boolean } | null
+
+/**
+ * The mounts by which a policy comes true, in the order they are to be made: a folder before what lies in it, so that the longest
+ * path decides. `scratch`: folders that are emptied for it; `shown`: what of them it needs to be started at all. Of two words about the same path the more careful does not always win: what a program needs of its own is
+ * hidden from others by name, and shown to it.
+ */
+export function planMounts(
+  policy: ContainmentPolicy,
+  scratch: readonly string[],
+  shown: readonly string[] = [],
+  look: Look = lookAt,
+): readonly Mount[] {
+  const plan = new Map<string, Mount['kind']>()
+  const enter = (paths: readonly string[], kindOf: (isFolder: boolean) => Mount['kind']): void => {
+    for (const path of paths) {
+      const found = look(path)
+      if (found !== null && found.path !== sep) plan.set(found.path, kindOf(found.isFolder))
+    }
+  }
+  const hide = (isFolder: boolean): Mount['kind'] => (isFolder ? 'empty' : 'blank')
+  enter(policy.hidden, hide)
+  enter(scratch, () => 'scratch')
+  enter(shown, () => 'read-only')
+  enter(policy.layered, (isFolder) => (isFolder ? 'layered' : 'read-only'))
+  enter([...policy.writable, ...policy.held], () => 'writable')
+  enter(policy.readable, () => 'read-only')
+  enter(policy.neverSeen, hide)
+  return [...plan]
+    .map(([path, kind]): Mount => ({ path, kind }))
+    .sort((one, other) => depth(one.path) - depth(other.path) || (one.path < other.path ? -1 : 1))
+    .filter((mount, _, all) => !isHiddenAnyway(mount, all))
+}
+
+function depth(path: string): number {
+  return path.split(sep).length
+}
+
+/** Nothing of what lies in a hidden folder needs hiding, unless something between the two is shown. */
+function isHiddenAnyway(mount: Mount, all: readonly Mount[]): boolean {
+  if (mount.kind !== 'empty' && mount.kind !== 'blank') return false
+  for (let folder = dirname(mount.path); folder !== dirname(folder); folder = dirname(folder)) {
+    const above = all.find(({ path }) => path === folder)
+    if (above !== undefined) return above.kind === 'empty' || above.kind === 'scratch'
+  }
+  return false
+}
+
+/** What is really there; `null` also for what may not be looked at. */
+export function lookAt(path: string): ReturnType<Look> {
+  try {
+    const real = realpathSync(path)
+    return { path: real, isFolder: statSync(real).isDirectory() }
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,258 @@
+import { join } from 'node:path'
+import type { PresetId } from '../../core/agents/programs.ts'
+
+/*
+ * What is nobody's business but the operator's, and what an agent's program has of its own. Paths are from the home folder.
+ */
+
+const KEYS_AND_LOGINS = [
+  ...['.ssh', '.gnupg', '.aws', '.azure', '.kube', '.docker', '.netrc', '.authinfo', '.authinfo.gpg'],
+  ...['.git-credentials', '.config/git/credentials', '.config/gh', '.config/glab-cli', '.config/hub'],
+  ...['.config/gcloud', '.config/doctl', '.config/heroku', '.config/rclone', '.config/op', '.config/sops'],
+  ...[
+    '.config/containers/auth.json',
+    '.config/helm/registry',
+    '.config/flyctl',
+    '.fly',
+    '.railway',
+    '.vercel',
+  ],
+  ...[
+    '.oci',
+    '.s3cfg',
+    '.boto',
+    '.terraformrc',
+    '.terraform.d',
+    '.vault-token',
+    '.pypirc',
+    '.gem/credentials',
+  ],
+  ...['.cargo/credentials', '.cargo/credentials.toml', '.composer/auth.json', '.config/composer/auth.json'],
+  ...['.pgpass', '.my.cnf', '.mylogin.cnf', '.config/age', '.age', '.password-store', '.config/netlify'],
+  ...['.local/share/keyrings', '.local/share/kwalletd', '.pki', '.Xauthority', '.ICEauthority'],
+  ...['.bitcoin', '.ethereum', '.electrum', '.config/solana'],
+]
+
+const BROWSERS_AND_PEOPLE = [
+  ...['.mozilla', '.thunderbird', '.config/google-chrome', '.config/chromium', '.config/BraveSoftware'],
+  ...['.config/microsoft-edge', '.config/vivaldi', '.config/opera', '.config/1Password', '.config/Bitwarden'],
+  ...['.config/Signal', '.config/Slack', '.config/discord', '.config/evolution', '.local/share/evolution'],
+  ...['.cache/mozilla', '.cache/google-chrome', '.cache/chromium', '.var/app', 'snap'],
+  ...['.bash_history', '.zsh_history', '.zhistory', '.local/share/fish/fish_history', '.python_history'],
+  ...['.node_repl_history', '.psql_history', '.mysql_history', '.sqlite_history', '.rediscli_history'],
+]
+
+const OF_MACOS = [
+  ...['Library/Application Support/Google', 'Library/Application Support/Firefox', 'Library/Safari'],
+  ...[
+    'Library/Application Support/BraveSoftware',
+    'Library/Application Support/Microsoft Edge',
+    'Library/Cookies',
+  ],
+  ...['Library/Application Support/1Password', 'Library/Mail', 'Library/Messages', 'Library/Containers'],
+  ...['Library/Group Containers', 'Library/Keychains/login.keychain'],
+]
+
+/** Hidden in every home folder, unless a program needs one of them for its own login. */
+export function privatePlaces(home: string): readonly string[] {
+  return [...KEYS_AND_LOGINS, ...BROWSERS_AND_PEOPLE, ...OF_MACOS].map((path) => join(home, path))
+}
+
+/**
+ * Sockets by which a process gets others to work for it outside of its containment: containers, the session's and the system's
+ * bus, keyrings, the display, virtual machines.
+ */
+export function commandingSockets(environment: NodeJS.ProcessEnv): readonly string[] {
+  const named = [
+    environment.XDG_RUNTIME_DIR,
+    environment.SSH_AUTH_SOCK,
+    environment.XAUTHORITY,
+    environment.ICEAUTHORITY,
+    environment.DOCKER_HOST?.replace(/^unix:\/\//, ''),
+    environment.CONTAINER_HOST?.replace(/^unix:\/\//, ''),
+    environment.NVIM,
+    environment.TMUX?.split(',')[0],
+    environment.VSCODE_IPC_HOOK_CLI,
+  ]
+  return [
+    ...named.filter((path): path is string => path?.startsWith('/') === true),
+    ...[
+      'user',
+      'dbus',
+      'docker.sock',
+      'docker',
+      'podman',
+      'containerd',
+      'crio',
+      'libvirt',
+      'lxd',
+      'incus',
+    ].map((name) => `/run/${name}`),
+    ...['snapd.socket', 'snapd-snap.socket', 'systemd/private', 'systemd/io.systemd.ManagedOOM', 'pcscd'].map(
+      (name) => `/run/${name}`,
+    ),
+    ...['screen', 'gdm', 'lightdm', 'user-sockets', 'acpid.socket', 'multipathd.sock'].map(
+      (name) => `/run/${name}`,
+    ),
+    '/var/lib/lxd/unix.socket',
+    '/var/snap/lxd/common/lxd/unix.socket',
+  ]
+}
+
+/** Variables that only lead to those. */
+export const LEADING_VARIABLES: readonly string[] = [
+  ...['DISPLAY', 'WAYLAND_DISPLAY', 'WAYLAND_SOCKET', 'XAUTHORITY', 'DBUS_SESSION_BUS_ADDRESS'],
+  ...['SSH_AUTH_SOCK', 'SSH_AGENT_PID', 'GPG_AGENT_INFO', 'GNOME_KEYRING_CONTROL', 'XDG_RUNTIME_DIR'],
+  ...[
+    'DOCKER_HOST',
+    'CONTAINER_HOST',
+    'TMUX',
+    'STY',
+    'NVIM',
+    'VSCODE_IPC_HOOK_CLI',
+    'ICEAUTHORITY',
+    'SESSION_MANAGER',
+  ],
+]
+
+/** Where package managers and compilers keep what they fetched: read as it is, written to a layer that goes with the process. */
+export function cachePlaces(home: string): readonly string[] {
+  return [
+    ...['.npm', '.yarn', '.bun/install/cache', '.deno', '.local/share/pnpm/store', '.pnpm-store', 'go/pkg'],
+    ...[
+      '.cargo/registry',
+      '.cargo/git',
+      '.m2/repository',
+      '.gradle',
+      '.nuget/packages',
+      '.pub-cache',
+      '.ivy2',
+    ],
+    ...[
+      'pip',
+      'uv',
+      'yarn',
+      'pnpm',
+      'go-build',
+      'node',
+      'node-gyp',
+      'deno',
+      'bun',
+      'pypoetry',
+      'pre-commit',
+    ].map((name) => `.cache/${name}`),
+    ...['ccache', 'sccache', 'bazel', 'typescript', 'turbo', 'electron', 'composer', 'matplotlib'].map(
+      (name) => `.cache/${name}`,
+    ),
+  ].map((path) => join(home, path))
+}
+
+interface OwnPlaces {
+  /** Its configuration, login and memory. */
+  readonly writable: readonly string[]
+  /** Within these: what its next run, outside of any containment, would execute or obey. */
+  readonly readable: readonly string[]
+}
+
+const OWN_PLACES: Readonly<Record<PresetId, OwnPlaces>> = {
+  claude: {
+    writable: ['$CLAUDE_CONFIG_DIR', '.claude', '.claude.json', '.local/state/claude', '.cache/claude'],
+    readable: [
+      '.claude/settings.json',
+      '.claude/hooks',
+      '.claude/plugins',
+      '.claude/CLAUDE.md',
+      '.claude/local',
+    ],
+  },
+  codex: {
+    writable: ['$CODEX_HOME', '.codex'],
+    readable: [
+      '.codex/config.toml',
+      '.codex/hooks.json',
+      '.codex/rules',
+      '.codex/AGENTS.md',
+      '.codex/skills',
+    ],
+  },
+  copilot: {
+    writable: ['$COPILOT_HOME', '.copilot', '.config/github-copilot', '.config/gh'],
+    readable: ['.config/gh', '.copilot/mcp-config.json', '.copilot/hooks'],
+  },
+  gemini: {
+    writable: ['$GEMINI_CLI_HOME', '.gemini'],
+    readable: ['.gemini/GEMINI.md', '.gemini/extensions', '.gemini/commands'],
+  },
+  opencode: {
+    writable: ['.config/opencode', '.local/share/opencode', '.local/state/opencode', '.cache/opencode'],
+    readable: ['.config/opencode/plugin', '.config/opencode/plugins', '.opencode/bin'],
+  },
+  goose: {
+    writable: ['.config/goose', '.local/share/goose', '.local/state/goose'],
+    readable: ['.config/goose/config.yaml'],
+  },
+  qwen: { writable: ['.qwen'], readable: ['.qwen/QWEN.md', '.qwen/extensions', '.qwen/commands'] },
+  kimi: { writable: ['.kimi', '.config/kimi', '.local/share/kimi'], readable: [] },
+  cursor: {
+    writable: ['.cursor', '.config/cursor', '.local/share/cursor-agent'],
+    readable: ['.cursor/mcp.json', '.cursor/hooks.json', '.local/share/cursor-agent/versions'],
+  },
+}
+
+/** What an agent's program has of its own, as absolute paths. Of a program that is not known, what all known ones have: it may run one of them. */
+export function ownPlaces(preset: PresetId | null, home: string, environment: NodeJS.ProcessEnv): OwnPlaces {
+  const known = preset === null ? Object.values(OWN_PLACES) : [OWN_PLACES[preset]]
+  const absolute = (paths: readonly string[]): string[] =>
+    paths.flatMap((path) => {
+      if (!path.startsWith('$')) return [join(home, path)]
+      const named = environment[path.slice(1)]
+      return named?.startsWith('/') === true ? [named] : []
+    })
+  return {
+    writable: absolute(known.flatMap(({ writable }) => writable)),
+    readable: absolute(known.flatMap(({ readable }) => readable)),
+  }
+}
+
+/** What the other agents' programs have of their own: their logins are not this one's. */
+export function othersPlaces(
+  preset: PresetId | null,
+  home: string,
+  environment: NodeJS.ProcessEnv,
+): readonly string[] {
+  if (preset === null) return []
+  const own = new Set(ownPlaces(preset, home, environment).writable)
+  return ownPlaces(null, home, environment).writable.filter((path) => !own.has(path))
+}
+
+/** What system programs that read the world have of their own: a probe `gh pr list` is nothing without it. */
+const OF_PROGRAMS: Readonly<Record<string, readonly string[]>> = {
+  aws: ['.aws'],
+  az: ['.azure'],
+  docker: ['.docker', '/run/docker.sock', '/var/run/docker.sock'],
+  doctl: ['.config/doctl'],
+  flyctl: ['.fly'],
+  gcloud: ['.config/gcloud'],
+  gh: ['.config/gh'],
+  git: ['.ssh', '.git-credentials', '.config/git/credentials'],
+  glab: ['.config/glab-cli'],
+  heroku: ['.netrc', '.config/heroku'],
+  helm: ['.kube', '.config/helm/registry'],
+  kubectl: ['.kube'],
+  mysql: ['.my.cnf', '.mylogin.cnf'],
+  podman: ['.config/containers/auth.json', '/run/podman'],
+  psql: ['.pgpass'],
+  curl: ['.netrc'],
+  rclone: ['.config/rclone'],
+  rsync: ['.ssh'],
+  scp: ['.ssh'],
+  ssh: ['.ssh'],
+  s3cmd: ['.s3cfg'],
+  terraform: ['.terraformrc', '.terraform.d', '.aws'],
+  vault: ['.vault-token'],
+}
+
+/** What the program of a check needs of the operator's, where it is the system's and not one that runs the workspace's code. */
+export function placesOfProgram(name: string, home: string): readonly string[] {
+  return (OF_PROGRAMS[name] ?? []).map((path) => (path.startsWith('/') ? path : join(home, path)))
+}

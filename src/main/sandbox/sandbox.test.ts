@@ -1,0 +1,227 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { processStart } from '../process/process-tree.ts'
+import { processesNamed, until } from '../process/testing/running-processes.ts'
+import { type ContainedWorld, containedWorld, meansHere } from './testing/contained-world.ts'
+
+const LONG_MS = 60_000
+const means = await meansHere()
+
+it.skipIf(means.length > 1)(
+  'finds bubblewrap and unshare on this machine: what is missing was not tested',
+  () => {
+    expect(
+      process.env.CI,
+      `only ${means.map(([name]) => name).join() || 'nothing'} holds here`,
+    ).toBeUndefined()
+  },
+)
+
+describe.each(means)('contained by %s', (_, found) => {
+  let world: ContainedWorld
+
+  beforeEach(() => {
+    world = containedWorld(found)
+  })
+
+  afterEach(() => world.remove())
+
+  async function say(script: string, options?: Parameters<ContainedWorld['run']>[1]): Promise<string> {
+    const run = await world.run(script, options)
+    expect(run.failure).toBeNull()
+    return `${run.stdout.text}${run.stderr.text}`
+  }
+
+  describe('an honest agent', () => {
+    it('edits, commits, branches and stashes in its workspace', { timeout: LONG_MS }, async () => {
+      const said = await say(`set -e
+        git config --get core.bare; echo one > a.txt; git add a.txt
+        git -c user.name=a -c user.email=a@b.c commit -qm first; git checkout -qb topic
+        echo two > a.txt; git -c user.name=a -c user.email=a@b.c stash -q; git stash drop -q; git status --short; git gc -q
+        git log --oneline | wc -l; echo fine`)
+      expect(said).toContain('fine')
+      expect(readFileSync(join(world.workspace, 'a.txt'), 'utf8')).toBe('one\n')
+    })
+
+    it('edits contract and configuration without being stopped: what it changes there is weighed elsewhere', async () => {
+      for (const name of ['HEARTBEAT.md', 'pulseward.toml']) writeFileSync(join(world.workspace, name), 'old')
+      expect(
+        await say(
+          'for f in HEARTBEAT.md pulseward.toml; do echo new > t && mv t $f; sed -i s/new/newer/ $f; done',
+        ),
+      ).toBe('')
+      expect(readFileSync(join(world.workspace, 'HEARTBEAT.md'), 'utf8')).toBe('newer\n')
+    })
+
+    it('writes to temporary folders, to its own configuration and to the caches of package managers', async () => {
+      const said = await say(`set -e
+        echo x > /tmp/x; echo x > /var/tmp/x; f=$(mktemp); echo x > $f; echo y > ~/.claude/history.jsonl
+        mkdir -p ~/.npm/_cacache && echo z > ~/.npm/_cacache/index; echo shm > /dev/shm/x; echo fine`)
+      expect(said).toBe('fine\n')
+      expect(readFileSync(join(world.home, '.claude/history.jsonl'), 'utf8')).toBe('y\n')
+      expect(existsSync(join(world.home, '.npm/_cacache')), 'a cache is the operator’s').toBe(false)
+    })
+
+    it('runs node, npm and children of its own, reads its prompt, and passes its exit code on', {
+      timeout: LONG_MS,
+    }, async () => {
+      const run = await world.run(`node -e "
+        const { execSync } = require('child_process'); console.log(execSync('npm --version && id -u').toString())"; exit 7`)
+      expect(run.stderr.text).toBe('')
+      expect(run.stdout.text).toMatch(/\d+\.\d+\.\d+\n\d+/)
+      expect(run.stdout.text).toContain(String(process.getuid?.()))
+      expect(run.exitCode).toBe(7)
+    })
+
+    it('is asked to end before it is ended', async () => {
+      const controller = new AbortController()
+      const ready = join(world.workspace, 'ready')
+      const run = world.run(`trap 'echo asked; exit 3' TERM; touch ready; while :; do sleep 0.05; done`, {
+        signal: controller.signal,
+      })
+      await until(() => existsSync(ready))
+      controller.abort()
+      expect(await run).toMatchObject({ cancelled: true, stdout: { text: 'asked\n' } })
+    })
+
+    it('works in a subfolder of a repository', async () => {
+      mkdirSync(join(world.workspace, 'packages/one'), { recursive: true })
+      expect(
+        await say(
+          'echo x > x && git add x && git -c user.name=a -c user.email=a@b.c commit -qm x && git rev-parse --show-prefix',
+          {
+            directory: join(world.workspace, 'packages/one'),
+          },
+        ),
+      ).toBe('packages/one/\n')
+    })
+  })
+
+  describe('an agent that reaches further', () => {
+    it('finds neither secrets nor other agents’ logins, nor other workspaces, nor Pulseward’s data and environment', async () => {
+      const said =
+        await say(`cat ~/.ssh/id_ed25519 ~/.config/gh/hosts.yml ~/.codex/auth.json ${world.data}/server.json ${world.other}/HEARTBEAT.md
+        ls -A ${world.data} ${world.other} ~/.ssh; env | grep PULSEWARD_HOME; cat /proc/*/environ | tr '\\0' '\\n' | grep PULSEWARD_HOME`)
+      expect(said).not.toMatch(/KEY|GH-TOKEN|CODEX-LOGIN|HOST-TOKEN|^OTHER|^server.json|PULSEWARD_HOME=/m)
+    })
+
+    it('writes nowhere else', async () => {
+      const outside = [
+        `${world.home}/.bashrc`,
+        `${world.home}/.claude/settings.json`,
+        `${world.data}/x`,
+        `${world.home}/.ssh/x`,
+        '/usr/local/bin/x',
+        `${process.cwd()}/x`,
+      ]
+      const said = await say(
+        outside.map((path) => `echo evil 2>/dev/null > ${path} && echo wrote ${path}`).join('\n'),
+      )
+      expect(said).not.toContain('wrote')
+      expect(readFileSync(join(world.home, '.claude/settings.json'), 'utf8')).toBe('{}')
+      expect(existsSync(join(process.cwd(), 'x'))).toBe(false)
+    })
+
+    it('neither moves the repository away nor plants hooks or filters in it', async () => {
+      const said =
+        await say(`mv .git .gone && echo moved; rm -rf .git/hooks && echo hooks; echo x > .git/hooks/pre-commit && echo planted
+        git config core.fsmonitor ./evil && echo configured; mv .git/hooks .git/h && echo renamed; true`)
+      expect(said).not.toMatch(/^(moved|hooks|planted|configured|renamed)$/m)
+      expect(readFileSync(join(world.workspace, '.git/config'), 'utf8')).not.toContain('evil')
+    })
+
+    it('sees no process of others, and ends none', async () => {
+      const said = await say(
+        `kill -0 ${process.pid} && echo reached; kill -9 -1; ls /proc | grep -c '^[0-9]*$'`,
+      )
+      expect(said).not.toContain('reached')
+      expect(processStart(process.pid)).not.toBeNull()
+    })
+
+    it('has no capabilities, and takes nothing away that hides', async () => {
+      const said =
+        await say(`grep -E 'CapEff|CapBnd|NoNewPrivs' /proc/self/status; umount ${world.data} && echo unmounted
+        unshare --user --map-root-user --mount sh -c 'umount ${world.data}; umount ~/.ssh; cat ${world.data}/server.json ~/.ssh/id_ed25519'
+        echo core 2>/dev/null > /proc/sys/kernel/core_pattern && echo wrote-kernel; head -c1 /dev/vda /dev/sda >/dev/null 2>&1 && echo disk`)
+      expect(said).toMatch(/CapEff:\s0+\n/)
+      expect(said).toMatch(/NoNewPrivs:\s1/)
+      expect(said).not.toMatch(/^unmounted|HOST-TOKEN|^KEY|wrote-kernel|^disk/m)
+    })
+
+    it('reaches no socket by which others would work for it', async () => {
+      const server = createServer((socket) => socket.end('COMMANDED'))
+      await new Promise<void>((resolve) => server.listen(join(world.runtime, 'bus'), resolve))
+      try {
+        const said = await say(`echo "runtime=$XDG_RUNTIME_DIR display=$DISPLAY bus=$DBUS_SESSION_BUS_ADDRESS"
+          node -e "require('net').connect('${world.runtime}/bus').on('data', (d) => console.log(String(d))).on('error', (e) => console.log(e.code))"
+          ls /run/user /run/dbus 2>/dev/null`)
+        expect(said).toContain('runtime= display= bus=\n')
+        expect(said).not.toContain('COMMANDED')
+      } finally {
+        server.close()
+      }
+    })
+
+    it('leaves nothing running, not even a daemon without parent, session and environment', async () => {
+      const name = `daemon-${process.hrtime.bigint()}`
+      await say(`(env -i setsid bash -c 'exec -a ${name} sleep 600' >/dev/null 2>&1 &); sleep 0.2; true`)
+      await until(() => processesNamed(name).length === 0)
+    })
+
+    it('is off the network where it is to be', async () => {
+      const server = createServer((socket) => socket.end('REACHED'))
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      const address = server.address()
+      const port = typeof address === 'object' ? address?.port : 0
+      const ask = `node -e "require('net').connect(${port}, '127.0.0.1').on('data', (d) => console.log(String(d))).on('error', (e) => console.log(e.code))"`
+      try {
+        expect(await say(ask)).toBe('REACHED\n')
+        expect(await say(ask, { config: { network: 'none' } })).not.toContain('REACHED')
+      } finally {
+        server.close()
+      }
+    })
+  })
+
+  it('hides what the operator adds, and lets write what the operator grants', async () => {
+    for (const name of ['notes', 'shared']) mkdirSync(join(world.home, name))
+    writeFileSync(join(world.home, 'notes/x'), 'PRIVATE')
+    const said = await say('cat ~/notes/x; echo x > ~/shared/x', {
+      config: { hide: ['~/notes'], writable: ['~/shared'] },
+    })
+    expect(said).not.toContain('PRIVATE')
+    expect(readFileSync(join(world.home, 'shared/x'), 'utf8')).toBe('x\n')
+  })
+
+  it('gives a check no login of an agent, but what its own program reads the world with', async () => {
+    const gate = await say('cat ~/.config/gh/hosts.yml ~/.codex/auth.json; echo built > out', {
+      role: { kind: 'check', program: 'npm' },
+    })
+    expect(gate).not.toMatch(/GH-TOKEN|CODEX-LOGIN/)
+    expect(readFileSync(join(world.workspace, 'out'), 'utf8')).toBe('built\n')
+    expect(await say('cat ~/.config/gh/hosts.yml', { role: { kind: 'check', program: '/usr/bin/gh' } })).toBe(
+      'GH-TOKEN',
+    )
+  })
+
+  it('lets a judge look and not write', async () => {
+    writeFileSync(join(world.workspace, 'a'), 'seen')
+    const said = await say('cat a; echo x 2>/dev/null > b || echo refused; cat ~/.codex/auth.json', {
+      role: { kind: 'judge', program: 'codex' },
+    })
+    expect(said).toContain('seen')
+    expect(said).toContain('refused')
+    expect(said).toContain('CODEX-LOGIN')
+  })
+
+  it('tells a program that is not there as it is told elsewhere', async () => {
+    const controller = new AbortController()
+    const run = await world.run('exit 0', {
+      directory: join(world.workspace, 'gone'),
+      signal: controller.signal,
+    })
+    expect(run.failure?.kind).toBe('bad-directory')
+  })
+})

@@ -1,0 +1,111 @@
+import { presetOfCommand } from '../../core/agents/compose-command.ts'
+import type {
+  Contain,
+  ContainedRole,
+  ContainmentAnswer,
+  ContainmentPolicy,
+  SandboxConfig,
+  StartNeeds,
+} from '../ports/containment.ts'
+import type { AgentConfig } from '../ports/workspace-config.ts'
+import { createContainment } from './contained-start.ts'
+import type { Containing } from './find-means.ts'
+import { policyFor, type Surroundings } from './policies.ts'
+
+/** Contains what is started for workspaces. */
+export interface Sandbox {
+  /** The way to start the processes of one workspace, by the configuration in force. */
+  of(workspace: string, agent: Pick<AgentConfig, 'preset' | 'passEnvironment' | 'containment'>): Contain
+}
+
+export interface SandboxOptions {
+  readonly surroundings: Surroundings
+  /** What holds on this machine. */
+  readonly containing: () => Promise<Containing>
+}
+
+/** The sandbox of one machine and host. */
+export function createSandbox({ surroundings, containing }: SandboxOptions): Sandbox {
+  return {
+    of: (workspace, { preset, passEnvironment, containment }) => {
+      const settings = {
+        preset,
+        hide: containment.hide,
+        writable: containment.writable,
+        passed: passEnvironment,
+      }
+      return async (role, needs = {}) => {
+        if (containment.sandbox === 'off') return withoutSandbox(containment)
+        const { found, cutsNetwork, failed } = await containing()
+        if (found === null) return withoutMeans(containment, failed)
+        const network = role.kind === 'agent' ? containment.network : 'all'
+        if (network !== 'all' && !cutsNetwork) return refuseNetwork(found.means)
+        const policy = policyFor(roleOf(role), workspace, settings, surroundings)
+        return {
+          kind: 'contained',
+          containment: createContainment(
+            found,
+            withNeeds({ ...policy, network: network === 'all' ? 'all' : 'none' }, needs),
+            passEnvironment,
+          ),
+        }
+      }
+    },
+  }
+}
+
+function roleOf(role: ContainedRole): Parameters<typeof policyFor>[0] {
+  return role.kind === 'judge' ? { kind: 'judge', preset: presetOfCommand([role.program]) } : role
+}
+
+function withNeeds(
+  policy: ContainmentPolicy,
+  { readable = [], writable = [] }: StartNeeds,
+): ContainmentPolicy {
+  return {
+    ...policy,
+    readable: [...policy.readable, ...readable],
+    writable: [...policy.writable, ...writable],
+  }
+}
+
+function withoutSandbox({ network }: SandboxConfig): ContainmentAnswer {
+  if (network === 'all') return { kind: 'open' }
+  return {
+    kind: 'refused',
+    reason: 'The agent is to be kept off the network, and its sandbox is off.',
+    remedy: 'Set sandbox = "auto", or network = "all", under [agent] in pulseward.toml.',
+  }
+}
+
+function withoutMeans({ sandbox, network }: SandboxConfig, failed: Containing['failed']): ContainmentAnswer {
+  if (sandbox === 'auto' && network === 'all') return { kind: 'open' }
+  const tried = failed.map(({ means, problem }) => `${means}: ${problem}`).join('; ')
+  const asked = sandbox === 'required' ? 'sandbox = "required"' : 'a network other than "all"'
+  return {
+    kind: 'refused',
+    reason: `The agent is to run contained (${asked}), and nothing on this machine can contain it${tried === '' ? '' : ` (${tried})`}.`,
+    remedy: `${takesMore()} Or set sandbox = "auto" and network = "all" under [agent] in pulseward.toml.`,
+  }
+}
+
+function refuseNetwork(means: string): ContainmentAnswer {
+  return {
+    kind: 'refused',
+    reason: `The agent is to be kept off the network, and ${means} cannot do that on this machine.`,
+    remedy:
+      'Allow network namespaces on this machine, or set network = "all" under [agent] in pulseward.toml.',
+  }
+}
+
+/** What it takes on this platform to have a sandbox, in a sentence. */
+export function takesMore(platform: NodeJS.Platform = process.platform): string {
+  switch (platform) {
+    case 'linux':
+      return 'Install bubblewrap (apt install bubblewrap, dnf install bubblewrap). Where it is installed and refused, allow unprivileged user namespaces: on Ubuntu 24.04 and later by the AppArmor profile of bwrap (apt install apparmor-profiles), in a container by its options (seccomp and masked /proc).'
+    case 'darwin':
+      return 'The system’s sandbox-exec is missing or refused.'
+    default:
+      return 'There is no sandbox on this system yet: run the workspace in a container or a virtual machine.'
+  }
+}

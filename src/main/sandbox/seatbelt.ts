@@ -1,0 +1,75 @@
+import type { ContainmentPolicy, ProcessStart } from '../ports/containment.ts'
+import { beginningWith } from '../process/contained-beginning.ts'
+import type { Mount } from './mount-plan.ts'
+
+/*
+ * macOS: the system's own sandbox, by a profile of which the last rule that fits decides. It hides no processes but keeps them from
+ * being looked at and signalled. The keychain stays reachable: that is where agents keep their login there. Untested: no macOS
+ * machine has run this; its text is tested.
+ */
+
+const SANDBOX_EXEC = '/usr/bin/sandbox-exec'
+
+/** The command line that runs `start` within `mounts`. */
+export function seatbeltCommand(
+  start: Pick<ProcessStart, 'command'>,
+  mounts: readonly Mount[],
+  policy: Pick<ContainmentPolicy, 'held' | 'network'>,
+): readonly string[] {
+  return [SANDBOX_EXEC, '-p', seatbeltProfile(mounts, policy), ...beginningWith('/bin/sh'), ...start.command]
+}
+
+/** The profile as text. Paths are given as they are without links, for the sandbox knows no others. */
+export function seatbeltProfile(
+  mounts: readonly Mount[],
+  { held, network }: Pick<ContainmentPolicy, 'held' | 'network'>,
+): string {
+  return [
+    '(version 1)',
+    '(allow default)',
+    '(deny file-write*)',
+    '(allow file-write* (subpath "/dev"))',
+    '(deny signal (target others))',
+    '(allow signal (target children) (target same-sandbox))',
+    '(deny process-info* (target others))',
+    '(allow process-info* (target same-sandbox))',
+    '(deny appleevent-send)',
+    ...mounts.map(rule),
+    // A folder that keeps its name is written within and not moved: only the folder itself is refused.
+    ...held.map((path) => `(deny file-write-unlink (literal ${text(path)}))`),
+    ...networkRules(network),
+  ].join('\n')
+}
+
+function rule({ kind, path }: Mount): string {
+  const place = `(subpath ${text(path)})`
+  switch (kind) {
+    case 'writable':
+    case 'scratch':
+    // There are no layers here: what is fetched is kept.
+    case 'layered':
+      return `(allow file-read* file-write* ${place})`
+    case 'read-only':
+      return `(allow file-read* ${place})\n(deny file-write* ${place})`
+    case 'empty':
+    case 'blank':
+      return `(deny file-read* file-write* ${place})\n(deny network-outbound (remote unix-socket ${place}))`
+  }
+}
+
+function networkRules(network: ContainmentPolicy['network']): readonly string[] {
+  if (network === 'all') return []
+  const own = [
+    '(deny network*)',
+    '(allow network* (local ip "localhost:*"))',
+    '(allow network* (remote ip "localhost:*"))',
+  ]
+  return network === 'none'
+    ? own.slice(0, 1)
+    : [...own, `(allow network-outbound (remote unix-socket (path-literal ${text(network.socket)})))`]
+}
+
+/** A text of the profile's language: backslash and quote are escaped. */
+function text(value: string): string {
+  return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+}

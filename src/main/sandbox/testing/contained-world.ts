@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { systemClock } from '../../host/system-clock.ts'
+import { type ContainedRole, DEFAULT_SANDBOX, type SandboxConfig } from '../../ports/containment.ts'
+import { type ProcessRun, runProcess } from '../../process/run-process.ts'
+import { tryMeans } from '../find-means.ts'
+import type { FoundMeans } from '../means.ts'
+import { createSandbox } from '../sandbox.ts'
+
+/** The means of this machine that tests go through, those found missing left out; each with its name. */
+export async function meansHere(): Promise<readonly (readonly [FoundMeans['means'], FoundMeans])[]> {
+  const first = await tryMeans(process.env)
+  // With bubblewrap out of sight, what comes after it is tried.
+  const second = await tryMeans(process.env, ['unshare'])
+  return [first.found, second.found]
+    .filter((found) => found !== null)
+    .filter((found, index, all) => all.findIndex(({ means }) => means === found.means) === index)
+    .map((found) => [found.means, found] as const)
+}
+
+export interface ContainedWorld {
+  readonly home: string
+  readonly data: string
+  readonly workspace: string
+  readonly other: string
+  readonly runtime: string
+  run(script: string, options?: RunOptions): Promise<ProcessRun>
+  remove(): void
+}
+
+export interface RunOptions {
+  readonly role?: ContainedRole
+  readonly config?: Partial<SandboxConfig>
+  readonly directory?: string
+  readonly signal?: AbortSignal
+  readonly preset?: 'claude' | 'codex'
+}
+
+/** A home with secrets, Pulseward's data, two workspaces under git, and a folder of sockets, all beneath one temporary folder. */
+export function containedWorld(found: FoundMeans): ContainedWorld {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'pulseward-contained-')))
+  const folder = (name: string): string => {
+    const path = join(root, name)
+    mkdirSync(path, { recursive: true })
+    return path
+  }
+  const [home, data, workspace, other, runtime] = ['home', 'data', 'work', 'other', 'run'].map(folder) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
+  for (const name of ['.ssh', '.claude', '.codex', '.npm', '.config/gh']) folder(`home/${name}`)
+  writeFileSync(join(home, '.ssh/id_ed25519'), 'KEY')
+  writeFileSync(join(home, '.config/gh/hosts.yml'), 'GH-TOKEN')
+  writeFileSync(join(home, '.claude/settings.json'), '{}')
+  writeFileSync(join(home, '.codex/auth.json'), 'CODEX-LOGIN')
+  writeFileSync(join(data, 'server.json'), 'HOST-TOKEN')
+  writeFileSync(join(other, 'HEARTBEAT.md'), 'OTHER')
+  for (const path of [workspace, other]) execFileSync('git', ['init', '-q', '-b', 'main'], { cwd: path })
+  const environment = { ...process.env, HOME: home, XDG_RUNTIME_DIR: runtime }
+  const surroundings = {
+    home,
+    environment,
+    ownData: [data],
+    installation: process.cwd(),
+    workspaces: () => [workspace, other],
+  }
+  const sandbox = createSandbox({
+    surroundings,
+    containing: async () => ({ found, cutsNetwork: true, failed: [] }),
+  })
+  const run = async (script: string, options: RunOptions = {}): Promise<ProcessRun> => {
+    const { preset = 'claude', role = { kind: 'agent' } } = options
+    const containment = { ...DEFAULT_SANDBOX, ...options.config }
+    const answer = await sandbox.of(workspace, { preset, passEnvironment: [], containment })(role)
+    if (answer.kind !== 'contained') throw new Error(JSON.stringify(answer))
+    return runProcess({
+      command: ['bash', '-c', script],
+      directory: options.directory ?? workspace,
+      env: { HOME: home, XDG_RUNTIME_DIR: runtime, GIT_CONFIG_GLOBAL: '/dev/null', PULSEWARD_HOME: data },
+      containment: answer.containment,
+      stdin: null,
+      timeoutMs: 60_000,
+      signal: options.signal ?? new AbortController().signal,
+      maxBytes: 1024 * 1024,
+      clock: systemClock,
+      killGraceMs: 2000,
+    })
+  }
+  return {
+    ...{ home, data, workspace, other, runtime, run },
+    remove: () => rmSync(root, { recursive: true, force: true }),
+  }
+}
