@@ -111,6 +111,22 @@ module.exports = {
       to: { path: `^src/main/(?!${part}/|process/|files/|ports/)` },
     })),
     {
+      name: 'procedures-carry-out-the-api',
+      severity: 'error',
+      comment:
+        'main/procedures stands above the host and its parts: what a part needs of it belongs into that part, or into core.',
+      from: { path: '^src/main/(?!procedures/|host\\.ts$|testing/)', pathNot: '(\\.test\\.ts$|/testing/)' },
+      to: { path: '^src/main/procedures/' },
+    },
+    {
+      name: 'procedures-without-desktop',
+      severity: 'error',
+      comment:
+        'Procedures answer in plain Node; what they need of a desktop is the port desktop-integration.',
+      from: { path: '^src/main/procedures/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/main/(desktop/|index\\.ts|host\\.ts)' },
+    },
+    {
       name: 'ports-are-plain',
       severity: 'error',
       comment: 'ports/ holds the interfaces between the parts; it may not know any of them.',

@@ -124,8 +124,9 @@ async function play(run: HabitRun, items: readonly Item[], agent: SupervisedAgen
     const [one] = await agent.runCycle()
     if (one === undefined) throw new Error(`The heartbeat on ${current.id} made no attempt.`)
     observed.push(one)
-    if (agent.service.figures()[0]?.suspended) {
-      await agent.service.liftSuspension(undefined, 'Reviewed; go on.')
+    const [workspace] = await agent.client.workspaces.list()
+    if (workspace?.suspended != null) {
+      await agent.client.heartbeat.liftSuspension({ reason: 'Reviewed; go on.' })
       suspensions += 1
     }
     attempts += 1

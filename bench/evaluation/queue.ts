@@ -114,10 +114,10 @@ export async function runQueue(run: QueueRun): Promise<QueueResult> {
     const observed: Observed[] = []
     await agent.writeContract(contract(run, tasks, new Set()))
     await workOff(run, tasks, agent, observed)
-    const byItself = figures(tasks, agent, observed)
-    await agent.service.retryBlocked(undefined, undefined)
+    const byItself = await figures(tasks, agent, observed)
+    await agent.client.tasks.retryBlocked({})
     await workOff(run, tasks, agent, observed)
-    return { ...run, byItself, afterRetry: figures(tasks, agent, observed) }
+    return { ...run, byItself, afterRetry: await figures(tasks, agent, observed) }
   })
 }
 
@@ -157,12 +157,12 @@ function completedIn(observed: readonly Observed[]): ReadonlySet<string> {
   return new Set(verified.map(({ attempt }) => attempt.taskId))
 }
 
-function figures(
+async function figures(
   tasks: readonly QueueTask[],
   agent: SupervisedAgent,
   observed: readonly Observed[],
-): QueueFigures {
-  const blocked = new Set(agent.service.blockedTasks(undefined, false).map(({ taskId }) => taskId))
+): Promise<QueueFigures> {
+  const blocked = new Set((await agent.client.tasks.blocked({ suggest: false })).map(({ taskId }) => taskId))
   const completed = completedIn(observed)
   const ui = tasks.filter(({ isUi }) => isUi)
   return {

@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { ApiClient } from '../../src/api/client.ts'
 import type { RunReport } from '../../src/api/schemas/attempt.ts'
 import { createHost } from '../../src/main/host.ts'
-import type { HostService } from '../../src/main/ports/host-service.ts'
 import type { Log } from '../../src/main/ports/log.ts'
 import { createFieldClock } from './field-clock.ts'
 
@@ -49,7 +49,7 @@ interface AgentNote {
 
 /** A real host with one workspace, whose agent is a real program that plays its habit. */
 export interface SupervisedAgent {
-  readonly service: HostService
+  readonly client: ApiClient
   /** Puts the contract in place, as the operator. */
   writeContract(text: string): Promise<void>
   /** Runs one heartbeat to its end. */
@@ -92,8 +92,8 @@ export async function withSupervisedAgent<T>(
       scheduled: false,
     })
     try {
-      await host.service.addWorkspace(directory, true)
-      return await work(supervised(host.service, notes))
+      await host.client.workspaces.add({ path: directory, trust: true })
+      return await work(supervised(host.client, notes))
     } finally {
       await host.stop()
     }
@@ -125,15 +125,15 @@ async function makeWorkspace(root: string, notes: string, setting: Setting): Pro
   return directory
 }
 
-function supervised(service: HostService, notes: string): SupervisedAgent {
+function supervised(client: ApiClient, notes: string): SupervisedAgent {
   return {
-    service,
+    client,
     writeContract: async (text) => {
-      const { hash } = await service.contract(undefined)
-      await service.writeContract(undefined, text, hash)
+      const { hash } = await client.contract.get({})
+      await client.contract.put({ text, hash })
     },
     runCycle: async () => {
-      const report = await service.runNow(undefined, true)
+      const report = await client.heartbeat.run({ wait: true })
       if (report === null) throw new Error('The host gave no report of a heartbeat that was waited for.')
       const truths = new Map((await readNotes(notes)).map((note) => [`${note.cycle}/${note.taskId}`, note]))
       return report.attempts.map((attempt) => {

@@ -84,9 +84,9 @@ async function pulsewardApp(folder: string): Promise<App> {
     scheduled: false,
     port: 0,
   })
-  const { id } = await host.service.openSample()
-  await host.service.runNow(id, true)
-  await host.service.pause(id, null)
+  const { id } = await host.client.workspaces.openSample()
+  await host.client.heartbeat.run({ workspace: id, wait: true })
+  await host.client.heartbeat.pause({ workspace: id, until: null })
   await host.stop()
   return { name: 'Pulseward', args: [root, `--data-dir=${data}`], shows: '[data-testid="score"]' }
 }

@@ -1,4 +1,4 @@
-import { createORPCClient } from '@orpc/client'
+import { createORPCClient, type NestedClient } from '@orpc/client'
 import { RPCLink as FetchLink } from '@orpc/client/fetch'
 import { RPCLink as PortLink, type SupportedMessagePort } from '@orpc/client/message-port'
 import type { ContractRouterClient } from '@orpc/contract'
@@ -15,12 +15,12 @@ export type ApiPort = SupportedMessagePort & { start?(): void }
  * bearer; without one the page's cookie counts, so only a page of the server itself gets through.
  * Calls reject with the `fetch` error (`TypeError`) where no server answers, and with the code `UNAUTHORIZED` for a wrong token.
  */
-export function createHttpClient(options: {
+export function createHttpClient<Client extends NestedClient<Record<never, never>> = ApiClient>(options: {
   url: string
   token?: string
   /** In place of the global `fetch`, for instance one without its time limits. */
   fetch?: (request: Request) => Promise<Response>
-}): ApiClient {
+}): Client {
   const { url, token, fetch } = options
   return createORPCClient(
     new FetchLink({
@@ -32,8 +32,10 @@ export function createHttpClient(options: {
 }
 
 /** A client of the host at the other end of `port`. Calls pending when the port closes reject. */
-export function createPortClient(port: ApiPort): ApiClient {
-  const client: ApiClient = createORPCClient(new PortLink({ port }))
+export function createPortClient<Client extends NestedClient<Record<never, never>> = ApiClient>(
+  port: ApiPort,
+): Client {
+  const client: Client = createORPCClient(new PortLink({ port }))
   port.start?.()
   return client
 }

@@ -1,11 +1,7 @@
-import { createRouterClient } from '@orpc/server'
-import { createHttpClient } from '../api/client.ts'
+import { type ApiClient, createHttpClient } from '../api/client.ts'
 import { RequestProblem } from '../api/request-problem.ts'
 import { settingsSchema } from '../api/schemas/settings.ts'
-import { servePort } from './api/message-port.ts'
-import { createRouter } from './api/router.ts'
 import type { Connection } from './desktop/desktop.ts'
-import type { DesktopClient } from './desktop/desktop-client.ts'
 import { createDesktopIntegration } from './desktop/integration.ts'
 import { createFileLog } from './host/log.ts'
 import { createNotificationGate } from './host/notification-gate.ts'
@@ -90,12 +86,11 @@ async function ownConnection(
     scheduled: true,
     desktop: createDesktopIntegration(),
   })
-  const client: DesktopClient = createRouterClient(createRouter(host.service, log), { context: {} })
   return {
     log,
-    client,
+    client: host.client,
     pageUrl: null,
-    servePage: (port) => servePort(port, host.service, log),
+    servePage: host.servePort,
     // Our own host tells the notifier itself.
     onNotification: () => {},
     onSettings: () => {},
@@ -114,7 +109,7 @@ function remoteConnection(url: string, token: string, notifier: Notifier): Omit<
   })
   let count = 0
   return {
-    client: createHttpClient({ url, token }),
+    client: createHttpClient<ApiClient>({ url, token }),
     pageUrl: `${url}/?token=${token}`,
     servePage: () => {},
     onNotification: ({ about, workspace, task, title, body }) => {

@@ -1,25 +1,31 @@
 import { randomBytes } from 'node:crypto'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { createRouterClient } from '@orpc/server'
 import pLimit from 'p-limit'
+import type { ApiClient, ApiPort } from '../api/client.ts'
 import { RequestProblem } from '../api/request-problem.ts'
+import { timestamp } from '../core/pacing/schedule.ts'
 import { createAgentDiscovery } from './agents/discovery.ts'
 import { startHttpServer } from './api/http-server.ts'
-import { openSettings } from './config/settings.ts'
-import { createEventHub } from './host/event-hub.ts'
+import { servePort } from './api/message-port.ts'
+import { openSettings, type SettingsStore } from './config/settings.ts'
+import { createEventHub, type EventHub } from './host/event-hub.ts'
+import type { HostParts } from './host/host-parts.ts'
 import { createNotificationGate } from './host/notification-gate.ts'
-import { createPermissions } from './host/permissions.ts'
-import { createService, defaultSampleTarget } from './host/service.ts'
-import { createSettingsService } from './host/settings.ts'
-import { createSetupService } from './host/setup.ts'
-import { openWorkspaces } from './host/workspaces.ts'
+import { createPermissions, type PermissionDesk } from './host/permissions.ts'
+import { createAppSettings } from './host/settings.ts'
+import type { RuntimeOptions } from './host/workspace-runtime.ts'
+import { openWorkspaces, type Workspaces } from './host/workspaces.ts'
 import { claimDataFolder } from './ledger/data-folder.ts'
 import { removeServerFile, writeServerFile } from './ledger/server-file.ts'
 import type { Clock } from './ports/clock.ts'
 import type { DesktopIntegration } from './ports/desktop-integration.ts'
-import type { HostService } from './ports/host-service.ts'
 import type { Log } from './ports/log.ts'
 import type { Notifier } from './ports/notifier.ts'
+import { endpointsOf } from './procedures/endpoints.ts'
+import type { RequestContext } from './procedures/implementer.ts'
+import { router } from './procedures/router.ts'
 import { findMeans } from './sandbox/find-means.ts'
 import { createSandbox, takesMore } from './sandbox/sandbox.ts'
 import { openTracer } from './telemetry/open-tracer.ts'
@@ -47,7 +53,10 @@ export interface HostOptions {
 
 /** The one owner of a data folder: supervises its workspaces and answers its clients. */
 export interface Host {
-  readonly service: HostService
+  /** Asks it within this process. */
+  readonly client: ApiClient
+  /** Serves its API to whoever holds the other end of `port`. */
+  servePort(port: ApiPort): void
   readonly server: { readonly url: string; readonly port: number; readonly token: string }
   /** Ends running attempts and records their end, answers requests under way, gives the data folder back. */
   stop(): Promise<void>
@@ -81,16 +90,40 @@ export async function createHost(options: HostOptions): Promise<Host> {
   }
 }
 
-async function openHost(
-  options: HostOptions,
-  closers: (() => Promise<unknown>)[],
-  stop: () => Promise<void>,
-): Promise<Host> {
-  const { dataDirectory, log, clock } = options
+type Closers = (() => Promise<unknown>)[]
+
+async function openHost(options: HostOptions, closers: Closers, stop: () => Promise<void>): Promise<Host> {
+  const { dataDirectory, log } = options
   const settings = await openSettings(dataDirectory, log)
-  const withSlot = pLimit(settings.current.maxConcurrentCycles)
-  const telemetry = await openTracer(process.env, { version: options.version, log })
-  closers.push(telemetry.close)
+  const parts = await openParts(options, settings, closers)
+  const context: RequestContext = { host: parts }
+  const token = randomBytes(32).toString('base64url')
+  const server = await startHttpServer({
+    served: { router, context: (arrival) => ({ ...context, ...arrival }), endpoints: endpointsOf(parts) },
+    token,
+    port: options.port ?? settings.current.port,
+    staticDirectory: options.pageDirectory,
+    log,
+  })
+  // Workspaces stop before the server: whoever waits for the end of a heartbeat is still answered.
+  closers.splice(1, 0, server.stop)
+  await writeServerFile(dataDirectory, { port: server.port, token, pid: process.pid })
+  closers.push(() => removeServerFile(dataDirectory))
+  return {
+    client: createRouterClient(router, { context }),
+    servePort: (port) => servePort(port, router, context),
+    server: { url: server.url, port: server.port, token },
+    stop,
+  }
+}
+
+/** Opens everything that the procedures work with. */
+async function openParts(
+  options: HostOptions,
+  settings: SettingsStore,
+  closers: Closers,
+): Promise<HostParts> {
+  const { dataDirectory, sampleDirectory, log, clock, version } = options
   const hub = createEventHub(log)
   const gate = createNotificationGate({
     notifier: options.notifier,
@@ -105,16 +138,57 @@ async function openHost(
     emit: hub.emit,
     isAttended: () => hub.listenerCount() > 0,
   })
+  const withSlot = pLimit(settings.current.maxConcurrentCycles)
+  const workspaces = await superviseWorkspaces({ ...options, gate, permissions, hub, withSlot }, closers)
+  const discovery = createAgentDiscovery({ environment: process.env, homeDirectory: homedir(), clock })
+  closers.push(discovery.stop)
+  return {
+    version,
+    startedAt: timestamp(clock.nowMs(), 'local'),
+    dataDirectory,
+    sampleDirectory,
+    sampleTarget: join(dataDirectory, 'sample'),
+    // Beside the sample, in the installation's resources.
+    templatesDirectory: join(sampleDirectory, '../templates'),
+    homeDirectory: homedir(),
+    clock,
+    log,
+    hub,
+    workspaces,
+    permissions,
+    settings: createAppSettings(settings, (document) => {
+      gate.settingsChanged()
+      withSlot.concurrency = document.settings.maxConcurrentCycles
+      hub.emit({ type: 'settings-changed', ...document })
+    }),
+    desktop: options.desktop ?? null,
+    discoverAgents: discovery.discover,
+  }
+}
+
+/** Opens the workspaces with all that they share. */
+async function superviseWorkspaces(
+  options: HostOptions & {
+    readonly gate: Notifier
+    readonly permissions: PermissionDesk
+    readonly hub: EventHub
+    readonly withSlot: RuntimeOptions['withSlot']
+  },
+  closers: Closers,
+): Promise<Workspaces> {
+  const { version, dataDirectory, clock, log, scheduled, hub, withSlot } = options
+  const telemetry = await openTracer(process.env, { version, log })
+  closers.push(telemetry.close)
   warnWithoutSandbox(log)
   let openedFolders = (): readonly string[] => []
   const workspaces = await openWorkspaces({
-    version: options.version,
+    version,
     dataDirectory,
     clock,
     log,
     tracer: telemetry.tracer,
-    notifier: gate,
-    operator: permissions,
+    notifier: options.gate,
+    operator: options.permissions,
     reportServer: options.reportServer ?? null,
     sandbox: createSandbox({
       containing: findMeans,
@@ -128,58 +202,11 @@ async function openHost(
     }),
     emit: hub.emit,
     withSlot,
-    scheduled: options.scheduled,
+    scheduled,
   })
   openedFolders = () => workspaces.all().map(({ directory }) => directory)
   closers.push(workspaces.stop)
-  const discovery = createAgentDiscovery({
-    environment: process.env,
-    homeDirectory: homedir(),
-    clock,
-  })
-  closers.push(discovery.stop)
-  const service = createService({
-    version: options.version,
-    dataDirectory,
-    sampleDirectory: options.sampleDirectory,
-    sampleTarget: defaultSampleTarget(dataDirectory),
-    clock,
-    workspaces,
-    hub,
-    permissions,
-    discoverAgents: discovery.discover,
-    setup: createSetupService({
-      // Beside the sample, in the installation's resources.
-      templatesDirectory: join(options.sampleDirectory, '../templates'),
-      homeDirectory: homedir(),
-      workspaces,
-      clock,
-      log,
-    }),
-    settings: createSettingsService({
-      store: settings,
-      desktop: options.desktop ?? null,
-      folderOf: (id) => workspaces.get(id).directory,
-      onChange: (document) => {
-        gate.settingsChanged()
-        withSlot.concurrency = document.settings.maxConcurrentCycles
-        hub.emit({ type: 'settings-changed', ...document })
-      },
-    }),
-  })
-  const token = randomBytes(32).toString('base64url')
-  const server = await startHttpServer({
-    service,
-    token,
-    port: options.port ?? settings.current.port,
-    staticDirectory: options.pageDirectory,
-    log,
-  })
-  // Workspaces stop before the server: whoever waits for the end of a heartbeat is still answered.
-  closers.splice(1, 0, server.stop)
-  await writeServerFile(dataDirectory, { port: server.port, token, pid: process.pid })
-  closers.push(() => removeServerFile(dataDirectory))
-  return { service, server: { url: server.url, port: server.port, token }, stop }
+  return workspaces
 }
 
 /** What is Pulseward's alone, wherever this host keeps it. */

@@ -7,5 +7,3 @@ export const hostStatusSchema = z.object({
   dataDirectory: z.string(),
   workspaces: z.array(workspaceSchema),
 })
-
-export type HostStatus = z.infer<typeof hostStatusSchema>

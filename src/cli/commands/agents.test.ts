@@ -2,7 +2,6 @@ import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type AgentDiscovery, agentDiscoverySchema } from '../../api/schemas/agent.ts'
-import { createInMemoryHost } from '../../main/api/testing/in-memory-host.ts'
 import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 
 let cli: CliFixture
@@ -69,9 +68,8 @@ describe('agents', () => {
   })
 
   it('asks the host where one runs', async () => {
-    await cli.serve(createInMemoryHost([]))
-    const { stdout } = await cli.run(['agents'])
-    expect(stdout).toMatch(/^Claude Code 2\.1\.329 {2}preset = "claude" {2}not logged in\n/)
-    expect(stdout).toContain('For mode = "acp": Install its adapter.')
+    const host = await cli.serve()
+    const { stdout } = await cli.run(['agents', '--json'])
+    expect(JSON.parse(stdout).agents).toEqual((await host.client.agents.discover()).agents)
   })
 })

@@ -1,7 +1,6 @@
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createInMemoryHost } from '../../main/api/testing/in-memory-host.ts'
 import { addWorkspace } from '../../main/config/registry.ts'
 import type { Check } from '../doctor-checks.ts'
 import { runtimeCheck } from '../doctor-checks.ts'
@@ -39,7 +38,7 @@ describe('doctor', () => {
   })
 
   it('finds the running host', async () => {
-    await cli.serve(createInMemoryHost([]))
+    await cli.serve()
     const { find } = await examine()
     expect(find('host')).toMatchObject({
       status: 'ok',

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { RunReport } from '../../api/schemas/attempt.ts'
-import { sampleScore } from '../../main/api/testing/samples.ts'
+import { fold } from '../../core/record/fold.ts'
+import { DEFAULT_SCORING } from '../../core/scoring/rules.ts'
+import { resolveStanding } from '../../core/scoring/standing.ts'
+import { scoreView } from '../../main/host/views.ts'
 import { describeReport, exitCodeOf } from './run.ts'
 
 type Attempt = RunReport['attempts'][number]
@@ -23,11 +26,14 @@ function attempt(taskId: string, changes: Partial<Attempt>): Attempt {
   }
 }
 
+const STATE = fold([{ type: 'supervisor-stopped', seq: 1, at: '2026-03-02T09:00:00Z', day: '2026-03-02' }])
+const SCORE = scoreView('inbox', STATE, resolveStanding(STATE.score, DEFAULT_SCORING, 15), null, 'utc')
+
 const report = (...attempts: Attempt[]): RunReport => ({
   workspace: 'inbox',
   cycle: 3,
   attempts,
-  score: { ...sampleScore('inbox', -37), penalty: 'lockdown' },
+  score: { ...SCORE, score: -37, penalty: 'lockdown' },
 })
 
 const verified = attempt('a', { verdict: 'verified', points: 10 })

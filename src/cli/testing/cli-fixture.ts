@@ -1,9 +1,8 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { startHttpServer } from '../../main/api/http-server.ts'
-import { removeServerFile, writeServerFile } from '../../main/ledger/server-file.ts'
-import type { HostService } from '../../main/ports/host-service.ts'
+import { SEEDED } from '../../main/testing/seeded-workspaces.ts'
+import { type TemporaryHost, temporaryHost } from '../../main/testing/temporary-host.ts'
 import { createMachine } from '../machine.ts'
 import { runCli } from '../program.ts'
 
@@ -20,8 +19,8 @@ export interface CliFixture {
   /** Writes files below the root, by path. */
   write(files: Readonly<Record<string, string>>): Promise<void>
   run(args: readonly string[], options?: RunOptions): Promise<CommandResult>
-  /** Serves a host as the running one of the data folder. */
-  serve(service: HostService): Promise<void>
+  /** Runs a host over the data folder, with these workspaces. */
+  serve(...names: readonly (keyof typeof SEEDED)[]): Promise<TemporaryHost>
   close(): Promise<void>
 }
 
@@ -49,19 +48,11 @@ export async function createCliFixture(): Promise<CliFixture> {
       }
     },
     run: (args, options = {}) => runInFolder(root, dataDirectory, args, options),
-    serve: async (service) => {
-      const log = { info: () => {}, warn: () => {}, error: () => {} }
-      const server = await startHttpServer({
-        service,
-        token: 'the-token',
-        port: 0,
-        staticDirectory: null,
-        log,
-      })
-      closers.push(() => server.stop())
-      await mkdir(dataDirectory, { recursive: true })
-      await writeServerFile(dataDirectory, { port: server.port, token: 'the-token', pid: process.pid })
-      closers.push(() => removeServerFile(dataDirectory))
+    serve: async (...names) => {
+      const seeds = Object.fromEntries(names.map((name) => [name, SEEDED[name]]))
+      const host = await temporaryHost(seeds, { root })
+      closers.push(host.stop)
+      return host
     },
     close: async () => {
       for (const close of closers.splice(0).reverse()) await close()

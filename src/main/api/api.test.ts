@@ -1,809 +1,96 @@
-import { createHash } from 'node:crypto'
 import { isDefinedError } from '@orpc/client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { ApiClient } from '../../api/client.ts'
-import { settingsSchema } from '../../api/schemas/settings.ts'
-import type { HostService } from '../ports/host-service.ts'
 import { type ApiRequest, adapters, type Connection } from './testing/adapters.ts'
-import { createInMemoryHost, type InMemoryHost } from './testing/in-memory-host.ts'
 import { createRecordingLog } from './testing/recording-log.ts'
+import { createSmallHost, type SmallHost } from './testing/small-host.ts'
 
 interface Case extends ApiRequest {
   readonly title: string
-  /** The workspaces there are; one, unless said. */
-  readonly workspaces?: readonly string[]
   readonly value?: unknown
   readonly error?: { readonly code: string; readonly status: number; readonly message: unknown }
 }
 
-const badRequest = (message: unknown) => ({ code: 'BAD_REQUEST', status: 400, message })
-const notFound = (message: unknown) => ({ code: 'NOT_FOUND', status: 404, message })
-const conflict = (message: unknown) => ({ code: 'CONFLICT', status: 409, message })
-const unprocessable = (message: unknown) => ({ code: 'UNPROCESSABLE_CONTENT', status: 422, message })
-
-const noSuchWorkspace = notFound('No workspace nowhere; there are: one')
-const several = ['one', 'two']
-/** Of the in-memory host: the hash of the settings as JSON. */
-const DEFAULT_SETTINGS_HASH = createHash('sha256')
-  .update(JSON.stringify(settingsSchema.parse({})))
-  .digest('hex')
-
 const cases: readonly Case[] = [
   {
-    title: 'status answers with the host and its workspaces',
-    call: (client) => client.status(),
-    http: ['GET', '/api/status'],
-    value: expect.objectContaining({
-      version: '1.2.3',
-      workspaces: [expect.objectContaining({ id: 'one' })],
-    }),
-  },
-  {
-    title: "score.get answers with the only workspace's score",
+    title: 'answers what a procedure answers',
     call: (client) => client.score.get({}),
     http: ['GET', '/api/score'],
-    value: expect.objectContaining({ workspace: 'one', score: 10 }),
+    value: { score: 10 },
   },
   {
-    title: 'score.get answers with the score of the workspace named',
-    workspaces: several,
-    call: (client) => client.score.get({ workspace: 'two' }),
-    http: ['GET', '/api/score?workspace=two'],
-    value: expect.objectContaining({ workspace: 'two' }),
-  },
-  {
-    title: 'score.get refuses to guess among several workspaces, and lists them',
-    workspaces: several,
-    call: (client) => client.score.get({}),
-    http: ['GET', '/api/score'],
-    error: badRequest('Name one of the workspaces: one, two'),
-  },
-  {
-    title: 'score.get does not find a workspace that is not there',
-    call: (client) => client.score.get({ workspace: 'nowhere' }),
-    http: ['GET', '/api/score?workspace=nowhere'],
-    error: noSuchWorkspace,
-  },
-  {
-    title: 'score.history answers with today and the days before',
-    call: (client) => client.score.history({}),
-    http: ['GET', '/api/score/history'],
-    value: expect.objectContaining({ today: expect.objectContaining({ score: 10 }), history: [] }),
-  },
-  {
-    title: 'score.history does not find a workspace that is not there',
-    call: (client) => client.score.history({ workspace: 'nowhere' }),
-    http: ['GET', '/api/score/history?workspace=nowhere'],
-    error: noSuchWorkspace,
-  },
-  {
-    title: 'score.feedback answers with the points and the new score',
-    workspaces: several,
-    call: (client) => client.score.feedback({ workspace: 'two', feedback: 'up', attemptId: 'a-1' }),
-    http: ['POST', '/api/score/feedback?workspace=two', { feedback: 'up', attemptId: 'a-1' }],
-    value: { delta: 3, score: 13 },
-  },
-  {
-    title: 'score.feedback takes the workspace from the body too',
-    workspaces: several,
+    title: 'takes a field from the body',
     call: (client) => client.score.feedback({ workspace: 'two', feedback: 'down' }),
     http: ['POST', '/api/score/feedback', { workspace: 'two', feedback: 'down' }],
     value: { delta: -10, score: 0 },
   },
   {
-    title: 'score.feedback says which field is wrong',
+    title: 'takes the workspace from the address, beside a body',
+    call: (client) => client.score.feedback({ workspace: 'two', feedback: 'up' }),
+    http: ['POST', '/api/score/feedback?workspace=two', { feedback: 'up' }],
+    value: { delta: 3, score: 13 },
+  },
+  {
+    title: 'passes on what a procedure refuses, in its words',
+    call: (client) => client.score.feedback({ workspace: 'nowhere', feedback: 'up' }),
+    http: ['POST', '/api/score/feedback?workspace=nowhere', { feedback: 'up' }],
+    error: { code: 'NOT_FOUND', status: 404, message: 'No workspace nowhere; there are: one, two' },
+  },
+  {
+    title: 'says which field is wrong',
     // @ts-expect-error -- what a client without types may send
     call: (client) => client.score.feedback({ feedback: 'sideways' }),
     http: ['POST', '/api/score/feedback', { feedback: 'sideways' }],
-    error: badRequest(expect.stringMatching(/^feedback: .*"up"\|"down"/)),
+    error: { code: 'BAD_REQUEST', status: 400, message: expect.stringMatching(/^feedback: .*"up"\|"down"/) },
   },
   {
-    title: 'score.feedback does not find an attempt that is not there',
-    call: (client) => client.score.feedback({ feedback: 'up', attemptId: 'a-9' }),
-    http: ['POST', '/api/score/feedback', { feedback: 'up', attemptId: 'a-9' }],
-    error: notFound('No attempt a-9'),
-  },
-  {
-    title: 'permissions.list answers with what agents wait for',
-    call: (client) => client.permissions.list({}),
-    http: ['GET', '/api/permissions'],
-    value: [expect.objectContaining({ id: 'p-1', tool: 'execute', target: 'npm test' })],
-  },
-  {
-    title: 'permissions.answer takes an answer',
-    call: (client) => client.permissions.answer({ id: 'p-1', answer: 'allowed' }),
-    http: ['POST', '/api/permissions/p-1', { answer: 'allowed' }],
-    value: { id: 'p-1', answer: 'allowed' },
-  },
-  {
-    title: 'permissions.answer takes one answer only',
-    call: (client) => client.permissions.answer({ id: 'p-0', answer: 'allowed' }),
-    http: ['POST', '/api/permissions/p-0', { answer: 'allowed' }],
-    error: conflict('It was denied already, in another window.'),
-  },
-  {
-    title: 'permissions.answer takes yes or no',
+    title: 'names every missing field',
     // @ts-expect-error -- what a client without types may send
-    call: (client) => client.permissions.answer({ id: 'p-1', answer: 'always' }),
-    http: ['POST', '/api/permissions/p-1', { answer: 'always' }],
-    error: badRequest(expect.stringMatching(/^answer: /)),
-  },
-  {
-    title: 'workspaces.list answers with all of them',
-    workspaces: several,
-    call: (client) => client.workspaces.list(),
-    http: ['GET', '/api/workspaces'],
-    value: [expect.objectContaining({ id: 'one' }), expect.objectContaining({ id: 'two' })],
-  },
-  {
-    title: 'workspaces.get answers with one, whole',
-    call: (client) => client.workspaces.get({ id: 'one' }),
-    http: ['GET', '/api/workspaces/one'],
-    value: expect.objectContaining({ id: 'one', tasks: [expect.objectContaining({ id: 'check_email' })] }),
-  },
-  {
-    title: 'workspaces.get does not find one that is not there',
-    call: (client) => client.workspaces.get({ id: 'nowhere' }),
-    http: ['GET', '/api/workspaces/nowhere'],
-    error: noSuchWorkspace,
-  },
-  {
-    title: 'workspaces.add adds a folder, untrusted unless said otherwise',
-    call: (client) => client.workspaces.add({ path: '/folders/new' }),
-    http: ['POST', '/api/workspaces', { path: '/folders/new' }],
-    value: expect.objectContaining({ id: 'new', trust: 'unapproved' }),
-  },
-  {
-    title: 'workspaces.add refuses an empty path',
-    call: (client) => client.workspaces.add({ path: '' }),
-    http: ['POST', '/api/workspaces', { path: '' }],
-    error: badRequest(expect.stringMatching(/^path: /)),
-  },
-  {
-    title: 'workspaces.add says that the folder is missing',
-    call: (client) => client.workspaces.add({ path: '/folders/missing' }),
-    http: ['POST', '/api/workspaces', { path: '/folders/missing' }],
-    error: unprocessable('There is no folder /folders/missing'),
-  },
-  {
-    title: 'workspaces.add refuses a folder a second time',
-    call: (client) => client.workspaces.add({ path: '/folders/one' }),
-    http: ['POST', '/api/workspaces', { path: '/folders/one' }],
-    error: conflict('/folders/one has been added already'),
-  },
-  {
-    title: 'workspaces.remove answers with what it removed',
-    call: (client) => client.workspaces.remove({ id: 'one' }),
-    http: ['DELETE', '/api/workspaces/one'],
-    value: { removed: 'one' },
-  },
-  {
-    title: 'workspaces.remove does not find one that is not there',
-    call: (client) => client.workspaces.remove({ id: 'nowhere' }),
-    http: ['DELETE', '/api/workspaces/nowhere'],
-    error: noSuchWorkspace,
-  },
-  {
-    title: 'workspaces.trust shows the commands',
-    call: (client) => client.workspaces.trust({ id: 'one' }),
-    http: ['GET', '/api/workspaces/one/trust'],
-    value: expect.objectContaining({ commands: [expect.objectContaining({ command: ['agent', '--run'] })] }),
-  },
-  {
-    title: 'workspaces.trust does not find a workspace that is not there',
-    call: (client) => client.workspaces.trust({ id: 'nowhere' }),
-    http: ['GET', '/api/workspaces/nowhere/trust'],
-    error: noSuchWorkspace,
-  },
-  {
-    title: 'workspaces.approve approves what was shown',
-    call: (client) => client.workspaces.approve({ id: 'one', hash: 'h1' }),
-    http: ['POST', '/api/workspaces/one/trust', { hash: 'h1' }],
-    value: expect.objectContaining({ state: 'approved' }),
-  },
-  {
-    title: 'workspaces.approve refuses what has changed since',
-    call: (client) => client.workspaces.approve({ id: 'one', hash: 'h0' }),
-    http: ['POST', '/api/workspaces/one/trust', { hash: 'h0' }],
-    error: conflict('The configuration has changed since'),
-  },
-  {
-    title: 'workspaces.openSample answers with the sample',
-    call: (client) => client.workspaces.openSample(),
-    http: ['POST', '/api/sample'],
-    value: expect.objectContaining({ id: 'sample' }),
-  },
-  {
-    title: 'contract.get answers with the text and its hash',
-    call: (client) => client.contract.get({}),
-    http: ['GET', '/api/contract'],
-    value: expect.objectContaining({
-      text: expect.any(String),
-      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
-    }),
-  },
-  {
-    title: 'contract.get does not find a workspace that is not there',
-    call: (client) => client.contract.get({ workspace: 'nowhere' }),
-    http: ['GET', '/api/contract?workspace=nowhere'],
-    error: noSuchWorkspace,
-  },
-  {
-    title: 'contract.put refuses a text made from an older one',
-    call: (client) => client.contract.put({ text: 'new', hash: 'stale' }),
-    http: ['PUT', '/api/contract', { text: 'new', hash: 'stale' }],
-    error: conflict('HEARTBEAT.md has changed since'),
-  },
-  {
-    title: 'settings.put changes what is named and answers with all of it',
-    call: async (client) =>
-      client.settings.put({ changes: { theme: 'dark' }, hash: (await client.settings.get()).hash }),
-    http: ['PUT', '/api/settings', { changes: { theme: 'dark' }, hash: DEFAULT_SETTINGS_HASH }],
-    value: expect.objectContaining({
-      settings: expect.objectContaining({ theme: 'dark', maxConcurrentCycles: 2 }),
-    }),
-  },
-  {
-    title: 'settings.put refuses a change made over older settings',
-    call: (client) => client.settings.put({ changes: { theme: 'dark' }, hash: 'stale' }),
-    http: ['PUT', '/api/settings', { changes: { theme: 'dark' }, hash: 'stale' }],
-    error: conflict('settings.json has changed'),
-  },
-  {
-    title: 'settings.put names the setting that is wrong',
-    call: (client) => client.settings.put({ changes: { port: 99_999 }, hash: 'any' }),
-    http: ['PUT', '/api/settings', { changes: { port: 99_999 }, hash: 'any' }],
-    error: badRequest('changes.port: a whole number from 0 to 65535'),
-  },
-  {
-    title: 'desktop.chooseFolder says that there is no desktop',
-    call: (client) => client.desktop.chooseFolder(),
-    http: ['POST', '/api/desktop/choose-folder'],
-    error: unprocessable('Not available here'),
-  },
-  {
-    title: 'configuration.put refuses a text made from an older file',
-    call: (client) => client.configuration.put({ text: '', hash: 'stale' }),
-    http: ['PUT', '/api/configuration', { text: '', hash: 'stale' }],
-    error: conflict('pulseward.toml has changed since'),
-  },
-  {
-    title: 'setup.create approves only what was shown',
-    call: (client) =>
-      client.setup.create({ path: '/new', contract: null, configuration: null, approve: 'other' }),
-    http: [
-      'POST',
-      '/api/setup/create',
-      { path: '/new', contract: null, configuration: null, approve: 'other' },
-    ],
-    error: conflict('It is not the one that was shown'),
-  },
-  {
-    title: 'contract.put names every missing field',
-    // @ts-expect-error -- what a client without types may send
-    call: (client) => client.contract.put({}),
-    http: ['PUT', '/api/contract', {}],
-    error: badRequest(expect.stringMatching(/^text: .*; hash: /)),
-  },
-  {
-    title: 'contract.preview answers with the prompt of a task, of a text that is not saved',
-    call: (client) => client.contract.preview({ taskId: 'draft', text: '- [ ] draft' }),
-    http: ['POST', '/api/contract/preview', { taskId: 'draft', text: '- [ ] draft' }],
-    value: { prompt: 'Work on draft', taskIds: ['draft'], timeoutSeconds: 180 },
-  },
-  {
-    title: 'contract.preview does not find a task that the text lacks',
-    call: (client) => client.contract.preview({ taskId: 'nothing' }),
-    http: ['POST', '/api/contract/preview', { taskId: 'nothing' }],
-    error: { code: 'NOT_FOUND', status: 404, message: 'The contract has no task nothing' },
-  },
-  {
-    title: 'contract.tryHint answers with what was measured',
-    call: (client) => client.contract.tryHint({ taskId: 'check_email' }),
-    http: ['POST', '/api/contract/try-hint', { taskId: 'check_email' }],
-    value: expect.objectContaining({ holds: false, probes: [expect.objectContaining({ value: '0' })] }),
-  },
-  {
-    title: 'contract.tryHint does not try a task that is not named',
-    // @ts-expect-error -- what a client without types may send
-    call: (client) => client.contract.tryHint({}),
-    http: ['POST', '/api/contract/try-hint', {}],
-    error: badRequest(expect.stringMatching(/^taskId: /)),
-  },
-  {
-    title: 'contract.dryRun answers with every task',
-    call: (client) => client.contract.dryRun({}),
-    http: ['POST', '/api/contract/dry-run', {}],
-    value: { tasks: [expect.objectContaining({ taskId: 'check_email' })] },
-  },
-  {
-    title: 'contract.check answers with the diagnostics',
-    call: (client) => client.contract.check({ text: 'nothing to do' }),
-    http: ['POST', '/api/contract/check', { text: 'nothing to do' }],
-    value: expect.objectContaining({ diagnostics: [expect.objectContaining({ code: 'no-tasks' })] }),
-  },
-  {
-    title: 'contract.check refuses a text that is none',
-    // @ts-expect-error -- what a client without types may send
-    call: (client) => client.contract.check({ text: 7 }),
-    http: ['POST', '/api/contract/check', { text: 7 }],
-    error: badRequest(expect.stringMatching(/^text: .*string/)),
-  },
-  {
-    title: 'tasks.list answers with the tasks',
-    call: (client) => client.tasks.list({}),
-    http: ['GET', '/api/tasks'],
-    value: [expect.objectContaining({ id: 'check_email', status: 'pending' })],
-  },
-  {
-    title: 'tasks.list does not find a workspace that is not there',
-    call: (client) => client.tasks.list({ workspace: 'nowhere' }),
-    http: ['GET', '/api/tasks?workspace=nowhere'],
-    error: noSuchWorkspace,
-  },
-  {
-    title: 'tasks.blocked answers with the blocked tasks and what to do about them',
-    call: (client) => client.tasks.blocked({}),
-    http: ['GET', '/api/tasks/blocked'],
-    value: [
-      expect.objectContaining({
-        taskId: 'draw_chart',
-        reason: '1 of 1 attempts failed: 1 timeout (360 s)',
-        history: [expect.objectContaining({ kind: 'attempt' }), expect.objectContaining({ kind: 'unblock' })],
-        suggestion: expect.objectContaining({ kind: 'increase_timeout', timeoutSeconds: 540 }),
-      }),
-    ],
-  },
-  {
-    title: 'tasks.blocked leaves the suggestions out where it is told so',
-    call: (client) => client.tasks.blocked({ suggest: false }),
-    http: ['GET', '/api/tasks/blocked?suggest=false'],
-    value: [expect.objectContaining({ taskId: 'draw_chart', suggestion: null })],
-  },
-  {
-    title: 'tasks.blocked refuses a suggest that is neither yes nor no',
-    // @ts-expect-error -- what a client without types may send
-    call: (client) => client.tasks.blocked({ suggest: 7 }),
-    http: ['GET', '/api/tasks/blocked?suggest=7'],
-    error: badRequest(expect.stringMatching(/^suggest: /)),
-  },
-  {
-    title: 'tasks.unblock answers with the timeout of the next attempt',
-    workspaces: several,
-    call: (client) => client.tasks.unblock({ workspace: 'two', id: 'draw_chart', timeoutSeconds: 1800 }),
-    http: ['POST', '/api/tasks/draw_chart/unblock?workspace=two', { timeoutSeconds: 1800 }],
-    value: expect.objectContaining({ taskId: 'draw_chart', timeoutSeconds: 1800 }),
-  },
-  {
-    title: 'tasks.unblock multiplies the planned timeout',
-    call: (client) => client.tasks.unblock({ id: 'draw_chart', timeoutMultiplier: 2 }),
-    http: ['POST', '/api/tasks/draw_chart/unblock', { timeoutMultiplier: 2 }],
-    value: expect.objectContaining({ timeoutSeconds: 1080 }),
-  },
-  {
-    title: 'tasks.unblock needs neither reason nor timeout',
-    call: (client) => client.tasks.unblock({ id: 'draw_chart' }),
-    http: ['POST', '/api/tasks/draw_chart/unblock'],
-    value: expect.objectContaining({ timeoutSeconds: 540 }),
-  },
-  {
-    title: 'tasks.unblock refuses a task that is not blocked',
-    call: (client) => client.tasks.unblock({ id: 'check_email', reason: 'again' }),
-    http: ['POST', '/api/tasks/check_email/unblock', { reason: 'again' }],
-    error: conflict('check_email is not blocked'),
-  },
-  {
-    title: 'tasks.unblock does not find a task that is not there',
-    call: (client) => client.tasks.unblock({ id: 'no/such' }),
-    http: ['POST', '/api/tasks/no%2Fsuch/unblock'],
-    error: notFound('No task no/such'),
-  },
-  ...[0, 86_401, 1.5].map((timeoutSeconds) => ({
-    title: `tasks.unblock refuses a timeout of ${timeoutSeconds} s`,
-    call: (client: ApiClient) => client.tasks.unblock({ id: 'draw_chart', timeoutSeconds }),
-    http: ['POST', '/api/tasks/draw_chart/unblock', { timeoutSeconds }] as const,
-    error: badRequest(expect.stringMatching(/^timeoutSeconds: /)),
-  })),
-  {
-    title: 'tasks.unblock refuses a reason without words',
-    call: (client) => client.tasks.unblock({ id: 'draw_chart', reason: ' ' }),
-    http: ['POST', '/api/tasks/draw_chart/unblock', { reason: ' ' }],
-    error: badRequest(expect.stringMatching(/^reason: /)),
-  },
-  {
-    title: 'tasks.unblockLevel multiplies the timeouts of all blocked tasks of a kind',
-    call: (client) => client.tasks.unblockLevel({ filter: 'ui_heavy', timeoutMultiplier: 3 }),
-    http: ['POST', '/api/tasks/unblock', { filter: 'ui_heavy', timeoutMultiplier: 3 }],
-    value: { unblocked: [expect.objectContaining({ timeoutSeconds: 1620 })], refused: [] },
-  },
-  {
-    title: 'tasks.unblockLevel gives all blocked tasks of a kind one timeout',
-    call: (client) => client.tasks.unblockLevel({ filter: 'ui_heavy', timeoutSeconds: 900 }),
-    http: ['POST', '/api/tasks/unblock', { filter: 'ui_heavy', timeoutSeconds: 900 }],
-    value: { unblocked: [expect.objectContaining({ timeoutSeconds: 900 })], refused: [] },
-  },
-  {
-    title: 'tasks.unblockLevel is content with finding none',
-    call: (client) => client.tasks.unblockLevel({ filter: 'simple' }),
-    http: ['POST', '/api/tasks/unblock', { filter: 'simple' }],
-    value: { unblocked: [], refused: [] },
-  },
-  {
-    title: 'tasks.unblockLevel names the kinds there are',
-    // @ts-expect-error -- what a client without types may send
-    call: (client) => client.tasks.unblockLevel({ filter: 'heavy' }),
-    http: ['POST', '/api/tasks/unblock', { filter: 'heavy' }],
-    error: badRequest(expect.stringMatching(/^filter: .*ui_heavy/)),
-  },
-  {
-    title: 'tasks.unblockLevel refuses a multiplier of nothing',
-    call: (client) => client.tasks.unblockLevel({ filter: 'simple', timeoutMultiplier: 0 }),
-    http: ['POST', '/api/tasks/unblock', { filter: 'simple', timeoutMultiplier: 0 }],
-    error: badRequest(expect.stringMatching(/^timeoutMultiplier: /)),
-  },
-  {
-    title: 'tasks.unblockMany unblocks those named and says why it unblocked others not',
-    call: (client) => client.tasks.unblockMany({ ids: ['draw_chart', 'tidy'], timeoutMultiplier: 2 }),
-    http: ['POST', '/api/tasks/unblock-many', { ids: ['draw_chart', 'tidy'], timeoutMultiplier: 2 }],
-    value: {
-      unblocked: [expect.objectContaining({ taskId: 'draw_chart', timeoutSeconds: 1080 })],
-      refused: [{ taskId: 'tidy', reason: 'tidy is not blocked' }],
-    },
-  },
-  {
-    title: 'tasks.unblockMany refuses to unblock nothing',
-    call: (client) => client.tasks.unblockMany({ ids: [] }),
-    http: ['POST', '/api/tasks/unblock-many', { ids: [] }],
-    error: badRequest(expect.stringMatching(/^ids: /)),
-  },
-  {
-    title: 'tasks.undoUnblock refuses where no unblock can be taken back',
-    call: (client) => client.tasks.undoUnblock({ ids: ['draw_chart'] }),
-    http: ['POST', '/api/tasks/undo-unblock', { ids: ['draw_chart'] }],
-    error: conflict('draw_chart cannot be blocked again'),
-  },
-  {
-    title: 'tasks.undoUnblock refuses to take back more than any contract has',
-    call: (client) => client.tasks.undoUnblock({ ids: Array(1001).fill('a') }),
-    http: ['POST', '/api/tasks/undo-unblock', { ids: Array(1001).fill('a') }],
-    error: badRequest(expect.stringMatching(/^ids: /)),
-  },
-  {
-    title: 'tasks.undoUnblock does not find a workspace that is not there',
-    call: (client) => client.tasks.undoUnblock({ workspace: 'nowhere', ids: ['draw_chart'] }),
-    http: ['POST', '/api/tasks/undo-unblock', { workspace: 'nowhere', ids: ['draw_chart'] }],
-    error: noSuchWorkspace,
-  },
-  {
-    title: 'tasks.retryBlocked answers with what it unblocked, and needs no body',
-    call: (client) => client.tasks.retryBlocked({}),
-    http: ['POST', '/api/tasks/retry-blocked'],
-    value: { unblocked: [expect.objectContaining({ taskId: 'draw_chart' })], refused: [] },
-  },
-  {
-    title: 'tasks.retryBlocked says why it unblocked one not',
-    call: (client) => client.tasks.retryBlocked({ maxAttempts: 2 }),
-    http: ['POST', '/api/tasks/retry-blocked', { maxAttempts: 2 }],
-    value: { unblocked: [], refused: [{ taskId: 'draw_chart', reason: 'Not with 2' }] },
-  },
-  {
-    title: 'tasks.retryBlocked refuses to grant no attempts',
-    call: (client) => client.tasks.retryBlocked({ maxAttempts: 0 }),
-    http: ['POST', '/api/tasks/retry-blocked', { maxAttempts: 0 }],
-    error: badRequest(expect.stringMatching(/^maxAttempts: /)),
-  },
-  {
-    title: 'tasks.sweep answers with what it found',
-    call: (client) => client.tasks.sweep({}),
-    http: ['POST', '/api/tasks/sweep'],
-    value: [{ taskId: 'draw_chart', holds: true, reason: 'It holds now' }],
-  },
-  {
-    title: 'tasks.sweep does not find a workspace that is not there',
-    call: (client) => client.tasks.sweep({ workspace: 'nowhere' }),
-    http: ['POST', '/api/tasks/sweep', { workspace: 'nowhere' }],
-    error: noSuchWorkspace,
-  },
-  {
-    title: 'heartbeat.run answers at once when not asked to wait',
-    call: (client) => client.heartbeat.run({ wait: false }),
-    http: ['POST', '/api/heartbeat/run', { wait: false }],
-    value: null,
-  },
-  {
-    title: 'heartbeat.run refuses a wait that is neither yes nor no',
-    // @ts-expect-error -- what a client without types may send
-    call: (client) => client.heartbeat.run({ wait: 'maybe' }),
-    http: ['POST', '/api/heartbeat/run', { wait: 'maybe' }],
-    error: badRequest(expect.stringMatching(/^wait: /)),
-  },
-  {
-    title: 'heartbeat.pause pauses until resumed where no time is given, and needs no body',
-    call: (client) => client.heartbeat.pause({}),
-    http: ['POST', '/api/heartbeat/pause'],
-    value: expect.objectContaining({ paused: expect.objectContaining({ until: null }) }),
-  },
-  {
-    title: 'heartbeat.pause takes the workspace beside an empty body',
-    workspaces: several,
-    call: (client) => client.heartbeat.pause({ workspace: 'two' }),
-    http: ['POST', '/api/heartbeat/pause?workspace=two'],
-    value: expect.objectContaining({ id: 'two' }),
-  },
-  {
-    title: 'heartbeat.pause refuses to guess among several workspaces',
-    workspaces: several,
-    call: (client) => client.heartbeat.pause({}),
-    http: ['POST', '/api/heartbeat/pause', {}],
-    error: badRequest('Name one of the workspaces: one, two'),
-  },
-  {
-    title: 'heartbeat.resume resumes',
-    call: (client) => client.heartbeat.resume({}),
-    http: ['POST', '/api/heartbeat/resume'],
-    value: expect.objectContaining({ paused: null }),
-  },
-  {
-    title: 'heartbeat.resume does not find a workspace that is not there',
-    call: (client) => client.heartbeat.resume({ workspace: 'nowhere' }),
-    http: ['POST', '/api/heartbeat/resume', { workspace: 'nowhere' }],
-    error: noSuchWorkspace,
-  },
-  {
-    title: 'attempts.list answers with a page of them and where the next begins',
-    call: (client) => client.attempts.list({ limit: 2 }),
-    http: ['GET', '/api/attempts?limit=2'],
-    value: {
-      attempts: [
-        expect.objectContaining({ attemptId: 'a-3' }),
-        expect.objectContaining({ attemptId: 'a-2' }),
-      ],
-      nextCursor: 'a-1',
-    },
-  },
-  {
-    title: 'attempts.list goes on from the cursor',
-    call: (client) => client.attempts.list({ cursor: 'a-1' }),
-    http: ['GET', '/api/attempts?cursor=a-1'],
-    value: { attempts: [expect.objectContaining({ attemptId: 'a-1' })], nextCursor: null },
-  },
-  {
-    title: 'attempts.list refuses a limit of none',
-    call: (client) => client.attempts.list({ limit: 0 }),
-    http: ['GET', '/api/attempts?limit=0'],
-    error: badRequest(expect.stringMatching(/^limit: /)),
-  },
-  {
-    title: 'attempts.get answers with one, whole',
-    call: (client) => client.attempts.get({ id: 'a-2' }),
-    http: ['GET', '/api/attempts/a-2'],
-    value: expect.objectContaining({ attemptId: 'a-2', output: 'three mails\n' }),
-  },
-  {
-    title: 'attempts.get does not find one that is not there',
-    call: (client) => client.attempts.get({ id: 'a-9' }),
-    http: ['GET', '/api/attempts/a-9'],
-    error: notFound('No attempt a-9'),
-  },
-  {
-    title: 'attempts.overrule answers with the points and the new score',
-    call: (client) => client.attempts.overrule({ id: 'a-1', verdict: 'not_verified', reason: 'I looked' }),
-    http: ['POST', '/api/attempts/a-1/overrule', { verdict: 'not_verified', reason: 'I looked' }],
-    value: { delta: -25, score: -15 },
-  },
-  {
-    title: 'attempts.overrule wants a reason',
-    call: (client) => client.attempts.overrule({ id: 'a-1', verdict: 'verified', reason: '  ' }),
-    http: ['POST', '/api/attempts/a-1/overrule', { verdict: 'verified', reason: '  ' }],
-    error: badRequest(expect.stringMatching(/^reason: /)),
-  },
-  {
-    title: 'interventions.list answers with the newest, and where to go on',
-    call: (client) => client.interventions.list({ last: 2 }),
-    http: ['GET', '/api/interventions?last=2'],
-    value: {
-      interventions: [
-        expect.objectContaining({ id: '3-0', event_type: 'no_files_detected', severity: 'critical' }),
-        expect.objectContaining({ id: '2-0' }),
-      ],
-      nextCursor: '2-0',
-    },
-  },
-  {
-    title: 'interventions.list goes on from a cursor',
-    call: (client) => client.interventions.list({ cursor: '2-0' }),
-    http: ['GET', '/api/interventions?cursor=2-0'],
-    value: { interventions: [expect.objectContaining({ id: '1-0' })], nextCursor: null },
-  },
-  {
-    title: 'interventions.list keeps to a type and a severity',
-    workspaces: several,
-    call: (client) => client.interventions.list({ workspace: 'two', type: 'stalled', severity: 'critical' }),
-    http: ['GET', '/api/interventions?workspace=two&type=stalled&severity=critical'],
-    value: { interventions: [], nextCursor: null },
-  },
-  {
-    title: 'interventions.list refuses a type that there is not',
-    // @ts-expect-error -- what a client without types may send
-    call: (client) => client.interventions.list({ type: 'guesses' }),
-    http: ['GET', '/api/interventions?type=guesses'],
-    error: badRequest(expect.stringMatching(/^type: .*"no_files_detected"/)),
-  },
-  {
-    title: 'interventions.list refuses a number that is none',
-    call: (client) => client.interventions.list({ last: 'all' }),
-    http: ['GET', '/api/interventions?last=all'],
-    error: badRequest(expect.stringMatching(/^last: /)),
-  },
-  {
-    title: 'interventions.list refuses a cursor that is none',
-    call: (client) => client.interventions.list({ cursor: '9-9' }),
-    http: ['GET', '/api/interventions?cursor=9-9'],
-    error: badRequest('No such cursor: 9-9'),
-  },
-  {
-    title: 'interventions.metrics answers with the numbers',
-    call: (client) => client.interventions.metrics({}),
-    http: ['GET', '/api/interventions/metrics'],
-    value: {
-      total_interventions: 2,
-      interventions_by_type: { no_files_detected: 1, agent_reinforced: 1 },
-      interventions_by_severity: { critical: 1, info: 1 },
-      intervention_rate_per_100_iterations: 200,
-      avg_remediation_success_rate: 0.5,
-    },
-  },
-  {
-    title: 'interventions.metrics does not find a workspace that is not there',
-    call: (client) => client.interventions.metrics({ workspace: 'nowhere' }),
-    http: ['GET', '/api/interventions/metrics?workspace=nowhere'],
-    error: noSuchWorkspace,
-  },
-  {
-    title: 'interventions.reset ends a suspension and answers with the workspace',
-    workspaces: ['held'],
-    call: (client) => client.interventions.reset({}),
-    http: ['POST', '/api/interventions/reset'],
-    value: expect.objectContaining({ id: 'held', suspended: null }),
-  },
-  {
-    title: 'agents.list answers with each agent’s profile and circuit breaker',
-    call: (client) => client.agents.list({}),
-    http: ['GET', '/api/agents'],
-    value: [
-      expect.objectContaining({
-        configured: true,
-        breaker: expect.objectContaining({ state: 'closed', noFiles: 1 }),
-      }),
-    ],
-  },
-  {
-    title: 'agents.list does not find a workspace that is not there',
-    call: (client) => client.agents.list({ workspace: 'nowhere' }),
-    http: ['GET', '/api/agents?workspace=nowhere'],
-    error: noSuchWorkspace,
-  },
-  {
-    title: 'agents.figures answers with the days, and with what tasks used',
-    call: (client) => client.agents.figures({}),
-    http: ['GET', '/api/agents/figures'],
-    value: expect.objectContaining({
-      days: [expect.objectContaining({ agents: [expect.objectContaining({ medianSeconds: 41.5 })] })],
-      tasks: [expect.objectContaining({ taskId: 'check_email' })],
-    }),
-  },
-  {
-    title: 'agents.figures refuses to guess among several workspaces',
-    workspaces: several,
-    call: (client) => client.agents.figures({}),
-    http: ['GET', '/api/agents/figures'],
-    error: badRequest('Name one of the workspaces: one, two'),
-  },
-  {
-    title: 'score.histories answers with the history of every workspace',
-    workspaces: several,
-    call: (client) => client.score.histories(),
-    http: ['GET', '/api/score/histories'],
-    value: ['one', 'two'].map((workspace) => expect.objectContaining({ workspace, history: [] })),
-  },
-  {
-    title: 'agents.profile answers with how an agent works',
-    call: (client) => client.agents.profile({ id: 'agent' }),
-    http: ['GET', '/api/agents/agent/profile'],
-    value: expect.objectContaining({ agent_id: 'agent', no_files_count: 1 }),
-  },
-  {
-    title: 'agents.profile does not find an agent that never was',
-    call: (client) => client.agents.profile({ id: 'nobody' }),
-    http: ['GET', '/api/agents/nobody/profile'],
-    error: notFound('No agent nobody'),
-  },
-  {
-    title: 'workspaces.list shows a suspension with its reason',
-    workspaces: ['held'],
-    call: (client) => client.workspaces.list(),
-    http: ['GET', '/api/workspaces'],
-    value: [
-      expect.objectContaining({
-        shield: 'suspended',
-        suspended: { since: '2026-03-02T09:00:00+01:00', reason: '3 times no files' },
-      }),
-    ],
-  },
-  {
-    title: 'heartbeat.liftSuspension lifts it',
-    workspaces: ['held'],
-    call: (client) => client.heartbeat.liftSuspension({ reason: 'looked at it' }),
-    http: ['POST', '/api/heartbeat/lift-suspension', { reason: 'looked at it' }],
-    value: expect.objectContaining({ id: 'held', suspended: null }),
-  },
-  {
-    title: 'heartbeat.liftSuspension refuses where nothing is suspended',
-    call: (client) => client.heartbeat.liftSuspension({ reason: 'looked at it' }),
-    http: ['POST', '/api/heartbeat/lift-suspension', { reason: 'looked at it' }],
-    error: conflict('one is not suspended'),
-  },
-  {
-    title: 'heartbeat.liftSuspension wants a reason',
-    workspaces: ['held'],
-    call: (client) => client.heartbeat.liftSuspension({ reason: ' ' }),
-    http: ['POST', '/api/heartbeat/lift-suspension', { reason: ' ' }],
-    error: badRequest(expect.stringMatching(/^reason: /)),
+    call: (client) => client.text({}),
+    http: ['PUT', '/api/text', {}],
+    error: { code: 'BAD_REQUEST', status: 400, message: expect.stringMatching(/^text: .*; hash: /) },
+  },
+  {
+    title: 'needs no body where nothing has to be said',
+    call: (client) => client.text({ text: 'abc', hash: '' }),
+    http: ['PUT', '/api/text', { text: 'abc', hash: '' }],
+    value: { length: 3 },
   },
 ]
 
 describe.each(adapters)('the API $name', ({ connect }) => {
-  let host: InMemoryHost
+  let host: SmallHost
   let log: ReturnType<typeof createRecordingLog>
   let connection: Connection
 
-  const open = async (service: HostService) => {
-    connection = await connect(service, log)
-    return connection
-  }
-  beforeEach(() => {
-    host = createInMemoryHost(['one'])
+  beforeEach(async () => {
     log = createRecordingLog()
+    host = createSmallHost(log)
+    connection = await connect(host, log)
   })
   afterEach(() => connection.close())
 
   it.each(cases)('$title', async (each) => {
-    const { send } = await open(each.workspaces === undefined ? host : createInMemoryHost(each.workspaces))
-    const outcome = await send(each)
-    expect(outcome).toEqual(each.error === undefined ? { value: each.value } : { error: each.error })
+    const outcome = await connection.send(each)
+    expect(outcome).toMatchObject(each.error === undefined ? { value: each.value } : { error: each.error })
     expect(log.lines).toEqual([])
   })
 
-  it('contract.put writes what was made from the current text', async () => {
-    const { send } = await open(host)
-    const { hash } = await host.contract(undefined)
-    const outcome = await send({
-      call: (client) => client.contract.put({ text: 'new\r\n', hash }),
-      http: ['PUT', '/api/contract', { text: 'new\r\n', hash }],
-    })
-    expect(outcome).toMatchObject({ value: { text: 'new\r\n' } })
-    expect(await host.contract(undefined)).toMatchObject({ text: 'new\r\n' })
-  })
-
-  it('heartbeat.run waits for the report, and a second one meanwhile is refused', async () => {
-    const { send } = await open(host)
-    const run: ApiRequest = {
-      call: (client) => client.heartbeat.run({}),
-      http: ['POST', '/api/heartbeat/run'],
-    }
-    const first = send(run)
+  it('waits for a procedure that takes its time', async () => {
+    const running = connection.send({ call: (client) => client.run({}), http: ['POST', '/api/run'] })
     await expect.poll(() => host.runningCount()).toBe(1)
-    expect(await send(run)).toEqual({ error: conflict('A cycle of one is running already') })
     host.finishRuns()
-    expect(await first).toMatchObject({ value: { workspace: 'one', cycle: 1 } })
+    expect(await running).toEqual({ value: { ran: true } })
   })
 
   it.each([
     ['fails', () => Promise.reject(new Error('cannot open /home/me/secret'))],
-    ['answers in a wrong shape', () => Promise.resolve([{ secret: 'secret' }] as never)],
-  ])('keeps the cause to the log when the host %s', async (_, tasks) => {
-    const { send } = await open({ ...host, tasks })
-    const outcome = await send({ call: (client) => client.tasks.list({}), http: ['GET', '/api/tasks'] })
+    ['answers in a wrong shape', () => ({ secret: 'secret' })],
+  ])('keeps the cause to the log when the host %s', async (_, text) => {
+    host.text = text
+    const outcome = await connection.send({
+      call: (client) => client.text({ text: '', hash: '' }),
+      http: ['PUT', '/api/text', { text: '', hash: '' }],
+    })
     expect(outcome).toEqual({
       error: {
         code: 'INTERNAL',
@@ -811,45 +98,39 @@ describe.each(adapters)('the API $name', ({ connect }) => {
         message: 'Internal error; the log of the host has its cause.',
       },
     })
-    expect(log.lines).toEqual([expect.stringContaining('tasks.list')])
+    expect(log.lines).toEqual([expect.stringContaining('"procedure":"text"')])
   })
 })
 
 describe.each(adapters.filter(({ name }) => !name.endsWith('OpenAPI')))(
   'typed clients $name',
   ({ connect }) => {
-    const host = createInMemoryHost(['one', 'two'])
+    let host: SmallHost
     let connection: Connection
 
     beforeEach(async () => {
-      connection = await connect(host, createRecordingLog())
+      const log = createRecordingLog()
+      host = createSmallHost(log)
+      connection = await connect(host, log)
     })
     afterEach(() => connection.close())
 
-    it('know the errors that the contract declares', async () => {
-      const error = await connection.client?.score.get({}).catch((cause: unknown) => cause)
+    it('know the errors that the contract declares, with their data', async () => {
+      const error = await connection.client?.score.get({ workspace: 'x' }).catch((cause: unknown) => cause)
       expect(isDefinedError(error)).toBe(true)
+      expect(error).toMatchObject({ data: { known: ['one', 'two'] } })
     })
 
-    it('get the scores first, then every event, and leave nothing behind when they go', async () => {
+    it('get every event, and leave nothing behind when they go', async () => {
       const events = await connection.client?.events()
-      expect((await events?.next())?.value).toMatchObject({ type: 'score-updated', workspace: 'one' })
-      expect((await events?.next())?.value).toMatchObject({ type: 'score-updated', workspace: 'two' })
-      host.emit({ type: 'workspaces-changed' })
-      expect((await events?.next())?.value).toEqual({ type: 'workspaces-changed' })
+      const first = events?.next()
+      await expect.poll(() => host.listenerCount()).toBe(1)
+      host.emit({ type: 'said', text: 'a' })
+      expect((await first)?.value).toEqual({ type: 'said', text: 'a' })
       const pending = events?.next()
+      host.emit({ type: 'said', text: 'b' })
+      await pending
       await events?.return?.()
-      await pending?.catch(() => {})
-      await expect.poll(() => host.listenerCount()).toBe(0)
-    })
-
-    it('stop when they are aborted, though no event comes', async () => {
-      const abort = new AbortController()
-      const events = await connection.client?.events({ workspace: 'two' }, { signal: abort.signal })
-      expect((await events?.next())?.value).toMatchObject({ workspace: 'two' })
-      const pending = events?.next()
-      abort.abort()
-      await pending?.catch(() => {})
       await expect.poll(() => host.listenerCount()).toBe(0)
     })
 

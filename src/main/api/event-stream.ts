@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import type { LiveEvent } from '../../api/schemas/live-event.ts'
 
 /**
  * Writes `events` as server-sent events, each named by its type, until they end or the client is gone; resolves then.
@@ -9,8 +8,8 @@ import type { LiveEvent } from '../../api/schemas/live-event.ts'
  */
 export async function writeEventStream(
   response: ServerResponse,
-  events: AsyncIteratorObject<LiveEvent>,
-  keepAliveMs: number,
+  events: AsyncIteratorObject<{ readonly type: string }>,
+  keepAliveMs = 15_000,
 ): Promise<void> {
   const gone = new AbortController()
   response.once('close', () => {

@@ -5,22 +5,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHttpClient } from '../../api/client.ts'
 import { type HttpLimits, type HttpServer, startHttpServer } from './http-server.ts'
 import { TEST_TOKEN } from './testing/adapters.ts'
-import { createInMemoryHost } from './testing/in-memory-host.ts'
 import { openSocket, readAll, sendBytes, sendRequest } from './testing/raw-http.ts'
 import { createRecordingLog } from './testing/recording-log.ts'
+import { createSmallHost, type SmallClient } from './testing/small-host.ts'
 
 const bearer = { authorization: `Bearer ${TEST_TOKEN}` }
 const json = { 'content-type': 'application/json' }
 const feedback = { method: 'POST', body: '{"feedback":"up"}' }
 
-const host = createInMemoryHost(['one'])
 const log = createRecordingLog()
+const host = createSmallHost(log)
 let folder: string
 let server: HttpServer
 
 function start(limits: Partial<HttpLimits> = {}) {
   const staticDirectory = path.join(folder, 'page')
-  return startHttpServer({ service: host, token: TEST_TOKEN, port: 0, staticDirectory, log, limits })
+  return startHttpServer({ served: host.served, token: TEST_TOKEN, port: 0, staticDirectory, log, limits })
 }
 
 beforeAll(async () => {
@@ -59,7 +59,7 @@ describe('a client without the token', () => {
   ])('is refused with 401: %s', async (_, headers: { authorization?: string; cookie?: string }) => {
     const cookie = headers.cookie?.replace('PORT', String(server.port)).replace('RIGHT', await pageCookie())
     const sent = cookie === undefined ? headers : { ...headers, cookie }
-    for (const target of ['/api/score', '/api/events', '/api/openapi.json', '/api/nothing', '/metrics']) {
+    for (const target of ['/api/score', '/api/events', '/api/nothing', '/metrics']) {
       const response = await sendRequest(server.port, target, { headers: sent as Record<string, string> })
       expect(response.status).toBe(401)
       expect(response.headers['www-authenticate']).toBe('Bearer realm="pulseward"')
@@ -73,7 +73,7 @@ describe('a client without the token', () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
       for (const target of [
         '/api/score/feedback',
-        '/api/contract',
+        '/api/text',
         '/rpc/score/get',
         '/',
         '/assets/index-4f2a.js',
@@ -81,7 +81,7 @@ describe('a client without the token', () => {
         expect((await sendRequest(server.port, target, { method })).status).toBe(401)
       }
     }
-    expect(host.score('one').score).toBe(10)
+    expect(host.score).toBe(10)
   })
 
   it('may ask whether the server is well', async () => {
@@ -236,19 +236,19 @@ describe('the page', () => {
     expect(await post({ 'sec-fetch-site': 'cross-site' })).toBe(403)
     expect(await post({ origin: 'http://127.0.0.1:1' })).toBe(403)
     expect(await post({ origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'same-origin' })).toBe(403)
-    expect(host.score('one').score).toBe(10)
+    expect(host.score).toBe(10)
     expect(await post({ origin: server.url })).toBe(200)
     expect(await post({ 'sec-fetch-site': 'same-origin' })).toBe(200)
-    expect(host.score('one').score).toBe(16)
+    expect(host.score).toBe(16)
   })
 
   it('changes nothing by a mere GET', async () => {
-    const before = host.score('one').score
+    const before = host.score
     const data = encodeURIComponent('{"json":{"feedback":"up"}}')
     const headers = { cookie: await pageCookie() }
     const response = await sendRequest(server.port, `/rpc/score/feedback?data=${data}`, { headers })
     expect(response.status).toBe(405)
-    expect(host.score('one').score).toBe(before)
+    expect(host.score).toBe(before)
   })
 
   it('can be opened by a link on a page of another site', async () => {
@@ -291,7 +291,7 @@ describe('a client that sends too much or too slowly', () => {
     const body = JSON.stringify({ text: 'x'.repeat(4 * 1024 * 1024), hash: '' })
     for (const framing of ['content-length', 'transfer-encoding']) {
       const length = framing === 'content-length' ? String(body.length) : 'chunked'
-      const response = await sendRequest(server.port, '/api/contract', {
+      const response = await sendRequest(server.port, '/api/text', {
         method: 'PUT',
         body,
         headers: { ...bearer, ...json, [framing]: length },
@@ -303,9 +303,9 @@ describe('a client that sends too much or too slowly', () => {
     }
   })
 
-  it('is told so by the typed client too, for a contract of 10 MB', async () => {
-    const client = createHttpClient({ url: server.url, token: TEST_TOKEN })
-    await expect(client.contract.check({ text: 'x'.repeat(10_000_000) })).rejects.toMatchObject({
+  it('is told so by the typed client too, for a text of 10 MB', async () => {
+    const client: SmallClient = createHttpClient({ url: server.url, token: TEST_TOKEN })
+    await expect(client.text({ text: 'x'.repeat(10_000_000), hash: '' })).rejects.toMatchObject({
       code: 'PAYLOAD_TOO_LARGE',
       status: 413,
     })
@@ -314,7 +314,7 @@ describe('a client that sends too much or too slowly', () => {
   it('is cut off when it does not stop', async () => {
     const socket = await openSocket(server.port)
     const ended = readAll(socket)
-    const head = `POST /api/contract/check HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n`
+    const head = `PUT /api/text HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n`
     socket.write(`${head}Authorization: Bearer ${TEST_TOKEN}\r\nContent-Length: 999999999\r\n\r\n`)
     const megabyte = 'x'.repeat(1024 * 1024)
     const push = () => {
@@ -327,9 +327,9 @@ describe('a client that sends too much or too slowly', () => {
   })
 
   it('gets a body of 3 MiB through', async () => {
-    const body = JSON.stringify({ text: `- [ ] ${'x'.repeat(3 * 1024 * 1024)}` })
+    const body = JSON.stringify({ text: 'x'.repeat(3 * 1024 * 1024), hash: '' })
     const headers = { ...bearer, ...json }
-    const response = await sendRequest(server.port, '/api/contract/check', { method: 'POST', body, headers })
+    const response = await sendRequest(server.port, '/api/text', { method: 'PUT', body, headers })
     expect(response.status).toBe(200)
   })
 

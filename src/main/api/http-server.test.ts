@@ -6,17 +6,16 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createHttpClient } from '../../api/client.ts'
 import { type HttpLimits, type HttpServer, PortUnavailable, startHttpServer } from './http-server.ts'
 import { TEST_TOKEN } from './testing/adapters.ts'
-import { createInMemoryHost, type InMemoryHost } from './testing/in-memory-host.ts'
-import { openSocket } from './testing/raw-http.ts'
 import { createRecordingLog } from './testing/recording-log.ts'
+import { createSmallHost, type SmallClient, type SmallHost } from './testing/small-host.ts'
 
-let host: InMemoryHost
+let host: SmallHost
 let server: HttpServer
 const log = createRecordingLog()
 
 function start(options: { port?: number; staticDirectory?: string; limits?: Partial<HttpLimits> } = {}) {
   return startHttpServer({
-    service: host,
+    served: host.served,
     token: TEST_TOKEN,
     port: 0,
     staticDirectory: null,
@@ -26,7 +25,7 @@ function start(options: { port?: number; staticDirectory?: string; limits?: Part
 }
 
 beforeEach(async () => {
-  host = createInMemoryHost(['one', 'two'])
+  host = createSmallHost(log)
   server = await start()
 })
 afterEach(async () => {
@@ -56,31 +55,23 @@ async function nextFrame(events: AsyncGenerator<string, void>): Promise<string> 
   return value ?? 'the stream ended'
 }
 
+/** True once the stream has ended; comments before that say nothing. */
+async function last(events: AsyncGenerator<string, void>): Promise<boolean> {
+  for await (const frame of events) expect(frame).toBe(': keep-alive')
+  return true
+}
+
 describe('GET /api/events', () => {
-  it("begins with every workspace's score and goes on with what happens, named and numbered", async () => {
+  it('tells what happens, each named and numbered, and leaves nothing behind', async () => {
     const events = openEvents()
-    expect(await nextFrame(events)).toMatch(/^id: 1\nevent: score-updated\ndata: \{.*"workspace":"one".*\}$/)
-    expect(await nextFrame(events)).toMatch(/^id: 2\nevent: score-updated\ndata: \{.*"workspace":"two".*\}$/)
-    const client = createHttpClient({ url: server.url, token: TEST_TOKEN })
-    await client.score.feedback({ workspace: 'two', feedback: 'up' })
-    expect(await nextFrame(events)).toMatch(/^id: 3\nevent: score-updated\ndata: \{.*"score":13.*\}$/)
-    host.emit({ type: 'attempt-output', workspace: 'one', attemptId: 'a', stream: 'stdout', text: 'a\n\nb' })
-    expect(await nextFrame(events)).toBe(
-      'id: 4\nevent: attempt-output\ndata: {"type":"attempt-output","workspace":"one","attemptId":"a","stream":"stdout","text":"a\\n\\nb"}',
-    )
+    const first = nextFrame(events)
+    await expect.poll(() => host.listenerCount()).toBe(1)
+    host.emit({ type: 'said', text: 'a\n\nb' })
+    expect(await first).toBe('id: 1\nevent: said\ndata: {"type":"said","text":"a\\n\\nb"}')
+    host.emit({ type: 'ended', text: '' })
+    expect(await nextFrame(events)).toBe('id: 2\nevent: ended\ndata: {"type":"ended","text":""}')
     await events.return()
     await expect.poll(() => host.listenerCount()).toBe(0)
-  })
-
-  it('keeps to the workspace that is named', async () => {
-    const events = openEvents('?workspace=two')
-    expect(await nextFrame(events)).toContain('"workspace":"two"')
-    host.emit({ type: 'workspace-updated', workspace: 'one' })
-    host.emit({ type: 'workspace-updated', workspace: 'two' })
-    expect(await nextFrame(events)).toBe(
-      'id: 2\nevent: workspace-updated\ndata: {"type":"workspace-updated","workspace":"two"}',
-    )
-    await events.return()
   })
 
   it('answers 404 for a workspace that is not there', async () => {
@@ -94,76 +85,39 @@ describe('GET /api/events', () => {
   })
 
   it('says now and then that it is alive', async () => {
-    await server.stop()
-    server = await start({ limits: { eventKeepAliveMs: 20 } })
-    const events = openEvents('?workspace=one')
-    await nextFrame(events)
+    const events = openEvents('?lively')
     expect(await nextFrame(events)).toBe(': keep-alive')
     await events.return()
-  })
-
-  it('stays bounded behind a client that does not read, which still learns how it ended', async () => {
-    const socket = await openSocket(server.port)
-    socket.pause()
-    socket.write(
-      `GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: Bearer ${TEST_TOKEN}\r\n\r\n`,
-    )
-    await expect.poll(() => host.listenerCount()).toBe(1)
-    const text = 'x'.repeat(16 * 1024)
-    for (let count = 0; count < 10_000; count += 1) {
-      host.emit({ type: 'attempt-output', workspace: 'one', attemptId: 'a', stream: 'stdout', text })
-      // Lets the server write: it fills the socket's buffers first.
-      if (count % 100 === 0) await new Promise((resolve) => setImmediate(resolve))
-    }
-    host.emit({ type: 'attempt-finished', workspace: 'one', attemptId: 'a', taskId: 't' })
-
-    let received = 0
-    let tail = ''
-    socket.on('data', (chunk) => {
-      received += chunk.length
-      tail = (tail + chunk.toString()).slice(-1000)
-    })
-    socket.resume()
-    await expect.poll(() => tail).toContain('event: attempt-finished')
-    // Of 160 MB: what the system's socket buffers took, and 1 MiB of queue.
-    expect(received).toBeLessThan(20 * 1024 * 1024)
-    socket.destroy()
-    await expect.poll(() => host.listenerCount()).toBe(0)
   })
 })
 
 describe('stop', () => {
   it('ends the event streams of both kinds', async () => {
-    const events = openEvents('?workspace=one')
-    await nextFrame(events)
-    const rpcEvents = await createHttpClient({ url: server.url, token: TEST_TOKEN }).events({
-      workspace: 'one',
-    })
-    await rpcEvents.next()
-    const ends = [events.next(), rpcEvents.next()]
+    const events = openEvents()
+    const client: SmallClient = createHttpClient({ url: server.url, token: TEST_TOKEN })
+    const rpcEvents = await client.events({})
+    const ends = [last(events), rpcEvents.next().then(({ done }) => done)]
+    await expect.poll(() => host.listenerCount()).toBe(2)
     await server.stop()
-    expect(await Promise.all(ends)).toEqual([
-      { done: true, value: undefined },
-      { done: true, value: undefined },
-    ])
+    expect(await Promise.all(ends)).toEqual([true, true])
   })
 
   it('waits for the request being answered, and takes no new one', async () => {
-    const client = createHttpClient({ url: server.url, token: TEST_TOKEN })
-    const run = client.heartbeat.run({ workspace: 'one' })
+    const client: SmallClient = createHttpClient({ url: server.url, token: TEST_TOKEN })
+    const run = client.run({})
     await expect.poll(() => host.runningCount()).toBe(1)
     const stopped = server.stop()
     await expect(fetch(`${server.url}/healthz`)).rejects.toThrow('fetch failed')
     host.finishRuns()
-    expect(await run).toMatchObject({ workspace: 'one' })
+    expect(await run).toEqual({ ran: true })
     await stopped
   })
 
   it('does not wait for ever', async () => {
     await server.stop()
     server = await start({ limits: { stopGraceMs: 50 } })
-    const client = createHttpClient({ url: server.url, token: TEST_TOKEN })
-    const run = client.heartbeat.run({ workspace: 'one' }).catch((error: unknown) => error)
+    const client: SmallClient = createHttpClient({ url: server.url, token: TEST_TOKEN })
+    const run = client.run({}).catch((error: unknown) => error)
     await expect.poll(() => host.runningCount()).toBe(1)
     await server.stop()
     expect(await run).toBeInstanceOf(TypeError)
@@ -201,13 +155,13 @@ describe('start', () => {
 
 describe('a client', () => {
   it('is told that its token is wrong', async () => {
-    const client = createHttpClient({ url: server.url, token: 'wrong' })
-    await expect(client.status()).rejects.toMatchObject({ code: 'UNAUTHORIZED', status: 401 })
+    const client: SmallClient = createHttpClient({ url: server.url, token: 'wrong' })
+    await expect(client.score.get({})).rejects.toMatchObject({ code: 'UNAUTHORIZED', status: 401 })
   })
 
   it('is told where nothing answers', async () => {
     await server.stop()
-    const client = createHttpClient({ url: server.url, token: TEST_TOKEN })
-    await expect(client.status()).rejects.toBeInstanceOf(TypeError)
+    const client: SmallClient = createHttpClient({ url: server.url, token: TEST_TOKEN })
+    await expect(client.score.get({})).rejects.toBeInstanceOf(TypeError)
   })
 })

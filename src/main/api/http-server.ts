@@ -2,9 +2,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { RequestProblem } from '../../api/request-problem.ts'
-import type { HostService } from '../ports/host-service.ts'
 import type { Log } from '../ports/log.ts'
-import { createApiHandlers } from './api-handlers.ts'
+import { createApiHandlers, type Served } from './api-handlers.ts'
 import { createRequestGuard, type RequestGuard } from './request-guard.ts'
 import { type Audience, sendError, sendJson, setSecurityHeaders } from './respond.ts'
 import { createStaticFiles, type StaticFiles, sendNotFound } from './static-files.ts'
@@ -12,8 +11,8 @@ import { createStaticFiles, type StaticFiles, sendNotFound } from './static-file
 /** Never another address: the API can run commands, so it is for programs of this machine only. */
 const LOOPBACK = '127.0.0.1'
 
-export interface HttpServerOptions {
-  readonly service: HostService
+export interface HttpServerOptions<Context extends object> {
+  readonly served: Served<Context>
   /** What a client must show: at least 128 random bits, printable, without white space. */
   readonly token: string
   /** 0: any that is free. */
@@ -31,7 +30,6 @@ export interface HttpLimits {
   readonly requestTimeoutMs: number
   readonly maxConnections: number
   readonly maxBodyBytes: number
-  readonly eventKeepAliveMs: number
   /** For requests being answered when the server stops. */
   readonly stopGraceMs: number
 }
@@ -41,7 +39,6 @@ const DEFAULT_LIMITS: HttpLimits = {
   requestTimeoutMs: 30_000,
   maxConnections: 256,
   maxBodyBytes: 4 * 1024 * 1024,
-  eventKeepAliveMs: 15_000,
   stopGraceMs: 5_000,
 }
 
@@ -66,7 +63,9 @@ export class PortUnavailable extends RequestProblem {
  * Starts the loopback server: the API under `/api` (OpenAPI) and `/rpc`, its events, the built page at `/`.
  * Rejects with `PortUnavailable` where the port is taken or not allowed, with an `Error` where the page is not built.
  */
-export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+export async function startHttpServer<Context extends object>(
+  options: HttpServerOptions<Context>,
+): Promise<HttpServer> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const stopping = new AbortController()
   const staticFiles =

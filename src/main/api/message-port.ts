@@ -1,14 +1,18 @@
+import type { AnyRouter, Router } from '@orpc/server'
 import { RPCHandler } from '@orpc/server/message-port'
 import type { ApiPort } from '../../api/client.ts'
-import type { HostService } from '../ports/host-service.ts'
-import type { Log } from '../ports/log.ts'
-import { createRouter } from './router.ts'
 
 /**
- * Serves the API over one MessagePort (the DOM's, a worker's or Electron's `MessagePortMain`), to whoever holds its other
+ * Serves a router over one MessagePort (the DOM's, a worker's or Electron's `MessagePortMain`), to whoever holds its other
  * end: no token is asked for. Everything still open ends when the port closes.
  */
-export function servePort(port: ApiPort, service: HostService, log: Log): void {
-  new RPCHandler(createRouter(service, log)).upgrade(port, { context: {} })
+export function servePort<Context extends object>(
+  port: ApiPort,
+  // biome-ignore lint/suspicious/noExplicitAny: -- any contract is served
+  router: Router<any, Context>,
+  context: Context,
+): void {
+  const anyRouter: AnyRouter = router
+  new RPCHandler(anyRouter).upgrade(port, { context })
   port.start?.()
 }

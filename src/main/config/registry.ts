@@ -89,7 +89,8 @@ export async function removeWorkspace(dataDirectory: string, id: string, nowMs: 
 }
 
 /** The id of the workspace in a folder: readable, and the same for the same real path only. */
-function workspaceId(realPath: string): string {
+/** The id of the workspace in this folder: its name, made unique by its path. */
+export function workspaceId(realPath: string): string {
   const slug = basename(realPath)
     .normalize('NFKD')
     .toLowerCase()

@@ -42,9 +42,9 @@ it('what happens in a workspace is logged with its ids: cycle, attempt, verdict,
     scheduled: false,
   })
   onTestFinished(() => host.stop())
-  const { id: workspace } = await host.service.addWorkspace(directory, true)
-  const report = await host.service.runNow(undefined, true)
-  await host.service.liftSuspension(undefined, 'private words')
+  const { id: workspace } = await host.client.workspaces.add({ path: directory, trust: true })
+  const report = await host.client.heartbeat.run({ wait: true })
+  await host.client.heartbeat.liftSuspension({ reason: 'private words' })
   const attemptId = report?.attempts[0]?.attemptId
 
   const told = lines.filter(({ fields }) => fields.seq !== undefined)

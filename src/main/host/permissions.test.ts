@@ -35,7 +35,7 @@ function setUp(isAttended = true) {
 it('shows what is asked, with the line that would allow it for good, and notifies the operator', async () => {
   const { permissions, events, notifications } = setUp()
   const answer = permissions.ask(question, 60_000, never)
-  const [request] = permissions.permissions(undefined)
+  const [request] = permissions.waiting(undefined)
   expect(request).toMatchObject({
     workspace: 'one',
     target: 'npm test "all of it"',
@@ -51,21 +51,21 @@ it('shows what is asked, with the line that would allow it for good, and notifie
       body: 'execute: npm test "all of it"',
     }),
   ])
-  permissions.answerPermission(request?.id ?? '', 'allowed')
+  permissions.answer(request?.id ?? '', 'allowed')
   expect(await answer).toBe('allowed')
-  expect(permissions.permissions(undefined)).toEqual([])
+  expect(permissions.waiting(undefined)).toEqual([])
   expect(events).toHaveLength(2)
 })
 
 it('takes the first answer, and tells a second window what it was', async () => {
   const { permissions } = setUp()
   const answer = permissions.ask(question, 60_000, never)
-  const id = permissions.permissions('one')[0]?.id ?? ''
-  expect(permissions.permissions('two')).toEqual([])
-  permissions.answerPermission(id, 'denied')
-  expect(() => permissions.answerPermission(id, 'allowed')).toThrow('denied already, in another window')
+  const id = permissions.waiting('one')[0]?.id ?? ''
+  expect(permissions.waiting('two')).toEqual([])
+  permissions.answer(id, 'denied')
+  expect(() => permissions.answer(id, 'allowed')).toThrow('denied already, in another window')
   expect(await answer).toBe('denied')
-  expect(() => permissions.answerPermission('no-such', 'allowed')).toThrow('no permission request "no-such"')
+  expect(() => permissions.answer('no-such', 'allowed')).toThrow('no permission request "no-such"')
 })
 
 it('expires when its time is over, or the attempt is', async () => {
@@ -73,16 +73,16 @@ it('expires when its time is over, or the attempt is', async () => {
   // Somebody sleeps on, for the clock waits until somebody does.
   void clock.sleep(600_000)
   const late = permissions.ask(question, 60_000, never)
-  const id = permissions.permissions('one')[0]?.id ?? ''
+  const id = permissions.waiting('one')[0]?.id ?? ''
   await clock.advance(60_000)
   expect(await late).toBe('expired')
-  expect(() => permissions.answerPermission(id, 'allowed')).toThrow('Its time is over')
+  expect(() => permissions.answer(id, 'allowed')).toThrow('Its time is over')
   const ended = new AbortController()
   const cut = permissions.ask(question, 60_000, ended.signal)
   ended.abort()
   expect(await cut).toBe('expired')
   expect(await permissions.ask(question, 60_000, AbortSignal.abort())).toBe('expired')
-  expect(permissions.permissions(undefined)).toEqual([])
+  expect(permissions.waiting(undefined)).toEqual([])
 })
 
 it('asks nobody where nobody looks', async () => {
@@ -95,7 +95,7 @@ it('refuses an agent that floods the operator', async () => {
   const { permissions } = setUp()
   const asked = Array.from({ length: 25 }, () => permissions.ask(question, 60_000, never))
   expect(await asked[24]).toBe('denied')
-  expect(permissions.permissions(undefined)).toHaveLength(20)
-  for (const { id } of permissions.permissions(undefined)) permissions.answerPermission(id, 'denied')
+  expect(permissions.waiting(undefined)).toHaveLength(20)
+  for (const { id } of permissions.waiting(undefined)) permissions.answer(id, 'denied')
   await Promise.all(asked)
 })

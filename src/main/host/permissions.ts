@@ -6,7 +6,6 @@ import { timestamp } from '../../core/pacing/schedule.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Notifier } from '../ports/notifier.ts'
 import type { Operator, OperatorAnswer, OperatorQuestion } from '../ports/operator.ts'
-import type { PermissionsService } from '../ports/permissions-service.ts'
 
 export interface PermissionsOptions {
   readonly clock: Clock
@@ -16,7 +15,13 @@ export interface PermissionsOptions {
   readonly isAttended: () => boolean
 }
 
-export interface Permissions extends Operator, PermissionsService {}
+/** Where agents' questions lie until the operator answers. */
+export interface PermissionDesk extends Operator {
+  /** Those that wait, oldest first, of one workspace or of all. */
+  waiting(workspace: string | undefined): PermissionRequest[]
+  /** Answers a request, for this once. Throws a `RequestProblem` where there is none, or it waits no more. */
+  answer(id: string, answer: PermissionAnswer): void
+}
 
 interface Waiting {
   readonly request: PermissionRequest
@@ -32,15 +37,15 @@ const MAX_SETTLED = 200
  * Puts what agents ask to whoever looks: to all of them at once, and the first answer counts. A request that nobody answers in
  * time is expired; where nobody looks, nobody is asked.
  */
-export function createPermissions(options: PermissionsOptions): Permissions {
+export function createPermissions(options: PermissionsOptions): PermissionDesk {
   const { clock, notifier, emit, isAttended } = options
-  const waiting = new Map<string, Waiting>()
+  const open = new Map<string, Waiting>()
   const settled = new Map<string, OperatorAnswer>()
 
   const settle = (id: string, answer: OperatorAnswer): void => {
-    const entry = waiting.get(id)
+    const entry = open.get(id)
     if (entry === undefined) return
-    waiting.delete(id)
+    open.delete(id)
     settled.set(id, answer)
     const [oldest] = settled.keys()
     if (settled.size > MAX_SETTLED && oldest !== undefined) settled.delete(oldest)
@@ -52,10 +57,10 @@ export function createPermissions(options: PermissionsOptions): Permissions {
     ask: async (question, timeoutMs, signal) => {
       if (!isAttended()) return 'unattended'
       if (signal.aborted) return 'expired'
-      if (waiting.size >= MAX_WAITING) return 'denied'
+      if (open.size >= MAX_WAITING) return 'denied'
       const request = requestOf(question, clock.nowMs(), timeoutMs)
       const answered = new Promise<OperatorAnswer>((resolve) => {
-        waiting.set(request.id, { request, settle: resolve })
+        open.set(request.id, { request, settle: resolve })
       })
       emit({ type: 'permissions-changed', workspace: request.workspace })
       notifier.notify(notificationOf(request))
@@ -68,12 +73,12 @@ export function createPermissions(options: PermissionsOptions): Permissions {
         over.abort()
       }
     },
-    permissions: (workspace) =>
-      [...waiting.values()]
+    waiting: (workspace) =>
+      [...open.values()]
         .map(({ request }) => request)
         .filter((request) => workspace === undefined || request.workspace === workspace),
-    answerPermission: (id, answer: PermissionAnswer) => {
-      if (waiting.has(id)) {
+    answer: (id, answer) => {
+      if (open.has(id)) {
         settle(id, answer)
         return
       }

@@ -16,6 +16,8 @@ export interface Workspaces {
   get(id: string | undefined): WorkspaceRuntime
   add(path: string, trust: boolean): Promise<WorkspaceRuntime>
   remove(id: string): Promise<void>
+  /** Tells whoever looks that something of a workspace is new. */
+  changed(runtime: WorkspaceRuntime): void
   stop(): Promise<void>
 }
 
@@ -72,6 +74,7 @@ export async function openWorkspaces(given: RuntimeOptions): Promise<Workspaces>
         await removeWorkspace(options.dataDirectory, runtime.id, options.clock.nowMs())
         options.emit({ type: 'workspaces-changed' })
       }),
+    changed: ({ id }) => options.emit({ type: 'workspace-updated', workspace: id }),
     stop: async () => {
       await oneByOne(() => Promise.allSettled([...runtimes.values()].map((runtime) => runtime.stop())))
     },

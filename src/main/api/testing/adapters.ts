@@ -1,34 +1,39 @@
 import { ORPCError } from '@orpc/client'
-import { createRouterClient } from '@orpc/server'
-import { type ApiClient, createHttpClient, createPortClient } from '../../../api/client.ts'
-import type { HostService } from '../../ports/host-service.ts'
+import { createHttpClient, createPortClient } from '../../../api/client.ts'
 import type { Log } from '../../ports/log.ts'
 import { startHttpServer } from '../http-server.ts'
 import { servePort } from '../message-port.ts'
-import { createRouter } from '../router.ts'
+import type { SmallClient, SmallHost } from './small-host.ts'
 
 export const TEST_TOKEN = 'a-token-for-tests'
 
 /** One request to the API, as a procedure call and as the HTTP request that means the same. */
 export interface ApiRequest {
-  readonly call: (client: ApiClient) => Promise<unknown>
+  readonly call: (client: SmallClient) => Promise<unknown>
   readonly http: readonly [method: string, path: string, body?: unknown]
 }
 
 /** What came of a request, in the same form whichever way it went. */
 type Outcome =
   | { readonly value: unknown }
-  | { readonly error: { readonly code: string; readonly status: number; readonly message: string } }
+  | {
+      readonly error: {
+        readonly code: string
+        readonly status: number
+        readonly message: string
+        readonly data?: unknown
+      }
+    }
 
 /** A way to reach a host. */
 export interface Connection {
   send(request: ApiRequest): Promise<Outcome>
   /** `null` where there are no typed clients. */
-  readonly client: ApiClient | null
+  readonly client: SmallClient | null
   close(): Promise<void>
 }
 
-export type Connect = (service: HostService, log: Log) => Promise<Connection>
+export type Connect = (host: SmallHost, log: Log) => Promise<Connection>
 
 /** Every way to reach a host. */
 export const adapters: readonly { readonly name: string; readonly connect: Connect }[] = [
@@ -38,26 +43,25 @@ export const adapters: readonly { readonly name: string; readonly connect: Conne
   { name: 'over HTTP, OpenAPI', connect: connectOpenApi },
 ]
 
-async function connectInProcess(service: HostService, log: Log): Promise<Connection> {
-  const client: ApiClient = createRouterClient(createRouter(service, log), { context: {} })
+async function connectInProcess({ client }: SmallHost): Promise<Connection> {
   return { client, send: ({ call }) => outcomeOf(call(client)), close: async () => {} }
 }
 
-async function connectPort(service: HostService, log: Log): Promise<Connection> {
+async function connectPort({ served }: SmallHost): Promise<Connection> {
   const { port1, port2 } = new MessageChannel()
-  servePort(port1, service, log)
-  const client = createPortClient(port2)
+  servePort(port1, served.router, { stopping: new AbortController().signal })
+  const client: SmallClient = createPortClient(port2)
   return { client, send: ({ call }) => outcomeOf(call(client)), close: async () => port2.close() }
 }
 
-async function connectRpc(service: HostService, log: Log): Promise<Connection> {
-  const server = await startHttpServer({ service, token: TEST_TOKEN, port: 0, staticDirectory: null, log })
-  const client = createHttpClient({ url: server.url, token: TEST_TOKEN })
+async function connectRpc({ served }: SmallHost, log: Log): Promise<Connection> {
+  const server = await startHttpServer({ served, token: TEST_TOKEN, port: 0, staticDirectory: null, log })
+  const client: SmallClient = createHttpClient({ url: server.url, token: TEST_TOKEN })
   return { client, send: ({ call }) => outcomeOf(call(client)), close: () => server.stop() }
 }
 
-async function connectOpenApi(service: HostService, log: Log): Promise<Connection> {
-  const server = await startHttpServer({ service, token: TEST_TOKEN, port: 0, staticDirectory: null, log })
+async function connectOpenApi({ served }: SmallHost, log: Log): Promise<Connection> {
+  const server = await startHttpServer({ served, token: TEST_TOKEN, port: 0, staticDirectory: null, log })
   const send = async ({ http: [method, path, body] }: ApiRequest): Promise<Outcome> => {
     const response = await fetch(`${server.url}${path}`, {
       method,
@@ -75,6 +79,7 @@ async function outcomeOf(answer: Promise<unknown>): Promise<Outcome> {
     return { value: await answer }
   } catch (error) {
     if (!(error instanceof ORPCError)) throw error
-    return { error: { code: error.code, status: error.status, message: error.message } }
+    const { code, status, message, data } = error
+    return { error: { code, status, message, ...(data !== undefined && { data }) } }
   }
 }

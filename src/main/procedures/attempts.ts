@@ -1,0 +1,148 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { RequestProblem } from '../../api/request-problem.ts'
+import type { AttemptDetail, AttemptFiles, AttemptOverview } from '../../api/schemas/attempt.ts'
+import { localDay } from '../../core/pacing/schedule.ts'
+import type { AttemptResult } from '../../core/record/events.ts'
+import { pointsFor } from '../../core/scoring/points.ts'
+import { DEFAULT_SCORING } from '../../core/scoring/rules.ts'
+import type { Verdict } from '../../core/vocabulary/verdict.ts'
+import { attemptView } from '../host/views.ts'
+import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
+import { os, workspaceOf } from './implementer.ts'
+
+export const attempts = {
+  list: os.attempts.list.handler(({ input, context }) =>
+    attemptPage(workspaceOf(input, context), input.limit, input.cursor),
+  ),
+  get: os.attempts.get.handler(({ input, context }) => attemptDetail(workspaceOf(input, context), input.id)),
+  files: os.attempts.files.handler(({ input, context }) =>
+    attemptFiles(workspaceOf(input, context), input.id),
+  ),
+  overrule: os.attempts.overrule.handler(async ({ input, context }) => {
+    const runtime = workspaceOf(input, context)
+    const answer = await overrule(runtime, input.id, input.verdict, input.reason)
+    context.host.workspaces.changed(runtime)
+    return answer
+  }),
+}
+
+/** Attempts newest first; the cursor is the id of the last one shown. */
+function attemptPage(
+  { ledger }: WorkspaceRuntime,
+  limit: number,
+  cursor: string | undefined,
+): { attempts: AttemptOverview[]; nextCursor: string | null } {
+  const { attempts } = ledger.state
+  const from = cursor === undefined ? 0 : attempts.findIndex((attempt) => attempt.attemptId === cursor) + 1
+  if (cursor !== undefined && from === 0) {
+    throw new RequestProblem(
+      'bad-request',
+      `There is no attempt ${JSON.stringify(cursor)} to go on from. Start without a cursor.`,
+    )
+  }
+  const page = attempts.slice(from, from + limit)
+  const more = from + limit < attempts.length
+  return { attempts: page.map(attemptView), nextCursor: more ? (page.at(-1)?.attemptId ?? null) : null }
+}
+
+/** One attempt as recorded, with what the operator said since and its output. */
+async function attemptDetail(runtime: WorkspaceRuntime, id: string): Promise<AttemptDetail> {
+  const result = await runtime.ledger.attempt(id)
+  if (result === null) throw noAttempt(runtime, id)
+  const summary = runtime.ledger.state.attempts.find((attempt) => attempt.attemptId === id)
+  const overruled = summary?.overruled ?? null
+  return {
+    ...result,
+    points: summary?.points ?? result.points,
+    feedback: summary?.feedback ?? null,
+    feedbackNote: summary?.feedbackNote ?? null,
+    overruled: overruled === null || summary?.verdict == null ? null : { ...overruled, to: summary.verdict },
+    output: await readBeside(runtime, id, 'log'),
+    ...(await neighboursOf(runtime, result, summary?.seq)),
+  }
+}
+
+/** What is kept beside an attempt's log. */
+async function attemptFiles(runtime: WorkspaceRuntime, id: string): Promise<AttemptFiles> {
+  // The id becomes the name of a file: only one that was recorded is looked for.
+  if ((await runtime.ledger.attempt(id)) === null) throw noAttempt(runtime, id)
+  const [prompt, difference] = await Promise.all([
+    readBeside(runtime, id, 'prompt'),
+    readBeside(runtime, id, 'diff'),
+  ])
+  return { prompt, difference }
+}
+
+async function readBeside(
+  { attemptsDirectory }: WorkspaceRuntime,
+  id: string,
+  ending: 'log' | 'prompt' | 'diff',
+): Promise<string | null> {
+  try {
+    return await readFile(join(attemptsDirectory, `${id}.${ending}`), 'utf8')
+  } catch {
+    return null
+  }
+}
+
+/** The attempt's entry on the timeline and its neighbours there; those of attempts long ago are not looked for. */
+async function neighboursOf(
+  { timeline }: WorkspaceRuntime,
+  { taskId, attemptId }: AttemptResult,
+  seq: number | undefined,
+): Promise<Pick<AttemptDetail, 'entryId' | 'previousId' | 'nextId'>> {
+  if (seq === undefined) return { entryId: null, previousId: null, nextId: null }
+  const entryId = String(seq)
+  const filter = { kinds: ['verdict' as const], taskId }
+  const { entries } = await timeline.page({ filter, at: entryId, limit: 3 })
+  const place = entries.findIndex((entry) => entry.attemptId === attemptId)
+  const idAt = (at: number) => (place < 0 ? null : (entries[at]?.attemptId ?? null))
+  return { entryId, previousId: idAt(place + 1), nextId: idAt(place - 1) }
+}
+
+/** Puts the operator's verdict in the place of the verifier's; score, target and standing follow. */
+async function overrule(
+  runtime: WorkspaceRuntime,
+  id: string,
+  verdict: Verdict,
+  reason: string,
+): Promise<{ delta: number; score: number }> {
+  const { ledger, loop } = runtime
+  const result = await ledger.attempt(id)
+  if (result === null) throw noAttempt(runtime, id)
+  const summary = ledger.state.attempts.find((attempt) => attempt.attemptId === id)
+  const current = {
+    verdict: summary?.verdict ?? result.verdict,
+    contradiction: summary?.groundTruthContradiction ?? result.groundTruthContradiction,
+    points: summary?.points ?? result.points,
+  }
+  if (current.verdict === verdict) {
+    throw new RequestProblem('conflict', `The verdict of ${id} is ${verdict} already.`)
+  }
+  const rules = loop.config?.scoring ?? DEFAULT_SCORING
+  const points = pointsFor({ verdict, groundTruthContradiction: false, required: result.required }, rules)
+  const delta = points - current.points
+  await ledger.append({
+    type: 'verdict-overruled',
+    attemptId: id,
+    taskId: result.taskId,
+    attemptDay: summary?.day ?? localDay(Date.parse(result.startedAt), runtime.zone()),
+    from: current.verdict,
+    fromContradiction: current.contradiction,
+    to: verdict,
+    reason,
+    pointsDelta: delta,
+  })
+  return { delta, score: ledger.state.score.today.score }
+}
+
+/** The refusal of a request about an attempt that is not there. */
+export function noAttempt(runtime: WorkspaceRuntime, id: string): RequestProblem {
+  const latest = runtime.ledger.state.attempts[0]?.attemptId
+  const hint = latest === undefined ? 'nothing has run yet' : `the latest is ${latest}`
+  return new RequestProblem(
+    'not-found',
+    `There is no attempt ${JSON.stringify(id)} in ${runtime.name}; ${hint}.`,
+  )
+}

@@ -1,0 +1,206 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../host/system-clock.ts'
+import { createHost, type Host } from '../host.ts'
+
+const APPROVED = '# mine\n[agent]\ncommand = ["true"]\n'
+
+let root: string
+let directory: string
+let host: Host
+let id: string
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'pulseward-configuration-'))
+  directory = join(root, 'work')
+  await mkdir(directory)
+  await writeFile(join(directory, 'HEARTBEAT.md'), '## Tasks\n\n- [ ] a | A\n')
+  await writeFile(join(directory, 'pulseward.toml'), APPROVED)
+  host = await createHost({
+    dataDirectory: join(root, 'data'),
+    version: '0.0.0',
+    clock: systemClock,
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+    notifier: { notify: () => {} },
+    pageDirectory: null,
+    sampleDirectory: root,
+    port: 0,
+    scheduled: false,
+  })
+  id = (await host.client.workspaces.add({ path: directory, trust: true })).id
+})
+
+afterEach(async () => {
+  await host.stop()
+  await rm(root, { recursive: true, force: true })
+})
+
+const file = (): Promise<string> => readFile(join(directory, 'pulseward.toml'), 'utf8')
+
+describe('the configuration as a form sees it', () => {
+  it('has the text, what it sets, the defaults, and what it would run', async () => {
+    expect(await host.client.configuration.get({ workspace: id })).toMatchObject({
+      text: APPROVED,
+      values: { 'agent.command': ['true'] },
+      defaults: { 'heartbeat.interval_minutes': 15, 'adaptive_timeout.complexity.ui_heavy.multiplier': 3 },
+      problems: [],
+      trust: { state: 'approved', commands: [{ command: ['true'], isNew: false }] },
+    })
+  })
+
+  it('is edited by setting: the answer has the text with the edit, what is wrong at which setting, and what is new', async () => {
+    const interval = { path: ['heartbeat', 'interval_minutes'], value: 'soon' }
+    const gates = { path: ['gates', 'commands'], value: [['npm', 'test']] }
+    const report = await host.client.configuration.check({
+      workspace: id,
+      text: APPROVED,
+      edits: [interval, gates],
+    })
+    expect(report.text).toBe(
+      `${APPROVED}\n[heartbeat]\ninterval_minutes = "soon"\n\n[gates]\ncommands = [["npm", "test"]]\n`,
+    )
+    expect(report.problems).toEqual([
+      {
+        path: 'heartbeat.interval_minutes',
+        line: 6,
+        column: 20,
+        message: expect.stringContaining('found "soon"'),
+      },
+    ])
+    const corrected = await host.client.configuration.check({
+      workspace: id,
+      text: report.text,
+      edits: [{ ...interval, value: 20 }],
+    })
+    expect(corrected.trust.commands.map(({ command, isNew }) => [command, isNew])).toEqual([
+      [['true'], false],
+      [['npm', 'test'], true],
+    ])
+    expect(await file()).toBe(APPROVED)
+  })
+
+  it('says why a broken text cannot be edited, and leaves it as it is', async () => {
+    const report = await host.client.configuration.check({
+      workspace: id,
+      text: '[agent',
+      edits: [{ path: ['agent', 'id'], value: 'x' }],
+    })
+    expect(report).toMatchObject({ text: '[agent', refusal: expect.stringContaining('Line 1'), values: {} })
+    expect(report.problems).toMatchObject([{ path: null, line: 1 }])
+  })
+})
+
+describe('writing the configuration', () => {
+  it('approves exactly what was written', async () => {
+    const { hash } = await host.client.configuration.get({ workspace: id })
+    const text = APPROVED.replace('true', 'false')
+    const written = await host.client.configuration.put({ workspace: id, text, hash, approve: true })
+    expect(await file()).toBe(text)
+    expect(written.trust.state).toBe('approved')
+    expect(await host.client.workspaces.list()).toMatchObject([{ trust: 'approved' }])
+  })
+
+  it('without approving leaves the approved one in force', async () => {
+    const { hash } = await host.client.configuration.get({ workspace: id })
+    await host.client.configuration.put({
+      workspace: id,
+      text: APPROVED.replace('true', 'false'),
+      hash,
+      approve: false,
+    })
+    expect(await host.client.workspaces.list()).toMatchObject([{ trust: 'changed' }])
+  })
+
+  it('is refused where the file has changed since it was read, was made, or is gone', async () => {
+    const { hash } = await host.client.configuration.get({ workspace: id })
+    const theirs = `${APPROVED}# theirs\n`
+    await writeFile(join(directory, 'pulseward.toml'), theirs)
+    await expect(
+      host.client.configuration.put({ workspace: id, text: '', hash, approve: false }),
+    ).rejects.toMatchObject({
+      code: 'CONFLICT',
+    })
+    await expect(
+      host.client.configuration.put({ workspace: id, text: '', hash: null, approve: false }),
+    ).rejects.toMatchObject({
+      code: 'CONFLICT',
+    })
+    expect(await file()).toBe(theirs)
+    await rm(join(directory, 'pulseward.toml'))
+    await expect(
+      host.client.configuration.put({ workspace: id, text: '', hash, approve: false }),
+    ).rejects.toMatchObject({
+      code: 'CONFLICT',
+    })
+  })
+
+  it('makes the file where there is none, and leaves nothing beside it', async () => {
+    await rm(join(directory, 'pulseward.toml'))
+    expect(await host.client.configuration.get({ workspace: id })).toMatchObject({
+      hash: null,
+      text: '',
+      unreadable: null,
+    })
+    await host.client.configuration.put({ workspace: id, text: APPROVED, hash: null, approve: true })
+    expect(await file()).toBe(APPROVED)
+    expect(await readdir(directory)).toEqual(['HEARTBEAT.md', 'pulseward.toml'])
+  })
+
+  it('does not write, let alone approve, a text with problems when asked to approve it', async () => {
+    const { hash } = await host.client.configuration.get({ workspace: id })
+    const broken = host.client.configuration.put({
+      workspace: id,
+      text: '[agent]\ncommand = []\n',
+      hash,
+      approve: true,
+    })
+    await expect(broken).rejects.toMatchObject({
+      code: 'UNPROCESSABLE_CONTENT',
+      message: expect.stringContaining('Line 2'),
+    })
+    expect(await file()).toBe(APPROVED)
+  })
+
+  it('does not touch a file that is no text', async () => {
+    const bytes = Buffer.from([0xff, 0xfe, 0x00])
+    await writeFile(join(directory, 'pulseward.toml'), bytes)
+    const { hash, unreadable } = await host.client.configuration.get({ workspace: id })
+    expect(unreadable).toContain('UTF-8')
+    await expect(
+      host.client.configuration.put({ workspace: id, text: APPROVED, hash, approve: true }),
+    ).rejects.toMatchObject({
+      code: 'UNPROCESSABLE_CONTENT',
+    })
+    expect(await readFile(join(directory, 'pulseward.toml'))).toEqual(bytes)
+  })
+})
+
+describe('settings and the desktop, in a host without one', () => {
+  it('are read, changed and told to everyone who listens', async () => {
+    const events = await host.client.events()
+    const { settings } = host.client
+    const { hash } = await settings.get()
+    await settings.put({ changes: { theme: 'dark' }, hash })
+    for await (const event of events) {
+      if (event.type === 'settings-changed' && event.settings.theme === 'dark') break
+    }
+    await expect(settings.put({ changes: { theme: 'light' }, hash })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    })
+  })
+
+  it('what needs a desktop is said to be not available', async () => {
+    expect(await host.client.desktop.capabilities()).toEqual({
+      chooseFolder: false,
+      openPath: false,
+      startAtLogin: null,
+      zoom: false,
+    })
+    await expect(host.client.desktop.chooseFolder()).rejects.toThrow(/not available here.*Type the path/)
+    await expect(
+      host.client.desktop.openPath({ target: { kind: 'workspace', workspace: id } }),
+    ).rejects.toThrow(directory)
+  })
+})

@@ -1,0 +1,95 @@
+import { RequestProblem } from '../../api/request-problem.ts'
+import type {
+  Configuration,
+  ConfigurationEdit,
+  ConfigurationReport,
+} from '../../api/schemas/configuration.ts'
+import type { Trust } from '../../api/schemas/trust.ts'
+import {
+  configurationDefaults,
+  readConfigurationFile,
+  reportOnText,
+  writeConfigurationFile,
+} from '../config/configuration-file.ts'
+import { sha256 } from '../config/contract-file.ts'
+import { describeConfigText } from '../config/describe.ts'
+import { editToml } from '../config/toml-edit.ts'
+import { approve, readApprovedText } from '../config/trust.ts'
+import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
+import { os, workspaceOf } from './implementer.ts'
+
+/** What a form does with `pulseward.toml`: read, edit without losing a byte, write and approve in one step. */
+export const configuration = {
+  get: os.configuration.get.handler(({ input, context }) => current(workspaceOf(input, context))),
+  check: os.configuration.check.handler(async ({ input, context }) =>
+    edited(input.text, input.edits, await readApprovedText(workspaceOf(input, context).dataDirectory)),
+  ),
+  put: os.configuration.put.handler(async ({ input, context }) => {
+    const runtime = workspaceOf(input, context)
+    await writeConfiguration(runtime, input)
+    return current(runtime)
+  }),
+}
+
+async function current(runtime: WorkspaceRuntime): Promise<Configuration> {
+  const { path, text, hash, unreadable } = await readConfigurationFile(runtime.directory)
+  return { ...report(text, await readApprovedText(runtime.dataDirectory), null), path, hash, unreadable }
+}
+
+/** The text with the edits made to it, or as it was with the reason why they were not. */
+export function edited(
+  text: string,
+  edits: readonly ConfigurationEdit[],
+  approvedText: string | null,
+): ConfigurationReport {
+  const result = editToml(text, edits)
+  return result.ok ? report(result.text, approvedText, null) : report(text, approvedText, result.reason)
+}
+
+async function writeConfiguration(
+  runtime: WorkspaceRuntime,
+  { text, hash, approve: approving }: { text: string; hash: string | null; approve: boolean },
+): Promise<void> {
+  const problem = approving ? reportOnText(text).problems[0] : undefined
+  if (problem !== undefined) {
+    const { line, column, message } = problem
+    throw new RequestProblem('unprocessable', `Line ${line}, column ${column}: ${message}`, {
+      data: { place: { file: 'pulseward.toml', line, column } },
+    })
+  }
+  await writeConfigurationFile(runtime.directory, text, hash)
+  // By the hash of what was asked for: whatever else has got into the file meanwhile is not approved.
+  if (approving) await approveConfiguration(runtime, sha256(text))
+  else await runtime.loop.refresh()
+}
+
+/** Brings the configuration with exactly this hash into force. Rejects with a `RequestProblem` where it is another one by now. */
+export async function approveConfiguration(runtime: WorkspaceRuntime, hash: string): Promise<void> {
+  await approve(runtime.directory, runtime.dataDirectory, hash)
+  await runtime.ledger.append({ type: 'configuration-approved', hash })
+  await runtime.loop.refresh()
+}
+
+/** A text with what it sets, what is wrong in it, and what it would run beside what is approved. */
+function report(text: string, approvedText: string | null, refusal: string | null): ConfigurationReport {
+  const { problems, values } = reportOnText(text)
+  const textHash = sha256(text)
+  const trust: Trust = {
+    state: approvedText === null ? 'unapproved' : approvedText === text ? 'approved' : 'changed',
+    commands: describeConfigText(text, approvedText),
+    hash: textHash,
+    text,
+    approvedText,
+    problems: problems.map(({ message, line, column }) => ({ message, line, column })),
+    reason: null,
+  }
+  return {
+    text,
+    textHash,
+    problems: [...problems],
+    values: { ...values },
+    defaults: { ...configurationDefaults() },
+    trust,
+    refusal,
+  }
+}

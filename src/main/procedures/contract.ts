@@ -1,0 +1,42 @@
+import { parseContract } from '../../core/contract/parse.ts'
+import { readContractFile, sha256, writeContractFile } from '../config/contract-file.ts'
+import { contractView } from '../host/views.ts'
+import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
+import { contractDocument } from '../host/workspace-views.ts'
+import { named, os, workspaceOf } from './implementer.ts'
+
+export const contract = {
+  get: os.contract.get.handler(({ input, context }) => contractDocument(workspaceOf(input, context))),
+  put: os.contract.put.handler(async ({ input, context }) => {
+    const runtime = workspaceOf(input, context)
+    await writeContract(runtime, input.text, input.hash)
+    return contractDocument(runtime)
+  }),
+  check: os.contract.check.handler(({ input, context }) => {
+    const { workspaces } = context.host
+    const id = named(input, context)
+    // A text can be checked before any workspace exists: then no probe is known.
+    const config = id === undefined && workspaces.all().length !== 1 ? null : workspaces.get(id).loop.config
+    return contractView(parseContract(input.text, { probeNames: Object.keys(config?.probes ?? {}) }))
+  }),
+  preview: os.contract.preview.handler(({ input, context }) =>
+    workspaceOf(input, context).contractTrial.preview(input.taskId, input.text),
+  ),
+  tryHint: os.contract.tryHint.handler(({ input, context }) =>
+    workspaceOf(input, context).contractTrial.tryHint(input.taskId, input.text),
+  ),
+  dryRun: os.contract.dryRun.handler(({ input, context }) =>
+    workspaceOf(input, context).contractTrial.dryRun(input.text),
+  ),
+}
+
+/** Writes the operator's text over the one with this hash, and records both what was there and what is there now. */
+async function writeContract(runtime: WorkspaceRuntime, text: string, hash: string): Promise<void> {
+  const { contractJournal } = runtime
+  const before = await readContractFile(runtime.directory)
+  if (before.ok && before.hash === hash) await contractJournal.note(before)
+  await writeContractFile(runtime.directory, text, hash)
+  runtime.operatorWrote(text)
+  await contractJournal.note({ text, hash: sha256(text) }, 'operator')
+  await runtime.loop.refresh()
+}

@@ -1,0 +1,27 @@
+import type { Endpoint } from '../api/api-handlers.ts'
+import { writeEventStream } from '../api/event-stream.ts'
+import { sendJson, sendText } from '../api/respond.ts'
+import type { HostParts } from '../host/host-parts.ts'
+import { liveEvents } from './live-events.ts'
+import { renderMetrics } from './metrics.ts'
+import { createOpenApiDocument } from './openapi-document.ts'
+import { sendTimeline } from './timeline-export.ts'
+import { figuresOf } from './workspace-figures.ts'
+
+/** What is asked for by GET and is no procedure's JSON: documents, figures, and what comes bit by bit. */
+export function endpointsOf(host: HostParts): Readonly<Record<`/${string}`, Endpoint>> {
+  let document: ReturnType<typeof createOpenApiDocument> | null = null
+  return {
+    '/api/openapi.json': async (_query, response) => {
+      document ??= createOpenApiDocument(host.version)
+      sendJson(response, 200, await document)
+    },
+    '/metrics': async (_query, response) => {
+      const { text, contentType } = await renderMetrics(host.workspaces.all().map(figuresOf), host.version)
+      sendText(response, text, contentType)
+    },
+    '/api/timeline/export': (query, response) => sendTimeline(response, host, query),
+    '/api/events': (query, response, stopping) =>
+      writeEventStream(response, liveEvents(host, query.get('workspace') ?? undefined, [stopping])),
+  }
+}

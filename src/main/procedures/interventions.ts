@@ -1,0 +1,72 @@
+import { RequestProblem } from '../../api/request-problem.ts'
+import type { Intervention, InterventionMetrics } from '../../api/schemas/intervention.ts'
+import { interventionEntry, interventionMetrics } from '../../core/intervention/metrics.ts'
+import type { WorkspaceState } from '../../core/record/state.ts'
+import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
+import { settled } from './heartbeat.ts'
+import { os, workspaceOf } from './implementer.ts'
+
+export const interventions = {
+  list: os.interventions.list.handler(({ input, context }) =>
+    interventionPage(workspaceOf(input, context), input),
+  ),
+  metrics: os.interventions.metrics.handler(({ input, context }) => metricsOf(workspaceOf(input, context))),
+  reset: os.interventions.reset.handler(async ({ input, context }) => {
+    const runtime = workspaceOf(input, context)
+    await resetInterventions(runtime)
+    return settled(runtime)
+  }),
+}
+
+interface InterventionFilter {
+  readonly last: number
+  readonly type?: Intervention['event_type'] | undefined
+  readonly severity?: Intervention['severity'] | undefined
+  /** `nextCursor` of the page before. */
+  readonly cursor?: string | undefined
+}
+
+interface InterventionPage {
+  readonly interventions: Intervention[]
+  readonly nextCursor: string | null
+}
+
+/** Interventions newest first; the cursor is the id of the last one shown. */
+export function interventionPage(
+  { ledger }: WorkspaceRuntime,
+  { last, type, severity, cursor }: InterventionFilter,
+): InterventionPage {
+  const all = ledger.state.interventions
+  const from = cursor === undefined ? 0 : all.findIndex(({ id }) => id === cursor) + 1
+  if (cursor !== undefined && from === 0) {
+    throw new RequestProblem(
+      'bad-request',
+      `There is no intervention ${JSON.stringify(cursor)} to go on from. Start without a cursor.`,
+    )
+  }
+  const wanted = all
+    .slice(from)
+    .map(interventionEntry)
+    .filter((entry) => type === undefined || entry.event_type === type)
+    .filter((entry) => severity === undefined || entry.severity === severity)
+  const page = wanted.slice(0, last)
+  return { interventions: page, nextCursor: wanted.length > last ? (page.at(-1)?.id ?? null) : null }
+}
+
+export function metricsOf({ ledger }: WorkspaceRuntime): InterventionMetrics {
+  const metrics = interventionMetrics(ledger.state.interventionTotals, cyclesOf(ledger.state))
+  return {
+    ...metrics,
+    interventions_by_type: { ...metrics.interventions_by_type },
+    interventions_by_severity: { ...metrics.interventions_by_severity },
+  }
+}
+
+export async function resetInterventions({ ledger }: WorkspaceRuntime): Promise<void> {
+  await ledger.append({ type: 'interventions-reset' })
+}
+
+/** Cycles begun so far, the running one included. */
+export function cyclesOf({ progress, running }: WorkspaceState): number {
+  return Math.max(progress.cycleCount, running?.cycle ?? 0)
+}

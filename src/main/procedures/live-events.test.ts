@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import type { LiveEvent } from '../../api/schemas/live-event.ts'
+import { fold } from '../../core/record/fold.ts'
+import { DEFAULT_SCORING } from '../../core/scoring/rules.ts'
+import { resolveStanding } from '../../core/scoring/standing.ts'
+import { createEventHub } from '../host/event-hub.ts'
+import type { HostParts } from '../host/host-parts.ts'
+import { scoreView } from '../host/views.ts'
+import { EventQueue, liveEvents } from './live-events.ts'
+
+const output = (text: string): LiveEvent => ({
+  type: 'attempt-output',
+  workspace: 'one',
+  attemptId: 'a',
+  stream: 'stdout',
+  text,
+})
+const state = fold([])
+const standing = resolveStanding(state.score, DEFAULT_SCORING, 15)
+const finished = (attemptId: string): LiveEvent => ({
+  type: 'attempt-finished',
+  workspace: 'one',
+  attemptId,
+  taskId: 't',
+})
+const updated = (workspace: string): LiveEvent => ({ type: 'workspace-updated', workspace })
+
+function queued(events: readonly LiveEvent[]): LiveEvent[] {
+  const queue = new EventQueue()
+  for (const event of events) queue.push(event)
+  const rest: LiveEvent[] = []
+  for (let event = queue.shift(); event !== undefined; event = queue.shift()) rest.push(event)
+  expect(queue.size).toBe(0)
+  return rest
+}
+
+describe('the queue of a client', () => {
+  it('keeps the order of events', () => {
+    const events = [finished('a'), output('x'), updated('one'), output('y'), finished('b')]
+    expect(queued(events)).toEqual(events)
+  })
+
+  it('keeps one "fetch again" for each workspace', () => {
+    const changed: LiveEvent = { type: 'workspaces-changed' }
+    const events = [updated('one'), updated('two'), updated('one'), changed, updated('two'), changed]
+    expect(queued(events)).toEqual([updated('one'), updated('two'), changed])
+  })
+
+  it('keeps the newest score of each workspace', () => {
+    const score = (points: number): LiveEvent => ({
+      type: 'score-updated',
+      workspace: 'one',
+      score: scoreView(
+        'one',
+        { ...state, score: { ...state.score, today: { ...state.score.today, score: points } } },
+        standing,
+        null,
+        'local',
+      ),
+    })
+    expect(queued([score(1), score(2), score(3)])).toEqual([score(3)])
+  })
+
+  it('lets go of the oldest output first when there are too many events', () => {
+    const outputs = Array.from({ length: 2000 }, (_, index) => output(String(index)))
+    const rest = queued([finished('first'), ...outputs, finished('last')])
+    expect(rest).toHaveLength(1000)
+    expect(rest.slice(0, 2)).toEqual([finished('first'), output('1002')])
+    expect(rest.at(-1)).toEqual(finished('last'))
+  })
+
+  it('lets go of the oldest output when there is too much text', () => {
+    const rest = queued(['a', 'b', 'c'].map((letter) => output(letter.repeat(500_000))))
+    expect(rest.map((event) => event.type === 'attempt-output' && event.text[0])).toEqual(['b', 'c'])
+  })
+
+  it('tells the client to fetch again when it had to let go of anything else', () => {
+    const rest = queued(Array.from({ length: 5000 }, (_, index) => finished(String(index))))
+    expect(rest.length).toBeLessThanOrEqual(1001)
+    expect(rest).toContainEqual(updated('one'))
+    expect(rest.at(-1)).toEqual(finished('4999'))
+  })
+})
+
+/** A host without workspaces. */
+const emptyHost = (): Pick<HostParts, 'hub' | 'workspaces'> => ({
+  hub: createEventHub({ info: () => {}, warn: () => {}, error: () => {} }),
+  workspaces: {
+    all: () => [],
+    get: () => {
+      throw new Error('There is none.')
+    },
+    add: () => Promise.reject(new Error('Not here.')),
+    remove: () => Promise.reject(new Error('Not here.')),
+    changed: () => {},
+    stop: async () => {},
+  },
+})
+
+describe('live events', () => {
+  it('end at once, with nothing left behind, where the reader is gone already', async () => {
+    const host = emptyHost()
+    const events = liveEvents(host, undefined, [AbortSignal.abort()])
+    expect(await events.next()).toEqual({ done: true, value: undefined })
+    expect(host.hub.listenerCount()).toBe(0)
+  })
+
+  it('end for a reader that waits when either signal aborts', async () => {
+    const host = emptyHost()
+    const [gone, stopping] = [new AbortController(), new AbortController()]
+    const events = liveEvents(host, undefined, [gone.signal, stopping.signal])
+    const pending = events.next()
+    stopping.abort()
+    expect(await pending).toEqual({ done: true, value: undefined })
+    expect(host.hub.listenerCount()).toBe(0)
+  })
+
+  it('hand each event to one of several who wait', async () => {
+    const host = emptyHost()
+    const events = liveEvents(host, undefined, [])
+    const pending = [events.next(), events.next()]
+    host.hub.emit(finished('a'))
+    host.hub.emit(finished('b'))
+    const values = (await Promise.all(pending)).map(({ value }) => value)
+    expect(values).toEqual([finished('a'), finished('b')])
+    await events.return?.()
+  })
+})

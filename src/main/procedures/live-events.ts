@@ -1,0 +1,139 @@
+import type { LiveEvent } from '../../api/schemas/live-event.ts'
+import type { HostParts } from '../host/host-parts.ts'
+import { scoreOf } from '../host/workspace-views.ts'
+
+/** A client that is further behind than this has stalled: it fetches anew rather than replays. */
+const MAX_QUEUED_EVENTS = 1000
+/** Of agent output; about what a screen's scrollback holds. */
+const MAX_QUEUED_OUTPUT_CHARACTERS = 1024 * 1024
+
+/**
+ * What a client has still to be sent, bounded whatever the client's speed:
+ * 1. Events that only say "this is the latest" are kept once per subject, with their newest content.
+ * 2. Beyond a limit the oldest agent output goes first, for the attempt's log has it all.
+ * 3. Only then does another event go, and a `workspace-updated` in its place tells the client to fetch again.
+ */
+export class EventQueue {
+  /** In order of arrival; a Map keeps it, and replaces the content of a key in place. */
+  readonly #events = new Map<string, LiveEvent>()
+  #arrivals = 0
+  #outputCharacters = 0
+
+  get size(): number {
+    return this.#events.size
+  }
+
+  push(event: LiveEvent): void {
+    const key = subjectOf(event) ?? `#${this.#arrivals++}`
+    this.#events.set(key, event)
+    if (event.type === 'attempt-output') this.#outputCharacters += event.text.length
+    while (this.#outputCharacters > MAX_QUEUED_OUTPUT_CHARACTERS) this.#dropOldestOutput()
+    if (this.#events.size > MAX_QUEUED_EVENTS) this.#dropOne()
+  }
+
+  shift(): LiveEvent | undefined {
+    const first = this.#events.entries().next()
+    if (first.done) return undefined
+    const [key, event] = first.value
+    this.#remove(key, event)
+    return event
+  }
+
+  #dropOne(): void {
+    if (this.#dropOldestOutput()) return
+    for (const [key, event] of this.#events) {
+      if (subjectOf(event) !== null || !('workspace' in event)) continue
+      this.#remove(key, event)
+      const replacement: LiveEvent = { type: 'workspace-updated', workspace: event.workspace }
+      this.#events.set(subjectOf(replacement) ?? key, replacement)
+      return
+    }
+  }
+
+  #dropOldestOutput(): boolean {
+    for (const [key, event] of this.#events) {
+      if (event.type !== 'attempt-output') continue
+      this.#remove(key, event)
+      return true
+    }
+    return false
+  }
+
+  #remove(key: string, event: LiveEvent): void {
+    this.#events.delete(key)
+    if (event.type === 'attempt-output') this.#outputCharacters -= event.text.length
+  }
+}
+
+/** What a "this is the latest" event is about; `null` for an event that counts each time. */
+function subjectOf(event: LiveEvent): string | null {
+  switch (event.type) {
+    case 'score-updated':
+    case 'workspace-updated':
+    case 'permissions-changed':
+      return `${event.type} ${event.workspace}`
+    case 'workspaces-changed':
+    case 'settings-changed':
+      return event.type
+    default:
+      return null
+  }
+}
+
+/**
+ * The live events of one workspace, or of all where none is named, beginning with each one's score so that a client has
+ * the state at once. Ends when one of `signals` aborts or the reader returns. Throws a `RequestProblem`, before
+ * it subscribes, for a workspace that does not exist.
+ *
+ * An iterator object and not an async generator: a generator that waits for the next event cannot be returned from.
+ */
+export function liveEvents(
+  { workspaces, hub }: Pick<HostParts, 'workspaces' | 'hub'>,
+  workspace: string | undefined,
+  signals: readonly AbortSignal[],
+): AsyncIteratorObject<LiveEvent, undefined, void> {
+  const queue = new EventQueue()
+  for (const runtime of workspace === undefined ? workspaces.all() : [workspaces.get(workspace)]) {
+    queue.push({ type: 'score-updated', workspace: runtime.id, score: scoreOf(runtime) })
+  }
+  const waiting: (() => void)[] = []
+  const wakeAll = () => {
+    for (const wake of waiting.splice(0)) wake()
+  }
+  const unsubscribe = hub.subscribe((event) => {
+    if (workspace !== undefined && 'workspace' in event && event.workspace !== workspace) return
+    queue.push(event)
+    wakeAll()
+  })
+  let ended = false
+  const end = () => {
+    if (ended) return
+    ended = true
+    unsubscribe()
+    for (const signal of signals) signal.removeEventListener('abort', end)
+    wakeAll()
+  }
+  for (const signal of signals) signal.addEventListener('abort', end)
+  if (signals.some((signal) => signal.aborted)) end()
+
+  return {
+    async next() {
+      for (;;) {
+        const event = ended ? undefined : queue.shift()
+        if (event !== undefined) return { done: false, value: event }
+        if (ended) return { done: true, value: undefined }
+        await new Promise<void>((resolve) => waiting.push(resolve))
+      }
+    },
+    async return() {
+      end()
+      return { done: true, value: undefined }
+    },
+    async [Symbol.asyncDispose]() {
+      end()
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
+}

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TemporaryHost, temporaryHost } from '../testing/temporary-host.ts'
+import { renderMetrics } from './metrics.ts'
+import type { WorkspaceFigures } from './workspace-figures.ts'
+
+function figures(workspace: string, change: Partial<WorkspaceFigures> = {}): WorkspaceFigures {
+  return {
+    workspace,
+    score: -10,
+    target: 50,
+    cycles: 4,
+    blockedTasks: 1,
+    suspended: true,
+    attempts: { verified: 1, not_verified: 2, unclear: 0, none: 3 },
+    interventions: [{ event_type: 'no_files_detected', severity: 'critical', count: 2 }],
+    attemptSeconds: { bounds: [1, 5, 60], counts: [1, 0, 1], total: 3, sum: 101.5 },
+    usage: {
+      claude: { attempts: 2, inputTokens: 3000, outputTokens: 150, cachedInputTokens: null, costUsd: 0.015 },
+    },
+    dailyBudgetUsd: 5,
+    ...change,
+  }
+}
+
+describe('the metrics', () => {
+  it('say every figure of every workspace, each metric once', async () => {
+    const { text } = await renderMetrics([figures('one'), figures('two', { score: 5 })], '1.2.3')
+    const lines = text.split('\n')
+    for (const line of [
+      '# TYPE pulseward_score gauge',
+      'pulseward_build_info{version="1.2.3"} 1',
+      'pulseward_score{workspace="one"} -10',
+      'pulseward_score{workspace="two"} 5',
+      'pulseward_target{workspace="one"} 50',
+      '# TYPE pulseward_cycles_total counter',
+      'pulseward_cycles_total{workspace="one"} 4',
+      'pulseward_blocked_tasks{workspace="one"} 1',
+      'pulseward_suspended{workspace="one"} 1',
+      'pulseward_agent_tokens_total{workspace="one",agent="claude",direction="input"} 3000',
+      'pulseward_agent_tokens_total{workspace="one",agent="claude",direction="output"} 150',
+      'pulseward_agent_cost_usd_total{workspace="one",agent="claude"} 0.015',
+      'pulseward_daily_budget_usd{workspace="one"} 5',
+      'pulseward_attempts_total{workspace="one",verdict="not_verified"} 2',
+      'pulseward_attempts_total{workspace="one",verdict="none"} 3',
+      'pulseward_interventions_total{workspace="one",type="no_files_detected",severity="critical"} 2',
+      '# TYPE pulseward_attempt_duration_seconds histogram',
+      'pulseward_attempt_duration_seconds_bucket{workspace="one",le="1"} 1',
+      'pulseward_attempt_duration_seconds_bucket{workspace="one",le="5"} 1',
+      'pulseward_attempt_duration_seconds_bucket{workspace="one",le="60"} 2',
+      'pulseward_attempt_duration_seconds_bucket{workspace="one",le="+Inf"} 3',
+      'pulseward_attempt_duration_seconds_sum{workspace="one"} 101.5',
+      'pulseward_attempt_duration_seconds_count{workspace="one"} 3',
+    ])
+      expect(lines).toContain(line)
+    expect(lines.filter((line) => line.startsWith('# TYPE'))).toHaveLength(12)
+  })
+
+  it('hold no line break or quote of a name open', async () => {
+    const { text } = await renderMetrics([figures('a"b\nc\\d')], '1')
+    expect(text).toContain('pulseward_score{workspace="a\\"b\\nc\\\\d"} -10')
+  })
+
+  it('are valid where there is no workspace', async () => {
+    const { text } = await renderMetrics([], '1')
+    expect(text).toContain('# TYPE pulseward_score gauge')
+    expect(text).not.toContain('pulseward_score{')
+  })
+})
+
+describe('GET /metrics', () => {
+  let host: TemporaryHost
+  beforeAll(async () => {
+    host = await temporaryHost({ one: {} })
+  })
+  afterAll(() => host.remove())
+  const ask = (method = 'GET', headers: HeadersInit = { authorization: `Bearer ${host.server.token}` }) =>
+    fetch(`${host.server.url}/metrics`, { method, headers })
+
+  it("answers in Prometheus' text format, anew each time", async () => {
+    for (let scrape = 0; scrape < 2; scrape += 1) {
+      const response = await ask()
+      expect(response.status).toBe(200)
+      expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+      expect(await response.text()).toContain(`pulseward_score{workspace="${host.id('one')}"} 0`)
+    }
+  })
+
+  it('wants the token, and only reads', async () => {
+    expect((await ask('GET', {})).status).toBe(401)
+    expect((await ask('POST')).status).toBe(404)
+  })
+})

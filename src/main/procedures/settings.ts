@@ -1,0 +1,59 @@
+import { RequestProblem } from '../../api/request-problem.ts'
+import type { OpenTarget } from '../../api/schemas/desktop.ts'
+import type { HostParts } from '../host/host-parts.ts'
+import type { DesktopIntegration } from '../ports/desktop-integration.ts'
+import { os } from './implementer.ts'
+
+export const settings = {
+  get: os.settings.get.handler(({ context }) => context.host.settings.read()),
+  put: os.settings.put.handler(async ({ input, context }) => {
+    const { desktop, settings: app } = context.host
+    const { startAtLogin } = input.changes
+    if (startAtLogin !== undefined && desktop !== null && desktop.startsAtLogin() !== startAtLogin) {
+      // First: a setting that says otherwise than the system does would be a lie.
+      await desktop
+        .setStartAtLogin(startAtLogin)
+        .catch((error: unknown) => refuse('The system did not take "start at login"', error))
+    }
+    return app.change(input.changes, input.hash)
+  }),
+}
+
+export const desktop = {
+  capabilities: os.desktop.capabilities.handler(({ context: { host } }) => ({
+    chooseFolder: host.desktop !== null,
+    openPath: host.desktop !== null,
+    startAtLogin: host.desktop?.startsAtLogin() ?? null,
+    zoom: host.desktop !== null,
+  })),
+  chooseFolder: os.desktop.chooseFolder.handler(async ({ context: { host } }) => ({
+    path: await needed(host.desktop, 'A dialog to choose a folder').chooseFolder(),
+  })),
+  openPath: os.desktop.openPath.handler(async ({ input, context: { host } }) => {
+    const path = await folderOf(input.target, host)
+    await needed(host.desktop, 'Opening a folder', path)
+      .openPath(path)
+      .catch((error: unknown) => refuse(`${path} could not be opened`, error))
+    return { opened: path }
+  }),
+}
+
+async function folderOf(target: OpenTarget, host: HostParts): Promise<string> {
+  return target.kind === 'workspace'
+    ? host.workspaces.get(target.workspace).directory
+    : (await host.settings.read()).dataDirectory
+}
+
+function needed(desktop: DesktopIntegration | null, what: string, path?: string): DesktopIntegration {
+  if (desktop !== null) return desktop
+  const remedy = path === undefined ? 'Type the path instead.' : `It is ${path}.`
+  throw new RequestProblem(
+    'unprocessable',
+    `${what} is not available here: it needs the desktop app. ${remedy}`,
+  )
+}
+
+function refuse(what: string, error: unknown): never {
+  const why = error instanceof Error ? error.message : String(error)
+  throw new RequestProblem('unprocessable', `${what}: ${why}`, { cause: error })
+}

@@ -1,0 +1,182 @@
+import { readFile, realpath, rm, stat } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { RequestProblem } from '../../api/request-problem.ts'
+import type { DryRun } from '../../api/schemas/contract-trial.ts'
+import type { FolderInspection } from '../../api/schemas/setup.ts'
+import { readConfigurationFile } from '../config/configuration-file.ts'
+import { readContractFile, sha256 } from '../config/contract-file.ts'
+import { expandHome, listFolders } from '../config/folders.ts'
+import { parseWorkspaceConfig } from '../config/parse-config.ts'
+import { readTemplates } from '../config/templates.ts'
+import { explainCode } from '../files/bounded-file.ts'
+import { createFile } from '../files/create-file.ts'
+import { exists } from '../files/durable-file.ts'
+import { errorCode } from '../files/storage-error.ts'
+import type { HostParts } from '../host/host-parts.ts'
+import { workspaceView } from '../host/workspace-views.ts'
+import type { ConfigProblem } from '../ports/workspace-config.ts'
+import { tryContractOut } from '../supervisor/contract-trial.ts'
+import { createVerifier } from '../verifier/verifier.ts'
+import { approveConfiguration, edited } from './configuration.ts'
+import { os } from './implementer.ts'
+
+/** As any editor creates a text file. */
+const NEW_FILE_MODE = 0o644
+
+/** What makes a workspace of a folder. Nothing is written but by `create`. */
+export const setup = {
+  templates: os.setup.templates.handler(async ({ context }) => ({
+    templates: await readTemplates(context.host.templatesDirectory),
+  })),
+  folders: os.setup.folders.handler(({ input, context }) =>
+    listFolders(input.path, context.host.homeDirectory),
+  ),
+  inspect: os.setup.inspect.handler(({ input, context }) => inspectFolder(input.path, context.host)),
+  check: os.setup.check.handler(({ input }) => edited(input.text, input.edits, null)),
+  tryOut: os.setup.tryOut.handler(({ input, context }) => tryOut(input, context.host)),
+  create: os.setup.create.handler(async ({ input, context }) => {
+    const { host } = context
+    const { path: directory, problem } = await inspectFolder(input.path, host)
+    if (problem !== null) throw new RequestProblem('unprocessable', problem)
+    await checkApproval(directory, input)
+    await writeFiles(directory, input)
+    const runtime = await host.workspaces.add(directory, false)
+    if (input.approve !== null) await approveConfiguration(runtime, input.approve)
+    return workspaceView(runtime)
+  }),
+}
+
+interface NewWorkspace {
+  /** `null`: the folder has its own. */
+  readonly contract: string | null
+  readonly configuration: string | null
+  /** Hash of the configuration that was shown and is to count; `null`: nothing is approved. */
+  readonly approve: string | null
+}
+
+/** Runs the probes of exactly this configuration, which the operator has just been shown. */
+async function tryOut(
+  { path, contract, configuration }: { path: string; contract: string; configuration: string },
+  host: HostParts,
+): Promise<DryRun> {
+  const { path: directory, problem } = await inspectFolder(path, host)
+  if (problem !== null) throw new RequestProblem('unprocessable', problem)
+  const reading = parseWorkspaceConfig(configuration)
+  if (!reading.ok) throw mistakeIn(reading.problems[0])
+  const { clock, log } = host
+  const { config } = reading
+  return tryContractOut(contract, config, createVerifier({ directory, config, clock, log }), clock)
+}
+
+function mistakeIn({ line, column, message }: ConfigProblem): RequestProblem {
+  const data = { place: { file: 'pulseward.toml', line, column } }
+  return new RequestProblem('unprocessable', `pulseward.toml:${line}:${column}: ${message}`, { data })
+}
+
+/** Before anything is written: what is to be approved is what was shown, and it is valid. */
+async function checkApproval(directory: string, { configuration, approve }: NewWorkspace): Promise<void> {
+  if (approve === null) return
+  const file = configuration === null ? await readConfigurationFile(directory) : null
+  const text = configuration ?? file?.text ?? ''
+  if (file?.hash === null) {
+    throw new RequestProblem('conflict', `${file.path} is gone since it was shown. Look at the folder again.`)
+  }
+  if ((file === null ? sha256(text) : file.hash) !== approve) {
+    const which = file?.path ?? 'The configuration'
+    throw new RequestProblem('conflict', `${which} is not the one that was shown. Look at it again first.`)
+  }
+  const reading = parseWorkspaceConfig(text)
+  if (!reading.ok) throw mistakeIn(reading.problems[0])
+}
+
+/** Both or none: a file that we have just written goes again where the other cannot be written. */
+async function writeFiles(directory: string, { contract, configuration }: NewWorkspace): Promise<void> {
+  const contractPath = join(directory, 'HEARTBEAT.md')
+  const configurationPath = join(directory, 'pulseward.toml')
+  if (contract !== null && configuration !== null && (await exists(configurationPath))) {
+    throw new RequestProblem('conflict', `${configurationPath} is there already. Look at it first.`)
+  }
+  if (contract !== null) await createFile(contractPath, contract, NEW_FILE_MODE)
+  if (configuration === null) return
+  try {
+    await createFile(configurationPath, configuration, NEW_FILE_MODE)
+  } catch (error) {
+    if (contract !== null) await removeOwn(contractPath, contract)
+    throw error
+  }
+}
+
+async function removeOwn(path: string, text: string): Promise<void> {
+  const isOurs = await readFile(path, 'utf8').then(
+    (found) => found === text,
+    () => false,
+  )
+  if (isOurs) await rm(path, { force: true })
+}
+
+async function inspectFolder(
+  typed: string,
+  { homeDirectory, workspaces }: HostParts,
+): Promise<FolderInspection> {
+  const path = resolve(expandHome(typed.trim(), homeDirectory))
+  const nothing = { path, name: basename(path) || path, workspace: null, contract: null, configuration: null }
+  const refused = (problem: string): FolderInspection => ({
+    ...nothing,
+    problem,
+    isGit: false,
+    testCommand: null,
+  })
+  const real = await realFolder(path)
+  if ('problem' in real) return refused(real.problem)
+  const directory = real.path
+  const [contract, configuration] = await Promise.all([
+    readContractFile(directory),
+    readConfigurationFile(directory),
+  ])
+  const hasContract = contract.ok || (await exists(join(directory, 'HEARTBEAT.md')))
+  const unusable = hasContract && !contract.ok ? contract.reason : configuration.unreadable
+  return {
+    path: directory,
+    name: basename(directory) || directory,
+    problem: unusable,
+    workspace: workspaces.all().find((each) => each.directory === directory)?.id ?? null,
+    contract: contract.ok ? contract.text : null,
+    configuration: configuration.hash === null ? null : configuration.text,
+    isGit: await exists(join(directory, '.git')).catch(() => false),
+    testCommand: await testCommandOf(directory),
+  }
+}
+
+async function realFolder(path: string): Promise<{ readonly path: string } | { readonly problem: string }> {
+  try {
+    const real = await realpath(path)
+    if ((await stat(real)).isDirectory()) return { path: real }
+    return { problem: `${path} is a file. Name the folder that it is in.` }
+  } catch (error) {
+    const code = errorCode(error)
+    return {
+      problem:
+        code === 'ENOENT'
+          ? `There is no folder ${path}. Check the path, or make the folder first.`
+          : `Cannot open ${path}: ${explainCode(code)}`,
+    }
+  }
+}
+
+/** How projects of a kind run their tests, by the file that such a project has. */
+const TEST_COMMANDS: readonly (readonly [file: string, command: readonly string[]])[] = [
+  ['package.json', ['npm', 'test']],
+  ['Cargo.toml', ['cargo', 'test']],
+  ['go.mod', ['go', 'test', './...']],
+  ['pyproject.toml', ['python', '-m', 'pytest']],
+  ['pom.xml', ['mvn', '-q', 'test']],
+  ['build.gradle', ['gradle', 'test']],
+  ['Makefile', ['make', 'test']],
+]
+
+async function testCommandOf(directory: string): Promise<string[] | null> {
+  for (const [file, command] of TEST_COMMANDS) {
+    if (await exists(join(directory, file)).catch(() => false)) return [...command]
+  }
+  return null
+}

@@ -1,0 +1,41 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { z } from 'zod'
+import { timelineExportInput } from '../../api/procedures/timeline.ts'
+import { RequestProblem } from '../../api/request-problem.ts'
+import type { HostParts } from '../host/host-parts.ts'
+import { filterOf, timelineDocument } from './timeline.ts'
+
+const CONTENT_TYPES = { json: 'application/json', csv: 'text/csv; charset=utf-8' } as const
+
+/**
+ * Answers `GET /api/timeline/export` with one document, written as it is read: the reader's pace is the ledger's, and memory does not
+ * grow with its length. Rejects with a `RequestProblem` before anything is written for a filter or workspace that is none.
+ */
+export async function sendTimeline(
+  response: ServerResponse,
+  { workspaces }: HostParts,
+  query: URLSearchParams,
+): Promise<void> {
+  const input = timelineExportInput.safeParse(Object.fromEntries(query))
+  if (!input.success) throw new RequestProblem('bad-request', z.prettifyError(input.error))
+  const { workspace, format } = input.data
+  const document = timelineDocument(workspaces.get(workspace), filterOf(input.data), format)
+  const gone = new AbortController()
+  response.once('close', () => gone.abort())
+  for await (const piece of document) {
+    if (!response.headersSent) {
+      response.writeHead(200, {
+        'content-type': CONTENT_TYPES[format],
+        'content-disposition': `attachment; filename="timeline.${format}"`,
+      })
+    }
+    if (gone.signal.aborted) return
+    if (!response.write(piece)) {
+      await once(response, 'drain', { signal: gone.signal }).catch((error: unknown) => {
+        if (!gone.signal.aborted) throw error
+      })
+    }
+  }
+  response.end()
+}

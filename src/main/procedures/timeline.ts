@@ -1,0 +1,58 @@
+import type { z } from 'zod'
+import type { timelineFilterSchema } from '../../api/schemas/timeline.ts'
+import type { TimelineFilter } from '../../core/record/timeline-filter.ts'
+import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
+import { os, workspaceOf } from './implementer.ts'
+import { csvOf } from './timeline-csv.ts'
+
+export const timeline = {
+  list: os.timeline.list.handler(async ({ input, context }) => {
+    const { workspace: _, ...query } = input
+    const page = await workspaceOf(input, context).timeline.page({ ...query, filter: filterOf(input) })
+    const { entries, isComplete: complete, ...rest } = page
+    const isLast = complete && page.offset + entries.length >= page.total
+    return {
+      ...rest,
+      entries: [...entries],
+      complete,
+      nextCursor: isLast ? null : (entries.at(-1)?.id ?? null),
+    }
+  }),
+  export: os.timeline.export.handler(({ input, context }) =>
+    timelineDocument(workspaceOf(input, context), filterOf(input), input.format),
+  ),
+}
+
+/** The filter of a request, in the words of the record. */
+export function filterOf(input: z.output<typeof timelineFilterSchema>): TimelineFilter {
+  const { kinds, types, severity, task, cycle, text = '' } = input
+  return {
+    ...(kinds !== undefined && kinds.length > 0 && { kinds }),
+    ...(types !== undefined && types.length > 0 && { types }),
+    ...(severity !== undefined && { severity }),
+    ...(task !== undefined && { taskId: task }),
+    ...(cycle !== undefined && { cycle }),
+    ...(text.trim() !== '' && { text: text.trim() }),
+  }
+}
+
+/** The filtered timeline as one document, in pieces of some hundred entries. */
+export async function* timelineDocument(
+  { timeline }: WorkspaceRuntime,
+  filter: TimelineFilter,
+  format: 'json' | 'csv',
+): AsyncGenerator<string, undefined, void> {
+  if (format === 'csv') {
+    yield csvOf([], true)
+    for await (const entries of timeline.all(filter)) yield csvOf(entries, false)
+    return undefined
+  }
+  let before = '[\n'
+  for await (const entries of timeline.all(filter)) {
+    if (entries.length === 0) continue
+    yield before + entries.map((entry) => JSON.stringify(entry)).join(',\n')
+    before = ',\n'
+  }
+  yield before === '[\n' ? '[]\n' : '\n]\n'
+  return undefined
+}

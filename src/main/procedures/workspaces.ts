@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeSample } from '../config/sample.ts'
+import { currentTrust, workspaceDetail, workspaceView } from '../host/workspace-views.ts'
+import { approveConfiguration } from './configuration.ts'
+import { os } from './implementer.ts'
+
+export const workspaces = {
+  list: os.workspaces.list.handler(({ context }) => context.host.workspaces.all().map(workspaceView)),
+  get: os.workspaces.get.handler(({ input, context }) =>
+    workspaceDetail(context.host.workspaces.get(input.id)),
+  ),
+  add: os.workspaces.add.handler(async ({ input, context }) =>
+    workspaceView(await context.host.workspaces.add(input.path, input.trust)),
+  ),
+  remove: os.workspaces.remove.handler(async ({ input, context }) => {
+    await context.host.workspaces.remove(input.id)
+    return { removed: input.id }
+  }),
+  trust: os.workspaces.trust.handler(({ input, context }) =>
+    currentTrust(context.host.workspaces.get(input.id)),
+  ),
+  approve: os.workspaces.approve.handler(async ({ input, context }) => {
+    const runtime = context.host.workspaces.get(input.id)
+    await approveConfiguration(runtime, input.hash)
+    return currentTrust(runtime)
+  }),
+  openSample: os.workspaces.openSample.handler(async ({ context }) => {
+    const { sampleTarget, sampleDirectory, workspaces: all } = context.host
+    if (!existsSync(join(sampleTarget, 'HEARTBEAT.md'))) await writeSample(sampleTarget, sampleDirectory)
+    return workspaceView(await all.add(sampleTarget, true))
+  }),
+}
