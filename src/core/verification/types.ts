@@ -23,6 +23,15 @@ export interface FileDifference {
   readonly unsure?: readonly string[]
   /** Commits the agent made (git only): the new HEAD where it moved. */
   readonly headMoved: { readonly from: string | null; readonly to: string | null } | null
+  /**
+   * Paths among the above that git, asked plainly, would not have shown: flags, ignore rules outside the work tree, filters or an
+   * index written for it hid them. Left out: none.
+   */
+  readonly hidden?: readonly string[]
+  /** What was done to the repository itself, as sentences: hooks, configuration, flags, stash, lost history. Left out: nothing. */
+  readonly repository?: readonly string[]
+  /** Git could not be asked, and the files were looked at one by one, but for those that are ignored. Left out: it was. */
+  readonly walked?: boolean
   /** The snapshot could not see everything, and where is not known (too many files, no repository any more): why, in words. */
   readonly incomplete: string | null
 }

@@ -51,19 +51,37 @@ interface Rename {
 }
 
 function pairRenames(deleted: readonly Candidate[], added: readonly Candidate[]): Rename[] {
-  const places = new Map<Content, Candidate[]>()
-  for (const candidate of added) {
-    const bytes = bytesOf(candidate.end ?? '')
+  // Each place is looked at once, whatever an agent left behind: forty thousand equal files are no reason to stand still.
+  const byBytes = new Map<Content, RawPath[]>()
+  const byName = new Map<string, RawPath[]>()
+  for (const { path, end } of added) {
+    const bytes = bytesOf(end ?? '')
     if (bytes === UNREADABLE) continue
-    places.set(bytes, [...(places.get(bytes) ?? []), candidate])
+    append(byBytes, bytes, path)
+    append(byName, `${bytes}\0${nameOf(path)}`, path)
   }
+  for (const places of [...byBytes.values(), ...byName.values()]) places.reverse()
+  const taken = new Set<RawPath>()
+  const take = (places: RawPath[] | undefined): RawPath | undefined => {
+    let path = places?.pop()
+    while (path !== undefined && taken.has(path)) path = places?.pop()
+    if (path !== undefined) taken.add(path)
+    return path
+  }
+  // Of several copies, the one that kept its name was moved; only then is any other.
+  const named = new Map(
+    deleted.map(({ path, start }) => [path, take(byName.get(`${bytesOf(start ?? '')}\0${nameOf(path)}`))]),
+  )
   return deleted.flatMap(({ path: from, start }) => {
-    const equal = places.get(bytesOf(start ?? '')) ?? []
-    // Of several copies, the one that kept its name was moved.
-    const sameName = equal.findIndex(({ path }) => nameOf(path) === nameOf(from))
-    const [match] = equal.splice(Math.max(0, sameName), 1)
-    return match === undefined ? [] : [{ from, to: match.path }]
+    const to = named.get(from) ?? take(byBytes.get(bytesOf(start ?? '')))
+    return to === undefined ? [] : [{ from, to }]
   })
+}
+
+function append<K>(lists: Map<K, RawPath[]>, key: K, path: RawPath): void {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [path])
+  else list.push(path)
 }
 
 function nameOf(path: RawPath): string {

@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process'
+import { lstat, realpath } from 'node:fs/promises'
+import { dirname, join, resolve as resolvePath, sep } from 'node:path'
 import { childEnvironment } from '../process/child-environment.ts'
 
 export interface GitOutput {
@@ -15,8 +17,9 @@ const MAX_OUTPUT_BYTES = 256 * 1024 * 1024
 
 /*
  * The agent may have changed the repository's configuration. What would run a program of its choosing or hide a change is
- * set aside here: fsmonitor, hooks, replaced objects, a network fetch, and the shortcuts by which git takes a file for
- * unchanged. Clean filters stay: their names are free, and without them git would see changes where there are none.
+ * set aside here: fsmonitor, hooks, replaced objects, a fetch (which older versions of git do not know to leave, so that no
+ * protocol is allowed), and the shortcuts by which git takes a file for unchanged. Where the repository lies is said outright:
+ * `core.worktree` and `core.bare` are not asked. Filters have names of their own: `git-filters.ts`.
  */
 const ARGUMENTS = [
   '--no-optional-locks',
@@ -24,29 +27,98 @@ const ARGUMENTS = [
     '-c',
     one,
   ]),
-  ...['core.trustCtime=true', 'core.checkStat=default', 'core.ignoreStat=false'].flatMap((one) => [
-    '-c',
-    one,
-  ]),
+  ...[
+    'core.trustCtime=true',
+    'core.checkStat=default',
+    'core.ignoreStat=false',
+    'core.untrackedCache=false',
+    'core.pager=cat',
+    'core.askPass=true',
+    'core.sshCommand=false',
+    'core.alternateRefsCommand=false',
+    'credential.helper=',
+    'diff.external=',
+  ].flatMap((one) => ['-c', one]),
 ]
 const VARIABLES = {
   LC_ALL: 'C',
   GIT_NO_REPLACE_OBJECTS: '1',
   GIT_NO_LAZY_FETCH: '1',
+  GIT_OPTIONAL_LOCKS: '0',
   GIT_TERMINAL_PROMPT: '0',
+  GIT_ALLOW_PROTOCOL: 'none',
+  GIT_PAGER: 'cat',
+}
+
+export interface GitOptions {
+  readonly input?: Buffer
+  /** Settings that stand above those of the repository, as pairs; a name may hold anything. */
+  readonly settings?: readonly (readonly [name: string, value: string])[]
+  /** A git folder of ours to be taken instead of the repository's, with the top of its work tree. */
+  readonly repository?: { readonly gitDirectory: string; readonly top: string }
+}
+
+/**
+ * The nearest folder at or above `directory` that has something called `.git`; null where there is none, or where the folder
+ * lies in git's own data.
+ */
+export async function findTop(directory: string): Promise<string | null> {
+  let folder = await realpath(directory).catch(() => resolvePath(directory))
+  if (folder.split(sep).includes('.git')) return null
+  for (;;) {
+    if (await isThere(join(folder, '.git'))) return folder
+    if (dirname(folder) === folder || (await isBareRepository(folder))) return null
+    folder = dirname(folder)
+  }
+}
+
+async function isBareRepository(folder: string): Promise<boolean> {
+  if (!(await isThere(join(folder, 'HEAD')))) return false
+  return (await isThere(join(folder, 'objects'))) && (await isThere(join(folder, 'refs')))
+}
+
+function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  )
 }
 
 /** Runs git in `directory`, whatever `GIT_…` variables we inherited. Never rejects; output is bytes. */
-export function runGit(directory: string, args: readonly string[], input?: Buffer): Promise<GitOutput> {
+export async function runGit(
+  directory: string,
+  args: readonly string[],
+  options: GitOptions = {},
+): Promise<GitOutput> {
+  if (options.repository !== undefined) return execGit(directory, args, options, options.repository)
+  const top = await findTop(directory)
+  if (top === null)
+    return { ok: false, exitCode: null, stdout: Buffer.alloc(0), error: 'not a git repository' }
+  return execGit(directory, args, options, { gitDirectory: join(top, '.git'), top })
+}
+
+function execGit(
+  directory: string,
+  args: readonly string[],
+  { input, settings = [] }: GitOptions,
+  { gitDirectory, top }: NonNullable<GitOptions['repository']>,
+): Promise<GitOutput> {
   const inherited = Object.keys(process.env).filter((name) => name.startsWith('GIT_'))
   const env = childEnvironment({
     ...Object.fromEntries(inherited.map((name) => [name, undefined])),
     ...VARIABLES,
+    ...Object.fromEntries(
+      settings.flatMap(([name, value], index) => [
+        [`GIT_CONFIG_KEY_${index}`, name],
+        [`GIT_CONFIG_VALUE_${index}`, value],
+      ]),
+    ),
+    ...(settings.length > 0 && { GIT_CONFIG_COUNT: String(settings.length) }),
   })
   return new Promise((resolve) => {
     const child = execFile(
       'git',
-      [...ARGUMENTS, ...args],
+      [`--git-dir=${gitDirectory}`, `--work-tree=${top}`, ...ARGUMENTS, ...args],
       {
         cwd: directory,
         env,

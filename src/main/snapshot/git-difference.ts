@@ -10,15 +10,15 @@ import { readContents } from './walk-snapshot.ts'
 
 /**
  * What changed between two snapshots. Reads again the files that were dirty and are clean now. A submodule that changed is a path
- * of its own, and what changed inside it is shown as well.
+ * of its own, and what changed inside it is shown as well. Null where the repository is not the one it was, and cannot tell.
  */
-export async function differenceOfGit(before: GitSnapshot, after: GitSnapshot): Promise<FileDifference> {
+export async function differenceOfGit(
+  before: GitSnapshot,
+  after: GitSnapshot,
+): Promise<FileDifference | null> {
   const headMoved = before.head === after.head ? null : { from: before.head, to: after.head }
   const changes = headMoved === null ? new Map() : await changesBetween(after, before.head, after.head)
-  if (changes === null || before.place.prefix !== after.place.prefix) {
-    const incomplete = 'the git repository is not the one it was before, so there is nothing to compare with'
-    return { ...EMPTY_DIFFERENCE, headMoved, incomplete }
-  }
+  if (changes === null || before.place.prefix !== after.place.prefix) return null
 
   const paths = [...new Set([...before.dirty.keys(), ...after.dirty.keys(), ...changes.keys()])]
   const starts = new Map(paths.map((path) => [path, startOf(path, before, after, changes)]))
@@ -50,7 +50,8 @@ async function insideSubmodule(before: GitSnapshot, after: GitSnapshot, { path, 
   if (inside === null) return null
   // One that was clean is known by its commit alone.
   const clean = { ...inside, head: start.slice('commit:'.length), dirty: new Map(), submodules: new Map() }
-  return listsBelow(toText(path), await differenceOfGit(before.submodules.get(path) ?? clean, inside))
+  const difference = await differenceOfGit(before.submodules.get(path) ?? clean, inside)
+  return difference === null ? null : listsBelow(toText(path), difference)
 }
 
 /** Adds the paths of commits that changed nothing on disk. */
@@ -84,6 +85,8 @@ async function endsOf(
   changes: TreeChanges,
 ): Promise<Map<RawPath, Content | null>> {
   const ends = new Map<RawPath, Content | null>()
+  // What a commit holds is then not what stands on disk.
+  const hasFilters = after.repository.filters !== ''
   const onDisk: RawPath[] = []
   for (const path of paths) {
     const dirty = after.dirty.get(path)
@@ -91,7 +94,10 @@ async function endsOf(
     const committed =
       change === undefined ? (before.dirty.get(path)?.committed ?? null) : committedContent(change.after)
     if (dirty !== undefined) ends.set(path, dirty.content)
-    else if (committed !== null && (committed.startsWith('commit:') || !before.dirty.has(path)))
+    else if (
+      committed !== null &&
+      (committed.startsWith('commit:') || !(before.dirty.has(path) || hasFilters))
+    )
       ends.set(path, committed)
     // It was dirty, so its bytes are known and those on disk are compared, whatever filter the commit went through; or no
     // commit holds it any more, and it may still be there, ignored.

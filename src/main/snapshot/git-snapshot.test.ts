@@ -82,12 +82,13 @@ const cases: Case[] = [
     name: 'a soft and a mixed reset as a move of HEAD alone',
     given: () => folder.sh('echo 1 > a.txt; git commit -qam 1; echo 2 > new; git add -A; git commit -qm 2'),
     act: () => folder.sh('git reset -q --soft HEAD~1; git reset -q --mixed HEAD~1'),
-    expected: { otherwiseChanged: ['a.txt', 'new'] },
+    expected: { otherwiseChanged: ['a.txt', 'new'], repository: [expect.stringMatching(/no branch or tag/)] },
     moved: true,
   },
   {
     name: 'an amended message as a move of HEAD alone',
     act: () => folder.sh('git commit -q --amend -m other'),
+    expected: { repository: [expect.stringMatching(/no branch or tag/)] },
     moved: true,
   },
   {
@@ -99,7 +100,7 @@ const cases: Case[] = [
     name: 'a stash, by what it takes away',
     given: () => folder.sh('echo y > a.txt; echo x > new'),
     act: () => folder.sh('git stash -q --include-untracked'),
-    expected: { modified: ['a.txt'], deleted: ['new'] },
+    expected: { modified: ['a.txt'], deleted: ['new'], repository: ['work was put into the stash'] },
   },
   {
     name: 'another branch',
@@ -180,7 +181,11 @@ const cases: Case[] = [
     name: 'a file that git now ignores as modified where it is',
     given: () => folder.write('new', 'x'),
     act: () => folder.sh('echo new > .git/info/exclude; echo y > new'),
-    expected: { modified: ['new'] },
+    expected: {
+      modified: ['new'],
+      hidden: ['new'],
+      repository: [expect.stringMatching(/rules outside the work tree/)],
+    },
   },
   {
     name: 'a file taken out of the index but left on disk as nothing',
@@ -405,7 +410,12 @@ describe('a repository that was tampered with', () => {
   it.each(['--assume-unchanged', '--skip-worktree'])('cannot hide a change behind %s', async (flag) => {
     folder.makeRepository(FILES)
     const act = (): void => folder.sh(`git update-index ${flag} a.txt dir/b.txt; echo x > a.txt`)
-    expect(await differenceMadeBy(act, folder.path)).toEqual({ ...EMPTY_DIFFERENCE, modified: ['a.txt'] })
+    expect(await differenceMadeBy(act, folder.path)).toEqual({
+      ...EMPTY_DIFFERENCE,
+      modified: ['a.txt'],
+      hidden: ['a.txt'],
+      repository: [expect.stringMatching(/without looking: a\.txt, dir\/b\.txt/)],
+    })
   })
 
   it('cannot hide a change behind a replaced commit', async () => {
@@ -425,10 +435,42 @@ describe('a repository that was tampered with', () => {
       'rm -rf .git; git init -q; git config user.name T; git config user.email t@e; git add -A; git commit -qm x',
     ],
     ['made elsewhere', 'git init -q dir/..; git config core.worktree /'],
-  ])('says that nothing can be compared where it was %s', async (_name, script) => {
+    ['replaced by a file', 'rm -rf .git; echo gone > .git'],
+    ['moved away', 'mv .git ../moved-$$; rm -rf ../moved-$$'],
+    ['emptied', 'rm -rf .git/objects'],
+    ['without its index', 'echo garbage > .git/index'],
+    ['declared bare', 'git config core.bare true'],
+    [
+      'slow',
+      'git config filter.x.clean "sleep 100; cat"; echo "* filter=x" > .git/info/attributes; touch a.txt',
+    ],
+    [
+      'failing',
+      'git config filter.x.clean false; git config filter.x.required true; echo "* filter=x" > .git/info/attributes; touch a.txt',
+    ],
+    ['given a configuration that cannot be read', 'echo "[[[" > .git/config'],
+  ])('shows what changed, and nothing else, where it was %s', async (_name, script) => {
+    folder.makeRepository({ ...FILES, '.gitignore': 'dist/\n' })
+    folder.write('dist/old', 'x')
+    const act = (): void => folder.sh(`${script}; echo y > a.txt; echo z > honest.txt; echo x > dist/new`)
+    const { added, modified, deleted, renamed, incomplete } = await differenceMadeBy(act, folder.path)
+    expect({ added, modified, deleted, renamed, incomplete }).toEqual({
+      added: ['honest.txt'],
+      modified: ['a.txt'],
+      deleted: [],
+      renamed: [],
+      incomplete: null,
+    })
+  })
+
+  it('finds nothing changed where nothing was, whatever happened to the repository', async () => {
     folder.makeRepository(FILES)
-    const difference = await differenceMadeBy(() => folder.sh(script), folder.path)
-    expect(difference.incomplete).toMatch(/nothing to compare with/)
+    const difference = await differenceMadeBy(() => folder.sh('rm -rf .git'), folder.path)
+    expect(difference).toEqual({
+      ...EMPTY_DIFFERENCE,
+      walked: true,
+      repository: [expect.stringMatching(/cannot be read any more/)],
+    })
   })
 })
 
@@ -464,12 +506,15 @@ describe('a folder that git cannot serve is walked', () => {
     expect(difference).toEqual({ ...EMPTY_DIFFERENCE, modified: ['a.txt'] })
   })
 
-  it.runIf(process.getuid?.() === 0)('where git mistrusts its owner', async () => {
-    folder.makeRepository(FILES)
-    chownSync(folder.path, 12345, 12345)
-    chownSync(join(folder.path, '.git'), 12345, 12345)
-    expect(await kindOf(folder.path)).toBe('walk')
-  })
+  it.runIf(process.getuid?.() === 0)(
+    'but not for its owner, whom git mistrusts: nothing of it is run',
+    async () => {
+      folder.makeRepository(FILES)
+      chownSync(folder.path, 12345, 12345)
+      chownSync(join(folder.path, '.git'), 12345, 12345)
+      expect(await kindOf(folder.path)).toBe('git')
+    },
+  )
 
   it('and stays compared as such where the agent makes it a repository', async () => {
     folder.write('a.txt', 'alpha')

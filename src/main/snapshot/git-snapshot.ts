@@ -8,11 +8,13 @@ import {
   fileContent,
   type KnownContents,
 } from './content.ts'
-import { runGit } from './git-command.ts'
-import { type Committed, type GitStatus, parseFlaggedPaths, parseGitStatus } from './git-status.ts'
+import { type GitOutput, runGit } from './git-command.ts'
+import { withoutFilters } from './git-filters.ts'
+import { type Committed, type GitStatus, type IndexEntry, parseGitStatus, parseIndex } from './git-status.ts'
 import { type Branches, readBranches } from './git-trees.ts'
 import { findWorkTree, type NoGit, type WorkTreePlace } from './git-work-tree.ts'
 import { isWithin, type RawPath, toText, withoutPrefix } from './raw-path.ts'
+import { type RepositoryState, readRepositoryState } from './repository-state.ts'
 import { listFiles, readContents } from './walk-snapshot.ts'
 
 /**
@@ -28,6 +30,12 @@ export interface GitSnapshot {
   readonly head: string | null
   readonly branches: Branches
   readonly dirty: ReadonlyMap<RawPath, DirtyContent>
+  /** All tracked files below the workspace, so that git can be done without afterwards. */
+  readonly index: ReadonlyMap<RawPath, IndexEntry>
+  /** What of the repository itself may hide or keep a change. */
+  readonly repository: RepositoryState
+  /** Wall clock, because files' times are. */
+  readonly takenAtMs: number
   /** Those that differ from the commit named for them. */
   readonly submodules: ReadonlyMap<RawPath, GitSnapshot>
   readonly known: KnownContents
@@ -48,7 +56,8 @@ const STATUS = [
   '-z',
   '--branch',
   '--untracked-files=all',
-  '--ignore-submodules=none',
+  // Inside a submodule git would run with that one's own filters: we look there ourselves.
+  '--ignore-submodules=dirty',
   '--no-renames',
 ]
 
@@ -58,19 +67,23 @@ export async function takeGit(
   excluded: readonly RawPath[],
   previous: KnownContents,
 ): Promise<GitSnapshot | NoGit> {
-  const [place, output, listing, branches] = await Promise.all([
+  const takenAtMs = Date.now()
+  const [place, output, listing, branches, repository] = await Promise.all([
     findWorkTree(directory),
-    runGit(directory, [...STATUS, '--', '.']),
-    runGit(directory, ['ls-files', '-v', '--stage', '-z']),
+    statusOf(directory),
+    runGit(directory, ['ls-files', '-v', '--stage', '--debug', '-z']),
     readBranches(directory),
+    readRepositoryState(directory),
   ])
   if ('kind' in place) return place
+  if (!listing.ok || repository === null) return { kind: 'no-git', reason: listing.error }
   if (!output.ok) return { kind: 'no-git', reason: output.error }
   const status = parseGitStatus(output.stdout)
   if (status === null) return { kind: 'no-git', reason: 'the output of git status could not be understood' }
 
   const reader = createContentReader(directory, place.algorithm, previous)
-  const seen = below(status, parseFlaggedPaths(listing.stdout), place.prefix, excluded)
+  const index = parseIndex(listing.stdout)
+  const seen = below(status, index, place.prefix, excluded)
   const { dirty, submodules, incomplete } = await readDirty(directory, seen, excluded, reader)
   return {
     kind: 'git',
@@ -79,10 +92,24 @@ export async function takeGit(
     head: status.head,
     branches,
     dirty,
+    index,
+    repository: { ...repository, filters: output.filters },
+    takenAtMs,
     submodules,
     known: reader.known(),
     incomplete,
   }
+}
+
+/** The status, without any filter of the repository's being run. */
+async function statusOf(directory: string): Promise<GitOutput & { readonly filters: string }> {
+  const settings = await withoutFilters(directory)
+  if (settings === null) {
+    const error = 'the repository names more filters than can be set aside'
+    return { ok: false, exitCode: null, stdout: Buffer.alloc(0), error, filters: '' }
+  }
+  const output = await runGit(directory, [...STATUS, '--', '.'], { settings })
+  return { ...output, filters: settings.map(([name]) => name).join('\n') }
 }
 
 /**
@@ -97,14 +124,17 @@ const MAX_FLAGGED = 2000
  */
 function below(
   status: GitStatus,
-  flagged: ReadonlyMap<RawPath, Committed>,
+  index: ReadonlyMap<RawPath, IndexEntry>,
   prefix: RawPath,
   excluded: readonly RawPath[],
 ): GitStatus {
+  const flagged = [...index].filter(([, entry]) => entry.isFlagged)
+  const submodules = [...index].filter(([, { mode }]) => mode === SUBMODULE)
   const isMeant = (path: RawPath): boolean => !excluded.some((one) => isWithin(path, one))
   const dirty: GitStatus['dirty'] = new Map([
-    ...[...(flagged.size > MAX_FLAGGED ? [] : flagged)].map(
-      ([path, committed]) => [path, { committed, isSubmodule: committed.mode === SUBMODULE }] as const,
+    ...[...(flagged.length > MAX_FLAGGED ? [] : flagged), ...submodules].map(
+      ([path, committed]) =>
+        [path, { committed, isSubmodule: committed.mode === SUBMODULE, isUnasked: true }] as const,
     ),
     ...[...status.dirty].map(([path, one]) => [withoutPrefix(path, prefix), one] as const),
   ])
@@ -133,8 +163,9 @@ async function readDirty(
   const dirty = new Map<RawPath, DirtyContent>()
   for (const path of untracked) dirty.set(path, { committed: null, content: contents.get(path) ?? null })
   const submodules = new Map<RawPath, GitSnapshot>()
-  for (const [path, { committed, isSubmodule }] of status.dirty) {
+  for (const [path, { committed, isSubmodule, isUnasked = false }] of status.dirty) {
     const submodule = isSubmodule ? await takeSubmodule(directory, path) : null
+    if (isSubmodule && isUnasked && isUntouched(committed, submodule)) continue
     if (submodule !== null) submodules.set(path, submodule)
     dirty.set(path, {
       committed: committedContent(committed),
@@ -142,6 +173,13 @@ async function readDirty(
     })
   }
   return { dirty, submodules, incomplete: reasons.length === 0 ? null : reasons.join('; ') }
+}
+
+/** Whether a submodule is where the repository has it; one that is not checked out has nothing that could differ. */
+function isUntouched(committed: Committed | null, submodule: GitSnapshot | null): boolean {
+  return (
+    committed !== null && (submodule === null || submoduleContent(submodule) === `commit:${committed.id}`)
+  )
 }
 
 /** The state inside a submodule; `null` where there is no repository any more. */

@@ -11,6 +11,8 @@ interface DirtyPath {
   /** In HEAD; `null` where it has nothing there. */
   readonly committed: Committed | null
   readonly isSubmodule: boolean
+  /** Git was not asked about it: whether it differs is to be found out. */
+  readonly isUnasked?: boolean
 }
 
 export interface GitStatus {
@@ -83,20 +85,35 @@ export function parseTreeChanges(output: Buffer): Map<RawPath, TreeChange> | nul
   return changes
 }
 
-/*
- * Output of `git ls-files -v --stage -z`: `<tag> <mode> <id> <stage>`, a tab and the path, ended by a zero byte. A tag in
- * lower case is an assumed-unchanged file, "S" one that is not to be in the work tree.
- */
-const FLAGGED = /(?<=^|\0)(?:[a-z]|S) (\d+) ([0-9a-f]+) \d\t([^\0]+)/g
+/** What the index has for a path. */
+export interface IndexEntry extends Committed {
+  /** Git takes it for unchanged without looking. */
+  readonly isFlagged: boolean
+  /** When the file was last changed that the entry was made from (wall clock); 0 where git does not know. */
+  readonly changedMs: number
+}
 
-/** The paths that git takes for unchanged without looking, with what its index has for them. */
-export function parseFlaggedPaths(output: Buffer): Map<RawPath, Committed> {
-  return new Map(
-    [...output.toString('latin1').matchAll(FLAGGED)].map(([, mode = '', id = '', path = '']) => [
-      path,
-      { mode, id },
-    ]),
-  )
+/*
+ * Output of `git ls-files -v --stage --debug -z`: `<tag> <mode> <id> <stage>`, a tab and the path, ended by a zero byte; then
+ * lines of what git noted of the file, `ctime: <seconds>:<ns>` first. A tag in lower case is an assumed-unchanged file, "S" one
+ * that is not to be in the work tree.
+ */
+const INDEX_ENTRY = /([A-Za-z]) (\d{6}) ([0-9a-f]{40,64}) \d\t([^\0]+)\0(?: {2}ctime: (\d+):(\d+))?/g
+
+/** The whole index by path; of an unmerged path the last stage. */
+export function parseIndex(output: Buffer): Map<RawPath, IndexEntry> {
+  const entries = new Map<RawPath, IndexEntry>()
+  const text = output.toString('latin1')
+  for (const [, tag = '', mode = '', id = '', path = '', seconds = '0', ns = '0'] of text.matchAll(
+    INDEX_ENTRY,
+  ))
+    entries.set(path, {
+      mode,
+      id,
+      isFlagged: /[a-z]|S/.test(tag),
+      changedMs: Number(seconds) * 1000 + Number(ns) / 1e6,
+    })
+  return entries
 }
 
 /** Git writes a mode of zeros for "nothing there". */

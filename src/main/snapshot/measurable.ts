@@ -121,7 +121,7 @@ async function checkIgnore(
     directory,
     ['check-ignore', '-z', '--stdin'],
     // With "./" in front a name that begins with ":" is no pathspec magic.
-    Buffer.from(paths.map((path) => `./${path}\0`).join('')),
+    { input: Buffer.from(paths.map((path) => `./${path}\0`).join('')) },
   )
   // Exit code 1 without a word: none of them.
   if (output.ok || output.exitCode === 1)

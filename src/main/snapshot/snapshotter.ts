@@ -1,15 +1,14 @@
 import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { changedPaths } from '../../core/verification/difference.ts'
-import { EMPTY_DIFFERENCE } from '../../core/verification/types.ts'
 import type { Log } from '../ports/log.ts'
 import type { Snapshot, Snapshotter } from '../ports/snapshotter.ts'
 import { createContentReader, type KnownContents } from './content.ts'
-import { differenceOfGit } from './git-difference.ts'
 import { type GitSnapshot, takeGit } from './git-snapshot.ts'
 import { findMeasurable } from './measurable.ts'
 import { type KnownWeights, type ProtectedState, protectedChanges, takeProtected } from './protected-files.ts'
 import { fromText, type RawPath, relativeWithin } from './raw-path.ts'
+import { differenceSinceGit } from './seen-through-git.ts'
 import { type KeptTexts, keepTexts, patchOf } from './text-difference.ts'
 import { differenceOfWalks, takeWalk, type WalkSnapshot } from './walk-snapshot.ts'
 
@@ -51,16 +50,14 @@ export function createSnapshotter({ log, exclude = [] }: SnapshotterDependencies
     },
     difference: async (first, second) => {
       const [before, after] = [ownSnapshot(first), ownSnapshot(second)]
-      if (before.kind === 'git' && after.kind === 'git') return differenceOfGit(before, after)
-      if (before.kind === 'walk') {
-        // The agent may have made the folder a repository: it is still compared as the folder it was.
-        return differenceOfWalks(before, after.kind === 'walk' ? after : await walk(after.directory))
-      }
-      return {
-        ...EMPTY_DIFFERENCE,
-        incomplete:
-          'the git repository of the folder cannot be read any more, so there is nothing to compare with',
-      }
+      if (before.kind === 'git')
+        return differenceSinceGit(
+          before,
+          after.kind === 'git' ? after : null,
+          await exclusionsIn(before.directory, exclude),
+        )
+      // The agent may have made the folder a repository: it is still compared as the folder it was.
+      return differenceOfWalks(before, after.kind === 'walk' ? after : await walk(after.directory))
     },
     takeProtected: async (taken, patterns) => {
       const snapshot = ownSnapshot(taken)

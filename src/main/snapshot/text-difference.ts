@@ -111,7 +111,7 @@ async function committedTexts(
   if (asked.length === 0 || snapshot.head === null) return found
   const prefix = snapshot.place.prefix === '' ? '' : `${toText(snapshot.place.prefix)}/`
   const names = asked.map((path) => `${snapshot.head}:${prefix}${path}`)
-  const sizes = await runGit(snapshot.directory, ['cat-file', '--batch-check'], lines(names))
+  const sizes = await runGit(snapshot.directory, ['cat-file', '--batch-check'], { input: lines(names) })
   const small = sizes.stdout
     .toString('utf8')
     .split('\n')
@@ -119,11 +119,9 @@ async function committedTexts(
       const size = / blob (\d+)$/.exec(line)?.[1]
       return size === undefined || Number(size) > MAX_FILE_BYTES ? [] : [index]
     })
-  const blobs = await runGit(
-    snapshot.directory,
-    ['cat-file', '--batch'],
-    lines(small.map((index) => names[index] ?? '')),
-  )
+  const blobs = await runGit(snapshot.directory, ['cat-file', '--batch'], {
+    input: lines(small.map((index) => names[index] ?? '')),
+  })
   let at = 0
   for (const index of small) {
     const end = blobs.stdout.indexOf(0x0a, at)

@@ -1,0 +1,159 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createSnapshotter } from './snapshotter.ts'
+import {
+  createScratchFolder,
+  differenceMadeBy,
+  type ScratchFolder,
+  silentLog,
+} from './testing/scratch-folder.ts'
+
+let folder: ScratchFolder
+beforeEach(() => {
+  folder = createScratchFolder()
+  folder.makeRepository({ 'a.txt': 'alpha', 'b.txt': 'bravo', 'c.test.js': 'test' })
+})
+afterEach(() => folder.dispose())
+
+/** Each is a way in which git, asked about a repository, can be made to run a program of that repository. */
+const programs: readonly (readonly [string, string])[] = [
+  ['a file system monitor', 'git config core.fsmonitor "touch $MARK; false"'],
+  [
+    'a hook on the index',
+    'printf "#!/bin/sh\ntouch $MARK\n" > .git/hooks/post-index-change; chmod +x .git/hooks/*',
+  ],
+  [
+    'hooks elsewhere',
+    'mkdir h; printf "#!/bin/sh\ntouch $MARK\n" > h/post-index-change; chmod +x h/*; git config core.hooksPath h',
+  ],
+  ['a clean filter', 'git config filter.x.clean "touch $MARK; cat"; echo "* filter=x" > .gitattributes'],
+  ['a filter process', 'git config filter.x.process "touch $MARK"; echo "* filter=x" > .gitattributes'],
+  [
+    'a filter of a strange name',
+    'git config "filter.a=b c.clean" "touch $MARK; cat"; echo "* filter=a=b" > .git/info/attributes; git config filter.a=b.clean "touch $MARK; cat"',
+  ],
+  [
+    'a filter in an included file',
+    'git config include.path ../more; printf "[filter \\"x\\"]\n clean = touch $MARK; cat\n" > more; echo "* filter=x" > .gitattributes',
+  ],
+  [
+    'a required filter',
+    'git config filter.x.clean "touch $MARK; cat"; git config filter.x.required true; echo "* filter=x" > .gitattributes',
+  ],
+  ['a text conversion', 'git config diff.x.textconv "touch $MARK; cat"; echo "* diff=x" > .gitattributes'],
+  [
+    'an external diff',
+    'git config diff.external "touch $MARK; true"; git config diff.x.command "touch $MARK; true"; echo "* diff=x" > .gitattributes',
+  ],
+  [
+    'aliases',
+    'for n in status ls-files rev-parse config cat-file diff-tree for-each-ref check-ignore; do git config alias.$n "!touch $MARK"; done',
+  ],
+  [
+    'a pager and an editor',
+    'git config core.pager "touch $MARK"; git config pager.status "touch $MARK"; git config core.editor "touch $MARK"',
+  ],
+  [
+    'a promised object',
+    'git config remote.p.url "ext::sh -c touch% $MARK"; git config remote.p.promisor true; git config extensions.partialClone p; git config protocol.ext.allow always; git config core.repositoryformatversion 1; find .git/objects -type f -delete',
+  ],
+  [
+    'a credential helper',
+    'git config credential.helper "!touch $MARK"; git config core.askPass "touch $MARK"; git config core.sshCommand "touch $MARK"',
+  ],
+  [
+    'another work tree',
+    'mkdir /tmp/wt-$$; git config core.worktree /tmp/wt-$$; git config filter.x.clean "touch $MARK; cat"; echo "* filter=x" > .git/info/attributes',
+  ],
+  ['a signature program', 'git config gpg.program "touch $MARK"; git config log.showSignature true'],
+  [
+    'a submodule with a filter',
+    'git init -q sub; cd sub; git config user.name T; git config user.email t@e; echo 1 > f; git add f; git commit -qm f; cd ..; git -c protocol.file.allow=always submodule --quiet add ./sub sub 2>/dev/null || git add sub; git commit -qm sub; git -C sub config filter.x.clean "touch $MARK; cat"; echo "* filter=x" > sub/.git/info/attributes 2>/dev/null; touch sub/f',
+  ],
+]
+
+describe('a repository', () => {
+  it.each(programs)('runs nothing of its own when we look: %s', async (_name, script) => {
+    const mark = join(folder.path, 'ran')
+    const snapshotter = createSnapshotter({ log: silentLog })
+    const before = await snapshotter.take(folder.path)
+    folder.sh(`MARK=${mark}; ${script}; touch a.txt b.txt; rm -f "$MARK"`)
+    folder.sh('sleep 0.01; touch a.txt b.txt')
+    const after = await snapshotter.take(folder.path)
+    const difference = await snapshotter.difference(before, after)
+    await snapshotter.measurable(folder.path, ['nothing', 'a.txt'], difference)
+    const kept = await snapshotter.keepTexts(before)
+    if (kept !== null) await snapshotter.patch(kept, { ...difference, modified: ['a.txt'] }, 10_000)
+    await snapshotter.protectedChanges(await snapshotter.takeProtected(before, ['**/*.test.js']), {
+      ...difference,
+      deleted: ['c.test.js'],
+    })
+    expect(existsSync(mark)).toBe(false)
+    expect(readdirSync(join(folder.path, '.git')).filter((name) => name.endsWith('.lock'))).toEqual([])
+  })
+})
+
+describe('a change is shown, and named as hidden', () => {
+  it.each([
+    [
+      'by a filter that gives git what was committed',
+      'git config filter.x.clean "printf bravo"; echo "b.txt filter=x" > .git/info/attributes; printf other > b.txt; git status',
+    ],
+    ['by a flag', 'git update-index --assume-unchanged b.txt; printf other > b.txt'],
+    [
+      'by three thousand flags',
+      'for i in $(seq 3000); do echo $i > f$i; done; git add -A; git commit -qm f; git ls-files | git update-index --skip-worktree --stdin; printf other > b.txt',
+    ],
+  ])('%s', async (_name, script) => {
+    const difference = await differenceMadeBy(() => folder.sh(script), folder.path)
+    expect(difference.modified).toContain('b.txt')
+    expect(difference.hidden).toContain('b.txt')
+  })
+
+  it.each([
+    ['by a rule of the repository alone', 'echo "conftest.py" >> .git/info/exclude; echo x > conftest.py'],
+    [
+      'by a rule in a file that the configuration names',
+      'git config core.excludesFile .git/more; echo "conftest.py" > .git/more; echo x > conftest.py',
+    ],
+  ])('%s', async (_name, script) => {
+    const difference = await differenceMadeBy(() => folder.sh(script), folder.path)
+    expect(difference.added).toEqual(['conftest.py'])
+    expect(difference.hidden).toEqual(['conftest.py'])
+  })
+
+  it('also where the filter was set an attempt earlier', async () => {
+    const snapshotter = createSnapshotter({ log: silentLog })
+    folder.sh('git config filter.x.clean "printf bravo"; echo "b.txt filter=x" > .git/info/attributes')
+    const before = await snapshotter.take(folder.path)
+    folder.sh('printf other > b.txt; git status')
+    const difference = await snapshotter.difference(before, await snapshotter.take(folder.path))
+    expect(difference.modified).toEqual(['b.txt'])
+  })
+})
+
+describe('nothing is named as hidden', () => {
+  it.each([
+    [
+      'where the agent commits, switches branches and comes back',
+      'git checkout -qb x; echo 1 > n; git add -A; git commit -qm n; git checkout -q main; git merge -q x',
+    ],
+    ['where it ignores what it builds', 'echo "dist/" > .gitignore; mkdir dist; echo x > dist/out.js'],
+    [
+      'where it names a remote',
+      'git remote add origin /nowhere; git config branch.main.remote origin; echo x > n',
+    ],
+    [
+      'where line endings are converted',
+      'git config core.autocrlf true; rm a.txt; git checkout -q a.txt; echo x > n',
+    ],
+    ['where it stashes and takes back', 'echo x > a.txt; git stash -q; git stash pop -q'],
+    ['where it packs the repository', 'git gc -q; echo x > n'],
+  ])('%s', async (_name, script) => {
+    const difference = await differenceMadeBy(() => folder.sh(script), folder.path)
+    expect(difference.hidden).toBeUndefined()
+    expect(difference.walked).toBeUndefined()
+    expect(difference.deleted).toEqual([])
+  })
+})

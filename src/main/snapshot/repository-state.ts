@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto'
+import { constants } from 'node:fs'
+import { open, readdir } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { isAbsolute, join, resolve } from 'node:path'
+import { findTop, runGit } from './git-command.ts'
+
+/**
+ * What of a repository, beside its files, may hide a change, run a program or throw work away. Texts are digests where nothing
+ * but a change matters.
+ */
+export interface RepositoryState {
+  readonly gitDirectory: string
+  readonly config: string
+  /** Rules outside the work tree by which names are ignored. */
+  readonly excludes: string
+  readonly attributes: string
+  /** Sparse checkout, grafts, alternates. */
+  readonly other: string
+  /** Digest by name. */
+  readonly hooks: ReadonlyMap<string, string>
+  /** Entries of the stash. */
+  readonly stashed: number
+  /** Names of the filters' settings; filled in with the status. */
+  readonly filters: string
+}
+
+const MAX_BYTES = 1024 * 1024
+
+/** Reads it from the files themselves; null where the folder is in no repository. Never rejects. */
+export async function readRepositoryState(directory: string): Promise<RepositoryState | null> {
+  const top = await findTop(directory)
+  if (top === null) return null
+  const gitDirectory = await realGitDirectory(join(top, '.git'))
+  const common = await commonDirectory(gitDirectory)
+  const text = async (...names: string[]): Promise<string> =>
+    (await Promise.all(names.map((name) => readText(join(common, name))))).join('\0')
+  const [config, own, excludes, attributes, other, stash, hooks, globalExcludes] = await Promise.all([
+    text('config', 'config.worktree'),
+    readText(join(gitDirectory, 'config.worktree')),
+    text('info/exclude'),
+    text('info/attributes'),
+    text('info/sparse-checkout', 'info/grafts', 'objects/info/alternates', 'shallow'),
+    text('logs/refs/stash'),
+    readHooks(join(common, 'hooks')),
+    readGlobalExcludes(directory),
+  ])
+  return {
+    gitDirectory,
+    config: digest(config + own),
+    excludes: `${excludes}\n${globalExcludes}`,
+    attributes: digest(attributes),
+    other: digest(other),
+    hooks,
+    stashed: stash.split('\n').filter(Boolean).length,
+    filters: '',
+  }
+}
+
+/** What makes it doubtful that git, asked after it, shows all that changed since before. */
+export function mayHideChanges(before: RepositoryState, after: RepositoryState): boolean {
+  const names = ['gitDirectory', 'config', 'excludes', 'attributes', 'other', 'filters'] as const
+  return names.some((name) => before[name] !== after[name])
+}
+
+/** What changed of the repository itself, as sentences for people. */
+export function describeRepositoryChanges(before: RepositoryState, after: RepositoryState): string[] {
+  const hooks = [...after.hooks].filter(([name, content]) => before.hooks.get(name) !== content)
+  return [
+    ...(before.gitDirectory === after.gitDirectory ? [] : ['the repository is another one than before']),
+    ...(before.config === after.config ? [] : ["the repository's configuration was changed"]),
+    ...(before.excludes === after.excludes
+      ? []
+      : ['rules outside the work tree by which git ignores files were changed']),
+    ...(before.attributes === after.attributes ? [] : ["the repository's own attributes were changed"]),
+    ...(before.other === after.other ? [] : ['what git takes for checked out, or for history, was changed']),
+    ...hooks.map(([name]) => `the hook ${name} was ${before.hooks.has(name) ? 'changed' : 'added'}`),
+    ...(after.stashed > before.stashed ? ['work was put into the stash'] : []),
+    ...(after.stashed < before.stashed ? ['work was taken from the stash'] : []),
+  ]
+}
+
+/** `.git` is a folder, or a file that says where the folder is. */
+async function realGitDirectory(path: string): Promise<string> {
+  const target = /^gitdir: (.+)/.exec(await readText(path))?.[1]?.trim()
+  if (target === undefined) return path
+  return isAbsolute(target) ? target : resolve(path, '..', target)
+}
+
+/** Of a work tree beside the main one, what is shared lies with that. */
+async function commonDirectory(gitDirectory: string): Promise<string> {
+  const target = (await readText(join(gitDirectory, 'commondir'))).trim()
+  return target === '' ? gitDirectory : resolve(gitDirectory, target)
+}
+
+async function readHooks(folder: string): Promise<Map<string, string>> {
+  const names = await readdir(folder).catch(() => [])
+  const live = names.filter((name) => !name.endsWith('.sample')).slice(0, 100)
+  return new Map(
+    await Promise.all(live.map(async (name) => [name, digest(await readText(join(folder, name)))] as const)),
+  )
+}
+
+/** Of `core.excludesFile`, wherever it is set, or of the place where git looks without it. */
+async function readGlobalExcludes(directory: string): Promise<string> {
+  const named = await runGit(directory, ['config', '--path', '--get', 'core.excludesFile'])
+  const path = named.stdout.toString('utf8').trim()
+  if (path !== '') return readText(isAbsolute(path) ? path : resolve(directory, path))
+  const home = process.env.XDG_CONFIG_HOME || join(homedir(), '.config')
+  return readText(join(home, 'git', 'ignore'))
+}
+
+/** The text of a regular file, at most a mebibyte; empty where there is none. */
+async function readText(path: string): Promise<string> {
+  try {
+    const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+    try {
+      const info = await file.stat()
+      if (!info.isFile()) return ''
+      const buffer = Buffer.alloc(Math.min(info.size, MAX_BYTES))
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, 0)
+      return buffer.toString('utf8', 0, bytesRead)
+    } finally {
+      await file.close()
+    }
+  } catch {
+    return ''
+  }
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

@@ -1,0 +1,159 @@
+import { changedPaths } from '../../core/verification/difference.ts'
+import { EMPTY_DIFFERENCE, type FileDifference } from '../../core/verification/types.ts'
+import { type Candidate, compareContents } from './compare.ts'
+import { createContentReader } from './content.ts'
+import { runGit } from './git-command.ts'
+import { differenceOfGit } from './git-difference.ts'
+import { committedContent, type GitSnapshot } from './git-snapshot.ts'
+import { joinLists } from './join-differences.ts'
+import { type RawPath, toText } from './raw-path.ts'
+import { describeRepositoryChanges, mayHideChanges } from './repository-state.ts'
+import { isConverted, rawPaths, TIMES_SETTLE_MS, walkForGit } from './walk-for-git.ts'
+import { readContents } from './walk-snapshot.ts'
+
+/**
+ * What changed since a snapshot that was taken through git, whatever was done to the repository since. Git is believed where
+ * nothing says that it may be deceived; else the folder is walked, and what only the walk shows is `hidden`. `after` is null
+ * where there is no repository to ask any more. Never rejects.
+ */
+export async function differenceSinceGit(
+  before: GitSnapshot,
+  after: GitSnapshot | null,
+  excluded: readonly RawPath[],
+): Promise<FileDifference> {
+  const plain = after === null ? null : await differenceOfGit(before, after)
+  if (after === null || plain === null) return walkedDifference(before, after, excluded)
+  const notes = await repositoryNotes(before, after)
+  const isDoubtful = mayHideChanges(before.repository, after.repository) || hasNewFlags(before, after)
+  const { candidates } = isDoubtful
+    ? await walkForGit(before, excluded)
+    : { candidates: await findUnshown(before, after) }
+  return withNotes(withHidden(plain, candidates, shownByUsAlone(before, after)), notes)
+}
+
+/** The walk alone, where git cannot say what changed. */
+async function walkedDifference(
+  before: GitSnapshot,
+  after: GitSnapshot | null,
+  excluded: readonly RawPath[],
+): Promise<FileDifference> {
+  const { candidates, incomplete } = await walkForGit(before, excluded)
+  const difference = {
+    ...EMPTY_DIFFERENCE,
+    ...compareContents(candidates),
+    headMoved: after === null || after.head === before.head ? null : { from: before.head, to: after.head },
+    incomplete,
+    walked: true,
+  }
+  return withNotes(difference, [
+    after === null
+      ? 'the git repository of the folder cannot be read any more: its files were looked at one by one'
+      : 'the git repository is not the one it was before: the files were looked at one by one',
+    ...(after === null ? [] : describeRepositoryChanges(before.repository, after.repository)),
+  ])
+}
+
+/**
+ * Paths that our way of asking shows and git's own would not: those under new flags, those that new rules outside the work
+ * tree ignore, and those that a new filter made git take for what it had.
+ */
+function shownByUsAlone(before: GitSnapshot, after: GitSnapshot): ReadonlySet<string> {
+  const ignored =
+    before.repository.excludes === after.repository.excludes
+      ? []
+      : [...before.dirty.keys()].filter((path) => !after.dirty.has(path) && !after.index.has(path))
+  return new Set([...newlyFlagged(before, after), ...ignored, ...takenForClean(before, after)].map(toText))
+}
+
+/**
+ * Git looked at these files after `before` and kept what it had for them, though their bytes are others. (Git notes a file's times
+ * only with the content that it takes it for.)
+ */
+function takenForClean(before: GitSnapshot, after: GitSnapshot): readonly RawPath[] {
+  const names = ['filters', 'config', 'attributes'] as const
+  if (names.every((name) => before.repository[name] === after.repository[name])) return []
+  return [...after.dirty.keys()].filter((path) => {
+    const [was, is] = [before.index.get(path), after.index.get(path)]
+    const wasLookedAt = is !== undefined && is.changedMs >= before.takenAtMs - TIMES_SETTLE_MS
+    return wasLookedAt && was?.id === is.id && was.changedMs !== is.changedMs
+  })
+}
+
+/** Adds what the difference does not name, and names as hidden all that git would not have shown. */
+function withHidden(
+  plain: FileDifference,
+  candidates: readonly Candidate[],
+  shownByUs: ReadonlySet<string>,
+): FileDifference {
+  const shown = rawPaths([...changedPaths(plain), ...(plain.otherwiseChanged ?? []), ...(plain.unsure ?? [])])
+  const lists = compareContents(candidates.filter(({ path }) => !shown.has(path)))
+  const unshown = new Set([...plain.added, ...plain.modified].filter((path) => shownByUs.has(path)))
+  const hidden = [...changedPaths({ ...EMPTY_DIFFERENCE, ...lists }), ...unshown]
+  if (hidden.length === 0) return plain
+  return { ...joinLists(plain, lists), hidden: [...new Set(hidden)].sort() }
+}
+
+function withNotes(difference: FileDifference, notes: readonly string[]): FileDifference {
+  return notes.length === 0 ? difference : { ...difference, repository: notes }
+}
+
+/** Flags by which git takes files for unchanged that it did not take for it before. */
+function hasNewFlags(before: GitSnapshot, after: GitSnapshot): boolean {
+  return newlyFlagged(before, after).length > 0
+}
+
+function newlyFlagged(before: GitSnapshot, after: GitSnapshot): readonly RawPath[] {
+  return [...after.index]
+    .filter(([path, { isFlagged }]) => isFlagged && before.index.get(path)?.isFlagged !== true)
+    .map(([path]) => path)
+}
+
+/**
+ * Files that the index says were changed since `before` and that git calls clean all the same: it was shown a state of theirs
+ * that it took for the committed one, by a filter or by an index that somebody wrote. Their bytes are compared here.
+ */
+async function findUnshown(before: GitSnapshot, after: GitSnapshot): Promise<readonly Candidate[]> {
+  const sinceMs = before.takenAtMs - TIMES_SETTLE_MS
+  const recent = [...after.index].filter(
+    ([path, { changedMs, mode }]) => changedMs >= sinceMs && mode !== '160000' && !after.dirty.has(path),
+  )
+  const reader = createContentReader(after.directory, after.place.algorithm, after.known)
+  const ends = await readContents(
+    recent.map(([path]) => path),
+    reader,
+  )
+  const unshown: Candidate[] = []
+  for (const [path, entry] of recent) {
+    const start = committedContent(entry)
+    const end = ends.get(path) ?? null
+    if (start !== end && !(await isConverted(after, path, start, end))) unshown.push({ path, start, end })
+  }
+  return unshown
+}
+
+/** Flags named at most, in a sentence. */
+const MAX_NAMED = 5
+
+async function repositoryNotes(before: GitSnapshot, after: GitSnapshot): Promise<readonly string[]> {
+  const flagged = newlyFlagged(before, after).map(toText)
+  const named = flagged.slice(0, MAX_NAMED).join(', ') + (flagged.length > MAX_NAMED ? ' and others' : '')
+  return [
+    ...describeRepositoryChanges(before.repository, after.repository),
+    ...(flagged.length === 0 ? [] : [`git was told to take files for unchanged without looking: ${named}`]),
+    ...((await isHistoryLost(before, after))
+      ? [
+          `no branch or tag holds the commit any more that was checked out before (${before.head?.slice(0, 10)})`,
+        ]
+      : []),
+  ]
+}
+
+/** Whether what was HEAD can no longer be reached from any name. */
+async function isHistoryLost(before: GitSnapshot, after: GitSnapshot): Promise<boolean> {
+  if (before.head === null || before.head === after.head) return false
+  const holding = await runGit(after.directory, ['for-each-ref', '--count=1', '--contains', before.head])
+  if (!holding.ok || holding.stdout.length > 0) return false
+  if (after.head === null) return true
+  const ancestor = await runGit(after.directory, ['merge-base', '--is-ancestor', before.head, after.head])
+  return ancestor.exitCode === 1
+}

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto'
+import { lstat, readFile } from 'node:fs/promises'
+import type { Candidate } from './compare.ts'
+import { type Content, createContentReader, fileContent } from './content.ts'
+import { runGit } from './git-command.ts'
+import { committedContent, type GitSnapshot } from './git-snapshot.ts'
+import { fromText, isWithin, onDisk, type RawPath, toText, withoutPrefix } from './raw-path.ts'
+import { withScratchRepository } from './scratch-repository.ts'
+import { listFiles, readContents } from './walk-snapshot.ts'
+
+/*
+ * The difference from a snapshot that was taken through git, without its repository being asked again: it may be gone, broken,
+ * or told to hide something. What was tracked is known from the snapshot; what is ignored, from the rules that stood then.
+ */
+
+export interface WalkForGit {
+  readonly candidates: readonly Candidate[]
+  readonly incomplete: string | null
+}
+
+/** A file changed no later than this before the snapshot is the one that the snapshot saw; file systems keep times in steps. */
+export const TIMES_SETTLE_MS = 2500
+const LOOKS_AT_ONCE = 16
+
+/** Everything that may differ from `before`. Never rejects. */
+export async function walkForGit(before: GitSnapshot, excluded: readonly RawPath[]): Promise<WalkForGit> {
+  const { directory } = before
+  const { paths: listed, incomplete } = await listVisible(before, excluded)
+  const known = new Set([...before.index.keys(), ...before.dirty.keys()])
+  const paths = [...new Set([...listed, ...known])].filter(
+    (path) => !excluded.some((one) => isWithin(path, one)),
+  )
+  const touched = await findTouched(directory, paths, before.takenAtMs - TIMES_SETTLE_MS)
+  const reader = createContentReader(directory, before.place.algorithm, before.known)
+  const ends = await readContents(touched, reader)
+  const candidates: Candidate[] = []
+  for (const path of touched) {
+    const start = contentBefore(before, path)
+    const end = ends.get(path) ?? null
+    // A submodule is a folder to the file system.
+    if (start === end || start?.startsWith('commit:')) continue
+    if (!(await isConverted(before, path, start, end))) candidates.push({ path, start, end })
+  }
+  return { candidates, incomplete }
+}
+
+/** What stood at a path when the snapshot was taken; null for nothing, or for what git ignored. */
+export function contentBefore(before: GitSnapshot, path: RawPath): Content | null {
+  const dirty = before.dirty.get(path)
+  return dirty === undefined ? committedContent(before.index.get(path) ?? null) : dirty.content
+}
+
+/** All files that are not ignored, by the rules of the work tree as they are now and the others as they were. */
+async function listVisible(
+  before: GitSnapshot,
+  excluded: readonly RawPath[],
+): Promise<{ readonly paths: readonly RawPath[]; readonly incomplete: string | null }> {
+  const { directory, place, repository } = before
+  const top = directory.slice(0, place.prefix === '' ? undefined : -(toText(place.prefix).length + 1))
+  const output = await withScratchRepository(top, repository.excludes, ({ run, excludeFile }) =>
+    run(directory, [
+      ...['ls-files', '--others', '-z', '--full-name', '--exclude-per-directory=.gitignore'],
+      ...[`--exclude-from=${excludeFile}`, '--', '.'],
+    ]),
+  )
+  if (!output.ok) {
+    const listing = await listFiles(directory, '', excluded)
+    return { paths: listing.files, incomplete: `git could not list the files: ${output.error}` }
+  }
+  const paths: RawPath[] = []
+  for (const name of output.stdout.toString('latin1').split('\0').filter(Boolean)) {
+    const path = withoutPrefix(name, place.prefix)
+    if (!path.endsWith('/')) paths.push(path)
+    // A folder with a repository of its own, which git does not look into.
+    else if (!isSubmodule(before, path.slice(0, -1)))
+      paths.push(...(await listFiles(directory, path.slice(0, -1), excluded)).files)
+  }
+  return { paths, incomplete: null }
+}
+
+function isSubmodule({ index }: GitSnapshot, path: RawPath): boolean {
+  return index.get(path)?.mode === '160000'
+}
+
+/** Those that are gone, or were changed, made or moved here since `sinceMs`: no program can set that time of a file. */
+async function findTouched(
+  directory: string,
+  paths: readonly RawPath[],
+  sinceMs: number,
+): Promise<readonly RawPath[]> {
+  const isTouched = new Map<RawPath, boolean>()
+  const waiting = paths.values()
+  const work = async (): Promise<void> => {
+    for (const path of waiting) {
+      const changedMs = await lstat(onDisk(directory, path)).then(
+        ({ ctimeMs }) => ctimeMs,
+        () => Number.POSITIVE_INFINITY,
+      )
+      isTouched.set(path, changedMs >= sinceMs)
+    }
+  }
+  await Promise.all(Array.from({ length: LOOKS_AT_ONCE }, work))
+  return paths.filter((path) => isTouched.get(path))
+}
+
+/** Beyond it a file is not looked into for the form in which it was committed. */
+const MAX_CONVERTED_BYTES = 8 * 1024 * 1024
+
+/**
+ * Whether two contents are the committed and the checked-out form of one text: line endings, or a pointer of Git LFS and what it
+ * points to. No filter is run to find out.
+ */
+export async function isConverted(
+  { directory, place }: Pick<GitSnapshot, 'directory' | 'place'>,
+  path: RawPath,
+  start: Content | null,
+  end: Content | null,
+): Promise<boolean> {
+  const id = /^file:([0-9a-f]+)/.exec(start ?? '')?.[1]
+  if (id === undefined || !end?.startsWith('file:')) return false
+  const bytes = await readBytes(directory, path)
+  if (bytes === null) return false
+  const text = bytes.toString('latin1')
+  if (
+    text.includes('\r\n') &&
+    blobId(Buffer.from(text.replaceAll('\r\n', '\n'), 'latin1'), place.algorithm) === id
+  )
+    return true
+  const blob = await runGit(directory, ['cat-file', 'blob', id])
+  const pointer = /^version https:\/\/git-lfs[^\n]*\n(?:.*\n)*?oid sha256:([0-9a-f]{64})\n/.exec(
+    blob.stdout.toString('latin1', 0, 1024),
+  )?.[1]
+  return pointer !== undefined && createHash('sha256').update(bytes).digest('hex') === pointer
+}
+
+function blobId(bytes: Buffer, algorithm: string): string {
+  const content = fileContent(
+    createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest('hex'),
+    false,
+  )
+  return content.slice('file:'.length)
+}
+
+async function readBytes(directory: string, path: RawPath): Promise<Buffer | null> {
+  try {
+    const stats = await lstat(onDisk(directory, path))
+    if (!stats.isFile() || stats.size > MAX_CONVERTED_BYTES) return null
+    return await readFile(onDisk(directory, path))
+  } catch {
+    return null
+  }
+}
+
+/** For the paths of a difference, which are texts. */
+export function rawPaths(paths: readonly string[]): ReadonlySet<RawPath> {
+  return new Set(paths.map(fromText))
+}
