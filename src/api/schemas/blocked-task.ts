@@ -43,7 +43,14 @@ export const blockedTaskSchema = z.object({
   /** `null` where none was asked for and `auto_suggest` is off. */
   suggestion: z
     .object({
-      kind: z.enum(['already_done', 'increase_timeout', 'skip_subtasks', 'fix_gate', 'manual_review']),
+      kind: z.enum([
+        'already_done',
+        'increase_timeout',
+        'tighten_hint',
+        'skip_subtasks',
+        'fix_gate',
+        'manual_review',
+      ]),
       timeoutSeconds: z.number().nullable(),
       reason: z.string(),
     })

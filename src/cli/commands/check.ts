@@ -49,6 +49,7 @@ async function check({ machine, output }: CommandContext, path: string): Promise
       maxAttempts,
       checked,
       criteria: criteria.map(({ text }) => text),
+      criteriaHints: criteria.map((criterion) => criterion.verify),
       line,
     })),
     context,

@@ -1,3 +1,4 @@
+import { readCriterionLine, writeCriterionHint } from './criterion-line.ts'
 import type { EditResult } from './edit.ts'
 import { type TaskMeaning, tasksMeaning } from './edit-meaning.ts'
 import { insertLines, removeLines } from './line-edit.ts'
@@ -10,7 +11,14 @@ import type { Contract, TaskDefinition } from './types.ts'
 export type CriterionEdit =
   /** Behind the task's last line. */
   | { readonly kind: 'add'; readonly task: number; readonly text: string }
-  | { readonly kind: 'set'; readonly task: number; readonly criterion: number; readonly text: string }
+  /** `verify`: its own hint; `null` takes it away, left out it stays. */
+  | {
+      readonly kind: 'set'
+      readonly task: number
+      readonly criterion: number
+      readonly text: string
+      readonly verify?: string | null
+    }
   /** With what is nested in it. */
   | { readonly kind: 'remove'; readonly task: number; readonly criterion: number }
   /** Only of one that has a box. */
@@ -51,7 +59,9 @@ function planEdit(
   edit: CriterionEdit,
 ): Plan | { readonly reason: string } {
   const lines = new SourceLines(text)
-  const before = task.criteria.map(({ text: words, checked }): Criterion => ({ text: words, checked }))
+  const before = task.criteria.map(
+    ({ text: words, checked, verify }): Criterion => ({ text: words, checked, verify }),
+  )
   if (edit.kind === 'add' || edit.kind === 'set') {
     if (edit.text.trim() === '') return { reason: 'A criterion needs words.' }
     if (/[\r\n]/.test(edit.text))
@@ -70,8 +80,12 @@ function planEdit(
       const words = edit.text.trim()
       // White space at the end stays: to the parser the "\r" of a line break is some of it.
       const end = from + text.slice(from, item.paragraph?.to ?? item.to).trimEnd().length
-      const changed = text.slice(0, from) + space + words + text.slice(end)
-      return { texts: [changed], criteria: before.with(edit.criterion, { ...criterion, text: words }) }
+      const verify = edit.verify === undefined ? criterion.verify : edit.verify?.trim() || null
+      const changed = text.slice(0, from) + space + words + writeCriterionHint(verify) + text.slice(end)
+      return {
+        texts: [changed],
+        criteria: before.with(edit.criterion, { ...criterion, text: words, verify }),
+      }
     }
     case 'toggle': {
       if (item.checkbox === null) return { reason: 'The criterion has no box to check.' }
@@ -116,8 +130,14 @@ function planAdd(
     texts: [...indents, ...indentsBelow(lines, task)].map((indent) =>
       insertLines(lines, at, [indent + item]),
     ),
-    criteria: [...before, { text: words, checked: isBoxed ? false : null }],
+    criteria: [...before, newCriterion(words, isBoxed)],
   }
+}
+
+/** A new criterion may be given with its hint, as it is written. */
+function newCriterion(words: string, isBoxed: boolean): Criterion {
+  const { text, verify } = readCriterionLine(words)
+  return { text, checked: isBoxed ? false : null, verify }
 }
 
 /** What stands before a list item on its line, with other markers as spaces. */

@@ -1,10 +1,16 @@
 import type { ContractEdit, FieldChange } from './contract-edit.ts'
-import { type Contract, DEFAULT_HINT, DEFAULT_MAX_ATTEMPTS, type TaskDefinition } from './types.ts'
+import {
+  type AcceptanceCriterion,
+  type Contract,
+  DEFAULT_HINT,
+  DEFAULT_MAX_ATTEMPTS,
+  type TaskDefinition,
+} from './types.ts'
 
 /** What a task means, wherever it stands. */
 export interface TaskMeaning
   extends Omit<TaskDefinition, 'criteria' | 'line' | 'range' | 'itemRange' | 'fields'> {
-  readonly criteria: readonly { readonly text: string; readonly checked: boolean | null }[]
+  readonly criteria: readonly Pick<AcceptanceCriterion, 'text' | 'checked' | 'verify'>[]
   /** The lines below the task line that belong to it, without their indentation. */
   readonly rest: string
 }
@@ -13,7 +19,11 @@ export interface TaskMeaning
 export function tasksMeaning(text: string, { tasks }: Contract): readonly TaskMeaning[] {
   return tasks.map(({ line, range, itemRange, fields, criteria, ...said }) => ({
     ...said,
-    criteria: criteria.map((criterion) => ({ text: criterion.text, checked: criterion.checked })),
+    criteria: criteria.map((criterion) => ({
+      text: criterion.text,
+      checked: criterion.checked,
+      verify: criterion.verify,
+    })),
     rest: text.slice(range.end.offset, itemRange.end.offset).replace(/(?<=[\r\n])[ \t>]+/g, ''),
   }))
 }

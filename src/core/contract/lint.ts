@@ -27,6 +27,8 @@ export function lintTasks(
     } else {
       lintHint(task.verify, range, diagnostics, probeNames)
     }
+    for (const { verify, range: place } of task.criteria)
+      if (verify !== null) lintHint(verify, place, diagnostics, probeNames)
   }
 }
 
@@ -44,7 +46,7 @@ function lintHint(
   }
   if (probeNames === undefined) return
   for (const name of unknownProbes(source, probeNames)) {
-    const message = `No probe is called "${name}": correct the name, or add [probes.${name}] to pulseward.toml.`
+    const message = `No probe is called "${name}": define it with \`pulseward probe add ${name}\`, or correct the name.`
     diagnostics.add('warning', 'unknown-probe', message, range)
   }
 }

@@ -1,3 +1,4 @@
+import { readCriterionLine } from './criterion-line.ts'
 import { DiagnosticList } from './diagnostic-list.ts'
 import { lintTasks } from './lint.ts'
 import { bodyStart, SourceLines } from './source-lines.ts'
@@ -97,15 +98,24 @@ function lineRange(from: number, lines: SourceLines): SourceRange {
 
 function readCriterion(item: ListItem, lines: SourceLines): AcceptanceCriterion | null {
   const from = item.checkbox?.to ?? item.paragraph?.from ?? item.to
+  const content = lines.text.slice(from, item.paragraph?.to ?? item.to)
+  const { text, verify, wordsEnd } = readCriterionLine(content)
   // Wrapped lines make one sentence; the marks of a quote around them are not part of it.
-  const text = lines.text
-    .slice(from, item.paragraph?.to ?? item.to)
+  const words = text
     .split(/\r\n?|\n/)
     .map((line, index) => (index === 0 ? line : line.replace(/^[\s>]+/, '')).trim())
     .join(' ')
     .trim()
-  if (text === '' && item.checkbox === null) return null
-  return { text, checked: item.checkbox?.checked ?? null, line: lines.lineAt(item.from) + 1 }
+  if (words === '' && item.checkbox === null) return null
+  const line = lines.lineAt(item.from)
+  return {
+    text: words,
+    checked: item.checkbox?.checked ?? null,
+    verify,
+    line: line + 1,
+    range: lines.range(item.from, lines.end(line)),
+    hintRange: verify === null ? null : lines.range(from + wordsEnd, from + content.trimEnd().length),
+  }
 }
 
 function readTask(

@@ -91,13 +91,14 @@ export function escapePipes(value: string): string {
   return escaped
 }
 
-interface Part {
+export interface Part {
   readonly raw: string
   readonly from: number
   readonly value: string
 }
 
-function splitAtPipes(content: string): Part[] {
+/** The fields of a line, `\|` read as a plain pipe; pipes in code spans and `||` do not part. */
+export function splitAtPipes(content: string): Part[] {
   const parts: Part[] = []
   const spans = codeSpans(content)
   // `\|` is a literal pipe and `||` an operator; both go on as part of the field.
@@ -148,7 +149,7 @@ function readMaxAttempts(value: string): number | null {
 }
 
 /** The code of a text that is one code span and nothing else; any other text as it is. */
-function unwrapCode(value: string): string {
+export function unwrapCode(value: string): string {
   const span = codeSpans(value)[0]
   if (span === undefined || span.from > 0 || span.to < value.length) return value
   const fence = /^`+/.exec(value)?.[0].length ?? 0

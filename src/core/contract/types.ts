@@ -40,7 +40,13 @@ export interface AcceptanceCriterion {
   readonly text: string
   /** `null` where the item has no checkbox. */
   readonly checked: boolean | null
+  /** Its own hint, without its `verify:` prefix; `null` where it has none. */
+  readonly verify: string | null
   readonly line: number
+  /** Its first line, from its marker to its end. */
+  readonly range: SourceRange
+  /** The hint with the pipe before it; `null` where it has none. */
+  readonly hintRange: SourceRange | null
 }
 
 /** One field of a task line as it stands in the text. */

@@ -35,11 +35,14 @@ function weakenedCriteria(
   after: readonly AcceptanceCriterion[],
 ): string[] {
   // The same text may stand there twice: each one left answers for one that was there.
-  const left = after.map((criterion) => criterion.text)
-  return before.flatMap(({ text }) => {
-    const index = left.indexOf(text)
+  const left = [...after]
+  return before.flatMap(({ text, verify }) => {
+    const same = left.findIndex((criterion) => criterion.text === text && criterion.verify === verify)
+    const index = same < 0 ? left.findIndex((criterion) => criterion.text === text) : same
     if (index < 0) return [`${name}: criterion "${text}" was removed.`]
-    left.splice(index, 1)
-    return []
+    const [now] = left.splice(index, 1)
+    // A hint where there was none asks for more.
+    if (verify === null || now === undefined || now.verify === verify) return []
+    return [`${name}: the hint of criterion "${text}" changed from "${verify}" to "${now.verify ?? 'none'}".`]
   })
 }

@@ -137,7 +137,8 @@ test.each([
   ['failed', 3, true],
   ['failed', 4, true],
   ['failed', 2, false],
-  ['pending', 3, false],
+  ['pending', 3, true],
+  ['pending', 2, false],
   ['verified', 3, false],
 ] as const)('a task that is %s after %d of 3 attempts: blocked %s', (status, attempts, blocked) => {
   expect(isBlocked({ status, attempts, maxAttempts: 3 })).toBe(blocked)

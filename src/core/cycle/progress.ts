@@ -1,4 +1,4 @@
-import type { TaskStatus } from '../vocabulary/task.ts'
+import type { TaskStatus, WaitingFor } from '../vocabulary/task.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
 import type { CycleProgress, ProgressTask, TaskProgress } from './types.ts'
 
@@ -25,14 +25,20 @@ export const NO_PROGRESS: CycleProgress = { lastCycleAt: null, cycleCount: 0, ta
 export function initCycleProgress(
   tasks: readonly ProgressTask[],
   previous: CycleProgress | null,
-  options: { readonly reopened: ReadonlySet<string> },
+  options: {
+    readonly reopened: ReadonlySet<string>
+    /** What a task waits for, where it is not to run. */
+    readonly waiting?: (taskId: string) => WaitingFor | null
+  },
 ): CycleProgress {
   const before = previous ?? NO_PROGRESS
   const fresh = new Map<string, TaskProgress>()
   for (const task of tasks) {
     if (task.id === '' || fresh.has(task.id)) continue
     const checked = task.checked && !options.reopened.has(task.id)
-    fresh.set(task.id, beginTask(task, checked, taskProgress(before, task.id)))
+    const begun = beginTask(task, checked, taskProgress(before, task.id))
+    const waiting = begun.status === 'pending' ? (options.waiting?.(task.id) ?? null) : null
+    fresh.set(task.id, waiting === null ? begun : { ...begun, waiting })
   }
   return { ...before, tasks: Object.fromEntries(fresh) }
 }
@@ -123,17 +129,28 @@ export function reopenTask(
   if (task === undefined) return progress
   const { attemptLimit: _earlier, ...rest } = task
   const limit = attemptLimit === null ? {} : { maxAttempts: attemptLimit, attemptLimit }
-  return withTask(progress, { ...rest, ...limit, status: 'pending', attempts: 0 })
+  return stopWaiting(withTask(progress, { ...rest, ...limit, status: 'pending', attempts: 0 }), taskId)
+}
+
+/** The progress with a task that waits no longer (for `what`; for anything where that is left out). */
+export function stopWaiting(progress: CycleProgress, taskId: string, what?: WaitingFor): CycleProgress {
+  const task = taskProgress(progress, taskId)
+  if (task?.waiting === undefined || (what !== undefined && task.waiting !== what)) return progress
+  const { waiting: _over, ...rest } = task
+  return withTask(progress, rest)
 }
 
 /** The ids out of `order` that this cycle has to attempt, each once. */
 export function openTasks(progress: CycleProgress, order: readonly string[]): readonly string[] {
-  return [...new Set(order)].filter((id) => taskProgress(progress, id)?.status === 'pending')
+  return [...new Set(order)].filter((id) => {
+    const task = taskProgress(progress, id)
+    return task?.status === 'pending' && task.waiting === undefined && !isBlocked(task)
+  })
 }
 
-/** Whether the task failed and has no attempts left. */
+/** Whether the task failed, or stayed open after verdicts `unclear`, and has no attempts left. */
 export function isBlocked(task: Pick<TaskProgress, 'status' | 'attempts' | 'maxAttempts'>): boolean {
-  return task.status === 'failed' && task.attempts >= task.maxAttempts
+  return (task.status === 'failed' || task.status === 'pending') && task.attempts >= task.maxAttempts
 }
 
 /** The progress of one task; ids come from a file, so one may be called `constructor`. */

@@ -1,4 +1,4 @@
-import type { TaskStatus } from '../vocabulary/task.ts'
+import type { TaskStatus, WaitingFor } from '../vocabulary/task.ts'
 
 /** What progress needs to know of a task; the parser's `TaskDefinition` fits. */
 export interface ProgressTask {
@@ -20,6 +20,8 @@ export interface TaskProgress {
   readonly maxAttempts: number
   /** Attempts that a retry of the blocked task granted it, until it is verified or skipped; absent without one. */
   readonly attemptLimit?: number
+  /** Absent where it does not wait. */
+  readonly waiting?: WaitingFor
 }
 
 /** `heartbeat-progress.json`, with ArgentOS's field names. */

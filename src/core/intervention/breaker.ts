@@ -6,7 +6,7 @@ export const NO_FILES_WINDOW = 5
 export interface BreakerThresholds {
   /** `threshold_no_files`: events within the last 5 iterations. */
   readonly noFiles: number
-  /** `threshold_false_completion`: events since the operator last lifted a suspension. */
+  /** `threshold_false_completion`: refuted completions since the operator last lifted a suspension. */
   readonly falseCompletions: number
   /** `aggressive_mode`: the first opening trips it. */
   readonly aggressiveMode: boolean
@@ -89,7 +89,7 @@ function metThresholds(profile: AgentProfile, thresholds: BreakerThresholds) {
     )
   const { falseCompletions } = counted
   if (falseCompletions > breaker.seen.falseCompletions && falseCompletions >= thresholds.falseCompletions)
-    reasons.push(`${some(falseCompletions, 'false claim')} of completion`)
+    reasons.push(`${some(falseCompletions, 'refuted claim')} of completion`)
   return reasons
 }
 

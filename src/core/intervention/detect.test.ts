@@ -2,22 +2,34 @@ import { describe, expect, test } from 'vitest'
 import { type Claim, NO_CLAIM } from '../claims/types.ts'
 import { parseHint } from '../contract/hint.ts'
 import { EMPTY_DIFFERENCE } from '../verification/types.ts'
-import { applyClaim, type DetectionInput, detectInterventions, filesExpected } from './detect.ts'
+import { applyClaim, type DetectionInput, detectInterventions, whyFilesExpected } from './detect.ts'
 
 const done: Claim = { ...NO_CLAIM, status: 'done', exitSignal: true, source: 'report' }
 const words = parseHint('task_completed', [])
 const changed = parseHint('changed("src/**")', [])
 
+type Change = Partial<Omit<DetectionInput, 'decision'>> & {
+  readonly decision?: Partial<DetectionInput['decision']>
+}
+
 /** An attempt that claims completion of a task that wants changed files, exits 0 and changed nothing. */
-function attempt(change: Partial<DetectionInput> = {}): DetectionInput {
+function attempt({ decision, ...change }: Change = {}): DetectionInput {
   return {
     taskId: 'job',
     outcome: 'completed',
     exitCode: 0,
     claim: done,
     hint: changed,
-    decision: { verdict: 'not_verified', fault: 'agent', falseCompletion: true },
+    decision: {
+      verdict: 'not_verified',
+      fault: 'agent',
+      falseCompletion: true,
+      groundTruthContradiction: false,
+      findings: ['a check of this task does not hold'],
+      ...decision,
+    },
     difference: EMPTY_DIFFERENCE,
+    work: change.difference ?? EMPTY_DIFFERENCE,
     fileClaims: [],
     evidence: [],
     evidenceCount: 0,
@@ -31,18 +43,35 @@ function attempt(change: Partial<DetectionInput> = {}): DetectionInput {
   }
 }
 
-const raised = (change: Partial<DetectionInput> = {}) =>
+const raised = (change: Change = {}) =>
   detectInterventions(attempt(change)).map(({ event_type }) => event_type)
 
 const verified = { verdict: 'verified', fault: null, falseCompletion: false } as const
 
 describe('no_files_detected', () => {
-  test.each<[string, Partial<DetectionInput>, boolean]>([
+  test.each<[string, Change, boolean]>([
     ['an empty difference where the hint calls changed', {}, true],
     ['no exit code, but completed, as agents with a protocol end', { exitCode: null }, true],
     ['an exit code other than 0', { exitCode: 1, outcome: 'error' }, false],
     ['a timeout', { exitCode: null, outcome: 'timeout' }, false],
-    ['a hint that asks for no files', { hint: words }, false],
+    ['a completion that was refuted, whatever the hint asks for', { hint: words }, true],
+    [
+      'a wrong value for a bare probe: that asks for no files',
+      { hint: parseHint('mails', ['mails']) },
+      false,
+    ],
+    [
+      'a false expression of an agent that says it is not done',
+      { hint: words, claim: { ...NO_CLAIM, exitSignal: false } },
+      false,
+    ],
+    ['a fault of the contract', { decision: { verdict: 'unclear', fault: 'contract' } }, false],
+    ['an attempt that its limit ended', { decision: { verdict: 'unclear', fault: 'limit' } }, false],
+    [
+      'the contract alone',
+      { difference: { ...EMPTY_DIFFERENCE, modified: ['HEARTBEAT.md'] }, work: EMPTY_DIFFERENCE },
+      true,
+    ],
     ['a claim of files written', { hint: words, claim: { ...done, files: [{ path: 'a.md' }] } }, true],
     ['expect_files = "always"', { hint: words, expectFiles: 'always' }, true],
     ['expect_files = "never"', { expectFiles: 'never' }, false],
@@ -62,7 +91,7 @@ describe('no_files_detected', () => {
 })
 
 describe('false_completion_detected', () => {
-  test.each<[string, Partial<DetectionInput>, boolean]>([
+  test.each<[string, Change, boolean]>([
     ['is what the verdict found', {}, true],
     ['not where the verdict found none', { decision: { ...verified, verdict: 'not_verified' } }, false],
     [
@@ -128,7 +157,7 @@ describe('evidence_validation_failed', () => {
       reason: 'says “tests pass”, but ran none',
     } as const
     const edit = { kind: 'edit-unseen', subject: 'a.md', reason: 'no edit of a.md' } as const
-    const found = (change: Partial<DetectionInput>) =>
+    const found = (change: Change) =>
       detectInterventions(attempt({ decision: verified, contradictions: [unseen, edit], ...change })).at(-1)
         ?.details
     expect(found({ hint: words })).toMatchObject({
@@ -188,15 +217,88 @@ test('no event comes twice, and the critical one of a lie comes with its compani
   ])
 })
 
-test.each([
-  ['auto', changed, NO_CLAIM, true],
-  ['auto', words, NO_CLAIM, false],
-  ['auto', parseHint('exists("changed")', []), NO_CLAIM, false],
-  ['auto', words, { ...NO_CLAIM, files: [{ path: 'a' }] }, true],
-  ['always', words, NO_CLAIM, true],
-  ['never', changed, { ...NO_CLAIM, files: [{ path: 'a' }] }, false],
-] as const)('files are expected: %s, %o, %o → %s', (setting, hint, claim, expected) => {
-  expect(filesExpected(setting, hint, claim)).toBe(expected)
+const unclear = { verdict: 'unclear', fault: 'agent' } as const
+const notSaid = { ...NO_CLAIM, exitSignal: false } as const
+
+test.each<[DetectionInput['expectFiles'], Change, boolean]>([
+  ['auto', { hint: changed, claim: notSaid }, true],
+  ['auto', { hint: words, claim: notSaid }, false],
+  ['auto', { hint: parseHint('exists("changed")', []), claim: notSaid }, false],
+  ['auto', { hint: words, claim: NO_CLAIM, decision: unclear }, true],
+  ['auto', { hint: words, claim: { ...notSaid, files: [{ path: 'a' }] } }, true],
+  ['auto', { hint: words, claim: done, decision: unclear }, false],
+  ['auto', { hint: words, claim: done }, true],
+  ['always', { hint: words, claim: notSaid }, true],
+  ['always', { hint: words, claim: { ...done, status: 'failed' } }, false],
+  ['always', { hint: words, decision: { verdict: 'unclear', fault: 'environment' } }, false],
+  ['never', { hint: changed, claim: { ...done, files: [{ path: 'a' }] } }, false],
+])('files are expected: %s, %o → %s', (expectFiles, change, expected) => {
+  expect(whyFilesExpected(attempt({ expectFiles, ...change })) !== null).toBe(expected)
+})
+
+describe('claim_refuted', () => {
+  const worked = { ...EMPTY_DIFFERENCE, added: ['scratch.md'] }
+  const missing = [{ path: 'a.md', finding: 'missing' }] as const
+  const stale = [
+    { reference: { kind: 'command' }, finding: 'wrong', reason: 'x' },
+  ] as unknown as DetectionInput['evidence']
+  const refuted = { falseCompletion: false } as const
+  const wrong = {
+    ...refuted,
+    groundTruthContradiction: true,
+    findings: ['you gave mails = 3; 0 was measured'],
+  }
+  test.each<[string, Change, 'warning' | 'critical' | null]>([
+    [
+      'a check that does not hold after any work at all',
+      { difference: worked, decision: refuted },
+      'warning',
+    ],
+    ['a wrong value', { difference: worked, decision: wrong }, 'critical'],
+    [
+      'a wrong value for a bare probe, with nothing written',
+      { hint: parseHint('mails', ['mails']), decision: wrong },
+      'critical',
+    ],
+    [
+      'a wrong value of an agent that does not say it is done',
+      { difference: worked, decision: wrong, claim: { ...NO_CLAIM, values: { mails: 3 } } },
+      'critical',
+    ],
+    [
+      'evidence that is wrong beside a check that does not hold',
+      { difference: worked, decision: refuted, evidence: stale },
+      'warning',
+    ],
+    [
+      'a wrong value beside a missing file',
+      { difference: worked, decision: { ...wrong, findings: ['value', 'file'] }, fileClaims: missing },
+      'critical',
+    ],
+    [
+      'a missing file: that is said already',
+      { difference: worked, decision: wrong, fileClaims: missing },
+      null,
+    ],
+    ['a false completion: that is said already', {}, null],
+    [
+      'an honest agent that says failed',
+      { difference: worked, decision: refuted, claim: { ...done, status: 'failed', exitSignal: false } },
+      null,
+    ],
+    ['an agent that claimed nothing', { difference: worked, decision: refuted, claim: NO_CLAIM }, null],
+    ['a verified task', { difference: worked, decision: verified }, null],
+    [
+      'what is nobody’s fault',
+      { difference: worked, decision: { ...refuted, verdict: 'unclear', fault: 'contract' } },
+      null,
+    ],
+  ])('%s', (_name, change, severity) => {
+    const found = detectInterventions(attempt(change)).filter(
+      ({ event_type }) => event_type === 'claim_refuted',
+    )
+    expect(found.map((event) => event.severity)).toEqual(severity === null ? [] : [severity])
+  })
 })
 
 test('completion is not applied in a dirty repository, everything else that is said is', () => {

@@ -5,6 +5,7 @@ import { claimsCompletion, isUnchanged } from '../verification/completion.ts'
 import { changedPaths } from '../verification/difference.ts'
 import type { EvidenceContradiction } from '../verification/sources.ts'
 import type { FileClaimFinding, FileDifference, VerdictDecision } from '../verification/types.ts'
+import { showValue } from '../verification/values.ts'
 import type { InterventionType } from '../vocabulary/intervention.ts'
 import { INTERVENTION_ROWS } from '../vocabulary/intervention.ts'
 import type { Outcome } from '../vocabulary/outcome.ts'
@@ -18,8 +19,13 @@ export interface DetectionInput {
   readonly exitCode: number | null
   readonly claim: Claim
   readonly hint: Hint
-  readonly decision: Pick<VerdictDecision, 'verdict' | 'fault' | 'falseCompletion'>
+  readonly decision: Pick<
+    VerdictDecision,
+    'verdict' | 'fault' | 'falseCompletion' | 'groundTruthContradiction' | 'findings'
+  >
   readonly difference: FileDifference
+  /** What of the difference counts as work on the task. */
+  readonly work: FileDifference
   readonly fileClaims: readonly FileClaimFinding[]
   readonly evidence: readonly EvidenceFinding[]
   readonly evidenceCount: number
@@ -54,15 +60,35 @@ export function detectInterventions(input: DetectionInput): readonly RaisedInter
   // A refusal accuses nobody: it is told whatever came of the attempt.
   const denied = permissionDenied(input)
   if (decision.verdict === null && decision.fault === 'environment') return denied === null ? [] : [denied]
-  return [noFiles(input), failedEvidence(input), falseCompletion(input), reinforced(input), denied].filter(
-    (raised) => raised !== null,
-  )
+  const accusations = [noFiles(input), failedEvidence(input), falseCompletion(input)]
+  const refuted = refutedClaim(input, accusations)
+  return [...accusations, refuted, reinforced(input), denied].filter((raised) => raised !== null)
 }
 
-/** Whether the attempt should have changed files; `auto`: the hint calls `changed`, or the agent claims to have written any. */
-export function filesExpected(setting: DetectionInput['expectFiles'], hint: Hint, claim: Claim): boolean {
-  if (setting !== 'auto') return setting === 'always'
-  return (hint.kind === 'expression' && hint.functions.includes('changed')) || claim.files.length > 0
+/**
+ * Why the attempt should have changed files; null where it should not. `auto`: the hint calls `changed`, the agent claims to have
+ * written any, it claims a completion that was refuted (a bare probe asks for a value only), or it did not say how it ended. Who says
+ * `failed` or `skipped`, and who is not at fault, is not expected to have.
+ */
+export function whyFilesExpected({
+  expectFiles,
+  hint,
+  claim,
+  decision,
+}: Pick<DetectionInput, 'expectFiles' | 'hint' | 'claim' | 'decision'>): string | null {
+  if (expectFiles === 'never' || claim.status === 'failed' || claim.status === 'skipped') return null
+  if (decision.verdict !== 'verified' && decision.fault !== 'agent') return null
+  if (expectFiles === 'always') return 'expect_files is always'
+  // Where only the claim asks for files, a check that held has already answered it.
+  if (decision.verdict === 'verified') return null
+  if (hint.kind === 'expression' && hint.functions.includes('changed'))
+    return 'the task asks for changed files'
+  if (claim.files.length > 0) return 'the agent claims to have written files'
+  if (claimsCompletion(claim) && decision.verdict === 'not_verified' && hint.kind !== 'probe')
+    return 'the agent claims completion, and it was refuted'
+  return claim.status === null && claim.exitSignal === null
+    ? 'the agent did not say how its work ended'
+    : null
 }
 
 /**
@@ -82,31 +108,22 @@ export function applyClaim(claim: Claim, dirty: boolean, difference: FileDiffere
 }
 
 function noFiles(input: DetectionInput): RaisedIntervention | null {
-  const { outcome, exitCode, claim, hint, difference, decision } = input
+  const { outcome, exitCode, claim, work } = input
   const succeeded = outcome === 'completed' && (exitCode ?? 0) === 0
-  const saysNotDone = claim.status === 'failed' || claim.status === 'skipped'
-  if (!succeeded || saysNotDone || !filesExpected(input.expectFiles, hint, claim)) return null
-  // Where only the claim asks for files, a check that held has already answered it.
-  if (decision.verdict === 'verified' && input.expectFiles === 'auto') return null
-  if (!isUnchanged(difference) || hasUnmeasurable(input)) return null
+  const expectedBecause = whyFilesExpected(input)
+  if (!succeeded || expectedBecause === null) return null
+  if (!isUnchanged(work) || hasUnmeasurable(input)) return null
   return raise('no_files_detected', input, {
     claimed: claimInWords(claim),
     completion_claimed: claimsCompletion(claim),
-    found: 'no file was added, changed, renamed or deleted',
-    expected_because: expectedBecause(input),
+    found: foundBeside(input, 'no file was added, changed, renamed or deleted'),
+    expected_because: expectedBecause,
   })
 }
 
 /** The agent may have worked where the snapshot cannot see. */
 function hasUnmeasurable({ fileClaims }: DetectionInput): boolean {
   return fileClaims.some(({ finding }) => finding === 'unmeasurable')
-}
-
-function expectedBecause({ expectFiles, hint }: DetectionInput): string {
-  if (expectFiles === 'always') return 'expect_files is always'
-  if (hint.kind === 'expression' && hint.functions.includes('changed'))
-    return 'the task asks for changed files'
-  return 'the agent claims to have written files'
 }
 
 function failedEvidence(input: DetectionInput): RaisedIntervention | null {
@@ -150,8 +167,41 @@ function falseCompletion(input: DetectionInput): RaisedIntervention | null {
   if (!decision.falseCompletion || !isMeasured) return null
   return raise('false_completion_detected', input, {
     claimed: claimInWords(input.claim),
-    found: 'no file was written, no state changed and nothing measured moved',
+    found: foundBeside(input, 'no file was written, no state changed and nothing measured moved'),
   })
+}
+
+/** The finding of an event; beside it the values that were measured otherwise, for no further event tells of them. */
+function foundBeside({ decision }: DetectionInput, found: string): string | readonly string[] {
+  if (!decision.groundTruthContradiction) return found
+  return shortItems([...decision.findings, found])
+}
+
+/** A refutation is said once: here only where no other event says it. */
+function refutedClaim(
+  input: DetectionInput,
+  others: readonly (RaisedIntervention | null)[],
+): RaisedIntervention | null {
+  const { claim, decision } = input
+  const claims = claimsCompletion(claim) || Object.keys(claim.values).length > 0
+  if (decision.verdict !== 'not_verified' || !claims || decision.findings.length === 0) return null
+  if (!claimsCompletion(claim) && !decision.groundTruthContradiction) return null
+  if (others.some((other) => other !== null && saysRefuted(other, input))) return null
+  return raise('claim_refuted', input, {
+    claimed: claimInWords(claim),
+    found: shortItems(decision.findings),
+    contradiction: decision.groundTruthContradiction,
+  })
+}
+
+/** Wrong evidence says that a claim was refuted where missing files are all that refuted it. */
+function saysRefuted(
+  { event_type: type }: RaisedIntervention,
+  { decision, fileClaims }: DetectionInput,
+): boolean {
+  if (type !== 'evidence_validation_failed') return true
+  const missing = fileClaims.filter(({ finding }) => finding === 'missing').length
+  return decision.groundTruthContradiction && missing > 0 && decision.findings.length <= missing
 }
 
 function permissionDenied(input: DetectionInput): RaisedIntervention | null {
@@ -178,23 +228,28 @@ function raise(
 ): RaisedIntervention {
   return {
     event_type: type,
-    severity: INTERVENTION_ROWS[type].severity,
+    severity:
+      type === 'claim_refuted' && input.decision.groundTruthContradiction
+        ? 'critical'
+        : INTERVENTION_ROWS[type].severity,
     details: {
       task_id: input.taskId,
       return_code: input.exitCode,
       outcome: input.outcome,
       exit_signal_claimed: input.claim.exitSignal,
-      files_written: changedPaths(input.difference).length,
+      files_written: changedPaths(input.work).length,
       evidence_count: input.evidenceCount,
       ...details,
     },
   }
 }
 
-function claimInWords({ status, exitSignal, files }: Claim): string {
+function claimInWords({ status, exitSignal, files, values }: Claim): string {
+  const given = Object.entries(values).map(([name, value]) => `${name} = ${showValue(value)}`)
   const parts = [
     status === null ? null : `status ${status}`,
     exitSignal === null ? null : `EXIT_SIGNAL: ${exitSignal}`,
+    given.length === 0 ? null : shortItems(given).join(', '),
     files.length === 0 ? null : `files ${shortItems(files.map(({ path }) => path)).join(', ')}`,
   ].filter((part) => part !== null)
   return parts.length === 0 ? 'nothing' : parts.join(', ')

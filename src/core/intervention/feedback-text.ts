@@ -20,11 +20,13 @@ export function feedbackFor(
   const { event_type: type, details } = intervention
   switch (type) {
     case 'no_files_detected':
-      return message(noFiles(details, iteration), taskId, details, NEEDS_FILES)
+      return feedbackMessage(noFiles(details, iteration), taskId, details, NEEDS_FILES)
     case 'false_completion_detected':
-      return message(claimedButNothing(iteration), taskId, details, NEEDS_PROOF)
+      return feedbackMessage(claimedButNothing(details, iteration), taskId, details, NEEDS_PROOF)
     case 'evidence_validation_failed':
-      return message(wrongEvidence(details, iteration), taskId, details, NEEDS_TRUE_EVIDENCE)
+      return feedbackMessage(wrongEvidence(details, iteration), taskId, details, NEEDS_TRUE_EVIDENCE)
+    case 'claim_refuted':
+      return feedbackMessage(refutedClaim(details, iteration), taskId, details, NEEDS_TRUTH)
     case 'contract_weakened':
       return `**CRITICAL**: In iteration ${iteration}, HEARTBEAT.md came to ask for less while you ran.
 - Found: ${listed(details.changes, 'the contract changed')}.
@@ -37,7 +39,6 @@ export function feedbackFor(
     case 'mid_stream_prompt_injected':
     case 'agent_reinforced':
     case 'permission_denied':
-    case 'claim_refuted':
     case 'check_rigged':
     case 'tests_lost':
     case 'supervisor_touched':
@@ -56,19 +57,32 @@ const NEEDS_PROOF = [
   'Required evidence: the files you changed under `files`, and under `evidence` paths with lines, or commands with their results.',
   NO_ACCESS,
 ]
+const NEEDS_TRUTH = [
+  'Required now: do what is missing, measure it yourself as it is at the end, and only then claim it.',
+  'Required evidence: paths with the lines that show the work, or commands with their results.',
+]
 const NEEDS_TRUE_EVIDENCE = [
   'Required now: name only files that you changed in this run, and lines that are there when you end.',
   'Required evidence: read each file again before you report, and give its path and lines as they are then.',
 ]
 
-function claimedButNothing(iteration: number): string {
-  return `**CRITICAL**: In iteration ${iteration}, you claimed completion but wrote NO FILES.`
+/** A list of findings holds values that were measured otherwise: then those were the fault, and not the files alone. */
+function claimedButNothing({ found }: Record<string, unknown>, iteration: number): string {
+  return Array.isArray(found)
+    ? `**CRITICAL**: In iteration ${iteration}, what you claimed IS NOT SO, and you changed nothing.`
+    : `**CRITICAL**: In iteration ${iteration}, you claimed completion but wrote NO FILES.`
 }
 
 function noFiles(details: Record<string, unknown>, iteration: number): string {
   return details.completion_claimed === false
     ? `**CRITICAL**: In iteration ${iteration}, you ended as if all were well but wrote NO FILES.`
-    : claimedButNothing(iteration)
+    : claimedButNothing(details, iteration)
+}
+
+function refutedClaim({ contradiction }: Record<string, unknown>, iteration: number): string {
+  return contradiction === true
+    ? `**CRITICAL**: In iteration ${iteration}, what you claimed IS NOT SO.`
+    : `**WARNING**: In iteration ${iteration}, you claimed completion, and it DOES NOT HOLD.`
 }
 
 function wrongEvidence(details: Record<string, unknown>, iteration: number): string {
@@ -77,7 +91,8 @@ function wrongEvidence(details: Record<string, unknown>, iteration: number): str
     : `**WARNING**: In iteration ${iteration}, the evidence you gave DOES NOT HOLD.`
 }
 
-function message(
+/** One message: its heading, what was claimed and found, and what is required now. */
+export function feedbackMessage(
   heading: string,
   taskId: string | null,
   details: Record<string, unknown>,

@@ -48,6 +48,15 @@ export function addFeedback(
   return next === queue ? queue : next.slice(0, MAX_FEEDBACK_MESSAGES)
 }
 
+/** The queue with one more message of the supervisor's own, newest first; not a second time. */
+export function addMessage(
+  queue: readonly FeedbackMessage[],
+  message: FeedbackMessage,
+): readonly FeedbackMessage[] {
+  if (queue.some(({ text, taskId }) => text === message.text && taskId === message.taskId)) return queue
+  return [message, ...queue].slice(0, MAX_FEEDBACK_MESSAGES)
+}
+
 /**
  * The feedback for one prompt: newest iteration first, within it the most severe, whole messages as long as they fit. While the
  * breaker is open the aggressive reinforcement stands above them, also where there is no message left. Pure.

@@ -38,10 +38,15 @@ export interface InterventionEntry {
   readonly severity: Severity
   readonly details: Record<string, unknown>
   readonly remediation: Remediation
+  /** Feedback about it stood in a prompt, and the task was judged again. */
+  readonly remediation_attempted: boolean
+  /** Exit code of the agent in that attempt; `null` where there is none. */
+  readonly agent_return_code: number | null
 }
 
 export function interventionEntry(record: InterventionRecord): InterventionEntry {
   const { id, at, iteration, taskId, attemptId, intervention, remediation } = record
+  const { return_code: code } = intervention.details
   return {
     id,
     timestamp: at,
@@ -52,5 +57,7 @@ export function interventionEntry(record: InterventionRecord): InterventionEntry
     severity: intervention.severity,
     details: intervention.details,
     remediation,
+    remediation_attempted: remediation === 'succeeded' || remediation === 'failed',
+    agent_return_code: typeof code === 'number' ? code : null,
   }
 }

@@ -14,7 +14,12 @@ export interface ProfiledAttempt {
   readonly evidenceCount: number
   readonly feedbackShown: boolean
   readonly interventions: readonly InterventionType[]
+  /** A claim was contradicted by what was measured. */
+  readonly contradicted?: boolean
 }
+
+/** Events that say that a claim of completion was refuted. */
+const REFUTATIONS: readonly InterventionType[] = ['false_completion_detected', 'claim_refuted']
 
 /** A profile as the document and the API show it. */
 export interface ProfileDocument {
@@ -55,6 +60,8 @@ export function profileAfter(profile: AgentProfile, attempt: ProfiledAttempt): A
   const isFirst = profile.attempts === 0
   const noFiles = attempt.interventions.filter((type) => type === 'no_files_detected').length
   const falseCompletions = attempt.interventions.filter((type) => type === 'false_completion_detected').length
+  const isRefuted =
+    attempt.contradicted === true || attempt.interventions.some((type) => REFUTATIONS.includes(type))
   return {
     ...profile,
     iterations: profile.iterations + (isFirst || iteration !== profile.lastIteration ? 1 : 0),
@@ -66,7 +73,7 @@ export function profileAfter(profile: AgentProfile, attempt: ProfiledAttempt): A
     evidenceOffered: profile.evidenceOffered + attempt.evidenceCount,
     lastReinforcement: attempt.feedbackShown ? attempt.at : profile.lastReinforcement,
     lastRun: run,
-    counted: countedAfter(profile.counted, iteration, noFiles, falseCompletions),
+    counted: countedAfter(profile.counted, iteration, noFiles, isRefuted ? 1 : 0),
   }
 }
 

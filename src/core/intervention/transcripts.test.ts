@@ -146,6 +146,7 @@ function inspect(transcript: Transcript) {
     hint,
     decision,
     difference,
+    work: difference,
     fileClaims,
     evidence,
     evidenceCount,

@@ -29,6 +29,8 @@ export interface InterventionRecord {
   readonly iteration: number
   readonly taskId: string | null
   readonly attemptId: string | null
+  /** `null` in those of no attempt, and in those recorded before it was kept. */
+  readonly agentId?: string | null
   readonly intervention: RaisedIntervention
   readonly remediation: Remediation
 }

@@ -24,7 +24,13 @@ export interface BlockHistory {
 }
 
 export interface UnblockSuggestion {
-  readonly kind: 'already_done' | 'increase_timeout' | 'skip_subtasks' | 'fix_gate' | 'manual_review'
+  readonly kind:
+    | 'already_done'
+    | 'increase_timeout'
+    | 'tighten_hint'
+    | 'skip_subtasks'
+    | 'fix_gate'
+    | 'manual_review'
   /** Whole seconds for the next attempt; only with `increase_timeout`. */
   readonly timeoutSeconds: number | null
   /** One sentence: why this, and how the number came about. */
@@ -54,12 +60,23 @@ export function suggestUnblock(
   const counted = attempts.filter(countsAsAttempt)
   const timedOut = counted.filter(({ outcome }) => outcome === 'timeout')
   if (timedOut.length * 2 > counted.length) return longerTimeout(timedOut, counted.length, timeouts)
+  const unclear = counted.filter(({ verdict }) => verdict === 'unclear')
+  if (unclear.length * 2 > counted.length) {
+    return plain(
+      'tighten_hint',
+      `${unclear.length} of ${counted.length} attempts could neither be confirmed nor refuted. Give the task a hint that measures what it has to bring about.`,
+    )
+  }
   const { met, total } = counted[0]?.criteria ?? { met: 0, total: 0 }
   if (met > 0 && met < total) {
     return plain(
       'skip_subtasks',
       `${met} of ${total} acceptance criteria are met. Keep those and move the others to a task of their own, or drop them.`,
     )
+  }
+  const faulty = attempts.find(({ fault }) => fault === 'contract')
+  if (faulty !== undefined && counted.length === 0) {
+    return plain('fix_gate', `Its check cannot work: ${faulty.reason}. Mend it, then unblock the task.`)
   }
   if (attempts.some(({ gateUnavailable }) => gateUnavailable)) {
     return plain('fix_gate', 'A gate could not run. Make it runnable, or correct [gates] in pulseward.toml.')
@@ -156,9 +173,9 @@ function isSkip({ verdict, fault }: PastAttempt): boolean {
   return verdict === null && fault !== 'environment'
 }
 
-/** Trouble of the environment uses up no attempt. */
+/** What is unclear and not the agent's uses up no attempt, but where its limit ended it. */
 function countsAsAttempt({ verdict, fault }: PastAttempt): boolean {
-  return verdict !== null && !(verdict === 'unclear' && fault === 'environment')
+  return verdict !== null && !(verdict === 'unclear' && fault !== 'agent' && fault !== 'limit')
 }
 
 export interface RetrySelection {

@@ -2,9 +2,20 @@ import type { TaskDefinition } from '../contract/types.ts'
 
 /**
  * What stands below a task's line in the contract, as written: continuation text and criteria. Empty where there is nothing.
- * `contractText` is the text the task was parsed from. The task line itself, with its hint, is not part of it.
+ * `contractText` is the text the task was parsed from. No hint is part of it: not the task line's, nor a criterion's own.
  */
 export function taskDetails(task: TaskDefinition, contractText: string): string {
-  const below = contractText.slice(task.range.end.offset, task.itemRange.end.offset)
+  const below = withoutHints(task, contractText)
   return below.replace(/^\r?\n/, '').trimEnd()
+}
+
+function withoutHints({ range, itemRange, criteria }: TaskDefinition, contractText: string): string {
+  let text = ''
+  let at = range.end.offset
+  for (const { verify, hintRange } of criteria) {
+    if (verify === null || hintRange === null) continue
+    text += contractText.slice(at, hintRange.start.offset)
+    at = hintRange.end.offset
+  }
+  return text + contractText.slice(at, itemRange.end.offset)
 }

@@ -28,7 +28,14 @@ export const recordedTaskSchema = z.object({
   verify: z.string(),
   maxAttempts: z.number().int().min(1),
   checked: z.boolean(),
-  criteria: z.array(z.object({ text: z.string(), checked: z.boolean().nullable() })),
+  criteria: z.array(
+    z.object({
+      text: z.string(),
+      checked: z.boolean().nullable(),
+      /** Its own hint; `null` where it has none. */
+      verify: z.string().nullable().default(null),
+    }),
+  ),
   line: z.number().int(),
 })
 
@@ -130,6 +137,10 @@ export const attemptResultSchema = z.object({
   activity: agentActivitySchema.nullable().default(null),
   /** Claim, program's account, snapshot and measurement side by side; `null` in attempts recorded before there was such a thing. */
   reconciliation: reconciliationSchema.nullable().default(null),
+  /** What was found, in words for the agent: never how the task is checked. */
+  findings: z.array(z.string()).default([]),
+  /** The files that a verdict `verified` rests on, by content, where no hint measured anything; at most 50. */
+  restsOn: z.array(z.object({ path: z.string(), sha256: z.string() })).default([]),
 })
 
 export const eventBodySchema = z.discriminatedUnion('type', [

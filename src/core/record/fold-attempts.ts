@@ -37,9 +37,9 @@ export function finishAttempt(state: WorkspaceState, event: EventOf<'attempt-fin
   return noticesAfter(rememberAttempt(finished, event), event)
 }
 
-/** A gate or probe that could not run leaves a task as it is and uses up no attempt, though its `unclear` costs points. */
+/** What is unclear and not the agent's leaves a task as it is and uses up no attempt; one that its limit ended does. */
 function countedVerdict({ verdict, fault }: AttemptResult): AttemptResult['verdict'] {
-  return verdict === 'unclear' && fault === 'environment' ? null : verdict
+  return verdict === 'unclear' && fault !== 'agent' && fault !== 'limit' ? null : verdict
 }
 
 function scoreAfter(score: ScoreState, result: AttemptResult): ScoreState {
@@ -57,7 +57,9 @@ function heldBeforeRunsAfter(
   result: AttemptResult,
 ): WorkspaceState['heldBeforeRuns'] {
   const { taskId } = result
-  const isHollow = result.heldBefore && result.verdict === 'verified' && result.filesChangedCount === 0
+  // What stands without being measured has no hint that could be hollow, and no points.
+  const isPaid = result.verdict === 'verified' && result.points !== 0
+  const isHollow = result.heldBefore && isPaid && result.filesChangedCount === 0
   if (isHollow) {
     const before = Object.hasOwn(runs, taskId) ? (runs[taskId] ?? 0) : 0
     return { ...runs, [taskId]: before + 1 }

@@ -1,23 +1,36 @@
 import { initCycleProgress } from '../cycle/progress.ts'
 import { ENDING_WORDS, SKIP_WORDS } from '../vocabulary/heartbeat.ts'
 import { VERDICTS, verdictInWords } from '../vocabulary/verdict.ts'
-import type { EventOf } from './events.ts'
+import type { EventOf, RecordedTask } from './events.ts'
 import { dropContractNotices, dropNoticesAtCycleStart } from './fold-notices.ts'
-import { forgetLeftTasks } from './fold-task-history.ts'
+import { forgetContractFaults, forgetLeftTasks, taskHistory } from './fold-task-history.ts'
 import type { AttemptSummary, HeartbeatRecord, WorkspaceState } from './state.ts'
 
 const KEPT_HEARTBEATS = 300
 
+/** Takes the contract as it was read. Tasks whose check was edited have the faults of the former one forgiven. */
 export function readContract(state: WorkspaceState, event: EventOf<'contract-read'>): WorkspaceState {
   const { hash, tasks } = event
-  return { ...dropContractNotices(state, hash), contract: { hash, tasks } }
+  const checks = new Map((state.contract?.tasks ?? []).map((task) => [task.id, checkOf(task)]))
+  const edited = new Set(tasks.filter((task) => checks.get(task.id) !== checkOf(task)).map(({ id }) => id))
+  const forgiven = forgetContractFaults(state, (taskId) => edited.has(taskId))
+  return { ...dropContractNotices(forgiven, hash), contract: { hash, tasks } }
 }
+
+function checkOf({ verify, criteria }: RecordedTask): string {
+  return JSON.stringify([verify, criteria.map((criterion) => criterion.verify)])
+}
+
+/** Faults of the contract in a row after which a task waits for its check to be mended. */
+const CONTRACT_FAULTS_TO_WAIT = 3
 
 /** Opens the cycle's tasks by the contract as last read and marks the cycle as running. */
 export function startCycle(state: WorkspaceState, event: EventOf<'cycle-started'>): WorkspaceState {
   const tasks = state.contract?.tasks ?? []
   const progress = initCycleProgress(tasks, state.progress, {
     reopened: new Set(event.contradictedTasks),
+    waiting: (taskId) =>
+      (taskHistory(state, taskId).contractFaults ?? 0) >= CONTRACT_FAULTS_TO_WAIT ? 'fix_gate' : null,
   })
   const heldBeforeRuns = Object.fromEntries(
     Object.entries(state.heldBeforeRuns).filter(([taskId]) => Object.hasOwn(progress.tasks, taskId)),

@@ -1,8 +1,9 @@
+import { feedbackForAttempt } from '../intervention/attempt-feedback.ts'
 import { withBreaker, withClosedBreaker } from '../intervention/breaker.ts'
-import { addFeedback } from '../intervention/feedback.ts'
+import { addFeedback, addMessage } from '../intervention/feedback.ts'
 import { newProfile, profileAfter } from '../intervention/profile.ts'
 import type { InterventionRecord, InterventionTotals, RaisedIntervention } from '../intervention/types.ts'
-import { INTERVENTION_ROWS } from '../vocabulary/intervention.ts'
+import { INTERVENTION_ROWS, type InterventionType } from '../vocabulary/intervention.ts'
 import { boundedDetails } from './bounded-details.ts'
 import type { AttemptResult, EventOf } from './events.ts'
 import { countAttemptOfDay, countInterventionOfDay } from './fold-days.ts'
@@ -28,9 +29,11 @@ export function recordAttemptInterventions(
   const { cycle: iteration, taskId, attemptId } = result
   const raised = withoutRepeats(state, result.interventions, iteration, taskId)
   const answered = answerRemediations(state, result)
-  const listed = listInterventions(answered, raised, { seq, at, iteration, taskId, attemptId })
-  const said = sayFeedback(listed, raised, { at, iteration, taskId })
-  const pending = result.verdict === 'verified' ? dropFeedback(said, taskId) : said
+  const { agentId } = result
+  const origin = { seq, at, iteration, taskId, attemptId, agentId }
+  const listed = answerFollowUp(listInterventions(answered, raised, origin), result, raised)
+  const kept = result.verdict === 'verified' ? dropFeedback(listed, taskId) : listed
+  const pending = sayFeedback(kept, result, raised, { at, iteration, taskId })
   return countAttemptOfDay(updateProfile(pending, result, raised, at), result, raised)
 }
 
@@ -39,9 +42,10 @@ export function recordIntervention(
   state: WorkspaceState,
   { seq, at, cycle: iteration, taskId, intervention }: EventOf<'intervention-raised'>,
 ): WorkspaceState {
-  const origin = { seq, at, iteration, taskId, attemptId: null }
+  const origin = { seq, at, iteration, taskId, attemptId: null, agentId: null }
   const counted = countInterventionOfDay(state, intervention.event_type)
-  return sayFeedback(listInterventions(counted, [intervention], origin), [intervention], origin)
+  const listed = listInterventions(counted, [intervention], origin)
+  return withFeedback(listed, addFeedback(listed.feedback, [intervention], origin))
 }
 
 /** The operator called a task verified: nothing has to be said about it any more. */
@@ -107,9 +111,17 @@ function endSuspension(state: WorkspaceState): WorkspaceState {
 function answerRemediations(state: WorkspaceState, result: AttemptResult): WorkspaceState {
   if (result.verdict === null) return state
   const answer = !result.feedbackShown ? 'none' : result.verdict === 'verified' ? 'succeeded' : 'failed'
+  return answerPending(state, result.taskId, answer)
+}
+
+function answerPending(
+  state: WorkspaceState,
+  taskId: string,
+  answer: Exclude<InterventionRecord['remediation'], 'pending'>,
+): WorkspaceState {
   let answered = 0
   const interventions = state.interventions.map((record): InterventionRecord => {
-    if (record.remediation !== 'pending' || record.taskId !== result.taskId) return record
+    if (record.remediation !== 'pending' || record.taskId !== taskId) return record
     answered += 1
     return { ...record, remediation: answer }
   })
@@ -151,12 +163,25 @@ interface Origin {
   readonly iteration: number
   readonly taskId: string | null
   readonly attemptId: string | null
+  readonly agentId: string | null
+}
+
+/** Said in the same session, and then verified: what was raised in this attempt is remedied in it. */
+function answerFollowUp(
+  state: WorkspaceState,
+  result: AttemptResult,
+  raised: readonly RaisedIntervention[],
+): WorkspaceState {
+  const isFollowedUp = raised.some(({ event_type: type }) => type === 'mid_stream_prompt_injected')
+  return isFollowedUp && result.verdict === 'verified'
+    ? answerPending(state, result.taskId, 'succeeded')
+    : state
 }
 
 function listInterventions(
   state: WorkspaceState,
   raised: readonly RaisedIntervention[],
-  { seq, at, iteration, taskId, attemptId }: Origin,
+  { seq, at, iteration, taskId, attemptId, agentId }: Origin,
 ): WorkspaceState {
   if (raised.length === 0) return state
   const records = raised.map((intervention, index): InterventionRecord => {
@@ -167,6 +192,7 @@ function listInterventions(
       iteration,
       taskId,
       attemptId,
+      agentId,
       intervention: { ...intervention, details: boundedDetails(intervention.details) },
       remediation: isRemediable ? 'pending' : 'none',
     }
@@ -191,13 +217,28 @@ function totalsAfter(
   }
 }
 
+/** What the events of an attempt have to say to the agent, or, where they say nothing, the attempt itself. */
 function sayFeedback(
   state: WorkspaceState,
+  result: AttemptResult,
   raised: readonly RaisedIntervention[],
-  origin: Pick<Origin, 'at' | 'iteration' | 'taskId'>,
+  { at, iteration, taskId }: Pick<Origin, 'at' | 'iteration'> & { readonly taskId: string },
 ): WorkspaceState {
-  const { at, iteration, taskId } = origin
-  const feedback = addFeedback(state.feedback, raised, { at, iteration, taskId })
+  const isVerified = result.verdict === 'verified'
+  // Of a verified task nothing has to be said but what goes beyond it.
+  const toSay = isVerified ? raised.filter(({ event_type: type }) => OUTLIVING.has(type)) : raised
+  const told = addFeedback(state.feedback, toSay, { at, iteration, taskId })
+  const isAbout = told.some((message) => message.taskId === taskId && message.iteration === iteration)
+  const text = isAbout ? null : feedbackForAttempt(result, iteration, taskId)
+  if (text === null) return withFeedback(state, told)
+  const severity = result.fault === 'limit' ? 'info' : 'warning'
+  return withFeedback(state, addMessage(told, { at, iteration, taskId, severity, text }))
+}
+
+/** What was done to tests and to the contract is no less so where the task was verified. */
+const OUTLIVING: ReadonlySet<InterventionType> = new Set(['protected_files_changed', 'contract_weakened'])
+
+function withFeedback(state: WorkspaceState, feedback: WorkspaceState['feedback']): WorkspaceState {
   return feedback === state.feedback ? state : { ...state, feedback }
 }
 
@@ -226,6 +267,7 @@ function updateProfile(
     evidenceCount: result.evidenceCount,
     feedbackShown: result.feedbackShown,
     interventions: raised.map(({ event_type }) => event_type),
+    contradicted: result.groundTruthContradiction,
   })
   // The agents that ran most recently stay.
   const others = Object.entries(state.profiles)

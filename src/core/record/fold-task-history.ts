@@ -1,5 +1,5 @@
 import { addUsage } from '../activity/usage.ts'
-import { isBlocked, reopenTask } from '../cycle/progress.ts'
+import { isBlocked, reopenTask, stopWaiting } from '../cycle/progress.ts'
 import type { TaskProgress } from '../cycle/types.ts'
 import { shorten } from './attempt-summary.ts'
 import type { AttemptResult, EventOf } from './events.ts'
@@ -8,6 +8,7 @@ import type { TaskAttempt, TaskHistory, TaskUnblock, WorkspaceState } from './st
 const KEPT_ENTRIES = 30
 const KEPT_TASK_SECONDS = 50
 const KEPT_LEVEL_SECONDS = 100
+const KEPT_PATHS = 200
 
 const NO_HISTORY: TaskHistory = {
   entries: [],
@@ -41,8 +42,75 @@ export function rememberAttempt(state: WorkspaceState, event: EventOf<'attempt-f
     swept: null,
     unblocked: null,
     usage: addUsage(history.usage, result.activity?.usage ?? null, 1 / result.tasksInRun),
+    ...foundationAfter(history, state, result),
   }))
   return isCompleted ? addLevelSeconds(remembered, result.complexity, seconds) : remembered
+}
+
+/** What later attempts of the task may rest on. */
+function foundationAfter(
+  { contractFaults = 0, finished = [], restsOn }: TaskHistory,
+  state: WorkspaceState,
+  result: AttemptResult,
+): Pick<TaskHistory, 'contractFaults' | 'finished' | 'restsOn'> {
+  const isRefuted = result.verdict === 'not_verified'
+  const paths = isRefuted ? [] : result.filesChanged.filter((path) => !finished.includes(path))
+  return {
+    contractFaults:
+      result.fault === 'contract' ? contractFaults + 1 : result.verdict === null ? contractFaults : 0,
+    finished: [...paths, ...finished].slice(0, KEPT_PATHS),
+    ...restAfter(restsOn, state, result),
+  }
+}
+
+/** `restsOn: undefined` takes it away: only the very last verdict counts. */
+function restAfter(
+  before: TaskHistory['restsOn'],
+  { contract }: WorkspaceState,
+  { verdict, restsOn, taskId }: AttemptResult,
+): { readonly restsOn?: TaskHistory['restsOn'] } {
+  if (verdict === null) return before === undefined ? {} : { restsOn: before }
+  const task = contract?.tasks.find(({ id }) => id === taskId)
+  if (verdict !== 'verified' || restsOn.length === 0 || task === undefined) return { restsOn: undefined }
+  return { restsOn: { task: taskWords(task), files: restsOn } }
+}
+
+/** The task as far as a verdict over it rests on what it asks for. */
+export function taskWords({
+  description,
+  verify,
+  criteria,
+}: {
+  readonly description: string
+  readonly verify: string
+  readonly criteria: readonly { readonly text: string; readonly verify?: string | null }[]
+}): string {
+  return JSON.stringify([description, verify, criteria.map(({ text, verify: hint = null }) => [text, hint])])
+}
+
+/** Attempts right before now that were ended at their limit while at work: none judged otherwise between them. */
+export function limitsInARow({ entries }: Pick<TaskHistory, 'entries'>): number {
+  let limits = 0
+  for (const entry of entries) {
+    if (entry.kind === 'unblock') break
+    if (entry.fault === 'limit') limits += 1
+    else if (entry.verdict !== null) break
+  }
+  return limits
+}
+
+/** The histories after the operator changed how tasks are checked: faults of the contract count anew. */
+export function forgetContractFaults(
+  state: WorkspaceState,
+  isChanged: (taskId: string) => boolean,
+): WorkspaceState {
+  const tasks = Object.entries(state.tasks)
+  if (!tasks.some(([taskId, history]) => (history.contractFaults ?? 0) > 0 && isChanged(taskId))) return state
+  const forgotten = tasks.map(([taskId, history]): [string, TaskHistory] => [
+    taskId,
+    isChanged(taskId) ? { ...history, contractFaults: 0 } : history,
+  ])
+  return { ...state, tasks: Object.fromEntries(forgotten) }
 }
 
 function addLevelSeconds(state: WorkspaceState, level: string, seconds: number): WorkspaceState {
@@ -86,6 +154,7 @@ export function unblockTask(state: WorkspaceState, event: EventOf<'task-unblocke
       unblockSeconds: timeoutSeconds,
       autoUnblocks: autoUnblocks + (by === 'auto' ? 1 : 0),
       swept: null,
+      contractFaults: 0,
       unblocked:
         before !== undefined && isBlocked(before) ? { at, progress: before, before: replaced } : null,
     }
@@ -119,9 +188,12 @@ export function settleRelease(state: WorkspaceState, taskId: string): WorkspaceS
 export function noteSweep(state: WorkspaceState, event: EventOf<'blocked-swept'>): WorkspaceState {
   return event.results.reduce((current, { taskId, holds, reason }) => {
     const task = progressOf(current, taskId)
-    if (task === undefined || !isBlocked(task)) return current
+    if (task === undefined || (!isBlocked(task) && task.waiting !== 'fix_gate')) return current
     const swept = { holds, reason: shorten(reason), at: event.at }
-    return changeHistory(current, taskId, (history) => ({ ...history, swept }))
+    // What can be measured again is no fault of the contract any more.
+    const measured = holds === null ? {} : { contractFaults: 0 }
+    const noted = changeHistory(current, taskId, (history) => ({ ...history, swept, ...measured }))
+    return holds === null ? noted : { ...noted, progress: stopWaiting(noted.progress, taskId, 'fix_gate') }
   }, state)
 }
 

@@ -95,7 +95,7 @@ describe('a cycle', () => {
       cycleStarted(1),
       attemptStarted('a1', 'mail'),
       attemptFinished(),
-      attemptFinished({ attemptId: 'a2', taskId: 'report', verdict: 'unclear', points: -2 }),
+      attemptFinished({ attemptId: 'a2', taskId: 'report', verdict: 'unclear', fault: 'agent', points: -2 }),
       CYCLE_DONE,
     )
     expect(done.running).toBeNull()

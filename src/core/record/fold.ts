@@ -20,7 +20,7 @@ import {
   suspend,
 } from './fold-interventions.ts'
 import { dropConfigurationNotices, noticeDiagnostic, noticeIntervention } from './fold-notices.ts'
-import { noteSweep, unblockTask, undoUnblock } from './fold-task-history.ts'
+import { forgetContractFaults, noteSweep, unblockTask, undoUnblock } from './fold-task-history.ts'
 import { countAttempt, NO_ATTEMPTS } from './fold-totals.ts'
 import type { WorkspaceState } from './state.ts'
 
@@ -122,7 +122,7 @@ function applyBody(state: WorkspaceState, event: RecordedEvent, rules: ScoringRu
     case 'intervention-raised':
       return recordIntervention(noticeIntervention(state, event.intervention, event.taskId, event.at), event)
     case 'configuration-approved':
-      return endBudgetPause(dropConfigurationNotices(state))
+      return endBudgetPause(dropConfigurationNotices(forgetContractFaults(state, () => true)))
     case 'task-unblocked':
       return unblockTask(state, event)
     case 'unblock-undone':

@@ -108,6 +108,16 @@ export interface TaskHistory {
   readonly unblocked: TaskBeforeUnblock | null
   /** Of all its attempts; `null` where no program reported any. */
   readonly usage: UsageTotals | null
+  /** Verdicts in a row that the contract was to blame for; an edit of its check or of the configuration starts anew. */
+  readonly contractFaults?: number
+  /** Paths that changed in attempts that were not refuted, newest first, at most 200. */
+  readonly finished?: readonly string[]
+  /** What its last verdict rests on, where that was `verified` with nothing to measure; left out otherwise. */
+  readonly restsOn?: {
+    /** `taskWords`: the task as it was then. */
+    readonly task: string
+    readonly files: readonly { readonly path: string; readonly sha256: string }[]
+  }
 }
 
 /** How a blocked task stood before it was unblocked. */

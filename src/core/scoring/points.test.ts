@@ -18,6 +18,22 @@ test.each([
   )
 })
 
+test.each([
+  ['agent', -2],
+  ['contract', 0],
+  ['environment', 0],
+  ['limit', 0],
+  [null, 0],
+] as const)('unclear by the fault of %s: %d points', (fault, points) => {
+  const attempt = { verdict: 'unclear', required: true, groundTruthContradiction: false, fault } as const
+  expect(pointsFor(attempt, DEFAULT_SCORING)).toBe(points)
+})
+
+test('what is verified with nothing new to show is not paid again', () => {
+  const attempt = { verdict: 'verified', required: true, groundTruthContradiction: false } as const
+  expect(pointsFor({ ...attempt, scoresNothing: true }, DEFAULT_SCORING)).toBe(0)
+})
+
 test('points follow the rules that are set', () => {
   const rules = { ...DEFAULT_SCORING, verifiedOptional: 7, contradiction: -100 }
   expect(pointsFor({ verdict: 'verified', required: false, groundTruthContradiction: false }, rules)).toBe(7)

@@ -1,3 +1,4 @@
+import type { Fault } from '../vocabulary/fault.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
 import type { ScoringRules } from './types.ts'
 
@@ -7,6 +8,10 @@ export interface JudgedAttempt {
   readonly groundTruthContradiction: boolean
   /** As it counted in the attempt: a penalty may have forced an optional task to required. */
   readonly required: boolean
+  /** Whose it is that it did not succeed: `unclear` costs only what is the agent's. Left out: the agent's. */
+  readonly fault?: Fault | null
+  /** Verified with nothing new to pay for, or held. */
+  readonly scoresNothing?: boolean
 }
 
 /**
@@ -18,13 +23,17 @@ export function pointsFor(attempt: JudgedAttempt, rules: ScoringRules): number {
   return verdictPoints(attempt, rules) + (attempt.groundTruthContradiction ? rules.contradiction : 0)
 }
 
-function verdictPoints({ verdict, required }: JudgedAttempt, rules: ScoringRules): number {
+function verdictPoints(
+  { verdict, required, fault = 'agent', scoresNothing = false }: JudgedAttempt,
+  rules: ScoringRules,
+): number {
+  if (scoresNothing) return 0
   switch (verdict) {
     case 'verified':
       return required ? rules.verifiedRequired : rules.verifiedOptional
     case 'not_verified':
       return rules.notVerified
     case 'unclear':
-      return rules.unclear
+      return fault === 'agent' ? rules.unclear : 0
   }
 }

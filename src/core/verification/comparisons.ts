@@ -1,6 +1,6 @@
 import type { JsonValue } from '../claims/types.ts'
 import { claimsCompletion } from './completion.ts'
-import type { Comparison, FileClaimFinding, VerdictInput } from './types.ts'
+import type { Comparison, FileClaimFinding, ProbeReading, VerdictInput } from './types.ts'
 import { compareValues, readingFor, showValue, type ValueRelation, valueAt } from './values.ts'
 
 /** A claimed value beside the probe that it is about. */
@@ -12,21 +12,42 @@ export interface ValueFinding {
   /** Undefined where the probe could not be read or has nothing at that path. */
   readonly measured: JsonValue | undefined
   readonly relation: ValueRelation
+  /** How far a claimed number may lie from the measured one. */
+  readonly tolerance: number
+  /** What a second reading gave that differs from the first: the world moves, and nobody lied. */
+  readonly moved?: JsonValue
 }
 
 /** All claimed values that a configured probe is about, in the order claimed; claims about anything else are left out. */
-export function findClaimedValues({ claim, after }: VerdictInput): readonly ValueFinding[] {
+export function findClaimedValues({ claim, after, again = [] }: VerdictInput): readonly ValueFinding[] {
   return Object.entries(claim.values).flatMap(([name, claimed]) => {
     const match = readingFor(name, after.probes)
     if (match === undefined) return []
     const { reading, path } = match
     const measured = reading.kind === 'value' ? valueAt(reading.value, path) : undefined
-    const relation =
-      measured === undefined || (claim.source === 'text' && isProse(claimed, measured))
-        ? 'incomparable'
-        : compareValues(claimed, measured)
-    return [{ name, probe: reading.name, claimed, measured, relation }]
+    const tolerance = reading.kind === 'value' ? (reading.tolerance ?? 0) : 0
+    const finding = { name, probe: reading.name, claimed, measured, tolerance }
+    if (measured === undefined) return [{ ...finding, relation: 'incomparable' as const }]
+    const relation = compareValues(claimed, measured, tolerance)
+    const moved =
+      relation === 'differs' ? movedValue(reading.name, path, measured, again, tolerance) : undefined
+    return [{ ...finding, relation, ...(moved !== undefined && { moved }) }]
   })
+}
+
+/** What the second reading has at the path, where that is not what the first had. */
+function movedValue(
+  probe: string,
+  path: readonly string[],
+  measured: JsonValue,
+  again: readonly ProbeReading[],
+  tolerance: number,
+): JsonValue | undefined {
+  const second = again.find(({ name }) => name === probe)
+  if (second === undefined) return undefined
+  const value = second.kind === 'value' ? valueAt(second.value, path) : undefined
+  // A reading that can no longer be taken is none that differs.
+  return value === undefined || compareValues(value, measured, tolerance) === 'agrees' ? undefined : value
 }
 
 /** Claim beside measurement for every claimed value and file, and for a completion of which nothing shows. Agreement is listed too. */
@@ -61,10 +82,4 @@ function compareFile({ path, finding }: FileClaimFinding): Comparison {
     measured: isShown ? 'written' : 'not written',
     agrees: isShown,
   }
-}
-
-/** `email_count: checked` in running text is a word about the number, not a value for it. */
-function isProse(claimed: JsonValue, measured: JsonValue): boolean {
-  const isNumeral = typeof claimed === 'number' || (typeof claimed === 'string' && /\d/.test(claimed))
-  return typeof measured === 'number' && !isNumeral
 }

@@ -23,13 +23,15 @@ export function isUnchanged(difference: FileDifference): boolean {
 /**
  * Whether completion is claimed with no files written, no state change and no progress. Progress is a probe or the
  * expression reading differently than before the attempt. A claimed file that cannot be measured may be the work that was
- * done, so it excuses.
+ * done, so it excuses; a bare probe asks for a value, and some tasks write no files: of them it cannot be said.
  */
 export function isFalseCompletion(input: VerdictInput): boolean {
   return (
     claimsCompletion(input.claim) &&
-    isUnchanged(input.difference) &&
-    !input.fileClaims.some(({ finding }) => finding !== 'missing') &&
+    input.hint.kind !== 'probe' &&
+    input.writesNoFiles !== true &&
+    isUnchanged(input.work ?? input.difference) &&
+    !input.fileClaims.some(({ finding }) => finding === 'unmeasurable') &&
     !showsProgress(input.before, input.after)
   )
 }

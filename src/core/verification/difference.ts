@@ -17,3 +17,23 @@ const OPERATOR_FILES: ReadonlySet<string> = new Set(['HEARTBEAT.md', 'pulseward.
 export function isOperatorFile(path: string): boolean {
   return OPERATOR_FILES.has(path)
 }
+
+/**
+ * What of a difference counts as work on a task: all but the contract and the configuration, unless the task's text names the file.
+ * A commit of nothing else is no work either.
+ */
+export function workOf(difference: FileDifference, taskText: string): FileDifference {
+  const asked = taskText.toLowerCase()
+  const isWork = (path: string): boolean => !isOperatorFile(path) || asked.includes(path.toLowerCase())
+  const work: FileDifference = {
+    ...difference,
+    added: difference.added.filter(isWork),
+    modified: difference.modified.filter(isWork),
+    deleted: difference.deleted.filter(isWork),
+    renamed: difference.renamed.filter(({ from, to }) => isWork(from) || isWork(to)),
+    otherwiseChanged: (difference.otherwiseChanged ?? []).filter(isWork),
+  }
+  const left = changedPaths(work).length + (work.otherwiseChanged ?? []).length
+  const isReduced = changedPaths(difference).length + (difference.otherwiseChanged ?? []).length > left
+  return isReduced && left === 0 ? { ...work, headMoved: null } : work
+}

@@ -10,13 +10,15 @@ const MAX_EVIDENCE_LENGTH = 2000
  * The contract and the configuration are left out: ticking its own box is no evidence of an agent's work.
  */
 export function confirmedEvidence(input: VerdictInput): readonly string[] {
-  const changed = new Set(changedPaths(input.difference).filter((path) => !isOperatorFile(path)))
+  const work = changedPaths(input.work ?? input.difference)
+  const changed = new Set(input.work === undefined ? work.filter((path) => !isOperatorFile(path)) : work)
   // However the agent writes their names, by a pattern say: no other file changed.
   if (changed.size === 0) return []
   const claimed = input.fileClaims.filter(({ finding }) => finding === 'shown').map(({ path }) => path)
   const referred = input.claim.evidence.flatMap(referredPaths).filter((path) => changed.has(path))
   const named = [...new Set([...claimed, ...referred])]
-  return named.filter((path) => !isOperatorFile(relativePath(path, null)))
+  const isWork = (path: string): boolean => !isOperatorFile(path) || changed.has(path)
+  return named.filter((path) => isWork(relativePath(path, null)))
 }
 
 /** Words of an evidence item as paths would be written, without quotes, brackets, punctuation and line numbers. */

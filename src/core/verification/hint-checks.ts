@@ -8,7 +8,12 @@ import { leafPaths, showValue, valueAt, valuesAgree } from './values.ts'
 /** What checking the hint came to. */
 export type HintCheck =
   | { readonly kind: 'holds'; readonly reasons: readonly string[] }
-  | { readonly kind: 'refuted'; readonly reasons: readonly string[] }
+  | {
+      readonly kind: 'refuted'
+      readonly reasons: readonly string[]
+      /** For the agent: what was measured, and never by which hint. */
+      readonly findings: readonly string[]
+    }
   /** The check itself could not be made. */
   | {
       readonly kind: 'uncheckable'
@@ -18,8 +23,8 @@ export type HintCheck =
     }
   /** A bare probe that reads fine, and the agent claimed no value for it. */
   | { readonly kind: 'unclaimed'; readonly reason: string }
-  /** Words: nothing to measure. */
-  | { readonly kind: 'none' }
+  /** Words: nothing to measure. A name that stands alone and is no probe is words too, until it is defined. */
+  | { readonly kind: 'none'; readonly undefinedProbe: string | null }
 
 /** What the hint says about the state after the attempt. A bare probe claimed wrongly is left to the row of contradictions. */
 export function checkHint(
@@ -30,7 +35,7 @@ export function checkHint(
 ): HintCheck {
   if (hint.kind === 'expression') return checkExpression(hint, after, difference)
   if (hint.kind === 'probe') return checkProbe(hint, after, values)
-  if (hint.kind === 'words') return { kind: 'none' }
+  if (hint.kind === 'words') return { kind: 'none', undefinedProbe: null }
   return {
     kind: 'uncheckable',
     reason: `the hint \`${hint.source}\` cannot be understood: ${hint.reason}`,
@@ -75,7 +80,11 @@ function checkExpression(hint: ExpressionHint, after: Measurement, difference: F
     )
   return expression.holds
     ? { kind: 'holds', reasons: [`\`${hint.source}\` holds`, ...measured] }
-    : { kind: 'refuted', reasons: [`\`${hint.source}\` does not hold`, ...measured] }
+    : {
+        kind: 'refuted',
+        reasons: [`\`${hint.source}\` does not hold`, ...measured],
+        findings: [['a check of this task does not hold', ...measured].join('; ')],
+      }
 }
 
 const CHANGED_CALL = /\bchanged\(\s*(?:"([^"\\]*)"|'([^'\\]*)'|)/g
@@ -103,7 +112,9 @@ type ProbeHint = Extract<Hint, { kind: 'probe' }>
 
 function checkProbe(hint: ProbeHint, after: Measurement, values: readonly ValueFinding[]): HintCheck {
   const reading = after.probes.find(({ name }) => name === hint.name)
-  if (reading?.kind !== 'value') return unreadable(hint.name, reading)
+  if (reading === undefined || (reading.kind === 'unreadable' && !reading.configured))
+    return { kind: 'none', undefinedProbe: hint.name }
+  if (reading.kind === 'unreadable') return unreadable(hint.name, reading)
   const measured = valueAt(reading.value, hint.path)
   if (measured === undefined)
     return {
@@ -146,23 +157,16 @@ function withPath(value: ValueFinding): PathClaim {
 
 /** Whether a claim about the probe, or about something that the path leads through, has the measured value at the path. */
 function isClaimedRight(
-  { path, claimed }: PathClaim,
+  { path, claimed, tolerance }: PathClaim,
   whole: readonly string[],
   measured?: JsonValue,
 ): boolean {
   if (path.length > whole.length || path.some((key, index) => whole[index] !== key)) return false
   const value = valueAt(claimed, whole.slice(path.length))
-  return value !== undefined && measured !== undefined && valuesAgree(value, measured)
+  return value !== undefined && measured !== undefined && valuesAgree(value, measured, tolerance)
 }
 
-function unreadable(name: string, reading: ProbeReading | undefined): HintCheck {
-  if (reading === undefined || reading.kind === 'value' || !reading.configured)
-    return {
-      kind: 'uncheckable',
-      reason: reading?.kind === 'unreadable' ? reading.reason : `there is no probe ${name}`,
-      fault: 'contract',
-      remedy: `Define [probes.${name}] in pulseward.toml, or correct the hint in HEARTBEAT.md.`,
-    }
+function unreadable(name: string, reading: Extract<ProbeReading, { kind: 'unreadable' }>): HintCheck {
   return {
     kind: 'uncheckable',
     reason: `the probe ${name} could not be read: ${reading.reason}`,

@@ -26,16 +26,32 @@ export function describeHintTrial(hint: Hint, now: Measurement, hasJudge: boolea
       problem: check.remedy,
     }
   }
+  if (check.kind === 'none' && check.undefinedProbe !== null)
+    return describeUndefined(check.undefinedProbe, hasJudge)
   if (hint.kind === 'probe') return describeProbe(hint, now)
   if (hint.kind === 'expression' && now.expression?.kind === 'value')
     return describeExpression(hint, now.expression.holds)
   return {
     holds: null,
     finding: `\`${hint.source}\` measures nothing.`,
-    needs: hasJudge
-      ? 'The judge decides on what the agent says and what the snapshot shows; a condition would be surer.'
-      : 'The agent has to name files or lines that the snapshot shows; a condition or a probe would be surer.',
+    needs: `${judgedOn(hasJudge)}; a condition or a probe would be surer.`,
     problem: null,
+  }
+}
+
+function judgedOn(hasJudge: boolean): string {
+  return hasJudge
+    ? 'The judge decides on what the agent says and what the snapshot shows'
+    : 'The agent has to name files or lines that the snapshot shows'
+}
+
+/** Until it is defined such a name is judged like words, and nobody is blamed for what stays open. */
+function describeUndefined(name: string, hasJudge: boolean): HintTrialWords {
+  return {
+    holds: null,
+    finding: `There is no probe ${name}, so nothing is measured.`,
+    needs: `${judgedOn(hasJudge)}; what stays open counts for nothing.`,
+    problem: `Define it: \`pulseward probe add ${name} --command … --parse number\`, or correct the hint in HEARTBEAT.md.`,
   }
 }
 

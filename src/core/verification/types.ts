@@ -62,6 +62,8 @@ export type ProbeReading =
       readonly value: JsonValue
       /** Of a probe that reads a test report: names and all, for what was lost to be told. */
       readonly report?: TestReport
+      /** How far a claimed number may lie from it (`tolerance` of the probe); none where it is left out. */
+      readonly tolerance?: number
     }
   /** Not configured, erroring, timing out or not parseable: `reason` in words, with the remedy where there is one. */
   | {
@@ -106,6 +108,8 @@ export interface GateResult {
   readonly report?: TestReport
   /** The name of the runner that was asked for a report; left out: none is known, and it was judged by its exit code alone. */
   readonly runner?: string
+  /** It failed by exactly the names that are red in the base too; by its report alone. */
+  readonly redAsInBase?: boolean
 }
 
 /** The answer of the independent judge. */
@@ -118,6 +122,27 @@ export interface EnvironmentFault {
   readonly reason: string
   /** What the operator can do about it, as a sentence. */
   readonly remedy: string
+}
+
+/** An acceptance criterion with a hint of its own, as it was measured. */
+export interface CriterionInput {
+  readonly text: string
+  readonly hint: Hint
+  readonly before: Measurement | null
+  readonly after: Measurement
+}
+
+/** An attempt that was ended at its limit. */
+export interface LimitFinding {
+  /** A file changed, or a tool call was begun or still open, shortly before the end. */
+  readonly atWork: boolean
+  /** Attempts of this task right before this one that ended so. */
+  readonly inARow: number
+}
+
+/** What holds in place only: neither paid nor refused until the operator has looked. */
+export interface HeldFinding {
+  readonly reasons: readonly string[]
 }
 
 /** Everything that bears on the verdict over one attempt. */
@@ -134,6 +159,21 @@ export interface VerdictInput {
   readonly fileClaims: readonly FileClaimFinding[]
   readonly gates: readonly GateResult[]
   readonly judge: JudgeResult | null
+  /** What of the difference counts as work (`workOf`); the whole of it where it is left out. */
+  readonly work?: FileDifference
+  /** The task writes no files, by `expect_files` or by its own line. */
+  readonly writesNoFiles?: boolean
+  /** Second readings of probes that a claim differs from: the world may have moved between agent and probe. */
+  readonly again?: readonly ProbeReading[]
+  readonly criteria?: readonly CriterionInput[]
+  /** `null` or left out where the attempt was not ended at its limit. */
+  readonly limit?: LimitFinding | null
+  /** The last verdict over the task was `verified`, and nothing that it rests on has changed since. */
+  readonly stillStands?: boolean
+  /** Probes and gates that answered before, give no answer now, twice, and do in the base's tree: one sentence each. */
+  readonly silenced?: readonly string[]
+  /** `null` or left out where nothing speaks against what was measured in place. */
+  readonly held?: HeldFinding | null
 }
 
 /** A claim beside what was measured: the sign between them is the product. */
@@ -153,6 +193,10 @@ export interface VerdictDecision {
   readonly fault: Fault | null
   /** Sentences with the measured values ("claimed email_count = 3, measured 0"); never empty. */
   readonly reasons: readonly string[]
+  /** What was found, in words for the agent: with the values measured, and never how the task is checked. */
+  readonly findings: readonly string[]
+  /** Verified without anything new to pay for, or held. */
+  readonly scoresNothing: boolean
   readonly comparisons: readonly Comparison[]
   /** What the hint checks already held before the attempt. */
   readonly heldBefore: boolean

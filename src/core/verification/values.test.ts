@@ -19,9 +19,25 @@ const RELATIONS: readonly (readonly [JsonValue, JsonValue, ValueRelation])[] = [
   [3, '3', 'agrees'],
   [' 3.0 ', 3, 'agrees'],
   ['3', '3.00', 'agrees'],
-  ['0x3', 3, 'differs'],
-  ['3 emails', 3, 'differs'],
-  ['', 0, 'differs'],
+  ['1,000', 1000, 'agrees'],
+  ['1 000 000', 1_000_000, 'agrees'],
+  ['1_000', 1000, 'agrees'],
+  ['1.000', 1000, 'agrees'],
+  ['1.000', 1, 'agrees'],
+  ['1,000', 1001, 'differs'],
+  ['3 emails', 3, 'agrees'],
+  ['3 emails', 0, 'differs'],
+  ['3.', 3, 'agrees'],
+  ['3 of 5', 3, 'incomparable'],
+  ['2026-11-21', 2026, 'incomparable'],
+  ['85%', 85, 'agrees'],
+  ['85%', 0.85, 'incomparable'],
+  ['1.5 GB', 1_500_000_000, 'incomparable'],
+  ['three', 3, 'incomparable'],
+  ['about 3', 3, 'incomparable'],
+  ['checked', 3, 'incomparable'],
+  ['0x3', 3, 'incomparable'],
+  ['', 0, 'incomparable'],
   [0.1 + 0.2, 0.3, 'agrees'],
   [1_000_000_000, 1_000_000_001, 'agrees'],
   [1_000_000_000, 1_000_000_002, 'differs'],
@@ -57,6 +73,14 @@ describe('comparing a claimed value with a measured one', () => {
   it.each(RELATIONS)('%j claimed against %j measured: %s', (claimed, measured, relation) => {
     expect(compareValues(claimed, measured)).toBe(relation)
     expect(valuesAgree(claimed, measured)).toBe(relation === 'agrees')
+  })
+
+  it.each<[JsonValue, number, ValueRelation]>([
+    [1.05, 0.1, 'agrees'],
+    [1.2, 0.1, 'differs'],
+    ['1.05 points', 0.1, 'agrees'],
+  ])('%j claimed within a tolerance of %d of 1: %s', (claimed, tolerance, relation) => {
+    expect(compareValues(claimed, 1, tolerance)).toBe(relation)
   })
 
   it('finds that every JSON value but an empty object agrees with itself (seed 2)', () => {

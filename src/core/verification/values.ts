@@ -7,25 +7,35 @@ export type ValueRelation = 'agrees' | 'differs' | 'incomparable'
 /** Numbers that differ by less than this share of the larger one are the same value printed differently. */
 const RELATIVE_TOLERANCE = 1e-9
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+/** A number, its thousands grouped or not, then nothing, a unit or words. */
+const SPOKEN_NUMBER =
+  /^(?<number>[+-]?(?:\d{1,3}(?:(?<mark>[,_'’ \u00a0\u202f])\d{3})(?:\k<mark>\d{3})*(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)(?<rest>[.!]?|\s*[%€$]|\s+[^\d\s].*|[a-z]{1,3}\b.*)$/iu
+const GROUPING = /[,_'’ \u00a0\u202f](?=\d{3})/g
+/** Shares, sizes, times and counts in larger units: a probe may count in smaller ones. */
+const SCALE =
+  /\d\s*(?:%|[kmgt]i?b?\b|bytes?\b|[mµun]?s\b|sec|min|h\b|hours?|days?|weeks?|dozen|hundred|thousand|million|billion|percent)/i
+/** A longer text is no number with its unit. */
+const MAX_SPOKEN_LENGTH = 120
 const MAX_SHOWN_LENGTH = 120
 
 /**
- * How a claimed value stands to a measured one. Numbers agree within 1e-9 relative, `"3"` agrees with 3, `"true"` with true,
+ * How a claimed value stands to a measured one. Numbers agree within 1e-9 relative or the probe's tolerance, `"3"` agrees with 3,
+ * as do `"1,000"` with 1000 and `"3 emails"` with 3; a text that is no number says nothing about one. `"true"` agrees with true,
  * strings are compared trimmed. An object agrees when every claimed key does, a list element by element. A claim of null
  * is no claim. Never throws.
  */
-export function compareValues(claimed: JsonValue, measured: JsonValue): ValueRelation {
+export function compareValues(claimed: JsonValue, measured: JsonValue, tolerance = 0): ValueRelation {
   if (claimed === null) return measured === null ? 'agrees' : 'incomparable'
-  if (Array.isArray(claimed) && Array.isArray(measured)) return compareLists(claimed, measured)
-  if (isObject(claimed) && isObject(measured)) return compareObjects(claimed, measured)
+  if (Array.isArray(claimed) && Array.isArray(measured)) return compareLists(claimed, measured, tolerance)
+  if (isObject(claimed) && isObject(measured)) return compareObjects(claimed, measured, tolerance)
   if (typeof claimed === 'object') return 'incomparable'
   if (typeof measured === 'object' && measured !== null) return 'incomparable'
-  return scalarsAgree(claimed, measured) ? 'agrees' : 'differs'
+  return compareScalars(claimed, measured, tolerance)
 }
 
 /** Whether a claimed value is the measured one; see `compareValues`. */
-export function valuesAgree(claimed: JsonValue, measured: JsonValue): boolean {
-  return compareValues(claimed, measured) === 'agrees'
+export function valuesAgree(claimed: JsonValue, measured: JsonValue, tolerance = 0): boolean {
+  return compareValues(claimed, measured, tolerance) === 'agrees'
 }
 
 /** Claims are not nested deeper than this; what lies below is compared as one value. */
@@ -78,18 +88,23 @@ function isObject(value: JsonValue | undefined): value is { readonly [key: strin
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function compareLists(claimed: readonly JsonValue[], measured: readonly JsonValue[]): ValueRelation {
+function compareLists(
+  claimed: readonly JsonValue[],
+  measured: readonly JsonValue[],
+  tolerance: number,
+): ValueRelation {
   if (claimed.length !== measured.length) return 'differs'
-  return combine(claimed.map((item, index) => compareValues(item, measured[index] ?? null)))
+  return combine(claimed.map((item, index) => compareValues(item, measured[index] ?? null, tolerance)))
 }
 
 function compareObjects(
   claimed: { readonly [key: string]: JsonValue },
   measured: { readonly [key: string]: JsonValue },
+  tolerance: number,
 ): ValueRelation {
   const relations = Object.entries(claimed).map(([key, value]) => {
     const counterpart = valueAt(measured, [key])
-    return counterpart === undefined ? 'incomparable' : compareValues(value, counterpart)
+    return counterpart === undefined ? 'incomparable' : compareValues(value, counterpart, tolerance)
   })
   return relations.length === 0 ? 'incomparable' : combine(relations)
 }
@@ -99,27 +114,57 @@ function combine(relations: readonly ValueRelation[]): ValueRelation {
   return relations.includes('incomparable') ? 'incomparable' : 'agrees'
 }
 
-function scalarsAgree(
+function compareScalars(
   claimed: string | number | boolean,
   measured: string | number | boolean | null,
-): boolean {
-  if (measured === null) return false
-  const [left, right] = [asNumber(claimed), asNumber(measured)]
-  if (left !== null && right !== null) return numbersAgree(left, right)
-  if (typeof claimed === 'boolean' || typeof measured === 'boolean')
-    return String(claimed).trim().toLowerCase() === String(measured).trim().toLowerCase()
-  return String(claimed).trim() === String(measured).trim()
+  tolerance: number,
+): ValueRelation {
+  if (measured === null) return 'differs'
+  const is = asNumber(measured)
+  if (is !== null && typeof claimed !== 'boolean') return compareNumbers(claimed, is, tolerance)
+  const [left, right] = [String(claimed).trim(), String(measured).trim()]
+  if (left === right) return 'agrees'
+  const hasTruth = typeof claimed === 'boolean' || typeof measured === 'boolean'
+  return hasTruth && left.toLowerCase() === right.toLowerCase() ? 'agrees' : 'differs'
 }
 
-function numbersAgree(left: number, right: number): boolean {
-  return (
-    left === right || Math.abs(left - right) <= RELATIVE_TOLERANCE * Math.max(Math.abs(left), Math.abs(right))
-  )
+function compareNumbers(claimed: string | number, measured: number, tolerance: number): ValueRelation {
+  const numbers = claimedNumbers(claimed)
+  if (numbers.some((number) => numbersAgree(number, measured, tolerance))) return 'agrees'
+  const saysNothing = numbers.length === 0 || (typeof claimed === 'string' && hasScale(claimed))
+  return saysNothing ? 'incomparable' : 'differs'
 }
 
+function numbersAgree(left: number, right: number, tolerance: number): boolean {
+  const apart = Math.abs(left - right)
+  return apart <= tolerance || apart <= RELATIVE_TOLERANCE * Math.max(Math.abs(left), Math.abs(right))
+}
+
+/** A measured text is a number only where it is nothing else: a unit behind it may be the very thing that counts. */
 function asNumber(value: string | number | boolean): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
   if (typeof value !== 'string' || !DECIMAL.test(value.trim())) return null
   const number = Number(value)
   return Number.isFinite(number) ? number : null
+}
+
+/** What a claim says of a number: plain, grouped, with a unit or words behind it. Empty where it is none, or more than one. */
+function claimedNumbers(value: string | number | boolean): readonly number[] {
+  const plain = asNumber(value)
+  const text = typeof value === 'string' ? value.slice(0, MAX_SPOKEN_LENGTH).trim() : ''
+  // `1.000` is one where numbers are written with a point, and a thousand where thousands are.
+  if (/^[+-]?\d{1,3}(?:\.\d{3})+$/.test(text)) {
+    const grouped = asNumber(text.replaceAll('.', ''))
+    return [plain, grouped].filter((number) => number !== null)
+  }
+  if (plain !== null) return [plain]
+  const { number = '', rest = '' } = SPOKEN_NUMBER.exec(text)?.groups ?? {}
+  // "3 of 5", "3 to 5": which of them is meant nobody can tell.
+  const spoken = /\d/.test(rest) ? null : asNumber(number.replace(GROUPING, ''))
+  return spoken === null ? [] : [spoken]
+}
+
+/** Behind a number: what may make it another one than the probe counts in. */
+function hasScale(value: string): boolean {
+  return SCALE.test(value.slice(0, MAX_SPOKEN_LENGTH).trim())
 }

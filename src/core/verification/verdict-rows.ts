@@ -1,6 +1,7 @@
 import type { ValueFinding } from './comparisons.ts'
 import { claimsCompletion } from './completion.ts'
 import { confirmedEvidence } from './evidence.ts'
+import type { HintCheck } from './hint-checks.ts'
 import type { FileClaimFinding } from './types.ts'
 import { showValue } from './values.ts'
 import type { RowDecision, VerdictFacts, VerdictRow } from './verdict-facts.ts'
@@ -16,12 +17,18 @@ export const VERDICT_ROWS: readonly VerdictRow[] = [
   saysSkipped,
   claimsWrongValues,
   claimsMissingFiles,
+  claimsMovingValues,
   saysFailed,
+  endedAtItsLimit,
   endedWithoutClaiming,
   expressionIsFalse,
+  gateIsRedAsInBase,
   gateFailed,
+  checkWasSilenced,
   cannotBeChecked,
+  holdsInPlaceOnly,
   hintHolds,
+  stillStands,
   completionIsFalse,
   judgeAnswered,
   evidenceIsConfirmed,
@@ -55,21 +62,65 @@ function saysSkipped({ input }: VerdictFacts): RowDecision | null {
     verdict: 'not_verified',
     fault: 'agent',
     reasons: ['the agent skipped the task, and it is required'],
+    findings: ['you skipped the task, and it is required'],
   }
 }
 
 function claimsWrongValues({ contradictedValues, missingFiles }: VerdictFacts): RowDecision | null {
-  if (contradictedValues.length === 0) return null
-  return contradiction([...contradictedValues.map(sayValue), ...missingFiles.map(sayMissingFile)])
+  const wrong = contradictedValues.filter(({ moved }) => moved === undefined)
+  if (wrong.length === 0) return null
+  return contradiction(
+    [...wrong.map(sayValue), ...missingFiles.map(sayMissingFile)],
+    [...wrong.map(tellValue), ...missingFiles.map(tellMissingFile)],
+  )
 }
 
 function claimsMissingFiles({ missingFiles }: VerdictFacts): RowDecision | null {
-  return missingFiles.length === 0 ? null : contradiction(missingFiles.map(sayMissingFile))
+  if (missingFiles.length === 0) return null
+  return contradiction(missingFiles.map(sayMissingFile), missingFiles.map(tellMissingFile))
+}
+
+/** Two readings of ours that differ: what the agent read may have been true when it read it. */
+function claimsMovingValues({ contradictedValues }: VerdictFacts): RowDecision | null {
+  if (contradictedValues.length === 0) return null
+  return {
+    verdict: 'unclear',
+    fault: 'contract',
+    reasons: contradictedValues.map(
+      ({ name, claimed, measured, moved }) =>
+        `claimed ${name} = ${showValue(claimed)}, measured ${showValue(measured ?? null)} and then ${showValue(moved ?? null)}: it moves by itself`,
+    ),
+    remedy: `Give ${contradictedValues.map(({ probe }) => `[probes.${probe}]`).join(' and ')} a tolerance, or measure something that stands still.`,
+  }
 }
 
 function saysFailed({ input }: VerdictFacts): RowDecision | null {
   if (input.claim.status !== 'failed') return null
-  return { verdict: 'not_verified', fault: 'agent', reasons: ['the agent says that it did not succeed'] }
+  return {
+    verdict: 'not_verified',
+    fault: 'agent',
+    reasons: ['the agent says that it did not succeed'],
+    findings: ['you said that you did not succeed'],
+  }
+}
+
+/** So many limits in a row are bad luck; one more is how the agent works. */
+const MAX_LIMITS_IN_A_ROW = 2
+
+/** A report that says done is no sign of work under way: who wrote it is judged by what is there. */
+function endedAtItsLimit({ input, hintCheck }: VerdictFacts): RowDecision | null {
+  const { outcome, limit, claim } = input
+  if (outcome !== 'timeout' || !limit?.atWork || limit.inARow >= MAX_LIMITS_IN_A_ROW) return null
+  if (hintCheck.kind === 'holds' || (claim.source === 'report' && claimsCompletion(claim))) return null
+  return {
+    verdict: 'unclear',
+    fault: 'limit',
+    reasons: [
+      'the agent was still at work when its time ran out: nobody is blamed, and the next attempt gets more',
+      ...(hintCheck.kind === 'refuted' ? hintCheck.reasons : []),
+    ],
+    findings: ['your time ran out while you were at work; there is more of it now'],
+  }
 }
 
 function endedWithoutClaiming(facts: VerdictFacts): RowDecision | null {
@@ -87,6 +138,7 @@ function endedWithoutClaiming(facts: VerdictFacts): RowDecision | null {
       reasons: [`${ending} without a report, but what it had to bring about is there`, ...check.reasons],
     }
   const details = check.kind === 'refuted' || check.kind === 'holds' ? check.reasons : []
+  const told = outcome === 'timeout' ? 'you ran into your time limit' : 'your program ended with an error'
   return {
     verdict: 'not_verified',
     fault: 'agent',
@@ -95,12 +147,29 @@ function endedWithoutClaiming(facts: VerdictFacts): RowDecision | null {
       ...details,
       ...(check.kind === 'holds' ? [sayHeldBefore(facts)] : []),
     ],
+    findings: [`${told} without a report`, ...(check.kind === 'refuted' ? check.findings : [])],
   }
 }
 
 function expressionIsFalse(facts: VerdictFacts): RowDecision | null {
   const check = facts.hintCheck
-  return check.kind === 'refuted' ? { verdict: 'not_verified', fault: 'agent', reasons: check.reasons } : null
+  if (check.kind !== 'refuted') return null
+  return { verdict: 'not_verified', fault: 'agent', reasons: check.reasons, findings: check.findings }
+}
+
+/** The agent left the gate as red as it found it: that is for whoever keeps the base. */
+function gateIsRedAsInBase({ input, hintCheck }: VerdictFacts): RowDecision | null {
+  const failed = input.gates.filter(({ status }) => status === 'failed')
+  if (failed.length === 0 || hintCheck.kind !== 'holds') return null
+  if (failed.some(({ redAsInBase }) => redAsInBase !== true)) return null
+  return {
+    verdict: 'unclear',
+    fault: 'contract',
+    reasons: failed.map(
+      ({ command, detail }) => `the gate \`${command.join(' ')}\` is red as it was in the base: ${detail}`,
+    ),
+    remedy: 'Make the gate green, or correct [gates] in pulseward.toml.',
+  }
 }
 
 function gateFailed({ input }: VerdictFacts): RowDecision | null {
@@ -113,6 +182,18 @@ function gateFailed({ input }: VerdictFacts): RowDecision | null {
       ({ command, exitCode, detail }) =>
         `the gate \`${command.join(' ')}\` failed${exitCode === null ? '' : ` with exit code ${exitCode}`}: ${detail}`,
     ),
+    findings: failed.map(({ detail }) => `a quality check of the workspace fails: ${detail}`),
+  }
+}
+
+function checkWasSilenced({ input }: VerdictFacts): RowDecision | null {
+  const { silenced = [] } = input
+  if (silenced.length === 0) return null
+  return {
+    verdict: 'not_verified',
+    fault: 'agent',
+    reasons: silenced,
+    findings: ['a check that answered before you worked gives no answer any more'],
   }
 }
 
@@ -132,6 +213,13 @@ function cannotBeChecked(facts: VerdictFacts): RowDecision | null {
   }
 }
 
+function holdsInPlaceOnly({ input }: VerdictFacts): RowDecision | null {
+  const held = input.held ?? null
+  return held === null
+    ? null
+    : { verdict: 'unclear', fault: null, reasons: held.reasons, scoresNothing: true }
+}
+
 function hintHolds(facts: VerdictFacts): RowDecision | null {
   const check = facts.hintCheck
   if (check.kind !== 'holds') return null
@@ -141,27 +229,41 @@ function hintHolds(facts: VerdictFacts): RowDecision | null {
   return { verdict: 'verified', fault: null, reasons }
 }
 
+/** Asked again for what is done and measures nothing, an honest agent has nothing new to show; nor has it earned anything. */
+function stillStands({ input, hintCheck }: VerdictFacts): RowDecision | null {
+  if (input.stillStands !== true || input.claim.status !== 'done' || hintCheck.kind !== 'none') return null
+  return {
+    verdict: 'verified',
+    fault: null,
+    scoresNothing: true,
+    heldBefore: true,
+    reasons: ['the last verdict was verified, and nothing that it rests on has changed since'],
+  }
+}
+
 function completionIsFalse({ falseCompletion }: VerdictFacts): RowDecision | null {
   if (!falseCompletion) return null
   return {
     verdict: 'not_verified',
     fault: 'agent',
     reasons: ['claimed completion, but no file was written, no state changed and nothing measured moved'],
+    findings: ['no file was written, no state changed and nothing measured moved'],
   }
 }
 
-function judgeAnswered({ input }: VerdictFacts): RowDecision | null {
-  if (input.hint.kind !== 'words' || input.judge?.kind !== 'answer') return null
+function judgeAnswered({ input, hintCheck }: VerdictFacts): RowDecision | null {
+  if (hintCheck.kind !== 'none' || input.judge?.kind !== 'answer') return null
   const { verdict, reason } = input.judge
   return {
     verdict,
     fault: verdict === 'verified' ? null : 'agent',
     reasons: [`the judge says ${verdict.replace('_', ' ')}: ${reason}`],
+    findings: [`an independent look at your work says ${verdict.replace('_', ' ')}: ${reason}`],
   }
 }
 
-function evidenceIsConfirmed({ input }: VerdictFacts): RowDecision | null {
-  if (input.hint.kind !== 'words' || !claimsCompletion(input.claim)) return null
+function evidenceIsConfirmed({ input, hintCheck }: VerdictFacts): RowDecision | null {
+  if (hintCheck.kind !== 'none' || !claimsCompletion(input.claim)) return null
   const evidence = confirmedEvidence(input)
   if (evidence.length === 0) return null
   return {
@@ -172,26 +274,63 @@ function evidenceIsConfirmed({ input }: VerdictFacts): RowDecision | null {
 }
 
 function nothingCanBeConfirmed(facts: VerdictFacts): RowDecision {
-  const { input } = facts
-  const check = facts.hintCheck
-  const judge = input.hint.kind === 'words' && input.judge?.kind === 'unavailable' ? input.judge : null
+  const { input, hintCheck: check } = facts
+  const judge = check.kind === 'none' && input.judge?.kind === 'unavailable' ? input.judge : null
   const unmeasurable = input.fileClaims.filter(({ finding }) => finding === 'unmeasurable')
+  const incomparable = facts.values.filter(
+    ({ relation, measured }) => relation === 'incomparable' && measured !== undefined,
+  )
   return {
+    ...blameOf(check, judge !== null),
     verdict: 'unclear',
-    fault: judge === null ? 'agent' : 'environment',
     reasons: [
-      check.kind === 'unclaimed'
-        ? check.reason
-        : `nothing can be confirmed or refuted: \`${input.hint.source}\` measures nothing, and no evidence that the snapshot confirms was given`,
+      sayUnconfirmed(check, input.hint.source),
       ...(judge === null ? [] : [`the judge could not answer: ${judge.reason}`]),
+      ...incomparable.map(
+        ({ name, claimed }) =>
+          `claimed ${name} = ${showValue(claimed)}, which cannot be compared with a value`,
+      ),
       ...unmeasurable.map(({ path, reason }) => `${path} cannot be measured: ${reason ?? 'no reason given'}`),
     ],
-    remedy: judge === null ? null : 'Check [judge] in pulseward.toml.',
+    findings: [
+      check.kind === 'unclaimed'
+        ? 'you gave no value for what the task asks, or not all of it as a number or text of its own'
+        : 'nothing that you named as evidence could be confirmed',
+      ...unmeasurable.map(({ path }) => `${path} cannot be measured`),
+    ],
   }
 }
 
-function contradiction(reasons: readonly string[]): RowDecision {
-  return { verdict: 'not_verified', contradiction: true, fault: 'agent', reasons }
+function sayUnconfirmed(check: HintCheck, source: string): string {
+  if (check.kind === 'unclaimed') return check.reason
+  const unconfirmed = 'nothing can be confirmed or refuted'
+  if (check.kind === 'none' && check.undefinedProbe !== null)
+    return `${unconfirmed}: there is no probe ${check.undefinedProbe}, and no evidence that the snapshot confirms was given`
+  return `${unconfirmed}: \`${source}\` measures nothing, and no evidence that the snapshot confirms was given`
+}
+
+/** Whose fault it is that nothing could be confirmed. A name that nobody has defined is the contract's, whatever the agent did. */
+function blameOf(check: HintCheck, hasNoJudge: boolean): Pick<RowDecision, 'fault' | 'remedy'> {
+  if (check.kind === 'none' && check.undefinedProbe !== null)
+    return {
+      fault: 'contract',
+      remedy: `Define it: \`pulseward probe add ${check.undefinedProbe} --command … --parse number\`, or correct the hint in HEARTBEAT.md.`,
+    }
+  return hasNoJudge
+    ? { fault: 'environment', remedy: 'Check [judge] in pulseward.toml.' }
+    : { fault: 'agent', remedy: null }
+}
+
+function contradiction(reasons: readonly string[], findings: readonly string[]): RowDecision {
+  return { verdict: 'not_verified', contradiction: true, fault: 'agent', reasons, findings }
+}
+
+function tellValue({ name, claimed, measured }: ValueFinding): string {
+  return `you gave ${name} = ${showValue(claimed)}; ${showValue(measured ?? null)} was measured`
+}
+
+function tellMissingFile({ path }: FileClaimFinding): string {
+  return `you named ${path} as written, and it did not change`
 }
 
 function sayValue({ name, claimed, measured }: ValueFinding): string {

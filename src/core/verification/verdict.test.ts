@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Claim, type JsonValue, NO_CLAIM } from '../claims/types.ts'
 import type { Hint } from '../contract/hint.ts'
+import { workOf } from './difference.ts'
 import {
+  type CriterionInput,
   EMPTY_DIFFERENCE,
   type ExpressionResult,
   type FileDifference,
@@ -97,6 +99,13 @@ const SHOWN = { path: 'notes/inbox.md', finding: 'shown' } as const
 const UNMEASURABLE = { path: 'dist/x', finding: 'unmeasurable', reason: 'git ignores it' } as const
 const zero = measured(FAILS, reads('email_count', 0))
 const three = measured(HOLDS, reads('email_count', 3))
+const AT_WORK = { atWork: true, inARow: 0 }
+const criterion = (text: string, after: Measurement): CriterionInput => ({
+  text,
+  hint: EXPRESSION,
+  before: null,
+  after,
+})
 const WRONG = { ...DONE, values: { email_count: 3 } }
 const NO_POINTS = { verdict: null, fault: 'environment' } as const
 const LIE = { verdict: 'not_verified', fault: 'agent', contradiction: true } as const
@@ -186,6 +195,51 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { ...LIE, reason: /claimed email_count = 3, measured 0/ },
   ],
   [
+    'a wrong value of a bare probe with no file written: the value is refuted, not the completion',
+    { claim: WRONG, hint: PROBE, before: zero, after: measured(null, reads('email_count', 0)) },
+    { ...LIE, reason: /claimed email_count = 3, measured 0/ },
+  ],
+  [
+    'a wrong value that a second reading confirms to be wrong',
+    { claim: WRONG, hint: EXPRESSION, after: zero, again: [reads('email_count', 0)] },
+    { ...LIE, falseCompletion: true, reason: /measured 0/ },
+  ],
+  [
+    'a value of a probe that the world moves, whatever else holds',
+    {
+      claim: { ...DONE, values: { email_count: 4 } },
+      hint: EXPRESSION,
+      after: three,
+      again: [reads('email_count', 5)],
+    },
+    {
+      verdict: 'unclear',
+      fault: 'contract',
+      falseCompletion: true,
+      reason: /measured 3 and then 5: it moves by itself/,
+    },
+  ],
+  [
+    'one value that moves and one that is wrong',
+    {
+      claim: { ...DONE, values: { email_count: 4, 'tests.passed': 9 } },
+      hint: EXPRESSION,
+      after: measured(HOLDS, reads('email_count', 3), reads('tests', { passed: 1 })),
+      again: [reads('email_count', 5), reads('tests', { passed: 1 })],
+      difference: CHANGED,
+    },
+    { ...LIE, reason: /^claimed tests\.passed = 9, measured 1$/ },
+  ],
+  [
+    'a value within the tolerance of its probe',
+    {
+      claim: { ...DONE, values: { email_count: 3.2 } },
+      hint: EXPRESSION,
+      after: measured(HOLDS, { ...reads('email_count', 3), kind: 'value', value: 3, tolerance: 0.5 }),
+    },
+    { ...GOOD, reason: /holds/ },
+  ],
+  [
     'a wrong value by its dotted path',
     {
       claim: { ...DONE, values: { 'tests.passed': 12 } },
@@ -226,7 +280,7 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
   [
     'the same word in a report',
     { claim: { ...DONE, values: { email_count: 'checked' } }, hint: EXPRESSION, after: three },
-    { ...LIE, falseCompletion: true, reason: /claimed email_count = checked, measured 3/ },
+    { ...GOOD, reason: /holds/ },
   ],
   [
     'a value of no configured probe',
@@ -299,6 +353,76 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { outcome: 'error', claim: { ...NO_CLAIM, exitSignal: false }, hint: EXPRESSION, after: three },
     { ...GOOD, reason: /holds/ },
   ],
+  // ended at its limit
+  [
+    'at its limit while at work, and the expression does not hold',
+    { outcome: 'timeout', limit: AT_WORK, hint: EXPRESSION, after: zero },
+    { verdict: 'unclear', fault: 'limit', reason: /still at work.*measured email_count = 0/ },
+  ],
+  [
+    'at its limit while at work, nothing to measure',
+    { outcome: 'timeout', limit: AT_WORK, difference: CHANGED },
+    { verdict: 'unclear', fault: 'limit', reason: /still at work/ },
+  ],
+  [
+    'at its limit while at work, and the expression came to hold',
+    { outcome: 'timeout', limit: AT_WORK, hint: EXPRESSION, before: zero, after: three },
+    { ...GOOD, reason: /is there/ },
+  ],
+  [
+    'at its limit while at work for the third time in a row',
+    { outcome: 'timeout', limit: { atWork: true, inARow: 2 }, hint: EXPRESSION, after: zero },
+    { ...AGENT, reason: /ran into its timeout/ },
+  ],
+  [
+    'at its limit and silent',
+    { outcome: 'timeout', limit: { atWork: false, inARow: 0 }, hint: EXPRESSION, after: zero },
+    { ...AGENT, reason: /ran into its timeout/ },
+  ],
+  [
+    'at its limit while at work, but its report had said done',
+    { outcome: 'timeout', limit: AT_WORK, claim: DONE, hint: EXPRESSION, after: zero, difference: CHANGED },
+    { ...AGENT, reason: /does not hold/ },
+  ],
+  [
+    'at its limit while at work, and a claimed file is not there',
+    { outcome: 'timeout', limit: AT_WORK, difference: CHANGED, fileClaims: [MISSING] },
+    { ...LIE, reason: /report\.md/ },
+  ],
+  // criteria with hints of their own
+  [
+    'the task holds and one of its criteria does not',
+    {
+      hint: EXPRESSION,
+      after: three,
+      criteria: [criterion('has three mails', three), criterion('has none', zero)],
+    },
+    { ...AGENT, reason: /^criterion "has none": `email_count > 0` does not hold; measured email_count = 0$/ },
+  ],
+  [
+    'the task and all of its criteria hold',
+    { hint: EXPRESSION, after: three, criteria: [criterion('has three mails', three)] },
+    { ...GOOD, reason: /criterion "has three mails": `email_count > 0` holds/ },
+  ],
+  [
+    'a criterion that cannot be checked',
+    {
+      hint: EXPRESSION,
+      after: three,
+      criteria: [{ ...criterion('broken', three), hint: BROKEN }],
+    },
+    { verdict: 'unclear', fault: 'contract', reason: /criterion "broken": the hint/ },
+  ],
+  [
+    'evidence for a task without a hint of which a criterion does not hold',
+    { claim: DONE, difference: CHANGED, fileClaims: [SHOWN], criteria: [criterion('has mails', zero)] },
+    { ...AGENT, reason: /criterion "has mails"/ },
+  ],
+  [
+    'evidence for a task without a hint of which all criteria hold',
+    { claim: DONE, difference: CHANGED, fileClaims: [SHOWN], criteria: [criterion('has mails', three)] },
+    { ...GOOD, reason: /notes\/inbox\.md/ },
+  ],
   // expression false
   [
     'expression false, nothing said',
@@ -320,6 +444,26 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     'a gate fails, and a broken hint',
     { hint: BROKEN, gates: [gate('failed')] },
     { ...AGENT, reason: /npm test/ },
+  ],
+  [
+    'a gate is red by the names that were red in the base, and the expression holds',
+    { hint: EXPRESSION, after: three, gates: [{ ...gate('failed'), redAsInBase: true }] },
+    { verdict: 'unclear', fault: 'contract', reason: /red as it was in the base/ },
+  ],
+  [
+    'the same, and another gate fails anew',
+    { hint: EXPRESSION, after: three, gates: [{ ...gate('failed'), redAsInBase: true }, gate('failed')] },
+    { ...AGENT, reason: /`npm test` failed/ },
+  ],
+  [
+    'the same, and nothing holds that could be measured',
+    { claim: DONE, difference: CHANGED, gates: [{ ...gate('failed'), redAsInBase: true }] },
+    { ...AGENT, reason: /`npm test` failed/ },
+  ],
+  [
+    'a probe that answered before and was silenced',
+    { hint: PROBE, after: measured(null, UNREADABLE), silenced: ['the probe email_count answered before'] },
+    { ...AGENT, reason: /answered before/ },
   ],
   // cannot be checked
   [
@@ -344,14 +488,35 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
   ],
   ['a broken hint', { hint: BROKEN }, { verdict: 'unclear', fault: 'contract', reason: /too early/ }],
   [
-    'an unknown probe, before a false completion',
+    'done about an unknown name with nothing to show: never a false completion',
     { hint: PROBE, claim: DONE, after: measured(null, UNKNOWN) },
-    { verdict: 'unclear', fault: 'contract', falseCompletion: true, reason: /no probe email_count/ },
+    { verdict: 'unclear', fault: 'contract', reason: /no probe email_count/ },
+  ],
+  [
+    'an unknown name, and the claimed file shows',
+    { hint: PROBE, claim: DONE, after: measured(null, UNKNOWN), difference: CHANGED, fileClaims: [SHOWN] },
+    { ...GOOD, reason: /notes\/inbox\.md/ },
+  ],
+  [
+    'an unknown name, and a claimed file is not there',
+    { hint: PROBE, claim: DONE, after: measured(null, UNKNOWN), difference: CHANGED, fileClaims: [MISSING] },
+    { ...LIE, reason: /report\.md/ },
+  ],
+  [
+    'an unknown name, and the judge refutes',
+    {
+      hint: PROBE,
+      claim: DONE,
+      after: measured(null, UNKNOWN),
+      difference: CHANGED,
+      judge: answer('not_verified'),
+    },
+    { ...AGENT, reason: /judge/ },
   ],
   [
     'a probe that was not read',
     { hint: PROBE, after: measured(null) },
-    { verdict: 'unclear', fault: 'contract', reason: /no probe email_count/ },
+    { verdict: 'unclear', fault: 'contract', reason: /there is no probe email_count/ },
   ],
   [
     'an unreadable probe',
@@ -367,6 +532,17 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     'a probe without the path of the hint',
     { hint: PASSED, after: measured(null, reads('tests', { total: 3 })) },
     { verdict: 'unclear', fault: 'contract', reason: /no passed/ },
+  ],
+  // held
+  [
+    'it holds in place only',
+    { hint: EXPRESSION, after: three, held: { reasons: ['green in place, red in the clean room'] } },
+    { verdict: 'unclear', fault: null, reason: /clean room/ },
+  ],
+  [
+    'held, but it does not even hold in place',
+    { hint: EXPRESSION, after: zero, held: { reasons: ['x'] } },
+    { ...AGENT, reason: /does not hold/ },
   ],
   // holds
   ['exit 0, nothing said, expression true', { hint: EXPRESSION, after: three }, { ...GOOD, reason: /holds/ }],
@@ -448,7 +624,7 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
   [
     'done about a bare probe without a value and with nothing to show',
     { claim: DONE, hint: PROBE, after: measured(null, reads('email_count', 3)) },
-    { ...AGENT, falseCompletion: true, reason: /claimed completion/ },
+    { verdict: 'unclear', fault: 'agent', reason: /no value was claimed/ },
   ],
   [
     'done, and a probe moved',
@@ -551,16 +727,56 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { outcome: 'timeout', hint: CHANGES, after: measured(FAILS), difference: UNSEEN },
     { ...AGENT, reason: /ran into its timeout without a report/ },
   ],
-  // its own contract is no evidence
+  // asked again for what is done
   [
-    'done, and the contract is all that it edited and names',
-    { claim: { ...DONE, evidence: ['HEARTBEAT.md:7 checked'] }, difference: CHECKED },
+    'done again, nothing to show, and the last verdict still stands',
+    { claim: DONE, stillStands: true },
+    { ...GOOD, reason: /nothing that it rests on has changed/ },
+  ],
+  [
+    'says nothing, and the last verdict still stands',
+    { stillStands: true },
     { verdict: 'unclear', fault: 'agent', reason: /nothing can be confirmed/ },
   ],
   [
-    'done, and the contract is all that it edited, claimed by a pattern',
-    { claim: DONE, difference: CHECKED, fileClaims: [{ path: '**/*.md', finding: 'shown' }] },
+    'done again, a claimed file is not there, and the last verdict still stands',
+    { claim: DONE, stillStands: true, fileClaims: [MISSING], difference: CHANGED },
+    { ...LIE, reason: /report\.md/ },
+  ],
+  [
+    'done with nothing to show about a task that writes no files',
+    { claim: DONE, writesNoFiles: true },
     { verdict: 'unclear', fault: 'agent', reason: /nothing can be confirmed/ },
+  ],
+  // its own contract is no evidence
+  [
+    'done, and the contract is all that it edited and names',
+    {
+      claim: { ...DONE, evidence: ['HEARTBEAT.md:7 checked'] },
+      difference: CHECKED,
+      work: workOf(CHECKED, 'x'),
+    },
+    { ...AGENT, falseCompletion: true, reason: /claimed completion/ },
+  ],
+  [
+    'done, and the contract is all that it edited and committed, claimed by a pattern',
+    {
+      claim: DONE,
+      difference: { ...CHECKED, headMoved: { from: 'a', to: 'b' } },
+      work: workOf({ ...CHECKED, headMoved: { from: 'a', to: 'b' } }, 'x'),
+      fileClaims: [{ path: '**/*.md', finding: 'shown' }],
+    },
+    { ...AGENT, falseCompletion: true, reason: /claimed completion/ },
+  ],
+  [
+    'done, and the contract is what it was asked to edit',
+    {
+      claim: DONE,
+      difference: CHECKED,
+      work: workOf(CHECKED, 'Add a task to HEARTBEAT.md'),
+      fileClaims: [{ path: 'HEARTBEAT.md', finding: 'shown' }],
+    },
+    { ...GOOD, reason: /HEARTBEAT\.md/ },
   ],
   [
     'done, and beside a file that it wrote it names the contract',
@@ -704,7 +920,7 @@ describe('what a decision says beside the verdict', () => {
     expect(decideVerdict({ ...BASE, environmentFault: FAULT }).remedy).toBe('Wait.')
     expect(decideVerdict({ ...BASE, hint: BROKEN }).remedy).toMatch(/HEARTBEAT\.md/)
     expect(decideVerdict({ ...BASE, hint: PROBE, after: measured(null, UNKNOWN) }).remedy).toMatch(
-      /\[probes\.email_count\]/,
+      /pulseward probe add email_count/,
     )
     expect(decideVerdict({ ...BASE, gates: [gate('unavailable')] }).remedy).toMatch(/\[gates\]/)
     expect(decideVerdict({ ...BASE, claim: DONE }).remedy).toBeNull()

@@ -23,8 +23,10 @@ export function decideVerdict(input: VerdictInput): VerdictDecision {
     skipped: decision.skipped ?? false,
     fault: decision.fault,
     reasons: boundReasons(decision.reasons),
+    findings: boundReasons(decision.findings ?? []),
+    scoresNothing: decision.scoresNothing ?? false,
     comparisons: compareClaims(input, facts.values, falseCompletion),
-    heldBefore: facts.heldBefore,
+    heldBefore: facts.heldBefore || decision.heldBefore === true,
     falseCompletion,
     remedy: decision.remedy ?? null,
   }

@@ -55,6 +55,8 @@ export function attemptResult(
               verdict: decision.verdict,
               groundTruthContradiction: decision.groundTruthContradiction,
               required: attempt.required,
+              fault: decision.fault,
+              scoresNothing: decision.scoresNothing,
             },
             config.scoring,
           ),
@@ -76,6 +78,8 @@ export function attemptResult(
     gateUnavailable: gates.some((gate) => gate.status === 'unavailable'),
     tasksInRun: findings.tasksInRun,
     activity: run.activity ?? null,
+    findings: [...decision.findings],
+    restsOn: judged.restsOn,
     reconciliation: { rows: [...rows], contradictions: [...contradictions] },
   }
 }

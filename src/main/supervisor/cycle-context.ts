@@ -1,7 +1,7 @@
 import type { Hint } from '../../core/contract/hint.ts'
 import type { Contract, TaskDefinition } from '../../core/contract/types.ts'
 import type { Standing } from '../../core/scoring/types.ts'
-import type { Measurement } from '../../core/verification/types.ts'
+import type { CriterionInput, Measurement } from '../../core/verification/types.ts'
 import type { ComplexityLevel } from '../../core/vocabulary/complexity.ts'
 import type { AgentRunner } from '../ports/agent-runner.ts'
 import type { Verifier } from '../ports/verifier.ts'
@@ -36,6 +36,8 @@ export interface PlannedAttempt {
   readonly hint: Hint
   readonly required: boolean
   readonly before: Measurement
+  /** Those of its criteria that have a hint of their own. */
+  readonly criteria: readonly Omit<CriterionInput, 'after'>[]
 }
 
 /** How long one run of the agent may take, and why. */

@@ -45,6 +45,7 @@ export async function detectAttempt(
         hint: attempt.hint,
         decision,
         difference,
+        work: input.work ?? difference,
         fileClaims: input.fileClaims,
         evidence,
         evidenceCount,

@@ -9,6 +9,7 @@ import type { KeptTexts, ProtectedFiles, Snapshot } from '../ports/snapshotter.t
 import { agentOutput } from './agent-output.ts'
 import { compareContract } from './contract-guard.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
+import { findWork } from './find-work.ts'
 import { judgeAttempt } from './judge-attempt.ts'
 import { compareProtected } from './protected-guard.ts'
 import type { RunFindings } from './run-findings.ts'
@@ -31,7 +32,9 @@ export interface RunStart {
 
 /** What is the same for all attempts of a run. */
 export interface SharedFindings
-  extends Pick<RunFindings, 'startedAtMs' | 'timeout' | 'tasksInRun' | 'feedback'> {
+  extends Pick<RunFindings, 'startedAtMs' | 'timeout' | 'tasksInRun' | 'feedback' | 'startMarkMs'> {
+  /** Whether a tool call was begun, or was still open, within so many ms before now. */
+  readonly hasCalledWithin: (windowMs: number) => boolean
   /** What the agent reported by tool in the turn that is judged. */
   readonly toolReports: readonly ReportEntry[]
 }
@@ -53,6 +56,7 @@ export async function judgeRun(
       return { after: taken, difference: await ports.snapshotter.difference(before.snapshot, taken) }
     },
   )
+  const wasAtWork = await findWork(ports.directory, difference, run, shared)
   const environmentFault = detectEnvironmentFault(run)
   const taskIds = attempts.map(({ task }) => task.id)
   const claims = extractClaims(agentOutput(run), {
@@ -73,6 +77,7 @@ export async function judgeRun(
       difference,
       environmentFault,
       claim: claims.get(attempt.task.id) ?? NO_CLAIM,
+      wasAtWork,
       isDirty: config.interventions.requireCleanRepo && ports.snapshotter.isDirty(after),
       contractAfter: contractAfter.contract,
       interventions: results.length === 0 ? interventions : [],

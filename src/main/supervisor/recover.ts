@@ -76,5 +76,7 @@ function interruptedAttempt(
     tasksInRun: 1,
     activity: null,
     reconciliation: null,
+    findings: [],
+    restsOn: [],
   }
 }

@@ -1,6 +1,7 @@
-import { copyFile } from 'node:fs/promises'
+import { copyFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parseHint } from '../../core/contract/hint.ts'
+import type { AgentEvent } from '../../core/activity/types.ts'
+import { type Hint, parseHint } from '../../core/contract/hint.ts'
 import type { TaskDefinition } from '../../core/contract/types.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
 import type { AgentRequest } from '../ports/agent-runner.ts'
@@ -13,6 +14,7 @@ import { measure } from './measure.ts'
 import { planRunTimeout } from './plan-timeout.ts'
 import { composeRunFeedback, type RunFeedback } from './reinforce.ts'
 import { runAndJudge } from './run-and-judge.ts'
+import { watchCalls } from './watch-calls.ts'
 import { watchStall } from './watch-stall.ts'
 
 /** A run of the agent that is about to begin, with everything that was read before it. */
@@ -92,9 +94,17 @@ async function recordStart(
 async function runPrepared(context: CycleContext, prepared: PreparedRun): Promise<JudgedRun> {
   const { tasks, attempts, before, timeout, feedback, source, startedAtMs } = prepared
   const stall = watchStall(context, attempts)
-  const request = agentRequest(context, prepared, stall.heard)
+  const calls = watchCalls()
+  const request = agentRequest(context, prepared, stall.heard, calls.told)
   await keepBeside(context, attempts, 'prompt', request.prompt)
-  const shared = { startedAtMs, timeout, tasksInRun: tasks.length, feedback: feedback.shown }
+  const shared = {
+    startedAtMs,
+    timeout,
+    tasksInRun: tasks.length,
+    feedback: feedback.shown,
+    startMarkMs: await startMark(context, attempts[0]),
+    hasCalledWithin: calls.hasCalledWithin,
+  }
   return runAndJudge(context, request, reportSubject(source, tasks), async (run, toolReports) => {
     await stall.stop()
     return judgeRun(context, attempts, before, run, { ...shared, toolReports })
@@ -137,11 +147,21 @@ function promptSource(context: CycleContext, timeout: RunTimeout, feedback: RunF
   }
 }
 
+/** When the run begins, by the clock that stamps files: that of the prompt, which was written last before it. */
+async function startMark({ ports }: CycleContext, { attemptId }: PlannedAttempt): Promise<number | null> {
+  const file = join(ports.attemptsDirectory, `${attemptId}.prompt`)
+  return stat(file).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => null,
+  )
+}
+
 /** What the runner is asked; `heard` is told of every sign of life. */
 function agentRequest(
   context: CycleContext,
   { tasks, attempts: [first], timeout, source }: PreparedRun,
   heard: () => void,
+  told: (event: AgentEvent) => void,
 ): AgentRequest {
   const { ports, signal } = context
   const { attemptId } = first
@@ -157,7 +177,10 @@ function agentRequest(
       heard()
       ports.emit({ type: 'attempt-output', workspace: ports.id, attemptId, stream, text })
     },
-    onEvent: heard,
+    onEvent: (event) => {
+      heard()
+      told(event)
+    },
     askOperator: operatorQuestion(context, first),
   }
 }
@@ -192,13 +215,23 @@ async function planAttempt(
   task: TaskDefinition,
   index: number,
 ): Promise<PlannedAttempt> {
-  const hint = parseHint(task.verify, context.probeNames)
+  const { verifier, probeNames, signal } = context
+  const look = (hint: Hint) => measure(verifier, hint, null, probeNames, [], signal)
+  const hint = parseHint(task.verify, probeNames)
+  const criteria = task.criteria.flatMap(({ text, verify }) =>
+    verify === null ? [] : [{ text, hint: parseHint(verify, probeNames) }],
+  )
+  const [before, measured] = await Promise.all([
+    look(hint),
+    Promise.all(criteria.map(async (each) => ({ ...each, before: await look(each.hint) }))),
+  ])
   return {
     attemptId: `${context.cycle}-${index}-${context.ports.randomSuffix()}`,
     task,
     hint,
     required: task.required || context.standing.forceAllRequired,
-    before: await measure(context.verifier, hint, null, context.probeNames, [], context.signal),
+    before,
+    criteria: measured,
   }
 }
 

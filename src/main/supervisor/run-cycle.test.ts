@@ -155,6 +155,7 @@ describe('runCycle', () => {
     ).toEqual([
       ['contract_weakened', 'critical'],
       // The next task's prompt says so.
+      ['no_files_detected', 'critical'],
       ['agent_reinforced', 'info'],
     ])
     expect(attempts).toHaveLength(2)
@@ -294,9 +295,13 @@ describe('interventions', () => {
 
   it('tells the agent in the next prompt that its completion was false, once', async () => {
     const workspace = await supervise({ contract, runs: [lazy] })
-    expect(events((await cycle(workspace)).attempts)).toEqual(['false_completion_detected'])
+    expect(events((await cycle(workspace)).attempts)).toEqual([
+      'no_files_detected',
+      'false_completion_detected',
+    ])
     expect(workspace.prompts[0]).not.toContain('Previous Iteration Feedback')
     expect(events((await cycle(workspace)).attempts)).toEqual([
+      'no_files_detected',
       'false_completion_detected',
       'agent_reinforced',
     ])
@@ -346,14 +351,21 @@ describe('interventions', () => {
     const workspace = await supervise({ contract, runs: [lazy, corrected], toml, sessions: true })
     const { attempts } = await cycle(workspace)
     expect(attempts).toMatchObject([{ verdict: 'verified', points: 10, durationMs: 2000 }])
-    expect(events(attempts)).toEqual(['false_completion_detected', 'mid_stream_prompt_injected'])
+    expect(events(attempts)).toEqual([
+      'no_files_detected',
+      'false_completion_detected',
+      'mid_stream_prompt_injected',
+    ])
     expect(workspace.prompts[1]).toContain('you claimed completion but wrote NO FILES')
   })
 
   it('waits for the next iteration where the agent has no sessions', async () => {
     const toml = '[interventions]\nmid_stream = "same-session"\n'
     const workspace = await supervise({ contract, runs: [lazy], toml })
-    expect(events((await cycle(workspace)).attempts)).toEqual(['false_completion_detected'])
+    expect(events((await cycle(workspace)).attempts)).toEqual([
+      'no_files_detected',
+      'false_completion_detected',
+    ])
     expect(workspace.prompts).toHaveLength(1)
   })
 })

@@ -246,7 +246,7 @@ function recordedTask(task: TaskDefinition): RecordedTask {
     verify: task.verify,
     maxAttempts: task.maxAttempts,
     checked: task.checked,
-    criteria: task.criteria.map(({ text, checked }) => ({ text, checked })),
+    criteria: task.criteria.map(({ text, checked, verify }) => ({ text, checked, verify })),
     line: task.line,
   }
 }

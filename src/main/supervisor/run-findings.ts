@@ -22,4 +22,8 @@ export interface RunFindings {
   /** As the agent left it; `null` where it can no longer be read. */
   readonly contractAfter: Contract | null
   readonly interventions: readonly RaisedIntervention[]
+  /** When the agent was started, by the clock of the file system (epoch ms); `null` where that is not known. */
+  readonly startMarkMs: number | null
+  /** Shortly before it was ended, a file of the workspace changed, or a tool call was begun or still open. */
+  readonly wasAtWork: boolean
 }

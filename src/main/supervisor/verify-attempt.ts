@@ -1,12 +1,24 @@
+import type { Hint } from '../../core/contract/hint.ts'
+import type { TaskDefinition } from '../../core/contract/types.ts'
 import { applyClaim } from '../../core/intervention/detect.ts'
+import type { AttemptResult } from '../../core/record/events.ts'
+import { limitsInARow, taskHistory } from '../../core/record/fold-task-history.ts'
+import { findClaimedValues } from '../../core/verification/comparisons.ts'
 import { workedOnAfterRefusal } from '../../core/verification/completion.ts'
-import { changedPaths } from '../../core/verification/difference.ts'
-import { matchFileClaims } from '../../core/verification/file-claims.ts'
-import type { GateResult, JudgeResult, VerdictDecision, VerdictInput } from '../../core/verification/types.ts'
+import { changedPaths, workOf } from '../../core/verification/difference.ts'
+import type {
+  GateResult,
+  JudgeResult,
+  ProbeReading,
+  VerdictDecision,
+  VerdictInput,
+} from '../../core/verification/types.ts'
 import { decideVerdict } from '../../core/verification/verdict.ts'
 import type { Outcome } from '../../core/vocabulary/outcome.ts'
 import type { AgentRun } from '../ports/agent-runner.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
+import { findFileClaims } from './find-file-claims.ts'
+import { restingFiles, stillStands } from './foundation.ts'
 import { measure } from './measure.ts'
 import type { RunFindings } from './run-findings.ts'
 
@@ -16,6 +28,8 @@ export interface Verified {
   readonly input: VerdictInput
   readonly decision: VerdictDecision
   readonly gates: readonly GateResult[]
+  /** What a verdict without a measurement rests on. */
+  readonly restsOn: AttemptResult['restsOn']
 }
 
 /** Measures what the attempt left, asks gates and judge where they can still matter, and decides the verdict. */
@@ -24,33 +38,72 @@ export async function verifyAttempt(
   attempt: PlannedAttempt,
   findings: RunFindings,
 ): Promise<Verified> {
-  const { difference } = findings
-  const claim = applyClaim(findings.claim, findings.isDirty, difference)
+  const input = await measureAttempt(context, attempt, findings)
+  const { decision, gates } = await decide(context, attempt, input, findings)
+  return { input, decision, gates, restsOn: await restingFiles(context, attempt, input, decision) }
+}
+
+/** Everything that bears on the verdict and is read before gates and judge are asked. */
+async function measureAttempt(
+  context: CycleContext,
+  attempt: PlannedAttempt,
+  findings: RunFindings,
+): Promise<VerdictInput> {
+  const { task, hint, required, before } = attempt
+  const { difference, run } = findings
+  const work = workOf(difference, taskText(task))
+  const claim = applyClaim(findings.claim, findings.isDirty, work)
   const paths = changedPaths(difference)
-  const [after, measurable] = await Promise.all([
-    measure(context.verifier, attempt.hint, claim, context.probeNames, paths, context.signal),
-    context.ports.snapshotter.measurable(
-      context.ports.directory,
-      claim.files.map((file) => file.path),
-      difference,
+  const look = (one: Hint) => measure(context.verifier, one, claim, context.probeNames, paths, context.signal)
+  const [after, criteria, fileClaims, isStanding] = await Promise.all([
+    look(hint),
+    Promise.all(
+      attempt.criteria.map(async (criterion) => ({ ...criterion, after: await look(criterion.hint) })),
     ),
+    findFileClaims(context, attempt, findings, claim),
+    stillStands(context, attempt, work),
   ])
-  const outcome = outcomeOf(findings.run)
-  const workedOn = outcome === 'denied' && workedOnAfterRefusal(claim, difference)
+  const outcome = outcomeOf(run)
+  const workedOn = outcome === 'denied' && workedOnAfterRefusal(claim, work)
   const input: VerdictInput = {
-    required: attempt.required,
+    required,
     outcome: workedOn ? 'completed' : outcome,
     environmentFault: workedOn ? null : findings.environmentFault,
     claim,
-    hint: attempt.hint,
-    before: attempt.before,
+    hint,
+    before,
     after,
     difference,
-    fileClaims: matchFileClaims(claim.files, difference, measurable, context.ports.directory),
+    work,
+    writesNoFiles: context.config.interventions.expectFiles === 'never',
+    criteria,
+    fileClaims,
     gates: [],
     judge: null,
+    limit: limitOf(context, attempt, findings),
+    stillStands: isStanding,
   }
-  return { input, ...(await decide(context, attempt, input, findings)) }
+  return { ...input, again: await readAgain(context, input) }
+}
+
+/** Probes that a claim differs from are read once more: the world may have moved after the agent read them. */
+async function readAgain(context: CycleContext, input: VerdictInput): Promise<readonly ProbeReading[]> {
+  const differing = findClaimedValues(input).filter(({ relation }) => relation === 'differs')
+  const names = [...new Set(differing.map(({ probe }) => probe))]
+  return names.length === 0 ? [] : context.verifier.readProbes(names, context.signal)
+}
+
+function limitOf(
+  { ports }: CycleContext,
+  { task }: PlannedAttempt,
+  { run, wasAtWork }: RunFindings,
+): VerdictInput['limit'] {
+  if (run.outcome !== 'timeout') return null
+  return { atWork: wasAtWork, inARow: limitsInARow(taskHistory(ports.ledger.state, task.id)) }
+}
+
+function taskText({ id, description, criteria }: TaskDefinition): string {
+  return [id, description, ...criteria.map(({ text }) => text)].join('\n')
 }
 
 /** Gates and the judge cost time: they are asked only where the verdict is not settled without them. */
@@ -66,10 +119,24 @@ async function decide(
   }
   const [gates, judge]: [readonly GateResult[], JudgeResult | null] = await Promise.all([
     context.verifier.runGates(context.signal),
-    attempt.hint.kind === 'words' ? askJudge(context, attempt, findings) : null,
+    mayAskJudge(preliminary, attempt, input) ? askJudge(context, attempt, findings) : null,
   ])
   await reportUnavailableGates(context, gates)
   return { decision: decideVerdict({ ...input, gates, judge }), gates }
+}
+
+/** Where only words are left, or a name that nobody has defined. */
+function mayAskJudge(
+  { scoresNothing }: VerdictDecision,
+  { hint }: PlannedAttempt,
+  { after }: VerdictInput,
+): boolean {
+  if (hint.kind === 'words') return !scoresNothing
+  return hint.kind === 'probe' && after.probes.some(isUndefined)
+}
+
+function isUndefined(reading: ProbeReading): boolean {
+  return reading.kind === 'unreadable' && !reading.configured
 }
 
 function askJudge(

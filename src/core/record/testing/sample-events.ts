@@ -46,6 +46,8 @@ function sampleResult(change: Partial<AttemptResult> = {}): AttemptResult {
     tasksInRun: 1,
     activity: null,
     reconciliation: null,
+    findings: [],
+    restsOn: [],
     gateUnavailable: false,
     ...change,
   }

@@ -15,6 +15,7 @@ export const NO_FILTER: BlockedFilter = { text: '', level: null, suggestion: nul
 export const SUGGESTION_WORDS: Readonly<Record<SuggestionKind, string>> = {
   already_done: 'check holds now',
   increase_timeout: 'more time',
+  tighten_hint: 'a tighter hint',
   skip_subtasks: 'fewer criteria',
   fix_gate: 'a gate to fix',
   manual_review: 'a look',

@@ -32,6 +32,7 @@ export function suggestedAction({ suggestion, history }: BlockedTask): Suggested
             ...unblock(`Unblock with ${suggestion.timeoutSeconds} s`),
             timeoutSeconds: suggestion.timeoutSeconds,
           }
+    case 'tighten_hint':
     case 'skip_subtasks':
       return { kind: 'contract', label: 'Change it in the contract' }
     case 'fix_gate':

@@ -1,0 +1,48 @@
+import { quoteCriterion } from '../contract/quote-criterion.ts'
+import type { ValueFinding } from './comparisons.ts'
+import { checkHint, type HintCheck } from './hint-checks.ts'
+import type { VerdictInput } from './types.ts'
+
+/**
+ * What the task's own hint and those of its criteria come to together: refuted where one of them is, uncheckable where one cannot be
+ * checked, and otherwise what the task's own comes to. Reasons and findings name the criteria that do not hold. Pure; never throws.
+ */
+export function checkWithCriteria(input: VerdictInput, values: readonly ValueFinding[]): HintCheck {
+  const { hint, after, difference, criteria = [] } = input
+  const own = checkHint(hint, after, values, difference)
+  const others = criteria.map((criterion) =>
+    named(criterion.text, checkHint(criterion.hint, criterion.after, values, difference)),
+  )
+  const all = [own, ...others]
+  const refuted = all.filter((check) => check.kind === 'refuted')
+  if (refuted.length > 0)
+    return {
+      kind: 'refuted',
+      reasons: refuted.flatMap(({ reasons }) => reasons),
+      findings: refuted.flatMap(({ findings }) => findings),
+    }
+  const open = all.find(({ kind }) => kind === 'uncheckable') ?? all.find(({ kind }) => kind === 'unclaimed')
+  if (open !== undefined) return open
+  if (own.kind !== 'holds') return own
+  const held = others.flatMap((check) => (check.kind === 'holds' ? check.reasons : []))
+  return { ...own, reasons: [...own.reasons, ...held] }
+}
+
+function named(text: string, check: HintCheck): HintCheck {
+  const criterion = `criterion ${quoteCriterion(text)}`
+  switch (check.kind) {
+    case 'holds':
+      return { ...check, reasons: [`${criterion}: ${check.reasons.join('; ')}`] }
+    case 'refuted':
+      return {
+        ...check,
+        reasons: [`${criterion}: ${check.reasons.join('; ')}`],
+        findings: [`the ${criterion}: ${check.findings.join('; ')}`],
+      }
+    case 'uncheckable':
+    case 'unclaimed':
+      return { ...check, reason: `${criterion}: ${check.reason}` }
+    case 'none':
+      return check
+  }
+}

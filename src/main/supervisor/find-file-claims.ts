@@ -1,0 +1,49 @@
+import { lstat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { Claim } from '../../core/claims/types.ts'
+import { taskHistory } from '../../core/record/fold-task-history.ts'
+import { matchFileClaims, relativePath } from '../../core/verification/file-claims.ts'
+import type { FileClaimFinding } from '../../core/verification/types.ts'
+import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
+import type { RunFindings } from './run-findings.ts'
+
+/** Of so many missing files it is looked whether they were written again; more are no honest mistake. */
+const MAX_LOOKED_AT = 50
+
+/**
+ * Holds the claimed files against the difference of the attempt. A file that was written again with the same bytes, or that an
+ * earlier attempt of the task finished without being refuted, neither confirms nor contradicts. Rejects only where the
+ * snapshotter does.
+ */
+export async function findFileClaims(
+  { ports }: CycleContext,
+  { task }: PlannedAttempt,
+  { difference, startMarkMs }: RunFindings,
+  claim: Claim,
+): Promise<readonly FileClaimFinding[]> {
+  const measurable = await ports.snapshotter.measurable(
+    ports.directory,
+    claim.files.map((file) => file.path),
+    difference,
+  )
+  const found = matchFileClaims(claim.files, difference, measurable, ports.directory)
+  const finished = new Set(taskHistory(ports.ledger.state, task.id).finished ?? [])
+  let looks = 0
+  return Promise.all(
+    found.map(async (finding): Promise<FileClaimFinding> => {
+      if (finding.finding !== 'missing' || looks++ >= MAX_LOOKED_AT) return finding
+      const path = relativePath(finding.path, ports.directory)
+      const stats = await lstat(resolve(ports.directory, path)).catch(() => null)
+      if (stats === null || !stats.isFile()) return finding
+      if (startMarkMs !== null && stats.mtimeMs >= startMarkMs) return unmeasurable(finding, SAME_BYTES)
+      return finished.has(path) ? unmeasurable(finding, FINISHED_BEFORE) : finding
+    }),
+  )
+}
+
+const SAME_BYTES = 'it was written again with the bytes that it had'
+const FINISHED_BEFORE = 'it was finished in an earlier attempt'
+
+function unmeasurable({ path }: FileClaimFinding, reason: string): FileClaimFinding {
+  return { path, finding: 'unmeasurable', reason }
+}
