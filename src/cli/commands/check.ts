@@ -49,7 +49,10 @@ async function check({ machine, output }: CommandContext, path: string): Promise
       maxAttempts,
       checked,
       criteria: criteria.map(({ text }) => text),
-      criteriaHints: criteria.map((criterion) => criterion.verify),
+      // In the order of the criteria, and only where one has a hint of its own.
+      ...(criteria.some((criterion) => criterion.verify !== null) && {
+        criteriaHints: criteria.map((criterion) => criterion.verify),
+      }),
       line,
     })),
     context,
