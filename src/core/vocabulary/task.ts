@@ -7,7 +7,6 @@ export const taskStatusSchema = z.enum(TASK_STATUSES)
 /** What a pending task waits for without being run: the operator's answer to held work, or a check that can work. */
 export const WAITING_FOR = ['review', 'fix_gate'] as const
 export type WaitingFor = (typeof WAITING_FOR)[number]
-export const waitingSchema = z.enum(WAITING_FOR)
 
 /** What the agent says of a task. */
 export const CLAIM_STATUSES = ['done', 'skipped', 'failed'] as const
