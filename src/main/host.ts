@@ -9,6 +9,7 @@ import { timestamp } from '../core/pacing/schedule.ts'
 import { createAgentDiscovery } from './agents/discovery.ts'
 import { startHttpServer } from './api/http-server.ts'
 import { servePort } from './api/message-port.ts'
+import { listWorkspaces } from './config/registry.ts'
 import { openSettings, type SettingsStore } from './config/settings.ts'
 import { createEventHub, type EventHub } from './host/event-hub.ts'
 import type { HostParts } from './host/host-parts.ts'
@@ -17,7 +18,7 @@ import { createPermissions, type PermissionDesk } from './host/permissions.ts'
 import { createAppSettings } from './host/settings.ts'
 import type { RuntimeOptions } from './host/workspace-runtime.ts'
 import { openWorkspaces, type Workspaces } from './host/workspaces.ts'
-import { claimDataFolder } from './ledger/data-folder.ts'
+import { claimDataFolder, type DataFolderOwner } from './ledger/data-folder.ts'
 import { removeServerFile, writeServerFile } from './ledger/server-file.ts'
 import type { Clock } from './ports/clock.ts'
 import type { DesktopIntegration } from './ports/desktop-integration.ts'
@@ -83,19 +84,26 @@ export async function createHost(options: HostOptions): Promise<Host> {
     }
   }
   try {
-    return await openHost(options, closers, stop)
+    return await openHost(options, claim, closers, stop)
   } catch (error) {
     await stop()
     throw error
   }
 }
 
+type OwnerOptions = HostOptions & Pick<DataFolderOwner, 'lost'>
+
 type Closers = (() => Promise<unknown>)[]
 
-async function openHost(options: HostOptions, closers: Closers, stop: () => Promise<void>): Promise<Host> {
+async function openHost(
+  options: HostOptions,
+  { lost }: DataFolderOwner,
+  closers: Closers,
+  stop: () => Promise<void>,
+): Promise<Host> {
   const { dataDirectory, log } = options
   const settings = await openSettings(dataDirectory, log)
-  const parts = await openParts(options, settings, closers)
+  const parts = await openParts({ ...options, lost }, settings, closers)
   const context: RequestContext = { host: parts }
   const token = randomBytes(32).toString('base64url')
   const server = await startHttpServer({
@@ -119,7 +127,7 @@ async function openHost(options: HostOptions, closers: Closers, stop: () => Prom
 
 /** Opens everything that the procedures work with. */
 async function openParts(
-  options: HostOptions,
+  options: OwnerOptions,
   settings: SettingsStore,
   closers: Closers,
 ): Promise<HostParts> {
@@ -168,7 +176,7 @@ async function openParts(
 
 /** Opens the workspaces with all that they share. */
 async function superviseWorkspaces(
-  options: HostOptions & {
+  options: OwnerOptions & {
     readonly gate: Notifier
     readonly permissions: PermissionDesk
     readonly hub: EventHub
@@ -176,11 +184,10 @@ async function superviseWorkspaces(
   },
   closers: Closers,
 ): Promise<Workspaces> {
-  const { version, dataDirectory, clock, log, scheduled, hub, withSlot } = options
+  const { version, dataDirectory, clock, log, scheduled, lost, hub, withSlot } = options
   const telemetry = await openTracer(process.env, { version, log })
   closers.push(telemetry.close)
   warnWithoutSandbox(log)
-  let openedFolders = (): readonly string[] => []
   const workspaces = await openWorkspaces({
     version,
     dataDirectory,
@@ -197,14 +204,14 @@ async function superviseWorkspaces(
         environment: process.env,
         ownData: ownDataFolders(dataDirectory),
         installation: join(options.sampleDirectory, '../..'),
-        workspaces: () => openedFolders(),
       },
+      workspaces: async () => (await listWorkspaces(dataDirectory, log)).map(({ path }) => path),
     }),
     emit: hub.emit,
     withSlot,
     scheduled,
+    lost,
   })
-  openedFolders = () => workspaces.all().map(({ directory }) => directory)
   closers.push(workspaces.stop)
   return workspaces
 }

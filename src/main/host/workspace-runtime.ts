@@ -70,6 +70,8 @@ export interface RuntimeOptions {
   readonly withSlot: <T>(work: () => Promise<T>) => Promise<T>
   /** False: heartbeats run only when asked for (`run --once`). */
   readonly scheduled: boolean
+  /** Why the data folder is no longer this process's; null while it is. */
+  readonly lost?: () => Promise<string | null>
 }
 
 /** Opens the ledger of a workspace, ends what a crash left running, and starts its loop. */
@@ -94,6 +96,7 @@ export async function openWorkspace(
       localDay: (ms) => localDay(ms, zone),
       timestamp: (ms) => timestamp(ms, zone),
       rules: config?.scoring,
+      ...(options.lost !== undefined && { lost: options.lost }),
     }),
     workspace.id,
     log,

@@ -5,13 +5,21 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { PRIVATE_DIRECTORY, PRIVATE_FILE, syncDirectory } from '../files/durable-file.ts'
 import { errorCode, StorageError, storageError } from '../files/storage-error.ts'
+import { type HeldLock, lockFolder } from './folder-lock.ts'
 import { isProcessRunning, processStart } from './process-identity.ts'
 
 export type DataFolderClaim =
   /** This process owns the folder until it releases it or ends. */
-  | { readonly kind: 'owner'; release(): Promise<void> }
+  | DataFolderOwner
   /** A running process owns it; `pid` is null where its lock does not say which. */
   | { readonly kind: 'owned'; readonly pid: number | null }
+
+export interface DataFolderOwner {
+  readonly kind: 'owner'
+  /** Why this process no longer owns the folder, a sentence; null while it does. Never rejects. */
+  lost(): Promise<string | null>
+  release(): Promise<void>
+}
 
 const holderSchema = z.object({
   pid: z.number().int().positive(),
@@ -20,11 +28,14 @@ const holderSchema = z.object({
   nonce: z.string(),
 })
 
+const DYING_MS = 1500
+
 /**
  * Claims the data folder for this process, creating it (mode 0700) where only its parent exists. The lock of an owner that
  * no longer runs is taken over at once, by one claimant only. Rejects with a `StorageError` where the folder cannot be used.
  */
 export async function claimDataFolder(directory: string): Promise<DataFolderClaim> {
+  let kernelLock: HeldLock | null = null
   const nonce = randomUUID()
   const text = `${JSON.stringify({ pid: process.pid, start: await processStart(process.pid), nonce })}\n`
   const lock = join(directory, 'lock')
@@ -32,15 +43,66 @@ export async function claimDataFolder(directory: string): Promise<DataFolderClai
   const source = `${lock}.claim-${process.pid}-${nonce}`
   try {
     await ensureFolder(directory)
+    const locked = await lockPatiently(directory, lock)
+    if (locked === 'taken')
+      return { kind: 'owned', pid: parseHolder((await readIfThere(lock)) ?? '')?.pid ?? null }
+    kernelLock = locked
     await writeFile(source, text, { flag: 'wx', mode: PRIVATE_FILE })
     const holder = await claimLock(lock, lock, source)
-    if (holder !== null) return { kind: 'owned', pid: holder.pid }
+    if (holder !== null) {
+      await kernelLock?.release()
+      return { kind: 'owned', pid: holder.pid }
+    }
     await removeLeftovers(directory)
-    return { kind: 'owner', release: () => release(lock, text) }
+    return ownerOf(directory, text, kernelLock)
   } catch (error) {
+    await kernelLock?.release()
     throw storageError('claim the data folder', directory, error)
   } finally {
     await rm(source, { force: true }).catch(() => undefined)
+  }
+}
+
+/** The kernel's lock; null where the system knows none, and the lock file alone decides. */
+async function lockPatiently(directory: string, lock: string): Promise<HeldLock | 'taken' | null> {
+  const deadlineMs = performance.now() + DYING_MS
+  for (;;) {
+    const answer = await lockFolder(directory)
+    if (answer.kind !== 'taken') return answer.kind === 'held' ? answer.lock : null
+    // An owner that was killed a moment ago may leave its lock for as long as its child takes to notice.
+    const holder = parseHolder((await readIfThere(lock)) ?? '')
+    const isAlive = holder !== null && (await isProcessRunning(holder.pid, holder.start))
+    if (isAlive || performance.now() > deadlineMs) return 'taken'
+    await delay(20)
+  }
+}
+
+function ownerOf(directory: string, text: string, given: HeldLock | null): DataFolderOwner {
+  const lock = join(directory, 'lock')
+  let kernelLock = given
+  const lost = async (): Promise<string | null> => {
+    try {
+      const found = await readIfThere(lock)
+      if (found !== null && found !== text) return `${lock} names another owner`
+      if (kernelLock !== null && !kernelLock.isHeld()) {
+        // What held it was ended; unless somebody was faster, it is taken again.
+        const again = await lockFolder(directory)
+        if (again.kind !== 'held') return `the lock on ${directory} was taken away`
+        kernelLock = again.lock
+      }
+      if (found === null) await writeFile(lock, text, { flag: 'wx', mode: PRIVATE_FILE })
+      return null
+    } catch (error) {
+      return `${lock} cannot be read or written (${errorCode(error)})`
+    }
+  }
+  return {
+    kind: 'owner',
+    lost,
+    release: async () => {
+      await release(lock, text)
+      await kernelLock?.release()
+    },
   }
 }
 

@@ -2,6 +2,7 @@ import type { AttemptResult, EventBody, RecordedEvent } from '../../core/record/
 import { applyEvent } from '../../core/record/fold.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
 import type { ScoringRules } from '../../core/scoring/types.ts'
+import { StorageError } from '../files/storage-error.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
@@ -46,6 +47,7 @@ export interface LedgerSettings {
   readonly rules: ScoringRules
   readonly segmentBytes: number
   readonly snapshotEvery: number
+  readonly lost?: () => Promise<string | null>
 }
 
 /** Appends that wait while another is written share the next write and fsync, up to this size. */
@@ -181,6 +183,7 @@ export class JsonlLedger implements Ledger {
     }
     if (accepted.length === 0) return
     try {
+      await this.#assertOwned()
       const writer = await this.#writerFor(this.#head.seq + 1)
       await writer.append(Buffer.concat(lines))
     } catch (error) {
@@ -191,6 +194,17 @@ export class JsonlLedger implements Ledger {
     this.#documents.update(head.state)
     this.#takeDueSnapshot()
     for (const { waiting, events } of accepted) waiting.resolve(events)
+  }
+
+  async #assertOwned(): Promise<void> {
+    const { ledgerDirectory, lost } = this.#settings
+    const reason = (await lost?.()) ?? null
+    if (reason !== null)
+      throw new StorageError(
+        `Nothing is recorded in ${ledgerDirectory}: ${reason}`,
+        ledgerDirectory,
+        'ESTALE',
+      )
   }
 
   /** The lines of one call after `head`, and the head after them. Changes nothing. */

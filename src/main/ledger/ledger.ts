@@ -28,6 +28,8 @@ export interface LedgerOptions {
   readonly segmentBytes?: number
   /** Events between two snapshots; 500 where left out. */
   readonly snapshotEvery?: number
+  /** Why the data folder is no longer ours, a sentence; null while it is. Asked before each write; left out: it always is. */
+  readonly lost?: () => Promise<string | null>
 }
 
 export interface OpenedLedger extends Ledger {

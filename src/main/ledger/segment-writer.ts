@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { PRIVATE_FILE, syncDirectory } from '../files/durable-file.ts'
 import { errorCode, StorageError, storageError } from '../files/storage-error.ts'
@@ -44,16 +44,41 @@ export async function openSegmentWriter(path: string, length: number): Promise<S
     async append(bytes) {
       if (failure !== null) throw failure
       try {
+        // Before, so that nothing of another's is written over; and after, for it counts only if it is there.
+        await assertOwn(handle, path, sound)
         await writeAll(handle, bytes, sound)
         await handle.datasync()
+        await assertOwn(handle, path, sound + bytes.length)
         sound += bytes.length
       } catch (error) {
+        if (error instanceof StorageError) {
+          failure = error
+          throw error
+        }
         await cutBack(error)
         throw storageError('record in', path, error)
       }
     },
     close: () => handle.close(),
   }
+}
+
+/**
+ * That what was written is what a reader of the ledger will find: the file still has its name, and holds nothing but what we
+ * wrote. A write to a file that was deleted, replaced or written to by another succeeds as any other does.
+ */
+async function assertOwn(handle: FileHandle, path: string, length: number): Promise<void> {
+  const [own, there] = await Promise.all([handle.stat(), stat(path).catch(() => null)])
+  const isThere = there !== null && there.ino === own.ino && there.dev === own.dev
+  if (isThere && own.size === length) return
+  const what = isThere
+    ? `it has ${own.size} bytes where Pulseward wrote ${length}: another process writes to it`
+    : 'it was deleted or replaced by another process'
+  throw new StorageError(
+    `Nothing more is recorded in ${path} until Pulseward is started again: ${what}`,
+    path,
+    'ESTALE',
+  )
 }
 
 async function openForWriting(path: string, length: number): Promise<FileHandle> {

@@ -21,7 +21,7 @@ export interface Surroundings {
   /** Where Pulseward's program lies. */
   readonly installation: string
   /** The folders of all workspaces. */
-  readonly workspaces: () => readonly string[]
+  readonly workspaces: readonly string[]
 }
 
 /** What a workspace's configuration says about containment. */
@@ -74,7 +74,7 @@ export function policyFor(
     hidden: [
       ...privatePlaces(home),
       ...own.foreign,
-      ...otherWorkspaces(workspace, git.writable, surroundings.workspaces()),
+      ...otherWorkspaces(workspace, git.writable, surroundings.workspaces),
       ...expand(settings.hide, home),
     ],
     neverSeen: [

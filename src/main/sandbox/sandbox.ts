@@ -19,13 +19,15 @@ export interface Sandbox {
 }
 
 export interface SandboxOptions {
-  readonly surroundings: Surroundings
+  readonly surroundings: Omit<Surroundings, 'workspaces'>
+  /** The folders of all workspaces. */
+  readonly workspaces: () => Promise<readonly string[]>
   /** What holds on this machine. */
   readonly containing: () => Promise<Containing>
 }
 
 /** The sandbox of one machine and host. */
-export function createSandbox({ surroundings, containing }: SandboxOptions): Sandbox {
+export function createSandbox({ surroundings, workspaces, containing }: SandboxOptions): Sandbox {
   return {
     of: (workspace, { preset, passEnvironment, containment }) => {
       const settings = {
@@ -40,7 +42,10 @@ export function createSandbox({ surroundings, containing }: SandboxOptions): San
         if (found === null) return withoutMeans(containment, failed)
         const network = role.kind === 'agent' ? containment.network : 'all'
         if (network !== 'all' && !cutsNetwork) return refuseNetwork(found.means)
-        const policy = policyFor(roleOf(role), workspace, settings, surroundings)
+        const policy = policyFor(roleOf(role), workspace, settings, {
+          ...surroundings,
+          workspaces: await workspaces(),
+        })
         return {
           kind: 'contained',
           containment: createContainment(

@@ -67,10 +67,10 @@ export function containedWorld(found: FoundMeans): ContainedWorld {
     environment,
     ownData: [data],
     installation: process.cwd(),
-    workspaces: () => [workspace, other],
   }
   const sandbox = createSandbox({
     surroundings,
+    workspaces: async () => [workspace, other],
     containing: async () => ({ found, cutsNetwork: true, failed: [] }),
   })
   const run = async (script: string, options: RunOptions = {}): Promise<ProcessRun> => {

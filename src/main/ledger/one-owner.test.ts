@@ -1,0 +1,159 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { copyFile, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { claimDataFolder, type DataFolderOwner } from './data-folder.ts'
+import { openLedger } from './ledger.ts'
+import { noteEvent } from './testing/sample-events.ts'
+
+/*
+ * That only one process records in a data folder, and that it knows when what it records is no longer there.
+ */
+
+const NAMESPACE = ['unshare', '--user', '--map-current-user', '--pid', '--fork', '--mount-proc']
+const hasNamespaces =
+  process.platform === 'linux' && spawnSync(NAMESPACE[0] ?? '', [...NAMESPACE.slice(1), 'true']).status === 0
+
+let folder: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pulseward-owner-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+async function claim(): Promise<DataFolderOwner> {
+  const claimed = await claimDataFolder(folder)
+  if (claimed.kind !== 'owner') throw new Error('not the owner')
+  return claimed
+}
+
+function open(lost?: () => Promise<string | null>) {
+  return openLedger({
+    directory: join(folder, 'workspaces/one'),
+    clock: { nowMs: () => 0, monotonicMs: () => 0, sleep: () => Promise.resolve() },
+    localDay: () => '2026-01-01',
+    timestamp: () => '2026-01-01T00:00:00Z',
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    ...(lost !== undefined && { lost }),
+  })
+}
+
+const segment = (): string => {
+  const ledger = join(folder, 'workspaces/one/ledger')
+  return join(ledger, readdirSync(ledger).find((name) => name.endsWith('.jsonl')) ?? '')
+}
+
+describe.skipIf(process.platform !== 'linux')('one owner', () => {
+  it.skipIf(!hasNamespaces)(
+    'is known to a process that sees no other one: in another container, or namespace',
+    async () => {
+      const owner = await claim()
+      const script = join(import.meta.dirname, 'testing/append-until-killed.ts')
+      const [program = '', ...args] = [...NAMESPACE, process.execPath, script, folder, 'second']
+      const second = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+      const [code] = await new Promise<[number | null]>((resolve) =>
+        second.once('exit', (exit) => resolve([exit])),
+      )
+      expect(code, 'it says that it is not the owner').toBe(3)
+      await owner.release()
+    },
+  )
+
+  it('stays the owner when its lock file is deleted, and writes it anew', async () => {
+    const owner = await claim()
+    rmSync(join(folder, 'lock'))
+    expect(await claimDataFolder(folder)).toEqual({ kind: 'owned', pid: null })
+    expect(await owner.lost()).toBeNull()
+    expect(await claimDataFolder(folder)).toEqual({ kind: 'owned', pid: process.pid })
+    await owner.release()
+  })
+
+  it('takes its lock again where what holds it was killed, and notices where somebody was faster', async () => {
+    const owner = await claim()
+    endLockHolders(folder)
+    await expect.poll(() => owner.lost()).toBeNull()
+    await writeFile(join(folder, 'lock'), '{"pid":1,"start":null,"nonce":"another"}\n')
+    expect(await owner.lost()).toContain('names another owner')
+  })
+
+  it('records nothing once the folder is another’s', async () => {
+    const ledger = await open(async () => 'the lock was taken away')
+    await expect(ledger.append(noteEvent('a'))).rejects.toThrow('the lock was taken away')
+    expect(ledger.state.seq).toBe(0)
+    await ledger.close()
+  })
+})
+
+describe('what was recorded', () => {
+  it('is refused where the file was deleted under it', async () => {
+    const ledger = await open()
+    await ledger.append(noteEvent('a'))
+    rmSync(segment())
+    await expect(ledger.append(noteEvent('b'))).rejects.toThrow('deleted or replaced')
+    await expect(ledger.append(noteEvent('c')), 'and from then on').rejects.toThrow('deleted or replaced')
+    expect(ledger.state.seq).toBe(1)
+    await ledger.close()
+  })
+
+  it('is refused where a copy was put in its place, or the whole folder anew', async () => {
+    const ledger = await open()
+    await ledger.append(noteEvent('a'))
+    const path = segment()
+    await copyFile(path, `${path}.copy`)
+    await rename(`${path}.copy`, path)
+    await expect(ledger.append(noteEvent('b'))).rejects.toThrow('deleted or replaced')
+    await ledger.close()
+
+    rmSync(join(folder, 'workspaces'), { recursive: true })
+    const again = await open()
+    await again.append(noteEvent('a'))
+    rmSync(join(folder, 'workspaces'), { recursive: true })
+    mkdirSync(join(folder, 'workspaces/one/ledger'), { recursive: true })
+    await expect(again.append(noteEvent('b'))).rejects.toThrow('deleted or replaced')
+    await again.close().catch(() => undefined)
+  })
+
+  it('is refused where another wrote behind it, and what that one wrote stays', async () => {
+    const ledger = await open()
+    await ledger.append(noteEvent('a'))
+    const line = `${JSON.stringify({ foreign: 'x'.repeat(2000) })}\n`
+    appendFileSync(segment(), line)
+    await expect(ledger.append(noteEvent('b'))).rejects.toThrow('another process writes to it')
+    expect(readFileSync(segment(), 'utf8').length).toBeGreaterThan(1000)
+    await ledger.close()
+  })
+
+  it('goes on being taken while nobody interferes', async () => {
+    const owner = await claim()
+    const ledger = await open(owner.lost)
+    for (let index = 0; index < 50; index += 1) await ledger.append(noteEvent(String(index)))
+    expect(ledger.state.seq).toBe(50)
+    await ledger.close()
+    await owner.release()
+  })
+})
+
+/** Ends the children that hold a lock on the folder, found by their command line. */
+function endLockHolders(path: string): void {
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const fds = readdirSync(`/proc/${pid}/fd`)
+      const holds = fds.some((fd) => readlink(`/proc/${pid}/fd/${fd}`) === path)
+      const isCat = readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'cat'
+      if (holds && isCat) process.kill(Number(pid), 'SIGKILL')
+    } catch {
+      // Gone meanwhile, or another user's.
+    }
+  }
+}
+
+function readlink(path: string): string {
+  const { readlinkSync } = process.getBuiltinModule('node:fs')
+  try {
+    return readlinkSync(path)
+  } catch {
+    return ''
+  }
+}
