@@ -28,7 +28,7 @@ export async function differenceSinceGit(
   const { candidates } = isDoubtful
     ? await walkForGit(before, excluded)
     : { candidates: await findUnshown(before, after) }
-  return withNotes(withHidden(plain, candidates, shownByUsAlone(before, after)), notes)
+  return withNotes(withHidden(plain, candidates, await shownByUsAlone(before, after)), notes)
 }
 
 /** The walk alone, where git cannot say what changed. */
@@ -55,28 +55,38 @@ async function walkedDifference(
 
 /**
  * Paths that our way of asking shows and git's own would not: those under new flags, those that new rules outside the work
- * tree ignore, and those that a new filter made git take for what it had.
+ * tree ignore, and those that a new filter stands for.
  */
-function shownByUsAlone(before: GitSnapshot, after: GitSnapshot): ReadonlySet<string> {
+async function shownByUsAlone(before: GitSnapshot, after: GitSnapshot): Promise<ReadonlySet<string>> {
   const ignored =
     before.repository.excludes === after.repository.excludes
       ? []
       : [...before.dirty.keys()].filter((path) => !after.dirty.has(path) && !after.index.has(path))
-  return new Set([...newlyFlagged(before, after), ...ignored, ...takenForClean(before, after)].map(toText))
+  return new Set(
+    [...newlyFlagged(before, after), ...ignored, ...(await underNewFilters(before, after))].map(toText),
+  )
 }
 
 /**
- * Git looked at these files after `before` and kept what it had for them, though their bytes are others. (Git notes a file's times
- * only with the content that it takes it for.)
+ * Files that a filter stands for which the repository did not have before: git shows what the filter gives it, and not the bytes.
+ * Git LFS is left out, which agents set up as part of their work; what changed is shown all the same.
  */
-function takenForClean(before: GitSnapshot, after: GitSnapshot): readonly RawPath[] {
-  const names = ['filters', 'config', 'attributes'] as const
-  if (names.every((name) => before.repository[name] === after.repository[name])) return []
-  return [...after.dirty.keys()].filter((path) => {
-    const [was, is] = [before.index.get(path), after.index.get(path)]
-    const wasLookedAt = is !== undefined && is.changedMs >= before.takenAtMs - TIMES_SETTLE_MS
-    return wasLookedAt && was?.id === is.id && was.changedMs !== is.changedMs
-  })
+async function underNewFilters(before: GitSnapshot, after: GitSnapshot): Promise<readonly RawPath[]> {
+  const known = new Set(before.repository.filters.split('\n'))
+  const drivers = new Set(
+    after.repository.filters
+      .split('\n')
+      .filter((name) => name !== '' && !known.has(name))
+      .map((name) => name.slice('filter.'.length, name.lastIndexOf('.'))),
+  )
+  drivers.delete('lfs')
+  const paths = [...after.dirty.keys()]
+  if (drivers.size === 0 || paths.length === 0) return []
+  const input = Buffer.from(paths.map((path) => `${path}\0`).join(''), 'latin1')
+  const output = await runGit(after.directory, ['check-attr', '-z', '--stdin', 'filter'], { input })
+  // Path, attribute and value, each ended by a zero byte.
+  const words = output.stdout.toString('latin1').split('\0')
+  return paths.filter((_path, index) => drivers.has(words[index * 3 + 2] ?? ''))
 }
 
 /** Adds what the difference does not name, and names as hidden all that git would not have shown. */
