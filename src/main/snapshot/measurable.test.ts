@@ -156,3 +156,19 @@ it('answers for a folder that is gone', async () => {
 it('answers nothing to no question', async () => {
   expect(await ask([])).toEqual([])
 })
+
+it('where the repository was broken, what is claimed and not there can be measured, and what is ignored cannot', async () => {
+  const broken = createScratchFolder()
+  try {
+    broken.makeRepository({ 'a.txt': 'alpha', '.gitignore': 'dist/\n' })
+    const snapshotter = createSnapshotter({ log: silentLog })
+    const before = await snapshotter.take(broken.path)
+    broken.sh('rm -rf .git; mkdir dist; echo x > dist/out.js; echo y > a.txt')
+    const difference = await snapshotter.difference(before, await snapshotter.take(broken.path))
+    expect(
+      await snapshotter.measurable(broken.path, ['missing.txt', 'a.txt', 'dist/out.js'], difference),
+    ).toEqual([true, true, 'git ignores it'])
+  } finally {
+    broken.dispose()
+  }
+})

@@ -1,8 +1,9 @@
 import { lstat, readdir, realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { runGit } from './git-command.ts'
+import { type GitOutput, runGit } from './git-command.ts'
 import { findWorkTree } from './git-work-tree.ts'
 import { fromText, isWithin, type RawPath, relativeWithin } from './raw-path.ts'
+import { withScratchRepository } from './scratch-repository.ts'
 import { SKIPPED_FOLDERS } from './walk-snapshot.ts'
 
 type Answer = true | string
@@ -16,23 +17,49 @@ export async function findMeasurable(
   paths: readonly string[],
   excluded: readonly RawPath[],
   seen: ReadonlySet<string>,
+  isWalkedForGit = false,
 ): Promise<Answer[]> {
   if (paths.length === 0) return []
   const real = await realpath(directory).catch(() => directory)
   const places = await Promise.all(paths.map((path) => placeOf(path.replaceAll('\\', '/'), directory, real)))
   if (places.every((one) => 'reason' in one || seen.has(one.inside)))
     return places.map((one) => ('reason' in one ? one.reason : true))
+  if (isWalkedForGit) return withScratchAnswers(real, places, excluded, seen)
   // Asked at once, to be quick; without a work tree the second answer is of no use.
   const [workTree, ignored] = await Promise.all([findWorkTree(directory), findIgnored(directory, places)])
-  const isGit = !('kind' in workTree)
+  return answers(places, excluded, seen, 'kind' in workTree ? null : ignored)
+}
+
+/** Where a repository stopped serving: what `.gitignore` says holds all the same, and git is asked without it. */
+async function withScratchAnswers(
+  directory: string,
+  places: readonly Place[],
+  excluded: readonly RawPath[],
+  seen: ReadonlySet<string>,
+): Promise<Answer[]> {
+  const ignored = await withScratchRepository(directory, '', ({ run }) =>
+    findIgnored(directory, places, (args, input) => run(directory, args, { input })),
+  )
+  return answers(places, excluded, seen, ignored)
+}
+
+/** `ignored`: reasons by path; null where there is no repository. */
+function answers(
+  places: readonly Place[],
+  excluded: readonly RawPath[],
+  seen: ReadonlySet<string>,
+  ignored: ReadonlyMap<string, string> | null,
+): Answer[] {
   return places.map((one) => {
     if ('reason' in one) return one.reason
     if (seen.has(one.inside)) return true
     if (excluded.some((folder) => isWithin(fromText(one.inside), folder)))
       return "it belongs to the supervisor's own files"
-    const skipped = one.inside.split('/').find((name) => (isGit ? ['.git'] : SKIPPED_FOLDERS).includes(name))
+    const skipped = one.inside
+      .split('/')
+      .find((name) => (ignored === null ? SKIPPED_FOLDERS : ['.git']).includes(name))
     if (skipped !== undefined) return `it lies in ${skipped}, which is not looked at`
-    return (isGit ? ignored.get(one.inside) : undefined) ?? true
+    return ignored?.get(one.inside) ?? true
   })
 }
 
@@ -95,14 +122,20 @@ async function isLink(path: string): Promise<boolean> {
   )
 }
 
+type AskGit = (args: readonly string[], input: Buffer) => Promise<GitOutput>
+
 /** Reasons by path. Asked in one go; one by one where git refuses the lot because of one of them. */
-async function findIgnored(directory: string, places: readonly Place[]): Promise<Map<string, string>> {
+async function findIgnored(
+  directory: string,
+  places: readonly Place[],
+  ask: AskGit = (args, input) => runGit(directory, args, { input }),
+): Promise<Map<string, string>> {
   const inside = places.flatMap((one) => ('inside' in one && one.inside !== '' ? askedOf(one) : []))
   const reasons = new Map<string, string>()
   if (inside.length === 0) return reasons
-  const together = await checkIgnore(directory, inside)
+  const together = await checkIgnore(ask, inside)
   const ignored =
-    together ?? (await Promise.all(inside.map((path) => checkIgnore(directory, [path], reasons)))).flat()
+    together ?? (await Promise.all(inside.map((path) => checkIgnore(ask, [path], reasons)))).flat()
   for (const path of ignored) if (path !== null) reasons.set(path.replace(/\/$/, ''), 'git ignores it')
   return reasons
 }
@@ -113,15 +146,14 @@ function askedOf({ inside, isThere }: Extract<Place, { inside: string }>): reado
 }
 
 async function checkIgnore(
-  directory: string,
+  ask: AskGit,
   paths: readonly string[],
   refused?: Map<string, string>,
 ): Promise<string[] | null> {
-  const output = await runGit(
-    directory,
+  const output = await ask(
     ['check-ignore', '-z', '--stdin'],
     // With "./" in front a name that begins with ":" is no pathspec magic.
-    { input: Buffer.from(paths.map((path) => `./${path}\0`).join('')) },
+    Buffer.from(paths.map((path) => `./${path}\0`).join('')),
   )
   // Exit code 1 without a word: none of them.
   if (output.ok || output.exitCode === 1)

@@ -85,6 +85,7 @@ export function createSnapshotter({ log, exclude = [] }: SnapshotterDependencies
         paths,
         await exclusionsIn(directory, exclude),
         new Set(changedPaths(difference)),
+        difference.walked === true,
       ),
   }
 }
