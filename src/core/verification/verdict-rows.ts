@@ -226,7 +226,17 @@ function hintHolds(facts: VerdictFacts): RowDecision | null {
   const reasons = facts.heldBefore
     ? [...check.reasons, 'this already held before the attempt']
     : check.reasons
-  return { verdict: 'verified', fault: null, reasons }
+  return { verdict: 'verified', fault: null, reasons: [...reasons, ...believedByExitCode(facts.input)] }
+}
+
+/** The checks that no report stands behind: a script that ends with 0 says no more than that. */
+function believedByExitCode({ gates, after }: VerdictFacts['input']): readonly string[] {
+  const hint = after.expression?.kind === 'value' ? (after.expression.byExitCodeAlone ?? []) : []
+  const passed = gates.filter(({ status, report }) => status === 'passed' && report === undefined)
+  const commands = new Set([...hint, ...passed.map(({ command }) => command.join(' '))])
+  return commands.size === 0
+    ? []
+    : [`by exit code alone: ${[...commands].map((command) => `\`${command}\``).join(', ')}`]
 }
 
 /** Asked again for what is done and measures nothing, an honest agent has nothing new to show; nor has it earned anything. */
