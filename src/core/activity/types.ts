@@ -88,6 +88,8 @@ export const agentEventSchema = z.discriminatedUnion('kind', [
       'interrupted',
     ]),
     reason: z.string(),
+    /** When its service takes requests again, where it says so apart from its words; epoch ms. */
+    resetsAtMs: z.number().nullish(),
   }),
   /** An event of a kind not known here: kept, never failed on. */
   z.object({ kind: z.literal('unknown'), type: z.string(), text: z.string() }),

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { detectEnvironmentFault, type EndedRun } from './environment-fault.ts'
+import { NO_CLAIM } from '../claims/types.ts'
+import { detectEnvironmentFault, type EndedRun, faultFor } from './environment-fault.ts'
+
+const now = { epochMs: Date.UTC(2026, 10, 21, 15, 10), timeZone: 'UTC' }
+const detect = (ended: EndedRun) => detectEnvironmentFault(ended, now)
 
 function run(
   parts: Partial<Omit<EndedRun, 'stdout' | 'stderr'>> & { stdout?: string; stderr?: string },
@@ -13,6 +17,7 @@ function run(
     stderr: { text: parts.stderr ?? '' },
     ...(parts.said !== undefined && { said: parts.said }),
     ...(parts.withheld !== undefined && { withheld: parts.withheld }),
+    ...(parts.resetsAtMs !== undefined && { resetsAtMs: parts.resetsAtMs }),
   }
 }
 
@@ -42,36 +47,30 @@ const FAILURES: readonly (readonly [string, RegExp])[] = [
 describe('what stopped the agent', () => {
   it('is not looked for among the events of a program that says itself how it ended', () => {
     const stdout = '{"type":"text","text":"Error: 401 Unauthorized is what the test expects"}'
-    expect(detectEnvironmentFault(run({ stdout, said: 'I gave up.' }))).toBeNull()
-    expect(
-      detectEnvironmentFault(run({ stdout, stderr: 'Error: 401 Unauthorized', said: '' })),
-    ).not.toBeNull()
+    expect(detect(run({ stdout, said: 'I gave up.' }))).toBeNull()
+    expect(detect(run({ stdout, stderr: 'Error: 401 Unauthorized', said: '' }))).not.toBeNull()
   })
 
   it('names the variables that were kept back where a login is missing, and nowhere else', () => {
     const withheld = ['MY_TOKEN']
-    expect(detectEnvironmentFault(run({ stderr: 'Not logged in', withheld }))?.remedy).toMatch(
-      /MY_TOKEN.*pass_env/,
-    )
-    expect(
-      detectEnvironmentFault(run({ stderr: 'Error: rate limit exceeded', withheld }))?.remedy,
-    ).not.toContain('MY_TOKEN')
+    expect(detect(run({ stderr: 'Not logged in', withheld }))?.remedy).toMatch(/MY_TOKEN.*pass_env/)
+    expect(detect(run({ stderr: 'Error: rate limit exceeded', withheld }))?.remedy).not.toContain('MY_TOKEN')
   })
 
   it.each(FAILURES)('a failed run that ends with "%s" was stopped by the environment', (line, reason) => {
     for (const stream of ['stdout', 'stderr'] as const) {
-      const fault = detectEnvironmentFault(run({ [stream]: `Working…\n${line}\n` }))
+      const fault = detect(run({ [stream]: `Working…\n${line}\n` }))
       expect(fault?.reason).toMatch(reason)
       expect(fault?.remedy).toMatch(/\.$/)
     }
   })
 
   it.each(FAILURES)('a run that succeeded is not excused by saying "%s"', (line) => {
-    expect(detectEnvironmentFault(run({ outcome: 'completed', exitCode: 0, stdout: line }))).toBeNull()
+    expect(detect(run({ outcome: 'completed', exitCode: 0, stdout: line }))).toBeNull()
   })
 
   it.each(FAILURES)('a run that hit its timeout is not excused by saying "%s"', (line) => {
-    expect(detectEnvironmentFault(run({ outcome: 'timeout', exitCode: null, stderr: line }))).toBeNull()
+    expect(detect(run({ outcome: 'timeout', exitCode: null, stderr: line }))).toBeNull()
   })
 
   it.each([
@@ -85,26 +84,75 @@ describe('what stopped the agent', () => {
     '429 files changed',
     '',
   ])('a failed run that ends with "%s" is the agent\'s own', (line) => {
-    expect(detectEnvironmentFault(run({ stdout: line }))).toBeNull()
+    expect(detect(run({ stdout: line }))).toBeNull()
   })
 
   it('does not look at what was said long before the end', () => {
     const work = Array.from({ length: 100 }, (_, index) => `step ${index}`).join('\n')
-    expect(detectEnvironmentFault(run({ stderr: `Invalid API key · Please run /login\n${work}` }))).toBeNull()
+    expect(detect(run({ stderr: `Invalid API key · Please run /login\n${work}` }))).toBeNull()
   })
 
   it('takes the word of the runner for what it knows itself', () => {
     const unavailable = run({ outcome: 'unavailable', reason: 'no program x', remedy: 'Install x.' })
-    expect(detectEnvironmentFault(unavailable)).toEqual({ reason: 'no program x', remedy: 'Install x.' })
+    expect(detect(unavailable)).toEqual({ reason: 'no program x', remedy: 'Install x.' })
     for (const outcome of ['unavailable', 'denied', 'cancelled'] as const) {
-      const fault = detectEnvironmentFault(run({ outcome, reason: 'so it was' }))
+      const fault = detect(run({ outcome, reason: 'so it was' }))
       expect(fault?.reason).toBe('so it was')
       expect(fault?.remedy).toMatch(/\.$/)
     }
   })
 
+  it.each([
+    ['401', /not logged in/],
+    ['Error: 429 Too Many Requests, retrying in 30 s', /rate limit/],
+    ['connect ETIMEDOUT 160.79.104.10:443 error', /network/],
+  ])('went on until the timeout where a command says nothing but "%s" over and over', (line, reason) => {
+    const text = `starting agent\n${`${line}\n`.repeat(40)}`
+    for (const stream of ['stdout', 'stderr'] as const)
+      expect(detect(run({ outcome: 'timeout', exitCode: null, [stream]: text }))?.reason).toMatch(reason)
+  })
+
+  it.each([
+    ['it was said once and then nothing', 'Error: 401 Unauthorized\n'],
+    ['it was at work in between', 'Error: 429 Too Many Requests\nwrote notes/a.md\n'.repeat(20)],
+    [
+      'it claims to be done beside it',
+      `${'Error: 429 Too Many Requests\n'.repeat(3)}a\nb\nAll done.\nEXIT_SIGNAL: true\n`,
+    ],
+  ])('is the agent at a timeout where %s', (_where, stdout) => {
+    expect(detect(run({ outcome: 'timeout', exitCode: null, stdout }))).toBeNull()
+  })
+
+  it('is what a command says on stderr in place of an answer, whatever its exit code', () => {
+    const done = { outcome: 'completed', exitCode: 0 } as const
+    expect(detect(run({ ...done, stderr: 'Error: 401 Unauthorized' }))?.reason).toMatch(/not logged in/)
+    expect(detect(run({ ...done, stderr: 'Error: 401 Unauthorized', stdout: 'All done.' }))).toBeNull()
+    expect(detect(run({ ...done, stderr: 'Error: 401 Unauthorized\nfell back to the cache' }))).toBeNull()
+  })
+
+  it('excuses nobody by words who says that the task is done, and one whose program says so', () => {
+    const done = { ...NO_CLAIM, status: 'done' as const }
+    const printed = detect(run({ stderr: 'Error: rate limit exceeded' }))
+    expect(faultFor(printed, NO_CLAIM)).toBe(printed)
+    expect(faultFor(printed, { ...NO_CLAIM, status: 'failed', exitSignal: false })).toBe(printed)
+    expect(faultFor(printed, done)).toBeNull()
+    expect(faultFor(printed, { ...NO_CLAIM, exitSignal: true })).toBeNull()
+    const told = detect(run({ outcome: 'unavailable', reason: 'the service had an error', remedy: 'Wait.' }))
+    expect(faultFor(told, done)).toBe(told)
+  })
+
+  it('says when a limit is over, by what was told apart or by words', () => {
+    const inAnHour = now.epochMs + 3_600_000
+    expect(detect(run({ stderr: "You've hit your limit · resets 4:10 PM" }))?.resetsAtMs).toBe(inAnHour)
+    const refused = { outcome: 'unavailable', reason: 'the service refused more requests' } as const
+    expect(detect(run({ ...refused, resetsAtMs: inAnHour }))?.resetsAtMs).toBe(inAnHour)
+    expect(detect(run({ ...refused, reason: 'usage limit, try again in 1h' }))?.resetsAtMs).toBe(inAnHour)
+    expect(detect(run({ ...refused, resetsAtMs: 12 }))).not.toHaveProperty('resetsAtMs')
+    expect(detect(run(refused))).not.toHaveProperty('resetsAtMs')
+  })
+
   it('is quick on megabytes of one line', () => {
     const text = 'error rate limi'.repeat(200_000)
-    expect(detectEnvironmentFault(run({ stdout: text, stderr: text }))).toBeNull()
+    expect(detect(run({ stdout: text, stderr: text }))).toBeNull()
   })
 })

@@ -1,3 +1,13 @@
+import { type Now, plausibleReset, resetTimeIn } from '../agents/reset-time.ts'
+import {
+  failureInWords,
+  failureRemedy,
+  printedFailure,
+  type ServiceFailure,
+  saysRetry,
+} from '../agents/service-failure.ts'
+import type { Claim } from '../claims/types.ts'
+import { claimsCompletion } from './completion.ts'
 import type { EnvironmentFault } from './types.ts'
 
 /** What has to be known of a run to tell whether the environment stopped it; the runners' `AgentRun` fits. */
@@ -11,14 +21,10 @@ export interface EndedRun {
   readonly stderr: { readonly text: string }
   /** What the agent said, where its program tells that apart: its stdout then holds events, and they have been read. */
   readonly said?: string
+  /** When its service takes requests again, where the program tells it apart from its words; epoch ms. */
+  readonly resetsAtMs?: number | null
   /** Names of variables that were kept from the agent. */
   readonly withheld?: readonly string[]
-}
-
-interface KnownFailure {
-  readonly reason: string
-  readonly remedy: string
-  readonly patterns: readonly RegExp[]
 }
 
 /** Programs say last why they failed; what stands further up is the agent's work, which may well be about such errors. */
@@ -26,73 +32,30 @@ const LAST_LINES = 20
 const LAST_CHARACTERS = 8192
 const MAX_QUOTE = 160
 
-/** A line that reports a failure, not prose about one. */
-const REPORTS_FAILURE =
-  /\b(?:error|failed|failure|fatal|exception|unauthori[sz]ed|invalid|incorrect|refused|please|not set|not (?:logged|signed) in|limit reached)\b|_error\b/i
-
-const NOT_LOGGED_IN = 'the agent is not logged in'
-
-/** Messages of agent programs and the services behind them, by what the operator has to do about them. */
-const KNOWN_FAILURES: readonly KnownFailure[] = [
-  {
-    reason: NOT_LOGGED_IN,
-    remedy: 'Log in to the agent program, or set its API key, in the environment Pulseward runs in.',
-    patterns: [
-      /(?:^(?:error:? *)?(?:you(?:'re| are) )?|": ?")not (?:logged|signed) in\b/i,
-      /\bplease (?:log|sign) in\b|\brun [`'"]?\/login\b/i,
-      /\b(?:invalid|incorrect|missing|no) (?:x-)?api[ _-]?key\b/i,
-      /\b[A-Z][A-Z0-9]{1,30}_API_KEY\b.{0,60}\b(?:not set|unset|missing|required)\b/,
-      /\bauthentication_error\b|\bauthentication failed\b|\bfailed to authenticate\b/i,
-      /\boauth token (?:has )?expired\b/i,
-      /\b401 unauthorized\b|\b(?:status|http|error)["']?\W{0,3}(?:code\W{0,3})?401\b/i,
-    ],
-  },
-  {
-    reason: "the agent's service refused more requests (rate limit or quota)",
-    remedy: 'Wait until the limit resets, or raise the quota of the account the agent uses.',
-    patterns: [
-      /\brate[ _-]?limit(?:ed|_error|s? (?:exceeded|reached|hit))\b/i,
-      /\b(?:usage|quota|request) limit (?:reached|exceeded)\b|\bquota exceeded\b|\bexceeded your current quota\b/i,
-      /\binsufficient_quota\b|\bRESOURCE_EXHAUSTED\b|\bcredit balance is too low\b/,
-      /\btoo many requests\b|\b(?:status|http|error)["']?\W{0,3}(?:code\W{0,3})?429\b/i,
-    ],
-  },
-  {
-    reason: "the agent's service had an error of its own",
-    remedy: "Nothing to remedy here: the service is overloaded or down; see the provider's status page.",
-    patterns: [
-      /\boverloaded_error\b|\bserver (?:is )?overloaded\b/i,
-      /\bapi error\b.{0,40}\b(?:overloaded|5\d\d)\b/i,
-      /\b(?:status|http)["']?\W{0,3}(?:code\W{0,3})?5(?:0[0234]|29)\b/i,
-      /\b503 service unavailable\b|\b502 bad gateway\b/i,
-    ],
-  },
-  {
-    reason: "the agent's service could not be reached over the network",
-    remedy: 'Check the network connection and proxy settings of this machine.',
-    patterns: [
-      /\bgetaddrinfo (?:ENOTFOUND|EAI_AGAIN) (?!localhost\b)/,
-      /\bconnect E(?:CONNREFUSED|TIMEDOUT|HOSTUNREACH|NETUNREACH) (?!127\.|::1|localhost\b)/,
-      /\bapi error\b.{0,40}\b(?:connection error|fetch failed|unable to connect)\b/i,
-      /\bunable to connect to api\b/i,
-    ],
-  },
-]
+/** A banner or two may stand before what a program says over and over. */
+const MAX_OTHER_LINES = 5
+/** As often it has to have said it for the time to have gone into that. */
+const LEAST_REPEATED = 3
 
 /**
  * What stopped the agent where it was not the agent: it could not run, was denied its tools, was ended by us at shutdown, or
- * ended with an error whose last lines say that login, quota, service or network failed. Null for everything else: a run
- * that succeeded or ran into its timeout is never excused by what it printed. Pure; never throws.
+ * its program says that login, quota, service, network or disk failed. Words count only where the program says them as its
+ * failure: in the last lines of a run that failed, on a stderr that says nothing else, or over and over until the timeout. What
+ * they excuse is for `faultFor` to say. Pure; never throws.
  */
-export function detectEnvironmentFault(run: EndedRun): EnvironmentFault | null {
+export function detectEnvironmentFault(run: EndedRun, now: Now): EnvironmentFault | null {
   switch (run.outcome) {
     case 'unavailable':
-      return {
-        reason: run.reason,
-        remedy:
-          run.remedy ??
-          'Check [agent] command in pulseward.toml: the program must be installed and executable.',
-      }
+      return withReset(
+        {
+          reason: run.reason,
+          remedy:
+            run.remedy ??
+            'Check [agent] command in pulseward.toml: the program must be installed and executable.',
+        },
+        run.resetsAtMs ?? null,
+        now,
+      )
     case 'denied':
       return {
         reason: run.reason,
@@ -104,24 +67,83 @@ export function detectEnvironmentFault(run: EndedRun): EnvironmentFault | null {
         remedy: run.remedy ?? 'Nothing to remedy: the task is run again at the next heartbeat.',
       }
     case 'timeout':
-      return null
-    default:
-      return run.outcome === 'completed' && (run.exitCode ?? 0) === 0 ? null : knownFailure(run)
+      return run.said === undefined ? faultOf(repeatedUntilTheEnd(run), run, now) : null
+    default: {
+      const hasSucceeded = run.outcome === 'completed' && (run.exitCode ?? 0) === 0
+      return faultOf(hasSucceeded ? saidInPlaceOfAnAnswer(run) : saidLast(run), run, now)
+    }
   }
 }
 
-function knownFailure(run: EndedRun): EnvironmentFault | null {
+/**
+ * The fault as far as it excuses the agent of this claim: one that only words speak of excuses nobody who says that the task is
+ * done, for who was stopped cannot have done it.
+ */
+export function faultFor(fault: EnvironmentFault | null, claim: Claim): EnvironmentFault | null {
+  return fault?.byWords === true && claimsCompletion(claim) ? null : fault
+}
+
+interface SaidFailure {
+  readonly failure: ServiceFailure
+  readonly line: string
+}
+
+function faultOf(said: SaidFailure | null, run: EndedRun, now: Now): EnvironmentFault | null {
+  if (said === null) return null
+  const { failure, line } = said
+  const remedy = failureRemedy(failure)
+  return withReset(
+    {
+      reason: `${failureInWords(failure, 'the agent')}: ${line.slice(0, MAX_QUOTE)}`,
+      remedy: failure === 'login' ? `${remedy}${keptBackInWords(run.withheld)}` : remedy,
+      byWords: true,
+    },
+    resetTimeIn(line, now),
+    now,
+  )
+}
+
+function withReset(fault: EnvironmentFault, statedMs: number | null, now: Now): EnvironmentFault {
+  const resetsAtMs =
+    statedMs === null ? resetTimeIn(fault.reason, now) : plausibleReset(statedMs, now.epochMs)
+  return resetsAtMs === null ? fault : { ...fault, resetsAtMs }
+}
+
+/** Of a run that failed. stdout counts only where it is the program's own: of one with a stream, its events have been read. */
+function saidLast(run: EndedRun): SaidFailure | null {
   const printed = run.said === undefined ? lastLines(run.stdout.text) : []
-  const lines = [...lastLines(run.stderr.text), ...printed].filter((line) => REPORTS_FAILURE.test(line))
-  for (const { reason, remedy, patterns } of KNOWN_FAILURES) {
-    const line = lines.find((candidate) => patterns.some((pattern) => pattern.test(candidate)))
-    if (line !== undefined)
-      return {
-        reason: `${reason}: ${quoteFrom(line, patterns)}`,
-        remedy: reason === NOT_LOGGED_IN ? `${remedy}${keptBackInWords(run.withheld)}` : remedy,
-      }
+  return first([...lastLines(run.stderr.text), ...printed])
+}
+
+/** A program that ends well and has said nothing but that it was refused: some forget their exit code. */
+function saidInPlaceOfAnAnswer(run: EndedRun): SaidFailure | null {
+  if (run.said !== undefined || run.stdout.text.trim() !== '') return null
+  const lines = lastLines(run.stderr.text)
+  return lines.every((line) => printedFailure(line) !== null || saysRetry(line)) ? first(lines) : null
+}
+
+/** A program that says the same until its timeout and nothing else was not at work. */
+function repeatedUntilTheEnd(run: EndedRun): SaidFailure | null {
+  const lines = [run.stderr.text, run.stdout.text].flatMap((text) => lastLines(text))
+  const failures = lines.filter((line) => printedFailure(line) !== null)
+  const others = lines.filter((line) => printedFailure(line) === null && !saysRetry(line))
+  const isAllItSays = failures.length >= LEAST_REPEATED && failures.length > others.length
+  return isAllItSays && others.length <= MAX_OTHER_LINES ? first(failures) : null
+}
+
+function first(lines: readonly string[]): SaidFailure | null {
+  for (const line of lines) {
+    const failure = printedFailure(line)
+    if (failure !== null) return { failure, line: quotable(line) }
   }
   return null
+}
+
+/** A line of a JSON stream is quoted from its message on. */
+function quotable(line: string): string {
+  if (!line.startsWith('{')) return line
+  const at = line.search(/"(?:message|error|type)"/)
+  return at < 0 ? line : line.slice(at)
 }
 
 /** What of the environment was kept from an agent, for one who looks for a missing login; empty where nothing was. */
@@ -138,11 +160,4 @@ function lastLines(text: string): readonly string[] {
     .map((line) => line.trim())
     .filter((line) => line !== '')
     .slice(-LAST_LINES)
-}
-
-/** The part of a line that says it: a line of a JSON stream is quoted from the match on. */
-function quoteFrom(line: string, patterns: readonly RegExp[]): string {
-  const positions = patterns.map((pattern) => line.search(pattern)).filter((position) => position >= 0)
-  const start = line.startsWith('{') ? Math.min(...positions) : 0
-  return line.slice(start, start + MAX_QUOTE)
 }

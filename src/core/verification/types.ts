@@ -122,6 +122,10 @@ export interface EnvironmentFault {
   readonly reason: string
   /** What the operator can do about it, as a sentence. */
   readonly remedy: string
+  /** Only what the program printed speaks of it. */
+  readonly byWords?: boolean
+  /** When a limit is over, in epoch ms, where that was said. */
+  readonly resetsAtMs?: number
 }
 
 /** An acceptance criterion with a hint of its own, as it was measured. */

@@ -1,12 +1,18 @@
 import { grantAdvice, refusalInWords } from '../../core/agents/grant-advice.ts'
 import type { PresetId } from '../../core/agents/programs.ts'
-import { AGENT_PROGRAMS } from '../../core/agents/programs.ts'
-import { failureStatus } from '../../core/agents/streams/failure.ts'
+import {
+  failureInWords,
+  failureRemedy,
+  type ServiceFailure,
+  toldFailure,
+} from '../../core/agents/service-failure.ts'
+import { failureOfStatus } from '../../core/agents/streams/failure.ts'
 import { cut, oneLine } from '../../core/text/quote.ts'
 import { keptBackInWords } from '../../core/verification/environment-fault.ts'
 import type { AgentRequest, AgentRun } from '../ports/agent-runner.ts'
 import type { AgentConfig } from '../ports/workspace-config.ts'
 import type { ProcessRun } from '../process/run-process.ts'
+import { knownAgent } from './known-agent.ts'
 import { startProblem } from './start-problem.ts'
 import type { StreamReading } from './streams/read-stream.ts'
 
@@ -15,7 +21,7 @@ import type { StreamReading } from './streams/read-stream.ts'
  * what we did ourselves goes first, then what the program says of its end, and its exit code only where it says nothing.
  */
 
-export type Outcome = Pick<AgentRun, 'outcome' | 'reason' | 'remedy'>
+export type Outcome = Pick<AgentRun, 'outcome' | 'reason' | 'remedy' | 'resetsAtMs'>
 
 export interface EndedRun {
   readonly config: AgentConfig
@@ -50,9 +56,8 @@ function stoppedByService(ended: EndedRun): Outcome | null {
   const { config, reading } = ended
   if (config.stream === null || reading === null || reading.struggling === null) return null
   if (reading.activity.calls.length > 0 || reading.said !== '') return null
-  const status = failureStatus(reading.struggling, null)
-  const isService = status === 'unauthenticated' || status === 'rate-limited' || status === 'service-error'
-  return isService ? serviceOutcome(ended, config.stream, status, reading.struggling) : null
+  const failure = toldFailure(reading.struggling, null)
+  return failure === null ? null : serviceOutcome(ended, failure, reading.struggling)
 }
 
 function byExitCode({ config, run }: EndedRun): Outcome {
@@ -78,8 +83,10 @@ function byFinalEvent(ended: EndedRun, program: PresetId, reading: StreamReading
       return denied(ended, program, reading)
     case 'unauthenticated':
     case 'rate-limited':
-    case 'service-error':
-      return serviceOutcome(ended, program, final.status, final.reason)
+    case 'service-error': {
+      const failure = failureOfStatus(final.status, final.reason) ?? 'service'
+      return serviceOutcome(ended, failure, final.reason, final.resetsAtMs ?? null)
+    }
     case 'limit':
     case 'interrupted':
     case 'error':
@@ -91,7 +98,7 @@ function byFinalEvent(ended: EndedRun, program: PresetId, reading: StreamReading
 function withoutFinalEvent(ended: EndedRun, program: PresetId, reading: StreamReading): Outcome {
   const { config, run } = ended
   const name = config.command[0] ?? ''
-  const problem = run.exitCode === 0 ? null : startUpProblem(ended, program)
+  const problem = run.exitCode === 0 ? null : startUpProblem(ended)
   if (problem !== null) return problem
   if (reading.denials.length > 0) return denied(ended, program, reading)
   // Not one event: another version, or arguments that ask for another format. Its exit code is all there is.
@@ -112,26 +119,21 @@ function denied({ config }: EndedRun, program: PresetId, { denials }: StreamRead
   }
 }
 
-type ServiceFailure = 'unauthenticated' | 'rate-limited' | 'service-error'
-
+/** The service behind the program let it down: `words` are the program's own for it. */
 function serviceOutcome(
-  { withheld }: EndedRun,
-  program: PresetId,
-  status: ServiceFailure,
+  { withheld, config }: EndedRun,
+  failure: ServiceFailure,
   words: string,
+  resetsAtMs: number | null = null,
 ): Outcome {
-  const { name, loginHint } = AGENT_PROGRAMS[program]
-  const reasons: Record<ServiceFailure, string> = {
-    unauthenticated: `${name} is not logged in`,
-    'rate-limited': `the service of ${name} refused more requests (rate limit or quota)`,
-    'service-error': `the service of ${name} had an error, or could not be reached`,
+  const { name, loginHint } = knownAgent(config)
+  const kept = failure === 'login' ? keptBackInWords(withheld) : ''
+  return {
+    outcome: 'unavailable',
+    reason: `${failureInWords(failure, name)}: ${words}`,
+    remedy: `${failureRemedy(failure, loginHint)}${kept}`,
+    ...(resetsAtMs !== null && { resetsAtMs }),
   }
-  const remedies: Record<ServiceFailure, string> = {
-    unauthenticated: `${loginHint}${keptBackInWords(withheld)}`,
-    'rate-limited': 'Wait until the limit resets, or raise the quota of the account the agent uses.',
-    'service-error': "Wait, or check the network and the provider's status page.",
-  }
-  return { outcome: 'unavailable', reason: `${reasons[status]}: ${words}`, remedy: remedies[status] }
 }
 
 interface StartUpProblem {
@@ -162,7 +164,7 @@ const START_UP_PROBLEMS: readonly StartUpProblem[] = [
 
 const LAST_LINES = 20
 
-function startUpProblem(ended: EndedRun, program: PresetId): Outcome | null {
+function startUpProblem(ended: EndedRun): Outcome | null {
   const lines = ended.run.stderr.text
     .slice(-8192)
     .split('\n')
@@ -177,9 +179,8 @@ function startUpProblem(ended: EndedRun, program: PresetId): Outcome | null {
   // A failure of the service that came before the first event; after it, the events tell.
   if ((ended.reading?.events ?? 0) > 0) return null
   for (const line of lines.reverse()) {
-    const status = failureStatus(line, null)
-    if (status === 'unauthenticated' || status === 'rate-limited' || status === 'service-error')
-      return serviceOutcome(ended, program, status, line)
+    const failure = toldFailure(line, null)
+    if (failure !== null) return serviceOutcome(ended, failure, line)
   }
   return null
 }

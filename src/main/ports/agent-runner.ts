@@ -74,6 +74,8 @@ export interface AgentRun {
   readonly reason: string
   /** For the operator, where the environment is at fault. */
   readonly remedy: string | null
+  /** When its service takes requests again, where its program tells that apart from its words; epoch ms, wall clock. */
+  readonly resetsAtMs?: number | null
   /** What the operator asked for and this program cannot do, one sentence each; left out where there is nothing to say. */
   readonly notes?: readonly string[]
   /** Names of variables that look like secrets and were kept from the agent; left out where there were none. */

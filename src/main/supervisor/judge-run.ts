@@ -2,7 +2,7 @@ import { extractClaims } from '../../core/claims/extract.ts'
 import type { ReportEntry } from '../../core/claims/report.ts'
 import { NO_CLAIM } from '../../core/claims/types.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
-import { detectEnvironmentFault } from '../../core/verification/environment-fault.ts'
+import { detectEnvironmentFault, faultFor } from '../../core/verification/environment-fault.ts'
 import type { EnvironmentFault, FileDifference } from '../../core/verification/types.ts'
 import type { AgentRun } from '../ports/agent-runner.ts'
 import type { KeptTexts, ProtectedFiles, Snapshot } from '../ports/snapshotter.ts'
@@ -57,7 +57,10 @@ export async function judgeRun(
     },
   )
   const wasAtWork = await findWork(ports.directory, difference, run, shared)
-  const environmentFault = detectEnvironmentFault(run)
+  const environmentFault = detectEnvironmentFault(run, {
+    epochMs: ports.clock.nowMs(),
+    timeZone: config.heartbeat.timezone ?? 'local',
+  })
   const taskIds = attempts.map(({ task }) => task.id)
   const claims = extractClaims(agentOutput(run), {
     taskIds,
@@ -70,13 +73,17 @@ export async function judgeRun(
     ...(await compareProtected(context, before.protectedFiles, difference)),
   ]
   const results: AttemptResult[] = []
+  let isExcused = false
   for (const attempt of attempts) {
+    const claim = claims.get(attempt.task.id) ?? NO_CLAIM
+    const fault = faultFor(environmentFault, claim)
+    isExcused ||= fault !== null
     const result = await judgeAttempt(context, attempt, {
       ...shared,
       run,
       difference,
-      environmentFault,
-      claim: claims.get(attempt.task.id) ?? NO_CLAIM,
+      environmentFault: fault,
+      claim,
       wasAtWork,
       isDirty: config.interventions.requireCleanRepo && ports.snapshotter.isDirty(after),
       contractAfter: contractAfter.contract,
@@ -84,7 +91,8 @@ export async function judgeRun(
     })
     results.push(result)
   }
-  // A refusal that stopped none of the tasks is no reason to wait.
-  const stopped = run.outcome !== 'denied' || results.some(({ outcome }) => outcome === 'denied')
+  // What stopped none of the tasks is no reason to wait.
+  const stopped =
+    isExcused && (run.outcome !== 'denied' || results.some(({ outcome }) => outcome === 'denied'))
   return { results, environmentFault: stopped ? environmentFault : null, difference }
 }

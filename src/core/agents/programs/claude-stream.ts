@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { AgentEvent } from '../../activity/types.ts'
+import type { AgentEvent, AgentEventOf } from '../../activity/types.ts'
+import { epochMsOf } from '../reset-time.ts'
 import { type CallStart, createCallTracker } from '../streams/call-tracker.ts'
 import { failed } from '../streams/failure.ts'
 import {
@@ -75,6 +76,10 @@ const resultSchema = fields({
   ),
 })
 
+const limitSchema = fields({
+  rate_limit_info: fields({ status: optionalText, resetsAt: optionalNumber, rateLimitType: optionalText }),
+})
+
 const LIMITS: Readonly<Record<string, string>> = {
   error_max_turns: 'it reached its limit of turns',
   error_max_budget_usd: 'it reached its budget',
@@ -83,6 +88,7 @@ const LIMITS: Readonly<Record<string, string>> = {
 export function createClaudeParser(): StreamParser {
   const calls = createCallTracker()
   let hasSpoken = false
+  let resetsAtMs: number | null = null
 
   const assistant = (event: RawEvent): readonly AgentEvent[] => {
     const { message, parent_tool_use_id: parent } = messageSchema.parse(event)
@@ -138,6 +144,14 @@ export function createClaudeParser(): StreamParser {
     }
   }
 
+  /** How the limits of the account stand: told with every run, and of interest where one of them is reached. */
+  const limits = (event: RawEvent): readonly AgentEvent[] => {
+    const { status, resetsAt, rateLimitType } = limitSchema.parse(event).rate_limit_info
+    if (status !== 'rejected') return []
+    resetsAtMs = resetsAt === undefined ? null : epochMsOf(resetsAt)
+    return [{ kind: 'warning', text: shortText(`usage limit reached (${rateLimitType ?? 'no kind told'})`) }]
+  }
+
   const result = (event: RawEvent): readonly AgentEvent[] => {
     const found = resultSchema.parse(event)
     const { usage } = found
@@ -163,9 +177,12 @@ export function createClaudeParser(): StreamParser {
         cachedInputTokens: usage.cache_read_input_tokens,
         costUsd: found.total_cost_usd,
       }),
-      finalOf(found),
+      withReset(finalOf(found)),
     ]
   }
+
+  const withReset = (final: AgentEventOf<'final'>): AgentEvent =>
+    final.status === 'rate-limited' && resetsAtMs !== null ? { ...final, resetsAtMs } : final
 
   return {
     parse: (event) => {
@@ -178,9 +195,10 @@ export function createClaudeParser(): StreamParser {
           return user(event)
         case 'result':
           return result(event)
-        // Pieces of messages that come again whole, and how the service's limits stand.
-        case 'stream_event':
         case 'rate_limit_event':
+          return limits(event)
+        // Pieces of messages that come again whole.
+        case 'stream_event':
           return []
         default:
           return null
@@ -195,7 +213,7 @@ function inputTokensOf(usage: z.infer<typeof resultSchema>['usage']): number | u
   return fresh === undefined ? undefined : fresh + (read ?? 0) + (written ?? 0)
 }
 
-function finalOf(found: z.infer<typeof resultSchema>): AgentEvent {
+function finalOf(found: z.infer<typeof resultSchema>): AgentEventOf<'final'> {
   const limit = LIMITS[found.subtype ?? '']
   const words = found.errors.filter((error) => error !== '').join('; ') || (found.result ?? '')
   if (limit !== undefined) {

@@ -1,10 +1,11 @@
 import type { AgentEventOf } from '../../../core/activity/types.ts'
 import { refusalInWords } from '../../../core/agents/grant-advice.ts'
-import { AGENT_PROGRAMS } from '../../../core/agents/programs.ts'
-import { failureStatus } from '../../../core/agents/streams/failure.ts'
+import { failureInWords, failureRemedy, type ServiceFailure } from '../../../core/agents/service-failure.ts'
+import { failureOfStatus, failureStatus } from '../../../core/agents/streams/failure.ts'
 import { keptBackInWords } from '../../../core/verification/environment-fault.ts'
 import type { AgentRun } from '../../ports/agent-runner.ts'
 import type { AgentConfig } from '../../ports/workspace-config.ts'
+import { knownAgent } from '../known-agent.ts'
 
 /** How a turn of an agent, or the way to one, came to its end. */
 export type TurnEnd =
@@ -28,11 +29,10 @@ type Verdict = Pick<AgentRun, 'outcome' | 'reason' | 'remedy'> & {
   readonly final: AgentEventOf<'final'>['status']
 }
 
-const LOGIN = 'Log in to the agent program, or set its API key, in the environment Pulseward runs in.'
 const MAX_NAMED = 3
 
 export interface EndedTurn {
-  readonly config: Pick<AgentConfig, 'command' | 'preset'>
+  readonly config: Pick<AgentConfig, 'id' | 'command' | 'preset' | 'stream'>
   readonly end: TurnEnd
   readonly timeoutMs: number
   /** Names of variables that were kept from the agent. */
@@ -55,7 +55,7 @@ export function meaningOf(ended: EndedTurn): Verdict {
     case 'failed':
       return wasDenied ? denied(denials) : failed(ended, program, end.message)
     case 'unauthenticated':
-      return notLoggedIn(ended, program, end.methods)
+      return notLoggedIn(ended, end.methods)
     case 'no-agent':
       return {
         outcome: 'unavailable',
@@ -123,40 +123,40 @@ function limit(program: string, what: string): Verdict {
 
 /** The service behind the agent may have let it down; then it is not the agent's fault. */
 function failed(ended: EndedTurn, program: string, message: string): Verdict {
-  switch (failureStatus(message, null)) {
-    case 'unauthenticated':
-      return { ...notLoggedIn(ended, program, []), reason: `${program} is not logged in: ${message}` }
-    case 'rate-limited':
-      return {
-        outcome: 'unavailable',
-        reason: `the service of ${program} refused more requests (rate limit or quota): ${message}`,
-        remedy: 'Wait until the limit resets, or raise the quota of the account the agent uses.',
-        final: 'rate-limited',
-      }
-    case 'service-error':
-      return {
-        outcome: 'unavailable',
-        reason: `the service of ${program} had an error, or could not be reached: ${message}`,
-        remedy: "Wait, or check the network and the provider's status page.",
-        final: 'service-error',
-      }
-    default:
-      return {
-        outcome: 'error',
-        reason: `${program} answered with an error: ${message}`,
-        remedy: null,
-        final: 'error',
-      }
+  const status = failureStatus(message, null)
+  const failure = failureOfStatus(status, message)
+  if (failure === null)
+    return {
+      outcome: 'error',
+      reason: `${program} answered with an error: ${message}`,
+      remedy: null,
+      final: 'error',
+    }
+  return letDown(ended, failure, status, message)
+}
+
+function letDown(
+  { config, withheld }: EndedTurn,
+  failure: ServiceFailure,
+  final: Verdict['final'],
+  words: string,
+): Verdict {
+  const { name, loginHint } = knownAgent(config)
+  return {
+    outcome: 'unavailable',
+    reason: `${failureInWords(failure, name)}: ${words}`,
+    remedy: `${failureRemedy(failure, loginHint)}${failure === 'login' ? keptBackInWords(withheld) : ''}`,
+    final,
   }
 }
 
-function notLoggedIn({ config, withheld }: EndedTurn, program: string, offered: readonly string[]): Verdict {
-  const login = config.preset === null ? LOGIN : AGENT_PROGRAMS[config.preset].loginHint
+function notLoggedIn({ config, withheld }: EndedTurn, offered: readonly string[]): Verdict {
+  const { name, loginHint } = knownAgent(config)
   const methods = offered.length === 0 ? '' : ` It offers: ${offered.join(', ')}.`
   return {
     outcome: 'unavailable',
-    reason: `${program} is not logged in.`,
-    remedy: `${login}${methods}${keptBackInWords(withheld)}`,
+    reason: `${name} is not logged in.`,
+    remedy: `${failureRemedy('login', loginHint)}${methods}${keptBackInWords(withheld)}`,
     final: 'unauthenticated',
   }
 }

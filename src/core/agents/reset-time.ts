@@ -1,0 +1,204 @@
+import { DateTime } from 'luxon'
+
+/*
+ * When a limit is over, as the programs and services say it:
+ *
+ *   Claude AI usage limit reached|1795190400            seconds since 1970
+ *   "resetsAt":1795190400 · resets_in_seconds: 4300     fields of an event or an error
+ *   Retry-After: 120 · Retry-After: Sat, 21 Nov 2026 19:30:00 GMT
+ *   try again in 3h 20m · reset after 20h19m28s         from now
+ *   resets 7pm (Europe/Berlin) · resets Oct 9, 3am · try again at 3:15 PM
+ *
+ * A time of day means its next occurrence, in the zone that is named behind it or else in the reader's.
+ */
+
+/** The moment and the place of a reading. */
+export interface Now {
+  /** Epoch ms, wall clock. */
+  readonly epochMs: number
+  /** IANA name, or `local` for the system's. */
+  readonly timeZone: string
+}
+
+const MAX_TEXT = 4000
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+/** No service closes for longer; what says so was misread. */
+const LONGEST_MS = 35 * DAY_MS
+/** A reset that has just passed is one that was told late, not the same time tomorrow. */
+const JUST_PASSED_MS = 5 * MINUTE_MS
+
+/**
+ * When the limit that `text` speaks of is over, in epoch ms and not before `now`; `null` where it does not say, or says what no
+ * limit is (long past, or more than 35 days away). Pure; never throws.
+ */
+export function resetTimeIn(text: string, now: Now): number | null {
+  const bounded = text.slice(0, MAX_TEXT)
+  const at = stampIn(bounded) ?? afterWhile(bounded, now) ?? atClock(bounded, now)
+  return at === null ? null : plausibleReset(at, now.epochMs)
+}
+
+/** A stated reset in epoch ms as one that can be waited for, not before `nowMs`; `null` for one that cannot be meant. */
+export function plausibleReset(atMs: number, nowMs: number): number | null {
+  if (!Number.isFinite(atMs) || atMs < nowMs - JUST_PASSED_MS || atMs > nowMs + LONGEST_MS) return null
+  return Math.max(Math.round(atMs), nowMs)
+}
+
+/** Seconds or milliseconds since 1970, told apart by their size, as milliseconds. */
+export function epochMsOf(stamp: number): number {
+  return stamp < 1e11 ? stamp * 1000 : stamp
+}
+
+/** Between a field's name and its value, in JSON, in JSON within JSON, in a header or in prose. */
+const IS = String.raw`\\?["']?\s*[:=]?\s*\\?["']?`
+
+const STAMPS: readonly RegExp[] = [
+  /\blimit (?:reached|exceeded|hit)[^\n|]{0,40}\|\s*(\d{10}(?:\d{3})?)\b/i,
+  new RegExp(String.raw`\breset(?:s|[-_]?time)?[-_]?(?:at|on)?${IS}(\d{10}(?:\d{3})?)\b`, 'i'),
+  /\b(?:reset|retry|again|available|until)\w*\b[^\n]{0,60}?(\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d))/i,
+  new RegExp(
+    String.raw`\bretry-after${IS}((?:mon|tue|wed|thu|fri|sat|sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT)`,
+    'i',
+  ),
+]
+
+function stampIn(text: string): number | null {
+  for (const pattern of STAMPS) {
+    const stamp = pattern.exec(text)?.[1]
+    if (stamp === undefined) continue
+    return /^\d+$/.test(stamp)
+      ? epochMsOf(Number(stamp))
+      : Date.parse(stamp.replace(' ', stamp.includes(',') ? ' ' : 'T'))
+  }
+  return null
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1000,
+  m: MINUTE_MS,
+  h: 60 * MINUTE_MS,
+  d: DAY_MS,
+  w: 7 * DAY_MS,
+}
+const PART = String.raw`\d{1,6}(?:\.\d{1,12})?\s*(?:weeks?|w|days?|d|hours?|hrs?|h|minutes?|mins?|milliseconds?|ms|m|seconds?|secs?|s)(?![a-z])`
+/** `20h19m28s`, `3 days, 4 hours and 5 minutes`: letters may follow a unit only as the digits of the next. */
+const DURATION = String.raw`((?:${PART}[\s,]*(?:and\s+)?){1,6})`
+const AFTER_WORDS = new RegExp(
+  String.raw`\b(?:try again|retry|retrying|resets?|available(?: again)?|wait|refresh(?:es)?|renews?)\b[^\n\d]{0,30}?\b(?:in|after|for)?\s+(?:about |approximately |~)?${DURATION}`,
+  'i',
+)
+const SECONDS = new RegExp(
+  String.raw`\b(?:retry[-_ ]?after(?:[-_ ]?(?:seconds|secs|s))?|resets?[-_]in[-_]seconds|reset[-_]after[-_]seconds)${IS}(\d{1,8}(?:\.\d+)?)(?![\w:-])`,
+  'i',
+)
+const RETRY_DELAY = new RegExp(String.raw`\bretry[-_ ]?(?:delay|after)${IS}${DURATION}`, 'i')
+const MILLISECONDS = new RegExp(
+  String.raw`\b(?:retry[-_ ]?(?:after|delay)[-_ ]?ms|retryAfterMs)${IS}(\d{1,12})\b`,
+  'i',
+)
+
+function afterWhile(text: string, { epochMs }: Now): number | null {
+  const ms = MILLISECONDS.exec(text)?.[1]
+  if (ms !== undefined) return epochMs + Number(ms)
+  const duration = (RETRY_DELAY.exec(text) ?? AFTER_WORDS.exec(text))?.[1]
+  if (duration !== undefined) return epochMs + durationMs(duration)
+  const seconds = SECONDS.exec(text)?.[1]
+  return seconds === undefined ? null : epochMs + Number(seconds) * 1000
+}
+
+function durationMs(words: string): number {
+  return [...words.matchAll(new RegExp(PART, 'gi'))].reduce((sum, [part]) => {
+    const unit = /[a-z]+/i.exec(part)?.[0].toLowerCase() ?? 's'
+    const isMilli = unit === 'ms' || unit.startsWith('milli')
+    return sum + Number.parseFloat(part) * (UNIT_MS[isMilli ? 'ms' : unit.charAt(0)] ?? 0)
+  }, 0)
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
+const MONTH = `(?:${MONTHS.join('|')})[a-z]*`
+const CLOCK = new RegExp(
+  [
+    String.raw`\b(?:resets?|try again|available(?: again)?|renews?|retry|until)\b[\s:·∙]*(?:on |at |after )?`,
+    String.raw`(?:(?<near>today|tonight|tomorrow)[,\s]*|(?<weekday>${WEEKDAYS.join('|')})[a-z]*\.?[,\s]+)?`,
+    String.raw`(?:(?<month>${MONTH})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?(?:,? (?<year>\d{4}))?[,\s]*|(?<dayFirst>\d{1,2})(?:st|nd|rd|th)? (?<monthLast>${MONTH})(?: (?<yearLast>\d{4}))?[,\s]*)?`,
+    String.raw`(?:at )?(?:(?<named>midnight|noon)|(?<hour>\d{1,2})(?::(?<minute>\d\d))?(?::\d\d)?\s*(?<half>[ap]\.?m\b\.?)?)?`,
+    String.raw`(?:\s*\(?(?<zone>[A-Z][A-Za-z]+\/[A-Za-z_/+-]+|UTC|GMT|Z|[PMCE][SD]?T|CES?T|BST|JST|IST)\b)?`,
+  ].join(''),
+  'gi',
+)
+
+/** What programs write in place of a zone's name. */
+const ZONES: Readonly<Record<string, string>> = {
+  Z: 'UTC',
+  GMT: 'UTC',
+  PT: 'America/Los_Angeles',
+  PST: 'America/Los_Angeles',
+  PDT: 'America/Los_Angeles',
+  MT: 'America/Denver',
+  MST: 'America/Denver',
+  MDT: 'America/Denver',
+  CT: 'America/Chicago',
+  CST: 'America/Chicago',
+  CDT: 'America/Chicago',
+  ET: 'America/New_York',
+  EST: 'America/New_York',
+  EDT: 'America/New_York',
+  CET: 'Europe/Berlin',
+  CEST: 'Europe/Berlin',
+  BST: 'Europe/London',
+  JST: 'Asia/Tokyo',
+  IST: 'Asia/Kolkata',
+}
+
+type Groups = Readonly<Record<string, string | undefined>>
+
+function atClock(text: string, now: Now): number | null {
+  for (const { groups } of text.matchAll(CLOCK)) {
+    const at = clockOf(groups ?? {}, now)
+    if (at !== null) return at
+  }
+  return null
+}
+
+function clockOf(found: Groups, now: Now): number | null {
+  const time = timeOfDay(found)
+  const date = dateOf(found)
+  if (time === null && date === null) return null
+  const today = DateTime.fromMillis(now.epochMs, { zone: zoneOf(found, now) })
+  const at = today
+    .set({ ...date, ...(time ?? { hour: 0, minute: 0 }), second: 0, millisecond: 0 })
+    .plus({ days: found.near?.toLowerCase() === 'tomorrow' ? 1 : 0 })
+  if (!at.isValid) return null
+  const hasPassed = at.toMillis() < now.epochMs - JUST_PASSED_MS
+  if (date !== null)
+    return hasPassed && date.year === undefined ? at.plus({ years: 1 }).toMillis() : at.toMillis()
+  if (found.weekday === undefined) return (hasPassed ? at.plus({ days: 1 }) : at).toMillis()
+  const days = (WEEKDAYS.indexOf(found.weekday.toLowerCase()) + 1 - today.weekday + 7) % 7
+  return at.plus({ days: days === 0 && hasPassed ? 7 : days }).toMillis()
+}
+
+/** An hour alone is no time of day: it has its half or its minutes. */
+function timeOfDay({ named, hour, minute, half }: Groups): { hour: number; minute: number } | null {
+  if (named !== undefined) return { hour: named.toLowerCase() === 'noon' ? 12 : 0, minute: 0 }
+  if (hour === undefined || (minute === undefined && half === undefined)) return null
+  const given = Number(hour)
+  const afternoon = half?.toLowerCase().startsWith('p') === true ? 12 : 0
+  const ofDay = half === undefined ? given : (given % 12) + afternoon
+  return ofDay > 23 || Number(minute ?? 0) > 59 ? null : { hour: ofDay, minute: Number(minute ?? 0) }
+}
+
+function dateOf(found: Groups): { year?: number; month: number; day: number } | null {
+  const month = MONTHS.indexOf((found.month ?? found.monthLast ?? '').slice(0, 3).toLowerCase()) + 1
+  const year = found.year ?? found.yearLast
+  if (month === 0) return null
+  const day = Number(found.day ?? found.dayFirst)
+  return { ...(year !== undefined && { year: Number(year) }), month, day }
+}
+
+function zoneOf({ zone }: Groups, { timeZone }: Now): string {
+  if (zone === undefined) return timeZone
+  const named = ZONES[zone.toUpperCase()] ?? zone
+  return DateTime.local({ zone: named }).isValid ? named : timeZone
+}

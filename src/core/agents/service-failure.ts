@@ -1,0 +1,194 @@
+/*
+ * What stops an agent that is not the agent: its login, its quota, its service, the network, the disk. One list for what programs
+ * report of themselves (their last event, an answer of their protocol) and for what plain commands print when they fail.
+ *
+ * `told`: enough where the program itself says it as its failure. `printed`: what a line of a failed command has to say, for
+ * that may as well be the agent's work, which is about such errors often enough.
+ */
+
+/** In the order in which they are looked for. */
+export const SERVICE_FAILURES = ['disk', 'login', 'quota', 'service', 'network'] as const
+
+export type ServiceFailure = (typeof SERVICE_FAILURES)[number]
+
+interface KnownWords {
+  /** Status codes of HTTP. */
+  readonly codes: (status: number) => boolean
+  readonly told: RegExp
+  /** Anywhere in a line that reports a failure. */
+  readonly printed: readonly RegExp[]
+  /** At the beginning of a line that says nothing but this. */
+  readonly alone: RegExp
+}
+
+const KNOWN: Readonly<Record<ServiceFailure, KnownWords>> = {
+  disk: {
+    codes: () => false,
+    told: /\bENOSPC\b|\bEDQUOT\b|\bno space left on device\b|\bdisk (?:quota exceeded|(?:is )?full)\b|\bdatabase or disk is full\b/i,
+    printed: [
+      /\bENOSPC\b|\bEDQUOT\b|\bno space left on device\b|\bdisk quota exceeded\b|\bdatabase or disk is full\b/i,
+    ],
+    alone: /^(?:no space left on device|disk quota exceeded)/i,
+  },
+  login: {
+    codes: (status) => status === 401 || status === 403,
+    told: /\bunauthori[sz]ed\b|\b(?:un)?authenticat|\bapi[ _-]?key[ _-](?:(?:is )?(?:not valid|invalid)|expired|revoked)\b|\bAPI_KEY_INVALID\b|\b(?:not|please) (?:logged|signed|log|sign) ?in\b|\/login\b|\blog ?in (?:again|required|expired)\b|\b(?:invalid|incorrect|missing|no|expired|revoked) (?:x-)?(?:api[ _-]?key|credentials?|(?:\w+ )?token)\b|\btoken (?:has |is |was )?(?:been )?(?:expired|revoked|invalid)\b|_API_KEY\b.{0,60}\b(?:not set|unset|missing|required)\b/i,
+    printed: [
+      /(?:^(?:error:? *)?(?:you(?:'re| are) )?|": ?")not (?:logged|signed) in\b/i,
+      /\bplease (?:log|sign) in\b|\brun [`'"]?(?:\w+ )?\/?login\b/i,
+      /\b(?:invalid|incorrect|missing|no|expired) (?:x-)?api[ _-]?key\b|\bAPI_KEY_INVALID\b/i,
+      /\b[A-Z][A-Z0-9]{1,30}_API_KEY\b.{0,60}\b(?:not set|unset|missing|required)\b/,
+      /\bauthentication_error\b|\bauthentication (?:failed|required)\b|\bfailed to authenticate\b/i,
+      /\b(?:oauth|access|refresh|bearer|session) token (?:has |is |was )?(?:been )?(?:expired|revoked|invalid)\b|\b(?:expired|revoked) (?:oauth|access|refresh|bearer) token\b/i,
+      /\b401 unauthorized\b|\b(?:status|http|error)["']?\W{0,3}(?:code\W{0,3})?401\b/i,
+    ],
+    alone:
+      /^(?:(?:you(?:'re|’re| are) )?not (?:logged|signed) in|please (?:log|sign) in|please run \/login|login required|authentication (?:failed|required)|unauthorized|(?:invalid|expired) (?:api key|credentials|token)|(?:your |the )?(?:oauth |access |session )?token (?:has |is )?expired|(?:your )?session (?:has )?expired)/i,
+  },
+  quota: {
+    codes: (status) => status === 429 || status === 402,
+    told: /\brate[ _-]?limit|\b(?:usage|quota|request|spend(?:ing)?|session|daily|weekly|monthly|(?:\d+|five)[- ]hour) limit\b|\b(?:hit|reached|exceeded) your (?:\w+ ){0,2}limit\b|\bquota\b|\binsufficient_quota\b|\bRESOURCE_EXHAUSTED\b|\bcredit balance\b|\b(?:insufficient|out of|no) (?:\w+ )?(?:credits?|balance|funds)\b|\btoo many requests\b|\bexhausted your\b/i,
+    printed: [
+      /\brate[ _-]?limit(?:ed|_error|s? (?:exceeded|reached|hit))\b/i,
+      /\b(?:usage|quota|request|session|spending|daily|weekly|monthly|(?:\d+|five)[- ]hour) limit (?:reached|exceeded|hit)\b|\bquota exceeded\b|\bexceeded your (?:current|daily|monthly) quota\b|\bexhausted your (?:\w+ )?(?:quota|capacity)\b/i,
+      /\b(?:hit|reached|exceeded) your (?:\w+ ){0,2}limit\b/i,
+      /\binsufficient_quota\b|\bRESOURCE_EXHAUSTED\b|\bcredit balance is too low\b/i,
+      /\btoo many requests\b|\b(?:status|http|error)["']?\W{0,3}(?:code\W{0,3})?429\b/i,
+    ],
+    alone:
+      /^(?:(?:you(?:'ve|’ve| have)? )?(?:hit|reached|exceeded|exhausted) your (?:[\w-]+ ){0,3}(?:limit|quota|capacity)|(?:claude |codex |gemini |your )?(?:ai )?(?:usage|rate|request|session|daily|weekly|monthly|spending|(?:\d+|five)[- ]hour) (?:limit|quota) (?:has been )?(?:reached|exceeded|hit|exhausted)|(?:your )?credit balance (?:is )?too low|insufficient (?:credits|balance|quota|funds)|out of (?:credits|extra usage)|too many requests|quota exceeded|(?:daily|monthly) quota (?:reached|exceeded|exhausted))/i,
+  },
+  service: {
+    codes: (status) => status >= 500,
+    told: /\boverloaded|\bserver_error\b|\bapi_error\b|\bservice (?:is )?(?:temporarily )?unavailable\b|\bbad gateway\b|\bgateway time-?out\b|\binternal ?server ?error\b|\bhigh demand\b|\bat capacity\b|\bserver had an error\b|\bstream disconnected\b|\btemporar(?:y|ily) (?:errors?|unavailable)\b/i,
+    printed: [
+      /\boverloaded_error\b|\b(?:server|model|service) (?:is )?(?:currently )?overloaded\b/i,
+      /\bapi error\b.{0,40}\b(?:overloaded|5\d\d)\b/i,
+      /\b(?:status|http)["']?\W{0,3}(?:code\W{0,3})?5(?:0[0234]|29)\b/i,
+      /\b503 service unavailable\b|\b502 bad gateway\b|\b504 gateway time-?out\b|\b500 internal server error\b|\b529\W{1,3}overloaded\b/i,
+      /\bexperiencing high demand\b|\bInternalServerError\b|\bstream disconnected before completion\b/,
+    ],
+    alone:
+      /^(?:we(?:'re|’re| are) (?:currently )?experiencing high demand|(?:the )?(?:model|server|service) is (?:currently |temporarily )?(?:overloaded|unavailable|at capacity)|overloaded|internal ?server ?error|service (?:temporarily )?unavailable|bad gateway|gateway time-?out)/i,
+  },
+  network: {
+    codes: () => false,
+    told: /\bfetch failed\b|\b(?:connection|network) (?:error|refused|reset|timed? ?out|failure)\b|\bECONN|\bENOTFOUND\b|\bEAI_AGAIN\b|\bETIMEDOUT\b|\bEHOSTUNREACH\b|\bENETUNREACH\b|\bsocket hang up\b|\bunable to (?:connect|reach)\b|\b(?:could|can)(?: ?not|n't) (?:connect|resolve|reach)\b|\berror sending request\b|\bname resolution\b|\bnetwork is unreachable\b|\bcertificate\b|\bCERT_|\b(?:SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET))/i,
+    printed: [
+      /\bgetaddrinfo (?:ENOTFOUND|EAI_AGAIN) (?!localhost\b)/,
+      /\bconnect E(?:CONNREFUSED|TIMEDOUT|HOSTUNREACH|NETUNREACH) (?!127\.|::1|localhost\b)/,
+      /\bread (?:ECONNRESET|ETIMEDOUT)\b|\bsocket hang up\b|\bcould not resolve host\b|\bnetwork is unreachable\b/i,
+      /\b(?:ECONNRESET|ENOTFOUND|ETIMEDOUT|EAI_AGAIN)\b(?!.*(?:127\.|::1|localhost))/,
+      /\bapi error\b.{0,40}\b(?:connection error|fetch failed|unable to connect)\b|\bunable to connect to api\b/i,
+      /\bself[- ]signed certificate\b|\bcertificate (?:has expired|verify failed|is not trusted)\b|\bunable to (?:verify the first certificate|get local issuer certificate)\b|\b(?:CERT_HAS_EXPIRED|SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT_LOCALLY)\b/i,
+    ],
+    alone:
+      /^(?:connection error|network error|fetch failed|socket hang up|unable to connect|could not resolve host|getaddrinfo (?:ENOTFOUND|EAI_AGAIN) (?!localhost))/i,
+  },
+}
+
+/**
+ * What a program's own report of its failure comes to, by the status code of its service where it tells one, else by its words;
+ * `null` where it is none of these. Pure; never throws.
+ */
+export function toldFailure(message: string, httpStatus: number | null): ServiceFailure | null {
+  const text = message.slice(0, MAX_MESSAGE)
+  const status = httpStatus ?? statusIn(text)
+  // Some services refuse too many requests with 403.
+  if (status === 403 && KNOWN.quota.told.test(text)) return 'quota'
+  return (
+    (status === null ? undefined : SERVICE_FAILURES.find((failure) => KNOWN[failure].codes(status))) ??
+    SERVICE_FAILURES.find((failure) => KNOWN[failure].told.test(text)) ??
+    null
+  )
+}
+
+/** What a line of a failed command reports; `null` where it is prose, or about something else. Pure; never throws. */
+export function printedFailure(line: string): ServiceFailure | null {
+  const text = line.slice(0, MAX_MESSAGE).trim()
+  const bare = text.replace(PREFIX, '')
+  const status = LONE_STATUS.exec(text)?.[1]
+  const ofStatus =
+    status === undefined ? undefined : SERVICE_FAILURES.find((f) => KNOWN[f].codes(Number(status)))
+  const isReport = REPORTS_FAILURE.test(text)
+  return (
+    ofStatus ??
+    SERVICE_FAILURES.find((failure) => {
+      const { alone, printed } = KNOWN[failure]
+      const words = alone.exec(bare)?.[0]
+      if (words !== undefined && ENDS_THERE.test(bare.slice(words.length))) return true
+      return isReport && printed.some((pattern) => pattern.test(text))
+    }) ??
+    null
+  )
+}
+
+/** Whether a line says that something is tried again. */
+export function saysRetry(line: string): boolean {
+  return /\b(?:re-?try|retrying|retries|re-?connect\w*|back(?:ing)?[- ]?off|try \d+ of|attempt \d+|waiting)\b/i.test(
+    line.slice(0, MAX_MESSAGE),
+  )
+}
+
+/** What happened, as the beginning of a sentence without its end. */
+export function failureInWords(failure: ServiceFailure, agent: string): string {
+  switch (failure) {
+    case 'login':
+      return `${agent} is not logged in`
+    case 'quota':
+      return `the service of ${agent} refused more requests (rate limit or quota)`
+    case 'service':
+      return `the service of ${agent} had an error of its own`
+    case 'network':
+      return `the service of ${agent} could not be reached over the network`
+    case 'disk':
+      return 'there is no room left on the disk'
+  }
+}
+
+/** What the operator does about it. A missing login is the program's own matter: `loginHint`. */
+export function failureRemedy(failure: ServiceFailure, loginHint: string = ANY_LOGIN): string {
+  switch (failure) {
+    case 'login':
+      return loginHint
+    case 'quota':
+      return 'Wait until the limit resets, or raise the quota of the account the agent uses.'
+    case 'service':
+      return "Nothing to remedy here: the service is overloaded or down; see the provider's status page."
+    case 'network':
+      return 'Check the network connection, the proxy settings and the certificates of this machine.'
+    case 'disk':
+      return 'Make room on the disk of this machine.'
+  }
+}
+
+const ANY_LOGIN = 'Log in to the agent program, or set its API key, in the environment Pulseward runs in.'
+const MAX_MESSAGE = 2000
+
+/** A line that reports a failure, not prose about one. */
+const REPORTS_FAILURE =
+  /\b(?:error|failed|failure|fatal|exception|unexpected status|unauthori[sz]ed|invalid|incorrect|expired|refused|please|not set|not (?:logged|signed) in|limit reached|ECONNRESET|ENOSPC)\b|_error\b|Error\b|: E[A-Z]{4,}\b/i
+
+/** What may stand before the words of a failure: a mark, a time, a level, the program's name. */
+const PREFIX =
+  /^(?:[^\p{L}\p{N}"'`]*(?:\d{4}-\d\d-\d\d[T ]\S+|\d\d:\d\d:\d\d\S*|\[?(?:error|err|fatal|failed|warn(?:ing)?|api error)\b\]?|[\w.-]{1,30}:(?=\s)))*[^\p{L}\p{N}"'`]*/iu
+
+/** What may stand behind them: the end, a mark, or what is to be done about it. A sentence that goes on is about something else. */
+const ENDS_THERE =
+  /^(?:$|\s*[.:;,·∙•|—–([{!"'-]|\s+(?:for (?:model|this|the|your|requests?|user|org)|on (?:this|the|your)|please|try|resets?|until|wait|which may|and will|right now|at the moment))/i
+
+/** `401`, `Error 429`, `HTTP/1.1 401`, `[503]`, `status: 529`; a bare number only where it can hardly be anything else. */
+const LONE_STATUS =
+  /^\W*(?:(?:(?:api )?error|failed|fatal|http(?:\/\d(?:\.\d)?)?|status(?: code)?|request failed(?: with)?(?: status)?(?: code)?)\W*){0,3}(401|403|429|529|(?<=[a-z\]\d]\W{1,4})50[0234])(?:\W+(?:unauthori[sz]ed|forbidden|too many requests|overloaded|internal server error|bad gateway|service unavailable|gateway time-?out))?\W*$/i
+
+/** `unexpected status 401 Unauthorized`, `API Error: 500`, `(HTTP 401)`, `{"error":{"code":401`, `429 Too Many Requests`. */
+function statusIn(message: string): number | null {
+  const found =
+    /(?:\b(?:status(?: code)?|HTTP(?:\/\d(?:\.\d)?)?|API Error):? ?\(?|"code\\?": ?)([1-5]\d\d)\b/i.exec(
+      message,
+    ) ??
+    /\b(401|402|403|429|5\d\d) (?:unauthori[sz]ed|payment required|forbidden|too many requests|internal server error|bad gateway|service unavailable|gateway time-?out|overloaded)\b/i.exec(
+      message,
+    )
+  return found === null ? null : Number(found[1])
+}
