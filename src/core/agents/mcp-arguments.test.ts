@@ -41,6 +41,8 @@ it('gives Codex the server as settings, before the word that makes it read its p
     'mcp_servers.pulseward.args=["/a b/server.js"]',
     '-c',
     'mcp_servers.pulseward.env={SOCKET="/tmp/s",TOKEN="a\\"b"}',
+    '-c',
+    'mcp_servers.pulseward.default_tools_approval_mode="approve"',
     '-',
   ])
 })

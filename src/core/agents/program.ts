@@ -74,7 +74,8 @@ export interface OwnFolders {
 
 /** The event stream of a program's print mode. */
 export interface StreamFormat {
-  readonly createParser: () => StreamParser
+  /** `words`: the arguments of the run that is read. */
+  readonly createParser: (words: readonly string[]) => StreamParser
   /** Whether these arguments of the program ask for it. */
   readonly isAskedFor: (words: readonly string[]) => boolean
   /** The command that takes an ended session up again, its prompt on stdin or as a further argument as before; `null`: it cannot. */
@@ -99,6 +100,9 @@ export interface PrintMode {
   readonly remarks: readonly string[]
 }
 
+/** What a program tells of its service beside the protocol: that it asks again, or that its turn has failed. */
+export type ServiceTrouble = { readonly kind: 'retry'; readonly words: string } | { readonly kind: 'failed' }
+
 export interface AcpMode {
   readonly command: readonly string[]
   readonly env: Readonly<Record<string, string>>
@@ -110,8 +114,10 @@ export interface AcpMode {
   readonly showsWork: boolean
   /** A mode of its session in which it asks before it does anything, where that is not the one it begins with. */
   readonly askingMode?: string
-  /** Its words for a failure of its service, where it says that as its answer and ends the turn as if nothing were wrong. */
+  /** Its words, all of them, where its service failed: it says so as its answer, and ends the turn as if nothing were wrong. */
   readonly saysFailure?: RegExp
+  /** What an update tells of its service in a field of its own; `null`: nothing. */
+  readonly readTrouble?: (update: Readonly<Record<string, unknown>>) => ServiceTrouble | null
   /** What the figures of a second turn count, where that is not the session. */
   readonly figures?: FigureScope
 }

@@ -184,7 +184,7 @@ const LONE_STATUS =
 /** `unexpected status 401 Unauthorized`, `API Error: 500`, `(HTTP 401)`, `{"error":{"code":401`, `429 Too Many Requests`. */
 function statusIn(message: string): number | null {
   const found =
-    /(?:\b(?:status(?: code)?|HTTP(?:\/\d(?:\.\d)?)?|API Error):? ?\(?|"code\\?": ?)([1-5]\d\d)\b/i.exec(
+    /(?:\b(?:status(?: code)?|HTTP(?:\/\d(?:\.\d)?)?|(?:API|last) error):? ?\(?|"code\\?": ?)([1-5]\d\d)\b/i.exec(
       message,
     ) ??
     /\b(401|402|403|429|5\d\d) (?:unauthori[sz]ed|payment required|forbidden|too many requests|internal server error|bad gateway|service unavailable|gateway time-?out|overloaded)\b/i.exec(

@@ -37,3 +37,12 @@ it('looks for programs in the usual install folders too, after those of PATH', (
     agentEnvironment({ env: { PATH: '/only' }, passEnvironment: [] }, inherited, '/home/o').env.PATH,
   ).toBe('/only')
 })
+
+it('keeps the agent that signs for the operator away, unless it is named', () => {
+  const socket = { ...inherited, SSH_AUTH_SOCK: '/run/agent.sock' }
+  expect(
+    agentEnvironment({ env: {}, passEnvironment: [] }, socket, '/home/o').env.SSH_AUTH_SOCK,
+  ).toBeUndefined()
+  const asked = agentEnvironment({ env: {}, passEnvironment: ['SSH_AUTH_SOCK'] }, socket, '/home/o')
+  expect(asked.env.SSH_AUTH_SOCK).toBe('/run/agent.sock')
+})

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type { AgentEvent } from '../../core/activity/types.ts'
 import { resumeCommand, withMcpServer } from '../../core/agents/compose-command.ts'
 import type { McpEquipment } from '../../core/agents/program.ts'
 import { AGENT_PROGRAMS } from '../../core/agents/programs.ts'
@@ -136,6 +137,7 @@ async function runProgram(
     clock,
     ...(killGraceMs !== undefined && { killGraceMs }),
     onStarted: (tree) => noteRunning(note, tree, log),
+    onEnding: () => watch.reader?.interrupt(),
     onOutput: (chunk) => {
       keep(chunk.text)
       request.onOutput(chunk)
@@ -182,7 +184,7 @@ function watchStream(
   let grace = new AbortController()
   if (config.stream === null) return { reader: null, dismissal: dismissing.signal, end: () => {} }
   let isOver = false
-  const reader = createStreamReader(config.stream, (event) => {
+  const onEvent = (event: AgentEvent): void => {
     request.onEvent?.(event)
     isOver ||= event.kind === 'final'
     if (!isOver) return
@@ -192,7 +194,8 @@ function watchStream(
     void clock.sleep(lingerGraceMs, signal).then(() => {
       if (!signal.aborted) dismissing.abort()
     })
-  })
+  }
+  const reader = createStreamReader(config.stream, onEvent, config.command.slice(1))
   for (const text of config.notes) request.onEvent?.({ kind: 'warning', text })
   return {
     reader,

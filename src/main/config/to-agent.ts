@@ -54,6 +54,7 @@ function fromCommand(agent: AgentSettings, command: readonly string[]): AgentCon
     env: { ...agent.env },
     stream: kind === 'acp' ? null : streamOfCommand(command),
     allow: agent.allow ?? [],
+    ...(kind === 'acp' && agent.allow === undefined && { writesUnasked: true }),
     deny: agent.deny ?? [],
     managesPermissions: kind === 'acp',
     notes: [],

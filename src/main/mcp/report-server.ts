@@ -42,6 +42,8 @@ const TOOL_LIST = [
       },
       required: ['task_id', 'status', 'exit_signal'],
     },
+    // It changes nothing of the workspace: programs that ask before a tool may let it pass.
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   },
   {
     name: 'get_contract',

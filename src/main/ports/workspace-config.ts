@@ -37,6 +37,8 @@ export interface AgentConfig {
   readonly passEnvironment: readonly string[]
   /** What an agent may do without being asked about it: `edit`, `execute:npm test`. */
   readonly allow: readonly string[]
+  /** `allow` was left out: files of the workspace may then be written through the protocol unasked, as that is what it is for. */
+  readonly writesUnasked?: boolean
   /** What it may not, whatever `allow` says. */
   readonly deny: readonly string[]
   /** Whether `allow` and `deny` reach the program: not where its own arguments say what it may do. */

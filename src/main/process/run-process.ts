@@ -31,6 +31,8 @@ export interface ProcessRequest extends ChildRequest {
   readonly killGraceMs?: number
   /** Output as it comes, all of it, characters whole. Must not throw. */
   readonly onOutput?: (chunk: OutputChunk) => void
+  /** Called when we begin to end it: what it says from then on, it says because of that. Must not throw. */
+  readonly onEnding?: () => void
   /** Called once the program runs. Must not throw. */
   readonly onStarted?: (tree: ProcessTree) => void
 }
@@ -170,6 +172,7 @@ async function untilEnded(
 ): Promise<{ ending: Ending; exit: TimedExit | null }> {
   const graceMs = request.killGraceMs ?? DEFAULT_KILL_GRACE_MS
   const ending = await firstEnding(child.exited, request)
+  if (ending !== 'exit') request.onEnding?.()
   const isOver = ending === 'exit' && (await within(LINGER_MS, allOver(child, tree), request.signal))
   if (!isOver) await endProcessTree(tree, graceMs)
   // Output that was under way when the last process ended is still in the pipes.

@@ -10,7 +10,14 @@ const SECRET_NAME =
 const PASSWORD_IN_ADDRESS = /^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:[^/\s@]+@/i
 const PROXY_NAME = /_PROXY$/i
 
+/** What lets a process sign and log in as the operator without holding a key. */
+const SIGNS_FOR_US = /^(?:SSH_AUTH_SOCK|SSH_AGENT_PID|GPG_AGENT_INFO)$/i
+
 /** Whether an inherited variable is kept from an agent unless it is named for it. */
 export function looksLikeSecret(name: string, value: string): boolean {
-  return SECRET_NAME.test(name) || (PASSWORD_IN_ADDRESS.test(value) && !PROXY_NAME.test(name))
+  return (
+    SECRET_NAME.test(name) ||
+    SIGNS_FOR_US.test(name) ||
+    (PASSWORD_IN_ADDRESS.test(value) && !PROXY_NAME.test(name))
+  )
 }

@@ -17,7 +17,7 @@ async function heartbeat(script: ScriptedRun) {
   const { state } = workspace.ledger
   return {
     attempt: attempts[0],
-    score: state.today?.score ?? 0,
+    score: state.score.today?.score ?? 0,
     attemptsCounted: state.progress.tasks.mail?.attempts ?? 0,
     told: workspace.notifications.map(({ about }) => about),
   }

@@ -47,8 +47,20 @@ const blockSchema = fields({
   content: anything,
 })
 
+const usageSchema = fields({
+  input_tokens: optionalNumber,
+  output_tokens: optionalNumber,
+  cache_read_input_tokens: optionalNumber,
+  cache_creation_input_tokens: optionalNumber,
+})
+
+type Usage = z.infer<typeof usageSchema>
+
+/** More messages of one run are not counted before its last event. */
+const MAX_MESSAGES = 5000
+
 const messageSchema = fields({
-  message: fields({ model: optionalText, content: anything }),
+  message: fields({ id: optionalText, model: optionalText, content: anything, usage: usageSchema }),
   parent_tool_use_id: optionalText,
   tool_use_result: anything,
   tool_result_meta: list(
@@ -65,12 +77,7 @@ const resultSchema = fields({
   terminal_reason: optionalText,
   api_error_status: optionalNumber,
   total_cost_usd: optionalNumber,
-  usage: fields({
-    input_tokens: optionalNumber,
-    output_tokens: optionalNumber,
-    cache_read_input_tokens: optionalNumber,
-    cache_creation_input_tokens: optionalNumber,
-  }),
+  usage: usageSchema,
   permission_denials: list(
     fields({ tool_name: optionalText, tool_use_id: optionalText, tool_input: anything }),
   ),
@@ -87,13 +94,31 @@ const LIMITS: Readonly<Record<string, string>> = {
 
 export function createClaudeParser(): StreamParser {
   const calls = createCallTracker()
+  const messages = new Map<string, Usage>()
+  let hasTotals = false
   let hasSpoken = false
   let resetsAtMs: number | null = null
+
+  /** The sum of all messages, each told piece by piece with its newest figures: a run that is killed has no last event. */
+  const usedSoFar = (id: string | undefined, usage: Usage): readonly AgentEvent[] => {
+    const input = inputTokensOf(usage)
+    if (id === undefined || input === undefined || hasTotals) return []
+    if (messages.has(id) || messages.size < MAX_MESSAGES) messages.set(id, usage)
+    const sum = (figure: (one: Usage) => number | undefined): number =>
+      [...messages.values()].reduce((total, one) => total + (figure(one) ?? 0), 0)
+    return [
+      usageEvent({
+        inputTokens: sum(inputTokensOf),
+        outputTokens: sum((one) => one.output_tokens),
+        cachedInputTokens: sum((one) => one.cache_read_input_tokens),
+      }),
+    ]
+  }
 
   const assistant = (event: RawEvent): readonly AgentEvent[] => {
     const { message, parent_tool_use_id: parent } = messageSchema.parse(event)
     const isOwn = parent === undefined && message.model !== '<synthetic>'
-    return blocksOf(message.content).flatMap((block): readonly AgentEvent[] => {
+    const told = blocksOf(message.content).flatMap((block): readonly AgentEvent[] => {
       if (block.type === 'tool_use' && block.id !== undefined)
         return calls.start(block.id, callOf(block.name ?? 'tool', block.input))
       const text = block.text ?? ''
@@ -104,6 +129,7 @@ export function createClaudeParser(): StreamParser {
       hasSpoken = true
       return [{ kind: 'message', text }]
     })
+    return [...told, ...usedSoFar(message.id, message.usage)]
   }
 
   const user = (event: RawEvent): readonly AgentEvent[] => {
@@ -155,6 +181,7 @@ export function createClaudeParser(): StreamParser {
   const result = (event: RawEvent): readonly AgentEvent[] => {
     const found = resultSchema.parse(event)
     const { usage } = found
+    hasTotals = true
     const denials = found.permission_denials.flatMap((denial) => {
       const id = denial.tool_use_id ?? `denied ${denial.tool_name}`
       return [
@@ -208,7 +235,7 @@ export function createClaudeParser(): StreamParser {
 }
 
 /** What was read from a cache, or written to one, was read all the same. */
-function inputTokensOf(usage: z.infer<typeof resultSchema>['usage']): number | undefined {
+function inputTokensOf(usage: Usage): number | undefined {
   const { input_tokens: fresh, cache_read_input_tokens: read, cache_creation_input_tokens: written } = usage
   return fresh === undefined ? undefined : fresh + (read ?? 0) + (written ?? 0)
 }

@@ -47,7 +47,10 @@ export const claude: AgentProgram = {
   },
   acp: {
     command: ['claude-agent-acp'],
-    env: {},
+    // By itself it tries ten times, for minutes and without a word.
+    env: { CLAUDE_CODE_MAX_RETRIES: '3' },
+    // Its tokens are those of the turn, its cost that of the session.
+    figures: { tokens: 'run', cost: 'session' },
     install:
       'Install its adapter: npm install -g @agentclientprotocol/claude-agent-acp (Node.js 22 or later).',
     showsWork: true,

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { AgentEvent, ToolStatus } from '../../activity/types.ts'
+import { hasOption } from '../program.ts'
 import { type CallStart, createCallTracker, denialOf } from '../streams/call-tracker.ts'
 import { failed } from '../streams/failure.ts'
 import {
@@ -27,6 +28,7 @@ const itemSchema = fields({
   message: optionalText,
   command: optionalText,
   exit_code: optionalNumber,
+  aggregated_output: optionalText,
   status: optionalText,
   changes: list(fields({ path: optionalText, kind: optionalText })),
   server: optionalText,
@@ -58,8 +60,9 @@ const STATUSES: Readonly<Record<string, ToolStatus>> = {
 
 const CHANGES = { add: 'created', update: 'modified', delete: 'deleted' } as const
 
-export function createCodexParser(): StreamParser {
+export function createCodexParser(words: readonly string[] = []): StreamParser {
   const calls = createCallTracker()
+  const isReadOnly = hasOption(words, ['-s', '--sandbox'], 'read-only')
 
   const item = (type: string, found: Item): readonly AgentEvent[] | null => {
     const isDone = type === 'item.completed'
@@ -79,7 +82,10 @@ export function createCodexParser(): StreamParser {
         const status = STATUSES[found.status ?? ''] ?? (isDone ? 'succeeded' : 'started')
         const started = calls.start(id, call)
         if (status === 'started') return started
-        return calls.finish(id, { status, exitCode: found.exit_code ?? null })
+        const ended = calls.finish(id, { status, exitCode: found.exit_code ?? null })
+        const isKept =
+          isReadOnly && status === 'failed' && KEPT_BY_SANDBOX.test(found.aggregated_output ?? '')
+        return isKept ? [...ended, keptFromWriting(found)] : ended
       }
     }
   }
@@ -129,6 +135,14 @@ export function createCodexParser(): StreamParser {
       ]
     },
   }
+}
+
+/** What a command says that its sandbox would not let write; nothing else tells of it. */
+const KEPT_BY_SANDBOX = /\bread-only file ?system\b|\bEROFS\b/i
+
+function keptFromWriting({ command }: Item): AgentEvent {
+  const target = shortText(withoutShell(command ?? ''))
+  return { kind: 'permission', tool: 'edit', target, decision: 'denied', by: 'program', grant: 'edit' }
 }
 
 function planEntry({ text, completed }: Item['items'][number]) {

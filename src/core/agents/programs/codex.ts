@@ -1,5 +1,13 @@
 import { hasWhole, inWords, unknownTools } from '../grant-words.ts'
-import type { AgentProgram, Grants, McpEquipment, McpServerEntry, Permissions } from '../program.ts'
+import type {
+  AgentProgram,
+  Grants,
+  McpEquipment,
+  McpServerEntry,
+  Permissions,
+  ServiceTrouble,
+} from '../program.ts'
+import { fields, optionalText, shortText } from '../streams/stream-parser.ts'
 import { createCodexParser } from './codex-stream.ts'
 
 export const codex: AgentProgram = {
@@ -44,8 +52,9 @@ export const codex: AgentProgram = {
   acp: {
     command: ['codex-acp'],
     env: {},
-    install: 'Install its adapter: npm install -g @zed-industries/codex-acp.',
+    install: 'Install its adapter: npm install -g @agentclientprotocol/codex-acp.',
     showsWork: true,
+    readTrouble,
   },
   measuredVersion: '0.169.0',
 }
@@ -74,6 +83,23 @@ function grants({ allow, deny }: Permissions): Grants {
   }
 }
 
+const troubleSchema = fields({
+  _meta: fields({
+    codex: fields({
+      threadStatus: fields({ type: optionalText }),
+      error: fields({ message: optionalText, additionalDetails: optionalText }),
+    }),
+  }),
+})
+
+/** Its adapter says what went wrong as the agent's words, and that something did in a field of its own. */
+function readTrouble(update: Readonly<Record<string, unknown>>): ServiceTrouble | null {
+  const { threadStatus, error } = troubleSchema.parse(update)._meta.codex
+  if (threadStatus.type === 'systemError') return { kind: 'failed' }
+  const words = [error.message, error.additionalDetails].filter((text) => text !== undefined).join(': ')
+  return words === '' ? null : { kind: 'retry', words: shortText(words) }
+}
+
 function equip(command: readonly string[], { name, command: path, args, env }: McpServerEntry): McpEquipment {
   // JSON's texts and lists are TOML's too; its objects are not. The prompt's `-` stays last.
   const table = Object.entries(env).map(([variable, value]) => `${variable}=${JSON.stringify(value)}`)
@@ -81,6 +107,8 @@ function equip(command: readonly string[], { name, command: path, args, env }: M
     `command=${JSON.stringify(path)}`,
     `args=${JSON.stringify(args)}`,
     `env={${table.join(',')}}`,
+    // With nobody to ask it refuses every tool that changes anything, and takes ours for one.
+    'default_tools_approval_mode="approve"',
   ].flatMap((setting) => ['-c', `mcp_servers.${name}.${setting}`])
   const last = command.at(-1) === '-' ? ['-'] : []
   return { command: [...command.slice(0, command.length - last.length), ...settings, ...last], env: {} }

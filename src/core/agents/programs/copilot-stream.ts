@@ -52,7 +52,7 @@ const SHELL_TOOLS = ['bash', 'shell', 'powershell', 'local_shell']
 
 /** How the program fares: its skills, its turns, its calls of the model, pieces of what comes again whole. */
 const OF_NO_INTEREST =
-  /^(?:session\.(?:start|resume|idle|skills_loaded|mcp_servers?_\w+|tools_updated|info|title_changed|background_\S+_changed|usage_\w+|context_\w+|model_change|mode_changed|truncation|compaction_\w+|shutdown|custom_agents_updated|extensions_loaded)|user\.message|system\.\w+|assistant\.(?:turn_start|turn_end|idle|intent|message_start|message_delta|reasoning_delta|tool_call_delta|streaming_delta)|model\.\w+|tool\.(?:execution_partial_result|execution_progress|user_requested)|permission\.\w+|hook\.\w+|pending_messages\.\w+)$/
+  /^(?:session\.(?:start|resume|idle|skills_loaded|mcp_servers?_\w+|tools_updated|info|title_changed|background_\S+_changed|usage_\w+|context_\w+|model_change|mode_changed|truncation|compaction_\w+|shutdown|custom_agents_updated|extensions_loaded)|user\.message|system\.\w+|assistant\.(?:turn_start|turn_end|idle|intent|message_start|message_delta|reasoning_delta|tool_call_delta|streaming_delta)|model\.\w+|tool\.(?:execution_partial_result|execution_progress|shell_output|user_requested)|permission\.\w+|hook\.\w+|pending_messages\.\w+)$/
 
 export function createCopilotParser(): StreamParser {
   const calls = createCallTracker()

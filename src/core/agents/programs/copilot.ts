@@ -52,7 +52,14 @@ export const copilot: AgentProgram = {
       'Exits with 0 when it is told to stop: Pulseward goes by its own record of having stopped it.',
     ],
   },
-  acp: { command: ['copilot', '--acp', '--stdio'], env: {}, install: null, showsWork: false },
+  acp: {
+    command: ['copilot', '--acp', '--stdio'],
+    env: {},
+    install: null,
+    showsWork: false,
+    saysFailure:
+      /^(?:\s*Info: Request failed[^\n]*?Retrying\.{3})*\s*Error: ([^\n]{1,1000})(?:\n {2}[^\n]*)*\s*$/,
+  },
   measuredVersion: '1.0.102',
 }
 

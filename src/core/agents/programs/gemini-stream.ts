@@ -103,6 +103,10 @@ export function createGeminiParser(): StreamParser {
       pieces += found.content ?? ''
       return found.delta === true ? before : [...before, ...said()]
     },
+    parseError: (line) => {
+      const retry = /^Attempt \d+ failed.*/.exec(line.trim())?.[0]
+      return retry === undefined ? [] : [{ kind: 'retry', reason: shortText(retry) }]
+    },
     end: said,
   }
 }

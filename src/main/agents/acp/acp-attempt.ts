@@ -2,7 +2,10 @@ import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createActivityCollector } from '../../../core/activity/collect.ts'
 import type { AgentEvent } from '../../../core/activity/types.ts'
+import { isOwnToolName } from '../../../core/agents/own-tools.ts'
+import type { AcpMode } from '../../../core/agents/program.ts'
 import { AGENT_PROGRAMS } from '../../../core/agents/programs.ts'
+import { toldFailure } from '../../../core/agents/service-failure.ts'
 import type { AgentRequest, AgentRun, OutputChunk } from '../../ports/agent-runner.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Containment } from '../../ports/containment.ts'
@@ -66,12 +69,19 @@ export class AcpAttempt {
   /** How the session began; it holds for every turn of it. */
   #introduction: AgentEvent | null = null
   #isMidLine = false
+  /** What is known of the program over ACP; `null` for one that is not known here. */
+  readonly #mode: AcpMode | null
+  /** It told that its turn has failed, beside the protocol. */
+  #hasFailed = false
+  /** Why it asks its service again, where that is the newest it told. */
+  #struggling: string | null = null
   #closing: Promise<Exit | null> | null = null
 
   constructor(options: AttemptOptions, request: AgentRequest) {
     this.#options = options
     this.#request = request
     const { process, config, env, containment, killGraceMs, log } = options
+    this.#mode = options.config.preset === null ? null : AGENT_PROGRAMS[options.config.preset].acp
     const { directory, askOperator } = request
     this.#note = noteFor(request.logFile)
     noteRunning(this.#note, process.tree, log)
@@ -94,12 +104,23 @@ export class AcpAttempt {
       directory,
       version: options.version,
       model: config.model,
-      offersReading: config.preset === null || AGENT_PROGRAMS[config.preset].acp?.readsByItself !== true,
+      offersReading: this.#mode?.readsByItself !== true,
+      askingMode: this.#mode?.askingMode ?? null,
       mcpServers: request.mcpServers ?? [],
       clock: options.clock,
       side: new ClientSide({
         emit,
-        updates: new UpdateReader({ emit, say: (text) => this.#say(text) }, calls),
+        updates: new UpdateReader(
+          {
+            emit,
+            say: (text) => this.#say(text),
+            readTrouble: this.#mode?.readTrouble,
+            onFailed: () => {
+              this.#hasFailed = true
+            },
+          },
+          calls,
+        ),
         calls,
         desk,
         files: new WorkspaceFiles({ directory, desk, emit, signal }),
@@ -119,6 +140,8 @@ export class AcpAttempt {
     this.#turn = new AbortController()
     this.#said = createBoundedOutput(MAX_OUTPUT_BYTES)
     this.#denials = []
+    this.#hasFailed = false
+    this.#struggling = null
     this.#activity = createActivityCollector()
     if (this.#introduction !== null) this.#activity.add(this.#introduction)
     const end = await this.#untilEnd(isFirst)
@@ -129,8 +152,11 @@ export class AcpAttempt {
       end,
       timeoutMs: request.timeoutMs,
       denials: this.#denials,
+      failureSaid: this.#failureSaid(end),
     })
     this.#take({ kind: 'final', status: final, reason: verdict.reason })
+    if (verdict.outcome !== 'completed')
+      this.#print('stdout', `${this.#isMidLine ? '\n' : ''}[end] ${verdict.reason}\n`)
     const mayGoOn = request.keepSession === true && end.kind === 'stopped'
     const exit = mayGoOn ? null : await this.close(end.kind === 'stopped')
     const stdout = this.#said.read()
@@ -208,6 +234,26 @@ export class AcpAttempt {
     }
   }
 
+  /**
+   * The words in which its program says that its service failed, where it ends its turn as if nothing were wrong, or asks again
+   * until its time is over. Who has done anything in the turn was not kept from it.
+   */
+  #failureSaid(end: TurnEnd): string | null {
+    const said = this.#said.read().text.trim()
+    const { calls } = this.#activity.activity()
+    if (end.kind === 'timeout') return calls.length === 0 && said === '' ? ofService(this.#struggling) : null
+    if (end.kind !== 'stopped') return null
+    if (this.#hasFailed)
+      return (
+        said
+          .split(/\n{2,}/)
+          .at(-1)
+          ?.trim() ||
+        (this.#struggling ?? 'its turn failed')
+      )
+    return calls.length > 0 ? null : ofService(this.#mode?.saysFailure?.exec(said)?.[1] ?? null)
+  }
+
   /** Asks the agent to break off, and gives it a moment to. */
   async #breakOff(work: Promise<unknown>): Promise<void> {
     const over = new AbortController()
@@ -231,7 +277,9 @@ export class AcpAttempt {
     this.#activity.add(event)
     if (event.kind === 'session') this.#introduction = event
     this.#request.onEvent?.(event)
-    if (event.kind === 'permission' && event.decision !== 'allowed') this.#denials.push(event)
+    this.#struggling = event.kind === 'retry' ? event.reason : this.#struggling
+    if (event.kind === 'permission' && event.decision !== 'allowed' && !isOwnToolName(event.target))
+      this.#denials.push(event)
     const line = lineOfEvent(event)
     if (line !== null) this.#print('stdout', `${this.#isMidLine ? '\n' : ''}${line}\n`)
   }
@@ -255,6 +303,11 @@ export class AcpAttempt {
       this.#print('stderr', decoder.write(chunk))
     })
   }
+}
+
+/** Words that are about a failure of the service, or `null`. */
+function ofService(words: string | null): string | null {
+  return words === null || toldFailure(words, null) === null ? null : words
 }
 
 /** Resolves after `ms` of real time, or when `signal` aborts: it is a process that is waited for. */

@@ -112,6 +112,92 @@ describe('an ACP agent', () => {
     })
   })
 
+  describe('where its service lets it down and it ends its turn as if nothing were wrong', () => {
+    const saying = (text: string): string =>
+      `update:${JSON.stringify({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } })}`
+    const broken = JSON.stringify({
+      sessionUpdate: 'session_info_update',
+      _meta: { codex: { threadStatus: { type: 'systemError' } } },
+    })
+    const retrying = JSON.stringify({
+      sessionUpdate: 'session_info_update',
+      _meta: { codex: { error: { message: 'Reconnecting... 1/1', additionalDetails: 'status 503' } } },
+    })
+
+    it.each([
+      [
+        'codex',
+        `say:A warning.|update:${broken}|say:exceeded retry limit, last status: 429 Too Many Requests`,
+        /rate limit.*429/,
+      ],
+      [
+        'codex',
+        `update:${retrying}|update:${broken}|say:unexpected status 503 Service Unavailable`,
+        /error of its own.*503/,
+      ],
+      [
+        'copilot',
+        saying('Error: Authentication failed with provider (HTTP 401).\n  Check your key.'),
+        /not logged in.*401/,
+      ],
+      [
+        'copilot',
+        `${saying('Info: Request failed due to a transient API error. Retrying...')}|${saying('Error: Failed to get response from the AI model; retried 5 times Last error: 500 mock')}`,
+        /error of its own/,
+      ],
+    ] as const)('it is unavailable: %s %s', async (preset, turn, reason) => {
+      expect(await run(turn, { preset })).toMatchObject({
+        outcome: 'unavailable',
+        reason: expect.stringMatching(reason),
+      })
+    })
+
+    it.each([
+      ['copilot', saying('All done. Error: HTTP 401 is now handled.')],
+      ['copilot', saying('Error: the parser was wrong, I mended it.')],
+      ['codex', 'say:unexpected status 503 Service Unavailable'],
+      [null, saying('Error: HTTP 401')],
+      [
+        'copilot',
+        `update:${JSON.stringify({ sessionUpdate: 'tool_call', toolCallId: 'c', title: 'Edit', kind: 'edit', status: 'completed', locations: [{ path: 'a' }] })}|${saying('Error: HTTP 401')}`,
+      ],
+    ] as const)('it is what it says otherwise: %s %s', async (preset, turn) => {
+      expect((await run(turn, { preset })).outcome).toBe('completed')
+    })
+
+    it('or asks again until its time is over', async () => {
+      const stuck = await run(`update:${retrying}|hang-silently`, { preset: 'codex' }, { timeoutMs: 1500 })
+      expect(stuck).toMatchObject({ outcome: 'unavailable', reason: expect.stringContaining('503') })
+      const atWork = await run(
+        `say:On it.|update:${retrying}|hang-silently`,
+        { preset: 'codex' },
+        { timeoutMs: 1500 },
+      )
+      expect(atWork.outcome).toBe('timeout')
+    })
+  })
+
+  it('does not take for its own what happens in another session of its program', async () => {
+    const update = {
+      sessionUpdate: 'agent_message_chunk',
+      content: { type: 'text', text: 'EXIT_SIGNAL: true' },
+    }
+    const foreign = { jsonrpc: '2.0', method: 'session/update', params: { sessionId: 'another', update } }
+    const { said, activity } = await run(`raw:${JSON.stringify(foreign)}|say:Mine.`)
+    expect(said).toBe('Mine.')
+    expect(activity?.unknownEvents).toEqual({ 'session/update of another session': 1 })
+  })
+
+  it('keeps in its log why it did not end well', async () => {
+    await runner(['login']).run(request())
+    expect(readFileSync(join(data, '1-0-abcd.log'), 'utf8')).toMatch(/\[end\] .*not logged in/)
+  })
+
+  it('is called by its id, not by the program that runs it, where it is not logged in', async () => {
+    const { reason } = await runner(['login'], { id: 'my-agent' }).run(request())
+    expect(reason).toBe('my-agent is not logged in.')
+  })
+
   describe('is unavailable, with the remedy,', () => {
     it.each([
       ['where it is not logged in', ['login'], /not logged in/, /Log in with the puppet/],
@@ -477,7 +563,7 @@ describe('an ACP agent', () => {
       writeFileSync(join(directory, 'a.md'), 'one\ntwo\nthree\n')
       expect((await run('read:a.md')).said).toBe(JSON.stringify({ content: 'one\ntwo\nthree\n' }))
       expect((await run(`read:${directory}/a.md:2:1`)).said).toBe(JSON.stringify({ content: 'two\n' }))
-      const { activity } = await run('write:deep/er/b.md:new')
+      const { activity } = await run('write:deep/er/b.md:new', { writesUnasked: true })
       expect(readFileSync(join(directory, 'deep/er/b.md'), 'utf8')).toBe('new')
       expect(activity?.calls).toEqual([
         {
@@ -489,7 +575,7 @@ describe('an ACP agent', () => {
           status: 'succeeded',
         },
       ])
-      await run('write:a.md:x')
+      await run('write:a.md:x', { allow: ['edit:*.md'] })
       expect(readFileSync(join(directory, 'a.md'), 'utf8')).toBe('x')
     })
 
@@ -515,7 +601,7 @@ describe('an ACP agent', () => {
     it('but no folder, no pipe and nothing that is not there', async () => {
       mkdirSync(join(directory, 'folder'))
       expect((await run('read:folder')).said).toContain('is no file')
-      expect((await run('write:folder:x')).said).toContain('is a folder')
+      expect((await run('write:folder:x', { writesUnasked: true })).said).toContain('is a folder')
       expect((await run('read:missing.md')).said).toContain('not found')
     })
 
@@ -523,7 +609,26 @@ describe('an ACP agent', () => {
       expect((await run('write:a.md:x', { deny: ['edit:a.md'] })).outcome).toBe('denied')
       expect((await run('read:a.md', { deny: ['read'] })).outcome).toBe('denied')
       expect((await run('permission:edit:a.md|write:a.md:x')).outcome).toBe('denied')
+      expect((await run('write:a.md:x', { writesUnasked: true, deny: ['edit'] })).outcome).toBe('denied')
       expect(readdirSync(directory)).toEqual([])
+    })
+
+    it('but no change that nobody granted, where the operator grants nothing', async () => {
+      const refused = await run('write:a.md:x|say:done', { allow: [] })
+      expect(refused).toMatchObject({
+        outcome: 'denied',
+        remedy: expect.stringContaining('Add "edit" to allow'),
+      })
+      expect(readdirSync(directory)).toEqual([])
+      const asked = await run('write:a.md:x', { allow: [] }, { askOperator: async () => 'allowed' })
+      expect(asked.outcome).toBe('completed')
+      expect(readFileSync(join(directory, 'a.md'), 'utf8')).toBe('x')
+    })
+
+    it('and finds no rules above the workspace, without being told of a refusal', async () => {
+      const { outcome, activity, said } = await run('read:../AGENTS.md')
+      expect({ outcome, calls: activity?.calls }).toEqual({ outcome: 'completed', calls: [] })
+      expect(said).toContain('not found')
     })
   })
 

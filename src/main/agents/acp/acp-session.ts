@@ -29,6 +29,8 @@ export interface SessionOptions {
   readonly model: string | null
   /** Whether it may read files through us; see `AgentProgram`. */
   readonly offersReading: boolean
+  /** The mode of its session in which it asks; see `AcpMode`. */
+  readonly askingMode: string | null
   readonly mcpServers: readonly McpServer[]
   readonly clock: Pick<Clock, 'sleep'>
   readonly side: ClientSide
@@ -141,6 +143,7 @@ export class AcpSession {
         return { kind: 'failed', message: 'a session without an id' }
       this.#sessionId = session.sessionId
       side.onSession(session.sessionId)
+      await this.#chooseMode(session)
       await this.#chooseModel(session)
       return null
     } catch (error) {
@@ -172,6 +175,19 @@ export class AcpSession {
       }
       return create()
     }
+  }
+
+  /** One that begins in a mode in which it does things unasked is set to the one in which it asks. */
+  async #chooseMode({ sessionId, modes }: NewSessionResponse): Promise<void> {
+    const { askingMode, side } = this.#options
+    if (askingMode === null || modes?.currentModeId === askingMode) return
+    const isSet = await this.#connection.agent
+      .request(methods.agent.session.setMode, { sessionId, modeId: askingMode })
+      .then(
+        () => true,
+        () => false,
+      )
+    if (!isSet) side.warn(`Its mode "${askingMode}" could not be set: it may do things without asking.`)
   }
 
   /** Asks for the configured model where the agent lets its client choose one; says so where it does not. */

@@ -27,10 +27,13 @@ export interface ClientSideParts {
   readonly signal: () => AbortSignal
 }
 
+const updateSchema = z.object({ sessionId: z.unknown(), update: z.unknown() })
+
 /** What an agent can ask of us and tell us: our half of the protocol. */
 export class ClientSide {
   readonly parts: ClientSideParts
   #version: string | null = null
+  #sessionId: string | null = null
   #authMethods: readonly AuthMethod[] = []
 
   constructor(parts: ClientSideParts) {
@@ -43,13 +46,21 @@ export class ClientSide {
   }
 
   onSession(sessionId: string): void {
+    this.#sessionId = sessionId
     this.parts.emit({ kind: 'session', sessionId, model: null, version: this.#version })
   }
 
   onNotification(method: string, params: unknown): void {
     const { updates } = this.parts
-    if (method !== methods.client.session.update) updates.unknown(method, params)
-    else updates.read(z.object({ update: z.unknown() }).safeParse(params).data?.update)
+    if (method !== methods.client.session.update) {
+      updates.unknown(method, params)
+      return
+    }
+    const { sessionId, update } = updateSchema.safeParse(params).data ?? {}
+    // What happens in another session of the program is nothing that this agent did or said.
+    if (this.#sessionId !== null && sessionId !== this.#sessionId)
+      updates.unknown(`${method} of another session`, {})
+    else updates.read(update)
   }
 
   onTurnEnd(usage: unknown): void {

@@ -9,7 +9,7 @@ import { resolvePath } from './workspace-paths.ts'
 export type Decision = 'allowed' | 'denied' | 'expired'
 
 export interface DeskOptions {
-  readonly config: Pick<AgentConfig, 'allow' | 'deny' | 'permissionTimeoutSeconds'>
+  readonly config: Pick<AgentConfig, 'allow' | 'deny' | 'permissionTimeoutSeconds' | 'writesUnasked'>
   readonly directory: string
   readonly emit: (event: AgentEvent) => void
   /** Left out where nobody can be asked. */
@@ -34,6 +34,8 @@ export class PermissionDesk {
   readonly #options: DeskOptions
   /** Of the files that the agent may not change after all, where they lie. */
   readonly #refusedPaths = new Set<string>()
+  /** Of the files that it was allowed to change when it asked. */
+  readonly #allowedPaths = new Set<string>()
   readonly #commands = new Map<string, Decision>()
 
   constructor(options: DeskOptions) {
@@ -82,9 +84,15 @@ export class PermissionDesk {
     return decision
   }
 
-  /** Whether a change of this file was refused when the agent asked. */
-  wasRefused(place: ToolPath): boolean {
-    return this.#refusedPaths.has(place.inside ?? place.given)
+  /** Whether this change of a file may be made: as it was decided when the agent asked, else as for a request. Never rejects. */
+  async mayChange(wish: Wish, place: ToolPath, signal: AbortSignal): Promise<boolean> {
+    const key = place.inside ?? place.given
+    if (this.#refusedPaths.has(key)) return false
+    const { config } = this.#options
+    if (this.isDenied(wish)) return false
+    if (config.writesUnasked === true || this.#allowedPaths.has(key)) return true
+    if (askPolicy(wish, config.allow, config.deny).kind === 'allowed') return true
+    return (await this.decide(wish, signal)) === 'allowed'
   }
 
   /** Whether an entry of `deny` is about it; then the refusal is recorded. */
@@ -111,8 +119,12 @@ export class PermissionDesk {
     if (wish.command !== null) this.#commands.set(wish.command, decision)
     if (wish.kind === 'read' || wish.kind === 'search') return decision
     for (const { inside, given } of wish.paths) {
-      if (decision === 'allowed') this.#refusedPaths.delete(inside ?? given)
-      else this.#refusedPaths.add(inside ?? given)
+      const [into, outOf] =
+        decision === 'allowed'
+          ? [this.#allowedPaths, this.#refusedPaths]
+          : [this.#refusedPaths, this.#allowedPaths]
+      outOf.delete(inside ?? given)
+      into.add(inside ?? given)
     }
     return decision
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { AgentEvent, AgentUsage } from '../../../core/activity/types.ts'
+import type { AcpMode } from '../../../core/agents/program.ts'
 import { bounded } from './bounded.ts'
 import { eventsOf, type ToolCall, type ToolCalls } from './tool-calls.ts'
 
@@ -11,6 +12,10 @@ export interface UpdateSink {
   readonly emit: (event: AgentEvent) => void
   /** What the agent says to its user, as it comes. */
   readonly say: (text: string) => void
+  /** What this program tells of its service in fields of its own. */
+  readonly readTrouble?: AcpMode['readTrouble']
+  /** Its turn has failed, whatever it calls its end. */
+  readonly onFailed?: () => void
 }
 
 const textContent = z.object({ type: z.literal('text'), text: z.string() })
@@ -28,6 +33,7 @@ const turnUsageSchema = z.object({
   inputTokens: count,
   outputTokens: count,
   cachedReadTokens: count,
+  cachedWriteTokens: count,
 })
 
 /** Updates that say how the program looks, not what it does. */
@@ -56,6 +62,7 @@ export class UpdateReader {
   read(update: unknown): void {
     const raw = z.record(z.string(), z.unknown()).safeParse(update).data ?? {}
     const type = typeof raw.sessionUpdate === 'string' ? raw.sessionUpdate : 'session/update'
+    this.#trouble(raw)
     switch (type) {
       case 'agent_message_chunk':
         this.#chunk('message', type, raw)
@@ -135,6 +142,13 @@ export class UpdateReader {
     this.#message = { kind, id, text: bounded((this.#message?.text ?? '') + text, MAX_MESSAGE) }
   }
 
+  #trouble(raw: Record<string, unknown>): void {
+    const trouble = this.#sink.readTrouble?.(raw) ?? null
+    if (trouble === null) return
+    if (trouble.kind === 'retry') this.#sink.emit({ kind: 'retry', reason: bounded(trouble.words) })
+    else this.#sink.onFailed?.()
+  }
+
   #plan(raw: Record<string, unknown>): void {
     const plan = planSchema.safeParse(raw).data
     if (plan === undefined) {
@@ -158,8 +172,13 @@ export class UpdateReader {
   #turnUsage(usage: unknown): void {
     const reported = turnUsageSchema.safeParse(usage).data
     if (reported === undefined) return
+    const { inputTokens, cachedReadTokens, cachedWriteTokens } = reported
     this.#emitUsage({
-      inputTokens: reported.inputTokens ?? null,
+      // What came from a cache, or went into one, was read all the same: the protocol counts it beside.
+      inputTokens:
+        typeof inputTokens === 'number'
+          ? inputTokens + (cachedReadTokens ?? 0) + (cachedWriteTokens ?? 0)
+          : null,
       outputTokens: reported.outputTokens ?? null,
       cachedInputTokens: reported.cachedReadTokens ?? null,
       costUsd: null,

@@ -23,6 +23,8 @@ export interface ToolCall {
   readonly paths: ReadonlyMap<string, 'created' | 'modified' | 'deleted' | null>
   /** Where a command runs. */
   readonly workingDirectory: string | null
+  /** The server of the Model Context Protocol whose tool it is, where it is told. */
+  readonly server: string | null
 }
 
 const MAX_CALLS = 1000
@@ -35,6 +37,11 @@ const diffSchema = z.object({
   path: z.string().min(1),
   oldText: z.string().nullish().catch(undefined),
 })
+const textContentSchema = z.object({
+  type: z.literal('content'),
+  content: z.object({ type: z.literal('text'), text: z.string() }),
+})
+const MAX_INPUT_TEXT = 64 * 1024
 const updateSchema = z.object({
   toolCallId: z.string(),
   title: text,
@@ -44,7 +51,8 @@ const updateSchema = z.object({
   content: z.array(z.unknown()).optional().catch(undefined),
   locations: z.array(z.unknown()).optional().catch(undefined),
   rawInput: record.optional().catch(undefined),
-  rawOutput: record.optional().catch(undefined),
+  rawOutput: z.unknown().optional(),
+  _meta: record.optional().catch(undefined),
 })
 
 type Update = z.infer<typeof updateSchema>
@@ -53,6 +61,7 @@ const PATH_KEYS = ['file_path', 'filePath', 'path', 'absolute_path', 'notebook_p
 const COMMAND_KEYS = ['command', 'cmd']
 const DIRECTORY_KEYS = ['cwd', 'workdir', 'working_directory']
 const ADDRESS_KEYS = ['url', 'uri']
+const SERVER_KEYS = ['server_name', 'serverName', 'mcp_server']
 const EXIT_KEYS = ['exitCode', 'exit_code', 'exit']
 
 /** Keeps the newest state of each call. */
@@ -88,7 +97,7 @@ export class ToolCalls {
 }
 
 function merged(update: Update, known: ToolCall | undefined): ToolCall {
-  const input = update.rawInput ?? {}
+  const input = update.rawInput ?? inputInContent(update.content)
   const declared = update.kind === undefined ? known?.kind : kindOf(update.kind)
   const command = commandOf(input) ?? known?.command ?? null
   // A call of no kind that has a command line runs a command, whatever it is called.
@@ -97,14 +106,15 @@ function merged(update: Update, known: ToolCall | undefined): ToolCall {
   return {
     id: update.toolCallId,
     kind,
-    tool: bounded(update.name ?? known?.tool ?? update.kind ?? kind),
+    tool: bounded(update.name ?? toolNameIn(update._meta) ?? known?.tool ?? update.kind ?? kind),
     title,
     status: update.status === undefined ? (known?.status ?? 'started') : statusOf(update.status),
-    command: command ?? (kind === 'execute' ? withoutBackticks(title) : null),
+    command: command ?? (kind === 'execute' ? commandInTitle(title) : null),
     exitCode: exitCodeOf(update.rawOutput) ?? known?.exitCode ?? null,
     address: textOf(input, ADDRESS_KEYS) ?? known?.address ?? null,
     paths: new Map([...(known?.paths ?? []), ...pathsOf(update, kind)].slice(0, MAX_PATHS)),
     workingDirectory: textOf(input, DIRECTORY_KEYS) ?? known?.workingDirectory ?? null,
+    server: textOf(input, SERVER_KEYS) ?? known?.server ?? null,
   }
 }
 
@@ -178,9 +188,34 @@ function quoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`
 }
 
-function withoutBackticks(title: string): string | null {
+/** What tools that run commands are called before it is told which: no command. */
+const NO_COMMAND =
+  /^(?:terminal|bash|shell|powershell|execute|exec|run|run (?:a )?(?:shell )?command|run_shell_command|local_shell)$/i
+
+function commandInTitle(title: string): string | null {
   const plain = /^`([^`]+)`$/.exec(title.trim())?.[1] ?? title.trim()
-  return plain === '' ? null : plain
+  return plain === '' || NO_COMMAND.test(plain) ? null : plain
+}
+
+/** Some say what they ask permission for as JSON in the text of the request. */
+function inputInContent(content: readonly unknown[] | undefined): Record<string, unknown> {
+  for (const item of content ?? []) {
+    const text = textContentSchema.safeParse(item).data?.content.text.trim() ?? ''
+    const json = /^(?:```json\s*)?(\{[\s\S]*\})\s*(?:```)?$/.exec(text.slice(0, MAX_INPUT_TEXT))?.[1]
+    if (json === undefined) continue
+    try {
+      return record.parse(JSON.parse(json))
+    } catch {
+      // Words in braces.
+    }
+  }
+  return {}
+}
+
+function toolNameIn(meta: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  const nested = record.safeParse(meta?.claudeCode).data
+  const name = meta?.toolName ?? nested?.toolName
+  return typeof name === 'string' && name !== '' ? name : undefined
 }
 
 function textOf(input: Readonly<Record<string, unknown>>, keys: readonly string[]): string | null {
@@ -188,11 +223,28 @@ function textOf(input: Readonly<Record<string, unknown>>, keys: readonly string[
   return typeof found === 'string' ? bounded(found) : null
 }
 
-function exitCodeOf(output: Readonly<Record<string, unknown>> | undefined): number | null {
-  const metadata = record.safeParse(output?.metadata).data ?? {}
-  const found = [output ?? {}, metadata].flatMap((place) => EXIT_KEYS.map((key) => place[key]))
+/** As a field, or at the head of what was printed, where the output is text or the protocol's own content. */
+function exitCodeOf(output: unknown): number | null {
+  const fields = record.safeParse(output).data
+  if (fields === undefined) return exitCodeInText(textOfOutput(output))
+  const metadata = record.safeParse(fields.metadata).data ?? {}
+  const found = [fields, metadata].flatMap((place) => EXIT_KEYS.map((key) => place[key]))
   const code = found.find((value) => typeof value === 'number' && Number.isInteger(value))
   return typeof code === 'number' ? code : null
+}
+
+function textOfOutput(output: unknown): string {
+  if (typeof output === 'string') return output
+  if (!Array.isArray(output)) return ''
+  const [first] = output.slice(0, 1)
+  const item = record.safeParse(first).data ?? {}
+  const text = item.text ?? textContentSchema.safeParse(first).data?.content.text
+  return typeof text === 'string' ? text : ''
+}
+
+function exitCodeInText(text: string): number | null {
+  const told = /^(?:Error: )?(?:```\w*\s*)?Exit code:? (\d{1,3})\b/.exec(text.trimStart())?.[1]
+  return told === undefined ? null : Number(told)
 }
 
 /** What a call is to the operator: an edit for each path, a command, or another tool. */
@@ -211,6 +263,8 @@ export function eventsOf(call: ToolCall): readonly AgentEvent[] {
     }))
   }
   if (kind === 'execute') {
+    // A name alone is no command: it is told once there is one, or it is over.
+    if (call.command === null && status === 'started') return []
     const command = bounded(call.command ?? call.title)
     return [{ kind: 'command', callId: id, tool, command, exitCode: call.exitCode, status }]
   }

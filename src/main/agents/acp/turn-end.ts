@@ -38,6 +38,8 @@ export interface EndedTurn {
   /** Names of variables that were kept from the agent. */
   readonly withheld: readonly string[]
   readonly denials: readonly Denial[]
+  /** What it said of its service in place of an answer, or until its timeout; `null`: nothing of the kind. */
+  readonly failureSaid: string | null
 }
 
 /**
@@ -48,6 +50,7 @@ export function meaningOf(ended: EndedTurn): Verdict {
   const { config, end, timeoutMs, denials } = ended
   const program = config.command[0] ?? ''
   const wasDenied = denials.length > 0
+  if (ended.failureSaid !== null) return failed(ended, program, ended.failureSaid)
   switch (end.kind) {
     case 'stopped':
       if (wasDenied && (end.reason === 'end_turn' || end.reason === 'cancelled')) return denied(denials)

@@ -10,6 +10,10 @@ import type { AgentEvent } from '../../../core/activity/types.ts'
 import type { PermissionDesk, Wish } from './permission-desk.ts'
 import { type ResolvedPath, resolvePath } from './workspace-paths.ts'
 
+/** Rules for agents and settings of theirs, by the names that programs look for. */
+const RULE_FILE =
+  /(?:^|[\\/])(?:AGENTS?|CLAUDE|GEMINI|QWEN|KIMI|CONTEXT|CONVENTIONS)(?:\.local|\.override)?\.md$|[\\/]\.(?:cursorrules|windsurfrules|clinerules)$/i
+
 /** Larger files are to be read in pieces, by a tool of the agent's own. */
 const MAX_FILE_BYTES = 8 * 1024 * 1024
 
@@ -72,15 +76,18 @@ export class WorkspaceFiles {
     const place = await resolvePath(directory, path)
     const wish: Wish = { kind, tool: kind, title: path, command: null, address: null, paths: [place] }
     if (place.inside === null) {
+      // Agents look for rules in every folder above them: that there is nothing for them keeps them from nothing.
+      if (kind === 'read' && RULE_FILE.test(path)) throw RequestError.resourceNotFound(path)
       desk.refuse(wish)
       throw RequestError.invalidParams(
         { path },
         `${path} is outside the workspace ${directory}; only files within it can be ${kind === 'read' ? 'read' : 'written'}`,
       )
     }
-    // Files of the workspace are there to be worked on: only what is denied by name, or was refused a moment ago, is not.
-    if ((kind === 'edit' && desk.wasRefused(place)) || desk.isDenied(wish))
-      throw RequestError.invalidParams({ path }, `Permission to ${kind} ${path} was denied`)
+    // Files of the workspace are there to be read, unless they are denied by name; a change needs permission like any other.
+    const isAllowed = kind === 'read' ? !desk.isDenied(wish) : await desk.mayChange(wish, place, signal())
+    if (signal().aborted) throw RequestError.requestCancelled()
+    if (!isAllowed) throw RequestError.invalidParams({ path }, `Permission to ${kind} ${path} was denied`)
     return place
   }
 }

@@ -1,5 +1,6 @@
 import { createActivityCollector } from '../../../core/activity/collect.ts'
 import type { AgentActivity, AgentEvent, AgentEventOf } from '../../../core/activity/types.ts'
+import { isOwnToolName } from '../../../core/agents/own-tools.ts'
 import { AGENT_PROGRAMS, type PresetId } from '../../../core/agents/programs.ts'
 import {
   isObject,
@@ -17,8 +18,8 @@ import { createLineSplitter } from './line-splitter.ts'
  */
 
 /** Translates the events of one run of `program`; of one without a stream, no line is an event. */
-export function createStreamParser(program: PresetId): StreamParser {
-  return AGENT_PROGRAMS[program].print?.stream?.createParser() ?? { parse: () => null }
+export function createStreamParser(program: PresetId, words: readonly string[] = []): StreamParser {
+  return AGENT_PROGRAMS[program].print?.stream?.createParser(words) ?? { parse: () => null }
 }
 
 /** Kept of what the agent said, head and tail: a report stands at the end. */
@@ -42,6 +43,8 @@ export interface StreamReading {
 export interface StreamReader {
   stdout(text: string): void
   stderr(text: string): void
+  /** We end the program from now on: however it says that its turn ended, that is no end of a turn. */
+  interrupt(): void
   /** Reads what is left of the last lines, and says what a program says last. */
   end(): void
   reading(): StreamReading
@@ -49,25 +52,27 @@ export interface StreamReader {
 
 const MAX_DENIALS = 50
 
-/** Reads one run of `program`; `onEvent` gets each event as it comes, and must not throw. */
+/** Reads one run of `program`, started with these `words`; `onEvent` gets each event as it comes, and must not throw. */
 export function createStreamReader(
   program: PresetId,
   onEvent: (event: AgentEvent) => void = () => {},
+  words: readonly string[] = [],
 ): StreamReader {
-  const parser = createStreamParser(program)
+  const parser = createStreamParser(program, words)
   const collector = createActivityCollector()
   const said = createBoundedOutput(MAX_SAID_BYTES)
   const denials: AgentEventOf<'permission'>[] = []
   let final: AgentEventOf<'final'> | null = null
   let struggling: string | null = null
   let events = 0
+  let isInterrupted = false
 
-  const take = (event: AgentEvent): void => {
+  const take = (given: AgentEvent): void => {
+    const event = isInterrupted && given.kind === 'final' ? afterOurSignal(given) : given
     if (event.kind === 'message') said.write(Buffer.from(`${event.text}\n\n`))
     if (event.kind === 'final') final = event
     struggling = event.kind === 'retry' ? event.reason : null
-    if (event.kind === 'permission' && event.decision !== 'allowed' && denials.length < MAX_DENIALS)
-      denials.push(event)
+    if (isDenial(event) && denials.length < MAX_DENIALS) denials.push(event)
     // The whole text is in `said`; an event is to be shown, and may not be of any length.
     const shown = event.kind === 'message' ? { ...event, text: longText(event.text) } : event
     collector.add(shown)
@@ -94,6 +99,9 @@ export function createStreamReader(
   return {
     stdout: lines.write,
     stderr: errorLines.write,
+    interrupt: () => {
+      isInterrupted = true
+    },
     end: () => {
       lines.end()
       errorLines.end()
@@ -108,6 +116,15 @@ export function createStreamReader(
       activity: collector.activity(),
     }),
   }
+}
+
+/** Some programs end in good order when they are told to, and call that the end of their turn. */
+function afterOurSignal({ status, reason }: AgentEventOf<'final'>): AgentEvent {
+  return { kind: 'warning', text: shortText(`Told to end, it said: ${status} (${reason})`) }
+}
+
+function isDenial(event: AgentEvent): event is AgentEventOf<'permission'> {
+  return event.kind === 'permission' && event.decision !== 'allowed' && !isOwnToolName(event.tool)
 }
 
 /** Refused once and granted at the next try: the refusal stopped nothing. */

@@ -165,6 +165,7 @@ const behaviours = {
     await ask('terminal/create', { command })
     say('All done.')
   },
+  'hang-silently': () => new Promise(() => {}),
   'cancel-in-order': () => {
     ready()
     return new Promise((resolve) => {

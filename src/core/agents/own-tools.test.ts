@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { isOwnToolName } from './own-tools.ts'
+
+it.each([
+  'mcp__pulseward__report_task',
+  'pulseward_report_task',
+  'pulseward.get_score',
+  'pulseward/get_contract',
+  'report_task (pulseward MCP Server)',
+])('%s is a tool of ours', (name) => {
+  expect(isOwnToolName(name)).toBe(true)
+})
+
+it.each([
+  'report_task',
+  'mcp__pulseward__rm',
+  'mcp__pulseward-evil__report_task',
+  'Bash',
+  'x pulseward_report_task',
+])('%s is none', (name) => {
+  expect(isOwnToolName(name)).toBe(false)
+})

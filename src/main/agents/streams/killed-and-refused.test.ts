@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import type { PresetId } from '../../../core/agents/programs.ts'
+import { createStreamReader } from './read-stream.ts'
+
+function read(program: PresetId, words: readonly string[], ...events: object[]) {
+  const reader = createStreamReader(program, () => {}, words)
+  for (const event of events) reader.stdout(`${JSON.stringify(event)}\n`)
+  reader.end()
+  return reader.reading()
+}
+
+describe('a program that we end', () => {
+  it('has not ended its turn, though it says so when it is told to end', () => {
+    const reader = createStreamReader('copilot')
+    reader.stdout(`${JSON.stringify({ type: 'assistant.message', data: { content: 'On it.' } })}\n`)
+    reader.interrupt()
+    reader.stdout(`${JSON.stringify({ type: 'abort', data: { reason: 'signal' } })}\n`)
+    reader.stdout(`${JSON.stringify({ type: 'result', sessionId: 's', exitCode: 0 })}\n`)
+    reader.end()
+    expect(reader.reading()).toMatchObject({ final: null, activity: { final: null, sessionId: 's' } })
+  })
+
+  it('keeps the end that it had come to before', () => {
+    const reader = createStreamReader('copilot')
+    reader.stdout(`${JSON.stringify({ type: 'result', sessionId: 's', exitCode: 0 })}\n`)
+    reader.interrupt()
+    reader.stdout(`${JSON.stringify({ type: 'result', sessionId: 's', exitCode: 1 })}\n`)
+    reader.end()
+    expect(reader.reading().final).toMatchObject({ status: 'success' })
+  })
+
+  it('has used what its messages told, each once, until its last event tells the whole', () => {
+    const message = (id: string, output: number) => ({
+      type: 'assistant',
+      message: {
+        id,
+        model: 'm',
+        content: [{ type: 'text', text: 'x' }],
+        usage: { input_tokens: 10, cache_read_input_tokens: 90, output_tokens: output },
+      },
+    })
+    const killed = [message('a', 1), message('a', 7), message('b', 3)]
+    expect(read('claude', [], ...killed).activity.usage).toEqual({
+      inputTokens: 200,
+      outputTokens: 10,
+      cachedInputTokens: 180,
+      costUsd: null,
+    })
+    const usage = { input_tokens: 5, output_tokens: 4 }
+    const result = { type: 'result', subtype: 'success', total_cost_usd: 0.1, usage }
+    expect(read('claude', [], ...killed, result).activity.usage).toMatchObject({
+      inputTokens: 5,
+      costUsd: 0.1,
+    })
+  })
+})
+
+describe('a service that refuses', () => {
+  const limit = { status: 'rejected', resetsAt: 1795285800, rateLimitType: 'five_hour' }
+  const failed = (words: string) => ({ type: 'result', is_error: true, result: words })
+
+  it('says when it takes requests again, apart from the words', () => {
+    const events = [{ type: 'rate_limit_event', rate_limit_info: limit }, failed("You've hit your limit")]
+    expect(read('claude', [], ...events).final).toMatchObject({
+      status: 'rate-limited',
+      resetsAtMs: 1_795_285_800_000,
+    })
+  })
+
+  it('refuses nobody whose limits are only told of', () => {
+    const told = { type: 'rate_limit_event', rate_limit_info: { ...limit, status: 'allowed_warning' } }
+    const { final } = read('claude', [], told, failed('429 Too Many Requests'))
+    expect(final).toMatchObject({ status: 'rate-limited' })
+    expect(final).not.toHaveProperty('resetsAtMs')
+  })
+
+  it('is told on stderr alone by Gemini while it asks again', () => {
+    const reader = createStreamReader('gemini')
+    reader.stderr(
+      'Attempt 3 failed with status 500. Retrying with backoff... _ApiError: {"error":{}}\n    at throwErrorIfNotOK (file:///x)\n',
+    )
+    expect(reader.reading().struggling).toContain('status 500')
+  })
+})
+
+describe('a tool that is refused', () => {
+  const written = (output: string, status = 'failed') => ({
+    type: 'item.completed',
+    item: {
+      id: 'i',
+      type: 'command_execution',
+      command: "/bin/bash -lc 'echo x > a.md'",
+      exit_code: 1,
+      status,
+      aggregated_output: output,
+    },
+  })
+  const readOnly = ['exec', '-s', 'read-only', '-']
+
+  it('by Codex’s read-only sandbox names the grant', () => {
+    expect(read('codex', readOnly, written('bash: a.md: Read-only file system')).denials).toMatchObject([
+      { tool: 'edit', target: 'echo x > a.md', grant: 'edit' },
+    ])
+  })
+
+  it.each([
+    ['where it may write', ['exec', '-s', 'workspace-write', '-'], written('a.md: Read-only file system')],
+    ['where it failed for another reason', readOnly, written('bash: a.md: Is a directory')],
+    ['where it went well', readOnly, written('cat: Read-only file system', 'completed')],
+  ])('is none %s', (_where, words, event) => {
+    expect(read('codex', words, event).denials).toEqual([])
+  })
+
+  it('and is our own keeps nobody from anything', () => {
+    const denial = (tool_name: string) => ({
+      type: 'result',
+      subtype: 'success',
+      permission_denials: [{ tool_name, tool_use_id: tool_name, tool_input: {} }],
+    })
+    expect(read('claude', [], denial('mcp__pulseward__report_task')).denials).toEqual([])
+    expect(read('claude', [], denial('mcp__mail__send')).denials).toHaveLength(1)
+  })
+})
+
+it('Copilot’s shell output hides no command that ran', () => {
+  const { activity } = read('copilot', [], {
+    type: 'tool.shell_output',
+    data: { toolCallId: 'c', output: 'x' },
+  })
+  expect(activity.unknownEvents).toEqual({})
+})
