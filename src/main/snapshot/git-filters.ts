@@ -5,21 +5,33 @@ export type GitSettings = readonly (readonly [name: string, value: string])[]
 /** A repository that names more programs than this is not asked for its status. */
 const MAX_SETTINGS = 500
 
-/**
- * Settings that take the program from every filter that the repository's configuration (or anything it includes) names: `git
- * status` would run it on files that look touched. Null where there are too many to be set aside, or git fails.
- */
-export async function withoutFilters(directory: string): Promise<GitSettings | null> {
+/** What of the configuration bears on how the repository is looked at. */
+export interface Configured {
+  /** They take the program from every filter that is named: `git status` would run it on files that look touched. */
+  readonly withoutFilters: GitSettings
+  /** `core.excludesFile` as it is written; null where it is not set. */
+  readonly excludesFile: string | null
+}
+
+/** Reads the configuration, with all that it includes. Null where it names too many filters to be set aside, or git fails. */
+export async function readConfigured(directory: string): Promise<Configured | null> {
   const output = await runGit(directory, [
-    'config',
-    '--null',
-    '--name-only',
-    '--get-regexp',
-    '^filter[.].*[.](clean|smudge|process|required)$',
+    ...['config', '--null', '--get-regexp'],
+    '^(filter[.].*[.](clean|smudge|process|required)|core[.]excludesfile)$',
   ])
   // Exit code 1 without a word: there are none.
   if (!output.ok && !(output.exitCode === 1 && output.error.startsWith('Command failed'))) return null
-  const names = [...new Set(output.stdout.toString('utf8').split('\0').filter(Boolean))]
-  if (names.length > MAX_SETTINGS) return null
-  return names.map((name) => [name, name.endsWith('.required') ? 'false' : ''] as const)
+  // Name and value, a line feed between; a name may hold one itself, but its last part does not.
+  const entries = output.stdout.toString('utf8').split('\0').filter(Boolean)
+  const names = new Set<string>()
+  let excludesFile: string | null = null
+  for (const entry of entries) {
+    const [, name, value = ''] =
+      /^(.*?[.](?:clean|smudge|process|required|excludesfile))(?:\n(.*))?$/s.exec(entry) ?? []
+    if (name === 'core.excludesfile') excludesFile = value
+    else if (name !== undefined) names.add(name)
+  }
+  if (names.size > MAX_SETTINGS) return null
+  const withoutFilters = [...names].map((name) => [name, name.endsWith('.required') ? 'false' : ''] as const)
+  return { withoutFilters, excludesFile }
 }

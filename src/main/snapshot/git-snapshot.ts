@@ -8,8 +8,8 @@ import {
   fileContent,
   type KnownContents,
 } from './content.ts'
-import { type GitOutput, runGit } from './git-command.ts'
-import { withoutFilters } from './git-filters.ts'
+import { runGit } from './git-command.ts'
+import { readConfigured } from './git-filters.ts'
 import { type Committed, type GitStatus, type IndexEntry, parseGitStatus, parseIndex } from './git-status.ts'
 import { type Branches, readBranches } from './git-trees.ts'
 import { findWorkTree, type NoGit, type WorkTreePlace } from './git-work-tree.ts'
@@ -68,15 +68,25 @@ export async function takeGit(
   previous: KnownContents,
 ): Promise<GitSnapshot | NoGit> {
   const takenAtMs = Date.now()
+  // Begun before the status, which waits for it.
+  const configuring = readConfigured(directory)
   const [place, output, listing, branches, repository] = await Promise.all([
     findWorkTree(directory),
-    statusOf(directory),
+    configuring.then((configured) =>
+      configured === null
+        ? null
+        : runGit(directory, [...STATUS, '--', '.'], { settings: configured.withoutFilters }),
+    ),
     runGit(directory, ['ls-files', '-v', '--stage', '--debug', '-z']),
     readBranches(directory),
-    readRepositoryState(directory),
+    configuring.then((configured) =>
+      configured === null ? null : readRepositoryState(directory, configured),
+    ),
   ])
   if ('kind' in place) return place
   if (!listing.ok || repository === null) return { kind: 'no-git', reason: listing.error }
+  if (output === null)
+    return { kind: 'no-git', reason: 'its configuration cannot be read, or names too many filters' }
   if (!output.ok) return { kind: 'no-git', reason: output.error }
   const status = parseGitStatus(output.stdout)
   if (status === null) return { kind: 'no-git', reason: 'the output of git status could not be understood' }
@@ -93,23 +103,12 @@ export async function takeGit(
     branches,
     dirty,
     index,
-    repository: { ...repository, filters: output.filters },
+    repository,
     takenAtMs,
     submodules,
     known: reader.known(),
     incomplete,
   }
-}
-
-/** The status, without any filter of the repository's being run. */
-async function statusOf(directory: string): Promise<GitOutput & { readonly filters: string }> {
-  const settings = await withoutFilters(directory)
-  if (settings === null) {
-    const error = 'the repository names more filters than can be set aside'
-    return { ok: false, exitCode: null, stdout: Buffer.alloc(0), error, filters: '' }
-  }
-  const output = await runGit(directory, [...STATUS, '--', '.'], { settings })
-  return { ...output, filters: settings.map(([name]) => name).join('\n') }
 }
 
 /**

@@ -100,8 +100,14 @@ export interface IndexEntry extends Committed {
  */
 const INDEX_ENTRY = /([A-Za-z]) (\d{6}) ([0-9a-f]{40,64}) \d\t([^\0]+)\0(?: {2}ctime: (\d+):(\d+))?/g
 
+/** Most often nothing was staged since the last look, and reading ten thousand entries again takes longer than git. */
+const parsed: { readonly output: Buffer; readonly entries: ReadonlyMap<RawPath, IndexEntry> }[] = []
+const MAX_PARSED = 4
+
 /** The whole index by path; of an unmerged path the last stage. */
-export function parseIndex(output: Buffer): Map<RawPath, IndexEntry> {
+export function parseIndex(output: Buffer): ReadonlyMap<RawPath, IndexEntry> {
+  const known = parsed.find((one) => one.output.equals(output))
+  if (known !== undefined) return known.entries
   const entries = new Map<RawPath, IndexEntry>()
   const text = output.toString('latin1')
   for (const [, tag = '', mode = '', id = '', path = '', seconds = '0', ns = '0'] of text.matchAll(
@@ -113,6 +119,8 @@ export function parseIndex(output: Buffer): Map<RawPath, IndexEntry> {
       isFlagged: /[a-z]|S/.test(tag),
       changedMs: Number(seconds) * 1000 + Number(ns) / 1e6,
     })
+  parsed.unshift({ output, entries })
+  parsed.length = Math.min(parsed.length, MAX_PARSED)
   return entries
 }
 

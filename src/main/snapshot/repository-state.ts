@@ -3,7 +3,8 @@ import { constants } from 'node:fs'
 import { open, readdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
-import { findTop, runGit } from './git-command.ts'
+import { findTop } from './git-command.ts'
+import type { Configured } from './git-filters.ts'
 
 /**
  * What of a repository, beside its files, may hide a change, run a program or throw work away. Texts are digests where nothing
@@ -21,14 +22,17 @@ export interface RepositoryState {
   readonly hooks: ReadonlyMap<string, string>
   /** Entries of the stash. */
   readonly stashed: number
-  /** Names of the filters' settings; filled in with the status. */
+  /** Names of the filters' settings. */
   readonly filters: string
 }
 
 const MAX_BYTES = 1024 * 1024
 
 /** Reads it from the files themselves; null where the folder is in no repository. Never rejects. */
-export async function readRepositoryState(directory: string): Promise<RepositoryState | null> {
+export async function readRepositoryState(
+  directory: string,
+  configured: Configured,
+): Promise<RepositoryState | null> {
   const top = await findTop(directory)
   if (top === null) return null
   const gitDirectory = await realGitDirectory(join(top, '.git'))
@@ -43,7 +47,7 @@ export async function readRepositoryState(directory: string): Promise<Repository
     text('info/sparse-checkout', 'info/grafts', 'objects/info/alternates', 'shallow'),
     text('logs/refs/stash'),
     readHooks(join(common, 'hooks')),
-    readGlobalExcludes(directory),
+    readGlobalExcludes(top, configured.excludesFile),
   ])
   return {
     gitDirectory,
@@ -53,7 +57,7 @@ export async function readRepositoryState(directory: string): Promise<Repository
     other: digest(other),
     hooks,
     stashed: stash.split('\n').filter(Boolean).length,
-    filters: '',
+    filters: configured.withoutFilters.map(([name]) => name).join('\n'),
   }
 }
 
@@ -102,10 +106,8 @@ async function readHooks(folder: string): Promise<Map<string, string>> {
 }
 
 /** Of `core.excludesFile`, wherever it is set, or of the place where git looks without it. */
-async function readGlobalExcludes(directory: string): Promise<string> {
-  const named = await runGit(directory, ['config', '--path', '--get', 'core.excludesFile'])
-  const path = named.stdout.toString('utf8').trim()
-  if (path !== '') return readText(isAbsolute(path) ? path : resolve(directory, path))
+async function readGlobalExcludes(top: string, named: string | null): Promise<string> {
+  if (named !== null && named !== '') return readText(resolve(top, named.replace(/^~(?=\/)/, homedir())))
   const home = process.env.XDG_CONFIG_HOME || join(homedir(), '.config')
   return readText(join(home, 'git', 'ignore'))
 }
