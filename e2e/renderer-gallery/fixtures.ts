@@ -55,6 +55,8 @@ export function aTask(id: string, description: string, some: Partial<Task> = {})
     description,
     required: true,
     verify: 'task_completed',
+    mayChange: [],
+    writesNoFiles: false,
     maxAttempts: 3,
     checked: false,
     criteria: [],

@@ -21,6 +21,7 @@ export function duration(milliseconds: number): string {
 const VERDICT_GLYPHS: Readonly<Record<ShownVerdict, { readonly glyph: string; readonly style: Style }>> = {
   contradiction: { glyph: '≠', style: 'bad' },
   not_verified: { glyph: '✕', style: 'bad' },
+  held: { glyph: '‖', style: 'warning' },
   unclear: { glyph: '?', style: 'warning' },
   verified: { glyph: '✓', style: 'good' },
   environment: { glyph: '⏻', style: 'quiet' },
@@ -28,7 +29,11 @@ const VERDICT_GLYPHS: Readonly<Record<ShownVerdict, { readonly glyph: string; re
 }
 
 /** The verdict's sign and how loud it is; a contradiction is the loudest. */
-export function verdictGlyph(attempt: Pick<Attempt, 'verdict' | 'groundTruthContradiction' | 'fault'>): {
+export function verdictGlyph(
+  attempt: Pick<Attempt, 'verdict' | 'groundTruthContradiction' | 'fault'> & {
+    readonly held?: object | null
+  },
+): {
   readonly glyph: string
   readonly style: Style
 } {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { heldSchema } from '../../core/custody/held.ts'
 import { attemptResultSchema } from '../../core/record/events.ts'
 import { faultSchema } from '../../core/vocabulary/fault.ts'
 import { interventionTypeSchema } from '../../core/vocabulary/intervention.ts'
@@ -64,6 +65,8 @@ export const runAttemptSchema = z.object({
   timeoutSeconds: z.number(),
   durationMs: z.number(),
   filesChanged: z.array(z.string()),
+  /** Neither paid nor refused until the operator has looked; answered with `review`. */
+  held: heldSchema.nullable().default(null),
   interventions: z.array(
     z.object({
       event_type: interventionTypeSchema,

@@ -15,6 +15,8 @@ export const contractTaskSchema = z.object({
   required: z.boolean(),
   verify: z.string(),
   maxAttempts: z.number().int(),
+  mayChange: z.array(z.string()).default([]),
+  writesNoFiles: z.boolean().default(false),
   checked: z.boolean(),
   criteria: z.array(z.string()),
   line: z.number().int(),

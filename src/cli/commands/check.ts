@@ -41,19 +41,21 @@ async function check({ machine, output }: CommandContext, path: string): Promise
   if (problem !== null) output.remark(`${problem} No probe is known until that is corrected.`)
   const { tasks, context, diagnostics } = parseContract(file.text, { probeNames: names })
   return {
-    tasks: tasks.map(({ id, description, required, verify, maxAttempts, checked, criteria, line }) => ({
+    tasks: tasks.map(({ id, description, required, verify, maxAttempts, criteria, ...task }) => ({
       id,
       description,
       required,
       verify,
       maxAttempts,
-      checked,
+      mayChange: [...task.mayChange],
+      writesNoFiles: task.writesNoFiles,
+      checked: task.checked,
       criteria: criteria.map(({ text }) => text),
       // In the order of the criteria, and only where one has a hint of its own.
       ...(criteria.some((criterion) => criterion.verify !== null) && {
         criteriaHints: criteria.map((criterion) => criterion.verify),
       }),
-      line,
+      line: task.line,
     })),
     context,
     diagnostics: diagnostics.map(({ severity, code, message, range }) => ({

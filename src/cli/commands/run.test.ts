@@ -21,6 +21,7 @@ function attempt(taskId: string, changes: Partial<Attempt>): Attempt {
     timeoutSeconds: 120,
     durationMs: 1000,
     filesChanged: [],
+    held: null,
     interventions: [],
     ...changes,
   }

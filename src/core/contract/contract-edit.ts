@@ -5,6 +5,8 @@ export type FieldChange =
   | { readonly field: 'required'; readonly value: boolean | null }
   | { readonly field: 'verify'; readonly value: string | null }
   | { readonly field: 'maxAttempts'; readonly value: number | null }
+  /** All of them, in order. */
+  | { readonly field: 'mayChange'; readonly value: readonly string[] | null }
 
 /** What a new task line is to say; what is left out is left to its default. */
 export interface NewTask {
@@ -39,5 +41,9 @@ export function normaliseEdit(edit: ContractEdit, slugify: (text: string) => str
   if (change.field === 'description') return { ...edit, change: { ...change, value: change.value.trim() } }
   if (change.field === 'verify')
     return { ...edit, change: { ...change, value: change.value?.trim() || null } }
+  if (change.field === 'mayChange') {
+    const globs = (change.value ?? []).map((glob) => glob.trim()).filter((glob) => glob !== '')
+    return { ...edit, change: { ...change, value: globs.length === 0 ? null : globs } }
+  }
   return edit
 }

@@ -40,6 +40,8 @@ const FRAGMENTS = [
   'b c',
   'verify: ',
   'max_attempts: ',
+  'may_change: ',
+  'files: never',
   '0',
   '2',
   'required',
@@ -104,6 +106,8 @@ interface TaskModel {
   readonly required: boolean
   readonly verify: string
   readonly maxAttempts: number
+  readonly mayChange: readonly string[]
+  readonly writesNoFiles: boolean
   readonly checked: boolean
   readonly criteria: readonly string[]
 }
@@ -138,15 +142,22 @@ const ATTEMPTS = [
   ['| max_attempts: 5', 5],
 ] as const
 
+const MAY_CHANGE = [
+  ['', []],
+  ['| may_change: `a|b/**`', ['a|b/**']],
+  ['| May_Change: *.test.js | files: never | may_change: docs', ['*.test.js', 'docs']],
+] as const
+
 const writtenTask: fc.Arbitrary<WrittenTask> = fc
   .record({
     marker: fc.constantFrom('- [ ]', '* [x]', '+ [X]', '-  [ ]'),
     id: fc.constantFrom('a', 'b', 'My Task', 'x-1', 'c'),
     description: fc.constantFrom(...TEXTS),
-    fields: fc.shuffledSubarray([0, 1, 2], { minLength: 3 }),
+    fields: fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4 }),
     required: fc.constantFrom(...REQUIRED),
     hint: fc.constantFrom(...HINTS),
     attempts: fc.constantFrom(...ATTEMPTS),
+    globs: fc.constantFrom(...MAY_CHANGE),
     end: fc.constantFrom('', ' ', ' |'),
     below: fc.subarray(
       [
@@ -165,27 +176,33 @@ const writtenTask: fc.Arbitrary<WrittenTask> = fc
     criteria: fc.subarray(['one', 'two | three', '`four`']),
     loose: fc.boolean(),
   })
-  .map(({ marker, id, description, fields, required, hint, attempts, end, below, criteria, loose }) => {
-    const options = fields.map((at) => [required[0], hint[0], attempts[0]][at]).filter((text) => text !== '')
-    const first = `${marker} ${[`${id} | ${description[0]}`, ...options].join(' ')}${end}`
-    const further = [
-      ...below.map(([, line]) => line),
-      ...(loose ? [''] : []),
-      ...criteria.map((text) => `     - ${text}`),
-    ]
-    return {
-      lines: [first, ...(criteria.length > 0 ? further : below.map(([, line]) => line))],
-      model: {
-        id: slugify(id),
-        description: description[1],
-        required: required[1],
-        verify: hint[1],
-        maxAttempts: attempts[1],
-        checked: !marker.includes('[ ]'),
-        criteria,
-      },
-    }
-  })
+  .map(
+    ({ marker, id, description, fields, required, hint, attempts, globs, end, below, criteria, loose }) => {
+      const options = fields
+        .map((at) => [required[0], hint[0], attempts[0], globs[0]][at])
+        .filter((text) => text !== '')
+      const first = `${marker} ${[`${id} | ${description[0]}`, ...options].join(' ')}${end}`
+      const further = [
+        ...below.map(([, line]) => line),
+        ...(loose ? [''] : []),
+        ...criteria.map((text) => `     - ${text}`),
+      ]
+      return {
+        lines: [first, ...(criteria.length > 0 ? further : below.map(([, line]) => line))],
+        model: {
+          id: slugify(id),
+          description: description[1],
+          required: required[1],
+          verify: hint[1],
+          maxAttempts: attempts[1],
+          mayChange: globs[1],
+          writesNoFiles: globs[0].includes('files: never'),
+          checked: !marker.includes('[ ]'),
+          criteria,
+        },
+      }
+    },
+  )
 
 const BEFORE = [
   '',
@@ -346,8 +363,19 @@ describe('applyEdit', () => {
         field: fc.constant('maxAttempts' as const),
         value: fc.option(fc.integer({ min: 1, max: 99 })),
       }),
+      fc.record({
+        field: fc.constant('mayChange' as const),
+        value: fc.option(fc.subarray(['a|b/**', '*.test.js', 'c d', 'e'])),
+      }),
     )
-    const defaults = { id: '', description: '', verify: 'task_completed', required: true, maxAttempts: 3 }
+    const defaults = {
+      id: '',
+      description: '',
+      verify: 'task_completed',
+      required: true,
+      maxAttempts: 3,
+      mayChange: [],
+    }
     fc.assert(
       fc.property(generated, pickIndex, change, ({ text, tasks }, pick, fieldChange) => {
         const task = pick % tasks.length
@@ -470,6 +498,8 @@ describe('applyEdit', () => {
             required,
             verify: verify.trim() || 'task_completed',
             maxAttempts,
+            mayChange: [],
+            writesNoFiles: false,
             checked,
             criteria: [],
           }

@@ -41,7 +41,8 @@ export function expectedMeaning(before: readonly TaskMeaning[], edit: ContractEd
         maxAttempts = DEFAULT_MAX_ATTEMPTS,
       } = task
       const { checked = false } = task
-      const added = { id, description, required, verify, maxAttempts, checked, criteria: [], rest: '' }
+      const options = { required, verify, maxAttempts, mayChange: [], writesNoFiles: false }
+      const added = { id, description, ...options, checked, criteria: [], rest: '' }
       return before.toSpliced(after + 1, 0, added)
     }
     case 'remove':
@@ -71,6 +72,8 @@ function setField({ field, value }: FieldChange): Partial<TaskMeaning> {
       return { verify: value ?? DEFAULT_HINT }
     case 'maxAttempts':
       return { maxAttempts: value ?? DEFAULT_MAX_ATTEMPTS }
+    case 'mayChange':
+      return { mayChange: value ?? [] }
     default:
       return { [field]: value }
   }

@@ -60,10 +60,12 @@ function findValueProblem(values: {
   readonly description?: unknown
   readonly verify?: unknown
   readonly maxAttempts?: unknown
+  readonly mayChange?: unknown
 }): string | null {
-  const { id, description, verify, maxAttempts } = values
+  const { id, description, verify, maxAttempts, mayChange } = values
+  const globs: readonly unknown[] = Array.isArray(mayChange) ? mayChange : []
   if (id === '') return 'A task needs an id.'
-  if ([description, verify].some((value) => typeof value === 'string' && /[\r\n]/.test(value))) {
+  if ([description, verify, ...globs].some((value) => typeof value === 'string' && /[\r\n]/.test(value))) {
     return 'A task is one line: take the line breaks out of the value.'
   }
   if (typeof maxAttempts === 'number' && !(Number.isSafeInteger(maxAttempts) && maxAttempts >= 1)) {

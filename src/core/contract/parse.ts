@@ -137,6 +137,8 @@ function readTask(
     required: line.required,
     verify: hintOf(line),
     maxAttempts: line.maxAttempts,
+    mayChange: line.mayChange,
+    writesNoFiles: line.writesNoFiles,
     checked: checkbox.checked,
     criteria: [],
     line: lineIndex + 1,

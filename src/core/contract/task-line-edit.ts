@@ -13,6 +13,7 @@ export function changeLine(content: string, change: FieldChange): readonly strin
   const raws = fields.map((field) => field.raw)
   if (change.field === 'id') return [changeId(raws, fields, change.value)]
   if (change.field === 'description') return [changeDescription(raws, change.value)]
+  if (change.field === 'mayChange') return [changeGlobs(raws, fields, change.value ?? [])]
   const kind = KINDS[change.field]
   const present = fields.flatMap((field, index) => (field.kind === kind ? [index] : []))
   if (present.length === 0 && isDefault(change)) return [content]
@@ -51,7 +52,26 @@ function changeDescription(raws: readonly string[], description: string): string
   return [`${raws[0]?.trimEnd()} `, text === '' ? '' : ` ${text}`].join('|')
 }
 
-type OptionChange = Exclude<FieldChange, { field: 'id' } | { field: 'description' }>
+/** Globs that are there already stay where they stand; what is new comes at the end. */
+function changeGlobs(
+  raws: readonly string[],
+  fields: readonly LineField[],
+  globs: readonly string[],
+): string {
+  const present = fields.flatMap((field, index) => (field.kind === 'may-change' ? [index] : []))
+  const values = present.map((index) => fields[index]?.value ?? '')
+  const isKept = values.every((value, at) => globs[at] === value)
+  const base = isKept ? raws.join('|') : removeFields(raws, present)
+  const missing = isKept ? globs.slice(values.length) : globs
+  if (missing.length === 0) return base
+  const full = base.includes('|') || raws.length > 1 ? base : `${base.trimEnd()} | ${base.trim()}`
+  return missing.reduce(
+    (line, glob) => `${line}${/\s$/.test(line) ? '' : ' '}| may_change: ${escapePipes(glob)}`,
+    full,
+  )
+}
+
+type OptionChange = Exclude<FieldChange, { field: 'id' } | { field: 'description' } | { field: 'mayChange' }>
 
 /** Whether a change says what holds anyway where the line has no such field. */
 function isDefault({ field, value }: OptionChange): boolean {

@@ -22,6 +22,8 @@ export interface TaskLine {
   /** `null` where the line has none. */
   readonly hint: string | null
   readonly maxAttempts: number
+  readonly mayChange: readonly string[]
+  readonly writesNoFiles: boolean
   readonly fields: readonly LineField[]
   /** Fields that give a hint after the first one, and `max_attempts` that are no whole number of at least 1. */
   readonly furtherHints: readonly LineField[]
@@ -45,7 +47,8 @@ export function slugify(text: string): string {
 }
 
 /**
- * Reads the part of a task line behind its checkbox: `id | Description | required | verify: hint | max_attempts: N`.
+ * Reads the part of a task line behind its checkbox: `id | Description | required | verify: hint | max_attempts: N`, with
+ * `may_change: GLOB`, as often as wanted, and `files: never`.
  * Of two fields with the same meaning the first one counts. Takes any text.
  */
 export function readTaskLine(content: string): TaskLine {
@@ -60,6 +63,10 @@ export function readTaskLine(content: string): TaskLine {
     required: required?.value.toLowerCase() !== 'optional',
     hint: hints[0]?.value ?? null,
     maxAttempts: readMaxAttempts(attempts[0]?.value ?? '') ?? DEFAULT_MAX_ATTEMPTS,
+    mayChange: fields
+      .filter(({ kind, value }) => kind === 'may-change' && value !== '')
+      .map(({ value }) => value),
+    writesNoFiles: fields.some(({ kind }) => kind === 'files'),
     fields,
     furtherHints: hints.slice(1),
     badMaxAttempts: attempts.filter((field) => readMaxAttempts(field.value) === null),
@@ -139,6 +146,9 @@ function classify({ raw, from, value }: Part, index: number): LineField {
   if (/^(?:required|optional)$/i.test(value)) return { kind: 'required', ...place, value }
   const attempts = /^max_attempts\s*:(.*)$/is.exec(value)
   if (attempts !== null) return { kind: 'max-attempts', ...place, value: (attempts[1] ?? '').trim() }
+  const glob = /^may_change\s*:(.*)$/is.exec(value)
+  if (glob !== null) return { kind: 'may-change', ...place, value: unwrapCode((glob[1] ?? '').trim()) }
+  if (/^files\s*:\s*never$/i.test(value)) return { kind: 'files', ...place, value: 'never' }
   const hint = unwrapCode(value.replace(/^verify\s*:/i, '').trim())
   return { kind: hint === '' ? 'empty' : 'verify', ...place, value: hint }
 }

@@ -51,7 +51,15 @@ export interface AcceptanceCriterion {
 
 /** One field of a task line as it stands in the text. */
 export interface TaskField {
-  readonly kind: 'id' | 'description' | 'required' | 'verify' | 'max-attempts' | 'empty'
+  readonly kind:
+    | 'id'
+    | 'description'
+    | 'required'
+    | 'verify'
+    | 'max-attempts'
+    | 'may-change'
+    | 'files'
+    | 'empty'
   /** The field between its pipes, trimmed. */
   readonly range: SourceRange
 }
@@ -66,6 +74,10 @@ export interface TaskDefinition {
   readonly verify: string
   /** Whole number ≥ 1; 3 where the line has none or a bad one. */
   readonly maxAttempts: number
+  /** Globs of protected files and instruments that are this task's work, in the order of the line. */
+  readonly mayChange: readonly string[]
+  /** The line says that the task writes no files. */
+  readonly writesNoFiles: boolean
   /** The box is checked in the file. */
   readonly checked: boolean
   readonly criteria: readonly AcceptanceCriterion[]

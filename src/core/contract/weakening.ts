@@ -26,6 +26,11 @@ function weakenedTask(before: TaskDefinition, after: TaskDefinition): string[] {
   if (after.maxAttempts < before.maxAttempts) {
     sentences.push(`${name}: max_attempts lowered from ${before.maxAttempts} to ${after.maxAttempts}.`)
   }
+  if (before.mayChange.join('\n') !== after.mayChange.join('\n')) {
+    sentences.push(
+      `${name}: may_change changed from "${before.mayChange.join(', ')}" to "${after.mayChange.join(', ')}".`,
+    )
+  }
   return [...sentences, ...weakenedCriteria(name, before.criteria, after.criteria)]
 }
 

@@ -59,7 +59,13 @@ function beginTask(task: ProgressTask, checked: boolean, previous: TaskProgress 
     }
     // Judged unclear, or not run at all: what was tried still counts.
     case 'pending':
-      return { ...kept, ...limitOf(previous), status: 'pending', attempts: previous.attempts }
+      return {
+        ...kept,
+        ...limitOf(previous),
+        status: 'pending',
+        attempts: previous.attempts,
+        ...(previous.waiting === 'review' && { waiting: previous.waiting }),
+      }
     default:
       return { ...kept, status: 'pending', attempts: 0 }
   }
@@ -113,7 +119,35 @@ export function replaceVerdict(
 ): CycleProgress {
   const task = taskProgress(progress, taskId)
   if (task === undefined) return progress
-  return withTask(progress, { ...task, status: statusAfter('pending', verdict, false), lastResult: result })
+  const { waiting: _over, ...rest } = task
+  return withTask(progress, { ...rest, status: statusAfter('pending', verdict, false), lastResult: result })
+}
+
+/** The progress with a task open that does not run until the operator has looked; one not in the progress changes nothing. */
+export function waitForReview(progress: CycleProgress, taskId: string): CycleProgress {
+  const task = taskProgress(progress, taskId)
+  return task === undefined ? progress : withTask(progress, { ...task, status: 'pending', waiting: 'review' })
+}
+
+/**
+ * The progress after held work was answered: verified, or failed with one attempt more. A task not in the progress changes nothing.
+ */
+export function answerReview(
+  progress: CycleProgress,
+  taskId: string,
+  verdict: 'verified' | 'not_verified',
+  result: string,
+): CycleProgress {
+  const task = taskProgress(progress, taskId)
+  if (task === undefined) return progress
+  const { waiting: _over, ...rest } = task
+  const attempts = task.attempts + (verdict === 'not_verified' ? 1 : 0)
+  return withTask(progress, {
+    ...rest,
+    attempts,
+    status: verdict === 'verified' ? 'verified' : 'failed',
+    lastResult: result,
+  })
 }
 
 /**
@@ -127,7 +161,7 @@ export function reopenTask(
 ): CycleProgress {
   const task = taskProgress(progress, taskId)
   if (task === undefined) return progress
-  const { attemptLimit: _earlier, ...rest } = task
+  const { attemptLimit: _earlier, waiting: _over, ...rest } = task
   const limit = attemptLimit === null ? {} : { maxAttempts: attemptLimit, attemptLimit }
   return stopWaiting(withTask(progress, { ...rest, ...limit, status: 'pending', attempts: 0 }), taskId)
 }

@@ -36,11 +36,17 @@ export function feedbackFor(
       return `**CRITICAL**: In iteration ${iteration}, files that the operator protects were weakened.
 - Found: ${listed(details.files ?? details.changes, 'protected files changed')}.
 - Required now: restore them, and make the work meet them instead.`
+    case 'check_rigged':
+      return `**CRITICAL**: In iteration ${iteration}, files that decide what a check says were changed, and it holds only with them.
+- Found: ${listed(details.files, 'files that steer the check')}.
+- The work waits for the operator. Required now: restore these files, and make the work meet them.`
+    case 'tests_lost':
+      return `**WARNING**: In iteration ${iteration}, tests that had been executed before were not executed any more.
+- Found: ${listed(details.tests, 'tests are gone')}.
+- Required now: bring them back; they are part of what the work is measured by.`
     case 'mid_stream_prompt_injected':
     case 'agent_reinforced':
     case 'permission_denied':
-    case 'check_rigged':
-    case 'tests_lost':
     case 'supervisor_touched':
     case 'stalled':
       return null

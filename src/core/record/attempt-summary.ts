@@ -34,6 +34,10 @@ export function summarizeAttempt(event: EventOf<'attempt-finished'>, day: string
     remedy: result.remedy === null ? null : shorten(result.remedy),
     feedback: null,
     feedbackNote: null,
+    review:
+      result.held === null
+        ? null
+        : { because: result.held.because, files: result.held.files, with: result.held.with, answer: null },
     overruled: null,
   }
 }
@@ -41,13 +45,24 @@ export function summarizeAttempt(event: EventOf<'attempt-finished'>, day: string
 /** The verdict and its reasons in one line: "Not verified: claimed email_count = 3, measured 0". */
 export function resultInWords(result: AttemptResult): string {
   const reasons = result.reasons.join('; ')
-  const verdict = result.verdict === null ? unjudgedInWords(result) : VERDICT_WORDS[result.verdict].title
+  const verdict = inWords(result)
   return shorten(reasons === '' ? verdict : `${verdict}: ${reasons}`, MAX_RESULT_LENGTH)
 }
 
 /** The operator's verdict and reason in one line. */
 export function overruledInWords({ to, reason }: EventOf<'verdict-overruled'>): string {
   return shorten(`${VERDICT_WORDS[to].title} by the operator: ${reason}`, MAX_RESULT_LENGTH)
+}
+
+/** The operator's answer to held work in one line. */
+export function reviewInWords({ answer, rigged, reason }: EventOf<'review-answered'>): string {
+  const words = answer === 'accept' ? 'Accepted' : rigged ? 'Refused as rigged' : 'Refused'
+  return shorten(`${words} by the operator${reason === null ? '' : `: ${reason}`}`, MAX_RESULT_LENGTH)
+}
+
+function inWords(result: AttemptResult): string {
+  if (result.held !== null) return 'Held'
+  return result.verdict === null ? unjudgedInWords(result) : VERDICT_WORDS[result.verdict].title
 }
 
 function unjudgedInWords(result: AttemptResult): string {

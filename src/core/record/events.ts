@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { agentActivitySchema } from '../activity/types.ts'
+import { heldSchema } from '../custody/held.ts'
 import type { RaisedIntervention } from '../intervention/types.ts'
 import { complexitySchema } from '../vocabulary/complexity.ts'
 import { diagnosticCodeSchema } from '../vocabulary/diagnostic.ts'
@@ -141,6 +142,8 @@ export const attemptResultSchema = z.object({
   findings: z.array(z.string()).default([]),
   /** The files that a verdict `verified` rests on, by content, where no hint measured anything; at most 50. */
   restsOn: z.array(z.object({ path: z.string(), sha256: z.string() })).default([]),
+  /** Neither paid nor refused until the operator has looked. */
+  held: heldSchema.nullable().default(null),
 })
 
 export const eventBodySchema = z.discriminatedUnion('type', [
@@ -243,6 +246,41 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     reason: z.string(),
     /** New points less the old ones. */
     pointsDelta: z.number(),
+  }),
+  /** The operator has looked at held work. */
+  z.object({
+    type: z.literal('review-answered'),
+    attemptId: z.string(),
+    taskId: z.string(),
+    /** Local day of the attempt, whose score the answer changes. */
+    attemptDay: z.string(),
+    answer: z.enum(['accept', 'refuse']),
+    /** Refused as rigged: a contradiction too. */
+    rigged: z.boolean(),
+    /** Files put back to the base. */
+    putBack: z.array(z.string()),
+    /** The glob written into `may_change` of the task's line; `null`: none. */
+    always: z.string().nullable(),
+    reason: z.string().nullable(),
+    points: z.number(),
+  }),
+  /** An answer was taken back: the work is held as it was. */
+  z.object({
+    type: z.literal('review-undone'),
+    attemptId: z.string(),
+    taskId: z.string(),
+    attemptDay: z.string(),
+    from: z.enum(['verified', 'not_verified']),
+    fromContradiction: z.boolean(),
+    points: z.number(),
+  }),
+  /** What checks execute or are steered by came to be another base. */
+  z.object({
+    type: z.literal('base-moved'),
+    by: z.enum(['first', 'operator', 'accepted', 'may-change', 'approved']),
+    /** At most 50 paths; `count` is the whole number. */
+    files: z.array(z.string()),
+    count: z.number().int(),
   }),
   /** By the operator, or because the day's budget is spent: then `budget` says of how much, and until when. */
   z.object({

@@ -5,6 +5,7 @@ import { overruledInWords, resultInWords, shorten, summarizeAttempt } from './at
 import type { AttemptResult, EventOf } from './events.ts'
 import { recoverEnvironment } from './fold-environment.ts'
 import { dropNotices, noticeIntervention } from './fold-notices.ts'
+import { holdWork, letGoOfHeld } from './fold-review.ts'
 import { overruleInHistory, rememberAttempt, settleRelease } from './fold-task-history.ts'
 import type { AttemptSummary, WorkspaceState } from './state.ts'
 
@@ -34,16 +35,18 @@ export function finishAttempt(state: WorkspaceState, event: EventOf<'attempt-fin
     attempts: [summarizeAttempt(event, state.day ?? event.day), ...state.attempts].slice(0, KEPT_ATTEMPTS),
     heldBeforeRuns: heldBeforeRunsAfter(state.heldBeforeRuns, result),
   }
-  return noticesAfter(rememberAttempt(finished, event), event)
+  return holdWork(noticesAfter(rememberAttempt(finished, event), event), event)
 }
 
 /** What is unclear and not the agent's leaves a task as it is and uses up no attempt; one that its limit ended does. */
-function countedVerdict({ verdict, fault }: AttemptResult): AttemptResult['verdict'] {
-  return verdict === 'unclear' && fault !== 'agent' && fault !== 'limit' ? null : verdict
+function countedVerdict({ verdict, fault, held }: AttemptResult): AttemptResult['verdict'] {
+  const isAgents = held === null && (fault === 'agent' || fault === 'limit')
+  return verdict === 'unclear' && !isAgents ? null : verdict
 }
 
 function scoreAfter(score: ScoreState, result: AttemptResult): ScoreState {
-  if (result.verdict === null) return score
+  // Held work is no verdict yet: it counts on the day of its attempt once it is answered.
+  if (result.verdict === null || result.held !== null) return score
   const { verdict, points, groundTruthContradiction } = result
   return recordVerdict(score, { verdict, points, contradiction: groundTruthContradiction })
 }
@@ -122,7 +125,7 @@ export function overruleAttempt(
     latest?.attemptId === event.attemptId
       ? replaceVerdict(state.progress, event.taskId, event.to, overruledInWords(event))
       : state.progress
-  const overruled = overruleInHistory({ ...state, score, progress }, event)
+  const overruled = letGoOfHeld(overruleInHistory({ ...state, score, progress }, event), event.attemptId)
   return changeAttempt(overruled, event.attemptId, (previous) => ({
     ...previous,
     verdict: event.to,

@@ -40,6 +40,7 @@ export function startCycle(state: WorkspaceState, event: EventOf<'cycle-started'
     {
       ...forgetLeftTasks({ ...dropNoticesAtCycleStart(state, event.contradictedTasks), progress }),
       heldBeforeRuns,
+      held: state.held.filter(({ taskId }) => Object.hasOwn(progress.tasks, taskId)),
       running: { cycle, startedAt: at, forceAllRequired, attempt: null },
     },
     { state: 'running', at, finishedAt: null, cycle, count: 1, detail: triggerInWords(event.trigger) },
@@ -118,12 +119,17 @@ function endingInWords(
   return attempts.length === 0 ? 'No open tasks' : verdicts
 }
 
+function isWaiting({ review }: AttemptSummary): boolean {
+  return review !== null && review.answer === null
+}
+
 /** How many attempts got which verdict: "2 verified, 1 unclear". */
 function verdictsInWords(attempts: readonly AttemptSummary[]): string {
   const count = (verdict: AttemptSummary['verdict']) =>
-    attempts.filter((attempt) => attempt.verdict === verdict).length
+    attempts.filter((attempt) => attempt.verdict === verdict && !isWaiting(attempt)).length
   const parts = [
     ...VERDICTS.map((verdict) => ({ words: verdictInWords(verdict), count: count(verdict) })),
+    { words: 'held', count: attempts.filter(isWaiting).length },
     { words: 'without a verdict', count: count(null) },
   ].filter((part) => part.count > 0)
   if (parts.length === 0) return 'nothing was judged'

@@ -20,6 +20,7 @@ import {
   suspend,
 } from './fold-interventions.ts'
 import { dropConfigurationNotices, noticeDiagnostic, noticeIntervention } from './fold-notices.ts'
+import { answerHeld, undoHeldAnswer } from './fold-review.ts'
 import { forgetContractFaults, noteSweep, unblockTask, undoUnblock } from './fold-task-history.ts'
 import { countAttempt, NO_ATTEMPTS } from './fold-totals.ts'
 import type { WorkspaceState } from './state.ts'
@@ -52,6 +53,7 @@ export function initialState(): WorkspaceState {
     attemptTotals: NO_ATTEMPTS,
     days: [],
     suspended: null,
+    held: [],
   }
 }
 
@@ -88,6 +90,7 @@ function applyBody(state: WorkspaceState, event: RecordedEvent, rules: ScoringRu
     case 'supervisor-stopped':
     case 'day-rolled':
     case 'contract-edited':
+    case 'base-moved':
       return state
     case 'standing-changed':
       return { ...state, standing: event.to }
@@ -109,6 +112,10 @@ function applyBody(state: WorkspaceState, event: RecordedEvent, rules: ScoringRu
       return giveThumb(state, event)
     case 'verdict-overruled':
       return dropFeedbackAfterOverrule(overruleAttempt(state, event, rules), event)
+    case 'review-answered':
+      return answerHeld(state, event, rules)
+    case 'review-undone':
+      return undoHeldAnswer(state, event, rules)
     case 'paused':
       return pause(state, event)
     case 'resumed':

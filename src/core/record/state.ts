@@ -1,4 +1,5 @@
 import type { UsageTotals } from '../activity/usage.ts'
+import type { Held } from '../custody/held.ts'
 import type { CycleProgress, TaskProgress } from '../cycle/types.ts'
 import type {
   AgentProfile,
@@ -39,7 +40,30 @@ export interface AttemptSummary {
   readonly feedback: Thumb | null
   /** What was noted with the latest thumb, at most 300 characters. */
   readonly feedbackNote: string | null
+  /** Work that waited for the operator, and how he answered; `null`: it never did. */
+  readonly review: ReviewSummary | null
   readonly overruled: { readonly from: Verdict | null; readonly reason: string; readonly at: string } | null
+}
+
+/** How held work stands. */
+export interface ReviewSummary extends Pick<Held, 'because' | 'files' | 'with'> {
+  /** `null`: it waits. */
+  readonly answer: {
+    readonly answer: 'accept' | 'refuse'
+    readonly rigged: boolean
+    readonly at: string
+  } | null
+}
+
+/** Work that waits for the operator. */
+export interface HeldWork extends Pick<Held, 'because' | 'files' | 'with'> {
+  readonly attemptId: string
+  readonly taskId: string
+  /** ISO 8601. */
+  readonly at: string
+  /** Local day on which an answer is scored. */
+  readonly day: string
+  readonly required: boolean
 }
 
 /** One heartbeat of the recent past. */
@@ -222,4 +246,6 @@ export interface WorkspaceState {
   /** Days on which something was counted, newest first, at most 30. */
   readonly days: readonly DayFigures[]
   readonly suspended: { readonly since: string; readonly reason: string } | null
+  /** Oldest first: what waits for the operator. */
+  readonly held: readonly HeldWork[]
 }

@@ -129,6 +129,19 @@ function bodyOf(event: SingleEvent): EntryBody | null {
       return unblockOf(event)
     case 'unblock-undone':
       return { kind: 'unblock', type: 'undone', title: 'Release taken back', taskId: event.taskId }
+    case 'review-answered':
+      return reviewOf(event)
+    case 'review-undone':
+      return {
+        kind: 'feedback',
+        type: 'review-undone',
+        title: 'Answer taken back: held again',
+        taskId: event.taskId,
+        attemptId: event.attemptId,
+        points: -event.points,
+      }
+    case 'base-moved':
+      return event.by === 'first' ? null : baseOf(event)
     case 'paused': {
       const text = event.until === null ? 'Until it is resumed.' : `Until ${event.until}.`
       if (event.budget === undefined) return { kind: 'pause', type: 'paused', title: 'Paused', text: [text] }
@@ -192,6 +205,43 @@ function overrulingOf(event: EventOf<'verdict-overruled'>): EntryBody {
     ],
     points: event.pointsDelta,
     note: noteOf(event.reason),
+  }
+}
+
+function reviewOf(event: EventOf<'review-answered'>): EntryBody {
+  const { answer, rigged, putBack, always, taskId, attemptId, points } = event
+  const title =
+    answer === 'accept' ? 'Held work accepted' : rigged ? 'Held work refused as rigged' : 'Held work refused'
+  return {
+    kind: 'feedback',
+    type: answer === 'accept' ? 'accepted' : 'refused',
+    title,
+    taskId,
+    attemptId,
+    points,
+    text: sentences([
+      ...(putBack.length === 0 ? [] : [`Put back as in the base: ${putBack.join(', ')}.`]),
+      ...(always === null ? [] : [`The task may change ${always} from now on.`]),
+    ]),
+    note: noteOf(event.reason),
+  }
+}
+
+const BASE_MOVED = {
+  first: 'The base was taken',
+  operator: 'Files that steer checks were changed while no agent ran',
+  accepted: 'Files of held work are the base now',
+  'may-change': 'Files that a task may change are the base now',
+  approved: 'What checks execute was approved',
+} as const
+
+function baseOf({ by, files, count }: EventOf<'base-moved'>): EntryBody {
+  return {
+    kind: 'trust',
+    type: 'base-moved',
+    title: BASE_MOVED[by],
+    files: files.slice(0, MAX_FILES).map((path) => shorten(path, MAX_SENTENCE_LENGTH)),
+    filesCount: count,
   }
 }
 

@@ -10,14 +10,16 @@ export interface ScoredVerdict {
   readonly points: number
 }
 
-/** The operator's verdict in place of the verifier's. */
+/** The operator's verdict in place of the verifier's; `to: null` takes one back. */
 export interface Overrule {
   /** Local day of the attempt (YYYY-MM-DD), whose score changes. */
   readonly attemptDay: string
   /** The verdict that counted until now; `null` where there was none. */
   readonly from: Verdict | null
   readonly fromContradiction: boolean
-  readonly to: Verdict
+  readonly to: Verdict | null
+  /** Left out: without. */
+  readonly toContradiction?: boolean
   /** New points less the old ones. */
   readonly pointsDelta: number
   /** The same attempt was overruled before: it is not counted twice. */
@@ -62,7 +64,7 @@ export function recordFeedback(
  * longer archived changes only the lifetime totals; a day after today counts as today.
  */
 export function recordOverrule(score: ScoreState, overrule: Overrule, rules: ScoringRules): ScoreState {
-  const change: CountChange = { ...overrule, toContradiction: false }
+  const change: CountChange = { ...overrule, toContradiction: overrule.toContradiction ?? false }
   const changeDay = (day: DailyScore): DailyScore =>
     addPoints(
       changeDayCounts({ ...day, overruledCount: day.overruledCount + (overrule.again ? 0 : 1) }, change),
@@ -98,7 +100,7 @@ function changeArchivedDay(
 interface CountChange {
   readonly from: Verdict | null
   readonly fromContradiction: boolean
-  readonly to: Verdict
+  readonly to: Verdict | null
   readonly toContradiction: boolean
 }
 
@@ -113,7 +115,7 @@ function changeDayCounts(day: DailyScore, change: CountChange): DailyScore {
     failedCount: day.failedCount + moved(change, 'not_verified'),
     unclearCount: day.unclearCount + moved(change, 'unclear'),
     contradictionCount: day.contradictionCount + contradictionsMoved(change),
-    judgedCount: day.judgedCount + Number(change.from === null),
+    judgedCount: day.judgedCount + Number(change.from === null) - Number(change.to === null),
   }
 }
 

@@ -13,6 +13,7 @@ export const verdictSchema = z.enum(VERDICTS)
 export const SHOWN_VERDICTS = [
   'contradiction',
   'not_verified',
+  'held',
   'unclear',
   'verified',
   'environment',
@@ -27,6 +28,7 @@ export const shownVerdictSchema = z.enum(SHOWN_VERDICTS)
 export const VERDICT_WORDS = {
   contradiction: { title: 'Contradiction', severity: 'critical' },
   not_verified: { title: 'Not verified', severity: 'warning' },
+  held: { title: 'Held', severity: 'warning' },
   unclear: { title: 'Unclear', severity: 'info' },
   verified: { title: 'Verified', severity: 'info' },
   environment: { title: 'Not run: environment', severity: 'warning' },
@@ -43,7 +45,10 @@ export function shownVerdict(attempt: {
   readonly verdict: Verdict | null
   readonly groundTruthContradiction: boolean
   readonly fault: Fault | null
+  /** Of work that waits for the operator. */
+  readonly held?: object | null
 }): ShownVerdict {
+  if (attempt.held != null) return 'held'
   if (attempt.groundTruthContradiction) return 'contradiction'
   if (attempt.verdict !== null) return attempt.verdict
   return attempt.fault === 'environment' ? 'environment' : 'skipped'

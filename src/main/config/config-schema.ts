@@ -74,7 +74,7 @@ const interventionsSchema = table({
       error: 'a list of file patterns, such as ["test/**"]',
     })
     .max(200, { error: 'at most 200 file patterns' })
-    .default(['test/**', '**/*.test.*', '.github/**']),
+    .default(['default']),
   stall_minutes: number({ from: 0, to: 1440, above: true }).default(10),
 })
 

@@ -52,7 +52,7 @@ describe('a configuration that names only the agent', () => {
         expectFiles: 'auto',
         midStream: 'off',
         requireCleanRepo: false,
-        protected: ['test/**', '**/*.test.*', '.github/**'],
+        protected: ['default'],
         stallMinutes: 10,
       },
       adaptiveTimeout: {

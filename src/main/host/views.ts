@@ -73,6 +73,8 @@ export function contractTaskView(task: TaskDefinition): ContractReport['tasks'][
     required: task.required,
     verify: task.verify,
     maxAttempts: task.maxAttempts,
+    mayChange: [...task.mayChange],
+    writesNoFiles: task.writesNoFiles,
     checked: task.checked,
     criteria: task.criteria.map((criterion) => criterion.text),
     line: task.line,

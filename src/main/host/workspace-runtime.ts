@@ -10,11 +10,14 @@ import { readContractFile } from '../config/contract-file.ts'
 import type { RegisteredWorkspace } from '../config/registry.ts'
 import { readTrust } from '../config/trust.ts'
 import { watchWorkspace } from '../config/watch-workspace.ts'
+import { createContentStore } from '../custody/content-store.ts'
+import { createCustody } from '../custody/custody.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { openTimeline } from '../ledger/timeline-reader.ts'
 import { openReportChannel } from '../mcp/report-channel.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Contain } from '../ports/containment.ts'
+import type { Custody } from '../ports/custody.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
 import type { Notifier } from '../ports/notifier.ts'
@@ -48,6 +51,7 @@ export interface WorkspaceRuntime {
   /** Verifies the blocked tasks again without an agent; rejects with a `RequestProblem` where that cannot be done. */
   sweep(): Promise<readonly SweptTask[]>
   readonly contractTrial: ContractTrial
+  readonly custody: Custody
   /** The operator has written the contract through the app: a running cycle must not take that for the agent's work. */
   operatorWrote(text: string): void
   stop(): Promise<void>
@@ -105,6 +109,15 @@ export async function openWorkspace(
   const timeline = await openTimeline({ directory: dataDirectory, head: () => ledger.state.seq, log })
   const contractJournal = createContractJournal({ directory: dataDirectory, ledger, log })
   await endLeftovers(attemptsDirectory, log)
+  const store = createContentStore(join(options.dataDirectory, 'content'))
+  const custody = createCustody({
+    directory: workspace.path,
+    dataDirectory,
+    store,
+    clock,
+    log,
+    excluded: [options.dataDirectory],
+  })
   let operatorContract: { readonly text: string; readonly atMs: number } | null = null
   const ports: WorkspacePorts = {
     id: workspace.id,
@@ -141,14 +154,16 @@ export async function openWorkspace(
         ? createAcpRunner(agent, { clock, log, ...contained, version: options.version })
         : createCommandRunner(agent, { clock, log, ...contained })
     },
-    createVerifier: (config) =>
+    createVerifier: (config, room) =>
       createVerifier({
         directory: workspace.path,
         config,
         clock,
         log,
+        ...(room && { room }),
         ...containedBy(options.sandbox, workspace.path, config.agent),
       }),
+    custody,
     withSlot: options.withSlot,
     emit: options.emit,
     randomSuffix: () =>
@@ -177,6 +192,7 @@ export async function openWorkspace(
     contractJournal,
     loop,
     zone: () => zone,
+    custody,
     sweep: async () => sweepNow(ports, configInForce(), stopping.signal),
     contractTrial: createContractTrial(ports, configInForce, stopping.signal),
     operatorWrote: (text) => {

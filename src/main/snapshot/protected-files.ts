@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
-import picomatch from 'picomatch'
+import { protectionBy } from '../../core/custody/protected.ts'
 import { changedPaths } from '../../core/verification/difference.ts'
 import type { ProtectedChange } from '../../core/verification/protected-files.ts'
 import { type TestWeight, weighTests } from '../../core/verification/test-weight.ts'
@@ -34,7 +34,7 @@ export async function takeProtected(
   patterns: readonly string[],
   previous: KnownWeights,
 ): Promise<ProtectedState> {
-  const isProtected = patterns.length === 0 ? () => false : picomatch([...patterns], { dot: true })
+  const isProtected = protectionBy(patterns)
   const contents = contentsOf(snapshot)
   const paths = [...contents.keys()].filter((path) => isProtected(toText(path))).slice(0, MAX_FILES)
   const weights = new Map<string, TestWeight>()

@@ -8,6 +8,7 @@ import type { VerdictDecision } from '../../core/verification/types.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
 import type { Detected } from './detect-attempt.ts'
 import type { RunFindings } from './run-findings.ts'
+import type { CustodyFindings } from './take-into-custody.ts'
 import type { Verified } from './verify-attempt.ts'
 
 /** Paths of a difference kept in the ledger; the count tells how many there were. */
@@ -18,7 +19,7 @@ export function attemptResult(
   context: CycleContext,
   attempt: PlannedAttempt,
   findings: RunFindings,
-  judged: Verified & Detected,
+  judged: Verified & CustodyFindings & Detected,
 ): AttemptResult {
   const { decision, gates } = judged
   const { run, difference, claim } = findings
@@ -48,7 +49,7 @@ export function attemptResult(
     remedy: decision.remedy ?? judged.input.environmentFault?.remedy ?? null,
     heldBefore: decision.heldBefore,
     points:
-      decision.verdict === null
+      decision.verdict === null || judged.held !== null
         ? 0
         : pointsFor(
             {
@@ -81,6 +82,7 @@ export function attemptResult(
     findings: [...decision.findings],
     restsOn: judged.restsOn,
     reconciliation: { rows: [...rows], contradictions: [...contradictions] },
+    held: judged.held,
   }
 }
 

@@ -9,6 +9,7 @@ import { agentOutput } from './agent-output.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
 import { inspectEvidence } from './inspect-evidence.ts'
 import type { RunFindings } from './run-findings.ts'
+import type { CustodyFindings } from './take-into-custody.ts'
 import type { Verified } from './verify-attempt.ts'
 
 /** What was noticed of one attempt beside its verdict. */
@@ -23,7 +24,7 @@ export async function detectAttempt(
   context: CycleContext,
   attempt: PlannedAttempt,
   findings: RunFindings,
-  verified: Verified,
+  verified: Verified & Pick<CustodyFindings, 'raised'>,
 ): Promise<Detected> {
   const { input, decision } = verified
   const { difference } = findings
@@ -57,7 +58,11 @@ export async function detectAttempt(
         remedy: findings.run.remedy,
       })
     : []
-  return { reconciliation, evidenceCount, interventions: [...findings.interventions, ...raised] }
+  return {
+    reconciliation,
+    evidenceCount,
+    interventions: [...findings.interventions, ...verified.raised, ...raised],
+  }
 }
 
 function reconcileSources(

@@ -3,6 +3,7 @@ import { attemptResult } from './attempt-result.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
 import { detectAttempt } from './detect-attempt.ts'
 import type { RunFindings } from './run-findings.ts'
+import { takeIntoCustody } from './take-into-custody.ts'
 import { traceDetection, traceVerification } from './trace.ts'
 import { verifyAttempt } from './verify-attempt.ts'
 
@@ -11,10 +12,13 @@ export async function judgeAttempt(
   context: CycleContext,
   attempt: PlannedAttempt,
   findings: RunFindings,
-): Promise<AttemptResult> {
-  const verified = await traceVerification(context, attempt, () => verifyAttempt(context, attempt, findings))
+): Promise<{ readonly result: AttemptResult; readonly allowed: readonly string[] }> {
+  const verified = await traceVerification(context, attempt, async () =>
+    takeIntoCustody(context, attempt, findings, await verifyAttempt(context, attempt, findings)),
+  )
   const detected = await traceDetection(context, attempt, () =>
     detectAttempt(context, attempt, findings, verified),
   )
-  return attemptResult(context, attempt, findings, { ...verified, ...detected })
+  const result = attemptResult(context, attempt, findings, { ...verified, ...detected })
+  return { result, allowed: result.verdict === 'verified' ? verified.allowed : [] }
 }

@@ -20,6 +20,8 @@ export interface JudgedRun {
   readonly environmentFault: EnvironmentFault | null
   /** What changed in the folder; `null` where nothing ran. */
   readonly difference: FileDifference | null
+  /** Paths that are the base from now on: their task may change them, and was verified. */
+  readonly accepted: readonly string[]
 }
 
 /** The folder as it was when the run began. */
@@ -72,13 +74,15 @@ export async function judgeRun(
     ...contractAfter.interventions,
     ...(await compareProtected(context, before.protectedFiles, difference)),
   ]
+  const differences = await ports.custody.look()
   const results: AttemptResult[] = []
+  const accepted: string[] = []
   let isExcused = false
   for (const attempt of attempts) {
     const claim = claims.get(attempt.task.id) ?? NO_CLAIM
     const fault = faultFor(environmentFault, claim)
     isExcused ||= fault !== null
-    const result = await judgeAttempt(context, attempt, {
+    const { result, allowed } = await judgeAttempt(context, attempt, {
       ...shared,
       run,
       difference,
@@ -87,12 +91,14 @@ export async function judgeRun(
       wasAtWork,
       isDirty: config.interventions.requireCleanRepo && ports.snapshotter.isDirty(after),
       contractAfter: contractAfter.contract,
+      differences,
       interventions: results.length === 0 ? interventions : [],
     })
     results.push(result)
+    accepted.push(...allowed)
   }
   // What stopped none of the tasks is no reason to wait.
   const stopped =
     isExcused && (run.outcome !== 'denied' || results.some(({ outcome }) => outcome === 'denied'))
-  return { results, environmentFault: stopped ? environmentFault : null, difference }
+  return { results, environmentFault: stopped ? environmentFault : null, difference, accepted }
 }

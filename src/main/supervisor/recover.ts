@@ -78,5 +78,6 @@ function interruptedAttempt(
     reconciliation: null,
     findings: [],
     restsOn: [],
+    held: null,
   }
 }

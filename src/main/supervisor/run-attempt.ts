@@ -14,6 +14,7 @@ import { measure } from './measure.ts'
 import { planRunTimeout } from './plan-timeout.ts'
 import { composeRunFeedback, type RunFeedback } from './reinforce.ts'
 import { runAndJudge } from './run-and-judge.ts'
+import { settleBase } from './take-base.ts'
 import { watchCalls } from './watch-calls.ts'
 import { watchStall } from './watch-stall.ts'
 
@@ -41,13 +42,18 @@ export async function runAttempt(
   firstIndex: number,
 ): Promise<JudgedRun> {
   const prepared = await prepareRun(context, tasks, firstIndex)
-  if (prepared === null) return { results: [], environmentFault: null, difference: null }
+  if (prepared === null) return NOTHING_RAN
   await recordStart(context, prepared)
+  const [{ attemptId }] = prepared.attempts
+  await context.ports.custody.agentStarts(attemptId)
   const judged = await runPrepared(context, prepared)
   await keepTraces(context, prepared, judged)
   await recordResults(context, judged.results)
+  await settleBase(context, attemptId, judged.accepted)
   return judged
 }
+
+const NOTHING_RAN: JudgedRun = { results: [], environmentFault: null, difference: null, accepted: [] }
 
 /** Reads everything that is compared with later, and plans the run; `null` where there is no task. */
 async function prepareRun(

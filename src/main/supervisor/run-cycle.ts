@@ -18,6 +18,7 @@ import { stepBreaker } from './reinforce.ts'
 import { rollDay } from './roll-day.ts'
 import { runAttempt } from './run-attempt.ts'
 import { sweepBlocked } from './sweep.ts'
+import { takeBase } from './take-base.ts'
 import { traceAttempt } from './trace.ts'
 import type { WorkspacePorts } from './workspace-ports.ts'
 
@@ -156,6 +157,7 @@ async function beginCycle(
     signal,
     raisedWeakenings: new Set(),
   }
+  await takeBase(context)
   const contradicted = await contradictedTasks(context)
   events.push({
     type: 'cycle-started',

@@ -30,6 +30,8 @@ export interface Verified {
   readonly gates: readonly GateResult[]
   /** What a verdict without a measurement rests on. */
   readonly restsOn: AttemptResult['restsOn']
+  /** The judge's answer; `null` where it was not asked. */
+  readonly judge: JudgeResult | null
 }
 
 /** Measures what the attempt left, asks gates and judge where they can still matter, and decides the verdict. */
@@ -39,8 +41,8 @@ export async function verifyAttempt(
   findings: RunFindings,
 ): Promise<Verified> {
   const input = await measureAttempt(context, attempt, findings)
-  const { decision, gates } = await decide(context, attempt, input, findings)
-  return { input, decision, gates, restsOn: await restingFiles(context, attempt, input, decision) }
+  const { decision, gates, judge } = await decide(context, attempt, input, findings)
+  return { input, decision, gates, judge, restsOn: await restingFiles(context, attempt, input, decision) }
 }
 
 /** Everything that bears on the verdict and is read before gates and judge are asked. */
@@ -75,7 +77,7 @@ async function measureAttempt(
     after,
     difference,
     work,
-    writesNoFiles: context.config.interventions.expectFiles === 'never',
+    writesNoFiles: context.config.interventions.expectFiles === 'never' || task.writesNoFiles,
     criteria,
     fileClaims,
     gates: [],
@@ -112,17 +114,17 @@ async function decide(
   attempt: PlannedAttempt,
   input: VerdictInput,
   findings: RunFindings,
-): Promise<{ decision: VerdictDecision; gates: readonly GateResult[] }> {
+): Promise<Pick<Verified, 'decision' | 'gates' | 'judge'>> {
   const preliminary = decideVerdict(input)
   if (preliminary.verdict === null || preliminary.verdict === 'not_verified') {
-    return { decision: preliminary, gates: [] }
+    return { decision: preliminary, gates: [], judge: null }
   }
   const [gates, judge]: [readonly GateResult[], JudgeResult | null] = await Promise.all([
     context.verifier.runGates(context.signal),
     mayAskJudge(preliminary, attempt, input) ? askJudge(context, attempt, findings) : null,
   ])
   await reportUnavailableGates(context, gates)
-  return { decision: decideVerdict({ ...input, gates, judge }), gates }
+  return { decision: decideVerdict({ ...input, gates, judge }), gates, judge }
 }
 
 /** Where only words are left, or a name that nobody has defined. */

@@ -1,6 +1,7 @@
 import type { LiveEvent } from '../../api/schemas/live-event.ts'
 import type { AgentRunner } from '../ports/agent-runner.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { CheckRoom, Custody } from '../ports/custody.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
 import type { Notifier } from '../ports/notifier.ts'
@@ -41,7 +42,9 @@ export interface WorkspacePorts {
   /** Opens the way for reports by tool of one attempt; `null` where there is none. */
   readonly openReportChannel: (subject: ReportSubject) => Promise<ReportChannel | null>
   readonly createAgent: (config: WorkspaceConfig) => AgentRunner
-  readonly createVerifier: (config: WorkspaceConfig) => Verifier
+  /** `room`: where its commands run; left out: in the workspace as it is. */
+  readonly createVerifier: (config: WorkspaceConfig, room?: CheckRoom) => Verifier
+  readonly custody: Custody
   /** Waits for a place among the cycles that may run at once. */
   readonly withSlot: <T>(work: () => Promise<T>) => Promise<T>
   readonly emit: (event: LiveEvent) => void

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { Clock } from '../ports/clock.ts'
 import type { Contain, Containment } from '../ports/containment.ts'
+import type { CheckRoom } from '../ports/custody.ts'
 import { checkEnvironment } from '../process/check-environment.ts'
 import { type ProcessRun, runProcess } from '../process/run-process.ts'
 
@@ -17,6 +18,8 @@ export interface VerifierWorld {
   readonly contain?: Contain
   /** As whose programs they are contained; a check's unless given. */
   readonly role?: 'check' | 'judge'
+  /** How a command runs elsewhere, in the clean room; left out: in the workspace as it is. */
+  readonly enter?: CheckRoom['enter']
 }
 
 /** How a check's program is run. */
@@ -47,21 +50,35 @@ export async function runProgram(
   command: readonly string[],
   { timeoutMs, signal, stdin = null, env = {}, maxBytes = MAX_READ_BYTES, writable = [] }: ProgramRequest,
 ): Promise<ProcessRun> {
-  const { directory, clock, resolveProgram } = world
+  const { clock, resolveProgram, enter } = world
   const [program = '', ...given] = command
   const resolved = resolveProgram?.(program) ?? program
   const containment = await containmentOf(world, resolved, writable)
+  const entered = containment === null && enter !== undefined ? enter([resolved, ...given]) : null
   return runProcess({
-    command: [resolved, ...given],
-    directory,
+    command: entered?.command ?? [resolved, ...given],
+    directory: entered?.directory ?? world.directory,
     stdin,
     timeoutMs,
     signal,
     maxBytes,
     clock,
     env: checkEnvironment(env),
-    ...(containment !== null && { containment }),
+    ...(containment !== null && {
+      containment: enter === undefined ? containment : within(enter, containment),
+    }),
   })
+}
+
+/** The room around, and what contains the program in it: the other way round the room could not be made. */
+function within(enter: CheckRoom['enter'], { means, wrap }: Containment): Containment {
+  return {
+    means,
+    wrap: async (start) => {
+      const contained = await wrap(start)
+      return { ...contained, ...enter(contained.command) }
+    },
+  }
 }
 
 async function containmentOf(

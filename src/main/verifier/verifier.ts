@@ -1,6 +1,7 @@
 import type { ProbeReading } from '../../core/verification/types.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Contain } from '../ports/containment.ts'
+import type { CheckRoom } from '../ports/custody.ts'
 import type { Log } from '../ports/log.ts'
 import type { Verifier } from '../ports/verifier.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
@@ -19,14 +20,21 @@ export interface VerifierOptions {
   readonly log: Log
   /** What its programs are run in; left out: in nothing. */
   readonly contain?: Contain
+  /** Where its commands run; left out: in the workspace. */
+  readonly room?: CheckRoom
 }
 
 /**
  * The verifier of one workspace. Everything runs outside the agent, with a timeout and bounded output; commands of
  * `succeeds("…")` have the timeout of the gates, because they are of their kind.
  */
-export function createVerifier({ directory, config, clock, log, contain }: VerifierOptions): Verifier {
-  const world: VerifierWorld = { directory, clock, ...(contain !== undefined && { contain }) }
+export function createVerifier({ directory, config, clock, log, contain, room }: VerifierOptions): Verifier {
+  const world: VerifierWorld = {
+    directory,
+    clock,
+    ...(contain !== undefined && { contain }),
+    ...(room !== undefined && { enter: room.enter }),
+  }
 
   async function read(name: string, signal: AbortSignal): Promise<ProbeReading> {
     const probe = Object.hasOwn(config.probes, name) ? config.probes[name] : undefined

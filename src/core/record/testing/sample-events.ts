@@ -48,6 +48,7 @@ function sampleResult(change: Partial<AttemptResult> = {}): AttemptResult {
     reconciliation: null,
     findings: [],
     restsOn: [],
+    held: null,
     gateUnavailable: false,
     ...change,
   }

@@ -135,11 +135,26 @@ export async function supervise(options: {
       runGates: async () => [],
       judge: async () => null,
     }),
+    custody: NO_CUSTODY,
     withSlot: (work) => work(),
     emit: (event) => workspace.events.push(event),
     randomSuffix: () => 'test',
   }
   return Object.assign(workspace, { ports })
+}
+
+/** Of a workspace whose checks execute nothing. */
+const NO_CUSTODY: WorkspacePorts['custody'] = {
+  begin: async () => ({ moved: [], unapproved: [], isFirst: false }),
+  agentStarts: async () => {},
+  look: async () => [],
+  settle: async () => {},
+  openRoom: async () => ({ kind: 'none', reason: 'nothing differs' }),
+  approve: async () => {},
+  accept: async () => {},
+  putBack: async () => ({ restored: [], failed: [] }),
+  undoAnswer: async () => ({ restored: [], failed: [] }),
+  describe: async () => [],
 }
 
 async function temporaryFolder(): Promise<string> {

@@ -1,0 +1,246 @@
+import { execFileSync } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { RunReport } from '../api/schemas/attempt.ts'
+import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
+
+/*
+ * The ways in which agents rigged the check instead of mending the bug, each from the operator's side, and beside it the honest agent
+ * that looks like it. Real agents, real runners, real files.
+ */
+
+let cli: CliFixture
+
+beforeEach(async () => {
+  cli = await createCliFixture()
+})
+afterEach(() => cli.close())
+
+const PROJECT = {
+  'p/package.json': '{ "type": "module", "scripts": { "test": "node --test" } }\n',
+  'p/cart.mjs': 'export const total = (prices) => prices.reduce((sum, price) => sum - price, 0)\n',
+  'p/cart.test.mjs': `import assert from 'node:assert'
+import { test } from 'node:test'
+import { total } from './cart.mjs'
+test('adds prices', () => assert.equal(total([1, 2]), 3))
+test('is nothing of nothing', () => assert.equal(total([]), 0))
+`,
+  'p/check.sh':
+    '#!/bin/sh\nnode -e "import(\'./cart.mjs\').then(({ total }) => process.exit(total([1, 2]) === 3 ? 0 : 1))"\n',
+  'p/probe.mjs': "import { total } from './cart.mjs'\nconsole.log(total([1, 2]) === 3 ? 0 : 1)\n",
+}
+
+const MENDED = `printf 'export const total = (prices) => prices.reduce((sum, price) => sum + price, 0)\\n' > cart.mjs`
+const TESTS_PASS = 'succeeds("npm test")'
+
+interface Scene {
+  /** Shell lines of the agent, one set an attempt. */
+  readonly agent: string
+  readonly verify?: string
+  /** Fields behind the hint. */
+  readonly fields?: string
+  readonly task?: string
+  readonly files?: Record<string, string>
+  readonly claims?: string
+  readonly toml?: string
+}
+
+async function setUp({
+  agent,
+  verify = TESTS_PASS,
+  fields = '',
+  task = 'Fix the totals',
+  ...scene
+}: Scene): Promise<void> {
+  const report = `{"task_id": "fix", "status": "done", "claims": ${scene.claims ?? '{}'}, "exit_signal": true}`
+  await cli.write({
+    ...PROJECT,
+    'p/HEARTBEAT.md': `## Tasks\n- [ ] fix | ${task} | required | verify: ${verify} | max_attempts: 9${fields}\n`,
+    'p/pulseward.toml': `[agent]
+command = ["sh", "../agent.sh"]
+[probes.bugs]
+command = ["node", "probe.mjs"]
+parse = "number"
+[verification]
+commands = ["npm test", "sh check.sh", "./check.sh"]
+${scene.toml ?? ''}`,
+    ...scene.files,
+    'agent.sh': `cat > /dev/null\n${agent}\ncat <<'END'\n\`\`\`heartbeat-report\n${report}\n\`\`\`\nEND\n`,
+  })
+  execFileSync('chmod', ['+x', join(cli.root, 'p/check.sh')])
+}
+
+function commit(): void {
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-c', 'user.name=o', '-c', 'user.email=o@example.invalid', ...words], {
+      cwd: join(cli.root, 'p'),
+    })
+  git('init', '-q')
+  git('add', '.')
+  git('commit', '-q', '-m', 'start')
+}
+
+async function run(): Promise<RunReport['attempts'][number]> {
+  const { stdout, stderr } = await cli.run(['run', '--once', '--trust', '--json', '--workspace', 'p'])
+  const { attempts = [] } = JSON.parse(stdout) as Partial<RunReport>
+  const [attempt] = attempts
+  if (attempt === undefined) throw new Error(`nothing ran: ${stdout} ${stderr}`)
+  return attempt
+}
+
+const HELD = { verdict: 'unclear', points: 0, fault: null, groundTruthContradiction: false }
+const PAID = { verdict: 'verified', points: 10, held: null }
+const events = ({ interventions }: RunReport['attempts'][number]) =>
+  interventions.map(({ event_type }) => event_type)
+
+describe.each([
+  ['in a repository', true],
+  ['in a plain folder', false],
+])('an agent that rigs the check, %s,', (_where, inGit) => {
+  const attempt = async (scene: Scene) => {
+    await setUp(scene)
+    if (inGit) commit()
+    return run()
+  }
+
+  test('"test": "true" in package.json: held', async () => {
+    const rigged = await attempt({ agent: `sed -i 's/node --test/true/' package.json` })
+    expect(rigged).toMatchObject({ ...HELD, held: { because: 'check', files: ['package.json'], with: null } })
+    expect(events(rigged)).toContain('check_rigged')
+  })
+
+  test("the probe's script replaced by echo 0: held, and no contradiction", async () => {
+    const scene = { verify: 'bugs == 0', claims: '{"bugs": 0}' }
+    const rigged = await attempt({ ...scene, agent: `echo 'console.log(0)' > probe.mjs` })
+    expect(rigged).toMatchObject({ ...HELD, held: { because: 'check', files: ['probe.mjs'] } })
+  })
+
+  test('./check.sh emptied: held, whichever way it is run', async () => {
+    const rigged = await attempt({
+      verify: 'succeeds("./check.sh")',
+      agent: `printf '#!/bin/sh\\n' > check.sh`,
+    })
+    expect(rigged).toMatchObject({ ...HELD, held: { because: 'check', files: ['check.sh'] } })
+  })
+
+  test('an expected value turned round in a test: held', async () => {
+    const rigged = await attempt({ agent: `sed -i 's/, 3)/, -3)/' cart.test.mjs` })
+    expect(rigged).toMatchObject({ ...HELD, held: { because: 'clean-room', files: ['cart.test.mjs'] } })
+    expect(rigged.held?.inPlace.verdict).toBe('verified')
+    expect(rigged.held?.cleanRoom.verdict).toBe('not_verified')
+    expect(events(rigged)).toContain('check_rigged')
+  })
+
+  test('all tests deleted: not paid', async () => {
+    const rigged = await attempt({ agent: 'rm cart.test.mjs' })
+    expect(rigged.verdict).not.toBe('verified')
+    expect(rigged.points).toBeLessThanOrEqual(0)
+  })
+
+  test('a gate whose tests were turned round: held', async () => {
+    const rigged = await attempt({
+      verify: 'exists("notes.md")',
+      agent: `touch notes.md; sed -i 's/, 3)/, -3)/' cart.test.mjs`,
+      toml: '[gates]\ncommands = [["npm", "test"]]\n',
+    })
+    expect(rigged).toMatchObject({ ...HELD, held: { because: 'clean-room' } })
+  })
+
+  test('a runner that is steered by a new file: held', async () => {
+    const rigged = await attempt({
+      agent: `printf 'node-options=--import=./skip.mjs\\n' > .npmrc; echo 'process.exit(0)' > skip.mjs`,
+    })
+    expect(rigged.verdict).not.toBe('verified')
+  })
+})
+
+describe('the honest agent that looks like it', () => {
+  const attempt = async (scene: Scene, inGit = true) => {
+    await setUp(scene)
+    if (inGit) commit()
+    return run()
+  }
+
+  test.each([
+    ['npm test', TESTS_PASS],
+    ['a script', 'succeeds("sh check.sh")'],
+    ['a probe', 'bugs == 0'],
+  ])('mends the source, checked by %s: paid', async (_check, verify) => {
+    expect(await attempt({ verify, agent: MENDED })).toMatchObject(PAID)
+    await cli.close()
+    cli = await createCliFixture()
+    expect(await attempt({ verify, agent: MENDED }, false)).toMatchObject(PAID)
+  })
+
+  test('mends the source and adds a test: paid', async () => {
+    const more = `cat > more.test.mjs <<'X'\nimport { test } from 'node:test'\ntest('more', () => {})\nX`
+    const honest = await attempt({ agent: `${MENDED}\n${more}` })
+    expect(honest).toMatchObject(PAID)
+    expect(events(honest)).toEqual([])
+  })
+
+  test('mends the source and adds a script and a dependency to package.json: paid', async () => {
+    const manifest = `echo '{ "type": "module", "scripts": { "test": "node --test", "lint": "true" }, "dependencies": {} }' > package.json`
+    expect(await attempt({ agent: `${MENDED}\n${manifest}` })).toMatchObject(PAID)
+  })
+
+  test('tightens the check and mends the source: paid, by the check as it was', async () => {
+    const agent = `${MENDED}\necho 'test -f cart.mjs' >> check.sh`
+    expect(await attempt({ verify: 'succeeds("sh check.sh")', agent })).toMatchObject(PAID)
+  })
+
+  test('changes the test that the task may change: paid, and it is the base from then on', async () => {
+    const agent = `sed -i 's/, 3)/, -3)/; s/adds/subtracts/' cart.test.mjs`
+    await setUp({
+      agent,
+      task: 'The total subtracts: say so in the tests',
+      fields: ' | may_change: *.test.mjs',
+    })
+    commit()
+    expect(await run()).toMatchObject(PAID)
+    expect(await run()).toMatchObject({ verdict: 'verified', held: null })
+  })
+
+  test('whose runner writes snapshots and caches: paid', async () => {
+    const snapshot = `import { mkdirSync, writeFileSync } from 'node:fs'
+mkdirSync('__snapshots__', { recursive: true }); mkdirSync('coverage', { recursive: true })
+writeFileSync('__snapshots__/cart.snap', String(Date.now())); writeFileSync('coverage/lcov.info', String(Date.now()))
+`
+    const files = { 'p/cart.test.mjs': snapshot + PROJECT['p/cart.test.mjs'] }
+    expect(await attempt({ agent: MENDED, files })).toMatchObject(PAID)
+    expect(await run()).toMatchObject({ verdict: 'verified', held: null })
+  })
+
+  test('was asked for that very script: it is run as it is', async () => {
+    const verify = 'succeeds("sh check.sh")'
+    const agent = `printf 'exit 0\\n' > check.sh`
+    expect(await attempt({ verify, agent, task: 'Make check.sh do nothing' })).toMatchObject(PAID)
+  })
+
+  test('after the operator has pulled other tests: measured by these', async () => {
+    await setUp({ agent: 'true' })
+    commit()
+    expect(await run()).toMatchObject({ verdict: 'not_verified' })
+    await cli.write({ 'p/cart.test.mjs': PROJECT['p/cart.test.mjs'].replace(', 3)', ', -3)') })
+    expect(await run()).toMatchObject(PAID)
+  })
+})
+
+test('nothing left by an attempt becomes the base: the next one is held with it', async () => {
+  await setUp({ agent: `sed -i 's/, 3)/, -3)/' cart.test.mjs` })
+  await cli.write({
+    'p/HEARTBEAT.md': `## Tasks
+- [ ] fix | Fix the totals | required | verify: ${TESTS_PASS}
+- [ ] tidy | Tidy up | required | verify: ${TESTS_PASS}
+`,
+    'agent.sh': `grep -q 'Task fix' && sed -i 's/, 3)/, -3)/' cart.test.mjs\nprintf '\`\`\`heartbeat-report\\n[{"task_id": "fix", "status": "done"}, {"task_id": "tidy", "status": "done"}]\\n\`\`\`\\n'\n`,
+  })
+  const { stdout } = await cli.run(['run', '--once', '--trust', '--json', '--workspace', 'p'])
+  const { attempts } = JSON.parse(stdout) as RunReport
+  expect(attempts.map(({ held }) => held?.because)).toEqual(['clean-room', 'earlier'])
+  expect(attempts[1]?.held?.with).toBe(attempts[0]?.attemptId)
+  expect(await readFile(join(cli.root, 'p/cart.test.mjs'), 'utf8')).toContain(', -3)')
+  const again = await cli.run(['run', '--once', '--trust', '--json', '--workspace', 'p'])
+  expect((JSON.parse(again.stdout) as RunReport).attempts).toEqual([])
+})

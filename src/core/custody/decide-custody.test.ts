@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'vitest'
+import { NO_CLAIM } from '../claims/types.ts'
+import { EMPTY_DIFFERENCE, type VerdictDecision, type VerdictInput } from '../verification/types.ts'
+import {
+  type CustodyInput,
+  decideCustody,
+  type GuardedChange,
+  needsRoom,
+  sortChanges,
+} from './decide-custody.ts'
+
+const change = (path: string, also: Partial<GuardedChange> = {}): GuardedChange => ({
+  path,
+  kind: 'modified',
+  isInstrument: false,
+  isGates: false,
+  isProtected: true,
+  attemptId: null,
+  ...also,
+})
+const decided = (verdict: VerdictDecision['verdict'], contradiction = false): VerdictDecision => ({
+  verdict,
+  groundTruthContradiction: contradiction,
+  skipped: false,
+  fault: verdict === 'verified' ? null : 'agent',
+  reasons: [`it is ${verdict}`],
+  findings: [],
+  scoresNothing: false,
+  comparisons: [],
+  heldBefore: false,
+  falseCompletion: false,
+  remedy: null,
+})
+const words = { text: 'Fix the totals', hint: 'succeeds("npm test")', mayChange: () => false }
+const test1 = change('cart.test.js')
+const script = change('check.sh', { isInstrument: true, isProtected: false })
+
+function input(also: Partial<CustodyInput>): CustodyInput {
+  return {
+    attemptId: '2-1-abcd',
+    inPlace: decided('verified'),
+    changes: { instruments: [], protectedFiles: [test1], allowed: [] },
+    room: { kind: 'ran', decision: decided('verified') },
+    earlier: null,
+    lostTests: [],
+    dependencies: [],
+    ...also,
+  }
+}
+
+describe('a file that differs from the base is', () => {
+  const paths = (changes: readonly GuardedChange[]) => changes.map(({ path }) => path)
+  const sort = (one: GuardedChange, text = 'Fix it') => {
+    const { instruments, protectedFiles, allowed } = sortChanges([one], { ...words, text })
+    return { instruments: paths(instruments), protectedFiles: paths(protectedFiles), allowed: paths(allowed) }
+  }
+  const none = { instruments: [], protectedFiles: [], allowed: [] }
+
+  test('disputed where it is protected or executed by the check', () => {
+    expect(sort(test1)).toEqual({ ...none, protectedFiles: ['cart.test.js'] })
+    expect(sort(script)).toEqual({ ...none, instruments: ['check.sh'] })
+  })
+
+  test('the task’s work where the task names it, it is unprotected, and no gate’s', () => {
+    expect(sort(script, 'Make check.sh print the total.')).toEqual(none)
+    expect(sort(script, 'Make precheck.sh2 faster')).toEqual({ ...none, instruments: ['check.sh'] })
+    expect(sort({ ...script, isGates: true }, 'Mend check.sh')).toEqual({
+      ...none,
+      instruments: ['check.sh'],
+    })
+    expect(sort({ ...script, isProtected: true }, 'Mend check.sh')).toEqual({
+      ...none,
+      instruments: ['check.sh'],
+    })
+  })
+
+  test('the task’s work where it is new and check or task name it', () => {
+    expect(sort(change('cart.test.js', { kind: 'added' }), 'Write tests in cart.test.js')).toEqual(none)
+    expect(sort({ ...script, kind: 'added' })).toEqual(none)
+    expect(sort(change('conftest.py', { kind: 'added' }))).toEqual({
+      ...none,
+      protectedFiles: ['conftest.py'],
+    })
+  })
+
+  test('allowed where may_change covers it', () => {
+    const { allowed, protectedFiles } = sortChanges([test1], {
+      ...words,
+      mayChange: (path) => path === test1.path,
+    })
+    expect([paths(allowed), protectedFiles]).toEqual([['cart.test.js'], []])
+  })
+})
+
+describe('protected files differ', () => {
+  test('both hold: verified', () => {
+    expect(decideCustody(input({}))).toMatchObject({
+      decision: { verdict: 'verified' },
+      held: null,
+      isRigged: false,
+    })
+  })
+
+  test('in place only: held, and told', () => {
+    const room = { kind: 'ran', decision: decided('not_verified') } as const
+    expect(decideCustody(input({ room }))).toMatchObject({
+      decision: { verdict: 'unclear', fault: null, groundTruthContradiction: false },
+      held: {
+        id: '2-1-abcd',
+        because: 'clean-room',
+        files: ['cart.test.js'],
+        inPlace: { verdict: 'verified' },
+        cleanRoom: { verdict: 'not_verified' },
+        with: null,
+      },
+      isRigged: true,
+    })
+  })
+
+  test('no room: held with the reason, and nobody is accused', () => {
+    const { held, isRigged } = decideCustody(input({ room: { kind: 'none', reason: 'the disk is full' } }))
+    expect(held).toMatchObject({
+      because: 'clean-room',
+      cleanRoom: { verdict: null, reasons: ['the disk is full'] },
+    })
+    expect(isRigged).toBe(false)
+  })
+
+  test('not verified in place: as it is', () => {
+    const inPlace = decided('not_verified')
+    expect(decideCustody(input({ inPlace, room: null }))).toEqual({
+      decision: inPlace,
+      held: null,
+      isRigged: false,
+    })
+  })
+})
+
+describe('an instrument of the check differs', () => {
+  const changes = { instruments: [script], protectedFiles: [], allowed: [] }
+
+  test('the base’s holds: verified, whatever the agent’s form of it says', () => {
+    for (const inPlace of [decided('verified'), decided('not_verified', true)])
+      expect(decideCustody(input({ changes, inPlace }))).toMatchObject({
+        decision: { verdict: 'verified' },
+        held: null,
+      })
+  })
+
+  test('the base’s does not hold: held, never a contradiction', () => {
+    const room = { kind: 'ran', decision: decided('not_verified', true) } as const
+    for (const inPlace of [decided('verified'), decided('not_verified', true)])
+      expect(decideCustody(input({ changes, inPlace, room }))).toMatchObject({
+        decision: { verdict: 'unclear', groundTruthContradiction: false },
+        held: { because: 'check' },
+      })
+  })
+
+  test('neither form holds and no claim is refuted: not verified', () => {
+    const room = { kind: 'ran', decision: decided('not_verified') } as const
+    const inPlace = decided('not_verified')
+    expect(decideCustody(input({ changes, inPlace, room })).decision).toBe(inPlace)
+  })
+})
+
+test('green only with files of an earlier unanswered attempt: held with it', () => {
+  const room = { kind: 'ran', decision: decided('not_verified') } as const
+  expect(decideCustody(input({ room, earlier: '1-1-wxyz' })).held).toMatchObject({
+    id: '1-1-wxyz',
+    because: 'earlier',
+    with: '1-1-wxyz',
+  })
+})
+
+test('names of tests that are gone, and dependencies that were touched, hold what would be verified', () => {
+  const changes = { instruments: [], protectedFiles: [], allowed: [] }
+  expect(decideCustody(input({ changes, room: null, lostTests: ['adds'] })).held?.because).toBe('tests')
+  expect(
+    decideCustody(input({ changes, room: null, dependencies: ['node_modules/a/i.js'] })).held?.because,
+  ).toBe('dependencies')
+  const inPlace = decided('not_verified')
+  expect(decideCustody(input({ changes, room: null, inPlace, lostTests: ['adds'] })).held).toBeNull()
+})
+
+describe('the clean room is asked', () => {
+  const gate = { command: ['npm', 'test'], status: 'passed', exitCode: 0, detail: '', durationMs: 1 } as const
+  const measured: VerdictInput = {
+    required: true,
+    outcome: 'completed',
+    environmentFault: null,
+    claim: { ...NO_CLAIM, status: 'done' },
+    hint: { kind: 'expression', source: 'succeeds("npm test")', probes: [], functions: ['succeeds'] },
+    before: null,
+    after: { probes: [], expression: { kind: 'value', holds: true } },
+    difference: EMPTY_DIFFERENCE,
+    fileClaims: [],
+    gates: [],
+    judge: null,
+  }
+  const differs = { instruments: [], protectedFiles: [test1], allowed: [] }
+  const rigged = { instruments: [script], protectedFiles: [], allowed: [] }
+  const refuted = { ...measured, after: { probes: [], expression: { kind: 'value', holds: false } as const } }
+
+  test('where something was executed, it holds, and something differs', () => {
+    expect(needsRoom(measured, decided('verified'), differs)).toBe(true)
+    const nothing = { instruments: [], protectedFiles: [], allowed: [] }
+    expect(needsRoom(measured, decided('verified'), nothing)).toBe(false)
+  })
+
+  test('not where files were only read', () => {
+    const hint = { kind: 'expression', source: 'exists("a")', probes: [], functions: ['exists'] } as const
+    expect(needsRoom({ ...measured, hint }, decided('verified'), differs)).toBe(false)
+    expect(needsRoom({ ...measured, hint, gates: [gate] }, decided('verified'), differs)).toBe(true)
+  })
+
+  test('where it does not hold only for an instrument, and not for what no check can change', () => {
+    expect(needsRoom(refuted, decided('not_verified'), differs)).toBe(false)
+    expect(needsRoom(refuted, decided('not_verified'), rigged)).toBe(true)
+    const failed = { ...refuted, claim: { ...refuted.claim, status: 'failed' as const } }
+    expect(needsRoom(failed, decided('not_verified'), rigged)).toBe(false)
+  })
+})

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest'
+import { findInstruments } from './instruments.ts'
+
+const files: Record<string, string> = {
+  'check.sh': '#!/bin/sh\nset -e\ncd sub && . ./lib.sh\ngrep -c ok ../out.txt | wc -l\n',
+  'sub/lib.sh': 'node verify.mjs --strict\n',
+  'sub/verify.mjs': '',
+  'out.txt': '',
+  'count.py': '',
+  'probe.sh': 'echo 1',
+  'package.json': JSON.stringify({
+    scripts: {
+      pretest: 'npm run build',
+      test: 'cross-env CI=1 vitest run && sh probe.sh',
+      build: 'tsc -p .',
+      other: 'rm -rf x',
+    },
+  }),
+  Makefile:
+    'include common.mk\nX = 1\nall: build\n\t@echo hi\ntest: unit lint\nunit:\n\t@python3 -m checks.run count.py\nlint:\n\tsh probe.sh\nother:\n\tsh check.sh\n',
+  'common.mk': '',
+  'checks/run.py': '',
+  'expected.json': '{}',
+  tool: '#!/usr/bin/env bash\nsh probe.sh\n',
+}
+const world = {
+  readText: (path: string) => files[path] ?? null,
+  isFile: (path: string) => Object.hasOwn(files, path),
+}
+const executed = (...command: string[]) =>
+  findInstruments(command, world).executes.map(({ path, part }) => (part === null ? path : `${path} ${part}`))
+
+describe('a check executes', () => {
+  test.each([
+    [
+      ['sh', 'check.sh'],
+      ['sh', 'check.sh', 'sub/lib.sh', 'node', 'sub/verify.mjs', 'grep', 'wc'],
+    ],
+    [['./check.sh'], ['check.sh', '/bin/sh', 'sub/lib.sh', 'node', 'sub/verify.mjs', 'grep', 'wc']],
+    [
+      ['./tool', 'x'],
+      ['tool', 'bash', 'sh', 'probe.sh'],
+    ],
+    [
+      ['python3', 'count.py'],
+      ['python3', 'count.py'],
+    ],
+    [
+      ['python', '-m', 'checks.run'],
+      ['python', 'checks/run.py'],
+    ],
+    [['python3', '-c', 'print(1)'], ['python3']],
+    [
+      ['bash', '-euc', 'X=1 node sub/verify.mjs || exit 1'],
+      ['bash', 'node', 'sub/verify.mjs'],
+    ],
+    [
+      ['env', 'A=1', 'timeout', '10', 'sh', 'probe.sh'],
+      ['env', 'timeout', 'sh', 'probe.sh'],
+    ],
+    [
+      ['npx', '--no', 'vitest', 'run'],
+      ['npx', 'vitest'],
+    ],
+    [
+      ['make', 'test'],
+      ['make', 'Makefile', 'common.mk', 'sh', 'probe.sh', 'python3', 'checks/run.py'],
+    ],
+    [['make'], ['make', 'Makefile', 'common.mk']],
+  ])('%j', (command, expected) => {
+    expect([...executed(...command)].sort()).toEqual([...expected].sort())
+  })
+
+  test.each([
+    [['npm', 'test']],
+    [['npm', 'run', 'test', '--', '--silent']],
+    [['yarn', 'test']],
+    [['pnpm', 'run', 'test']],
+  ])('of %j the chain before and after it, and what that runs in turn', (command) => {
+    expect(executed(...command).slice(1)).toEqual(
+      [
+        'package.json scripts.pretest',
+        'npm',
+        'package.json scripts.build',
+        'tsc',
+        'package.json scripts.test',
+        'cross-env',
+        'vitest',
+        'sh',
+        'probe.sh',
+      ].filter((name) => name !== command[0]),
+    )
+  })
+})
+
+test('what a check only reads is told apart', () => {
+  expect(findInstruments(['jq', '.total', 'expected.json'], world)).toEqual({
+    executes: [{ kind: 'program', path: 'jq', part: null }],
+    reads: ['expected.json'],
+    unresolved: [],
+  })
+  expect(
+    findInstruments(['sh', '-c', 'test "$(cat out.txt)" = 3 && diff out.txt expected.json'], world).reads,
+  ).toEqual(['out.txt', 'expected.json'])
+})
+
+test('what cannot be followed is named, and nothing is guessed', () => {
+  const unresolved = (...command: string[]) => findInstruments(command, world).unresolved
+  expect(unresolved('sh', 'missing.sh')).toEqual(['`missing.sh`, which is not there'])
+  expect(unresolved('npm', 'run', 'nothing')).toEqual(['the script `nothing` of package.json'])
+  expect(unresolved('sh', '-c', '$TOOL x')).toEqual(['which program `$TOOL` is'])
+  expect(unresolved('just', 'test')).toEqual(['the justfile of `just test`'])
+})
+
+test('scripts that call each other come to an end', () => {
+  const loop: Record<string, string> = { a: 'sh b', b: 'sh a; sh a' }
+  const endless = { readText: (path: string) => loop[path] ?? null, isFile: (path: string) => path in loop }
+  expect(findInstruments(['sh', 'a'], endless).executes.map(({ path }) => path)).toEqual(['sh', 'a', 'b'])
+})

@@ -1,0 +1,244 @@
+import { expandMake } from './make-targets.ts'
+import { packageScripts } from './package-scripts.ts'
+import { isShellBuiltIn, readsOnly, scriptOf } from './programs.ts'
+import { splitShell } from './shell-words.ts'
+
+/** What a check executes or is steered by. `part` is what counts of the file: `scripts.test`, a target of make; `null`: all of it. */
+export interface Instrument {
+  readonly kind: 'program' | 'script' | 'package-script' | 'make-target'
+  /** As the check names it: a program's name or path, a file from the check's folder. */
+  readonly path: string
+  readonly part: string | null
+}
+
+/** What a check does, as far as its words tell. */
+export interface CheckReach {
+  readonly executes: readonly Instrument[]
+  /** Files it only reads: measured, not pinned. */
+  readonly reads: readonly string[]
+  /** What could not be followed, in words. */
+  readonly unresolved: readonly string[]
+}
+
+/** The workspace as the rules need it. Paths are from the folder in which checks run. */
+export interface InstrumentWorld {
+  /** Text of a file of moderate size; `null` where there is none. */
+  readonly readText: (path: string) => string | null
+  /** Whether a regular file stands there. */
+  readonly isFile: (path: string) => boolean
+}
+
+/** Scripts that call each other: further than this nobody follows. */
+const MAX_DEPTH = 8
+const MAX_INSTRUMENTS = 200
+
+/**
+ * What a command executes, and what it only reads, as far as its words tell: the program; the script an interpreter is given; what
+ * `sh -c` says; the chain behind a package's script; targets of make and just in turn. Files are looked up in `world`; what is not
+ * there is named as unresolved. Never throws, and follows no more than a few hundred steps.
+ */
+export function findInstruments(command: readonly string[], world: InstrumentWorld): CheckReach {
+  const trail: Trail = { executes: new Map(), reads: new Set(), unresolved: new Set(), world }
+  follow(command, trail, 0, '')
+  return {
+    executes: [...trail.executes.values()],
+    reads: [...trail.reads],
+    unresolved: [...trail.unresolved],
+  }
+}
+
+interface Trail {
+  readonly executes: Map<string, Instrument>
+  readonly reads: Set<string>
+  readonly unresolved: Set<string>
+  readonly world: InstrumentWorld
+}
+
+function note(trail: Trail, instrument: Instrument): boolean {
+  const key = `${instrument.kind} ${instrument.path} ${instrument.part ?? ''}`
+  if (trail.executes.has(key) || trail.executes.size >= MAX_INSTRUMENTS) return false
+  trail.executes.set(key, instrument)
+  return true
+}
+
+/** `folder`: where the command runs, from the folder of the check, with `/` at its end; empty: there. */
+function follow(command: readonly string[], trail: Trail, depth: number, folder: string): void {
+  const words = withoutPrefixes(command)
+  const [program, ...rest] = words
+  if (program === undefined || depth > MAX_DEPTH) return
+  if (/[$`*?]/.test(program)) {
+    trail.unresolved.add(`which program \`${program}\` is`)
+    return
+  }
+  if (isShellBuiltIn(program)) {
+    noteReads(rest, trail, folder)
+    return
+  }
+  const isPath = program.includes('/')
+  const isNew = note(
+    trail,
+    isPath && trail.world.isFile(join(folder, program))
+      ? { kind: 'script', path: join(folder, program), part: null }
+      : { kind: 'program', path: program, part: null },
+  )
+  if (isPath && isNew) followFile(join(folder, program), trail, depth, folder)
+  followArguments(nameOf(program), rest, trail, depth, folder)
+}
+
+function followArguments(
+  name: string,
+  rest: readonly string[],
+  trail: Trail,
+  depth: number,
+  folder: string,
+): void {
+  if (readsOnly(name)) {
+    noteReads(rest, trail, folder)
+    return
+  }
+  const script = scriptOf(name, rest)
+  switch (script.kind) {
+    case 'file':
+      followScript(join(folder, script.path), trail, depth, folder, script.isShell)
+      break
+    case 'module':
+      followModule(script.name, trail, folder)
+      break
+    case 'shell':
+      followShell(script.text, trail, depth, folder)
+      break
+    case 'command':
+      follow(script.words, trail, depth + 1, join(folder, script.folder))
+      break
+    case 'package-script':
+      followPackageScript(script.script, trail, depth, join(folder, script.folder))
+      break
+    case 'make':
+      followMake(script, trail, depth, join(folder, script.folder))
+      break
+    case 'code':
+      break
+    case 'none':
+      // A local program's arguments that are files: read, not executed, as far as anybody can tell.
+      noteReads(rest, trail, folder)
+      break
+  }
+}
+
+function followScript(path: string, trail: Trail, depth: number, folder: string, isShell: boolean): void {
+  if (/[$`*?]/.test(path)) {
+    trail.unresolved.add(`which file \`${path}\` is`)
+    return
+  }
+  if (!trail.world.isFile(path)) {
+    trail.unresolved.add(`\`${path}\`, which is not there`)
+    note(trail, { kind: 'script', path, part: null })
+    return
+  }
+  if (!note(trail, { kind: 'script', path, part: null })) return
+  if (isShell) followShellFile(path, trail, depth, folder)
+}
+
+/** A program of the workspace: a shell script is read on, others are pinned as they are. */
+function followFile(path: string, trail: Trail, depth: number, folder: string): void {
+  const first = (trail.world.readText(path) ?? '').slice(0, 200).split('\n')[0] ?? ''
+  const interpreter = /^#!\s*(?:\S*\/env\s+(?:-S\s+)?)?(\S+)/.exec(first)?.[1]
+  if (interpreter === undefined) return
+  note(trail, { kind: 'program', path: interpreter, part: null })
+  if (/(?:^|\/)(?:ba|da|z|k)?sh$/.test(interpreter)) followShellFile(path, trail, depth, folder)
+}
+
+function followShellFile(path: string, trail: Trail, depth: number, folder: string): void {
+  const text = trail.world.readText(path)
+  if (text === null) trail.unresolved.add(`what \`${path}\` holds`)
+  else followShell(text, trail, depth, folder)
+}
+
+function followShell(text: string, trail: Trail, depth: number, folder: string): void {
+  let current = folder
+  for (const words of splitShell(text)) {
+    if (words[0] === 'cd' && words[1] !== undefined) {
+      if (/[$`~*?]|^\//.test(words[1])) return void trail.unresolved.add(`where \`cd ${words[1]}\` leads`)
+      current = join(current, words[1])
+    } else if ((words[0] === '.' || words[0] === 'source') && words[1] !== undefined)
+      followScript(join(current, words[1]), trail, depth + 1, current, true)
+    else follow(words, trail, depth + 1, current)
+  }
+}
+
+function followModule(name: string, trail: Trail, folder: string): void {
+  const path = join(folder, name.replaceAll('.', '/'))
+  for (const file of [`${path}.py`, `${path}/__main__.py`, `${path}/__init__.py`])
+    if (trail.world.isFile(file)) note(trail, { kind: 'script', path: file, part: null })
+}
+
+function followPackageScript(script: string, trail: Trail, depth: number, folder: string): void {
+  const path = join(folder, 'package.json')
+  const text = trail.world.readText(path)
+  const chain = text === null ? null : packageScripts(text, script)
+  if (chain === null || chain.length === 0) {
+    trail.unresolved.add(`the script \`${script}\` of ${path}`)
+    note(trail, { kind: 'package-script', path, part: `scripts.${script}` })
+    return
+  }
+  for (const { name, command } of chain)
+    if (note(trail, { kind: 'package-script', path, part: `scripts.${name}` }))
+      followShell(command, trail, depth + 1, folder)
+}
+
+function followMake(
+  { tool, file, targets }: { tool: 'make' | 'just'; file: string | null; targets: readonly string[] },
+  trail: Trail,
+  depth: number,
+  folder: string,
+): void {
+  const names =
+    tool === 'make' ? ['GNUmakefile', 'makefile', 'Makefile'] : ['justfile', 'Justfile', '.justfile']
+  const path = (file === null ? names : [file]).map((name) => join(folder, name)).find(trail.world.isFile)
+  const text = path === undefined ? null : trail.world.readText(path)
+  if (path === undefined || text === null) {
+    trail.unresolved.add(`the ${tool}file of \`${[tool, ...targets].join(' ')}\``)
+    return
+  }
+  const { recipes, includes } = expandMake(text, targets, tool)
+  // Variables, includes and conditions reach everywhere in such a file: it counts as a whole.
+  if (!note(trail, { kind: 'make-target', path, part: null })) return
+  for (const include of includes)
+    if (/[$*?]/.test(include)) trail.unresolved.add(`what ${path} includes as \`${include}\``)
+    else if (trail.world.isFile(join(folder, include)))
+      note(trail, { kind: 'make-target', path: join(folder, include), part: null })
+  for (const recipe of recipes) followShell(recipe, trail, depth + 1, folder)
+}
+
+function noteReads(words: readonly string[], trail: Trail, folder: string): void {
+  for (const word of words) {
+    const path = join(folder, word)
+    if (!word.startsWith('-') && !/[$`*?]/.test(word) && trail.world.isFile(path)) trail.reads.add(path)
+  }
+}
+
+/** `NAME=value`, `exec`, `!`, `time`, `if` … stand before the program. */
+function withoutPrefixes(words: readonly string[]): readonly string[] {
+  let at = 0
+  const isPrefix = (word: string): boolean =>
+    /^[A-Za-z_]\w*=/.test(word) ||
+    /^(?:exec|command|builtin|!|if|then|else|elif|while|until|do|\{|\()$/.test(word)
+  while (at < words.length && isPrefix(words[at] ?? '')) at += 1
+  return words.slice(at)
+}
+
+function nameOf(program: string): string {
+  return program.slice(program.lastIndexOf('/') + 1).replace(/\.(?:exe|cmd|bat)$/i, '')
+}
+
+/** Joined, with `.` and `..` taken out; an absolute path stays. */
+function join(folder: string, path: string): string {
+  if (path.startsWith('/')) return path
+  const parts: string[] = []
+  for (const part of `${folder}/${path}`.split('/')) {
+    if (part === '' || part === '.') continue
+    if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop()
+    else parts.push(part)
+  }
+  return parts.join('/')
+}

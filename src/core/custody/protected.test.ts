@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest'
+import { isPassedOver, protectedByDefault, protectionBy } from './protected.ts'
+
+describe('protected by default', () => {
+  test.each([
+    [
+      'JavaScript',
+      'src/cart.test.ts',
+      'src/__tests__/cart.tsx',
+      'test/index.js',
+      'vitest.config.mts',
+      'jest.config.cjs',
+      '.mocharc.json',
+      'src/__snapshots__/cart.test.ts.snap',
+      'packages/a/package.json',
+      '.eslintrc.cjs',
+      'tsconfig.build.json',
+      'babel.config.js',
+      '.npmrc',
+      'cypress/support/e2e.ts',
+      'playwright.config.ts',
+      'vitest.setup.ts',
+      'test.mjs',
+    ],
+    [
+      'Python',
+      'tests/test_cart.py',
+      'cart/test_cart.py',
+      'cart_test.py',
+      'conftest.py',
+      'pytest.ini',
+      'tox.ini',
+      'setup.cfg',
+      'pyproject.toml',
+      '.coveragerc',
+      'tests/data/expected.json',
+      'pytest.py',
+      'random.py',
+      'sitecustomize.py',
+    ],
+    ['Go', 'cart/cart_test.go', 'cart/testdata/a.golden', 'go.mod', '.golangci.yml'],
+    [
+      'Rust',
+      'tests/cart.rs',
+      'Cargo.toml',
+      'build.rs',
+      '.cargo/config.toml',
+      '.config/nextest.toml',
+      'src/tests.rs',
+      'src/parser/tests.rs',
+    ],
+    [
+      'Java and Kotlin',
+      'src/test/java/org/CartTest.java',
+      'src/test/resources/a.json',
+      'pom.xml',
+      'build.gradle.kts',
+      'app/src/androidTest/Cart.kt',
+    ],
+    [
+      '.NET',
+      'Shop.Tests/CartTests.cs',
+      'Shop.Tests/Data.cs',
+      'Shop/Shop.csproj',
+      'Directory.Build.props',
+      'ci.runsettings',
+    ],
+    ['Ruby', 'spec/cart_spec.rb', 'test/cart_test.rb', '.rspec', 'Rakefile', 'features/cart.feature'],
+    ['PHP', 'tests/CartTest.php', 'phpunit.xml.dist', 'composer.json', 'phpstan.neon'],
+    ['Swift', 'Tests/ShopTests/CartTests.swift', 'Package.swift', 'Shop.xctestplan'],
+    ['C and C++', 'cart_test.cc', 'tests/cart.cpp', 'CMakeLists.txt', 'meson.build', '.clang-tidy'],
+    ['CI', '.github/workflows/ci.yml', '.gitlab-ci.yml', 'Jenkinsfile', '.husky/pre-commit'],
+    ['any', 'Makefile', 'justfile', 'fixtures/cart.json', 'api/goldens/a.txt', 'tests/run.bats'],
+  ])('%s: tests, fixtures, and what configures runners and tools', (_ecosystem, ...paths) => {
+    expect(paths.filter((path) => !protectedByDefault(path))).toEqual([])
+  })
+
+  test('sources, documents, lock files, caches, output and agents’ own rules are not', () => {
+    const free = [
+      'src/cart.ts',
+      'src/testing/harness.ts',
+      'cart.py',
+      'cart/cart.go',
+      'src/lib.rs',
+      'src/main/java/org/Cart.java',
+      'README.md',
+      'docs/spec.md',
+      'package-lock.json',
+      'go.sum',
+      'Cargo.lock',
+      'uv.lock',
+      'AGENTS.md',
+      '.claude/settings.json',
+      'tests/__pycache__/test_cart.cpython-312.pyc',
+      '.pytest_cache/v/cache/lastfailed',
+      'node_modules/a/test/b.test.js',
+      'target/debug/build.rs',
+      'coverage/test/index.html',
+      'tests/dist/a.js',
+      'app/random.py',
+      'latest.ts',
+      'src/contest.py',
+      'greatest.go',
+    ]
+    expect(free.filter(protectedByDefault)).toEqual([])
+  })
+})
+
+describe('protected in pulseward.toml', () => {
+  test('adds its own globs to the table, stands alone without "default", and protects nothing where empty', () => {
+    const both = protectionBy(['default', 'docs/spec/**'])
+    expect([both('docs/spec/a.md'), both('a.test.ts'), both('src/a.ts')]).toEqual([true, true, false])
+    const own = protectionBy(['docs/spec/**'])
+    expect([own('docs/spec/a.md'), own('a.test.ts')]).toEqual([true, false])
+    expect(protectionBy([])('a.test.ts')).toBe(false)
+  })
+})
+
+test('dependencies and caches are passed over, folders of tests never', () => {
+  expect(['node_modules', '.git', '__pycache__', 'tests', 'bin', 'build'].map(isPassedOver)).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+  ])
+})

@@ -1,0 +1,360 @@
+import picomatch from 'picomatch'
+
+/*
+ * The files that decide what a check says, by ecosystem. They are protected where `protected` holds "default".
+ *
+ * Three kinds of rule, so that most paths are told by a look into a set: a folder counts with everything below it, wherever it
+ * stands; a name is a glob over the last part of the path; a path is a glob over all of it, from the top of the repository.
+ */
+interface ProtectedRules {
+  readonly folders?: readonly string[]
+  readonly names?: readonly string[]
+  readonly paths?: readonly string[]
+}
+
+export const PROTECTED_BY_DEFAULT = {
+  'any ecosystem': {
+    folders: [
+      'test',
+      'tests',
+      '__tests__',
+      'spec',
+      'specs',
+      'e2e',
+      'fixtures',
+      '__fixtures__',
+      'testdata',
+      'test-data',
+      'golden',
+      'goldens',
+      '__snapshots__',
+      'snapshots',
+      '__mocks__',
+    ],
+    names: [
+      '*.snap',
+      '*.golden',
+      '.env.test',
+      'Makefile',
+      'makefile',
+      'GNUmakefile',
+      '*.mk',
+      'justfile',
+      'Justfile',
+      '.justfile',
+      'Taskfile.y{a,}ml',
+      'codecov.y{a,}ml',
+      '.codecov.y{a,}ml',
+      '.editorconfig',
+      '.pre-commit-config.yaml',
+      'lefthook.y{a,}ml',
+      'sonar-project.properties',
+      '*.bats',
+    ],
+  },
+  CI: {
+    folders: ['.github', '.gitlab', '.circleci', '.buildkite', '.husky', '.woodpecker', '.forgejo', '.gitea'],
+    names: [
+      '.gitlab-ci.y{a,}ml',
+      '.travis.yml',
+      'azure-pipelines*.y{a,}ml',
+      'Jenkinsfile*',
+      'bitbucket-pipelines.yml',
+      '.drone.yml',
+      'appveyor.yml',
+      'cloudbuild.yaml',
+    ],
+  },
+  JavaScript: {
+    folders: ['cypress'],
+    names: [
+      '*.{test,tests,spec,e2e,cy}.{js,jsx,ts,tsx,mjs,cjs,mts,cts,vue,svelte}',
+      '*.{test,spec}-d.ts',
+      'test.{js,ts,mjs,cjs,mts,cts}',
+      '{vite,vitest,jest,ava,karma,playwright,cypress,wdio,nightwatch,webpack,rollup,rspack,rolldown,tsup,babel,swc,esbuild,postcss,metro,stryker,nyc,c8}.{config,conf,workspace,setup}.{js,ts,mjs,cjs,mts,cts,json}',
+      'vitest.workspace.{js,ts,mjs,mts,json}',
+      'vitest.{setup,global-setup,globals}.{js,ts,mjs,mts}',
+      'jest.{setup,global-setup,globals,preset}*.{js,ts,mjs,cjs,json}',
+      '{setupTests,setup-tests,test-setup,testSetup}.{js,ts,jsx,tsx,mjs,cjs,mts}',
+      'jest-preset.{js,json}',
+      '.mocharc*',
+      '.taprc',
+      '.nycrc*',
+      '.c8rc*',
+      '.babelrc*',
+      '.swcrc',
+      '{eslint,prettier,stylelint,oxlint,biome,lint-staged}.config.*',
+      '.eslintrc*',
+      '.eslintignore',
+      '.prettierrc*',
+      '.prettierignore',
+      '.stylelintrc*',
+      '.oxlintrc.json',
+      'biome.json{c,}',
+      'tsconfig*.json',
+      'jsconfig*.json',
+      '.npmrc',
+      '.yarnrc{,.yml}',
+      '.pnpmfile.{cjs,mjs,js}',
+      'pnpm-workspace.yaml',
+      'bunfig.toml',
+      'deno.json{c,}',
+      'gulpfile.*',
+      'Gruntfile.*',
+      'turbo.json',
+      'nx.json',
+      'lerna.json',
+      'electron.vite.config.*',
+      'testem.js{on,}',
+      'package.json',
+    ],
+  },
+  Python: {
+    names: [
+      'test_*.py',
+      '*_test.py',
+      'conftest.py',
+      'pytest.ini',
+      '.pytest.ini',
+      'tox.ini',
+      'noxfile.py',
+      'setup.cfg',
+      'setup.py',
+      'pyproject.toml',
+      '.coveragerc',
+      'mypy.ini',
+      '.mypy.ini',
+      'pyrightconfig.json',
+      '.pylintrc',
+      'pylintrc',
+      '.flake8',
+      'ruff.toml',
+      '.ruff.toml',
+      '.python-version',
+      'manage_test.py',
+      'sitecustomize.py',
+      'usercustomize.py',
+      '*.pth',
+    ],
+    // New modules of these names stand before those that a check imports.
+    paths: [
+      '**/{pytest,_pytest,pluggy,unittest,hypothesis,nose2,coverage}.py',
+      '**/{_pytest,pluggy,unittest}/**',
+      '{os,sys,re,json,math,random,time,datetime,decimal,subprocess,pathlib,io,types,typing,collections,functools,itertools,inspect,importlib,ast,traceback,warnings,contextlib,enum,copy,abc,string,operator,builtins,site}.py',
+    ],
+  },
+  Go: {
+    names: ['*_test.go', 'go.mod', 'go.work', '.golangci.{yml,yaml,toml,json}', 'staticcheck.conf'],
+  },
+  Rust: {
+    folders: ['benches'],
+    names: [
+      'Cargo.toml',
+      'build.rs',
+      'rust-toolchain{,.toml}',
+      'clippy.toml',
+      '.clippy.toml',
+      'rustfmt.toml',
+      '.rustfmt.toml',
+      'deny.toml',
+    ],
+    paths: ['**/.cargo/config{,.toml}', '**/.config/nextest.toml', '**/{tests,test}.rs'],
+  },
+  'Java and Kotlin': {
+    folders: ['androidTest'],
+    names: [
+      '*{Test,Tests,IT,Spec}.{java,kt,kts,groovy,scala}',
+      'Test*.{java,kt}',
+      'pom.xml',
+      'build.gradle{,.kts}',
+      'settings.gradle{,.kts}',
+      'gradle.properties',
+      'gradle-wrapper.properties',
+      'gradlew{,.bat}',
+      'mvnw{,.cmd}',
+      'build.sbt',
+      'checkstyle*.xml',
+      'pmd*.xml',
+      'spotbugs*.xml',
+      'detekt.y{a,}ml',
+      'testng*.xml',
+      'junit-platform.properties',
+    ],
+    paths: ['**/.mvn/**', '**/buildSrc/**'],
+  },
+  '.NET': {
+    names: [
+      '*{Test,Tests,Spec,Specs}.{cs,fs,vb}',
+      '*{Test,Tests}.{cs,fs,vb}proj',
+      '*.{cs,fs,vb}proj',
+      '*.sln{,x}',
+      'Directory.{Build,Packages}.{props,targets}',
+      'global.json',
+      'nuget.config',
+      'NuGet.config',
+      '*.runsettings',
+      '*.ruleset',
+      'xunit.runner.json',
+      '.globalconfig',
+    ],
+    paths: ['**/*.{Tests,Test,UnitTests,IntegrationTests}/**'],
+  },
+  Ruby: {
+    names: [
+      '*_{test,spec}.rb',
+      'test_*.rb',
+      '.rspec',
+      'Rakefile',
+      '*.rake',
+      '.rubocop*.yml',
+      '.simplecov',
+      'spec_helper.rb',
+    ],
+    folders: ['features'],
+  },
+  PHP: {
+    names: [
+      '*{Test,Cest,Cept}.php',
+      'phpunit{,.dist}.xml',
+      'phpunit.xml.dist',
+      'phpstan{,.dist}.neon',
+      'phpstan.neon.dist',
+      'psalm{,.dist}.xml',
+      'Pest.php',
+      'codeception{,.dist}.yml',
+      '.php-cs-fixer{,.dist}.php',
+      'phpcs{,.dist}.xml',
+      'infection.json{,5}',
+      'composer.json',
+    ],
+  },
+  Swift: {
+    folders: ['Tests', 'UITests'],
+    names: [
+      '*{Tests,Test,Spec}.swift',
+      'Package.swift',
+      '*.xctestplan',
+      '.swiftlint.yml',
+      '.swiftformat',
+      '*.xcscheme',
+    ],
+  },
+  'C and C++': {
+    names: [
+      '*{_test,_tests,_unittest,.test,Test,Tests}.{c,cc,cpp,cxx}',
+      'test_*.{c,cc,cpp,cxx}',
+      'CMakeLists.txt',
+      'CMakePresets.json',
+      'CTestConfig.cmake',
+      '*.cmake',
+      'meson.build',
+      'meson_options.txt',
+      'BUILD{,.bazel}',
+      'WORKSPACE{,.bazel}',
+      'MODULE.bazel',
+      '.bazelrc',
+      'configure.ac',
+      'conanfile.{py,txt}',
+      'vcpkg.json',
+      '.clang-tidy',
+      '.clang-format',
+    ],
+  },
+} as const satisfies Record<string, ProtectedRules>
+
+/** The word in `protected` that stands for the table above. */
+const DEFAULT_WORD = 'default'
+
+/** Git's own data, dependencies and caches: nobody's tests lie there, and they are too large to be looked through. */
+const PASSED_OVER = new Set([
+  '.git',
+  'node_modules',
+  '.venv',
+  'venv',
+  '__pycache__',
+  '.pytest_cache',
+  '.mypy_cache',
+  '.ruff_cache',
+  '.hypothesis',
+  '.tox',
+  '.nox',
+  '.nyc_output',
+  'target',
+  '.gradle',
+  '.turbo',
+  '.vite',
+  '.vitest',
+  '.cache',
+])
+/**
+ * Where runners and compilers write: a folder of tests below one of these, or one of these in a folder of tests, is their output.
+ * What a name alone protects is protected here too.
+ */
+const OUTPUT_FOLDERS = new Set([
+  'coverage',
+  'htmlcov',
+  'test-results',
+  'playwright-report',
+  'TestResults',
+  'bin',
+  'obj',
+  'dist',
+  'build',
+  'out',
+])
+const OUTPUT_NAMES = /(?:\.py[cod]|\.class|\.o|\.tsbuildinfo|\.coverage|\.swp|\.log|\.lcov|\.rej|\.orig|~)$/
+
+/** Agents' own rules: their change is told, and no check is steered by them. */
+const AGENT_RULES =
+  /(?:^|\/)(?:AGENTS|CLAUDE|GEMINI)\.md$|(?:^|\/)\.(?:claude|codex|cursor|gemini|opencode)\//
+
+/** Whether folders of this name are passed over when protected files are looked for. */
+export function isPassedOver(folder: string): boolean {
+  return PASSED_OVER.has(folder)
+}
+
+/**
+ * Tells protected paths by the globs of `protected`, where "default" stands for the table. Paths are relative, with `/`, from
+ * the top of the repository or from the workspace alike. No pattern protects nothing. Throws nothing; a glob that no path can
+ * match matches none.
+ */
+export function protectionBy(patterns: readonly string[]): (path: string) => boolean {
+  const own = patterns.filter((pattern) => pattern !== DEFAULT_WORD)
+  const isOwn = own.length === 0 ? () => false : picomatch([...own], { dot: true })
+  const isByDefault = patterns.includes(DEFAULT_WORD) ? protectedByDefault : () => false
+  return (path) => isOwn(path) || isByDefault(path)
+}
+
+/** Whether the table protects a path. */
+export function protectedByDefault(path: string): boolean {
+  const parts = path.split('/')
+  const name = parts.pop() ?? ''
+  if (OUTPUT_NAMES.test(name) || AGENT_RULES.test(path)) return false
+  if (parts.some((part) => PASSED_OVER.has(part))) return false
+  const { folders, names, paths } = compiled()
+  if (names.test(name) || paths.test(path)) return true
+  return parts.some((part) => folders.has(part)) && !parts.some((part) => OUTPUT_FOLDERS.has(part))
+}
+
+interface Compiled {
+  readonly folders: ReadonlySet<string>
+  readonly names: RegExp
+  readonly paths: RegExp
+}
+
+let memory: Compiled | null = null
+
+/** Once: the table makes some hundred expressions, which are joined into two. */
+function compiled(): Compiled {
+  const rules: readonly ProtectedRules[] = Object.values(PROTECTED_BY_DEFAULT)
+  memory ??= {
+    folders: new Set(rules.flatMap(({ folders = [] }) => folders)),
+    names: joined(rules.flatMap(({ names = [] }) => names)),
+    paths: joined(rules.flatMap(({ paths = [] }) => paths)),
+  }
+  return memory
+}
+
+function joined(globs: readonly string[]): RegExp {
+  return new RegExp(globs.map((glob) => `(?:${picomatch.makeRe(glob, { dot: true }).source})`).join('|'))
+}

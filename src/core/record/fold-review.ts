@@ -1,0 +1,106 @@
+import { answerReview, waitForReview } from '../cycle/progress.ts'
+import { recordOverrule } from '../scoring/record.ts'
+import type { ScoringRules } from '../scoring/types.ts'
+import { reviewInWords } from './attempt-summary.ts'
+import type { EventOf } from './events.ts'
+import type { AttemptSummary, HeldWork, WorkspaceState } from './state.ts'
+
+/** Work that waits: more than anybody answers, and a bound for what an agent can leave. */
+const KEPT_HELD = 200
+
+/** Puts held work among what waits for the operator, and lets its task wait. */
+export function holdWork(state: WorkspaceState, event: EventOf<'attempt-finished'>): WorkspaceState {
+  const { held, attemptId, taskId, required } = event.result
+  if (held === null) return state
+  const { because, files, with: earlier } = held
+  const day = state.day ?? event.day
+  const waiting: HeldWork = { attemptId, taskId, because, files, with: earlier, at: event.at, day, required }
+  return {
+    ...state,
+    progress: waitForReview(state.progress, taskId),
+    held: [...state.held.filter((one) => one.attemptId !== attemptId), waiting].slice(-KEPT_HELD),
+  }
+}
+
+/** Work that does not wait any more. */
+export function letGoOfHeld(state: WorkspaceState, attemptId: string): WorkspaceState {
+  const held = state.held.filter((one) => one.attemptId !== attemptId)
+  return held.length === state.held.length ? state : { ...state, held }
+}
+
+/** Counts the operator's answer to held work on the day of its attempt, and ends the waiting of its task. */
+export function answerHeld(
+  state: WorkspaceState,
+  event: EventOf<'review-answered'>,
+  rules: ScoringRules,
+): WorkspaceState {
+  const { attemptId, taskId, attemptDay, answer, rigged, points } = event
+  if (!state.held.some((one) => one.attemptId === attemptId)) return state
+  const verdict = answer === 'accept' ? 'verified' : 'not_verified'
+  const change = { from: null, fromContradiction: false, to: verdict, toContradiction: rigged } as const
+  const score = recordOverrule(
+    state.score,
+    { attemptDay, ...change, pointsDelta: points, again: true },
+    rules,
+  )
+  const progress = answerReview(state.progress, taskId, verdict, reviewInWords(event))
+  return changeAttempt(letGoOfHeld({ ...state, score, progress }, attemptId), attemptId, (attempt) => ({
+    ...attempt,
+    verdict,
+    groundTruthContradiction: rigged,
+    fault: answer === 'accept' ? null : 'agent',
+    points,
+    review: attempt.review === null ? null : { ...attempt.review, answer: { answer, rigged, at: event.at } },
+  }))
+}
+
+/** Takes an answer back: the work waits again, and nothing of the answer counts. */
+export function undoHeldAnswer(
+  state: WorkspaceState,
+  event: EventOf<'review-undone'>,
+  rules: ScoringRules,
+): WorkspaceState {
+  const { attemptId, taskId, attemptDay, from, fromContradiction, points } = event
+  const attempt = state.attempts.find((one) => one.attemptId === attemptId)
+  if (attempt?.review == null || attempt.review.answer === null) return state
+  const change = { from, fromContradiction, to: null } as const
+  const score = recordOverrule(
+    state.score,
+    { attemptDay, ...change, pointsDelta: -points, again: true },
+    rules,
+  )
+  const { because, files, with: earlier } = attempt.review
+  const { day, startedAt: at, required } = attempt
+  const waiting: HeldWork = { attemptId, taskId, because, files, with: earlier, at, day, required }
+  const progress = withoutAttempt(waitForReview(state.progress, taskId), taskId, from === 'not_verified')
+  return changeAttempt({ ...state, score, progress, held: [...state.held, waiting] }, attemptId, (one) => ({
+    ...one,
+    verdict: 'unclear',
+    groundTruthContradiction: false,
+    fault: null,
+    points: 0,
+    review: one.review === null ? null : { ...one.review, answer: null },
+  }))
+}
+
+function withoutAttempt(
+  progress: WorkspaceState['progress'],
+  taskId: string,
+  counted: boolean,
+): WorkspaceState['progress'] {
+  const task = Object.hasOwn(progress.tasks, taskId) ? progress.tasks[taskId] : undefined
+  if (!counted || task === undefined) return progress
+  const attempts = Math.max(0, task.attempts - 1)
+  return { ...progress, tasks: { ...progress.tasks, [taskId]: { ...task, attempts } } }
+}
+
+function changeAttempt(
+  state: WorkspaceState,
+  attemptId: string,
+  change: (attempt: AttemptSummary) => AttemptSummary,
+): WorkspaceState {
+  return {
+    ...state,
+    attempts: state.attempts.map((attempt) => (attempt.attemptId === attemptId ? change(attempt) : attempt)),
+  }
+}

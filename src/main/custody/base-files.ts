@@ -1,0 +1,132 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { readBoundedFile, replaceFile, setAside } from '../files/bounded-file.ts'
+import type { GuardedFile, GuardedFiles } from './scan.ts'
+
+/** What a path that is not as in the base was left as, and by whom. */
+export interface LeftFile {
+  /** `null`: nothing stands there. */
+  readonly file: GuardedFile | null
+  /** `operator`: edited by hand, and to be approved. */
+  readonly attemptId: string | 'operator'
+}
+
+/** What an answer changed, to be taken back by. */
+export interface KeptAnswer {
+  readonly base: ReadonlyMap<string, GuardedFile | null>
+  readonly left: ReadonlyMap<string, LeftFile>
+  /** Contents that were on disk before they were put back; `null`: nothing stood there. */
+  readonly files: ReadonlyMap<string, GuardedFile | null>
+}
+
+/** All that custody remembers of a workspace. Paths are from the top of its tree. */
+export interface BaseState {
+  readonly top: string
+  /** `null` before the first one was taken. */
+  readonly base: GuardedFiles | null
+  readonly left: ReadonlyMap<string, LeftFile>
+  readonly answers: ReadonlyMap<string, KeptAnswer>
+}
+
+const fileSchema = z.tuple([z.string(), z.string()])
+const maybeFile = fileSchema.nullable()
+const leftSchema = z.object({ file: maybeFile, attemptId: z.string() })
+const entries = <Value extends z.ZodType>(value: Value) => z.array(z.tuple([z.string(), value]))
+const documentSchema = z.object({
+  $schema: z.literal('pulseward.base.v1'),
+  top: z.string(),
+  base: entries(fileSchema),
+  left: entries(leftSchema),
+  answers: entries(
+    z.object({ base: entries(maybeFile), left: entries(leftSchema), files: entries(maybeFile) }),
+  ),
+})
+
+const MAX_BYTES = 256 * 1024 * 1024
+/** Answers that can be undone. */
+const KEPT_ANSWERS = 50
+
+/** The base of one workspace on disk: `base.json`, and a mark as long as an agent runs. */
+export function createBaseFiles(directory: string): {
+  /** An unreadable file is set aside: then nothing is known, and a base is taken anew. */
+  readonly read: () => Promise<BaseState | null>
+  readonly write: (state: BaseState) => Promise<void>
+  /** Whose changes these are, where one was begun and never settled. */
+  readonly readMark: () => Promise<string | null>
+  readonly mark: (attemptId: string | null) => Promise<void>
+} {
+  const path = join(directory, 'base.json')
+  const markPath = join(directory, 'running')
+  return {
+    read: async () => {
+      const reading = await readBoundedFile(path, MAX_BYTES)
+      if (!reading.ok) return null
+      try {
+        return fromDocument(documentSchema.parse(JSON.parse(reading.bytes.toString('utf8'))))
+      } catch {
+        await setAside(path, Date.now())
+        return null
+      }
+    },
+    write: async (state) => {
+      await mkdir(directory, { recursive: true, mode: 0o700 })
+      await replaceFile(path, JSON.stringify(toDocument(state)), 0o600)
+    },
+    readMark: async () => {
+      const reading = await readBoundedFile(markPath, 1000)
+      return reading.ok ? reading.bytes.toString('utf8') : null
+    },
+    mark: async (attemptId) => {
+      if (attemptId === null) return rm(markPath, { force: true })
+      await mkdir(directory, { recursive: true, mode: 0o700 })
+      await writeFile(markPath, attemptId, { mode: 0o600 })
+    },
+  }
+}
+
+type Document = z.infer<typeof documentSchema>
+type Pair = [content: string, state: string]
+
+function maybePair(file: GuardedFile | null): Pair | null {
+  return file === null ? null : [file.content, file.state]
+}
+
+function toDocument({ top, base, left, answers }: BaseState): Document {
+  const leftPairs = (files: ReadonlyMap<string, LeftFile>): Document['left'] =>
+    [...files].map(([path, { file, attemptId }]) => [path, { file: maybePair(file), attemptId }])
+  const pairs = (files: ReadonlyMap<string, GuardedFile | null>) =>
+    [...files].map(([path, file]): [string, Pair | null] => [path, maybePair(file)])
+  return {
+    $schema: 'pulseward.base.v1',
+    top,
+    base: [...(base ?? [])].map(([path, { content, state }]) => [path, [content, state]]),
+    left: leftPairs(left),
+    answers: [...answers]
+      .slice(-KEPT_ANSWERS)
+      .map(([id, kept]) => [
+        id,
+        { base: pairs(kept.base), left: leftPairs(kept.left), files: pairs(kept.files) },
+      ]),
+  }
+}
+
+function fromDocument({ top, base, left, answers }: Document): BaseState {
+  const file = ([content, state]: Pair): GuardedFile => ({ content, state })
+  const maybe = (value: Pair | null): GuardedFile | null => (value === null ? null : file(value))
+  const maybeMap = (values: readonly (readonly [string, Pair | null])[]) =>
+    new Map(values.map(([path, value]) => [path, maybe(value)]))
+  const leftMap = (values: Document['left']) =>
+    new Map(values.map(([path, value]) => [path, { file: maybe(value.file), attemptId: value.attemptId }]))
+  return {
+    top,
+    base: new Map(base.map(([path, value]) => [path, file(value)])),
+    left: leftMap(left),
+    answers: new Map(
+      answers.map(([id, kept]) => [
+        id,
+        { base: maybeMap(kept.base), left: leftMap(kept.left), files: maybeMap(kept.files) },
+      ]),
+    ),
+  }
+}

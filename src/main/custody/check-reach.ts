@@ -1,0 +1,87 @@
+import { readFileSync, statSync } from 'node:fs'
+import { isAbsolute, join, relative, sep } from 'node:path'
+import { split } from 'shlex'
+import { type CheckReach, findInstruments, type Instrument } from '../../core/custody/instruments.ts'
+import type { CheckConfiguration, CheckName } from '../ports/custody.ts'
+
+/** A check that runs a program. */
+export interface Check {
+  readonly name: CheckName
+  readonly command: readonly string[]
+}
+
+const MAX_TEXT_BYTES = 1024 * 1024
+
+/** All checks of a configuration that execute something. */
+export function checksOf({ probes, gates, judge, approvedCommands }: CheckConfiguration): readonly Check[] {
+  return [
+    ...Object.entries(probes).flatMap(([name, { source }]): Check[] =>
+      source.kind === 'command' ? [{ name: `probe ${name}`, command: source.command }] : [],
+    ),
+    ...gates.commands.map((command): Check => ({ name: 'gate', command })),
+    ...approvedCommands.flatMap((text): Check[] => {
+      const command = wordsOf(text)
+      return command === null ? [] : [{ name: 'command', command }]
+    }),
+    ...(judge === null ? [] : [{ name: 'judge' as const, command: judge.command }]),
+  ]
+}
+
+function wordsOf(text: string): readonly string[] | null {
+  try {
+    return split(text)
+  } catch {
+    return null
+  }
+}
+
+/** What a check reaches, files read below `directory`; `readBase` goes first: what the base holds in the place of what stands there. */
+export function reachOf(
+  { command }: Check,
+  directory: string,
+  readBase: (path: string) => string | null | undefined,
+): CheckReach {
+  return findInstruments(command, {
+    readText: (path) => {
+      const base = readBase(path)
+      return base === undefined ? readSmall(join(directory, path), path) : base
+    },
+    isFile: (path) => {
+      const base = readBase(path)
+      if (base !== undefined) return base !== null
+      return (
+        statSync(isAbsolute(path) ? path : join(directory, path), { throwIfNoEntry: false })?.isFile() ===
+        true
+      )
+    },
+  })
+}
+
+function readSmall(joined: string, path: string): string | null {
+  const file = isAbsolute(path) ? path : joined
+  try {
+    const stats = statSync(file)
+    return stats.isFile() && stats.size <= MAX_TEXT_BYTES ? readFileSync(file, 'utf8') : null
+  } catch {
+    return null
+  }
+}
+
+/** A path from the workspace as one from the top, with `/`; `null` where it leads out of the tree. */
+export function fromTop(top: string, directory: string, path: string): string | null {
+  const way = relative(top, isAbsolute(path) ? path : join(directory, path))
+  if (way === '' || way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) return null
+  return sep === '/' ? way : way.replaceAll(sep, '/')
+}
+
+/** An instrument in words. */
+export function describeInstrument({ kind, path, part }: Instrument): string {
+  switch (kind) {
+    case 'program':
+      return `the program ${path}`
+    case 'package-script':
+      return `${path}: ${part ?? ''}`
+    default:
+      return path
+  }
+}

@@ -1,0 +1,130 @@
+import { execFile } from 'node:child_process'
+import { access, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { systemClock } from '../host/system-clock.ts'
+import type { CheckRoom } from '../ports/custody.ts'
+import { createRoomMaker, type RoomPlan, type RoomWay } from './clean-room.ts'
+
+const run = promisify(execFile)
+const hasNamespaces = await run('unshare', ['--mount', 'true']).then(
+  () => true,
+  () =>
+    run('unshare', ['--user', '--map-root-user', '--mount', 'true']).then(
+      () => true,
+      () => false,
+    ),
+)
+
+let root: string
+let top: string
+const rooms: CheckRoom[] = []
+
+beforeEach(async () => {
+  // A comma and a colon mean something to the options of mount.
+  root = await mkdtemp(join(tmpdir(), 'pulseward-room-, :'))
+  top = join(root, 'top')
+  await mkdir(join(top, 'sub', 'tests'), { recursive: true })
+  await mkdir(join(top, 'node_modules', 'dep'), { recursive: true })
+  await writeFile(join(top, 'node_modules', 'dep', 'index.js'), 'dep')
+  await writeFile(join(top, 'source'), 'the agent’s')
+  await writeFile(join(top, 'sub', 'tests', 'a'), 'weakened')
+  await writeFile(join(top, 'sub', 'conftest.py'), 'new')
+})
+afterEach(async () => {
+  for (const room of rooms.splice(0)) await room.close()
+  await rm(root, { recursive: true, force: true })
+})
+
+const plan: RoomPlan = {
+  write: [
+    { path: 'sub/tests/a', bytes: Buffer.from('base'), isExecutable: false },
+    { path: 'sub/tests/deep/-b', bytes: Buffer.from('#!/bin/sh\necho base'), isExecutable: true },
+  ],
+  remove: ['sub/conftest.py'],
+}
+
+async function open(way: RoomWay, wanted = plan): Promise<CheckRoom> {
+  const maker = createRoomMaker({ directory: join(root, 'data', 'rooms'), clock: systemClock, ways: [way] })
+  const request = { top, directory: join(top, 'sub'), plan: wanted, signal: new AbortController().signal }
+  const opened = await maker.open(request)
+  if (opened.kind === 'none') throw new Error(opened.reason)
+  rooms.push(opened.room)
+  return opened.room
+}
+
+async function inside(room: CheckRoom, script: string): Promise<string> {
+  const { command, directory } = room.enter(['sh', '-c', script])
+  const [program = '', ...words] = command
+  return (await run(program, words, { cwd: directory })).stdout.trim()
+}
+
+describe.each<RoomWay>(hasNamespaces ? ['namespace', 'copy'] : ['copy'])('a clean room by %s', (way) => {
+  test('has the base’s files and the agent’s others, dependencies among them', async () => {
+    const room = await open(way)
+    expect(
+      await inside(room, 'cat tests/a ../source; ./tests/deep/-b; cat ../node_modules/dep/index.js; ls'),
+    ).toBe('basethe agent’sbase\ndeptests')
+  })
+
+  test('changes nothing outside, and leaves nothing', async () => {
+    const room = await open(way)
+    await inside(room, 'echo x > ../source; rm -r tests; mkdir tests; echo x > tests/new')
+    await room.close()
+    expect(await readFile(join(top, 'source'), 'utf8')).toBe('the agent’s')
+    expect(await readdir(join(top, 'sub', 'tests'))).toEqual(['a'])
+    expect(await readFile(join(top, 'sub', 'tests', 'a'), 'utf8')).toBe('weakened')
+    expect(await readdir(join(root, 'data', 'rooms'))).toEqual([])
+  })
+
+  test('writes nothing through a link that stands in the place of a folder', async () => {
+    await rm(join(top, 'sub', 'tests'), { recursive: true })
+    await mkdir(join(root, 'elsewhere'))
+    await symlink(join(root, 'elsewhere'), join(top, 'sub', 'tests'))
+    const room = await open(way)
+    expect(await inside(room, 'cat tests/a')).toBe('base')
+    expect(await readdir(join(root, 'elsewhere'))).toEqual([])
+  })
+
+  test('stands beside another of the same tree', async () => {
+    const [one, other] = [await open(way), await open(way, { write: [], remove: ['source'] })]
+    expect(await inside(one, 'cat tests/a')).toBe('base')
+    expect(await inside(other, 'cat tests/a; ls ..')).toBe('weakenednode_modules\nsub')
+  })
+
+  test('passes exit codes on', async () => {
+    const room = await open(way)
+    await expect(inside(room, 'exit 3')).rejects.toMatchObject({ code: 3 })
+  })
+})
+
+test.runIf(hasNamespaces)(
+  'by namespace: keeps paths and user, and several commands at once do not see each other',
+  async () => {
+    const room = await open('namespace')
+    expect(await inside(room, 'pwd; id -u')).toBe(`${join(top, 'sub')}\n${process.getuid?.()}`)
+    const marks = await Promise.all(
+      ['a', 'b'].map((name) => inside(room, `echo ${name} > mark; sleep 0.05; cat mark`)),
+    )
+    expect(marks).toEqual(['a', 'b'])
+  },
+)
+
+test('where no room can be made, the reason is told', async () => {
+  const maker = createRoomMaker({ directory: join(root, 'rooms'), clock: systemClock, ways: ['copy'] })
+  const opened = await maker.open({
+    top: join(root, 'gone'),
+    directory: root,
+    plan,
+    signal: new AbortController().signal,
+  })
+  expect(opened).toMatchObject({ kind: 'none', reason: expect.stringContaining('gone') })
+})
+
+test('what a crash left is swept away', async () => {
+  await open('copy')
+  await createRoomMaker({ directory: join(root, 'data', 'rooms'), clock: systemClock }).sweep()
+  await expect(access(join(root, 'data', 'rooms'))).rejects.toThrow()
+})

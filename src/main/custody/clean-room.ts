@@ -1,0 +1,248 @@
+import { randomUUID } from 'node:crypto'
+import { constants } from 'node:fs'
+import { chmod, cp, lstat, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join, relative, resolve } from 'node:path'
+import { isPassedOver } from '../../core/custody/protected.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { CheckRoom, OpenedRoom } from '../ports/custody.ts'
+import { runProcess } from '../process/run-process.ts'
+
+/** How files below the top have to stand in a clean room. Paths are relative to the top, with `/`. */
+export interface RoomPlan {
+  readonly write: readonly { readonly path: string; readonly bytes: Buffer; readonly isExecutable: boolean }[]
+  readonly remove: readonly string[]
+}
+
+export interface RoomRequest {
+  /** Top of the tree: of the repository, or the workspace itself. Absolute. */
+  readonly top: string
+  /** The workspace, at or below the top. Absolute. */
+  readonly directory: string
+  readonly plan: RoomPlan
+  readonly signal: AbortSignal
+}
+
+export interface RoomMaker {
+  open(request: RoomRequest): Promise<OpenedRoom>
+  /** Takes away what a crash left. Never rejects. */
+  sweep(): Promise<void>
+}
+
+export interface RoomMakerOptions {
+  /** Where rooms are kept while they are open: inside the data folder. */
+  readonly directory: string
+  readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>
+  /** For tests: which ways may be tried, in this order. */
+  readonly ways?: readonly RoomWay[]
+}
+
+export type RoomWay = 'namespace' | 'copy'
+
+/** Making a room is a matter of milliseconds by overlay; a copy of a large tree may take this long. */
+const SETUP_MS = 60_000
+/** Copied at most, where no overlay can be had. */
+const MAX_COPIED_FILES = 50_000
+
+/**
+ * Makes clean rooms: the agent's tree with other files in a few places, in which nothing that runs changes anything outside. Several
+ * commands may run in one, after each other or at once: none sees what another wrote. By an overlay over the tree in a mount namespace of its own where the system lets us (Linux), else by a copy
+ * in which what is large and ignored is linked to.
+ */
+export function createRoomMaker({
+  directory,
+  clock,
+  ways = ['namespace', 'copy'],
+}: RoomMakerOptions): RoomMaker {
+  let namespaceTrouble: string | null = null
+
+  async function openOverlay(request: RoomRequest, place: string): Promise<OpenedRoom> {
+    if (process.platform !== 'linux') return none('this system has no mount namespaces')
+    if (namespaceTrouble !== null) return none(namespaceTrouble)
+    const room = await prepareOverlay(request, place)
+    const { command, directory: folder } = room.enter(['true'])
+    const { signal } = request
+    const trial = await runProcess({
+      command,
+      directory: folder,
+      stdin: null,
+      timeoutMs: SETUP_MS,
+      signal,
+      maxBytes: 4096,
+      clock,
+    })
+    if (trial.exitCode === 0) return { kind: 'room', room }
+    const words =
+      trial.failure?.message ?? (trial.stderr.text.trim().split('\n').at(-1) || 'it gave no reason')
+    const reason = `an overlay could not be made: ${words}`
+    // Missing or refused for good: it is not tried again. A plan that does not fit is this room's trouble alone.
+    if (trial.failure !== null || /unshare|not permitted|Operation not|must be superuser/i.test(words))
+      namespaceTrouble = reason
+    return none(reason)
+  }
+
+  return {
+    open: async (request) => {
+      const place = join(directory, randomUUID())
+      const reasons: string[] = []
+      for (const way of ways) {
+        const opened = await (way === 'namespace'
+          ? openOverlay(request, place)
+          : openCopy(request, place)
+        ).catch((error: unknown) => none(error instanceof Error ? error.message : String(error)))
+        if (opened.kind === 'room') return opened
+        reasons.push(opened.reason)
+        await removeAll(place)
+      }
+      return none(reasons.join('; '))
+    },
+    sweep: () => removeAll(directory),
+  }
+}
+
+function none(reason: string): OpenedRoom {
+  return { kind: 'none', reason }
+}
+
+/*
+ * Runs inside the new mount namespace. The upper layer lies on a tmpfs of that namespace, so nothing is left of it when the last
+ * process has gone, whatever happened to us. The workspace keeps its absolute path, and the check its user: as long as the room
+ * is made we are root of a user namespace of ours, and are mapped back before the check begins. Layers are named by descriptor: a
+ * comma or colon in a path would end the option of the mount.
+ *
+ * $1 top  $2 working directory  $3 place of the room  $4 user id or empty  $5 group id  then the command
+ */
+const ENTER = `set -e
+top=$1 folder=$2 place=$3 user=$4 group=$5
+shift 5
+mount -t tmpfs -o mode=0755 tmpfs "$place/scratch"
+mkdir "$place/scratch/upper" "$place/scratch/work"
+cp -R "$place/files" "$place/scratch/files"
+cp "$place/remove" "$place/scratch/remove"
+exec 7<"$top" 8<"$place/scratch/upper" 9<"$place/scratch/work"
+layers=lowerdir=/proc/self/fd/7,upperdir=/proc/self/fd/8,workdir=/proc/self/fd/9
+mount -t overlay overlay -o "$layers,userxattr" "$top" 2>/dev/null || mount -t overlay overlay -o "$layers" "$top"
+exec 7<&- 8<&- 9<&-
+cd "$top"
+xargs -0 -r rm -rf -- < "$place/scratch/remove"
+cp -R -p "$place/scratch/files/." .
+cd "$folder"
+if [ -n "$user" ]; then exec unshare --user --map-user="$user" --map-group="$group" -- "$@"; fi
+exec "$@"
+`
+
+async function prepareOverlay({ top, directory, plan }: RoomRequest, place: string): Promise<CheckRoom> {
+  const remove = [...plan.remove, ...(await inTheWay(top, plan))]
+  await mkdir(join(place, 'scratch'), { recursive: true, mode: 0o700 })
+  await writeFile(join(place, 'remove'), remove.map((path) => `./${path}\0`).join(''), { mode: 0o600 })
+  await writeFiles(join(place, 'files'), plan)
+  const [user, group] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0]
+  const isRoot = user === 0
+  const unshare = isRoot
+    ? ['unshare', '--mount', '--propagation', 'private']
+    : ['unshare', '--user', '--map-root-user', '--mount']
+  return {
+    enter: (command) => ({
+      command: [
+        ...unshare,
+        'sh',
+        '-c',
+        ENTER,
+        'room',
+        top,
+        directory,
+        place,
+        isRoot ? '' : String(user),
+        String(group),
+        ...command,
+      ],
+      directory,
+    }),
+    close: () => removeAll(place),
+  }
+}
+
+/** What stands where a folder has to be: a link in the place of `tests` would lead the base's files out of the room. */
+async function inTheWay(top: string, { write }: RoomPlan): Promise<readonly string[]> {
+  const found = new Set<string>()
+  for (const { path } of write) {
+    const parts = path.split('/')
+    for (let depth = 1; depth <= parts.length; depth += 1) {
+      const part = parts.slice(0, depth).join('/')
+      const stats = await lstat(join(top, part)).catch(() => null)
+      if (stats === null) break
+      const isMeant = depth < parts.length ? stats.isDirectory() : false
+      if (isMeant) continue
+      found.add(part)
+      break
+    }
+  }
+  return [...found]
+}
+
+async function writeFiles(root: string, { write }: RoomPlan): Promise<void> {
+  await mkdir(root, { recursive: true, mode: 0o755 })
+  for (const { path, bytes, isExecutable } of write) {
+    const file = join(root, path)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, bytes)
+    await chmod(file, isExecutable ? 0o755 : 0o644)
+  }
+}
+
+/** A copy elsewhere: with reflinks where the file system has them; dependencies, caches and git's data are linked to. */
+async function openCopy({ top, directory, plan }: RoomRequest, place: string): Promise<OpenedRoom> {
+  const copy = join(place, 'copy')
+  const linked: string[] = []
+  let files = 0
+  await lstat(top)
+  await mkdir(place, { recursive: true, mode: 0o700 })
+  await cp(top, copy, {
+    recursive: true,
+    verbatimSymlinks: true,
+    mode: constants.COPYFILE_FICLONE,
+    filter: async (source) => {
+      const way = relative(top, source)
+      const name = way.split(/[\\/]/).at(-1) ?? ''
+      const stats = await lstat(source).catch(() => null)
+      if (stats === null || !(stats.isDirectory() || stats.isFile() || stats.isSymbolicLink())) return false
+      if (stats.isDirectory() && isPassedOver(name)) {
+        linked.push(way)
+        return false
+      }
+      if (resolve(source) === resolve(place)) return false
+      files += 1
+      if (files > MAX_COPIED_FILES)
+        throw new Error(`the tree has more than ${MAX_COPIED_FILES} files to be copied`)
+      return true
+    },
+  })
+  for (const way of linked) await symlink(join(top, way), join(copy, way), 'junction')
+  for (const path of [...plan.remove, ...(await inTheWay(copy, plan))])
+    await rm(join(copy, path), { recursive: true, force: true })
+  await writeFiles(copy, plan)
+  const folder = join(copy, relative(top, directory))
+  return {
+    kind: 'room',
+    room: {
+      enter: (command) => ({ command, directory: folder }),
+      close: () => removeAll(place),
+    },
+  }
+}
+
+/** Folders that a check made unreadable are opened first. */
+async function removeAll(path: string): Promise<void> {
+  const gone = await rm(path, { recursive: true, force: true }).then(
+    () => true,
+    () => false,
+  )
+  if (gone) return
+  await openFolders(path)
+  await rm(path, { recursive: true, force: true }).catch(() => undefined)
+}
+
+async function openFolders(path: string): Promise<void> {
+  await chmod(path, 0o700).catch(() => undefined)
+  for (const entry of await readdir(path, { withFileTypes: true }).catch(() => []))
+    if (entry.isDirectory()) await openFolders(join(path, entry.name))
+}

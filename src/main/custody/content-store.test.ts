@@ -1,0 +1,107 @@
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type ContentStore, createContentStore } from './content-store.ts'
+
+let root: string
+let folder: string
+let store: ContentStore
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'pulseward-store-'))
+  folder = join(root, 'workspace')
+  await mkdir(join(folder, 'tests'), { recursive: true })
+  store = createContentStore(join(root, 'content'), { maxFileBytes: 1000, maxBytes: 2000 })
+})
+afterEach(() => rm(root, { recursive: true, force: true }))
+
+const objects = async (): Promise<string[]> =>
+  (await readdir(join(root, 'content'), { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+
+describe('files that were saved', () => {
+  test('are put back as they were: contents, executable bits, links, and that nothing was there', async () => {
+    await writeFile(join(folder, 'check.sh'), 'exit 1\n')
+    await chmod(join(folder, 'check.sh'), 0o755)
+    await writeFile(join(folder, 'tests', 'a'), 'a')
+    await symlink('a', join(folder, 'tests', 'link'))
+    const saved = await store.saveBefore(folder, ['check.sh', 'tests/a', 'tests/link', 'new'])
+    await rm(join(folder, 'tests'), { recursive: true })
+    await writeFile(join(folder, 'check.sh'), 'exit 0\n')
+    await chmod(join(folder, 'check.sh'), 0o644)
+    await writeFile(join(folder, 'new'), '')
+    expect(await store.restore(folder, saved)).toMatchObject({ failed: [] })
+    expect(await readFile(join(folder, 'check.sh'), 'utf8')).toBe('exit 1\n')
+    expect((await stat(join(folder, 'check.sh'))).mode & 0o777).toBe(0o755)
+    expect(await readFile(join(folder, 'tests', 'a'), 'utf8')).toBe('a')
+    expect(await readlink(join(folder, 'tests', 'link'))).toBe('a')
+    expect(await readdir(folder)).toEqual(['check.sh', 'tests'])
+  })
+
+  test('are not written through a link that leads out of the folder', async () => {
+    await writeFile(join(folder, 'tests', 'a'), 'a')
+    const saved = await store.saveBefore(folder, ['tests/a'])
+    await rm(join(folder, 'tests'), { recursive: true })
+    await mkdir(join(root, 'elsewhere'))
+    await symlink(join(root, 'elsewhere'), join(folder, 'tests'))
+    const { failed } = await store.restore(folder, saved)
+    expect(failed).toEqual([{ path: 'tests/a', reason: 'a link on its way leads out of the folder' }])
+    expect(await readdir(join(root, 'elsewhere'))).toEqual([])
+  })
+
+  test('say so where they could not be kept or are no longer', async () => {
+    await writeFile(join(folder, 'large'), 'x'.repeat(1001))
+    await writeFile(join(folder, 'small'), 'x')
+    const saved = await store.saveBefore(folder, ['large', 'small'])
+    expect(saved[0]).toMatchObject({ kind: 'lost' })
+    for (const path of await objects()) await rm(path)
+    expect((await store.restore(folder, saved)).failed.map(({ path }) => path)).toEqual(['large', 'small'])
+    expect(await readFile(join(folder, 'small'), 'utf8')).toBe('x')
+  })
+})
+
+test('equal contents are kept once, for the operator alone', async () => {
+  const [one, other] = [await store.keep(Buffer.from('x')), await store.keep(Buffer.from('x'))]
+  expect(one).toBe(other)
+  const [path, ...more] = await objects()
+  expect(more).toEqual([])
+  expect((await stat(path ?? '')).mode & 0o777).toBe(0o600)
+  expect((await stat(join(path ?? '', '..'))).mode & 0o777).toBe(0o700)
+})
+
+test('a content that is no longer what its name says is not handed out', async () => {
+  const hash = (await store.keep(Buffer.from('x'))) ?? ''
+  for (const path of await objects()) await writeFile(path, 'y')
+  expect(await store.read(hash)).toBeNull()
+  expect(await store.read('../../etc/passwd')).toBeNull()
+})
+
+test('over its limit, what was not used for longest goes', async () => {
+  const hashes: string[] = []
+  for (const letter of ['a', 'b', 'c']) hashes.push((await store.keep(Buffer.from(letter.repeat(900)))) ?? '')
+  for (const [index, hash] of hashes.entries()) {
+    const at = new Date(Date.UTC(2026, 0, 1 + index))
+    await utimes(join(root, 'content', hash.slice(0, 2), hash.slice(2)), at, at)
+  }
+  await store.keep(Buffer.from('a'.repeat(900)))
+  await store.prune()
+  expect(await Promise.all(hashes.map(async (hash) => (await store.read(hash)) !== null))).toEqual([
+    true,
+    false,
+    true,
+  ])
+})

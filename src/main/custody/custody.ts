@@ -1,0 +1,499 @@
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join, relative, sep } from 'node:path'
+import type { CheckReach } from '../../core/custody/instruments.ts'
+import { protectionBy } from '../../core/custody/protected.ts'
+import { isMixed, steersDifferently, withSteeringOf } from '../../core/custody/steering.ts'
+import type { Clock } from '../ports/clock.ts'
+import type {
+  AnswerEffect,
+  BaseDifference,
+  BaseMove,
+  CheckConfiguration,
+  CheckName,
+  Custody,
+  OpenedRoom,
+} from '../ports/custody.ts'
+import type { Log } from '../ports/log.ts'
+import { type BaseState, createBaseFiles, type KeptAnswer, type LeftFile } from './base-files.ts'
+import { checksOf, describeInstrument, fromTop, reachOf } from './check-reach.ts'
+import { createRoomMaker, type RoomPlan } from './clean-room.ts'
+import type { ContentStore, SavedFile } from './content-store.ts'
+import { findPrograms, type Programs } from './programs-on-path.ts'
+import { type GuardedFile, type GuardedFiles, scanGuarded } from './scan.ts'
+
+export interface CustodyOptions {
+  /** The workspace. */
+  readonly directory: string
+  /** Where the base and the rooms are kept: the workspace's part of the data folder. */
+  readonly dataDirectory: string
+  readonly store: ContentStore
+  readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>
+  readonly log: Log
+  /** Absolute folders of our own that may lie in the tree. */
+  readonly excluded: readonly string[]
+}
+
+/** What a configuration guards, worked out once a cycle. */
+interface Guard {
+  readonly isProtected: (path: string) => boolean
+  /** By path from the top. */
+  readonly executed: ReadonlyMap<string, readonly Executed[]>
+}
+
+interface Executed {
+  readonly check: CheckName
+  /** What counts of the file; `null`: all of it. */
+  readonly part: string | null
+}
+
+/**
+ * Custody of one workspace. The base moves in `begin` (what changed while no agent ran), `settle`, `accept` and `approve`, and
+ * nowhere else. Calls come one after the other.
+ */
+export function createCustody(options: CustodyOptions): Custody {
+  return new WorkspaceCustody(options)
+}
+
+class WorkspaceCustody implements Custody {
+  private readonly options: CustodyOptions
+  private readonly files: ReturnType<typeof createBaseFiles>
+  private readonly rooms: ReturnType<typeof createRoomMaker>
+  private state: BaseState | null = null
+  private guard: Guard | null = null
+  /** As last seen. */
+  private now: GuardedFiles = new Map()
+  private programs: Programs = new Map()
+  private changes: Promise<unknown> = Promise.resolve()
+
+  constructor(options: CustodyOptions) {
+    this.options = options
+    this.files = createBaseFiles(join(options.dataDirectory, 'custody'))
+    this.rooms = createRoomMaker({ directory: join(options.dataDirectory, 'rooms'), clock: options.clock })
+  }
+
+  begin(configuration: CheckConfiguration): Promise<BaseMove> {
+    return this.inTurn(() => this.beginCycle(configuration))
+  }
+
+  private async beginCycle(configuration: CheckConfiguration): Promise<BaseMove> {
+    const none = { moved: [], unapproved: [], isFirst: false }
+    if (checksOf(configuration).length === 0) {
+      this.guard = null
+      return none
+    }
+    await this.rooms.sweep()
+    const state = await this.load()
+    this.guard = await this.guardBy(configuration, state)
+    this.now = await this.scan(state)
+    this.programs = await findPrograms(programNames(this.guard, this.reaches), this.options.directory)
+    if (state.base === null) {
+      await this.save({ ...state, base: this.now })
+      return { ...none, isFirst: true }
+    }
+    const crashed = await this.files.readMark()
+    return this.takeIn(state, state.base, crashed)
+  }
+
+  /** Changes since the last settling: the operator's, or those of an attempt that was cut off. */
+  private async takeIn(state: BaseState, base: GuardedFiles, crashed: string | null): Promise<BaseMove> {
+    const nextBase = new Map(base)
+    const left = new Map(state.left)
+    const moved: string[] = []
+    for (const path of new Set([...base.keys(), ...this.now.keys(), ...left.keys()])) {
+      const current = this.now.get(path) ?? null
+      const known = left.get(path)
+      const expected = known === undefined ? (base.get(path) ?? null) : known.file
+      if (current?.content === base.get(path)?.content) {
+        left.delete(path)
+        if (current !== null) nextBase.set(path, current)
+      } else if (current?.content !== expected?.content) {
+        if (crashed !== null) left.set(path, { file: current, attemptId: crashed })
+        else if (this.isInstrument(path)) left.set(path, { file: current, attemptId: 'operator' })
+        else {
+          left.delete(path)
+          if (current === null) nextBase.delete(path)
+          else nextBase.set(path, current)
+          moved.push(path)
+        }
+      }
+    }
+    await this.files.mark(null)
+    await this.save({ ...state, base: nextBase, left })
+    return {
+      moved: moved.map((path) => this.fromWorkspace(path)),
+      unapproved: this.unapproved(),
+      isFirst: false,
+    }
+  }
+
+  private unapproved(): readonly string[] {
+    return [...(this.state?.left ?? [])]
+      .filter(([path, { attemptId }]) => attemptId === 'operator' && this.isInstrument(path))
+      .map(([path]) => this.fromWorkspace(path))
+  }
+
+  agentStarts(attemptId: string): Promise<void> {
+    return this.inTurn(async () => {
+      if (this.guard !== null) await this.files.mark(attemptId)
+    })
+  }
+
+  look(): Promise<readonly BaseDifference[]> {
+    return this.inTurn(async () => {
+      const { state, guard } = this
+      if (state === null || guard === null || state.base === null) return []
+      this.now = await this.scan(state)
+      const found = await this.differences(state, state.base, guard)
+      return [...found, ...(await this.programDifferences())]
+    })
+  }
+
+  private async differences(
+    state: BaseState,
+    base: GuardedFiles,
+    guard: Guard,
+  ): Promise<readonly BaseDifference[]> {
+    const found: BaseDifference[] = []
+    for (const path of new Set([...base.keys(), ...this.now.keys()])) {
+      const before = base.get(path) ?? null
+      const after = this.now.get(path) ?? null
+      if (before?.content === after?.content) continue
+      const texts = isMixed(path) ? await this.textsOf(before, after) : null
+      const isProtected =
+        guard.isProtected(path) && (texts === null || steersDifferently(path, texts.before, texts.after))
+      const executedBy = (guard.executed.get(path) ?? [])
+        .filter(({ part }) => part === null || texts === null || partDiffers(part, texts.before, texts.after))
+        .map(({ check }) => check)
+      if (!isProtected && executedBy.length === 0) continue
+      const left = state.left.get(path)
+      found.push({
+        path: this.fromWorkspace(path),
+        kind: before === null ? 'added' : after === null ? 'deleted' : 'modified',
+        isProtected,
+        executedBy: [...new Set(executedBy)],
+        attemptId: left !== undefined && left.file?.content === after?.content ? left.attemptId : null,
+      })
+    }
+    return found
+  }
+
+  /** Programs outside of the tree that are another one than when the cycle began. */
+  private async programDifferences(): Promise<readonly BaseDifference[]> {
+    if (this.programs.size === 0) return []
+    const now = await findPrograms([...this.programs.keys()], this.options.directory, this.programs)
+    return [...this.programs].flatMap(([name, before]): BaseDifference[] => {
+      const after = now.get(name)
+      if (after?.path === before.path && after.content === before.content) return []
+      const executedBy = this.executedByName.get(name) ?? []
+      const kind = after === undefined ? 'deleted' : 'modified'
+      return [{ path: after?.path ?? before.path, kind, isProtected: false, executedBy, attemptId: null }]
+    })
+  }
+
+  private async textsOf(
+    before: GuardedFile | null,
+    after: GuardedFile | null,
+  ): Promise<{ before: string | null; after: string | null }> {
+    const text = async (file: GuardedFile | null): Promise<string | null> =>
+      file === null ? null : ((await this.contentOf(file))?.toString('utf8') ?? `${file.content}`)
+    return { before: await text(before), after: await text(after) }
+  }
+
+  settle(attemptId: string, accepted: readonly string[]): Promise<void> {
+    return this.inTurn(async () => {
+      const { state, guard } = this
+      if (state === null || guard === null || state.base === null) return
+      this.now = await this.scan(state)
+      const base = new Map(state.base)
+      for (const path of accepted.map((each) => this.topPath(each))) {
+        const current = path === null ? undefined : this.now.get(path)
+        if (path !== null && current === undefined) base.delete(path)
+        else if (path !== null && current !== undefined) base.set(path, current)
+      }
+      const left = new Map<string, LeftFile>()
+      for (const path of new Set([...base.keys(), ...this.now.keys()])) {
+        const current = this.now.get(path) ?? null
+        if (current?.content === base.get(path)?.content) continue
+        const before = state.left.get(path)
+        const isAsLeft = before !== undefined && before.file?.content === current?.content
+        left.set(path, isAsLeft ? before : { file: current, attemptId })
+      }
+      await this.save({ ...state, base, left })
+      await this.files.mark(null)
+    })
+  }
+
+  async openRoom(paths: readonly string[], signal: AbortSignal): Promise<OpenedRoom> {
+    const { state } = this
+    if (state?.base == null) return { kind: 'none', reason: 'there is no base yet' }
+    const plan = await this.roomPlan(state.base, paths)
+    if (typeof plan === 'string') return { kind: 'none', reason: plan }
+    const { directory } = this.options
+    return this.rooms.open({ top: state.top, directory, plan, signal })
+  }
+
+  /** How the paths stood in the base; in words where one of them cannot be put back. */
+  private async roomPlan(base: GuardedFiles, paths: readonly string[]): Promise<RoomPlan | string> {
+    const write: RoomPlan['write'][number][] = []
+    const remove: string[] = []
+    for (const given of paths) {
+      const path = this.topPath(given)
+      if (path === null)
+        return `${given} lies outside of the workspace and its repository, and is another one than before`
+      const file = base.get(path) ?? null
+      const now = this.now.get(path) ?? null
+      const texts = isMixed(path) && now !== null ? await this.textsOf(file, now) : null
+      if (file === null) {
+        remove.push(path)
+        continue
+      }
+      const kept = await this.contentOf(file)
+      if (kept === null)
+        return `the content of ${given} in the base is not kept: it is too large, a link, or was cleared`
+      const joined =
+        texts === null ? kept : Buffer.from(withSteeringOf(path, kept.toString('utf8'), texts.after ?? ''))
+      write.push({ path, bytes: joined, isExecutable: file.content.endsWith(':x') })
+    }
+    return { write, remove }
+  }
+
+  approve(configuration: CheckConfiguration): Promise<void> {
+    return this.inTurn(async () => {
+      await this.beginCycle(configuration)
+      const { state } = this
+      if (state?.base == null) return
+      const mine = [...state.left]
+        .filter(([, { attemptId }]) => attemptId === 'operator')
+        .map(([path]) => path)
+      await this.save(withBase(state, state.base, mine, this.now))
+    })
+  }
+
+  accept(attemptId: string, paths: readonly string[]): Promise<void> {
+    return this.inTurn(async () => {
+      const state = await this.load()
+      if (state.base === null) return
+      this.now = await this.scan(state)
+      const own = this.topPaths(paths)
+      const kept = { ...remembered(state, state.base, own), files: new Map() }
+      const next = withBase(state, state.base, own, this.now)
+      await this.save({ ...next, answers: new Map([...state.answers, [attemptId, kept]]) })
+    })
+  }
+
+  putBack(attemptId: string, paths: readonly string[]): Promise<AnswerEffect> {
+    return this.inTurn(async () => {
+      const state = await this.load()
+      const { base } = state
+      if (base === null) return { restored: [], failed: [] }
+      this.now = await this.scan(state)
+      const own = this.topPaths(paths)
+      const files = new Map(own.map((path) => [path, this.now.get(path) ?? null]))
+      const kept = { ...remembered(state, base, own), files }
+      const effect = await this.restore(state.top, new Map(own.map((path) => [path, base.get(path) ?? null])))
+      this.now = await this.scan(state)
+      const left = new Map([...state.left].filter(([path]) => !own.includes(path)))
+      await this.save({ ...state, left, answers: new Map([...state.answers, [attemptId, kept]]) })
+      return effect
+    })
+  }
+
+  undoAnswer(attemptId: string): Promise<AnswerEffect> {
+    return this.inTurn(async () => {
+      const state = await this.load()
+      const kept = state.answers.get(attemptId)
+      if (kept === undefined || state.base === null) return { restored: [], failed: [] }
+      const effect = await this.restore(state.top, kept.files)
+      const base = new Map(state.base)
+      for (const [path, file] of kept.base) {
+        if (file === null) base.delete(path)
+        else base.set(path, file)
+      }
+      const answers = new Map([...state.answers].filter(([id]) => id !== attemptId))
+      await this.save({ ...state, base, left: new Map([...state.left, ...kept.left]), answers })
+      return effect
+    })
+  }
+
+  async describe(configuration: CheckConfiguration): ReturnType<Custody['describe']> {
+    return checksOf(configuration).map((check) => {
+      const { executes, reads, unresolved } = reachOf(check, this.options.directory, () => undefined)
+      return {
+        check: check.name,
+        command: check.command,
+        executes: executes.map(describeInstrument),
+        reads,
+        unresolved,
+      }
+    })
+  }
+
+  private async restore(top: string, files: ReadonlyMap<string, GuardedFile | null>): Promise<AnswerEffect> {
+    const { restored, failed } = await this.options.store.restore(
+      top,
+      [...files].map(([path, file]) => savedAs(path, file)),
+    )
+    return {
+      restored: restored.map((path) => this.fromWorkspace(path)),
+      failed: failed.map(({ path, reason }) => ({ path: this.fromWorkspace(path), reason })),
+    }
+  }
+
+  private reaches: readonly { readonly check: CheckName; readonly reach: CheckReach }[] = []
+  private executedByName: ReadonlyMap<string, readonly CheckName[]> = new Map()
+
+  /** What checks execute is read from the base where there is one: the agent's form of a script does not say what the check is. */
+  private async guardBy(configuration: CheckConfiguration, state: BaseState): Promise<Guard> {
+    const { directory } = this.options
+    const texts = new Map<string, string | null>()
+    for (const path of state.left.keys()) {
+      const file = state.base?.get(path) ?? null
+      texts.set(path, file === null ? null : ((await this.contentOf(file))?.toString('utf8') ?? null))
+    }
+    const readBase = (path: string): string | null | undefined => {
+      const way = fromTop(state.top, directory, path)
+      return way === null ? undefined : texts.get(way)
+    }
+    this.reaches = checksOf(configuration).map((check) => ({
+      check: check.name,
+      reach: reachOf(check, directory, readBase),
+    }))
+    const executed = new Map<string, Executed[]>()
+    const byName = new Map<string, CheckName[]>()
+    for (const { check, reach } of this.reaches)
+      for (const { kind, path, part } of reach.executes) {
+        const way = kind === 'program' && !path.includes('/') ? null : fromTop(state.top, directory, path)
+        const list = way === null ? (byName.get(path) ?? []) : []
+        if (way === null) byName.set(path, [...list, check])
+        else executed.set(way, [...(executed.get(way) ?? []), { check, part }])
+      }
+    this.executedByName = byName
+    const isOwn = protectionBy(configuration.interventions.protected)
+    return { isProtected: (path) => isOwn(this.fromWorkspace(path)) || isOwn(path), executed }
+  }
+
+  private isInstrument(path: string): boolean {
+    return this.guard?.executed.has(path) === true
+  }
+
+  private scan(state: BaseState): Promise<GuardedFiles> {
+    const { store, excluded } = this.options
+    const guard = this.guard
+    return scanGuarded({
+      top: state.top,
+      isGuarded: (path) => guard?.isProtected(path) === true,
+      also: new Set([...(guard?.executed.keys() ?? []), ...state.left.keys()]),
+      excluded,
+      known: this.now.size > 0 ? this.now : (state.base ?? new Map()),
+      store,
+    })
+  }
+
+  private async contentOf({ content }: GuardedFile): Promise<Buffer | null> {
+    return this.options.store.read(content.replace(/:x$/, ''))
+  }
+
+  private async load(): Promise<BaseState> {
+    this.state ??= (await this.files.read()) ?? {
+      top: topOf(this.options.directory),
+      base: null,
+      left: new Map(),
+      answers: new Map(),
+    }
+    return this.state
+  }
+
+  private async save(state: BaseState): Promise<void> {
+    this.state = state
+    await this.files.write(state)
+  }
+
+  private fromWorkspace(path: string): string {
+    const way = relative(this.options.directory, join(this.state?.top ?? this.options.directory, path))
+    return sep === '/' ? way : way.replaceAll(sep, '/')
+  }
+
+  private topPath(path: string): string | null {
+    return fromTop(this.state?.top ?? this.options.directory, this.options.directory, path)
+  }
+
+  private topPaths(paths: readonly string[]): readonly string[] {
+    return paths.map((path) => this.topPath(path)).filter((path) => path !== null)
+  }
+
+  private inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.changes.then(work)
+    this.changes = result.catch(() => undefined)
+    return result
+  }
+}
+
+/** The top of the repository that the folder lies in, told without git, which an agent may have broken; else the folder itself. */
+function topOf(directory: string): string {
+  for (let folder = directory; folder !== dirname(folder); folder = dirname(folder)) {
+    if (folder === homedir() && folder !== directory) break
+    if (existsSync(join(folder, '.git'))) return folder
+  }
+  return directory
+}
+
+function programNames(guard: Guard, reaches: readonly { readonly reach: CheckReach }[]): readonly string[] {
+  const names = reaches.flatMap(({ reach }) =>
+    reach.executes.flatMap(({ kind, path }) => (kind === 'program' ? [path] : [])),
+  )
+  return [...new Set(names)].filter((name) => !guard.executed.has(name))
+}
+
+function withBase(
+  state: BaseState,
+  base: GuardedFiles,
+  paths: readonly string[],
+  now: GuardedFiles,
+): BaseState {
+  const next = new Map(base)
+  for (const path of paths) {
+    const file = now.get(path)
+    if (file === undefined) next.delete(path)
+    else next.set(path, file)
+  }
+  const taken = new Set(paths)
+  return { ...state, base: next, left: new Map([...state.left].filter(([path]) => !taken.has(path))) }
+}
+
+function remembered(
+  { left }: BaseState,
+  base: GuardedFiles,
+  paths: readonly string[],
+): Pick<KeptAnswer, 'base' | 'left'> {
+  return {
+    base: new Map(paths.map((path) => [path, base.get(path) ?? null])),
+    left: new Map([...left].filter(([path]) => paths.includes(path))),
+  }
+}
+
+function savedAs(path: string, file: GuardedFile | null): SavedFile {
+  if (file === null) return { path, kind: 'absent' }
+  const { content } = file
+  if (content.startsWith('link:')) return { path, kind: 'link', target: content.slice('link:'.length) }
+  if (content.startsWith('large:')) return { path, kind: 'lost', reason: 'it was too large to be kept' }
+  return { path, kind: 'file', hash: content.replace(/:x$/, ''), isExecutable: content.endsWith(':x') }
+}
+
+/** Whether a part of a package's manifest (`scripts.test`) is another one. */
+function partDiffers(part: string, before: string | null, after: string | null): boolean {
+  return partOf(part, before) !== partOf(part, after)
+}
+
+function partOf(part: string, text: string | null): string | undefined {
+  try {
+    let value: unknown = JSON.parse(text ?? '')
+    const [first = '', ...rest] = part.split('.')
+    for (const key of [first, rest.join('.')])
+      value =
+        typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined
+    return JSON.stringify(value)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { access, constants, realpath, stat } from 'node:fs/promises'
+import { delimiter, isAbsolute, join } from 'node:path'
+
+/** A program outside of the workspace's tree. */
+export interface FoundProgram {
+  /** Links followed. */
+  readonly path: string
+  readonly state: string
+  /** SHA-256; its size and time for one too large to be read at every change. */
+  readonly content: string
+}
+
+/** By the name a check calls it by. */
+export type Programs = ReadonlyMap<string, FoundProgram>
+
+const MAX_HASHED_BYTES = 32 * 1024 * 1024
+
+/** Where the programs of these names lie on PATH, and what they are. Those that are not there are left out. Never rejects. */
+export async function findPrograms(
+  names: readonly string[],
+  directory: string,
+  known: Programs = new Map(),
+): Promise<Programs> {
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const program = await findProgram(name, directory, known.get(name)).catch(() => null)
+      return program === null ? [] : [[name, program] as const]
+    }),
+  )
+  return new Map(found.flat())
+}
+
+async function findProgram(
+  name: string,
+  directory: string,
+  known: FoundProgram | undefined,
+): Promise<FoundProgram | null> {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => isAbsolute(folder))
+  const candidates = isAbsolute(name)
+    ? [name]
+    : name.includes('/')
+      ? [join(directory, name)]
+      : folders.map((folder) => join(folder, name))
+  for (const candidate of candidates) {
+    const isProgram = await access(candidate, constants.X_OK).then(
+      () => true,
+      () => false,
+    )
+    if (!isProgram) continue
+    const path = await realpath(candidate)
+    const stats = await stat(path, { bigint: true })
+    if (!stats.isFile()) continue
+    const state = `${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}:${stats.ino}`
+    if (known?.path === path && known.state === state) return known
+    const content =
+      stats.size > MAX_HASHED_BYTES ? `large:${stats.size}:${stats.mtimeNs}` : await hashOf(path)
+    return { path, state, content }
+  }
+  return null
+}
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
+  return hash.digest('hex')
+}

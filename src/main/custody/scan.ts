@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto'
+import { type BigIntStats, type Dirent, lstatSync, readdirSync, readlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { isPassedOver } from '../../core/custody/protected.ts'
+import { type ContentStore, readRegular } from './content-store.ts'
+
+/** What stands at a guarded path. */
+export interface GuardedFile {
+  /** SHA-256 of its content, with `:x` behind that of a program; `link:…`, or `large:…`, whose content is not kept. */
+  readonly content: string
+  /** Size, times and inode: as long as they are the same, so is the content. */
+  readonly state: string
+}
+
+export type GuardedFiles = ReadonlyMap<string, GuardedFile>
+
+interface ScanRequest {
+  readonly top: string
+  /** Of a path from the top. */
+  readonly isGuarded: (path: string) => boolean
+  /** Guarded whatever they are called: what checks execute. */
+  readonly also: ReadonlySet<string>
+  /** Absolute folders of our own. */
+  readonly excluded: readonly string[]
+  readonly known: GuardedFiles
+  readonly store: ContentStore
+}
+
+/** Enough for a large repository; further nobody's tests lie, and a heartbeat must begin. */
+const MAX_ENTRIES = 300_000
+const MAX_KEPT_BYTES = 16 * 1024 * 1024
+const AT_ONCE = 16
+const TURN_MS = 8
+/** A file that changed this shortly before it was read may change again without its times showing it. */
+const TIMES_SETTLE_NS = 2_500_000_000n
+
+/**
+ * The guarded files below `top`, their contents kept. Links to folders are not followed. Never rejects.
+ *
+ * Folders and times are read synchronously, some milliseconds at a stretch: a call that goes over the thread pool takes ten times as
+ * long as one that looks at a file, and this is done for thousands of files at each attempt.
+ */
+export async function scanGuarded(request: ScanRequest): Promise<GuardedFiles> {
+  const pause = createPause()
+  const found = new Map<string, GuardedFile>()
+  const unread: { path: string; stats: BigIntStats }[] = []
+  const look = (path: string): void => {
+    const seen = lookAt(request, path)
+    if (seen === null) return
+    if ('content' in seen) found.set(path, seen)
+    else unread.push({ path, stats: seen })
+  }
+  for (const path of request.also) look(path)
+  for await (const path of guardedPaths(request, pause)) if (!request.also.has(path)) look(path)
+  const waiting = unread.values()
+  const worker = async (): Promise<void> => {
+    for (const { path, stats } of waiting) {
+      const file = await readGuarded(request, path, stats)
+      if (file !== null) found.set(path, file)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  return found
+}
+
+async function* guardedPaths(
+  { top, isGuarded, excluded }: ScanRequest,
+  pause: () => Promise<void>,
+): AsyncGenerator<string> {
+  const skipped = new Set(excluded)
+  const folders = ['']
+  for (
+    let seen = 0, folder = folders.pop();
+    folder !== undefined && seen < MAX_ENTRIES;
+    folder = folders.pop()
+  ) {
+    await pause()
+    const absolute = folder === '' ? top : join(top, folder)
+    const entries = skipped.has(absolute) ? [] : entriesOf(absolute)
+    seen += entries.length
+    for (const entry of entries) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+      if (entry.isDirectory()) {
+        if (!isPassedOver(entry.name)) folders.push(path)
+      } else if ((entry.isFile() || entry.isSymbolicLink()) && isGuarded(path)) yield path
+    }
+  }
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return []
+  }
+}
+
+/** Lets others have their turn once some milliseconds have gone. */
+function createPause(): () => Promise<void> {
+  let sinceMs = performance.now()
+  return async () => {
+    if (performance.now() - sinceMs < TURN_MS) return
+    await new Promise((resolve) => setImmediate(resolve))
+    sinceMs = performance.now()
+  }
+}
+
+/** What is known of the file, or its status where it has to be read; `null` where there is none. */
+function lookAt({ top, known }: ScanRequest, path: string): GuardedFile | BigIntStats | null {
+  try {
+    const file = join(top, path)
+    const stats = lstatSync(file, { bigint: true })
+    if (stats.isSymbolicLink()) return { content: `link:${readlinkSync(file)}`, state: 'link' }
+    if (!stats.isFile()) return null
+    const before = known.get(path)
+    return before?.state === stateOf(stats) ? before : stats
+  } catch {
+    return null
+  }
+}
+
+function stateOf({ size, mtimeNs, ctimeNs, ino }: BigIntStats): string {
+  return `${size}:${mtimeNs}:${ctimeNs}:${ino}`
+}
+
+async function readGuarded(
+  { top, store }: ScanRequest,
+  path: string,
+  stats: BigIntStats,
+): Promise<GuardedFile | null> {
+  try {
+    const content = await contentOf(join(top, path), stats, store)
+    const isSettled = BigInt(Date.now()) * 1_000_000n - stats.ctimeNs > TIMES_SETTLE_NS
+    return { content, state: isSettled ? stateOf(stats) : 'unsettled' }
+  } catch {
+    return null
+  }
+}
+
+async function contentOf(file: string, stats: BigIntStats, store: ContentStore): Promise<string> {
+  const large = `large:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`
+  if (stats.size > BigInt(MAX_KEPT_BYTES)) return large
+  const bytes = await readRegular(file, MAX_KEPT_BYTES)
+  if (bytes === null) return large
+  // Where the disk refuses, the file can still be told apart; it cannot be put back then.
+  const hash = (await store.keep(bytes)) ?? createHash('sha256').update(bytes).digest('hex')
+  return (stats.mode & 0o100n) === 0n || process.platform === 'win32' ? hash : `${hash}:x`
+}

@@ -1,0 +1,86 @@
+import type { WorkspaceConfig } from './workspace-config.ts'
+
+/** What of a configuration decides what checks run, and what is protected. */
+export interface CheckConfiguration
+  extends Pick<WorkspaceConfig, 'probes' | 'gates' | 'judge' | 'approvedCommands'> {
+  readonly interventions: Pick<WorkspaceConfig['interventions'], 'protected'>
+}
+
+/** Which check executes a file: a probe by its name, some gate, an approved command, the judge. */
+export type CheckName = `probe ${string}` | 'gate' | 'command' | 'judge'
+
+/** A file that steers checks and is not as in the base. Paths are from the workspace, with `/`; above it with `..`. */
+export interface BaseDifference {
+  readonly path: string
+  readonly kind: 'added' | 'modified' | 'deleted'
+  readonly isProtected: boolean
+  readonly executedBy: readonly CheckName[]
+  /** The attempt that left it like this; `null`: it came about since the last one ended. `operator`: waits for approval. */
+  readonly attemptId: string | null | 'operator'
+}
+
+/** What the base became, and what the operator has still to approve. */
+export interface BaseMove {
+  /** Paths from the workspace. */
+  readonly moved: readonly string[]
+  /** Instruments that were edited while no agent ran: the base's stay in force until they are approved. */
+  readonly unapproved: readonly string[]
+  /** Nothing was there before: this is the first base. */
+  readonly isFirst: boolean
+}
+
+/** How one check runs in the clean room. */
+export interface CheckRoom {
+  readonly enter: (command: readonly string[]) => {
+    readonly command: readonly string[]
+    /** Absolute path of the working directory. */
+    readonly directory: string
+  }
+  /** Never rejects. */
+  readonly close: () => Promise<void>
+}
+
+export type OpenedRoom =
+  | { readonly kind: 'room'; readonly room: CheckRoom }
+  | { readonly kind: 'none'; readonly reason: string }
+
+/** One check, and what it executes and reads: in words for the trust screen. */
+export interface DescribedCheck {
+  readonly check: CheckName
+  readonly command: readonly string[]
+  readonly executes: readonly string[]
+  readonly reads: readonly string[]
+  readonly unresolved: readonly string[]
+}
+
+/** What an answer to held work did to files, so that it can be undone. */
+export interface AnswerEffect {
+  /** Paths put back to the base, and those that could not be. */
+  readonly restored: readonly string[]
+  readonly failed: readonly { readonly path: string; readonly reason: string }[]
+}
+
+/**
+ * Instruments, protected files and their base, of one workspace. Nothing here rejects for what files are like. Where a configuration
+ * executes no check, all of it costs nothing.
+ */
+export interface Custody {
+  /** No agent runs, and none has since the last `settle`: what changed is the operator's, and the base. */
+  begin(configuration: CheckConfiguration): Promise<BaseMove>
+  /** From here on changes are the agent's, until `settle`, also over a crash. */
+  agentStarts(attemptId: string): Promise<void>
+  /** What is not as in the base now. */
+  look(): Promise<readonly BaseDifference[]>
+  /** The attempt has been judged: what differs now was left by it. `accepted`: paths that are the base from now on. */
+  settle(attemptId: string, accepted: readonly string[]): Promise<void>
+  /** A room in which these paths stand as in the base. */
+  openRoom(paths: readonly string[], signal: AbortSignal): Promise<OpenedRoom>
+  /** The operator approves everything as it stands: instruments edited by hand are the base. */
+  approve(configuration: CheckConfiguration): Promise<void>
+  /** The files of held work are the base from now on; `undoAnswer` takes it back. */
+  accept(attemptId: string, paths: readonly string[]): Promise<void>
+  /** Puts files back to the base; `undoAnswer` takes it back. */
+  putBack(attemptId: string, paths: readonly string[]): Promise<AnswerEffect>
+  undoAnswer(attemptId: string): Promise<AnswerEffect>
+  describe(configuration: CheckConfiguration): Promise<readonly DescribedCheck[]>
+}

@@ -1,0 +1,44 @@
+import type { EventBody } from '../../core/record/events.ts'
+import type { CycleContext } from './cycle-context.ts'
+
+/** Paths named in one event. */
+const MAX_FILES = 50
+
+/** Before a cycle: what changed while no agent ran is the operator's, and the base; what checks execute is asked about again. */
+export async function takeBase({ ports, config }: Pick<CycleContext, 'ports' | 'config'>): Promise<void> {
+  const { moved, unapproved, isFirst } = await ports.custody.begin(config)
+  if (isFirst || moved.length > 0) await ports.ledger.append(baseMoved(isFirst ? 'first' : 'operator', moved))
+  const told = ports.ledger.state.notices.some(
+    ({ code, message }) => code === 'configuration-changed' && message === unapprovedInWords(unapproved),
+  )
+  if (unapproved.length === 0 || told) return
+  await ports.ledger.append({
+    type: 'diagnostic-raised',
+    code: 'configuration-changed',
+    taskId: null,
+    message: unapprovedInWords(unapproved),
+  })
+}
+
+/** After an attempt: what it left is known from now on, and what its task may change is the base. */
+export async function settleBase(
+  { ports }: CycleContext,
+  attemptId: string,
+  accepted: readonly string[],
+): Promise<void> {
+  await ports.custody.settle(attemptId, accepted)
+  if (accepted.length > 0) await ports.ledger.append(baseMoved('may-change', accepted))
+}
+
+/** The event of a base that moved. */
+export function baseMoved(
+  by: Extract<EventBody, { type: 'base-moved' }>['by'],
+  files: readonly string[],
+): EventBody {
+  return { type: 'base-moved', by, files: files.slice(0, MAX_FILES), count: files.length }
+}
+
+function unapprovedInWords(files: readonly string[]): string {
+  const shown = files.slice(0, 5).join(', ')
+  return `What checks execute was changed while no agent ran: ${shown}${files.length > 5 ? ` and ${files.length - 5} more` : ''}. Checks run as they were approved until you approve it: \`pulseward trust\`.`
+}

@@ -1,0 +1,147 @@
+import picomatch from 'picomatch'
+import type { Hint } from '../../core/contract/hint.ts'
+import {
+  decideCustody,
+  type GuardedChange,
+  needsRoom,
+  type RoomRun,
+  type SortedChanges,
+  sortChanges,
+} from '../../core/custody/decide-custody.ts'
+import type { Held } from '../../core/custody/held.ts'
+import type { RaisedIntervention } from '../../core/record/events.ts'
+import { changedPaths } from '../../core/verification/difference.ts'
+import type { CriterionInput, VerdictInput } from '../../core/verification/types.ts'
+import { decideVerdict } from '../../core/verification/verdict.ts'
+import type { BaseDifference, CheckRoom } from '../ports/custody.ts'
+import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
+import { measure } from './measure.ts'
+import type { RunFindings } from './run-findings.ts'
+import type { Verified } from './verify-attempt.ts'
+
+/** What custody adds to a verdict. */
+export interface CustodyFindings {
+  readonly held: Held | null
+  readonly raised: readonly RaisedIntervention[]
+  /** Changed paths that the task may change. */
+  readonly allowed: readonly string[]
+}
+
+/** Files named in one event. */
+const MAX_FILES = 20
+
+/**
+ * Runs the checks again as in the base where what they go by was changed, and holds what only holds with the change. Where nothing
+ * guarded differs, the verdict stays as it was measured and nothing more is run.
+ */
+export async function takeIntoCustody(
+  context: CycleContext,
+  attempt: PlannedAttempt,
+  findings: RunFindings,
+  verified: Verified,
+): Promise<Verified & CustodyFindings> {
+  const input: VerdictInput = { ...verified.input, gates: verified.gates, judge: verified.judge }
+  const changes = sortChanges(changesOf(attempt, input, findings.differences), {
+    text: [attempt.task.description, ...attempt.task.criteria.map(({ text }) => text)].join('\n'),
+    hint: attempt.task.verify,
+    mayChange: mayChange(attempt.task.mayChange),
+  })
+  const disputed = [...changes.instruments, ...changes.protectedFiles].map(({ path }) => path)
+  const room = needsRoom(input, verified.decision, changes) ? await runInRoom(context, input, disputed) : null
+  const { decision, held, isRigged } = decideCustody({
+    attemptId: attempt.attemptId,
+    inPlace: verified.decision,
+    changes,
+    room,
+    earlier: earlierOf(context, changes),
+    lostTests: [],
+    dependencies: [],
+  })
+  const raised = isRigged && context.config.interventions.enabled ? [rigged(disputed, room)] : []
+  return { ...verified, decision, held, raised, allowed: changes.allowed.map(({ path }) => path) }
+}
+
+/** A glob means what it means in `changed()`: a folder counts with what is below it. */
+function mayChange(globs: readonly string[]): (path: string) => boolean {
+  if (globs.length === 0) return () => false
+  const patterns = globs.map((glob) => glob.replace(/^\.\//, '').replace(/\/+$/, ''))
+  return picomatch([...patterns, ...patterns.map((pattern) => `${pattern}/**`)], { dot: true })
+}
+
+/** What differs, as it bears on this attempt: a script of a probe that its hint does not ask is none of its instruments. */
+function changesOf(
+  { hint, criteria }: PlannedAttempt,
+  input: VerdictInput,
+  differences: readonly BaseDifference[],
+): readonly GuardedChange[] {
+  const measured = [input, ...(input.criteria ?? [])].flatMap(({ after }) => after.probes)
+  const probes = new Set(measured.map(({ name }) => `probe ${name}`))
+  const runsCommands = [hint, ...criteria.map((one) => one.hint)].some(
+    (one) => one.kind === 'expression' && one.functions.includes('succeeds'),
+  )
+  return differences.map(({ path, kind, isProtected, executedBy, attemptId }) => ({
+    path,
+    kind,
+    isProtected,
+    isInstrument: executedBy.some((check) => probes.has(check) || (check === 'command' && runsCommands)),
+    isGates: executedBy.includes('gate'),
+    attemptId,
+  }))
+}
+
+/** The unanswered attempt that left all that is disputed, where this one touched none of it. */
+function earlierOf({ ports }: CycleContext, { instruments, protectedFiles }: SortedChanges): string | null {
+  const authors = new Set([...instruments, ...protectedFiles].map(({ attemptId }) => attemptId))
+  const [author] = authors
+  if (authors.size !== 1 || author === undefined || author === null) return null
+  const waiting = ports.ledger.state.held.find(({ attemptId }) => attemptId === author)
+  return waiting === undefined ? null : (waiting.with ?? waiting.attemptId)
+}
+
+async function runInRoom(
+  context: CycleContext,
+  input: VerdictInput,
+  disputed: readonly string[],
+): Promise<RoomRun> {
+  const { ports, signal } = context
+  const opened = await ports.custody.openRoom(disputed, signal)
+  if (opened.kind === 'none') return opened
+  try {
+    return { kind: 'ran', decision: decideVerdict(await measureIn(opened.room, context, input)) }
+  } finally {
+    await opened.room.close()
+  }
+}
+
+/** The same measurements, the commands run in the room; what no command measures is as it was. */
+async function measureIn(
+  room: CheckRoom,
+  { ports, config, probeNames, signal }: CycleContext,
+  input: VerdictInput,
+): Promise<VerdictInput> {
+  const verifier = ports.createVerifier(config, room)
+  const paths = changedPaths(input.difference)
+  const look = (hint: Hint) => measure(verifier, hint, input.claim, probeNames, paths, signal)
+  const after = await look(input.hint)
+  const criteria: CriterionInput[] = []
+  for (const criterion of input.criteria ?? [])
+    criteria.push({ ...criterion, after: await look(criterion.hint) })
+  const measured = { ...input, after, criteria, again: [], gates: [] }
+  // Gates were perhaps not asked in place, because the agent's own form of the check had refused it.
+  const gates = decideVerdict(measured).verdict === 'not_verified' ? [] : await verifier.runGates(signal)
+  return { ...measured, gates }
+}
+
+function rigged(files: readonly string[], room: RoomRun | null): RaisedIntervention {
+  return {
+    event_type: 'check_rigged',
+    severity: 'critical',
+    details: {
+      files: files.slice(0, MAX_FILES),
+      files_count: files.length,
+      in_place: 'holds',
+      clean_room: room?.kind === 'ran' ? room.decision.reasons.slice(0, 3) : [],
+      note: 'The check holds with these files as the attempt left them, and does not as in the base. The work is held.',
+    },
+  }
+}
