@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -8,6 +10,8 @@ export default defineConfig({
       'scripts/**/*.test.ts',
       'e2e/model-server/*.test.ts',
     ],
+    // Seals of ledgers in temporary folders do not belong into the home folder of whoever runs the tests.
+    env: { XDG_STATE_HOME: join(tmpdir(), 'pulseward-test-state') },
     testTimeout: 30_000,
     // Tests start real child processes; more workers than cores only makes them wait for one another.
     maxWorkers: 2,

@@ -1,10 +1,11 @@
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { readContractFile } from '../main/config/contract-file.ts'
 import { listWorkspaces, type RegisteredWorkspace } from '../main/config/registry.ts'
 import { readTrust } from '../main/config/trust.ts'
 import { claimDataFolder } from '../main/ledger/data-folder.ts'
+import { sealStore } from '../main/ledger/seal.ts'
 import { verifyLedger } from '../main/ledger/verify.ts'
 import type { TrustState } from '../main/ports/workspace-config.ts'
 import { findMeans } from '../main/sandbox/find-means.ts'
@@ -96,7 +97,7 @@ async function inspectWorkspace(
   const [contract, trust, ledger] = await Promise.all([
     readContractFile(path),
     readTrust(path, folder),
-    verifyLedger(folder).catch((error: unknown) => ({
+    verifyLedger(folder, sealStore(folder)).catch((error: unknown) => ({
       events: 0,
       problems: [
         { file: 'ledger', line: 0, message: error instanceof Error ? error.message : String(error) },
@@ -134,4 +135,14 @@ function trustFinding(path: string, trust: TrustState): Finding {
       }
     }
   }
+}
+
+/** The operator takes the record of a workspace as it stands. `null`: there is no such workspace. */
+export async function acceptRecord(dataDirectory: string, given: string): Promise<string | null> {
+  const silent = (): void => {}
+  const known = await listWorkspaces(dataDirectory, { info: silent, warn: silent, error: silent })
+  const workspace = known.find(({ id, path }) => id === given || path === resolve(given))
+  if (workspace === undefined) return null
+  await sealStore(join(dataDirectory, 'workspaces', workspace.id)).forget()
+  return workspace.id
 }

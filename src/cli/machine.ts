@@ -8,6 +8,7 @@ import { parseWorkspaceConfig } from '../main/config/parse-config.ts'
 import { readBoundedFile } from '../main/files/bounded-file.ts'
 import { readServerFile, type ServerAddress } from '../main/ledger/server-file.ts'
 import type {
+  acceptRecord,
   findOwner,
   inspectDataDirectory,
   inspectSandbox,
@@ -24,6 +25,7 @@ export interface Machine {
   readonly defaultDataDirectory: string
   /** What contains agents here. */
   readonly inspectSandbox: typeof inspectSandbox
+  readonly acceptRecord: typeof acceptRecord
   /** The address in the data folder's `server.json`, if its process still runs. */
   findHost(dataDirectory: string): Promise<ServerAddress | null>
   /** Claims the data folder; rejects with a `RequestProblem` of kind `conflict` where another host owns it. */
@@ -86,6 +88,7 @@ export function createMachine(options: MachineOptions): Machine {
     },
     inspectDataDirectory: async (path) => (await import('./inspect-data.ts')).inspectDataDirectory(path),
     findOwner: async (path) => (await import('./inspect-data.ts')).findOwner(path),
+    acceptRecord: async (path, given) => (await import('./inspect-data.ts')).acceptRecord(path, given),
     inspectSandbox: async () => (await import('./inspect-data.ts')).inspectSandbox(),
     inspectWorkspaces: async (path) => (await import('./inspect-data.ts')).inspectWorkspaces(path),
   }

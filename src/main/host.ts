@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createRouterClient } from '@orpc/server'
 import pLimit from 'p-limit'
 import type { ApiClient, ApiPort } from '../api/client.ts'
@@ -19,6 +19,7 @@ import { createAppSettings } from './host/settings.ts'
 import type { RuntimeOptions } from './host/workspace-runtime.ts'
 import { openWorkspaces, type Workspaces } from './host/workspaces.ts'
 import { claimDataFolder, type DataFolderOwner } from './ledger/data-folder.ts'
+import { sealsDirectory } from './ledger/seal.ts'
 import { removeServerFile, writeServerFile } from './ledger/server-file.ts'
 import type { Clock } from './ports/clock.ts'
 import type { DesktopIntegration } from './ports/desktop-integration.ts'
@@ -221,6 +222,7 @@ function ownDataFolders(dataDirectory: string): readonly string[] {
   const home = homedir()
   return [
     dataDirectory,
+    dirname(sealsDirectory()),
     ...['.pulseward', '.local/state/pulseward', '.config/pulseward', '.config/Pulseward'].map((path) =>
       join(home, path),
     ),

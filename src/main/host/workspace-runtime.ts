@@ -13,6 +13,7 @@ import { watchWorkspace } from '../config/watch-workspace.ts'
 import { createContentStore } from '../custody/content-store.ts'
 import { createCustody } from '../custody/custody.ts'
 import { openLedger } from '../ledger/ledger.ts'
+import { sealStore } from '../ledger/seal.ts'
 import { openTimeline } from '../ledger/timeline-reader.ts'
 import { openReportChannel } from '../mcp/report-channel.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -44,6 +45,8 @@ export interface WorkspaceRuntime {
   readonly dataDirectory: string
   readonly attemptsDirectory: string
   readonly ledger: Ledger
+  /** What of the record is not as it was left, a sentence each. */
+  readonly brokenRecord: () => readonly string[]
   readonly timeline: Timeline
   readonly contractJournal: ContractJournal
   readonly loop: WorkspaceLoop
@@ -92,19 +95,19 @@ export async function openWorkspace(
   const config = approved.kind === 'approved' || approved.kind === 'changed' ? approved.config : null
   zone = config?.heartbeat.timezone ?? 'local'
   let loop: WorkspaceLoop | null = null
-  const recorded = logEvents(
-    await openLedger({
-      directory: dataDirectory,
-      clock,
-      log,
-      localDay: (ms) => localDay(ms, zone),
-      timestamp: (ms) => timestamp(ms, zone),
-      rules: config?.scoring,
-      ...(options.lost !== undefined && { lost: options.lost }),
-    }),
-    workspace.id,
+  const seals = sealStore(dataDirectory)
+  const opened = await openLedger({
+    directory: dataDirectory,
+    clock,
     log,
-  )
+    localDay: (ms) => localDay(ms, zone),
+    timestamp: (ms) => timestamp(ms, zone),
+    rules: config?.scoring,
+    ...(options.lost !== undefined && { lost: options.lost }),
+    seals,
+  })
+  notifyOfBrokenRecord(workspace, opened.broken(), options.notifier)
+  const recorded = logEvents(opened, workspace.id, log)
   const ledger = recordStandings(recorded, () => (loop?.config == null ? null : loop.standing), log)
   const timeline = await openTimeline({ directory: dataDirectory, head: () => ledger.state.seq, log })
   const contractJournal = createContractJournal({ directory: dataDirectory, ledger, log })
@@ -188,6 +191,7 @@ export async function openWorkspace(
     dataDirectory,
     attemptsDirectory,
     ledger,
+    brokenRecord: opened.broken.bind(opened),
     timeline,
     contractJournal,
     loop,
@@ -205,6 +209,27 @@ export async function openWorkspace(
       await ledger.close()
     },
   }
+}
+
+function notifyOfBrokenRecord(
+  { id, name }: RegisteredWorkspace,
+  problems: readonly string[],
+  notifier: Notifier,
+): void {
+  const [first] = problems
+  if (first === undefined) return
+  notifier.notify({
+    key: `record:${id}`,
+    about: 'trouble',
+    workspaceId: id,
+    title: `The record of ${name} is not whole`,
+    body: `${first}. ${acceptRecord(id)}`,
+  })
+}
+
+/** What the operator does about a record that is not whole. */
+export function acceptRecord(id: string): string {
+  return `Look at it with \`pulseward doctor\`; what stands there now counts again after \`pulseward doctor --accept ${id}\`.`
 }
 
 function containedBy(

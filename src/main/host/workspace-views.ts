@@ -26,7 +26,7 @@ import {
   taskView,
   trustView,
 } from './views.ts'
-import type { WorkspaceRuntime } from './workspace-runtime.ts'
+import { acceptRecord, type WorkspaceRuntime } from './workspace-runtime.ts'
 
 export function scoreOf(runtime: WorkspaceRuntime): Score {
   const { loop, ledger } = runtime
@@ -60,9 +60,24 @@ export function workspaceView(runtime: WorkspaceRuntime): Workspace {
       state: next.state,
       reason: next.reason,
     },
-    notices: noticeViews(state),
+    notices: [...recordNotices(runtime), ...noticeViews(state)],
     lastIntervention: lastInterventionView(state),
   }
+}
+
+/** A record that is not whole: shown until the operator has answered. */
+function recordNotices(runtime: WorkspaceRuntime): Workspace['notices'] {
+  const problems = runtime.brokenRecord()
+  if (problems.length === 0) return []
+  return [
+    {
+      code: 'record-broken',
+      taskId: null,
+      message: `The record is not whole: ${problems.join('; ')}`,
+      remedy: acceptRecord(runtime.id),
+      at: timestamp(Date.now(), runtime.zone()),
+    },
+  ]
 }
 
 /** What only the operator can end goes before what he has decided himself, and both before the standing. */

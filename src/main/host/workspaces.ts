@@ -6,6 +6,7 @@ import {
   removeWorkspace,
 } from '../config/registry.ts'
 import { approve, readTrust } from '../config/trust.ts'
+import { sealStore } from '../ledger/seal.ts'
 import { openWorkspace, type RuntimeOptions, type WorkspaceRuntime } from './workspace-runtime.ts'
 import { scoreOf } from './workspace-views.ts'
 
@@ -72,6 +73,8 @@ export async function openWorkspaces(given: RuntimeOptions): Promise<Workspaces>
         await runtime.stop()
         runtimes.delete(runtime.id)
         await removeWorkspace(options.dataDirectory, runtime.id, options.clock.nowMs())
+        // The same folder added again begins a record of its own.
+        await sealStore(runtime.dataDirectory).forget()
         options.emit({ type: 'workspaces-changed' })
       }),
     changed: ({ id }) => options.emit({ type: 'workspace-updated', workspace: id }),

@@ -7,6 +7,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
 import { compressSegment } from './compress-segment.ts'
+import type { LedgerCustody } from './custody.ts'
 import type { Documents } from './documents.ts'
 import { type LatestWriter, latestWriter } from './latest-writer.ts'
 import { decodeLine, encodeBody, encodeLine, GENESIS_HASH, hashLine, readEvent } from './line.ts'
@@ -48,6 +49,7 @@ export interface LedgerSettings {
   readonly segmentBytes: number
   readonly snapshotEvery: number
   readonly lost?: () => Promise<string | null>
+  readonly custody: LedgerCustody | null
 }
 
 /** Appends that wait while another is written share the next write and fsync, up to this size. */
@@ -65,6 +67,7 @@ export class JsonlLedger implements Ledger {
   readonly #settings: LedgerSettings
   readonly #documents: Documents
   readonly #snapshots: LatestWriter<Snapshot>
+  readonly #seals: LatestWriter<Head>
   #head: Head
   #snapshotSeq: number
   #segment: OpenSegment | null
@@ -93,8 +96,18 @@ export class JsonlLedger implements Ledger {
           error: String(error),
         }),
     )
+    this.#seals = latestWriter(
+      async ({ seq, hash }) => settings.custody?.seal(seq, hash),
+      () => undefined,
+    )
+    // Under seal from the first start on.
+    this.#seals.offer(this.#head)
     // A crash right after a long replay must not bring the same replay again.
     this.#takeDueSnapshot()
+  }
+
+  broken(): readonly string[] {
+    return this.#settings.custody?.broken() ?? []
   }
 
   get state(): WorkspaceState {
@@ -147,6 +160,8 @@ export class JsonlLedger implements Ledger {
     await this.#snapshots.flush()
     await this.#documents.flush()
     await this.#packing
+    this.#seals.offer(this.#head)
+    await this.#seals.flush()
     await this.#segment?.writer.close()
   }
 
@@ -193,6 +208,8 @@ export class JsonlLedger implements Ledger {
     this.#head = head
     this.#documents.update(head.state)
     this.#takeDueSnapshot()
+    if (accepted.some(({ events }) => events.some(({ type }) => type === 'cycle-finished')))
+      this.#seals.offer(head)
     for (const { waiting, events } of accepted) waiting.resolve(events)
   }
 

@@ -6,9 +6,11 @@ import { storageError } from '../files/storage-error.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
+import { openCustody } from './custody.ts'
 import { openDocuments } from './documents.ts'
 import { JsonlLedger, type OpenSegment } from './jsonl-ledger.ts'
 import { type LoadedLedger, loadLedger } from './load.ts'
+import type { SealStore } from './seal.ts'
 import { openSegmentWriter } from './segment-writer.ts'
 import { listSegments, type Segment, segmentPath } from './segments.ts'
 import { cutTornTail } from './torn-tail.ts'
@@ -30,11 +32,15 @@ export interface LedgerOptions {
   readonly snapshotEvery?: number
   /** Why the data folder is no longer ours, a sentence; null while it is. Asked before each write; left out: it always is. */
   readonly lost?: () => Promise<string | null>
+  /** Where its seal lies; left out: it is not sealed. */
+  readonly seals?: SealStore
 }
 
 export interface OpenedLedger extends Ledger {
   /** What was found wrong with the ledger while loading, in words; the events concerned are not in the state. */
   readonly problems: readonly string[]
+  /** What is not as it was when the ledger was last sealed, a sentence each; none once the operator has accepted it. */
+  broken(): readonly string[]
 }
 
 /**
@@ -58,9 +64,19 @@ export async function openLedger(options: LedgerOptions): Promise<OpenedLedger> 
     })
   }
   const time = fileTime(clock.nowMs())
+  const custody =
+    options.seals === undefined
+      ? null
+      : await openCustody({
+          store: options.seals,
+          ledger: { ledgerDirectory, segments, seq: loaded.end.seq },
+          time,
+          timestamp: options.timestamp(clock.nowMs()),
+          log,
+        })
   const writer = await resumeNewest(ledgerDirectory, segments.at(-1), loaded, time, log)
   const documents = await openDocuments({ directory: options.directory, state: loaded.state, time, log })
-  const settings = { ...options, rules, segmentBytes, snapshotEvery, ledgerDirectory }
+  const settings = { ...options, rules, segmentBytes, snapshotEvery, ledgerDirectory, custody }
   const ledger = new JsonlLedger(settings, loaded, writer, documents)
   for (const segment of segments.slice(0, -1)) if (segment.plain) ledger.pack(segment.firstSeq)
   return ledger

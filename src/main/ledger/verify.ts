@@ -4,7 +4,9 @@ import { initialState } from '../../core/record/fold.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
 import { DEFAULT_SCORING } from '../../core/scoring/rules.ts'
 import { CHAIN_START, type LedgerProblem, walkChain } from './chain.ts'
+import { compareWithSeal, type SealedLedger } from './check-seal.ts'
 import { foldLine } from './fold-line.ts'
+import type { SealStore } from './seal.ts'
 import { listSegments, segmentFile } from './segments.ts'
 import { readSnapshot, type Snapshot } from './snapshot.ts'
 
@@ -13,18 +15,20 @@ const MAX_PROBLEMS = 1000
 
 /**
  * Reads the whole ledger of a workspace (`…/workspaces/<id>`) and checks every hash, number and shape, and that the snapshot
- * is the fold of its events. `events` counts the lines that hold one, those of a newer version included. Changes nothing; a
+ * is the fold of its events; and, where `seals` has a seal, that it is what was sealed. `events` counts the lines that hold one, those of a newer version included. Changes nothing; a
  * running host may be writing meanwhile, then an unfinished last line can be seen. Rejects with a `StorageError` only where
  * the folder cannot be listed; an absent ledger has 0 events.
  */
 export async function verifyLedger(
   directory: string,
+  seals?: SealStore,
 ): Promise<{ readonly events: number; readonly problems: readonly LedgerProblem[] }> {
   const ledgerDirectory = join(directory, 'ledger')
   const problems: LedgerProblem[] = []
   const report = (problem: LedgerProblem): void => {
     if (problems.length < MAX_PROBLEMS) problems.push(problem)
   }
+  const seal = (await seals?.read()) ?? null
   // The snapshot first: events written while this reads are then newer than it.
   const read = await readSnapshot(ledgerDirectory)
   const snapshot = 'unusable' in read ? null : read
@@ -54,7 +58,18 @@ export async function verifyLedger(
     const message = `events up to ${snapshot.seq} were recorded, but the ledger ends at ${end.seq}`
     report({ file: 'snapshot.json', line: 0, message })
   }
+  await reportSeal({ ledgerDirectory, segments, seq: end.seq }, seal, report)
   return { events, problems }
+}
+
+async function reportSeal(
+  ledger: SealedLedger,
+  seal: Awaited<ReturnType<SealStore['read']>>,
+  report: (problem: LedgerProblem) => void,
+): Promise<void> {
+  if (seal === null) return
+  for (const message of seal.broken?.problems ?? (await compareWithSeal(ledger, seal)))
+    report({ file: 'ledger', line: 0, message })
 }
 
 function compareSnapshot(snapshot: Snapshot, hash: string, state: WorkspaceState): string | null {

@@ -1,0 +1,167 @@
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openLedger } from './ledger.ts'
+import { decodeLine, encodeLine, GENESIS_HASH, hashLine } from './line.ts'
+import { sealStore } from './seal.ts'
+import { noteEvent } from './testing/sample-events.ts'
+import { verifyLedger } from './verify.ts'
+
+/*
+ * That a ledger which is not what it was is found: at the next start and by `doctor`. The one who changes it knows how hashes are
+ * made; what he does not have is the seal.
+ */
+
+let folder: string
+let directory: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pulseward-custody-'))
+  directory = join(folder, 'workspaces/one')
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const seals = () => sealStore(directory, join(folder, 'state'))
+
+function open(segmentBytes = 4 * 1024 * 1024) {
+  return openLedger({
+    directory,
+    clock: { nowMs: () => 0, monotonicMs: () => 0, sleep: () => Promise.resolve() },
+    localDay: () => '2026-01-01',
+    timestamp: () => '2026-01-01T00:00:00Z',
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    seals: seals(),
+    segmentBytes,
+  })
+}
+
+/** A ledger of ten events, left in order. */
+async function recorded(segmentBytes?: number): Promise<void> {
+  const ledger = await open(segmentBytes)
+  for (let index = 1; index <= 10; index += 1) await ledger.append(noteEvent(`note ${index}`))
+  await ledger.close()
+}
+
+const segment = (): string => join(directory, 'ledger', '000000000001.jsonl')
+const lines = (): string[] => readFileSync(segment(), 'utf8').trimEnd().split('\n')
+
+/** What the next start and `doctor` find. */
+async function findings(): Promise<{
+  readonly start: readonly string[]
+  readonly doctor: readonly string[]
+}> {
+  const doctor = (await verifyLedger(directory, seals())).problems.map(({ message }) => message)
+  const ledger = await open()
+  const start = ledger.broken()
+  await ledger.close()
+  return { start, doctor }
+}
+
+/** Writes the events anew with one of them changed, each line with the hash of the one before. */
+function rewrite(change: (text: string) => string): void {
+  let prev = GENESIS_HASH
+  const written = lines().map((text) => {
+    const decoded = decodeLine(Buffer.from(text))
+    if ('broken' in decoded) throw new Error(decoded.broken)
+    const { seq, at, day, prev: _, ...body } = JSON.parse(change(text))
+    const line = encodeLine({ seq, at, day }, prev, JSON.stringify(body))
+    prev = hashLine(line)
+    return line.toString()
+  })
+  writeFileSync(segment(), `${written.join('\n')}\n`)
+}
+
+describe('a ledger that is what it was', () => {
+  it('is whole, start after start, with what was recorded since', async () => {
+    await recorded()
+    expect(await findings()).toEqual({ start: [], doctor: [] })
+    const ledger = await open()
+    await ledger.append(noteEvent('more'))
+    // As after a crash: without a seal of its own.
+    expect(ledger.broken()).toEqual([])
+    expect(await findings()).toEqual({ start: [], doctor: [] })
+    await ledger.close().catch(() => undefined)
+  })
+
+  it('without a seal is no alarm: on a new machine, or from a backup', async () => {
+    await recorded()
+    await seals().forget()
+    expect(await findings()).toEqual({ start: [], doctor: [] })
+  })
+
+  it('stays whole when its segments are packed', async () => {
+    await recorded(600)
+    expect(readdirSync(join(directory, 'ledger')).some((name) => name.endsWith('.gz'))).toBe(true)
+    expect(await findings()).toEqual({ start: [], doctor: [] })
+    expect(await findings()).toEqual({ start: [], doctor: [] })
+  })
+})
+
+describe('a ledger that is not', () => {
+  it('because events at its end are gone, is found', async () => {
+    await recorded()
+    writeFileSync(segment(), `${lines().slice(0, 7).join('\n')}\n`)
+    const { start, doctor } = await findings()
+    expect(start.join()).toContain(
+      'the ledger ends at event 7, and 10 had been recorded: 3 events are missing',
+    )
+    expect(doctor.join()).toContain('3 events are missing')
+  })
+
+  it('because the whole folder was rolled back, is found, and the newer snapshot is kept', async () => {
+    await recorded()
+    cpSync(directory, join(folder, 'before'), { recursive: true })
+    const ledger = await open()
+    await ledger.append(noteEvent('a thumb down'))
+    await ledger.close()
+    const ahead = readFileSync(join(directory, 'ledger/snapshot.json'), 'utf8')
+    cpSync(join(folder, 'before'), directory, { recursive: true })
+    writeFileSync(join(directory, 'ledger/snapshot.json'), ahead)
+    const { start } = await findings()
+    expect(start.join()).toContain('1 event is missing')
+    expect(start.join()).toContain('snapshot.json knows 11 events')
+    const kept = readdirSync(join(directory, 'ledger')).find((name) =>
+      name.startsWith('snapshot.json.ahead-'),
+    )
+    expect(readFileSync(join(directory, 'ledger', kept ?? ''), 'utf8')).toBe(ahead)
+  })
+
+  it('because an event was rewritten with fitting hashes, is found', async () => {
+    await recorded()
+    rewrite((text) => text.replace('note 4', 'note for'))
+    await rm(join(directory, 'ledger/snapshot.json'))
+    const { start, doctor } = await findings()
+    expect(start.join()).toContain('event 10, or one before it, is not the one that was recorded')
+    expect(doctor.join()).toContain('is not the one that was recorded')
+  })
+
+  it('because everything was deleted, is found', async () => {
+    await recorded()
+    await rm(directory, { recursive: true })
+    expect((await findings()).start.join()).toContain('the ledger ends at event 0, and 10 had been recorded')
+  })
+
+  it('because a packed segment was exchanged, is found', async () => {
+    await recorded(600)
+    const packed = readdirSync(join(directory, 'ledger')).filter((name) => name.endsWith('.gz'))
+    const [first = '', second = ''] = packed
+    cpSync(join(directory, 'ledger', second), join(directory, 'ledger', first))
+    expect((await findings()).start.join()).toContain(`${first} was changed after it had been closed`)
+  })
+
+  it('stays so, whatever is recorded since, until the operator accepts it', async () => {
+    await recorded()
+    writeFileSync(segment(), `${lines().slice(0, 7).join('\n')}\n`)
+    const ledger = await open()
+    await ledger.append(...['a', 'b', 'c', 'd', 'e'].map((text) => noteEvent(text)))
+    await ledger.close()
+    expect((await findings()).start.join()).toContain('3 events are missing')
+    const again = await open()
+    await seals().forget()
+    expect(again.broken()).toEqual([])
+    await again.close()
+    expect(await findings()).toEqual({ start: [], doctor: [] })
+  })
+})

@@ -1,0 +1,99 @@
+import { copyFile, stat } from 'node:fs/promises'
+import type { Log } from '../ports/log.ts'
+import { compareWithSeal, hashSegments, type SealedLedger } from './check-seal.ts'
+import type { Seal, SealStore } from './seal.ts'
+import { listSegments } from './segments.ts'
+import { readSnapshot, snapshotPath } from './snapshot.ts'
+
+/** Watches over one ledger: whether it is what it was when it was last sealed. */
+export interface LedgerCustody {
+  /** What does not fit, a sentence each; none where all does, or once the operator has accepted it. */
+  broken(): readonly string[]
+  /** Seals the ledger as it stands; not while something is broken, for the old seal is evidence. Never rejects. */
+  seal(seq: number, hash: string): Promise<void>
+}
+
+export interface CustodyOptions {
+  readonly store: SealStore
+  readonly ledger: SealedLedger
+  /** For the name of what is kept as evidence. */
+  readonly time: string
+  readonly timestamp: string
+  readonly log: Log
+}
+
+/** Holds a ledger that was just read against its seal; what is found is written down with the seal. Never rejects. */
+export async function openCustody({
+  store,
+  ledger,
+  time,
+  timestamp,
+  log,
+}: CustodyOptions): Promise<LedgerCustody> {
+  const { ledgerDirectory } = ledger
+  const found = await store.read()
+  let known = found?.segments ?? {}
+  let problems = found?.broken?.problems ?? []
+  if (problems.length === 0) {
+    const ahead = await keepSnapshotAhead(ledger, time)
+    const seal = found ?? ahead
+    problems = [...(found === null ? [] : await compareWithSeal(ledger, found)), ...(ahead?.problems ?? [])]
+    if (problems.length > 0 && seal !== null) {
+      log.error('The record is not whole', { ledgerDirectory, problems })
+      const broken = { at: timestamp, problems: [...problems] }
+      await store
+        .write(seal, broken)
+        .catch((error: unknown) =>
+          log.error('What is wrong with the record could not be written down', { error: String(error) }),
+        )
+    } else if (found === null && ledger.seq > 0) {
+      log.info('The record has no seal yet: a new machine, a restored backup, or its first start here', {
+        ledgerDirectory,
+      })
+    }
+  }
+  const broken = (): readonly string[] => {
+    // Accepting takes the seal away.
+    if (problems.length > 0 && !store.exists()) problems = []
+    return problems
+  }
+  return {
+    broken,
+    seal: async (seq, hash) => {
+      if (seq === 0 || broken().length > 0) return
+      try {
+        const segments = await hashSegments(ledgerDirectory, await listSegments(ledgerDirectory), known)
+        await store.write({ seq, hash, segments })
+        known = segments
+      } catch (error) {
+        log.warn('The record could not be sealed', { error: String(error) })
+      }
+    },
+  }
+}
+
+/** A snapshot of events that the ledger does not have is evidence: the next one must not take its place. */
+async function keepSnapshotAhead(
+  { ledgerDirectory, seq }: SealedLedger,
+  time: string,
+): Promise<(Seal & { readonly problems: readonly string[] }) | null> {
+  const snapshot = await readSnapshot(ledgerDirectory)
+  if ('unusable' in snapshot || snapshot.seq <= seq) return null
+  const path = snapshotPath(ledgerDirectory)
+  const kept = `${path}.ahead-${time}`
+  const isKept = await stat(kept).then(
+    () => true,
+    () =>
+      copyFile(path, kept).then(
+        () => true,
+        () => false,
+      ),
+  )
+  const where = isKept ? `; it is kept as snapshot.json.ahead-${time}` : ''
+  return {
+    seq: snapshot.seq,
+    hash: snapshot.hash,
+    segments: {},
+    problems: [`snapshot.json knows ${snapshot.seq} events, and the ledger ends at ${seq}${where}`],
+  }
+}
