@@ -25,6 +25,7 @@ const coreOrder = [
   'intervention',
   'scoring',
   'custody',
+  'configuration',
   'verification',
   'claims',
   'agents',
@@ -54,7 +55,7 @@ module.exports = {
       to: {
         pathNot: [
           '^src/core/',
-          '^node_modules/(zod|@lezer|@marcbachmann/cel-js|luxon|@types/luxon|picomatch|@types/picomatch)/',
+          '^node_modules/(zod|@lezer|@marcbachmann/cel-js|luxon|@types/luxon|leven|picomatch|@types/picomatch)/',
         ],
       },
     },

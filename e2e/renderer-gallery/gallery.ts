@@ -1,4 +1,4 @@
-import { themeSchema } from '../../src/api/schemas/settings.ts'
+import { settingsSchema } from '../../src/api/schemas/settings.ts'
 import { mountApp } from '../../src/renderer/src/mount.tsx'
 import { fakeClient } from './fake-client.ts'
 import { SCENARIOS, type ScenarioName } from './scenarios.ts'
@@ -12,4 +12,7 @@ if (scenario === undefined)
   throw new Error(`No scenario ${name}. There are: ${Object.keys(SCENARIOS).join(', ')}`)
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no element with the id root')
-mountApp(root, fakeClient({ ...scenario(Date.now()), theme: themeSchema.parse(theme ?? 'system') }))
+mountApp(
+  root,
+  fakeClient({ ...scenario(Date.now()), theme: settingsSchema.shape.theme.parse(theme ?? 'system') }),
+)

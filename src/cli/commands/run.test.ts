@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RunReport } from '../../api/schemas/attempt.ts'
+import { DEFAULT_SCORING } from '../../core/configuration/scoring.ts'
 import { fold } from '../../core/record/fold.ts'
-import { DEFAULT_SCORING } from '../../core/scoring/rules.ts'
 import { resolveStanding } from '../../core/scoring/standing.ts'
 import { scoreView } from '../../main/host/views.ts'
 import { describeReport, exitCodeOf } from './run.ts'

@@ -12,7 +12,12 @@ import { interventionMetrics } from './metrics.ts'
 import { newProfile, profileAfter, profileDocument } from './profile.ts'
 import type { AgentProfile } from './types.ts'
 
-const THRESHOLDS: BreakerThresholds = { noFiles: 3, falseCompletions: 2, aggressiveMode: false }
+const THRESHOLDS: BreakerThresholds = {
+  noFiles: 3,
+  windowIterations: 5,
+  falseCompletions: 2,
+  aggressiveMode: false,
+}
 const AT = '2026-03-01T10:00:00+01:00'
 
 function run(
@@ -203,8 +208,14 @@ describe('the profile', () => {
   })
 })
 
+test('only so many iterations count as the operator has set', () => {
+  const runs = [1, 2, 4].map((iteration) => [iteration, 'no_files_detected'] as const)
+  expect(states(runs, { ...THRESHOLDS, windowIterations: 3 })).toEqual(['closed', 'closed', 'closed'])
+  expect(states(runs, { ...THRESHOLDS, windowIterations: 4 })).toEqual(['closed', 'closed', 'open'])
+})
+
 describe('the outlook of a breaker', () => {
-  const thresholds = { noFiles: 3, falseCompletions: 2, aggressiveMode: false }
+  const thresholds = THRESHOLDS
 
   test('counts down to the next step, and no further than one event', () => {
     let profile = newProfile('claude')

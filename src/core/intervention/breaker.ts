@@ -1,11 +1,9 @@
 import type { AgentProfile, CircuitBreaker } from './types.ts'
 
-/** `no_files_detected` counts within so many iterations. */
-export const NO_FILES_WINDOW = 5
-
 export interface BreakerThresholds {
-  /** `threshold_no_files`: events within the last 5 iterations. */
+  /** `threshold_no_files`: events within the last `windowIterations` iterations. */
   readonly noFiles: number
+  readonly windowIterations: number
   /** `threshold_false_completion`: refuted completions since the operator last lifted a suspension. */
   readonly falseCompletions: number
   /** `aggressive_mode`: the first opening trips it. */
@@ -54,7 +52,7 @@ export interface BreakerOutlook {
 /** How near the breaker is to its next step, were the events to come in the iterations that still count. Pure. */
 export function breakerOutlook(profile: AgentProfile, thresholds: BreakerThresholds): BreakerOutlook {
   const { counted, breaker } = profile
-  const noFiles = recentNoFiles(profile)
+  const noFiles = recentNoFiles(profile, thresholds)
   const { falseCompletions } = counted
   return {
     noFiles,
@@ -72,9 +70,12 @@ function nextState(state: CircuitBreaker['state'], aggressiveMode: boolean): Bre
   return state === 'open' || aggressiveMode ? 'tripped' : 'open'
 }
 
-function recentNoFiles({ counted, lastIteration }: AgentProfile): number {
+function recentNoFiles(
+  { counted, lastIteration }: AgentProfile,
+  { windowIterations }: BreakerThresholds,
+): number {
   return counted.noFilesByIteration
-    .filter(({ iteration }) => iteration > lastIteration - NO_FILES_WINDOW)
+    .filter(({ iteration }) => iteration > lastIteration - windowIterations)
     .reduce((sum, { count }) => sum + count, 0)
 }
 
@@ -82,10 +83,10 @@ function recentNoFiles({ counted, lastIteration }: AgentProfile): number {
 function metThresholds(profile: AgentProfile, thresholds: BreakerThresholds) {
   const { counted, breaker } = profile
   const reasons: string[] = []
-  const recent = recentNoFiles(profile)
+  const recent = recentNoFiles(profile, thresholds)
   if (counted.noFiles > breaker.seen.noFiles && recent >= thresholds.noFiles)
     reasons.push(
-      `${some(recent, 'attempt')} that changed no file within the last ${NO_FILES_WINDOW} iterations`,
+      `${some(recent, 'attempt')} that changed no file within the last ${thresholds.windowIterations} iterations`,
     )
   const { falseCompletions } = counted
   if (falseCompletions > breaker.seen.falseCompletions && falseCompletions >= thresholds.falseCompletions)

@@ -1,6 +1,9 @@
 import type { InterventionType } from '../vocabulary/intervention.ts'
-import { CLOSED_BREAKER, NO_FILES_WINDOW } from './breaker.ts'
+import { CLOSED_BREAKER } from './breaker.ts'
 import type { AgentProfile } from './types.ts'
+
+/** As many as the longest window that can be set. */
+const KEPT_ITERATIONS = 100
 
 /** What a profile takes from one attempt that the environment did not stop. */
 export interface ProfiledAttempt {
@@ -90,7 +93,7 @@ function countedAfter(
   return {
     noFiles: counted.noFiles + noFiles,
     falseCompletions: counted.falseCompletions + falseCompletions,
-    noFilesByIteration: [current, ...others].slice(0, NO_FILES_WINDOW),
+    noFilesByIteration: [current, ...others].slice(0, KEPT_ITERATIONS),
   }
 }
 

@@ -75,7 +75,7 @@ export interface AgentProfile {
   readonly counted: {
     readonly noFiles: number
     readonly falseCompletions: number
-    /** `no_files_detected` by iteration, newest first, at most 5 iterations. */
+    /** `no_files_detected` by iteration, newest first, at most 100 iterations. */
     readonly noFilesByIteration: readonly { readonly iteration: number; readonly count: number }[]
   }
   readonly breaker: CircuitBreaker

@@ -1,22 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { planTimeout, type TimeoutHistory, type TimeoutRules } from './timeout.ts'
+import { type AdaptiveTimeoutRules, DEFAULT_ADAPTIVE_TIMEOUT } from '../configuration/adaptive-timeout.ts'
+import { planTimeout, type TimeoutHistory } from './timeout.ts'
 
-const rules: TimeoutRules = {
-  enabled: true,
-  complexityScaling: true,
-  failureScaling: true,
-  modeTimeoutSeconds: 120,
-  maxTimeoutSeconds: 3600,
-  minTimeoutSeconds: 60,
-  timeoutMultiplierPerFailure: 1.5,
-  learned: true,
-  complexity: {
-    simple: { multiplier: 1 },
-    medium: { multiplier: 1.5 },
-    complex: { multiplier: 2 },
-    ui_heavy: { multiplier: 3 },
-  },
-}
+const rules = DEFAULT_ADAPTIVE_TIMEOUT
+
 const history: TimeoutHistory = {
   level: 'simple',
   timeouts: 0,
@@ -27,7 +14,17 @@ const history: TimeoutHistory = {
 const ten = (seconds: number): number[] => Array.from({ length: 10 }, () => seconds)
 
 describe('planTimeout', () => {
-  it.each<[string, Partial<TimeoutHistory>, Partial<TimeoutRules>, number]>([
+  it('starts from the base of a level where one is set, and from the mode timeout where levels do not count', () => {
+    const complexity = { ...rules.complexity, simple: { ...rules.complexity.simple, baseSeconds: 900 } }
+    expect(planTimeout({ ...history, timeouts: 1 }, { ...rules, complexity })).toEqual({
+      seconds: 1350,
+      source: 'scaled',
+      reason: '900 s for simple × 1.5 after 1 timeout',
+    })
+    expect(planTimeout(history, { ...rules, complexity, complexityScaling: false }).seconds).toBe(120)
+  })
+
+  it.each<[string, Partial<TimeoutHistory>, Partial<AdaptiveTimeoutRules>, number]>([
     ['takes the mode timeout for simple work', {}, {}, 120],
     ['multiplies by the level', { level: 'medium' }, {}, 180],
     ['multiplies by the level', { level: 'complex' }, {}, 240],

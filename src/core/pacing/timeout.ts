@@ -1,17 +1,5 @@
+import type { AdaptiveTimeoutRules } from '../configuration/adaptive-timeout.ts'
 import type { ComplexityLevel } from '../vocabulary/complexity.ts'
-
-/** `[adaptive_timeout]` of `pulseward.toml`. */
-export interface TimeoutRules {
-  readonly enabled: boolean
-  readonly complexityScaling: boolean
-  readonly failureScaling: boolean
-  readonly modeTimeoutSeconds: number
-  readonly maxTimeoutSeconds: number
-  readonly minTimeoutSeconds: number
-  readonly timeoutMultiplierPerFailure: number
-  readonly learned: boolean
-  readonly complexity: Readonly<Record<ComplexityLevel, { readonly multiplier: number }>>
-}
 
 /** What is known of a task when its next attempt is planned. Durations are of completed attempts, in seconds. */
 export interface TimeoutHistory {
@@ -36,7 +24,7 @@ const LEARNED_PERCENTILE = 0.95
 const LEARNED_RESERVE = 1.5
 
 /** The timeout of a task's next attempt in whole seconds, and why; design.md section 8, "Adaptive timeout". */
-export function planTimeout(history: TimeoutHistory, rules: TimeoutRules): TimeoutPlan {
+export function planTimeout(history: TimeoutHistory, rules: AdaptiveTimeoutRules): TimeoutPlan {
   if (history.unblockSeconds !== null) {
     return {
       seconds: history.unblockSeconds,
@@ -47,8 +35,8 @@ export function planTimeout(history: TimeoutHistory, rules: TimeoutRules): Timeo
   const mode = rules.modeTimeoutSeconds
   if (!rules.enabled) return { seconds: mode, source: 'fixed', reason: `${mode} s, fixed` }
 
-  const multiplier = rules.complexityScaling ? rules.complexity[history.level].multiplier : 1
-  const scaled = mode * multiplier
+  const { baseSeconds, multiplier } = rules.complexity[history.level]
+  const scaled = rules.complexityScaling ? (baseSeconds ?? mode * multiplier) : mode
   const learned = rules.learned ? learnedSeconds(history) : null
   const isLearned = learned !== null && learned > scaled
   const growth = rules.failureScaling ? rules.timeoutMultiplierPerFailure ** history.timeouts : 1
@@ -57,11 +45,18 @@ export function planTimeout(history: TimeoutHistory, rules: TimeoutRules): Timeo
 
   const start = isLearned
     ? `${round(learned)} s learned from completed attempts`
-    : `${mode} s${rules.complexityScaling ? ` × ${multiplier} for ${history.level}` : ''}`
+    : startInWords(history.level, rules)
   const after = `${history.timeouts} timeout${history.timeouts === 1 ? '' : 's'}`
   const grown = growth === 1 ? '' : ` × ${round(growth)} after ${after}`
   const limit = clamped === seconds ? '' : `, limited to ${clamped} s`
   return { seconds: clamped, source: isLearned ? 'learned' : 'scaled', reason: `${start}${grown}${limit}` }
+}
+
+function startInWords(level: ComplexityLevel, rules: AdaptiveTimeoutRules): string {
+  const mode = rules.modeTimeoutSeconds
+  const { baseSeconds, multiplier } = rules.complexity[level]
+  if (!rules.complexityScaling) return `${mode} s`
+  return baseSeconds === null ? `${mode} s × ${multiplier} for ${level}` : `${baseSeconds} s for ${level}`
 }
 
 /** 95th percentile (nearest rank) of the task's completed attempts, else of its level's, with a reserve; `null`: too few. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { DEFAULT_SCORING } from '../configuration/scoring.ts'
 import { initialScore } from '../scoring/ratchet.ts'
-import { DEFAULT_SCORING } from '../scoring/rules.ts'
 import { resolveStanding } from '../scoring/standing.ts'
 import { buildScorePromptSection } from './score-section.ts'
 

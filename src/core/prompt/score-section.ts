@@ -1,5 +1,6 @@
+import type { ScoringRules } from '../configuration/scoring.ts'
 import { formatPoints, formatSignedPoints } from '../scoring/format.ts'
-import type { ScoreState, ScoringRules, Standing } from '../scoring/types.ts'
+import type { ScoreState, Standing } from '../scoring/types.ts'
 
 const BAR_CELLS = 20
 

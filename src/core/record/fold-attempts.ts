@@ -1,6 +1,7 @@
+import type { ScoringRules } from '../configuration/scoring.ts'
 import { recordAttempt, replaceVerdict } from '../cycle/progress.ts'
 import { recordFeedback, recordOverrule, recordVerdict } from '../scoring/record.ts'
-import type { ScoreState, ScoringRules } from '../scoring/types.ts'
+import type { ScoreState } from '../scoring/types.ts'
 import { overruledInWords, resultInWords, shorten, summarizeAttempt } from './attempt-summary.ts'
 import type { AttemptResult, EventOf } from './events.ts'
 import { recoverEnvironment } from './fold-environment.ts'

@@ -1,6 +1,6 @@
+import type { ScoringRules } from '../configuration/scoring.ts'
 import { answerReview, waitForReview } from '../cycle/progress.ts'
 import { recordOverrule } from '../scoring/record.ts'
-import type { ScoringRules } from '../scoring/types.ts'
 import { reviewInWords } from './attempt-summary.ts'
 import type { EventOf } from './events.ts'
 import type { AttemptSummary, HeldWork, WorkspaceState } from './state.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { DEFAULT_ADAPTIVE_TIMEOUT } from '../configuration/adaptive-timeout.ts'
 import { isBlocked } from '../cycle/progress.ts'
-import { DEFAULT_ADAPTIVE_TIMEOUT } from '../pacing/default-rules.ts'
 import type { AttemptResult, EventBody } from './events.ts'
 import { fold } from './fold.ts'
 import { taskHistory } from './fold-task-history.ts'

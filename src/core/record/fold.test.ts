@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_SCORING } from '../scoring/rules.ts'
+import { DEFAULT_SCORING } from '../configuration/scoring.ts'
 import type { EventBody, RaisedIntervention } from './events.ts'
 import { applyEvent, fold, initialState } from './fold.ts'
 import type { WorkspaceState } from './state.ts'

@@ -1,7 +1,6 @@
+import { DEFAULT_SCORING, type ScoringRules } from '../configuration/scoring.ts'
 import { NO_PROGRESS } from '../cycle/progress.ts'
 import { initialScore, rollOver } from '../scoring/ratchet.ts'
-import { DEFAULT_SCORING } from '../scoring/rules.ts'
-import type { ScoringRules } from '../scoring/types.ts'
 import { assertNever } from './assert-never.ts'
 import type { RecordedEvent } from './events.ts'
 import { finishAttempt, giveThumb, overruleAttempt, startAttempt } from './fold-attempts.ts'

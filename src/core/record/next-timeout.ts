@@ -1,5 +1,6 @@
+import type { AdaptiveTimeoutRules } from '../configuration/adaptive-timeout.ts'
 import { type ComplexityKeywords, classifyComplexity } from '../pacing/complexity.ts'
-import { planTimeout, type TimeoutPlan, type TimeoutRules } from '../pacing/timeout.ts'
+import { planTimeout, type TimeoutPlan } from '../pacing/timeout.ts'
 import type { ComplexityLevel } from '../vocabulary/complexity.ts'
 import { taskHistory } from './fold-task-history.ts'
 import type { WorkspaceState } from './state.ts'
@@ -13,7 +14,7 @@ export interface NextTimeout extends TimeoutPlan {
 export function planNextTimeout(
   task: { readonly id: string; readonly description: string; readonly criteria: readonly unknown[] },
   state: Pick<WorkspaceState, 'tasks' | 'levelSeconds'>,
-  rules: TimeoutRules & { readonly complexity: ComplexityKeywords },
+  rules: AdaptiveTimeoutRules & { readonly complexity: ComplexityKeywords },
 ): NextTimeout {
   const level = classifyComplexity(
     { description: task.description, criteriaCount: task.criteria.length },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { DEFAULT_SCORING } from '../configuration/scoring.ts'
 import { formatPoints, formatSignedPoints } from './format.ts'
 import { pointsFor } from './points.ts'
-import { DEFAULT_SCORING } from './rules.ts'
 
 test.each([
   ['verified', true, false, 10],

@@ -1,6 +1,6 @@
+import type { ScoringRules } from '../configuration/scoring.ts'
 import type { Fault } from '../vocabulary/fault.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
-import type { ScoringRules } from './types.ts'
 
 /** What the points of one verdict depend on. */
 export interface JudgedAttempt {

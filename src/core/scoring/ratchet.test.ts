@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { DEFAULT_SCORING } from '../configuration/scoring.ts'
 import { computeTarget, initialScore, newDay, rollOver } from './ratchet.ts'
 import { recordFeedback, recordVerdict } from './record.ts'
-import { DEFAULT_SCORING } from './rules.ts'
 import type { DailyScore, ScoreState } from './types.ts'
 
 /** A day of this score, judged at once. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { DEFAULT_SCORING } from '../configuration/scoring.ts'
 import { initialScore, rollOver } from './ratchet.ts'
 import { type Overrule, recordFeedback, recordOverrule, recordVerdict } from './record.ts'
-import { DEFAULT_SCORING } from './rules.ts'
 import type { ScoreState } from './types.ts'
 
 const start = initialScore('2025-03-10', DEFAULT_SCORING)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { DEFAULT_SCORING } from '../configuration/scoring.ts'
 import { initialScore } from './ratchet.ts'
-import { DEFAULT_SCORING } from './rules.ts'
 import { resolvePenalty, resolveReward, resolveStanding } from './standing.ts'
 import type { ScoreState } from './types.ts'
 

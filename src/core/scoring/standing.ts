@@ -1,7 +1,8 @@
+import type { ScoringRules } from '../configuration/scoring.ts'
 import type { PenaltyLevel, RewardLevel } from '../vocabulary/standing.ts'
 import { forcesRequired } from '../vocabulary/standing.ts'
 import { formatPoints } from './format.ts'
-import type { ScoreState, ScoringRules, Standing } from './types.ts'
+import type { ScoreState, Standing } from './types.ts'
 
 /** The penalty of a score by the table alone, first match from the top, whether or not anything was judged. */
 export function resolvePenalty(score: number, target: number, rules: ScoringRules): PenaltyLevel {

@@ -58,29 +58,3 @@ export interface Standing {
   /** "Why is the interval what it is", in words. */
   readonly intervalReason: string
 }
-
-/** `[scoring]` of `pulseward.toml`; shares are of the target, 0 to 1. */
-export interface ScoringRules {
-  readonly verifiedRequired: number
-  readonly verifiedOptional: number
-  readonly notVerified: number
-  readonly contradiction: number
-  readonly unclear: number
-  readonly thumbsUp: number
-  readonly thumbsDown: number
-  readonly minimumTarget: number
-  readonly maximumTarget: number
-  readonly historyDays: number
-  readonly lockdownShare: number
-  readonly tightenedShare: number
-  readonly warningShare: number
-  readonly goodShare: number
-  readonly excellentShare: number
-  readonly outstandingShare: number
-  readonly streakDays: number
-  readonly lockdownMinutes: number
-  readonly escalatedMinutes: number
-  readonly tightenedMinutes: number
-  readonly excellentMinutes: number
-  readonly goodMinutes: number
-}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_SCORING } from '../../core/scoring/rules.ts'
+import { DEFAULT_SCORING } from '../../core/configuration/scoring.ts'
 import { parseWorkspaceConfig } from './parse-config.ts'
 
 const agent = '[agent]\ncommand = ["claude", "-p"]\n'
@@ -46,6 +46,7 @@ describe('a configuration that names only the agent', () => {
       interventions: {
         enabled: true,
         thresholdNoFiles: 3,
+        windowIterations: 5,
         thresholdFalseCompletion: 2,
         feedbackRotationDays: 30,
         aggressiveMode: false,
@@ -65,11 +66,11 @@ describe('a configuration that names only the agent', () => {
         timeoutMultiplierPerFailure: 1.5,
         learned: true,
         complexity: {
-          simple: { baseSeconds: 60, multiplier: 1, keywords: ['fix', 'update', 'refactor', 'add'] },
-          medium: { baseSeconds: 180, multiplier: 1.5, keywords: ['test', 'mock', 'fixture'] },
-          complex: { baseSeconds: 300, multiplier: 2, keywords: ['CLI', 'command', 'parser'] },
+          simple: { baseSeconds: null, multiplier: 1, keywords: ['fix', 'update', 'refactor', 'add'] },
+          medium: { baseSeconds: null, multiplier: 1.5, keywords: ['test', 'mock', 'fixture'] },
+          complex: { baseSeconds: null, multiplier: 2, keywords: ['CLI', 'command', 'parser'] },
           ui_heavy: {
-            baseSeconds: 600,
+            baseSeconds: null,
             multiplier: 3,
             keywords: ['UI', 'View', 'Chart', 'Dashboard', 'SwiftUI'],
           },
@@ -87,6 +88,53 @@ describe('a configuration that names only the agent', () => {
   ])('takes the id of the agent from the program %s', (program, id) => {
     expect(configOf(`[agent]\ncommand = ["${program}"]`).agent.id).toBe(id)
   })
+})
+
+it('takes what contains the agent, times single gates and judges by a known agent', () => {
+  const config = configOf(`${agent}sandbox = "required"
+network = ["api.example.org"]
+hide = ["~/secrets"]
+[probes.share]
+command = ["./share"]
+parse = "number"
+tolerance = 0.01
+[gates]
+commands = [["lint"], { command = ["pytest"], env = { CI = "1" }, timeout_seconds = 900 }]
+[judge]
+preset = "codex"
+[interventions]
+window_iterations = 9
+[adaptive_timeout.complexity.simple]
+base = 45
+`)
+  expect(config.agent.containment).toEqual({
+    sandbox: 'required',
+    network: ['api.example.org'],
+    hide: ['~/secrets'],
+    writable: [],
+  })
+  expect(config.probes.share).toMatchObject({ tolerance: 0.01 })
+  expect(config.gates).toEqual({
+    commands: [['lint'], ['pytest']],
+    timeoutMs: 600_000,
+    timeoutsMs: [600_000, 900_000],
+    environments: [{}, { CI: '1' }],
+  })
+  expect(config.judge).toMatchObject({ preset: 'codex', command: expect.arrayContaining(['codex']) })
+  expect(config.interventions.windowIterations).toBe(9)
+  expect(config.adaptiveTimeout.complexity.simple.baseSeconds).toBe(45)
+})
+
+it.each([
+  ['[judge]\ntimeout_seconds = 5', 'judge.command is missing'],
+  ['[judge]\npreset = "codex"\ncommand = ["codex"]', 'judge.command: is set by the preset'],
+  ['[judge]\npreset = "goose"', 'judge.preset: goose is run over ACP only'],
+  ['[probes.a]\nfile = "a"\ntolerance = 0.1', 'probes.a.tolerance: is for numbers'],
+  ['[probes.a]\nfile = "a"\nparse = "number"\ntolerance = 2', 'expected a number from 0 to 1, found 2'],
+])('refuses %j', (text, problem) => {
+  expect(problemsOf(`${agent}${text}\n`).map(({ message }) => message)).toEqual([
+    expect.stringContaining(problem),
+  ])
 })
 
 describe('a configuration that sets everything', () => {
@@ -202,7 +250,7 @@ max_auto_unblock_attempts = 0
     })
     expect(config.adaptiveTimeout.modeTimeoutSeconds).toBe(3)
     expect(config.adaptiveTimeout.complexity.ui_heavy).toEqual({
-      baseSeconds: 600,
+      baseSeconds: null,
       multiplier: 4,
       keywords: ['UI', 'View', 'Chart', 'Dashboard', 'SwiftUI'],
     })

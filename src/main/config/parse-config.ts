@@ -1,9 +1,20 @@
+import { composeCommand } from '../../core/agents/compose-command.ts'
+import {
+  type AdaptiveTimeoutRules,
+  LEVEL_SETTINGS,
+  TIMEOUT_SETTINGS,
+} from '../../core/configuration/adaptive-timeout.ts'
+import { HEARTBEAT_SETTINGS } from '../../core/configuration/heartbeat.ts'
+import { INTERVENTION_SETTINGS } from '../../core/configuration/interventions.ts'
+import { CHECK_SECONDS, TEST_SECONDS } from '../../core/configuration/limits.ts'
+import { SCORING_SETTINGS } from '../../core/configuration/scoring.ts'
+import { valuesOf } from '../../core/configuration/setting.ts'
+import { UNBLOCK_SETTINGS } from '../../core/configuration/unblock.ts'
 import { isReportFormat } from '../../core/reports/test-report.ts'
-import { DEFAULT_SCORING } from '../../core/scoring/rules.ts'
-import type { ScoringRules } from '../../core/scoring/types.ts'
+import { COMPLEXITY_LEVELS } from '../../core/vocabulary/complexity.ts'
+import { each } from '../../core/vocabulary/each.ts'
 import type { ConfigProblem, ProbeConfig, WorkspaceConfig } from '../ports/workspace-config.ts'
-import { type ConfigFile, configFileSchema, snakeCase } from './config-schema.ts'
-import { CHECK_SECONDS, TEST_SECONDS } from './limits.ts'
+import { type ConfigFile, configFileSchema } from './config-schema.ts'
 import { schemaProblems } from './schema-problems.ts'
 import { toAgent } from './to-agent.ts'
 import { readToml } from './toml-document.ts'
@@ -37,26 +48,21 @@ function refuse(...problems: [ConfigProblem, ...ConfigProblem[]]): ConfigReading
 }
 
 function toConfig(file: ConfigFile): WorkspaceConfig {
-  const { agent, heartbeat, gates, judge, unblock } = file
+  const { agent, heartbeat, gates, judge } = file
   return {
     agent: toAgent(agent),
     heartbeat: {
-      intervalMinutes: heartbeat.interval_minutes,
+      ...valuesOf(HEARTBEAT_SETTINGS, heartbeat),
       activeHours: heartbeat.active_hours === undefined ? null : parseActiveHours(heartbeat.active_hours),
-      session: heartbeat.session,
-      timezone: heartbeat.timezone ?? null,
     },
     probes: Object.fromEntries(Object.entries(file.probes).map(([name, probe]) => [name, toProbe(probe)])),
     gates: toGates(gates),
-    judge: judge ? { command: judge.command, timeoutMs: milliseconds(judge.timeout_seconds) } : null,
+    judge: judge === undefined ? null : toJudge(judge),
     approvedCommands: file.verification.commands,
-    scoring: toScoring(file.scoring),
-    interventions: toInterventions(file.interventions),
+    scoring: valuesOf(SCORING_SETTINGS, file.scoring),
+    interventions: valuesOf(INTERVENTION_SETTINGS, file.interventions),
     adaptiveTimeout: toAdaptiveTimeout(file.adaptive_timeout),
-    unblock: {
-      autoSuggest: unblock.auto_suggest,
-      maxAutoUnblockAttempts: unblock.max_auto_unblock_attempts,
-    },
+    unblock: valuesOf(UNBLOCK_SETTINGS, file.unblock),
   }
 }
 
@@ -71,72 +77,49 @@ function minuteOfDay(time: string): number {
 
 function toGates({ commands, timeout_seconds }: ConfigFile['gates']): WorkspaceConfig['gates'] {
   const hasEnvironment = commands.some(({ env }) => Object.keys(env).length > 0)
+  const hasTimeouts = commands.some(({ timeoutSeconds }) => timeoutSeconds !== null)
   return {
     commands: commands.map(({ command }) => command),
     timeoutMs: milliseconds(timeout_seconds),
     ...(hasEnvironment && { environments: commands.map(({ env }) => env) }),
+    ...(hasTimeouts && {
+      timeoutsMs: commands.map(({ timeoutSeconds }) => milliseconds(timeoutSeconds ?? timeout_seconds)),
+    }),
+  }
+}
+
+/** A preset judges as its program runs with no leave to do anything. */
+function toJudge({ command, preset, timeout_seconds }: NonNullable<ConfigFile['judge']>) {
+  const asked = { model: null, arguments: [], allow: [], deny: [] }
+  const composed = preset === undefined ? null : composeCommand(preset, { mode: 'print', ...asked })
+  return {
+    command: command ?? composed?.command ?? [],
+    ...(preset !== undefined && { preset }),
+    timeoutMs: milliseconds(timeout_seconds),
   }
 }
 
 function toProbe(probe: ConfigFile['probes'][string]): ProbeConfig {
-  const { command, file, url, parse, path, env } = probe
+  const { command, file, url, parse, path, env, tolerance } = probe
   const seconds = probe.timeout_seconds ?? (isReportFormat(parse) ? TEST_SECONDS : CHECK_SECONDS)
   const common = {
     parse,
     path: path ?? null,
     timeoutMs: milliseconds(seconds),
     ...(env !== undefined && { env }),
+    ...(tolerance !== undefined && { tolerance }),
   }
   if (file !== undefined) return { source: { kind: 'file', file }, ...common }
   if (url !== undefined) return { source: { kind: 'url', url }, ...common }
   return { source: { kind: 'command', command: command ?? [] }, ...common }
 }
 
-function toScoring(scoring: ConfigFile['scoring']): ScoringRules {
-  const names = Object.keys(DEFAULT_SCORING) as (keyof ScoringRules)[]
-  return Object.fromEntries(names.map((name) => [name, scoring[snakeCase(name)]])) as Record<
-    keyof ScoringRules,
-    number
-  >
-}
-
-function toInterventions(settings: ConfigFile['interventions']): WorkspaceConfig['interventions'] {
+function toAdaptiveTimeout(settings: ConfigFile['adaptive_timeout']): AdaptiveTimeoutRules {
   return {
-    enabled: settings.enabled,
-    thresholdNoFiles: settings.threshold_no_files,
-    thresholdFalseCompletion: settings.threshold_false_completion,
-    feedbackRotationDays: settings.feedback_rotation_days,
-    aggressiveMode: settings.aggressive_mode,
-    expectFiles: settings.expect_files,
-    midStream: settings.mid_stream,
-    requireCleanRepo: settings.require_clean_repo,
-    protected: settings.protected,
-    stallMinutes: settings.stall_minutes,
-  }
-}
-
-function toAdaptiveTimeout(settings: ConfigFile['adaptive_timeout']): WorkspaceConfig['adaptiveTimeout'] {
-  const { simple, medium, complex, ui_heavy } = settings.complexity
-  const level = ({ base, multiplier, keywords }: typeof simple) => ({
-    baseSeconds: base,
-    multiplier,
-    keywords,
-  })
-  return {
-    enabled: settings.enabled,
-    complexityScaling: settings.complexity_scaling,
-    failureScaling: settings.failure_scaling,
-    modeTimeoutSeconds: settings.mode_timeout,
-    maxTimeoutSeconds: settings.max_timeout,
-    minTimeoutSeconds: settings.min_timeout,
-    timeoutMultiplierPerFailure: settings.timeout_multiplier_per_failure,
-    learned: settings.learned,
-    complexity: {
-      simple: level(simple),
-      medium: level(medium),
-      complex: level(complex),
-      ui_heavy: level(ui_heavy),
-    },
+    ...valuesOf(TIMEOUT_SETTINGS, settings),
+    complexity: each(COMPLEXITY_LEVELS, (level) =>
+      valuesOf(LEVEL_SETTINGS[level], settings.complexity[level]),
+    ),
   }
 }
 

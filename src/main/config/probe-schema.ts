@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { REPORT_FORMATS } from '../../core/reports/test-report.ts'
-import { command, environment, number, oneOf, table, text } from './expect.ts'
+import { PROBE_SETTINGS } from '../../core/configuration/checks.ts'
+import { sectionSchema } from '../../core/configuration/setting.ts'
 
 /** Words that an expression (CEL) keeps for itself: a probe of that name could never be read. */
 const reservedNames = new Set([
@@ -8,18 +8,7 @@ const reservedNames = new Set([
   ...['import', 'let', 'loop', 'package', 'namespace', 'return', 'var', 'void', 'while'],
 ])
 
-const probeSchema = table({
-  command: command().optional(),
-  file: text('the path of a file').optional(),
-  url: z
-    .url({ protocol: /^https?$/, error: 'an address that starts with http:// or https://' })
-    .max(4096, { error: 'an address of at most 4096 characters' })
-    .optional(),
-  parse: oneOf(['number', 'text', 'json', 'exit', ...REPORT_FORMATS]).default('text'),
-  path: text('the place of the value in the JSON, such as "tests.passed"').optional(),
-  timeout_seconds: number({ from: 0, to: 3600, above: true }).optional(),
-  env: environment().optional(),
-}).superRefine((probe, context) => {
+const probeSchema = sectionSchema(PROBE_SETTINGS).superRefine((probe, context) => {
   const sources = ['command', 'file', 'url'].filter((name) => probe[name as keyof typeof probe] !== undefined)
   const complain = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })
   if (sources.length === 0) {
@@ -32,6 +21,9 @@ const probeSchema = table({
   }
   if (probe.parse === 'exit' && sources.length === 1 && probe.command === undefined) {
     complain(['parse'], `"exit" reads a command's exit code, and a ${sources[0]} has none.`)
+  }
+  if (probe.tolerance !== undefined && !['number', 'json'].includes(probe.parse)) {
+    complain(['tolerance'], 'is for numbers: it needs parse = "number" or "json".')
   }
   if (probe.env !== undefined && sources.length === 1 && probe.command === undefined) {
     complain(['env'], `is for commands, and a ${sources[0]} runs none.`)

@@ -1,8 +1,11 @@
 import { RequestProblem } from '../../api/request-problem.ts'
 import type { BlockedTask, UnblockedTask, UnblockReport } from '../../api/schemas/blocked-task.ts'
+import {
+  type AdaptiveTimeoutRules,
+  DEFAULT_ADAPTIVE_TIMEOUT,
+} from '../../core/configuration/adaptive-timeout.ts'
 import { isBlocked } from '../../core/cycle/progress.ts'
 import type { TaskProgress } from '../../core/cycle/types.ts'
-import { type AdaptiveTimeoutRules, DEFAULT_ADAPTIVE_TIMEOUT } from '../../core/pacing/default-rules.ts'
 import {
   blockReason,
   MAX_UNBLOCK_SECONDS,

@@ -1,6 +1,6 @@
+import type { ScoringRules } from '../../core/configuration/scoring.ts'
 import { applyEvent } from '../../core/record/fold.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
-import type { ScoringRules } from '../../core/scoring/types.ts'
 import { type DecodedLine, readEvent } from './line.ts'
 
 /**

@@ -1,7 +1,7 @@
+import type { ScoringRules } from '../../core/configuration/scoring.ts'
 import type { AttemptResult, EventBody, RecordedEvent } from '../../core/record/events.ts'
 import { applyEvent } from '../../core/record/fold.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
-import type { ScoringRules } from '../../core/scoring/types.ts'
 import { StorageError } from '../files/storage-error.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Ledger } from '../ports/ledger.ts'

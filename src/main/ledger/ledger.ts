@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { DEFAULT_SCORING } from '../../core/scoring/rules.ts'
-import type { ScoringRules } from '../../core/scoring/types.ts'
+import { DEFAULT_SCORING, type ScoringRules } from '../../core/configuration/scoring.ts'
 import { createDirectory, fileTime } from '../files/durable-file.ts'
 import { storageError } from '../files/storage-error.ts'
 import type { Clock } from '../ports/clock.ts'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { ScoringRules } from '../../core/configuration/scoring.ts'
 import { initialState } from '../../core/record/fold.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
-import type { ScoringRules } from '../../core/scoring/types.ts'
 import { CHAIN_START, type ChainEnd, type LedgerProblem, walkChain } from './chain.ts'
 import { foldLine } from './fold-line.ts'
 import type { DecodedLine } from './line.ts'

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import type { ScoringRules } from '../../core/configuration/scoring.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
-import type { ScoringRules } from '../../core/scoring/types.ts'
 import { writeFileAtomically } from '../files/durable-file.ts'
 
 /** Raise it with every change of what `applyEvent` makes of an event: older snapshots then give way to a full replay. */

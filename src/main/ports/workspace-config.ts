@@ -1,6 +1,11 @@
 import type { PresetId } from '../../core/agents/programs.ts'
-import type { ReportFormat } from '../../core/reports/test-report.ts'
-import type { ScoringRules } from '../../core/scoring/types.ts'
+import type { AdaptiveTimeoutRules } from '../../core/configuration/adaptive-timeout.ts'
+import type { PROBE_PARSES } from '../../core/configuration/checks.ts'
+import type { HEARTBEAT_SETTINGS } from '../../core/configuration/heartbeat.ts'
+import type { INTERVENTION_SETTINGS } from '../../core/configuration/interventions.ts'
+import type { ScoringRules } from '../../core/configuration/scoring.ts'
+import type { Values } from '../../core/configuration/setting.ts'
+import type { UNBLOCK_SETTINGS } from '../../core/configuration/unblock.ts'
 import type { SandboxConfig } from './containment.ts'
 
 export interface ProbeConfig {
@@ -8,10 +13,12 @@ export interface ProbeConfig {
     | { readonly kind: 'command'; readonly command: readonly string[] }
     | { readonly kind: 'file'; readonly file: string }
     | { readonly kind: 'url'; readonly url: string }
-  readonly parse: 'number' | 'text' | 'json' | 'exit' | ReportFormat
+  readonly parse: (typeof PROBE_PARSES)[number]
   /** Dotted path into a JSON value. */
   readonly path: string | null
   readonly timeoutMs: number
+  /** How far a claimed number may be from the measured one, as a share of it; left out: as good as equal. */
+  readonly tolerance?: number
   /** Added to the environment of checks, which is ours less what steers programs; left out: nothing. */
   readonly env?: Readonly<Record<string, string>>
 }
@@ -56,54 +63,31 @@ export interface AgentConfig {
 /** A whole `pulseward.toml` after its schema, with every default filled in. Names are the file's in camel case. */
 export interface WorkspaceConfig {
   readonly agent: AgentConfig
-  readonly heartbeat: {
-    readonly intervalMinutes: number
+  readonly heartbeat: Omit<Values<typeof HEARTBEAT_SETTINGS>, 'activeHours'> & {
     /** Minutes of the local day, `end` exclusive; `start > end` spans midnight. `null`: always. */
     readonly activeHours: { readonly startMinute: number; readonly endMinute: number } | null
-    readonly session: 'task' | 'cycle'
-    /** IANA name; `null`: the system's. */
-    readonly timezone: string | null
   }
   readonly probes: Readonly<Record<string, ProbeConfig>>
   readonly gates: {
     readonly commands: readonly (readonly string[])[]
     readonly timeoutMs: number
+    /** Of each gate, by its place in `commands`; left out: `timeoutMs` for all. */
+    readonly timeoutsMs?: readonly number[]
     /** Added to the environment of each gate, by its place in `commands`; left out: nothing for any. */
     readonly environments?: readonly Readonly<Record<string, string>>[]
   }
-  readonly judge: { readonly command: readonly string[]; readonly timeoutMs: number } | null
+  readonly judge: {
+    readonly command: readonly string[]
+    /** The known agent that `command` is of; left out: a command of the operator's own. */
+    readonly preset?: PresetId
+    readonly timeoutMs: number
+  } | null
   /** Commands that hints may run through `succeeds("…")`: `[verification] commands = ["npm test"]`. */
   readonly approvedCommands: readonly string[]
   readonly scoring: ScoringRules
-  readonly interventions: {
-    readonly enabled: boolean
-    readonly thresholdNoFiles: number
-    readonly thresholdFalseCompletion: number
-    readonly feedbackRotationDays: number
-    readonly aggressiveMode: boolean
-    readonly expectFiles: 'always' | 'never' | 'auto'
-    readonly midStream: 'off' | 'same-session'
-    readonly requireCleanRepo: boolean
-    readonly protected: readonly string[]
-    readonly stallMinutes: number
-  }
-  readonly adaptiveTimeout: {
-    readonly enabled: boolean
-    readonly complexityScaling: boolean
-    readonly failureScaling: boolean
-    readonly modeTimeoutSeconds: number
-    readonly maxTimeoutSeconds: number
-    readonly minTimeoutSeconds: number
-    readonly timeoutMultiplierPerFailure: number
-    readonly learned: boolean
-    readonly complexity: Readonly<
-      Record<
-        'simple' | 'medium' | 'complex' | 'ui_heavy',
-        { readonly baseSeconds: number; readonly multiplier: number; readonly keywords: readonly string[] }
-      >
-    >
-  }
-  readonly unblock: { readonly autoSuggest: boolean; readonly maxAutoUnblockAttempts: number }
+  readonly interventions: Values<typeof INTERVENTION_SETTINGS>
+  readonly adaptiveTimeout: AdaptiveTimeoutRules
+  readonly unblock: Values<typeof UNBLOCK_SETTINGS>
 }
 
 /** A mistake of the operator's in `pulseward.toml`, with its place in the file (from 1). */

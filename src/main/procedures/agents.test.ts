@@ -21,6 +21,7 @@ function runtime(config: unknown): WorkspaceRuntime {
 const INTERVENTIONS = {
   enabled: true,
   thresholdNoFiles: 3,
+  windowIterations: 5,
   thresholdFalseCompletion: 2,
   aggressiveMode: false,
 }

@@ -1,6 +1,7 @@
 import { RequestProblem } from '../../api/request-problem.ts'
 import type { AgentDay, AgentFigures, AgentProfile, Breaker, KnownAgent } from '../../api/schemas/agent.ts'
-import { breakerOutlook, NO_FILES_WINDOW } from '../../core/intervention/breaker.ts'
+import { INTERVENTION_SETTINGS } from '../../core/configuration/interventions.ts'
+import { breakerOutlook } from '../../core/intervention/breaker.ts'
 import { newProfile, profileDocument } from '../../core/intervention/profile.ts'
 import type { AgentProfile as Profile } from '../../core/intervention/types.ts'
 import type { AgentDay as RecordedDay, WorkspaceState } from '../../core/record/state.ts'
@@ -60,20 +61,24 @@ function breakerView(
   interventions: NonNullable<WorkspaceRuntime['loop']['config']>['interventions'] | null,
 ): Breaker {
   const { state, since, reason } = profile.breaker
+  const windowIterations = interventions?.windowIterations ?? INTERVENTION_SETTINGS.window_iterations.default
   const isAsked = interventions?.enabled === true
   const thresholds = {
     noFiles: interventions?.thresholdNoFiles ?? 1,
     falseCompletions: interventions?.thresholdFalseCompletion ?? 1,
     aggressiveMode: interventions?.aggressiveMode ?? false,
   }
-  const { noFiles, falseCompletions, missing, next } = breakerOutlook(profile, thresholds)
+  const { noFiles, falseCompletions, missing, next } = breakerOutlook(profile, {
+    ...thresholds,
+    windowIterations,
+  })
   return {
     state,
     since,
     reason,
     noFiles,
     falseCompletions,
-    windowIterations: NO_FILES_WINDOW,
+    windowIterations,
     thresholds: isAsked ? thresholds : null,
     next: isAsked && next !== null ? { state: next, ...missing } : null,
   }

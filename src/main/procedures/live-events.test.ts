@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { LiveEvent } from '../../api/schemas/live-event.ts'
+import { DEFAULT_SCORING } from '../../core/configuration/scoring.ts'
 import { fold } from '../../core/record/fold.ts'
-import { DEFAULT_SCORING } from '../../core/scoring/rules.ts'
 import { resolveStanding } from '../../core/scoring/standing.ts'
 import { createEventHub } from '../host/event-hub.ts'
 import type { HostParts } from '../host/host-parts.ts'

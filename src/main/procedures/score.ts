@@ -1,4 +1,4 @@
-import { DEFAULT_SCORING } from '../../core/scoring/rules.ts'
+import { DEFAULT_SCORING } from '../../core/configuration/scoring.ts'
 import type { Thumb } from '../../core/vocabulary/task.ts'
 import { historyView } from '../host/views.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { DEFAULT_SCORING } from '../../core/configuration/scoring.ts'
 import type { EventBody } from '../../core/record/events.ts'
-import { DEFAULT_SCORING } from '../../core/scoring/rules.ts'
 import { resolveStanding } from '../../core/scoring/standing.ts'
 import { recordStandings } from '../host/timeline-standing.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'

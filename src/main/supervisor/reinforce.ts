@@ -41,6 +41,7 @@ export async function stepBreaker(context: CycleContext): Promise<boolean> {
   if (!config.interventions.enabled || profile === undefined) return false
   const step = breakerStep(profile, {
     noFiles: config.interventions.thresholdNoFiles,
+    windowIterations: config.interventions.windowIterations,
     falseCompletions: config.interventions.thresholdFalseCompletion,
     aggressiveMode: config.interventions.aggressiveMode,
   })

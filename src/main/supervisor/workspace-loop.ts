@@ -1,4 +1,5 @@
 import { RequestProblem } from '../../api/request-problem.ts'
+import { DEFAULT_SCORING } from '../../core/configuration/scoring.ts'
 import {
   LATE_AFTER_MS,
   missedCount,
@@ -10,7 +11,6 @@ import {
 } from '../../core/pacing/schedule.ts'
 import { sayDollars } from '../../core/record/budget.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
-import { DEFAULT_SCORING } from '../../core/scoring/rules.ts'
 import { resolveStanding } from '../../core/scoring/standing.ts'
 import type { Standing } from '../../core/scoring/types.ts'
 import type { TrustState, WorkspaceConfig } from '../ports/workspace-config.ts'

@@ -22,7 +22,8 @@ export async function runGates(
   const results: GateResult[] = []
   for (const [index, command] of gates.commands.entries()) {
     const env = gates.environments?.[index] ?? {}
-    results.push(await runGate(command, world, { timeoutMs: gates.timeoutMs, signal, env }))
+    const timeoutMs = gates.timeoutsMs?.[index] ?? gates.timeoutMs
+    results.push(await runGate(command, world, { timeoutMs, signal, env }))
   }
   return results
 }

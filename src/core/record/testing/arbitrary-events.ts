@@ -1,6 +1,6 @@
 import fc from 'fast-check'
+import { DEFAULT_SCORING } from '../../configuration/scoring.ts'
 import { pointsFor } from '../../scoring/points.ts'
-import { DEFAULT_SCORING } from '../../scoring/rules.ts'
 import { COMPLEXITY_LEVELS } from '../../vocabulary/complexity.ts'
 import { FAULTS } from '../../vocabulary/fault.ts'
 import { INTERVENTION_TYPES } from '../../vocabulary/intervention.ts'

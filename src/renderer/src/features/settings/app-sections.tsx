@@ -1,12 +1,14 @@
 import { useState } from 'react'
 import type { DesktopCapabilities } from '../../../../api/schemas/desktop.ts'
-import { type Settings, type SettingsDocument, settingFields } from '../../../../api/schemas/settings.ts'
+import type { Settings, SettingsDocument } from '../../../../api/schemas/settings.ts'
+import { APP_SETTINGS } from '../../../../core/configuration/app.ts'
 import { toProblem } from '../../api-client/problem.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
 import { ToggleField } from '../../ui/toggle-field.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
-import { NumberSetting, Section } from './setting-row.tsx'
+import { APP_SETTING_NAMES, AppSetting, type AppSettingName } from './app-setting.tsx'
+import { Section } from './setting-row.tsx'
 import styles from './settings.module.css'
 import type { ChangeSettings } from './use-settings.ts'
 
@@ -17,92 +19,60 @@ interface SectionProps {
   readonly capabilities: DesktopCapabilities | null
 }
 
-const THEMES = [
-  { theme: 'system', label: 'As the system' },
-  { theme: 'light', label: 'Light' },
-  { theme: 'dark', label: 'Dark' },
-] as const
-
 export function AppearanceSection({ settings, change, capabilities }: SectionProps) {
-  const [problem, setProblem] = useState<string | null>(null)
   return (
     <Section id="appearance" title="Appearance">
-      <fieldset className={styles.group}>
-        <legend className={styles.legend}>Theme</legend>
-        <div className={styles.choices}>
-          {THEMES.map(({ theme, label }) => (
-            <label key={theme} className={styles.choice}>
-              <input
-                type="radio"
-                name="theme"
-                checked={settings.theme === theme}
-                onChange={async () => setProblem(await change({ theme }))}
-              />
-              {label}
-            </label>
-          ))}
-        </div>
-        {problem !== null && (
-          <p className={styles.problem} role="alert">
-            {problem}
-          </p>
-        )}
-      </fieldset>
+      <AppSetting name="theme" settings={settings} change={change} />
       {capabilities?.zoom === false ? (
         <p className={styles.note}>
           Zoom: use your browser’s (Ctrl or ⌘ with + and −). The desktop app keeps one of its own.
         </p>
       ) : (
         <div className={styles.narrow}>
-          <NumberSetting
-            label="Zoom, in percent"
-            hint="50 to 300. Ctrl or ⌘ with +, − and 0 do the same."
-            value={settings.zoom}
-            schema={settingFields.zoom}
-            onCommit={(zoom) => change({ zoom })}
-          />
+          <AppSetting name="zoom" settings={settings} change={change} />
         </div>
       )}
     </Section>
   )
 }
 
+/** Those that have a place of their own; every other setting of the app stands under "Running". */
+const PLACED: readonly AppSettingName[] = ['theme', 'zoom', 'startAtLogin']
+
 export function RunningSection({ settings, change, capabilities }: SectionProps) {
-  const [problem, setProblem] = useState<string | null>(null)
-  const atLogin = capabilities?.startAtLogin ?? null
+  const others = APP_SETTING_NAMES.filter((name) => !PLACED.includes(name))
   return (
     <Section id="running" title="Running">
-      <ToggleField
-        label="Start at login"
-        hint={
-          atLogin === null
-            ? 'Not available here: the desktop app can be started at login, pulseward serve by your system’s service manager.'
-            : atLogin === settings.startAtLogin
-              ? 'Pulseward waits in the tray. Heartbeats run only while it does.'
-              : 'The system has it otherwise: turn it off and on again here to put that right.'
-        }
-        problem={problem}
-        checked={atLogin === null ? false : settings.startAtLogin}
-        disabled={atLogin === null}
-        onChange={async (event) => setProblem(await change({ startAtLogin: event.currentTarget.checked }))}
-      />
+      <StartAtLogin settings={settings} change={change} capabilities={capabilities} />
       <div className={styles.pair}>
-        <NumberSetting
-          label="Heartbeats at once"
-          hint="Of different workspaces. The rest waits its turn."
-          value={settings.maxConcurrentCycles}
-          schema={settingFields.maxConcurrentCycles}
-          onCommit={(maxConcurrentCycles) => change({ maxConcurrentCycles })}
-        />
-        <NumberSetting
-          label="Port"
-          hint="On this machine only; 0 takes any free one. From the next start on."
-          value={settings.port}
-          schema={settingFields.port}
-          onCommit={(port) => change({ port })}
-        />
+        {others.map((name) => (
+          <AppSetting key={name} name={name} settings={settings} change={change} />
+        ))}
       </div>
     </Section>
+  )
+}
+
+/** The system has the last word on this one, and may have it otherwise. */
+function StartAtLogin({ settings, change, capabilities }: SectionProps) {
+  const [problem, setProblem] = useState<string | null>(null)
+  const atLogin = capabilities?.startAtLogin ?? null
+  const { label, hint } = APP_SETTINGS.startAtLogin
+  return (
+    <ToggleField
+      label={label}
+      hint={
+        atLogin === null
+          ? 'Not available here: the desktop app can be started at login, pulseward serve by your system’s service manager.'
+          : atLogin === settings.startAtLogin
+            ? hint
+            : 'The system has it otherwise: turn it off and on again here to put that right.'
+      }
+      problem={problem}
+      checked={atLogin === null ? false : settings.startAtLogin}
+      disabled={atLogin === null}
+      onChange={async (event) => setProblem(await change({ startAtLogin: event.currentTarget.checked }))}
+    />
   )
 }
 

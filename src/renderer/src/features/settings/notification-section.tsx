@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { type NotificationSettings, quietHoursSchema } from '../../../../api/schemas/settings.ts'
+import type { NotificationSettings } from '../../../../api/schemas/settings.ts'
+import { quietHoursSchema } from '../../../../core/configuration/app.ts'
 import { NOTIFICATION_KINDS, NOTIFICATION_WORDS } from '../../../../core/vocabulary/notification.ts'
 import { TextField } from '../../ui/text-field.tsx'
 import { ToggleField } from '../../ui/toggle-field.tsx'

@@ -26,10 +26,10 @@ export function NumberSetting({
   onCommit,
 }: {
   label: string
-  hint: ReactNode
+  hint?: ReactNode
   value: number
   /** The very schema that the host checks with. */
-  schema: z.ZodNumber
+  schema: z.ZodType
   disabled?: boolean
   onCommit: (value: number) => Promise<string | null>
 }) {
@@ -42,7 +42,7 @@ export function NumberSetting({
     : `Expected ${parsed.error.issues[0]?.message ?? 'a number'}${text.trim() === '' ? '' : `, found ${JSON.stringify(text.slice(0, 40))}`}.`
   const commit = async () => {
     if (draft === null || !parsed.success) return
-    const answer = parsed.data === value ? null : await onCommit(parsed.data)
+    const answer = Number(parsed.data) === value ? null : await onCommit(Number(parsed.data))
     setRefusal(answer)
     if (answer === null) setDraft(null)
   }

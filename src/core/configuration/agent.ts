@@ -1,0 +1,216 @@
+import { z } from 'zod'
+import { MAX_RULE_LENGTH, parsePermissionRule, TOOL_KINDS } from '../activity/permission-rule.ts'
+import { PRESET_IDS } from '../agents/programs.ts'
+import { command, ENVIRONMENT_NAME, environment, oneOf, plainText, text } from './expect.ts'
+import {
+  choiceSetting,
+  linesSetting,
+  numberSetting,
+  setting,
+  textSetting,
+  wholeNumberSetting,
+} from './setting.ts'
+
+/** A host as it stands in an address: no scheme, no path; `*.` takes all below it. */
+const HOST_NAME = /^(\*\.)?[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::\d{1,5})?$/
+
+/** All, none, or these hosts. */
+function network() {
+  const error = 'one of "all", "none", or a list of hosts such as ["api.example.org"]'
+  const host = text('the name of a host, such as "api.example.org" or "*.example.org"', HOST_NAME, 253)
+  return z.union(
+    [z.enum(['all', 'none'], { error }), z.array(host, { error }).min(1, { error }).max(200, { error })],
+    { error },
+  )
+}
+
+function paths(what: string, row: { label: string; hint: string; meaning: string }) {
+  return linesSetting({
+    ...row,
+    default: [],
+    one: 'an absolute path, or one that begins with "~/"',
+    pattern: /^(?:\/|~\/|~$)[^\0]*$/,
+    all: `a list of paths ${what}, such as ["~/notes"]`,
+    most: 200,
+    noun: 'paths',
+    type: 'list of paths',
+  })
+}
+
+/** `[agent]`: either a preset, or kind and command. Which of them go together is the parser's to say. */
+export const AGENT_SETTINGS = {
+  preset: setting(oneOf(PRESET_IDS), {
+    type: PRESET_IDS.map((id) => `\`"${id}"\``).join(', '),
+    control: {
+      kind: 'choice',
+      unset: 'none: a command of my own',
+      options: PRESET_IDS.map((id) => [id, id] as const),
+    },
+    label: 'Preset',
+    hint: 'A known agent with everything set up. Without one, write the command yourself.',
+    meaning: 'a known agent: sets command, kind and prompt',
+  }),
+  id: textSetting({
+    expected: 'a name of letters, digits, ".", "_" and "-" (at most 64)',
+    pattern: /^[A-Za-z0-9][A-Za-z0-9._-]*$/,
+    maximumLength: 64,
+    type: 'letters, digits, `.`, `_`, `-`; at most 64',
+    label: 'Name',
+    hint: 'In attempts and profiles. Empty: the program’s name.',
+    meaning: 'names the agent in attempts and [profiles](interventions.md#profile)',
+    defaultWords: "the preset, or the program's name",
+  }),
+  command: setting(command(), {
+    type: 'list of texts',
+    control: { kind: 'command' },
+    label: 'Command',
+    hint: 'Instead of a preset. Never passed to a shell.',
+    meaning: 'the program and its arguments',
+    defaultWords: 'required without `preset`',
+  }),
+  kind: choiceSetting(
+    [
+      ['command', 'a command'],
+      ['acp', 'Agent Client Protocol'],
+    ],
+    { meaning: 'how `command` is spoken to', defaultWords: '`"command"`' },
+  ),
+  model: textSetting({
+    expected: 'the name of a model',
+    pattern: /^[^\0\s-][^\0\s]*$/,
+    maximumLength: 200,
+    type: 'text',
+    label: 'Model',
+    hint: 'Empty: the agent’s own default.',
+    meaning: 'of a preset, or over ACP',
+    defaultWords: "the agent's",
+  }),
+  mode: choiceSetting(
+    [
+      ['print', 'one prompt, printed answer'],
+      ['acp', 'Agent Client Protocol'],
+    ],
+    {
+      unset: 'as the preset does',
+      label: 'Spoken with',
+      meaning: 'of a preset: one run per prompt, or the Agent Client Protocol',
+      defaultWords: '`"print"` where the preset has it',
+    },
+  ),
+  args: setting(
+    z
+      .array(plainText(), { error: 'a list of arguments, such as ["--verbose"]' })
+      .max(100, { error: 'at most 100 arguments' }),
+    {
+      type: 'list of texts',
+      control: { kind: 'command' },
+      meaning: 'of a preset: added to its arguments',
+      defaultWords: '`[]`',
+    },
+  ),
+  prompt: choiceSetting(
+    [
+      ['stdin', 'on standard input'],
+      ['argument', 'as the last argument'],
+    ],
+    {
+      meaning:
+        'of a command: how it gets the prompt: on standard input, which is then closed, or as the last argument (at most 120 KiB; 30,000 bytes on Windows)',
+      defaultWords: '`"stdin"`',
+    },
+  ),
+  env: setting(environment(), {
+    default: {},
+    type: 'table of texts',
+    control: { kind: 'text' },
+    meaning: 'added to its environment, see [below](#the-agents-environment)',
+  }),
+  pass_env: linesSetting({
+    default: [],
+    one: 'the name of an environment variable (letters, digits and "_")',
+    pattern: ENVIRONMENT_NAME,
+    maximumLength: 200,
+    all: 'a list of environment variables, such as ["MY_API_KEY"]',
+    most: 100,
+    noun: 'environment variables',
+    type: 'list of names',
+    meaning: 'inherited variables that look like secrets and are passed on all the same',
+  }),
+  allow: setting(permissionRules(), {
+    type: 'list of [permissions](agents.md#permissions)',
+    control: { kind: 'lines' },
+    label: 'Allowed without asking',
+    hint: 'One a line: edit, edit:src/**, execute:npm test, fetch.',
+    meaning: 'what the agent may do without being asked',
+    defaultWords: '`["edit"]` for a preset, `[]` for `kind = "acp"`',
+  }),
+  deny: setting(permissionRules(), {
+    type: 'list of permissions',
+    control: { kind: 'lines' },
+    label: 'Never allowed',
+    hint: 'Whatever is allowed above.',
+    meaning: 'what it may not, whatever `allow` says',
+    defaultWords: '`[]`',
+  }),
+  permission_timeout_seconds: wholeNumberSetting({
+    from: 1,
+    to: 3600,
+    default: 60,
+    unit: 'seconds',
+    meaning: 'over ACP: how long the operator has to answer before a request counts as denied',
+  }),
+  daily_budget_usd: numberSetting({
+    from: 0,
+    to: 1_000_000,
+    above: true,
+    unit: 'US dollars',
+    label: 'Daily budget',
+    hint: 'The workspace pauses once it is spent. Empty: no limit.',
+    meaning: 'US dollars of a local day after which the workspace pauses, where the program reports money',
+    defaultWords: 'no limit',
+  }),
+  sandbox: choiceSetting(
+    [
+      ['auto', 'where this machine can'],
+      ['required', 'always: not run without'],
+      ['off', 'no'],
+    ],
+    {
+      default: 'auto',
+      label: 'Contained',
+      meaning:
+        'contained where this machine can; not run without; never. What that means: [the sandbox](sandbox.md)',
+    },
+  ),
+  network: setting(network(), {
+    default: 'all',
+    type: '`"all"`, `"none"`, list of hosts',
+    control: { kind: 'lines' },
+    meaning: 'what the agent reaches; anything but `"all"` needs the sandbox',
+  }),
+  hide: paths('hidden from the agent', {
+    label: 'Hidden from it',
+    hint: 'Paths, one a line, beside the usual; ~/ is the home folder.',
+    meaning: 'hidden from the agent beside [the usual](sandbox.md#hidden); `~/` is the home folder',
+  }),
+  writable: paths('that the agent may write to', {
+    label: 'Written outside the workspace',
+    hint: 'Paths, one a line.',
+    meaning: 'paths outside the workspace that the agent may write to',
+  }),
+}
+
+function permissionRules() {
+  const error = `an entry such as "edit", "edit:src/**", "execute:npm test" or "fetch" (tools: ${TOOL_KINDS.join(', ')}; at most ${MAX_RULE_LENGTH} characters)`
+  return z
+    .array(
+      z.string({ error }).refine((entry) => parsePermissionRule(entry) !== null, { error: ruleProblem }),
+      { error: 'a list of permissions, such as ["edit", "execute:npm test"]' },
+    )
+    .max(100, { error: 'at most 100 permissions' })
+}
+
+function ruleProblem(issue: { readonly input?: unknown }): string {
+  const entry = typeof issue.input === 'string' ? issue.input.slice(0, 60) : ''
+  return `${JSON.stringify(entry)} is no permission. Expected a tool (${TOOL_KINDS.join(', ')}), alone or with what it is limited to: "edit", "execute:npm test", "edit:src/**".`
+}

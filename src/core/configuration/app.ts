@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { each } from '../vocabulary/each.ts'
+import { NOTIFICATION_KINDS } from '../vocabulary/notification.ts'
+import { choiceSetting, setting, toggleSetting, wholeNumberSetting } from './setting.ts'
+
+const clockTimeSchema = z
+  .string({ error: 'a time of day such as 22:00' })
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'a time of day from 00:00 to 23:59, such as 22:00' })
+
+/** In the machine's local time, `to` exclusive; `from` later than `to` spans midnight. */
+export const quietHoursSchema = z
+  .object({ from: clockTimeSchema, to: clockTimeSchema })
+  .refine(({ from, to }) => from !== to, {
+    error: 'ends when it begins: choose another time, or turn quiet hours off',
+    path: ['to'],
+  })
+
+/** `settings.json`: what holds for the whole app. A row with a label shows in the app's settings, in this order. */
+export const APP_SETTINGS = {
+  theme: choiceSetting(
+    [
+      ['system', 'As the system'],
+      ['light', 'Light'],
+      ['dark', 'Dark'],
+    ],
+    { default: 'system', label: 'Theme', meaning: "of the app's window and page" },
+  ),
+  zoom: wholeNumberSetting({
+    from: 50,
+    to: 300,
+    default: 100,
+    unit: 'percent',
+    label: 'Zoom, in percent',
+    hint: '50 to 300. Ctrl or ⌘ with +, − and 0 do the same.',
+    meaning: "of the app's window, in percent; a browser has a zoom of its own",
+  }),
+  startAtLogin: toggleSetting({
+    default: false,
+    label: 'Start at login',
+    hint: 'Pulseward waits in the tray. Heartbeats run only while it does.',
+    meaning: 'the desktop app tells the system so when it is set in the app',
+  }),
+  maxConcurrentCycles: wholeNumberSetting({
+    from: 1,
+    to: 64,
+    default: 2,
+    label: 'Heartbeats at once',
+    hint: 'Of different workspaces. The rest waits its turn.',
+    meaning: 'heartbeats of different workspaces that may run at once',
+  }),
+  port: wholeNumberSetting({
+    from: 0,
+    to: 65_535,
+    default: 0,
+    label: 'Port',
+    hint: 'On this machine only; 0 takes any free one. From the next start on.',
+    meaning: 'loopback port; 0 is any free one. Counts from the next start on',
+  }),
+}
+
+/** `notifications` of `settings.json`. */
+export const NOTIFICATION_SETTINGS = {
+  kinds: setting(z.object(each(NOTIFICATION_KINDS, () => z.boolean().default(true))), {
+    default: each(NOTIFICATION_KINDS, () => true),
+    type: 'table of true and false',
+    control: { kind: 'toggle' },
+    defaultWords: 'all true',
+    meaning: `${NOTIFICATION_KINDS.map((kind) => `\`${kind}\``).join(', ')}: what a notification is shown for`,
+  }),
+  quietHours: setting(quietHoursSchema.nullable(), {
+    default: null,
+    type: '`{"from": "22:00", "to": "08:00"}` or null',
+    control: { kind: 'text' },
+    meaning: "no notification between these times of the machine's day; may span midnight",
+  }),
+}

@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { PRESET_IDS } from '../agents/programs.ts'
+import { REPORT_FORMATS } from '../reports/test-report.ts'
+import { DAY_SECONDS } from './adaptive-timeout.ts'
+import { command, environment, oneOf } from './expect.ts'
+import { gateSchema } from './gate-entry.ts'
+import { CHECK_SECONDS, TEST_SECONDS } from './limits.ts'
+import { linesSetting, numberSetting, setting, textSetting } from './setting.ts'
+
+/** How a probe's value is read. The last are the reports of test runners. */
+export const PROBE_PARSES = ['number', 'text', 'json', 'exit', ...REPORT_FORMATS] as const
+
+/** One `[probes.NAME]`. */
+export const PROBE_SETTINGS = {
+  command: setting(command(), {
+    type: 'list of texts',
+    control: { kind: 'command' },
+    meaning: 'the value is what it prints; exactly one of `command`, `file` and `url`',
+  }),
+  file: textSetting({
+    expected: 'the path of a file',
+    type: 'path',
+    meaning: 'the value is what stands in it. A relative one may not leave the workspace',
+  }),
+  url: setting(
+    z
+      .url({ protocol: /^https?$/, error: 'an address that starts with http:// or https://' })
+      .max(4096, { error: 'an address of at most 4096 characters' }),
+    { type: 'http(s) address', control: { kind: 'text' }, meaning: 'the value is what a GET answers' },
+  ),
+  parse: setting(oneOf(PROBE_PARSES), {
+    default: 'text',
+    type: PROBE_PARSES.map((parse) => `\`"${parse}"\``).join(', '),
+    control: { kind: 'choice', options: PROBE_PARSES.map((parse) => [parse, parse] as const) },
+    meaning:
+      "`number`: the whole output is one number; `text`: trimmed; `exit`: the command's exit code; the others: a [test report](#test-reports)",
+  }),
+  path: textSetting({
+    expected: 'the place of the value in the JSON, such as "tests.passed"',
+    type: 'text such as `"tests.passed"`',
+    meaning: 'with `json`: the place of the value',
+    defaultWords: 'whole value',
+  }),
+  tolerance: numberSetting({
+    from: 0,
+    to: 1,
+    meaning:
+      'how far a claimed number may be from the measured one and still agree, as a share of it: 0.01 is one percent',
+    defaultWords: 'a billionth',
+  }),
+  timeout_seconds: numberSetting({
+    from: 0,
+    to: 3600,
+    above: true,
+    meaning: 'after which it has no value',
+    defaultWords: `${CHECK_SECONDS}; ${TEST_SECONDS} for a report`,
+  }),
+  env: setting(environment(), {
+    type: 'table of texts',
+    control: { kind: 'text' },
+    meaning: "added to the command's [environment](#environment-of-checks)",
+  }),
+}
+
+export const GATE_SETTINGS = {
+  commands: setting(
+    z
+      .array(gateSchema, { error: 'a list of commands, such as [["npm", "test"]]' })
+      .max(50, { error: 'at most 50 commands' }),
+    {
+      default: [],
+      type: 'list of commands',
+      control: { kind: 'commands' },
+      label: 'Commands',
+      hint: 'One a line, such as npm test.',
+      meaning:
+        'checks of the whole workspace, run one after the other where nothing has refuted the attempt yet: `[["npm", "test"]]`; one with settings of its own is a table: `{ command = ["pytest"], env = { CI = "1" }, timeout_seconds = 900 }`',
+    },
+  ),
+  timeout_seconds: numberSetting({
+    from: 0,
+    to: DAY_SECONDS,
+    above: true,
+    default: TEST_SECONDS,
+    unit: 'seconds',
+    label: 'Timeout of each',
+    meaning: 'for each, and for each `succeeds(…)` of a hint',
+  }),
+}
+
+export const JUDGE_SETTINGS = {
+  command: setting(command(), {
+    type: 'list of texts',
+    control: { kind: 'command' },
+    meaning: 'asked where a hint is words only',
+    defaultWords: 'no judge',
+  }),
+  preset: setting(oneOf(PRESET_IDS), {
+    type: PRESET_IDS.map((id) => `\`"${id}"\``).join(', '),
+    control: { kind: 'choice', options: PRESET_IDS.map((id) => [id, id] as const) },
+    meaning: 'instead of `command`: a known agent, asked with no leave to change anything',
+  }),
+  timeout_seconds: numberSetting({
+    from: 0,
+    to: DAY_SECONDS,
+    above: true,
+    default: CHECK_SECONDS,
+    unit: 'seconds',
+    meaning: 'after which it has given no verdict',
+  }),
+}
+
+export const VERIFICATION_SETTINGS = {
+  commands: linesSetting({
+    default: [],
+    one: 'a command as it stands in the hint, such as "npm test"',
+    all: 'a list of the commands that hints may run, such as ["npm test"]',
+    most: 200,
+    noun: 'commands',
+    type: 'list of texts',
+    meaning: 'the only commands that `succeeds("…")` in hints may run, word for word: `["npm test"]`',
+  }),
+}

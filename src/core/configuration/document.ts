@@ -1,0 +1,77 @@
+import { COMPLEXITY_LEVELS } from '../vocabulary/complexity.ts'
+import { APP_SECTIONS, FILE_SECTIONS, type SettingSection } from './sections.ts'
+import type { Setting } from './setting.ts'
+
+/*
+ * The tables of docs/configuration.md. Each stands between two marks, `<!-- settings NAME -->` and `<!-- /settings -->`, and is
+ * written from the rows of the settings; everything else in the document is a person's.
+ */
+
+const MARKED = /<!-- settings (\S+) -->\n(?:[\s\S]*?\n)??<!-- \/settings -->/g
+
+/** The document with its tables as the settings have them. Throws where a mark names nothing, or a section stands nowhere. */
+export function withSettingTables(document: string): string {
+  const tables = settingTables()
+  const written = document.replace(MARKED, (_, name: string) => {
+    const table = tables.get(name)
+    if (table === undefined) throw new Error(`There are no settings ${name}, or they stand there twice.`)
+    tables.delete(name)
+    return `<!-- settings ${name} -->\n${table}\n<!-- /settings -->`
+  })
+  const missing = [...tables.keys()]
+  if (missing.length > 0)
+    throw new Error(`No place in the document for the settings of ${missing.join(', ')}.`)
+  return written
+}
+
+/** By the name of the mark. The levels of complexity share one table, their defaults one cell. */
+function settingTables(): Map<string, string> {
+  const isLevel = ({ name }: SettingSection) => name.startsWith(LEVELS)
+  return new Map([
+    ...FILE_SECTIONS.filter((section) => !isLevel(section)).map((section): [string, string] => [
+      section.name,
+      tableOf(rowsOf(section)),
+    ]),
+    ['adaptive_timeout.complexity', tableOf(levelRows(FILE_SECTIONS.filter(isLevel)))],
+    [
+      'settings.json',
+      tableOf(
+        APP_SECTIONS.flatMap((section) => rowsOf(section, section.name === '' ? '' : `${section.name}.`)),
+      ),
+    ],
+  ])
+}
+
+const LEVELS = 'adaptive_timeout.complexity.'
+
+function tableOf(rows: readonly string[]): string {
+  return ['| key | type | default | meaning |', '|---|---|---|---|', ...rows].join('\n')
+}
+
+function rowsOf({ settings }: SettingSection, prefix = ''): string[] {
+  return Object.entries(settings).map(([key, row]) => rowOf(prefix + key, row, defaultOf(row)))
+}
+
+function levelRows(levels: readonly SettingSection[]): string[] {
+  const [first] = levels
+  return Object.entries(first?.settings ?? {}).map(([key, row]) => {
+    const defaults = levels.map(({ settings }) => defaultOf(settings[key] ?? row))
+    const [one] = new Set(defaults)
+    const isOne = new Set(defaults).size === 1
+    const each = COMPLEXITY_LEVELS.map((level, index) => `${level}: ${defaults[index]}`).join('; ')
+    return rowOf(key, row, isOne ? (one ?? '') : each)
+  })
+}
+
+function rowOf(key: string, { type, meaning }: Setting, inForce: string): string {
+  const cells = [`\`${key}\``, type, inForce, meaning]
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+}
+
+function defaultOf({ default: value, defaultWords }: Setting): string {
+  if (defaultWords !== undefined) return defaultWords
+  if (value === undefined) return ''
+  if (typeof value === 'number') return String(value).replace('-', '−')
+  if (typeof value === 'boolean' || value === null) return String(value)
+  return `\`${JSON.stringify(value).replaceAll('","', '", "')}\``
+}

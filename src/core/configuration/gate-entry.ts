@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { command, environment, number, table } from './expect.ts'
+
+/** A gate: a bare command, or one with settings of its own. */
+export interface GateEntry {
+  readonly command: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  /** `null`: that of all gates. */
+  readonly timeoutSeconds: number | null
+}
+
+const withSettings = table({
+  command: command(),
+  env: environment().default({}),
+  timeout_seconds: number({ from: 0, to: 86_400, above: true }).optional(),
+})
+
+/** Each form by its own rules, so that a mistake in one is not told as if the other had been meant. */
+export const gateSchema = z.unknown().transform((value, context): GateEntry => {
+  const isTable = typeof value === 'object' && value !== null && !Array.isArray(value)
+  const parsed = isTable ? withSettings.safeParse(value) : command().safeParse(value)
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) context.issues.push({ ...issue, input: value } as never)
+    return z.NEVER
+  }
+  if (Array.isArray(parsed.data)) return { command: parsed.data, env: {}, timeoutSeconds: null }
+  const { command: words, env, timeout_seconds: seconds = null } = parsed.data
+  return { command: words, env, timeoutSeconds: seconds }
+})

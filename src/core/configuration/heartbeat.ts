@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { text } from './expect.ts'
+import { choiceSetting, numberSetting, setting } from './setting.ts'
+
+/** `HH:MM-HH:MM`, each 00:00 to 24:00. */
+const ACTIVE_HOURS = /^([01]\d|2[0-3]):([0-5]\d)-(?:([01]\d|2[0-3]):([0-5]\d)|24:00)$/
+
+export const HEARTBEAT_SETTINGS = {
+  interval_minutes: numberSetting({
+    from: 0,
+    to: 1440,
+    above: true,
+    default: 15,
+    unit: 'minutes',
+    label: 'Interval',
+    hint: 'From the end of a heartbeat to the next. The standing shortens or lengthens it for one cycle.',
+    meaning: 'from the end of a heartbeat to the next; [standing](verdicts.md#standing) moves it',
+  }),
+  active_hours: setting(
+    text('hours of the day, such as "08:00-22:00"', ACTIVE_HOURS).refine(
+      (hours) => hours.slice(0, 5) !== hours.slice(6),
+      { error: 'starts and ends at the same time: leave the setting out to be active always.' },
+    ),
+    {
+      type: '`"HH:MM-HH:MM"`',
+      control: { kind: 'text' },
+      label: 'Active hours',
+      hint: 'Such as 08:00-22:00; may span midnight. Empty: always.',
+      meaning: 'no heartbeat outside; may span midnight; `24:00` is allowed as the end',
+      defaultWords: 'always',
+    },
+  ),
+  session: choiceSetting(
+    [
+      ['task', 'for each task'],
+      ['cycle', 'for all open tasks'],
+    ],
+    {
+      default: 'task',
+      label: 'One run of the agent',
+      meaning: 'one run of the agent per task, or one run for all open tasks',
+    },
+  ),
+  timezone: setting(
+    z.string({ error: 'the name of a time zone, such as "Europe/Berlin"' }).refine(isTimeZone, {
+      error: 'no time zone of this name is known. Expected one such as "Europe/Berlin" or "UTC".',
+    }),
+    {
+      type: 'name such as `"Europe/Berlin"`',
+      control: { kind: 'text', suggestions: () => Intl.supportedValuesOf('timeZone') },
+      label: 'Time zone',
+      hint: 'Such as Europe/Berlin, for active hours and the score’s day. Empty: this machine’s.',
+      meaning: "for active hours, the score's day, and times shown",
+      defaultWords: "the machine's",
+    },
+  ),
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    // Newer runtimes take offsets too, which have no summer time and which older ones refuse.
+    return !/^[+-]/.test(name)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,65 @@
+import { COMPLEXITY_LEVELS } from '../vocabulary/complexity.ts'
+import { LEVEL_SETTINGS, TIMEOUT_SETTINGS } from './adaptive-timeout.ts'
+import { AGENT_SETTINGS } from './agent.ts'
+import { APP_SETTINGS, NOTIFICATION_SETTINGS } from './app.ts'
+import { GATE_SETTINGS, JUDGE_SETTINGS, PROBE_SETTINGS, VERIFICATION_SETTINGS } from './checks.ts'
+import { HEARTBEAT_SETTINGS } from './heartbeat.ts'
+import { INTERVENTION_SETTINGS } from './interventions.ts'
+import { SCORING_SETTINGS } from './scoring.ts'
+import type { Settings } from './setting.ts'
+import { UNBLOCK_SETTINGS } from './unblock.ts'
+
+/** Settings that stand together, in the file and in the form. */
+export interface SettingSection {
+  /** Its table in the file: `heartbeat`, `adaptive_timeout.complexity.simple`. */
+  readonly name: string
+  readonly settings: Settings
+  /** Its heading in the form; sections with the same one stand below it together. `null`: not in the form. */
+  readonly title: string | null
+  /** A sentence below the heading. */
+  readonly lead?: string
+  /** Rarely changed: closed until asked for. */
+  readonly isFolded?: boolean
+}
+
+/** `pulseward.toml`, in the order of the form. */
+export const FILE_SECTIONS: readonly SettingSection[] = [
+  { name: 'heartbeat', settings: HEARTBEAT_SETTINGS, title: 'Heartbeat' },
+  { name: 'agent', settings: AGENT_SETTINGS, title: 'Agent' },
+  {
+    name: 'gates',
+    settings: GATE_SETTINGS,
+    title: 'Gates',
+    lead: 'Checks of the whole workspace after each attempt; one that fails makes the verdict not verified.',
+  },
+  { name: 'interventions', settings: INTERVENTION_SETTINGS, title: 'Interventions' },
+  {
+    name: 'adaptive_timeout',
+    settings: TIMEOUT_SETTINGS,
+    title: 'Timeouts',
+    lead: 'Timeout = mode timeout × the level’s multiplier × growth for each timeout so far, within the limits.',
+  },
+  ...COMPLEXITY_LEVELS.map((level) => ({
+    name: `adaptive_timeout.complexity.${level}`,
+    settings: LEVEL_SETTINGS[level],
+    title: 'Levels of complexity',
+    isFolded: true,
+  })),
+  {
+    name: 'scoring',
+    settings: SCORING_SETTINGS,
+    title: 'Scoring',
+    isFolded: true,
+    lead: 'Points and thresholds. What costs is written with a minus; shares are of the day’s target.',
+  },
+  { name: 'unblock', settings: UNBLOCK_SETTINGS, title: 'Unblocking' },
+  { name: 'probes.NAME', settings: PROBE_SETTINGS, title: null },
+  { name: 'judge', settings: JUDGE_SETTINGS, title: null },
+  { name: 'verification', settings: VERIFICATION_SETTINGS, title: null },
+]
+
+/** `settings.json`. */
+export const APP_SECTIONS: readonly SettingSection[] = [
+  { name: '', settings: APP_SETTINGS, title: null },
+  { name: 'notifications', settings: NOTIFICATION_SETTINGS, title: null },
+]
