@@ -17,6 +17,8 @@ export interface ExtractOptions {
   readonly probeNames: readonly string[]
   /** What was reported by tool, in order: `readToolReport`. */
   readonly toolReports?: readonly ReportEntry[]
+  /** What the agent was given to read: a report that stands in it word for word is nobody's claim. */
+  readonly prompt?: string
 }
 
 /** An agent ends with its report: of a longer output only the end is looked at. */
@@ -34,7 +36,7 @@ const MAX_TEXT_LINES = 20_000
  */
 export function extractClaims(output: string, options: ExtractOptions): ReadonlyMap<string, Claim> {
   const lines = readableLines(output.slice(-MAX_CHARACTERS))
-  const found = readReports(lines, options.toolReports ?? [])
+  const found = readReports(lines, options)
   const [only, ...others] = options.taskIds
   const isSingle = only !== undefined && others.length === 0
   const claims = new Map<string, Claim>()
@@ -57,15 +59,21 @@ interface Reports {
   readonly restLines: readonly string[]
 }
 
-function readReports(lines: readonly string[], toolReports: readonly ReportEntry[]): Reports {
+function readReports(
+  lines: readonly string[],
+  { toolReports = [], probeNames, prompt = '' }: ExtractOptions,
+): Reports {
+  const given = oneLine(prompt)
   const findings: Finding[] = toolReports.map((entry) => ({ entry }))
   const rest: (readonly string[])[] = []
   let position = 0
   for (const block of findReportBlocks(lines)) {
     rest.push(lines.slice(position, block.firstLine))
     position = block.endLine
+    // An agent that prints what it was given to read has said nothing by that.
+    if (standsIn(given, block.body)) continue
     const json = parseReportJson(block)
-    const entries = json.ok ? readReportEntries(json.value) : null
+    const entries = json.ok ? readReportEntries(json.value, probeNames) : null
     if (entries !== null) findings.push(...entries.map((entry) => ({ entry })))
     else {
       // Without its fences, so that a report with a slip in it still says what it says.
@@ -75,6 +83,16 @@ function readReports(lines: readonly string[], toolReports: readonly ReportEntry
     }
   }
   return { findings, restLines: [...rest, lines.slice(position)].flat() }
+}
+
+function standsIn(given: string, body: string): boolean {
+  if (given === '') return false
+  const words = oneLine(body)
+  return words !== '' && given.includes(words)
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
 }
 
 /** The claim of the last finding that is about a task; null, with what speaks against it, where the text has to do. */

@@ -12,9 +12,9 @@ export interface ReportEntry {
 
 /** Bounds of one entry: agents write reports, but what they write is not to be trusted with memory. */
 const MAX_ENTRIES = 1000
-const MAX_ITEMS = 500
+const MAX_ITEMS = 2000
 const MAX_TEXT = 2000
-const MAX_VALUES = 100
+const MAX_VALUES = 1000
 const MAX_VALUE_DEPTH = 8
 const MAX_VALUE_CHARACTERS = 64 * 1024
 const MAX_NOTES = 20
@@ -52,13 +52,18 @@ const STATUS_WORDS: Readonly<Record<string, ClaimStatus>> = {
 /**
  * The entries of a report: one for an object, one each for the objects of a list. Unknown keys are ignored; what has the wrong
  * shape is left out and noted in the entry. A template that was printed instead of being filled in (`"done | failed"`) is
- * no entry. Null where the value is no report at all. Never throws.
+ * no entry. Values for `probeNames` are read before all others. Null where the value is no report at all. Never throws.
  */
-export function readReportEntries(value: unknown): readonly ReportEntry[] | null {
+export function readReportEntries(
+  value: unknown,
+  probeNames: readonly string[] = [],
+): readonly ReportEntry[] | null {
   const items = Array.isArray(value) ? value.slice(0, MAX_ENTRIES) : [value]
   const entries = items.map((item) => entrySchema.safeParse(item))
   if (!entries.some((entry) => entry.success)) return null
-  return entries.flatMap((entry) => (entry.success && !isTemplate(entry.data) ? [readEntry(entry.data)] : []))
+  return entries.flatMap((entry) =>
+    entry.success && !isTemplate(entry.data) ? [readEntry(entry.data, probeNames)] : [],
+  )
 }
 
 /** The status that a word stands for; null for any other word. */
@@ -71,20 +76,28 @@ function isTemplate({ status, task_id: taskId }: Record<string, unknown>): boole
   return [status, taskId].some((field) => typeof field === 'string' && /[|<>]|\.\.\.|…/.test(field))
 }
 
-function readEntry(entry: Record<string, unknown>): ReportEntry {
+function readEntry(entry: Record<string, unknown>, probeNames: readonly string[]): ReportEntry {
   const notes: string[] = []
   const taskId = taskIdSchema.safeParse(entry.task_id)
   if (entry.task_id !== undefined && !taskId.success) notes.push('`task_id` is no text')
   const claim: Claim = {
     status: readStatus(entry.status, notes),
-    values: readValues(entry.claims, notes),
+    values: readValues(entry.claims, notes, probeNames),
     files: readFiles(entry.files, notes),
     evidence: readTexts('evidence', entry.evidence, notes),
     exitSignal: readExitSignal(entry.exit_signal, notes),
     source: 'report',
     notes: notes.slice(0, MAX_NOTES),
+    ...(isLeftUnread(entry) && { isPartlyUnread: true }),
   }
   return { taskId: taskId.success ? taskId.data : null, claim }
+}
+
+/** Whether there is more in an entry than is read of it. */
+function isLeftUnread({ claims, files }: Record<string, unknown>): boolean {
+  const values = entrySchema.safeParse(claims)
+  const count = values.success ? Object.keys(values.data).length : 0
+  return count > MAX_VALUES || (Array.isArray(files) && files.length > MAX_ITEMS)
 }
 
 function readStatus(value: unknown, notes: string[]): ClaimStatus | null {
@@ -99,14 +112,22 @@ function readStatus(value: unknown, notes: string[]): ClaimStatus | null {
   return status
 }
 
-function readValues(value: unknown, notes: string[]): Readonly<Record<string, JsonValue>> {
+function readValues(
+  value: unknown,
+  notes: string[],
+  probeNames: readonly string[],
+): Readonly<Record<string, JsonValue>> {
   if (value === undefined || value === null) return {}
   const record = entrySchema.safeParse(value)
   if (!record.success) {
     notes.push('`claims` must be an object of values by probe name')
     return {}
   }
-  const entries = Object.entries(record.data)
+  const known = new Set(probeNames)
+  const isAboutProbe = (name: string): boolean => known.has(name) || known.has(name.split('.')[0] ?? name)
+  const entries = Object.entries(record.data).sort(
+    ([a], [b]) => Number(isAboutProbe(b)) - Number(isAboutProbe(a)),
+  )
   if (entries.length > MAX_VALUES) notes.push(`only the first ${MAX_VALUES} of \`claims\` were read`)
   const kept = entries.slice(0, MAX_VALUES).flatMap(([name, claimed]): [string, JsonValue][] => {
     if (name.length <= MAX_TEXT && isBounded(claimed)) {

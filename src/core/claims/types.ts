@@ -34,6 +34,8 @@ export interface Claim {
   readonly source: 'report' | 'text' | 'none'
   /** Findings about the report itself, in words: not valid JSON, wrong shape, names another task. */
   readonly notes: readonly string[]
+  /** It claims more values or files than are read: what was left unread may be anything. */
+  readonly isPartlyUnread?: boolean
 }
 
 /** The claim of an agent that said nothing. */

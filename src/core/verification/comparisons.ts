@@ -50,13 +50,22 @@ function movedValue(
   return value === undefined || compareValues(value, measured, tolerance) === 'agrees' ? undefined : value
 }
 
+/** An agent may claim thousands of things; of so many those that differ are shown before the others. */
+const MAX_COMPARISONS = 200
+
+function disagreeingFirst(comparisons: readonly Comparison[]): readonly Comparison[] {
+  const isRefuted = ({ agrees }: Comparison): number => Number(agrees === false)
+  return comparisons.toSorted((a, b) => isRefuted(b) - isRefuted(a))
+}
+
 /** Claim beside measurement for every claimed value and file, and for a completion of which nothing shows. Agreement is listed too. */
 export function compareClaims(
   input: VerdictInput,
   values: readonly ValueFinding[],
   falseCompletion: boolean,
 ): readonly Comparison[] {
-  const comparisons = [...values.map(compareValue), ...input.fileClaims.map(compareFile)]
+  const all = [...values.map(compareValue), ...input.fileClaims.map(compareFile)]
+  const comparisons = all.length <= MAX_COMPARISONS ? all : disagreeingFirst(all).slice(0, MAX_COMPARISONS)
   if (!falseCompletion || !claimsCompletion(input.claim)) return comparisons
   return [
     ...comparisons,

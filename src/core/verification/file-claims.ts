@@ -23,9 +23,12 @@ export function matchFileClaims(
     { paths: composed(difference.otherwiseChanged ?? []), reason: OTHERWISE_CHANGED },
     { paths: composed(difference.unsure ?? []), reason: UNSURE },
   ]
+  const exactly = new Set(changed)
   return files.map((file, index) => {
     const { path } = file
     const names = spellings(file, root)
+    // Most claims name a file as it is: that costs no look at every other one.
+    if (names.some((name) => exactly.has(name))) return { path, finding: 'shown' }
     const isAmong = (paths: readonly string[]): boolean => names.some((name) => shows(paths, name))
     if (isAmong(changed)) return { path, finding: 'shown' }
     const reason =

@@ -26,6 +26,7 @@ export const VERDICT_ROWS: readonly VerdictRow[] = [
   gateFailed,
   checkWasSilenced,
   cannotBeChecked,
+  claimsLeftUnread,
   holdsInPlaceOnly,
   hintHolds,
   stillStands,
@@ -210,6 +211,17 @@ function cannotBeChecked(facts: VerdictFacts): RowDecision | null {
       ({ command, detail }) => `the gate \`${command.join(' ')}\` could not run: ${detail}`,
     ),
     remedy: 'Make the gate runnable, or correct [gates] in pulseward.toml.',
+  }
+}
+
+/** Among what was left unread may stand the very value that is wrong. */
+function claimsLeftUnread({ input }: VerdictFacts): RowDecision | null {
+  if (input.claim.isPartlyUnread !== true) return null
+  return {
+    verdict: 'unclear',
+    fault: 'agent',
+    reasons: ['the report claims more values or files than are read, so not all of it could be checked'],
+    findings: ['your report was too long to be checked: claim only what the task asks for'],
   }
 }
 

@@ -63,8 +63,8 @@ export function attemptResult(
           ),
     claim: {
       ...claim,
-      values: { ...claim.values },
-      files: [...claim.files],
+      values: Object.fromEntries(Object.entries(claim.values).slice(0, MAX_RECORDED_PATHS)),
+      files: claim.files.slice(0, MAX_RECORDED_PATHS),
       evidence: [...claim.evidence],
       notes: [...claim.notes, ...(run.notes ?? [])],
     },

@@ -18,7 +18,7 @@ const MAX_LOOKED_AT = 50
 export async function findFileClaims(
   { ports }: CycleContext,
   { task }: PlannedAttempt,
-  { difference, startMarkMs }: RunFindings,
+  { difference, startMarkMs, place }: RunFindings,
   claim: Claim,
 ): Promise<readonly FileClaimFinding[]> {
   const measurable = await ports.snapshotter.measurable(
@@ -34,6 +34,7 @@ export async function findFileClaims(
       if (finding.finding !== 'missing' || looks++ >= MAX_LOOKED_AT) return finding
       const path = relativePath(finding.path, ports.directory)
       const stats = await lstat(resolve(ports.directory, path)).catch(() => null)
+      if (stats === null && (await liesBeside(path, place))) return unmeasurable(finding, OUTSIDE)
       if (stats === null || !stats.isFile()) return finding
       if (startMarkMs !== null && stats.mtimeMs >= startMarkMs) return unmeasurable(finding, SAME_BYTES)
       return finished.has(path) ? unmeasurable(finding, FINISHED_BEFORE) : finding
@@ -41,6 +42,16 @@ export async function findFileClaims(
   )
 }
 
+/** Whether a path that is not there in the workspace is one of its repository elsewhere. */
+async function liesBeside(path: string, { top, prefix }: RunFindings['place']): Promise<boolean> {
+  if (top === null || prefix === '' || path.startsWith(prefix)) return false
+  return lstat(resolve(top, path)).then(
+    (stats) => stats.isFile(),
+    () => false,
+  )
+}
+
+const OUTSIDE = 'it lies outside the workspace, elsewhere in its repository'
 const SAME_BYTES = 'it was written again with the bytes that it had'
 const FINISHED_BEFORE = 'it was finished in an earlier attempt'
 

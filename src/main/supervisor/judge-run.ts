@@ -1,5 +1,6 @@
 import { extractClaims } from '../../core/claims/extract.ts'
 import type { ReportEntry } from '../../core/claims/report.ts'
+import { seenFromWorkspace } from '../../core/claims/seen-from-repository.ts'
 import { NO_CLAIM } from '../../core/claims/types.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
 import { detectEnvironmentFault, faultFor } from '../../core/verification/environment-fault.ts'
@@ -13,6 +14,7 @@ import { findWork } from './find-work.ts'
 import { judgeAttempt } from './judge-attempt.ts'
 import { compareProtected } from './protected-guard.ts'
 import type { RunFindings } from './run-findings.ts'
+import { findPlace } from './workspace-place.ts'
 
 /** What one run of the agent brought: a result per task, and what stopped it if the environment did. */
 export interface JudgedRun {
@@ -37,6 +39,8 @@ export interface SharedFindings
   extends Pick<RunFindings, 'startedAtMs' | 'timeout' | 'tasksInRun' | 'feedback' | 'startMarkMs'> {
   /** Whether a tool call was begun, or was still open, within so many ms before now. */
   readonly hasCalledWithin: (windowMs: number) => boolean
+  /** What the agent was given to read. */
+  readonly prompt: string
   /** What the agent reported by tool in the turn that is judged. */
   readonly toolReports: readonly ReportEntry[]
 }
@@ -68,7 +72,9 @@ export async function judgeRun(
     taskIds,
     probeNames: context.probeNames,
     toolReports: shared.toolReports,
+    prompt: shared.prompt,
   })
+  const place = await findPlace(ports.directory)
   const contractAfter = await compareContract(context)
   const interventions = [
     ...contractAfter.interventions,
@@ -79,7 +85,7 @@ export async function judgeRun(
   const accepted: string[] = []
   let isExcused = false
   for (const attempt of attempts) {
-    const claim = claims.get(attempt.task.id) ?? NO_CLAIM
+    const claim = seenFromWorkspace(claims.get(attempt.task.id) ?? NO_CLAIM, place)
     const fault = faultFor(environmentFault, claim)
     isExcused ||= fault !== null
     const { result, allowed } = await judgeAttempt(context, attempt, {
@@ -88,6 +94,7 @@ export async function judgeRun(
       difference,
       environmentFault: fault,
       claim,
+      place,
       wasAtWork,
       isDirty: config.interventions.requireCleanRepo && ports.snapshotter.isDirty(after),
       contractAfter: contractAfter.contract,

@@ -4,6 +4,7 @@ import type { AgentEvent } from '../../core/activity/types.ts'
 import { type Hint, parseHint } from '../../core/contract/hint.ts'
 import type { TaskDefinition } from '../../core/contract/types.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
+import { resolveStanding } from '../../core/scoring/standing.ts'
 import type { AgentRequest } from '../ports/agent-runner.ts'
 import { keepBeside, MAX_ATTEMPT_FILE_BYTES } from './attempt-files.ts'
 import { composePrompt, type PromptSource, reportSubject } from './compose-prompt.ts'
@@ -108,6 +109,7 @@ async function runPrepared(context: CycleContext, prepared: PreparedRun): Promis
     timeout,
     tasksInRun: tasks.length,
     feedback: feedback.shown,
+    prompt: request.prompt,
     startMarkMs: await startMark(context, attempts[0]),
     hasCalledWithin: calls.hasCalledWithin,
   }
@@ -138,7 +140,7 @@ async function recordResults({ ports }: CycleContext, results: readonly AttemptR
 }
 
 function promptSource(context: CycleContext, timeout: RunTimeout, feedback: RunFeedback): PromptSource {
-  const { ports, config, contract, contractText, standing, cycle } = context
+  const { ports, config, contract, contractText, cycle } = context
   return {
     workspaceName: ports.name,
     state: ports.ledger.state,
@@ -146,7 +148,7 @@ function promptSource(context: CycleContext, timeout: RunTimeout, feedback: RunF
     config,
     contract,
     contractText,
-    forceAllRequired: standing.forceAllRequired,
+    forceAllRequired: isAllRequired(context),
     cycle,
     timeoutSeconds: timeout.seconds,
     feedback: feedback.text,
@@ -160,6 +162,13 @@ async function startMark({ ports }: CycleContext, { attemptId }: PlannedAttempt)
     ({ mtimeMs }) => mtimeMs,
     () => null,
   )
+}
+
+/** By the standing that the cycle began with, or by the one that the prompt speaks of: it must not contradict itself. */
+function isAllRequired({ ports, config, standing }: CycleContext): boolean {
+  const { scoring, heartbeat } = config
+  const now = resolveStanding(ports.ledger.state.score, scoring, heartbeat.intervalMinutes)
+  return standing.forceAllRequired || now.forceAllRequired
 }
 
 /** What the runner is asked; `heard` is told of every sign of life. */
@@ -235,7 +244,7 @@ async function planAttempt(
     attemptId: `${context.cycle}-${index}-${context.ports.randomSuffix()}`,
     task,
     hint,
-    required: task.required || context.standing.forceAllRequired,
+    required: task.required || isAllRequired(context),
     before,
     criteria: measured,
   }

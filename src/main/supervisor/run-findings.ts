@@ -1,3 +1,4 @@
+import type { SeenPlace } from '../../core/claims/seen-from-repository.ts'
 import type { Claim } from '../../core/claims/types.ts'
 import type { Contract } from '../../core/contract/types.ts'
 import type { RaisedIntervention } from '../../core/record/events.ts'
@@ -23,6 +24,8 @@ export interface RunFindings {
   /** As the agent left it; `null` where it can no longer be read. */
   readonly contractAfter: Contract | null
   readonly interventions: readonly RaisedIntervention[]
+  /** Where the workspace lies in its repository. */
+  readonly place: SeenPlace & { readonly top: string | null }
   /** When the agent was started, by the clock of the file system (epoch ms); `null` where that is not known. */
   readonly startMarkMs: number | null
   /** Shortly before it was ended, a file of the workspace changed, or a tool call was begun or still open. */

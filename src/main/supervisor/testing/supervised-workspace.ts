@@ -25,6 +25,9 @@ export interface ScriptedRun {
   readonly until?: Promise<unknown>
 }
 
+/** What a probe reads: always the same, or at each reading what the function gives. */
+type ScriptedProbe = number | (() => number)
+
 export interface SupervisedWorkspace {
   readonly ports: WorkspacePorts
   readonly clock: SimulatedClock
@@ -35,7 +38,7 @@ export interface SupervisedWorkspace {
   readonly events: LiveEvent[]
   readonly notifications: Notification[]
   contract: string
-  probes: Record<string, number>
+  probes: Record<string, ScriptedProbe>
 }
 
 const ZONE = 'Europe/Berlin'
@@ -48,7 +51,7 @@ export async function supervise(options: {
   readonly contract: string
   readonly runs: readonly ScriptedRun[]
   readonly toml?: string
-  readonly probes?: Record<string, number>
+  readonly probes?: Record<string, ScriptedProbe>
   readonly start?: string
   readonly directory?: string
   /** The agent has sessions: a follow-up takes the next script. */
@@ -80,6 +83,10 @@ export async function supervise(options: {
     prompts: [] as string[],
     events: [] as LiveEvent[],
     notifications: [] as Notification[],
+  }
+  const read = (name: string): number => {
+    const probe = workspace.probes[name] ?? 0
+    return typeof probe === 'number' ? probe : probe()
   }
   let runs = 0
   let difference: FileDifference = EMPTY_DIFFERENCE
@@ -127,10 +134,16 @@ export async function supervise(options: {
       options.sessions === true ? { run: agentRun, followUp: agentRun } : { run: agentRun },
     createVerifier: () => ({
       readProbes: async (names) =>
-        names.map((name) => ({ kind: 'value' as const, name, value: workspace.probes[name] ?? 0 })),
-      evaluate: async (hint) => ({
+        names.map((name) =>
+          name in config.probes || name in workspace.probes
+            ? { kind: 'value' as const, name, value: read(name) }
+            : { kind: 'unreadable' as const, name, reason: `there is no probe ${name}`, configured: false },
+        ),
+      evaluate: async (hint, _readings, changed) => ({
         kind: 'value',
-        holds: hint.probes.every((name) => (workspace.probes[name] ?? 0) > 0),
+        holds:
+          hint.probes.every((name) => read(name) > 0) &&
+          (!hint.functions.includes('changed') || changed.some((path) => !path.endsWith('.draft'))),
       }),
       runGates: async () => [],
       judge: async () => null,

@@ -1,0 +1,54 @@
+import type { Claim, FileReference } from './types.ts'
+
+/** Where a workspace lies: the paths that an agent may see it under. */
+export interface SeenPlace {
+  /** Absolute paths of the workspace, links resolved and not. */
+  readonly roots: readonly string[]
+  /** Path of the workspace below the top of its repository, with `/` at its end; empty where it is the top, or in none. */
+  readonly prefix: string
+  /** Whether a path, as written, names something in the workspace. */
+  readonly exists: (path: string) => boolean
+}
+
+/**
+ * The claim with its paths as they are from the workspace: agents give them from the top of the repository too, and absolute with
+ * links resolved. A path that names something as it was written stays. Pure but for `exists`; never throws.
+ */
+export function seenFromWorkspace(claim: Claim, place: SeenPlace): Claim {
+  const files = claim.files.map((file): FileReference => {
+    const path = insidePath(file.path, place)
+    return path === file.path ? file : { ...file, path, entry: path }
+  })
+  const evidence = claim.evidence.map((item) => evidenceInside(item, place))
+  return { ...claim, files, evidence }
+}
+
+function insidePath(written: string, { roots, prefix, exists }: SeenPlace): string {
+  const path = written
+    .trim()
+    .replaceAll('\\', '/')
+    .replace(/^(?:\.\/)+/, '')
+  for (const root of roots) {
+    const base = `${root.replaceAll('\\', '/').replace(/\/+$/, '')}/`
+    if (path.startsWith(base)) return path.slice(base.length)
+  }
+  if (prefix === '' || !path.startsWith(prefix) || path === prefix) return written
+  return exists(path) ? written : path.slice(prefix.length)
+}
+
+/** Paths at the beginning of a word of the item; what is quoted further inside stays as it was. */
+function evidenceInside(item: string, { roots, prefix, exists }: SeenPlace): string {
+  const starts = [...roots.map((root) => `${root.replace(/\/+$/, '')}/`), ...(prefix === '' ? [] : [prefix])]
+  return item
+    .split(/(\s+)/)
+    .map((word) => {
+      const mark = /^[`'"(<[]*(?:\.\/)*/.exec(word)?.[0] ?? ''
+      const path = word.slice(mark.length)
+      const start = starts.find((one) => path.startsWith(one) && path.length > one.length)
+      const named = path.replace(/[`'")>\]]+$/, '').replace(/:.*$/, '')
+      return start === undefined || (start === prefix && exists(named))
+        ? word
+        : mark + path.slice(start.length)
+    })
+    .join('')
+}

@@ -1,0 +1,136 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { runCycle } from './run-cycle.ts'
+import { report, type ScriptedRun, supervise } from './testing/supervised-workspace.ts'
+
+const tasks = (...lines: string[]): string => `# Work\n\n## Tasks\n${lines.join('\n')}\n`
+
+async function attemptOf(
+  options: Omit<Parameters<typeof supervise>[0], 'runs'> & { readonly run: ScriptedRun },
+) {
+  const { run, ...rest } = options
+  const workspace = await supervise({ ...rest, runs: [run] })
+  const { attempts } = await runCycle(
+    workspace.ports,
+    { trigger: 'manual', dueAt: null },
+    new AbortController().signal,
+  )
+  const [attempt] = attempts
+  if (attempt === undefined) throw new Error('expected an attempt')
+  return attempt
+}
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'pulseward-claims-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+describe('paths as the agent sees them', () => {
+  async function inRepository(claimed: (top: string) => string) {
+    const top = await temporaryFolder()
+    const directory = join(top, 'packages', 'app')
+    await mkdir(join(top, '.git'))
+    await mkdir(join(directory, 'src'), { recursive: true })
+    await writeFile(join(directory, 'src', 'a.ts'), 'new')
+    await writeFile(join(top, 'README.md'), 'of the repository')
+    return attemptOf({
+      contract: tasks('- [ ] a | Write the code'),
+      directory,
+      run: {
+        stdout: report('a', { status: 'done', files: [claimed(top)] }),
+        difference: { added: ['src/a.ts'] },
+      },
+    })
+  }
+
+  it.each<[string, (top: string) => string]>([
+    ['from the workspace', () => 'src/a.ts'],
+    ['with ./', () => './src/a.ts'],
+    ['from the top of the repository', () => 'packages/app/src/a.ts'],
+    ['from the top of the repository, with ./', () => './packages/app/src/a.ts'],
+    ['with backslashes', () => 'packages\\app\\src\\a.ts'],
+    ['absolute', (top) => join(top, 'packages/app/src/a.ts')],
+  ])('%s', async (_name, claimed) => {
+    expect(await inRepository(claimed)).toMatchObject({ verdict: 'verified', points: 10 })
+  })
+
+  it.each([
+    ['from the workspace', 'src/b.ts'],
+    ['from the top of the repository', 'packages/app/src/b.ts'],
+  ])('a file that is not there is a lie %s', async (_name, claimed) => {
+    expect(await inRepository(() => claimed)).toMatchObject({ verdict: 'not_verified', points: -45 })
+  })
+
+  it('a file elsewhere in the repository neither confirms nor contradicts', async () => {
+    expect(await inRepository(() => 'README.md')).toMatchObject({
+      verdict: 'unclear',
+      groundTruthContradiction: false,
+    })
+  })
+})
+
+describe('a report that stands in the prompt', () => {
+  const given = '```heartbeat-report\n{"task_id": "a", "status": "done", "claims": {"mails": 3}}\n```\n'
+  const contract = `# Work\n\nEnd like this:\n\n${given}\n## Tasks\n- [ ] a | Count the mails | verify: mails\n`
+  const toml = '[probes.mails]\ncommand = ["count"]\n'
+
+  it.each([
+    ['after its own, by an honest agent', (own: string) => own + given],
+    ['before its own', (own: string) => given + own],
+  ])('is no claim where it is printed again %s', async (_name, print) => {
+    const stdout = print(report('a', { status: 'done', claims: { mails: 5 } }))
+    const attempt = await attemptOf({ contract, toml, probes: { mails: 5 }, run: { stdout } })
+    expect(attempt).toMatchObject({ verdict: 'verified', points: 10 })
+  })
+
+  it('earns a liar nothing, though it happens to be true', async () => {
+    const attempt = await attemptOf({ contract, toml, probes: { mails: 3 }, run: { stdout: given } })
+    expect(attempt).toMatchObject({ verdict: 'unclear', fault: 'agent', claim: { status: null, values: {} } })
+  })
+})
+
+describe('many claims', () => {
+  const contract = tasks('- [ ] a | Count the mails | verify: mails > 0')
+  const toml = '[probes.mails]\ncommand = ["count"]\n'
+  const others = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`note_${i}`, i]))
+
+  it.each([200, 5000])('a false value behind %d others is found', async (count) => {
+    const stdout = report('a', { status: 'done', claims: { ...others(count), mails: 9 } })
+    const attempt = await attemptOf({ contract, toml, probes: { mails: 3 }, run: { stdout } })
+    expect(attempt).toMatchObject({ verdict: 'not_verified', groundTruthContradiction: true })
+  })
+
+  it('a true one behind 200 others is verified', async () => {
+    const stdout = report('a', { status: 'done', claims: { ...others(200), mails: 3 } })
+    const attempt = await attemptOf({ contract, toml, probes: { mails: 3 }, run: { stdout } })
+    expect(attempt).toMatchObject({ verdict: 'verified' })
+  })
+
+  it.each([
+    [[], 'verified'],
+    [['f599.md'], 'not_verified'],
+  ] as const)('of 600 files %j is missing: %s', async (missing, verdict) => {
+    const files = Array.from({ length: 600 }, (_, index) => `f${index}.md`)
+    const added = files.filter((file) => !missing.some((one) => one === file))
+    const attempt = await attemptOf({
+      contract: tasks('- [ ] a | Write them'),
+      run: { stdout: report('a', { status: 'done', files }), difference: { added } },
+    })
+    expect(attempt.verdict).toBe(verdict)
+  })
+
+  it('what is left unread never verifies', async () => {
+    const files = Array.from({ length: 3000 }, (_, index) => `f${index}.md`)
+    const attempt = await attemptOf({
+      contract,
+      toml,
+      probes: { mails: 3 },
+      run: { stdout: report('a', { status: 'done', files }), difference: { added: files.slice(0, 2000) } },
+    })
+    expect(attempt).toMatchObject({ verdict: 'unclear', fault: 'agent' })
+  })
+})
