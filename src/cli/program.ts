@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { CliError, type ExitCode, toCliError } from './cli-error.ts'
 import { addAgentsCommand } from './commands/agents.ts'
+import { addAttemptCommand } from './commands/attempt.ts'
 import { addBlockedCommands } from './commands/blocked.ts'
 import { addCheckCommand } from './commands/check.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
@@ -78,6 +79,7 @@ function createProgram(
     addRunCommand,
     addServeCommand,
     addSampleCommand,
+    addAttemptCommand,
     addScoreCommands,
     addStatusCommands,
     addBlockedCommands,

@@ -65,6 +65,34 @@ const inbox = {
   'inbox/pulseward.toml': `[agent]\ncommand = [${JSON.stringify(process.execPath)}, "agent.mjs"]\n[probes.mails]\nfile = "mails.txt"\nparse = "number"\n`,
 }
 
+describe('attempt', () => {
+  it('shows the newest, or the one that is named: verdict, why, and what the agent said', async () => {
+    await cli.write(inbox)
+    const { stdout: run } = await cli.run(['run', '--once', '--trust', '--json'], {
+      currentDirectory: 'inbox',
+    })
+    const { attempts } = JSON.parse(run) as { attempts: { attemptId: string; taskId: string }[] }
+    const [first, last] = attempts
+    const shown = await cli.run(['attempt', first?.attemptId ?? ''], { currentDirectory: 'inbox' })
+    expect(shown.exitCode).toBe(0)
+    expect(shown.stdout).toMatch(/write {2}✓ verified {2}\+10/)
+    expect(shown.stdout).toContain('made.txt')
+    expect(shown.stdout).toContain('heartbeat-report')
+    const newest = await cli.run(['attempt', '--json'], { currentDirectory: 'inbox' })
+    expect(JSON.parse(newest.stdout)).toMatchObject({ attemptId: last?.attemptId, taskId: 'count' })
+  })
+
+  it('says so where there is none', async () => {
+    await cli.write(inbox)
+    await cli.run(['add', 'inbox', '--trust'])
+    for (const args of [['attempt'], ['attempt', 'a-1']]) {
+      const { exitCode, stderr } = await cli.run(args, { currentDirectory: 'inbox' })
+      expect(exitCode).toBe(2)
+      expect(stderr).toMatch(/^pulseward: .*no attempt/i)
+    }
+  })
+})
+
 describe('run --once', () => {
   it('adds and approves a new folder, runs it, and prints verdicts, points and score', async () => {
     await cli.write(inbox)

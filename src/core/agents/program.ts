@@ -62,14 +62,14 @@ export interface LoginCheck {
 }
 
 /**
- * What a program keeps for itself: from the home folder; `$NAME` or `$NAME/…`: from the folder that this variable names, where it
- * is set (`placeOf`).
+ * What a program has of its own: from the home folder; `$NAME` or `$NAME/…`: from the folder that this variable names, where it is
+ * set (`placeOf`).
  */
 export interface OwnFolders {
-  /** Settings, login, sessions: without them it does not work, and it writes to them. */
-  readonly state: readonly string[]
-  /** What it can make again. */
-  readonly caches: readonly string[]
+  /** Its configuration, login, memory and caches: without them it does not work, and it writes to them. */
+  readonly writable: readonly string[]
+  /** Within these: what its next run, outside of any containment, would execute or obey. */
+  readonly readable: readonly string[]
 }
 
 /** The event stream of a program's print mode. */

@@ -1,8 +1,14 @@
 import type { AgentProgram } from './program.ts'
+import { amp } from './programs/amp.ts'
+import { auggie } from './programs/auggie.ts'
 import { claude } from './programs/claude.ts'
+import { cline } from './programs/cline.ts'
 import { codex } from './programs/codex.ts'
+import { continueCli } from './programs/continue.ts'
 import { copilot } from './programs/copilot.ts'
+import { crush } from './programs/crush.ts'
 import { cursor } from './programs/cursor.ts'
+import { droid } from './programs/droid.ts'
 import { gemini } from './programs/gemini.ts'
 import { goose } from './programs/goose.ts'
 import { kimi } from './programs/kimi.ts'
@@ -24,6 +30,12 @@ const programs = {
   qwen,
   kimi,
   cursor,
+  cline,
+  auggie,
+  droid,
+  amp,
+  crush,
+  continue: continueCli,
 }
 
 /** A preset; `[agent] preset` of `pulseward.toml`. */

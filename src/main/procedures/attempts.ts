@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { RequestProblem } from '../../api/request-problem.ts'
 import type { AttemptDetail, AttemptFiles, AttemptOverview } from '../../api/schemas/attempt.ts'
 import { DEFAULT_SCORING } from '../../core/configuration/scoring.ts'
+import { renderLog } from '../../core/agents/render-log.ts'
 import { localDay } from '../../core/pacing/schedule.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
 import { pointsFor } from '../../core/scoring/points.ts'
@@ -58,7 +59,7 @@ async function attemptDetail(runtime: WorkspaceRuntime, id: string): Promise<Att
     feedback: summary?.feedback ?? null,
     feedbackNote: summary?.feedbackNote ?? null,
     overruled: overruled === null || summary?.verdict == null ? null : { ...overruled, to: summary.verdict },
-    output: await readBeside(runtime, id, 'log'),
+    output: await readLog(runtime, id),
     ...(await neighboursOf(runtime, result, summary?.seq)),
   }
 }
@@ -72,6 +73,12 @@ async function attemptFiles(runtime: WorkspaceRuntime, id: string): Promise<Atte
     readBeside(runtime, id, 'diff'),
   ])
   return { prompt, difference }
+}
+
+/** The attempt's output as people read it: what an event stream holds, not its lines of JSON. */
+async function readLog(runtime: WorkspaceRuntime, id: string): Promise<string | null> {
+  const log = await readBeside(runtime, id, 'log')
+  return log === null ? null : renderLog(log)
 }
 
 async function readBeside(

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import type { PresetId } from '../../core/agents/programs.ts'
+import { type OwnFolders, placeOf } from '../../core/agents/program.ts'
+import { AGENT_PROGRAMS, PRESET_IDS, type PresetId } from '../../core/agents/programs.ts'
 
 /*
  * What is nobody's business but the operator's, and what an agent's program has of its own. Paths are from the home folder.
@@ -147,67 +148,11 @@ export function cachePlaces(home: string): readonly string[] {
   ].map((path) => join(home, path))
 }
 
-interface OwnPlaces {
-  /** Its configuration, login and memory. */
-  readonly writable: readonly string[]
-  /** Within these: what its next run, outside of any containment, would execute or obey. */
-  readonly readable: readonly string[]
-}
-
-const OWN_PLACES: Readonly<Record<PresetId, OwnPlaces>> = {
-  claude: {
-    writable: ['$CLAUDE_CONFIG_DIR', '.claude', '.claude.json', '.local/state/claude', '.cache/claude'],
-    readable: [
-      '.claude/settings.json',
-      '.claude/hooks',
-      '.claude/plugins',
-      '.claude/CLAUDE.md',
-      '.claude/local',
-    ],
-  },
-  codex: {
-    writable: ['$CODEX_HOME', '.codex'],
-    readable: [
-      '.codex/config.toml',
-      '.codex/hooks.json',
-      '.codex/rules',
-      '.codex/AGENTS.md',
-      '.codex/skills',
-    ],
-  },
-  copilot: {
-    writable: ['$COPILOT_HOME', '.copilot', '.config/github-copilot', '.config/gh'],
-    readable: ['.config/gh', '.copilot/mcp-config.json', '.copilot/hooks'],
-  },
-  gemini: {
-    writable: ['$GEMINI_CLI_HOME', '.gemini'],
-    readable: ['.gemini/GEMINI.md', '.gemini/extensions', '.gemini/commands'],
-  },
-  opencode: {
-    writable: ['.config/opencode', '.local/share/opencode', '.local/state/opencode', '.cache/opencode'],
-    readable: ['.config/opencode/plugin', '.config/opencode/plugins', '.opencode/bin'],
-  },
-  goose: {
-    writable: ['.config/goose', '.local/share/goose', '.local/state/goose'],
-    readable: ['.config/goose/config.yaml'],
-  },
-  qwen: { writable: ['.qwen'], readable: ['.qwen/QWEN.md', '.qwen/extensions', '.qwen/commands'] },
-  kimi: { writable: ['.kimi', '.config/kimi', '.local/share/kimi'], readable: [] },
-  cursor: {
-    writable: ['.cursor', '.config/cursor', '.local/share/cursor-agent'],
-    readable: ['.cursor/mcp.json', '.cursor/hooks.json', '.local/share/cursor-agent/versions'],
-  },
-}
-
 /** What an agent's program has of its own, as absolute paths. Of a program that is not known, what all known ones have: it may run one of them. */
-export function ownPlaces(preset: PresetId | null, home: string, environment: NodeJS.ProcessEnv): OwnPlaces {
-  const known = preset === null ? Object.values(OWN_PLACES) : [OWN_PLACES[preset]]
+export function ownPlaces(preset: PresetId | null, home: string, environment: NodeJS.ProcessEnv): OwnFolders {
+  const known = (preset === null ? PRESET_IDS : [preset]).map((id) => AGENT_PROGRAMS[id].folders)
   const absolute = (paths: readonly string[]): string[] =>
-    paths.flatMap((path) => {
-      if (!path.startsWith('$')) return [join(home, path)]
-      const named = environment[path.slice(1)]
-      return named?.startsWith('/') === true ? [named] : []
-    })
+    paths.map((path) => placeOf(path, environment, home) ?? '').filter((path) => path.startsWith('/'))
   return {
     writable: absolute(known.flatMap(({ writable }) => writable)),
     readable: absolute(known.flatMap(({ readable }) => readable)),

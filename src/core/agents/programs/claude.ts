@@ -22,8 +22,21 @@ export const claude: AgentProgram = {
     conclusive: false,
   },
   folders: {
-    state: ['.claude', '.claude.json', '$CLAUDE_CONFIG_DIR'],
-    caches: ['.cache/claude', '.cache/claude-cli-nodejs'],
+    writable: [
+      '$CLAUDE_CONFIG_DIR',
+      '.claude',
+      '.claude.json',
+      '.local/state/claude',
+      '.cache/claude',
+      '.cache/claude-cli-nodejs',
+    ],
+    readable: [
+      '.claude/settings.json',
+      '.claude/hooks',
+      '.claude/plugins',
+      '.claude/CLAUDE.md',
+      '.claude/local',
+    ],
   },
   dangerousOptions: ['--dangerously-skip-permissions', '--permission-mode=bypassPermissions'],
   passEnvironment: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'],

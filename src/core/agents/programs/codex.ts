@@ -21,7 +21,16 @@ export const codex: AgentProgram = {
     status: { arguments: ['login', 'status'], loggedOutExitCode: 1 },
     conclusive: false,
   },
-  folders: { state: ['.codex', '$CODEX_HOME'], caches: [] },
+  folders: {
+    writable: ['$CODEX_HOME', '.codex'],
+    readable: [
+      '.codex/config.toml',
+      '.codex/hooks.json',
+      '.codex/rules',
+      '.codex/AGENTS.md',
+      '.codex/skills',
+    ],
+  },
   dangerousOptions: [
     '--dangerously-bypass-approvals-and-sandbox',
     '--full-auto',

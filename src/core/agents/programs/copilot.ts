@@ -23,8 +23,15 @@ export const copilot: AgentProgram = {
     conclusive: false,
   },
   folders: {
-    state: ['.copilot', '$COPILOT_HOME', '.config/github-copilot'],
-    caches: ['.cache/copilot', '.cache/github-copilot'],
+    writable: [
+      '$COPILOT_HOME',
+      '.copilot',
+      '.config/github-copilot',
+      '.config/gh',
+      '.cache/copilot',
+      '.cache/github-copilot',
+    ],
+    readable: ['.config/gh', '.copilot/mcp-config.json', '.copilot/hooks'],
   },
   dangerousOptions: ['--allow-all', '--allow-all-tools', '--allow-all-paths', '--yolo'],
   passEnvironment: [

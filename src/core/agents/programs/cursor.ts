@@ -7,8 +7,8 @@ export const cursor: AgentProgram = {
   loginHint: 'Run `cursor-agent login`, or set CURSOR_API_KEY.',
   login: { ...NO_LOGIN_KNOWN, variables: ['CURSOR_API_KEY'] },
   folders: {
-    state: ['.cursor', '.config/cursor', '.local/share/cursor-agent'],
-    caches: ['.cache/cursor-compile-cache'],
+    writable: ['.cursor', '.config/cursor', '.local/share/cursor-agent', '.cache/cursor-compile-cache'],
+    readable: ['.cursor/mcp.json', '.cursor/hooks.json', '.local/share/cursor-agent/versions'],
   },
   dangerousOptions: ['--force', '-f'],
   passEnvironment: ['CURSOR_API_KEY'],

@@ -14,7 +14,10 @@ export const gemini: AgentProgram = {
     status: null,
     conclusive: false,
   },
-  folders: { state: ['.gemini'], caches: [] },
+  folders: {
+    writable: ['$GEMINI_CLI_HOME', '.gemini'],
+    readable: ['.gemini/GEMINI.md', '.gemini/extensions', '.gemini/commands'],
+  },
   dangerousOptions: ['--yolo', '-y', '--approval-mode=yolo'],
   passEnvironment: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_APPLICATION_CREDENTIALS'],
   print: {

@@ -7,8 +7,8 @@ export const goose: AgentProgram = {
   loginHint: 'Run `goose configure`, or set the key of its provider.',
   login: NO_LOGIN_KNOWN,
   folders: {
-    state: ['.config/goose', '.local/share/goose', '.local/state/goose'],
-    caches: ['.cache/goose'],
+    writable: ['.config/goose', '.local/share/goose', '.local/state/goose', '.cache/goose'],
+    readable: ['.config/goose/config.yaml'],
   },
   dangerousOptions: [],
   passEnvironment: PROVIDER_KEYS,

@@ -24,15 +24,17 @@ export const opencode: AgentProgram = {
     conclusive: false,
   },
   folders: {
-    state: [
+    writable: [
       '.config/opencode',
       '.local/share/opencode',
       '.local/state/opencode',
+      '.cache/opencode',
       '$XDG_CONFIG_HOME/opencode',
       '$XDG_DATA_HOME/opencode',
       '$XDG_STATE_HOME/opencode',
+      '$XDG_CACHE_HOME/opencode',
     ],
-    caches: ['.cache/opencode', '$XDG_CACHE_HOME/opencode'],
+    readable: ['.config/opencode/plugin', '.config/opencode/plugins', '.opencode/bin'],
   },
   dangerousOptions: ['--dangerously-skip-permissions'],
   passEnvironment: ['OPENCODE_API_KEY', ...PROVIDER_KEYS],

@@ -11,7 +11,7 @@ export const qwen: AgentProgram = {
     status: null,
     conclusive: false,
   },
-  folders: { state: ['.qwen'], caches: [] },
+  folders: { writable: ['.qwen'], readable: ['.qwen/QWEN.md', '.qwen/extensions', '.qwen/commands'] },
   dangerousOptions: ['--yolo', '-y', '--approval-mode=yolo'],
   passEnvironment: ['DASHSCOPE_API_KEY', 'OPENAI_API_KEY'],
   print: null,

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../../../core/activity/types.ts'
+import type { AgentEvent } from './types.ts'
 
 /** An event as a line of the attempt's log; `null` for what stands there anyhow, or says nothing to a person. */
 export function lineOfEvent(event: AgentEvent): string | null {

@@ -1,0 +1,92 @@
+import type { Command } from 'commander'
+import type { z } from 'zod'
+import type { attemptDetailSchema } from '../../api/schemas/attempt.ts'
+import { chooseWorkspace } from '../choose-workspace.ts'
+import { CliError } from '../cli-error.ts'
+import type { CommandContext, RunCommand } from '../context.ts'
+import { clockTime, columns, duration, signed, verdictGlyph } from '../format.ts'
+import type { Paint } from '../output.ts'
+
+type Attempt = z.infer<typeof attemptDetailSchema>
+
+/** Lines of the output shown unless all of it is asked for: how it ended stands last. */
+const SHOWN_LINES = 40
+const SHOWN_FILES = 20
+
+export function addAttemptCommand(program: Command, run: RunCommand): void {
+  program
+    .command('attempt')
+    .description('show an attempt: its verdict, why, and what the agent said and did')
+    .argument('[ID]', 'the id of the attempt; the newest where it is left out')
+    .option('--full', 'all of the output that was kept')
+    .action(run(attempt))
+}
+
+async function attempt(context: CommandContext, id?: unknown, options?: { full?: boolean }): Promise<0> {
+  const found = await context.withHost(async (client) => {
+    const workspace = (await chooseWorkspace(context, client)).id
+    const newest =
+      typeof id === 'string'
+        ? id
+        : (await client.attempts.list({ workspace, limit: 1 })).attempts[0]?.attemptId
+    if (newest === undefined)
+      throw new CliError(2, 'NOT_FOUND', 'There is no attempt yet: `pulseward run --once` makes one.')
+    return client.attempts.get({ workspace, id: newest })
+  })
+  context.output.answer(found, (paint) => describe(found, options?.full === true, paint))
+  return 0
+}
+
+function describe(found: Attempt, isFull: boolean, paint: Paint): string[] {
+  const { glyph, style } = verdictGlyph(found)
+  const verdict = found.groundTruthContradiction
+    ? 'contradiction'
+    : (found.verdict ?? found.fault ?? 'no verdict')
+  return [
+    `${paint('strong', found.attemptId)}  ${found.taskId}  ${paint(style, `${glyph} ${verdict.replace('_', ' ')}`)}  ${signed(found.points)}`,
+    `${found.agentId}, ${clockTime(found.startedAt, Date.now())}, ${duration(found.durationMs)} of ${duration(found.timeoutSeconds * 1000)}: ${found.outcome}`,
+    ...(found.overruled === null ? [] : [`Overruled by you: ${found.overruled.reason}`]),
+    '',
+    ...found.reasons.map((reason) => `- ${reason}`),
+    ...(found.remedy === null ? [] : [paint('warning', `→ ${found.remedy}`)]),
+    ...section('Claimed and measured', comparisonRows(found), paint),
+    ...section(`Files changed (${found.filesChangedCount})`, listed(found.filesChanged), paint),
+    ...section(
+      'Interventions',
+      found.interventions.map((one) => `  ${one.event_type} (${one.severity})`),
+      paint,
+    ),
+    ...section('Output', outputLines(found.output, isFull), paint),
+  ]
+}
+
+function section(title: string, lines: readonly string[], paint: Paint): string[] {
+  return lines.length === 0 ? [] : ['', paint('strong', title), ...lines]
+}
+
+function comparisonRows({ comparisons }: Attempt): string[] {
+  const shown = (value: unknown): string => (value === undefined || value === null ? '–' : String(value))
+  return columns(
+    comparisons.map(({ subject, claimed, measured, agrees }) => [
+      `  ${agrees === false ? '≠' : agrees === true ? '=' : '?'} ${subject}`,
+      shown(claimed),
+      shown(measured),
+    ]),
+  )
+}
+
+function listed(files: readonly string[]): string[] {
+  const more = files.length - SHOWN_FILES
+  return [
+    ...files.slice(0, SHOWN_FILES).map((file) => `  ${file}`),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ]
+}
+
+function outputLines(output: string | null, isFull: boolean): string[] {
+  if (output === null) return ['  It is no longer kept.']
+  const lines = output.trim().split('\n')
+  const left = lines.length - SHOWN_LINES
+  if (isFull || left <= 0) return lines
+  return [`  … ${left} lines before: --full shows them`, ...lines.slice(-SHOWN_LINES)]
+}

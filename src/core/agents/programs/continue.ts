@@ -1,0 +1,25 @@
+import { type AgentProgram, NO_LOGIN_KNOWN } from '../program.ts'
+import { ownSettingsGrant, PRINTS_ITS_ANSWER } from './plain-print.ts'
+
+export const continueCli: AgentProgram = {
+  name: 'Continue CLI',
+  program: 'cn',
+  install: 'Install it: npm install -g @continuedev/cli.',
+  loginHint: 'Run `cn login`, or set CONTINUE_API_KEY.',
+  login: { ...NO_LOGIN_KNOWN, variables: ['CONTINUE_API_KEY'] },
+  folders: { writable: ['.continue'], readable: [] },
+  dangerousOptions: ['--auto'],
+  passEnvironment: ['CONTINUE_API_KEY'],
+  print: {
+    stream: null,
+    command: ['cn', '-p'],
+    lastArguments: [],
+    modelOption: '--model',
+    grants: (permissions) => ownSettingsGrant('cn', permissions),
+    equip: null,
+    capabilities: PRINTS_ITS_ANSWER,
+    remarks: ['Prints its answer alone: what it does shows in the snapshot only.'],
+  },
+  acp: null,
+  measuredVersion: null,
+}

@@ -1,0 +1,25 @@
+import { type AgentProgram, NO_LOGIN_KNOWN, PROVIDER_KEYS } from '../program.ts'
+import { ownSettingsGrant, PRINTS_ITS_ANSWER } from './plain-print.ts'
+
+export const crush: AgentProgram = {
+  name: 'Crush',
+  program: 'crush',
+  install: 'Install it: npm install -g @charmland/crush.',
+  loginHint: 'Run `crush` once and choose a provider, or set its key.',
+  login: NO_LOGIN_KNOWN,
+  folders: { writable: ['.config/crush', '.local/share/crush', '.cache/crush'], readable: [] },
+  dangerousOptions: ['--yolo', '-y'],
+  passEnvironment: PROVIDER_KEYS,
+  print: {
+    stream: null,
+    command: ['crush', 'run', '--quiet'],
+    lastArguments: [],
+    modelOption: '--model',
+    grants: (permissions) => ownSettingsGrant('crush', permissions),
+    equip: null,
+    capabilities: PRINTS_ITS_ANSWER,
+    remarks: ['Prints its answer alone: what it does shows in the snapshot only.'],
+  },
+  acp: null,
+  measuredVersion: null,
+}

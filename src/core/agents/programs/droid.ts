@@ -1,0 +1,15 @@
+import { type AgentProgram, NO_LOGIN_KNOWN } from '../program.ts'
+
+export const droid: AgentProgram = {
+  name: 'Factory Droid',
+  program: 'droid',
+  install: 'Install it as its documentation says: https://docs.factory.ai.',
+  loginHint: 'Run `droid` once and log in, or set FACTORY_API_KEY.',
+  login: { ...NO_LOGIN_KNOWN, variables: ['FACTORY_API_KEY'] },
+  folders: { writable: ['.factory'], readable: [] },
+  dangerousOptions: ['--skip-permissions-unsafe'],
+  passEnvironment: ['FACTORY_API_KEY'],
+  print: null,
+  acp: { command: ['droid', 'exec', '--output-format', 'acp'], env: {}, install: null, showsWork: false },
+  measuredVersion: null,
+}

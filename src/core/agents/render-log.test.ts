@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { renderLog } from './render-log.ts'
+
+const lines = (...events: object[]): string => events.map((event) => `${JSON.stringify(event)}\n`).join('')
+const claude = lines(
+  { type: 'system', subtype: 'init', session_id: 's' },
+  { type: 'assistant', message: { model: 'm', content: [{ type: 'text', text: 'First\nI look.' }] } },
+  {
+    type: 'assistant',
+    message: { content: [{ type: 'tool_use', id: 't', name: 'Bash', input: { command: 'npm test' } }] },
+  },
+  {
+    type: 'user',
+    message: {
+      content: [{ type: 'tool_result', tool_use_id: 't', is_error: true, content: 'Exit code 1\nx' }],
+    },
+  },
+  { type: 'result', subtype: 'success', is_error: false, session_id: 's' },
+)
+
+describe('the log of an attempt', () => {
+  it('is what the agent said and did, not the events that say so', () => {
+    const shown = renderLog(`a banner\n${claude}a last word\n`)
+    expect(shown.split('\n').filter((line) => line !== '')).toEqual([
+      'a banner',
+      'First',
+      'I look.',
+      '[command] npm test',
+      '[command] npm test (exit code 1)',
+      '[end] success: it ended its turn',
+      'a last word',
+    ])
+  })
+
+  it.each([
+    '',
+    'Working…\nAll done.\n',
+    '{"type":"note","text":"mine"}\n{"type":"other"}\n',
+    '{"type":"result"}\n{"a":1}\n{"type":"b"}\n{"type":"c"}\n',
+    '{not json\n',
+  ])('stands as it is where it holds no events of a known program: %j', (log) => {
+    expect(renderLog(log)).toBe(log)
+  })
+
+  it('shows what is left of one that was cut in the middle', () => {
+    const cut = `${claude.slice(0, 300)}\n… 12 MB left out …\n${claude.slice(-200)}`
+    expect(renderLog(cut)).toContain('12 MB left out')
+  })
+})
