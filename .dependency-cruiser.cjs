@@ -55,7 +55,7 @@ module.exports = {
       to: {
         pathNot: [
           '^src/core/',
-          '^node_modules/(zod|@lezer|@marcbachmann/cel-js|luxon|@types/luxon|leven|picomatch|@types/picomatch)/',
+          '^node_modules/(zod|@lezer|@marcbachmann/cel-js|luxon|@types/luxon|leven|diff|picomatch|@types/picomatch)/',
         ],
       },
     },

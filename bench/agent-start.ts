@@ -11,7 +11,8 @@ import { pathOf, surroundings } from '../e2e/agents/support/surroundings.ts'
 import { act, say, write } from '../e2e/model-server/script.ts'
 import { startModelServer } from '../e2e/model-server/server.ts'
 import { writeFiles } from '../e2e/support/files.ts'
-import { approve, readTrust } from '../src/main/config/trust.ts'
+import { createAgentsAtWork } from '../src/main/custody/agents-at-work.ts'
+import { approveConfiguration } from '../src/main/host/approve-configuration.ts'
 import { systemClock } from '../src/main/host/system-clock.ts'
 import { openWorkspace, type WorkspaceRuntime } from '../src/main/host/workspace-runtime.ts'
 import type { Log } from '../src/main/ports/log.ts'
@@ -122,10 +123,7 @@ async function openRuntime(
   spans: Map<string, number>,
 ): Promise<WorkspaceRuntime> {
   const dataDirectory = join(root, 'data')
-  const own = join(dataDirectory, 'workspaces', 'job')
-  const trust = await readTrust(directory, own)
-  if (trust.kind === 'unapproved') await approve(directory, own, trust.currentHash)
-  return openWorkspace(
+  const runtime = await openWorkspace(
     { id: 'job', name: 'job', path: directory, addedAt: new Date().toISOString() },
     {
       dataDirectory,
@@ -140,8 +138,13 @@ async function openRuntime(
       emit: () => {},
       withSlot: (work) => work(),
       scheduled: false,
+      agentsAtWork: createAgentsAtWork(),
+      leftBehind: async () => null,
     },
   )
+  if (runtime.loop.trust.kind === 'unapproved')
+    await approveConfiguration(runtime, runtime.loop.trust.currentHash)
+  return runtime
 }
 
 /** The command that Pulseward runs, in its folder and with its variables, until it has ended. */

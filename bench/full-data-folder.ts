@@ -51,8 +51,10 @@ export async function fillDataFolder(dataDirectory: string, folders: string, siz
     const { id } = await addWorkspace(dataDirectory, directory, size.nowMs - 100 * DAY + index)
     const workspaceData = join(dataDirectory, 'workspaces', id)
     const trust = await readTrust(directory, workspaceData)
-    if (trust.kind === 'unapproved') await approve(directory, workspaceData, trust.currentHash)
+    if (trust.kind !== 'unapproved') throw new Error(`${directory} has been used before`)
+    await approve(directory, workspaceData, trust.currentHash)
     await writeHistory(workspaceData, {
+      approvedHash: trust.currentHash,
       agent,
       tasks,
       events: index === 0 ? size.events : 250,
@@ -94,6 +96,7 @@ async function writeFolder(directory: string, agent: string, tasks: readonly str
 }
 
 interface History {
+  readonly approvedHash: string
   readonly agent: string
   readonly tasks: readonly string[]
   readonly events: number
@@ -118,7 +121,7 @@ async function writeHistory(directory: string, history: History): Promise<void> 
   })
   const hash = createHash('sha256').update(directory).digest('hex')
   await ledger.append(
-    { type: 'configuration-approved', hash },
+    { type: 'configuration-approved', hash: history.approvedHash },
     { type: 'contract-read', hash, tasks: history.tasks.map(recordedTask) },
   )
   for (let cycle = 1; cycle <= cycles; cycle += 1) {

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
 import { extractClaims } from '../src/core/claims/extract.ts'
-import { approve, readTrust } from '../src/main/config/trust.ts'
+import { createAgentsAtWork } from '../src/main/custody/agents-at-work.ts'
+import { approveConfiguration } from '../src/main/host/approve-configuration.ts'
 import { systemClock } from '../src/main/host/system-clock.ts'
 import { openWorkspace, type WorkspaceRuntime } from '../src/main/host/workspace-runtime.ts'
 import { openLedger } from '../src/main/ledger/ledger.ts'
@@ -88,7 +89,6 @@ async function runAttempts(
   const id = agent
   const dataDirectory = join(root, 'data')
   await configure(directory, agent)
-  await approveConfig(directory, join(dataDirectory, 'workspaces', id))
   const spans = new Map<string, number>()
   const runtime = await openWorkspace(
     { id, name: id, path: directory, addedAt: new Date().toISOString() },
@@ -105,8 +105,12 @@ async function runAttempts(
       emit: () => {},
       withSlot: (work) => work(),
       scheduled: false,
+      agentsAtWork: createAgentsAtWork(),
+      leftBehind: async () => null,
     },
   )
+  if (runtime.loop.trust.kind === 'unapproved')
+    await approveConfiguration(runtime, runtime.loop.trust.currentHash)
   const ledger = await openLedger({
     directory: join(root, 'ledger', agent),
     clock: systemClock,
@@ -156,11 +160,6 @@ async function runAttempt({ directory, agent, runtime, ledger, spans }: Parts): 
       await ledger.append(finishedAttempt('its end'))
     }),
   }
-}
-
-async function approveConfig(directory: string, dataDirectory: string): Promise<void> {
-  const trust = await readTrust(directory, dataDirectory)
-  if (trust.kind === 'unapproved') await approve(directory, dataDirectory, trust.currentHash)
 }
 
 /** Adds up the time of spans by name. */

@@ -8,6 +8,7 @@ import { contractProcedures } from './procedures/contract.ts'
 import { heartbeatProcedures } from './procedures/heartbeat.ts'
 import { interventionsProcedures } from './procedures/interventions.ts'
 import { permissionsProcedures } from './procedures/permissions.ts'
+import { proposalsProcedures } from './procedures/proposals.ts'
 import { scoreProcedures } from './procedures/score.ts'
 import { desktopProcedures, settingsProcedures } from './procedures/settings.ts'
 import { setupProcedures } from './procedures/setup.ts'
@@ -35,6 +36,7 @@ export const contract = {
   agents: agentsProcedures,
   attempts: attemptsProcedures,
   permissions: permissionsProcedures,
+  proposals: proposalsProcedures,
   configuration: configurationProcedures,
   timeline: timelineProcedures,
   setup: setupProcedures,

@@ -7,6 +7,7 @@ import { addBlockedCommands } from './commands/blocked.ts'
 import { addCheckCommand } from './commands/check.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
 import { addInterventionCommands } from './commands/interventions.ts'
+import { addProposalsCommand } from './commands/proposals.ts'
 import { addRunCommand } from './commands/run.ts'
 import { addSampleCommand } from './commands/sample.ts'
 import { addScoreCommands } from './commands/score.ts'
@@ -77,6 +78,7 @@ function createProgram(
     addCheckCommand,
     addWorkspaceCommands,
     addRunCommand,
+    addProposalsCommand,
     addServeCommand,
     addSampleCommand,
     addAttemptCommand,

@@ -11,6 +11,7 @@ import { startHttpServer } from './api/http-server.ts'
 import { servePort } from './api/message-port.ts'
 import { listWorkspaces } from './config/registry.ts'
 import { openSettings, type SettingsStore } from './config/settings.ts'
+import { createAgentsAtWork } from './custody/agents-at-work.ts'
 import { createEventHub, type EventHub } from './host/event-hub.ts'
 import type { HostParts } from './host/host-parts.ts'
 import { createNotificationGate } from './host/notification-gate.ts'
@@ -197,6 +198,8 @@ async function superviseWorkspaces(
     tracer: telemetry.tracer,
     notifier: options.gate,
     operator: options.permissions,
+    agentsAtWork: createAgentsAtWork(),
+    leftBehind: async () => null,
     reportServer: options.reportServer ?? null,
     sandbox: createSandbox({
       containing: findMeans,

@@ -31,6 +31,8 @@ export interface PromptInput {
    * prompt as it is, as the supervisor's own words, so what the agent wrote must be quoted in it.
    */
   readonly feedbackSection: string
+  /** Of `buildProposalsSection`; left out or empty where there is nothing to say. */
+  readonly proposalsSection?: string
   readonly timeoutSeconds: number
 }
 
@@ -45,6 +47,7 @@ export function buildPrompt(input: PromptInput): string {
     introduction(input),
     buildContractText(input),
     feedbackSection(input.feedbackSection),
+    input.proposalsSection ?? '',
     input.scoreSection.trim(),
     buildReportSection(taskIds, input.session === 'cycle'),
   ]

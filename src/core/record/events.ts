@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { agentActivitySchema } from '../activity/types.ts'
+import type { ProposalItem } from '../contract/proposal-items.ts'
 import { heldSchema } from '../custody/held.ts'
 import type { RaisedIntervention } from '../intervention/types.ts'
 import { complexitySchema } from '../vocabulary/complexity.ts'
@@ -8,6 +9,7 @@ import { faultSchema } from '../vocabulary/fault.ts'
 import { cycleEndingSchema, skipReasonSchema } from '../vocabulary/heartbeat.ts'
 import { breakerStateSchema, interventionTypeSchema } from '../vocabulary/intervention.ts'
 import { outcomeSchema } from '../vocabulary/outcome.ts'
+import { custodyFileSchema, proposalAnswerSchema, proposalItemKindSchema } from '../vocabulary/proposal.ts'
 import { severitySchema } from '../vocabulary/severity.ts'
 import { standingLevelSchema } from '../vocabulary/standing.ts'
 import { claimStatusSchema, thumbSchema } from '../vocabulary/task.ts'
@@ -20,6 +22,22 @@ import { verdictSchema } from '../vocabulary/verdict.ts'
  */
 
 export const jsonValueSchema: z.ZodType<unknown> = z.unknown()
+
+export const proposalItemSchema = z.object({
+  kind: proposalItemKindSchema,
+  taskId: z.string().nullable(),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+}) satisfies z.ZodType<ProposalItem>
+
+/** Whose word a request that changes trust or score was, as far as it could be found out. */
+export const requestOriginSchema = z.object({
+  who: z.enum(['app', 'page', 'terminal', 'program', 'host']),
+  /** The program that asked, with its process id; empty where it is not known. */
+  from: z.string(),
+  /** An attempt of this data folder was running. */
+  whileRunning: z.boolean(),
+})
 
 /** A task as it stood in the contract when it was read. */
 export const recordedTaskSchema = z.object({
@@ -38,6 +56,8 @@ export const recordedTaskSchema = z.object({
     }),
   ),
   line: z.number().int(),
+  /** An agent added it and the operator has not accepted it: it scores nothing. */
+  proposed: z.boolean().optional(),
 })
 
 export const claimSchema = z.object({
@@ -183,6 +203,44 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     changes: z.array(z.string()),
     /** Unified, at most 16 KiB; `null` where the former text is not known or a text is too long. */
     patch: z.string().nullable(),
+    /** Left out: `HEARTBEAT.md`. */
+    file: custodyFileSchema.optional(),
+    /** Hash of the text that counts as the operator's from here on; left out: it stays what it was. */
+    base: z.string().optional(),
+    /** Whose run it was, where the edit is taken as an agent's. */
+    during: z.string().optional(),
+  }),
+  /** A change that came while an agent ran, and waits for the operator: what adds counts meanwhile, everything else does not. */
+  z.object({
+    type: z.literal('proposal-made'),
+    id: z.string(),
+    file: custodyFileSchema,
+    /** Empty where it came from what an attempt left behind. */
+    attemptIds: z.array(z.string()),
+    /** Who ran meanwhile, in words. */
+    during: z.string(),
+    cycle: z.number().int().nullable(),
+    /** It only adds. */
+    adds: z.boolean(),
+    /** It asks less than before, as far as that can be told. */
+    asksLess: z.boolean(),
+    items: z.array(proposalItemSchema),
+    /** Unified, bounded; `null` where the texts are too long to be compared. */
+    diff: z.string().nullable(),
+  }),
+  /** What of a proposal was answered. `settled`: an edit by the operator, or a later proposal, has taken its place. */
+  z.object({
+    type: z.literal('proposal-answered'),
+    id: z.string(),
+    answer: proposalAnswerSchema,
+    items: z.array(proposalItemSchema),
+    /** What of it still waits. */
+    left: z.array(proposalItemSchema),
+    /** Hash of what counts as the operator's from here on; `null`: as before. */
+    base: z.string().nullable(),
+    /** Hash of the file on disk after it; `null`: as before. */
+    seen: z.string().nullable(),
+    asked: requestOriginSchema.optional(),
   }),
   /** Today's score came to mean something else for the heartbeats. */
   z.object({
@@ -233,6 +291,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     feedback: thumbSchema,
     note: z.string().nullable(),
     points: z.number(),
+    asked: requestOriginSchema.optional(),
   }),
   z.object({
     type: z.literal('verdict-overruled'),
@@ -246,6 +305,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     reason: z.string(),
     /** New points less the old ones. */
     pointsDelta: z.number(),
+    asked: requestOriginSchema.optional(),
   }),
   /** The operator has looked at held work. */
   z.object({
@@ -311,7 +371,11 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     taskId: z.string().nullable(),
     intervention: raisedInterventionSchema,
   }),
-  z.object({ type: z.literal('configuration-approved'), hash: z.string() }),
+  z.object({
+    type: z.literal('configuration-approved'),
+    hash: z.string(),
+    asked: requestOriginSchema.optional(),
+  }),
   /** A blocked task is given back its attempts; `timeoutSeconds` holds for its next attempt alone. */
   z.object({
     type: z.literal('task-unblocked'),
@@ -321,6 +385,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     by: z.enum(['operator', 'auto']),
     /** Attempts it gets until it is blocked again; `null`: as many as the contract allows. */
     attemptLimit: z.number().int().min(1).nullable().default(null),
+    asked: requestOriginSchema.optional(),
   }),
   /** A release was taken back before the task was tried again: it is blocked as it was. */
   z.object({ type: z.literal('unblock-undone'), taskId: z.string() }),
@@ -338,9 +403,13 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   }),
   /** The circuit breaker asks for a manual review: nothing runs until the operator lifts it. */
   z.object({ type: z.literal('suspended'), reason: z.string() }),
-  z.object({ type: z.literal('suspension-lifted'), reason: z.string() }),
+  z.object({
+    type: z.literal('suspension-lifted'),
+    reason: z.string(),
+    asked: requestOriginSchema.optional(),
+  }),
   /** The operator reset profile, circuit breaker and pending feedback; the events stay. */
-  z.object({ type: z.literal('interventions-reset') }),
+  z.object({ type: z.literal('interventions-reset'), asked: requestOriginSchema.optional() }),
 ])
 
 /** What every event carries besides its body. */

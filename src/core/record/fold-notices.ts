@@ -56,9 +56,25 @@ export function dropContractNotices(state: WorkspaceState, newHash: string): Wor
   const oldHash = state.contract?.hash
   if (newHash === oldHash) return state
   return dropNotices(state, ({ code, contractHash }) => {
-    if (code === 'contract_weakened') return contractHash !== oldHash
+    // What waits for an answer goes with the answer.
+    if (code === 'contract_weakened') return !isWeakeningWaiting(state) && contractHash !== oldHash
     return code === 'tick-contradicted' || code === 'hollow-hint' || code === 'contract-unreadable'
   })
+}
+
+/** The last weakening was answered. */
+export function dropAnsweredNotices(state: WorkspaceState): WorkspaceState {
+  const waits = state.proposals.some((each) => each.state === 'pending')
+  return dropNotices(
+    state,
+    ({ code }) =>
+      (code === 'contract_weakened' && !isWeakeningWaiting(state)) ||
+      (code === 'proposal-conflict' && !waits),
+  )
+}
+
+function isWeakeningWaiting(state: WorkspaceState): boolean {
+  return state.proposals.some((each) => each.state === 'pending' && each.asksLess)
 }
 
 /** A cycle has begun: the contract was readable, and its checked tasks have been measured anew. */
@@ -75,6 +91,6 @@ export function dropNoticesAtCycleStart(
 /** The operator approved the configuration as it is: what was said of the one before is over. */
 export function dropConfigurationNotices(state: WorkspaceState): WorkspaceState {
   return dropNotices(state, ({ code }) =>
-    ['configuration-changed', 'gate-unavailable', 'budget-not-kept'].includes(code),
+    ['configuration-changed', 'gate-unavailable', 'budget-not-kept', 'approval-lost'].includes(code),
   )
 }

@@ -18,7 +18,13 @@ import {
   resetInterventions,
   suspend,
 } from './fold-interventions.ts'
-import { dropConfigurationNotices, noticeDiagnostic, noticeIntervention } from './fold-notices.ts'
+import {
+  dropAnsweredNotices,
+  dropConfigurationNotices,
+  noticeDiagnostic,
+  noticeIntervention,
+} from './fold-notices.ts'
+import { answerProposal, makeProposal, noteApproval, noteEdit } from './fold-proposals.ts'
 import { answerHeld, undoHeldAnswer } from './fold-review.ts'
 import { forgetContractFaults, noteSweep, unblockTask, undoUnblock } from './fold-task-history.ts'
 import { countAttempt, NO_ATTEMPTS } from './fold-totals.ts'
@@ -34,6 +40,8 @@ export function initialState(): WorkspaceState {
     standing: null,
     progress: NO_PROGRESS,
     contract: null,
+    custody: {},
+    proposals: [],
     running: null,
     attempts: [],
     heartbeats: [],
@@ -88,9 +96,14 @@ function applyBody(state: WorkspaceState, event: RecordedEvent, rules: ScoringRu
     case 'supervisor-started':
     case 'supervisor-stopped':
     case 'day-rolled':
-    case 'contract-edited':
     case 'base-moved':
       return state
+    case 'contract-edited':
+      return noteEdit(state, event)
+    case 'proposal-made':
+      return makeProposal(state, event)
+    case 'proposal-answered':
+      return dropAnsweredNotices(answerProposal(state, event))
     case 'standing-changed':
       return { ...state, standing: event.to }
     case 'heartbeats-missed':
@@ -128,7 +141,10 @@ function applyBody(state: WorkspaceState, event: RecordedEvent, rules: ScoringRu
     case 'intervention-raised':
       return recordIntervention(noticeIntervention(state, event.intervention, event.taskId, event.at), event)
     case 'configuration-approved':
-      return endBudgetPause(dropConfigurationNotices(forgetContractFaults(state, () => true)))
+      return noteApproval(
+        endBudgetPause(dropConfigurationNotices(forgetContractFaults(state, () => true))),
+        event,
+      )
     case 'task-unblocked':
       return unblockTask(state, event)
     case 'unblock-undone':

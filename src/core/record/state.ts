@@ -1,4 +1,5 @@
 import type { UsageTotals } from '../activity/usage.ts'
+import type { ProposalItem } from '../contract/proposal-items.ts'
 import type { Held } from '../custody/held.ts'
 import type { CycleProgress, TaskProgress } from '../cycle/types.ts'
 import type {
@@ -12,6 +13,7 @@ import type { Comparison } from '../verification/types.ts'
 import type { Fault } from '../vocabulary/fault.ts'
 import type { RecordedHeartbeat } from '../vocabulary/heartbeat.ts'
 import type { Outcome } from '../vocabulary/outcome.ts'
+import type { CustodyFile, ProposalState } from '../vocabulary/proposal.ts'
 import type { Thumb } from '../vocabulary/task.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
 import type { RecordedTask } from './events.ts'
@@ -187,6 +189,30 @@ export interface AttemptTotals {
   readonly usage: Readonly<Record<string, UsageTotals>>
 }
 
+/** A change that came while an agent ran, and what became of it. */
+export interface Proposal {
+  readonly id: string
+  readonly file: CustodyFile
+  readonly attemptIds: readonly string[]
+  /** Who ran meanwhile, in words. */
+  readonly during: string
+  /** ISO 8601. */
+  readonly at: string
+  readonly adds: boolean
+  readonly asksLess: boolean
+  /** What waits; once it is answered, what was answered last. */
+  readonly items: readonly ProposalItem[]
+  readonly diff: string | null
+  readonly state: ProposalState
+  readonly answeredAt: string | null
+}
+
+/** Hashes of one file: as the operator left it, and as it was last seen on disk. */
+export interface FileCustody {
+  readonly base: string | null
+  readonly seen: string | null
+}
+
 /** The fold of a workspace's ledger. Plain data: it is snapshotted as JSON. */
 export interface WorkspaceState {
   /** `seq` of the last event folded in; 0 for the empty ledger. */
@@ -200,6 +226,9 @@ export interface WorkspaceState {
   readonly progress: CycleProgress
   /** The contract as last read. */
   readonly contract: { readonly hash: string; readonly tasks: readonly RecordedTask[] } | null
+  readonly custody: Readonly<Partial<Record<CustodyFile, FileCustody>>>
+  /** Newest first: all that wait, and the last 50 that were answered. */
+  readonly proposals: readonly Proposal[]
   readonly running: RunningCycle | null
   /** Newest first, at most 500. */
   readonly attempts: readonly AttemptSummary[]

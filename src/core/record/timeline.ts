@@ -1,3 +1,4 @@
+import { sayItem } from '../contract/proposal-items.ts'
 import type { RaisedIntervention } from '../intervention/types.ts'
 import { DIAGNOSTIC_WORDS } from '../vocabulary/diagnostic.ts'
 import { SKIP_WORDS } from '../vocabulary/heartbeat.ts'
@@ -123,6 +124,10 @@ function bodyOf(event: SingleEvent): EntryBody | null {
       return standingOf(event)
     case 'contract-edited':
       return editOf(event)
+    case 'proposal-made':
+      return proposalOf(event)
+    case 'proposal-answered':
+      return answerOf(event)
     case 'contract-read':
       return event.editRecorded === true ? null : readingOf(event)
     case 'task-unblocked':
@@ -265,15 +270,48 @@ const EDITED = {
   outside: { type: 'edited-outside', title: 'Contract edited outside Pulseward', severity: 'info' },
 } as const
 
+const CONFIGURED = {
+  operator: 'Configuration edited by you',
+  agent: 'Configuration edited while an agent ran',
+  outside: 'Configuration edited outside Pulseward',
+} as const
+
 function editOf(event: EventOf<'contract-edited'>): EntryBody {
   const isFirst = event.previousHash === null
   return {
     kind: 'contract',
     ...(isFirst ? { type: 'first-read', title: 'Contract read for the first time' } : EDITED[event.by]),
+    ...(event.file === 'pulseward.toml' ? { title: CONFIGURED[event.by] } : {}),
     cycle: event.cycle,
     text: sentences(event.changes),
     patch: event.patch,
     details: { hash: event.hash },
+  }
+}
+
+function proposalOf(event: EventOf<'proposal-made'>): EntryBody {
+  return {
+    kind: 'contract',
+    type: 'proposed',
+    title: `${event.file}: changed while ${event.during}; waits for you`,
+    severity: event.asksLess ? 'critical' : 'info',
+    cycle: event.cycle,
+    attemptId: event.attemptIds[0] ?? null,
+    text: sentences(event.items.map(sayItem)),
+    patch: event.diff,
+    details: { proposal: event.id },
+  }
+}
+
+const ANSWERED = { accepted: 'accepted', reverted: 'put back', settled: 'settled by a later edit' } as const
+
+function answerOf(event: EventOf<'proposal-answered'>): EntryBody {
+  return {
+    kind: 'contract',
+    type: `proposal-${event.answer}`,
+    title: `Proposal ${ANSWERED[event.answer]}`,
+    text: sentences(event.items.map(sayItem)),
+    details: { proposal: event.id },
   }
 }
 

@@ -8,6 +8,9 @@ export const DIAGNOSTIC_CODES = [
   'configuration-changed',
   'contract-unreadable',
   'budget-not-kept',
+  'base-lost',
+  'proposal-conflict',
+  'approval-lost',
 ] as const
 
 export type DiagnosticCode = (typeof DIAGNOSTIC_CODES)[number]
@@ -22,4 +25,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, string>> = {
   'configuration-changed': 'Configuration changed',
   'contract-unreadable': 'Contract unreadable',
   'budget-not-kept': 'The budget cannot be kept',
+  'base-lost': 'What counts of the contract is lost',
+  'proposal-conflict': 'Your edit waits',
+  'approval-lost': 'The approval is lost',
 }

@@ -84,6 +84,20 @@ export function reportOnText(text: string): TextReport {
   }
 }
 
+/** Every setting of a text by its name with dots, as JSON; `null` where the text is no TOML. */
+export function settingTexts(text: string): ReadonlyMap<string, string> | null {
+  const toml = readToml(text.replace(/^\uFEFF/, ''))
+  if (!toml.ok) return null
+  const settings = new Map<string, string>()
+  const gather = (value: TomlValue, name: string): void => {
+    const isTable = typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date)
+    if (!isTable) settings.set(name, JSON.stringify(value))
+    else for (const [key, each] of Object.entries(value)) gather(each, name === '' ? key : `${name}.${key}`)
+  }
+  gather(toml.document.root, '')
+  return settings
+}
+
 /** What counts where a file sets nothing, by the setting's name with dots. */
 export function configurationDefaults(): Readonly<Record<string, SettingValue>> {
   const { agent: _named, ...file } = configFileSchema.parse({ agent: { command: ['agent'] } })

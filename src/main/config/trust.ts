@@ -21,11 +21,19 @@ interface CurrentFile {
 /**
  * How the workspace's configuration stands with respect to the operator's approval. The approved copy in the workspace's
  * data folder is what counts: an edited, broken or deleted file leaves it in force (`changed`). Never rejects for what the
- * two files hold; an approved copy that cannot be used any more is set aside and counts as no approval.
+ * two files hold; an approved copy that cannot be used any more is set aside and counts as no approval. The hash in the ledger
+ * decides: a copy that is not the one with `approvedHash` is none. `undefined` where there is no ledger to ask.
  */
-export async function readTrust(workspaceDirectory: string, dataDirectory: string): Promise<TrustState> {
+export async function readTrust(
+  workspaceDirectory: string,
+  dataDirectory: string,
+  approvedHash?: string | null,
+): Promise<TrustState> {
   const current = await readCurrent(workspaceDirectory)
-  const approved = await readApproved(dataDirectory)
+  const copy = await readApproved(dataDirectory)
+  const isApproved = approvedHash === undefined || copy?.hash === approvedHash
+  const approved = isApproved ? copy : null
+  const isCopyLost = approvedHash != null && approved === null
   if (approved !== null) {
     if (current.exists && current.text === approved.text) return { kind: 'approved', config: approved.config }
     return {
@@ -45,6 +53,7 @@ export async function readTrust(workspaceDirectory: string, dataDirectory: strin
     currentText: current.text,
     currentHash: current.hash,
     problems: current.problems,
+    ...(isCopyLost ? { isCopyLost } : {}),
   }
 }
 
@@ -114,14 +123,14 @@ function isUtf8(bytes: Buffer, text: string): boolean {
 
 async function readApproved(
   dataDirectory: string,
-): Promise<{ text: string; config: WorkspaceConfig } | null> {
+): Promise<{ text: string; hash: string; config: WorkspaceConfig } | null> {
   const path = join(dataDirectory, APPROVED_NAME)
   const reading = await readBoundedFile(path, MAXIMUM_CONFIG_BYTES)
   if (!reading.ok && reading.code === 'ENOENT') return null
   if (reading.ok) {
     const text = reading.bytes.toString('utf8')
     const parsed = parseWorkspaceConfig(text)
-    if (parsed.ok) return { text, config: parsed.config }
+    if (parsed.ok) return { text, hash: sha256(reading.bytes), config: parsed.config }
   }
   await setAside(path, Date.now())
   return null

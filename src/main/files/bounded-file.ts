@@ -43,7 +43,7 @@ export async function readBoundedFile(path: string, maximumBytes: number): Promi
  * Replaces the file at `path` so that a reader, also after a crash, sees the old text or the new one, whole.
  * Rejects with a `RequestProblem` (`unprocessable`) that says why; then the old file stands.
  */
-export async function replaceFile(path: string, text: string, mode: number): Promise<void> {
+export async function replaceFile(path: string, text: string | Buffer, mode: number): Promise<void> {
   const temporary = `${path}.${randomBytes(4).toString('hex')}.tmp`
   try {
     const file = await open(temporary, 'wx', mode)

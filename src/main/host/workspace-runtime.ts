@@ -6,12 +6,16 @@ import { localDay, timestamp } from '../../core/pacing/schedule.ts'
 import { createAcpRunner } from '../agents/acp/acp-runner.ts'
 import { createCommandRunner } from '../agents/command-runner.ts'
 import { endLeftovers } from '../agents/ended-after-crash.ts'
+import { settingTexts } from '../config/configuration-file.ts'
 import { readContractFile } from '../config/contract-file.ts'
 import type { RegisteredWorkspace } from '../config/registry.ts'
-import { readTrust } from '../config/trust.ts'
+import { approve, readTrust } from '../config/trust.ts'
 import { watchWorkspace } from '../config/watch-workspace.ts'
+import type { AgentsAtWork } from '../custody/agents-at-work.ts'
 import { createContentStore } from '../custody/content-store.ts'
+import type { WorkspaceCustody } from '../custody/contract-custody.ts'
 import { createCustody } from '../custody/custody.ts'
+import { openContractCustody } from '../custody/open-custody.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { sealStore } from '../ledger/seal.ts'
 import { openTimeline } from '../ledger/timeline-reader.ts'
@@ -34,7 +38,6 @@ import { createWorkspaceLoop, type WorkspaceLoop } from '../supervisor/workspace
 import type { WorkspacePorts } from '../supervisor/workspace-ports.ts'
 import { createVerifier } from '../verifier/verifier.ts'
 import { logEvents } from './log-events.ts'
-import { type ContractJournal, createContractJournal } from './timeline-contract.ts'
 import { recordStandings } from './timeline-standing.ts'
 
 /** One workspace under supervision: its ledger, its loop, and where its files are. */
@@ -48,15 +51,13 @@ export interface WorkspaceRuntime {
   /** What of the record is not as it was left, a sentence each. */
   readonly brokenRecord: () => readonly string[]
   readonly timeline: Timeline
-  readonly contractJournal: ContractJournal
+  readonly contractCustody: WorkspaceCustody
   readonly loop: WorkspaceLoop
   readonly zone: () => string
   /** Verifies the blocked tasks again without an agent; rejects with a `RequestProblem` where that cannot be done. */
   sweep(): Promise<readonly SweptTask[]>
   readonly contractTrial: ContractTrial
   readonly custody: Custody
-  /** The operator has written the contract through the app: a running cycle must not take that for the agent's work. */
-  operatorWrote(text: string): void
   stop(): Promise<void>
 }
 
@@ -69,6 +70,9 @@ export interface RuntimeOptions {
   readonly tracer: Tracer
   readonly notifier: Notifier
   readonly operator: Operator
+  readonly agentsAtWork: AgentsAtWork
+  /** What of earlier runs of this data folder's is still alive, in words; `null`: nothing. */
+  readonly leftBehind: () => Promise<string | null>
   /** The script of the server that agents report through; `null`: none. */
   readonly reportServer: string | null
   /** What programs are run in; `null`: in nothing. */
@@ -110,7 +114,6 @@ export async function openWorkspace(
   const recorded = logEvents(opened, workspace.id, log)
   const ledger = recordStandings(recorded, () => (loop?.config == null ? null : loop.standing), log)
   const timeline = await openTimeline({ directory: dataDirectory, head: () => ledger.state.seq, log })
-  const contractJournal = createContractJournal({ directory: dataDirectory, ledger, log })
   await endLeftovers(attemptsDirectory, log)
   const store = createContentStore(join(options.dataDirectory, 'content'))
   const custody = createCustody({
@@ -121,7 +124,33 @@ export async function openWorkspace(
     log,
     excluded: [options.dataDirectory],
   })
-  let operatorContract: { readonly text: string; readonly atMs: number } | null = null
+  const contractCustody = openContractCustody({
+    workspaceId: workspace.id,
+    workspaceName: workspace.name,
+    directory: workspace.path,
+    dataDirectory,
+    ledger,
+    log,
+    notifier: options.notifier,
+    agentsAtWork: options.agentsAtWork,
+    leftBehind: options.leftBehind,
+    whyUnreadable: async () => {
+      const file = await readContractFile(workspace.path)
+      return file.ok ? 'HEARTBEAT.md changed while it was read. Try again.' : file.reason
+    },
+    approveConfiguration: async (hash) => {
+      await approve(workspace.path, dataDirectory, hash)
+      await ledger.append({ type: 'configuration-approved', hash })
+    },
+    settingsOf: settingTexts,
+  })
+  const approvedHash = (): string | null => ledger.state.custody['pulseward.toml']?.base ?? null
+  // Before an attempt that was cut off is closed: what changed since it began is that agent's.
+  await contractCustody
+    .look()
+    .catch((error: unknown) =>
+      log.error('A contract could not be looked at', { workspace: workspace.id, error: String(error) }),
+    )
   const ports: WorkspacePorts = {
     id: workspace.id,
     name: workspace.name,
@@ -133,15 +162,13 @@ export async function openWorkspace(
     ledger,
     snapshotter: createSnapshotter({ log, exclude: [options.dataDirectory] }),
     notifier: options.notifier,
-    // Whoever reads the contract finds edits of it too: each is recorded before anything goes by it.
-    readContract: async () => {
-      const file = await readContractFile(workspace.path)
-      if (file.ok) await contractJournal.note(file)
-      return file
-    },
-    operatorContract: () => operatorContract,
+    readContract: () => contractCustody.inForce(),
+    contractCustody,
     readTrust: async () => {
-      const trust = await readTrust(workspace.path, dataDirectory)
+      // Whose the change is comes first: it decides what is asked of the operator.
+      await contractCustody.look()
+      const trust = await readTrust(workspace.path, dataDirectory, approvedHash())
+      if (trust.kind === 'unapproved' && trust.isCopyLost === true) await tellLostApproval(ledger)
       if (trust.kind === 'approved' || trust.kind === 'changed')
         zone = trust.config.heartbeat.timezone ?? 'local'
       return trust
@@ -178,7 +205,7 @@ export async function openWorkspace(
   await loop.start()
   const stopping = new AbortController()
   const stopWatching = options.scheduled
-    ? watchWorkspace(workspace.path, () => refreshOnChange(loop, log), log)
+    ? watchWorkspace(workspace.path, () => refreshOnChange(loop, contractCustody, log), log)
     : async (): Promise<void> => {}
   const configInForce = (): WorkspaceConfig => {
     if (loop.config === null) throw new RequestProblem('conflict', loop.next.reason)
@@ -193,19 +220,17 @@ export async function openWorkspace(
     ledger,
     brokenRecord: opened.broken.bind(opened),
     timeline,
-    contractJournal,
+    contractCustody,
     loop,
     zone: () => zone,
     custody,
     sweep: async () => sweepNow(ports, configInForce(), stopping.signal),
     contractTrial: createContractTrial(ports, configInForce, stopping.signal),
-    operatorWrote: (text) => {
-      operatorContract = { text, atMs: clock.nowMs() }
-    },
     stop: async () => {
       stopping.abort()
       await stopWatching()
       await loop.stop()
+      contractCustody.close()
       await ledger.close()
     },
   }
@@ -240,8 +265,22 @@ function containedBy(
   return sandbox === null ? {} : { contain: sandbox.of(workspace, agent) }
 }
 
-function refreshOnChange(loop: WorkspaceLoop, log: Log): void {
-  loop
-    .refresh()
+/** Once, until the configuration is approved anew. */
+async function tellLostApproval(ledger: Ledger): Promise<void> {
+  if (ledger.state.notices.some(({ code }) => code === 'approval-lost')) return
+  await ledger.append({
+    type: 'diagnostic-raised',
+    code: 'approval-lost',
+    taskId: null,
+    message:
+      'The approved copy of pulseward.toml in the data folder is gone or is not what you approved, so nothing runs. Look at the configuration and approve it again.',
+  })
+}
+
+function refreshOnChange(loop: WorkspaceLoop, contractCustody: WorkspaceCustody, log: Log): void {
+  // Looked at before the configuration is: whose the change is decides what is asked of the operator.
+  contractCustody
+    .look()
+    .then(() => loop.refresh())
     .catch((error: unknown) => log.error('A changed file could not be taken in', { error: String(error) }))
 }

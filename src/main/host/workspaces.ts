@@ -5,8 +5,9 @@ import {
   type RegisteredWorkspace,
   removeWorkspace,
 } from '../config/registry.ts'
-import { approve, readTrust } from '../config/trust.ts'
+import { readTrust } from '../config/trust.ts'
 import { sealStore } from '../ledger/seal.ts'
+import { approveConfiguration } from './approve-configuration.ts'
 import { openWorkspace, type RuntimeOptions, type WorkspaceRuntime } from './workspace-runtime.ts'
 import { scoreOf } from './workspace-views.ts'
 
@@ -115,9 +116,7 @@ async function approveCurrent(runtime: WorkspaceRuntime): Promise<void> {
       `${runtime.directory}/pulseward.toml:${problem.line}:${problem.column}: ${problem.message}`,
     )
   }
-  await approve(runtime.directory, runtime.dataDirectory, trust.currentHash)
-  await runtime.ledger.append({ type: 'configuration-approved', hash: trust.currentHash })
-  await runtime.loop.refresh()
+  await approveConfiguration(runtime, trust.currentHash)
 }
 
 function findWorkspace(

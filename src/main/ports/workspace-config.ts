@@ -117,6 +117,8 @@ export type TrustState =
       readonly currentText: string
       readonly currentHash: string
       readonly problems: readonly ConfigProblem[]
+      /** It had been approved, and the copy of what was approved is gone or another one. */
+      readonly isCopyLost?: boolean
     }
   /** No `pulseward.toml`, or it cannot be read: `reason` with the remedy. */
   | { readonly kind: 'missing'; readonly reason: string }

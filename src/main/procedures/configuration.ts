@@ -14,7 +14,8 @@ import {
 import { sha256 } from '../config/contract-file.ts'
 import { describeConfigText } from '../config/describe.ts'
 import { editToml } from '../config/toml-edit.ts'
-import { approve, readApprovedText } from '../config/trust.ts'
+import { readApprovedText } from '../config/trust.ts'
+import { approveConfiguration } from '../host/approve-configuration.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
 import { os, workspaceOf } from './implementer.ts'
 
@@ -57,17 +58,13 @@ async function writeConfiguration(
       data: { place: { file: 'pulseward.toml', line, column } },
     })
   }
+  // What an agent has made of the file until now stays the agent's.
+  await runtime.contractCustody.look()
   await writeConfigurationFile(runtime.directory, text, hash)
+  await runtime.contractCustody.look('operator')
   // By the hash of what was asked for: whatever else has got into the file meanwhile is not approved.
   if (approving) await approveConfiguration(runtime, sha256(text))
   else await runtime.loop.refresh()
-}
-
-/** Brings the configuration with exactly this hash into force. Rejects with a `RequestProblem` where it is another one by now. */
-export async function approveConfiguration(runtime: WorkspaceRuntime, hash: string): Promise<void> {
-  await approve(runtime.directory, runtime.dataDirectory, hash)
-  await runtime.ledger.append({ type: 'configuration-approved', hash })
-  await runtime.loop.refresh()
 }
 
 /** A text with what it sets, what is wrong in it, and what it would run beside what is approved. */

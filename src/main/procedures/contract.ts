@@ -1,5 +1,5 @@
 import { parseContract } from '../../core/contract/parse.ts'
-import { readContractFile, sha256, writeContractFile } from '../config/contract-file.ts'
+import { writeContractFile } from '../config/contract-file.ts'
 import { contractView } from '../host/views.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
 import { contractDocument } from '../host/workspace-views.ts'
@@ -32,11 +32,9 @@ export const contract = {
 
 /** Writes the operator's text over the one with this hash, and records both what was there and what is there now. */
 async function writeContract(runtime: WorkspaceRuntime, text: string, hash: string): Promise<void> {
-  const { contractJournal } = runtime
-  const before = await readContractFile(runtime.directory)
-  if (before.ok && before.hash === hash) await contractJournal.note(before)
+  // What an agent has made of the file until now stays the agent's.
+  await runtime.contractCustody.look()
   await writeContractFile(runtime.directory, text, hash)
-  runtime.operatorWrote(text)
-  await contractJournal.note({ text, hash: sha256(text) }, 'operator')
+  await runtime.contractCustody.look('operator')
   await runtime.loop.refresh()
 }

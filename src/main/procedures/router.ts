@@ -8,6 +8,7 @@ import { named, os } from './implementer.ts'
 import { interventions } from './interventions.ts'
 import { liveEvents } from './live-events.ts'
 import { permissions } from './permissions.ts'
+import { proposals } from './proposals.ts'
 import { score } from './score.ts'
 import { desktop, settings } from './settings.ts'
 import { setup } from './setup.ts'
@@ -32,6 +33,7 @@ export const router = os.router({
   agents,
   attempts,
   permissions,
+  proposals,
   configuration,
   timeline,
   setup,

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeSample } from '../config/sample.ts'
+import { approveConfiguration } from '../host/approve-configuration.ts'
 import { currentTrust, workspaceDetail, workspaceView } from '../host/workspace-views.ts'
-import { approveConfiguration } from './configuration.ts'
 import { os } from './implementer.ts'
 
 export const workspaces = {

@@ -25,6 +25,7 @@ export function attemptResult(
   const { run, difference, claim } = findings
   const { config } = context
   const paths = changedPaths(difference)
+  const isProposed = context.proposed.has(attempt.task.id)
   const { rows, contradictions } = judged.reconciliation
   return {
     attemptId: attempt.attemptId,
@@ -44,12 +45,18 @@ export function attemptResult(
     groundTruthContradiction: decision.groundTruthContradiction,
     skipped: decision.skipped,
     fault: decision.fault,
-    reasons: [...decision.reasons, ...sayContradictions(decision, judged.reconciliation)],
+    reasons: [
+      ...decision.reasons,
+      ...sayContradictions(decision, judged.reconciliation),
+      ...(isProposed
+        ? ['An agent added this task and it has not been accepted yet: it scores nothing.']
+        : []),
+    ],
     comparisons: [...decision.comparisons],
     remedy: decision.remedy ?? judged.input.environmentFault?.remedy ?? null,
     heldBefore: decision.heldBefore,
     points:
-      decision.verdict === null || judged.held !== null
+      decision.verdict === null || judged.held !== null || isProposed
         ? 0
         : pointsFor(
             {

@@ -1,6 +1,7 @@
 import type { Contract, TaskDefinition } from '../../core/contract/types.ts'
 import type { CycleProgress } from '../../core/cycle/types.ts'
 import { buildContractText, buildPrompt, type PromptInput } from '../../core/prompt/prompt.ts'
+import { type AgentProposal, buildProposalsSection } from '../../core/prompt/proposals-section.ts'
 import { buildScorePromptSection } from '../../core/prompt/score-section.ts'
 import { taskDetails } from '../../core/prompt/task-details.ts'
 import { resolveStanding } from '../../core/scoring/standing.ts'
@@ -11,7 +12,7 @@ import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 /** What a prompt is composed of besides the tasks; a running cycle has all of it, and so has a preview. */
 export interface PromptSource {
   readonly workspaceName: string
-  readonly state: Pick<Ledger['state'], 'score'>
+  readonly state: Pick<Ledger['state'], 'score'> & Partial<Pick<Ledger['state'], 'proposals' | 'attempts'>>
   /** The progress that the attempts are counted by. */
   readonly progress: CycleProgress
   readonly config: Pick<WorkspaceConfig, 'scoring' | 'heartbeat'>
@@ -40,6 +41,16 @@ export function reportSubject(source: PromptSource, tasks: readonly TaskDefiniti
   }
 }
 
+/** What waits, and what was answered since the agent last ran. */
+function agentProposals({ proposals = [], attempts = [] }: PromptSource['state']): readonly AgentProposal[] {
+  const lastRun = attempts[0]?.startedAt ?? ''
+  return proposals.flatMap(({ file, state, items, answeredAt }): AgentProposal[] => {
+    if (state === 'pending') return [{ file, state, items }]
+    const isNews = answeredAt !== null && Date.parse(answeredAt) > Date.parse(lastRun)
+    return state !== 'settled' && isNews ? [{ file, state, items }] : []
+  })
+}
+
 function promptInput(source: PromptSource, tasks: readonly TaskDefinition[]): PromptInput {
   const { config, state, progress } = source
   return {
@@ -64,6 +75,7 @@ function promptInput(source: PromptSource, tasks: readonly TaskDefinition[]): Pr
       config.scoring,
     ),
     feedbackSection: source.feedback,
+    proposalsSection: buildProposalsSection(agentProposals(state)),
     cycle: source.cycle,
     session: config.heartbeat.session,
     timeoutSeconds: source.timeoutSeconds,

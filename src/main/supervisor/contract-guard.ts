@@ -1,10 +1,11 @@
 import { parseContract } from '../../core/contract/parse.ts'
+import { asksLess, type ProposalItem, sayItem } from '../../core/contract/proposal-items.ts'
 import type { Contract } from '../../core/contract/types.ts'
-import { findWeakening } from '../../core/contract/weakening.ts'
-import type { RaisedIntervention } from '../../core/record/events.ts'
-import type { TrustState } from '../ports/workspace-config.ts'
+import type { AttemptResult, RaisedIntervention } from '../../core/record/events.ts'
 import type { CycleContext } from './cycle-context.ts'
-import type { ContractFile } from './workspace-ports.ts'
+
+/** Sentences kept in the ledger; the count tells how many there were. */
+const MAX_CHANGES = 20
 
 /** The contract as the agent left it, and what has to be told about that. */
 export interface ContractAfter {
@@ -14,75 +15,80 @@ export interface ContractAfter {
 }
 
 /**
- * Compares contract and configuration on disk with those the cycle began with. Less being asked than before is notified once per
- * cycle as a critical `contract_weakened`; it changes nothing for the cycle, which goes by what it began with.
+ * Looks at what the run made of contract and configuration. Asking less than before is told as a critical `contract_weakened`; it
+ * changes nothing, in this cycle and in every later one, until the operator has accepted it.
  */
 export async function compareContract(context: CycleContext): Promise<ContractAfter> {
   const { ports, probeNames } = context
-  const [file, trust] = await Promise.all([ports.readContract(), ports.readTrust()])
-  const contract = contractOf(context, file, probeNames)
-  const weakenings =
-    contract === null
-      ? [`The contract can no longer be read: ${file.ok ? '' : file.reason}`]
-      : findWeakening(context.contract, contract).filter(notOf(operatorWeakenings(context)))
-  const reconfigured =
-    configurationState(trust) === context.configurationState
-      ? []
-      : ['pulseward.toml was changed; the approved copy stays in force.']
-  return { contract, interventions: raiseWeakenings(context, [...weakenings, ...reconfigured]) }
+  const { contractText, items } = await ports.contractCustody.observe()
+  const contract = contractText === null ? null : parseContract(contractText, { probeNames })
+  const weakening = weakeningOf(context, items)
+  if (weakening === null) return { contract, interventions: [] }
+  tell(context, weakening)
+  return { contract, interventions: [weakening] }
 }
 
-/** Tells one content of `pulseward.toml` from another, as far as the operator's approval knows it. */
-export function configurationState(trust: TrustState): string {
-  return trust.kind === 'changed' || trust.kind === 'unapproved'
-    ? `${trust.kind} ${trust.currentHash}`
-    : trust.kind
-}
-
-/** What the operator himself has loosened since the cycle began, by editing the contract in the app: nobody weakened that. */
-function operatorWeakenings({ ports, contract, probeNames }: CycleContext): readonly string[] {
-  const written = ports.operatorContract?.() ?? null
-  const startedAt = ports.ledger.state.running?.startedAt
-  if (written === null || startedAt === undefined || written.atMs < Date.parse(startedAt)) return []
-  return findWeakening(contract, parseContract(written.text, { probeNames }))
-}
-
-function notOf(sentences: readonly string[]): (sentence: string) => boolean {
-  const known = new Set(sentences)
-  return (sentence) => !known.has(sentence)
-}
-
-function contractOf(
+/** The results, with what is told of the boxes of open tasks that the agent checked though they were not verified. */
+export async function withTicks(
   context: CycleContext,
-  file: ContractFile,
-  probeNames: readonly string[],
-): Contract | null {
-  if (!file.ok) return null
-  return file.hash === context.contractHash ? context.contract : parseContract(file.text, { probeNames })
+  results: readonly AttemptResult[],
+): Promise<readonly AttemptResult[]> {
+  const verified = results.flatMap(({ verdict, taskId }) => (verdict === 'verified' ? [taskId] : []))
+  const { tasks } = context.ports.ledger.state.progress
+  const before = Object.values(tasks).flatMap(({ status, taskId }) => (status === 'verified' ? [taskId] : []))
+  const items = await context.ports.contractCustody.decideTicks(new Set([...before, ...verified]))
+  const raised = weakeningOf(context, items)
+  if (raised === null) return results
+  // What has been told of the run already is not told a second time.
+  if (!results[0]?.interventions.some(isWeakening)) tell(context, raised)
+  return results.map((result, index) =>
+    index === 0 ? { ...result, interventions: joined(raised, result.interventions) } : result,
+  )
 }
 
-function raiseWeakenings(
-  context: CycleContext,
-  weakenings: readonly string[],
-): readonly RaisedIntervention[] {
-  const fresh = weakenings.filter((weakening) => !context.raisedWeakenings.has(weakening))
-  if (fresh.length === 0) return []
-  for (const weakening of fresh) context.raisedWeakenings.add(weakening)
-  context.ports.notifier.notify({
-    key: `contract-weakened:${context.ports.id}:${context.cycle}`,
-    about: 'contractWeakened',
-    workspaceId: context.ports.id,
-    title: `${context.ports.name}: less is asked than before`,
-    body: fresh.join(' '),
-  })
-  return [
-    {
-      event_type: 'contract_weakened',
-      severity: 'critical',
-      details: {
-        changes: fresh,
-        note: 'Changed while the agent ran. The cycle goes by the contract it began with.',
-      },
+/** What has been told of the same run already is told together with it. */
+function joined(
+  raised: RaisedIntervention,
+  interventions: readonly RaisedIntervention[],
+): RaisedIntervention[] {
+  const before = interventions.find(isWeakening)
+  if (before === undefined) return [raised, ...interventions]
+  const changes = [...changesOf(before), ...changesOf(raised)]
+  const told = {
+    ...before,
+    details: { ...before.details, changes: changes.slice(0, MAX_CHANGES), changes_count: changes.length },
+  }
+  return interventions.map((each) => (each === before ? told : each))
+}
+
+function changesOf({ details }: RaisedIntervention): readonly unknown[] {
+  return Array.isArray(details.changes) ? details.changes : []
+}
+
+function isWeakening({ event_type }: RaisedIntervention): boolean {
+  return event_type === 'contract_weakened'
+}
+
+function weakeningOf({ config }: CycleContext, items: readonly ProposalItem[]): RaisedIntervention | null {
+  const less = items.filter(asksLess).map(sayItem)
+  if (less.length === 0) return null
+  return {
+    event_type: 'contract_weakened',
+    severity: 'critical',
+    details: {
+      changes: less.slice(0, MAX_CHANGES),
+      changes_count: less.length,
+      note: `Changed while ${config.agent.id} ran. It waits for you as a proposal; until you accept it, contract and configuration count as you left them.`,
     },
-  ]
+  }
+}
+
+function tell({ ports, cycle }: CycleContext, weakening: RaisedIntervention): void {
+  ports.notifier.notify({
+    key: `contract-weakened:${ports.id}:${cycle}`,
+    about: 'contractWeakened',
+    workspaceId: ports.id,
+    title: `${ports.name}: less is asked than before`,
+    body: changesOf(weakening).join(' '),
+  })
 }

@@ -16,8 +16,8 @@ export interface CycleContext {
   readonly contract: Contract
   readonly contractText: string
   readonly contractHash: string
-  /** Of `pulseward.toml` when the cycle began; see `configurationState`. */
-  readonly configurationState: string
+  /** Tasks that an agent added and the operator has not accepted: they score nothing. */
+  readonly proposed: ReadonlySet<string>
   readonly tasks: readonly TaskDefinition[]
   readonly standing: Standing
   readonly cycle: number
@@ -25,8 +25,6 @@ export interface CycleContext {
   readonly verifier: Verifier
   /** Aborted when the supervisor stops. */
   readonly signal: AbortSignal
-  /** Weakenings of the contract already told in this cycle: none is told twice. */
-  readonly raisedWeakenings: Set<string>
 }
 
 /** One task of a run, with what was read before the agent started. */

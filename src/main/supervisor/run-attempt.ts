@@ -44,14 +44,25 @@ export async function runAttempt(
 ): Promise<JudgedRun> {
   const prepared = await prepareRun(context, tasks, firstIndex)
   if (prepared === null) return NOTHING_RAN
-  await recordStart(context, prepared)
-  const [{ attemptId }] = prepared.attempts
-  await context.ports.custody.agentStarts(attemptId)
-  const judged = await runPrepared(context, prepared)
-  await keepTraces(context, prepared, judged)
-  await recordResults(context, judged.results)
-  await settleBase(context, attemptId, judged.accepted)
-  return judged
+  const { custody, contractCustody } = context.ports
+  await contractCustody.begin({
+    attemptIds: prepared.attempts.map(({ attemptId }) => attemptId),
+    agentId: context.config.agent.id,
+    cycle: context.cycle,
+    isContained: false,
+  })
+  try {
+    await recordStart(context, prepared)
+    const [{ attemptId }] = prepared.attempts
+    await custody.agentStarts(attemptId)
+    const judged = await runPrepared(context, prepared)
+    await keepTraces(context, prepared, judged)
+    await recordResults(context, judged.results)
+    await settleBase(context, attemptId, judged.accepted)
+    return judged
+  } finally {
+    await contractCustody.end()
+  }
 }
 
 const NOTHING_RAN: JudgedRun = { results: [], environmentFault: null, difference: null, accepted: [] }

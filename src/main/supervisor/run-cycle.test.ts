@@ -103,21 +103,21 @@ describe('runCycle', () => {
       probes: { mail_count: 0 },
       runs: [{ stdout: report('a', { status: 'failed' }) }],
     })
-    const { ports, clock } = workspace
+    const { ports } = workspace
     const loosened = tasks('- [ ] a | Count | optional | verify: mail_count > 0', '- [ ] b | Note')
-    let operatorContract: { text: string; atMs: number } | null = null
     const createAgent: typeof ports.createAgent = (config) => {
       const agent = ports.createAgent(config)
       return {
         run: async (request) => {
-          operatorContract = { text: loosened, atMs: clock.nowMs() }
+          workspace.contract = loosened
+          await workspace.contractCustody.look('operator')
           workspace.contract = loosened.replace('[ ] b', '[x] b')
           return agent.run(request)
         },
       }
     }
     const { attempts } = await runCycle(
-      { ...ports, createAgent, operatorContract: () => operatorContract },
+      { ...ports, createAgent },
       { trigger: 'manual', dueAt: null },
       running,
     )
@@ -135,15 +135,18 @@ describe('runCycle', () => {
       probes: { mail_count: 0 },
       runs: [{ stdout: report('a', { status: 'failed' }) }],
     })
-    const original = workspace.ports.readContract
-    let reads = 0
-    const readContract = async () => {
-      reads++
-      if (reads > 1) workspace.contract = tasks('- [x] a | Count | optional | verify: mail_count > 0')
-      return original()
+    const { ports } = workspace
+    const createAgent: typeof ports.createAgent = (config) => {
+      const agent = ports.createAgent(config)
+      return {
+        run: async (request) => {
+          workspace.contract = tasks('- [x] a | Count | optional | verify: mail_count > 0')
+          return agent.run(request)
+        },
+      }
     }
     const { attempts } = await runCycle(
-      { ...workspace.ports, readContract },
+      { ...ports, createAgent },
       { trigger: 'manual', dueAt: null },
       running,
     )

@@ -8,7 +8,6 @@ import type { AttemptResult, EventBody, RecordedTask } from '../../core/record/e
 import { resolveStanding } from '../../core/scoring/standing.ts'
 import type { EnvironmentFault } from '../../core/verification/types.ts'
 import type { TrustState, WorkspaceConfig } from '../ports/workspace-config.ts'
-import { configurationState } from './contract-guard.ts'
 import type { CycleContext } from './cycle-context.ts'
 import { keepBudget } from './keep-budget.ts'
 import { measure } from './measure.ts'
@@ -131,11 +130,12 @@ async function beginCycle(
   const tasks = runnableTasks(contract)
   const { state } = ports.ledger
   const events: EventBody[] = []
+  const proposed = file.proposed ?? new Set<string>()
   if (state.contract?.hash !== file.hash) {
     events.push({
       type: 'contract-read',
       hash: file.hash,
-      tasks: tasks.map(recordedTask),
+      tasks: tasks.map((task) => recordedTask(task, proposed)),
       editRecorded: true,
     })
   }
@@ -148,14 +148,13 @@ async function beginCycle(
     contract,
     contractText: file.text,
     contractHash: file.hash,
-    configurationState: configurationState(trust),
+    proposed,
     tasks,
     standing,
     cycle: state.progress.cycleCount + 1,
     agent: ports.createAgent(config),
     verifier: ports.createVerifier(config),
     signal,
-    raisedWeakenings: new Set(),
   }
   await takeBase(context)
   const contradicted = await contradictedTasks(context)
@@ -240,7 +239,7 @@ async function reportHollowHints(context: CycleContext): Promise<void> {
   }
 }
 
-function recordedTask(task: TaskDefinition): RecordedTask {
+function recordedTask(task: TaskDefinition, proposed: ReadonlySet<string>): RecordedTask {
   return {
     id: task.id,
     description: task.description,
@@ -250,5 +249,6 @@ function recordedTask(task: TaskDefinition): RecordedTask {
     checked: task.checked,
     criteria: task.criteria.map(({ text, checked, verify }) => ({ text, checked, verify })),
     line: task.line,
+    ...(proposed.has(task.id) ? { proposed: true } : {}),
   }
 }

@@ -143,7 +143,11 @@ class Loop implements WorkspaceLoop {
     const before: TrustState['kind'] = this.trust.kind
     const trust = await this.ports.readTrust()
     this.trust = trust
-    if (before !== 'changed' && trust.kind === 'changed') {
+    // What an agent made of the file waits as a proposal: nobody is asked to approve it as if it were his own.
+    const isProposed = this.ports.ledger.state.proposals.some(
+      ({ file, state }) => file === 'pulseward.toml' && state === 'pending',
+    )
+    if (before !== 'changed' && trust.kind === 'changed' && !isProposed) {
       await this.ports.ledger.append({
         type: 'diagnostic-raised',
         code: 'configuration-changed',

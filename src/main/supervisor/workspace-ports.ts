@@ -1,6 +1,7 @@
 import type { LiveEvent } from '../../api/schemas/live-event.ts'
 import type { AgentRunner } from '../ports/agent-runner.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { ContractCustody, ContractFile } from '../ports/contract-custody.ts'
 import type { CheckRoom, Custody } from '../ports/custody.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
@@ -11,12 +12,6 @@ import type { Snapshotter } from '../ports/snapshotter.ts'
 import type { Tracer } from '../ports/tracer.ts'
 import type { Verifier } from '../ports/verifier.ts'
 import type { TrustState, WorkspaceConfig } from '../ports/workspace-config.ts'
-
-/** `HEARTBEAT.md` as read from disk. `hash` is the SHA-256 of its bytes in hex. */
-export type ContractFile =
-  | { readonly ok: true; readonly text: string; readonly hash: string }
-  /** Missing, unreadable or too large: a sentence with the remedy. */
-  | { readonly ok: false; readonly reason: string }
 
 /** Everything the supervision of one workspace needs of the world. */
 export interface WorkspacePorts {
@@ -31,12 +26,9 @@ export interface WorkspacePorts {
   readonly ledger: Ledger
   readonly snapshotter: Snapshotter
   readonly notifier: Notifier
+  /** The contract that counts now: as the operator left it, with what agents have added. */
   readonly readContract: () => Promise<ContractFile>
-  /**
-   * What the operator has last written to the contract through the app, and when (epoch ms, wall clock); `null` where nothing.
-   * Left out: nothing ever is.
-   */
-  readonly operatorContract?: () => { readonly text: string; readonly atMs: number } | null
+  readonly contractCustody: Pick<ContractCustody, 'begin' | 'observe' | 'decideTicks' | 'end'>
   readonly readTrust: () => Promise<TrustState>
   readonly operator: Operator
   /** Opens the way for reports by tool of one attempt; `null` where there is none. */

@@ -92,9 +92,11 @@ async function seedWorkspace(dataDirectory: string, path: string, seed: SeedWork
     timestamp: (ms) => timestamp(ms, 'local'),
   })
   for (const event of seed.events ?? []) await ledger.append(event)
-  await ledger.close()
-  if (seed.trusted === false) return id
   const trust = await readTrust(path, directory)
-  if (trust.kind === 'unapproved') await approve(path, directory, trust.currentHash)
+  if (seed.trusted !== false && trust.kind === 'unapproved') {
+    await approve(path, directory, trust.currentHash)
+    await ledger.append({ type: 'configuration-approved', hash: trust.currentHash })
+  }
+  await ledger.close()
   return id
 }

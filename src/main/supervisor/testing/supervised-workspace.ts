@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,9 @@ import { onTestFinished } from 'vitest'
 import type { LiveEvent } from '../../../api/schemas/live-event.ts'
 import { EMPTY_DIFFERENCE, type FileDifference } from '../../../core/verification/types.ts'
 import { parseWorkspaceConfig } from '../../config/parse-config.ts'
+import { createAgentsAtWork } from '../../custody/agents-at-work.ts'
+import { createContractCustody, type WorkspaceCustody } from '../../custody/contract-custody.ts'
+import { createTextStore } from '../../custody/text-store.ts'
 import { openLedger } from '../../ledger/ledger.ts'
 import type { AgentRequest, AgentRun } from '../../ports/agent-runner.ts'
 import type { Ledger } from '../../ports/ledger.ts'
@@ -30,6 +33,7 @@ type ScriptedProbe = number | (() => number)
 
 export interface SupervisedWorkspace {
   readonly ports: WorkspacePorts
+  readonly contractCustody: WorkspaceCustody
   readonly clock: SimulatedClock
   readonly ledger: Ledger
   readonly prompts: string[]
@@ -102,6 +106,27 @@ export async function supervise(options: {
     difference = { ...EMPTY_DIFFERENCE, ...script.difference }
     return { ...endedWell(script.stdout ?? ''), ...script.run, ...(ending === 'cancelled' ? CANCELLED : {}) }
   }
+  const notifier = { notify: (notification: Notification) => void workspace.notifications.push(notification) }
+  const contractCustody = createContractCustody({
+    workspaceId: 'w',
+    workspaceName: 'w',
+    ledger,
+    log,
+    notifier,
+    store: createTextStore(join(directory, 'custody')),
+    agentsAtWork: createAgentsAtWork(),
+    leftBehind: async () => null,
+    newId: () => randomUUID(),
+    readContract: async () => ({ bytes: Buffer.from(workspace.contract) }),
+    writeContract: async (bytes) => {
+      workspace.contract = bytes.toString()
+    },
+    formerContract: async () => null,
+    readConfiguration: async () => null,
+    writeConfiguration: async () => {},
+    approveConfiguration: async () => {},
+    settingsOf: () => null,
+  })
   const ports: WorkspacePorts = {
     id: 'w',
     name: 'w',
@@ -121,12 +146,9 @@ export async function supervise(options: {
       isDirty: () => false,
       measurable: async (_directory, paths) => paths.map(() => true as const),
     },
-    notifier: { notify: (notification) => workspace.notifications.push(notification) },
-    readContract: async () => ({
-      ok: true,
-      text: workspace.contract,
-      hash: createHash('sha256').update(workspace.contract).digest('hex'),
-    }),
+    notifier,
+    readContract: () => contractCustody.inForce(),
+    contractCustody,
     readTrust: async (): Promise<TrustState> => ({ kind: 'approved', config }),
     operator: { ask: async () => 'unattended' },
     openReportChannel: async () => null,
@@ -153,7 +175,7 @@ export async function supervise(options: {
     emit: (event) => workspace.events.push(event),
     randomSuffix: () => 'test',
   }
-  return Object.assign(workspace, { ports })
+  return Object.assign(workspace, { ports, contractCustody })
 }
 
 /** Of a workspace whose checks execute nothing. */

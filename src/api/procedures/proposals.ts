@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { proposalItemKindSchema } from '../../core/vocabulary/proposal.ts'
+import { proposalListSchema, proposalSchema } from '../schemas/proposal.ts'
+import { base, workspaceInput } from './base.ts'
+
+/** An item by its place in the proposal, from 0, or by what it is about. */
+const itemChoice = z.union([
+  z.number().int().min(0),
+  z.object({ kind: proposalItemKindSchema, taskId: z.string().nullable().optional() }),
+])
+
+export const proposalsProcedures = {
+  list: base
+    .route({
+      method: 'GET',
+      path: '/proposals',
+      summary: 'Changes of contract and configuration that wait; with `all`, the last answered ones too',
+    })
+    .input(workspaceInput.extend({ all: z.coerce.boolean().optional() }))
+    .output(proposalListSchema),
+  answer: base
+    .route({
+      method: 'POST',
+      path: '/proposals/{id}',
+      summary: 'Accepts a change, or puts the file back; `items` names a part of it',
+    })
+    .input(
+      workspaceInput.extend({
+        id: z.string(),
+        answer: z.enum(['accept', 'revert']),
+        items: z.array(itemChoice).min(1).max(1000).optional(),
+      }),
+    )
+    .output(proposalSchema),
+}

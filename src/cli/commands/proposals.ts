@@ -1,0 +1,112 @@
+import type { Command } from 'commander'
+import type { ProposalView } from '../../api/schemas/proposal.ts'
+import { chooseWorkspace } from '../choose-workspace.ts'
+import { CliError, usageError } from '../cli-error.ts'
+import type { CommandContext, RunCommand } from '../context.ts'
+import { clockTime } from '../format.ts'
+import type { Paint } from '../output.ts'
+
+const ACTIONS = ['show', 'accept', 'revert'] as const
+type Action = (typeof ACTIONS)[number]
+
+/** `proposals [show|accept|revert ID]`. */
+export function addProposalsCommand(program: Command, run: RunCommand): void {
+  program
+    .command('proposals')
+    .description('changes of contract and configuration that came while an agent ran, and wait for you')
+    .argument('[ACTION]', `${ACTIONS.join(', ')}; left out: list them`)
+    .argument('[ID]', 'of the proposal; may be left out where only one waits')
+    .option('--items <LIST>', 'only these of its changes, by their numbers: 1,3')
+    .action(run(proposals))
+}
+
+async function proposals(
+  context: CommandContext,
+  action: string | undefined,
+  id: string | undefined,
+  flags: { readonly items?: string },
+): Promise<0> {
+  if (action !== undefined && !isAction(action)) {
+    throw usageError(`${JSON.stringify(action)} is none of ${ACTIONS.join(', ')}.`)
+  }
+  if (action === 'accept' || action === 'revert') return answer(context, action, id, flags.items)
+  const found = await context.withHost(async (client) => {
+    const { id: workspace } = await chooseWorkspace(context, client)
+    return client.proposals.list({ workspace, all: action === 'show' && id !== undefined })
+  })
+  const shown = id === undefined ? found.proposals : found.proposals.filter((each) => each.id === id)
+  if (id !== undefined && shown.length === 0) throw unknown(id, found.proposals)
+  context.output.answer({ proposals: shown }, (paint) =>
+    shown.length === 0
+      ? ['Nothing waits: contract and configuration count as they stand.']
+      : shown.flatMap((proposal) => describe(proposal, paint, action === 'show')),
+  )
+  return 0
+}
+
+async function answer(
+  context: CommandContext,
+  action: 'accept' | 'revert',
+  id: string | undefined,
+  items: string | undefined,
+): Promise<0> {
+  const chosen = items === undefined ? undefined : numbersOf(items)
+  const answered = await context.withHost(async (client) => {
+    const { id: workspace } = await chooseWorkspace(context, client)
+    const wanted = id ?? (await onlyOne(client.proposals.list({ workspace })))
+    return client.proposals.answer({
+      workspace,
+      id: wanted,
+      answer: action,
+      ...(chosen === undefined ? {} : { items: chosen }),
+    })
+  })
+  context.output.answer({ proposals: [answered] }, () => [
+    answered.state === 'pending'
+      ? `A part of ${answered.id} was ${action === 'accept' ? 'accepted' : 'put back'}; ${answered.items.length} of its changes wait.`
+      : action === 'accept'
+        ? `Accepted: ${answered.file} counts with it from the next heartbeat.`
+        : `Put back: ${answered.file} is as you had left it.`,
+  ])
+  return 0
+}
+
+async function onlyOne(list: Promise<{ readonly proposals: readonly ProposalView[] }>): Promise<string> {
+  const waiting = (await list).proposals
+  const [only, ...others] = waiting
+  if (only === undefined) throw new CliError(2, 'NOT_FOUND', 'Nothing waits: there is no proposal.')
+  if (others.length > 0)
+    throw usageError(`Several wait; name one of ${waiting.map((each) => each.id).join(', ')}.`)
+  return only.id
+}
+
+function describe(proposal: ProposalView, paint: Paint, withDiff: boolean): string[] {
+  const { id, file, during, at, items, state, adds, diff } = proposal
+  const waits = adds ? 'counts, and scores nothing until you accept it' : 'waits for you and does not count'
+  return [
+    `${paint(adds ? 'strong' : 'warning', id)}  ${file}, changed while ${during}, ${clockTime(at, Date.now())}: ${state === 'pending' ? waits : state}`,
+    ...items.map(({ words }, index) => `  ${index + 1}. ${words}`),
+    ...(withDiff && diff !== null ? ['', ...diff.trimEnd().split('\n')] : []),
+    ...(state === 'pending' ? [`  pulseward proposals accept ${id}, or revert ${id}`] : []),
+  ]
+}
+
+/** People count from 1. */
+function numbersOf(text: string): number[] {
+  return text.split(',').map((part) => {
+    const number = Number(part.trim())
+    if (!Number.isInteger(number) || number < 1) {
+      throw usageError(`--items is ${JSON.stringify(text)}; expected numbers such as 1,3.`)
+    }
+    return number - 1
+  })
+}
+
+function isAction(text: string): text is Action {
+  return (ACTIONS as readonly string[]).includes(text)
+}
+
+function unknown(id: string, known: readonly ProposalView[]): CliError {
+  const ids = known.map((each) => each.id).join(', ') || 'none'
+  return new CliError(2, 'NOT_FOUND', `There is no proposal ${JSON.stringify(id)}; known are ${ids}.`)
+}

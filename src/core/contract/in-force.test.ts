@@ -1,0 +1,230 @@
+import { describe, expect, test } from 'vitest'
+import { contractItems } from './difference.ts'
+import { acceptItems, contractInForce, mergeOperatorEdit, revertItems } from './in-force.ts'
+import { parseContract } from './parse.ts'
+import { asksLess, isAddition } from './proposal-items.ts'
+
+const BASE = `# Nightly
+
+Keep the data folder clean.
+
+## Tasks
+
+- [ ] mail | Count the mail | required | verify: email_count > 0
+  - [ ] every folder
+  - [ ] the sum is right
+- [ ] report | Write the report | optional | verify: exists("report.md") | max_attempts: 2
+
+## Notes
+
+The operator's word.
+`
+
+const edited = (...changes: readonly (readonly [string, string])[]): string =>
+  changes.reduce((text, [from, to]) => {
+    expect(text).toContain(from)
+    return text.replace(from, () => to)
+  }, BASE)
+
+const kinds = (before: string, after: string) => contractItems(before, after).map(({ kind }) => kind)
+
+describe('what differs', () => {
+  test.each([
+    ['a weaker hint', edited(['email_count > 0', 'true']), ['hint'], true],
+    ['required made optional', edited(['mail | required', 'mail | optional']), ['required'], true],
+    ['optional made required', edited(['report | optional', 'report | required']), ['required'], false],
+    ['a checked box', edited(['- [ ] mail', '- [x] mail']), ['box'], true],
+    ['an upper-case cross', edited(['- [ ] mail', '- [X] mail']), ['box'], true],
+    ['a criterion gone', edited(['  - [ ] the sum is right\n', '']), ['criterion_removed'], true],
+    [
+      'a criterion reworded',
+      edited(['the sum is right', 'any sum']),
+      ['criterion_removed', 'criterion_added'],
+      true,
+    ],
+    ['a checked criterion', edited(['  - [ ] every', '  - [x] every']), ['criterion_box'], false],
+    ['more attempts', edited(['max_attempts: 2', 'max_attempts: 9']), ['max_attempts'], false],
+    ['fewer attempts', edited(['max_attempts: 2', 'max_attempts: 1']), ['max_attempts'], true],
+    ['another description', edited(['Count the mail', 'Look at the mail']), ['description'], false],
+    [
+      'a note',
+      edited(["The operator's word.\n", "The operator's word.\n\nAll done!\n"]),
+      ['note_added'],
+      false,
+    ],
+    ['another note', edited(["The operator's word.", 'Do what you like.']), ['note_changed'], false],
+    ['lines below a task', edited(['> 0\n', '> 0\n  (any count will do)\n']), ['details'], false],
+    [
+      'a task gone',
+      edited([
+        '- [ ] report | Write the report | optional | verify: exists("report.md") | max_attempts: 2\n',
+        '',
+      ]),
+      ['task_removed'],
+      true,
+    ],
+    [
+      'a task in a comment',
+      edited(['- [ ] report', '<!-- - [ ] report'], ['max_attempts: 2', 'max_attempts: 2 -->']),
+      ['task_removed'],
+      true,
+    ],
+    [
+      'tasks in a fence',
+      edited(['## Tasks\n', '## Tasks\n\n```\n'], ['\n## Notes', '\n```\n\n## Notes']),
+      ['task_removed', 'task_removed'],
+      true,
+    ],
+  ] as const)('%s', (_name, after, expected, less) => {
+    expect(kinds(BASE, after)).toEqual(expected)
+    expect(contractItems(BASE, after).some(asksLess)).toBe(less)
+  })
+
+  test.each([
+    [
+      'another order',
+      (() => {
+        const [head = '', tail = ''] = BASE.split('- [ ] report')
+        const [line = '', rest = ''] = [
+          tail.slice(0, tail.indexOf('\n') + 1),
+          tail.slice(tail.indexOf('\n') + 1),
+        ]
+        return head.replace('- [ ] mail', () => `- [ ] report${line}- [ ] mail`) + rest
+      })(),
+    ],
+    ['blank lines', edited(['\n## Notes', '\n\n\n## Notes'])],
+    ['line endings', BASE.replaceAll('\n', '\r\n')],
+    ['another marker', edited(['- [ ] mail', '* [ ] mail'])],
+  ])('is not %s', (_name, after) => {
+    expect(contractItems(BASE, after)).toEqual([])
+  })
+})
+
+describe('the contract in force', () => {
+  test('is the operator’s where an agent weakened it, and has what the agent added', () => {
+    const disk = edited(
+      ['email_count > 0', 'true'],
+      ['- [ ] report', '- [ ] extra | More work | verify: true\n- [x] report'],
+      ['  - [ ] the sum is right\n', '  - [ ] the sum is right\n  - [ ] in both boxes\n'],
+      ["The operator's word.\n", "The operator's word.\nI looked into it.\n"],
+    )
+    const tasks = parseContract(contractInForce(BASE, disk)).tasks
+    expect(tasks.map(({ id, verify, checked }) => [id, verify, checked])).toEqual([
+      ['mail', 'email_count > 0', false],
+      ['extra', 'true', false],
+      ['report', 'exists("report.md")', false],
+    ])
+    expect(tasks[0]?.criteria.map(({ text }) => text)).toEqual([
+      'every folder',
+      'the sum is right',
+      'in both boxes',
+    ])
+    expect(contractInForce(BASE, disk)).toContain('I looked into it.')
+  })
+
+  test.each([
+    ['a comment opened above the tasks', edited(['\n## Tasks', '\n<!--\n\n## Tasks'])],
+    ['a fence opened above the tasks', edited(['\n## Tasks', '\n```\n\n## Tasks'])],
+    ['another section of the name before it', edited(['\n## Tasks', '\n## Tasks\n\n## Old'])],
+    ['an empty file', ''],
+    ['every task checked', BASE.replaceAll('[ ]', '[x]')],
+    ['nothing but other lines', 'a\nb\n'],
+  ])('has all tasks of the operator’s: %s', (_name, disk) => {
+    expect(contractItems(BASE, contractInForce(BASE, disk)).filter((item) => !isAddition(item))).toEqual([])
+  })
+
+  test('takes no task in the place of one of the operator’s by its id', () => {
+    const disk = edited(['- [ ] mail', '- [ ] mail | Nothing to do | verify: true\n- [ ] mail'])
+    expect(contractInForce(BASE, disk)).toBe(BASE)
+  })
+})
+
+describe('an edit of the operator’s over one that waits', () => {
+  const weakened = edited(['email_count > 0', 'true'])
+
+  test('of the same line counts, and the rest of the line stays as he had left it', () => {
+    const disk = weakened.replace('Count the mail', 'Count all mail')
+    const expected = { kind: 'merged', base: edited(['Count the mail', 'Count all mail']) }
+    expect(mergeOperatorEdit(BASE, weakened, disk)).toEqual(expected)
+  })
+
+  test('of the very field is his word', () => {
+    const disk = weakened.replace('verify: true', 'verify: email_count > 5')
+    expect(mergeOperatorEdit(BASE, weakened, disk)).toEqual({ kind: 'merged', base: disk })
+  })
+
+  test('that puts the line back settles it', () => {
+    expect(mergeOperatorEdit(BASE, weakened, BASE)).toEqual({ kind: 'merged', base: BASE })
+  })
+
+  test('elsewhere counts, the removed task stays', () => {
+    const removed = edited([
+      '- [ ] report | Write the report | optional | verify: exists("report.md") | max_attempts: 2\n',
+      '',
+    ])
+    const disk = removed.replace('every folder', 'each folder')
+    expect(mergeOperatorEdit(BASE, removed, disk)).toEqual({
+      kind: 'merged',
+      base: edited(['every folder', 'each folder']),
+    })
+  })
+
+  test('keeps the ticks of an agent out', () => {
+    const ticked = edited(['- [ ] mail', '- [x] mail'], ['  - [ ] every', '  - [x] every'])
+    const disk = `${ticked}\nMore of the operator's.\n`
+    expect(mergeOperatorEdit(BASE, ticked, disk)).toEqual({
+      kind: 'merged',
+      base: `${BASE}\nMore of the operator's.\n`,
+    })
+  })
+})
+
+describe('an answer', () => {
+  const disk = edited(
+    ['email_count > 0', 'true'],
+    ['Count the mail', 'Look at the mail'],
+    ['mail | required', 'mail | optional'],
+  )
+  const items = contractItems(BASE, disk)
+  const only = (kind: string) => items.filter((item) => item.kind === kind)
+
+  test('accepting all makes the file the operator’s', () => {
+    expect(acceptItems(BASE, disk, items)).toEqual({ base: disk, disk })
+  })
+
+  test('accepting a part makes that part his', () => {
+    const base = edited(['Count the mail', 'Look at the mail'])
+    expect(acceptItems(BASE, disk, only('description'))).toEqual({ base, disk })
+  })
+
+  test('reverting a part puts that part back', () => {
+    const reverted = revertItems(BASE, disk, only('hint'))
+    expect(reverted?.base).toBe(BASE)
+    expect(reverted?.disk).toBe(
+      edited(['Count the mail', 'Look at the mail'], ['mail | required', 'mail | optional']),
+    )
+  })
+
+  test.each(['\n', '\r\n'])('reverting all puts back every byte, ticks with it', (lineBreak) => {
+    const base = `\uFEFF${BASE.replaceAll('\n', lineBreak).trimEnd()}`
+    const weakened = base.replace('email_count > 0', 'true')
+    const ticked = weakened.replace('- [ ] every', '- [x] every')
+    expect(revertItems(base, ticked, contractItems(base, weakened))).toEqual({ base, disk: base })
+  })
+
+  test('reverting a weaker hint keeps the task that was added', () => {
+    const more = disk.replace('\n## Notes', '- [ ] extra | More\n\n## Notes')
+    const reverted = revertItems(BASE, more, items)
+    expect(reverted?.disk).toContain('- [ ] extra | More')
+    expect(contractItems(BASE, reverted?.disk ?? '').map(({ kind }) => kind)).toEqual(['task_added'])
+  })
+
+  test('reverting a removal puts the task back where it was, criteria and all', () => {
+    const removed = edited([BASE.slice(BASE.indexOf('- [ ] mail'), BASE.indexOf('- [ ] report')), ''])
+    const noted = removed.replace("The operator's word.\n", "The operator's word.\nSeen.\n")
+    const items = contractItems(BASE, noted).filter(({ kind }) => kind === 'task_removed')
+    expect(revertItems(BASE, noted, items)?.disk).toBe(
+      edited(["The operator's word.\n", "The operator's word.\nSeen.\n"]),
+    )
+  })
+})

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+
+/** The files of a workspace that count as the operator left them. */
+export const CUSTODY_FILES = ['HEARTBEAT.md', 'pulseward.toml'] as const
+
+export type CustodyFile = (typeof CUSTODY_FILES)[number]
+
+export const custodyFileSchema = z.enum(CUSTODY_FILES)
+
+/** What a change of the contract or the configuration can be told by, gravest first. */
+export const PROPOSAL_ITEM_KINDS = [
+  'task_removed',
+  'required',
+  'hint',
+  'box',
+  'criterion_removed',
+  'max_attempts',
+  'may_change',
+  'files',
+  'description',
+  'details',
+  'note_changed',
+  'setting',
+  'task_added',
+  'criterion_added',
+  'note_added',
+  'criterion_box',
+] as const
+
+export type ProposalItemKind = (typeof PROPOSAL_ITEM_KINDS)[number]
+
+export const proposalItemKindSchema = z.enum(PROPOSAL_ITEM_KINDS)
+
+/** What became of a proposal; `settled`: an edit by the operator, or a later proposal, has taken its place. */
+export const PROPOSAL_ANSWERS = ['accepted', 'reverted', 'settled'] as const
+
+export const proposalAnswerSchema = z.enum(PROPOSAL_ANSWERS)
+
+export const PROPOSAL_STATES = ['pending', ...PROPOSAL_ANSWERS] as const
+
+export const proposalStateSchema = z.enum(PROPOSAL_STATES)
+
+export type ProposalState = (typeof PROPOSAL_STATES)[number]

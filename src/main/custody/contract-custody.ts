@@ -1,0 +1,489 @@
+import { RequestProblem } from '../../api/request-problem.ts'
+import { contractItems } from '../../core/contract/difference.ts'
+import { acceptItems, contractInForce, mergeOperatorEdit, revertItems } from '../../core/contract/in-force.ts'
+import { parseContract, runnableTasks } from '../../core/contract/parse.ts'
+import { itemKey, type ProposalItem } from '../../core/contract/proposal-items.ts'
+import type { Proposal } from '../../core/record/state.ts'
+import type { CustodyFile } from '../../core/vocabulary/proposal.ts'
+import type { ContractCustody, ContractFile, SupervisedRun } from '../ports/contract-custody.ts'
+import type { Ledger } from '../ports/ledger.ts'
+import type { Log } from '../ports/log.ts'
+import type { Notifier } from '../ports/notifier.ts'
+import type { AgentsAtWork } from './agents-at-work.ts'
+import {
+  type Author,
+  answered,
+  type FileCustodyOptions,
+  type FileRules,
+  lookAtFile,
+  MISSING,
+  proposals,
+  type SeenFile,
+  settled,
+} from './file-custody.ts'
+import { settingItems } from './setting-items.ts'
+import { hashOf, type TextStore } from './text-store.ts'
+import { weakeningOf } from './weakening.ts'
+
+export interface CustodyOptions {
+  readonly workspaceId: string
+  readonly workspaceName: string
+  readonly ledger: Ledger
+  readonly store: TextStore
+  readonly log: Log
+  readonly notifier: Notifier
+  readonly agentsAtWork: AgentsAtWork
+  /** What of earlier runs is still alive, in words; `null`: nothing. */
+  readonly leftBehind: () => Promise<string | null>
+  readonly newId: () => string
+  readonly readContract: () => Promise<{ readonly bytes: Buffer } | { readonly reason: string }>
+  readonly writeContract: (bytes: Buffer) => Promise<void>
+  readonly formerContract: () => Promise<Buffer | null>
+  readonly readConfiguration: () => Promise<Buffer | null>
+  readonly writeConfiguration: (bytes: Buffer) => Promise<void>
+  /** Brings the content with this hash into force. */
+  readonly approveConfiguration: (hash: string) => Promise<void>
+  /** Every setting of a text by its name, as written; `null` where the text is no TOML. */
+  readonly settingsOf: (text: string) => ReadonlyMap<string, string> | null
+}
+
+/** The custody of one workspace's contract and configuration. */
+export interface WorkspaceCustody extends ContractCustody {
+  /** Takes in what has changed on disk; `operator`: he has just written it through the app. */
+  look(by?: 'operator'): Promise<void>
+  /** Answers a proposal, all of it or some of its items. Rejects with a `RequestProblem`. */
+  answer(id: string, answer: 'accept' | 'revert', items?: readonly ItemChoice[]): Promise<Proposal>
+  /** What stands on disk is what the operator means: for one whose kept copy is lost. */
+  rebase(): Promise<void>
+  readonly isBaseLost: boolean
+  /** The configuration was approved as it stands on disk: nothing of it waits any more. */
+  approved(): Promise<void>
+  close(): void
+}
+
+/** An item by its place in the proposal, from 0, or by what it is about. */
+export type ItemChoice = number | { readonly kind: string; readonly taskId?: string | null }
+
+export function createContractCustody(options: CustodyOptions): WorkspaceCustody {
+  return new Custody(options)
+}
+
+/*
+ * Invariants:
+ * 1. Whatever differs between base and disk is an agent's: an operator's edit moves the base before anything goes by it.
+ * 2. One look at a time (`last`): two that find the same change must not both record it.
+ * 3. Only an operator's edit or answer moves the base.
+ */
+class Custody implements WorkspaceCustody {
+  isBaseLost = false
+  private readonly options: CustodyOptions
+  private readonly files: Readonly<Record<CustodyFile, FileCustodyOptions>>
+  private readonly unwatch: () => void
+  private last: Promise<unknown> = Promise.resolve()
+  private run: SupervisedRun | null = null
+  /** Boxes that were checked by agents before the run began, by key. */
+  private boxesBefore: ReadonlySet<string> = new Set()
+  private outlived: string | null = null
+  private inForceCache: { readonly key: string; readonly file: ContractFile } | null = null
+
+  constructor(options: CustodyOptions) {
+    this.options = options
+    const { ledger, store, log, newId } = options
+    const parts = { ledger, store, log, newId }
+    this.files = {
+      'HEARTBEAT.md': { rules: contractRules(options), ...parts },
+      'pulseward.toml': { rules: configurationRules(options), ...parts },
+    }
+    this.unwatch = options.agentsAtWork.watch(options.workspaceId, () => this.look())
+  }
+
+  inForce(): Promise<ContractFile> {
+    return this.alone(async () => {
+      const found = await this.lookAll()
+      const reading = await this.options.readContract()
+      const { base, disk } = found['HEARTBEAT.md']
+      if (this.isBaseLost || base === null) {
+        if (!this.isBaseLost && 'reason' in reading) return { ok: false, reason: reading.reason }
+        return { ok: false, reason: LOST }
+      }
+      const isTakenAway = this.options.ledger.state.custody['HEARTBEAT.md']?.seen === MISSING
+      if ('reason' in reading && !isTakenAway) return { ok: false, reason: reading.reason }
+      return this.fileInForce(base, disk)
+    })
+  }
+
+  async look(by?: 'operator'): Promise<void> {
+    await this.alone(() => this.lookAll(by))
+  }
+
+  async begin(run: SupervisedRun): Promise<void> {
+    const { agentsAtWork, workspaceId, workspaceName } = this.options
+    await agentsAtWork.begin({ ...run, workspaceId, workspaceName })
+    await this.alone(async () => {
+      // What is found now came before this agent: it has not been started yet.
+      const { base, disk } = (await this.lookAll())['HEARTBEAT.md']
+      this.boxesBefore = new Set(boxes(base?.text ?? '', disk.text).map(itemKey))
+      this.run = run
+    })
+  }
+
+  observe(): ReturnType<ContractCustody['observe']> {
+    return this.alone(async () => {
+      const found = await this.lookAll()
+      const { disk } = found['HEARTBEAT.md']
+      return {
+        contractText: disk.hash === MISSING ? null : disk.text,
+        items: Object.values(found).flatMap(({ proposed }) => proposed),
+      }
+    })
+  }
+
+  decideTicks(verified: ReadonlySet<string>): Promise<readonly ProposalItem[]> {
+    return this.alone(async () => {
+      const found = await this.lookAll()
+      const author = await this.author(undefined)
+      return isAgent(author) ? this.proposeBoxes(found, verified, author) : []
+    })
+  }
+
+  async end(): Promise<void> {
+    if (this.run === null) return
+    await this.alone(async () => {
+      const found = await this.lookAll()
+      const author = await this.author(undefined)
+      if (isAgent(author)) await this.tellForeign(found, author)
+      this.run = null
+      this.outlived = await this.options.leftBehind()
+    })
+    await this.options.agentsAtWork.end(this.options.workspaceId)
+  }
+
+  answer(id: string, answer: 'accept' | 'revert', choices?: readonly ItemChoice[]): Promise<Proposal> {
+    return this.alone(async () => {
+      const found = await this.lookAll()
+      const proposal = this.pending(id)
+      const items = chosenItems(proposal, choices)
+      const { base, disk } = found[proposal.file]
+      if (base === null) throw new RequestProblem('conflict', LOST)
+      const isWhole = items.length === proposal.items.length
+      if (proposal.file === 'pulseward.toml')
+        await this.answerConfiguration(proposal, answer, isWhole, { base, disk })
+      else await this.answerContract(proposal, answer, items, { base, disk })
+      return this.options.ledger.state.proposals.find((each) => each.id === id) ?? proposal
+    })
+  }
+
+  rebase(): Promise<void> {
+    return this.alone(async () => {
+      const reading = await this.options.readContract()
+      if ('reason' in reading) throw new RequestProblem('unprocessable', reading.reason)
+      const hash = await this.options.store.keep(reading.bytes)
+      const previousHash = this.options.ledger.state.custody['HEARTBEAT.md']?.seen ?? null
+      const { ledger } = this.options
+      const { rules } = this.files['HEARTBEAT.md']
+      await ledger.append(
+        {
+          type: 'contract-edited',
+          by: 'operator',
+          cycle: null,
+          hash,
+          previousHash,
+          changes: [],
+          patch: null,
+          base: hash,
+        },
+        ...settled({ rules, ledger }, []),
+      )
+      this.isBaseLost = false
+    })
+  }
+
+  close(): void {
+    this.unwatch()
+  }
+
+  private pending(id: string): Proposal {
+    const { proposals: all } = this.options.ledger.state
+    const proposal = all.find((each) => each.id === id)
+    if (proposal === undefined) {
+      const known = all.filter(({ state }) => state === 'pending').map((each) => each.id)
+      throw new RequestProblem(
+        'not-found',
+        `There is no proposal ${JSON.stringify(id)}; waiting are ${known.join(', ') || 'none'}.`,
+      )
+    }
+    if (proposal.state === 'pending') return proposal
+    throw new RequestProblem('conflict', `The proposal ${id} was ${proposal.state} already.`)
+  }
+
+  private async answerContract(
+    proposal: Proposal,
+    answer: 'accept' | 'revert',
+    items: readonly ProposalItem[],
+    { base, disk }: { base: SeenText; disk: SeenText },
+  ): Promise<void> {
+    const { store, ledger, writeContract } = this.options
+    const { rules } = this.files['HEARTBEAT.md']
+    const texts = (answer === 'accept' ? acceptItems : revertItems)(base.text, disk.text, items)
+    if (texts === null) {
+      throw new RequestProblem(
+        'unprocessable',
+        'These changes cannot be taken apart from others at the same place. Answer the proposals that wait one after the other, whole, or edit HEARTBEAT.md yourself.',
+      )
+    }
+    if (answer === 'accept') {
+      const isDisk = texts.base === disk.text
+      const hash = isDisk ? disk.hash : await store.keep(Buffer.from(texts.base))
+      await ledger.append(
+        answered(proposal, 'accepted', items, { base: hash, seen: null }),
+        ...withoutItems(settled({ rules, ledger }, rules.itemsOf(texts.base, disk.text)), proposal.id),
+      )
+      return
+    }
+    const bytes = texts.disk === base.text ? await store.read(base.hash) : Buffer.from(texts.disk)
+    if (bytes === null) throw new RequestProblem('conflict', LOST)
+    await store.keep(bytes)
+    await writeContract(bytes)
+    await ledger.append(
+      answered(proposal, 'reverted', items, { base: null, seen: hashOf(bytes) }),
+      ...withoutItems(settled({ rules, ledger }, rules.itemsOf(base.text, texts.disk)), proposal.id),
+    )
+  }
+
+  private async answerConfiguration(
+    proposal: Proposal,
+    answer: 'accept' | 'revert',
+    isWhole: boolean,
+    { base, disk }: { base: SeenText; disk: SeenText },
+  ): Promise<void> {
+    const { store, ledger, writeConfiguration, approveConfiguration } = this.options
+    if (!isWhole) {
+      throw new RequestProblem(
+        'unprocessable',
+        'Changes of pulseward.toml are answered whole. To keep a part of them, edit the file and approve it.',
+      )
+    }
+    if (answer === 'accept') {
+      await approveConfiguration(disk.hash)
+      await this.settleConfiguration()
+      return
+    }
+    const bytes = await store.read(base.hash)
+    if (bytes === null) throw new RequestProblem('conflict', LOST)
+    await writeConfiguration(bytes)
+    const { rules } = this.files['pulseward.toml']
+    await ledger.append(
+      answered(proposal, 'reverted', proposal.items, { base: null, seen: base.hash }),
+      ...withoutItems(settled({ rules, ledger }, []), proposal.id),
+    )
+  }
+
+  approved(): Promise<void> {
+    return this.alone(() => this.settleConfiguration())
+  }
+
+  private async settleConfiguration(): Promise<void> {
+    const { ledger } = this.options
+    await this.lookAll('operator')
+    const waiting = ledger.state.proposals.filter(
+      (each) => each.file === 'pulseward.toml' && each.state === 'pending',
+    )
+    if (waiting.length > 0)
+      await ledger.append(...waiting.map((each) => answered(each, 'accepted', each.items)))
+  }
+
+  private fileInForce(base: SeenText, disk: SeenText): ContractFile {
+    const key = `${base.hash} ${disk.hash}`
+    if (this.inForceCache?.key === key) return this.inForceCache.file
+    const text = disk.hash === MISSING ? base.text : contractInForce(base.text, disk.text)
+    const own = new Set(taskIds(base.text))
+    const proposed = new Set(text === base.text ? [] : taskIds(text).filter((id) => !own.has(id)))
+    const hash = text === base.text ? base.hash : hashOf(text)
+    const file: ContractFile = { ok: true, text, hash, proposed }
+    this.inForceCache = { key, file }
+    return file
+  }
+
+  private async lookAll(by?: 'operator'): Promise<Readonly<Record<CustodyFile, SeenFile>>> {
+    let author: Author | null = null
+    // Looked for only where something has changed: it may take a look at every process.
+    const findAuthor = async (): Promise<Author> => (author ??= await this.author(by))
+    const contract = await lookAtFile(this.files['HEARTBEAT.md'], findAuthor)
+    const configuration = await lookAtFile(this.files['pulseward.toml'], findAuthor)
+    await this.noteLoss(contract)
+    const found = { 'HEARTBEAT.md': contract, 'pulseward.toml': configuration }
+    if (this.run === null && isAgent(author)) await this.tellForeign(found, author)
+    return found
+  }
+
+  /** Nobody of this workspace's runs: what another's agent or a leftover process changed is told at once. */
+  private async tellForeign(
+    found: Readonly<Record<CustodyFile, SeenFile>>,
+    author: AgentAuthor,
+  ): Promise<void> {
+    const items = Object.values(found).flatMap(({ proposed }) => proposed)
+    const ticked = await this.proposeBoxes(found, this.verifiedTasks(), author)
+    await this.tellLate([...items, ...ticked], author)
+  }
+
+  private async tellLate(items: readonly ProposalItem[], author: AgentAuthor): Promise<void> {
+    const intervention = weakeningOf(items, author.during)
+    if (intervention === null) return
+    const { ledger, notifier, workspaceId, workspaceName } = this.options
+    const cycle = ledger.state.running?.cycle ?? ledger.state.progress.cycleCount
+    await ledger.append({ type: 'intervention-raised', cycle, taskId: null, intervention })
+    const { changes } = intervention.details
+    notifier.notify({
+      key: `contract-weakened:${workspaceId}:${ledger.state.seq}`,
+      about: 'contractWeakened',
+      workspaceId,
+      title: `${workspaceName}: less is asked than before`,
+      body: Array.isArray(changes) ? changes.join(' ') : '',
+    })
+  }
+
+  private async noteLoss({ base, disk }: SeenFile): Promise<void> {
+    const { ledger } = this.options
+    this.isBaseLost = base === null && ledger.state.custody['HEARTBEAT.md']?.base != null
+    if (!this.isBaseLost || disk.hash === MISSING) return
+    if (ledger.state.notices.some(({ code }) => code === 'base-lost')) return
+    await ledger.append({ type: 'diagnostic-raised', code: 'base-lost', taskId: null, message: LOST })
+  }
+
+  private async author(by: 'operator' | undefined): Promise<Author> {
+    if (by !== undefined) return { kind: 'operator', by }
+    const { agentsAtWork, workspaceId, ledger } = this.options
+    const agent = agentsAtWork.inReach(workspaceId)
+    if (agent !== null) {
+      const isOwn = agent.workspaceId === workspaceId
+      // An own agent that is announced and not started yet has changed nothing.
+      if (isOwn && this.run === null) return { kind: 'operator', by: 'outside' }
+      const whose = isOwn ? `${agent.agentId} ran` : `${agent.agentId} ran in ${agent.workspaceName}`
+      return {
+        kind: 'agent',
+        attemptIds: isOwn ? agent.attemptIds : [],
+        during: whose,
+        cycle: isOwn ? agent.cycle : null,
+      }
+    }
+    const { running } = ledger.state
+    // The supervisor was cut off while an attempt ran: whatever has changed since came while nobody watched that agent.
+    if (running?.attempt != null && this.run === null) {
+      const during = 'an attempt was cut off'
+      return { kind: 'agent', attemptIds: [running.attempt.attemptId], during, cycle: running.cycle }
+    }
+    const left = this.outlived ?? (await this.options.leftBehind())
+    if (left === null) return { kind: 'operator', by: 'outside' }
+    this.outlived = await this.options.leftBehind()
+    return { kind: 'agent', attemptIds: [], during: left, cycle: null }
+  }
+
+  /** Boxes that were checked since the run began, but for those of tasks that were verified, become a proposal. */
+  private async proposeBoxes(
+    found: Readonly<Record<CustodyFile, SeenFile>>,
+    verified: ReadonlySet<string>,
+    author: AgentAuthor,
+  ): Promise<readonly ProposalItem[]> {
+    const { base, disk } = found['HEARTBEAT.md']
+    if (base === null || disk.hash === MISSING) return []
+    const { ledger } = this.options
+    const told = new Set([
+      ...this.boxesBefore,
+      ...ledger.state.proposals
+        .filter(({ state }) => state === 'pending')
+        .flatMap(({ items }) => items.map(itemKey)),
+    ])
+    const items = boxes(base.text, disk.text).filter(
+      (item) => item.after === 'checked' && !told.has(itemKey(item)) && !verified.has(item.taskId ?? ''),
+    )
+    if (items.length === 0) return []
+    const events = proposals(this.files['HEARTBEAT.md'], items, { seen: base, disk }, author)
+    await ledger.append(...events)
+    return items
+  }
+
+  private verifiedTasks(): ReadonlySet<string> {
+    const { tasks } = this.options.ledger.state.progress
+    return new Set(Object.values(tasks).flatMap((task) => (task.status === 'verified' ? [task.taskId] : [])))
+  }
+
+  private alone<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.last.then(work)
+    this.last = result.catch(() => undefined)
+    return result
+  }
+}
+
+type SeenText = NonNullable<SeenFile['base']>
+type AgentAuthor = Extract<Author, { kind: 'agent' }>
+
+function isAgent(author: Author | null): author is AgentAuthor {
+  return author?.kind === 'agent'
+}
+
+const LOST =
+  'The copy of HEARTBEAT.md as you left it is gone or was changed in the data folder, so it cannot be told what counts. Look at the file, then run `pulseward trust` on the folder to take it as it stands.'
+
+function contractRules(options: CustodyOptions): FileRules {
+  return {
+    file: 'HEARTBEAT.md',
+    readDisk: async () => {
+      const reading = await options.readContract()
+      return 'reason' in reading ? null : reading
+    },
+    itemsOf: contractItems,
+    mergeEdit: (base, seen, disk) => {
+      const merged = mergeOperatorEdit(base, seen, disk)
+      return merged.kind === 'conflict' ? 'conflict' : merged.base
+    },
+    formerlySeen: options.formerContract,
+    isApproved: false,
+  }
+}
+
+function configurationRules(options: CustodyOptions): FileRules {
+  return {
+    file: 'pulseward.toml',
+    readDisk: async () => {
+      const bytes = await options.readConfiguration()
+      return bytes === null ? null : { bytes }
+    },
+    itemsOf: (before, after) => settingItems(before, after, options.settingsOf),
+    // Only an approval moves what counts of the configuration.
+    mergeEdit: () => null,
+    formerlySeen: async () => null,
+    isApproved: true,
+  }
+}
+
+function boxes(base: string, disk: string): readonly ProposalItem[] {
+  return contractItems(base, disk).filter(({ kind }) => kind === 'box')
+}
+
+function taskIds(text: string): string[] {
+  return runnableTasks(parseContract(text)).map(({ id }) => id)
+}
+
+function chosenItems(
+  proposal: Proposal,
+  choices: readonly ItemChoice[] | undefined,
+): readonly ProposalItem[] {
+  if (choices === undefined) return proposal.items
+  const chosen = proposal.items.filter((item, index) =>
+    choices.some((choice) =>
+      typeof choice === 'number'
+        ? choice === index
+        : choice.kind === item.kind && (choice.taskId === undefined || choice.taskId === item.taskId),
+    ),
+  )
+  if (chosen.length > 0) return chosen
+  throw new RequestProblem(
+    'bad-request',
+    `None of the items named is in the proposal ${proposal.id}; it has ${proposal.items.length}, counted from 0.`,
+  )
+}
+
+/** Answers to others than this proposal: it has its own. */
+function withoutItems<T extends { readonly type: string }>(events: readonly T[], id: string): T[] {
+  return events.filter((event) => !('id' in event && event.id === id))
+}

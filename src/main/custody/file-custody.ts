@@ -1,0 +1,345 @@
+import { isTick } from '../../core/contract/in-force.ts'
+import {
+  asksLess,
+  boundItem,
+  isAddition,
+  itemKey,
+  type ProposalItem,
+  sayItem,
+} from '../../core/contract/proposal-items.ts'
+import type { EventBody } from '../../core/record/events.ts'
+import type { Proposal } from '../../core/record/state.ts'
+import type { CustodyFile } from '../../core/vocabulary/proposal.ts'
+import { textPatch } from '../files/text-patch.ts'
+import type { Ledger } from '../ports/ledger.ts'
+import type { Log } from '../ports/log.ts'
+import { hashOf, type TextStore } from './text-store.ts'
+
+/** Items of one proposal: more of them make another one. */
+const MAX_ITEMS = 100
+const MAX_PROPOSALS_AT_ONCE = 10
+const MAX_PATCH_BYTES = 16 * 1024
+const MAX_CHANGES = 50
+
+/** What stands for the hash of a file that is not there or cannot be read. */
+export const MISSING = 'missing'
+
+/** A text with the hash of its bytes. */
+export interface KeptText {
+  readonly text: string
+  readonly hash: string
+}
+
+/** How one of the two files is read and compared. */
+export interface FileRules {
+  readonly file: CustodyFile
+  /** The file as it stands; `null` where it is not there or cannot be read. Never rejects. */
+  readonly readDisk: () => Promise<{ readonly bytes: Buffer } | null>
+  /** Every difference between two texts, ticks included. */
+  readonly itemsOf: (before: string, after: string) => readonly ProposalItem[]
+  /** What counts as the operator's once he has turned `seen` into `disk`; `null`: as before; `conflict`: it cannot be told. */
+  readonly mergeEdit: (base: string, seen: string, disk: string) => string | null | 'conflict'
+  /** What was kept by an older version as last seen. */
+  readonly formerlySeen: () => Promise<Buffer | null>
+  /** It counts by approval alone: what is seen first counts for nothing. */
+  readonly isApproved: boolean
+}
+
+/** Whose a change is that has just been found. */
+export type Author =
+  | { readonly kind: 'operator'; readonly by: 'operator' | 'outside' }
+  | {
+      readonly kind: 'agent'
+      readonly attemptIds: readonly string[]
+      /** In words, to follow "changed while". */
+      readonly during: string
+      readonly cycle: number | null
+    }
+
+/** The texts of a file after it was looked at. */
+export interface SeenFile {
+  /** `null` where what the operator left is lost: its copy is gone, or is no longer what was kept. */
+  readonly base: KeptText | null
+  readonly disk: KeptText
+  /** Proposed by what was just found. */
+  readonly proposed: readonly ProposalItem[]
+}
+
+export interface FileCustodyOptions {
+  readonly rules: FileRules
+  readonly ledger: Ledger
+  readonly store: TextStore
+  readonly log: Log
+  /** A fresh id of a proposal. */
+  readonly newId: () => string
+}
+
+/**
+ * Looks at one file, and records what has changed: an operator's edit moves what counts, an agent's becomes a proposal. Must not be
+ * called twice at once. Rejects where the ledger or the store cannot be written.
+ */
+export async function lookAtFile(
+  options: FileCustodyOptions,
+  findAuthor: () => Promise<Author>,
+): Promise<SeenFile> {
+  const { rules, ledger } = options
+  const disk = await readDisk(rules)
+  const known = await knownTexts(options, disk)
+  if (known === null) {
+    if (rules.isApproved) return { base: null, disk, proposed: [] }
+    if (disk.hash !== MISSING) await recordFirst(options, disk, await findAuthor())
+    return { base: disk.hash === MISSING ? null : disk, disk, proposed: [] }
+  }
+  const { base, seen } = known
+  const isUnchanged = disk.hash === seen.hash && ledger.state.custody[rules.file] !== undefined
+  if (isUnchanged && disk.hash === base?.hash) await keepDisk(options, disk)
+  if (isUnchanged || base === null) return { base, disk, proposed: [] }
+  const author = await findAuthor()
+  // A file that the operator took away counts as it was once it is back.
+  if (disk.hash === MISSING && author.kind === 'operator') return { base, disk, proposed: [] }
+  return author.kind === 'agent'
+    ? recordAgentEdit(options, { base, seen, disk }, author)
+    : recordOperatorEdit(options, { base, seen, disk }, author.by)
+}
+
+interface ThreeTexts {
+  readonly base: KeptText
+  readonly seen: KeptText
+  readonly disk: KeptText
+}
+
+async function readDisk(rules: FileRules): Promise<KeptText> {
+  const reading = await rules.readDisk()
+  return reading === null ? { text: '', hash: MISSING } : keptText(reading.bytes)
+}
+
+export function keptText(bytes: Buffer): KeptText {
+  return { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), hash: hashOf(bytes) }
+}
+
+async function knownTexts(
+  { rules, ledger, store }: FileCustodyOptions,
+  disk: KeptText,
+): Promise<{ readonly base: KeptText | null; readonly seen: KeptText } | null> {
+  const known = ledger.state.custody[rules.file]
+  if (known === undefined || known.base === null) {
+    const bytes = await rules.formerlySeen()
+    if (bytes === null) return null
+    const former = keptText(bytes)
+    await store.keep(bytes)
+    return { base: former, seen: known?.seen === disk.hash ? disk : former }
+  }
+  const read = async (hash: string | null): Promise<KeptText | null> => {
+    if (hash === disk.hash) return disk
+    if (hash === MISSING) return { text: '', hash: MISSING }
+    const bytes = hash === null ? null : await store.read(hash)
+    return bytes === null ? null : keptText(bytes)
+  }
+  const base = await read(known.base)
+  return { base, seen: (await read(known.seen)) ?? base ?? disk }
+}
+
+async function recordFirst(options: FileCustodyOptions, disk: KeptText, author: Author): Promise<void> {
+  const { rules, ledger } = options
+  await keepDisk(options, disk)
+  const by = author.kind === 'operator' ? author.by : 'outside'
+  const changes = rules
+    .itemsOf('', disk.text)
+    .filter(({ kind }) => kind === 'task_added')
+    .map(sayItem)
+  await ledger.append({
+    ...editEvent(options, { by, hash: disk.hash, previousHash: null, changes }),
+    base: disk.hash,
+    patch: null,
+  })
+  await pruneStore(options)
+}
+
+async function recordOperatorEdit(
+  options: FileCustodyOptions,
+  texts: ThreeTexts,
+  by: 'operator' | 'outside',
+): Promise<SeenFile> {
+  const { rules, ledger, store } = options
+  const { base, seen, disk } = texts
+  const merged = rules.mergeEdit(base.text, seen.text, disk.text)
+  await keepDisk(options, disk)
+  const edit = describeEdit(options, texts, by)
+  if (merged === 'conflict') return recordConflict(options, texts, edit)
+  let next = base
+  if (merged === disk.text) next = disk
+  else if (merged !== null) next = { text: merged, hash: await store.keep(Buffer.from(merged)) }
+  await ledger.append(
+    { ...edit, ...(next === base ? {} : { base: next.hash }) },
+    ...settled(options, rules.itemsOf(next.text, disk.text)),
+  )
+  await pruneStore(options)
+  return { base: next, disk, proposed: [] }
+}
+
+/** It waits with the others: nothing of it is lost, and nothing of it counts. */
+async function recordConflict(
+  options: FileCustodyOptions,
+  { base, seen, disk }: ThreeTexts,
+  edit: EventBody,
+): Promise<SeenFile> {
+  const { rules, ledger } = options
+  const fresh = freshItems(rules, base, seen, disk)
+  await ledger.append(
+    edit,
+    ...proposals(
+      options,
+      fresh,
+      { seen, disk },
+      { attemptIds: [], during: 'you edited a line that waits for your answer', cycle: null },
+    ),
+    {
+      type: 'diagnostic-raised',
+      code: 'proposal-conflict',
+      taskId: null,
+      message: `Your edit of ${rules.file} touches what an agent changed at the same place, so nothing of it counts yet. Accept or revert the proposals first (\`pulseward proposals\`).`,
+    },
+  )
+  return { base, disk, proposed: [] }
+}
+
+async function recordAgentEdit(
+  options: FileCustodyOptions,
+  texts: ThreeTexts,
+  author: Extract<Author, { kind: 'agent' }>,
+): Promise<SeenFile> {
+  const { rules, ledger } = options
+  const { base, seen, disk } = texts
+  const fresh = freshItems(rules, base, seen, disk).filter((item) => !isTick(item))
+  await keepDisk(options, disk)
+  const events = [
+    describeEdit(options, texts, 'agent', author),
+    ...settled(options, rules.itemsOf(base.text, disk.text)),
+    ...proposals(options, fresh, texts, author),
+  ]
+  await ledger.append(...events)
+  await pruneStore(options)
+  return { base, disk, proposed: fresh }
+}
+
+/** What differs from the operator's text and did not before. */
+function freshItems(
+  rules: FileRules,
+  base: KeptText,
+  seen: KeptText,
+  disk: KeptText,
+): readonly ProposalItem[] {
+  const before = new Set(rules.itemsOf(base.text, seen.text).map(itemKey))
+  return rules.itemsOf(base.text, disk.text).filter((item) => !before.has(itemKey(item)))
+}
+
+/** The events that make proposals of the items: what adds apart from the rest, so that one can be reverted without the other. */
+export function proposals(
+  { rules, newId }: Pick<FileCustodyOptions, 'rules' | 'newId'>,
+  items: readonly ProposalItem[],
+  { seen, disk }: Pick<ThreeTexts, 'seen' | 'disk'>,
+  { attemptIds, during, cycle }: Omit<Extract<Author, { kind: 'agent' }>, 'kind'>,
+): EventBody[] {
+  const groups = [
+    items.filter((item) => !isAddition(item)),
+    items.filter((item) => isAddition(item)),
+  ].flatMap((group) => chunks(group, MAX_ITEMS))
+  return groups.slice(0, MAX_PROPOSALS_AT_ONCE).map((group) => ({
+    type: 'proposal-made',
+    id: newId(),
+    file: rules.file,
+    attemptIds: [...attemptIds],
+    during,
+    cycle,
+    adds: group.every(isAddition),
+    asksLess: group.some(asksLess),
+    items: group.map(boundItem),
+    diff: textPatch(rules.file, seen.text, disk.text, MAX_PATCH_BYTES),
+  }))
+}
+
+function chunks<T>(list: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, index) =>
+    list.slice(index * size, (index + 1) * size),
+  )
+}
+
+/** What waits and no longer stands on disk as it was proposed: the operator or a later agent has changed it since. */
+export function settled(
+  { rules, ledger }: Pick<FileCustodyOptions, 'rules' | 'ledger'>,
+  standing: readonly ProposalItem[],
+): EventBody[] {
+  const keys = new Set(standing.map(itemKey))
+  const waiting = ledger.state.proposals.filter(
+    (each) => each.file === rules.file && each.state === 'pending',
+  )
+  return waiting.flatMap((proposal): EventBody[] => {
+    const items = proposal.items.filter((item) => !keys.has(itemKey(item)))
+    return items.length === 0 ? [] : [answered(proposal, 'settled', items)]
+  })
+}
+
+/** The event of an answer to these items of a proposal. */
+export function answered(
+  proposal: Proposal,
+  answer: 'accepted' | 'reverted' | 'settled',
+  items: readonly ProposalItem[],
+  hashes: { readonly base: string | null; readonly seen: string | null } = { base: null, seen: null },
+): EventBody {
+  const keys = new Set(items.map(itemKey))
+  const left = proposal.items.filter((item) => !keys.has(itemKey(item)))
+  return { type: 'proposal-answered', id: proposal.id, answer, items: [...items], left, ...hashes }
+}
+
+function describeEdit(
+  options: FileCustodyOptions,
+  { seen, disk }: ThreeTexts,
+  by: 'operator' | 'outside' | 'agent',
+  author?: { readonly during: string },
+): Extract<EventBody, { type: 'contract-edited' }> {
+  const { rules } = options
+  const items = rules.itemsOf(seen.text, disk.text)
+  const changes = items
+    .filter(({ kind }) => kind !== 'criterion_box' && !kind.startsWith('note'))
+    .map(sayItem)
+  return {
+    ...editEvent(options, { by, hash: disk.hash, previousHash: seen.hash, changes }),
+    patch: textPatch(rules.file, seen.text, disk.text, MAX_PATCH_BYTES),
+    ...(author === undefined ? {} : { during: author.during }),
+  }
+}
+
+function editEvent(
+  { rules, ledger }: FileCustodyOptions,
+  edit: {
+    readonly by: 'operator' | 'outside' | 'agent'
+    readonly hash: string
+    readonly previousHash: string | null
+    readonly changes: readonly string[]
+  },
+): Extract<EventBody, { type: 'contract-edited' }> {
+  const more = edit.changes.length - MAX_CHANGES
+  const changes =
+    more > 0 ? [...edit.changes.slice(0, MAX_CHANGES), `And ${more} more changes.`] : edit.changes
+  return {
+    type: 'contract-edited',
+    cycle: ledger.state.running?.cycle ?? null,
+    patch: null,
+    ...edit,
+    changes: [...changes],
+    ...(rules.file === 'HEARTBEAT.md' ? {} : { file: rules.file }),
+  }
+}
+
+async function keepDisk({ rules, store }: FileCustodyOptions, disk: KeptText): Promise<void> {
+  if (disk.hash === MISSING || (await store.read(disk.hash)) !== null) return
+  const reading = await rules.readDisk()
+  // Changed again since: then it is looked at again, by who asks next.
+  if (reading !== null && hashOf(reading.bytes) === disk.hash) await store.keep(reading.bytes)
+  else await store.keep(Buffer.from(disk.text))
+}
+
+async function pruneStore({ ledger, store }: FileCustodyOptions): Promise<void> {
+  const hashes = Object.values(ledger.state.custody).flatMap(({ base, seen }) => [base, seen])
+  await store.prune(new Set(hashes.filter((hash) => hash !== null)))
+}

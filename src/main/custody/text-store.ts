@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
+
+const MAXIMUM_BYTES = 4 * 1024 * 1024
+
+/** Texts kept by the hash of their bytes: what is read back is what was kept, or nothing. */
+export interface TextStore {
+  /** Keeps the bytes and answers with their hash. Rejects with a `RequestProblem` where that cannot be done. */
+  keep(bytes: Buffer): Promise<string>
+  /** `null` where there is no such text, or it is no longer the one with this hash. */
+  read(hash: string): Promise<Buffer | null>
+  /** Removes every text but these. Never rejects. */
+  prune(kept: ReadonlySet<string>): Promise<void>
+}
+
+export function hashOf(bytes: Buffer | string): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+/** A store in `directory`, which only the operator can read. */
+export function createTextStore(directory: string): TextStore {
+  const pathOf = (hash: string) => join(directory, hash)
+  const read = async (hash: string): Promise<Buffer | null> => {
+    if (!/^[0-9a-f]{64}$/.test(hash)) return null
+    const reading = await readBoundedFile(pathOf(hash), MAXIMUM_BYTES)
+    return reading.ok && hashOf(reading.bytes) === hash ? reading.bytes : null
+  }
+  return {
+    read,
+    keep: async (bytes) => {
+      const hash = hashOf(bytes)
+      if ((await read(hash)) !== null) return hash
+      await mkdir(directory, { recursive: true, mode: 0o700 }).catch(() => undefined)
+      await replaceFile(pathOf(hash), bytes, 0o600)
+      return hash
+    },
+    prune: async (kept) => {
+      const names = await readdir(directory).catch((): string[] => [])
+      const stale = names.filter((name) => !kept.has(name))
+      await Promise.allSettled(stale.map((name) => rm(join(directory, name), { force: true })))
+    },
+  }
+}

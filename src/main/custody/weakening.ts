@@ -1,0 +1,20 @@
+import { asksLess, type ProposalItem, sayItem } from '../../core/contract/proposal-items.ts'
+import type { RaisedIntervention } from '../../core/record/events.ts'
+
+/** Sentences kept in the ledger; the count tells how many there were. */
+const MAX_CHANGES = 20
+
+/** The intervention about items that ask less than before; `null` where none does. */
+export function weakeningOf(items: readonly ProposalItem[], during: string): RaisedIntervention | null {
+  const less = items.filter(asksLess)
+  if (less.length === 0) return null
+  return {
+    event_type: 'contract_weakened',
+    severity: 'critical',
+    details: {
+      changes: less.slice(0, MAX_CHANGES).map(sayItem),
+      changes_count: less.length,
+      note: `Changed while ${during}. It waits for you as a proposal; until you accept it, contract and configuration count as you left them.`,
+    },
+  }
+}
