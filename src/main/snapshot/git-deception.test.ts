@@ -102,6 +102,10 @@ describe('a change is shown, and named as hidden', { timeout: 120_000 }, () => {
     ],
     ['by a flag', 'git update-index --assume-unchanged b.txt; printf other > b.txt'],
     [
+      'by a flag, the times of the index put back',
+      'touch -r .git/index .git/t; git update-index --assume-unchanged b.txt; touch -r .git/t .git/index; printf other > b.txt',
+    ],
+    [
       'by two thousand flags',
       'for i in $(seq 2100); do echo $i > f$i; done; git add -A; git commit -qm f; git ls-files | git update-index --skip-worktree --stdin; printf other > b.txt',
     ],

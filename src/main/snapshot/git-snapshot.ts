@@ -10,7 +10,8 @@ import {
 } from './content.ts'
 import { runGit } from './git-command.ts'
 import { readConfigured } from './git-filters.ts'
-import { type Committed, type GitStatus, type IndexEntry, parseGitStatus, parseIndex } from './git-status.ts'
+import { type GitIndex, readIndex, SUBMODULE } from './git-index.ts'
+import { type Committed, type GitStatus, parseGitStatus } from './git-status.ts'
 import { type Branches, readBranches } from './git-trees.ts'
 import { findWorkTree, type NoGit, type WorkTreePlace } from './git-work-tree.ts'
 import { isWithin, type RawPath, toText, withoutPrefix } from './raw-path.ts'
@@ -31,7 +32,7 @@ export interface GitSnapshot {
   readonly branches: Branches
   readonly dirty: ReadonlyMap<RawPath, DirtyContent>
   /** All tracked files below the workspace, so that git can be done without afterwards. */
-  readonly index: ReadonlyMap<RawPath, IndexEntry>
+  readonly index: GitIndex
   /** What of the repository itself may hide or keep a change. */
   readonly repository: RepositoryState
   /** Wall clock, because files' times are. */
@@ -46,9 +47,6 @@ interface DirtyContent {
   readonly committed: Content | null
   readonly content: Content | null
 }
-
-/** Mode of a submodule in a tree. */
-const SUBMODULE = '160000'
 
 const STATUS = [
   'status',
@@ -70,29 +68,28 @@ export async function takeGit(
   const takenAtMs = Date.now()
   // Begun before the status, which waits for it.
   const configuring = readConfigured(directory)
-  const [place, output, listing, branches, repository] = await Promise.all([
+  const [place, output, index, branches, repository] = await Promise.all([
     findWorkTree(directory),
     configuring.then((configured) =>
       configured === null
         ? null
         : runGit(directory, [...STATUS, '--', '.'], { settings: configured.withoutFilters }),
     ),
-    runGit(directory, ['ls-files', '-v', '--stage', '--debug', '-z']),
+    readIndex(directory),
     readBranches(directory),
     configuring.then((configured) =>
       configured === null ? null : readRepositoryState(directory, configured),
     ),
   ])
   if ('kind' in place) return place
-  if (!listing.ok || repository === null) return { kind: 'no-git', reason: listing.error }
-  if (output === null)
+  if ('error' in index) return { kind: 'no-git', reason: index.error }
+  if (output === null || repository === null)
     return { kind: 'no-git', reason: 'its configuration cannot be read, or names too many filters' }
   if (!output.ok) return { kind: 'no-git', reason: output.error }
   const status = parseGitStatus(output.stdout)
   if (status === null) return { kind: 'no-git', reason: 'the output of git status could not be understood' }
 
   const reader = createContentReader(directory, place.algorithm, previous)
-  const index = parseIndex(listing.stdout)
   const seen = below(status, index, place.prefix, excluded)
   const { dirty, submodules, incomplete } = await readDirty(directory, seen, excluded, reader)
   return {
@@ -121,20 +118,14 @@ const MAX_FLAGGED = 2000
  * The status as seen from the workspace, with the files added that git takes for unchanged without looking: setting such a
  * flag hides any change from it.
  */
-function below(
-  status: GitStatus,
-  index: ReadonlyMap<RawPath, IndexEntry>,
-  prefix: RawPath,
-  excluded: readonly RawPath[],
-): GitStatus {
-  const flagged = [...index].filter(([, entry]) => entry.isFlagged)
-  const submodules = [...index].filter(([, { mode }]) => mode === SUBMODULE)
+function below(status: GitStatus, index: GitIndex, prefix: RawPath, excluded: readonly RawPath[]): GitStatus {
+  const flagged = index.flagged.length > MAX_FLAGGED ? [] : index.flagged
   const isMeant = (path: RawPath): boolean => !excluded.some((one) => isWithin(path, one))
   const dirty: GitStatus['dirty'] = new Map([
-    ...[...(flagged.length > MAX_FLAGGED ? [] : flagged), ...submodules].map(
-      ([path, committed]) =>
-        [path, { committed, isSubmodule: committed.mode === SUBMODULE, isUnasked: true }] as const,
-    ),
+    ...[...flagged, ...index.submodules].map((path) => {
+      const committed = index.entries.get(path) ?? null
+      return [path, { committed, isSubmodule: committed?.mode === SUBMODULE, isUnasked: true }] as const
+    }),
     ...[...status.dirty].map(([path, one]) => [withoutPrefix(path, prefix), one] as const),
   ])
   return {

@@ -85,45 +85,6 @@ export function parseTreeChanges(output: Buffer): Map<RawPath, TreeChange> | nul
   return changes
 }
 
-/** What the index has for a path. */
-export interface IndexEntry extends Committed {
-  /** Git takes it for unchanged without looking. */
-  readonly isFlagged: boolean
-  /** When the file was last changed that the entry was made from (wall clock); 0 where git does not know. */
-  readonly changedMs: number
-}
-
-/*
- * Output of `git ls-files -v --stage --debug -z`: `<tag> <mode> <id> <stage>`, a tab and the path, ended by a zero byte; then
- * lines of what git noted of the file, `ctime: <seconds>:<ns>` first. A tag in lower case is an assumed-unchanged file, "S" one
- * that is not to be in the work tree.
- */
-const INDEX_ENTRY = /([A-Za-z]) (\d{6}) ([0-9a-f]{40,64}) \d\t([^\0]+)\0(?: {2}ctime: (\d+):(\d+))?/g
-
-/** Most often nothing was staged since the last look, and reading ten thousand entries again takes longer than git. */
-const parsed: { readonly output: Buffer; readonly entries: ReadonlyMap<RawPath, IndexEntry> }[] = []
-const MAX_PARSED = 4
-
-/** The whole index by path; of an unmerged path the last stage. */
-export function parseIndex(output: Buffer): ReadonlyMap<RawPath, IndexEntry> {
-  const known = parsed.find((one) => one.output.equals(output))
-  if (known !== undefined) return known.entries
-  const entries = new Map<RawPath, IndexEntry>()
-  const text = output.toString('latin1')
-  for (const [, tag = '', mode = '', id = '', path = '', seconds = '0', ns = '0'] of text.matchAll(
-    INDEX_ENTRY,
-  ))
-    entries.set(path, {
-      mode,
-      id,
-      isFlagged: /[a-z]|S/.test(tag),
-      changedMs: Number(seconds) * 1000 + Number(ns) / 1e6,
-    })
-  parsed.unshift({ output, entries })
-  parsed.length = Math.min(parsed.length, MAX_PARSED)
-  return entries
-}
-
 /** Git writes a mode of zeros for "nothing there". */
 function committedAs(mode: string, id: string): Committed | null {
   return /^0+$/.test(mode) ? null : { mode, id }

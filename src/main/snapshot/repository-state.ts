@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { constants } from 'node:fs'
-import { open, readdir } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { isAbsolute, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { findTop } from './git-command.ts'
 import type { Configured } from './git-filters.ts'
+import { commonDirectory, readText, realGitDirectory } from './git-folder.ts'
 
 /**
  * What of a repository, beside its files, may hide a change, run a program or throw work away. Texts are digests where nothing
@@ -25,8 +25,6 @@ export interface RepositoryState {
   /** Names of the filters' settings. */
   readonly filters: string
 }
-
-const MAX_BYTES = 1024 * 1024
 
 /** Reads it from the files themselves; null where the folder is in no repository. Never rejects. */
 export async function readRepositoryState(
@@ -84,19 +82,6 @@ export function describeRepositoryChanges(before: RepositoryState, after: Reposi
   ]
 }
 
-/** `.git` is a folder, or a file that says where the folder is. */
-async function realGitDirectory(path: string): Promise<string> {
-  const target = /^gitdir: (.+)/.exec(await readText(path))?.[1]?.trim()
-  if (target === undefined) return path
-  return isAbsolute(target) ? target : resolve(path, '..', target)
-}
-
-/** Of a work tree beside the main one, what is shared lies with that. */
-async function commonDirectory(gitDirectory: string): Promise<string> {
-  const target = (await readText(join(gitDirectory, 'commondir'))).trim()
-  return target === '' ? gitDirectory : resolve(gitDirectory, target)
-}
-
 async function readHooks(folder: string): Promise<Map<string, string>> {
   const names = await readdir(folder).catch(() => [])
   const live = names.filter((name) => !name.endsWith('.sample')).slice(0, 100)
@@ -110,24 +95,6 @@ async function readGlobalExcludes(top: string, named: string | null): Promise<st
   if (named !== null && named !== '') return readText(resolve(top, named.replace(/^~(?=\/)/, homedir())))
   const home = process.env.XDG_CONFIG_HOME || join(homedir(), '.config')
   return readText(join(home, 'git', 'ignore'))
-}
-
-/** The text of a regular file, at most a mebibyte; empty where there is none. */
-async function readText(path: string): Promise<string> {
-  try {
-    const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-    try {
-      const info = await file.stat()
-      if (!info.isFile()) return ''
-      const buffer = Buffer.alloc(Math.min(info.size, MAX_BYTES))
-      const { bytesRead } = await file.read(buffer, 0, buffer.length, 0)
-      return buffer.toString('utf8', 0, bytesRead)
-    } finally {
-      await file.close()
-    }
-  } catch {
-    return ''
-  }
 }
 
 function digest(text: string): string {

@@ -4,6 +4,7 @@ import { type Candidate, compareContents } from './compare.ts'
 import { createContentReader } from './content.ts'
 import { runGit } from './git-command.ts'
 import { differenceOfGit } from './git-difference.ts'
+import { SUBMODULE } from './git-index.ts'
 import { committedContent, type GitSnapshot } from './git-snapshot.ts'
 import { joinLists } from './join-differences.ts'
 import { type RawPath, toText } from './raw-path.ts'
@@ -61,7 +62,7 @@ async function shownByUsAlone(before: GitSnapshot, after: GitSnapshot): Promise<
   const ignored =
     before.repository.excludes === after.repository.excludes
       ? []
-      : [...before.dirty.keys()].filter((path) => !after.dirty.has(path) && !after.index.has(path))
+      : [...before.dirty.keys()].filter((path) => !after.dirty.has(path) && !after.index.entries.has(path))
   return new Set(
     [...newlyFlagged(before, after), ...ignored, ...(await underNewFilters(before, after))].map(toText),
   )
@@ -113,9 +114,7 @@ function hasNewFlags(before: GitSnapshot, after: GitSnapshot): boolean {
 }
 
 function newlyFlagged(before: GitSnapshot, after: GitSnapshot): readonly RawPath[] {
-  return [...after.index]
-    .filter(([path, { isFlagged }]) => isFlagged && before.index.get(path)?.isFlagged !== true)
-    .map(([path]) => path)
+  return after.index.flagged.filter((path) => before.index.entries.get(path)?.isFlagged !== true)
 }
 
 /**
@@ -124,8 +123,9 @@ function newlyFlagged(before: GitSnapshot, after: GitSnapshot): readonly RawPath
  */
 async function findUnshown(before: GitSnapshot, after: GitSnapshot): Promise<readonly Candidate[]> {
   const sinceMs = before.takenAtMs - TIMES_SETTLE_MS
-  const recent = [...after.index].filter(
-    ([path, { changedMs, mode }]) => changedMs >= sinceMs && mode !== '160000' && !after.dirty.has(path),
+  if (after.index.lastChangedMs < sinceMs) return []
+  const recent = [...after.index.entries].filter(
+    ([path, { changedMs, mode }]) => changedMs >= sinceMs && mode !== SUBMODULE && !after.dirty.has(path),
   )
   const reader = createContentReader(after.directory, after.place.algorithm, after.known)
   const ends = await readContents(

@@ -3,6 +3,7 @@ import { lstat, readFile } from 'node:fs/promises'
 import type { Candidate } from './compare.ts'
 import { type Content, createContentReader, fileContent } from './content.ts'
 import { runGit } from './git-command.ts'
+import { SUBMODULE } from './git-index.ts'
 import { committedContent, type GitSnapshot } from './git-snapshot.ts'
 import { fromText, isWithin, onDisk, type RawPath, toText, withoutPrefix } from './raw-path.ts'
 import { withScratchRepository } from './scratch-repository.ts'
@@ -26,7 +27,7 @@ const LOOKS_AT_ONCE = 16
 export async function walkForGit(before: GitSnapshot, excluded: readonly RawPath[]): Promise<WalkForGit> {
   const { directory } = before
   const { paths: listed, incomplete } = await listVisible(before, excluded)
-  const known = new Set([...before.index.keys(), ...before.dirty.keys()])
+  const known = new Set([...before.index.entries.keys(), ...before.dirty.keys()])
   const paths = [...new Set([...listed, ...known])].filter(
     (path) => !excluded.some((one) => isWithin(path, one)),
   )
@@ -47,7 +48,7 @@ export async function walkForGit(before: GitSnapshot, excluded: readonly RawPath
 /** What stood at a path when the snapshot was taken; null for nothing, or for what git ignored. */
 export function contentBefore(before: GitSnapshot, path: RawPath): Content | null {
   const dirty = before.dirty.get(path)
-  return dirty === undefined ? committedContent(before.index.get(path) ?? null) : dirty.content
+  return dirty === undefined ? committedContent(before.index.entries.get(path) ?? null) : dirty.content
 }
 
 /** All files that are not ignored, by the rules of the work tree as they are now and the others as they were. */
@@ -79,7 +80,7 @@ async function listVisible(
 }
 
 function isSubmodule({ index }: GitSnapshot, path: RawPath): boolean {
-  return index.get(path)?.mode === '160000'
+  return index.entries.get(path)?.mode === SUBMODULE
 }
 
 /** Those that are gone, or were changed, made or moved here since `sinceMs`: no program can set that time of a file. */
