@@ -76,6 +76,7 @@ function report(text: string): ConfigurationReport {
       approvedText: text.replace(' "--yolo"', ''),
       problems: problems.map(({ message, line, column }) => ({ message, line, column })),
       reason: null,
+      checks: [],
     },
     refusal: null,
   }

@@ -27,6 +27,7 @@ export function aScore(some: Partial<Score>, nowMs: number): Score {
     verified: 0,
     failed: 0,
     unclear: 0,
+    held: 0,
     contradictions: 0,
     thumbsUp: 0,
     thumbsDown: 0,
@@ -175,6 +176,7 @@ export function aDetail(
       targetFloor: score.lifetime.targetFloor,
     },
     diagnostics: [],
+    held: [],
     trustDetail: {
       state: workspace.trust,
       commands: [],
@@ -182,6 +184,7 @@ export function aDetail(
       text: null,
       approvedText: null,
       problems: [],
+      checks: [],
       reason: null,
     },
     ...some,

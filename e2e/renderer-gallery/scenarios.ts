@@ -471,6 +471,7 @@ function withTrust(
       { ...trustItem('Probe notes, reads the file', 'measurement', ['/var/notes.md']), kind: 'file' },
       trustItem('Gate, after each attempt', 'gate', ['npm', 'test']),
     ],
+    checks: [],
     hash: 'abc',
     text: CONFIG.replace(
       '"./count-mail"',

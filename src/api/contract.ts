@@ -9,6 +9,7 @@ import { heartbeatProcedures } from './procedures/heartbeat.ts'
 import { interventionsProcedures } from './procedures/interventions.ts'
 import { permissionsProcedures } from './procedures/permissions.ts'
 import { proposalsProcedures } from './procedures/proposals.ts'
+import { reviewProcedures } from './procedures/review.ts'
 import { scoreProcedures } from './procedures/score.ts'
 import { desktopProcedures, settingsProcedures } from './procedures/settings.ts'
 import { setupProcedures } from './procedures/setup.ts'
@@ -35,6 +36,7 @@ export const contract = {
   interventions: interventionsProcedures,
   agents: agentsProcedures,
   attempts: attemptsProcedures,
+  review: reviewProcedures,
   permissions: permissionsProcedures,
   proposals: proposalsProcedures,
   configuration: configurationProcedures,

@@ -8,6 +8,7 @@ import { addCheckCommand } from './commands/check.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
 import { addInterventionCommands } from './commands/interventions.ts'
 import { addProposalsCommand } from './commands/proposals.ts'
+import { addReviewCommands } from './commands/review.ts'
 import { addRunCommand } from './commands/run.ts'
 import { addSampleCommand } from './commands/sample.ts'
 import { addScoreCommands } from './commands/score.ts'
@@ -83,6 +84,7 @@ function createProgram(
     addSampleCommand,
     addAttemptCommand,
     addScoreCommands,
+    addReviewCommands,
     addStatusCommands,
     addBlockedCommands,
     addInterventionCommands,

@@ -12,6 +12,8 @@ export const scoreSchema = z.object({
   verified: z.number().int(),
   failed: z.number().int(),
   unclear: z.number().int(),
+  /** Attempts that wait for the operator, whatever their day. */
+  held: z.number().int().default(0),
   contradictions: z.number().int(),
   thumbsUp: z.number().int(),
   thumbsDown: z.number().int(),

@@ -16,6 +16,19 @@ export const trustItemSchema = z.object({
   isNew: z.boolean(),
 })
 
+/** One check of the configuration in force, and what it runs and reads, as found in the workspace now. */
+export const describedCheckSchema = z.object({
+  /** `probe NAME`, `gate`, `command` or `judge`. */
+  check: z.string(),
+  command: z.array(z.string()),
+  /** Programs, and files and scripts of the workspace: pinned, so that a change asks for approval again. */
+  executes: z.array(z.string()),
+  /** Files it only reads: measured, and protected where `protected` says so. */
+  reads: z.array(z.string()),
+  /** What could not be followed, in words. */
+  unresolved: z.array(z.string()),
+})
+
 const problemSchema = z.object({ message: z.string(), line: z.number().int(), column: z.number().int() })
 
 export const trustSchema = z.object({
@@ -27,6 +40,7 @@ export const trustSchema = z.object({
   text: z.string().nullable(),
   approvedText: z.string().nullable(),
   problems: z.array(problemSchema),
+  checks: z.array(describedCheckSchema).default([]),
   reason: z.string().nullable(),
 })
 

@@ -6,6 +6,7 @@ import { shownVerdictSchema } from '../../core/vocabulary/verdict.ts'
 import { attemptSummarySchema } from './attempt.ts'
 import { diagnosticSchema } from './contract-document.ts'
 import { interventionSchema } from './intervention.ts'
+import { heldWorkSchema } from './review.ts'
 import { scoreHistorySchema, scoreSchema } from './score.ts'
 import { taskSchema } from './task.ts'
 import { trustSchema } from './trust.ts'
@@ -85,6 +86,8 @@ export const workspaceDetailSchema = workspaceSchema.extend({
   history: scoreHistorySchema,
   diagnostics: z.array(diagnosticSchema),
   trustDetail: trustSchema,
+  /** What waits for the operator, oldest first. */
+  held: z.array(heldWorkSchema).default([]),
 })
 
 export type Heartbeat = z.infer<typeof heartbeatSchema>

@@ -74,6 +74,13 @@ function statusDocument(detail: WorkspaceDetail) {
     open: rows.filter((task) => !task.blocked && (task.status === 'pending' || task.status === 'failed')),
     blocked: rows.filter((task) => task.blocked),
     notices,
+    needs: detail.held.map(({ attemptId, taskId, files }) => ({
+      kind: 'review' as const,
+      workspace: id,
+      id: attemptId,
+      reason: `${taskId} is held${files.length === 0 ? '' : `: ${files.slice(0, 3).join(', ')}`}`,
+      action: `pulseward review accept ${attemptId}`,
+    })),
   }
 }
 

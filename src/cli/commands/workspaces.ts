@@ -46,7 +46,11 @@ async function trust(context: CommandContext, folder: string): Promise<0> {
   const { workspace, details } = await context.withHost(async (client) => {
     const found = await workspaceAt(context, client, folder)
     const shown = await client.workspaces.trust({ id: found.id })
-    if (shown.state === 'approved') return { workspace: found, details: shown }
+    if (shown.state === 'approved') {
+      // What its checks execute may have been edited since.
+      await client.workspaces.add({ path: found.path, trust: true })
+      return { workspace: found, details: shown }
+    }
     refuseIfUnusable(found, shown)
     const approved = await client.workspaces.approve({ id: found.id, hash: shown.hash ?? '' })
     return { workspace: found, details: { ...approved, commands: shown.commands } }
@@ -54,6 +58,7 @@ async function trust(context: CommandContext, folder: string): Promise<0> {
   context.output.answer(details, () => [
     `Approved ${workspace.path}/pulseward.toml.`,
     ...commandLines(details),
+    ...checkLines(details),
   ])
   return 0
 }
@@ -87,12 +92,26 @@ function trustAdvice(workspace: Workspace, details: Trust): string[] {
   return [
     'Nothing runs before you approve its pulseward.toml:',
     ...commandLines(details),
+    ...checkLines(details),
     `Approve it with: pulseward trust ${workspace.path}`,
   ]
 }
 
 function commandLines({ commands }: Trust): string[] {
   return columns(commands.map(({ purpose, command }) => [`  ${purpose}:`, command.map(quoted).join(' ')]))
+}
+
+/** What the checks execute is pinned with the approval; what they only read is not. */
+function checkLines({ checks }: Trust): string[] {
+  return checks.flatMap(({ check, executes, reads, unresolved }) => [
+    `  ${check} executes ${executes.join(', ')}`,
+    ...(reads.length === 0
+      ? []
+      : [
+          `    and only reads ${reads.join(', ')}: put it under \`protected\` if an agent must not change it`,
+        ]),
+    ...unresolved.map((what) => `    not followed: ${what}`),
+  ])
 }
 
 /** As one would type it: words with spaces or signs in quotes. */

@@ -258,43 +258,51 @@ class WorkspaceCustody implements Custody {
     return { write, remove }
   }
 
-  approve(configuration: CheckConfiguration): Promise<void> {
+  approve(configuration: CheckConfiguration): Promise<readonly string[]> {
     return this.inTurn(async () => {
       await this.beginCycle(configuration)
       const { state } = this
-      if (state?.base == null) return
+      if (state?.base == null) return []
       const mine = [...state.left]
         .filter(([, { attemptId }]) => attemptId === 'operator')
         .map(([path]) => path)
-      await this.save(withBase(state, state.base, mine, this.now))
+      if (mine.length > 0) await this.save(withBase(state, state.base, mine, this.now))
+      return mine.map((path) => this.fromWorkspace(path))
     })
   }
 
-  accept(attemptId: string, paths: readonly string[]): Promise<void> {
+  accept(answerId: string, attemptIds: readonly string[]): Promise<readonly string[]> {
     return this.inTurn(async () => {
       const state = await this.load()
-      if (state.base === null) return
-      this.now = await this.scan(state)
-      const own = this.topPaths(paths)
+      if (state.base === null) return []
+      const own = leftBy(state, attemptIds)
       const kept = { ...remembered(state, state.base, own), files: new Map() }
-      const next = withBase(state, state.base, own, this.now)
-      await this.save({ ...next, answers: new Map([...state.answers, [attemptId, kept]]) })
+      // As it was judged: what stands there now may be another attempt's.
+      const asLeft = new Map(
+        own.flatMap((path) => {
+          const file = state.left.get(path)?.file ?? null
+          return file === null ? [] : [[path, file] as const]
+        }),
+      )
+      const next = withBase(state, state.base, own, asLeft)
+      await this.save({ ...next, answers: new Map([...state.answers, [answerId, kept]]) })
+      return own.map((path) => this.fromWorkspace(path))
     })
   }
 
-  putBack(attemptId: string, paths: readonly string[]): Promise<AnswerEffect> {
+  putBack(answerId: string, attemptIds: readonly string[]): Promise<AnswerEffect> {
     return this.inTurn(async () => {
       const state = await this.load()
       const { base } = state
       if (base === null) return { restored: [], failed: [] }
       this.now = await this.scan(state)
-      const own = this.topPaths(paths)
+      const own = leftBy(state, attemptIds)
       const files = new Map(own.map((path) => [path, this.now.get(path) ?? null]))
       const kept = { ...remembered(state, base, own), files }
       const effect = await this.restore(state.top, new Map(own.map((path) => [path, base.get(path) ?? null])))
       this.now = await this.scan(state)
       const left = new Map([...state.left].filter(([path]) => !own.includes(path)))
-      await this.save({ ...state, left, answers: new Map([...state.answers, [attemptId, kept]]) })
+      await this.save({ ...state, left, answers: new Map([...state.answers, [answerId, kept]]) })
       return effect
     })
   }
@@ -410,16 +418,13 @@ class WorkspaceCustody implements Custody {
   }
 
   private fromWorkspace(path: string): string {
+    if (this.state === null || this.state.top === this.options.directory) return path
     const way = relative(this.options.directory, join(this.state?.top ?? this.options.directory, path))
     return sep === '/' ? way : way.replaceAll(sep, '/')
   }
 
   private topPath(path: string): string | null {
     return fromTop(this.state?.top ?? this.options.directory, this.options.directory, path)
-  }
-
-  private topPaths(paths: readonly string[]): readonly string[] {
-    return paths.map((path) => this.topPath(path)).filter((path) => path !== null)
   }
 
   private inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -459,6 +464,10 @@ function withBase(
   }
   const taken = new Set(paths)
   return { ...state, base: next, left: new Map([...state.left].filter(([path]) => !taken.has(path))) }
+}
+
+function leftBy({ left }: BaseState, attemptIds: readonly string[]): readonly string[] {
+  return [...left].filter(([, { attemptId }]) => attemptIds.includes(attemptId)).map(([path]) => path)
 }
 
 function remembered(

@@ -12,4 +12,5 @@ export async function approveConfiguration(runtime: WorkspaceRuntime, hash: stri
   if (runtime.contractCustody.isBaseLost) await runtime.contractCustody.rebase()
   await runtime.contractCustody.approved()
   await runtime.loop.refresh()
+  await runtime.approveChecks()
 }

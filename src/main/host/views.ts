@@ -1,5 +1,6 @@
 import type { AttemptOverview } from '../../api/schemas/attempt.ts'
 import type { ContractReport } from '../../api/schemas/contract-document.ts'
+import type { HeldWork } from '../../api/schemas/review.ts'
 import type { Score, ScoreHistory } from '../../api/schemas/score.ts'
 import type { Task } from '../../api/schemas/task.ts'
 import type { Trust } from '../../api/schemas/trust.ts'
@@ -40,6 +41,7 @@ export function scoreView(
     verified: today.verifiedCount,
     failed: today.failedCount,
     unclear: today.unclearCount,
+    held: state.held.length,
     contradictions: today.contradictionCount,
     thumbsUp: today.thumbsUp,
     thumbsDown: today.thumbsDown,
@@ -59,6 +61,11 @@ export function scoreView(
       longestStreak: lifetime.longestStreak,
     },
   }
+}
+
+/** What waits for the operator, oldest first. */
+export function heldViews({ held }: WorkspaceState): HeldWork[] {
+  return held.map(({ day: _day, files, ...work }) => ({ ...work, files: [...files] }))
 }
 
 export function historyView(state: WorkspaceState): ScoreHistory {
@@ -166,7 +173,7 @@ function remedyOf(code: string, { backoff }: WorkspaceState): string | null {
 export function trustView(
   trust: TrustState,
   commandsOf: (text: string, approvedText: string | null) => Trust['commands'],
-): Trust {
+): Omit<Trust, 'checks'> {
   const none = { commands: [], hash: null, text: null, approvedText: null, problems: [], reason: null }
   switch (trust.kind) {
     case 'missing':

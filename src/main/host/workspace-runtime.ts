@@ -34,6 +34,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts'
 import { createSnapshotter } from '../snapshot/snapshotter.ts'
 import { type ContractTrial, createContractTrial } from '../supervisor/contract-trial.ts'
 import { type SweptTask, sweepNow } from '../supervisor/sweep.ts'
+import { approveBase } from '../supervisor/take-base.ts'
 import { createWorkspaceLoop, type WorkspaceLoop } from '../supervisor/workspace-loop.ts'
 import type { WorkspacePorts } from '../supervisor/workspace-ports.ts'
 import { createVerifier } from '../verifier/verifier.ts'
@@ -58,6 +59,8 @@ export interface WorkspaceRuntime {
   sweep(): Promise<readonly SweptTask[]>
   readonly contractTrial: ContractTrial
   readonly custody: Custody
+  /** What checks execute counts as it stands; nothing is asked where a heartbeat runs, whose agent may have changed it. */
+  approveChecks(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -224,6 +227,9 @@ export async function openWorkspace(
     loop,
     zone: () => zone,
     custody,
+    approveChecks: async () => {
+      if (loop.config !== null && ledger.state.running === null) await approveBase(ports, loop.config)
+    },
     sweep: async () => sweepNow(ports, configInForce(), stopping.signal),
     contractTrial: createContractTrial(ports, configInForce, stopping.signal),
     stop: async () => {

@@ -13,12 +13,14 @@ import { planNextTimeout } from '../../core/record/next-timeout.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
 import { readContractFile } from '../config/contract-file.ts'
 import { describeConfigText } from '../config/describe.ts'
+import { parseWorkspaceConfig } from '../config/parse-config.ts'
 import type { ProbeConfig } from '../ports/workspace-config.ts'
 import {
   attemptView,
   contractView,
   countsView,
   heartbeatViews,
+  heldViews,
   historyView,
   lastInterventionView,
   noticeViews,
@@ -133,7 +135,21 @@ function tasksOf(runtime: WorkspaceRuntime, contract: Contract): Task[] {
 }
 
 export async function currentTrust(runtime: WorkspaceRuntime): Promise<Trust> {
-  return trustView(runtime.loop.trust, describeConfigText)
+  const { trust, config } = runtime.loop
+  const asked = trust.kind === 'changed' || trust.kind === 'unapproved' ? trust.currentText : null
+  const parsed = asked === null ? null : parseWorkspaceConfig(asked)
+  const described = parsed?.ok === true ? parsed.config : config
+  const checks = described === null ? [] : await runtime.custody.describe(described)
+  return {
+    ...trustView(trust, describeConfigText),
+    checks: checks.map(({ check, command, executes, reads, unresolved }) => ({
+      check,
+      command: [...command],
+      executes: [...executes],
+      reads: [...reads],
+      unresolved: [...unresolved],
+    })),
+  }
 }
 
 export async function workspaceDetail(runtime: WorkspaceRuntime): Promise<WorkspaceDetail> {
@@ -165,5 +181,6 @@ export async function workspaceDetail(runtime: WorkspaceRuntime): Promise<Worksp
     history: historyView(state),
     diagnostics: unreadable ? [] : contractView(contract.contract).diagnostics,
     trustDetail: await currentTrust(runtime),
+    held: heldViews(state),
   }
 }

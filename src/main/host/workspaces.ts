@@ -107,7 +107,10 @@ function withScores(
 /** Approves the configuration as it stands now: the operator has said so without looking (`--trust`). */
 async function approveCurrent(runtime: WorkspaceRuntime): Promise<void> {
   const trust = await readTrust(runtime.directory, runtime.dataDirectory)
-  if (trust.kind === 'approved') return
+  if (trust.kind === 'approved') {
+    await runtime.approveChecks()
+    return
+  }
   if (trust.kind === 'missing') throw new RequestProblem('unprocessable', trust.reason)
   const problem = trust.problems[0]
   if (problem !== undefined) {

@@ -76,11 +76,11 @@ export interface Custody {
   /** A room in which these paths stand as in the base. */
   openRoom(paths: readonly string[], signal: AbortSignal): Promise<OpenedRoom>
   /** The operator approves everything as it stands: instruments edited by hand are the base. */
-  approve(configuration: CheckConfiguration): Promise<void>
-  /** The files of held work are the base from now on; `undoAnswer` takes it back. */
-  accept(attemptId: string, paths: readonly string[]): Promise<void>
-  /** Puts files back to the base; `undoAnswer` takes it back. */
-  putBack(attemptId: string, paths: readonly string[]): Promise<AnswerEffect>
-  undoAnswer(attemptId: string): Promise<AnswerEffect>
+  approve(configuration: CheckConfiguration): Promise<readonly string[]>
+  /** What these attempts left is the base from now on, as they left it; answers with the paths. `undoAnswer` takes it back. */
+  accept(answerId: string, attemptIds: readonly string[]): Promise<readonly string[]>
+  /** Puts back to the base what these attempts left; `undoAnswer` takes it back. */
+  putBack(answerId: string, attemptIds: readonly string[]): Promise<AnswerEffect>
+  undoAnswer(answerId: string): Promise<AnswerEffect>
   describe(configuration: CheckConfiguration): Promise<readonly DescribedCheck[]>
 }

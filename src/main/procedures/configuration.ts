@@ -79,6 +79,7 @@ function report(text: string, approvedText: string | null, refusal: string | nul
     approvedText,
     problems: problems.map(({ message, line, column }) => ({ message, line, column })),
     reason: null,
+    checks: [],
   }
   return {
     text,

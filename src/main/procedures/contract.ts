@@ -31,7 +31,7 @@ export const contract = {
 }
 
 /** Writes the operator's text over the one with this hash, and records both what was there and what is there now. */
-async function writeContract(runtime: WorkspaceRuntime, text: string, hash: string): Promise<void> {
+export async function writeContract(runtime: WorkspaceRuntime, text: string, hash: string): Promise<void> {
   // What an agent has made of the file until now stays the agent's.
   await runtime.contractCustody.look()
   await writeContractFile(runtime.directory, text, hash)

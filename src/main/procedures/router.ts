@@ -9,6 +9,7 @@ import { interventions } from './interventions.ts'
 import { liveEvents } from './live-events.ts'
 import { permissions } from './permissions.ts'
 import { proposals } from './proposals.ts'
+import { review } from './review.ts'
 import { score } from './score.ts'
 import { desktop, settings } from './settings.ts'
 import { setup } from './setup.ts'
@@ -32,6 +33,7 @@ export const router = os.router({
   interventions,
   agents,
   attempts,
+  review,
   permissions,
   proposals,
   configuration,

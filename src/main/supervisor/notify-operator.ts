@@ -2,6 +2,7 @@ import { isBlocked } from '../../core/cycle/progress.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
 import { resolveStanding } from '../../core/scoring/standing.ts'
 import type { CycleContext } from './cycle-context.ts'
+import type { WorkspacePorts } from './workspace-ports.ts'
 
 /*
  * What the end of a cycle has to notify the operator. Each is told when it comes about, not while it lasts: one that has passed
@@ -43,5 +44,20 @@ export function notifyBlocked({ ports, cycle }: CycleContext, attempts: readonly
       others.length === 0
         ? `It has no attempts left. Last: ${attempts.findLast(({ taskId }) => taskId === first)?.reasons[0] ?? 'not verified'}`
         : `They have no attempts left: ${blocked.slice(0, 5).join(', ')}${blocked.length > 5 ? ` and ${blocked.length - 5} more` : ''}.`,
+  })
+}
+
+/** That work waits for the operator's look. */
+export function notifyHeld(
+  { id, name, notifier }: WorkspacePorts,
+  { attemptId, taskId, reasons }: AttemptResult,
+): void {
+  notifier.notify({
+    key: `held:${id}:${attemptId}`,
+    about: 'contractWeakened',
+    workspaceId: id,
+    taskId,
+    title: `${name}: ${taskId} waits for you`,
+    body: reasons[0] ?? 'Its work is held.',
   })
 }

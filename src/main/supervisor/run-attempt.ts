@@ -12,6 +12,7 @@ import type { CycleContext, PlannedAttempt, RunTimeout } from './cycle-context.t
 import { mayFollowUp } from './follow-up.ts'
 import { type JudgedRun, judgeRun, type RunStart } from './judge-run.ts'
 import { measure } from './measure.ts'
+import { notifyHeld } from './notify-operator.ts'
 import { planRunTimeout } from './plan-timeout.ts'
 import { composeRunFeedback, type RunFeedback } from './reinforce.ts'
 import { runAndJudge } from './run-and-judge.ts'
@@ -147,6 +148,7 @@ async function recordResults({ ports }: CycleContext, results: readonly AttemptR
     await ports.ledger.append({ type: 'attempt-finished', result })
     const { attemptId, taskId } = result
     ports.emit({ type: 'attempt-finished', workspace: ports.id, attemptId, taskId })
+    if (result.held !== null) notifyHeld(ports, result)
   }
 }
 

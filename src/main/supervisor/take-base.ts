@@ -1,5 +1,7 @@
 import type { EventBody } from '../../core/record/events.ts'
+import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import type { CycleContext } from './cycle-context.ts'
+import type { WorkspacePorts } from './workspace-ports.ts'
 
 /** Paths named in one event. */
 const MAX_FILES = 50
@@ -18,6 +20,15 @@ export async function takeBase({ ports, config }: Pick<CycleContext, 'ports' | '
     taskId: null,
     message: unapprovedInWords(unapproved),
   })
+}
+
+/** The operator approves the checks as they stand. */
+export async function approveBase(
+  { custody, ledger }: WorkspacePorts,
+  config: WorkspaceConfig,
+): Promise<void> {
+  const approved = await custody.approve(config)
+  if (approved.length > 0) await ledger.append(baseMoved('approved', approved))
 }
 
 /** After an attempt: what it left is known from now on, and what its task may change is the base. */

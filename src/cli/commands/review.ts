@@ -1,0 +1,94 @@
+import type { Command } from 'commander'
+import type { HeldWork, ReviewAnswer } from '../../api/schemas/review.ts'
+import { chooseWorkspace } from '../choose-workspace.ts'
+import { usageError } from '../cli-error.ts'
+import type { CommandContext, RunCommand } from '../context.ts'
+import { columns, signed } from '../format.ts'
+
+interface AnswerOptions {
+  readonly always?: boolean
+  readonly rigged?: boolean
+  readonly putBack?: boolean
+  readonly reason?: string
+}
+
+/** `review`, `review accept`, `review refuse` and `review undo`. */
+export function addReviewCommands(program: Command, run: RunCommand): void {
+  program
+    .command('review')
+    .description('show what is held; `accept ID` or `refuse ID` answers it, `undo ID` takes an answer back')
+    .argument('[accept|refuse|undo]')
+    .argument('[ID]', 'the attempt')
+    .option('--always', 'accept: the task may change these files from now on')
+    .option('--rigged', 'refuse: as a contradiction too')
+    .option('--put-back', 'refuse: put the files back as they were')
+    .option('--reason <TEXT>', 'why, for the record')
+    .action(run(review))
+}
+
+async function review(
+  context: CommandContext,
+  word: string | undefined,
+  id: string | undefined,
+  options: AnswerOptions,
+): Promise<0> {
+  if (word === undefined) return list(context)
+  if (word !== 'accept' && word !== 'refuse' && word !== 'undo')
+    throw usageError(`Say accept, refuse or undo, not ${JSON.stringify(word)}.`)
+  if (id === undefined)
+    throw usageError(`Name the attempt: \`pulseward review ${word} ID\`. \`pulseward review\` lists them.`)
+  const { always = false, rigged = false, putBack = false, reason } = options
+  const answer = await context.withHost(async (client) => {
+    const workspace = (await chooseWorkspace(context, client)).id
+    return word === 'undo'
+      ? client.review.undo({ workspace, id })
+      : client.review.answer({ workspace, id, answer: word, always, rigged, putBack, reason })
+  })
+  context.output.answer(answer, () => answerLines(answer, word))
+  return 0
+}
+
+async function list(context: CommandContext): Promise<0> {
+  const answer = await context.withHost(async (client) =>
+    client.review.list({ workspace: (await chooseWorkspace(context, client)).id }),
+  )
+  context.output.answer(answer, () => heldLines(answer.held))
+  return 0
+}
+
+const BECAUSE: Readonly<Record<HeldWork['because'], string>> = {
+  check: 'what the check executes was changed',
+  'clean-room': 'files that the check goes by were changed',
+  tests: 'tests are not executed any more',
+  dependencies: 'dependencies were changed',
+  earlier: 'it rests on an earlier attempt that waits',
+}
+
+function heldLines(held: readonly HeldWork[]): string[] {
+  if (held.length === 0) return ['Nothing waits for you.']
+  return [
+    ...columns(
+      held.map(({ attemptId, taskId, because, files }) => [
+        attemptId,
+        taskId,
+        BECAUSE[because],
+        files.slice(0, 3).join(', '),
+      ]),
+    ),
+    'Accept with `pulseward review accept ID` (the files are the base then), or refuse with `pulseward review refuse ID`.',
+  ]
+}
+
+const DONE = { accept: 'Accepted', refuse: 'Refused', undo: 'Held again' } as const
+
+function answerLines(
+  { answered, delta, score, putBack, failed, mayChange }: ReviewAnswer,
+  word: keyof typeof DONE,
+): string[] {
+  return [
+    `${DONE[word]}: ${answered.join(', ')}. ${signed(delta)}: the score is ${score}.`,
+    ...putBack.map((path) => `Put back: ${path}`),
+    ...failed.map(({ path, reason }) => `Not put back: ${path}: ${reason}`),
+    ...mayChange.map((glob) => `The task may change ${glob} from now on.`),
+  ]
+}

@@ -1,0 +1,200 @@
+import { RequestProblem } from '../../api/request-problem.ts'
+import type { ReviewAnswer } from '../../api/schemas/review.ts'
+import { applyEdit } from '../../core/contract/edit.ts'
+import { parseContract } from '../../core/contract/parse.ts'
+import type { EventBody } from '../../core/record/events.ts'
+import type { HeldWork } from '../../core/record/state.ts'
+import { pointsFor } from '../../core/scoring/points.ts'
+import { DEFAULT_SCORING } from '../../core/configuration/scoring.ts'
+import { readContractFile } from '../config/contract-file.ts'
+import { heldViews } from '../host/views.ts'
+import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
+import { baseMoved } from '../supervisor/take-base.ts'
+import { noAttempt } from './attempts.ts'
+import { writeContract } from './contract.ts'
+import { os, workspaceOf } from './implementer.ts'
+
+export const review = {
+  list: os.review.list.handler(({ input, context }) => ({
+    held: heldViews(workspaceOf(input, context).ledger.state),
+  })),
+  answer: os.review.answer.handler(async ({ input, context }) => {
+    const runtime = workspaceOf(input, context)
+    const answered = await answerHeld(runtime, input)
+    context.host.workspaces.changed(runtime)
+    return answered
+  }),
+  undo: os.review.undo.handler(async ({ input, context }) => {
+    const runtime = workspaceOf(input, context)
+    const answered = await undoAnswer(runtime, input.id)
+    context.host.workspaces.changed(runtime)
+    return answered
+  }),
+}
+
+interface Answer {
+  readonly id: string
+  readonly answer: 'accept' | 'refuse'
+  readonly always: boolean
+  readonly rigged: boolean
+  readonly putBack: boolean
+  readonly reason?: string | undefined
+}
+
+async function answerHeld(runtime: WorkspaceRuntime, answer: Answer): Promise<ReviewAnswer> {
+  const group = heldTogether(runtime, answer.id)
+  refuseNonsense(runtime, answer)
+  const ids = group.map(({ attemptId }) => attemptId)
+  const mayChange = answer.always ? await allowAlways(runtime, group) : []
+  const [first = answer.id] = ids
+  const files = answer.putBack ? await runtime.custody.putBack(first, ids) : { restored: [], failed: [] }
+  const accepted = answer.answer === 'accept' ? await runtime.custody.accept(first, ids) : []
+  const before = runtime.ledger.state.score.lifetime.totalPoints
+  const events = group.map((held, at) =>
+    answerEvent(runtime, held, answer, at === 0 ? files.restored : [], mayChange),
+  )
+  await runtime.ledger.append(...events, ...(accepted.length === 0 ? [] : [baseMoved('accepted', accepted)]))
+  const { score } = runtime.ledger.state
+  return {
+    answered: ids,
+    delta: score.lifetime.totalPoints - before,
+    score: score.today.score,
+    putBack: [...files.restored],
+    failed: [...files.failed],
+    mayChange: [...mayChange],
+  }
+}
+
+/** What was held first, and everything held with it. */
+function heldTogether(runtime: WorkspaceRuntime, id: string): readonly HeldWork[] {
+  const { held } = runtime.ledger.state
+  const named = held.find(({ attemptId }) => attemptId === id)
+  if (named === undefined) {
+    const known = runtime.ledger.state.attempts.find(({ attemptId }) => attemptId === id)
+    if (known === undefined) throw noAttempt(runtime, id)
+    throw new RequestProblem('conflict', `The attempt ${id} does not wait for an answer.`)
+  }
+  const root = named.with !== null && held.some(({ attemptId }) => attemptId === named.with) ? named.with : id
+  return held
+    .filter((one) => one.attemptId === root || one.with === root)
+    .toSorted((one, other) => Number(other.attemptId === root) - Number(one.attemptId === root))
+}
+
+function refuseNonsense(runtime: WorkspaceRuntime, { answer, always, rigged, putBack }: Answer): void {
+  if (answer === 'accept' && (rigged || putBack))
+    throw new RequestProblem(
+      'bad-request',
+      'Accepted work is neither rigged nor put back: refuse it instead.',
+    )
+  if (answer === 'refuse' && always)
+    throw new RequestProblem(
+      'bad-request',
+      'Only accepted files may be changed always: accept the work instead.',
+    )
+  if (putBack && runtime.ledger.state.running !== null)
+    throw new RequestProblem('conflict', 'A heartbeat is running: files can be put back once it has ended.')
+}
+
+function answerEvent(
+  { loop }: WorkspaceRuntime,
+  { attemptId, taskId, day, required }: HeldWork,
+  { answer, rigged, reason }: Answer,
+  putBack: readonly string[],
+  mayChange: readonly string[],
+): EventBody {
+  const verdict = answer === 'accept' ? 'verified' : 'not_verified'
+  const rules = loop.config?.scoring ?? DEFAULT_SCORING
+  return {
+    type: 'review-answered',
+    attemptId,
+    taskId,
+    attemptDay: day,
+    answer,
+    rigged,
+    putBack: putBack.slice(0, 50),
+    always: mayChange.length === 0 ? null : mayChange.join(', '),
+    reason: reason === undefined || reason === '' ? null : reason,
+    points: pointsFor({ verdict, groundTruthContradiction: rigged, required }, rules),
+  }
+}
+
+/** More globs than this in a line nobody reads: the folders they lie in are written instead. */
+const MAX_GLOBS = 5
+
+/** Writes the held files into `may_change` of the line of each task; answers with the globs. */
+async function allowAlways(
+  runtime: WorkspaceRuntime,
+  group: readonly HeldWork[],
+): Promise<readonly string[]> {
+  const file = await readContractFile(runtime.directory)
+  if (!file.ok) throw new RequestProblem('unprocessable', file.reason)
+  let { text } = file
+  const written = new Set<string>()
+  for (const { taskId, files, because } of group) {
+    if (because === 'tests' || because === 'dependencies') continue
+    const { tasks } = parseContract(text)
+    const task = tasks.findIndex(({ id }) => id === taskId)
+    const before = tasks[task]?.mayChange ?? []
+    const globs = [...new Set([...before, ...globsOf(files)])]
+    const edit = applyEdit(text, { kind: 'set', task, change: { field: 'mayChange', value: globs } })
+    if (!edit.ok) throw new RequestProblem('unprocessable', edit.reason)
+    text = edit.text
+    for (const glob of globs) written.add(glob)
+  }
+  if (text !== file.text) await writeContract(runtime, text, file.hash)
+  return [...written]
+}
+
+function globsOf(files: readonly string[]): readonly string[] {
+  if (files.length <= MAX_GLOBS) return files
+  const folders = files.map((path) =>
+    path.includes('/') ? `${path.slice(0, path.lastIndexOf('/'))}/**` : path,
+  )
+  return [...new Set(folders)]
+}
+
+async function undoAnswer(runtime: WorkspaceRuntime, id: string): Promise<ReviewAnswer> {
+  const { attempts } = runtime.ledger.state
+  const named = attempts.find(({ attemptId }) => attemptId === id)
+  if (named === undefined) throw noAttempt(runtime, id)
+  if (
+    named.review === null ||
+    named.review.answer === null ||
+    named.verdict === null ||
+    named.verdict === 'unclear'
+  )
+    throw new RequestProblem('conflict', `There is no answer to the attempt ${id} to take back.`)
+  const root = named.review.with ?? id
+  const at = named.review.answer.at
+  const group = attempts.filter(
+    ({ attemptId, review: one }) => (attemptId === root || one?.with === root) && one?.answer?.at === at,
+  )
+  const files = await runtime.custody.undoAnswer(root)
+  const before = runtime.ledger.state.score.lifetime.totalPoints
+  await runtime.ledger.append(
+    ...group.flatMap(({ attemptId, taskId, day, verdict, groundTruthContradiction, points }): EventBody[] =>
+      verdict === null || verdict === 'unclear'
+        ? []
+        : [
+            {
+              type: 'review-undone',
+              attemptId,
+              taskId,
+              attemptDay: day,
+              from: verdict,
+              fromContradiction: groundTruthContradiction,
+              points,
+            },
+          ],
+    ),
+  )
+  const { score } = runtime.ledger.state
+  return {
+    answered: group.map(({ attemptId }) => attemptId),
+    delta: score.lifetime.totalPoints - before,
+    score: score.today.score,
+    putBack: [...files.restored],
+    failed: [...files.failed],
+    mayChange: [],
+  }
+}
