@@ -16,6 +16,7 @@ const partsOfMain = [
   'mcp',
   'sandbox',
   'custody',
+  'authority',
 ]
 /** Inside core, each folder may import only those to its right and itself. */
 const coreOrder = [

@@ -7,6 +7,8 @@ import { defaultDataDirectory } from '../main/config/data-directory.ts'
 import { parseWorkspaceConfig } from '../main/config/parse-config.ts'
 import { readBoundedFile } from '../main/files/bounded-file.ts'
 import { readServerFile, type ServerAddress } from '../main/ledger/server-file.ts'
+import { processOrigin } from '../main/process/process-origin.ts'
+import { SUPERVISOR_VARIABLE, supervisorTag } from '../main/process/supervisor-tag.ts'
 import type {
   acceptRecord,
   findOwner,
@@ -28,6 +30,8 @@ export interface Machine {
   readonly acceptRecord: typeof acceptRecord
   /** The address in the data folder's `server.json`, if its process still runs. */
   findHost(dataDirectory: string): Promise<ServerAddress | null>
+  /** This process was started by the supervisor of the data folder, or descends from one that was. */
+  isSupervised(dataDirectory: string): Promise<boolean>
   /** Claims the data folder; rejects with a `RequestProblem` of kind `conflict` where another host owns it. */
   startHost(options: OwnHostOptions): Promise<OwnHost>
   /** A contract at any path. Never rejects. */
@@ -64,6 +68,11 @@ export function createMachine(options: MachineOptions): Machine {
   return {
     defaultDataDirectory: defaultDataDirectory(options.environment, options.homeDirectory),
     findHost: readServerFile,
+    isSupervised: async (dataDirectory) => {
+      const tag = supervisorTag(dataDirectory)
+      if (options.environment[SUPERVISOR_VARIABLE] === tag) return true
+      return (await processOrigin(process.pid, tag))?.isSupervised ?? false
+    },
     startHost: async (hostOptions) => {
       // The host is most of the program: commands that need none start faster without it.
       const { startOwnHost } = await import('./own-host.ts')

@@ -16,7 +16,7 @@ import { addServeCommand } from './commands/serve.ts'
 import { addStatusCommands } from './commands/status.ts'
 import { addTokenCommand } from './commands/token.ts'
 import { addWorkspaceCommands } from './commands/workspaces.ts'
-import { withHost } from './connect.ts'
+import { findRunningHost, withHost } from './connect.ts'
 import type { CommandContext, RunCommand } from './context.ts'
 import type { Machine } from './machine.ts'
 import { createOutput, type Streams } from './output.ts'
@@ -43,7 +43,9 @@ interface GlobalOptions {
 export async function runCli(options: CliOptions): Promise<ExitCode> {
   let exitCode: ExitCode = 0
   const program = createProgram(options, async (globals, work) => {
-    exitCode = await work(createContext(options, globals))
+    const context = createContext(options, globals)
+    await refuseSupervised(context, program.args[0])
+    exitCode = await work(context)
   })
   try {
     await program.parseAsync(options.args, { from: 'user' })
@@ -54,6 +56,24 @@ export async function runCli(options: CliOptions): Promise<ExitCode> {
     outputFor(options, { json: options.args.includes('--json') }).fail(problem)
     return problem.exitCode
   }
+}
+
+/** What an agent's process may do: look at a contract, which needs no data folder. */
+const OPEN_TO_ALL: ReadonlySet<string | undefined> = new Set(['check', 'sample', 'agents'])
+
+/** An agent that runs its own supervisor's commands is refused, and a running host is told of it. */
+async function refuseSupervised(
+  { machine, dataDirectory }: CommandContext,
+  command: string | undefined,
+): Promise<void> {
+  if (OPEN_TO_ALL.has(command) || !(await machine.isSupervised(dataDirectory))) return
+  // It refuses this process too, and records that it asked.
+  await findRunningHost({ machine, dataDirectory }).catch(() => null)
+  throw new CliError(
+    3,
+    'FORBIDDEN',
+    `"pulseward ${command ?? ''}" is not for a process of an agent that Pulseward supervises, nor for a check: they may report and read their own task, and nothing else.`,
+  )
 }
 
 function createProgram(

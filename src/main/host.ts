@@ -9,9 +9,11 @@ import { timestamp } from '../core/pacing/schedule.ts'
 import { createAgentDiscovery } from './agents/discovery.ts'
 import { startHttpServer } from './api/http-server.ts'
 import { servePort } from './api/message-port.ts'
+import { createAuthority } from './authority/authority.ts'
 import { listWorkspaces } from './config/registry.ts'
 import { openSettings, type SettingsStore } from './config/settings.ts'
 import { createAgentsAtWork } from './custody/agents-at-work.ts'
+import { createAdmission } from './host/admission.ts'
 import { createEventHub, type EventHub } from './host/event-hub.ts'
 import type { HostParts } from './host/host-parts.ts'
 import { createNotificationGate } from './host/notification-gate.ts'
@@ -29,6 +31,8 @@ import type { Notifier } from './ports/notifier.ts'
 import { endpointsOf } from './procedures/endpoints.ts'
 import type { RequestContext } from './procedures/implementer.ts'
 import { router } from './procedures/router.ts'
+import { supervisedProcesses } from './process/process-origin.ts'
+import { superviseFor, supervisorTag } from './process/supervisor-tag.ts'
 import { findMeans } from './sandbox/find-means.ts'
 import { createSandbox, takesMore } from './sandbox/sandbox.ts'
 import { openTracer } from './telemetry/open-tracer.ts'
@@ -104,6 +108,7 @@ async function openHost(
   stop: () => Promise<void>,
 ): Promise<Host> {
   const { dataDirectory, log } = options
+  superviseFor(dataDirectory)
   const settings = await openSettings(dataDirectory, log)
   const parts = await openParts({ ...options, lost }, settings, closers)
   const context: RequestContext = { host: parts }
@@ -113,6 +118,13 @@ async function openHost(
     token,
     port: options.port ?? settings.current.port,
     staticDirectory: options.pageDirectory,
+    admit: createAdmission({
+      authority: createAuthority(dataDirectory),
+      workspaces: parts.workspaces.all,
+      operator: parts.permissions,
+      notifier: parts.notifier,
+      log,
+    }),
     log,
   })
   // Workspaces stop before the server: whoever waits for the end of a heartbeat is still answered.
@@ -166,6 +178,7 @@ async function openParts(
     hub,
     workspaces,
     permissions,
+    notifier: gate,
     settings: createAppSettings(settings, (document) => {
       gate.settingsChanged()
       withSlot.concurrency = document.settings.maxConcurrentCycles
@@ -199,7 +212,10 @@ async function superviseWorkspaces(
     notifier: options.gate,
     operator: options.permissions,
     agentsAtWork: createAgentsAtWork(),
-    leftBehind: async () => null,
+    leftBehind: async () => {
+      const alive = await supervisedProcesses(supervisorTag(dataDirectory))
+      return alive.length === 0 ? null : 'a process of an earlier attempt was alive'
+    },
     reportServer: options.reportServer ?? null,
     sandbox: createSandbox({
       containing: findMeans,

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { RequestProblem } from '../../api/request-problem.ts'
+import type { Admit } from '../ports/admission.ts'
 import type { Log } from '../ports/log.ts'
 import { createApiHandlers, type Served } from './api-handlers.ts'
 import { createRequestGuard, type RequestGuard } from './request-guard.ts'
@@ -19,6 +20,8 @@ export interface HttpServerOptions<Context extends object> {
   readonly port: number
   /** The built renderer; `null`: no page is served. */
   readonly staticDirectory: string | null
+  /** Whose word a request is decides what it may ask; left out: whoever shows the token may ask everything. */
+  readonly admit?: Admit
   readonly log: Log
   readonly limits?: Partial<HttpLimits>
 }
@@ -88,14 +91,16 @@ export async function startHttpServer<Context extends object>(
     response.once('close', () => {
       if (stopping.signal.aborted) server.closeIdleConnections()
     })
-    handle(request, response, { guard, handleApi, staticFiles }).catch((error: unknown) => {
-      options.log.error('The HTTP server failed to answer', {
-        method: request.method,
-        cause: error instanceof Error ? error.stack : String(error),
-      })
-      const message = 'Internal error; the log of the host has its cause.'
-      sendError(response, 'api', { status: 500, code: 'INTERNAL', message })
-    })
+    handle(request, response, { guard, handleApi, staticFiles, admit: options.admit ?? admitAll }).catch(
+      (error: unknown) => {
+        options.log.error('The HTTP server failed to answer', {
+          method: request.method,
+          cause: error instanceof Error ? error.stack : String(error),
+        })
+        const message = 'Internal error; the log of the host has its cause.'
+        sendError(response, 'api', { status: 500, code: 'INTERNAL', message })
+      },
+    )
   })
 
   let stopped: Promise<void> | null = null
@@ -154,10 +159,13 @@ interface Parts {
   /** Answers what lies under `/api` and `/rpc`, and `/metrics`, for a client already let in. */
   readonly handleApi: (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void>
   readonly staticFiles: StaticFiles | null
+  readonly admit: Admit
 }
 
+const admitAll: Admit = async () => ({ refusal: null, inName: (work) => work() })
+
 async function handle(request: IncomingMessage, response: ServerResponse, parts: Parts): Promise<void> {
-  const { guard, handleApi, staticFiles } = parts
+  const { guard, handleApi, staticFiles, admit } = parts
   setSecurityHeaders(response)
   const url = parseTarget(request.url)
   if (url === null) {
@@ -173,7 +181,12 @@ async function handle(request: IncomingMessage, response: ServerResponse, parts:
   }
   const unknown = guard.refuseUnknown(request)
   if (unknown !== null) return sendError(response, audience, unknown)
-  if (audience !== 'page') return handleApi(request, response, url)
+  const isPage = request.headers.authorization === undefined
+  const { refusal, inName } = await admit({ request, pathname: url.pathname, isPage })
+  if (refusal !== null) {
+    return sendError(response, audience, { status: 403, code: 'FORBIDDEN', message: refusal })
+  }
+  if (audience !== 'page') return inName(() => handleApi(request, response, url))
   if (staticFiles === null) return sendNotFound(response)
   staticFiles(request, response, url.pathname)
 }

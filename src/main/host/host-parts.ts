@@ -2,6 +2,7 @@ import type { DiscoveredAgent } from '../../api/schemas/agent.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DesktopIntegration } from '../ports/desktop-integration.ts'
 import type { Log } from '../ports/log.ts'
+import type { Notifier } from '../ports/notifier.ts'
 import type { EventHub } from './event-hub.ts'
 import type { PermissionDesk } from './permissions.ts'
 import type { AppSettings } from './settings.ts'
@@ -24,6 +25,7 @@ export interface HostParts {
   readonly hub: EventHub
   readonly workspaces: Workspaces
   readonly permissions: PermissionDesk
+  readonly notifier: Notifier
   readonly settings: AppSettings
   /** `null`: the host runs without a desktop. */
   readonly desktop: DesktopIntegration | null

@@ -6,6 +6,7 @@ import { localDay, timestamp } from '../../core/pacing/schedule.ts'
 import { createAcpRunner } from '../agents/acp/acp-runner.ts'
 import { createCommandRunner } from '../agents/command-runner.ts'
 import { endLeftovers } from '../agents/ended-after-crash.ts'
+import { markAsked } from '../authority/request-origin.ts'
 import { settingTexts } from '../config/configuration-file.ts'
 import { readContractFile } from '../config/contract-file.ts'
 import type { RegisteredWorkspace } from '../config/registry.ts'
@@ -114,7 +115,7 @@ export async function openWorkspace(
     seals,
   })
   notifyOfBrokenRecord(workspace, opened.broken(), options.notifier)
-  const recorded = logEvents(opened, workspace.id, log)
+  const recorded = markAsked(logEvents(opened, workspace.id, log))
   const ledger = recordStandings(recorded, () => (loop?.config == null ? null : loop.standing), log)
   const timeline = await openTimeline({ directory: dataDirectory, head: () => ledger.state.seq, log })
   await endLeftovers(attemptsDirectory, log)

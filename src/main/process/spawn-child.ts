@@ -7,6 +7,7 @@ import { firstWords, hasBegun, notContained, withBeginning } from './contained-b
 import { findProgram } from './find-program.ts'
 import { MARKER_VARIABLE } from './process-tree.ts'
 import { type ProcessFailure, startFailure } from './start-failure.ts'
+import { supervisorVariables } from './supervisor-tag.ts'
 
 /*
  * cross-spawn is node:child_process with Windows' .cmd shims made to work (agents installed by npm are such). execa would
@@ -58,6 +59,7 @@ export async function spawnChild(
     OLDPWD: undefined,
     ...request.env,
     [MARKER_VARIABLE]: marker,
+    ...supervisorVariables(),
   })
   try {
     const plain = { command: [program, ...programArguments], directory: request.directory, env }

@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
+
+/*
+ * Whose word a request is: an agent that finds the host's token or runs its commands, without a sandbox.
+ */
+
+let cli: CliFixture
+
+beforeEach(async () => {
+  cli = await createCliFixture()
+})
+afterEach(() => cli.close())
+
+const entry = join(import.meta.dirname, 'index.ts')
+
+/** Does `act` with the host's address at hand, writes down what came of it, and reports the task as not done. */
+const agent = (act: string) => `
+import { readFileSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+const data = process.argv[2]
+const { port, token } = JSON.parse(readFileSync(data + '/server.json', 'utf8'))
+const ask = (method, path, body) => fetch('http://127.0.0.1:' + port + path, {
+  method,
+  headers: { authorization: 'Bearer ' + token, 'content-type': 'application/json' },
+  ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+})
+const pulseward = (...args) => spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', ${JSON.stringify(entry)}, '--data-dir', data, ...args], { encoding: 'utf8' })
+const came = await (async () => { ${act} })()
+writeFileSync('came.json', JSON.stringify(came))
+console.log('\`\`\`heartbeat-report\\n' + JSON.stringify({ task_id: 'fix', status: 'failed' }) + '\\n\`\`\`')
+`
+
+async function attempt(act: string): Promise<{ came: unknown; touched: unknown[]; score: number }> {
+  await cli.write({
+    'w/HEARTBEAT.md': '## Tasks\n- [ ] fix | Fix it | required | verify: exists("fixed.txt")\n',
+    'w/agent.mjs': agent(act),
+    'w/pulseward.toml': `[agent]\ncommand = [${JSON.stringify(process.execPath)}, "agent.mjs", ${JSON.stringify(cli.dataDirectory)}]\nsandbox = "off"\n`,
+  })
+  const { stdout } = await cli.run(['run', '--once', '--trust', '--json', '--workspace', 'w'])
+  const { score } = JSON.parse(stdout) as { score: { score: number } }
+  const listed = await cli.run(['interventions', '--json', '--workspace', 'w'])
+  const { events: interventions } = JSON.parse(listed.stdout) as { events: { event_type: string }[] }
+  return {
+    came: JSON.parse(await readFile(join(cli.root, 'w/came.json'), 'utf8')),
+    touched: interventions.filter(({ event_type }) => event_type === 'supervisor_touched'),
+    score: score.score,
+  }
+}
+
+describe.runIf(process.platform === 'linux')('a process of a supervised agent', () => {
+  it.each([
+    [
+      'presses its thumb',
+      `const r = await ask('POST', '/api/score/feedback', { feedback: 'up' }); return r.status`,
+      403,
+    ],
+    ['reads the score', `return (await ask('GET', '/api/score')).status`, 403],
+    [
+      'speaks the page’s protocol',
+      `return (await ask('POST', '/rpc/score/feedback', { json: { feedback: 'up' } })).status`,
+      403,
+    ],
+    ['runs the command line', `return pulseward('feedback', 'up').status`, 3],
+    [
+      'runs it without its environment',
+      `return spawnSync('env', ['-i', process.execPath, '--disable-warning=ExperimentalWarning', ${JSON.stringify(entry)}, '--data-dir', data, 'overrule', 'x', '--verdict', 'verified', '--reason', 'r']).status`,
+      3,
+    ],
+    ['asks for the token', `return pulseward('token').status`, 3],
+  ])('that %s is refused, recorded and told', async (_name, act, status) => {
+    const { came, touched, score } = await attempt(act)
+    expect(came).toBe(status)
+    expect(touched).toMatchObject([{ severity: 'critical', task_id: 'fix' }])
+    expect(score).toBe(-15)
+  })
+
+  it('may read its own task, and lint a contract', async () => {
+    const { came, touched } = await attempt(
+      `return [(await ask('GET', '/api/tasks')).status, pulseward('check', 'HEARTBEAT.md').status]`,
+    )
+    expect(came).toEqual([200, 0])
+    expect(touched).toEqual([])
+  })
+})
+
+it('what the operator asks for is marked with who asked', async () => {
+  await attempt('return 0')
+  expect((await cli.run(['feedback', 'down', '--workspace', 'w'])).exitCode).toBe(0)
+  const status = await cli.run(['status', '--json', '--workspace', 'w'])
+  const { workspace } = JSON.parse(status.stdout) as { workspace: string }
+  const ledger = join(cli.dataDirectory, 'workspaces', workspace, 'ledger')
+  const { readdir } = await import('node:fs/promises')
+  const lines = (
+    await Promise.all(
+      (
+        await readdir(ledger)
+      )
+        .filter((name) => name.endsWith('.jsonl'))
+        .map((name) => readFile(join(ledger, name), 'utf8')),
+    )
+  ).join('')
+  const thumb = lines.split('\n').find((line) => line.includes('"feedback-given"'))
+  expect(thumb).toContain('"asked":{"who":"host"')
+  expect(thumb).toContain('"whileRunning":false')
+})
