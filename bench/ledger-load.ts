@@ -2,7 +2,6 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { DEFAULT_SCORING } from '../src/core/configuration/scoring.ts'
 import { openLedger } from '../src/main/ledger/ledger.ts'
 import { loadLedger } from '../src/main/ledger/load.ts'
 import { listSegments } from '../src/main/ledger/segments.ts'
@@ -81,6 +80,6 @@ async function compare(root: string, name: string, rounds: number, ending = name
 
 async function timeLoading(directory: string): Promise<number> {
   const start = performance.now()
-  await loadLedger(directory, await listSegments(directory), DEFAULT_SCORING)
+  await loadLedger(directory, await listSegments(directory))
   return performance.now() - start
 }

@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { each } from '../vocabulary/each.ts'
 import { defaultsOf, numberSetting, type Values, wholeNumberSetting } from './setting.ts'
 
 /** Points keep the sign of their default: what costs may not reward. */
@@ -56,3 +58,16 @@ export type ScoringRules = Values<typeof SCORING_SETTINGS>
 
 /** In force where nothing else was set. */
 export const DEFAULT_SCORING: ScoringRules = defaultsOf(SCORING_SETTINGS)
+
+const RULE_NAMES = Object.keys(DEFAULT_SCORING) as readonly (keyof ScoringRules)[]
+
+/** Rules as the ledger has them: what another version did not know has its default. */
+export const scoringRulesSchema = z.object(
+  each(RULE_NAMES, (name) => z.number().default(DEFAULT_SCORING[name])),
+)
+
+/** What differs between two sets of rules, as the file would say it: `minimum_target = 200`. */
+export function changedRules(from: ScoringRules, to: ScoringRules): readonly string[] {
+  const fileName = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  return RULE_NAMES.filter((name) => from[name] !== to[name]).map((name) => `${fileName(name)} = ${to[name]}`)
+}

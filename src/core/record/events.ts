@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { agentActivitySchema } from '../activity/types.ts'
+import { scoringRulesSchema } from '../configuration/scoring.ts'
 import type { ProposalItem } from '../contract/proposal-items.ts'
 import { heldSchema } from '../custody/held.ts'
 import type { RaisedIntervention } from '../intervention/types.ts'
@@ -376,6 +377,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     hash: z.string(),
     asked: requestOriginSchema.optional(),
   }),
+  /** `[scoring]` came into force as it is here: what is scored from now on goes by it, what was scored before stays. */
+  z.object({ type: z.literal('scoring-changed'), rules: scoringRulesSchema, changes: z.array(z.string()) }),
   /** A blocked task is given back its attempts; `timeoutSeconds` holds for its next attempt alone. */
   z.object({
     type: z.literal('task-unblocked'),

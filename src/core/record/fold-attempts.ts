@@ -1,4 +1,3 @@
-import type { ScoringRules } from '../configuration/scoring.ts'
 import { recordAttempt, replaceVerdict } from '../cycle/progress.ts'
 import { recordFeedback, recordOverrule, recordVerdict } from '../scoring/record.ts'
 import type { ScoreState } from '../scoring/types.ts'
@@ -110,14 +109,10 @@ export function giveThumb(state: WorkspaceState, event: EventOf<'feedback-given'
  * Puts the operator's verdict in the place of the one that counted: in the score of the attempt's day, at the attempt (the
  * verifier's own stays visible there), and, where no later attempt of the task was judged, in the task's status.
  */
-export function overruleAttempt(
-  state: WorkspaceState,
-  event: EventOf<'verdict-overruled'>,
-  rules: ScoringRules,
-): WorkspaceState {
+export function overruleAttempt(state: WorkspaceState, event: EventOf<'verdict-overruled'>): WorkspaceState {
   const attempt = state.attempts.find(({ attemptId }) => attemptId === event.attemptId)
   const again = attempt !== undefined && attempt.overruled !== null
-  const score = recordOverrule(state.score, { ...event, again }, rules)
+  const score = recordOverrule(state.score, { ...event, again }, state.rules)
   const latest = state.attempts.find(
     ({ taskId, verdict, attemptId }) =>
       taskId === event.taskId && (verdict !== null || attemptId === event.attemptId),

@@ -1,4 +1,3 @@
-import type { ScoringRules } from '../configuration/scoring.ts'
 import { answerReview, waitForReview } from '../cycle/progress.ts'
 import { recordOverrule } from '../scoring/record.ts'
 import { reviewInWords } from './attempt-summary.ts'
@@ -29,11 +28,7 @@ export function letGoOfHeld(state: WorkspaceState, attemptId: string): Workspace
 }
 
 /** Counts the operator's answer to held work on the day of its attempt, and ends the waiting of its task. */
-export function answerHeld(
-  state: WorkspaceState,
-  event: EventOf<'review-answered'>,
-  rules: ScoringRules,
-): WorkspaceState {
+export function answerHeld(state: WorkspaceState, event: EventOf<'review-answered'>): WorkspaceState {
   const { attemptId, taskId, attemptDay, answer, rigged, points } = event
   if (!state.held.some((one) => one.attemptId === attemptId)) return state
   const verdict = answer === 'accept' ? 'verified' : 'not_verified'
@@ -41,7 +36,7 @@ export function answerHeld(
   const score = recordOverrule(
     state.score,
     { attemptDay, ...change, pointsDelta: points, again: true },
-    rules,
+    state.rules,
   )
   const progress = answerReview(state.progress, taskId, verdict, reviewInWords(event))
   return changeAttempt(letGoOfHeld({ ...state, score, progress }, attemptId), attemptId, (attempt) => ({
@@ -55,11 +50,7 @@ export function answerHeld(
 }
 
 /** Takes an answer back: the work waits again, and nothing of the answer counts. */
-export function undoHeldAnswer(
-  state: WorkspaceState,
-  event: EventOf<'review-undone'>,
-  rules: ScoringRules,
-): WorkspaceState {
+export function undoHeldAnswer(state: WorkspaceState, event: EventOf<'review-undone'>): WorkspaceState {
   const { attemptId, taskId, attemptDay, from, fromContradiction, points } = event
   const attempt = state.attempts.find((one) => one.attemptId === attemptId)
   if (attempt?.review == null || attempt.review.answer === null) return state
@@ -67,7 +58,7 @@ export function undoHeldAnswer(
   const score = recordOverrule(
     state.score,
     { attemptDay, ...change, pointsDelta: -points, again: true },
-    rules,
+    state.rules,
   )
   const { because, files, with: earlier } = attempt.review
   const { day, startedAt: at, required } = attempt

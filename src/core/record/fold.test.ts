@@ -37,12 +37,20 @@ function noticeCodes(state: WorkspaceState): string[] {
 }
 
 describe('days', () => {
-  test('the first event begins its day with floor and target at the minimum that is set', () => {
-    const rules = { ...DEFAULT_SCORING, minimumTarget: 30 }
-    const state = fold(recorded([{ type: 'supervisor-stopped' }]), rules)
+  const rules = { ...DEFAULT_SCORING, minimumTarget: 30 }
+  const changed: EventBody = { type: 'scoring-changed', rules, changes: ['minimum_target = 30'] }
+
+  test('the first event begins its day with floor and target at the usual minimum', () => {
+    const state = fold(recorded([{ type: 'supervisor-stopped' }]))
     expect(state).toMatchObject({ seq: 1, day: '2025-03-10', at: '2025-03-10T10:00:00+01:00' })
-    expect(state.score).toMatchObject({ today: { date: '2025-03-10', target: 30 } })
-    expect(state.score.lifetime.targetFloor).toBe(30)
+    expect(state.score).toMatchObject({ today: { date: '2025-03-10', target: 50 } })
+    expect(state.score.lifetime.targetFloor).toBe(50)
+  })
+
+  test('rules that are set before anything was scored count from the beginning', () => {
+    const state = fold(recorded([{ type: 'supervisor-stopped' }, changed]))
+    expect(state.rules).toEqual(rules)
+    expect(state.score).toMatchObject({ today: { target: 30 }, lifetime: { targetFloor: 30 } })
   })
 
   test('the seven-day progression follows from the events alone', () => {

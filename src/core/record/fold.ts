@@ -1,6 +1,6 @@
-import { DEFAULT_SCORING, type ScoringRules } from '../configuration/scoring.ts'
+import { DEFAULT_SCORING } from '../configuration/scoring.ts'
 import { NO_PROGRESS } from '../cycle/progress.ts'
-import { initialScore, rollOver } from '../scoring/ratchet.ts'
+import { changeRules, initialScore, rollOver } from '../scoring/ratchet.ts'
 import { assertNever } from './assert-never.ts'
 import type { RecordedEvent } from './events.ts'
 import { finishAttempt, giveThumb, overruleAttempt, startAttempt } from './fold-attempts.ts'
@@ -37,6 +37,7 @@ export function initialState(): WorkspaceState {
     at: null,
     day: null,
     score: initialScore('', DEFAULT_SCORING),
+    rules: DEFAULT_SCORING,
     standing: null,
     progress: NO_PROGRESS,
     contract: null,
@@ -64,34 +65,29 @@ export function initialState(): WorkspaceState {
   }
 }
 
-/** The state after all these events, in order. Equal ledgers and rules give equal states. */
-export function fold(events: Iterable<RecordedEvent>, rules: ScoringRules = DEFAULT_SCORING): WorkspaceState {
+/** The state after all these events, in order. Equal ledgers give equal states. */
+export function fold(events: Iterable<RecordedEvent>): WorkspaceState {
   let state = initialState()
-  for (const event of events) state = applyEvent(state, event, rules)
+  for (const event of events) state = applyEvent(state, event)
   return state
 }
 
 /**
  * The state after one more event. Pure: the input stays as it is. Total: an event that fits nothing (an attempt never
- * started, an unknown task) changes what it can and nothing else. `rules` give targets and limits only; points are in the
- * events. The local day rolls over before the event counts; a day before that of the last event is taken as that day.
+ * started, an unknown task) changes what it can and nothing else. The local day rolls over before the event counts; a day before that of the last event is taken as that day.
  */
-export function applyEvent(
-  state: WorkspaceState,
-  event: RecordedEvent,
-  rules: ScoringRules = DEFAULT_SCORING,
-): WorkspaceState {
-  const current = enterDay(state, event.day, rules)
-  return applyBody({ ...current, seq: event.seq, at: event.at }, event, rules)
+export function applyEvent(state: WorkspaceState, event: RecordedEvent): WorkspaceState {
+  const current = enterDay(state, event.day)
+  return applyBody({ ...current, seq: event.seq, at: event.at }, event)
 }
 
-function enterDay(state: WorkspaceState, day: string, rules: ScoringRules): WorkspaceState {
-  if (state.day === null) return { ...state, day, score: initialScore(day, rules) }
+function enterDay(state: WorkspaceState, day: string): WorkspaceState {
+  if (state.day === null) return { ...state, day, score: initialScore(day, state.rules) }
   if (day <= state.day) return state
-  return { ...endBudgetPause(state), day, score: rollOver(state.score, day, rules) }
+  return { ...endBudgetPause(state), day, score: rollOver(state.score, day, state.rules) }
 }
 
-function applyBody(state: WorkspaceState, event: RecordedEvent, rules: ScoringRules): WorkspaceState {
+function applyBody(state: WorkspaceState, event: RecordedEvent): WorkspaceState {
   switch (event.type) {
     case 'supervisor-started':
     case 'supervisor-stopped':
@@ -123,11 +119,11 @@ function applyBody(state: WorkspaceState, event: RecordedEvent, rules: ScoringRu
     case 'feedback-given':
       return giveThumb(state, event)
     case 'verdict-overruled':
-      return dropFeedbackAfterOverrule(overruleAttempt(state, event, rules), event)
+      return dropFeedbackAfterOverrule(overruleAttempt(state, event), event)
     case 'review-answered':
-      return answerHeld(state, event, rules)
+      return answerHeld(state, event)
     case 'review-undone':
-      return undoHeldAnswer(state, event, rules)
+      return undoHeldAnswer(state, event)
     case 'paused':
       return pause(state, event)
     case 'resumed':
@@ -145,6 +141,8 @@ function applyBody(state: WorkspaceState, event: RecordedEvent, rules: ScoringRu
         endBudgetPause(dropConfigurationNotices(forgetContractFaults(state, () => true))),
         event,
       )
+    case 'scoring-changed':
+      return { ...state, rules: event.rules, score: changeRules(state.score, state.rules, event.rules) }
     case 'task-unblocked':
       return unblockTask(state, event)
     case 'unblock-undone':

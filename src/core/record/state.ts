@@ -1,4 +1,5 @@
 import type { UsageTotals } from '../activity/usage.ts'
+import type { ScoringRules } from '../configuration/scoring.ts'
 import type { ProposalItem } from '../contract/proposal-items.ts'
 import type { Held } from '../custody/held.ts'
 import type { CycleProgress, TaskProgress } from '../cycle/types.ts'
@@ -221,6 +222,8 @@ export interface WorkspaceState {
   readonly at: string | null
   readonly day: string | null
   readonly score: ScoreState
+  /** The rules of scoring in force. */
+  readonly rules: ScoringRules
   /** As last recorded; `null` before any was. */
   readonly standing: Standing['level'] | null
   readonly progress: CycleProgress

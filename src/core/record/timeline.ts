@@ -185,6 +185,13 @@ function bodyOf(event: SingleEvent): EntryBody | null {
         title: 'Configuration approved',
         details: { hash: shorten(event.hash) },
       }
+    case 'scoring-changed':
+      return {
+        kind: 'trust',
+        type: 'scoring-changed',
+        title: 'Rules of scoring changed',
+        text: sentences(event.changes),
+      }
     default:
       return gapOf(event) ?? noticeOf(event)
   }

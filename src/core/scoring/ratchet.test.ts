@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_SCORING } from '../configuration/scoring.ts'
-import { computeTarget, initialScore, newDay, rollOver } from './ratchet.ts'
+import { changeRules, computeTarget, initialScore, newDay, rollOver } from './ratchet.ts'
 import { recordFeedback, recordVerdict } from './record.ts'
 import type { DailyScore, ScoreState } from './types.ts'
 
@@ -125,5 +125,39 @@ describe('the rollover', () => {
       longestStreak: 1,
       totalPoints: 450 + 399 * 20,
     })
+  })
+})
+
+describe('other rules', () => {
+  const high = { ...DEFAULT_SCORING, minimumTarget: 200 }
+
+  test('give another target from now on and leave the past days as they were', () => {
+    const before = daysOf([75, 90])
+    const after = changeRules(before, DEFAULT_SCORING, high)
+    expect(after.today).toMatchObject({ target: 200, targetReached: false })
+    expect(after.history).toEqual(before.history)
+    expect(after.lifetime).toEqual(before.lifetime)
+  })
+
+  test('begin anew where nothing has been scored yet, also downwards', () => {
+    const start = initialScore('2025-03-10', DEFAULT_SCORING)
+    const low = { ...DEFAULT_SCORING, minimumTarget: 10 }
+    expect(changeRules(start, DEFAULT_SCORING, low)).toEqual(initialScore('2025-03-10', low))
+  })
+
+  test('can be taken back: a floor that was only a mistaken minimum goes with it, also after a day', () => {
+    const start = scoring(initialScore('2025-03-10', DEFAULT_SCORING), 20)
+    const mistaken = rollOver(changeRules(start, DEFAULT_SCORING, high), '2025-03-11', high)
+    expect(mistaken).toMatchObject({ today: { target: 200 }, lifetime: { targetFloor: 200 } })
+    expect(changeRules(mistaken, high, DEFAULT_SCORING)).toMatchObject({
+      today: { target: 50 },
+      lifetime: { targetFloor: 50 },
+    })
+  })
+
+  test('leave a floor that was earned', () => {
+    const earned = daysOf([75, 110])
+    const low = { ...DEFAULT_SCORING, minimumTarget: 10 }
+    expect(changeRules(earned, DEFAULT_SCORING, low).lifetime.targetFloor).toBe(92)
   })
 })

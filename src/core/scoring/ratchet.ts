@@ -76,6 +76,26 @@ export function retarget(score: ScoreState, rules: ScoringRules): ScoreState {
   }
 }
 
+/**
+ * The score under other rules from now on: archived days stay as they are, today's target follows from the new rules at once.
+ * Where nothing has been scored yet it begins anew. A floor that is nothing but the old minimum gives way to what the history
+ * gives under the new rules: so a mistaken minimum can be taken back. One that was earned stays.
+ */
+export function changeRules(score: ScoreState, before: ScoringRules, rules: ScoringRules): ScoreState {
+  if (score.history.length === 0 && score.lifetime.daysTracked === 0 && !hasActivity(score.today))
+    return initialScore(score.today.date, rules)
+  const { targetFloor } = score.lifetime
+  const earned = computeTarget(score.history, 0, { ...rules, minimumTarget: 0 })
+  const isOnlyMinimum = targetFloor <= before.minimumTarget
+  const floor = Math.max(isOnlyMinimum ? rules.minimumTarget : targetFloor, earned)
+  const target = computeTarget(score.history, floor, rules)
+  return {
+    ...score,
+    today: withTargetReached({ ...score.today, target }),
+    lifetime: { ...score.lifetime, targetFloor: floor },
+  }
+}
+
 /** The day with `targetReached` as its score and its own target have it. */
 export function withTargetReached(day: DailyScore): DailyScore {
   return { ...day, targetReached: day.score >= day.target }

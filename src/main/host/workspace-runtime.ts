@@ -110,7 +110,6 @@ export async function openWorkspace(
     log,
     localDay: (ms) => localDay(ms, zone),
     timestamp: (ms) => timestamp(ms, zone),
-    rules: config?.scoring,
     ...(options.lost !== undefined && { lost: options.lost }),
     seals,
   })

@@ -1,4 +1,3 @@
-import type { ScoringRules } from '../../core/configuration/scoring.ts'
 import { applyEvent } from '../../core/record/fold.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
 import { type DecodedLine, readEvent } from './line.ts'
@@ -10,12 +9,11 @@ import { type DecodedLine, readEvent } from './line.ts'
 export function foldLine(
   state: WorkspaceState,
   line: DecodedLine,
-  rules: ScoringRules,
 ): { readonly state: WorkspaceState; readonly problem: string | null } {
   const { event, problem } = readEvent(line)
   if (event === null) return { state: { ...state, seq: line.seq }, problem }
   try {
-    return { state: applyEvent(state, event, rules), problem: null }
+    return { state: applyEvent(state, event), problem: null }
   } catch (error) {
     // A bug of the fold must not make the rest of the history unreadable.
     const message = error instanceof Error ? error.message : String(error)

@@ -1,4 +1,3 @@
-import type { ScoringRules } from '../../core/configuration/scoring.ts'
 import type { AttemptResult, EventBody, RecordedEvent } from '../../core/record/events.ts'
 import { applyEvent } from '../../core/record/fold.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
@@ -45,7 +44,6 @@ export interface LedgerSettings {
   readonly localDay: (ms: number) => string
   readonly timestamp: (ms: number) => string
   readonly log: Log
-  readonly rules: ScoringRules
   readonly segmentBytes: number
   readonly snapshotEvery: number
   readonly lost?: () => Promise<string | null>
@@ -226,7 +224,7 @@ export class JsonlLedger implements Ledger {
 
   /** The lines of one call after `head`, and the head after them. Changes nothing. */
   #draft(head: Head, bodies: readonly string[]): { head: Head; lines: Buffer[]; events: RecordedEvent[] } {
-    const { clock, localDay, timestamp, rules } = this.#settings
+    const { clock, localDay, timestamp } = this.#settings
     const nowMs = clock.nowMs()
     const at = timestamp(nowMs)
     const day = laterDay(head.day, localDay(nowMs))
@@ -237,7 +235,7 @@ export class JsonlLedger implements Ledger {
       seq += 1
       const line = encodeLine({ seq, at, day }, hash, body)
       const event = readBack(line)
-      state = applyEvent(state, event, rules)
+      state = applyEvent(state, event)
       hash = hashLine(line)
       lines.push(line, NEWLINE)
       events.push(event)
@@ -271,7 +269,7 @@ export class JsonlLedger implements Ledger {
     const { seq, hash, state } = this.#head
     if (seq === this.#snapshotSeq) return
     this.#snapshotSeq = seq
-    this.#snapshots.offer({ seq, hash, rules: this.#settings.rules, state })
+    this.#snapshots.offer({ seq, hash, state })
   }
 }
 

@@ -212,13 +212,15 @@ describe('loading', () => {
     await again.close()
   })
 
-  test('folds anew when the rules of scoring have changed', async () => {
+  test('goes by the rules of scoring that it recorded, after a restart as before it', async () => {
     const ledger = await files.open()
     await ledger.append(finishedAttempt('one'))
-    await ledger.close()
     const rules = { ...DEFAULT_SCORING, minimumTarget: 80 }
-    const again = await files.open({ rules })
-    expect(again.state).toEqual(fold(await again.read(1, 10), rules))
+    await ledger.append({ type: 'scoring-changed', rules, changes: ['minimum_target = 80'] })
+    expect(ledger.state.score.today.target).toBe(80)
+    await ledger.close()
+    const again = await files.open()
+    expect(again.state).toEqual(fold(await again.read(1, 10)))
     expect(again.state.score.today.target).toBe(80)
     await again.close()
   })

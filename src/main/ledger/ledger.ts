@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { DEFAULT_SCORING, type ScoringRules } from '../../core/configuration/scoring.ts'
 import { createDirectory, fileTime } from '../files/durable-file.ts'
 import { storageError } from '../files/storage-error.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -23,8 +22,6 @@ export interface LedgerOptions {
   /** ISO 8601 with offset of a moment in epoch ms. */
   readonly timestamp: (ms: number) => string
   readonly log: Log
-  /** By which the state is folded; other rules than last time make it anew from all events. */
-  readonly rules?: ScoringRules
   /** A segment that has reached this length is closed; 4 MiB where left out. */
   readonly segmentBytes?: number
   /** Events between two snapshots; 500 where left out. */
@@ -51,11 +48,11 @@ export interface OpenedLedger extends Ledger {
  */
 export async function openLedger(options: LedgerOptions): Promise<OpenedLedger> {
   const { clock, log } = options
-  const { rules = DEFAULT_SCORING, segmentBytes = 4 * 1024 * 1024, snapshotEvery = 500 } = options
+  const { segmentBytes = 4 * 1024 * 1024, snapshotEvery = 500 } = options
   const ledgerDirectory = join(options.directory, 'ledger')
   await createDirectory(ledgerDirectory)
   const segments = await listSegments(ledgerDirectory)
-  const loaded = await loadLedger(ledgerDirectory, segments, rules)
+  const loaded = await loadLedger(ledgerDirectory, segments)
   if (loaded.problems.length > 0) {
     log.warn('The ledger has problems; `pulseward doctor` lists them', {
       ledgerDirectory,
@@ -75,7 +72,7 @@ export async function openLedger(options: LedgerOptions): Promise<OpenedLedger> 
         })
   const writer = await resumeNewest(ledgerDirectory, segments.at(-1), loaded, time, log)
   const documents = await openDocuments({ directory: options.directory, state: loaded.state, time, log })
-  const settings = { ...options, rules, segmentBytes, snapshotEvery, ledgerDirectory, custody }
+  const settings = { ...options, segmentBytes, snapshotEvery, ledgerDirectory, custody }
   const ledger = new JsonlLedger(settings, loaded, writer, documents)
   for (const segment of segments.slice(0, -1)) if (segment.plain) ledger.pack(segment.firstSeq)
   return ledger

@@ -1,5 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
-import type { ScoringRules } from '../../core/configuration/scoring.ts'
 import { initialState } from '../../core/record/fold.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
 import { CHAIN_START, type ChainEnd, type LedgerProblem, walkChain } from './chain.ts'
@@ -22,21 +20,20 @@ const MAX_PROBLEMS = 100
 
 /**
  * The state of a ledger: from its snapshot and the events after it, so that the time does not depend on the length of the
- * history; from all events where the snapshot is missing, broken, at odds with the ledger or made by other rules. Broken
+ * history; from all events where the snapshot is missing, broken or at odds with the ledger. Broken
  * lines are skipped and named in `problems`. Changes nothing on disk.
  */
 export async function loadLedger(
   ledgerDirectory: string,
   segments: readonly Segment[],
-  rules: ScoringRules,
 ): Promise<LoadedLedger> {
   const snapshot = await readSnapshot(ledgerDirectory)
-  if ('unusable' in snapshot || !isDeepStrictEqual(snapshot.rules, rules)) {
-    return replay(ledgerDirectory, segments, rules)
+  if ('unusable' in snapshot) {
+    return replay(ledgerDirectory, segments)
   }
   const resumed = await resume(ledgerDirectory, segments, snapshot)
   if (resumed !== null) return resumed
-  const loaded = await replay(ledgerDirectory, segments, rules)
+  const loaded = await replay(ledgerDirectory, segments)
   const problem = `snapshot.json: does not fit the ledger at event ${snapshot.seq}: state was made anew from all events`
   return { ...loaded, problems: [problem, ...loaded.problems] }
 }
@@ -49,7 +46,7 @@ async function resume(
   const holder = segments.findLastIndex((segment) => segment.firstSeq <= snapshot.seq)
   const first = segments[holder]
   if (first === undefined) return null
-  const folding = startFolding(snapshot.state, snapshot.rules)
+  const folding = startFolding(snapshot.state)
   let isConsistent = false
   const end = await walkChain(
     ledgerDirectory,
@@ -68,23 +65,19 @@ async function resume(
   return { ...folding.result(), end, snapshotSeq: snapshot.seq }
 }
 
-async function replay(
-  ledgerDirectory: string,
-  segments: readonly Segment[],
-  rules: ScoringRules,
-): Promise<LoadedLedger> {
-  const folding = startFolding(initialState(), rules)
+async function replay(ledgerDirectory: string, segments: readonly Segment[]): Promise<LoadedLedger> {
+  const folding = startFolding(initialState())
   const end = await walkChain(ledgerDirectory, segments, CHAIN_START, { ...folding, fromSeq: 0 })
   return { ...folding.result(), end, snapshotSeq: 0 }
 }
 
 /** A visitor of the chain that folds its lines into a state and keeps its problems as text. */
-function startFolding(start: WorkspaceState, rules: ScoringRules) {
+function startFolding(start: WorkspaceState) {
   const problems = problemList()
   let state = start
   return {
     line: (line: DecodedLine, _hash: string, file: string, number: number): void => {
-      const folded = foldLine(state, line, rules)
+      const folded = foldLine(state, line)
       state = folded.state
       if (folded.problem !== null) problems.add({ file, line: number, message: folded.problem })
     },

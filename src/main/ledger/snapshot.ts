@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { ScoringRules } from '../../core/configuration/scoring.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
 import { writeFileAtomically } from '../files/durable-file.ts'
 
 /** Raise it with every change of what `applyEvent` makes of an event: older snapshots then give way to a full replay. */
-const FOLD_VERSION = 7
+const FOLD_VERSION = 8
 const SNAPSHOT_SCHEMA = 'pulseward.snapshot.v1'
 /** Far above any state, whose lists are bounded: a larger file is not ours. */
 const MAX_SNAPSHOT_BYTES = 64 * 1024 * 1024
@@ -16,8 +15,6 @@ const MAX_SNAPSHOT_BYTES = 64 * 1024 * 1024
 export interface Snapshot {
   readonly seq: number
   readonly hash: string
-  /** Those the state was folded by. */
-  readonly rules: ScoringRules
   readonly state: WorkspaceState
 }
 
@@ -26,7 +23,6 @@ const snapshotSchema = z.object({
   fold: z.literal(FOLD_VERSION),
   seq: z.number().int().min(1),
   hash: z.string(),
-  rules: z.record(z.string(), z.number()),
   /** Hex SHA-256 of the state as JSON. */
   checksum: z.string(),
   state: z.looseObject({ seq: z.number().int() }),
@@ -45,7 +41,6 @@ export async function writeSnapshot(ledgerDirectory: string, snapshot: Snapshot)
     fold: FOLD_VERSION,
     seq: snapshot.seq,
     hash: snapshot.hash,
-    rules: snapshot.rules,
     checksum: checksum(state),
   }
   await writeFileAtomically(
@@ -64,14 +59,13 @@ export async function readSnapshot(
     if (size > MAX_SNAPSHOT_BYTES) return { unusable: `${size} bytes long` }
     const parsed = snapshotSchema.safeParse(JSON.parse(await readFile(path, 'utf8')))
     if (!parsed.success) return { unusable: 'another version, or not a snapshot' }
-    const { seq, hash, rules, state } = parsed.data
+    const { seq, hash, state } = parsed.data
     if (checksum(JSON.stringify(state)) !== parsed.data.checksum)
       return { unusable: 'its checksum does not fit' }
     // Safe: checksum and versions say that this program wrote both from values of these types.
     return {
       seq,
       hash,
-      rules: rules as unknown as ScoringRules,
       state: state as unknown as WorkspaceState,
     }
   } catch (error) {

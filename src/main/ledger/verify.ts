@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { DEFAULT_SCORING } from '../../core/configuration/scoring.ts'
 import { initialState } from '../../core/record/fold.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
 import { CHAIN_START, type LedgerProblem, walkChain } from './chain.ts'
@@ -33,7 +32,6 @@ export async function verifyLedger(
   const read = await readSnapshot(ledgerDirectory)
   const snapshot = 'unusable' in read ? null : read
   const segments = await listSegments(ledgerDirectory)
-  const rules = snapshot?.rules ?? DEFAULT_SCORING
   let state = initialState()
   let events = 0
   const end = await walkChain(ledgerDirectory, segments, CHAIN_START, {
@@ -41,7 +39,7 @@ export async function verifyLedger(
     problem: report,
     line: (line, hash, file, number) => {
       events += 1
-      const folded = foldLine(state, line, rules)
+      const folded = foldLine(state, line)
       state = folded.state
       if (folded.problem !== null) report({ file, line: number, message: folded.problem })
       if (line.seq !== snapshot?.seq) return

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { RequestProblem } from '../../api/request-problem.ts'
 import type { AttemptDetail, AttemptFiles, AttemptOverview } from '../../api/schemas/attempt.ts'
 import { renderLog } from '../../core/agents/render-log.ts'
-import { DEFAULT_SCORING } from '../../core/configuration/scoring.ts'
 import { localDay } from '../../core/pacing/schedule.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
 import { pointsFor } from '../../core/scoring/points.ts'
@@ -115,7 +114,7 @@ async function overrule(
   verdict: Verdict,
   reason: string,
 ): Promise<{ delta: number; score: number }> {
-  const { ledger, loop } = runtime
+  const { ledger } = runtime
   const result = await ledger.attempt(id)
   if (result === null) throw noAttempt(runtime, id)
   const summary = ledger.state.attempts.find((attempt) => attempt.attemptId === id)
@@ -127,7 +126,7 @@ async function overrule(
   if (current.verdict === verdict) {
     throw new RequestProblem('conflict', `The verdict of ${id} is ${verdict} already.`)
   }
-  const rules = loop.config?.scoring ?? DEFAULT_SCORING
+  const { rules } = ledger.state
   const points = pointsFor({ verdict, groundTruthContradiction: false, required: result.required }, rules)
   const delta = points - current.points
   await ledger.append({

@@ -1,4 +1,3 @@
-import { DEFAULT_SCORING } from '../../core/configuration/scoring.ts'
 import type { Thumb } from '../../core/vocabulary/task.ts'
 import { historyView } from '../host/views.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
@@ -27,11 +26,11 @@ async function giveFeedback(
   runtime: WorkspaceRuntime,
   feedback: { readonly feedback: Thumb; readonly attemptId?: string; readonly note?: string },
 ): Promise<{ delta: number; score: number }> {
-  const { ledger, loop } = runtime
+  const { ledger } = runtime
   const { attemptId, note = '' } = feedback
   const attempt = attemptId === undefined ? null : await ledger.attempt(attemptId)
   if (attemptId !== undefined && attempt === null) throw noAttempt(runtime, attemptId)
-  const rules = loop.config?.scoring ?? DEFAULT_SCORING
+  const { rules } = ledger.state
   const points = feedback.feedback === 'up' ? rules.thumbsUp : rules.thumbsDown
   await ledger.append({
     type: 'feedback-given',

@@ -66,7 +66,7 @@ export function attemptResult(
               fault: decision.fault,
               scoresNothing: decision.scoresNothing,
             },
-            config.scoring,
+            context.ports.ledger.state.rules,
           ),
     claim: {
       ...claim,

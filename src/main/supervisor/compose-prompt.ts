@@ -12,10 +12,11 @@ import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 /** What a prompt is composed of besides the tasks; a running cycle has all of it, and so has a preview. */
 export interface PromptSource {
   readonly workspaceName: string
-  readonly state: Pick<Ledger['state'], 'score'> & Partial<Pick<Ledger['state'], 'proposals' | 'attempts'>>
+  readonly state: Pick<Ledger['state'], 'score' | 'rules'> &
+    Partial<Pick<Ledger['state'], 'proposals' | 'attempts'>>
   /** The progress that the attempts are counted by. */
   readonly progress: CycleProgress
-  readonly config: Pick<WorkspaceConfig, 'scoring' | 'heartbeat'>
+  readonly config: Pick<WorkspaceConfig, 'heartbeat'>
   readonly contract: Contract
   readonly contractText: string
   /** A penalty makes every task required. */
@@ -71,8 +72,8 @@ function promptInput(source: PromptSource, tasks: readonly TaskDefinition[]): Pr
     // The score has moved since the cycle began, and its message has to fit it; what is required stays as it was then.
     scoreSection: buildScorePromptSection(
       state.score,
-      resolveStanding(state.score, config.scoring, config.heartbeat.intervalMinutes),
-      config.scoring,
+      resolveStanding(state.score, state.rules, config.heartbeat.intervalMinutes),
+      state.rules,
     ),
     feedbackSection: source.feedback,
     proposalsSection: buildProposalsSection(agentProposals(state)),

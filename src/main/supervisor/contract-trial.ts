@@ -126,7 +126,7 @@ function previewPrompt(ports: WorkspacePorts, context: TrialContext, task: TaskD
   const inRun = config.heartbeat.session === 'cycle' ? tasks.filter(({ id }) => open.has(id)) : [task]
   const taskIds = inRun.map(({ id }) => id)
   const timeout = planRunTimeout(inRun, state, config.adaptiveTimeout)
-  const standing = resolveStanding(state.score, config.scoring, config.heartbeat.intervalMinutes)
+  const standing = resolveStanding(state.score, state.rules, config.heartbeat.intervalMinutes)
   const prompt = composePrompt(
     {
       workspaceName: ports.name,

@@ -11,7 +11,8 @@ import type { WorkspacePorts } from './workspace-ports.ts'
 
 /** That the score fell into lockdown during this cycle. */
 export function notifyLockdown({ ports, config, cycle, standing: before }: CycleContext): void {
-  const standing = resolveStanding(ports.ledger.state.score, config.scoring, config.heartbeat.intervalMinutes)
+  const { score, rules } = ports.ledger.state
+  const standing = resolveStanding(score, rules, config.heartbeat.intervalMinutes)
   if (standing.penalty !== 'lockdown' || before.penalty === 'lockdown') return
   ports.notifier.notify({
     key: `lockdown:${ports.id}:${cycle}`,

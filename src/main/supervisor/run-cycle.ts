@@ -140,7 +140,8 @@ async function beginCycle(
     })
   }
   await rollDay(ports, config.heartbeat.timezone ?? 'local')
-  const standing = resolveStanding(ports.ledger.state.score, config.scoring, config.heartbeat.intervalMinutes)
+  const { score, rules } = ports.ledger.state
+  const standing = resolveStanding(score, rules, config.heartbeat.intervalMinutes)
   const context: CycleContext = {
     ports,
     config,

@@ -1,5 +1,5 @@
 import { RequestProblem } from '../../api/request-problem.ts'
-import { DEFAULT_SCORING } from '../../core/configuration/scoring.ts'
+import { HEARTBEAT_SETTINGS } from '../../core/configuration/heartbeat.ts'
 import {
   LATE_AFTER_MS,
   missedCount,
@@ -14,6 +14,7 @@ import type { WorkspaceState } from '../../core/record/state.ts'
 import { resolveStanding } from '../../core/scoring/standing.ts'
 import type { Standing } from '../../core/scoring/types.ts'
 import type { TrustState, WorkspaceConfig } from '../ports/workspace-config.ts'
+import { recordScoring } from './record-scoring.ts'
 import { recoverInterrupted } from './recover.ts'
 import { rollDay } from './roll-day.ts'
 import { type CycleReport, type CycleTrigger, runCycle } from './run-cycle.ts'
@@ -84,12 +85,9 @@ class Loop implements WorkspaceLoop {
   }
 
   get standing(): Standing {
-    const config = this.config
-    return resolveStanding(
-      this.ports.ledger.state.score,
-      config?.scoring ?? DEFAULT_SCORING,
-      config?.heartbeat.intervalMinutes ?? 15,
-    )
+    const { score, rules } = this.ports.ledger.state
+    const minutes = this.config?.heartbeat.intervalMinutes ?? HEARTBEAT_SETTINGS.interval_minutes.default
+    return resolveStanding(score, rules, minutes)
   }
 
   get next(): WorkspaceLoop['next'] {
@@ -156,6 +154,7 @@ class Loop implements WorkspaceLoop {
           'pulseward.toml has changed since it was approved. The approved copy stays in force until you approve the new one.',
       })
     }
+    await recordScoring(this.ports.ledger, this.config)
   }
 
   /** Never rejects: a cycle that fails is logged, told and tried again later. */

@@ -59,6 +59,11 @@ const bodyWithoutScore = fc.oneof(
     { type: 'environment-recovered' },
     { type: 'diagnostic-raised', code: 'hollow-hint', taskId: 'mail', message: 'm' },
     { type: 'configuration-approved', hash: 'c' },
+    {
+      type: 'scoring-changed',
+      rules: { ...DEFAULT_SCORING, minimumTarget: 20, historyDays: 3, maximumTarget: 90 },
+      changes: ['minimum_target = 20'],
+    },
     attemptStarted('a0', 'mail'),
     cycleStarted(1),
     cycleStarted(2, { contradictedTasks: ['mail', '__proto__'] }),
