@@ -9,10 +9,10 @@ import type { Contain, Containment } from '../ports/containment.ts'
 import type { Log } from '../ports/log.ts'
 import type { AgentConfig } from '../ports/workspace-config.ts'
 import { type ProcessRun, runProcess } from '../process/run-process.ts'
+import { noteFor } from '../process/running-note.ts'
 import { containmentOf } from './agent-containment.ts'
 import { agentEnvironment } from './agent-environment.ts'
 import { openAttemptLog } from './attempt-log.ts'
-import { noteEnded, noteFor, noteRunning } from './ended-after-crash.ts'
 import { outcomeOf } from './run-outcome.ts'
 import { createStreamReader, type StreamReader } from './streams/read-stream.ts'
 
@@ -120,7 +120,6 @@ async function runProgram(
 ): Promise<AgentRun> {
   const { env, withheld } = agentEnvironment(config)
   const watch = watchStream(config, request, dependencies)
-  const note = noteFor(request.logFile)
   const { clock, log, killGraceMs } = dependencies
   const takesStdin = config.prompt === 'stdin'
   const equipped = equip(config, command, request)
@@ -136,7 +135,7 @@ async function runProgram(
     maxBytes: MAX_OUTPUT_BYTES,
     clock,
     ...(killGraceMs !== undefined && { killGraceMs }),
-    onStarted: (tree) => noteRunning(note, tree, log),
+    note: { path: noteFor(request.logFile), log },
     onEnding: () => watch.reader?.interrupt(),
     onOutput: (chunk) => {
       keep(chunk.text)
@@ -145,7 +144,6 @@ async function runProgram(
     },
   })
   watch.end()
-  noteEnded(note, log)
   return agentRun(config, request, run, watch.reader, withheld)
 }
 

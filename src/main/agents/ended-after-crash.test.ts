@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Log } from '../ports/log.ts'
 import { processStart } from '../process/process-tree.ts'
+import { endLeftovers } from '../process/running-note.ts'
 import { createTestMark, type TestMark, until } from '../process/testing/running-processes.ts'
-import { endLeftovers } from './ended-after-crash.ts'
 import { agentConfig } from './testing/agent-config.ts'
 
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {} }
@@ -65,7 +65,7 @@ describe.runIf(process.platform === 'linux')('endLeftovers', () => {
     await until(isReady)
     await killSupervisor(supervisor)
     expect(mark.running().length).toBeGreaterThan(0)
-    expect(await endLeftovers(attempts(), silent)).toBe(1)
+    expect(await endLeftovers(attempts(), silent)).toEqual({ ended: 1, diedAlone: true })
     expect(mark.running()).toEqual([])
     expect(readdirSync(attempts())).toEqual(['1.log'])
   })
@@ -76,7 +76,7 @@ describe.runIf(process.platform === 'linux')('endLeftovers', () => {
     try {
       const start = processStart(pid)?.replace(/\d+$/, (ticks) => String(Number(ticks) - 1))
       note('1', { pid, start, marker: crypto.randomUUID() })
-      expect(await endLeftovers(directory, silent)).toBe(0)
+      expect(await endLeftovers(directory, silent)).toMatchObject({ ended: 0 })
       expect(readFileSync(`/proc/${pid}/stat`, 'latin1')).toContain('sleep')
     } finally {
       other.kill('SIGKILL')
@@ -89,12 +89,12 @@ describe.runIf(process.platform === 'linux')('endLeftovers', () => {
     ['about every process', '{"pid": -1, "start": null, "marker": ""}'],
   ])('takes away a note that is %s and ends nothing', async (_name, text) => {
     writeFileSync(join(directory, '1.pid'), text)
-    expect(await endLeftovers(directory, silent)).toBe(0)
+    expect(await endLeftovers(directory, silent)).toMatchObject({ ended: 0 })
     expect(readdirSync(directory)).toEqual([])
   })
 
   it('has nothing to do where there is no folder', async () => {
-    expect(await endLeftovers(join(directory, 'gone'), silent)).toBe(0)
+    expect(await endLeftovers(join(directory, 'gone'), silent)).toEqual({ ended: 0, diedAlone: false })
   })
 })
 

@@ -5,7 +5,6 @@ import type { LiveEvent } from '../../api/schemas/live-event.ts'
 import { localDay, timestamp } from '../../core/pacing/schedule.ts'
 import { createAcpRunner } from '../agents/acp/acp-runner.ts'
 import { createCommandRunner } from '../agents/command-runner.ts'
-import { endLeftovers } from '../agents/ended-after-crash.ts'
 import { markAsked } from '../authority/request-origin.ts'
 import { settingTexts } from '../config/configuration-file.ts'
 import { readContractFile } from '../config/contract-file.ts'
@@ -31,6 +30,7 @@ import type { Operator } from '../ports/operator.ts'
 import type { Timeline } from '../ports/timeline.ts'
 import type { Tracer } from '../ports/tracer.ts'
 import type { AgentConfig, WorkspaceConfig } from '../ports/workspace-config.ts'
+import { endLeftovers } from '../process/running-note.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { createSnapshotter } from '../snapshot/snapshotter.ts'
 import { type ContractTrial, createContractTrial } from '../supervisor/contract-trial.ts'
@@ -117,7 +117,7 @@ export async function openWorkspace(
   const recorded = markAsked(logEvents(opened, workspace.id, log))
   const ledger = recordStandings(recorded, () => (loop?.config == null ? null : loop.standing), log)
   const timeline = await openTimeline({ directory: dataDirectory, head: () => ledger.state.seq, log })
-  await endLeftovers(attemptsDirectory, log)
+  const { diedAlone } = await endLeftovers(attemptsDirectory, log)
   const store = createContentStore(join(options.dataDirectory, 'content'))
   const custody = createCustody({
     directory: workspace.path,
@@ -193,10 +193,12 @@ export async function openWorkspace(
         config,
         clock,
         log,
+        notes: attemptsDirectory,
         ...(room && { room }),
         ...containedBy(options.sandbox, workspace.path, config.agent),
       }),
     custody,
+    diedAlone,
     withSlot: options.withSlot,
     emit: options.emit,
     randomSuffix: () =>

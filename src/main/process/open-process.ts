@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { endProcessTree, isTreeGoneWithin, type ProcessTree, processStart } from './process-tree.ts'
+import { noteEnded, noteRunning, type RunningNote } from './running-note.ts'
 import { type ChildRequest, type Exit, keeps, spawnChild } from './spawn-child.ts'
 import { directoryFailure, type ProcessFailure } from './start-failure.ts'
 
 export interface OpenRequest extends ChildRequest {
   /** Of the tree it is part of: it is ended with that one, or alone by its own group. Left out: a tree of its own. */
   readonly partOf?: string
+  /** Where it is written down before it starts; whoever opened it takes the note away. */
+  readonly note?: RunningNote
 }
 
 /** A program that is spoken with while it runs. Whoever opens it has to end it. */
@@ -34,8 +37,14 @@ export async function openProcess(request: OpenRequest): Promise<OpenProcess | P
   const badDirectory = await directoryFailure(request.directory)
   if (badDirectory !== null) return badDirectory
   const marker = request.partOf ?? randomUUID()
+  const { note } = request
+  const hasKeeper = keeps(request.containment)
+  if (note !== undefined) noteRunning(note.path, { pid: null, start: null, marker, hasKeeper }, note.log)
   const child = await spawnChild(request, marker, ['pipe', 'pipe', 'pipe'], () => {})
-  if (!('pid' in child)) return child
+  if (!('pid' in child)) {
+    if (note !== undefined) noteEnded(note.path, note.log)
+    return child
+  }
   const { stdin, stdout, stderr } = child.process
   if (stdin === null || stdout === null || stderr === null)
     throw new Error('a child started with pipes has no pipes')
@@ -43,7 +52,6 @@ export async function openProcess(request: OpenRequest): Promise<OpenProcess | P
   for (const stream of [stdin, stdout, stderr]) stream.on('error', () => {})
   // What shares its marker with others is found by its own group.
   const own = request.partOf === undefined ? marker : randomUUID()
-  const hasKeeper = keeps(request.containment)
   const tree: ProcessTree = { pid: child.pid, start: processStart(child.pid), marker: own, hasKeeper }
   let hasExited = false
   void child.exited.then(() => {

@@ -201,6 +201,11 @@ function hasMarker(pid: number, marker: string): boolean {
   }
 }
 
+/** What is the same until the machine starts anew; `null` where the platform cannot tell. */
+export function machineBoot(): string | null {
+  return process.platform === 'linux' ? bootId() : null
+}
+
 let knownBootId: string | null = null
 
 function bootId(): string {

@@ -6,6 +6,7 @@ import type { BoundedText, OutputChunk } from '../ports/agent-runner.ts'
 import type { Clock } from '../ports/clock.ts'
 import { type BoundedOutput, createBoundedOutput } from './bounded-output.ts'
 import { endProcessTree, isTreeGoneWithin, type ProcessTree, processStart } from './process-tree.ts'
+import { noteEnded, noteRunning, type RunningNote } from './running-note.ts'
 import { type ChildRequest, keeps, type SpawnedChild, spawnChild } from './spawn-child.ts'
 import { directoryFailure, type ProcessFailure } from './start-failure.ts'
 
@@ -33,8 +34,8 @@ export interface ProcessRequest extends ChildRequest {
   readonly onOutput?: (chunk: OutputChunk) => void
   /** Called when we begin to end it: what it says from then on, it says because of that. Must not throw. */
   readonly onEnding?: () => void
-  /** Called once the program runs. Must not throw. */
-  readonly onStarted?: (tree: ProcessTree) => void
+  /** Where it is written down while it runs. */
+  readonly note?: RunningNote
 }
 
 /** How a program's run ended: one flat record. */
@@ -88,13 +89,18 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessRun> {
   if (request.signal.aborted) return never(null)
 
   const marker = randomUUID()
-  const child = await startChild(request, marker)
-  if (!('pid' in child)) return never(child)
-
   const hasKeeper = keeps(request.containment)
+  const { note } = request
+  if (note !== undefined) noteRunning(note.path, { pid: null, start: null, marker, hasKeeper }, note.log)
+  const child = await startChild(request, marker)
+  if (!('pid' in child)) {
+    if (note !== undefined) noteEnded(note.path, note.log)
+    return never(child)
+  }
   const tree: ProcessTree = { pid: child.pid, start: processStart(child.pid), marker, hasKeeper }
-  request.onStarted?.(tree)
+  if (note !== undefined) noteRunning(note.path, tree, note.log)
   const { ending, exit } = await untilEnded(child, tree, request)
+  if (note !== undefined) noteEnded(note.path, note.log)
   return {
     started: true,
     failure: null,

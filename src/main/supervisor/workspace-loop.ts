@@ -108,7 +108,7 @@ class Loop implements WorkspaceLoop {
 
   async start(): Promise<void> {
     await this.readTrust()
-    await recoverInterrupted(this.ports, this.zone)
+    await recoverInterrupted(this.ports, this.zone, this.config?.scoring)
     await rollDay(this.ports, this.zone)
     if (this.scheduled) this.waiting = this.waitAndRun()
   }
@@ -222,7 +222,7 @@ class Loop implements WorkspaceLoop {
         this.changed()
         await this.readTrust()
         // One whose end could not be recorded, on a full disk for instance, is still open.
-        await recoverInterrupted(this.ports, this.zone)
+        await recoverInterrupted({ ...this.ports, diedAlone: false }, this.zone)
         return traceCycle(this.ports, trigger, () => runCycle(this.ports, trigger, this.stopping.signal))
       })
       .finally(() => {

@@ -26,6 +26,8 @@ export interface WorkspacePorts {
   readonly ledger: Ledger
   readonly snapshotter: Snapshotter
   readonly notifier: Notifier
+  /** The supervisor before this one ended while it ran something of this workspace's, and the machine did not. Left out: it did not. */
+  readonly diedAlone?: boolean
   /** The contract that counts now: as the operator left it, with what agents have added. */
   readonly readContract: () => Promise<ContractFile>
   readonly contractCustody: Pick<ContractCustody, 'begin' | 'observe' | 'decideTicks' | 'end'>

@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { Clock } from '../ports/clock.ts'
 import type { Contain, Containment } from '../ports/containment.ts'
 import type { CheckRoom } from '../ports/custody.ts'
+import type { Log } from '../ports/log.ts'
 import { checkEnvironment } from '../process/check-environment.ts'
 import { type ProcessRun, runProcess } from '../process/run-process.ts'
 
@@ -16,6 +19,8 @@ export interface VerifierWorld {
   readonly resolveProgram?: (program: string) => string | null
   /** What programs are run in; left out: in nothing. */
   readonly contain?: Contain
+  /** The folder in which each is written down while it runs; left out: none is. */
+  readonly notes?: { readonly directory: string; readonly log: Log }
   /** As whose programs they are contained; a check's unless given. */
   readonly role?: 'check' | 'judge'
   /** How a command runs elsewhere, in the clean room; left out: in the workspace as it is. */
@@ -64,6 +69,9 @@ export async function runProgram(
     maxBytes,
     clock,
     env: checkEnvironment(env),
+    ...(world.notes !== undefined && {
+      note: { path: join(world.notes.directory, `check-${randomUUID()}.pid`), log: world.notes.log },
+    }),
     ...(containment !== null && {
       containment: enter === undefined ? containment : within(enter, containment),
     }),

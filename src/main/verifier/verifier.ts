@@ -20,6 +20,8 @@ export interface VerifierOptions {
   readonly log: Log
   /** What its programs are run in; left out: in nothing. */
   readonly contain?: Contain
+  /** Where each of its programs is written down while it runs; left out: nowhere. */
+  readonly notes?: string
   /** Where its commands run; left out: in the workspace. */
   readonly room?: CheckRoom
 }
@@ -28,11 +30,20 @@ export interface VerifierOptions {
  * The verifier of one workspace. Everything runs outside the agent, with a timeout and bounded output; commands of
  * `succeeds("…")` have the timeout of the gates, because they are of their kind.
  */
-export function createVerifier({ directory, config, clock, log, contain, room }: VerifierOptions): Verifier {
+export function createVerifier({
+  directory,
+  config,
+  clock,
+  log,
+  contain,
+  notes,
+  room,
+}: VerifierOptions): Verifier {
   const world: VerifierWorld = {
     directory,
     clock,
     ...(contain !== undefined && { contain }),
+    ...(notes !== undefined && { notes: { directory: notes, log } }),
     ...(room !== undefined && { enter: room.enter }),
   }
 

@@ -4,6 +4,7 @@ import type { Contain } from '../../ports/containment.ts'
 import type { Log } from '../../ports/log.ts'
 import type { AgentConfig } from '../../ports/workspace-config.ts'
 import { openProcess } from '../../process/open-process.ts'
+import { noteFor } from '../../process/running-note.ts'
 import { containmentOf } from '../agent-containment.ts'
 import { agentEnvironment } from '../agent-environment.ts'
 import { openAttemptLog } from '../attempt-log.ts'
@@ -82,6 +83,7 @@ async function start(
     command: config.command,
     directory,
     env,
+    note: { path: noteFor(request.logFile), log },
     ...(containment !== undefined && { containment }),
   })
   if ('tree' in process)

@@ -3,11 +3,12 @@ import { readdir, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { Log } from '../ports/log.ts'
-import { endProcessTree, isTreeAlive, type ProcessTree, processStart } from '../process/process-tree.ts'
+import { endProcessTree, isTreeAlive, machineBoot, type ProcessTree, processStart } from './process-tree.ts'
 
 /*
- * A supervisor that is killed leaves its agent running, and nobody would end it. So each attempt writes down which
- * processes are its own, beside its log, and the next supervisor ends those that are still there.
+ * A supervisor that is killed leaves what it runs running, and nobody would end it. So it writes down each agent and each check, beside
+ * the attempt's log and before it starts: by the marker alone at first, then by its process. The next supervisor ends those that
+ * are still there, and sees by the machine's boot whether the machine went down with the last one.
  */
 
 const SUFFIX = '.pid'
@@ -15,10 +16,25 @@ const SUFFIX = '.pid'
 const GRACE_MS = 2000
 
 const noteSchema = z.object({
-  pid: z.number().int().min(2),
+  pid: z.number().int().min(2).nullable(),
   start: z.string().nullable(),
   marker: z.uuid(),
+  hasKeeper: z.boolean().optional(),
+  boot: z.string().nullable().default(null),
 }) satisfies z.ZodType<ProcessTree>
+
+/** Where a start is written down, and who hears that it could not be. */
+export interface RunningNote {
+  readonly path: string
+  readonly log: Log
+}
+
+export interface Leftovers {
+  /** How many trees were still running. */
+  readonly ended: number
+  /** The supervisor ended while it ran something, and the machine went on. */
+  readonly diedAlone: boolean
+}
 
 /** The note's path for an attempt whose output goes to `logFile`. */
 export function noteFor(logFile: string): string {
@@ -29,7 +45,7 @@ export function noteFor(logFile: string): string {
 export function noteRunning(note: string, tree: ProcessTree, log: Log): void {
   try {
     mkdirSync(dirname(note), { recursive: true, mode: 0o700 })
-    writeFileSync(note, JSON.stringify(tree), { mode: 0o600 })
+    writeFileSync(note, JSON.stringify({ ...tree, boot: machineBoot() }), { mode: 0o600 })
   } catch (error) {
     log.warn('a running agent could not be noted; a crash would leave it running', {
       note,
@@ -48,22 +64,28 @@ export function noteEnded(note: string, log: Log): void {
 }
 
 /**
- * Ends what a supervisor that crashed left running, by the notes in `attemptsDirectory`; resolves with how many trees that
- * were. A process is touched only if it carries the tree's marker, or is that very program (same pid and same start) or
+ * Ends what a supervisor that crashed left running, by the notes in `attemptsDirectory`; resolves with what that
+ * was. A process is touched only if it carries the tree's marker, or is that very program (same pid and same start) or
  * one of its group. Must not run while attempts of this folder do. Never rejects.
  */
-export async function endLeftovers(attemptsDirectory: string, log: Log): Promise<number> {
+export async function endLeftovers(attemptsDirectory: string, log: Log): Promise<Leftovers> {
   const names = await readdir(attemptsDirectory).catch((): string[] => [])
   const notes = names.filter((name) => name.endsWith(SUFFIX)).map((name) => join(attemptsDirectory, name))
   const ended = await Promise.all(notes.map((note) => endLeftover(note, log)))
-  return ended.filter(Boolean).length
+  return {
+    ended: ended.filter(({ wasRunning }) => wasRunning).length,
+    diedAlone: ended.some(({ isSameBoot }) => isSameBoot),
+  }
 }
 
-async function endLeftover(note: string, log: Log): Promise<boolean> {
+async function endLeftover(
+  note: string,
+  log: Log,
+): Promise<{ readonly wasRunning: boolean; readonly isSameBoot: boolean }> {
   const tree = await readNote(note)
   let wasRunning = false
   if (tree !== null) {
-    const isSame = tree.start !== null && processStart(tree.pid) === tree.start
+    const isSame = tree.pid !== null && tree.start !== null && processStart(tree.pid) === tree.start
     const known: ProcessTree = { ...tree, pid: isSame ? tree.pid : null }
     wasRunning = isTreeAlive(known)
     if (wasRunning)
@@ -72,7 +94,7 @@ async function endLeftover(note: string, log: Log): Promise<boolean> {
       log.error('an agent that a crashed supervisor left running could not be ended', { note, pid: tree.pid })
   }
   await rm(note, { force: true }).catch(() => undefined)
-  return wasRunning
+  return { wasRunning, isSameBoot: tree !== null && tree.boot !== null && tree.boot === machineBoot() }
 }
 
 async function readNote(note: string): Promise<z.infer<typeof noteSchema> | null> {

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import type { AttemptSummary } from '../../core/record/state.ts'
+import { recoverInterrupted } from './recover.ts'
+import { type SupervisedWorkspace, supervise } from './testing/supervised-workspace.ts'
+
+/*
+ * A supervisor that dies while an agent runs: by a power cut, by accident, or by the agent, which would pay nothing that way.
+ */
+
+/** Begins an attempt and lets the supervisor die in it: the next one finds what is open. */
+async function dieAt(
+  workspace: SupervisedWorkspace,
+  taskId: string,
+  diedAlone: boolean,
+): Promise<AttemptSummary> {
+  const { ledger, ports } = workspace
+  const cycle = ledger.state.progress.cycleCount + 1
+  const attemptId = `${cycle}-1-test`
+  await ledger.append(
+    {
+      type: 'cycle-started',
+      cycle,
+      trigger: 'manual',
+      dueAt: null,
+      contractHash: 'hash',
+      forceAllRequired: false,
+      contradictedTasks: [],
+    },
+    { type: 'attempt-started', attemptId, cycle, taskId, agentId: 'a', timeoutSeconds: 60, required: true },
+  )
+  await recoverInterrupted({ ...ports, diedAlone }, 'UTC')
+  const found = ledger.state.attempts.find((attempt) => attempt.attemptId === attemptId)
+  if (found === undefined) throw new Error('the attempt was not closed')
+  return found
+}
+
+const contract = '## Tasks\n\n- [ ] one | First\n- [ ] two | Second\n'
+
+describe('a supervisor that died alone', () => {
+  it('once costs nobody anything', async () => {
+    const workspace = await supervise({ contract, runs: [] })
+    expect(await dieAt(workspace, 'one', true)).toMatchObject({
+      verdict: null,
+      fault: 'environment',
+      points: 0,
+    })
+    expect(workspace.notifications).toEqual([])
+  })
+
+  it('twice at the same task makes the attempt count, and the operator is told', async () => {
+    const workspace = await supervise({ contract, runs: [] })
+    await dieAt(workspace, 'one', true)
+    const second = await dieAt(workspace, 'one', true)
+    expect(second).toMatchObject({ verdict: 'unclear', fault: 'agent', points: -2 })
+    expect(second.reasons[0]).toContain('nobody may gain by ending the supervisor')
+    expect(workspace.notifications).toMatchObject([
+      { taskId: 'one', title: expect.stringContaining('ended again') },
+    ])
+    expect(workspace.ledger.state.running).toBeNull()
+  })
+
+  it('at one task and then at another costs nobody anything', async () => {
+    const workspace = await supervise({ contract, runs: [] })
+    await dieAt(workspace, 'one', true)
+    expect(await dieAt(workspace, 'two', true)).toMatchObject({ verdict: null, points: 0 })
+  })
+})
+
+it('a machine that goes down again and again costs nobody anything', async () => {
+  const workspace = await supervise({ contract, runs: [] })
+  for (let time = 0; time < 3; time += 1)
+    expect(await dieAt(workspace, 'one', false)).toMatchObject({
+      verdict: null,
+      fault: 'environment',
+      points: 0,
+    })
+  expect(workspace.notifications).toEqual([])
+})
