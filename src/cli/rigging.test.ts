@@ -227,6 +227,16 @@ writeFileSync('__snapshots__/cart.snap', String(Date.now())); writeFileSync('cov
   })
 })
 
+test('a test that is not executed any more, told by the runner’s report: held', async () => {
+  const toml = '[probes.tests]\ncommand = ["node", "--test", "--test-reporter=tap"]\nparse = "tap"\n'
+  const dropped = `${MENDED}\nsed -i '/is nothing of nothing/d' cart.test.mjs`
+  await setUp({ verify: 'tests.failed == 0', toml, agent: dropped })
+  const attempt = await run()
+  expect(attempt).toMatchObject({ ...HELD, held: { because: 'tests' } })
+  expect(attempt.held?.files.join()).toContain('is nothing of nothing')
+  expect(events(attempt)).toContain('tests_lost')
+})
+
 test('nothing left by an attempt becomes the base: the next one is held with it', async () => {
   await setUp({ agent: `sed -i 's/, 3)/, -3)/' cart.test.mjs` })
   await cli.write({

@@ -10,8 +10,10 @@ import {
 } from '../../core/custody/decide-custody.ts'
 import type { Held } from '../../core/custody/held.ts'
 import type { RaisedIntervention } from '../../core/record/events.ts'
+import { lostNames } from '../../core/reports/lost-names.ts'
+import type { TestReport } from '../../core/reports/test-report.ts'
 import { changedPaths } from '../../core/verification/difference.ts'
-import type { CriterionInput, VerdictInput } from '../../core/verification/types.ts'
+import type { CriterionInput, Measurement, VerdictInput } from '../../core/verification/types.ts'
 import { decideVerdict } from '../../core/verification/verdict.ts'
 import type { BaseDifference, CheckRoom } from '../ports/custody.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
@@ -54,10 +56,12 @@ export async function takeIntoCustody(
     changes,
     room,
     earlier: earlierOf(context, changes),
-    lostTests: [],
+    // Where the task may change its tests, fewer of them may be the work.
+    lostTests: changes.allowed.length > 0 ? [] : lostTests(attempt.before, input.after),
     dependencies: [],
   })
-  const raised = isRigged && context.config.interventions.enabled ? [rigged(disputed, room)] : []
+  const found = isRigged ? [rigged(disputed, room)] : held?.because === 'tests' ? [testsLost(held)] : []
+  const raised = context.config.interventions.enabled ? found : []
   return { ...verified, decision, held, raised, allowed: changes.allowed.map(({ path }) => path) }
 }
 
@@ -130,6 +134,35 @@ async function measureIn(
   // Gates were perhaps not asked in place, because the agent's own form of the check had refused it.
   const gates = decideVerdict(measured).verdict === 'not_verified' ? [] : await verifier.runGates(signal)
   return { ...measured, gates }
+}
+
+/** Names that were executed before the attempt and are not now, by the reports of the runners that the hint asks. */
+function lostTests(before: Measurement | null, after: Measurement): readonly string[] {
+  const now = reportsOf(after)
+  return [...reportsOf(before)].flatMap(([check, report]) => {
+    const same = now.get(check)
+    return same === undefined ? [] : lostNames(report, same)
+  })
+}
+
+function reportsOf(measurement: Measurement | null): ReadonlyMap<string, TestReport> {
+  const reports = new Map<string, TestReport>()
+  for (const reading of measurement?.probes ?? [])
+    if (reading.kind === 'value' && reading.report !== undefined)
+      reports.set(`probe ${reading.name}`, reading.report)
+  const expression = measurement?.expression
+  if (expression?.kind === 'value')
+    for (const [command, report] of Object.entries(expression.reports ?? {}))
+      reports.set(`command ${command}`, report)
+  return reports
+}
+
+function testsLost({ files }: Held): RaisedIntervention {
+  return {
+    event_type: 'tests_lost',
+    severity: 'warning',
+    details: { tests: files.slice(0, MAX_FILES), tests_count: files.length },
+  }
 }
 
 function rigged(files: readonly string[], room: RoomRun | null): RaisedIntervention {
