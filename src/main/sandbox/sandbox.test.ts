@@ -2,8 +2,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DEFAULT_SANDBOX, type SandboxConfig } from '../ports/containment.ts'
 import { processStart } from '../process/process-tree.ts'
 import { processesNamed, until } from '../process/testing/running-processes.ts'
+import type { FoundMeans } from './means.ts'
+import { createSandbox } from './sandbox.ts'
 import { type ContainedWorld, containedWorld, meansHere } from './testing/contained-world.ts'
 
 const LONG_MS = 60_000
@@ -223,5 +226,33 @@ describe.each(means)('contained by %s', (_, found) => {
       signal: controller.signal,
     })
     expect(run.failure?.kind).toBe('bad-directory')
+  })
+})
+
+describe('what cannot be kept to', () => {
+  const ask = (config: Partial<SandboxConfig>, found: FoundMeans | null) =>
+    createSandbox({
+      surroundings: { home: '/home/a', environment: {}, ownData: [], installation: '/opt/pulseward' },
+      workspaces: async () => [],
+      containing: async () => ({ found, cutsNetwork: found !== null, failed: [] }),
+    }).of('/work', { preset: null, passEnvironment: [], containment: { ...DEFAULT_SANDBOX, ...config } })({
+      kind: 'agent',
+    })
+
+  it('is refused with a remedy: a required sandbox, a cut network or hosts where nothing holds', async () => {
+    expect(await ask({ sandbox: 'required' }, null)).toMatchObject({
+      kind: 'refused',
+      remedy: expect.stringMatching(/\w/),
+    })
+    expect(await ask({ network: 'none' }, null)).toMatchObject({ kind: 'refused' })
+    expect(await ask({ sandbox: 'off', network: 'none' }, { means: 'seatbelt' })).toMatchObject({
+      kind: 'refused',
+    })
+    expect(await ask({ network: ['example.org'] }, { means: 'seatbelt' })).toMatchObject({ kind: 'refused' })
+  })
+
+  it('lets an agent run that asked for no more than what the machine has', async () => {
+    expect(await ask({}, null)).toEqual({ kind: 'open' })
+    expect(await ask({ sandbox: 'off' }, { means: 'seatbelt' })).toEqual({ kind: 'open' })
   })
 })

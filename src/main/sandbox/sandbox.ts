@@ -37,6 +37,7 @@ export function createSandbox({ surroundings, workspaces, containing }: SandboxO
         passed: passEnvironment,
       }
       return async (role, needs = {}) => {
+        if (role.kind === 'agent' && Array.isArray(containment.network)) return HOSTS_REFUSED
         if (containment.sandbox === 'off') return withoutSandbox(containment)
         const { found, cutsNetwork, failed } = await containing()
         if (found === null) return withoutMeans(containment, failed)
@@ -57,6 +58,13 @@ export function createSandbox({ surroundings, workspaces, containing }: SandboxO
       }
     },
   }
+}
+
+/** Without the proxy that would let these hosts through, the agent would be cut off, or let to all of them: neither was asked for. */
+const HOSTS_REFUSED: ContainmentAnswer = {
+  kind: 'refused',
+  reason: 'The agent is to reach certain hosts only, which this version cannot keep it to yet.',
+  remedy: 'Set network = "all" or "none" under [agent] in pulseward.toml.',
 }
 
 function roleOf(role: ContainedRole): Parameters<typeof policyFor>[0] {
