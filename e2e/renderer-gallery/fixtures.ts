@@ -1,6 +1,8 @@
 import type { Score } from '../../src/api/schemas/score.ts'
 import type { Task } from '../../src/api/schemas/task.ts'
 import type { Workspace, WorkspaceDetail } from '../../src/api/schemas/workspace.ts'
+import { DEFAULT_SCORING } from '../../src/core/configuration/scoring.ts'
+import { standingSteps } from '../../src/core/scoring/standing.ts'
 
 /*
  * Small builders of the API's shapes. Each fills in what a scenario does not care about.
@@ -142,6 +144,7 @@ export function aWorkspace(id: string, some: Partial<Workspace>, nowMs: number):
     score: aScore({ workspace: id }, nowMs),
     shield: 'none',
     standingMessage: '',
+    standingSteps: standingSteps(DEFAULT_SCORING),
     counts: { open: 0, verified: 0, failed: 0, skipped: 0, blocked: 0 },
     next: {
       at: iso(nowMs + 6 * 60_000),

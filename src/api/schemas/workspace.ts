@@ -58,6 +58,8 @@ export const workspaceSchema = z.object({
   /** Shield level: penalty unless `none`, else reward, else `none`; `suspended` or else `paused` where the workspace is. */
   shield: shieldSchema,
   standingMessage: z.string(),
+  /** Percent of the target at which a standing begins or ends, by the rules in force; ascending. */
+  standingSteps: z.array(z.number()),
   counts: z.object({
     open: z.number().int(),
     verified: z.number().int(),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_SCORING } from '../configuration/scoring.ts'
 import { initialScore } from './ratchet.ts'
-import { resolvePenalty, resolveReward, resolveStanding } from './standing.ts'
+import { resolvePenalty, resolveReward, resolveStanding, standingSteps } from './standing.ts'
 import type { ScoreState } from './types.ts'
 
 function scoreOf(score: number, target: number, { streak = 0, judged = 1 } = {}): ScoreState {
@@ -127,4 +127,16 @@ describe('the standing', () => {
     expect(message(90)).toContain('1 point to target')
     expect(message(91)).toContain('the target is reached')
   })
+})
+
+test('the steps of the bar are those of the rules in force, each once and within the bar', () => {
+  expect(standingSteps(DEFAULT_SCORING)).toEqual([15, 25, 50, 70, 90])
+  const rules = {
+    ...DEFAULT_SCORING,
+    tightenedShare: 0,
+    goodShare: 0.7,
+    outstandingShare: 1,
+    warningShare: 0.125,
+  }
+  expect(standingSteps(rules)).toEqual([12.5, 70])
 })

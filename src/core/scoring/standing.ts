@@ -53,6 +53,21 @@ export function resolveStanding(
   }
 }
 
+/** The shares of the target, in percent and ascending, at which a standing begins or ends above zero. */
+export function standingSteps(rules: ScoringRules): number[] {
+  const shares = [
+    rules.tightenedShare,
+    rules.warningShare,
+    rules.goodShare,
+    rules.excellentShare,
+    rules.outstandingShare,
+  ]
+  return [...new Set(shares)]
+    .filter((share) => share > 0 && share < 1)
+    .map((share) => Math.round(share * SHARE_UNIT) / 100)
+    .sort((a, b) => a - b)
+}
+
 /** Shares are compared in whole ten-thousandths: 0.15 × 50 is no exact number, 1500 × 50 is. */
 const SHARE_UNIT = 10_000
 

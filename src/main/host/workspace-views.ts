@@ -11,6 +11,7 @@ import type { Contract } from '../../core/contract/types.ts'
 import { timestamp } from '../../core/pacing/schedule.ts'
 import { planNextTimeout } from '../../core/record/next-timeout.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
+import { standingSteps } from '../../core/scoring/standing.ts'
 import { readContractFile } from '../config/contract-file.ts'
 import { describeConfigText } from '../config/describe.ts'
 import { parseWorkspaceConfig } from '../config/parse-config.ts'
@@ -56,6 +57,7 @@ export function workspaceView(runtime: WorkspaceRuntime): Workspace {
     score: scoreOf(runtime),
     shield: shieldOf(state, standing.level),
     standingMessage: standing.message,
+    standingSteps: standingSteps(state.rules),
     counts: countsView(state),
     next: {
       at: next.dueMs === null ? null : timestamp(next.dueMs, runtime.zone()),

@@ -52,7 +52,13 @@ export function WorkspaceCard({
             <span>of {formatPoints(score.target)}</span>
           </p>
         </header>
-        <TargetBar score={score.score} target={score.target} percent={score.percent} level={shield} />
+        <TargetBar
+          score={score.score}
+          target={score.target}
+          percent={score.percent}
+          level={shield}
+          steps={workspace.standingSteps}
+        />
         <p className={styles.standing}>
           <strong>{SHIELD_ROWS[shield].title}</strong>: {standingEffect(workspace)}
         </p>

@@ -26,7 +26,13 @@ export function ScoreCard({ workspace }: { workspace: WorkspaceDetail }) {
           {SHIELD_ROWS[shield].title}
         </p>
       </div>
-      <TargetBar score={score.score} target={score.target} percent={score.percent} level={shield} />
+      <TargetBar
+        score={score.score}
+        target={score.target}
+        percent={score.percent}
+        level={shield}
+        steps={workspace.standingSteps}
+      />
       <DayCounts score={score} />
       <p className={styles.standing}>{sentence(workspace)}</p>
     </section>

@@ -3,20 +3,20 @@ import type { ShieldLevel } from '../../../../core/vocabulary/standing.ts'
 import { standingColour } from '../../ui/standing-colour.ts'
 import styles from './score.module.css'
 
-/** Shares of the target at which a reward or penalty begins; marked so that the next step can be seen coming. */
-const STEPS = [15, 25, 50, 70, 90]
-
 /** How much of the target there is, in the standing's colour; nothing below zero. */
 export function TargetBar({
   score,
   target,
   percent,
   level,
+  steps,
 }: {
   score: number
   target: number
   percent: number
   level: ShieldLevel
+  /** Percent of the target at which a standing begins; marked so that the next one can be seen coming. */
+  steps: readonly number[]
 }) {
   const shown = Math.min(100, Math.max(0, percent))
   return (
@@ -30,7 +30,7 @@ export function TargetBar({
       aria-valuetext={`${formatPoints(score)} of ${formatPoints(target)}`}
     >
       <div className={styles.fill} style={{ inlineSize: `${shown}%`, background: standingColour(level) }} />
-      {STEPS.map((step) => (
+      {steps.map((step) => (
         <span key={step} className={styles.step} style={{ insetInlineStart: `${step}%` }} />
       ))}
     </div>
