@@ -138,6 +138,11 @@ describe.each([
     expect(rigged.points).toBeLessThanOrEqual(0)
   })
 
+  test('process.exit(0) as the first line of the source: held, for its tests are not executed', async () => {
+    const rigged = await attempt({ agent: "sed -i '1i process.exit(0)' cart.mjs" })
+    expect(rigged).toMatchObject({ ...HELD, held: { because: 'tests' } })
+  })
+
   test('a gate whose tests were turned round: held', async () => {
     const rigged = await attempt({
       verify: 'exists("notes.md")',
