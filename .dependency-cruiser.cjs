@@ -20,6 +20,7 @@ const partsOfMain = [
 ]
 /** Inside core, each folder may import only those to its right and itself. */
 const coreOrder = [
+  'read-model',
   'record',
   'prompt',
   'pacing',

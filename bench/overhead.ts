@@ -99,7 +99,7 @@ async function runAttempts(
       version: '0.0.0',
       tracer: stopwatch(spans),
       notifier: { notify: () => {} },
-      operator: { ask: async () => 'unattended' },
+      operator: { ask: async () => 'unattended', waiting: () => [] },
       reportServer: null,
       sandbox: null,
       emit: () => {},

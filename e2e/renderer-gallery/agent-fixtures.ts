@@ -4,7 +4,7 @@ import type {
   AgentProfile,
   KnownAgent,
   UsageTotals,
-} from '../../src/api/schemas/agent.ts'
+} from '../../src/core/read-model/agent.ts'
 import { aProfile } from './intervention-fixtures.ts'
 
 /** An agent whose breaker fits its profile: tripped where the workspace is suspended, open where a threshold was met. */

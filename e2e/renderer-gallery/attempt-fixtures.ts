@@ -1,5 +1,5 @@
-import type { AttemptDetail } from '../../src/api/schemas/attempt.ts'
 import type { AgentActivity } from '../../src/core/activity/types.ts'
+import type { AttemptDetail } from '../../src/core/read-model/attempt.ts'
 
 export const A_PROMPT = `# Heartbeat 22 of backend
 

@@ -1,6 +1,6 @@
 import { ORPCError } from '@orpc/client'
-import type { AgentFigures, AgentProfile, KnownAgent } from '../../src/api/schemas/agent.ts'
-import type { WorkspaceDetail } from '../../src/api/schemas/workspace.ts'
+import type { AgentFigures, AgentProfile, KnownAgent } from '../../src/core/read-model/agent.ts'
+import type { WorkspaceDetail } from '../../src/core/read-model/workspace.ts'
 import { anAgent } from './agent-fixtures.ts'
 
 /** The calls about the agents of the first workspace. */

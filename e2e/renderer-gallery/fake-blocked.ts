@@ -4,8 +4,8 @@ import type {
   UnblockedTask,
   UnblockReport,
   UndoReport,
-} from '../../src/api/schemas/blocked-task.ts'
-import type { WorkspaceDetail } from '../../src/api/schemas/workspace.ts'
+} from '../../src/core/read-model/blocked-task.ts'
+import type { WorkspaceDetail } from '../../src/core/read-model/workspace.ts'
 
 /** The calls about the blocked tasks of the first workspace. An unblock can be taken back until the page is loaded again. */
 export function blockedCalls(scenario: {

@@ -1,5 +1,5 @@
 import { ORPCError } from '@orpc/client'
-import type { WorkspaceDetail } from '../../src/api/schemas/workspace.ts'
+import type { WorkspaceDetail } from '../../src/core/read-model/workspace.ts'
 
 /** The calls about contracts: the file is what the workspace's tasks would be written as. */
 export function contractCalls(find: (id: string | undefined) => WorkspaceDetail) {

@@ -1,7 +1,10 @@
-import type { Score } from '../../src/api/schemas/score.ts'
-import type { Task } from '../../src/api/schemas/task.ts'
-import type { Workspace, WorkspaceDetail } from '../../src/api/schemas/workspace.ts'
 import { DEFAULT_SCORING } from '../../src/core/configuration/scoring.ts'
+import { needs } from '../../src/core/read-model/need.ts'
+import type { Score } from '../../src/core/read-model/score.ts'
+import type { Task } from '../../src/core/read-model/task.ts'
+import type { Workspace, WorkspaceDetail } from '../../src/core/read-model/workspace.ts'
+import { fold } from '../../src/core/record/fold.ts'
+import type { WorkspaceState } from '../../src/core/record/state.ts'
 import { standingSteps } from '../../src/core/scoring/standing.ts'
 
 /*
@@ -132,7 +135,7 @@ export function daysBefore(nowMs: number, days: readonly (readonly [number, numb
 }
 
 export function aWorkspace(id: string, some: Partial<Workspace>, nowMs: number): Workspace {
-  return {
+  const workspace: Workspace = {
     id,
     name: id,
     path: `~/src/${id}`,
@@ -152,10 +155,24 @@ export function aWorkspace(id: string, some: Partial<Workspace>, nowMs: number):
       reason: 'The last heartbeat ended at 14:12. Every 20 minutes: 82 of 91 points is 90 % of the target.',
     },
     notices: [],
+    needs: [],
     lastIntervention: null,
     ...some,
   }
+  return { ...workspace, needs: some.needs ?? needsOf(workspace) }
 }
+
+/** What the host would tell from the workspace's state. */
+function needsOf({ id, trust, suspended, notices, counts }: Workspace): Workspace['needs'] {
+  const blocked = Array.from({ length: counts.blocked }, (_, index) => [
+    `task_${index}`,
+    aBlockedProgress(`task_${index}`),
+  ])
+  const state = { ...fold([]), suspended, notices, progress: { tasks: Object.fromEntries(blocked) } }
+  return needs(state as unknown as WorkspaceState, { id, trust, permissions: [], notices: [] })
+}
+
+const aBlockedProgress = (taskId: string) => ({ taskId, status: 'failed', attempts: 3, maxAttempts: 3 })
 
 /** The rest of a workspace around what the sidebar shows of it. */
 export function aDetail(

@@ -1,6 +1,6 @@
-import type { AgentProfile } from '../../src/api/schemas/agent.ts'
-import type { BlockedTask } from '../../src/api/schemas/blocked-task.ts'
-import type { Intervention } from '../../src/api/schemas/intervention.ts'
+import type { AgentProfile } from '../../src/core/read-model/agent.ts'
+import type { BlockedTask } from '../../src/core/read-model/blocked-task.ts'
+import type { Intervention } from '../../src/core/read-model/intervention.ts'
 import { iso } from './fixtures.ts'
 
 const MINUTE = 60_000

@@ -1,5 +1,7 @@
-import type { TrustItem } from '../../src/api/schemas/trust.ts'
-import type { Heartbeat, Notice, WorkspaceDetail } from '../../src/api/schemas/workspace.ts'
+import type { Heartbeat } from '../../src/core/read-model/heartbeat.ts'
+import type { Notice } from '../../src/core/read-model/notice.ts'
+import type { TrustItem } from '../../src/core/read-model/trust.ts'
+import type { WorkspaceDetail } from '../../src/core/read-model/workspace.ts'
 import { aMonth, twoAgents } from './agent-fixtures.ts'
 import type { Scenario } from './fake-client.ts'
 import {

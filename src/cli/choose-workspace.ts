@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { ApiClient } from '../api/client.ts'
-import type { Workspace } from '../api/schemas/workspace.ts'
+import type { Workspace } from '../core/read-model/workspace.ts'
 import { usageError } from './cli-error.ts'
 import type { CommandContext } from './context.ts'
 

@@ -1,4 +1,4 @@
-import type { DiscoveredAgent } from '../api/schemas/agent.ts'
+import type { DiscoveredAgent } from '../core/read-model/agent.ts'
 import { findRunningHost } from './connect.ts'
 import type { Machine, WorkspaceFindings } from './machine.ts'
 

@@ -1,5 +1,5 @@
-import type { RunReport } from '../api/schemas/attempt.ts'
-import type { Score } from '../api/schemas/score.ts'
+import type { RunReport } from '../core/read-model/attempt.ts'
+import type { Score } from '../core/read-model/score.ts'
 import { type ShownVerdict, shownVerdict } from '../core/vocabulary/verdict.ts'
 import type { Paint, Style } from './output.ts'
 

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
-import type { DiscoveredAgent } from '../api/schemas/agent.ts'
+import type { DiscoveredAgent } from '../core/read-model/agent.ts'
 import { type ContractFileReading, readContractAt } from '../main/config/contract-file.ts'
 import { defaultDataDirectory } from '../main/config/data-directory.ts'
 import { parseWorkspaceConfig } from '../main/config/parse-config.ts'

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { RunReport } from '../api/schemas/attempt.ts'
 import type { ReviewAnswer } from '../api/schemas/review.ts'
+import type { RunReport } from '../core/read-model/attempt.ts'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 
 /* Held work from the operator's side: what is listed, what an answer pays, and what it does to files. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { AgentFigures } from '../api/schemas/agent.ts'
+import type { AgentFigures } from '../core/read-model/agent.ts'
 import { describeUsage, usageDocument } from './usage.ts'
 
 const totals = (costUsd: number | null) => ({

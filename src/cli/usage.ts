@@ -1,4 +1,4 @@
-import type { AgentFigures, UsageTotals } from '../api/schemas/agent.ts'
+import type { AgentFigures, UsageTotals } from '../core/read-model/agent.ts'
 import { sayDollars } from '../core/record/budget.ts'
 import { columns } from './format.ts'
 

@@ -4,7 +4,7 @@ import {
   agentFiguresSchema,
   agentProfileSchema,
   knownAgentSchema,
-} from '../schemas/agent.ts'
+} from '../../core/read-model/agent.ts'
 import { base, workspaceInput } from './base.ts'
 
 export const agentsProcedures = {

@@ -1,6 +1,10 @@
 import { z } from 'zod'
+import {
+  attemptDetailSchema,
+  attemptFilesSchema,
+  attemptSummarySchema,
+} from '../../core/read-model/attempt.ts'
 import { verdictSchema } from '../../core/vocabulary/verdict.ts'
-import { attemptDetailSchema, attemptFilesSchema, attemptSummarySchema } from '../schemas/attempt.ts'
 import { base, workspaceInput } from './base.ts'
 
 export const attemptsProcedures = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { contractDocumentSchema, contractReportSchema } from '../schemas/contract-document.ts'
+import { contractDocumentSchema, contractReportSchema } from '../../core/read-model/contract-document.ts'
 import { dryRunSchema, hintTrialSchema, promptPreviewSchema } from '../schemas/contract-trial.ts'
 import { base, workspaceInput } from './base.ts'
 

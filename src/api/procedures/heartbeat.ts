@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { runReportSchema } from '../schemas/attempt.ts'
-import { workspaceSchema } from '../schemas/workspace.ts'
+import { runReportSchema } from '../../core/read-model/attempt.ts'
+import { workspaceSchema } from '../../core/read-model/workspace.ts'
 import { base, workspaceInput } from './base.ts'
 
 export const heartbeatProcedures = {

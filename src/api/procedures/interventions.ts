@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { interventionMetricsSchema, interventionSchema } from '../../core/read-model/intervention.ts'
+import { workspaceSchema } from '../../core/read-model/workspace.ts'
 import { interventionTypeSchema } from '../../core/vocabulary/intervention.ts'
 import { severitySchema } from '../../core/vocabulary/severity.ts'
-import { interventionMetricsSchema, interventionSchema } from '../schemas/intervention.ts'
-import { workspaceSchema } from '../schemas/workspace.ts'
 import { base, workspaceInput } from './base.ts'
 
 export const interventionsProcedures = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { permissionAnswerSchema, permissionRequestSchema } from '../schemas/permissions.ts'
+import { permissionAnswerSchema, permissionRequestSchema } from '../../core/read-model/permission.ts'
 import { base, workspaceInput } from './base.ts'
 
 export const permissionsProcedures = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { scoreHistorySchema, scoreSchema, workspaceHistorySchema } from '../../core/read-model/score.ts'
 import { thumbSchema } from '../../core/vocabulary/task.ts'
-import { scoreHistorySchema, scoreSchema, workspaceHistorySchema } from '../schemas/score.ts'
 import { base, workspaceInput } from './base.ts'
 
 export const scoreProcedures = {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { workspaceSchema } from '../../core/read-model/workspace.ts'
 import { configurationEditSchema, configurationReportSchema } from '../schemas/configuration.ts'
 import { dryRunSchema } from '../schemas/contract-trial.ts'
 import { folderInspectionSchema, folderListingSchema, templateSchema } from '../schemas/setup.ts'
-import { workspaceSchema } from '../schemas/workspace.ts'
 import { base } from './base.ts'
 
 const path = z.string().min(1).max(4096)

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { MAX_UNBLOCK_SECONDS } from '../../core/pacing/unblock.ts'
-import { complexitySchema } from '../../core/vocabulary/complexity.ts'
 import {
   blockedTaskSchema,
   sweptTaskSchema,
   unblockedTaskSchema,
   unblockReportSchema,
   undoReportSchema,
-} from '../schemas/blocked-task.ts'
-import { taskSchema } from '../schemas/task.ts'
+} from '../../core/read-model/blocked-task.ts'
+import { taskSchema } from '../../core/read-model/task.ts'
+import { complexitySchema } from '../../core/vocabulary/complexity.ts'
 import { base, workspaceInput } from './base.ts'
 
 const unblockInput = workspaceInput.extend({

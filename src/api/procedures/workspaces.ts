@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { trustSchema } from '../schemas/trust.ts'
-import { workspaceDetailSchema, workspaceSchema } from '../schemas/workspace.ts'
+import { trustSchema } from '../../core/read-model/trust.ts'
+import { workspaceDetailSchema, workspaceSchema } from '../../core/read-model/workspace.ts'
 import { base } from './base.ts'
 
 export const workspacesProcedures = {

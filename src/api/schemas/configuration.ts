@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { trustSchema } from './trust.ts'
+import { trustSchema } from '../../core/read-model/trust.ts'
 
 /*
  * `pulseward.toml` of a workspace, as text and as settings: a form reads and edits single settings, and the file stays what it

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { workspaceSchema } from './workspace.ts'
+import { workspaceSchema } from '../../core/read-model/workspace.ts'
 
 export const hostStatusSchema = z.object({
   version: z.string(),

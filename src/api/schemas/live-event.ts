@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { scoreSchema } from '../../core/read-model/score.ts'
 import { notificationSubjectSchema } from '../../core/vocabulary/notification.ts'
-import { scoreSchema } from './score.ts'
 import { settingsDocumentSchema } from './settings.ts'
 
 /** What `GET /api/events` sends; `type` is also the name of the server-sent event. */

@@ -1,18 +1,5 @@
 import { z } from 'zod'
-import { HELD_REASONS } from '../../core/custody/held.ts'
-
-/** Work that waits for the operator. */
-export const heldWorkSchema = z.object({
-  attemptId: z.string(),
-  taskId: z.string(),
-  because: z.enum(HELD_REASONS),
-  /** Files that differ from the base, or names of tests; at most 50. */
-  files: z.array(z.string()),
-  /** The earlier attempt it is answered with; `null`: none. */
-  with: z.string().nullable(),
-  at: z.string(),
-  required: z.boolean(),
-})
+import { heldWorkSchema } from '../../core/read-model/held.ts'
 
 export const reviewListSchema = z.object({ held: z.array(heldWorkSchema) })
 
@@ -29,5 +16,4 @@ export const reviewAnswerSchema = z.object({
   mayChange: z.array(z.string()),
 })
 
-export type HeldWork = z.infer<typeof heldWorkSchema>
 export type ReviewAnswer = z.infer<typeof reviewAnswerSchema>

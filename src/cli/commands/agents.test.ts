@@ -1,7 +1,7 @@
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type AgentDiscovery, agentDiscoverySchema } from '../../api/schemas/agent.ts'
+import { type AgentDiscovery, agentDiscoverySchema } from '../../core/read-model/agent.ts'
 import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 
 let cli: CliFixture

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { DiscoveredAgent } from '../../api/schemas/agent.ts'
+import type { DiscoveredAgent } from '../../core/read-model/agent.ts'
 import { findRunningHost } from '../connect.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
 import { columns } from '../format.ts'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { z } from 'zod'
-import type { attemptDetailSchema } from '../../api/schemas/attempt.ts'
+import type { attemptDetailSchema } from '../../core/read-model/attempt.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import { CliError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'

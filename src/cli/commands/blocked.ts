@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { ApiClient } from '../../api/client.ts'
-import type { BlockedTask, UnblockedTask, UnblockReport } from '../../api/schemas/blocked-task.ts'
+import type { BlockedTask, UnblockedTask, UnblockReport } from '../../core/read-model/blocked-task.ts'
 import { type ComplexityLevel, complexitySchema } from '../../core/vocabulary/complexity.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import { toCliError, usageError } from '../cli-error.ts'

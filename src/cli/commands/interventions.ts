@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { AgentProfile, Breaker } from '../../api/schemas/agent.ts'
-import type { Intervention, InterventionMetrics } from '../../api/schemas/intervention.ts'
+import type { AgentProfile, Breaker } from '../../core/read-model/agent.ts'
+import type { Intervention, InterventionMetrics } from '../../core/read-model/intervention.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import { usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import type { HeldWork, ReviewAnswer } from '../../api/schemas/review.ts'
+import type { ReviewAnswer } from '../../api/schemas/review.ts'
+import type { HeldWork } from '../../core/read-model/held.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import { usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { RunReport } from '../../api/schemas/attempt.ts'
 import { DEFAULT_SCORING } from '../../core/configuration/scoring.ts'
+import type { RunReport } from '../../core/read-model/attempt.ts'
+import { scoreView } from '../../core/read-model/score.ts'
 import { fold } from '../../core/record/fold.ts'
 import { resolveStanding } from '../../core/scoring/standing.ts'
-import { scoreView } from '../../main/host/views.ts'
 import { describeReport, exitCodeOf } from './run.ts'
 
 type Attempt = RunReport['attempts'][number]

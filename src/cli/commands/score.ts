@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { ScoreHistory } from '../../api/schemas/score.ts'
+import type { ScoreHistory } from '../../core/read-model/score.ts'
 import { VERDICTS } from '../../core/vocabulary/verdict.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import { usageError } from '../cli-error.ts'

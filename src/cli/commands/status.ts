@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { WorkspaceDetail } from '../../api/schemas/workspace.ts'
+import type { WorkspaceDetail } from '../../core/read-model/workspace.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import { usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
@@ -46,6 +46,7 @@ function statusDocument(detail: WorkspaceDetail) {
     tasks,
     counts,
     notices,
+    needs,
   } = detail
   const { penalty, reward, intervalMinutes } = score
   const rows = tasks.map((task) => ({
@@ -74,13 +75,7 @@ function statusDocument(detail: WorkspaceDetail) {
     open: rows.filter((task) => !task.blocked && (task.status === 'pending' || task.status === 'failed')),
     blocked: rows.filter((task) => task.blocked),
     notices,
-    needs: detail.held.map(({ attemptId, taskId, files }) => ({
-      kind: 'review' as const,
-      workspace: id,
-      id: attemptId,
-      reason: `${taskId} is held${files.length === 0 ? '' : `: ${files.slice(0, 3).join(', ')}`}`,
-      action: `pulseward review accept ${attemptId}`,
-    })),
+    needs,
   }
 }
 
@@ -108,9 +103,16 @@ function describeStatus(detail: WorkspaceDetail, paint: Paint, nowMs: number): s
     `Open: ${open.length}`,
     ...taskRows(open),
     ...(blocked.length === 0 ? [] : [paint('bad', `Blocked: ${blocked.length}`), ...taskRows(blocked)]),
-    ...detail.notices
-      .filter(({ code }) => code !== 'suspended')
-      .map(({ message, remedy }) => paint('warning', remedy === null ? message : `${message} ${remedy}`)),
+    ...describeNeeds(detail.needs, paint),
+  ]
+}
+
+/** What asks for the operator, as many as the app counts. */
+function describeNeeds(needs: WorkspaceDetail['needs'], paint: Paint): string[] {
+  if (needs.length === 0) return []
+  return [
+    paint('warning', needs.length === 1 ? '1 thing needs you:' : `${needs.length} things need you:`),
+    ...needs.map(({ action, reason }) => `  ${action}: ${reason}`),
   ]
 }
 

@@ -4,3 +4,5 @@ import { z } from 'zod'
 export const TRUST_STATES = ['approved', 'changed', 'unapproved', 'missing'] as const
 
 export const trustStateSchema = z.enum(TRUST_STATES)
+
+export type TrustName = (typeof TRUST_STATES)[number]

@@ -1,9 +1,9 @@
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
-import type { DiscoveredAgent } from '../../api/schemas/agent.ts'
 import { type AgentProgram, type LoginCheck, placeOf } from '../../core/agents/program.ts'
 import { AGENT_PROGRAMS, PRESET_IDS, type PresetId } from '../../core/agents/programs.ts'
+import type { DiscoveredAgent } from '../../core/read-model/agent.ts'
 
 import type { Clock } from '../ports/clock.ts'
 import { type ProcessRun, runProcess } from '../process/run-process.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { TrustItem } from '../../api/schemas/trust.ts'
+import type { TrustItem } from '../../core/read-model/trust.ts'
 import type { ProbeConfig, WorkspaceConfig } from '../ports/workspace-config.ts'
 import { dangersOf, dangersOfAddress, dangersOfEnvironment, dangersOfFile } from './dangers.ts'
 import { parseWorkspaceConfig } from './parse-config.ts'

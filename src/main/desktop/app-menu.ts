@@ -1,5 +1,5 @@
 import { app, Menu, type MenuItemConstructorOptions } from 'electron'
-import type { Workspace } from '../../api/schemas/workspace.ts'
+import type { Workspace } from '../../core/read-model/workspace.ts'
 import { OVERVIEW, SETTINGS, SETUP, workspaceAddress } from './address.ts'
 import { canRun } from './tray-menu.ts'
 

@@ -1,7 +1,7 @@
 import type { LiveEvent } from '../../api/schemas/live-event.ts'
-import type { PermissionAnswer, PermissionRequest } from '../../api/schemas/permissions.ts'
 import type { SettingsChanges, SettingsDocument } from '../../api/schemas/settings.ts'
-import type { Workspace } from '../../api/schemas/workspace.ts'
+import type { PermissionAnswer, PermissionRequest } from '../../core/read-model/permission.ts'
+import type { Workspace } from '../../core/read-model/workspace.ts'
 
 /**
  * What the desktop asks of a host, be it the app's own or one that another process runs. A subset of the API's client, so that

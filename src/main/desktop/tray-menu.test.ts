@@ -1,7 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import { expect, test } from 'vitest'
-import type { PermissionRequest } from '../../api/schemas/permissions.ts'
-import type { Workspace } from '../../api/schemas/workspace.ts'
+import type { PermissionRequest } from '../../core/read-model/permission.ts'
+import type { Workspace } from '../../core/read-model/workspace.ts'
 import { nameLabel } from './label.ts'
 import { trayMenu } from './tray-menu.ts'
 
@@ -15,6 +15,7 @@ const workspace = (over: Partial<Workspace> = {}): Workspace =>
     suspended: null,
     running: null,
     notices: [],
+    needs: [],
     counts: { blocked: 0 },
     score: { score: 5, target: 50, failed: 0 },
     ...over,

@@ -1,5 +1,4 @@
-import { attentionCount } from '../../api/attention.ts'
-import type { Workspace } from '../../api/schemas/workspace.ts'
+import type { Workspace } from '../../core/read-model/workspace.ts'
 import { formatSignedPoints } from '../../core/scoring/format.ts'
 import { SHIELD_ROWS, type ShieldLevel, worstShieldFirst } from '../../core/vocabulary/standing.ts'
 
@@ -12,13 +11,7 @@ export interface TrayState {
 }
 
 /** The tray's shield and tooltip; the tooltip lists up to 8 workspaces, worst first. */
-export function trayState({
-  workspaces,
-  permissions,
-}: {
-  readonly workspaces: readonly Workspace[]
-  readonly permissions: readonly unknown[]
-}): TrayState {
+export function trayState({ workspaces }: { readonly workspaces: readonly Workspace[] }): TrayState {
   if (workspaces.length === 0) return { shield: 'none', tooltip: 'Pulseward: no workspace yet', attention: 0 }
   const sorted = [...workspaces].sort((a, b) => worstShieldFirst(a.shield, b.shield))
   const lines = sorted.slice(0, 8).map((workspace) => {
@@ -30,7 +23,7 @@ export function trayState({
   return {
     shield: sorted[0]?.shield ?? 'none',
     tooltip: lines.join('\n'),
-    attention: workspaces.reduce((sum, workspace) => sum + attentionCount(workspace), permissions.length),
+    attention: workspaces.reduce((sum, { needs }) => sum + needs.length, 0),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { DiscoveredAgent } from '../../api/schemas/agent.ts'
+import type { DiscoveredAgent } from '../../core/read-model/agent.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DesktopIntegration } from '../ports/desktop-integration.ts'
 import type { Log } from '../ports/log.ts'

@@ -1,5 +1,4 @@
 import { RequestProblem } from '../../api/request-problem.ts'
-import type { BlockedTask, UnblockedTask, UnblockReport } from '../../api/schemas/blocked-task.ts'
 import {
   type AdaptiveTimeoutRules,
   DEFAULT_ADAPTIVE_TIMEOUT,
@@ -12,6 +11,7 @@ import {
   selectForRetry,
   suggestUnblock,
 } from '../../core/pacing/unblock.ts'
+import type { BlockedTask, UnblockedTask, UnblockReport } from '../../core/read-model/blocked-task.ts'
 import type { EventBody, RecordedTask } from '../../core/record/events.ts'
 import { taskHistory } from '../../core/record/fold-task-history.ts'
 import { planNextTimeout } from '../../core/record/next-timeout.ts'

@@ -1,6 +1,6 @@
 import { RequestProblem } from '../../api/request-problem.ts'
-import type { UndoReport } from '../../api/schemas/blocked-task.ts'
 import { UNDO_SECONDS } from '../../core/pacing/unblock.ts'
+import type { UndoReport } from '../../core/read-model/blocked-task.ts'
 import { taskHistory } from '../../core/record/fold-task-history.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
 import type { WorkspaceRuntime } from './workspace-runtime.ts'

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { RequestProblem } from '../../api/request-problem.ts'
 import type { LiveEvent } from '../../api/schemas/live-event.ts'
 import { localDay, timestamp } from '../../core/pacing/schedule.ts'
+import type { PermissionRequest } from '../../core/read-model/permission.ts'
 import { createAcpRunner } from '../agents/acp/acp-runner.ts'
 import { createCommandRunner } from '../agents/command-runner.ts'
 import { markAsked } from '../authority/request-origin.ts'
@@ -26,7 +27,6 @@ import type { Custody } from '../ports/custody.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
 import type { Notifier } from '../ports/notifier.ts'
-import type { Operator } from '../ports/operator.ts'
 import type { Timeline } from '../ports/timeline.ts'
 import type { Tracer } from '../ports/tracer.ts'
 import type { AgentConfig, WorkspaceConfig } from '../ports/workspace-config.ts'
@@ -40,6 +40,7 @@ import { createWorkspaceLoop, type WorkspaceLoop } from '../supervisor/workspace
 import type { WorkspacePorts } from '../supervisor/workspace-ports.ts'
 import { createVerifier } from '../verifier/verifier.ts'
 import { logEvents } from './log-events.ts'
+import type { PermissionDesk } from './permissions.ts'
 import { recordStandings } from './timeline-standing.ts'
 
 /** One workspace under supervision: its ledger, its loop, and where its files are. */
@@ -56,6 +57,8 @@ export interface WorkspaceRuntime {
   readonly contractCustody: WorkspaceCustody
   readonly loop: WorkspaceLoop
   readonly zone: () => string
+  /** What its agents wait for. */
+  readonly permissions: () => readonly PermissionRequest[]
   /** Verifies the blocked tasks again without an agent; rejects with a `RequestProblem` where that cannot be done. */
   sweep(): Promise<readonly SweptTask[]>
   readonly contractTrial: ContractTrial
@@ -73,7 +76,7 @@ export interface RuntimeOptions {
   readonly log: Log
   readonly tracer: Tracer
   readonly notifier: Notifier
-  readonly operator: Operator
+  readonly operator: Pick<PermissionDesk, 'ask' | 'waiting'>
   readonly agentsAtWork: AgentsAtWork
   /** What of earlier runs of this data folder's is still alive, in words; `null`: nothing. */
   readonly leftBehind: () => Promise<string | null>
@@ -232,6 +235,7 @@ export async function openWorkspace(
     approveChecks: async () => {
       if (loop.config !== null && ledger.state.running === null) await approveBase(ports, loop.config)
     },
+    permissions: () => options.operator.waiting(workspace.id),
     sweep: async () => sweepNow(ports, configInForce(), stopping.signal),
     contractTrial: createContractTrial(ports, configInForce, stopping.signal),
     stop: async () => {

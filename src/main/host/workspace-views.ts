@@ -1,34 +1,27 @@
 import { quote } from 'shlex'
 import { RequestProblem } from '../../api/request-problem.ts'
-import type { ContractDocument } from '../../api/schemas/contract-document.ts'
-import type { Score } from '../../api/schemas/score.ts'
-import type { Task } from '../../api/schemas/task.ts'
-import type { Trust } from '../../api/schemas/trust.ts'
-import type { Workspace, WorkspaceDetail } from '../../api/schemas/workspace.ts'
 import { DEFAULT_ADAPTIVE_TIMEOUT } from '../../core/configuration/adaptive-timeout.ts'
 import { parseContract, runnableTasks } from '../../core/contract/parse.ts'
 import type { Contract } from '../../core/contract/types.ts'
 import { timestamp } from '../../core/pacing/schedule.ts'
+import { attemptView } from '../../core/read-model/attempt.ts'
+import { type ContractDocument, contractView } from '../../core/read-model/contract-document.ts'
+import { heartbeatViews } from '../../core/read-model/heartbeat.ts'
+import { heldViews } from '../../core/read-model/held.ts'
+import type { Notice } from '../../core/read-model/notice.ts'
+import { historyView, type Score, scoreView } from '../../core/read-model/score.ts'
+import { type Task, taskView } from '../../core/read-model/task.ts'
+import type { Trust } from '../../core/read-model/trust.ts'
+import {
+  workspaceView as viewOfWorkspace,
+  type Workspace,
+  type WorkspaceDetail,
+} from '../../core/read-model/workspace.ts'
 import { planNextTimeout } from '../../core/record/next-timeout.ts'
-import type { WorkspaceState } from '../../core/record/state.ts'
-import { standingSteps } from '../../core/scoring/standing.ts'
 import { readContractFile } from '../config/contract-file.ts'
 import { describeConfigText } from '../config/describe.ts'
 import { parseWorkspaceConfig } from '../config/parse-config.ts'
-import type { ProbeConfig } from '../ports/workspace-config.ts'
-import {
-  attemptView,
-  contractView,
-  countsView,
-  heartbeatViews,
-  heldViews,
-  historyView,
-  lastInterventionView,
-  noticeViews,
-  scoreView,
-  taskView,
-  trustView,
-} from './views.ts'
+import type { ProbeConfig, TrustState } from '../ports/workspace-config.ts'
 import { acceptRecord, type WorkspaceRuntime } from './workspace-runtime.ts'
 
 export function scoreOf(runtime: WorkspaceRuntime): Score {
@@ -37,40 +30,23 @@ export function scoreOf(runtime: WorkspaceRuntime): Score {
 }
 
 export function workspaceView(runtime: WorkspaceRuntime): Workspace {
-  const { loop, ledger } = runtime
-  const { state } = ledger
-  const { standing, next } = loop
-  // One whose end could not be recorded stays open in the ledger until the next begins; it does not run.
-  const running = next.state === 'running' ? state.running : null
-  return {
-    id: runtime.id,
-    name: runtime.name,
-    path: runtime.directory,
+  const { id, name, directory: path, loop, ledger, zone } = runtime
+  return viewOfWorkspace(ledger.state, {
+    id,
+    name,
+    path,
     agentId: loop.config?.agent.id ?? null,
     trust: loop.trust.kind,
-    paused: state.paused,
-    suspended: state.suspended,
-    running:
-      running === null
-        ? null
-        : { cycle: running.cycle, startedAt: running.startedAt, attempt: running.attempt },
-    score: scoreOf(runtime),
-    shield: shieldOf(state, standing.level),
-    standingMessage: standing.message,
-    standingSteps: standingSteps(state.rules),
-    counts: countsView(state),
-    next: {
-      at: next.dueMs === null ? null : timestamp(next.dueMs, runtime.zone()),
-      state: next.state,
-      reason: next.reason,
-    },
-    notices: [...recordNotices(runtime), ...noticeViews(state)],
-    lastIntervention: lastInterventionView(state),
-  }
+    standing: loop.standing,
+    next: loop.next,
+    zone: zone(),
+    permissions: runtime.permissions(),
+    notices: recordNotices(runtime),
+  })
 }
 
 /** A record that is not whole: shown until the operator has answered. */
-function recordNotices(runtime: WorkspaceRuntime): Workspace['notices'] {
+function recordNotices(runtime: WorkspaceRuntime): Notice[] {
   const problems = runtime.brokenRecord()
   if (problems.length === 0) return []
   return [
@@ -82,12 +58,6 @@ function recordNotices(runtime: WorkspaceRuntime): Workspace['notices'] {
       at: timestamp(Date.now(), runtime.zone()),
     },
   ]
-}
-
-/** What only the operator can end goes before what he has decided himself, and both before the standing. */
-function shieldOf(state: WorkspaceState, level: Workspace['shield']): Workspace['shield'] {
-  if (state.suspended !== null) return 'suspended'
-  return state.paused === null ? level : 'paused'
 }
 
 /** The contract as it stands on disk, or a `RequestProblem` that says why it cannot be had. */
@@ -143,7 +113,7 @@ export async function currentTrust(runtime: WorkspaceRuntime): Promise<Trust> {
   const described = parsed?.ok === true ? parsed.config : config
   const checks = described === null ? [] : await runtime.custody.describe(described)
   return {
-    ...trustView(trust, describeConfigText),
+    ...trustView(trust),
     checks: checks.map(({ check, command, executes, reads, unresolved }) => ({
       check,
       command: [...command],
@@ -184,5 +154,26 @@ export async function workspaceDetail(runtime: WorkspaceRuntime): Promise<Worksp
     diagnostics: unreadable ? [] : contractView(contract.contract).diagnostics,
     trustDetail: await currentTrust(runtime),
     held: heldViews(state),
+  }
+}
+
+function trustView(trust: TrustState): Omit<Trust, 'checks'> {
+  const none = { commands: [], hash: null, text: null, approvedText: null, problems: [], reason: null }
+  switch (trust.kind) {
+    case 'missing':
+      return { ...none, state: 'missing', reason: trust.reason }
+    case 'approved':
+      return { ...none, state: 'approved' }
+    case 'unapproved':
+    case 'changed':
+      return {
+        state: trust.kind,
+        commands: describeConfigText(trust.currentText, trust.kind === 'changed' ? trust.approvedText : null),
+        hash: trust.currentHash,
+        text: trust.currentText,
+        approvedText: trust.kind === 'changed' ? trust.approvedText : null,
+        problems: [...trust.problems],
+        reason: null,
+      }
   }
 }

@@ -1,9 +1,15 @@
 import { RequestProblem } from '../../api/request-problem.ts'
-import type { AgentDay, AgentFigures, AgentProfile, Breaker, KnownAgent } from '../../api/schemas/agent.ts'
 import { INTERVENTION_SETTINGS } from '../../core/configuration/interventions.ts'
 import { breakerOutlook } from '../../core/intervention/breaker.ts'
 import { newProfile, profileDocument } from '../../core/intervention/profile.ts'
 import type { AgentProfile as Profile } from '../../core/intervention/types.ts'
+import type {
+  AgentDay,
+  AgentFigures,
+  AgentProfile,
+  Breaker,
+  KnownAgent,
+} from '../../core/read-model/agent.ts'
 import type { AgentDay as RecordedDay, WorkspaceState } from '../../core/record/state.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
 import { os, workspaceOf } from './implementer.ts'

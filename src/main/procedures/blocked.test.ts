@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { BlockedTask } from '../../api/schemas/blocked-task.ts'
+import type { BlockedTask } from '../../core/read-model/blocked-task.ts'
 import { systemClock } from '../host/system-clock.ts'
 import { createHost, type Host } from '../host.ts'
 

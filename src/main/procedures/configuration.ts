@@ -4,7 +4,7 @@ import type {
   ConfigurationEdit,
   ConfigurationReport,
 } from '../../api/schemas/configuration.ts'
-import type { Trust } from '../../api/schemas/trust.ts'
+import type { Trust } from '../../core/read-model/trust.ts'
 import {
   configurationDefaults,
   readConfigurationFile,

@@ -1,6 +1,6 @@
 import { parseContract } from '../../core/contract/parse.ts'
+import { contractView } from '../../core/read-model/contract-document.ts'
 import { writeContractFile } from '../config/contract-file.ts'
-import { contractView } from '../host/views.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
 import { contractDocument } from '../host/workspace-views.ts'
 import { named, os, workspaceOf } from './implementer.ts'

@@ -1,6 +1,6 @@
 import { RequestProblem } from '../../api/request-problem.ts'
-import type { Intervention, InterventionMetrics } from '../../api/schemas/intervention.ts'
 import { interventionEntry, interventionMetrics } from '../../core/intervention/metrics.ts'
+import type { Intervention, InterventionMetrics } from '../../core/read-model/intervention.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
 import { settled } from './heartbeat.ts'

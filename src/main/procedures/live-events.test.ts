@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { LiveEvent } from '../../api/schemas/live-event.ts'
 import { DEFAULT_SCORING } from '../../core/configuration/scoring.ts'
+import { scoreView } from '../../core/read-model/score.ts'
 import { fold } from '../../core/record/fold.ts'
 import { resolveStanding } from '../../core/scoring/standing.ts'
 import { createEventHub } from '../host/event-hub.ts'
 import type { HostParts } from '../host/host-parts.ts'
-import { scoreView } from '../host/views.ts'
 import { EventQueue, liveEvents } from './live-events.ts'
 
 const output = (text: string): LiveEvent => ({

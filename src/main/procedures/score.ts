@@ -1,5 +1,5 @@
+import { historyView } from '../../core/read-model/score.ts'
 import type { Thumb } from '../../core/vocabulary/task.ts'
-import { historyView } from '../host/views.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
 import { scoreOf } from '../host/workspace-views.ts'
 import { noAttempt } from './attempts.ts'

@@ -1,9 +1,9 @@
-import type { Intervention } from '../../api/schemas/intervention.ts'
 import type { UsageTotals } from '../../core/activity/usage.ts'
+import type { Intervention } from '../../core/read-model/intervention.ts'
+import { countsView } from '../../core/read-model/workspace.ts'
 import { DURATION_BOUNDS } from '../../core/record/fold-totals.ts'
 import { INTERVENTION_ROWS, INTERVENTION_TYPES } from '../../core/vocabulary/intervention.ts'
 import type { Verdict } from '../../core/vocabulary/verdict.ts'
-import { countsView } from '../host/views.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
 import { cyclesOf } from './interventions.ts'
 

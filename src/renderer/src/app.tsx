@@ -1,5 +1,5 @@
 import { Suspense, useEffect } from 'react'
-import type { Workspace } from '../../api/schemas/workspace.ts'
+import type { Workspace } from '../../core/read-model/workspace.ts'
 import styles from './app.module.css'
 import { Connecting } from './features/connection/connecting.tsx'
 import { ConnectionBanner } from './features/connection/connection-banner.tsx'

@@ -1,4 +1,4 @@
-import type { Workspace } from '../../api/schemas/workspace.ts'
+import type { Workspace } from '../../core/read-model/workspace.ts'
 import { formatSignedPoints } from '../../core/scoring/format.ts'
 import { worstWorkspace } from './format/standing.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Workspace } from '../../../api/schemas/workspace.ts'
+import type { Workspace } from '../../../core/read-model/workspace.ts'
 import { worstWorkspace } from './standing.ts'
 
 function workspace(name: string, shield: Workspace['shield'], score: number): Workspace {

@@ -1,4 +1,4 @@
-import type { Workspace } from '../../../api/schemas/workspace.ts'
+import type { Workspace } from '../../../core/read-model/workspace.ts'
 import { worstShieldFirst } from '../../../core/vocabulary/standing.ts'
 
 /** Nothing was ever judged here: a zero would look like a result. */

@@ -1,3 +1,3 @@
-import type { WorkspaceDetail } from '../../../api/schemas/workspace.ts'
+import type { WorkspaceDetail } from '../../../core/read-model/workspace.ts'
 
 export type AttemptRow = WorkspaceDetail['attempts'][number]

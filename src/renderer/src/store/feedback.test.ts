@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Score } from '../../../api/schemas/score.ts'
-import type { WorkspaceDetail } from '../../../api/schemas/workspace.ts'
+import type { Score } from '../../../core/read-model/score.ts'
+import type { WorkspaceDetail } from '../../../core/read-model/workspace.ts'
 import { withPendingFeedback } from './feedback.ts'
 
 function detail(feedback: 'up' | 'down' | null): WorkspaceDetail {

@@ -1,6 +1,6 @@
-import type { Score } from '../../../api/schemas/score.ts'
-import type { WorkspaceDetail } from '../../../api/schemas/workspace.ts'
 import { DEFAULT_SCORING } from '../../../core/configuration/scoring.ts'
+import type { Score } from '../../../core/read-model/score.ts'
+import type { WorkspaceDetail } from '../../../core/read-model/workspace.ts'
 import type { Thumb } from '../../../core/vocabulary/task.ts'
 
 /** Thumbs that were given and that the host has not yet answered, by attempt id. */

@@ -1,5 +1,5 @@
 import type { LiveEvent } from '../../../api/schemas/live-event.ts'
-import type { Workspace, WorkspaceDetail } from '../../../api/schemas/workspace.ts'
+import type { Workspace, WorkspaceDetail } from '../../../core/read-model/workspace.ts'
 import type { AppData } from './app-state.ts'
 import { appendOutput, EMPTY_OUTPUT } from './output-buffer.ts'
 

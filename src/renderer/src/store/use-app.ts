@@ -1,6 +1,6 @@
 import { createContext, use, useMemo } from 'react'
 import { useStore } from 'zustand'
-import type { WorkspaceDetail } from '../../../api/schemas/workspace.ts'
+import type { WorkspaceDetail } from '../../../core/read-model/workspace.ts'
 import type { AppState, AppStore } from './app-state.ts'
 import { withPendingFeedback } from './feedback.ts'
 

@@ -1,5 +1,5 @@
 import type { ApiClient } from '../../../../api/client.ts'
-import type { DiscoveredAgent } from '../../../../api/schemas/agent.ts'
+import type { DiscoveredAgent } from '../../../../core/read-model/agent.ts'
 import { counted } from '../../format/counted.ts'
 import { useFetched } from '../../store/use-fetched.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
 import type { ApiClient } from '../../../../api/client.ts'
-import type { AgentFigures, KnownAgent } from '../../../../api/schemas/agent.ts'
+import type { AgentFigures, KnownAgent } from '../../../../core/read-model/agent.ts'
 import { useApp } from '../../store/use-app.ts'
 import { useFetched } from '../../store/use-fetched.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { KnownAgent } from '../../../../api/schemas/agent.ts'
+import type { KnownAgent } from '../../../../core/read-model/agent.ts'
 import { sentence } from '../../format/sentence.ts'
 import { routeTo } from '../../route/route.ts'
 import { Button } from '../../ui/button.tsx'

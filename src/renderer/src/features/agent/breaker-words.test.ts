@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Breaker } from '../../../../api/schemas/agent.ts'
+import type { Breaker } from '../../../../core/read-model/agent.ts'
 import { countsInWords, nextStepInWords } from './breaker-words.ts'
 
 function breaker(some: Partial<Breaker>): Breaker {

@@ -1,4 +1,4 @@
-import type { Breaker } from '../../../../api/schemas/agent.ts'
+import type { Breaker } from '../../../../core/read-model/agent.ts'
 import { counted } from '../../format/counted.ts'
 
 export const BREAKER_TITLES: Readonly<Record<Breaker['state'], string>> = {

@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useState } from 'react'
-import type { AgentFigures } from '../../../../api/schemas/agent.ts'
+import type { AgentFigures } from '../../../../core/read-model/agent.ts'
 import { INTERVENTION_ROWS, type InterventionType } from '../../../../core/vocabulary/intervention.ts'
 import { VERDICT_WORDS, VERDICTS } from '../../../../core/vocabulary/verdict.ts'
 import { counted } from '../../format/counted.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AgentDay, AgentFigures, UsageTotals } from '../../../../api/schemas/agent.ts'
+import type { AgentDay, AgentFigures, UsageTotals } from '../../../../core/read-model/agent.ts'
 import { daySeries, interventionRows, otherInterventions, usageByAgent } from './day-series.ts'
 
 function day(agentId: string, some: Partial<AgentDay> = {}): AgentDay {

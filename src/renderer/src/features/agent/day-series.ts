@@ -1,4 +1,4 @@
-import type { AgentDay, AgentFigures, UsageTotals } from '../../../../api/schemas/agent.ts'
+import type { AgentDay, AgentFigures, UsageTotals } from '../../../../core/read-model/agent.ts'
 import { shortDay } from '../../format/moments.ts'
 
 const DAYS = 30

@@ -1,4 +1,4 @@
-import type { AgentProfile } from '../../../../api/schemas/agent.ts'
+import type { AgentProfile } from '../../../../core/read-model/agent.ts'
 import { formatPoints } from '../../../../core/scoring/format.ts'
 
 /** One field of a profile: its name, its value in words, and one sentence about it. */

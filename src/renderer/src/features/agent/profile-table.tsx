@@ -1,4 +1,4 @@
-import type { AgentProfile } from '../../../../api/schemas/agent.ts'
+import type { AgentProfile } from '../../../../core/read-model/agent.ts'
 import { RelativeTime } from '../../ui/time.tsx'
 import styles from './agent.module.css'
 import { profileFields } from './profile-fields.ts'

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import type { AgentFigures, UsageTotals } from '../../../../api/schemas/agent.ts'
+import type { AgentFigures, UsageTotals } from '../../../../core/read-model/agent.ts'
 import styles from './agent.module.css'
 import { StackedDays } from './day-charts.tsx'
 import { chartDays, Panel } from './day-figures.tsx'

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import type { AttemptDetail, AttemptFiles } from '../../../../api/schemas/attempt.ts'
+import type { AttemptDetail, AttemptFiles } from '../../../../core/read-model/attempt.ts'
 import { type Problem, toProblem } from '../../api-client/problem.ts'
 import { counted } from '../../format/counted.ts'
 import { linesOf } from '../../store/output-buffer.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { Task } from '../../../../api/schemas/task.ts'
-import type { WorkspaceDetail } from '../../../../api/schemas/workspace.ts'
+import type { Task } from '../../../../core/read-model/task.ts'
+import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import { formatSignedPoints } from '../../../../core/scoring/format.ts'
 import { shownVerdict, VERDICT_WORDS } from '../../../../core/vocabulary/verdict.ts'
 import { counted } from '../../format/counted.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { AttemptDetail } from '../../../../api/schemas/attempt.ts'
+import type { AttemptDetail } from '../../../../core/read-model/attempt.ts'
 import { COMPLEXITY_WORDS } from '../../../../core/vocabulary/complexity.ts'
 import { counted } from '../../format/counted.ts'
 import { clockDuration } from '../../format/moments.ts'

@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useCallback, useEffect, useRef } from 'react'
 import type { ApiClient } from '../../../../api/client.ts'
-import type { AttemptDetail } from '../../../../api/schemas/attempt.ts'
+import type { AttemptDetail } from '../../../../core/read-model/attempt.ts'
 import { formatSignedPoints } from '../../../../core/scoring/format.ts'
 import type { Thumb } from '../../../../core/vocabulary/task.ts'
 import { shownVerdict, VERDICT_WORDS } from '../../../../core/vocabulary/verdict.ts'

@@ -1,4 +1,4 @@
-import type { AttemptDetail } from '../../../../api/schemas/attempt.ts'
+import type { AttemptDetail } from '../../../../core/read-model/attempt.ts'
 import { EqualitySign } from '../../ui/verdict-glyph.tsx'
 import styles from './sources-table.module.css'
 

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import type { AttemptDetail } from '../../../../api/schemas/attempt.ts'
+import type { AttemptDetail } from '../../../../core/read-model/attempt.ts'
 import { type Problem, toProblem } from '../../api-client/problem.ts'
 import type { AttemptRow } from '../../format/verdict.ts'
 import { useApp } from '../../store/use-app.ts'

@@ -1,4 +1,4 @@
-import type { BlockedTask } from '../../../../api/schemas/blocked-task.ts'
+import type { BlockedTask } from '../../../../core/read-model/blocked-task.ts'
 import { type ShownVerdict, shownVerdict } from '../../../../core/vocabulary/verdict.ts'
 
 type PastEntry = BlockedTask['history'][number]

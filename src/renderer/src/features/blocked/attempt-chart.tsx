@@ -1,5 +1,5 @@
 import { LockOpen } from 'lucide-react'
-import type { BlockedTask } from '../../../../api/schemas/blocked-task.ts'
+import type { BlockedTask } from '../../../../core/read-model/blocked-task.ts'
 import { OUTCOME_WORDS } from '../../../../core/vocabulary/outcome.ts'
 import { counted } from '../../format/counted.ts'
 import { clockDuration } from '../../format/moments.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { BlockedTask, UnblockReport } from '../../../../api/schemas/blocked-task.ts'
+import type { BlockedTask, UnblockReport } from '../../../../core/read-model/blocked-task.ts'
 import { toProblem } from '../../api-client/problem.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,6 +1,6 @@
 import { Ban } from 'lucide-react'
 import { useState } from 'react'
-import type { BlockedTask } from '../../../../api/schemas/blocked-task.ts'
+import type { BlockedTask } from '../../../../core/read-model/blocked-task.ts'
 import { COMPLEXITY_WORDS } from '../../../../core/vocabulary/complexity.ts'
 import { routeTo } from '../../route/route.ts'
 import { navigate } from '../../route/use-route.ts'

@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react'
 import type { ApiClient } from '../../../../api/client.ts'
-import type { BlockedTask } from '../../../../api/schemas/blocked-task.ts'
+import type { BlockedTask } from '../../../../core/read-model/blocked-task.ts'
 import { counted } from '../../format/counted.ts'
 import { routeTo } from '../../route/route.ts'
 import { navigate } from '../../route/use-route.ts'

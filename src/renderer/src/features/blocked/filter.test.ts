@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { BlockedTask } from '../../../../api/schemas/blocked-task.ts'
+import type { BlockedTask } from '../../../../core/read-model/blocked-task.ts'
 import { type BlockedFilter, filterBlocked, NO_FILTER, type SuggestionKind, suggestionsOf } from './filter.ts'
 
 function task(taskId: string, level: BlockedTask['level'], kind: SuggestionKind | null): BlockedTask {

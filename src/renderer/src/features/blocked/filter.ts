@@ -1,4 +1,4 @@
-import type { BlockedTask } from '../../../../api/schemas/blocked-task.ts'
+import type { BlockedTask } from '../../../../core/read-model/blocked-task.ts'
 
 /** Which of the blocked tasks are shown, and meant by what is done to all of them. */
 export interface BlockedFilter {

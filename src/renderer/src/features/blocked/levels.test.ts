@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { BlockedTask } from '../../../../api/schemas/blocked-task.ts'
+import type { BlockedTask } from '../../../../core/read-model/blocked-task.ts'
 import { blockedLevels } from './levels.ts'
 
 test('only kinds of work that are there can be chosen, the heaviest first', () => {

@@ -1,4 +1,4 @@
-import type { BlockedTask } from '../../../../api/schemas/blocked-task.ts'
+import type { BlockedTask } from '../../../../core/read-model/blocked-task.ts'
 import { COMPLEXITY_LEVELS, type ComplexityLevel } from '../../../../core/vocabulary/complexity.ts'
 
 /** The kinds of work among the blocked tasks, heaviest first, with how many there are of each. */

@@ -1,6 +1,6 @@
 import { ChevronRight, LockOpen } from 'lucide-react'
 import { useId, useState } from 'react'
-import type { BlockedTask } from '../../../../api/schemas/blocked-task.ts'
+import type { BlockedTask } from '../../../../core/read-model/blocked-task.ts'
 import { OUTCOME_WORDS } from '../../../../core/vocabulary/outcome.ts'
 import { VERDICT_WORDS } from '../../../../core/vocabulary/verdict.ts'
 import { counted } from '../../format/counted.ts'

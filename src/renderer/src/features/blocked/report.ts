@@ -1,4 +1,4 @@
-import type { SweptTask, UnblockReport } from '../../../../api/schemas/blocked-task.ts'
+import type { SweptTask, UnblockReport } from '../../../../core/read-model/blocked-task.ts'
 import { counted } from '../../format/counted.ts'
 
 /** What an action on several blocked tasks came to. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { BlockedTask } from '../../../../api/schemas/blocked-task.ts'
+import type { BlockedTask } from '../../../../core/read-model/blocked-task.ts'
 import { suggestedAction } from './suggested-action.ts'
 
 type Suggestion = NonNullable<BlockedTask['suggestion']>

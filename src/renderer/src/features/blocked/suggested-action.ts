@@ -1,4 +1,4 @@
-import type { BlockedTask } from '../../../../api/schemas/blocked-task.ts'
+import type { BlockedTask } from '../../../../core/read-model/blocked-task.ts'
 
 /** What the button beside a suggestion does. */
 export type SuggestedAction =

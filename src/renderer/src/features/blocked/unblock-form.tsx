@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
-import type { BlockedTask } from '../../../../api/schemas/blocked-task.ts'
 import { MAX_UNBLOCK_SECONDS } from '../../../../core/pacing/unblock.ts'
+import type { BlockedTask } from '../../../../core/read-model/blocked-task.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import styles from './blocked-card.module.css'

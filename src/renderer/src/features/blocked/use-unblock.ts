@@ -1,4 +1,4 @@
-import type { BlockedTask } from '../../../../api/schemas/blocked-task.ts'
+import type { BlockedTask } from '../../../../core/read-model/blocked-task.ts'
 import { toProblem } from '../../api-client/problem.ts'
 import { useApp } from '../../store/use-app.ts'
 import { useSubmit } from '../../ui/use-submit.ts'

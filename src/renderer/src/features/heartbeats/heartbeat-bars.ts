@@ -1,4 +1,5 @@
-import type { Heartbeat, WorkspaceDetail } from '../../../../api/schemas/workspace.ts'
+import type { Heartbeat } from '../../../../core/read-model/heartbeat.ts'
+import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import { formatSignedPoints } from '../../../../core/scoring/format.ts'
 import { VERDICT_WORDS } from '../../../../core/vocabulary/verdict.ts'
 import { timeOfDay } from '../../format/moments.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ScoreHistory } from '../../../../api/schemas/score.ts'
+import type { ScoreHistory } from '../../../../core/read-model/score.ts'
 import { chartDays } from './days.ts'
 
 function day(date: string, score: number, target: number): ScoreHistory['today'] {

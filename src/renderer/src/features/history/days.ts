@@ -1,4 +1,4 @@
-import type { ScoreHistory } from '../../../../api/schemas/score.ts'
+import type { ScoreHistory } from '../../../../core/read-model/score.ts'
 import { shortDay } from '../../format/moments.ts'
 
 /** Pixels. */

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ScoreHistory } from '../../../../api/schemas/score.ts'
+import type { ScoreHistory } from '../../../../core/read-model/score.ts'
 import { formatPoints } from '../../../../core/scoring/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Term } from '../../ui/term.tsx'

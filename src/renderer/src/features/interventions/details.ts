@@ -1,4 +1,4 @@
-import type { AttemptDetail } from '../../../../api/schemas/attempt.ts'
+import type { AttemptDetail } from '../../../../core/read-model/attempt.ts'
 import { counted } from '../../format/counted.ts'
 
 /** What one intervention rests on, as the host sends it. */

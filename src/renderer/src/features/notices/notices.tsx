@@ -1,6 +1,7 @@
 import { CircleAlert, FileWarning, Plug, ShieldQuestion, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { Notice, WorkspaceDetail } from '../../../../api/schemas/workspace.ts'
+import type { Notice } from '../../../../core/read-model/notice.ts'
+import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import { routeTo } from '../../route/route.ts'
 import { navigate } from '../../route/use-route.ts'
 import { useApp } from '../../store/use-app.ts'

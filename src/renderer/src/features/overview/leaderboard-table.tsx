@@ -1,4 +1,4 @@
-import type { Workspace } from '../../../../api/schemas/workspace.ts'
+import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { formatPoints } from '../../../../core/scoring/format.ts'
 import { shortDay } from '../../format/moments.ts'
 import { routeTo } from '../../route/route.ts'

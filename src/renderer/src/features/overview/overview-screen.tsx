@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import type { Workspace } from '../../../../api/schemas/workspace.ts'
+import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { counted } from '../../format/counted.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { LEADERBOARD_ID, Leaderboard } from './leaderboard.tsx'
-import { byNeed, needOf } from './needs.ts'
+import { byNeed } from './needs.ts'
 import styles from './overview.module.css'
 import { trustAnswer } from './trust-answer.ts'
 import { WorkspaceCard } from './workspace-card.tsx'
@@ -78,7 +78,7 @@ function Answer({ workspaces }: { workspaces: readonly Workspace[] }) {
 /** Those that need the operator before those that do not, each group under its own heading. */
 function Cards({ workspaces }: { workspaces: readonly Workspace[] }) {
   const ordered = byNeed(workspaces)
-  const asking = ordered.filter((workspace) => needOf(workspace).urgency !== null)
+  const asking = ordered.filter(({ needs }) => needs.length > 0)
   const others = ordered.slice(asking.length)
   return (
     <>

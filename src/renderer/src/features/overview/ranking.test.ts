@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { WorkspaceHistory } from '../../../../api/schemas/score.ts'
+import type { WorkspaceHistory } from '../../../../core/read-model/score.ts'
 import { rankByShare } from './ranking.ts'
 import { shareInWords } from './share.ts'
 

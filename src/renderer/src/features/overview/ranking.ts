@@ -1,4 +1,4 @@
-import type { WorkspaceHistory } from '../../../../api/schemas/score.ts'
+import type { WorkspaceHistory } from '../../../../core/read-model/score.ts'
 
 /** One workspace's day; `null` figures where nothing was archived. */
 export interface RankedDay {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Workspace } from '../../../../api/schemas/workspace.ts'
+import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { standingEffect } from './standing-effect.ts'
 
 function workspace(some: Partial<Workspace>): Workspace {

@@ -1,4 +1,4 @@
-import type { Workspace } from '../../../../api/schemas/workspace.ts'
+import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { forcesRequired } from '../../../../core/vocabulary/standing.ts'
 import { exactTime } from '../../format/moments.ts'
 

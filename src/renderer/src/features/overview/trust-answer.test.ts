@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Score } from '../../../../api/schemas/score.ts'
-import type { Workspace } from '../../../../api/schemas/workspace.ts'
+import type { Score } from '../../../../core/read-model/score.ts'
+import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { trustAnswer } from './trust-answer.ts'
 
 function workspace(

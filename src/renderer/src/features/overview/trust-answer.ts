@@ -1,4 +1,4 @@
-import type { Workspace } from '../../../../api/schemas/workspace.ts'
+import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { graveWords, SHIELDS } from '../../../../core/vocabulary/standing.ts'
 import { counted } from '../../format/counted.ts'
 

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import type { Workspace } from '../../../../api/schemas/workspace.ts'
+import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { formatPoints } from '../../../../core/scoring/format.ts'
 import { INTERVENTION_ROWS } from '../../../../core/vocabulary/intervention.ts'
 import { SHIELD_ROWS } from '../../../../core/vocabulary/standing.ts'
@@ -14,7 +14,7 @@ import { RelativeTime } from '../../ui/time.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { TargetBar } from '../score/target-bar.tsx'
 import { NextWords } from '../workspace/next-heartbeat.tsx'
-import { type LikelyAction, needOf } from './needs.ts'
+import { type LikelyAction, likelyAction } from './needs.ts'
 import { standingEffect } from './standing-effect.ts'
 import styles from './workspace-card.module.css'
 
@@ -29,7 +29,7 @@ export function WorkspaceCard({
 }) {
   const { id, name, path, agentId, shield, score, lastIntervention } = workspace
   const titleId = useId()
-  const { reason, action } = needOf(workspace)
+  const { reason, action } = likelyAction(workspace)
   return (
     <li>
       <article className={styles.card} data-asks={reason !== null} aria-labelledby={titleId}>

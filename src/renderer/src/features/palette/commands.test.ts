@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { WorkspaceDetail } from '../../../../api/schemas/workspace.ts'
+import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import { paletteCommands } from './commands.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 12)

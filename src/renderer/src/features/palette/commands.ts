@@ -1,4 +1,4 @@
-import type { Workspace, WorkspaceDetail } from '../../../../api/schemas/workspace.ts'
+import type { Workspace, WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import { SHIELD_ROWS } from '../../../../core/vocabulary/standing.ts'
 import { isoWithOffset } from '../../format/moments.ts'
 import { OVERVIEW_ADDRESS, routeTo, SETUP_ADDRESS, settingsAddress, type Tab } from '../../route/route.ts'

@@ -1,6 +1,6 @@
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
-import type { PermissionRequest } from '../../../../api/schemas/permissions.ts'
+import type { PermissionRequest } from '../../../../core/read-model/permission.ts'
 import { clockDuration } from '../../format/moments.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { KnownAgent } from '../../../../api/schemas/agent.ts'
+import type { KnownAgent } from '../../../../core/read-model/agent.ts'
 import { profileWords } from './profile-words.ts'
 
 function agent(

@@ -1,4 +1,4 @@
-import type { KnownAgent } from '../../../../api/schemas/agent.ts'
+import type { KnownAgent } from '../../../../core/read-model/agent.ts'
 import { counted } from '../../format/counted.ts'
 
 /** What the line about an agent says. */

@@ -1,4 +1,4 @@
-import type { WorkspaceDetail } from '../../../../api/schemas/workspace.ts'
+import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import { formatPoints } from '../../../../core/scoring/format.ts'
 import { SHIELD_ROWS } from '../../../../core/vocabulary/standing.ts'
 import { counted } from '../../format/counted.ts'

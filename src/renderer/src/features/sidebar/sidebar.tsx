@@ -1,6 +1,6 @@
 import { FolderPlus, LayoutGrid, Search, Settings } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import type { Workspace } from '../../../../api/schemas/workspace.ts'
+import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { formatSignedPoints } from '../../../../core/scoring/format.ts'
 import { SHIELD_ROWS } from '../../../../core/vocabulary/standing.ts'
 import { isUntouched } from '../../format/standing.ts'
@@ -68,8 +68,7 @@ export function Sidebar({
 }
 
 function SidebarItem({ workspace, shown }: { workspace: Workspace; shown: boolean }) {
-  const { id, name, path, shield, score, running } = workspace
-  const alerts = alertCount(workspace)
+  const { id, name, path, shield, score, running, needs } = workspace
   return (
     <a
       className={styles.item}
@@ -79,7 +78,7 @@ function SidebarItem({ workspace, shown }: { workspace: Workspace; shown: boolea
     >
       <span className={classNames(styles.shield, running !== null && styles.running)}>
         <Shield level={shield} size={22} />
-        {alerts > 0 && <span className={styles.dot} />}
+        {needs.length > 0 && <span className={styles.dot} />}
       </span>
       <VisuallyHidden>{SHIELD_ROWS[shield].title}, </VisuallyHidden>
       <span className={styles.score} data-negative={score.score < 0}>
@@ -87,17 +86,12 @@ function SidebarItem({ workspace, shown }: { workspace: Workspace; shown: boolea
       </span>{' '}
       <bdi className={styles.label}>{name}</bdi>
       {running !== null && <VisuallyHidden>, running</VisuallyHidden>}
-      {alerts > 0 && (
+      {needs.length > 0 && (
         <span className={styles.alerts}>
-          {alerts} <VisuallyHidden>{alerts === 1 ? 'alert' : 'alerts'}</VisuallyHidden>
+          {needs.length}{' '}
+          <VisuallyHidden>{needs.length === 1 ? 'thing needs you' : 'things need you'}</VisuallyHidden>
         </span>
       )}
     </a>
   )
-}
-
-/** Notices that stand, a configuration that waits for approval, and tasks that wait to be unblocked. */
-function alertCount({ notices, trust, counts }: Workspace): number {
-  const waiting = [trust === 'unapproved' || trust === 'changed', counts.blocked > 0]
-  return notices.length + waiting.filter(Boolean).length
 }

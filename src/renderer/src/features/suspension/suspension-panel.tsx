@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import type { WorkspaceDetail } from '../../../../api/schemas/workspace.ts'
+import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import { toProblem } from '../../api-client/problem.ts'
 import { sentence } from '../../format/sentence.ts'
 import { routeTo } from '../../route/route.ts'

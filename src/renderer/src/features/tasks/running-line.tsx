@@ -1,4 +1,4 @@
-import type { Task } from '../../../../api/schemas/task.ts'
+import type { Task } from '../../../../core/read-model/task.ts'
 import { clockDuration } from '../../format/moments.ts'
 import { plainText } from '../../store/output-buffer.ts'
 import { useApp } from '../../store/use-app.ts'

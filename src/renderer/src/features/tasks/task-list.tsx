@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useState } from 'react'
-import type { WorkspaceDetail } from '../../../../api/schemas/workspace.ts'
+import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import { counted } from '../../format/counted.ts'
 import { Button } from '../../ui/button.tsx'
 import { useLongList } from '../../ui/use-long-list.tsx'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Task } from '../../../../api/schemas/task.ts'
-import type { WorkspaceDetail } from '../../../../api/schemas/workspace.ts'
+import type { Task } from '../../../../core/read-model/task.ts'
+import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import type { AttemptRow } from '../../format/verdict.ts'
 import { needsAttention, rowComparisons, taskRows } from './task-rows.ts'
 

@@ -1,5 +1,5 @@
-import type { Task } from '../../../../api/schemas/task.ts'
-import type { WorkspaceDetail } from '../../../../api/schemas/workspace.ts'
+import type { Task } from '../../../../core/read-model/task.ts'
+import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import { type ShownVerdict, shownVerdict } from '../../../../core/vocabulary/verdict.ts'
 import type { AttemptRow } from '../../format/verdict.ts'
 

@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'react'
-import type { WorkspaceDetail } from '../../../../api/schemas/workspace.ts'
+import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import { routeTo, type WorkspaceRoute } from '../../route/route.ts'
 import { replaceAddress } from '../../route/use-route.ts'
 import { ExportMenu } from './export-menu.tsx'

@@ -1,4 +1,4 @@
-import type { WorkspaceDetail } from '../../../../api/schemas/workspace.ts'
+import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Approval } from './trust-panel.tsx'
 import { TrustReview } from './trust-review.tsx'

@@ -1,4 +1,4 @@
-import type { WorkspaceDetail } from '../../../../api/schemas/workspace.ts'
+import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import { routeTo } from '../../route/route.ts'
 import { navigate } from '../../route/use-route.ts'
 import { Button } from '../../ui/button.tsx'

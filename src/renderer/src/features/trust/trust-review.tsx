@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react'
-import type { Trust, TrustItem } from '../../../../api/schemas/trust.ts'
+import type { Trust, TrustItem } from '../../../../core/read-model/trust.ts'
 import { counted } from '../../format/counted.ts'
 import { DiffView } from './diff-view.tsx'
 import styles from './trust.module.css'

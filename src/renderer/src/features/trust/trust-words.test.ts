@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TrustItem } from '../../../../api/schemas/trust.ts'
+import type { TrustItem } from '../../../../core/read-model/trust.ts'
 import { deedsInWords } from './trust-words.ts'
 
 function items(...kinds: TrustItem['kind'][]): TrustItem[] {

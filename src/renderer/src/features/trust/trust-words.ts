@@ -1,4 +1,4 @@
-import type { TrustItem } from '../../../../api/schemas/trust.ts'
+import type { TrustItem } from '../../../../core/read-model/trust.ts'
 import { counted } from '../../format/counted.ts'
 
 const KINDS = [

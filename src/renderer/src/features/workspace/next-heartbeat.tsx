@@ -1,4 +1,4 @@
-import type { Workspace } from '../../../../api/schemas/workspace.ts'
+import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { exactTime, relativeTime, timeOfDay } from '../../format/moments.ts'
 import { Popover } from '../../ui/popover.tsx'
 import { useNow } from '../../ui/use-now.ts'

@@ -1,5 +1,5 @@
 import { ChevronDown, Pause, Play } from 'lucide-react'
-import type { WorkspaceDetail } from '../../../../api/schemas/workspace.ts'
+import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import { isoWithOffset } from '../../format/moments.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'

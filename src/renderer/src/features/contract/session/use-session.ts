@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { WorkspaceDetail } from '../../../../../api/schemas/workspace.ts'
+import type { WorkspaceDetail } from '../../../../../core/read-model/workspace.ts'
 import { type Problem, toProblem } from '../../../api-client/problem.ts'
 import { useApp } from '../../../store/use-app.ts'
 import type { ContractSession } from './contract-session.ts'

@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { heldSchema } from '../../core/custody/held.ts'
-import { attemptResultSchema } from '../../core/record/events.ts'
-import { faultSchema } from '../../core/vocabulary/fault.ts'
-import { interventionTypeSchema } from '../../core/vocabulary/intervention.ts'
-import { outcomeSchema } from '../../core/vocabulary/outcome.ts'
-import { severitySchema } from '../../core/vocabulary/severity.ts'
-import { thumbSchema } from '../../core/vocabulary/task.ts'
-import { verdictSchema } from '../../core/vocabulary/verdict.ts'
+import { heldSchema } from '../custody/held.ts'
+import { attemptResultSchema } from '../record/events.ts'
+import type { AttemptSummary } from '../record/state.ts'
+import { faultSchema } from '../vocabulary/fault.ts'
+import { interventionTypeSchema } from '../vocabulary/intervention.ts'
+import { outcomeSchema } from '../vocabulary/outcome.ts'
+import { severitySchema } from '../vocabulary/severity.ts'
+import { thumbSchema } from '../vocabulary/task.ts'
+import { verdictSchema } from '../vocabulary/verdict.ts'
 import { scoreSchema } from './score.ts'
 
 export const attemptSummarySchema = z.object({
@@ -90,3 +91,9 @@ export type AttemptFiles = z.infer<typeof attemptFilesSchema>
 export type AttemptDetail = z.infer<typeof attemptDetailSchema>
 
 export type RunReport = z.infer<typeof runReportSchema>
+
+/** What a list shows of an attempt. */
+export function attemptView(attempt: AttemptSummary): AttemptOverview {
+  const { seq: _seq, day: _day, feedbackNote: _note, ...view } = attempt
+  return { ...view, reasons: [...view.reasons], comparisons: [...view.comparisons] }
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { trustStateSchema } from '../../core/vocabulary/trust.ts'
+import { trustStateSchema } from '../vocabulary/trust.ts'
 
 /** One thing that a configuration makes Pulseward run, read or allow. */
 export const trustItemSchema = z.object({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { complexitySchema } from '../../core/vocabulary/complexity.ts'
-import { faultSchema } from '../../core/vocabulary/fault.ts'
-import { outcomeSchema } from '../../core/vocabulary/outcome.ts'
-import { verdictSchema } from '../../core/vocabulary/verdict.ts'
+import { complexitySchema } from '../vocabulary/complexity.ts'
+import { faultSchema } from '../vocabulary/fault.ts'
+import { outcomeSchema } from '../vocabulary/outcome.ts'
+import { verdictSchema } from '../vocabulary/verdict.ts'
 
 const pastAttemptSchema = z.object({
   kind: z.literal('attempt'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { interventionTypeSchema, remediationSchema } from '../../core/vocabulary/intervention.ts'
-import { severitySchema } from '../../core/vocabulary/severity.ts'
+import { interventionTypeSchema, remediationSchema } from '../vocabulary/intervention.ts'
+import { severitySchema } from '../vocabulary/severity.ts'
 
 /** One intervention, as in `interventions/events.json`. */
 export const interventionSchema = z.object({

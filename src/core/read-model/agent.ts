@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { PRESET_IDS } from '../../core/agents/programs.ts'
-import { each } from '../../core/vocabulary/each.ts'
-import { breakerStateSchema } from '../../core/vocabulary/intervention.ts'
-import { VERDICTS } from '../../core/vocabulary/verdict.ts'
+import { PRESET_IDS } from '../agents/programs.ts'
+import { each } from '../vocabulary/each.ts'
+import { breakerStateSchema } from '../vocabulary/intervention.ts'
+import { VERDICTS } from '../vocabulary/verdict.ts'
 
 /** How one agent works, as in `interventions/profile.json`. */
 export const agentProfileSchema = z.object({

@@ -1,5 +1,8 @@
 import { z } from 'zod'
-import { penaltySchema, rewardSchema } from '../../core/vocabulary/standing.ts'
+import { timestamp } from '../pacing/schedule.ts'
+import type { WorkspaceState } from '../record/state.ts'
+import type { Standing } from '../scoring/types.ts'
+import { penaltySchema, rewardSchema } from '../vocabulary/standing.ts'
 
 export const scoreSchema = z.object({
   workspace: z.string(),
@@ -66,3 +69,53 @@ export type Score = z.infer<typeof scoreSchema>
 export type ScoreHistory = z.infer<typeof scoreHistorySchema>
 
 export type WorkspaceHistory = z.infer<typeof workspaceHistorySchema>
+
+/** Days shown beside today; design.md section 12. */
+const HISTORY_DAYS = 7
+
+/** Today's score, and how long the agent is given until the next heartbeat; `nextMs` is when that is due. */
+export function scoreView(
+  workspace: string,
+  state: WorkspaceState,
+  standing: Standing,
+  nextMs: number | null,
+  zone: string,
+): Score {
+  const { today, lifetime } = state.score
+  return {
+    workspace,
+    date: today.date,
+    score: today.score,
+    target: today.target,
+    pointsToTarget: Math.max(0, today.target - today.score),
+    percent: Math.round((today.score / today.target) * 1000) / 10,
+    verified: today.verifiedCount,
+    failed: today.failedCount,
+    unclear: today.unclearCount,
+    held: state.held.length,
+    contradictions: today.contradictionCount,
+    thumbsUp: today.thumbsUp,
+    thumbsDown: today.thumbsDown,
+    streakDays: lifetime.currentStreak,
+    penalty: standing.penalty,
+    reward: standing.reward,
+    intervalMinutes: standing.intervalMinutes,
+    nextHeartbeatAt: nextMs === null ? null : timestamp(nextMs, zone),
+    lifetime: {
+      targetFloor: lifetime.targetFloor,
+      totalScore: lifetime.totalPoints,
+      daysTracked: lifetime.daysTracked,
+      bestScore: lifetime.bestDay,
+      verified: lifetime.totalVerified,
+      failed: lifetime.totalFailed,
+      contradictions: lifetime.totalContradictions,
+      longestStreak: lifetime.longestStreak,
+    },
+  }
+}
+
+/** Today and the archived days. */
+export function historyView(state: WorkspaceState): ScoreHistory {
+  const { today, history, lifetime } = state.score
+  return { today, history: history.slice(0, HISTORY_DAYS).reverse(), targetFloor: lifetime.targetFloor }
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { REPORT_FORMATS } from '../../core/reports/test-report.ts'
+import type { Contract, TaskDefinition } from '../contract/types.ts'
+import { REPORT_FORMATS } from '../reports/test-report.ts'
 
 export const diagnosticSchema = z.object({
   severity: z.enum(['error', 'warning']),
@@ -51,3 +52,34 @@ export const contractDocumentSchema = contractReportSchema.extend({
 export type ContractReport = z.infer<typeof contractReportSchema>
 
 export type ContractDocument = z.infer<typeof contractDocumentSchema>
+
+/** A task as it stands in the contract. */
+export function contractTaskView(task: TaskDefinition): ContractReport['tasks'][number] {
+  return {
+    id: task.id,
+    description: task.description,
+    required: task.required,
+    verify: task.verify,
+    maxAttempts: task.maxAttempts,
+    mayChange: [...task.mayChange],
+    writesNoFiles: task.writesNoFiles,
+    checked: task.checked,
+    criteria: task.criteria.map((criterion) => criterion.text),
+    line: task.line,
+  }
+}
+
+/** What a contract parses to. */
+export function contractView(contract: Contract): ContractReport {
+  return {
+    tasks: contract.tasks.map(contractTaskView),
+    context: contract.context,
+    diagnostics: contract.diagnostics.map(({ severity, code, message, range }) => ({
+      severity,
+      code,
+      message,
+      line: range.start.line,
+      column: range.start.column,
+    })),
+  }
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import type { WorkspaceState } from '../record/state.ts'
+import { heartbeatStateSchema } from '../vocabulary/heartbeat.ts'
+import { shownVerdictSchema, worstVerdict } from '../vocabulary/verdict.ts'
+
+export const heartbeatSchema = z.object({
+  state: heartbeatStateSchema,
+  at: z.string(),
+  finishedAt: z.string().nullable(),
+  cycle: z.number().int().nullable(),
+  count: z.number().int(),
+  detail: z.string(),
+  /** Worst verdict of its attempts for the bar's colour; `null` where none was given. */
+  worst: shownVerdictSchema.nullable(),
+})
+
+export type Heartbeat = z.infer<typeof heartbeatSchema>
+
+/** Recent heartbeats, newest first, each with the worst verdict of its attempts. */
+export function heartbeatViews(state: WorkspaceState): Heartbeat[] {
+  return state.heartbeats.map((heartbeat) => ({
+    ...heartbeat,
+    worst: worstVerdict(state.attempts.filter((attempt) => attempt.cycle === heartbeat.cycle)),
+  }))
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { HELD_REASONS } from '../custody/held.ts'
+import type { WorkspaceState } from '../record/state.ts'
+
+/** Work that waits for the operator. */
+export const heldWorkSchema = z.object({
+  attemptId: z.string(),
+  taskId: z.string(),
+  because: z.enum(HELD_REASONS),
+  /** Files that differ from the base, or names of tests; at most 50. */
+  files: z.array(z.string()),
+  /** The earlier attempt it is answered with; `null`: none. */
+  with: z.string().nullable(),
+  at: z.string(),
+  required: z.boolean(),
+})
+
+export type HeldWork = z.infer<typeof heldWorkSchema>
+
+/** What waits for the operator, oldest first. */
+export function heldViews({ held }: WorkspaceState): HeldWork[] {
+  return held.map(({ day: _day, files, ...work }) => ({ ...work, files: [...files] }))
+}

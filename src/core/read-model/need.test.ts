@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import type { EventBody } from '../record/events.ts'
+import { fold } from '../record/fold.ts'
+import { attemptFinished, cycleStarted, recorded, sampleTask } from '../record/testing/sample-events.ts'
+import { NEED_KINDS } from '../vocabulary/need.ts'
+import { needs } from './need.ts'
+import type { PermissionRequest } from './permission.ts'
+
+const FACTS = { id: 'w', trust: 'approved', permissions: [], notices: [] } as const
+
+const kindsAfter = (events: readonly EventBody[], facts: Partial<Parameters<typeof needs>[1]> = {}) =>
+  needs(fold(recorded(events)), { ...FACTS, ...facts }).map(({ kind, id }) => [kind, id])
+
+const contract: EventBody = {
+  type: 'contract-read',
+  hash: 'h',
+  tasks: [sampleTask('mail', { maxAttempts: 1 }), sampleTask('chart', { maxAttempts: 1 })],
+}
+const failed = (taskId: string, points = -15) =>
+  attemptFinished({
+    taskId,
+    verdict: 'not_verified',
+    fault: 'agent',
+    points,
+    groundTruthContradiction: true,
+  })
+const request: PermissionRequest = {
+  id: 'p-1',
+  workspace: 'w',
+  workspaceName: 'W',
+  attemptId: 'a1',
+  taskId: 'mail',
+  agentId: 'claude',
+  tool: 'execute',
+  target: 'npm test',
+  title: 'Run the tests',
+  grant: null,
+  allowLine: null,
+  askedAt: '',
+  expiresAt: '',
+}
+
+test('where nothing has happened nobody is asked', () => {
+  expect(kindsAfter([])).toEqual([])
+})
+
+test.each(['unapproved', 'changed'] as const)('a configuration that is %s asks once', (trust) => {
+  const changed: EventBody = {
+    type: 'diagnostic-raised',
+    code: 'configuration-changed',
+    taskId: null,
+    message: 'It has changed.',
+  }
+  expect(kindsAfter([changed], { trust })).toEqual([['approve', 'w']])
+})
+
+test('each blocked task asks by itself; the lockdown that they brought about does not', () => {
+  expect(kindsAfter([contract, cycleStarted(1), failed('mail', -500), failed('chart')])).toEqual([
+    ['blocked', 'mail'],
+    ['blocked', 'chart'],
+  ])
+})
+
+test('a suspension asks once, though a notice tells of it too, and goes before all', () => {
+  const events = [contract, cycleStarted(1), failed('mail'), { type: 'suspended', reason: 'lies' } as const]
+  expect(kindsAfter(events, { permissions: [request], trust: 'changed' })).toEqual([
+    ['suspension', 'w'],
+    ['permission', 'p-1'],
+    ['approve', 'w'],
+    ['blocked', 'mail'],
+  ])
+})
+
+test('each says why in a sentence, and what is to be done', () => {
+  const [suspension] = needs(fold(recorded([{ type: 'suspended', reason: 'two lies' }])), FACTS)
+  expect(suspension).toEqual({
+    kind: 'suspension',
+    workspace: 'w',
+    id: 'w',
+    reason: 'Two lies.',
+    action: 'Review',
+  })
+})
+
+test('a finding of no kind of its own stands last', () => {
+  const finding: EventBody = {
+    type: 'diagnostic-raised',
+    code: 'hollow-hint',
+    taskId: 'mail',
+    message: 'It checks nothing.',
+  }
+  expect(kindsAfter([contract, cycleStarted(1), failed('chart'), finding])).toEqual([
+    ['blocked', 'chart'],
+    ['finding', 'mail'],
+  ])
+  expect(NEED_KINDS.at(-1)).toBe('finding')
+})

@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { isBlocked } from '../cycle/progress.ts'
+import type { WorkspaceState } from '../record/state.ts'
+import { HELD_WORDS } from '../vocabulary/held.ts'
+import { NEED_ACTIONS, NEED_KINDS, type NeedKind, needKindSchema } from '../vocabulary/need.ts'
+import type { TrustName } from '../vocabulary/trust.ts'
+import { type Notice, noticeViews } from './notice.ts'
+import type { PermissionRequest } from './permission.ts'
+
+/** One thing that asks for the operator. */
+export const needSchema = z.object({
+  kind: needKindSchema,
+  workspace: z.string(),
+  /** Of what it is about: a task, an attempt, a request, a proposal; else the workspace's. */
+  id: z.string(),
+  /** Why, as one sentence. */
+  reason: z.string(),
+  /** What is to be done, as a button says it. */
+  action: z.string(),
+})
+
+export type Need = z.infer<typeof needSchema>
+
+/** What needs of a workspace are told from, beside its state. */
+export interface NeedFacts {
+  readonly id: string
+  readonly trust: TrustName
+  readonly permissions: readonly PermissionRequest[]
+  /** What stands beside what the ledger says. */
+  readonly notices: readonly Notice[]
+}
+
+type Asked = Pick<Need, 'kind' | 'reason'> & { readonly id?: string }
+
+/** Each tells of its kinds what stands; a new kind is a line in the vocabulary and a function here. */
+const ASKERS: readonly ((state: WorkspaceState, facts: NeedFacts) => readonly Asked[])[] = [
+  ({ suspended }) => (suspended === null ? [] : [{ kind: 'suspension', reason: sentence(suspended.reason) }]),
+  (_state, { permissions }) =>
+    permissions.map(({ id, agentId, tool, target }) => ({
+      kind: 'permission',
+      id,
+      reason: `${agentId} asks for permission: ${tool} ${target}`,
+    })),
+  (_state, { trust }) => askForTrust(trust),
+  ({ proposals }) =>
+    proposals
+      .filter(({ state }) => state === 'pending')
+      .map(({ id, file, during, asksLess }) => ({
+        kind: 'proposal',
+        id,
+        reason: `${file} was changed while ${during} ran${asksLess ? ', and asks less' : ''}: accept or revert it.`,
+      })),
+  ({ held }) =>
+    held.map(({ attemptId, taskId, because }) => ({
+      kind: 'held',
+      id: attemptId,
+      reason: `${taskId} waits for your review. ${HELD_WORDS[because]}`,
+    })),
+  (state) => Object.values(state.progress.tasks).flatMap((task) => (isBlocked(task) ? [blocked(task)] : [])),
+  (state, { notices }) => [...notices, ...noticeViews(state)].flatMap(aboutNotice),
+]
+
+/**
+ * All that asks for the operator in a workspace, the most urgent first. Its length is the number that badge, tray, sidebar, overview and
+ * command line show. A standing is no need of its own: what brought it about is, where something can be done.
+ */
+export function needs(state: WorkspaceState, facts: NeedFacts): Need[] {
+  return ASKERS.flatMap((ask) => ask(state, facts))
+    .map(({ kind, reason, id = facts.id }) => ({
+      kind,
+      workspace: facts.id,
+      id,
+      reason,
+      action: NEED_ACTIONS[kind],
+    }))
+    .toSorted((a, b) => NEED_KINDS.indexOf(a.kind) - NEED_KINDS.indexOf(b.kind))
+}
+
+function askForTrust(trust: TrustName): readonly Asked[] {
+  switch (trust) {
+    case 'unapproved':
+      return [{ kind: 'approve', reason: 'Nothing runs before you approve its commands.' }]
+    case 'changed':
+      return [{ kind: 'approve', reason: 'pulseward.toml has changed since you approved it.' }]
+    case 'missing':
+      return [{ kind: 'no-configuration', reason: 'It has no pulseward.toml yet.' }]
+    case 'approved':
+      return []
+  }
+}
+
+function blocked({ taskId }: { readonly taskId: string }): Asked {
+  return { kind: 'blocked', id: taskId, reason: `${taskId} has no attempts left.` }
+}
+
+const KIND_OF_NOTICE: Readonly<Record<string, NeedKind | null>> = {
+  // Told already, by what they are about.
+  suspended: null,
+  'configuration-changed': null,
+  'record-broken': 'record-not-whole',
+  contract_weakened: 'contract-weakened',
+  'contract-unreadable': 'contract-unreadable',
+  'backed-off': 'agent-unavailable',
+  'budget-reached': 'budget',
+  'budget-not-kept': 'budget',
+}
+
+function aboutNotice({ code, taskId, message, remedy }: Notice): readonly Asked[] {
+  const kind = Object.hasOwn(KIND_OF_NOTICE, code) ? KIND_OF_NOTICE[code] : 'finding'
+  if (kind == null) return []
+  const reason = remedy === null ? sentence(message) : `${sentence(message)} ${remedy}`
+  return [{ kind, reason, ...(taskId !== null && { id: taskId }) }]
+}
+
+/** Words that were written to stand in a list, as a sentence; a name at the front stays as it is written. */
+function sentence(words: string): string {
+  const isWord = /^\p{Ll}+(?=[\s,:;.]?(?:\s|$))/u.test(words)
+  const text = isWord ? words.charAt(0).toUpperCase() + words.slice(1) : words
+  return /[.!?…]$/.test(text) ? text : `${text}.`
+}

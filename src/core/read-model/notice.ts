@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import type { WorkspaceState } from '../record/state.ts'
+
+export const noticeSchema = z.object({
+  code: z.string(),
+  taskId: z.string().nullable(),
+  message: z.string(),
+  remedy: z.string().nullable(),
+  at: z.string(),
+})
+
+export type Notice = z.infer<typeof noticeSchema>
+
+/** What stands against the workspace, the environment's trouble first. */
+export function noticeViews(state: WorkspaceState): Notice[] {
+  return state.notices.map((notice) => ({
+    ...notice,
+    remedy: remedyOf(notice.code, state),
+  }))
+}
+
+function remedyOf(code: string, { backoff }: WorkspaceState): string | null {
+  if (code === 'suspended') return 'Look at the interventions, then lift the suspension.'
+  if (code === 'budget-reached')
+    return 'To go on today, resume it, or raise daily_budget_usd under [agent] in pulseward.toml.'
+  if (code === 'budget-not-kept') return "Set a limit with the provider of the agent's model."
+  return code === 'backed-off' ? (backoff?.remedy ?? null) : null
+}

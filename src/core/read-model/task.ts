@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import type { TaskDefinition } from '../contract/types.ts'
+import { isBlocked } from '../cycle/progress.ts'
+import type { NextTimeout } from '../record/next-timeout.ts'
+import type { WorkspaceState } from '../record/state.ts'
+import { complexitySchema } from '../vocabulary/complexity.ts'
+import { taskStatusSchema } from '../vocabulary/task.ts'
+import { contractTaskSchema, contractTaskView } from './contract-document.ts'
+
+export const taskSchema = contractTaskSchema.extend({
+  status: taskStatusSchema,
+  attempts: z.number().int(),
+  blocked: z.boolean(),
+  /** The next attempt's, in seconds. */
+  timeoutSeconds: z.number(),
+  /** How the timeout comes about, in words. */
+  timeoutReason: z.string(),
+  /** Kind of work by the task's words, which the timeout goes by. */
+  complexity: complexitySchema,
+  lastAttemptAt: z.string().nullable(),
+  lastResult: z.string().nullable(),
+  lastAttemptId: z.string().nullable(),
+})
+
+export type Task = z.infer<typeof taskSchema>
+
+/** A task of the contract with its progress; one that no cycle has seen yet is pending. */
+export function taskView(task: TaskDefinition, state: WorkspaceState, next: NextTimeout): Task {
+  const progress = state.progress.tasks[task.id]
+  return {
+    ...contractTaskView(task),
+    maxAttempts: progress?.attemptLimit ?? task.maxAttempts,
+    status: progress?.status ?? (task.checked ? 'verified' : 'pending'),
+    attempts: progress?.attempts ?? 0,
+    blocked: progress !== undefined && isBlocked(progress),
+    timeoutSeconds: next.seconds,
+    timeoutReason: next.reason,
+    complexity: next.level,
+    lastAttemptAt: progress?.lastAttemptAt ?? null,
+    lastResult: progress?.lastResult ?? null,
+    lastAttemptId: state.attempts.find((attempt) => attempt.taskId === task.id)?.attemptId ?? null,
+  }
+}

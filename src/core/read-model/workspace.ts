@@ -1,0 +1,166 @@
+import { z } from 'zod'
+import { isBlocked } from '../cycle/progress.ts'
+import { interventionEntry } from '../intervention/metrics.ts'
+import { timestamp } from '../pacing/schedule.ts'
+import type { WorkspaceState } from '../record/state.ts'
+import { standingSteps } from '../scoring/standing.ts'
+import type { Standing } from '../scoring/types.ts'
+import { SEVERITIES } from '../vocabulary/severity.ts'
+import { shieldSchema } from '../vocabulary/standing.ts'
+import { trustStateSchema } from '../vocabulary/trust.ts'
+import { attemptSummarySchema } from './attempt.ts'
+import { diagnosticSchema } from './contract-document.ts'
+import { heartbeatSchema } from './heartbeat.ts'
+import { heldWorkSchema } from './held.ts'
+import { interventionSchema } from './intervention.ts'
+import { needSchema, needs } from './need.ts'
+import { type Notice, noticeSchema, noticeViews } from './notice.ts'
+import type { PermissionRequest } from './permission.ts'
+import { scoreHistorySchema, scoreSchema, scoreView } from './score.ts'
+import { taskSchema } from './task.ts'
+import { trustSchema } from './trust.ts'
+
+export const runningSchema = z.object({
+  cycle: z.number().int(),
+  startedAt: z.string(),
+  attempt: z
+    .object({
+      attemptId: z.string(),
+      taskId: z.string(),
+      startedAt: z.string(),
+      timeoutSeconds: z.number(),
+    })
+    .nullable(),
+})
+
+/** A workspace at a glance: the sidebar, the tray and `list`. */
+export const workspaceSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  path: z.string(),
+  agentId: z.string().nullable(),
+  trust: trustStateSchema,
+  paused: z.object({ since: z.string(), until: z.string().nullable() }).nullable(),
+  /** The circuit breaker asks for a manual review: nothing runs until the operator lifts it. */
+  suspended: z.object({ since: z.string(), reason: z.string() }).nullable(),
+  running: runningSchema.nullable(),
+  score: scoreSchema,
+  /** Shield level: penalty unless `none`, else reward, else `none`; `suspended` or else `paused` where the workspace is. */
+  shield: shieldSchema,
+  standingMessage: z.string(),
+  /** Percent of the target at which a standing begins or ends, by the rules in force; ascending. */
+  standingSteps: z.array(z.number()),
+  counts: z.object({
+    open: z.number().int(),
+    verified: z.number().int(),
+    failed: z.number().int(),
+    skipped: z.number().int(),
+    blocked: z.number().int(),
+  }),
+  next: z.object({
+    at: z.string().nullable(),
+    state: z.enum(['due', 'late', 'waiting', 'running', 'none']),
+    reason: z.string(),
+  }),
+  notices: z.array(noticeSchema),
+  /** What asks for the operator, the most urgent first. */
+  needs: z.array(needSchema),
+  /** The gravest of those raised last; `null` where none ever was. */
+  lastIntervention: interventionSchema
+    .pick({ id: true, timestamp: true, task_id: true, event_type: true, severity: true })
+    .nullable(),
+})
+
+/** Everything that one workspace's screen shows, in one consistent piece. */
+export const workspaceDetailSchema = workspaceSchema.extend({
+  tasks: z.array(taskSchema),
+  /** Today's, newest first. */
+  attempts: z.array(attemptSummarySchema),
+  heartbeats: z.array(heartbeatSchema),
+  history: scoreHistorySchema,
+  diagnostics: z.array(diagnosticSchema),
+  trustDetail: trustSchema,
+  /** What waits for the operator, oldest first. */
+  held: z.array(heldWorkSchema).default([]),
+})
+
+export type Workspace = z.infer<typeof workspaceSchema>
+
+export type WorkspaceDetail = z.infer<typeof workspaceDetailSchema>
+
+/** What a workspace is beside its ledger: where it lies, and how its supervisor stands. */
+export interface WorkspaceFacts {
+  readonly id: string
+  readonly name: string
+  readonly path: string
+  readonly agentId: string | null
+  readonly trust: Workspace['trust']
+  readonly standing: Standing
+  readonly next: {
+    /** Epoch ms; `null`: not on a schedule. */
+    readonly dueMs: number | null
+    readonly state: Workspace['next']['state']
+    readonly reason: string
+  }
+  /** IANA name, or `local`. */
+  readonly zone: string
+  /** What its agents wait for. */
+  readonly permissions: readonly PermissionRequest[]
+  /** What stands beside what the ledger says. */
+  readonly notices: readonly Notice[]
+}
+
+/** A workspace at a glance. */
+export function workspaceView(state: WorkspaceState, facts: WorkspaceFacts): Workspace {
+  const { id, name, path, agentId, trust, standing, next, zone } = facts
+  // One whose end could not be recorded stays open in the ledger until the next begins; it does not run.
+  const running = next.state === 'running' ? state.running : null
+  const at = next.dueMs === null ? null : timestamp(next.dueMs, zone)
+  return {
+    id,
+    name,
+    path,
+    agentId,
+    trust,
+    paused: state.paused,
+    suspended: state.suspended,
+    running: running && { cycle: running.cycle, startedAt: running.startedAt, attempt: running.attempt },
+    score: scoreView(id, state, standing, next.dueMs, zone),
+    shield: shieldOf(state, standing.level),
+    standingMessage: standing.message,
+    standingSteps: standingSteps(state.rules),
+    counts: countsView(state),
+    next: { at, state: next.state, reason: next.reason },
+    notices: [...facts.notices, ...noticeViews(state)],
+    needs: needs(state, facts),
+    lastIntervention: lastInterventionView(state),
+  }
+}
+
+/** What only the operator can end goes before what he has decided himself, and both before the standing. */
+function shieldOf(state: WorkspaceState, level: Workspace['shield']): Workspace['shield'] {
+  if (state.suspended !== null) return 'suspended'
+  return state.paused === null ? level : 'paused'
+}
+
+/** How many tasks stand where. */
+export function countsView(state: WorkspaceState): Workspace['counts'] {
+  const counts = { open: 0, verified: 0, failed: 0, skipped: 0, blocked: 0 }
+  for (const task of Object.values(state.progress.tasks)) {
+    if (task.status === 'pending') counts.open++
+    else counts[task.status]++
+    if (isBlocked(task)) counts.blocked++
+  }
+  return counts
+}
+
+/** The gravest intervention of the last moment in which any was raised: feedback is noted beside what it is about. */
+function lastInterventionView({ interventions }: WorkspaceState): Workspace['lastIntervention'] {
+  const latest = interventions.filter(({ at }) => at === interventions[0]?.at)
+  const gravest = SEVERITIES.flatMap((severity) =>
+    latest.filter(({ intervention }) => intervention.severity === severity),
+  )[0]
+  if (gravest === undefined) return null
+  const { id, timestamp: at, task_id, event_type, severity } = interventionEntry(gravest)
+  return { id, timestamp: at, task_id, event_type, severity }
+}

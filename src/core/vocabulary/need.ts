@@ -1,0 +1,39 @@
+import { z } from 'zod'
+
+/** What can ask for the operator, the most urgent first: what has stopped everything, who waits for an answer, what is stuck, what is amiss. */
+export const NEED_KINDS = [
+  'suspension',
+  'record-not-whole',
+  'permission',
+  'approve',
+  'no-configuration',
+  'proposal',
+  'held',
+  'contract-weakened',
+  'agent-unavailable',
+  'budget',
+  'blocked',
+  'contract-unreadable',
+  'finding',
+] as const
+
+export type NeedKind = (typeof NEED_KINDS)[number]
+
+export const needKindSchema = z.enum(NEED_KINDS)
+
+/** What the operator is asked to do, as a button says it. */
+export const NEED_ACTIONS: Readonly<Record<NeedKind, string>> = {
+  suspension: 'Review',
+  'record-not-whole': 'Look',
+  permission: 'Answer',
+  approve: 'Approve',
+  'no-configuration': 'Look',
+  proposal: 'Decide',
+  held: 'Review',
+  'contract-weakened': 'Look',
+  'agent-unavailable': 'Look',
+  budget: 'Look',
+  blocked: 'Unblock',
+  'contract-unreadable': 'Look',
+  finding: 'Look',
+}

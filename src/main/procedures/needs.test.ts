@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createMachine } from '../../cli/machine.ts'
+import { runCli } from '../../cli/program.ts'
+import { trayState } from '../desktop/tray-state.ts'
+import { SEEDED } from '../testing/seeded-workspaces.ts'
+import { type TemporaryHost, temporaryHost } from '../testing/temporary-host.ts'
+
+let host: TemporaryHost
+
+beforeAll(async () => {
+  // Suspended, with a blocked task, a finding, and a configuration that waits for approval.
+  const finding = {
+    type: 'diagnostic-raised',
+    code: 'hollow-hint',
+    taskId: 'check_email',
+    message: 'It checks nothing.',
+  } as const
+  host = await temporaryHost({
+    one: { ...SEEDED.held, trusted: false, events: [...SEEDED.held.events, finding] },
+  })
+})
+afterAll(() => host.remove())
+
+async function statusOnCommandLine(): Promise<{ needs: unknown[] }> {
+  let stdout = ''
+  await runCli({
+    args: ['status', '--json'],
+    version: '1.2.3',
+    machine: createMachine({
+      environment: { PULSEWARD_HOME: host.dataDirectory },
+      homeDirectory: host.root,
+      version: '1.2.3',
+      sampleDirectory: host.root,
+      pageDirectory: host.root,
+    }),
+    streams: { stdout: { write: (text) => (stdout += text) }, stderr: { write: () => {} } },
+    environment: {},
+    currentDirectory: host.root,
+    signal: new AbortController().signal,
+  })
+  return JSON.parse(stdout)
+}
+
+it('"needs you" is one number, in the list, the whole, the tray and on the command line', async () => {
+  const [listed] = await host.client.workspaces.list()
+  const whole = await host.client.workspaces.get({ id: host.id('one') })
+  expect(listed?.needs.map(({ kind }) => kind)).toEqual(['suspension', 'approve', 'blocked', 'finding'])
+  expect(whole.needs).toEqual(listed?.needs)
+  expect(trayState({ workspaces: await host.client.workspaces.list() }).attention).toBe(4)
+  expect((await statusOnCommandLine()).needs).toEqual(listed?.needs)
+})
