@@ -138,6 +138,7 @@ export function settingsCalls(theme: Theme) {
         configuration: null,
         isGit: false,
         testCommand: null,
+        testProbe: null,
       }),
       check: async ({ text }: { text: string }) => report(text),
       tryOut: async () => ({

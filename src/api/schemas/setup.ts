@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { REPORT_FORMATS } from '../../core/reports/test-report.ts'
 
 /** A starter contract and the configuration that goes with it. */
 export const templateSchema = z.object({
@@ -36,6 +37,16 @@ export const folderInspectionSchema = z.object({
   isGit: z.boolean(),
   /** How this kind of project usually runs its tests, such as `["npm", "test"]`; `null` where that cannot be told. */
   testCommand: z.array(z.string()).nullable(),
+  /** A probe that reads the report of its test runner; `null` where no runner is found that reports to us. */
+  testProbe: z
+    .object({
+      name: z.string(),
+      /** As people call it: "vitest", "go test". */
+      runner: z.string(),
+      command: z.array(z.string()),
+      parse: z.enum(REPORT_FORMATS),
+    })
+    .nullable(),
 })
 
 export type Template = z.infer<typeof templateSchema>

@@ -40,7 +40,7 @@ const hashOf = async (text: string): Promise<string> =>
 
 describe('a folder that might become a workspace', () => {
   it('is told with what it holds, and how its tests are run', async () => {
-    await writeFile(join(folder, 'package.json'), '{}')
+    await writeFile(join(folder, 'package.json'), '{"scripts":{"test":"vitest run"}}')
     await mkdir(join(folder, '.git'))
     expect(await host.client.setup.inspect({ path: folder })).toEqual({
       path: folder,
@@ -51,6 +51,7 @@ describe('a folder that might become a workspace', () => {
       configuration: null,
       isGit: true,
       testCommand: ['npm', 'test'],
+      testProbe: { name: 'tests', runner: 'vitest', command: ['npm', 'test'], parse: 'vitest' },
     })
     await writeFile(join(folder, 'HEARTBEAT.md'), CONTRACT)
     await writeFile(join(folder, 'pulseward.toml'), CONFIGURATION)

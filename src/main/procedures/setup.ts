@@ -5,6 +5,7 @@ import type { DryRun } from '../../api/schemas/contract-trial.ts'
 import type { FolderInspection } from '../../api/schemas/setup.ts'
 import { readConfigurationFile } from '../config/configuration-file.ts'
 import { readContractFile, sha256 } from '../config/contract-file.ts'
+import { proposeTests } from '../config/detect-test-runner.ts'
 import { expandHome, listFolders } from '../config/folders.ts'
 import { parseWorkspaceConfig } from '../config/parse-config.ts'
 import { readTemplates } from '../config/templates.ts'
@@ -126,6 +127,7 @@ async function inspectFolder(
     problem,
     isGit: false,
     testCommand: null,
+    testProbe: null,
   })
   const real = await realFolder(path)
   if ('problem' in real) return refused(real.problem)
@@ -134,6 +136,7 @@ async function inspectFolder(
     readContractFile(directory),
     readConfigurationFile(directory),
   ])
+  const tests = await proposeTests(directory)
   const hasContract = contract.ok || (await exists(join(directory, 'HEARTBEAT.md')))
   const unusable = hasContract && !contract.ok ? contract.reason : configuration.unreadable
   return {
@@ -144,7 +147,8 @@ async function inspectFolder(
     contract: contract.ok ? contract.text : null,
     configuration: configuration.hash === null ? null : configuration.text,
     isGit: await exists(join(directory, '.git')).catch(() => false),
-    testCommand: await testCommandOf(directory),
+    testCommand: tests.command === null ? null : [...tests.command],
+    testProbe: tests.probe === null ? null : { ...tests.probe, command: [...tests.probe.command] },
   }
 }
 
@@ -162,22 +166,4 @@ async function realFolder(path: string): Promise<{ readonly path: string } | { r
           : `Cannot open ${path}: ${explainCode(code)}`,
     }
   }
-}
-
-/** How projects of a kind run their tests, by the file that such a project has. */
-const TEST_COMMANDS: readonly (readonly [file: string, command: readonly string[]])[] = [
-  ['package.json', ['npm', 'test']],
-  ['Cargo.toml', ['cargo', 'test']],
-  ['go.mod', ['go', 'test', './...']],
-  ['pyproject.toml', ['python', '-m', 'pytest']],
-  ['pom.xml', ['mvn', '-q', 'test']],
-  ['build.gradle', ['gradle', 'test']],
-  ['Makefile', ['make', 'test']],
-]
-
-async function testCommandOf(directory: string): Promise<string[] | null> {
-  for (const [file, command] of TEST_COMMANDS) {
-    if (await exists(join(directory, file)).catch(() => false)) return [...command]
-  }
-  return null
 }

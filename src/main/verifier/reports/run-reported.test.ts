@@ -127,6 +127,12 @@ describe('node --test', () => {
     })
   })
 
+  it('is read in its own form where the probe names another', async () => {
+    await workspace.write('t/a.test.mjs', suite)
+    await workspace.write('package.json', '{"scripts":{"test":"node --test"}}')
+    expect(await probe('vitest', 'npm', 'test')).toMatchObject({ kind: 'value', value: { executed: 1 } })
+  })
+
   it('that was ended early has lost its names', async () => {
     await workspace.write('t/a.test.mjs', `process.exit(0)\n${suite}`)
     const result = await gate('node', '--test', 't/a.test.mjs')

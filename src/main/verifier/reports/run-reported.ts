@@ -66,7 +66,9 @@ export async function runForReport(
     }
     const around = { scripts: await scriptsOf(world), reportFile: folder.reportFile }
     const planned = planReport(command, around)
-    if (planned?.format === format) return runPlan(world, planned, folder, request)
+    // Of a known runner its own form is read; where a stream was named, the command may print one of its own.
+    if (planned !== null && (planned.format === format || !isStreamed(format)))
+      return runPlan(world, planned, folder, request)
     return runPlan(
       world,
       { ...plain, from: isStreamed(format) ? 'stream' : 'file', command },

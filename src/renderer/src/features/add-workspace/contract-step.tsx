@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import styles from './add-workspace.module.css'
 import { type SetupData, useSetup } from './add-workspace-state.ts'
 import { StepButtons } from './step-buttons.tsx'
-import { configurationEdits, contractText, useSetupData } from './use-new-files.ts'
+import { configurationEdits, contractText, probeNames, useSetupData } from './use-new-files.ts'
 
 /** While one types, a check waits for this pause. */
 const PAUSE_MS = 120
@@ -209,10 +209,4 @@ function ConfigurationText({ data }: { data: SetupData }) {
       )}
     </details>
   )
-}
-
-/** The names behind `probes.` of the configuration's settings. */
-function probeNames(values: Readonly<Record<string, unknown>>): string[] {
-  const names = Object.keys(values).flatMap((name) => /^probes\.([^.]+)\./u.exec(name)?.[1] ?? [])
-  return [...new Set(names)]
 }

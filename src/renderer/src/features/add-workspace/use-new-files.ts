@@ -6,25 +6,49 @@ import { type SetupData, useSetup } from './add-workspace-state.ts'
 /** The contract that the folder has, or that it would get. */
 export function contractText(data: SetupData, templates: readonly Template[]): string {
   const { folder, templateId, contracts } = data
-  return (
-    folder?.contract ?? contracts[templateId] ?? templates.find(({ id }) => id === templateId)?.contract ?? ''
-  )
+  const template = templates.find(({ id }) => id === templateId)?.contract ?? ''
+  return folder?.contract ?? contracts[templateId] ?? (countsTests(data) ? template : withoutTests(template))
+}
+
+/** Whether the configuration that goes with the contract has the probe that the starter's hint reads. */
+function countsTests({ folder, report }: SetupData): boolean {
+  if (folder === null) return true
+  if (folder.configuration === null) return folder.testProbe !== null
+  return report === null || probeNames(report.values).includes('tests')
+}
+
+/** The hint of a starter without its conditions on `tests`, which no probe measures in this folder. */
+function withoutTests(contract: string): string {
+  return contract.replaceAll(/\btests\.\w+ [=>]+ \d+ && /g, '')
 }
 
 /** What makes a template's configuration one for this agent and this folder. */
 export function configurationEdits(data: SetupData): ConfigurationEdit[] {
   const { agent, folder, templateId } = data
-  const gates: ConfigurationEdit[] =
-    templateId === 'code'
-      ? [{ path: ['gates', 'commands'], value: folder?.testCommand ? [folder.testCommand] : [] }]
-      : []
+  const tests = templateId === 'code' ? testEdits(folder) : []
   if (agent?.kind !== 'command') {
-    return [{ path: ['agent', 'preset'], value: agent?.preset ?? 'claude' }, ...gates]
+    return [{ path: ['agent', 'preset'], value: agent?.preset ?? 'claude' }, ...tests]
   }
   return [
     { path: ['agent', 'command'], value: wordsOf(agent.line) },
     { path: ['agent', 'preset'], value: null },
-    ...gates,
+    ...tests,
+  ]
+}
+
+/** The tests are counted where their runner reports; else what runs them is a gate, and no probe stays behind. */
+function testEdits(folder: SetupData['folder']): ConfigurationEdit[] {
+  if (folder?.testProbe) {
+    const { command, parse } = folder.testProbe
+    return [
+      { path: ['probes', 'tests', 'command'], value: command },
+      { path: ['probes', 'tests', 'parse'], value: parse },
+    ]
+  }
+  const gate = folder?.testCommand
+  return [
+    { path: ['probes', 'tests'], value: null },
+    ...(gate ? [{ path: ['gates', 'commands'], value: [gate] }] : []),
   ]
 }
 
@@ -40,4 +64,10 @@ function wordsOf(line: string): string[] {
 /** The setup's data as a plain value. */
 export function useSetupData(): SetupData {
   return useSetup()
+}
+
+/** The names behind `probes.` of the configuration's settings. */
+export function probeNames(values: Readonly<Record<string, unknown>>): string[] {
+  const names = Object.keys(values).flatMap((name) => /^probes\.([^.]+)\./u.exec(name)?.[1] ?? [])
+  return [...new Set(names)]
 }

@@ -1,0 +1,106 @@
+import { planReport } from './report-plan.ts'
+import type { ReportFormat } from './test-report.ts'
+
+/** What a folder says about how its tests are run. */
+export interface ProjectFiles {
+  /** Of package.json; null where there is none. */
+  readonly node: NodeProject | null
+  readonly python: PythonProject | null
+  readonly hasGoModule: boolean
+  /** A Cargo.toml; and whether nextest is set up for it. */
+  readonly rust: { readonly hasNextest: boolean } | null
+  readonly hasPhpUnit: boolean
+}
+
+export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun'
+
+export interface NodeProject {
+  readonly manager: PackageManager
+  readonly scripts: Readonly<Record<string, string>>
+  /** Names of packages that it depends on, for development too. */
+  readonly dependencies: ReadonlySet<string>
+}
+
+export interface PythonProject {
+  readonly usesPytest: boolean
+  /** What python is called here: `.venv/bin/python`, `uv run python`. */
+  readonly python: readonly string[]
+}
+
+/** A probe that reads the report of the folder's tests. */
+export interface TestProbe {
+  readonly name: 'tests'
+  /** As people call the runner: "vitest", "go test". */
+  readonly runner: string
+  readonly command: readonly string[]
+  readonly parse: ReportFormat
+}
+
+/** The probe for the folder's tests; null where no runner is found that reports to us. Pure. */
+export function detectRunner(project: ProjectFiles): TestProbe | null {
+  const scripts = project.node?.scripts ?? {}
+  for (const command of candidates(project)) {
+    const plan = planReport(command, { scripts, reportFile: 'report' })
+    if (plan !== null) return { name: 'tests', runner: plan.runner, command, parse: plan.format }
+  }
+  return null
+}
+
+/** The command that runs the folder's tests, whether a report can be had of it or not; null where none is known. Pure. */
+export function detectTestCommand(project: ProjectFiles): readonly string[] | null {
+  const probe = detectRunner(project)
+  if (probe !== null) return probe.command
+  const { node, rust } = project
+  if (node !== null && isMeant(node.scripts.test)) return [node.manager, 'run', 'test']
+  return rust === null ? null : ['cargo', 'test']
+}
+
+function candidates({
+  node,
+  python,
+  hasGoModule,
+  rust,
+  hasPhpUnit,
+}: ProjectFiles): readonly (readonly string[])[] {
+  return [
+    ...(node === null ? [] : nodeCandidates(node)),
+    ...(python?.usesPytest ? [[...python.python, '-m', 'pytest']] : []),
+    ...(hasGoModule ? [['go', 'test', './...']] : []),
+    ...(rust?.hasNextest ? [['cargo', 'nextest', 'run']] : []),
+    ...(hasPhpUnit ? [['vendor/bin/phpunit']] : []),
+  ]
+}
+
+/** Package scripts that run tests, the one that people name first. */
+const TEST_SCRIPTS = ['test', 'test:unit', 'unit', 'test:ci', 'tests']
+
+/** Runners that a package can depend on and run without a script. */
+const INSTALLED: readonly (readonly [dependency: string, ...command: string[]])[] = [
+  ['vitest', 'vitest', 'run'],
+  ['jest', 'jest'],
+  ['mocha', 'mocha'],
+]
+
+function nodeCandidates({ manager, scripts, dependencies }: NodeProject): readonly (readonly string[])[] {
+  const named = TEST_SCRIPTS.filter((name) => Object.hasOwn(scripts, name))
+  const installed = INSTALLED.filter(([dependency]) => dependencies.has(dependency))
+  return [
+    ...named.map((name) =>
+      // `bun test` is bun's own runner.
+      name === 'test' && manager !== 'bun' ? [manager, 'test'] : [manager, 'run', name],
+    ),
+    ...installed.map(([, ...command]) => [...EXECUTE[manager], ...command]),
+  ]
+}
+
+const EXECUTE: Readonly<Record<PackageManager, readonly string[]>> = {
+  npm: ['npx'],
+  pnpm: ['pnpm', 'exec'],
+  yarn: ['yarn', 'exec'],
+  bun: ['bunx'],
+}
+
+/** `npm init` writes a script that fails. */
+function isMeant(script: string | undefined): boolean {
+  return script !== undefined && !script.includes('no test specified')
+}

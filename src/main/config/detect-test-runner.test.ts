@@ -1,0 +1,127 @@
+import { execFileSync } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { detectTestRunner, proposeTests } from './detect-test-runner.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pulseward-detect-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+type Files = Readonly<Record<string, string>>
+
+async function write(files: Files): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), text)
+  }
+}
+
+const packageOf = (more: object): Files => ({ 'package.json': JSON.stringify(more) })
+const python = process.platform === 'win32' ? 'python' : 'python3'
+
+const projects: readonly (readonly [what: string, files: Files, command: string, parse: string])[] = [
+  ['vitest behind npm test', packageOf({ scripts: { test: 'tsc && vitest run' } }), 'npm test', 'vitest'],
+  [
+    'jest with pnpm, by its lock file',
+    { ...packageOf({ scripts: { test: 'jest --ci' } }), 'pnpm-lock.yaml': '' },
+    'pnpm test',
+    'jest',
+  ],
+  [
+    'mocha with yarn, as package.json names it',
+    packageOf({ packageManager: 'yarn@4.1.0', scripts: { test: 'mocha' } }),
+    'yarn test',
+    'junit',
+  ],
+  ['node’s own runner', packageOf({ scripts: { test: 'node --test' } }), 'npm test', 'tap'],
+  [
+    'a script of bun, which is not bun’s own runner',
+    { ...packageOf({ scripts: { test: 'vitest run' } }), 'bun.lock': '' },
+    'bun run test',
+    'vitest',
+  ],
+  [
+    'a script of another name, where the first is no runner',
+    packageOf({ scripts: { test: 'npm run lint && ./all.sh', 'test:unit': 'vitest run' } }),
+    'npm run test:unit',
+    'vitest',
+  ],
+  [
+    'a runner that is installed and has no script',
+    packageOf({
+      scripts: { test: 'echo "Error: no test specified" && exit 1' },
+      devDependencies: { jest: '30' },
+    }),
+    'npx jest',
+    'jest',
+  ],
+  ['pytest by its file', { 'pytest.ini': '[pytest]\n' }, `${python} -m pytest`, 'pytest'],
+  [
+    'pytest by its table in pyproject.toml, with uv',
+    { 'pyproject.toml': '[tool.pytest.ini_options]\naddopts = "-q"\n', 'uv.lock': '' },
+    'uv run python -m pytest',
+    'pytest',
+  ],
+  [
+    'pytest among the dependencies, in a virtual environment',
+    { 'pyproject.toml': '[dependency-groups]\ndev = ["pytest>=8"]\n', '.venv/bin/python': '' },
+    '.venv/bin/python -m pytest',
+    'pytest',
+  ],
+  ['pytest in requirements', { 'requirements.txt': 'flask\npytest==8\n' }, `${python} -m pytest`, 'pytest'],
+  ['go', { 'go.mod': 'module m\n' }, 'go test ./...', 'go-test'],
+  ['nextest', { 'Cargo.toml': '[package]\n', '.config/nextest.toml': '' }, 'cargo nextest run', 'nextest'],
+  [
+    'go, where package.json is there for something else',
+    { ...packageOf({ scripts: { build: 'vite build' } }), 'go.mod': 'module m\n' },
+    'go test ./...',
+    'go-test',
+  ],
+]
+
+it.each(projects)('finds %s', async (_what, files, command, parse) => {
+  await write(files)
+  expect(await detectTestRunner(folder)).toMatchObject({ name: 'tests', command: command.split(' '), parse })
+})
+
+it.each<readonly [what: string, files: Files, command: string | null]>([
+  ['cargo test', { 'Cargo.toml': '[package]\n' }, 'cargo test'],
+  ['a script of its own', packageOf({ scripts: { test: './all.sh' } }), 'npm run test'],
+  ['make', { Makefile: 'test:\n\ttrue\n' }, 'make test'],
+  [
+    'the script of npm init, which fails',
+    packageOf({ scripts: { test: 'echo no test specified; exit 1' } }),
+    null,
+  ],
+  ['a plugin of pytest alone', { 'requirements.txt': 'pytest-cov\n' }, null],
+  ['nothing', {}, null],
+])(
+  'where no report can be had there is no probe, and at most a command: %s',
+  async (_what, files, command) => {
+    await write(files)
+    expect(await proposeTests(folder)).toEqual({ probe: null, command: command?.split(' ') ?? null })
+  },
+)
+
+it.each<readonly [string, Files]>([
+  ['no JSON', { 'package.json': '{' }],
+  ['a list', { 'package.json': '[]' }],
+  ['texts of other types', packageOf({ scripts: { test: 3 }, dependencies: 'jest', packageManager: {} })],
+  ['no table', packageOf({ scripts: 'jest' })],
+  ['a name of every object', packageOf({ scripts: { __proto__: { test: 'jest' } } })],
+  ['no TOML', { 'pyproject.toml': '[[[' }],
+  ['deep TOML', { 'pyproject.toml': `a = ${'['.repeat(50_000)}` }],
+  ['a huge file', { 'package.json': `{"scripts":{"test":"jest"},"x":"${'y'.repeat(2_000_000)}"}` }],
+])('a file that says nothing is passed over: %s', async (_what, files) => {
+  await write(files)
+  expect(await detectTestRunner(folder)).toBeNull()
+})
+
+it.runIf(process.platform !== 'win32')('a pipe in the place of a file is not waited for', async () => {
+  execFileSync('sh', ['-c', 'mkfifo package.json'], { cwd: folder })
+  expect(await detectTestRunner(folder)).toBeNull()
+})

@@ -1,0 +1,174 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import {
+  detectRunner,
+  detectTestCommand,
+  type NodeProject,
+  type PackageManager,
+  type ProjectFiles,
+  type PythonProject,
+  type TestProbe,
+} from '../../core/reports/detect-runner.ts'
+import { readBoundedFile } from '../files/bounded-file.ts'
+import { exists } from '../files/durable-file.ts'
+import { readToml, type TomlValue } from './toml-document.ts'
+
+/** What is proposed for a folder's tests. Nothing of the folder is run. */
+export interface TestProposal {
+  /** A probe that reads the report of its test runner; null where none is found that reports to us. */
+  readonly probe: TestProbe | null
+  /** The command that runs its tests, with or without a report; null where that cannot be told. */
+  readonly command: readonly string[] | null
+}
+
+/** Looks at the files by which a project says how it is tested. Never rejects; a broken or huge file says nothing. */
+export async function proposeTests(directory: string): Promise<TestProposal> {
+  const project = await readProject(directory)
+  const command = detectTestCommand(project) ?? (await commandByFile(directory))
+  return { probe: detectRunner(project), command }
+}
+
+/** The report probe for the folder's tests; null where no known runner is found. Never rejects. */
+export async function detectTestRunner(directory: string): Promise<TestProbe | null> {
+  return detectRunner(await readProject(directory))
+}
+
+async function readProject(directory: string): Promise<ProjectFiles> {
+  const has = (...names: string[]): Promise<boolean> => hasAny(directory, names)
+  const [node, python, hasGoModule, hasCargo, hasNextest, hasPhpUnit] = await Promise.all([
+    readNode(directory),
+    readPython(directory),
+    has('go.mod'),
+    has('Cargo.toml'),
+    has('.config/nextest.toml'),
+    has('phpunit.xml', 'phpunit.xml.dist'),
+  ])
+  return { node, python, hasGoModule, rust: hasCargo ? { hasNextest } : null, hasPhpUnit }
+}
+
+/** Larger than any such file that people write. */
+const MAX_BYTES = 1024 * 1024
+
+async function readText(directory: string, name: string): Promise<string | null> {
+  const reading = await readBoundedFile(join(directory, name), MAX_BYTES)
+  return reading.ok ? reading.bytes.toString('utf8') : null
+}
+
+async function hasAny(directory: string, names: readonly string[]): Promise<boolean> {
+  const found = await Promise.all(names.map((name) => exists(join(directory, name)).catch(() => false)))
+  return found.includes(true)
+}
+
+/** A table of texts; whatever else stands in it is left out, so that one odd entry does not hide the others. */
+const texts = z
+  .record(z.string(), z.unknown())
+  .transform((table) =>
+    Object.fromEntries(
+      Object.entries(table).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    ),
+  )
+  .catch({})
+
+const packageSchema = z.object({
+  scripts: texts,
+  dependencies: texts,
+  devDependencies: texts,
+  packageManager: z.string().catch(''),
+})
+
+async function readNode(directory: string): Promise<NodeProject | null> {
+  const text = await readText(directory, 'package.json')
+  if (text === null) return null
+  const parsed = packageSchema.safeParse(parseJson(text))
+  if (!parsed.success) return null
+  const { scripts, dependencies, devDependencies, packageManager } = parsed.data
+  return {
+    manager: await managerOf(directory, packageManager),
+    scripts,
+    dependencies: new Set([...Object.keys(dependencies), ...Object.keys(devDependencies)]),
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch {
+    return null
+  }
+}
+
+const LOCKS: readonly (readonly [PackageManager, ...string[]])[] = [
+  ['pnpm', 'pnpm-lock.yaml'],
+  ['yarn', 'yarn.lock'],
+  ['bun', 'bun.lock', 'bun.lockb'],
+]
+
+/** As package.json names it (`pnpm@9.1.0`), else by the lock file. */
+async function managerOf(directory: string, named: string): Promise<PackageManager> {
+  const word = named.split('@')[0]
+  for (const [manager, ...locks] of LOCKS) {
+    if (word === manager || (word === '' && (await hasAny(directory, locks)))) return manager
+  }
+  return 'npm'
+}
+
+const PYTHON_FILES = ['pyproject.toml', 'setup.py', 'setup.cfg', 'requirements.txt', 'tox.ini', 'pytest.ini']
+
+async function readPython(directory: string): Promise<PythonProject | null> {
+  if (!(await hasAny(directory, [...PYTHON_FILES, 'conftest.py']))) return null
+  return { usesPytest: await usesPytest(directory), python: await pythonOf(directory) }
+}
+
+async function usesPytest(directory: string): Promise<boolean> {
+  if (
+    await hasAny(directory, ['pytest.ini', '.pytest.ini', 'pytest.toml', 'conftest.py', 'tests/conftest.py'])
+  )
+    return true
+  const [project, setup, tox, ...requirements] = await Promise.all(
+    [
+      ...['pyproject.toml', 'setup.cfg', 'tox.ini', 'requirements.txt', 'requirements-dev.txt'],
+      ...['dev-requirements.txt', 'requirements/dev.txt', 'requirements/test.txt'],
+    ].map((name) => readText(directory, name)),
+  )
+  return (
+    namesPytest(project ?? '') ||
+    [setup, tox].some((text) => /^\[(tool:)?pytest\]/m.test(text ?? '')) ||
+    [setup, ...requirements].some((text) => /^\s*pytest(?![\w.-])/m.test(text ?? ''))
+  )
+}
+
+/** Whether a pyproject.toml configures pytest or depends on it. */
+function namesPytest(text: string): boolean {
+  const reading = readToml(text)
+  return reading.ok && mentions(reading.document.root)
+}
+
+function mentions(value: TomlValue): boolean {
+  if (typeof value === 'string') return /^pytest(?![\w.-])/.test(value)
+  if (typeof value !== 'object' || value instanceof Date) return false
+  return Array.isArray(value)
+    ? value.some(mentions)
+    : Object.entries(value).some(([name, inside]) => name === 'pytest' || mentions(inside))
+}
+
+/** The python that has the project's packages. */
+async function pythonOf(directory: string): Promise<readonly string[]> {
+  const own = ['.venv/bin/python', 'venv/bin/python', '.venv/Scripts/python.exe', 'venv/Scripts/python.exe']
+  if (await hasAny(directory, ['uv.lock'])) return ['uv', 'run', 'python']
+  if (await hasAny(directory, ['poetry.lock'])) return ['poetry', 'run', 'python']
+  for (const path of own) if (await hasAny(directory, [path])) return [path]
+  return [process.platform === 'win32' ? 'python' : 'python3']
+}
+
+/** How projects of other kinds run their tests, by the file that such a project has. */
+const COMMANDS: readonly (readonly [file: string, command: readonly string[]])[] = [
+  ['pom.xml', ['mvn', '-q', 'test']],
+  ['build.gradle', ['gradle', 'test']],
+  ['build.gradle.kts', ['gradle', 'test']],
+]
+
+async function commandByFile(directory: string): Promise<readonly string[] | null> {
+  for (const [file, command] of COMMANDS) if (await hasAny(directory, [file])) return command
+  const makefile = await readText(directory, 'Makefile')
+  return makefile !== null && /^test\s*:/m.test(makefile) ? ['make', 'test'] : null
+}

@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest'
+import type { FolderInspection, Template } from '../../../../api/schemas/setup.ts'
+import { type SetupData, useSetup } from './add-workspace-state.ts'
+import { configurationEdits, contractText } from './use-new-files.ts'
+
+const code: Template = {
+  id: 'code',
+  title: 'Code',
+  description: '',
+  contract: '- [ ] a | A | verify: tests.failed == 0 && tests.executed > 0 && changed("TODO.md")\n',
+  configuration: '',
+}
+const emptyFolder: FolderInspection = {
+  path: '/w',
+  name: 'w',
+  problem: null,
+  workspace: null,
+  contract: null,
+  configuration: null,
+  isGit: true,
+  testCommand: null,
+  testProbe: null,
+}
+const chosen = (folder: Partial<FolderInspection>): SetupData => ({
+  ...useSetup.getInitialState(),
+  folder: { ...emptyFolder, ...folder },
+})
+const pytest = {
+  name: 'tests',
+  runner: 'pytest',
+  command: ['python3', '-m', 'pytest'],
+  parse: 'pytest',
+} as const
+const valueAt = (data: SetupData, path: string) =>
+  configurationEdits(data).find((edit) => edit.path.join('.') === path)?.value
+
+it('a folder whose runner reports has its tests counted', () => {
+  const data = chosen({
+    testCommand: [...pytest.command],
+    testProbe: { ...pytest, command: [...pytest.command] },
+  })
+  expect(contractText(data, [code])).toBe(code.contract)
+  expect(valueAt(data, 'probes.tests.command')).toEqual(pytest.command)
+  expect(valueAt(data, 'probes.tests.parse')).toBe('pytest')
+  expect(valueAt(data, 'gates.commands')).toBeUndefined()
+})
+
+it('a folder whose tests do not report has them as a gate, and no hint on a probe that is not there', () => {
+  const data = chosen({ testCommand: ['make', 'test'] })
+  expect(contractText(data, [code])).toBe('- [ ] a | A | verify: changed("TODO.md")\n')
+  expect(valueAt(data, 'probes.tests')).toBeNull()
+  expect(valueAt(data, 'gates.commands')).toEqual([['make', 'test']])
+})
+
+it('a folder with a configuration of its own has the hint where that has the probe', () => {
+  const data = chosen({ configuration: '[agent]' })
+  const withValues = (values: Record<string, string>) =>
+    ({ ...data, report: { values } }) as unknown as SetupData
+  expect(contractText(withValues({}), [code])).not.toContain('tests.')
+  expect(contractText(withValues({ 'probes.tests.parse': 'jest' }), [code])).toBe(code.contract)
+})
+
+it('what was edited stays as it was edited', () => {
+  const data = { ...chosen({}), contracts: { code: 'mine, verify: tests.failed == 0 && true' } }
+  expect(contractText(data, [code])).toBe('mine, verify: tests.failed == 0 && true')
+})
