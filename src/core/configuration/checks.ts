@@ -43,10 +43,9 @@ export const PROBE_SETTINGS = {
   }),
   tolerance: numberSetting({
     from: 0,
-    to: 1,
-    meaning:
-      'how far a claimed number may be from the measured one and still agree, as a share of it: 0.01 is one percent',
-    defaultWords: 'a billionth',
+    to: 1_000_000_000,
+    meaning: 'how far a claimed number may lie from the measured one and still agree',
+    defaultWords: 'a billionth of it',
   }),
   timeout_seconds: numberSetting({
     from: 0,

@@ -130,7 +130,10 @@ it.each([
   ['[judge]\npreset = "codex"\ncommand = ["codex"]', 'judge.command: is set by the preset'],
   ['[judge]\npreset = "goose"', 'judge.preset: goose is run over ACP only'],
   ['[probes.a]\nfile = "a"\ntolerance = 0.1', 'probes.a.tolerance: is for numbers'],
-  ['[probes.a]\nfile = "a"\nparse = "number"\ntolerance = 2', 'expected a number from 0 to 1, found 2'],
+  [
+    '[probes.a]\nfile = "a"\nparse = "number"\ntolerance = -1',
+    'expected a number from 0 to 1000000000, found -1',
+  ],
 ])('refuses %j', (text, problem) => {
   expect(problemsOf(`${agent}${text}\n`).map(({ message }) => message)).toEqual([
     expect.stringContaining(problem),

@@ -17,7 +17,7 @@ export interface ProbeConfig {
   /** Dotted path into a JSON value. */
   readonly path: string | null
   readonly timeoutMs: number
-  /** How far a claimed number may be from the measured one, as a share of it; left out: as good as equal. */
+  /** How far a claimed number may lie from the measured one; left out: as good as equal. */
   readonly tolerance?: number
   /** Added to the environment of checks, which is ours less what steers programs; left out: nothing. */
   readonly env?: Readonly<Record<string, string>>

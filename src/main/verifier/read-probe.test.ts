@@ -78,6 +78,11 @@ describe('a command probe', () => {
     expect(await readCommand(command, { parse: 'json', path: 'a.c' })).toEqual(unreadable(/no a\.c in \{"a"/))
   })
 
+  it('has the tolerance of its probe beside its value', async () => {
+    const command = await workspace.script('probe', 'echo 3')
+    expect(await readCommand(command, { tolerance: 0.5 })).toEqual({ ...value(3), tolerance: 0.5 })
+  })
+
   it('is not given to a shell', async () => {
     expect(await readCommand(['echo', '$HOME; id | cat'], { parse: 'text' })).toEqual(
       value('$HOME; id | cat'),

@@ -39,8 +39,9 @@ export async function readProbe(
   if (raw.kind === 'report')
     return { kind: 'value', name, value: valueOfReport(raw.report), report: raw.report }
   const parsed = parseReading(raw.text, config)
+  const { tolerance } = config
   return parsed.ok
-    ? { kind: 'value', name, value: parsed.value }
+    ? { kind: 'value', name, value: parsed.value, ...(tolerance !== undefined && { tolerance }) }
     : { kind: 'unreadable', name, reason: parsed.reason, configured: true, fault: 'contract' }
 }
 
