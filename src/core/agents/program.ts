@@ -112,8 +112,8 @@ export interface AcpMode {
   readonly readsByItself?: boolean
   /** Seen to report each edit and command with its result: what is not in its report was not done. */
   readonly showsWork: boolean
-  /** A mode of its session in which it asks before it does anything, where that is not the one it begins with. */
-  readonly askingMode?: string
+  /** The mode of its session in which it asks before it does what is not granted, where it does not begin with that. */
+  readonly askingMode?: (permissions: Permissions) => string
   /** Its words, all of them, where its service failed: it says so as its answer, and ends the turn as if nothing were wrong. */
   readonly saysFailure?: RegExp
   /** What an update tells of its service in a field of its own; `null`: nothing. */
@@ -137,6 +137,11 @@ export interface AgentProgram {
   readonly passEnvironment: readonly string[]
   /** Options with which it no longer asks before it does anything: `--yolo`, `--sandbox=danger-full-access`. */
   readonly dangerousOptions: readonly string[]
+  /**
+   * It brings a sandbox of its own, in which nothing works within another one. `leftOff`: the command of its print mode without it,
+   * for where it is contained already; `null` where that would let it do more than it was granted.
+   */
+  readonly ownSandbox?: { readonly leftOff: (command: readonly string[]) => readonly string[] | null }
   readonly print: PrintMode | null
   readonly acp: AcpMode | null
   /** The version all this was measured on; `null`: taken from its documentation. */

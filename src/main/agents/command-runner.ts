@@ -96,14 +96,14 @@ async function runCommand(
 
 async function runWithin(
   config: AgentConfig,
-  command: readonly string[],
+  given: readonly string[],
   request: AgentRequest,
   dependencies: RunnerDependencies,
   keep: (text: string) => void,
 ): Promise<AgentRun> {
   const problem = config.prompt === 'argument' ? argumentProblem(request.prompt) : null
   if (problem !== null) return unavailable(problem, USE_STDIN)
-  const answer = await containmentOf(dependencies.contain, request)
+  const { answer, command } = await containmentOf(dependencies.contain, config, given, request)
   if (answer.kind === 'refused') return unavailable(answer.reason, answer.remedy)
   const containment = answer.kind === 'contained' ? answer.containment : null
   const run = await runProgram(config, command, request, dependencies, keep, containment)

@@ -5,6 +5,7 @@ import { type CallStart, createCallTracker, denialOf } from '../streams/call-tra
 import { failed } from '../streams/failure.ts'
 import {
   fields,
+  KEPT_FROM_WRITING,
   list,
   longText,
   optionalBoolean,
@@ -84,7 +85,7 @@ export function createCodexParser(words: readonly string[] = []): StreamParser {
         if (status === 'started') return started
         const ended = calls.finish(id, { status, exitCode: found.exit_code ?? null })
         const isKept =
-          isReadOnly && status === 'failed' && KEPT_BY_SANDBOX.test(found.aggregated_output ?? '')
+          isReadOnly && status === 'failed' && KEPT_FROM_WRITING.test(found.aggregated_output ?? '')
         return isKept ? [...ended, keptFromWriting(found)] : ended
       }
     }
@@ -136,9 +137,6 @@ export function createCodexParser(words: readonly string[] = []): StreamParser {
     },
   }
 }
-
-/** What a command says that its sandbox would not let write; nothing else tells of it. */
-const KEPT_BY_SANDBOX = /\bread-only file ?system\b|\bEROFS\b/i
 
 function keptFromWriting({ command }: Item): AgentEvent {
   const target = shortText(withoutShell(command ?? ''))

@@ -1,11 +1,12 @@
 import { hasWhole, inWords, unknownTools } from '../grant-words.ts'
-import type {
-  AgentProgram,
-  Grants,
-  McpEquipment,
-  McpServerEntry,
-  Permissions,
-  ServiceTrouble,
+import {
+  type AgentProgram,
+  type Grants,
+  hasOption,
+  type McpEquipment,
+  type McpServerEntry,
+  type Permissions,
+  type ServiceTrouble,
 } from '../program.ts'
 import { fields, optionalText, shortText } from '../streams/stream-parser.ts'
 import { createCodexParser } from './codex-stream.ts'
@@ -39,6 +40,7 @@ export const codex: AgentProgram = {
     '--ask-for-approval=never',
   ],
   passEnvironment: ['CODEX_API_KEY', 'OPENAI_API_KEY'],
+  ownSandbox: { leftOff },
   print: {
     stream: {
       createParser: createCodexParser,
@@ -54,7 +56,7 @@ export const codex: AgentProgram = {
     equip,
     capabilities: { events: true, denials: false, resume: true, usage: true, cost: false, mcp: true },
     remarks: [
-      'Says nothing of a command or patch that its sandbox blocked: only the snapshot shows that nothing was written. Over ACP it asks, and a refusal shows.',
+      'Often says nothing of a command or patch that its sandbox blocked, over ACP neither: only the snapshot shows that nothing was written.',
       'Grants by sandbox: whoever may edit may run any command inside it.',
     ],
   },
@@ -64,6 +66,9 @@ export const codex: AgentProgram = {
     install: 'Install its adapter: npm install -g @agentclientprotocol/codex-acp.',
     showsWork: true,
     readTrouble,
+    // It begins in one in which a model of its own decides for it.
+    askingMode: ({ allow, deny }) =>
+      hasWhole(allow, 'edit') && !hasWhole(deny, 'edit') ? 'workspace-write' : 'read-only',
   },
   measuredVersion: '0.169.0',
 }
@@ -121,6 +126,13 @@ function equip(command: readonly string[], { name, command: path, args, env }: M
   ].flatMap((setting) => ['-c', `mcp_servers.${name}.${setting}`])
   const last = command.at(-1) === '-' ? ['-'] : []
   return { command: [...command.slice(0, command.length - last.length), ...settings, ...last], env: {} }
+}
+
+/** Within another sandbox every command and patch of it fails, and nothing in its events says so. */
+function leftOff(command: readonly string[]): readonly string[] | null {
+  if (hasOption(command, ['-s', '--sandbox'], 'danger-full-access')) return command
+  if (!hasOption(command, ['-s', '--sandbox'], 'workspace-write')) return null
+  return command.map((word) => word.replace(/^(--sandbox=|-s=)?workspace-write$/, '$1danger-full-access'))
 }
 
 /** `resume` is a subcommand: the options before it hold for it too, and `-` (read stdin) comes last. */

@@ -15,6 +15,6 @@ export const qwen: AgentProgram = {
   dangerousOptions: ['--yolo', '-y', '--approval-mode=yolo'],
   passEnvironment: ['DASHSCOPE_API_KEY', 'OPENAI_API_KEY'],
   print: null,
-  acp: { command: ['qwen', '--acp'], env: {}, install: null, showsWork: false, askingMode: 'default' },
+  acp: { command: ['qwen', '--acp'], env: {}, install: null, showsWork: false, askingMode: () => 'default' },
   measuredVersion: null,
 }

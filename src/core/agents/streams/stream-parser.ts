@@ -15,6 +15,9 @@ export interface StreamParser {
   end?(): readonly AgentEvent[]
 }
 
+/** What a command says that a read-only sandbox would not let write; often nothing else tells of it. */
+export const KEPT_FROM_WRITING = /\bread-only file ?system\b|\bEROFS\b/i
+
 const MAX_TEXT = 64 * 1024
 const MAX_LINE = 2000
 

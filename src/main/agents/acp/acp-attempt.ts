@@ -2,6 +2,7 @@ import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createActivityCollector } from '../../../core/activity/collect.ts'
 import { lineOfEvent } from '../../../core/activity/event-line.ts'
+import { parsePermissionRules } from '../../../core/activity/permission-rule.ts'
 import type { AgentEvent } from '../../../core/activity/types.ts'
 import { isOwnToolName } from '../../../core/agents/own-tools.ts'
 import type { AcpMode } from '../../../core/agents/program.ts'
@@ -88,6 +89,8 @@ export class AcpAttempt {
     const emit = (event: AgentEvent): void => this.#take(event)
     const signal = (): AbortSignal => this.#turn.signal
     const calls = new ToolCalls()
+    const [allow, deny] = [parsePermissionRules(config.allow), parsePermissionRules(config.deny)]
+    const askingMode = this.#mode?.askingMode?.({ allow, deny }) ?? null
     const desk = new PermissionDesk({
       config,
       directory,
@@ -105,7 +108,7 @@ export class AcpAttempt {
       version: options.version,
       model: config.model,
       offersReading: this.#mode?.readsByItself !== true,
-      askingMode: this.#mode?.askingMode ?? null,
+      askingMode,
       mcpServers: request.mcpServers ?? [],
       clock: options.clock,
       side: new ClientSide({
@@ -115,6 +118,7 @@ export class AcpAttempt {
             emit,
             say: (text) => this.#say(text),
             readTrouble: this.#mode?.readTrouble,
+            isReadOnly: askingMode === 'read-only',
             onFailed: () => {
               this.#hasFailed = true
             },

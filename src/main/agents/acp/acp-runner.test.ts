@@ -177,6 +177,29 @@ describe('an ACP agent', () => {
     })
   })
 
+  it('was refused what its program’s read-only sandbox kept it from, where nothing else grants it', async () => {
+    const failed = JSON.stringify({
+      sessionUpdate: 'tool_call_update',
+      toolCallId: 'c',
+      kind: 'execute',
+      status: 'failed',
+      rawInput: { command: 'touch a' },
+      content: [{ type: 'content', content: { type: 'text', text: 'touch: a: Read-only file system' } }],
+    })
+    expect(await run(`update:${failed}|say:done`, { preset: 'codex' })).toMatchObject({
+      outcome: 'denied',
+      remedy: expect.stringContaining('Add "edit" to allow'),
+    })
+    const ran = failed
+      .replace('Read-only file system', 'no such user')
+      .replace('"content"', '"rawOutput":{"exit_code":1},"content"')
+    expect((await run(`update:${ran}|say:done`, { preset: 'codex' })).outcome).toBe('completed')
+    expect((await run(`update:${failed}|say:done`, { preset: 'codex', allow: ['edit'] })).outcome).toBe(
+      'completed',
+    )
+    expect((await run(`update:${failed}|say:done`)).outcome).toBe('completed')
+  })
+
   it('does not take for its own what happens in another session of its program', async () => {
     const update = {
       sessionUpdate: 'agent_message_chunk',

@@ -72,7 +72,7 @@ async function start(
   }
   const { env, withheld } = agentEnvironment(config)
   const { directory } = request
-  const answer = await containmentOf(contain, request)
+  const { answer, command } = await containmentOf(contain, config, config.command, request)
   if (answer.kind === 'refused') {
     output.write(`${answer.reason}\n`)
     await output.close()
@@ -80,7 +80,7 @@ async function start(
   }
   const containment = answer.kind === 'contained' ? answer.containment : undefined
   const process = await openProcess({
-    command: config.command,
+    command,
     directory,
     env,
     note: { path: noteFor(request.logFile), log },

@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import type { AgentEvent, AgentUsage } from '../../../core/activity/types.ts'
 import type { AcpMode } from '../../../core/agents/program.ts'
+import { KEPT_FROM_WRITING } from '../../../core/agents/streams/stream-parser.ts'
 import { bounded } from './bounded.ts'
 import { eventsOf, type ToolCall, type ToolCalls } from './tool-calls.ts'
 
 /** What an agent says is kept in pieces of this size in the event stream; `said` has it whole. */
 const MAX_MESSAGE = 16_384
 const MAX_PLAN_ENTRIES = 100
+const MAX_LOOKED_AT = 64 * 1024
 
 export interface UpdateSink {
   readonly emit: (event: AgentEvent) => void
@@ -14,6 +16,8 @@ export interface UpdateSink {
   readonly say: (text: string) => void
   /** What this program tells of its service in fields of its own. */
   readonly readTrouble?: AcpMode['readTrouble']
+  /** Its session may only read. */
+  readonly isReadOnly?: boolean
   /** Its turn has failed, whatever it calls its end. */
   readonly onFailed?: () => void
 }
@@ -51,6 +55,7 @@ export class UpdateReader {
   readonly #sink: UpdateSink
   readonly #calls: ToolCalls
   readonly #emitted = new Map<string, string>()
+  readonly #kept = new Set<string>()
   #message: { kind: 'message' | 'thought'; id: string | null; text: string } | null = null
   #hasSpoken = false
 
@@ -74,7 +79,10 @@ export class UpdateReader {
       case 'tool_call_update': {
         const call = this.#calls.merge(raw)
         if (call === null) this.unknown(type, raw)
-        else this.emitCall(call)
+        else {
+          this.emitCall(call)
+          this.#keptFromWriting(call, raw)
+        }
         return
       }
       case 'plan':
@@ -140,6 +148,29 @@ export class UpdateReader {
     if (this.#message === null) return
     if (this.#message.text.length + text.length > MAX_MESSAGE) this.endMessage()
     this.#message = { kind, id, text: bounded((this.#message?.text ?? '') + text, MAX_MESSAGE) }
+  }
+
+  /** In a session that may only read, a command that its program's sandbox kept from writing was refused, and asked nobody. */
+  #keptFromWriting({ id, kind, status, command, exitCode }: ToolCall, raw: Record<string, unknown>): void {
+    if (this.#sink.isReadOnly !== true || status !== 'failed' || this.#kept.has(id)) return
+    const { content, rawOutput } = raw
+    // One that never came to run has no exit code.
+    const hasNotRun = kind === 'execute' && exitCode === null
+    if (
+      !hasNotRun &&
+      !KEPT_FROM_WRITING.test((JSON.stringify([content, rawOutput]) ?? '').slice(0, MAX_LOOKED_AT))
+    )
+      return
+    this.#kept.add(id)
+    const target = bounded(command ?? '')
+    this.#sink.emit({
+      kind: 'permission',
+      tool: 'edit',
+      target,
+      decision: 'denied',
+      by: 'program',
+      grant: 'edit',
+    })
   }
 
   #trouble(raw: Record<string, unknown>): void {

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import type { AgentEvent } from '../../core/activity/types.ts'
+import { type Contain, DEFAULT_SANDBOX } from '../ports/containment.ts'
+import { containmentOf } from './agent-containment.ts'
+import { agentConfig } from './testing/agent-config.ts'
+
+const contained = { kind: 'contained', containment: { means: 'bubblewrap' } } as unknown as Awaited<
+  ReturnType<Contain>
+>
+const contain: Contain = async () => contained
+const write = ['codex', 'exec', '--json', '-s', 'workspace-write', '-']
+
+describe('a program with a sandbox of its own, where agents are contained', () => {
+  const of = async (overrides: Parameters<typeof agentConfig>[0], command = write) => {
+    const events: AgentEvent[] = []
+    const config = agentConfig({ preset: 'codex', ...overrides })
+    const found = await containmentOf(contain, config, command, { onEvent: (event) => events.push(event) })
+    return { ...found, events }
+  }
+
+  it('leaves it off in print mode, and is contained', async () => {
+    const { answer, command } = await of({})
+    expect(answer).toBe(contained)
+    expect(command).toEqual(['codex', 'exec', '--json', '-s', 'danger-full-access', '-'])
+  })
+
+  it.each([
+    ['over ACP', { kind: 'acp' as const }, ['codex-acp']],
+    ['where it may not write', {}, ['codex', 'exec', '-s', 'read-only', '-']],
+    ['where nothing is said of it', {}, ['codex', 'exec', '-']],
+  ])('keeps it in place of ours %s, and says so', async (_where, overrides, given) => {
+    const { answer, command, events } = await of(overrides, given)
+    expect({ answer, command }).toEqual({ answer: { kind: 'open' }, command: given })
+    expect(events).toMatchObject([{ kind: 'warning', text: expect.stringContaining('its own sandbox') }])
+  })
+
+  it('does not run without ours where ours is required', async () => {
+    const containment = { ...DEFAULT_SANDBOX, sandbox: 'required' as const }
+    expect((await of({ kind: 'acp', containment }, ['codex-acp'])).answer).toMatchObject({
+      kind: 'refused',
+      remedy: expect.stringMatching(/\.$/),
+    })
+  })
+
+  it('any other is started as it stands', async () => {
+    const { answer, command } = await of({ preset: 'claude' }, ['claude', '-p'])
+    expect({ answer, command }).toEqual({ answer: contained, command: ['claude', '-p'] })
+  })
+})
