@@ -115,7 +115,7 @@ try {
       for (const colorScheme of ['light', 'dark']) {
         const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' })
         const page = await context.newPage()
-        await page.goto(`${host.server.url}/?token=${host.server.token}`)
+        await page.goto(host.server.pageAddress())
         await settle(page)
         for (const [screen, address] of Object.entries(screensOf(kind, workspace, attempt))) {
           const name = `${kind}-${screen}-${viewportName}-${colorScheme}`

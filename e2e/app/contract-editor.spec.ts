@@ -1,7 +1,7 @@
 import { appendFile, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
-import { hostAddress } from '../support/api.ts'
+import { hostAddress, pageAddress } from '../support/api.ts'
 import { type App, expect, openBrowser, test } from '../support/app.ts'
 import { writeFiles } from '../support/files.ts'
 import { expectNoSideScroll, expectNothingForAxe, resize } from '../support/page.ts'
@@ -347,7 +347,6 @@ test('a draft outlives the tab and a reload, and two windows stay in step', asyn
     folder,
     '## Tasks\n\n- [ ] sort | Sort it | verify: email_count == 0\n',
   )
-  const { url, token } = await hostAddress(app.dataDirectory)
 
   await test.step('leaving the tab loses neither the text nor what can be undone', async () => {
     const row = await openTask(page, 0)
@@ -376,7 +375,7 @@ test('a draft outlives the tab and a reload, and two windows stay in step', asyn
   await test.step('what one window saves shows in the other', async () => {
     const other = await openBrowser()
     try {
-      await other.page.goto(`${url}/?token=${token}${new URL(page.url()).hash}`)
+      await other.page.goto(`${await pageAddress(app.dataDirectory)}${new URL(page.url()).hash}`)
       await expect(text(other.page)).toContainText('Sort it')
       const row = await openTask(other.page, 0)
       await row.getByRole('textbox', { name: 'Description' }).fill('Sort from there')
@@ -398,7 +397,7 @@ test('a draft outlives the tab and a reload, and two windows stay in step', asyn
     if (app.electron !== null || browser === null) return
     const context = await browser.newContext()
     const [one, two] = [await context.newPage(), await context.newPage()]
-    await one.goto(`${url}/?token=${token}${new URL(page.url()).hash}`)
+    await one.goto(`${await pageAddress(app.dataDirectory)}${new URL(page.url()).hash}`)
     await expect(text(one)).toBeVisible()
     await two.goto(one.url())
     await openTask(two, 0)

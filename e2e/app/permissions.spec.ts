@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { hostAddress } from '../support/api.ts'
+import { pageAddress } from '../support/api.ts'
 import { type App, expect, openBrowser, test } from '../support/app.ts'
 import { pulseward } from '../support/cli.ts'
 import { writeFiles } from '../support/files.ts'
@@ -35,8 +35,7 @@ test('two windows show the same request, and the first answer takes it from both
   test.skip(app.electron !== null, 'the desktop app has one window')
   const { page } = app
   const { page: second, close } = await openBrowser()
-  const { url, token } = await hostAddress(app.dataDirectory)
-  await second.goto(`${url}/?token=${token}`)
+  await second.goto(await pageAddress(app.dataDirectory))
   await begin(app, folder)
   const requests = [page, second].map((window) =>
     window.getByRole('article', { name: 'stranger asks to change files' }),

@@ -40,7 +40,7 @@ test('the real server refuses whoever is not its operator', async ({ folder, sta
     }
   }
   expect((await ask(`${url}/api/heartbeat/run`, { host: own.host }, 'POST')).status).toBe(401)
-  expect((await ask(`${url}/?token=wrong`, { host: own.host })).status).toBe(401)
+  expect((await ask(`${url}/?code=wrong`, { host: own.host })).status).toBe(401)
   const { status, body } = await ask(`${url}/api/score`, { host: own.host })
   expect({ status, body: JSON.parse(body) }).toEqual({
     status: 401,

@@ -16,3 +16,12 @@ export async function getApi<T>(dataDirectory: string, path: string): Promise<T>
   if (!response.ok) throw new Error(`${path} was answered with ${response.status}: ${await response.text()}`)
   return response.json() as Promise<T>
 }
+
+/** The address that opens the page of a running host: good once. */
+export async function pageAddress(dataDirectory: string): Promise<string> {
+  const { url, token } = await hostAddress(dataDirectory)
+  const headers = { authorization: `Bearer ${token}` }
+  const response = await fetch(`${url}/api/session/code`, { method: 'POST', headers })
+  const { code } = (await response.json()) as { code: string }
+  return `${url}/?code=${code}`
+}

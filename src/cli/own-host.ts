@@ -19,6 +19,8 @@ export interface OwnHost {
   readonly url: string
   readonly port: number
   readonly token: string
+  /** The page's address, good once and for a minute. */
+  pageAddress(): string
   /** Calls after the first wait for the first. */
   stop(): Promise<void>
 }

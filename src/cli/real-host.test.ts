@@ -256,16 +256,16 @@ describe('serve', () => {
     const child = start(['serve'])
     const ended = once(child, 'exit')
     const line = await firstLine(child)
-    expect(line).toMatch(/^Pulseward is serving on http:\/\/127\.0\.0\.1:\d+\/\?token=\S+$/)
-    const { origin, searchParams } = new URL(line.slice(line.indexOf('http')))
+    expect(line).toMatch(/^Pulseward is serving on http:\/\/127\.0\.0\.1:\d+\/\?code=\S+$/)
+    const address = line.slice(line.indexOf('http'))
+    const { origin } = new URL(address)
     expect((await fetch(`${origin}/healthz`)).status).toBe(200)
 
     const token = await cli.run(['token', '--json'])
-    expect(JSON.parse(token.stdout)).toEqual({
-      token: searchParams.get('token'),
-      url: origin,
-      pid: child.pid,
-    })
+    expect(JSON.parse(token.stdout)).toEqual({ token: expect.any(String), url: origin, pid: child.pid })
+    expect(address).not.toContain(JSON.parse(token.stdout).token)
+    expect((await fetch(address, { redirect: 'manual' })).status).toBe(303)
+    expect((await fetch(address, { redirect: 'manual' })).status).toBe(401)
     expect((await cli.run(['add', 'inbox', '--trust'])).exitCode).toBe(0)
     expect(JSON.parse((await cli.run(['list', '--json'])).stdout).workspaces).toMatchObject([
       { name: 'inbox' },

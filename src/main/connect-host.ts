@@ -48,16 +48,18 @@ export async function connectHost(
 }
 
 /** `pulseward serve`, or for a moment some command, owns the data folder: the window looks at that one. */
-function foreignConnection(
+async function foreignConnection(
   { port, token }: { readonly port: number; readonly token: string },
   places: HostPlaces,
   version: string,
   notifier: Notifier,
   log: Log,
-): Connection {
+): Promise<Connection> {
+  const url = `http://127.0.0.1:${port}`
   return {
     log,
-    ...remoteConnection(`http://127.0.0.1:${port}`, token, notifier),
+    ...remoteConnection(url, token, notifier),
+    pageUrl: `${url}/?code=${await oneTimeCode(url, token)}`,
     takeOver: async () => {
       try {
         return await ownConnection(places, version, notifier, log)
@@ -98,8 +100,24 @@ async function ownConnection(
   }
 }
 
+/** Empty where there is none to be had: the page then says what to do. */
+async function oneTimeCode(url: string, token: string): Promise<string> {
+  try {
+    const headers = { authorization: `Bearer ${token}` }
+    const answer = await fetch(`${url}/api/session/code`, { method: 'POST', headers })
+    const { code } = (await answer.json()) as { code?: unknown }
+    return typeof code === 'string' ? code : ''
+  } catch {
+    return ''
+  }
+}
+
 /** The host of another process has no desktop: what it tells its clients is shown by ours. */
-function remoteConnection(url: string, token: string, notifier: Notifier): Omit<Connection, 'log'> {
+function remoteConnection(
+  url: string,
+  token: string,
+  notifier: Notifier,
+): Omit<Connection, 'log' | 'pageUrl'> {
   let { notifications } = settingsSchema.parse({})
   const gate = createNotificationGate({
     notifier,
@@ -110,7 +128,6 @@ function remoteConnection(url: string, token: string, notifier: Notifier): Omit<
   let count = 0
   return {
     client: createHttpClient<ApiClient>({ url, token }),
-    pageUrl: `${url}/?token=${token}`,
     servePage: () => {},
     onNotification: ({ about, workspace, task, title, body }) => {
       count += 1

@@ -24,6 +24,7 @@ import { openWorkspaces, type Workspaces } from './host/workspaces.ts'
 import { claimDataFolder, type DataFolderOwner } from './ledger/data-folder.ts'
 import { sealsDirectory } from './ledger/seal.ts'
 import { removeServerFile, writeServerFile } from './ledger/server-file.ts'
+import { sessionSecret } from './ledger/session-secret.ts'
 import type { Clock } from './ports/clock.ts'
 import type { DesktopIntegration } from './ports/desktop-integration.ts'
 import type { Log } from './ports/log.ts'
@@ -64,7 +65,12 @@ export interface Host {
   readonly client: ApiClient
   /** Serves its API to whoever holds the other end of `port`. */
   servePort(port: ApiPort): void
-  readonly server: { readonly url: string; readonly port: number; readonly token: string }
+  readonly server: {
+    readonly url: string
+    readonly port: number
+    readonly token: string
+    readonly pageAddress: () => string
+  }
   /** Ends running attempts and records their end, answers requests under way, gives the data folder back. */
   stop(): Promise<void>
 }
@@ -116,6 +122,7 @@ async function openHost(
   const server = await startHttpServer({
     served: { router, context: (arrival) => ({ ...context, ...arrival }), endpoints: endpointsOf(parts) },
     token,
+    pageSecret: await sessionSecret(dataDirectory),
     port: options.port ?? settings.current.port,
     staticDirectory: options.pageDirectory,
     admit: createAdmission({
@@ -134,7 +141,7 @@ async function openHost(
   return {
     client: createRouterClient(router, { context }),
     servePort: (port) => servePort(port, router, context),
-    server: { url: server.url, port: server.port, token },
+    server: { url: server.url, port: server.port, token, pageAddress: server.pageAddress },
     stop,
   }
 }

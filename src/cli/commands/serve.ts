@@ -20,7 +20,8 @@ export function addServeCommand(program: Command, run: RunCommand): void {
     .option('--sample', 'start with the sample workspace where there is none yet')
     .action(
       run(async (context, options: ServeOptions) => {
-        const host = await startHost(context, parsePort(options.port))
+        const host = await startHost(context, options)
+        if (host === null) return 0
         try {
           await serve(context, host, options)
         } finally {
@@ -31,12 +32,13 @@ export function addServeCommand(program: Command, run: RunCommand): void {
     )
 }
 
-async function startHost(context: CommandContext, port: number | undefined): Promise<OwnHost> {
+/** `null` where another host serves already, and its page was opened. */
+async function startHost(context: CommandContext, options: ServeOptions): Promise<OwnHost | null> {
   const { machine, dataDirectory, output } = context
   try {
     return await machine.startHost({
       dataDirectory,
-      port,
+      port: parsePort(options.port),
       scheduled: true,
       withPage: true,
       onNotification: (title, body) => output.remark(`${title}: ${body}`),
@@ -44,23 +46,27 @@ async function startHost(context: CommandContext, port: number | undefined): Pro
   } catch (error) {
     if (!isConflict(error)) throw error
     const running = await machine.findHost(dataDirectory)
-    const address = running === null ? '' : ` It serves ${pageAddress(running.port, running.token)}`
-    throw new CliError(3, 'CONFLICT', `${error.message}${address}`, { cause: error })
+    const page = running === null ? null : await pageOfRunning(running)
+    if (page === null || options.open !== true) {
+      const address = page === null ? '' : ` It serves ${page} (good once, for a minute)`
+      throw new CliError(3, 'CONFLICT', `${error.message}${address}`, { cause: error })
+    }
+    output.answer({ url: new URL(page).origin, page }, () => [`Pulseward is serving on ${page} already`])
+    await openInBrowser(context, page)
+    return null
   }
 }
 
 async function serve(context: CommandContext, host: OwnHost, options: ServeOptions): Promise<void> {
   const { output, signal } = context
-  const page = pageAddress(host.port, host.token)
+  const page = host.pageAddress()
   output.answer({ url: host.url, port: host.port, token: host.token, page, pid: process.pid }, () => [
     `Pulseward is serving on ${page}`,
   ])
   if (options.sample === true) await openSample(host)
   if (options.open === true) {
-    const { default: open } = await import('open')
-    await open(page).catch((error: unknown) =>
-      output.remark(`The browser could not be opened: ${String(error)}`),
-    )
+    // The printed one stays good for whoever copies it.
+    await openInBrowser(context, host.pageAddress())
   }
   if (signal.aborted) return
   await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
@@ -72,8 +78,23 @@ async function openSample(host: OwnHost): Promise<void> {
   if ((await client.workspaces.list()).length === 0) await client.workspaces.openSample()
 }
 
-function pageAddress(port: number, token: string): string {
-  return `http://127.0.0.1:${port}/?token=${token}`
+async function openInBrowser({ output }: CommandContext, page: string): Promise<void> {
+  const { default: open } = await import('open')
+  await open(page).catch((error: unknown) =>
+    output.remark(`The browser could not be opened: ${String(error)}`),
+  )
+}
+
+/** The page's address on a host of another process; `null` where it does not answer. */
+async function pageOfRunning({ port, token }: { port: number; token: string }): Promise<string | null> {
+  try {
+    const headers = { authorization: `Bearer ${token}` }
+    const answer = await fetch(`http://127.0.0.1:${port}/api/session/code`, { method: 'POST', headers })
+    const { code } = (await answer.json()) as { code?: unknown }
+    return typeof code === 'string' ? `http://127.0.0.1:${port}/?code=${code}` : null
+  } catch {
+    return null
+  }
 }
 
 function parsePort(text: string | undefined): number | undefined {

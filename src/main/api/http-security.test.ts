@@ -39,9 +39,11 @@ afterAll(async () => {
   expect(log.lines).toEqual([])
 })
 
+const codePath = () => server.pageAddress().replace(/^http:\/\/[^/]+/, '')
+
 /** The page's cookie, as a browser would send it back. */
 async function pageCookie(): Promise<string> {
-  const { headers } = await sendRequest(server.port, `/?token=${TEST_TOKEN}`)
+  const { headers } = await sendRequest(server.port, codePath())
   return headers['set-cookie']?.[0]?.split(';')[0] ?? ''
 }
 
@@ -94,7 +96,7 @@ describe('a client without the token', () => {
     expect(status).toBe(401)
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
     expect(body).toContain(
-      'Open the address that <code>pulseward serve</code> printed, or run <code>pulseward token</code>',
+      'Open the address that <code>pulseward serve</code> printed: it is good once, for a minute.',
     )
   })
 })
@@ -110,7 +112,7 @@ describe('a request that was not meant for this server', () => {
     'localhost.evil.example:PORT',
     '0.0.0.0:PORT',
   ])('is refused with 403 though it has the token: Host "%s"', async (name) => {
-    for (const target of ['/api/score', '/healthz', '/', '/assets/index-4f2a.js', `/?token=${TEST_TOKEN}`]) {
+    for (const target of ['/api/score', '/healthz', '/', '/assets/index-4f2a.js', codePath()]) {
       const response = await sendRequest(server.port, target, { headers: { ...bearer, host: at(name) } })
       expect(response.status).toBe(403)
       expect(response.headers['set-cookie']).toBeUndefined()
@@ -178,23 +180,26 @@ describe('a request that was not meant for this server', () => {
 })
 
 describe('the page', () => {
-  it('gets its cookie for the token of the printed address, and an address without the token', async () => {
-    const { status, headers } = await sendRequest(server.port, `/?workspace=one&token=${TEST_TOKEN}&view=day`)
+  it('gets its cookie for the code of the printed address, once, and an address without the code', async () => {
+    const code = new URL(server.pageAddress()).searchParams.get('code') ?? ''
+    const path = `/?workspace=one&code=${code}&view=day`
+    const { status, headers } = await sendRequest(server.port, path)
+    expect((await sendRequest(server.port, path)).status).toBe(401)
     expect(status).toBe(303)
     expect(headers.location).toBe('/?workspace=one&view=day')
     expect(headers['set-cookie']).toEqual([
       expect.stringMatching(
-        new RegExp(`^pulseward_${server.port}=[\\w-]{43}; HttpOnly; SameSite=Strict; Path=/$`),
+        new RegExp(`^pulseward_${server.port}=[\\w-]{43}; HttpOnly; SameSite=Strict; Path=/; Max-Age=\\d+$`),
       ),
     ])
     expect(JSON.stringify(headers)).not.toContain(TEST_TOKEN)
   })
 
-  it('gets no cookie for a wrong token', async () => {
-    const { status, headers, body } = await sendRequest(server.port, '/?token=wrong')
+  it('gets no cookie for a wrong code', async () => {
+    const { status, headers, body } = await sendRequest(server.port, '/?code=wrong')
     expect(status).toBe(401)
     expect(headers['set-cookie']).toBeUndefined()
-    expect(body).toContain('pulseward token')
+    expect(body).toContain('pulseward serve --open')
   })
 
   it('is served with its cookie, among others, under a strict policy and never cached', async () => {
@@ -253,7 +258,7 @@ describe('the page', () => {
 
   it('can be opened by a link on a page of another site', async () => {
     const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }
-    const { status, headers: answer } = await sendRequest(server.port, `/?token=${TEST_TOKEN}`, { headers })
+    const { status, headers: answer } = await sendRequest(server.port, codePath(), { headers })
     expect([status, answer.location]).toEqual([303, '/'])
     // The browser then withholds the strict cookie once: the page it shows instead leads on.
     expect((await sendRequest(server.port, '/', { headers })).body).toContain('<a href="/">')

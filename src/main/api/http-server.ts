@@ -5,6 +5,8 @@ import { RequestProblem } from '../../api/request-problem.ts'
 import type { Admit } from '../ports/admission.ts'
 import type { Log } from '../ports/log.ts'
 import { createApiHandlers, type Served } from './api-handlers.ts'
+import { createOneTimeCodes, type OneTimeCodes } from './one-time-codes.ts'
+import { readJsonBody } from './request-body.ts'
 import { createRequestGuard, type RequestGuard } from './request-guard.ts'
 import { type Audience, sendError, sendJson, setSecurityHeaders } from './respond.ts'
 import { createStaticFiles, type StaticFiles, sendNotFound } from './static-files.ts'
@@ -16,6 +18,8 @@ export interface HttpServerOptions<Context extends object> {
   readonly served: Served<Context>
   /** What a client must show: at least 128 random bits, printable, without white space. */
   readonly token: string
+  /** What the page's cookie is made from; left out: the token, and a page does not outlive a restart. */
+  readonly pageSecret?: string
   /** 0: any that is free. */
   readonly port: number
   /** The built renderer; `null`: no page is served. */
@@ -50,6 +54,8 @@ export interface HttpServer {
   /** `http://127.0.0.1:PORT`, without a token. */
   readonly url: string
   readonly port: number
+  /** The page's address with a code that is good once, for 60 s. */
+  pageAddress(): string
   /** Ends event streams and idle connections, waits for requests being answered (5 s at most), then resolves. */
   stop(): Promise<void>
 }
@@ -81,7 +87,8 @@ export async function startHttpServer<Context extends object>(
   })
   server.maxConnections = limits.maxConnections
   const port = await listen(server, options.port)
-  const guard = createRequestGuard(options.token, port)
+  const guard = createRequestGuard(options.token, port, options.pageSecret ?? options.token)
+  const codes = createOneTimeCodes()
 
   // A connection that fails, or that the system has no descriptor for, must not take the host down with it.
   const warn = (error: Error) => options.log.warn('A connection failed', { cause: error.message })
@@ -91,22 +98,27 @@ export async function startHttpServer<Context extends object>(
     response.once('close', () => {
       if (stopping.signal.aborted) server.closeIdleConnections()
     })
-    handle(request, response, { guard, handleApi, staticFiles, admit: options.admit ?? admitAll }).catch(
-      (error: unknown) => {
-        options.log.error('The HTTP server failed to answer', {
-          method: request.method,
-          cause: error instanceof Error ? error.stack : String(error),
-        })
-        const message = 'Internal error; the log of the host has its cause.'
-        sendError(response, 'api', { status: 500, code: 'INTERNAL', message })
-      },
-    )
+    handle(request, response, {
+      guard,
+      handleApi,
+      staticFiles,
+      admit: options.admit ?? admitAll,
+      codes,
+    }).catch((error: unknown) => {
+      options.log.error('The HTTP server failed to answer', {
+        method: request.method,
+        cause: error instanceof Error ? error.stack : String(error),
+      })
+      const message = 'Internal error; the log of the host has its cause.'
+      sendError(response, 'api', { status: 500, code: 'INTERNAL', message })
+    })
   })
 
   let stopped: Promise<void> | null = null
   return {
     url: `http://${LOOPBACK}:${port}`,
     port,
+    pageAddress: () => `http://${LOOPBACK}:${port}/?code=${codes.issue()}`,
     stop() {
       stopped ??= stop(server, stopping, limits.stopGraceMs)
       return stopped
@@ -160,6 +172,7 @@ interface Parts {
   readonly handleApi: (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void>
   readonly staticFiles: StaticFiles | null
   readonly admit: Admit
+  readonly codes: OneTimeCodes
 }
 
 const admitAll: Admit = async () => ({ refusal: null, inName: (work) => work() })
@@ -176,15 +189,24 @@ async function handle(request: IncomingMessage, response: ServerResponse, parts:
   const foreign = guard.refuseForeign(request)
   if (foreign !== null) return sendError(response, audience, foreign)
   if (url.pathname === '/healthz') return sendJson(response, 200, { status: 'ok' })
-  if (request.method === 'GET' && url.pathname === '/' && url.searchParams.has('token')) {
-    return exchangeToken(response, url, guard)
+  const isPage = !guard.showsToken(request)
+  if (opensSession(request, url)) {
+    const { refusal } = await parts.admit({ request, pathname: url.pathname, isPage })
+    if (refusal !== null) {
+      return sendError(response, audience, { status: 403, code: 'FORBIDDEN', message: refusal })
+    }
+    return openSession(request, response, url, parts)
   }
   const unknown = guard.refuseUnknown(request)
   if (unknown !== null) return sendError(response, audience, unknown)
-  const isPage = request.headers.authorization === undefined
   const { refusal, inName } = await admit({ request, pathname: url.pathname, isPage })
   if (refusal !== null) {
     return sendError(response, audience, { status: 403, code: 'FORBIDDEN', message: refusal })
+  }
+  if (request.method === 'POST' && url.pathname === '/api/session/code') {
+    if (!isPage) return sendJson(response, 200, { code: parts.codes.issue() })
+    const message = 'A code is given to who shows the token.'
+    return sendError(response, audience, { status: 403, code: 'FORBIDDEN', message })
   }
   if (audience !== 'page') return inName(() => handleApi(request, response, url))
   if (staticFiles === null) return sendNotFound(response)
@@ -207,13 +229,39 @@ function audienceOf(pathname: string): Audience {
   return isUnder('/api') || pathname === '/healthz' || pathname === '/metrics' ? 'api' : 'page'
 }
 
-/** Turns the token of the printed address into the page's cookie, and takes it out of the address. */
-function exchangeToken(response: ServerResponse, url: URL, guard: RequestGuard): void {
-  if (!guard.isToken(url.searchParams.get('token') ?? '')) {
-    const message = 'The token in the address is not the one of this server.'
-    sendError(response, 'page', { status: 401, code: 'UNAUTHORIZED', message })
+function opensSession({ method }: IncomingMessage, url: URL): boolean {
+  if (method === 'GET' && url.pathname === '/') return url.searchParams.has('code')
+  return method === 'POST' && url.pathname === '/api/session'
+}
+
+const MAX_CODE_BODY_BYTES = 4096
+
+/** Turns a one-time code into the page's cookie, and takes it out of the address. */
+async function openSession(
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+  { guard, codes }: Parts,
+): Promise<void> {
+  const isPlain = url.pathname === '/api/session'
+  const code = isPlain ? await codeInBody(request) : (url.searchParams.get('code') ?? '')
+  // Who has the cookie already, as after a reload of the address, goes on with it.
+  const isKnown = !isPlain && guard.showsCookie(request)
+  if (!codes.take(code) && !isKnown) {
+    const message =
+      'The code is not one of this server, was used already, or is older than a minute. Get another with "pulseward serve --open".'
+    sendError(response, isPlain ? 'api' : 'page', { status: 401, code: 'UNAUTHORIZED', message })
     return
   }
-  url.searchParams.delete('token')
-  response.writeHead(303, { 'set-cookie': guard.pageCookie, location: `/${url.search}` }).end()
+  response.setHeader('set-cookie', guard.pageCookie)
+  if (isPlain) return sendJson(response, 200, { session: 'open' })
+  url.searchParams.delete('code')
+  response.writeHead(303, { location: `/${url.search}` }).end()
+}
+
+async function codeInBody(request: IncomingMessage): Promise<string> {
+  const body = await readJsonBody(request, MAX_CODE_BODY_BYTES)
+  const value: unknown = body.kind === 'gone' || body.kind === 'refused' ? null : body.value
+  const isObject = typeof value === 'object' && value !== null && 'code' in value
+  return isObject && typeof value.code === 'string' ? value.code : ''
 }

@@ -14,7 +14,9 @@ export interface RequestGuard {
   refuseForeign(request: IncomingMessage): Refusal | null
   /** Refuses whoever shows neither the token nor the page's cookie. */
   refuseUnknown(request: IncomingMessage): Refusal | null
-  isToken(candidate: string): boolean
+  /** Whether it shows the token itself, and not the page's cookie. */
+  showsToken(request: IncomingMessage): boolean
+  showsCookie(request: IncomingMessage): boolean
   /** The `Set-Cookie` value that makes a browser the operator's page. */
   readonly pageCookie: string
 }
@@ -31,12 +33,12 @@ const UNAUTHORIZED: Refusal = {
  * kept apart by port, so the cookie's name has it, and a page on another port (same site, other origin) is refused by
  * Origin and Sec-Fetch-Site.
  */
-export function createRequestGuard(token: string, port: number): RequestGuard {
+export function createRequestGuard(token: string, port: number, pageSecret: string): RequestGuard {
   const hosts = ownHosts(port)
   const origins = hosts.map((host) => `http://${host}`)
   const cookieName = `pulseward_${port}`
   // Derived, so that the token cannot be read from a browser's cookie store.
-  const cookieValue = createHmac('sha256', token).update(`page cookie, port ${port}`).digest('base64url')
+  const cookieValue = createHmac('sha256', pageSecret).update(`page cookie, port ${port}`).digest('base64url')
 
   const isOwnPage = ({ headers }: IncomingMessage) =>
     headers.origin === undefined
@@ -44,8 +46,9 @@ export function createRequestGuard(token: string, port: number): RequestGuard {
       : origins.includes(headers.origin)
 
   return {
-    pageCookie: `${cookieName}=${cookieValue}; HttpOnly; SameSite=Strict; Path=/`,
-    isToken: (candidate) => isSameSecret(candidate, token),
+    pageCookie: `${cookieName}=${cookieValue}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${COOKIE_SECONDS}`,
+    showsToken: (request) => isSameSecret(bearerOf(request) ?? '', token),
+    showsCookie: (request) => hasCookie(request, cookieName, cookieValue),
 
     refuseForeign(request) {
       const { headersDistinct, headers } = request
@@ -65,7 +68,7 @@ export function createRequestGuard(token: string, port: number): RequestGuard {
     },
 
     refuseUnknown(request) {
-      const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization?.trim() ?? '')?.[1]
+      const bearer = bearerOf(request)
       if (bearer !== undefined) return isSameSecret(bearer, token) ? null : UNAUTHORIZED
       if (!hasCookie(request, cookieName, cookieValue)) return UNAUTHORIZED
       const isReading = request.method === 'GET' || request.method === 'HEAD'
@@ -74,6 +77,13 @@ export function createRequestGuard(token: string, port: number): RequestGuard {
         : forbidden('With the cookie alone, only the page itself may change anything.')
     },
   }
+}
+
+/** As long as browsers keep one. */
+const COOKIE_SECONDS = 400 * 24 * 60 * 60
+
+function bearerOf({ headers }: IncomingMessage): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(headers.authorization?.trim() ?? '')?.[1]
 }
 
 function ownHosts(port: number): string[] {

@@ -67,8 +67,8 @@ function errorPage(error: Refusal): string {
   const words =
     error.status === 401
       ? `<p>This page needs the key that comes with its address.</p>
-<p>Open the address that <code>pulseward serve</code> printed, or run <code>pulseward token</code> and open
-<code>/?token=TOKEN</code>.</p>
+<p>Open the address that <code>pulseward serve</code> printed: it is good once, for a minute. For another, run
+<code>pulseward serve --open</code>.</p>
 <p>If you have just done that, <a href="/">go on to the page</a>.</p>`
       : `<p>${escapeHtml(error.message)}</p>`
   return `<!doctype html>
