@@ -312,3 +312,35 @@ test('completion is not applied in a dirty repository, everything else that is s
   // Nothing changed: what is claimed is judged as it is.
   expect(applyClaim(done, true, EMPTY_DIFFERENCE)).toBe(done)
 })
+
+describe('check_rigged', () => {
+  const seen = { ...EMPTY_DIFFERENCE, modified: ['src/a.ts'] }
+  const hidden = { ...seen, hidden: ['src/a.ts'] }
+
+  test.each<[string, Change, boolean]>([
+    ['a change hidden from git, whatever the verdict', { difference: hidden, decision: verified }, true],
+    [
+      'one of an agent that says it failed',
+      { difference: hidden, claim: { ...done, status: 'failed' } },
+      true,
+    ],
+    ['a change that git shows', { difference: seen, decision: verified }, false],
+    [
+      'hooks, flags and stash that hid nothing',
+      { difference: { ...seen, repository: ['the hook pre-commit was added'] }, decision: verified },
+      false,
+    ],
+    [
+      'an agent that the environment stopped',
+      { difference: hidden, decision: { verdict: null, fault: 'environment' } },
+      false,
+    ],
+  ])('%s', (_what, change, expected) => {
+    expect(raised(change).includes('check_rigged')).toBe(expected)
+  })
+
+  test('names the files', () => {
+    const [event] = detectInterventions(attempt({ difference: hidden, decision: verified }))
+    expect(event).toMatchObject({ severity: 'critical', details: { hidden_files: ['src/a.ts'] } })
+  })
+})

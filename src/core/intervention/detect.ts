@@ -62,7 +62,9 @@ export function detectInterventions(input: DetectionInput): readonly RaisedInter
   if (decision.verdict === null && decision.fault === 'environment') return denied === null ? [] : [denied]
   const accusations = [noFiles(input), failedEvidence(input), falseCompletion(input)]
   const refuted = refutedClaim(input, accusations)
-  return [...accusations, refuted, reinforced(input), denied].filter((raised) => raised !== null)
+  return [...accusations, refuted, hiddenFromGit(input), reinforced(input), denied].filter(
+    (raised) => raised !== null,
+  )
 }
 
 /**
@@ -202,6 +204,17 @@ function saysRefuted(
   if (type !== 'evidence_validation_failed') return true
   const missing = fileClaims.filter(({ finding }) => finding === 'missing').length
   return decision.groundTruthContradiction && missing > 0 && decision.findings.length <= missing
+}
+
+/** A change that git, asked plainly, would not have shown. What hid nothing is listed with the difference and raises nothing. */
+function hiddenFromGit(input: DetectionInput): RaisedIntervention | null {
+  const { hidden = [] } = input.difference
+  if (hidden.length === 0) return null
+  return raise('check_rigged', input, {
+    hidden_files: shortItems(hidden),
+    hidden_files_count: hidden.length,
+    note: 'Git was told not to show these changes: by a flag, a rule outside the work tree, a filter or an index written for it. They were measured all the same.',
+  })
 }
 
 function permissionDenied(input: DetectionInput): RaisedIntervention | null {

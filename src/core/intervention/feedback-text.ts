@@ -37,6 +37,10 @@ export function feedbackFor(
 - Found: ${listed(details.files ?? details.changes, 'protected files changed')}.
 - Required now: restore them, and make the work meet them instead.`
     case 'check_rigged':
+      if (details.files === undefined)
+        return `**CRITICAL**: In iteration ${iteration}, changes were hidden from git.
+- Found: ${listed(details.hidden_files, 'changes that git does not show')}.
+- Required now: take back what hides them (flags, filters, rules outside the work tree), and leave the changes to be seen.`
       return `**CRITICAL**: In iteration ${iteration}, files that decide what a check says were changed, and it holds only with them.
 - Found: ${listed(details.files, 'files that steer the check')}.
 - The work waits for the operator. Required now: restore these files, and make the work meet them.`

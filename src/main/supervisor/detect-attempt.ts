@@ -61,8 +61,19 @@ export async function detectAttempt(
   return {
     reconciliation,
     evidenceCount,
-    interventions: [...findings.interventions, ...verified.raised, ...raised],
+    interventions: [...findings.interventions, ...eachOnce([...verified.raised, ...raised])],
   }
+}
+
+/** Of two events of one type the first, with what only the other one tells. */
+function eachOnce(raised: readonly RaisedIntervention[]): readonly RaisedIntervention[] {
+  const byType = new Map<RaisedIntervention['event_type'], RaisedIntervention>()
+  for (const one of raised) {
+    const first = byType.get(one.event_type)
+    const whole = first === undefined ? one : { ...first, details: { ...one.details, ...first.details } }
+    byType.set(one.event_type, whole)
+  }
+  return [...byType.values()]
 }
 
 function reconcileSources(
