@@ -168,6 +168,8 @@ function anIntervention(
     task_id: 'write_report',
     attempt_id: 'write_report-22',
     remediation: 'none',
+    remediation_attempted: false,
+    agent_return_code: 0,
     ...some,
   }
 }
@@ -264,6 +266,7 @@ export function aProfile(some: Partial<AgentProfile> = {}): AgentProfile {
     avg_evidence_count: 2.4,
     last_reinforcement: null,
     intervention_threshold_exceeded: false,
+    intervention_history: [],
     ...some,
   }
 }

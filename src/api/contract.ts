@@ -7,6 +7,7 @@ import { configurationProcedures } from './procedures/configuration.ts'
 import { contractProcedures } from './procedures/contract.ts'
 import { heartbeatProcedures } from './procedures/heartbeat.ts'
 import { interventionsProcedures } from './procedures/interventions.ts'
+import { notesProcedures } from './procedures/notes.ts'
 import { permissionsProcedures } from './procedures/permissions.ts'
 import { proposalsProcedures } from './procedures/proposals.ts'
 import { reviewProcedures } from './procedures/review.ts'
@@ -34,6 +35,7 @@ export const contract = {
   tasks: tasksProcedures,
   heartbeat: heartbeatProcedures,
   interventions: interventionsProcedures,
+  notes: notesProcedures,
   agents: agentsProcedures,
   attempts: attemptsProcedures,
   review: reviewProcedures,

@@ -7,6 +7,7 @@ import { addBlockedCommands } from './commands/blocked.ts'
 import { addCheckCommand } from './commands/check.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
 import { addInterventionCommands } from './commands/interventions.ts'
+import { addNoteCommand } from './commands/note.ts'
 import { addProposalsCommand } from './commands/proposals.ts'
 import { addReviewCommands } from './commands/review.ts'
 import { addRunCommand } from './commands/run.ts'
@@ -108,6 +109,7 @@ function createProgram(
     addStatusCommands,
     addBlockedCommands,
     addInterventionCommands,
+    addNoteCommand,
     addAgentsCommand,
     addDoctorCommand,
     addTokenCommand,

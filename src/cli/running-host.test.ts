@@ -62,7 +62,11 @@ describe('with a host running, a command', () => {
     [['retry-blocked'], { unblocked: [{ taskId: 'draw_chart' }], refused: [] }],
     [['interventions'], { events: [{ id: '4-0' }, { id: '8-0' }] }],
     [['interventions', '--last', '1'], { events: [{ id: '8-0' }] }],
-    [['interventions', '--last', '1', '--reset'], { events: [{ id: '8-0' }] }],
+    [['interventions', '--last', '1', '--reset'], { events: [] }],
+    [
+      ['note', 'Use tabs.', '--task', 'draw_chart'],
+      { text: 'Use tabs.', taskId: 'draw_chart', deliveredIn: null },
+    ],
     [
       ['profile', '--agent', 'agent'],
       { agent_id: 'agent', intervention_threshold_exceeded: expect.any(Boolean) },

@@ -26,7 +26,15 @@ export const interventionsProcedures = {
     .route({
       method: 'POST',
       path: '/interventions/reset',
-      summary: 'Forgets profiles, circuit breakers and waiting feedback; the interventions stay recorded',
+      summary: 'Starts at zero: puts interventions, profiles, circuit breakers and waiting feedback aside',
+    })
+    .input(workspaceInput)
+    .output(workspaceSchema),
+  restore: base
+    .route({
+      method: 'POST',
+      path: '/interventions/restore',
+      summary: 'Takes the last reset back; 409 where there is none',
     })
     .input(workspaceInput)
     .output(workspaceSchema),

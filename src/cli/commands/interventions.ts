@@ -12,6 +12,7 @@ import { describeUsage, usageDocument } from '../usage.ts'
 interface InterventionFlags {
   readonly last?: string
   readonly reset?: boolean
+  readonly restore?: boolean
 }
 
 /** As many as the host keeps at hand. */
@@ -24,10 +25,8 @@ export function addInterventionCommands(program: Command, run: RunCommand): void
     .command('interventions')
     .description('show what was noticed about the agent and done about it, oldest first')
     .option('--last <N>', `the newest N (default: ${EVENTS_SHOWN})`)
-    .option(
-      '--reset',
-      'forget profiles, circuit breaker and waiting feedback, lift a suspension; the events stay',
-    )
+    .option('--reset', 'start at zero: put events, profiles and waiting feedback aside, lift a suspension')
+    .option('--restore', 'take the last reset back')
     .action(run(interventions))
   program
     .command('profile')
@@ -40,18 +39,21 @@ export function addInterventionCommands(program: Command, run: RunCommand): void
     .action(run(metrics))
 }
 
-async function interventions(context: CommandContext, { last, reset }: InterventionFlags): Promise<0> {
+async function interventions(
+  context: CommandContext,
+  { last, reset, restore }: InterventionFlags,
+): Promise<0> {
+  if (reset === true && restore === true) throw usageError('--reset and --restore exclude each other.')
   const count = Math.min(wholeNumber('--last', last) ?? EVENTS_SHOWN, MOST_EVENTS)
   const events = await context.withHost(async (client) => {
     const { id: workspace } = await chooseWorkspace(context, client)
     if (reset === true) await client.interventions.reset({ workspace })
+    if (restore === true) await client.interventions.restore({ workspace })
     const page = await client.interventions.list({ workspace, last: count })
     return page.interventions.toReversed()
   })
   if (reset === true)
-    context.output.remark(
-      'Profiles, circuit breaker and waiting feedback are forgotten; nothing is suspended.',
-    )
+    context.output.remark('Everything starts at zero and nothing is suspended; --restore takes it back.')
   context.output.answer({ events }, (paint) =>
     events.length === 0
       ? ['No intervention is recorded.']

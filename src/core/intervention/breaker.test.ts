@@ -178,6 +178,7 @@ describe('the profile', () => {
       avg_evidence_count: 0,
       last_reinforcement: null,
       intervention_threshold_exceeded: false,
+      intervention_history: [],
     })
   })
 

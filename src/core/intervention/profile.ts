@@ -1,6 +1,7 @@
 import type { InterventionType } from '../vocabulary/intervention.ts'
 import { CLOSED_BREAKER } from './breaker.ts'
-import type { AgentProfile } from './types.ts'
+import { type InterventionEntry, interventionEntry } from './metrics.ts'
+import type { AgentProfile, InterventionRecord } from './types.ts'
 
 /** As many as the longest window that can be set. */
 const KEPT_ITERATIONS = 100
@@ -37,7 +38,11 @@ export interface ProfileDocument {
   readonly last_reinforcement: string | null
   /** The circuit breaker is open or has tripped. */
   readonly intervention_threshold_exceeded: boolean
+  /** Its last 50 events, oldest first. */
+  readonly intervention_history: readonly InterventionEntry[]
 }
+
+const KEPT_HISTORY = 50
 
 /** The profile of an agent that has not run. */
 export function newProfile(agentId: string): AgentProfile {
@@ -80,6 +85,21 @@ export function profileAfter(profile: AgentProfile, attempt: ProfiledAttempt): A
   }
 }
 
+/** One profile of two stretches of the same agent's work; breaker and what counts towards it are those of the later. */
+export function joinProfiles(earlier: AgentProfile, later: AgentProfile): AgentProfile {
+  return {
+    ...later,
+    iterations: earlier.iterations + later.iterations,
+    lastIteration: Math.max(earlier.lastIteration, later.lastIteration),
+    attempts: earlier.attempts + later.attempts,
+    noFilesCount: earlier.noFilesCount + later.noFilesCount,
+    falseCompletionCount: earlier.falseCompletionCount + later.falseCompletionCount,
+    filesWritten: earlier.filesWritten + later.filesWritten,
+    evidenceOffered: earlier.evidenceOffered + later.evidenceOffered,
+    lastReinforcement: later.lastReinforcement ?? earlier.lastReinforcement,
+  }
+}
+
 function countedAfter(
   counted: AgentProfile['counted'],
   iteration: number,
@@ -97,8 +117,11 @@ function countedAfter(
   }
 }
 
-/** A profile in the shape that goes out. */
-export function profileDocument(profile: AgentProfile): ProfileDocument {
+/** A profile in the shape that goes out; `interventions` are those of the workspace, newest first. */
+export function profileDocument(
+  profile: AgentProfile,
+  interventions: readonly InterventionRecord[] = [],
+): ProfileDocument {
   return {
     agent_id: profile.agentId,
     total_iterations: profile.iterations,
@@ -108,6 +131,11 @@ export function profileDocument(profile: AgentProfile): ProfileDocument {
     avg_evidence_count: average(profile.evidenceOffered, profile.attempts),
     last_reinforcement: profile.lastReinforcement,
     intervention_threshold_exceeded: profile.breaker.state !== 'closed',
+    intervention_history: interventions
+      .filter(({ agentId }) => agentId === profile.agentId)
+      .slice(0, KEPT_HISTORY)
+      .map(interventionEntry)
+      .reverse(),
   }
 }
 

@@ -28,7 +28,7 @@ it.each([
   ['add_parser-command', 'complex'],
   ['', 'medium'],
 ])('%j is %s', (description, level) => {
-  expect(classifyComplexity({ description, criteriaCount: 0 }, levels)).toBe(level)
+  expect(classifyComplexity({ id: 'x', description, criteria: [] }, levels)).toBe(level)
 })
 
 it.each([
@@ -37,10 +37,14 @@ it.each([
   [4, 'Add a CLI', 'ui_heavy'],
   [9, 'A Dashboard', 'ui_heavy'],
 ])('%i acceptance criteria make %j %s', (criteriaCount, description, level) => {
-  expect(classifyComplexity({ description, criteriaCount }, levels)).toBe(level)
+  expect(
+    classifyComplexity({ id: 'x', description, criteria: Array(criteriaCount).fill({ text: 'so' }) }, levels),
+  ).toBe(level)
 })
 
 it('matches keywords of several words', () => {
   const own = { ...levels, complex: { keywords: ['data table'] } }
-  expect(classifyComplexity({ description: 'Sort the data tables', criteriaCount: 0 }, own)).toBe('complex')
+  expect(classifyComplexity({ id: 'x', description: 'Sort the data tables', criteria: [] }, own)).toBe(
+    'complex',
+  )
 })

@@ -6,14 +6,19 @@ export type ComplexityKeywords = Readonly<Record<ComplexityLevel, { readonly key
 const CRITERIA_OF_ITS_LEVEL = 3
 
 /**
- * The level of a task by the words of its description: whole words in any case, plurals and the parts of compounds such as
+ * The level of a task by the words of its id, its description and its criteria: whole words in any case, plurals and the parts of compounds such as
  * `SwiftUI` included. The heaviest level that matches wins; where none does it is `medium`.
  */
 export function classifyComplexity(
-  task: { readonly description: string; readonly criteriaCount: number },
+  task: {
+    readonly id: string
+    readonly description: string
+    readonly criteria: readonly { readonly text: string }[]
+  },
   levels: ComplexityKeywords,
 ): ComplexityLevel {
-  const texts = [splitWords(task.description), splitCompounds(task.description)]
+  const words = [task.id, task.description, ...task.criteria.map(({ text }) => text)].join('\n')
+  const texts = [splitWords(words), splitCompounds(words)]
   const matches = (keyword: string): boolean => {
     const [word = ''] = [splitWords(keyword).trim()]
     return (
@@ -23,7 +28,7 @@ export function classifyComplexity(
   }
   const heaviest = COMPLEXITY_LEVELS.findLastIndex((level) => levels[level].keywords.some(matches))
   const byWords = heaviest === -1 ? COMPLEXITY_LEVELS.indexOf('medium') : heaviest
-  const raised = task.criteriaCount > CRITERIA_OF_ITS_LEVEL ? byWords + 1 : byWords
+  const raised = task.criteria.length > CRITERIA_OF_ITS_LEVEL ? byWords + 1 : byWords
   return COMPLEXITY_LEVELS[Math.min(raised, COMPLEXITY_LEVELS.length - 1)] ?? 'medium'
 }
 

@@ -1,3 +1,4 @@
+import { NOTE_ORIGIN_WORDS, type NoteOrigin } from '../vocabulary/note.ts'
 import { fenced } from './fence.ts'
 import { buildReportSection } from './report-section.ts'
 
@@ -34,6 +35,16 @@ export interface PromptInput {
   /** Of `buildProposalsSection`; left out or empty where there is nothing to say. */
   readonly proposalsSection?: string
   readonly timeoutSeconds: number
+  /** What the operator says to the agent, oldest first; left out where nothing is to be said. */
+  readonly operatorNotes?: readonly PromptNote[]
+}
+
+/** Words of the operator's, with where they were said. */
+export interface PromptNote {
+  readonly text: string
+  /** `null`: about the work as a whole. */
+  readonly taskId: string | null
+  readonly from: NoteOrigin
 }
 
 /**
@@ -46,6 +57,7 @@ export function buildPrompt(input: PromptInput): string {
   const sections = [
     introduction(input),
     buildContractText(input),
+    operatorSection(input.operatorNotes ?? []),
     feedbackSection(input.feedbackSection),
     input.proposalsSection ?? '',
     input.scoreSection.trim(),
@@ -105,6 +117,15 @@ function criteriaList({ criteria }: PromptTask): string {
 function checkbox(checked: boolean | null): string {
   if (checked === null) return ''
   return checked ? '[x] ' : '[ ] '
+}
+
+function operatorSection(notes: readonly PromptNote[]): string {
+  if (notes.length === 0) return ''
+  const blocks = notes.map(({ text, taskId, from }) => {
+    const about = taskId === null ? '' : ` about task ${oneLine(taskId)}`
+    return `The operator says${about} (${NOTE_ORIGIN_WORDS[from]}):\n\n${fenced(text, 'text')}`
+  })
+  return ['## From the operator', ...blocks].join('\n\n')
 }
 
 function feedbackSection(feedback: string): string {

@@ -3,6 +3,7 @@ import { PRESET_IDS } from '../agents/programs.ts'
 import { each } from '../vocabulary/each.ts'
 import { breakerStateSchema } from '../vocabulary/intervention.ts'
 import { VERDICTS } from '../vocabulary/verdict.ts'
+import { interventionSchema } from './intervention.ts'
 
 /** How one agent works, as in `interventions/profile.json`. */
 export const agentProfileSchema = z.object({
@@ -14,6 +15,8 @@ export const agentProfileSchema = z.object({
   avg_evidence_count: z.number(),
   last_reinforcement: z.string().nullable(),
   intervention_threshold_exceeded: z.boolean(),
+  /** Its last 50 events, oldest first. */
+  intervention_history: z.array(interventionSchema).readonly(),
 })
 
 export type AgentProfile = z.infer<typeof agentProfileSchema>

@@ -15,6 +15,10 @@ export const interventionSchema = z.object({
   details: z.record(z.string(), z.unknown()),
   /** Whether the task was verified at its next attempt, with feedback in its prompt; `none` where nothing was asked for. */
   remediation: remediationSchema,
+  /** Feedback about it stood in a prompt, and the task was judged again. */
+  remediation_attempted: z.boolean(),
+  /** Exit code of the agent in that attempt. */
+  agent_return_code: z.number().nullable(),
 })
 
 export const interventionMetricsSchema = z.object({

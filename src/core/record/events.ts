@@ -276,6 +276,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     agentId: z.string(),
     timeoutSeconds: z.number(),
     required: z.boolean(),
+    /** Ids of the operator's notes that stand in its prompt. */
+    notes: z.array(z.string()).optional(),
   }),
   z.object({ type: z.literal('attempt-finished'), result: attemptResultSchema }),
   /** The cycle ended: `completed`, stopped by the operator or a shutdown, or cut off by a crash and found at the next start. */
@@ -294,6 +296,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     points: z.number(),
     asked: requestOriginSchema.optional(),
   }),
+  /** The operator's word to the agent, for its next prompt; `taskId: null`: whatever task it is for. */
+  z.object({ type: z.literal('operator-noted'), text: z.string(), taskId: z.string().nullable() }),
   z.object({
     type: z.literal('verdict-overruled'),
     attemptId: z.string(),
@@ -413,6 +417,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   }),
   /** The operator reset profile, circuit breaker and pending feedback; the events stay. */
   z.object({ type: z.literal('interventions-reset'), asked: requestOriginSchema.optional() }),
+  /** The last reset was taken back: what it put aside counts again. */
+  z.object({ type: z.literal('interventions-restored') }),
 ])
 
 /** What every event carries besides its body. */

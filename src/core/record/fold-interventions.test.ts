@@ -236,11 +236,18 @@ describe('the circuit breaker and suspension', () => {
     })
   })
 
-  test('a reset forgets profiles, breaker, suspension and feedback; the list and the totals stay', () => {
+  test('a reset starts at zero and keeps its agents; what it put aside can be taken back', () => {
     const reset = state(...lies, opened, suspended, { type: 'interventions-reset' })
-    expect(reset).toMatchObject({ suspended: null, feedback: [], profiles: {}, notices: [] })
-    expect(reset.interventions.map(({ remediation }) => remediation)).toEqual(['none', 'none'])
-    expect(reset.interventionTotals.total).toBe(2)
+    expect(reset).toMatchObject({ suspended: null, feedback: [], interventions: [], notices: [] })
+    expect(reset.interventionTotals.total).toBe(0)
+    const before = state(...lies)
+    expect(Object.keys(reset.profiles)).toEqual(Object.keys(before.profiles))
+    expect(Object.values(reset.profiles)).toMatchObject([{ attempts: 0, falseCompletionCount: 0 }])
+    const restored = state(...lies, { type: 'interventions-reset' }, { type: 'interventions-restored' })
+    expect(restored.interventions).toEqual(before.interventions)
+    expect(restored.interventionTotals).toEqual(before.interventionTotals)
+    expect(Object.values(restored.profiles)).toMatchObject([{ attempts: 2, falseCompletionCount: 2 }])
+    expect(restored.interventionArchive).toBeNull()
   })
 })
 

@@ -1,8 +1,13 @@
 import { feedbackForAttempt } from '../intervention/attempt-feedback.ts'
 import { withBreaker, withClosedBreaker } from '../intervention/breaker.ts'
 import { addFeedback, addMessage } from '../intervention/feedback.ts'
-import { newProfile, profileAfter } from '../intervention/profile.ts'
-import type { InterventionRecord, InterventionTotals, RaisedIntervention } from '../intervention/types.ts'
+import { joinProfiles, newProfile, profileAfter } from '../intervention/profile.ts'
+import type {
+  AgentProfile,
+  InterventionRecord,
+  InterventionTotals,
+  RaisedIntervention,
+} from '../intervention/types.ts'
 import { INTERVENTION_ROWS, type InterventionType } from '../vocabulary/intervention.ts'
 import { boundedDetails } from './bounded-details.ts'
 import type { AttemptResult, EventOf } from './events.ts'
@@ -91,13 +96,58 @@ export function liftSuspension(state: WorkspaceState): WorkspaceState {
   return endSuspension({ ...state, profiles })
 }
 
-/** Profiles, circuit breakers and what was still to be said are gone; the list and the totals stay. */
-export function resetInterventions(state: WorkspaceState): WorkspaceState {
-  const interventions = state.interventions.map(
-    (record): InterventionRecord =>
-      record.remediation === 'pending' ? { ...record, remediation: 'none' } : record,
-  )
-  return endSuspension({ ...state, feedback: [], profiles: {}, interventions })
+/** Everything about interventions starts at zero; what there was is put aside. The agents stay known. */
+export function resetInterventions(
+  state: WorkspaceState,
+  { at }: EventOf<'interventions-reset'>,
+): WorkspaceState {
+  const { interventions, interventionTotals: totals, profiles } = state
+  const isEmpty = totals.total === 0 && Object.keys(profiles).length === 0
+  return endSuspension({
+    ...state,
+    feedback: [],
+    interventions: [],
+    interventionTotals: NO_TOTALS,
+    profiles: Object.fromEntries(Object.keys(profiles).map((id) => [id, newProfile(id)])),
+    interventionArchive: isEmpty ? state.interventionArchive : { at, interventions, totals, profiles },
+  })
+}
+
+/** Takes the last reset back: what it put aside counts again beside what came since. Breakers stay as they are now. */
+export function restoreInterventions(state: WorkspaceState): WorkspaceState {
+  const { interventionArchive: archive } = state
+  if (archive === null) return state
+  const restored = Object.entries(archive.profiles).map(([id, before]): [string, AgentProfile] => {
+    const now = Object.hasOwn(state.profiles, id) ? state.profiles[id] : undefined
+    return [id, now === undefined ? before : joinProfiles(before, now)]
+  })
+  return {
+    ...state,
+    interventions: [...state.interventions, ...archive.interventions].slice(0, KEPT_INTERVENTIONS),
+    interventionTotals: joinTotals(archive.totals, state.interventionTotals),
+    profiles: { ...state.profiles, ...Object.fromEntries(restored) },
+    interventionArchive: null,
+  }
+}
+
+function joinTotals(a: InterventionTotals, b: InterventionTotals): InterventionTotals {
+  return {
+    total: a.total + b.total,
+    byType: sum(a.byType, b.byType),
+    bySeverity: sum(a.bySeverity, b.bySeverity),
+    remediations: {
+      tried: a.remediations.tried + b.remediations.tried,
+      succeeded: a.remediations.succeeded + b.remediations.succeeded,
+    },
+  }
+}
+
+function sum(
+  a: Readonly<Record<string, number>>,
+  b: Readonly<Record<string, number>>,
+): Readonly<Record<string, number>> {
+  const names = [...new Set([...Object.keys(a), ...Object.keys(b)])]
+  return Object.fromEntries(names.map((name) => [name, (a[name] ?? 0) + (b[name] ?? 0)]))
 }
 
 function endSuspension(state: WorkspaceState): WorkspaceState {

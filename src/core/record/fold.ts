@@ -2,7 +2,7 @@ import { DEFAULT_SCORING } from '../configuration/scoring.ts'
 import { NO_PROGRESS } from '../cycle/progress.ts'
 import { changeRules, initialScore, rollOver } from '../scoring/ratchet.ts'
 import { assertNever } from './assert-never.ts'
-import type { RecordedEvent } from './events.ts'
+import type { EventOf, RecordedEvent } from './events.ts'
 import { finishAttempt, giveThumb, overruleAttempt, startAttempt } from './fold-attempts.ts'
 import { endBudgetPause, endPause, pause } from './fold-budget.ts'
 import { finishCycle, missHeartbeats, readContract, skipHeartbeat, startCycle } from './fold-cycles.ts'
@@ -16,8 +16,10 @@ import {
   recordAttemptInterventions,
   recordIntervention,
   resetInterventions,
+  restoreInterventions,
   suspend,
 } from './fold-interventions.ts'
+import { addNote, deliverNotes, takeNotesBack } from './fold-notes.ts'
 import {
   dropAnsweredNotices,
   dropConfigurationNotices,
@@ -61,6 +63,8 @@ export function initialState(): WorkspaceState {
     attemptTotals: NO_ATTEMPTS,
     days: [],
     suspended: null,
+    notes: [],
+    interventionArchive: null,
     held: [],
   }
 }
@@ -111,17 +115,27 @@ function applyBody(state: WorkspaceState, event: RecordedEvent): WorkspaceState 
     case 'cycle-started':
       return startCycle(state, event)
     case 'attempt-started':
-      return startAttempt(state, event)
+      return deliverNotes(startAttempt(state, event), event)
     case 'attempt-finished':
-      return countAttempt(recordAttemptInterventions(finishAttempt(state, event), event), event.result)
+      return finishWholeAttempt(state, event)
     case 'cycle-finished':
       return dropGeneralFeedback(finishCycle(state, event), event.cycle)
     case 'feedback-given':
-      return giveThumb(state, event)
+      return addNote(giveThumb(state, event), event, {
+        text: event.note,
+        taskId: event.taskId ?? null,
+        from: 'thumb',
+      })
+    case 'operator-noted':
+      return addNote(state, event, { text: event.text, taskId: event.taskId, from: 'note' })
     case 'verdict-overruled':
-      return dropFeedbackAfterOverrule(overruleAttempt(state, event), event)
+      return addNote(dropFeedbackAfterOverrule(overruleAttempt(state, event), event), event, {
+        text: event.reason,
+        taskId: event.taskId,
+        from: 'overrule',
+      })
     case 'review-answered':
-      return answerHeld(state, event)
+      return sayRefusal(answerHeld(state, event), event)
     case 'review-undone':
       return undoHeldAnswer(state, event)
     case 'paused':
@@ -144,7 +158,11 @@ function applyBody(state: WorkspaceState, event: RecordedEvent): WorkspaceState 
     case 'scoring-changed':
       return { ...state, rules: event.rules, score: changeRules(state.score, state.rules, event.rules) }
     case 'task-unblocked':
-      return unblockTask(state, event)
+      return addNote(unblockTask(state, event), event, {
+        text: ownWords(state, event),
+        taskId: event.taskId,
+        from: 'unblock',
+      })
     case 'unblock-undone':
       return undoUnblock(state, event)
     case 'blocked-swept':
@@ -156,8 +174,29 @@ function applyBody(state: WorkspaceState, event: RecordedEvent): WorkspaceState 
     case 'suspension-lifted':
       return liftSuspension(state)
     case 'interventions-reset':
-      return resetInterventions(state)
+      return resetInterventions(state, event)
+    case 'interventions-restored':
+      return restoreInterventions(state)
     default:
       return assertNever(event)
   }
+}
+
+function finishWholeAttempt(state: WorkspaceState, event: EventOf<'attempt-finished'>): WorkspaceState {
+  const finished = recordAttemptInterventions(finishAttempt(state, event), event)
+  return takeNotesBack(countAttempt(finished, event.result), event.result)
+}
+
+/** What the operator gave as reason; null where it is what we put there. */
+function ownWords(
+  { progress }: WorkspaceState,
+  { taskId, by, reason }: EventOf<'task-unblocked'>,
+): string | null {
+  if (!Object.hasOwn(progress.tasks, taskId)) return null
+  return by === 'auto' || /^(?:Unblocked by the operator|As suggested: )/.test(reason) ? null : reason
+}
+
+function sayRefusal(state: WorkspaceState, event: EventOf<'review-answered'>): WorkspaceState {
+  if (event.answer !== 'refuse') return state
+  return addNote(state, event, { text: event.reason, taskId: event.taskId, from: 'refusal' })
 }

@@ -12,14 +12,11 @@ export interface NextTimeout extends TimeoutPlan {
 
 /** The timeout of a task's next attempt, by its words, its history and what its kind of work took so far. */
 export function planNextTimeout(
-  task: { readonly id: string; readonly description: string; readonly criteria: readonly unknown[] },
+  task: Parameters<typeof classifyComplexity>[0],
   state: Pick<WorkspaceState, 'tasks' | 'levelSeconds'>,
   rules: AdaptiveTimeoutRules & { readonly complexity: ComplexityKeywords },
 ): NextTimeout {
-  const level = classifyComplexity(
-    { description: task.description, criteriaCount: task.criteria.length },
-    rules.complexity,
-  )
+  const level = classifyComplexity(task, rules.complexity)
   const history = taskHistory(state, task.id)
   const plan = planTimeout(
     {

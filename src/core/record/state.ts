@@ -13,6 +13,7 @@ import type { ScoreState, Standing } from '../scoring/types.ts'
 import type { Comparison } from '../verification/types.ts'
 import type { Fault } from '../vocabulary/fault.ts'
 import type { RecordedHeartbeat } from '../vocabulary/heartbeat.ts'
+import type { NoteOrigin } from '../vocabulary/note.ts'
 import type { Outcome } from '../vocabulary/outcome.ts'
 import type { CustodyFile, ProposalState } from '../vocabulary/proposal.ts'
 import type { Thumb } from '../vocabulary/task.ts'
@@ -116,6 +117,30 @@ export interface TaskUnblock {
   readonly by: 'operator' | 'auto'
   readonly reason: string
   readonly timeoutSeconds: number | null
+}
+
+/** Interventions as they stood before a reset. */
+export interface InterventionArchive {
+  /** ISO 8601: when it was reset. */
+  readonly at: string
+  readonly interventions: readonly InterventionRecord[]
+  readonly totals: InterventionTotals
+  readonly profiles: Readonly<Record<string, AgentProfile>>
+}
+
+/** Words of the operator's to the agent: they go into one prompt. */
+export interface OperatorNote {
+  /** Stable over replays. */
+  readonly id: string
+  /** ISO 8601. */
+  readonly at: string
+  /** At most 2,000 characters. */
+  readonly text: string
+  /** The task it is about; `null`: whichever is tried next. */
+  readonly taskId: string | null
+  readonly from: NoteOrigin
+  /** The attempt in whose prompt it stands; `null` where it waits. */
+  readonly deliveredIn: string | null
 }
 
 /** What is remembered of a task over all cycles, as long as it stays in the contract. */
@@ -278,6 +303,10 @@ export interface WorkspaceState {
   /** Days on which something was counted, newest first, at most 30. */
   readonly days: readonly DayFigures[]
   readonly suspended: { readonly since: string; readonly reason: string } | null
+  /** What the operator said to the agent, newest first, at most 100. */
+  readonly notes: readonly OperatorNote[]
+  /** What the last reset put aside, to be taken back; `null` where there was none. */
+  readonly interventionArchive: InterventionArchive | null
   /** Oldest first: what waits for the operator. */
   readonly held: readonly HeldWork[]
 }

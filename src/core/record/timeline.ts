@@ -118,6 +118,14 @@ function bodyOf(event: SingleEvent): EntryBody | null {
   switch (event.type) {
     case 'feedback-given':
       return thumbOf(event)
+    case 'operator-noted':
+      return {
+        kind: 'feedback',
+        type: 'note',
+        title: 'Note to the agent',
+        taskId: event.taskId,
+        note: noteOf(event.text),
+      }
     case 'verdict-overruled':
       return overrulingOf(event)
     case 'standing-changed':
@@ -415,8 +423,10 @@ function noticeOf(event: SingleEvent): EntryBody | null {
       return {
         kind: 'notice',
         type: 'interventions-reset',
-        title: 'Profile, circuit breaker and waiting feedback reset',
+        title: 'Interventions put aside: profile, circuit breaker and feedback start at zero',
       }
+    case 'interventions-restored':
+      return { kind: 'notice', type: 'interventions-restored', title: 'Interventions taken back' }
     default:
       return null
   }

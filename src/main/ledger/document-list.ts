@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { recentFeedback } from '../../core/intervention/feedback.ts'
-import { interventionEntry } from '../../core/intervention/metrics.ts'
+import { interventionEntry, interventionMetrics } from '../../core/intervention/metrics.ts'
 import { profileDocument } from '../../core/intervention/profile.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
 import { interventionTypeSchema } from '../../core/vocabulary/intervention.ts'
@@ -131,10 +131,27 @@ const profile = jsonDocument(
   z.object({ $schema: z.literal('pulseward.profile.v1') }).and(z.object(agent).partial()),
   (state) => {
     const profiles = Object.values(state.profiles).sort((a, b) => b.lastIteration - a.lastIteration)
-    const [latest, ...others] = profiles.map(profileDocument)
+    const [latest, ...others] = profiles.map((one) => profileDocument(one, state.interventions))
     return { $schema: 'pulseward.profile.v1', ...latest, other_agents: others }
   },
-  (state) => [state.profiles],
+  (state) => [state.profiles, state.interventions],
+)
+
+const metrics = jsonDocument(
+  'interventions/metrics.json',
+  z.object({
+    $schema: z.literal('pulseward.metrics.v1'),
+    total_interventions: z.number(),
+    interventions_by_type: z.record(z.string(), z.number()),
+    interventions_by_severity: z.record(z.string(), z.number()),
+    intervention_rate_per_100_iterations: z.number(),
+    avg_remediation_success_rate: z.number(),
+  }),
+  (state) => ({
+    $schema: 'pulseward.metrics.v1',
+    ...interventionMetrics(state.interventionTotals, state.progress.cycleCount),
+  }),
+  (state) => [state.interventionTotals, state.progress.cycleCount],
 )
 
 const feedback: Document = {
@@ -147,8 +164,27 @@ const feedback: Document = {
   problem: (text) => (text.includes('\0') || text.includes('\uFFFD') ? 'no plain text' : null),
 }
 
+const archive = jsonDocument(
+  'interventions/archive.json',
+  z.object({ $schema: z.literal('pulseward.interventions.v1'), events: z.array(z.unknown()) }),
+  ({ interventionArchive: put }) => ({
+    $schema: 'pulseward.interventions.v1',
+    reset_at: put?.at ?? null,
+    events: (put?.interventions ?? []).map(interventionEntry).reverse(),
+  }),
+  (state) => [state.interventionArchive],
+)
+
 /** All documents of a workspace. */
-export const documents: readonly Document[] = [score, progress, interventions, profile, feedback]
+export const documents: readonly Document[] = [
+  score,
+  progress,
+  interventions,
+  profile,
+  metrics,
+  archive,
+  feedback,
+]
 
 /** The state's own now: a document must not depend on when it is written. */
 function nowMs(state: WorkspaceState): number {

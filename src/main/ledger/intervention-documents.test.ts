@@ -56,7 +56,8 @@ test('interventions, profile and feedback are written in their shapes', async ()
       { id: '2-0', iteration: 2, remediation: 'pending' },
     ],
   })
-  expect(await json('profile.json')).toEqual({
+  expect(await json('metrics.json')).toMatchObject({ total_interventions: 2 })
+  expect(await json('profile.json')).toMatchObject({
     $schema: 'pulseward.profile.v1',
     agent_id: 'claude',
     total_iterations: 2,
@@ -66,6 +67,7 @@ test('interventions, profile and feedback are written in their shapes', async ()
     avg_evidence_count: 0,
     last_reinforcement: null,
     intervention_threshold_exceeded: false,
+    intervention_history: [{ iteration: 1 }, { iteration: 2, remediation_attempted: false }],
     other_agents: [],
   })
   expect(await text('feedback.txt')).toMatch(

@@ -34,7 +34,7 @@ export const agents = {
 export function profileOf(runtime: WorkspaceRuntime, agentId: string): AgentProfile {
   const profiles = knownProfiles(runtime)
   const known = profiles.find((profile) => profile.agentId === agentId)
-  if (known !== undefined) return profileDocument(known)
+  if (known !== undefined) return profileDocument(known, runtime.ledger.state.interventions)
   const ids = profiles.map((profile) => profile.agentId)
   throw new RequestProblem(
     'not-found',
@@ -46,7 +46,7 @@ export function profileOf(runtime: WorkspaceRuntime, agentId: string): AgentProf
 export function agentsOf(runtime: WorkspaceRuntime): KnownAgent[] {
   const { config } = runtime.loop
   return knownProfiles(runtime).map((profile) => ({
-    profile: profileDocument(profile),
+    profile: profileDocument(profile, runtime.ledger.state.interventions),
     breaker: breakerView(profile, config?.interventions ?? null),
     configured: profile.agentId === config?.agent.id,
   }))

@@ -16,6 +16,13 @@ export const interventions = {
     await resetInterventions(runtime)
     return settled(runtime)
   }),
+  restore: os.interventions.restore.handler(async ({ input, context }) => {
+    const runtime = workspaceOf(input, context)
+    if (runtime.ledger.state.interventionArchive === null)
+      throw new RequestProblem('conflict', `Nothing was reset in ${runtime.name} that could be taken back.`)
+    await runtime.ledger.append({ type: 'interventions-restored' })
+    return settled(runtime)
+  }),
 }
 
 interface InterventionFilter {

@@ -7,6 +7,7 @@ import { heartbeat } from './heartbeat.ts'
 import { named, os } from './implementer.ts'
 import { interventions } from './interventions.ts'
 import { liveEvents } from './live-events.ts'
+import { notes } from './notes.ts'
 import { permissions } from './permissions.ts'
 import { proposals } from './proposals.ts'
 import { review } from './review.ts'
@@ -31,6 +32,7 @@ export const router = os.router({
   tasks,
   heartbeat,
   interventions,
+  notes,
   agents,
   attempts,
   review,

@@ -1,6 +1,11 @@
 import type { Contract, TaskDefinition } from '../../core/contract/types.ts'
 import type { CycleProgress } from '../../core/cycle/types.ts'
-import { buildContractText, buildPrompt, type PromptInput } from '../../core/prompt/prompt.ts'
+import {
+  buildContractText,
+  buildPrompt,
+  type PromptInput,
+  type PromptNote,
+} from '../../core/prompt/prompt.ts'
 import { type AgentProposal, buildProposalsSection } from '../../core/prompt/proposals-section.ts'
 import { buildScorePromptSection } from '../../core/prompt/score-section.ts'
 import { taskDetails } from '../../core/prompt/task-details.ts'
@@ -25,6 +30,8 @@ export interface PromptSource {
   readonly timeoutSeconds: number
   /** Of `composeRunFeedback`; empty where there is nothing to say. */
   readonly feedback: string
+  /** The operator's words that wait for these tasks. */
+  readonly notes: readonly PromptNote[]
 }
 
 /** The prompt of one run of the agent on the given tasks. */
@@ -76,6 +83,7 @@ function promptInput(source: PromptSource, tasks: readonly TaskDefinition[]): Pr
       state.rules,
     ),
     feedbackSection: source.feedback,
+    operatorNotes: source.notes,
     proposalsSection: buildProposalsSection(agentProposals(state)),
     cycle: source.cycle,
     session: config.heartbeat.session,

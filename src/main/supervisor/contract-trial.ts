@@ -5,6 +5,7 @@ import { parseHint } from '../../core/contract/hint.ts'
 import { parseContract, runnableTasks } from '../../core/contract/parse.ts'
 import type { Contract, TaskDefinition } from '../../core/contract/types.ts'
 import { initCycleProgress, openTasks } from '../../core/cycle/progress.ts'
+import { waitingNotes } from '../../core/record/fold-notes.ts'
 import { resolveStanding } from '../../core/scoring/standing.ts'
 import { describeHintTrial } from '../../core/verification/hint-trial.ts'
 import type { ProbeReading } from '../../core/verification/types.ts'
@@ -139,6 +140,7 @@ function previewPrompt(ports: WorkspacePorts, context: TrialContext, task: TaskD
       cycle: state.progress.cycleCount + 1,
       timeoutSeconds: timeout.seconds,
       feedback: composeRunFeedback({ ports, config }, taskIds).text,
+      notes: waitingNotes(state, taskIds),
     },
     inRun,
   )

@@ -4,6 +4,8 @@ import type { AgentEvent } from '../../core/activity/types.ts'
 import { type Hint, parseHint } from '../../core/contract/hint.ts'
 import type { TaskDefinition } from '../../core/contract/types.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
+import { waitingNotes } from '../../core/record/fold-notes.ts'
+import type { OperatorNote } from '../../core/record/state.ts'
 import { resolveStanding } from '../../core/scoring/standing.ts'
 import type { AgentRequest } from '../ports/agent-runner.ts'
 import { keepBeside, MAX_ATTEMPT_FILE_BYTES } from './attempt-files.ts'
@@ -27,6 +29,7 @@ interface PreparedRun {
   readonly before: RunStart
   readonly timeout: RunTimeout
   readonly feedback: RunFeedback
+  readonly notes: readonly OperatorNote[]
   /** What the prompt is composed of. */
   readonly source: PromptSource
   /** Epoch ms, wall clock. */
@@ -85,17 +88,21 @@ async function prepareRun(
     context,
     tasks.map((task) => task.id),
   )
-  const source = promptSource(context, timeout, feedback)
+  const notes = waitingNotes(
+    ports.ledger.state,
+    tasks.map((task) => task.id),
+  )
+  const source = promptSource(context, timeout, feedback, notes)
   const startedAtMs = ports.clock.nowMs()
-  return { tasks, attempts: [first, ...others], before, timeout, feedback, source, startedAtMs }
+  return { tasks, attempts: [first, ...others], before, timeout, feedback, notes, source, startedAtMs }
 }
 
 async function recordStart(
   { ports, cycle, config }: CycleContext,
-  { attempts, timeout }: PreparedRun,
+  { attempts, timeout, notes }: PreparedRun,
 ): Promise<void> {
   await ports.ledger.append(
-    ...attempts.map(({ attemptId, task, required }) => ({
+    ...attempts.map(({ attemptId, task, required }, index) => ({
       type: 'attempt-started' as const,
       attemptId,
       cycle,
@@ -103,6 +110,10 @@ async function recordStart(
       agentId: config.agent.id,
       timeoutSeconds: timeout.seconds,
       required,
+      // What is about no single task is said once, to all of the run.
+      notes: notes
+        .filter(({ taskId }) => (taskId === null ? index === 0 : taskId === task.id))
+        .map(({ id }) => id),
     })),
   )
   for (const { attemptId, task } of attempts) {
@@ -152,7 +163,12 @@ async function recordResults({ ports }: CycleContext, results: readonly AttemptR
   }
 }
 
-function promptSource(context: CycleContext, timeout: RunTimeout, feedback: RunFeedback): PromptSource {
+function promptSource(
+  context: CycleContext,
+  timeout: RunTimeout,
+  feedback: RunFeedback,
+  notes: readonly OperatorNote[],
+): PromptSource {
   const { ports, config, contract, contractText, cycle } = context
   return {
     workspaceName: ports.name,
@@ -165,6 +181,7 @@ function promptSource(context: CycleContext, timeout: RunTimeout, feedback: RunF
     cycle,
     timeoutSeconds: timeout.seconds,
     feedback: feedback.text,
+    notes,
   }
 }
 
@@ -179,8 +196,8 @@ async function startMark({ ports }: CycleContext, { attemptId }: PlannedAttempt)
 
 /** By the standing that the cycle began with, or by the one that the prompt speaks of: it must not contradict itself. */
 function isAllRequired({ ports, config, standing }: CycleContext): boolean {
-  const { scoring, heartbeat } = config
-  const now = resolveStanding(ports.ledger.state.score, scoring, heartbeat.intervalMinutes)
+  const { score, rules } = ports.ledger.state
+  const now = resolveStanding(score, rules, config.heartbeat.intervalMinutes)
   return standing.forceAllRequired || now.forceAllRequired
 }
 

@@ -1,0 +1,14 @@
+import { z } from 'zod'
+import { noteSchema } from '../schemas/note.ts'
+import { base, workspaceInput } from './base.ts'
+
+export const notesProcedures = {
+  list: base
+    .route({ method: 'GET', path: '/notes', summary: "The operator's words to the agent, newest first" })
+    .input(workspaceInput)
+    .output(z.array(noteSchema)),
+  add: base
+    .route({ method: 'POST', path: '/notes', summary: 'Says something to the agent, in its next prompt' })
+    .input(workspaceInput.extend({ text: z.string().trim().min(1).max(2000), taskId: z.string().optional() }))
+    .output(noteSchema),
+}

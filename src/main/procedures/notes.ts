@@ -1,0 +1,33 @@
+import { RequestProblem } from '../../api/request-problem.ts'
+import type { OperatorNote } from '../../core/record/state.ts'
+import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
+import { os, workspaceOf } from './implementer.ts'
+
+export const notes = {
+  list: os.notes.list.handler(({ input, context }) => [...workspaceOf(input, context).ledger.state.notes]),
+  add: os.notes.add.handler(async ({ input, context }) => {
+    const runtime = workspaceOf(input, context)
+    const note = await addNote(runtime, input.text, input.taskId ?? null)
+    context.host.workspaces.changed(runtime)
+    return note
+  }),
+}
+
+/** Keeps the operator's words for the next prompt. Rejects with `not-found` for a task that the contract has not. */
+async function addNote(
+  runtime: WorkspaceRuntime,
+  text: string,
+  taskId: string | null,
+): Promise<OperatorNote> {
+  const { ledger, name } = runtime
+  const known = (ledger.state.contract?.tasks ?? []).map(({ id }) => id)
+  if (taskId !== null && !known.includes(taskId)) {
+    const tasks =
+      known.length === 0 ? 'no heartbeat has read its contract yet' : `its tasks are: ${known.join(', ')}`
+    throw new RequestProblem('not-found', `There is no task ${JSON.stringify(taskId)} in ${name}; ${tasks}.`)
+  }
+  await ledger.append({ type: 'operator-noted', text, taskId })
+  const [note] = ledger.state.notes
+  if (note === undefined) throw new Error('A note that was recorded is in the state')
+  return note
+}
