@@ -12,5 +12,3 @@ export const noteSchema = z.object({
   /** `null` where it still waits for a prompt. */
   deliveredIn: z.string().nullable(),
 })
-
-export type Note = z.infer<typeof noteSchema>
