@@ -17,6 +17,7 @@ it.each([
   'GOOGLE_APPLICATION_CREDENTIALS',
   'DOCKER_AUTH_CONFIG',
   'GH_PAT',
+  'SSH_AUTH_SOCK',
 ])('%s is kept from agents', (name) => {
   expect(looksLikeSecret(name, 'x')).toBe(true)
 })
@@ -27,7 +28,6 @@ it.each([
   'PWD',
   'OLDPWD',
   'LANG',
-  'SSH_AUTH_SOCK',
   'XAUTHORITY',
   'TOKENIZERS_PARALLELISM',
   'MAX_OUTPUT_TOKENS',
