@@ -254,6 +254,93 @@ test('a test that is not executed any more, told by the runner’s report: held'
   expect(events(attempt)).toContain('tests_lost')
 })
 
+describe('a gate that runs tests, by the names that the base executed', () => {
+  const NOTES = { verify: 'exists("notes.md")', toml: '[gates]\ncommands = [["npm", "test"]]\n' }
+  const fixed = `touch notes.md\n${MENDED}`
+
+  test('a source that ends the run before its tests: held at the first attempt, and at the next', async () => {
+    await setUp({
+      ...NOTES,
+      agent: "touch notes.md; grep -q exit cart.mjs || sed -i '1i process.exit(0)' cart.mjs",
+    })
+    const task = `verify: ${NOTES.verify}`
+    await cli.write({
+      'p/HEARTBEAT.md': `## Tasks\n- [ ] fix | Fix | required | ${task}\n- [ ] tidy | Tidy | required | ${task}\n`,
+    })
+    const { stdout } = await cli.run(['run', '--once', '--trust', '--json', '--workspace', 'p'])
+    const [first, next] = (JSON.parse(stdout) as RunReport).attempts
+    if (first === undefined) throw new Error(stdout)
+    expect(first).toMatchObject({ ...HELD, held: { because: 'tests' } })
+    expect(first.held?.files.join()).toContain('is nothing of nothing')
+    expect(events(first)).toContain('tests_lost')
+    expect(next?.verdict).toBe('unclear')
+  })
+
+  test('mended honestly, with a test more: paid', async () => {
+    const more = `printf "import { test } from 'node:test'\\ntest('more', () => {})\\n" > more.test.mjs`
+    await setUp({ ...NOTES, agent: `${fixed}\n${more}` })
+    const attempt = await run()
+    expect(attempt).toMatchObject(PAID)
+    expect(events(attempt)).toEqual([])
+  })
+
+  test('a test renamed that the task may change: paid, and its new name is the base', async () => {
+    const agent = `${fixed}\nsed -i 's/adds prices/sums prices/' cart.test.mjs`
+    await setUp({ ...NOTES, agent, fields: ' | may_change: *.test.mjs' })
+    expect(await run()).toMatchObject(PAID)
+    expect(await run()).toMatchObject({ verdict: 'verified', held: null })
+  })
+
+  test('red in the base by a test that is not the task’s: neither paid nor blamed', async () => {
+    await setUp({ ...NOTES, agent: 'touch notes.md' })
+    expect(await run()).toMatchObject({ verdict: 'unclear', points: 0, fault: 'contract', held: null })
+  })
+
+  test('red in the base, and red by another test now: the agent’s', async () => {
+    const wrong = `printf 'export const total = (prices) => prices.length > 0 ? 3 : 1\\n' > cart.mjs`
+    await setUp({ ...NOTES, agent: `touch notes.md\n${wrong}` })
+    expect(await run()).toMatchObject({ verdict: 'not_verified', fault: 'agent' })
+  })
+
+  test('mended once and broken again: no excuse any more', async () => {
+    const agent = `touch notes.md; if grep -q + cart.mjs; then sed -i 's/+/-/' cart.mjs; else ${MENDED}; fi`
+    await setUp({ ...NOTES, agent })
+    expect(await run()).toMatchObject(PAID)
+    expect(await run()).toMatchObject({ verdict: 'not_verified', fault: 'agent' })
+  })
+
+  test('lost tests that the operator has accepted: not asked about again', async () => {
+    const agent = "touch notes.md; grep -q exit cart.mjs || sed -i '1i process.exit(0)' cart.mjs"
+    await setUp({ ...NOTES, agent })
+    const held = await run()
+    expect(held).toMatchObject({ held: { because: 'tests' } })
+    await cli.run(['review', 'accept', held.attemptId, '--workspace', 'p'])
+    expect(await run()).toMatchObject({ verdict: 'verified', held: null })
+  })
+})
+
+describe('a count of tests in the hint', () => {
+  const COUNT = {
+    verify: 'tests.passed >= 3 && tests.failed == 0',
+    toml: '[probes.tests]\ncommand = ["node", "--test"]\nparse = "tap"\n',
+  }
+  const append = `printf "test('more', () => assert.equal(total([2]), 2))\\n" >> cart.test.mjs`
+  const file = `printf "import { test } from 'node:test'\\ntest('more', () => {})\\n" > more.test.mjs`
+
+  test.each([
+    ['to a file of tests', append],
+    ['in a file of its own', file],
+  ])('that an honest agent reaches by adding tests %s: paid', async (_where, add) => {
+    await setUp({ ...COUNT, agent: `${MENDED}\n${add}`, claims: '{"tests.passed": 3}' })
+    expect(await run()).toMatchObject(PAID)
+  })
+
+  test('that is reached with a test of the base turned round: held', async () => {
+    await setUp({ ...COUNT, agent: `sed -i 's/, 3)/, -3)/' cart.test.mjs\n${file}` })
+    expect(await run()).toMatchObject({ ...HELD, held: { because: 'clean-room' } })
+  })
+})
+
 test('nothing left by an attempt becomes the base: the next one is held with it', async () => {
   await setUp({ agent: `sed -i 's/, 3)/, -3)/' cart.test.mjs` })
   await cli.write({

@@ -19,6 +19,14 @@ export function isRedAsInBase(base: TestReport, now: TestReport): boolean {
   return before.size === now.names.failed.length && now.names.failed.every((name) => before.has(name))
 }
 
+/** Whether `now` passes every test that the base executed, and nothing else of it is red. A base without tests asks for none. */
+export function passesAllOf(base: TestReport, now: TestReport): boolean {
+  if (base.areNamesCut || now.areNamesCut) return false
+  if (base.executed === 0) return now.executed === 0
+  const passed = new Set(now.names.passed)
+  return now.failed === 0 && executedNames(base).every((name) => passed.has(name))
+}
+
 /** Names of the run as a whole, `(exit code 1)`, stand for no test. */
 function executedNames({ names }: TestReport): readonly string[] {
   return [...names.passed, ...names.failed.filter((name) => !/^\(.*\)$/.test(name))]

@@ -9,6 +9,7 @@ import type {
   AnswerEffect,
   BaseDifference,
   BaseMove,
+  BaseReports,
   CheckConfiguration,
   CheckName,
   Custody,
@@ -16,7 +17,8 @@ import type {
 } from '../ports/custody.ts'
 import type { Log } from '../ports/log.ts'
 import { type BaseState, createBaseFiles, type KeptAnswer, type LeftFile } from './base-files.ts'
-import { checksOf, describeInstrument, fromTop, reachOf } from './check-reach.ts'
+import { baseName, createBaseReports } from './base-reports.ts'
+import { type Check, checksOf, describeInstrument, fromTop, reachOf } from './check-reach.ts'
 import { createRoomMaker, type RoomPlan } from './clean-room.ts'
 import type { ContentStore, SavedFile } from './content-store.ts'
 import { findPrograms, type Programs } from './programs-on-path.ts'
@@ -58,9 +60,11 @@ export function createCustody(options: CustodyOptions): Custody {
 class WorkspaceCustody implements Custody {
   private readonly options: CustodyOptions
   private readonly files: ReturnType<typeof createBaseFiles>
+  private readonly known: ReturnType<typeof createBaseReports>
   private readonly rooms: ReturnType<typeof createRoomMaker>
   private state: BaseState | null = null
   private guard: Guard | null = null
+  private checks: readonly Check[] = []
   /** As last seen. */
   private now: GuardedFiles = new Map()
   private programs: Programs = new Map()
@@ -69,6 +73,7 @@ class WorkspaceCustody implements Custody {
   constructor(options: CustodyOptions) {
     this.options = options
     this.files = createBaseFiles(join(options.dataDirectory, 'custody'))
+    this.known = createBaseReports(join(options.dataDirectory, 'custody'))
     this.rooms = createRoomMaker({ directory: join(options.dataDirectory, 'rooms'), clock: options.clock })
   }
 
@@ -78,7 +83,8 @@ class WorkspaceCustody implements Custody {
 
   private async beginCycle(configuration: CheckConfiguration): Promise<BaseMove> {
     const none = { moved: [], unapproved: [], isFirst: false }
-    if (checksOf(configuration).length === 0) {
+    this.checks = checksOf(configuration)
+    if (this.checks.length === 0) {
       this.guard = null
       return none
     }
@@ -258,6 +264,22 @@ class WorkspaceCustody implements Custody {
     return { write, remove }
   }
 
+  reports(): Promise<BaseReports> {
+    return this.inTurn(async () => {
+      const base = this.guard === null ? null : (this.state?.base ?? null)
+      return base === null ? new Map() : this.known.read(baseName(base, this.checks))
+    })
+  }
+
+  keepReports(reports: BaseReports): Promise<void> {
+    return this.inTurn(async () => {
+      const base = this.guard === null ? null : (this.state?.base ?? null)
+      if (base === null) return
+      const name = baseName(base, this.checks)
+      await this.known.write(name, new Map([...(await this.known.read(name)), ...reports]))
+    })
+  }
+
   approve(configuration: CheckConfiguration): Promise<readonly string[]> {
     return this.inTurn(async () => {
       await this.beginCycle(configuration)
@@ -276,6 +298,8 @@ class WorkspaceCustody implements Custody {
       const state = await this.load()
       if (state.base === null) return []
       const own = leftBy(state, attemptIds)
+      // Tests that were lost are accepted too, also where no guarded file is: the names are learned anew.
+      await this.known.write('', new Map())
       const kept = { ...remembered(state, state.base, own), files: new Map() }
       // As it was judged: what stands there now may be another attempt's.
       const asLeft = new Map(

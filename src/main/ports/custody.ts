@@ -1,3 +1,4 @@
+import type { TestReport } from '../../core/reports/test-report.ts'
 import type { WorkspaceConfig } from './workspace-config.ts'
 
 /** What of a configuration decides what checks run, and what is protected. */
@@ -28,6 +29,9 @@ export interface BaseMove {
   /** Nothing was there before: this is the first base. */
   readonly isFirst: boolean
 }
+
+/** What the runners reported in the base, by check; `null`: the check was run, and reports nothing. */
+export type BaseReports = ReadonlyMap<string, TestReport | null>
 
 /** How one check runs in the clean room. */
 export interface CheckRoom {
@@ -75,6 +79,10 @@ export interface Custody {
   settle(attemptId: string, accepted: readonly string[]): Promise<void>
   /** A room in which these paths stand as in the base. */
   openRoom(paths: readonly string[], signal: AbortSignal): Promise<OpenedRoom>
+  /** Of the base as it is now; empty once it has moved, or an answer has accepted what was lost. */
+  reports(): Promise<BaseReports>
+  /** In the place of what is known of these checks; the others stay. */
+  keepReports(reports: BaseReports): Promise<void>
   /** The operator approves everything as it stands: instruments edited by hand are the base. */
   approve(configuration: CheckConfiguration): Promise<readonly string[]>
   /** What these attempts left is the base from now on, as they left it; answers with the paths. `undoAnswer` takes it back. */

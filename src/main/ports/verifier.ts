@@ -18,7 +18,8 @@ export interface Verifier {
     changedPaths: readonly string[],
     signal: AbortSignal,
   ): Promise<ExpressionResult>
-  runGates(signal: AbortSignal): Promise<readonly GateResult[]>
+  /** `reported`: only those that end in a test runner whose report can be had. */
+  runGates(signal: AbortSignal, which?: 'all' | 'reported'): Promise<readonly GateResult[]>
   /** `null` where no judge is configured. */
   judge(question: JudgeQuestion, signal: AbortSignal): Promise<JudgeResult | null>
 }

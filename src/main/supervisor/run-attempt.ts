@@ -9,6 +9,7 @@ import type { OperatorNote } from '../../core/record/state.ts'
 import { resolveStanding } from '../../core/scoring/standing.ts'
 import type { AgentRequest } from '../ports/agent-runner.ts'
 import { keepBeside, MAX_ATTEMPT_FILE_BYTES } from './attempt-files.ts'
+import { learnGates, learnHints } from './base-reports.ts'
 import { composePrompt, type PromptSource, reportSubject } from './compose-prompt.ts'
 import type { CycleContext, PlannedAttempt, RunTimeout } from './cycle-context.ts'
 import { mayFollowUp } from './follow-up.ts'
@@ -46,8 +47,10 @@ export async function runAttempt(
   tasks: readonly TaskDefinition[],
   firstIndex: number,
 ): Promise<JudgedRun> {
+  await learnGates(context)
   const prepared = await prepareRun(context, tasks, firstIndex)
   if (prepared === null) return NOTHING_RAN
+  await learnHints(context, prepared.attempts)
   const { custody, contractCustody } = context.ports
   await contractCustody.begin({
     attemptIds: prepared.attempts.map(({ attemptId }) => attemptId),

@@ -10,12 +10,18 @@ import {
 } from '../../core/custody/decide-custody.ts'
 import type { Held } from '../../core/custody/held.ts'
 import type { RaisedIntervention } from '../../core/record/events.ts'
-import { lostNames } from '../../core/reports/lost-names.ts'
+import { passesAllOf } from '../../core/reports/lost-names.ts'
 import type { TestReport } from '../../core/reports/test-report.ts'
 import { changedPaths } from '../../core/verification/difference.ts'
-import type { CriterionInput, Measurement, VerdictInput } from '../../core/verification/types.ts'
+import type {
+  CriterionInput,
+  Measurement,
+  ProbeReading,
+  VerdictInput,
+} from '../../core/verification/types.ts'
 import { decideVerdict } from '../../core/verification/verdict.ts'
 import type { BaseDifference, CheckRoom } from '../ports/custody.ts'
+import { baseReports, learnGreen, lostTests, markRedAsInBase } from './base-reports.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
 import { measure } from './measure.ts'
 import type { RunFindings } from './run-findings.ts'
@@ -49,7 +55,10 @@ export async function takeIntoCustody(
     mayChange: mayChange(attempt.task.mayChange),
   })
   const disputed = [...changes.instruments, ...changes.protectedFiles].map(({ path }) => path)
-  const room = needsRoom(input, verified.decision, changes) ? await runInRoom(context, input, disputed) : null
+  const base = await baseReports(context, attempt)
+  const room = needsRoom(input, verified.decision, changes)
+    ? await runInRoom(context, input, disputed, base)
+    : null
   const { decision, held, isRigged } = decideCustody({
     attemptId: attempt.attemptId,
     inPlace: verified.decision,
@@ -57,10 +66,11 @@ export async function takeIntoCustody(
     room,
     earlier: earlierOf(context, changes),
     // Where the task may change its tests, fewer of them may be the work.
-    lostTests: changes.allowed.length > 0 ? [] : lostTests(attempt.before, input.after),
+    lostTests: changes.allowed.length > 0 ? [] : lostTests(base, input),
     dependencies: [],
   })
   const found = isRigged ? [rigged(disputed, room)] : held?.because === 'tests' ? [testsLost(held)] : []
+  if (decision.verdict === 'verified') await learnGreen(context, input)
   const raised = context.config.interventions.enabled ? found : []
   return { ...verified, decision, held, raised, allowed: changes.allowed.map(({ path }) => path) }
 }
@@ -106,55 +116,57 @@ async function runInRoom(
   context: CycleContext,
   input: VerdictInput,
   disputed: readonly string[],
+  base: ReadonlyMap<string, TestReport>,
 ): Promise<RoomRun> {
   const { ports, signal } = context
   const opened = await ports.custody.openRoom(disputed, signal)
   if (opened.kind === 'none') return opened
   try {
-    return { kind: 'ran', decision: decideVerdict(await measureIn(opened.room, context, input)) }
+    return { kind: 'ran', decision: decideVerdict(await measureIn(opened.room, context, input, base)) }
   } finally {
     await opened.room.close()
   }
 }
 
-/** The same measurements, the commands run in the room; what no command measures is as it was. */
+/**
+ * The same measurements, the commands run in the room; what no command measures is as it was. What a test report counts is as it was
+ * too where the room's run passed every test of the base: new tests are left out of the room, and may be what the task asks for.
+ */
 async function measureIn(
   room: CheckRoom,
   { ports, config, probeNames, signal }: CycleContext,
   input: VerdictInput,
+  base: ReadonlyMap<string, TestReport>,
 ): Promise<VerdictInput> {
   const verifier = ports.createVerifier(config, room)
   const paths = changedPaths(input.difference)
-  const look = (hint: Hint) => measure(verifier, hint, input.claim, probeNames, paths, signal)
-  const after = await look(input.hint)
+  const look = async (hint: Hint, inPlace: Measurement): Promise<Measurement> => {
+    const measured = await measure(verifier, hint, input.claim, probeNames, paths, signal)
+    const probes = measured.probes.map((reading) => countedInPlace(reading, inPlace.probes, base))
+    const isSame = probes.every((reading, at) => reading === measured.probes[at])
+    if (isSame || hint.kind !== 'expression') return { ...measured, probes }
+    return { probes, expression: await verifier.evaluate(hint, probes, paths, signal) }
+  }
+  const after = await look(input.hint, input.after)
   const criteria: CriterionInput[] = []
   for (const criterion of input.criteria ?? [])
-    criteria.push({ ...criterion, after: await look(criterion.hint) })
+    criteria.push({ ...criterion, after: await look(criterion.hint, criterion.after) })
   const measured = { ...input, after, criteria, again: [], gates: [] }
   // Gates were perhaps not asked in place, because the agent's own form of the check had refused it.
   const gates = decideVerdict(measured).verdict === 'not_verified' ? [] : await verifier.runGates(signal)
-  return { ...measured, gates }
+  return { ...measured, gates: markRedAsInBase(gates, base) }
 }
 
-/** Names that were executed before the attempt and are not now, by the reports of the runners that the hint asks. */
-function lostTests(before: Measurement | null, after: Measurement): readonly string[] {
-  const now = reportsOf(after)
-  return [...reportsOf(before)].flatMap(([check, report]) => {
-    const same = now.get(check)
-    return same === undefined ? [] : lostNames(report, same)
-  })
-}
-
-function reportsOf(measurement: Measurement | null): ReadonlyMap<string, TestReport> {
-  const reports = new Map<string, TestReport>()
-  for (const reading of measurement?.probes ?? [])
-    if (reading.kind === 'value' && reading.report !== undefined)
-      reports.set(`probe ${reading.name}`, reading.report)
-  const expression = measurement?.expression
-  if (expression?.kind === 'value')
-    for (const [command, report] of Object.entries(expression.reports ?? {}))
-      reports.set(`command ${command}`, report)
-  return reports
+function countedInPlace(
+  inRoom: ProbeReading,
+  inPlace: readonly ProbeReading[],
+  base: ReadonlyMap<string, TestReport>,
+): ProbeReading {
+  const known = base.get(`probe ${inRoom.name}`)
+  if (inRoom.kind !== 'value' || inRoom.report === undefined || known === undefined) return inRoom
+  const there = inPlace.find(({ name }) => name === inRoom.name)
+  const isCounted = there?.kind === 'value' && there.report !== undefined
+  return isCounted && passesAllOf(known, inRoom.report) ? there : inRoom
 }
 
 function testsLost({ files }: Held): RaisedIntervention {

@@ -16,6 +16,7 @@ import type {
 import { decideVerdict } from '../../core/verification/verdict.ts'
 import type { Outcome } from '../../core/vocabulary/outcome.ts'
 import type { AgentRun } from '../ports/agent-runner.ts'
+import { markRedAsInBase } from './base-reports.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
 import { findFileClaims } from './find-file-claims.ts'
 import { restingFiles, stillStands } from './foundation.ts'
@@ -119,11 +120,12 @@ async function decide(
   if (preliminary.verdict === null || preliminary.verdict === 'not_verified') {
     return { decision: preliminary, gates: [], judge: null }
   }
-  const [gates, judge]: [readonly GateResult[], JudgeResult | null] = await Promise.all([
+  const [results, judge]: [readonly GateResult[], JudgeResult | null] = await Promise.all([
     context.verifier.runGates(context.signal),
     mayAskJudge(preliminary, attempt, input) ? askJudge(context, attempt, findings) : null,
   ])
-  await reportUnavailableGates(context, gates)
+  await reportUnavailableGates(context, results)
+  const gates = markRedAsInBase(results, await context.ports.custody.reports())
   return { decision: decideVerdict({ ...input, gates, judge }), gates, judge }
 }
 

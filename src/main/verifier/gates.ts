@@ -2,7 +2,7 @@ import { describeReport } from '../../core/reports/test-report.ts'
 import type { GateResult } from '../../core/verification/types.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import { lastWords, type ProgramRequest, type VerifierWorld, whyNoResult } from './program.ts'
-import { type ReportedRun, runWithReport } from './reports/run-reported.ts'
+import { canReport, type ReportedRun, runWithReport } from './reports/run-reported.ts'
 
 /** What shells answer where the program named in a script is missing or may not be executed. */
 const SHELL_COULD_NOT_RUN = new Set([126, 127])
@@ -18,9 +18,11 @@ export async function runGates(
   gates: WorkspaceConfig['gates'],
   world: VerifierWorld,
   signal: AbortSignal,
+  which: 'all' | 'reported' = 'all',
 ): Promise<readonly GateResult[]> {
   const results: GateResult[] = []
   for (const [index, command] of gates.commands.entries()) {
+    if (which === 'reported' && !(await canReport(world, command))) continue
     const env = gates.environments?.[index] ?? {}
     const timeoutMs = gates.timeoutsMs?.[index] ?? gates.timeoutMs
     results.push(await runGate(command, world, { timeoutMs, signal, env }))

@@ -75,7 +75,7 @@ export function createVerifier({
         commandTimeoutMs: config.gates.timeoutMs,
         signal,
       }),
-    runGates: (signal) => runGates(config.gates, world, signal),
+    runGates: (signal, which) => runGates(config.gates, world, signal, which),
     judge: async (question, signal) => {
       if (config.judge === null) return null
       const result = await askJudge(config.judge, question, world, signal)

@@ -48,6 +48,11 @@ export async function runWithReport(
   })
 }
 
+/** Whether the command ends in a runner that can be asked for a report. */
+export async function canReport(world: VerifierWorld, command: readonly string[]): Promise<boolean> {
+  return planReport(command, { scripts: await scriptsOf(world), reportFile: 'report' }) !== null
+}
+
 /**
  * Runs a command that was written to report: `{report}` in it is a file of ours; where it is missing, the report is taken from the
  * output (go-test, tap), or asked for as `runWithReport` does. Never rejects but for a temporary folder that cannot be made.

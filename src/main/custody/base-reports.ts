@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { TestReport } from '../../core/reports/test-report.ts'
+import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
+import type { BaseReports } from '../ports/custody.ts'
+import type { Check } from './check-reach.ts'
+import type { GuardedFiles } from './scan.ts'
+
+const names = z.array(z.string())
+const reportSchema = z.object({
+  passed: z.number(),
+  failed: z.number(),
+  skipped: z.number(),
+  executed: z.number(),
+  total: z.number(),
+  names: z.object({ passed: names, failed: names, skipped: names }),
+  areNamesCut: z.boolean(),
+}) satisfies z.ZodType<TestReport>
+const documentSchema = z.object({
+  $schema: z.literal('pulseward.base-reports.v1'),
+  of: z.string(),
+  reports: z.array(z.tuple([z.string(), reportSchema.nullable()])),
+})
+
+/** Each report keeps 20,000 names at most. */
+const MAX_BYTES = 64 * 1024 * 1024
+
+/** What the test runners reported in the base, on disk beside it. Of another base than `of` nothing is known. Never rejects. */
+export function createBaseReports(directory: string): {
+  readonly read: (of: string) => Promise<BaseReports>
+  readonly write: (of: string, reports: BaseReports) => Promise<void>
+} {
+  const path = join(directory, 'reports.json')
+  let known: { readonly of: string; readonly reports: BaseReports } | null = null
+  return {
+    read: async (of) => {
+      known ??= await readDocument(path)
+      return known?.of === of ? known.reports : new Map()
+    },
+    write: async (of, reports) => {
+      known = { of, reports }
+      const text = JSON.stringify({ $schema: 'pulseward.base-reports.v1', of, reports: [...reports] })
+      // Where the disk refuses, the names are known as long as we run, and learned again after.
+      await mkdir(directory, { recursive: true, mode: 0o700 })
+        .then(() => replaceFile(path, text, 0o600))
+        .catch(() => undefined)
+    },
+  }
+}
+
+async function readDocument(path: string): Promise<{ of: string; reports: BaseReports } | null> {
+  const reading = await readBoundedFile(path, MAX_BYTES)
+  if (!reading.ok) return null
+  try {
+    const { of, reports } = documentSchema.parse(JSON.parse(reading.bytes.toString('utf8')))
+    return { of, reports: new Map(reports) }
+  } catch {
+    return null
+  }
+}
+
+/** One base under one configuration: another test or another command is another one. */
+export function baseName(base: GuardedFiles, checks: readonly Check[]): string {
+  const hash = createHash('sha256').update(JSON.stringify(checks))
+  for (const [path, { content }] of [...base].sort(([one], [other]) => (one < other ? -1 : 1)))
+    hash.update(`\0${path}\0${content}`)
+  return hash.digest('hex')
+}
