@@ -98,6 +98,21 @@ module.exports = {
       to: { dependencyTypes: ['core'] },
     },
     {
+      name: 'features-not-into-each-other',
+      severity: 'error',
+      comment:
+        'What two features of the page share moves to store, format or ui. Composed by others are interventions, trust, score, history and attempt; the screen of a workspace composes all.',
+      from: { path: '^src/renderer/src/features/([^/]+)/', pathNot: '^src/renderer/src/features/workspace/' },
+      to: {
+        path: '^src/renderer/src/features/',
+        pathNot: [
+          '^src/renderer/src/features/$1/',
+          '^src/renderer/src/features/(interventions|trust|score|history|attempt)/',
+          '^src/renderer/src/features/workspace/next-heartbeat\\.tsx$',
+        ],
+      },
+    },
+    {
       name: 'electron-only-in-desktop',
       severity: 'error',
       comment:
@@ -160,7 +175,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    tsPreCompilationDeps: true,
+    // TypeScript 7 has no API to read sources with: swc reads them, `import type` and .tsx included (scripts/arrows.test.ts).
     parser: 'swc',
     tsConfig: { fileName: 'tsconfig.node.json' },
     enhancedResolveOptions: {

@@ -1,6 +1,8 @@
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import packageJson from '../../package.json' with { type: 'json' }
+import { defaultDataDirectory } from '../main/config/data-directory.ts'
+import { catchMistakes, lateLog, logMistake } from '../main/host/mistakes.ts'
 import { createMachine } from './machine.ts'
 import { runCli } from './program.ts'
 
@@ -12,6 +14,20 @@ import { runCli } from './program.ts'
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 3))
 }
+
+/** Where a mistake of ours is logged: named on the command line before anything else is known of it. */
+const args = process.argv.slice(2)
+const named = args.indexOf('--data-dir')
+const dataDirectory = resolve(
+  (named < 0 ? undefined : args[named + 1]) ?? defaultDataDirectory(process.env, homedir()),
+)
+const mistakeLog = lateLog(dataDirectory)
+catchMistakes({
+  log: mistakeLog,
+  show: (message) => void process.stderr.write(`pulseward: ${message}\n`),
+  // A moment for the line to reach the log.
+  end: () => void setTimeout(() => process.exit(70), 200),
+})
 
 const interrupted = new AbortController()
 let interruptedAtMs = 0
@@ -34,7 +50,7 @@ for (const [signal, number] of [
 }
 
 const exitCode = await runCli({
-  args: process.argv.slice(2),
+  args,
   version: packageJson.version,
   machine: createMachine({
     environment: process.env,
@@ -48,6 +64,7 @@ const exitCode = await runCli({
   environment: process.env,
   currentDirectory: process.cwd(),
   signal: interrupted.signal,
+  onMistake: (error) => logMistake(mistakeLog, 'A command failed through a mistake of ours', error),
 })
 // Whatever still runs was left behind on purpose by nobody: the answer is out, so the process ends.
 process.exitCode = exitCode

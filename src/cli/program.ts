@@ -32,6 +32,8 @@ export interface CliOptions {
   readonly currentDirectory: string
   /** Aborted at the first Ctrl-C. */
   readonly signal: AbortSignal
+  /** Told of a mistake of ours, beside what is printed. */
+  readonly onMistake?: (error: unknown) => void
 }
 
 interface GlobalOptions {
@@ -54,6 +56,7 @@ export async function runCli(options: CliOptions): Promise<ExitCode> {
   } catch (error) {
     const problem = error instanceof CommanderError ? fromCommander(error) : toCliError(error)
     if (problem === null) return 0
+    if (problem.exitCode === 70) options.onMistake?.(problem.cause)
     outputFor(options, { json: options.args.includes('--json') }).fail(problem)
     return problem.exitCode
   }

@@ -4,6 +4,7 @@ import { linkAddress, linkAmong } from './desktop/address.ts'
 import { type Desktop, startDesktop, windowStateDirectory } from './desktop/desktop.ts'
 import { createDesktopNotifier, type NotificationActions } from './desktop/notifications.ts'
 import { PAGE_URL, servePage } from './desktop/page-protocol.ts'
+import { catchMistakes, lateLog } from './host/mistakes.ts'
 import { systemClock } from './host/system-clock.ts'
 
 /*
@@ -24,6 +25,12 @@ export function runDesktopApp(directories: Directories): void {
     app.quit()
     return
   }
+  catchMistakes({
+    log: lateLog(directories.data),
+    show: (message) => dialog.showErrorBox('Pulseward', message),
+    // The window shows the host as it is; an agent that runs is not ended for a menu that failed.
+    end: () => {},
+  })
   let desktop: Desktop | null = null
   // A link that comes before the window is where the window begins.
   let address = linkAmong(process.argv)

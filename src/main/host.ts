@@ -164,7 +164,11 @@ async function openParts(
   const permissions = createPermissions({
     clock,
     notifier: gate,
-    emit: hub.emit,
+    emit: (event) => {
+      hub.emit(event)
+      // What an agent asks is one of the things that need the operator.
+      if ('workspace' in event) hub.emit({ type: 'workspace-updated', workspace: event.workspace })
+    },
     isAttended: () => hub.listenerCount() > 0,
   })
   const withSlot = pLimit(settings.current.maxConcurrentCycles)

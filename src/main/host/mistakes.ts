@@ -1,0 +1,40 @@
+import type { Log } from '../ports/log.ts'
+
+/** The log of a data folder, loaded when there is something to write: the start does not wait for it. */
+export function lateLog(dataDirectory: string): Log {
+  const write =
+    (level: keyof Log): Log[keyof Log] =>
+    (message, fields) =>
+      void import('./log.ts').then(({ createFileLog }) =>
+        createFileLog(dataDirectory, process.env)[level](message, fields),
+      )
+  return { info: write('info'), warn: write('warn'), error: write('error') }
+}
+
+/** A mistake of ours, as the log keeps it: with its stack. */
+export function logMistake(log: Log, what: string, error: unknown): void {
+  log.error(what, { cause: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+}
+
+/**
+ * Logs and shows what nobody has caught. A rejected promise is one task's trouble: the process goes on. After an exception the state of
+ * the process is unknown: `end` decides (the ledger is whole at any moment).
+ */
+export function catchMistakes(options: {
+  readonly log: Log
+  /** Told in one line. */
+  readonly show: (message: string) => void
+  readonly end: () => void
+}): void {
+  const { log, show, end } = options
+  const words = (error: unknown) => (error instanceof Error ? error.message : String(error))
+  process.on('unhandledRejection', (error) => {
+    logMistake(log, 'A mistake of ours: a promise was rejected and nobody looked', error)
+    show(`A mistake of Pulseward's, which goes on: ${words(error)}. The log has its cause.`)
+  })
+  process.on('uncaughtException', (error) => {
+    logMistake(log, 'A mistake of ours: an exception was not caught', error)
+    show(`A mistake of Pulseward's: ${words(error)}. The log has its cause.`)
+    end()
+  })
+}
