@@ -8,6 +8,7 @@ import { addCheckCommand } from './commands/check.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
 import { addInterventionCommands } from './commands/interventions.ts'
 import { addNoteCommand } from './commands/note.ts'
+import { addProbeCommand } from './commands/probe.ts'
 import { addProposalsCommand } from './commands/proposals.ts'
 import { addReviewCommands } from './commands/review.ts'
 import { addRunCommand } from './commands/run.ts'
@@ -113,6 +114,7 @@ function createProgram(
     addBlockedCommands,
     addInterventionCommands,
     addNoteCommand,
+    addProbeCommand,
     addAgentsCommand,
     addDoctorCommand,
     addTokenCommand,

@@ -3,6 +3,7 @@ import {
   configurationEditSchema,
   configurationReportSchema,
   configurationSchema,
+  probeTrialSchema,
 } from '../schemas/configuration.ts'
 import { base, workspaceInput } from './base.ts'
 
@@ -21,6 +22,14 @@ export const configurationProcedures = {
     })
     .input(workspaceInput.extend({ text, edits: z.array(configurationEditSchema).max(100).default([]) }))
     .output(configurationReportSchema),
+  tryProbe: base
+    .route({
+      method: 'POST',
+      path: '/configuration/try-probe',
+      summary: 'Reads a probe once, as a text defines it; nothing is written or approved',
+    })
+    .input(workspaceInput.extend({ text, name: z.string().min(1).max(100) }))
+    .output(probeTrialSchema),
   put: base
     .route({
       method: 'PUT',

@@ -64,3 +64,11 @@ export const configurationSchema = configurationReportSchema.extend({
 export type Configuration = z.infer<typeof configurationSchema>
 
 export type ConfigurationProblem = z.infer<typeof configurationProblemSchema>
+
+/** What a probe reads now. */
+export const probeTrialSchema = z.object({
+  /** Any JSON; `null` where it cannot be read. */
+  value: z.unknown(),
+  /** Why it cannot be read; `null` where it can. */
+  problem: z.string().nullable(),
+})

@@ -13,10 +13,13 @@ import {
 } from '../config/configuration-file.ts'
 import { sha256 } from '../config/contract-file.ts'
 import { describeConfigText } from '../config/describe.ts'
+import { parseWorkspaceConfig } from '../config/parse-config.ts'
 import { editToml } from '../config/toml-edit.ts'
 import { readApprovedText } from '../config/trust.ts'
 import { approveConfiguration } from '../host/approve-configuration.ts'
+import type { HostParts } from '../host/host-parts.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
+import { createVerifier } from '../verifier/verifier.ts'
 import { os, workspaceOf } from './implementer.ts'
 
 /** What a form does with `pulseward.toml`: read, edit without losing a byte, write and approve in one step. */
@@ -25,11 +28,34 @@ export const configuration = {
   check: os.configuration.check.handler(async ({ input, context }) =>
     edited(input.text, input.edits, await readApprovedText(workspaceOf(input, context).dataDirectory)),
   ),
+  tryProbe: os.configuration.tryProbe.handler(({ input, context }) =>
+    tryProbe(workspaceOf(input, context), context.host, input),
+  ),
   put: os.configuration.put.handler(async ({ input, context }) => {
     const runtime = workspaceOf(input, context)
     await writeConfiguration(runtime, input)
     return current(runtime)
   }),
+}
+
+/** Reads a probe as the text defines it. The operator asks for it himself, as with an approval. */
+async function tryProbe(
+  { directory }: WorkspaceRuntime,
+  { clock, log }: Pick<HostParts, 'clock' | 'log'>,
+  { text, name }: { readonly text: string; readonly name: string },
+): Promise<{ value: unknown; problem: string | null }> {
+  const parsed = parseWorkspaceConfig(text)
+  const [problem] = parsed.ok ? [] : parsed.problems
+  if (!parsed.ok)
+    throw new RequestProblem(
+      'unprocessable',
+      `pulseward.toml:${problem?.line}:${problem?.column}: ${problem?.message}`,
+    )
+  const verifier = createVerifier({ directory, config: parsed.config, clock, log })
+  const [reading] = await verifier.readProbes([name], new AbortController().signal)
+  return reading?.kind === 'value'
+    ? { value: reading.value, problem: null }
+    : { value: null, problem: reading?.reason ?? 'it was not read' }
 }
 
 async function current(runtime: WorkspaceRuntime): Promise<Configuration> {

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
+
+let cli: CliFixture
+const FILES = {
+  'HEARTBEAT.md': '# W\n\n## Tasks\n- [ ] a | Count the mails | verify: mails\n',
+  'pulseward.toml': '# mine\n[agent] # keep\ncommand = ["true"]\n',
+}
+
+beforeEach(async () => {
+  cli = await createCliFixture()
+  await cli.write({ 'w/HEARTBEAT.md': FILES['HEARTBEAT.md'], 'w/pulseward.toml': FILES['pulseward.toml'] })
+  await cli.run(['add', 'w', '--trust'])
+})
+afterEach(() => cli.close())
+
+const probe = (...args: string[]) =>
+  cli.run(['probe', 'add', 'mails', ...args, '--json'], { currentDirectory: 'w' })
+const configuration = () => readFile(join(cli.root, 'w', 'pulseward.toml'), 'utf8')
+
+it('a probe is written beside what is there, and approved, once its trial has shown a value', async () => {
+  const { exitCode, stdout } = await probe('--command', 'echo 3', '--parse', 'number')
+  const toml = '[probes.mails]\ncommand = ["echo", "3"]\nparse = "number"\n'
+  expect({ exitCode, answer: JSON.parse(stdout) }).toMatchObject({
+    exitCode: 0,
+    answer: { value: 3, toml, written: true, approved: true },
+  })
+  expect(await configuration()).toBe(`${FILES['pulseward.toml']}\n${toml}`)
+})
+
+it('a probe that is only tried is not written', async () => {
+  expect(
+    JSON.parse((await probe('--command', 'echo', '3', '--parse', 'number', '--try')).stdout),
+  ).toMatchObject({
+    value: 3,
+    written: false,
+  })
+  expect(await configuration()).toBe(FILES['pulseward.toml'])
+})
+
+it.each([
+  ['cannot be read', ['--command', 'false', '--parse', 'number'], 1, 'could not be read'],
+  ['has no source', ['--parse', 'number'], 2, '--command'],
+  ['is read in no known way', ['--command', 'echo 3', '--parse', 'roman'], 2, 'parse'],
+])(
+  'a probe that %s is refused with the reason, and nothing is written',
+  async (_name, args, exitCode, reason) => {
+    const answer = await probe(...args)
+    expect(answer.exitCode).toBe(exitCode)
+    expect(answer.stderr + answer.stdout).toContain(reason)
+    expect(await configuration()).toBe(FILES['pulseward.toml'])
+  },
+)

@@ -1,0 +1,106 @@
+import type { Command } from 'commander'
+import { chooseWorkspace } from '../choose-workspace.ts'
+import { CliError, usageError } from '../cli-error.ts'
+import type { CommandContext, RunCommand } from '../context.ts'
+
+interface ProbeFlags {
+  readonly command?: readonly string[]
+  readonly file?: string
+  readonly url?: string
+  readonly parse: string
+  readonly path?: string
+  readonly try?: boolean
+}
+
+/** `probe add`: defines a probe after a trial that shows what it reads. */
+export function addProbeCommand(program: Command, run: RunCommand): void {
+  program
+    .command('probe')
+    .description('define what hints can measure')
+    .command('add <NAME>')
+    .description('read a new probe once, show its value, and write it into pulseward.toml')
+    .option('--command <WORD...>', 'the program that prints the value, with its arguments')
+    .option('--file <PATH>', 'instead: a file that holds it')
+    .option('--url <URL>', 'instead: an address that answers with it')
+    .option(
+      '--parse <KIND>',
+      'how what it gives is read: number, text, json, exit or a kind of test report',
+      'text',
+    )
+    .option('--path <PATH>', 'with json: the place of the value, as in tests.passed')
+    .option('--try', 'only try it: nothing is written')
+    .action(run(addProbe))
+}
+
+async function addProbe(context: CommandContext, name: string, flags: ProbeFlags): Promise<0> {
+  const settings = settingsOf(flags)
+  const answer = await context.withHost(async (client) => {
+    const { id: workspace } = await chooseWorkspace(context, client)
+    const before = await client.configuration.get({ workspace })
+    if (Object.keys(before.values).some((key) => key.startsWith(`probes.${name}.`)))
+      throw usageError(`There is a probe ${name} already: change it in ${before.path}.`)
+    const edits = settings.map(([key, value]) => ({ path: ['probes', name, key], value }))
+    const edited = await client.configuration.check({ workspace, text: before.text, edits })
+    const wrong = edited.refusal ?? edited.problems[0]?.message
+    if (wrong !== undefined) throw usageError(`The probe cannot be written into ${before.path}: ${wrong}`)
+    const { value, problem } = await client.configuration.tryProbe({ workspace, text: edited.text, name })
+    if (problem !== null)
+      throw new CliError(
+        1,
+        'UNREADABLE',
+        `The probe ${name} could not be read, and nothing was written: ${problem}`,
+      )
+    const approve = before.trust.state === 'approved'
+    if (flags.try !== true)
+      await client.configuration.put({ workspace, text: edited.text, hash: before.hash, approve })
+    return {
+      value,
+      toml: blockOf(edited.text, name),
+      written: flags.try !== true,
+      approved: flags.try !== true && approve,
+    }
+  })
+  context.output.answer(answer, () => [
+    `${name} = ${typeof answer.value === 'string' ? answer.value : JSON.stringify(answer.value)}`,
+    ...answer.toml.trimEnd().split('\n'),
+    wordsFor(answer),
+  ])
+  return 0
+}
+
+function wordsFor({ written, approved }: { readonly written: boolean; readonly approved: boolean }): string {
+  if (!written) return 'Only tried: nothing was written.'
+  return approved
+    ? 'Written and approved.'
+    : 'Written; run `pulseward trust` once you have looked at the whole file.'
+}
+
+function settingsOf({ command, file, url, parse, path }: ProbeFlags): [string, string | string[]][] {
+  const sources = [command, file, url].filter((source) => source !== undefined)
+  if (sources.length !== 1) throw usageError('Give one of --command, --file and --url.')
+  const source: [string, string | string[]] =
+    command !== undefined
+      ? ['command', commandWords(command)]
+      : file !== undefined
+        ? ['file', file]
+        : ['url', url ?? '']
+  return [source, ['parse', parse], ...(path === undefined ? [] : [['path', path] as [string, string]])]
+}
+
+/** A command given as one word is taken apart at its blanks, quotes kept together; no shell reads it. */
+function commandWords(command: readonly string[]): string[] {
+  const [only = '', ...others] = command
+  if (others.length > 0 || !/\s/.test(only)) return [...command]
+  return [...only.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, bare]) => double ?? single ?? bare ?? '',
+  )
+}
+
+/** The probe's own lines of the file. */
+function blockOf(text: string, name: string): string {
+  const lines = text.split(/\r?\n/)
+  const from = lines.findIndex((line) => line.trim() === `[probes.${name}]`)
+  if (from < 0) return ''
+  const length = lines.slice(from + 1).findIndex((line) => line.trim() === '' || line.startsWith('['))
+  return `${lines.slice(from, length < 0 ? undefined : from + 1 + length).join('\n')}\n`
+}
