@@ -115,7 +115,7 @@ async function makeWorkspace(root: string, notes: string, setting: Setting): Pro
   const command = JSON.stringify([process.execPath, ...program])
   await writeFile(
     join(directory, 'pulseward.toml'),
-    `[agent]\nid = "${setting.plan.habit}"\nkind = "${kind}"\ncommand = ${command}\n\n${setting.toml}`,
+    `[agent]\nid = "${setting.plan.habit}"\nkind = "${kind}"\nsandbox = "off"\ncommand = ${command}\n\n${setting.toml}`,
   )
   const git = (...args: string[]) => promisify(execFile)('git', args, { cwd: directory })
   const author = ['-c', 'user.name=Operator', '-c', 'user.email=operator@example.invalid']

@@ -174,9 +174,12 @@ function falseCompletion(input: DetectionInput): RaisedIntervention | null {
 }
 
 /** The finding of an event; beside it the values that were measured otherwise, for no further event tells of them. */
-function foundBeside({ decision }: DetectionInput, found: string): string | readonly string[] {
+function foundBeside({ decision, fileClaims }: DetectionInput, found: string): string | readonly string[] {
   if (!decision.groundTruthContradiction) return found
-  return shortItems([...decision.findings, found])
+  // Values stand before files; a missing file is what "no file was written" says.
+  const missing = fileClaims.filter(({ finding }) => finding === 'missing').length
+  const values = decision.findings.slice(0, Math.max(0, decision.findings.length - missing))
+  return values.length === 0 ? found : shortItems([...values, found])
 }
 
 /** A refutation is said once: here only where no other event says it. */

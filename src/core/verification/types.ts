@@ -62,7 +62,7 @@ export type ProbeReading =
       readonly value: JsonValue
       /** Of a probe that reads a test report: names and all, for what was lost to be told. */
       readonly report?: TestReport
-      /** How far a claimed number may lie from it, as a share of it (`tolerance` of the probe); none where it is left out. */
+      /** How far a claimed number may lie from it (`tolerance` of the probe); none where it is left out. */
       readonly tolerance?: number
     }
   /** Not configured, erroring, timing out or not parseable: `reason` in words, with the remedy where there is one. */

@@ -19,7 +19,7 @@ const MAX_SPOKEN_LENGTH = 120
 const MAX_SHOWN_LENGTH = 120
 
 /**
- * How a claimed value stands to a measured one. Numbers agree within 1e-9 relative, or within the share of the measured one that the probe tolerates, `"3"` agrees with 3,
+ * How a claimed value stands to a measured one. Numbers agree within 1e-9 relative, or within what the probe tolerates, `"3"` agrees with 3,
  * as do `"1,000"` with 1000 and `"3 emails"` with 3; a text that is no number says nothing about one. `"true"` agrees with true,
  * strings are compared trimmed. An object agrees when every claimed key does, a list element by element. A claim of null
  * is no claim. Never throws.
@@ -137,10 +137,7 @@ function compareNumbers(claimed: string | number, measured: number, tolerance: n
 
 function numbersAgree(left: number, right: number, tolerance: number): boolean {
   const apart = Math.abs(left - right)
-  return (
-    apart <= tolerance * Math.abs(right) ||
-    apart <= RELATIVE_TOLERANCE * Math.max(Math.abs(left), Math.abs(right))
-  )
+  return apart <= tolerance || apart <= RELATIVE_TOLERANCE * Math.max(Math.abs(left), Math.abs(right))
 }
 
 /** A measured text is a number only where it is nothing else: a unit behind it may be the very thing that counts. */
