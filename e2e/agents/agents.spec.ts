@@ -46,7 +46,8 @@ for (const agent of REAL_AGENTS) {
       const { attempts, score } = await workspace.heartbeat()
       const refused = { outcome: 'denied', verdict: null, fault: 'environment', points: 0 }
       const hidden = { outcome: 'completed', verdict: 'not_verified', fault: 'agent', points: -15 }
-      const isShown = agent.showsDenials[agent.mode]
+      const shows = agent.showsDenials[agent.mode]
+      const isShown = typeof shows === 'boolean' ? shows : shows.test(await workspace.printed())
       expect(attempts).toMatchObject([isShown ? refused : hidden])
       expect(attempts[0]?.filesChanged).toEqual([])
       expect(score.score).toBe(isShown ? 0 : -15)
@@ -138,6 +139,7 @@ for (const agent of REAL_AGENTS) {
       const { attempts } = await workspace.heartbeat()
       expect(attempts).toMatchObject([{ outcome: 'completed', verdict: 'verified' }])
       expect(attempts[0]?.interventions.map(({ event_type }) => event_type)).toEqual([
+        'no_files_detected',
         'false_completion_detected',
         'mid_stream_prompt_injected',
       ])

@@ -39,6 +39,8 @@ export interface AgentWorkspace {
   readonly model: ModelServer
   /** One heartbeat: `pulseward run --once --trust --json`. */
   readonly heartbeat: () => Promise<Heartbeat>
+  /** What its attempts printed so far. */
+  readonly printed: () => Promise<string>
   /** The JSON document of another command. */
   readonly ask: <T>(...args: readonly string[]) => Promise<T>
 }
@@ -102,6 +104,7 @@ async function prepare(
       if (!stdout.startsWith('{')) throw new Error(`No heartbeat: ${stderr}`)
       return { exitCode, ...JSON.parse(stdout) }
     },
+    printed: () => dataOf(folder, /attempts.*\.log$/),
     ask: async (...args) => {
       const { stdout, stderr } = await run([...args, '--json', '--data-dir', dataDirectoryOf(folder)])
       if (stdout === '') throw new Error(`${args.join(' ')}: ${stderr}`)
@@ -127,11 +130,7 @@ ${toml}`
 
 /** For whoever looks into a failure: what the agents printed, and what their model was asked. */
 async function whatHappened(folder: string, models: readonly ModelServer[]): Promise<string> {
-  const files = await readdir(dataDirectoryOf(folder), { recursive: true }).catch(() => [])
-  const logs = files.filter((file) => /attempts.*\.log$|ledger.*\.jsonl$/.test(file))
-  const printed = await Promise.all(
-    logs.map(async (file) => `== ${file}\n${await readFile(join(dataDirectoryOf(folder), file), 'utf8')}`),
-  )
+  const printed = await dataOf(folder, /attempts.*\.log$|ledger.*\.jsonl$/)
   const asked = models.flatMap(({ requests, strays }) => [
     ...requests.map(
       ({ wire, kind, promptNumber, step, request }) =>
@@ -139,5 +138,14 @@ async function whatHappened(folder: string, models: readonly ModelServer[]): Pro
     ),
     ...strays,
   ])
-  return [...printed, '== asked of the model', ...asked].join('\n')
+  return [printed, '== asked of the model', ...asked].join('\n')
+}
+
+/** The files of the data folder whose path matches, each below its name. */
+async function dataOf(folder: string, wanted: RegExp): Promise<string> {
+  const files = await readdir(dataDirectoryOf(folder), { recursive: true }).catch(() => [])
+  const texts = files
+    .filter((file) => wanted.test(file))
+    .map(async (file) => `== ${file}\n${await readFile(join(dataDirectoryOf(folder), file), 'utf8')}`)
+  return (await Promise.all(texts)).join('\n')
 }

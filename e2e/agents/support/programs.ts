@@ -15,8 +15,8 @@ export type Mode = 'print' | 'acp'
 export interface RealAgent {
   readonly preset: 'claude' | 'codex' | 'gemini' | 'opencode'
   readonly mode: Mode
-  /** Whether a refused tool shows in what it reports. */
-  readonly showsDenials: Readonly<Record<Mode, boolean>>
+  /** Whether a refused tool shows in what it reports; by chance, a pattern of what its log then holds. */
+  readonly showsDenials: Readonly<Record<Mode, boolean | RegExp>>
   /** Whether the model may go on when a tool was refused, or its turn is over. */
   readonly goesOnAfterDenial: Readonly<Record<Mode, boolean>>
   /** By name on PATH, what they are. */
@@ -59,8 +59,9 @@ const claude: Omit<RealAgent, 'mode'> = {
 
 const codex: Omit<RealAgent, 'mode'> = {
   preset: 'codex',
-  showsDenials: { print: false, acp: true },
-  goesOnAfterDenial: { print: true, acp: false },
+  // Only a command that outlives the first moment, in which its sandbox may have ended it, comes into its events.
+  showsDenials: { print: /"command_execution".*"status":"failed"/, acp: /^\[command\]/m },
+  goesOnAfterDenial: { print: true, acp: true },
   programs: { codex: join(modules, '.bin/codex'), 'codex-acp': join(modules, '.bin/codex-acp') },
   setup: (modelUrl) => ({
     args: [],
