@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { basename, join, sep } from 'node:path'
+import type { OwnFolders } from '../../core/agents/program.ts'
 import type { PresetId } from '../../core/agents/programs.ts'
 import type { ContainmentPolicy } from '../ports/containment.ts'
 import { gitPlaces } from './git-places.ts'
@@ -106,14 +107,14 @@ function placesOf(
   }
   const id = role.kind === 'agent' ? preset : role.preset
   const own = ownPlaces(id, home, environment)
-  if (id !== null) makeFirst(own.writable[0], own.writable[1], home)
+  if (id !== null) makeFolders(own, home)
   return { ...own, foreign: othersPlaces(id, home, environment) }
 }
 
-/** A program that was never run has no folder of its own yet, and could not make one in a home that is read-only. */
-function makeFirst(one: string | undefined, other: string | undefined, home: string): void {
-  for (const path of [one, other]) {
-    if (path === undefined || !path.startsWith(home + sep) || basename(path).includes('.json')) continue
+/** A program that was never run has no folders of its own yet, and could not make them in a home that is read-only. */
+function makeFolders({ writable, readable }: OwnFolders, home: string): void {
+  for (const path of writable) {
+    if (!path.startsWith(home + sep) || basename(path).includes('.json') || readable.includes(path)) continue
     try {
       mkdirSync(path, { recursive: true, mode: 0o700 })
     } catch {

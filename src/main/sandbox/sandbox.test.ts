@@ -67,6 +67,18 @@ describe.each(means)('contained by %s', (_, found) => {
       expect(existsSync(join(world.home, '.npm/_cacache')), 'a cache is the operator’s').toBe(false)
     })
 
+    it('finds the folders of its program to write to, all of them, where it was never run', async () => {
+      const folders = ['.config', '.local/share', '.local/state', '.cache'].map((path) => `${path}/opencode`)
+      const said = await say(
+        `cd; for f in ${folders.join(' ')}; do mkdir -p $f/log && echo x > $f/log/x; done`,
+        {
+          preset: 'opencode',
+        },
+      )
+      expect(said).toBe('')
+      for (const path of folders) expect(readFileSync(join(world.home, path, 'log/x'), 'utf8')).toBe('x\n')
+    })
+
     it('runs node, npm and children of its own, reads its prompt, and passes its exit code on', {
       timeout: LONG_MS,
     }, async () => {

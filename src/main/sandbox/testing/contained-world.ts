@@ -35,7 +35,7 @@ export interface RunOptions {
   readonly config?: Partial<SandboxConfig>
   readonly directory?: string
   readonly signal?: AbortSignal
-  readonly preset?: 'claude' | 'codex'
+  readonly preset?: 'claude' | 'codex' | 'opencode'
 }
 
 /** A home with secrets, Pulseward's data, two workspaces under git, and a folder of sockets, all beneath one temporary folder. */
