@@ -161,18 +161,20 @@ async function openParts(
     settings: () => settings.current.notifications,
   })
   closers.push(gate.stop)
+  let changed = (_id: string): void => {}
   const permissions = createPermissions({
     clock,
     notifier: gate,
     emit: (event) => {
       hub.emit(event)
       // What an agent asks is one of the things that need the operator.
-      if ('workspace' in event) hub.emit({ type: 'workspace-updated', workspace: event.workspace })
+      if ('workspace' in event) changed(event.workspace)
     },
     isAttended: () => hub.listenerCount() > 0,
   })
   const withSlot = pLimit(settings.current.maxConcurrentCycles)
   const workspaces = await superviseWorkspaces({ ...options, gate, permissions, hub, withSlot }, closers)
+  changed = (id) => workspaces.changed(workspaces.get(id))
   const discovery = createAgentDiscovery({ environment: process.env, homeDirectory: homedir(), clock })
   closers.push(discovery.stop)
   return {

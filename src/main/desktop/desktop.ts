@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { app, type MessagePortMain, nativeTheme, powerMonitor, session } from 'electron'
+import type { ApiClient } from '../../api/client.ts'
 import type { LiveEvent } from '../../api/schemas/live-event.ts'
 import type { Settings } from '../../api/schemas/settings.ts'
 import type { PermissionAnswer } from '../../core/read-model/permission.ts'
@@ -9,7 +10,6 @@ import type { Log } from '../ports/log.ts'
 import { workspaceOfAddress } from './address.ts'
 import { createAppMenu } from './app-menu.ts'
 import { showBadge } from './badge.ts'
-import type { DesktopClient } from './desktop-client.ts'
 import { EMPTY_VIEW, followHost, type HostView } from './follow-host.ts'
 import { hardenWebContents, refusePermissions } from './hardening.ts'
 import { createTray } from './tray.ts'
@@ -39,7 +39,7 @@ export interface DesktopOptions {
 /** A host to show: the app's own, or one that another process runs. */
 export interface Connection {
   readonly log: Log
-  readonly client: DesktopClient
+  readonly client: ApiClient
   /** Where the host of another process serves its page; `null` for our own page. */
   readonly pageUrl: string | null
   /** Serves the API to the page over a MessagePort; does nothing where the page speaks HTTP with its host. */
@@ -95,7 +95,7 @@ export function startDesktop(options: DesktopOptions): Desktop {
   let connection = options.connect()
   connection.then(attach, options.onFailure)
 
-  const asked = (what: string, work: (client: DesktopClient) => Promise<unknown>): void => {
+  const asked = (what: string, work: (client: ApiClient) => Promise<unknown>): void => {
     connection
       .then(({ client, log }) =>
         work(client).catch((error: unknown) => log.error(`${what} failed`, { error: String(error) })),
@@ -177,7 +177,7 @@ export function startDesktop(options: DesktopOptions): Desktop {
       connection = Promise.resolve(next)
       attach(next)
     }
-    void followHost(
+    followHost(
       host.client,
       {
         ...follower,

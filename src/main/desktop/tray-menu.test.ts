@@ -49,7 +49,7 @@ const actions = {
   quit: () => {},
 }
 const menuOf = (view: Partial<Parameters<typeof trayMenu>[0]>) =>
-  trayMenu({ workspaces: [], blocked: new Map(), permissions: [], ...view }, actions)
+  trayMenu({ workspaces: [], permissions: [], ...view }, actions)
 
 test('what a menu cannot show whole can be denied from it, not allowed', () => {
   expect(ids(menuOf({ permissions: [request('npm test')] }))).toContain('allow:p')

@@ -35,7 +35,7 @@ export function trayMenu(view: HostView, actions: TrayActions): Item[] {
     ...attentionItem(view, actions),
     ...permissionItems(view, actions),
     { type: 'separator' },
-    ...shown.map((workspace) => workspaceItem(workspace, view, actions)),
+    ...shown.map((workspace) => workspaceItem(workspace, actions)),
     ...(rest > 0
       ? [{ label: `${rest} more in the overview`, click: () => actions.show(OVERVIEW) } satisfies Item]
       : []),
@@ -80,9 +80,9 @@ function permissionItems({ permissions }: HostView, actions: TrayActions): Item[
   })
 }
 
-function workspaceItem(workspace: Workspace, { blocked }: HostView, actions: TrayActions): Item {
+function workspaceItem(workspace: Workspace, actions: TrayActions): Item {
   const { id, name, running, paused } = workspace
-  const tasks = blocked.get(id) ?? []
+  const tasks = blockedTasks(workspace)
   return {
     id: `workspace:${id}`,
     label: `${nameLabel(name)}  ${scoreWords(workspace)} · ${standingWords(workspace)}`,
@@ -119,9 +119,9 @@ function pauseItem(key: string, label: string, ids: readonly string[], actions: 
 }
 
 /** All blocked tasks in one place, to jump to. */
-function blockedItems({ workspaces, blocked }: HostView, actions: TrayActions): Item[] {
-  const all = workspaces.flatMap(({ id, name }) =>
-    (blocked.get(id) ?? []).map((task) => ({ id, name, task })),
+function blockedItems({ workspaces }: HostView, actions: TrayActions): Item[] {
+  const all = workspaces.flatMap((workspace) =>
+    blockedTasks(workspace).map((task) => ({ id: workspace.id, name: workspace.name, task })),
   )
   if (all.length === 0) return []
   return [
@@ -135,6 +135,11 @@ function blockedItems({ workspaces, blocked }: HostView, actions: TrayActions): 
       })),
     },
   ]
+}
+
+/** By the list of what needs the operator. */
+function blockedTasks({ needs }: Workspace): string[] {
+  return needs.filter(({ kind }) => kind === 'blocked').map(({ id }) => id)
 }
 
 function blockedItem(workspace: string, task: string, label: string, actions: TrayActions): Item {

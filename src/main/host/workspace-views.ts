@@ -67,8 +67,17 @@ async function readContract(
   const file = await readContractFile(runtime.directory)
   if (!file.ok) throw new RequestProblem('unprocessable', file.reason)
   const probeNames = Object.keys(runtime.loop.config?.probes ?? {})
-  return { ...file, contract: parseContract(file.text, { probeNames }) }
+  const key = `${file.hash} ${probeNames.join(' ')}`
+  const known = parsed.get(runtime)
+  // Asked for at every event of a heartbeat, and edited now and then: parsed when it is another one.
+  if (known?.key === key) return { ...file, contract: known.contract }
+  const contract = parseContract(file.text, { probeNames })
+  parsed.set(runtime, { key, contract })
+  return { ...file, contract }
 }
+
+/** The contract of each workspace as it was last parsed. */
+const parsed = new WeakMap<WorkspaceRuntime, { readonly key: string; readonly contract: Contract }>()
 
 export async function contractDocument(runtime: WorkspaceRuntime): Promise<ContractDocument> {
   const { text, hash, path, lossy, contract } = await readContract(runtime)

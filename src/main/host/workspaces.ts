@@ -9,7 +9,7 @@ import { readTrust } from '../config/trust.ts'
 import { sealStore } from '../ledger/seal.ts'
 import { approveConfiguration } from './approve-configuration.ts'
 import { openWorkspace, type RuntimeOptions, type WorkspaceRuntime } from './workspace-runtime.ts'
-import { scoreOf } from './workspace-views.ts'
+import { workspaceView } from './workspace-views.ts'
 
 /** All workspaces under supervision. */
 export interface Workspaces {
@@ -26,7 +26,7 @@ export interface Workspaces {
 /** Opens every known workspace. One that cannot be opened is logged and left out; the others run. */
 export async function openWorkspaces(given: RuntimeOptions): Promise<Workspaces> {
   const runtimes = new Map<string, WorkspaceRuntime>()
-  const options = { ...given, emit: withScores(given.emit, runtimes) }
+  const options = { ...given, emit: withViews(given.emit, runtimes) }
   for (const workspace of await listWorkspaces(options.dataDirectory, options.log)) {
     try {
       runtimes.set(workspace.id, await openWorkspace(workspace, options))
@@ -78,31 +78,36 @@ export async function openWorkspaces(given: RuntimeOptions): Promise<Workspaces>
         await sealStore(runtime.dataDirectory).forget()
         options.emit({ type: 'workspaces-changed' })
       }),
-    changed: ({ id }) => options.emit({ type: 'workspace-updated', workspace: id }),
+    changed: ({ id }) => options.emit({ type: 'workspace-updated', workspace: id, view: null }),
     stop: async () => {
       await oneByOne(() => Promise.allSettled([...runtimes.values()].map((runtime) => runtime.stop())))
     },
   }
 }
 
-/** Passes events on, each that may have moved a score followed by the score where it has moved. */
-function withScores(
+/** Passes events on; each that changes a workspace is followed by what it looks like now, and by its score where that has moved. */
+function withViews(
   emit: RuntimeOptions['emit'],
   runtimes: ReadonlyMap<string, WorkspaceRuntime>,
 ): RuntimeOptions['emit'] {
   const notified = new Map<string, string>()
   return (event) => {
-    emit(event)
-    if (event.type !== 'attempt-finished' && event.type !== 'workspace-updated') return
+    if (event.type !== 'workspace-updated') emit(event)
+    if (!CHANGING.has(event.type) || !('workspace' in event)) return
     const runtime = runtimes.get(event.workspace)
     if (runtime === undefined) return
-    const score = scoreOf(runtime)
+    const view = workspaceView(runtime)
+    emit({ type: 'workspace-updated', workspace: runtime.id, view })
+    const { score } = view
     const figures = `${score.date} ${score.score} ${score.target}`
     if (notified.get(runtime.id) === figures) return
     notified.set(runtime.id, figures)
     emit({ type: 'score-updated', workspace: runtime.id, score })
   }
 }
+
+/** Events after which a workspace looks different. */
+const CHANGING: ReadonlySet<string> = new Set(['workspace-updated', 'attempt-started', 'attempt-finished'])
 
 /** Approves the configuration as it stands now: the operator has said so without looking (`--trust`). */
 async function approveCurrent(runtime: WorkspaceRuntime): Promise<void> {

@@ -23,7 +23,7 @@ const finished = (attemptId: string): LiveEvent => ({
   attemptId,
   taskId: 't',
 })
-const updated = (workspace: string): LiveEvent => ({ type: 'workspace-updated', workspace })
+const updated = (workspace: string): LiveEvent => ({ type: 'workspace-updated', workspace, view: null })
 
 function queued(events: readonly LiveEvent[]): LiveEvent[] {
   const queue = new EventQueue()

@@ -44,7 +44,7 @@ export class EventQueue {
     for (const [key, event] of this.#events) {
       if (subjectOf(event) !== null || !('workspace' in event)) continue
       this.#remove(key, event)
-      const replacement: LiveEvent = { type: 'workspace-updated', workspace: event.workspace }
+      const replacement: LiveEvent = { type: 'workspace-updated', workspace: event.workspace, view: null }
       this.#events.set(subjectOf(replacement) ?? key, replacement)
       return
     }

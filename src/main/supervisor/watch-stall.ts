@@ -63,7 +63,7 @@ async function raise(
       } satisfies RaisedIntervention,
     })),
   )
-  ports.emit({ type: 'workspace-updated', workspace: ports.id })
+  ports.emit({ type: 'workspace-updated', workspace: ports.id, view: null })
 }
 
 /** What cannot be recorded must not end a run that may be fine. */

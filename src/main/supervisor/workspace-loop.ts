@@ -304,7 +304,7 @@ class Loop implements WorkspaceLoop {
   }
 
   private changed(): void {
-    this.ports.emit({ type: 'workspace-updated', workspace: this.ports.id })
+    this.ports.emit({ type: 'workspace-updated', workspace: this.ports.id, view: null })
   }
 
   private lastCycleEndMs(): number | null {

@@ -88,16 +88,34 @@ test('a burst of updates asks for the workspace once, not once each', async () =
   const { host, store, send } = fakeHost()
   await started(store)
   const before = { ...host.calls }
-  for (let count = 0; count < 50; count++) send({ type: 'workspace-updated', workspace: 'ws' })
+  for (let count = 0; count < 50; count++)
+    send({ type: 'workspace-updated', workspace: 'ws', view: host.detail })
   await settle()
   expect(host.calls).toEqual({ status: before.status, get: before.get + 1 })
 })
 
-test('an update of a workspace that is not on screen asks for the sidebar', async () => {
+test('an update brings what a workspace looks like now: nothing is fetched for one that is not on screen', async () => {
+  const { host, store, send } = fakeHost()
+  await started(store)
+  const { status, get } = host.calls
+  const [first] = store.getState().workspaces
+  if (first === undefined) throw new Error('There is one.')
+  store.setState({ workspaces: [first, { ...first, id: 'another' }] })
+  send({
+    type: 'workspace-updated',
+    workspace: 'another',
+    view: { ...first, id: 'another', shield: 'lockdown' },
+  })
+  await settle()
+  expect(store.getState().workspaces.map(({ shield }) => shield)).toEqual([first.shield, 'lockdown'])
+  expect([host.calls.status, host.calls.get]).toEqual([status, get])
+})
+
+test('an update without what it looks like, after events were missed, asks for the sidebar', async () => {
   const { host, store, send } = fakeHost()
   await started(store)
   const before = host.calls.status
-  send({ type: 'workspace-updated', workspace: 'another' })
+  send({ type: 'workspace-updated', workspace: 'another', view: null })
   await settle()
   expect(host.calls.status).toBe(before + 1)
 })

@@ -25,6 +25,16 @@ export function workspacesFetched(data: AppData, workspaces: readonly Workspace[
   return { workspaces, details: Object.fromEntries(kept) }
 }
 
+/** What a workspace looks like now, in the sidebar and on its screen. Left alone while thumbs are pending: they are counted in already. */
+export function workspaceArrived(data: AppData, view: Workspace): Change {
+  if (Object.keys(data.pendingFeedback).length > 0) return {}
+  const detail = data.details[view.id]
+  return {
+    workspaces: data.workspaces.map((workspace) => (workspace.id === view.id ? view : workspace)),
+    details: detail === undefined ? data.details : { ...data.details, [view.id]: { ...detail, ...view } },
+  }
+}
+
 /** Chunks of output, in the order they came, added to their attempts' buffers. */
 export function outputArrived(
   data: AppData,

@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { ApiClient } from './client.ts'
+import { followHost } from './follow.ts'
+import { gathered } from './gathered.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const clock = {
+  monotonicMs: () => performance.now(),
+  sleep: (ms: number, signal: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      setTimeout(resolve, ms)
+      signal.addEventListener('abort', () => resolve())
+    }),
+}
+
+/** A host whose streams end at once, and the pauses after which it is tried again. */
+function failing(opened: () => Promise<void> = async () => {}) {
+  const pauses: number[] = []
+  const order: string[] = []
+  const abort = new AbortController()
+  const client = {
+    events: async () => {
+      order.push('subscribed')
+      return (async function* () {})()
+    },
+  } as unknown as Pick<ApiClient, 'events'>
+  const follower = {
+    opened: async () => {
+      order.push('fetched')
+      await opened()
+    },
+    take: () => {},
+    lost: (_cause: unknown, retryInMs: number) => void pauses.push(retryInMs),
+  }
+  const { retry } = followHost(client, follower, { clock, signal: abort.signal })
+  return { pauses, order, retry, stop: () => abort.abort() }
+}
+
+test('what was there is fetched after the subscription: nothing falls between the two', async () => {
+  const { order, stop } = failing()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(order).toEqual(['subscribed', 'fetched'])
+  stop()
+})
+
+test('a host that is gone is tried again with growing pauses, up to a quarter of a minute', async () => {
+  const { pauses, stop } = failing(() => Promise.reject(new TypeError('fetch failed')))
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(pauses.slice(0, 7)).toEqual([500, 1000, 2000, 4000, 8000, 15_000, 15_000])
+  stop()
+})
+
+test('whoever does not want to wait is connected at once, and the pauses begin anew', async () => {
+  const { pauses, order, retry, stop } = failing()
+  await vi.advanceTimersByTimeAsync(4000)
+  const before = order.length
+  retry()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(order.length).toBe(before + 2)
+  expect(pauses.at(-1)).toBe(500)
+  stop()
+})
+
+test('nothing is tried once it is stopped', async () => {
+  const { order, stop } = failing()
+  await vi.advanceTimersByTimeAsync(0)
+  stop()
+  const before = order.length
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(order.length).toBe(before)
+})
+
+test('a burst is gathered; what is asked for while the work runs is done once more after it', async () => {
+  let runs = 0
+  const work = gathered(50, async () => {
+    runs += 1
+    await clock.sleep(100, new AbortController().signal)
+  })
+  for (let asked = 0; asked < 5; asked += 1) work.ask()
+  await vi.advanceTimersByTimeAsync(60)
+  expect(runs).toBe(1)
+  work.ask()
+  work.ask()
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(runs).toBe(2)
+})

@@ -1,0 +1,30 @@
+/**
+ * `work` some time after it is asked for, once for all who ask meanwhile and never twice at once: events come in bursts, and what they
+ * change is fetched or shown once. `work` must not reject.
+ */
+export function gathered(ms: number, work: () => void | Promise<void>): { ask(): void; cancel(): void } {
+  let timer: ReturnType<typeof setTimeout> | null = null
+  let busy = false
+  let askedMeanwhile = false
+  const run = async (): Promise<void> => {
+    timer = null
+    busy = true
+    await work()
+    busy = false
+    if (!askedMeanwhile) return
+    askedMeanwhile = false
+    ask()
+  }
+  const ask = (): void => {
+    if (busy) askedMeanwhile = true
+    else timer ??= setTimeout(() => void run(), ms)
+  }
+  return {
+    ask,
+    cancel: () => {
+      if (timer !== null) clearTimeout(timer)
+      timer = null
+      askedMeanwhile = false
+    },
+  }
+}
