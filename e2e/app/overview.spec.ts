@@ -31,7 +31,7 @@ test('from the overview to a blocked task, out of it and back', async ({ app, fo
     await expect(page.getByRole('heading', { level: 1, name: 'backend' })).toBeVisible()
     await sidebar.getByRole('link', { name: 'Overview' }).click()
     await expect(page.getByRole('heading', { name: '1 needs you' })).toBeVisible()
-    await expect(stuck).toContainText('1 task has no attempts left.')
+    await expect(stuck).toContainText('report has no attempts left.')
     await expect(page.getByText('Not all of them.')).toBeVisible()
     await expectNothingForAxe(app)
   })

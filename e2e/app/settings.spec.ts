@@ -1,7 +1,8 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { expect, openBrowser, test } from '../support/app.ts'
+import { pageAddress } from '../support/api.ts'
+import { dataDirectoryOf, expect, openBrowser, test } from '../support/app.ts'
 import {
   addFolder,
   expectHeartbeatsDone,
@@ -98,12 +99,12 @@ test('the settings are written at once, checked while one types, and the same in
   })
 })
 
-test('two windows show the same settings', async ({ startHost }) => {
-  const { url } = await startHost()
+test('two windows show the same settings', async ({ folder, startHost }) => {
+  await startHost()
   const [first, second] = await Promise.all([openBrowser(), openBrowser()])
   try {
     for (const { page } of [first, second]) {
-      await page.goto(url)
+      await page.goto(await pageAddress(dataDirectoryOf(folder)))
       await goTo(page, '#/settings')
       await expect(page.getByRole('checkbox', { name: 'Suspension' })).toBeChecked()
     }

@@ -38,7 +38,7 @@ test('a command asks the running host, and the page shows it', async ({ app, fol
   await expect(score(page)).toHaveText('10')
 })
 
-test('a lost host is told, and that its successor wants a new address', async ({ startHost }) => {
+test('a lost host is told, and the page goes on with its successor', async ({ startHost }) => {
   const first = await startHost('--port', '0')
   const port = new URL(first.url).port
   const { page, close } = await openBrowser()
@@ -46,10 +46,8 @@ test('a lost host is told, and that its successor wants a new address', async ({
   await expect(page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
   first.child.kill('SIGKILL')
   await expect(page.getByText('Connection lost.')).toBeVisible()
-  const second = await startHost('--port', port)
+  await startHost('--port', port)
   await page.getByRole('button', { name: 'Try now' }).click()
-  await expect(page.getByText('This page is not signed in.')).toBeVisible()
-  await page.goto(second.url)
   await expect(page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
   await expect(page.getByText('Connection lost.')).toBeHidden()
   await close()

@@ -158,7 +158,7 @@ export async function openBrowser(): Promise<{ readonly page: Page; readonly clo
 
 interface ServeProcess {
   readonly child: ChildProcess
-  /** The printed address, with its token. */
+  /** The printed address: it opens the page once. */
   readonly url: string
 }
 

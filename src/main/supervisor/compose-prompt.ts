@@ -10,6 +10,7 @@ import { type AgentProposal, buildProposalsSection } from '../../core/prompt/pro
 import { buildScorePromptSection } from '../../core/prompt/score-section.ts'
 import { taskDetails } from '../../core/prompt/task-details.ts'
 import { resolveStanding } from '../../core/scoring/standing.ts'
+import type { Standing } from '../../core/scoring/types.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { ReportSubject } from '../ports/report-channel.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
@@ -79,7 +80,10 @@ function promptInput(source: PromptSource, tasks: readonly TaskDefinition[]): Pr
     // The score has moved since the cycle began, and its message has to fit it; what is required stays as it was then.
     scoreSection: buildScorePromptSection(
       state.score,
-      resolveStanding(state.score, state.rules, config.heartbeat.intervalMinutes),
+      withinThisCycle(
+        resolveStanding(state.score, state.rules, config.heartbeat.intervalMinutes),
+        source.forceAllRequired,
+      ),
       state.rules,
     ),
     feedbackSection: source.feedback,
@@ -89,4 +93,14 @@ function promptInput(source: PromptSource, tasks: readonly TaskDefinition[]): Pr
     session: config.heartbeat.session,
     timeoutSeconds: source.timeoutSeconds,
   }
+}
+
+/** A penalty that came about within the cycle forces nothing before the next one, and the prompt must not say so. */
+function withinThisCycle(standing: Standing, isForced: boolean): Standing {
+  if (!standing.forceAllRequired || isForced) return standing
+  const message = standing.message.replace(
+    'Every task counts',
+    'From the next heartbeat on every task counts',
+  )
+  return { ...standing, message }
 }

@@ -6,7 +6,6 @@ import type { TaskDefinition } from '../../core/contract/types.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
 import { waitingNotes } from '../../core/record/fold-notes.ts'
 import type { OperatorNote } from '../../core/record/state.ts'
-import { resolveStanding } from '../../core/scoring/standing.ts'
 import type { AgentRequest } from '../ports/agent-runner.ts'
 import { keepBeside, MAX_ATTEMPT_FILE_BYTES } from './attempt-files.ts'
 import { learnGates, learnHints } from './base-reports.ts'
@@ -180,7 +179,7 @@ function promptSource(
     config,
     contract,
     contractText,
-    forceAllRequired: isAllRequired(context),
+    forceAllRequired: context.standing.forceAllRequired,
     cycle,
     timeoutSeconds: timeout.seconds,
     feedback: feedback.text,
@@ -195,13 +194,6 @@ async function startMark({ ports }: CycleContext, { attemptId }: PlannedAttempt)
     ({ mtimeMs }) => mtimeMs,
     () => null,
   )
-}
-
-/** By the standing that the cycle began with, or by the one that the prompt speaks of: it must not contradict itself. */
-function isAllRequired({ ports, config, standing }: CycleContext): boolean {
-  const { score, rules } = ports.ledger.state
-  const now = resolveStanding(score, rules, config.heartbeat.intervalMinutes)
-  return standing.forceAllRequired || now.forceAllRequired
 }
 
 /** What the runner is asked; `heard` is told of every sign of life. */
@@ -277,7 +269,7 @@ async function planAttempt(
     attemptId: `${context.cycle}-${index}-${context.ports.randomSuffix()}`,
     task,
     hint,
-    required: task.required || isAllRequired(context),
+    required: task.required || context.standing.forceAllRequired,
     before,
     criteria: measured,
   }
