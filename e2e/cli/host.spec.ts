@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { getApi, hostAddress } from '../support/api.ts'
 import { dataDirectoryOf, expect, test } from '../support/app.ts'
 import { pulseward } from '../support/cli.ts'
-import { processesOf } from '../support/processes.ts'
+import { agentsOf, processesOf } from '../support/processes.ts'
 import { writeWorkspace } from '../support/workspaces.ts'
 
 /** Asks with exactly these headers; `fetch` would not let us name a `Host`. */
@@ -63,7 +63,7 @@ test('a host that is told to end does so with 0, and ends its agents', async ({ 
   const { child } = await startHost()
   const ended = once(child, 'exit')
   await pulseward(folder, ['add', await writeWorkspace(join(folder, 'backend'), 'hold'), '--trust'])
-  const agents = () => processesOf(folder).filter(({ command }) => command.includes('agent.mjs'))
+  const agents = () => agentsOf(folder)
   await expect.poll(agents).toHaveLength(1)
   child.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
@@ -76,9 +76,7 @@ test('npm and terminals signal twice: what comes at once is one wish', async ({ 
   const { child } = await startHost()
   const ended = once(child, 'exit')
   await pulseward(folder, ['add', await writeWorkspace(join(folder, 'backend'), 'hold'), '--trust'])
-  await expect
-    .poll(() => processesOf(folder).filter(({ command }) => command.includes('agent.mjs')))
-    .toHaveLength(1)
+  await expect.poll(() => agentsOf(folder)).toHaveLength(1)
   child.kill('SIGINT')
   child.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
@@ -102,7 +100,7 @@ test('the data folder of a host that was killed is free again, and what it left 
 }) => {
   const { child } = await startHost()
   await pulseward(folder, ['add', await writeWorkspace(join(folder, 'backend'), 'hold'), '--trust'])
-  const agents = () => processesOf(folder).filter(({ command }) => command.includes('agent.mjs'))
+  const agents = () => agentsOf(folder)
   await expect.poll(agents).toHaveLength(1)
   const ended = once(child, 'exit')
   child.kill('SIGKILL')

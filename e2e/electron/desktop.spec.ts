@@ -13,7 +13,7 @@ import {
 } from '../support/app.ts'
 import { pulseward } from '../support/cli.ts'
 import { expectHeartbeatsDone, score } from '../support/page.ts'
-import { processesOf } from '../support/processes.ts'
+import { agentsOf, processesOf } from '../support/processes.ts'
 import { writeWorkspace } from '../support/workspaces.ts'
 
 const isShown = ({ electron }: DesktopApp): Promise<boolean> =>
@@ -99,7 +99,7 @@ for (const [how, quit] of [
     const { app } = await startDesktop()
     const ended = once(app.electron.process(), 'exit')
     await pulseward(folder, ['add', await writeWorkspace(join(folder, 'backend'), 'hold'), '--trust'])
-    const agents = () => processesOf(folder).filter(({ command }) => command.includes('agent.mjs'))
+    const agents = () => agentsOf(folder)
     await app.page.getByRole('button', { name: 'hold', exact: true }).click()
     await expect(app.page.getByRole('log', { name: 'Output of the agent' })).toHaveText('Working on hold')
     expect(agents()).toHaveLength(1)

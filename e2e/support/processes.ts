@@ -16,6 +16,11 @@ export function processesOf(folder: string): readonly RunningProcess[] {
   )
 }
 
+/** The running scripted agents of a test: not what contains them and names them in its arguments. */
+export function agentsOf(folder: string): readonly RunningProcess[] {
+  return processesOf(folder).filter(({ command }) => /^\S*\bnode\S* (?:\S*\/)?agent\.mjs\b/.test(command))
+}
+
 /** Ends what a failed test has left behind. */
 export function killProcessesOf(folder: string): void {
   for (const { pid } of processesOf(folder)) {
