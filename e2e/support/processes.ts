@@ -16,9 +16,9 @@ export function processesOf(folder: string): readonly RunningProcess[] {
   )
 }
 
-/** The running scripted agents of a test: not what contains them and names them in its arguments. */
+/** What runs the scripted agent of a test: its own process, or what contains it. */
 export function agentsOf(folder: string): readonly RunningProcess[] {
-  return processesOf(folder).filter(({ command }) => /^\S*\bnode\S* (?:\S*\/)?agent\.mjs\b/.test(command))
+  return processesOf(folder).filter(({ command }) => command.includes('agent.mjs'))
 }
 
 /** Ends what a failed test has left behind. */
