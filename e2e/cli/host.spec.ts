@@ -91,7 +91,7 @@ test('a second host on the same data folder is refused with 3, and says where th
   const { exitCode, stdout, stderr } = await pulseward(folder, ['serve'])
   expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' })
   expect(stderr).toMatch(/^pulseward: Another Pulseward \(process \d+\) owns [^\n]+\n$/)
-  expect(stderr).toContain(url)
+  expect(stderr).toContain(new URL(url).origin)
 })
 
 test('the data folder of a host that was killed is free again, and what it left running is ended', async ({

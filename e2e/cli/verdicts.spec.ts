@@ -159,7 +159,7 @@ const table: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       agent: `touch old.txt; report '{"status":"done","files":["old.txt"]}'`,
       task: 'required | verify: exists("old.txt")',
       files: { 'old.txt': 'as it was\n' },
-      expected: contradicted,
+      expected: verified,
     },
     'that it never wrote, in a git work tree': {
       agent: `report '{"status":"done","files":["made.txt"]}'`,
@@ -239,36 +239,36 @@ const table: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     'has no program': {
       agent: `echo x > made.txt; report '{"status":"done"}'`,
       toml: '[gates]\ncommands = [["no-such-gate-anywhere"]]\n',
-      expected: { ...unclear, fault: 'environment', reason: /no-such-gate-anywhere/ },
+      expected: { ...unclear, points: 0, fault: 'environment', reason: /no-such-gate-anywhere/ },
     },
   },
   'the check cannot be made': {
     'for an unknown name': {
       agent: `echo x > made.txt; report '{"status":"done"}'`,
       task: 'required | verify: letters > 0',
-      expected: { ...unclear, fault: 'contract', reason: /letters/ },
+      expected: { ...unclear, points: 0, fault: 'contract', reason: /letters/ },
     },
     'for a bare name that is no probe': {
       agent: `echo x > made.txt; report '{"status":"done"}'`,
       task: 'required | verify: letters',
-      expected: { ...unclear, fault: 'contract', reason: /letters/ },
+      expected: { ...unclear, points: 0, fault: 'contract', reason: /letters/ },
     },
     'for a probe that fails': {
       agent: `echo x > made.txt; report '{"status":"done","claims":{"mails":1}}'`,
       task: 'required | verify: mails > 0',
       toml: mails('command = ["sh", "-c", "echo no server; exit 2"]\nparse = "number"'),
-      expected: { ...unclear, fault: 'contract', reason: /no server/ },
+      expected: { ...unclear, points: 0, fault: 'contract', reason: /no server/ },
     },
     'for a probe that takes too long': {
       agent: `echo x > made.txt; report '{"status":"done"}'`,
       task: 'required | verify: mails > 0',
       toml: mails('command = ["sleep", "60"]\nparse = "number"\ntimeout_seconds = 0.2'),
-      expected: { ...unclear, fault: 'environment', reason: /0\.2 s/ },
+      expected: { ...unclear, points: 0, fault: 'environment', reason: /0\.2 s/ },
     },
     'for a hint that is none': {
       agent: `echo x > made.txt; report '{"status":"done"}'`,
       task: 'required | verify: exists("made.txt"',
-      expected: { ...unclear, fault: 'contract' },
+      expected: { ...unclear, points: 0, fault: 'contract' },
     },
   },
   'the check succeeds': {
