@@ -34,7 +34,11 @@ export default defineConfig({
     build: {
       target: 'chrome130',
       minify: true,
-      rollupOptions: { input: resolve(import.meta.dirname, 'src/renderer/index.html') },
+      rollupOptions: {
+        input: resolve(import.meta.dirname, 'src/renderer/index.html'),
+        // The vocabularies keep their schema beside their words: the page, which needs the words, leaves zod behind.
+        treeshake: { manualPureFunctions: ['z'] },
+      },
     },
   },
 })

@@ -197,6 +197,7 @@ export function aDetail(
     },
     diagnostics: [],
     held: [],
+    thumbPoints: { up: 3, down: -10 },
     trustDetail: {
       state: workspace.trust,
       commands: [],

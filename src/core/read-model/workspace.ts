@@ -7,6 +7,7 @@ import { standingSteps } from '../scoring/standing.ts'
 import type { Standing } from '../scoring/types.ts'
 import { SEVERITIES } from '../vocabulary/severity.ts'
 import { shieldSchema } from '../vocabulary/standing.ts'
+import { thumbSchema } from '../vocabulary/task.ts'
 import { trustStateSchema } from '../vocabulary/trust.ts'
 import { attemptSummarySchema } from './attempt.ts'
 import { diagnosticSchema } from './contract-document.ts'
@@ -80,6 +81,8 @@ export const workspaceDetailSchema = workspaceSchema.extend({
   history: scoreHistorySchema,
   diagnostics: z.array(diagnosticSchema),
   trustDetail: trustSchema,
+  /** Points a thumb gives or takes, by the rules in force. */
+  thumbPoints: z.record(thumbSchema, z.number()),
   /** What waits for the operator, oldest first. */
   held: z.array(heldWorkSchema).default([]),
 })

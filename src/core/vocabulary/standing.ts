@@ -19,8 +19,11 @@ export const SHIELDS = ['suspended', ...STANDING_LEVELS, 'paused'] as const
 
 export type ShieldLevel = (typeof SHIELDS)[number]
 
-export const penaltySchema = z.enum([...PENALTY_TIERS, 'none'])
-export const rewardSchema = z.enum([...REWARD_TIERS, 'none'])
+const PENALTIES = [...PENALTY_TIERS, 'none'] as const
+const REWARDS = [...REWARD_TIERS, 'none'] as const
+
+export const penaltySchema = z.enum(PENALTIES)
+export const rewardSchema = z.enum(REWARDS)
 export const standingLevelSchema = z.enum(STANDING_LEVELS)
 export const shieldSchema = z.enum(SHIELDS)
 

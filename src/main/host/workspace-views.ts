@@ -162,6 +162,7 @@ export async function workspaceDetail(runtime: WorkspaceRuntime): Promise<Worksp
     history: historyView(state),
     diagnostics: unreadable ? [] : contractView(contract.contract).diagnostics,
     trustDetail: await currentTrust(runtime),
+    thumbPoints: { up: state.rules.thumbsUp, down: state.rules.thumbsDown },
     held: heldViews(state),
   }
 }

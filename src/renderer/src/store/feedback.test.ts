@@ -5,11 +5,12 @@ import { withPendingFeedback } from './feedback.ts'
 
 function detail(feedback: 'up' | 'down' | null): WorkspaceDetail {
   const score = { score: 82, target: 100, percent: 82, pointsToTarget: 18 } as Score
-  return { score, attempts: [{ attemptId: 'a', feedback }] } as WorkspaceDetail
+  const thumbPoints = { up: 5, down: -10 }
+  return { score, thumbPoints, attempts: [{ attemptId: 'a', feedback }] } as WorkspaceDetail
 }
 
 test.each([
-  ['up', 85],
+  ['up', 87],
   ['down', 72],
 ] as const)('thumbs %s on its way move the score to %d', (feedback, score) => {
   const shown = withPendingFeedback(detail(null), { a: feedback })

@@ -1,16 +1,9 @@
-import { DEFAULT_SCORING } from '../../../core/configuration/scoring.ts'
 import type { Score } from '../../../core/read-model/score.ts'
 import type { WorkspaceDetail } from '../../../core/read-model/workspace.ts'
 import type { Thumb } from '../../../core/vocabulary/task.ts'
 
 /** Thumbs that were given and that the host has not yet answered, by attempt id. */
 export type PendingFeedback = Readonly<Record<string, Thumb>>
-
-/** The usual points. A workspace may set others: then the host's answer, a moment later, is what counts. */
-const POINTS: Readonly<Record<Thumb, number>> = {
-  up: DEFAULT_SCORING.thumbsUp,
-  down: DEFAULT_SCORING.thumbsDown,
-}
 
 /** The score after `delta` points, with what follows from it at once; the standing comes from the host. */
 function movedScore(score: Score, delta: number): Score {
@@ -32,7 +25,7 @@ export function withPendingFeedback(detail: WorkspaceDetail, pending: PendingFee
   const attempts = detail.attempts.map((attempt) => {
     const feedback = pending[attempt.attemptId]
     if (feedback === undefined || feedback === attempt.feedback) return attempt
-    delta += POINTS[feedback]
+    delta += detail.thumbPoints[feedback]
     return { ...attempt, feedback }
   })
   if (attempts.every((attempt, index) => attempt === detail.attempts[index])) return detail
