@@ -71,7 +71,7 @@ export function createMachine(options: MachineOptions): Machine {
     isSupervised: async (dataDirectory) => {
       const tag = supervisorTag(dataDirectory)
       if (options.environment[SUPERVISOR_VARIABLE] === tag) return true
-      return (await processOrigin(process.pid, tag))?.isSupervised ?? false
+      return processOrigin(process.pid, tag)?.isSupervised ?? false
     },
     startHost: async (hostOptions) => {
       // The host is most of the program: commands that need none start faster without it.

@@ -226,7 +226,7 @@ async function superviseWorkspaces(
     operator: options.permissions,
     agentsAtWork: createAgentsAtWork(),
     leftBehind: async () => {
-      const alive = await supervisedProcesses(supervisorTag(dataDirectory))
+      const alive = supervisedProcesses(supervisorTag(dataDirectory))
       return alive.length === 0 ? null : 'a process of an earlier attempt was alive'
     },
     reportServer: options.reportServer ?? null,

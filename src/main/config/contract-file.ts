@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RequestProblem } from '../../api/request-problem.ts'
-import { explainCode, readBoundedFile, replaceFile } from '../files/bounded-file.ts'
+import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
+import { explainCode } from '../files/storage-error.ts'
 
 const CONTRACT_NAME = 'HEARTBEAT.md'
 

@@ -1,9 +1,8 @@
 import { opendir, stat } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
 import type { FolderListing } from '../../api/schemas/setup.ts'
-import { explainCode } from '../files/bounded-file.ts'
 import { exists } from '../files/durable-file.ts'
-import { errorCode } from '../files/storage-error.ts'
+import { errorCode, explainCode } from '../files/storage-error.ts'
 
 /** As many as one looks through; more are asked for by typing on. */
 const MAXIMUM_LISTED = 100

@@ -1,8 +1,7 @@
 import { cp, mkdir, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { RequestProblem } from '../../api/request-problem.ts'
-import { explainCode } from '../files/bounded-file.ts'
-import { errorCode } from '../files/storage-error.ts'
+import { errorCode, explainCode } from '../files/storage-error.ts'
 
 /**
  * Writes the embedded sample workspace into `targetDirectory`, which must be empty or not exist. Rejects with a

@@ -6,7 +6,9 @@ import {
   type SettingsDocument,
   settingsSchema,
 } from '../../api/schemas/settings.ts'
-import { explainCode, readBoundedFile, replaceFile, setAside } from '../files/bounded-file.ts'
+import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
+import { setAside } from '../files/durable-file.ts'
+import { explainCode } from '../files/storage-error.ts'
 import type { Log } from '../ports/log.ts'
 import { sha256 } from './contract-file.ts'
 

@@ -1,7 +1,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readBoundedFile, replaceFile, setAside } from '../files/bounded-file.ts'
+import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
+import { setAside } from '../files/durable-file.ts'
 import type { GuardedFile, GuardedFiles } from './scan.ts'
 
 /** What a path that is not as in the base was left as, and by whom. */

@@ -1,7 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import {
-  chmod,
   lstat,
   mkdir,
   open,
@@ -9,14 +8,13 @@ import {
   readFile,
   readlink,
   realpath,
-  rename,
   rm,
   stat,
   symlink,
   utimes,
-  writeFile,
 } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, sep } from 'node:path'
+import { writeFileAtomically } from '../files/durable-file.ts'
 
 /*
  * One store for the whole data folder: contents by their SHA-256, each once, readable by the operator alone. It is bounded: where it
@@ -78,9 +76,7 @@ export function createContentStore(directory: string, limits = LIMITS): ContentS
       )
       if (known) return hash
       await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-      const draft = `${path}.${randomUUID()}`
-      await writeFile(draft, bytes, { mode: 0o600, flag: 'wx' })
-      await rename(draft, path)
+      await writeFileAtomically(path, bytes, { isShared: true, isDurable: false })
       return hash
     } catch {
       return null
@@ -126,12 +122,10 @@ export function createContentStore(directory: string, limits = LIMITS): ContentS
     }
     const before = await lstat(file).catch(() => null)
     const mode = before?.isFile() ? before.mode & 0o777 : 0o644
-    const draft = join(dirname(file), `.${randomUUID()}`)
-    await writeFile(draft, bytes ?? '', { flag: 'wx' })
-    await chmod(draft, saved.isExecutable ? mode | 0o111 : mode & ~0o111)
-    await rename(draft, file).catch(async (error: unknown) => {
-      await rm(draft, { force: true })
-      throw error
+    await writeFileAtomically(file, bytes ?? '', {
+      mode: saved.isExecutable ? mode | 0o111 : mode & ~0o111,
+      isShared: true,
+      isDurable: false,
     })
     return null
   }

@@ -1,10 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { open } from 'node:fs/promises'
 import { RequestProblem } from '../../api/request-problem.ts'
-import { fileTime, syncDirectory } from './durable-file.ts'
-import { errorCode } from './storage-error.ts'
+import { writeFileAtomically } from './durable-file.ts'
+import { errorCode, explainCode } from './storage-error.ts'
 
 /** What reading a bounded file came to; `code` is the system's (`ENOENT`, `EACCES` …), `TOO_LARGE` or `NOT_A_FILE`. */
 export type FileReading =
@@ -40,59 +38,15 @@ export async function readBoundedFile(path: string, maximumBytes: number): Promi
 }
 
 /**
- * Replaces the file at `path` so that a reader, also after a crash, sees the old text or the new one, whole.
- * Rejects with a `RequestProblem` (`unprocessable`) that says why; then the old file stands.
+ * Replaces a file where others may write too, by `writeFileAtomically`. Rejects with a `RequestProblem` (`unprocessable`) that
+ * says why; then the old file stands.
  */
-export async function replaceFile(path: string, text: string | Buffer, mode: number): Promise<void> {
-  const temporary = `${path}.${randomBytes(4).toString('hex')}.tmp`
+export async function replaceFile(path: string, content: string | Buffer, mode: number): Promise<void> {
   try {
-    const file = await open(temporary, 'wx', mode)
-    try {
-      await file.writeFile(text)
-      // The mode given to open() is cut by the umask.
-      await file.chmod(mode)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(temporary, path)
-    await syncDirectory(dirname(path))
+    await writeFileAtomically(path, content, { mode, isShared: true })
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined)
     throw new RequestProblem('unprocessable', `Cannot write ${path}: ${explainCode(errorCode(error))}`, {
       cause: error,
     })
   }
-}
-
-/**
- * Moves an unreadable document to `PATH.corrupt-<time>`, so that it is neither read again nor overwritten in silence.
- * Answers with the new name, or `null` where it could not be moved.
- */
-export async function setAside(path: string, nowMs: number): Promise<string | null> {
-  const aside = `${path}.corrupt-${fileTime(nowMs)}`
-  try {
-    await rename(path, aside)
-    return aside
-  } catch {
-    return null
-  }
-}
-
-const explanations: Readonly<Record<string, string>> = {
-  ENOENT: 'a folder on the way does not exist. Create it first.',
-  ENOTDIR: 'a part of the path is a file, not a folder. Check the path.',
-  EACCES: 'permission denied. Give your user access to it.',
-  EPERM: 'operation not permitted. Give your user access to it.',
-  EROFS: 'the file system is read-only. Make it writable, or use another folder.',
-  ENOSPC: 'the disk is full. Free some space and try again.',
-  EDQUOT: 'the disk quota is used up. Free some space and try again.',
-  EISDIR: 'it is a folder, not a file. Move the folder away.',
-  NOT_A_FILE: 'it is no regular file. Put a text file in its place.',
-  ELOOP: 'the symbolic link leads to itself. Put a text file in its place.',
-}
-
-/** A system error code as what happened and the remedy, to follow a colon. */
-export function explainCode(code: string): string {
-  return explanations[code] ?? `the system reports ${code}. Check the file and its folder.`
 }

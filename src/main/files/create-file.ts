@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { link, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { RequestProblem } from '../../api/request-problem.ts'
-import { explainCode } from './bounded-file.ts'
 import { syncDirectory } from './durable-file.ts'
-import { errorCode } from './storage-error.ts'
+import { errorCode, explainCode } from './storage-error.ts'
 
 /**
  * Creates the file at `path` whole, and never in the place of another: rejects with a `RequestProblem`, `conflict` where

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { lstat, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { errorCode, storageError } from './storage-error.ts'
@@ -36,26 +37,53 @@ export async function createDirectory(directory: string): Promise<void> {
   }
 }
 
+export interface Replacement {
+  /** Permissions; the umask does not cut them. */
+  readonly mode?: number
+  /** Others may write beside `path` too: the temporary name cannot be foreseen. Else it is fixed, and a crash leaves one file at most. */
+  readonly isShared?: boolean
+  /** Survives a power cut, not a crash alone. */
+  readonly isDurable?: boolean
+}
+
 /**
- * Replaces the file at `path` so that a reader, also after a crash, sees the old text or the new one, whole. The caller
- * must be the only writer of `path`: the temporary name `PATH.tmp` is fixed, so that a crash leaves one file at most.
+ * Replaces the file at `path` so that a reader, also after a crash, sees the old content or the new one, whole.
  * Rejects with a `StorageError`; then the old file stands.
  */
-export async function writeFileAtomically(path: string, text: string): Promise<void> {
-  const temporary = `${path}.tmp`
+export async function writeFileAtomically(
+  path: string,
+  content: string | Buffer | AsyncIterable<Buffer>,
+  { mode = PRIVATE_FILE, isShared = false, isDurable = true }: Replacement = {},
+): Promise<void> {
+  const temporary = `${path}.${isShared ? `${randomBytes(4).toString('hex')}.` : ''}tmp`
   try {
-    const handle = await open(temporary, 'w', PRIVATE_FILE)
+    const handle = await open(temporary, isShared ? 'wx' : 'w', mode)
     try {
-      await handle.writeFile(text)
-      await handle.sync()
+      await handle.writeFile(content)
+      await handle.chmod(mode)
+      if (isDurable) await handle.sync()
     } finally {
       await handle.close()
     }
     await rename(temporary, path)
-    await syncDirectory(dirname(path))
+    if (isDurable) await syncDirectory(dirname(path))
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined)
     throw storageError('write', path, error)
+  }
+}
+
+/**
+ * Moves an unreadable document to `PATH.corrupt-<time>`, so that it is neither read again nor overwritten in silence.
+ * Answers with the new name, or `null` where it could not be moved.
+ */
+export async function setAside(path: string, nowMs: number): Promise<string | null> {
+  try {
+    const aside = await freePath(`${path}.corrupt-${fileTime(nowMs)}`)
+    await rename(path, aside)
+    return aside
+  } catch {
+    return null
   }
 }
 

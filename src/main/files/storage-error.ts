@@ -4,29 +4,27 @@ import { RequestProblem } from '../../api/request-problem.ts'
 const explanations: Readonly<Record<string, { readonly what: string; readonly remedy: string }>> = {
   ENOSPC: { what: 'the disk is full', remedy: 'free some space there and try again' },
   EDQUOT: { what: 'the disk quota is used up', remedy: 'free some space there and try again' },
-  EROFS: {
-    what: 'the file system is read-only',
-    remedy: 'make it writable, or choose another data folder with --data-dir',
-  },
-  EACCES: {
-    what: 'permission denied',
-    remedy: 'give your user write access, or choose another data folder with --data-dir',
-  },
-  EPERM: {
-    what: 'operation not permitted',
-    remedy: 'give your user write access, or choose another data folder with --data-dir',
-  },
+  EROFS: { what: 'the file system is read-only', remedy: 'make it writable' },
+  EACCES: { what: 'permission denied', remedy: 'give your user access to it' },
+  EPERM: { what: 'operation not permitted', remedy: 'give your user access to it' },
   EIO: { what: 'the disk reports an input/output error', remedy: 'check the disk and start Pulseward again' },
-  ENOENT: {
-    what: 'a folder on the way does not exist',
-    remedy: 'create it, or choose another data folder with --data-dir',
-  },
-  ENOTDIR: {
-    what: 'a file stands where a folder is needed',
-    remedy: 'move the file away, or choose another data folder with --data-dir',
-  },
+  ENOENT: { what: 'a folder on the way does not exist', remedy: 'create it' },
+  ENOTDIR: { what: 'a file stands where a folder is needed', remedy: 'move the file away' },
   EISDIR: { what: 'a folder stands where a file is needed', remedy: 'move the folder away' },
   EMFILE: { what: 'too many open files', remedy: 'raise the limit (ulimit -n) and start Pulseward again' },
+  NOT_A_FILE: { what: 'it is no regular file', remedy: 'put a text file in its place' },
+  ELOOP: { what: 'the symbolic link leads to itself', remedy: 'put a text file in its place' },
+}
+/** Where another data folder would do as well. */
+const ELSEWHERE = new Set(['EROFS', 'EACCES', 'EPERM', 'ENOENT', 'ENOTDIR'])
+
+/** A system error code as what happened and the remedy, to follow a colon. */
+export function explainCode(code: string): string {
+  const { what, remedy } = explanations[code] ?? {
+    what: `the system reports ${code}`,
+    remedy: 'check the file and its folder',
+  }
+  return `${what}. ${remedy.charAt(0).toUpperCase()}${remedy.slice(1)}.`
 }
 
 /** The data folder cannot be written or read. The message is one line: what failed, where, and the remedy. */
@@ -50,7 +48,8 @@ export function storageError(action: string, path: string, cause: unknown): Stor
   const known = explanations[code]
   const what =
     known === undefined ? String(cause instanceof Error ? cause.message : cause) : `${known.what} (${code})`
-  const remedy = known === undefined ? '' : `: ${known.remedy}`
+  const elsewhere = ELSEWHERE.has(code) ? ', or choose another data folder with --data-dir' : ''
+  const remedy = known === undefined ? '' : `: ${known.remedy}${elsewhere}`
   return new StorageError(`Cannot ${action} ${path}: ${what}${remedy}`, path, code, cause)
 }
 

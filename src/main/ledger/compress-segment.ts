@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { createReadStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { exists, PRIVATE_FILE, syncDirectory } from '../files/durable-file.ts'
+import { exists, syncDirectory, writeFileAtomically } from '../files/durable-file.ts'
 import { segmentPath } from './segments.ts'
 
 /**
@@ -26,16 +25,8 @@ export async function compressSegment(ledgerDirectory: string, firstSeq: number)
 }
 
 async function pack(plain: string, packed: string): Promise<void> {
-  const temporary = `${packed}.tmp`
-  try {
-    const target = createWriteStream(temporary, { mode: PRIVATE_FILE, flush: true })
-    await pipeline(createReadStream(plain), createGzip(), target)
-    await rename(temporary, packed)
-    await syncDirectory(dirname(packed))
-  } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined)
-    throw error
-  }
+  const gzip = createGzip()
+  await Promise.all([pipeline(createReadStream(plain), gzip), writeFileAtomically(packed, gzip)])
 }
 
 /** Hash of what the packed file holds; null where it cannot be unpacked. */

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { isProcessRunning, processStart } from '../process/process-identity.ts'
 import { claimDataFolder } from './data-folder.ts'
-import { isProcessRunning, processStart } from './process-identity.ts'
 
 let folder: string
 let lock: string
@@ -61,7 +61,7 @@ describe('claiming a data folder', () => {
 
   test('respects another running process and takes over at once when it is killed', async () => {
     const owner = await idleProcess()
-    await writeFile(lock, holder(owner.pid, await processStart(owner.pid)))
+    await writeFile(lock, holder(owner.pid, processStart(owner.pid)))
     expect(await claimDataFolder(folder)).toEqual({ kind: 'owned', pid: owner.pid })
     await owner.kill()
     expect((await claimDataFolder(folder)).kind).toBe('owner')
@@ -89,7 +89,7 @@ describe('claiming a data folder', () => {
 
   test('does not release what another has taken over', async () => {
     const claim = await claimDataFolder(folder)
-    const other = holder(process.pid, await processStart(process.pid), 'other')
+    const other = holder(process.pid, processStart(process.pid), 'other')
     await writeFile(lock, other)
     if (claim.kind === 'owner') await claim.release()
     expect(await readFile(lock, 'utf8')).toBe(other)
@@ -105,7 +105,7 @@ describe('claiming a data folder', () => {
 describe('several claimants of a dead owner', () => {
   test('never win both, whatever killed claimants left behind', async () => {
     const dead = await idleProcess()
-    const start = await processStart(dead.pid)
+    const start = processStart(dead.pid)
     await dead.kill()
     for (let round = 0; round < 40; round += 1) {
       const stale = holder(dead.pid, start, `owner ${round}`)
@@ -123,7 +123,7 @@ describe('several claimants of a dead owner', () => {
 
   test('in processes of their own: one wins, the others say who', async () => {
     const dead = await idleProcess()
-    await writeFile(lock, holder(dead.pid, await processStart(dead.pid)))
+    await writeFile(lock, holder(dead.pid, processStart(dead.pid)))
     await dead.kill()
     const module = new URL('./data-folder.ts', import.meta.url).href
     const script = `
@@ -160,12 +160,12 @@ describe('several claimants of a dead owner', () => {
 describe('a process', () => {
   test('runs until it has ended, and a number nobody has does not', async () => {
     const child = await idleProcess()
-    const start = await processStart(child.pid)
-    expect(await isProcessRunning(child.pid, start)).toBe(true)
-    expect(await isProcessRunning(child.pid, null)).toBe(true)
+    const start = processStart(child.pid)
+    expect(isProcessRunning(child.pid, start)).toBe(true)
+    expect(isProcessRunning(child.pid, null)).toBe(true)
     await child.kill()
-    expect(await isProcessRunning(child.pid, start)).toBe(false)
-    expect(await isProcessRunning(2 ** 30, null)).toBe(false)
+    expect(isProcessRunning(child.pid, start)).toBe(false)
+    expect(isProcessRunning(2 ** 30, null)).toBe(false)
   })
 
   test.runIf(process.platform === 'linux')('that is a zombie runs no more', async () => {

@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { PRIVATE_DIRECTORY, PRIVATE_FILE, syncDirectory } from '../files/durable-file.ts'
 import { errorCode, StorageError, storageError } from '../files/storage-error.ts'
+import { isProcessRunning, processStart } from '../process/process-identity.ts'
 import { type HeldLock, lockFolder } from './folder-lock.ts'
-import { isProcessRunning, processStart } from './process-identity.ts'
 
 export type DataFolderClaim =
   /** This process owns the folder until it releases it or ends. */
@@ -37,7 +37,7 @@ const DYING_MS = 1500
 export async function claimDataFolder(directory: string): Promise<DataFolderClaim> {
   let kernelLock: HeldLock | null = null
   const nonce = randomUUID()
-  const text = `${JSON.stringify({ pid: process.pid, start: await processStart(process.pid), nonce })}\n`
+  const text = `${JSON.stringify({ pid: process.pid, start: processStart(process.pid), nonce })}\n`
   const lock = join(directory, 'lock')
   // Linked into place whole: nobody ever sees a lock half written.
   const source = `${lock}.claim-${process.pid}-${nonce}`
@@ -71,7 +71,7 @@ async function lockPatiently(directory: string, lock: string): Promise<HeldLock 
     if (answer.kind !== 'taken') return answer.kind === 'held' ? answer.lock : null
     // An owner that was killed a moment ago may leave its lock for as long as its child takes to notice.
     const holder = parseHolder((await readIfThere(lock)) ?? '')
-    const isAlive = holder !== null && (await isProcessRunning(holder.pid, holder.start))
+    const isAlive = holder !== null && isProcessRunning(holder.pid, holder.start)
     if (isAlive || performance.now() > deadlineMs) return 'taken'
     await delay(20)
   }
@@ -134,7 +134,7 @@ async function claimLock(
     const text = await readIfThere(path)
     if (text === null) continue
     const holder = parseHolder(text)
-    if (holder !== null && (await isProcessRunning(holder.pid, holder.start))) return { pid: holder.pid }
+    if (holder !== null && isProcessRunning(holder.pid, holder.start)) return { pid: holder.pid }
     const guard = `${lock}.takeover-${fingerprint(text)}`
     if ((await claimLock(lock, guard, source)) === null) {
       const isUnchanged = (await readIfThere(path)) === text
@@ -157,9 +157,7 @@ async function removeLeftovers(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
     const claimant = /^lock\.claim-(\d+)-/.exec(name)?.[1]
     const isLeftover =
-      claimant === undefined
-        ? name.startsWith('lock.takeover-')
-        : !(await isProcessRunning(Number(claimant), null))
+      claimant === undefined ? name.startsWith('lock.takeover-') : !isProcessRunning(Number(claimant), null)
     if (isLeftover) await rm(join(directory, name), { force: true })
   }
 }

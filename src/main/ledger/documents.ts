@@ -1,8 +1,8 @@
-import { readFile, rename, stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { WorkspaceState } from '../../core/record/state.ts'
-import { createDirectory, freePath, writeFileAtomically } from '../files/durable-file.ts'
-import { errorCode, storageError } from '../files/storage-error.ts'
+import { createDirectory, setAside, writeFileAtomically } from '../files/durable-file.ts'
+import { errorCode } from '../files/storage-error.ts'
 import type { Log } from '../ports/log.ts'
 import { type Document, documents } from './document-list.ts'
 import { latestWriter } from './latest-writer.ts'
@@ -20,17 +20,17 @@ const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024
 
 /**
  * Opens the documents of the workspace in `directory` and writes them from `state`, deleted ones included. One that cannot
- * be read is first set aside as `NAME.corrupt-<time>`; `time` must fit a file name. Never rejects: a document is a copy.
+ * be read is first set aside as `NAME.corrupt-<time>`. Never rejects: a document is a copy.
  */
 export async function openDocuments(options: {
   readonly directory: string
   readonly state: WorkspaceState
-  readonly time: string
+  readonly nowMs: number
   readonly log: Log
 }): Promise<Documents> {
-  const { directory, time, log } = options
+  const { directory, nowMs, log } = options
   for (const document of documents)
-    await setAsideUnreadable(join(directory, document.name), document, time, log)
+    await setAsideUnreadable(join(directory, document.name), document, nowMs, log)
   const written = new Map<string, readonly unknown[]>()
   const writer = latestWriter(
     async (state: WorkspaceState) => {
@@ -53,20 +53,13 @@ export async function openDocuments(options: {
   return { update, flush: writer.flush }
 }
 
-async function setAsideUnreadable(path: string, document: Document, time: string, log: Log): Promise<void> {
+async function setAsideUnreadable(path: string, document: Document, nowMs: number, log: Log): Promise<void> {
   const reason = await whyUnreadable(path, document)
   if (reason === null) return
-  try {
-    const aside = await freePath(`${path}.corrupt-${time}`)
-    await rename(path, aside)
+  const aside = await setAside(path, nowMs)
+  if (aside === null) log.warn('An unreadable document could not be set aside', { path, reason })
+  else
     log.warn('An unreadable document was set aside and is made anew from the ledger', { path, aside, reason })
-  } catch (error) {
-    log.warn('An unreadable document could not be set aside', {
-      path,
-      reason,
-      error: storageError('rename', path, error).message,
-    })
-  }
 }
 
 async function whyUnreadable(path: string, document: Document): Promise<string | null> {

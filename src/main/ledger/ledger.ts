@@ -71,7 +71,12 @@ export async function openLedger(options: LedgerOptions): Promise<OpenedLedger> 
           log,
         })
   const writer = await resumeNewest(ledgerDirectory, segments.at(-1), loaded, time, log)
-  const documents = await openDocuments({ directory: options.directory, state: loaded.state, time, log })
+  const documents = await openDocuments({
+    directory: options.directory,
+    state: loaded.state,
+    nowMs: clock.nowMs(),
+    log,
+  })
   const settings = { ...options, segmentBytes, snapshotEvery, ledgerDirectory, custody }
   const ledger = new JsonlLedger(settings, loaded, writer, documents)
   for (const segment of segments.slice(0, -1)) if (segment.plain) ledger.pack(segment.firstSeq)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { writeFileAtomically } from '../files/durable-file.ts'
 import { errorCode, storageError } from '../files/storage-error.ts'
-import { isProcessRunning } from './process-identity.ts'
+import { isProcessRunning } from '../process/process-identity.ts'
 
 const serverSchema = z.object({
   port: z.number().int().min(1).max(65535),
@@ -31,7 +31,7 @@ export async function readServerFile(directory: string): Promise<ServerAddress |
     if ((await stat(path)).size > 64 * 1024) return null
     const address = serverSchema.safeParse(JSON.parse(await readFile(path, 'utf8')))
     if (!address.success) return null
-    return (await isProcessRunning(address.data.pid, null)) ? address.data : null
+    return isProcessRunning(address.data.pid, null) ? address.data : null
   } catch (error) {
     if (error instanceof SyntaxError || errorCode(error) === 'ENOENT') return null
     throw storageError('read', path, error)

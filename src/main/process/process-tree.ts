@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
+import { hasVariable, type ProcessEntry, processNumbers, readProcess, ticksOf } from './process-identity.ts'
 
 /*
  * All processes that came of one program we started. The program leads a process group and a session of its own; on Linux
@@ -25,34 +25,6 @@ export interface ProcessTree {
 export const MARKER_VARIABLE = 'PULSEWARD_RUN'
 
 const POLL_MS = 20
-
-interface ProcessEntry {
-  readonly pid: number
-  /** Ended, and not yet waited for by its parent. */
-  readonly isZombie: boolean
-  readonly parent: number
-  readonly group: number
-  readonly session: number
-  /** Clock ticks since boot. */
-  readonly startTicks: number
-}
-
-/**
- * When a process started, in a form that is equal only for the same process: pids are reused, pid and start are not. `null`
- * where there is no such process or the platform cannot tell.
- */
-export function processStart(pid: number): string | null {
-  if (process.platform === 'linux') {
-    const entry = readEntry(pid)
-    return entry === null ? null : `${bootId()}:${entry.startTicks}`
-  }
-  if (process.platform === 'win32') return null
-  try {
-    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || null
-  } catch {
-    return null
-  }
-}
 
 /**
  * Members found so far, with their starts: one whose parent has ended meanwhile can be found by nothing else any more.
@@ -145,14 +117,18 @@ function isGroupAlive(pid: number): boolean {
 
 /** The tree's living processes, zombies left out; they are entered in `seen`. */
 function findMembers(tree: ProcessTree, seen: Seen): ProcessEntry[] {
-  const startTicks = Number(tree.start?.split(':')[1] ?? 0)
+  const startTicks = ticksOf(tree.start)
   // What is older than the tree cannot belong to it; that also spares reading the environment of most processes.
-  const entries = listProcesses().filter((entry) => !entry.isZombie && entry.startTicks >= startTicks)
+  const entries = processNumbers()
+    .map(readProcess)
+    .filter((entry) => entry !== null)
+    .filter((entry) => !entry.isZombie && entry.startTicks >= startTicks)
   const members = new Map<number, ProcessEntry>()
   for (const entry of entries) {
     const isInSession = tree.pid !== null && (entry.group === tree.pid || entry.session === tree.pid)
     const wasSeen = seen.get(entry.pid) === entry.startTicks
-    if (isInSession || wasSeen || hasMarker(entry.pid, tree.marker)) members.set(entry.pid, entry)
+    if (isInSession || wasSeen || hasVariable(entry.pid, MARKER_VARIABLE, tree.marker))
+      members.set(entry.pid, entry)
   }
   addDescendants(members, entries)
   for (const { pid, startTicks: start } of members.values()) seen.set(pid, start)
@@ -164,51 +140,4 @@ function addDescendants(members: Map<number, ProcessEntry>, entries: readonly Pr
     before = members.size
     for (const entry of entries) if (members.has(entry.parent)) members.set(entry.pid, entry)
   }
-}
-
-function listProcesses(): ProcessEntry[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((name) => readEntry(Number(name)))
-    .filter((entry) => entry !== null)
-}
-
-/** `/proc/PID/stat` is `pid (name) state ppid pgrp session …`, and the name may hold spaces and parentheses. */
-function readEntry(pid: number): ProcessEntry | null {
-  let stat: string
-  try {
-    stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-  } catch {
-    return null
-  }
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return {
-    pid,
-    isZombie: fields[0] === 'Z' || fields[0] === 'X',
-    parent: Number(fields[1]),
-    group: Number(fields[2]),
-    session: Number(fields[3]),
-    startTicks: Number(fields[19]),
-  }
-}
-
-function hasMarker(pid: number, marker: string): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/environ`).includes(`${MARKER_VARIABLE}=${marker}`)
-  } catch {
-    // Another user's, or gone.
-    return false
-  }
-}
-
-/** What is the same until the machine starts anew; `null` where the platform cannot tell. */
-export function machineBoot(): string | null {
-  return process.platform === 'linux' ? bootId() : null
-}
-
-let knownBootId: string | null = null
-
-function bootId(): string {
-  knownBootId ??= readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
-  return knownBootId
 }

@@ -3,7 +3,8 @@ import { readdir, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { Log } from '../ports/log.ts'
-import { endProcessTree, isTreeAlive, machineBoot, type ProcessTree, processStart } from './process-tree.ts'
+import { machineBoot, processStart } from './process-identity.ts'
+import { endProcessTree, isTreeAlive, type ProcessTree } from './process-tree.ts'
 
 /*
  * A supervisor that is killed leaves what it runs running, and nobody would end it. So it writes down each agent and each check, beside

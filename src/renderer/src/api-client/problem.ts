@@ -11,7 +11,10 @@ export interface Problem {
 /** What went wrong, in words for the person in front of the page. Never throws, whatever was thrown. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof ORPCError) return { code: error.code, message: messageFor(error.code, error.message) }
-  if (error instanceof TypeError || (error instanceof DOMException && error.name === 'AbortError')) {
+  if (
+    error instanceof TypeError ||
+    (error instanceof DOMException && error.code === DOMException.ABORT_ERR)
+  ) {
     return { code: 'UNREACHABLE', message: 'Pulseward does not answer. Is it still running?' }
   }
   return { code: 'UNREACHABLE', message: error instanceof Error ? error.message : String(error) }
