@@ -1,11 +1,25 @@
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
+import type { Plugin } from 'vite'
+
+/**
+ * A module that declares `__dirname` itself keeps it under another name: electron-vite puts a declaration of its own into every chunk
+ * that speaks of one, and two of them are a syntax error that shows only when the chunk is loaded.
+ */
+const ownDirname: Plugin = {
+  name: 'own-dirname',
+  transform: (code) =>
+    /\bconst __dirname\b/.test(code)
+      ? { code: code.replace(/\b__dirname\b/g, 'moduleDirectory'), map: null }
+      : null,
+}
 
 // Everything is bundled, so that the packaged app and the checkout run the same files without node_modules.
 // The targets are Electron 33's, the oldest runtime the app is tested in (docs/decisions/0001-runtimes.md).
 export default defineConfig({
   main: {
+    plugins: [ownDirname],
     build: {
       externalizeDeps: false,
       target: 'node20.18',

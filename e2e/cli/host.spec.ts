@@ -1,12 +1,14 @@
 import { once } from 'node:events'
+import { chmod, readFile, symlink } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { getApi, hostAddress } from '../support/api.ts'
-import { dataDirectoryOf, expect, test } from '../support/app.ts'
+import { dataDirectoryOf, endProcess, expect, serve, test } from '../support/app.ts'
 import { pulseward } from '../support/cli.ts'
+import { writeFiles } from '../support/files.ts'
 import { agentsOf, processesOf } from '../support/processes.ts'
 import { writeWorkspace } from '../support/workspaces.ts'
 
@@ -92,6 +94,45 @@ test('a second host on the same data folder is refused with 3, and says where th
   expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' })
   expect(stderr).toMatch(/^pulseward: Another Pulseward \(process \d+\) owns [^\n]+\n$/)
   expect(stderr).toContain(new URL(url).origin)
+})
+
+test('`serve --open` opens the page in the browser, also that of a host that serves already', async ({
+  folder,
+}) => {
+  test.skip(process.platform !== 'linux', 'elsewhere the browser is not opened by a program on PATH')
+  const opened = join(folder, 'opened')
+  const bin = await writeFiles(join(folder, 'bin'), { 'xdg-open': `#!/bin/sh\necho "$1" >> '${opened}'\n` })
+  await chmod(join(bin, 'xdg-open'), 0o755)
+  const addresses = async () => (await readFile(opened, 'utf8').catch(() => '')).trim().split('\n')
+  const opens = async (address: string | undefined) =>
+    (await fetch(address ?? '', { redirect: 'manual' })).headers.get('set-cookie') !== null
+
+  const PATH = `${bin}:${process.env.PATH}`
+  const { url, child } = await serve(folder, ['--open'], { PATH })
+  await expect.poll(addresses).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/\?code=/)])
+  const [first] = await addresses()
+  // The printed address stays good for whoever copies it.
+  expect([await opens(first), await opens(url)]).toEqual([true, true])
+
+  const again = await pulseward(folder, ['serve', '--open'], { env: { PATH } })
+  expect(again.exitCode, again.stderr).toBe(0)
+  await expect.poll(async () => (await addresses()).length).toBe(2)
+  expect(await opens((await addresses())[1])).toBe(true)
+  expect(await endProcess(child)).toBe(0)
+})
+
+test('where no browser can be opened, `serve --open` says so and serves', async ({ folder }) => {
+  test.skip(process.platform !== 'linux', 'elsewhere the browser is not opened by a program on PATH')
+  const bin = await writeFiles(join(folder, 'bin'), { nothing: '' })
+  await symlink(process.execPath, join(bin, 'node'))
+  const { url, child } = await serve(folder, ['--open'], { PATH: bin })
+  let said = ''
+  child.stderr?.on('data', (chunk) => {
+    said += chunk
+  })
+  await expect.poll(() => said).toContain('The browser could not be opened')
+  expect((await fetch(new URL('/healthz', url))).status).toBe(200)
+  expect(await endProcess(child)).toBe(0)
 })
 
 test('the data folder of a host that was killed is free again, and what it left running is ended', async ({

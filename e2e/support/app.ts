@@ -162,11 +162,16 @@ interface ServeProcess {
   readonly url: string
 }
 
-async function serve(folder: string, args: readonly string[] = []): Promise<ServeProcess> {
+/** Starts `pulseward serve`; who starts it so ends it. */
+export async function serve(
+  folder: string,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<ServeProcess> {
   const child = spawn(
     process.execPath,
     [join(root, 'bin/pulseward'), 'serve', '--data-dir', dataDirectoryOf(folder), ...args],
-    { stdio: ['ignore', 'pipe', 'pipe'], env: markedEnvironment(folder) },
+    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...markedEnvironment(folder), ...env } },
   )
   return { child, url: await printedAddress(child) }
 }

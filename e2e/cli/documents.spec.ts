@@ -1,0 +1,158 @@
+import { execFile } from 'node:child_process'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { getApi, hostAddress } from '../support/api.ts'
+import { dataDirectoryOf, expect, markedEnvironment, root, test } from '../support/app.ts'
+import { pulseward } from '../support/cli.ts'
+import { documents, fencedCommands, namedCommands } from '../support/document-commands.ts'
+import { writeFiles } from '../support/files.ts'
+
+/* What the documents give to copy is run as it stands there: only names of folders, ids and ports are filled in. */
+
+/** What is run elsewhere, or takes longer than a test may. */
+const NOT_HERE: readonly [RegExp, string][] = [
+  [/^npm ci && npm start$/, 'start.spec.ts in both folders runs `npm start`'],
+  [/^npm ci && npm test$/, 'it is what runs this'],
+  [/^npm run bench -- evaluation/, 'ten minutes to an hour; bench/evaluation has tests of its own'],
+  [/\/api\/permissions\/ID/, 'needs an agent that waits for an answer: acp.spec.ts'],
+]
+
+/** An agent that leaves something of everything: honest work, what blocks, and changes of the contract that wait. */
+const agentScript = `
+import { readFileSync, writeFileSync } from 'node:fs'
+let prompt = ''
+for await (const chunk of process.stdin) prompt += chunk
+const task = /^##+ Task (\\S+)/m.exec(prompt)[1]
+const isHonest = task === 'fetch_mail'
+if (isHonest) {
+  writeFileSync('mail.txt', process.hrtime.bigint() + '\\n')
+  writeFileSync('HEARTBEAT.md', readFileSync('HEARTBEAT.md', 'utf8').replaceAll('exists(', '!exists('))
+}
+const report = { task_id: task, status: isHonest ? 'done' : 'failed', files: isHonest ? ['mail.txt'] : [] }
+console.log('\`\`\`heartbeat-report\\n' + JSON.stringify(report) + '\\n\`\`\`')
+`
+
+const inbox = {
+  'HEARTBEAT.md': `## Tasks
+
+- [ ] fetch_mail | Fetch the mail | required | verify: changed("mail.txt")
+- [ ] draw_chart | Draw the Chart | required | verify: exists("chart.svg") | max_attempts: 1
+- [ ] draw_view | Draw the View | required | verify: exists("view.svg") | max_attempts: 1
+- [ ] tidy_up | Fix the folder | required | verify: exists("tidy.txt") | max_attempts: 1
+`,
+  'pulseward.toml': `[agent]\nid = "scripted"\ncommand = ["node", "agent.mjs"]\nsandbox = "off"\n`,
+  'agent.mjs': agentScript,
+}
+
+interface Run {
+  readonly exitCode: number
+  readonly output: string
+}
+
+/** Runs lines in one shell, as a person does who copies them one after the other; stops at the first that fails. */
+async function runLines(folder: string, lines: readonly string[]): Promise<Run> {
+  const bin = join(folder, 'bin')
+  await mkdir(bin, { recursive: true })
+  await writeFile(
+    join(bin, 'pulseward'),
+    `#!/bin/sh\nexec "${process.execPath}" "${root}/bin/pulseward" "$@"\n`,
+  )
+  await chmod(join(bin, 'pulseward'), 0o755)
+  const script = ['set -eE', `trap 'echo "this failed: $BASH_COMMAND"' ERR`, ...lines].join('\n')
+  const env = {
+    ...markedEnvironment(folder),
+    HOME: folder,
+    PULSEWARD_HOME: dataDirectoryOf(folder),
+    PATH: `${bin}:${process.env.PATH}`,
+  }
+  return new Promise((resolve) => {
+    execFile('bash', ['-c', script], { cwd: join(folder, 'inbox'), env }, (error, stdout, stderr) => {
+      resolve({ exitCode: Number(error?.code ?? 0), output: stdout + stderr })
+    })
+  })
+}
+
+/** Fills in what stands for something of the reader's, and ends what goes on until it is ended. */
+function fillIn(command: string, names: Readonly<Record<string, string>>): string {
+  const filled = Object.entries(names).reduce((text, [from, to]) => text.replaceAll(from, to), command)
+  const failing = filled.replace(/^curl /, 'curl --fail-with-body ')
+  if (/^pulseward serve|^curl .* -N /.test(failing)) {
+    return `timeout --preserve-status 3 ${failing} || test $? -eq 143`
+  }
+  return failing
+}
+
+const runnable = documents()
+  .map((document) => ({
+    document,
+    commands: fencedCommands(document)
+      .map(({ command }) => command)
+      .filter((command) => !NOT_HERE.some(([pattern]) => pattern.test(command))),
+  }))
+  .filter(({ commands }) => commands.length > 0)
+
+test('there are commands in the documents', () => {
+  expect(runnable.flatMap(({ commands }) => commands).length).toBeGreaterThan(20)
+})
+
+for (const { document, commands } of runnable) {
+  test(`the commands of ${document} work as they stand there`, async ({ folder, startHost }) => {
+    test.skip(process.platform === 'win32', 'the documents speak to a POSIX shell')
+    const directory = await writeFiles(join(folder, 'inbox'), inbox)
+    const names: Record<string, string> = { 'bin/pulseward': 'pulseward', DIR: directory }
+    // README's reader has nothing yet; who reads on has a host that runs, and a heartbeat behind him.
+    if (document !== 'README.md') {
+      const done = await pulseward(folder, ['run', '--once', '--trust', '--workspace', directory])
+      expect(done.exitCode, done.stderr).toBe(0)
+      await startHost()
+      const data = dataDirectoryOf(folder)
+      const { attempts } = await getApi<{ attempts: { attemptId: string }[] }>(data, 'attempts')
+      const { proposals } = await getApi<{ proposals: { id: string; items: unknown[] }[] }>(data, 'proposals')
+      expect(proposals[0]?.items).toHaveLength(3)
+      const { port } = new URL((await hostAddress(data)).url)
+      names['1-4-0gtv'] = attempts[0]?.attemptId ?? ''
+      names['p-1f0c22d4'] = proposals[0]?.id ?? ''
+      names[':PORT'] = `:${port}`
+      names[':43091'] = `:${port}`
+    }
+    const { exitCode, output } = await runLines(
+      folder,
+      commands.map((command) => fillIn(command, names)),
+    )
+    expect(exitCode, output).toBe(0)
+  })
+}
+
+test('every command that the documents name exists with its options', async ({ folder }) => {
+  // One process a command.
+  test.slow()
+  const { stdout: list } = await pulseward(folder, ['--help'])
+  const help = new Map<string, string>()
+  for (const { document, line, command } of namedCommands()) {
+    const where = `${document}:${line}: pulseward ${command}`
+    const [name = ''] = command.split(' ')
+    expect(list, where).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'))
+    const second = /^\S+ ([a-z]+)\b(?![^[]*\])/.exec(command)?.[1]
+    const path = [name, ...(second === undefined ? [] : [second])]
+    const key = path.join(' ')
+    if (!help.has(key)) help.set(key, (await pulseward(folder, [...path, '--help'])).stdout)
+    for (const [option] of command.matchAll(/--[a-z-]+/g)) expect(help.get(key), where).toContain(option)
+  }
+})
+
+test('every command that the documents name without a placeholder answers', async ({ folder, startHost }) => {
+  test.slow()
+  const directory = await writeFiles(join(folder, 'inbox'), inbox)
+  await pulseward(folder, ['run', '--once', '--trust', '--workspace', directory])
+  await startHost()
+  const plain = namedCommands()
+    .map(({ command }) => command.replace(/ ?\[[^\]]*\]/g, ''))
+    .filter((command) => !/[A-Z…/]/.test(command) && !/^(serve|sample inbox)/.test(command))
+  for (const command of new Set(plain)) {
+    const { exitCode, stderr } = await pulseward(folder, command.split(' '), { cwd: directory })
+    // Named alone, as a word for what it does.
+    if (/missing required argument|required option/.test(stderr)) continue
+    // 1 says that what was asked about is bad; 2 would be a command that is no longer understood.
+    expect([0, 1], `pulseward ${command}: ${stderr}`).toContain(exitCode)
+  }
+})
