@@ -28,7 +28,8 @@ export function fencedCommands(document: string): DocumentCommand[] {
       continue
     }
     if (fence !== 'sh' && fence !== 'console') continue
-    const [, text] = (fence === 'console' && begun === null ? /^\$ (.*)/ : /^(.*)/).exec(line) ?? []
+    const [, text]: readonly (string | undefined)[] =
+      (fence === 'console' && begun === null ? /^\$ (.*)/ : /^(.*)/).exec(line) ?? []
     if (text === undefined || text.trim() === '') continue
     const command: string = (begun === null ? '' : `${begun.command} `) + text.replace(/\\$/, '').trim()
     const whole: DocumentCommand = { document, line: begun?.line ?? index + 1, command }

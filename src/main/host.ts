@@ -15,6 +15,7 @@ import { openSettings, type SettingsStore } from './config/settings.ts'
 import { createAgentsAtWork } from './custody/agents-at-work.ts'
 import { createAdmission } from './host/admission.ts'
 import { createEventHub, type EventHub } from './host/event-hub.ts'
+import { watchEventLoop } from './host/event-loop-delay.ts'
 import type { HostParts } from './host/host-parts.ts'
 import { createNotificationGate } from './host/notification-gate.ts'
 import { createPermissions, type PermissionDesk } from './host/permissions.ts'
@@ -154,6 +155,8 @@ async function openParts(
 ): Promise<HostParts> {
   const { dataDirectory, sampleDirectory, log, clock, version } = options
   const hub = createEventHub(log)
+  const loop = watchEventLoop(log)
+  closers.push(async () => loop.stop())
   const gate = createNotificationGate({
     notifier: options.notifier,
     emit: hub.emit,
@@ -189,6 +192,7 @@ async function openParts(
     clock,
     log,
     hub,
+    eventLoopDelay: loop.read,
     workspaces,
     permissions,
     notifier: gate,

@@ -5,6 +5,7 @@ import { RequestProblem } from '../../api/request-problem.ts'
 import type { Admit } from '../ports/admission.ts'
 import type { Log } from '../ports/log.ts'
 import { createApiHandlers, type Served } from './api-handlers.ts'
+import { boundConnections, type Connections } from './connections.ts'
 import { createOneTimeCodes, type OneTimeCodes } from './one-time-codes.ts'
 import { readJsonBody } from './request-body.ts'
 import { createRequestGuard, type RequestGuard } from './request-guard.ts'
@@ -36,6 +37,10 @@ export interface HttpLimits {
   readonly headersTimeoutMs: number
   readonly requestTimeoutMs: number
   readonly maxConnections: number
+  /** Of these, those that have not shown the token yet. */
+  readonly maxStrangers: number
+  /** A client that takes nothing of what waits for it for this long is cut off. */
+  readonly stalledMs: number
   readonly maxBodyBytes: number
   /** For requests being answered when the server stops. */
   readonly stopGraceMs: number
@@ -45,6 +50,8 @@ const DEFAULT_LIMITS: HttpLimits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   maxConnections: 256,
+  maxStrangers: 64,
+  stalledMs: 60_000,
   maxBodyBytes: 4 * 1024 * 1024,
   stopGraceMs: 5_000,
 }
@@ -86,6 +93,7 @@ export async function startHttpServer<Context extends object>(
     connectionsCheckingInterval: Math.min(limits.headersTimeoutMs, 5_000),
   })
   server.maxConnections = limits.maxConnections
+  const connections = boundConnections(server, limits)
   const port = await listen(server, options.port)
   const guard = createRequestGuard(options.token, port, options.pageSecret ?? options.token)
   const codes = createOneTimeCodes()
@@ -104,6 +112,7 @@ export async function startHttpServer<Context extends object>(
       staticFiles,
       admit: options.admit ?? admitAll,
       codes,
+      connections,
     }).catch((error: unknown) => {
       options.log.error('The HTTP server failed to answer', {
         method: request.method,
@@ -120,7 +129,7 @@ export async function startHttpServer<Context extends object>(
     port,
     pageAddress: () => `http://${LOOPBACK}:${port}/?code=${codes.issue()}`,
     stop() {
-      stopped ??= stop(server, stopping, limits.stopGraceMs)
+      stopped ??= stop(server, stopping, limits.stopGraceMs).finally(connections.stop)
       return stopped
     },
   }
@@ -173,6 +182,7 @@ interface Parts {
   readonly staticFiles: StaticFiles | null
   readonly admit: Admit
   readonly codes: OneTimeCodes
+  readonly connections: Connections
 }
 
 const admitAll: Admit = async () => ({ refusal: null, inName: (work) => work() })
@@ -203,6 +213,7 @@ async function handle(request: IncomingMessage, response: ServerResponse, parts:
   if (refusal !== null) {
     return sendError(response, audience, { status: 403, code: 'FORBIDDEN', message: refusal })
   }
+  parts.connections.letIn(request.socket)
   if (request.method === 'POST' && url.pathname === '/api/session/code') {
     if (!isPage) return sendJson(response, 200, { code: parts.codes.issue() })
     const message = 'A code is given to who shows the token.'

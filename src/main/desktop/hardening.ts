@@ -12,6 +12,10 @@ export function hardenWebContents(pageUrl: () => string): void {
     contents.on('will-navigate', (event, url) => {
       if (!isOwnUrl(url)) event.preventDefault()
     })
+    // Frames within it too: no page of ours has one.
+    contents.on('will-frame-navigate', (event) => {
+      if (!event.isMainFrame || !isOwnUrl(event.url)) event.preventDefault()
+    })
     contents.on('will-redirect', (event, url) => {
       if (!isOwnUrl(url)) event.preventDefault()
     })

@@ -4,6 +4,7 @@ import type { DesktopIntegration } from '../ports/desktop-integration.ts'
 import type { Log } from '../ports/log.ts'
 import type { Notifier } from '../ports/notifier.ts'
 import type { EventHub } from './event-hub.ts'
+import type { EventLoopDelay } from './event-loop-delay.ts'
 import type { PermissionDesk } from './permissions.ts'
 import type { AppSettings } from './settings.ts'
 import type { Workspaces } from './workspaces.ts'
@@ -23,6 +24,7 @@ export interface HostParts {
   readonly clock: Clock
   readonly log: Log
   readonly hub: EventHub
+  readonly eventLoopDelay: () => EventLoopDelay
   readonly workspaces: Workspaces
   readonly permissions: PermissionDesk
   readonly notifier: Notifier

@@ -17,7 +17,10 @@ export function endpointsOf(host: HostParts): Readonly<Record<`/${string}`, Endp
       sendJson(response, 200, await document)
     },
     '/metrics': async (_query, response) => {
-      const { text, contentType } = await renderMetrics(host.workspaces.all().map(figuresOf), host.version)
+      const { text, contentType } = await renderMetrics(host.workspaces.all().map(figuresOf), {
+        version: host.version,
+        delay: host.eventLoopDelay(),
+      })
       sendText(response, text, contentType)
     },
     '/api/timeline/export': (query, response) => sendTimeline(response, host, query),

@@ -22,13 +22,23 @@ function figures(workspace: string, change: Partial<WorkspaceFigures> = {}): Wor
   }
 }
 
+function host(version: string) {
+  const quantiles = { '0.5': 0.001, '0.99': 0.01, '0.999': 0.04 }
+  return { version, delay: { quantiles, worst: 0.2, sum: 3, count: 1000 } }
+}
+
 describe('the metrics', () => {
   it('say every figure of every workspace, each metric once', async () => {
-    const { text } = await renderMetrics([figures('one'), figures('two', { score: 5 })], '1.2.3')
+    const { text } = await renderMetrics([figures('one'), figures('two', { score: 5 })], host('1.2.3'))
     const lines = text.split('\n')
     for (const line of [
       '# TYPE pulseward_score gauge',
       'pulseward_build_info{version="1.2.3"} 1',
+      '# TYPE pulseward_event_loop_delay_seconds summary',
+      'pulseward_event_loop_delay_seconds{quantile="0.999"} 0.04',
+      'pulseward_event_loop_delay_seconds_sum 3',
+      'pulseward_event_loop_delay_seconds_count 1000',
+      'pulseward_event_loop_delay_worst_seconds 0.2',
       'pulseward_score{workspace="one"} -10',
       'pulseward_score{workspace="two"} 5',
       'pulseward_target{workspace="one"} 50',
@@ -52,16 +62,16 @@ describe('the metrics', () => {
       'pulseward_attempt_duration_seconds_count{workspace="one"} 3',
     ])
       expect(lines).toContain(line)
-    expect(lines.filter((line) => line.startsWith('# TYPE'))).toHaveLength(12)
+    expect(lines.filter((line) => line.startsWith('# TYPE'))).toHaveLength(14)
   })
 
   it('hold no line break or quote of a name open', async () => {
-    const { text } = await renderMetrics([figures('a"b\nc\\d')], '1')
+    const { text } = await renderMetrics([figures('a"b\nc\\d')], host('1'))
     expect(text).toContain('pulseward_score{workspace="a\\"b\\nc\\\\d"} -10')
   })
 
   it('are valid where there is no workspace', async () => {
-    const { text } = await renderMetrics([], '1')
+    const { text } = await renderMetrics([], host('1'))
     expect(text).toContain('# TYPE pulseward_score gauge')
     expect(text).not.toContain('pulseward_score{')
   })
@@ -83,6 +93,16 @@ describe('GET /metrics', () => {
       expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
       expect(await response.text()).toContain(`pulseward_score{workspace="${host.id('one')}"} 0`)
     }
+  })
+
+  it('say how long the host was kept from what was due', async () => {
+    const worst = async () =>
+      Number(/^pulseward_event_loop_delay_worst_seconds (\S+)/m.exec(await (await ask()).text())?.[1])
+    expect(await worst()).toBeLessThan(10)
+    // A busy second and more, with the tests' own work beside it.
+    const until = performance.now() + 1_500
+    while (performance.now() < until);
+    await expect.poll(worst).toBeGreaterThan(1.3)
   })
 
   it('wants the token, and only reads', async () => {

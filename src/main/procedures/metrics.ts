@@ -1,11 +1,12 @@
 import { AggregatorRegistry } from 'prom-client'
+import type { EventLoopDelay } from '../host/event-loop-delay.ts'
 import type { WorkspaceFigures } from './workspace-figures.ts'
 
 /** Values of one metric, in the form in which prom-client exchanges them between processes. */
 interface Metric {
   readonly name: string
   readonly help: string
-  readonly type: 'counter' | 'gauge' | 'histogram'
+  readonly type: 'counter' | 'gauge' | 'histogram' | 'summary'
   readonly aggregator: 'sum'
   readonly values: readonly Value[]
 }
@@ -17,23 +18,47 @@ interface Value {
   readonly metricName?: string
 }
 
+/** Of the host itself. */
+interface HostFigures {
+  readonly version: string
+  readonly delay: EventLoopDelay
+}
+
 /**
  * The figures in Prometheus' text format. The ledger counts, so nothing is counted here a second time: a registry is made from the
  * figures at every scrape.
  */
 export async function renderMetrics(
   figures: readonly WorkspaceFigures[],
-  version: string,
+  { version, delay }: HostFigures,
 ): Promise<{ readonly text: string; readonly contentType: string }> {
-  const registry = AggregatorRegistry.aggregate([metricsOf(figures, version)])
+  const registry = AggregatorRegistry.aggregate([[...hostMetrics({ version, delay }), ...metricsOf(figures)]])
   return { text: await registry.metrics(), contentType: registry.contentType }
 }
 
-function metricsOf(figures: readonly WorkspaceFigures[], version: string): Metric[] {
+function hostMetrics({ version, delay }: HostFigures): Metric[] {
+  const name = 'pulseward_event_loop_delay_seconds'
+  const quantiles = Object.entries(delay.quantiles).map(([quantile, value]) => ({
+    value,
+    labels: { quantile },
+  }))
+  return [
+    metric('gauge', 'pulseward_build_info', 'The running version', [{ value: 1, labels: { version } }]),
+    metric('summary', name, 'How long the host was kept from what was due', [
+      ...quantiles,
+      { metricName: `${name}_sum`, value: delay.sum, labels: {} },
+      { metricName: `${name}_count`, value: delay.count, labels: {} },
+    ]),
+    metric('gauge', 'pulseward_event_loop_delay_worst_seconds', 'The longest of these', [
+      { value: delay.worst, labels: {} },
+    ]),
+  ]
+}
+
+function metricsOf(figures: readonly WorkspaceFigures[]): Metric[] {
   const each = (pick: (figure: WorkspaceFigures) => number): Value[] =>
     figures.map((figure) => ({ value: pick(figure), labels: { workspace: figure.workspace } }))
   return [
-    metric('gauge', 'pulseward_build_info', 'The running version', [{ value: 1, labels: { version } }]),
     metric(
       'gauge',
       'pulseward_score',

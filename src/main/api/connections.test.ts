@@ -1,0 +1,110 @@
+import type { Socket } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type HttpLimits, type HttpServer, startHttpServer } from './http-server.ts'
+import { TEST_TOKEN } from './testing/adapters.ts'
+import { openSocket, sendRequest } from './testing/raw-http.ts'
+import { createRecordingLog } from './testing/recording-log.ts'
+import { createSmallHost, type SmallHost } from './testing/small-host.ts'
+
+const bearer = { authorization: `Bearer ${TEST_TOKEN}` }
+const log = createRecordingLog()
+let host: SmallHost
+let server: HttpServer
+let sockets: Socket[]
+
+async function start(limits: Partial<HttpLimits> = {}): Promise<void> {
+  server = await startHttpServer({
+    served: host.served,
+    token: TEST_TOKEN,
+    port: 0,
+    staticDirectory: null,
+    log,
+    limits,
+  })
+}
+
+beforeEach(() => {
+  host = createSmallHost(log)
+  sockets = []
+})
+
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy()
+  await server.stop()
+  expect(host.listenerCount()).toBe(0)
+})
+
+async function open(bytes: string): Promise<Socket> {
+  const socket = await openSocket(server.port)
+  // Reset when its place is given to another.
+  socket.on('error', () => {})
+  socket.write(bytes)
+  sockets.push(socket)
+  return socket
+}
+
+const head = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n${more}`
+const authorized = `Authorization: Bearer ${TEST_TOKEN}\r\n\r\n`
+const isAnswered = async () =>
+  (await sendRequest(server.port, '/api/score', { headers: bearer })).status === 200
+
+describe('the operator is let in', () => {
+  it.each([
+    ['say nothing', () => ''],
+    ['begin a request and do not end it', () => head('/api/score', 'X-Slow: ')],
+    ['show a wrong token and stay', () => head('/api/score', 'Authorization: Bearer wrong\r\n\r\n')],
+  ])('while 600 others hold connections that %s', async (_, bytes) => {
+    await start()
+    for (let count = 0; count < 600; count += 1) await open(bytes())
+    expect(await isAnswered()).toBe(true)
+  })
+
+  it('and stays in, however many come after', async () => {
+    await start()
+    const socket = await open(head('/api/events', authorized))
+    let received = ''
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      received += text
+    })
+    await expect.poll(() => host.listenerCount()).toBe(1)
+    for (let count = 0; count < 300; count += 1) await open('')
+    host.emit({ type: 'said', text: 'still here' })
+    await expect.poll(() => received).toContain('still here')
+  })
+})
+
+describe('a client of live events', () => {
+  const filler = 'x'.repeat(256 * 1024)
+  /** More than the system's own buffers take. */
+  const emitMuch = () => {
+    for (let count = 0; count < 100; count += 1) host.emit({ type: 'said', text: filler })
+  }
+
+  it('that never reads is cut off', async () => {
+    await start({ stalledMs: 100 })
+    const socket = await open(head('/api/events', authorized))
+    socket.pause()
+    await expect.poll(() => host.listenerCount()).toBe(1)
+    emitMuch()
+    await expect.poll(() => host.listenerCount()).toBe(0)
+    expect(await isAnswered()).toBe(true)
+  })
+
+  it('that reads is not, be it slow or with nothing to read', async () => {
+    await start({ stalledMs: 100 })
+    const idle = await open(head('/api/events', authorized))
+    let received = 0
+    idle.on('data', (chunk) => {
+      received += chunk.length
+    })
+    await expect.poll(() => host.listenerCount()).toBe(1)
+    emitMuch()
+    await expect.poll(() => received).toBeGreaterThan(100 * filler.length)
+    // Three looks and more.
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(host.listenerCount()).toBe(1)
+    host.emit({ type: 'ended', text: '' })
+    idle.destroy()
+    await expect.poll(() => host.listenerCount()).toBe(0)
+  })
+})
