@@ -1,6 +1,6 @@
 /*
- * Draws the app icon, the tray's shields and the taskbar's badges: `npm run icons`. The drawings are here, the PNGs under
- * resources/ are made from them. A shield is drawn for 16 px (macOS, Windows) and for 22 px (Linux), each on its own grid, so that
+ * Draws the app icon, the tray's shields and the taskbar's badges: `npm run icons`. The glyphs stand with the standings; the PNGs under
+ * resources/ are made from all. A shield is drawn for 16 px (macOS, Windows) and for 22 px (Linux), each on its own grid, so that
  * edges fall on pixels at 1x and 2x.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,16 +8,9 @@ import { join } from 'node:path'
 import { Resvg } from '@resvg/resvg-js'
 import { SHIELD_ROWS, SHIELDS, type ShieldGlyph, type ShieldLevel } from '../src/core/vocabulary/standing.ts'
 
-interface Glyph {
-  /** Lines on the grid. */
-  readonly lines?: readonly string[]
-  readonly areas?: readonly string[]
-}
-
 interface Grid {
   readonly shield: string
   readonly lineWidth: number
-  readonly glyphs: Readonly<Record<ShieldGlyph, Glyph>>
 }
 
 const GRIDS: Readonly<Record<16 | 22, Grid>> = {
@@ -25,58 +18,15 @@ const GRIDS: Readonly<Record<16 | 22, Grid>> = {
     shield:
       'M11 1 C13.4 2.6 16.4 3.6 20 3.8 V10.4 C20 15.5 16.6 19.2 11 21.2 C5.4 19.2 2 15.5 2 10.4 V3.8 C5.6 3.6 8.6 2.6 11 1 Z',
     lineWidth: 2,
-    glyphs: {
-      lock: { lines: ['M8 10 V8.5 a3 3 0 0 1 6 0 V10'], areas: ['M6.5 10 h9 v6 h-9 z'] },
-      'two-chevrons': { lines: ['M7 6.5 L11 10.5 L15 6.5', 'M7 11.5 L11 15.5 L15 11.5'] },
-      chevron: { lines: ['M7 9 L11 13 L15 9'] },
-      exclamation: {
-        lines: ['M11 6 V11.5'],
-        areas: ['M9.7 15 a1.3 1.3 0 1 0 2.6 0 a1.3 1.3 0 1 0 -2.6 0 z'],
-      },
-      blank: {},
-      tick: { lines: ['M7 11 L10 14 L15.5 8'] },
-      'two-ticks': { lines: ['M6.5 8.5 L9.5 11 L15.5 5.8', 'M6.5 13.5 L9.5 16 L15.5 10.8'] },
-      star: {
-        areas: [
-          'M11 5 L12.8 8.8 L17 9.4 L13.9 12.3 L14.7 16.4 L11 14.4 L7.3 16.4 L8.1 12.3 L5 9.4 L9.2 8.8 Z',
-        ],
-      },
-      hand: {
-        areas: [
-          'M6.6 12.4 V8.1 a.8 .8 0 0 1 1.6 0 V10.9 h.6 V6.4 a.8 .8 0 0 1 1.6 0 V10.7 h.6 V5.7 a.8 .8 0 0 1 1.6 0 V10.7 h.6 V6.8 a.8 .8 0 0 1 1.6 0 V13.1 c0 2.7 -1.7 4.3 -4.1 4.3 c-2.2 0 -3.2 -1 -4.2 -2.6 l-1.9 -3 a.85 .85 0 0 1 1.3 -1.1 z',
-        ],
-      },
-      bars: { lines: ['M8.5 7.5 V14.5', 'M13.5 7.5 V14.5'] },
-    },
   },
   16: {
     shield:
       'M8 .5 C9.8 1.7 12.2 2.4 15 2.5 V7.4 C15 11.3 12.4 14.1 8 15.6 C3.6 14.1 1 11.3 1 7.4 V2.5 C3.8 2.4 6.2 1.7 8 .5 Z',
     lineWidth: 1.6,
-    glyphs: {
-      lock: { lines: ['M6 7.5 V6 a2 2 0 0 1 4 0 V7.5'], areas: ['M4.8 7 h6.4 v4.6 h-6.4 z'] },
-      'two-chevrons': { lines: ['M5 4.6 L8 7.4 L11 4.6', 'M5 8.6 L8 11.4 L11 8.6'] },
-      chevron: { lines: ['M5 6.5 L8 9.5 L11 6.5'] },
-      exclamation: { lines: ['M8 4.5 V8.3'], areas: ['M7 11 a1 1 0 1 0 2 0 a1 1 0 1 0 -2 0 z'] },
-      blank: {},
-      tick: { lines: ['M5 8 L7.2 10.2 L11.2 5.8'] },
-      'two-ticks': { lines: ['M4.8 6.3 L6.8 8 L11.2 4.2', 'M4.8 10 L6.8 11.7 L11.2 7.9'] },
-      star: {
-        areas: [
-          'M8 3.6 L9.35 6.4 L12.4 6.8 L10.15 8.95 L10.7 12 L8 10.5 L5.3 12 L5.85 8.95 L3.6 6.8 L6.65 6.4 Z',
-        ],
-      },
-      hand: {
-        areas: [
-          'M4.8 9 V5.9 a.6 .6 0 0 1 1.2 0 V7.9 h.4 V4.7 a.6 .6 0 0 1 1.2 0 V7.8 h.4 V4.2 a.6 .6 0 0 1 1.2 0 V7.8 h.4 V5 a.6 .6 0 0 1 1.2 0 V9.5 c0 2 -1.2 3.1 -3 3.1 c-1.6 0 -2.3 -.7 -3 -1.9 l-1.4 -2.2 a.62 .62 0 0 1 .95 -.8 z',
-        ],
-      },
-      bars: { lines: ['M6.2 5.4 V10.6', 'M9.8 5.4 V10.6'] },
-    },
   },
 }
 
-function glyphMarkup({ lines = [], areas = [] }: Glyph, width: number, colour: string): string {
+function glyphMarkup({ lines = [], areas = [] }: ShieldGlyph[16], width: number, colour: string): string {
   const stroke = `fill="none" stroke="${colour}" stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round"`
   return [
     ...lines.map((path) => `<path d="${path}" ${stroke}/>`),
@@ -90,18 +40,18 @@ function svg(size: number, body: string): string {
 
 /** The rim keeps the shield legible where the panel is not of the kind that the system says it is. */
 function colouredShield(name: ShieldLevel, size: 16 | 22, panel: 'light' | 'dark'): string {
-  const { shield, lineWidth, glyphs } = GRIDS[size]
+  const { shield, lineWidth } = GRIDS[size]
   const { glyph, colours } = SHIELD_ROWS[name]
   const [light, dark] = colours
   const [fill, ink] = panel === 'light' ? [light, '#fff'] : [dark, '#131519']
   const rim = `stroke="${ink}" stroke-opacity=".5" stroke-width="${size / 28}"`
-  return svg(size, `<path d="${shield}" fill="${fill}" ${rim}/>${glyphMarkup(glyphs[glyph], lineWidth, ink)}`)
+  return svg(size, `<path d="${shield}" fill="${fill}" ${rim}/>${glyphMarkup(glyph[size], lineWidth, ink)}`)
 }
 
 /** Black with the glyph cut out: macOS gives it the panel's colour. */
 function templateShield(name: ShieldLevel): string {
-  const { shield, lineWidth, glyphs } = GRIDS[16]
-  const glyph = glyphMarkup(glyphs[SHIELD_ROWS[name].glyph], lineWidth, '#000')
+  const { shield, lineWidth } = GRIDS[16]
+  const glyph = glyphMarkup(SHIELD_ROWS[name].glyph[16], lineWidth, '#000')
   return svg(
     16,
     `<mask id="m"><rect width="16" height="16" fill="#fff"/>${glyph}</mask><path d="${shield}" fill="#000" mask="url(#m)"/>`,

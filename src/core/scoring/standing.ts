@@ -1,16 +1,70 @@
 import type { ScoringRules } from '../configuration/scoring.ts'
-import type { PenaltyLevel, RewardLevel } from '../vocabulary/standing.ts'
-import { forcesRequired } from '../vocabulary/standing.ts'
+import {
+  forcesRequired,
+  PENALTY_TIERS,
+  type PenaltyLevel,
+  REWARD_TIERS,
+  type RewardLevel,
+  SHIELD_ROWS,
+  type StandingLevel,
+} from '../vocabulary/standing.ts'
 import { formatPoints } from './format.ts'
 import type { ScoreState, Standing } from './types.ts'
 
+type Tier = Exclude<StandingLevel, 'none'>
+
+/** One row of the tables. */
+interface TierRow {
+  /** Of the target: a penalty holds below it, a reward from it on. */
+  readonly share: (rules: ScoringRules) => number
+  /** A penalty only ever shortens the interval to this, a reward only ever lengthens it. Absent: it leaves it. */
+  readonly minutes?: (rules: ScoringRules) => number
+  /** What follows, for the prompt; `missing` is what is missing to the target, in words. */
+  readonly effect: (missing: string, rules: ScoringRules) => string
+}
+
+const TIERS: Readonly<Record<Tier, TierRow>> = {
+  lockdown: {
+    share: (rules) => -rules.lockdownShare,
+    minutes: (rules) => rules.lockdownMinutes,
+    effect: () => 'Every task counts as required, and the operator is notified.',
+  },
+  escalated: {
+    share: () => 0,
+    minutes: (rules) => rules.escalatedMinutes,
+    effect: () => 'Every task counts as required.',
+  },
+  tightened: {
+    share: (rules) => rules.tightenedShare,
+    minutes: (rules) => rules.tightenedMinutes,
+    effect: () => 'Heartbeats come more often until it recovers.',
+  },
+  warning: {
+    share: (rules) => rules.warningShare,
+    effect: (_, rules) => `Below ${percent(rules.tightenedShare)} of the target, heartbeats come more often.`,
+  },
+  good: {
+    share: (rules) => rules.goodShare,
+    minutes: (rules) => rules.goodMinutes,
+    effect: (missing) => `on track, ${missing}.`,
+  },
+  excellent: {
+    share: (rules) => rules.excellentShare,
+    minutes: (rules) => rules.excellentMinutes,
+    effect: (missing) => `strong, verified work today, ${missing}. Keep it up.`,
+  },
+  outstanding: {
+    share: (rules) => rules.outstandingShare,
+    minutes: (rules) => rules.excellentMinutes,
+    effect: (missing) => `${missing}. Keep claiming only what you have done.`,
+  },
+}
+
+const PENALTIES: readonly Tier[] = PENALTY_TIERS
+
 /** The penalty of a score by the table alone, first match from the top, whether or not anything was judged. */
 export function resolvePenalty(score: number, target: number, rules: ScoringRules): PenaltyLevel {
-  if (isBelowShare(score, target, -rules.lockdownShare)) return 'lockdown'
-  if (score < 0) return 'escalated'
-  if (isBelowShare(score, target, rules.tightenedShare)) return 'tightened'
-  if (isBelowShare(score, target, rules.warningShare)) return 'warning'
-  return 'none'
+  return PENALTY_TIERS.find((tier) => isBelowShare(score, target, TIERS[tier].share(rules))) ?? 'none'
 }
 
 /** The reward of a score by the table alone, first match from the top; `streak` counts archived days that reached their target. */
@@ -20,11 +74,8 @@ export function resolveReward(
   streak: number,
   rules: ScoringRules,
 ): RewardLevel {
-  const reaches = (share: number) => !isBelowShare(score, target, share)
-  if (reaches(rules.outstandingShare)) return 'outstanding'
-  if (reaches(rules.excellentShare)) return streak >= rules.streakDays ? 'outstanding' : 'excellent'
-  if (reaches(rules.goodShare)) return 'good'
-  return 'none'
+  const reached = REWARD_TIERS.findLast((tier) => !isBelowShare(score, target, TIERS[tier].share(rules)))
+  return reached === 'excellent' && streak >= rules.streakDays ? 'outstanding' : (reached ?? 'none')
 }
 
 /**
@@ -41,28 +92,23 @@ export function resolveStanding(
   const reward =
     penalty === 'none' ? resolveReward(today.score, today.target, lifetime.currentStreak, rules) : 'none'
   const level = penalty === 'none' ? reward : penalty
-  const intervalMinutes = intervalOf(level, rules, configuredIntervalMinutes)
+  const intervalMinutes =
+    level === 'none' ? configuredIntervalMinutes : intervalOf(level, rules, configuredIntervalMinutes)
+  const finding = findingOf(level, score, rules)
   return {
     penalty,
     reward,
     level,
     intervalMinutes,
     forceAllRequired: forcesRequired(level),
-    message: messageOf(level, score, rules),
-    intervalReason: intervalReasonOf(level, score, rules, intervalMinutes, configuredIntervalMinutes),
+    message: level === 'none' ? '' : messageOf(level, finding, score, rules),
+    intervalReason: intervalReasonOf(finding, intervalMinutes, configuredIntervalMinutes),
   }
 }
 
 /** The shares of the target, in percent and ascending, at which a standing begins or ends above zero. */
 export function standingSteps(rules: ScoringRules): number[] {
-  const shares = [
-    rules.tightenedShare,
-    rules.warningShare,
-    rules.goodShare,
-    rules.excellentShare,
-    rules.outstandingShare,
-  ]
-  return [...new Set(shares)]
+  return [...new Set(Object.values(TIERS).map(({ share }) => share(rules)))]
     .filter((share) => share > 0 && share < 1)
     .map((share) => Math.round(share * SHARE_UNIT) / 100)
     .sort((a, b) => a - b)
@@ -75,86 +121,34 @@ function isBelowShare(score: number, target: number, share: number): boolean {
   return score * SHARE_UNIT < Math.round(share * SHARE_UNIT) * target
 }
 
-/** A penalty only ever shortens the interval, a reward only ever lengthens it. */
-function intervalOf(level: Standing['level'], rules: ScoringRules, configured: number): number {
-  switch (level) {
-    case 'lockdown':
-      return Math.min(configured, rules.lockdownMinutes)
-    case 'escalated':
-      return Math.min(configured, rules.escalatedMinutes)
-    case 'tightened':
-      return Math.min(configured, rules.tightenedMinutes)
-    case 'outstanding':
-    case 'excellent':
-      return Math.max(configured, rules.excellentMinutes)
-    case 'good':
-      return Math.max(configured, rules.goodMinutes)
-    case 'warning':
-    case 'none':
-      return configured
-  }
+function intervalOf(level: Tier, rules: ScoringRules, configured: number): number {
+  const minutes = TIERS[level].minutes?.(rules) ?? configured
+  return PENALTIES.includes(level) ? Math.min(configured, minutes) : Math.max(configured, minutes)
 }
 
-function messageOf(level: Standing['level'], score: ScoreState, rules: ScoringRules): string {
-  const { today } = score
-  const finding = `${findingOf(level, score, rules)}.`
-  const missing = Math.max(0, today.target - today.score)
-  switch (level) {
-    case 'lockdown':
-      return `Lockdown: ${finding} Every task counts as required, and the operator is notified.`
-    case 'escalated':
-      return `Escalated: ${finding} Every task counts as required.`
-    case 'tightened':
-      return `Tightened: ${finding} Heartbeats come more often until it recovers.`
-    case 'warning':
-      return `Warning: ${finding} Below ${percent(rules.tightenedShare)} of the target, heartbeats come more often.`
-    case 'good':
-      return `Good: on track, ${toTarget(missing)}.`
-    case 'excellent':
-      return `Excellent: strong, verified work today, ${toTarget(missing)}. Keep it up.`
-    case 'outstanding':
-      return `Outstanding: ${toTarget(missing)}. Keep claiming only what you have done.`
-    case 'none':
-      return ''
-  }
+/** "Tightened: 5 of 50 points is below 15 % of the target. Heartbeats …"; a reward says what is missing instead. */
+function messageOf(level: Tier, finding: string, { today }: ScoreState, rules: ScoringRules): string {
+  const effect = TIERS[level].effect(toTarget(Math.max(0, today.target - today.score)), rules)
+  return `${SHIELD_ROWS[level].title}: ${PENALTIES.includes(level) ? `${finding}. ` : ''}${effect}`
 }
 
-function intervalReasonOf(
-  level: Standing['level'],
-  score: ScoreState,
-  rules: ScoringRules,
-  minutes: number,
-  configured: number,
-): string {
+function intervalReasonOf(finding: string, minutes: number, configured: number): string {
   const every = minutes === 1 ? 'Every minute' : `Every ${minutes} minutes`
   if (minutes === configured) return `${every}, as set.`
-  return `${every}: ${findingOf(level, score, rules)} (the setting is ${configured}).`
+  return `${every}: ${finding} (the setting is ${configured}).`
 }
 
 /** The row of the table that applies, with the figures: "5 of 50 points is below 15 % of the target". */
-function findingOf(level: Standing['level'], score: ScoreState, rules: ScoringRules): string {
-  const { today, lifetime } = score
+function findingOf(level: StandingLevel, { today, lifetime }: ScoreState, rules: ScoringRules): string {
   const points = `${formatPoints(today.score)} of ${formatPoints(today.target)} points`
-  switch (level) {
-    case 'lockdown':
-      return `${points} is below ${percent(-rules.lockdownShare)} of the target`
-    case 'escalated':
-      return `${points} is below zero`
-    case 'tightened':
-      return `${points} is below ${percent(rules.tightenedShare)} of the target`
-    case 'warning':
-      return `${points} is below ${percent(rules.warningShare)} of the target`
-    case 'good':
-      return `${points} is at least ${percent(rules.goodShare)} of the target`
-    case 'excellent':
-      return `${points} is at least ${percent(rules.excellentShare)} of the target`
-    case 'outstanding':
-      return isBelowShare(today.score, today.target, rules.outstandingShare)
-        ? `${points} is at least ${percent(rules.excellentShare)} of the target after ${lifetime.currentStreak} days running that reached theirs`
-        : `${points} is at least ${percent(rules.outstandingShare)} of the target`
-    case 'none':
-      return points
-  }
+  if (level === 'none') return points
+  const share = TIERS[level].share(rules)
+  if (PENALTIES.includes(level))
+    return `${points} is below ${share === 0 ? 'zero' : `${percent(share)} of the target`}`
+  if (!isBelowShare(today.score, today.target, share))
+    return `${points} is at least ${percent(share)} of the target`
+  // The one level that is also reached by a streak.
+  return `${points} is at least ${percent(rules.excellentShare)} of the target after ${lifetime.currentStreak} days running that reached theirs`
 }
 
 function toTarget(missing: number): string {

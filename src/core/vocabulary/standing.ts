@@ -30,18 +30,17 @@ export const shieldSchema = z.enum(SHIELDS)
 export type PenaltyLevel = z.infer<typeof penaltySchema>
 export type RewardLevel = z.infer<typeof rewardSchema>
 
-/** Drawings that a shield may carry; the colour alone never says the standing. */
-export type ShieldGlyph =
-  | 'lock'
-  | 'two-chevrons'
-  | 'chevron'
-  | 'exclamation'
-  | 'blank'
-  | 'tick'
-  | 'two-ticks'
-  | 'star'
-  | 'hand'
-  | 'bars'
+/** What is drawn in lines and what is filled, as SVG paths. */
+interface Drawing {
+  readonly lines?: readonly string[]
+  readonly areas?: readonly string[]
+}
+
+/**
+ * The glyph of a shield, on the page's grid of 24 and on the tray's: 22 px (Linux) and 16 px (macOS, Windows), each drawn for its
+ * own so that edges fall on pixels. The colour alone never says the standing. After a change: `npm run icons`.
+ */
+export type ShieldGlyph = Readonly<Record<24 | 22 | 16, Drawing>>
 
 interface ShieldRow {
   /** As it begins a line: "Lockdown". */
@@ -54,23 +53,84 @@ interface ShieldRow {
 }
 
 export const SHIELD_ROWS: Readonly<Record<ShieldLevel, ShieldRow>> = {
-  suspended: shield('Suspended for review', 'critical', 'hand', ['#667085', '#98a2b3']),
-  lockdown: shield('Lockdown', 'critical', 'lock', ['#b42318', '#f97066']),
-  escalated: shield('Escalated', 'critical', 'two-chevrons', ['#d92d20', '#fda29b']),
-  tightened: shield('Tightened', 'warning', 'chevron', ['#b54708', '#fdb022']),
-  warning: shield('Warning', 'warning', 'exclamation', ['#a15c07', '#fac515']),
-  none: shield('Steady', 'info', 'blank', ['#475467', '#98a2b3']),
-  good: shield('Good', 'info', 'tick', ['#107569', '#2ed3b7']),
-  excellent: shield('Excellent', 'info', 'two-ticks', ['#087443', '#47cd89']),
-  outstanding: shield('Outstanding', 'info', 'star', ['#05603a', '#75e0a7']),
-  paused: shield('Paused', 'info', 'bars', ['#667085', '#98a2b3']),
+  suspended: shield('Suspended for review', 'critical', ['#667085', '#98a2b3'], {
+    24: {
+      areas: [
+        'M8 12.6V9.2a.7.7 0 0 1 1.4 0v2h.5V7.3a.7.7 0 0 1 1.4 0v3.9h.5V6.8a.7.7 0 0 1 1.4 0v4.4h.5V7.8a.7.7 0 0 1 1.4 0v5.6c0 2.3-1.5 3.8-3.6 3.8-1.9 0-2.8-.9-3.7-2.3l-1.9-2.7a.75.75 0 0 1 1.1-1z',
+      ],
+    },
+    22: {
+      areas: [
+        'M6.6 12.4 V8.1 a.8 .8 0 0 1 1.6 0 V10.9 h.6 V6.4 a.8 .8 0 0 1 1.6 0 V10.7 h.6 V5.7 a.8 .8 0 0 1 1.6 0 V10.7 h.6 V6.8 a.8 .8 0 0 1 1.6 0 V13.1 c0 2.7 -1.7 4.3 -4.1 4.3 c-2.2 0 -3.2 -1 -4.2 -2.6 l-1.9 -3 a.85 .85 0 0 1 1.3 -1.1 z',
+      ],
+    },
+    16: {
+      areas: [
+        'M4.8 9 V5.9 a.6 .6 0 0 1 1.2 0 V7.9 h.4 V4.7 a.6 .6 0 0 1 1.2 0 V7.8 h.4 V4.2 a.6 .6 0 0 1 1.2 0 V7.8 h.4 V5 a.6 .6 0 0 1 1.2 0 V9.5 c0 2 -1.2 3.1 -3 3.1 c-1.6 0 -2.3 -.7 -3 -1.9 l-1.4 -2.2 a.62 .62 0 0 1 .95 -.8 z',
+      ],
+    },
+  }),
+  lockdown: shield('Lockdown', 'critical', ['#b42318', '#f97066'], {
+    24: {
+      lines: ['M9.9 11V9.2a2.1 2.1 0 0 1 4.2 0V11'],
+      areas: ['M9.4 11h5.2a1 1 0 0 1 1 1v3.4a1 1 0 0 1-1 1H9.4a1 1 0 0 1-1-1V12a1 1 0 0 1 1-1z'],
+    },
+    22: { lines: ['M8 10 V8.5 a3 3 0 0 1 6 0 V10'], areas: ['M6.5 10 h9 v6 h-9 z'] },
+    16: { lines: ['M6 7.5 V6 a2 2 0 0 1 4 0 V7.5'], areas: ['M4.8 7 h6.4 v4.6 h-6.4 z'] },
+  }),
+  escalated: shield('Escalated', 'critical', ['#d92d20', '#fda29b'], {
+    24: { lines: ['m8.5 7.6 3.5 3.2 3.5-3.2M8.5 12.4l3.5 3.2 3.5-3.2'] },
+    22: { lines: ['M7 6.5 L11 10.5 L15 6.5', 'M7 11.5 L11 15.5 L15 11.5'] },
+    16: { lines: ['M5 4.6 L8 7.4 L11 4.6', 'M5 8.6 L8 11.4 L11 8.6'] },
+  }),
+  tightened: shield('Tightened', 'warning', ['#b54708', '#fdb022'], {
+    24: { lines: ['m8.3 10 3.7 3.6 3.7-3.6'] },
+    22: { lines: ['M7 9 L11 13 L15 9'] },
+    16: { lines: ['M5 6.5 L8 9.5 L11 6.5'] },
+  }),
+  warning: shield('Warning', 'warning', ['#a15c07', '#fac515'], {
+    24: { lines: ['M12 6.8v5.7M12 16v.1'] },
+    22: { lines: ['M11 6 V11.5'], areas: ['M9.7 15 a1.3 1.3 0 1 0 2.6 0 a1.3 1.3 0 1 0 -2.6 0 z'] },
+    16: { lines: ['M8 4.5 V8.3'], areas: ['M7 11 a1 1 0 1 0 2 0 a1 1 0 1 0 -2 0 z'] },
+  }),
+  none: shield('Steady', 'info', ['#475467', '#98a2b3'], {
+    24: {},
+    22: {},
+    16: {},
+  }),
+  good: shield('Good', 'info', ['#107569', '#2ed3b7'], {
+    24: { lines: ['m8.2 11.8 2.7 2.7 5-5.3'] },
+    22: { lines: ['M7 11 L10 14 L15.5 8'] },
+    16: { lines: ['M5 8 L7.2 10.2 L11.2 5.8'] },
+  }),
+  excellent: shield('Excellent', 'info', ['#087443', '#47cd89'], {
+    24: { lines: ['m6.8 11.8 2.5 2.5 4.2-4.6M12.6 14l.4.4 4.5-4.7'] },
+    22: { lines: ['M6.5 8.5 L9.5 11 L15.5 5.8', 'M6.5 13.5 L9.5 16 L15.5 10.8'] },
+    16: { lines: ['M4.8 6.3 L6.8 8 L11.2 4.2', 'M4.8 10 L6.8 11.7 L11.2 7.9'] },
+  }),
+  outstanding: shield('Outstanding', 'info', ['#05603a', '#75e0a7'], {
+    24: { areas: ['m12 6.4 1.6 3.3 3.6.5-2.6 2.5.6 3.6-3.2-1.7-3.2 1.7.6-3.6-2.6-2.5 3.6-.5z'] },
+    22: {
+      areas: ['M11 5 L12.8 8.8 L17 9.4 L13.9 12.3 L14.7 16.4 L11 14.4 L7.3 16.4 L8.1 12.3 L5 9.4 L9.2 8.8 Z'],
+    },
+    16: {
+      areas: [
+        'M8 3.6 L9.35 6.4 L12.4 6.8 L10.15 8.95 L10.7 12 L8 10.5 L5.3 12 L5.85 8.95 L3.6 6.8 L6.65 6.4 Z',
+      ],
+    },
+  }),
+  paused: shield('Paused', 'info', ['#667085', '#98a2b3'], {
+    24: { lines: ['M10 8.5v6.5M14 8.5v6.5'] },
+    22: { lines: ['M8.5 7.5 V14.5', 'M13.5 7.5 V14.5'] },
+    16: { lines: ['M6.2 5.4 V10.6', 'M9.8 5.4 V10.6'] },
+  }),
 }
 
 function shield(
   title: string,
   severity: Severity,
-  glyph: ShieldGlyph,
   colours: ShieldRow['colours'],
+  glyph: ShieldGlyph,
 ): ShieldRow {
   return { title, severity, glyph, colours }
 }

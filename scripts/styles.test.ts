@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const page = new URL('../src/renderer/', import.meta.url).pathname
+const files = new Map(
+  readdirSync(page, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(css|tsx?|html)$/.test(name))
+    .map((name) => [name, readFileSync(join(page, name), 'utf8').replace(/\/\*.*?\*\//gs, '')]),
+)
+const sheets = [...files].filter(([name]) => name.endsWith('.module.css'))
+
+/** The classes of a sheet, each once. */
+function classesOf(sheet: string): string[] {
+  const selectors = [...sheet.matchAll(/([^{}]+)\{/g)].map(([, selector = '']) => selector.trim())
+  const names = selectors
+    .filter((selector) => !selector.startsWith('@'))
+    .flatMap((selector) => [...selector.matchAll(/\.([A-Za-z][\w-]*)/g)].map(([, name = '']) => name))
+  return [...new Set(names)]
+}
+
+/** Whether a file uses the class: by its name, or the sheet by a name that it works out. */
+function uses(text: string, sheet: string, name: string): boolean {
+  const local = new RegExp(`import (\\w+) from '[^']*${sheet.replaceAll('.', '\\.')}'`).exec(text)?.[1]
+  return local !== undefined && new RegExp(`\\b${local}(\\.${name}\\b|\\['${name}'\\]|\\[(?!'))`).test(text)
+}
+
+test('every class of a style sheet is used by a component that imports the sheet', () => {
+  expect(sheets.length).toBeGreaterThan(20)
+  const unused = sheets.flatMap(([path, sheet]) =>
+    classesOf(sheet)
+      .filter((name) => ![...files.values()].some((text) => uses(text, basename(path), name)))
+      .map((name) => `${path}: .${name}`),
+  )
+  expect(unused).toEqual([])
+})
+
+test('every token is used', () => {
+  const all = [...files.values()].join('\n')
+  const tokens = new Set([...all.matchAll(/(--[\w-]+)\s*:/g)].map(([, token = '']) => token))
+  expect(tokens.size).toBeGreaterThan(20)
+  expect([...tokens].filter((token) => !new RegExp(`${token}(?![\\w-]|\\s*:)`).test(all))).toEqual([])
+})
