@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { supervisorTag } from '../main/process/supervisor-tag.ts'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 
 /*
@@ -84,6 +85,59 @@ describe.runIf(process.platform === 'linux')('a process of a supervised agent', 
     expect(came).toEqual([200, 0])
     expect(touched).toEqual([])
   })
+})
+
+describe.runIf(process.platform === 'linux')(
+  'a process that left its agent’s environment, session and parent',
+  () => {
+    const late = `
+import { readFileSync, writeFileSync } from 'node:fs'
+const { port, token } = JSON.parse(readFileSync(process.argv[2] + '/server.json', 'utf8'))
+const ask = async (method, path, body) => {
+  const answer = await fetch('http://127.0.0.1:' + port + path, {
+    method,
+    headers: { authorization: 'Bearer ' + token, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  return [answer.status, await answer.json()]
+}
+const [, [{ id }]] = await ask('GET', '/api/workspaces')
+const came = {
+  thumb: (await ask('POST', '/api/score/feedback', { feedback: 'up' }))[0],
+  trust: (await ask('POST', '/api/workspaces/' + id + '/trust', { hash: 'x' }))[0],
+  page: (await ask('POST', '/api/session/code'))[0],
+  record: (await ask('POST', '/rpc/workspaces/acceptRecord', { json: { id } }))[0],
+  remove: (await ask('DELETE', '/api/workspaces/' + id))[0],
+  read: (await ask('GET', '/api/score'))[0],
+}
+writeFileSync('late.json', JSON.stringify(came))
+`
+    it('changes neither score nor trust while an attempt runs, and may read', async () => {
+      await cli.write({ 'w/late.mjs': late })
+      const { came, score } = await attempt(`
+      spawnSync('env', ['-i', 'setsid', '--fork', process.execPath, 'late.mjs', data])
+      for (;;) {
+        try { return JSON.parse(readFileSync('late.json', 'utf8')) } catch {}
+        await new Promise((done) => setTimeout(done, 20))
+      }`)
+      expect(came).toEqual({ thumb: 403, trust: 403, page: 403, record: 403, remove: 403, read: 200 })
+      expect(score).toBe(-15)
+    })
+  },
+)
+
+it('a command of an agent’s that was refused while no host ran is recorded by the next one', async () => {
+  await attempt('return 0')
+  const environment = { PULSEWARD_SUPERVISOR: supervisorTag(cli.dataDirectory) }
+  const { exitCode } = await cli.run(['feedback', 'up', '--workspace', 'w'], { environment })
+  expect(exitCode).toBe(3)
+  for (const _ of ['recorded', 'once']) {
+    const { stdout } = await cli.run(['interventions', '--json', '--workspace', 'w'])
+    const { events } = JSON.parse(stdout) as { events: { event_type: string; details: object }[] }
+    expect(events.filter(({ event_type }) => event_type === 'supervisor_touched')).toMatchObject([
+      { severity: 'critical', details: { asked_for: 'pulseward feedback' } },
+    ])
+  }
 })
 
 it('what the operator asks for is marked with who asked', async () => {

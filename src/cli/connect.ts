@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { ORPCError } from '@orpc/client'
 import { type ApiClient, createHttpClient } from '../api/client.ts'
 import { RequestProblem } from '../api/request-problem.ts'
 import { CliError } from './cli-error.ts'
@@ -41,15 +42,24 @@ export async function findRunningHost({
   machine,
   dataDirectory,
 }: Pick<ConnectOptions, 'machine' | 'dataDirectory'>): Promise<ApiClient | null> {
+  const answer = await askHost({ machine, dataDirectory })
+  return answer === 'refused' ? null : answer
+}
+
+/** A client of the host that answers; `refused` where it does and will not serve this process; null where none does. */
+export async function askHost({
+  machine,
+  dataDirectory,
+}: Pick<ConnectOptions, 'machine' | 'dataDirectory'>): Promise<ApiClient | 'refused' | null> {
   const address = await machine.findHost(dataDirectory)
   if (address === null) return null
   const client = clientOf(`http://127.0.0.1:${address.port}`, address.token)
   try {
     await client.status()
     return client
-  } catch {
-    // It is just starting or stopping, or another program has its port by now.
-    return null
+  } catch (error) {
+    // Else it is just starting or stopping, or another program has its port by now.
+    return error instanceof ORPCError && error.status === 403 ? 'refused' : null
   }
 }
 

@@ -94,16 +94,17 @@ async function inspectWorkspace(
   { id, path }: RegisteredWorkspace,
 ): Promise<WorkspaceFindings> {
   const folder = join(dataDirectory, 'workspaces', id)
-  const [contract, trust, ledger] = await Promise.all([
+  const [contract, ledger] = await Promise.all([
     readContractFile(path),
-    readTrust(path, folder),
     verifyLedger(folder, sealStore(folder)).catch((error: unknown) => ({
       events: 0,
+      approvedHash: null,
       problems: [
         { file: 'ledger', line: 0, message: error instanceof Error ? error.message : String(error) },
       ],
     })),
   ])
+  const trust = await readTrust(path, folder, ledger.approvedHash)
   return {
     id,
     path,
@@ -127,6 +128,11 @@ function trustFinding(path: string, trust: TrustState): Finding {
       return { status: 'warning', message: trust.reason }
     case 'unapproved': {
       const [problem] = trust.problems
+      if (trust.isCopyLost === true)
+        return {
+          status: 'error',
+          message: `the approved copy in the data folder is gone or is not what you approved, so nothing runs. ${remedy}`,
+        }
       if (problem === undefined)
         return { status: 'warning', message: `pulseward.toml is not approved. ${remedy}` }
       return {
@@ -137,12 +143,14 @@ function trustFinding(path: string, trust: TrustState): Finding {
   }
 }
 
-/** The operator takes the record of a workspace as it stands. `null`: there is no such workspace. */
-export async function acceptRecord(dataDirectory: string, given: string): Promise<string | null> {
+/** The id of the workspace with this id, or in this folder; `null` where there is none. */
+export async function findWorkspace(dataDirectory: string, given: string): Promise<string | null> {
   const silent = (): void => {}
   const known = await listWorkspaces(dataDirectory, { info: silent, warn: silent, error: silent })
-  const workspace = known.find(({ id, path }) => id === given || path === resolve(given))
-  if (workspace === undefined) return null
-  await sealStore(join(dataDirectory, 'workspaces', workspace.id)).forget()
-  return workspace.id
+  return known.find(({ id, path }) => id === given || path === resolve(given))?.id ?? null
+}
+
+/** Takes the record of a workspace as it stands. */
+export async function acceptRecord(dataDirectory: string, id: string): Promise<void> {
+  await sealStore(join(dataDirectory, 'workspaces', id)).forget()
 }

@@ -12,6 +12,7 @@ import { SUPERVISOR_VARIABLE, supervisorTag } from '../main/process/supervisor-t
 import type {
   acceptRecord,
   findOwner,
+  findWorkspace,
   inspectDataDirectory,
   inspectSandbox,
   inspectWorkspaces,
@@ -28,10 +29,13 @@ export interface Machine {
   /** What contains agents here. */
   readonly inspectSandbox: typeof inspectSandbox
   readonly acceptRecord: typeof acceptRecord
+  readonly findWorkspace: typeof findWorkspace
   /** The address in the data folder's `server.json`, if its process still runs. */
   findHost(dataDirectory: string): Promise<ServerAddress | null>
   /** This process was started by the supervisor of the data folder, or descends from one that was. */
   isSupervised(dataDirectory: string): Promise<boolean>
+  /** Writes down that a command of such a process was refused while nobody else heard of it. Never rejects. */
+  noteRefused(dataDirectory: string, command: string, directory: string): Promise<void>
   /** Claims the data folder; rejects with a `RequestProblem` of kind `conflict` where another host owns it. */
   startHost(options: OwnHostOptions): Promise<OwnHost>
   /** A contract at any path. Never rejects. */
@@ -73,6 +77,16 @@ export function createMachine(options: MachineOptions): Machine {
       if (options.environment[SUPERVISOR_VARIABLE] === tag) return true
       return processOrigin(process.pid, tag)?.isSupervised ?? false
     },
+    noteRefused: async (dataDirectory, command, directory) => {
+      const { noteRefusedCommand } = await import('../main/authority/refused-commands.ts')
+      const at = new Date().toISOString()
+      await noteRefusedCommand(dataDirectory, {
+        at,
+        command: command.slice(0, 200),
+        pid: process.pid,
+        directory,
+      })
+    },
     startHost: async (hostOptions) => {
       // The host is most of the program: commands that need none start faster without it.
       const { startOwnHost } = await import('./own-host.ts')
@@ -98,6 +112,7 @@ export function createMachine(options: MachineOptions): Machine {
     inspectDataDirectory: async (path) => (await import('./inspect-data.ts')).inspectDataDirectory(path),
     findOwner: async (path) => (await import('./inspect-data.ts')).findOwner(path),
     acceptRecord: async (path, given) => (await import('./inspect-data.ts')).acceptRecord(path, given),
+    findWorkspace: async (path, given) => (await import('./inspect-data.ts')).findWorkspace(path, given),
     inspectSandbox: async () => (await import('./inspect-data.ts')).inspectSandbox(),
     inspectWorkspaces: async (path) => (await import('./inspect-data.ts')).inspectWorkspaces(path),
   }

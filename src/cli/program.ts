@@ -18,7 +18,7 @@ import { addServeCommand } from './commands/serve.ts'
 import { addStatusCommands } from './commands/status.ts'
 import { addTokenCommand } from './commands/token.ts'
 import { addWorkspaceCommands } from './commands/workspaces.ts'
-import { findRunningHost, withHost } from './connect.ts'
+import { askHost, withHost } from './connect.ts'
 import type { CommandContext, RunCommand } from './context.ts'
 import type { Machine } from './machine.ts'
 import { createOutput, type Streams } from './output.ts'
@@ -68,12 +68,13 @@ const OPEN_TO_ALL: ReadonlySet<string | undefined> = new Set(['check', 'sample',
 
 /** An agent that runs its own supervisor's commands is refused, and a running host is told of it. */
 async function refuseSupervised(
-  { machine, dataDirectory }: CommandContext,
+  { machine, dataDirectory, currentDirectory }: CommandContext,
   command: string | undefined,
 ): Promise<void> {
   if (OPEN_TO_ALL.has(command) || !(await machine.isSupervised(dataDirectory))) return
-  // It refuses this process too, and records that it asked.
-  await findRunningHost({ machine, dataDirectory }).catch(() => null)
+  // It refuses this process too, and records that it asked; where none answers, the next one has to be told.
+  const answer = await askHost({ machine, dataDirectory }).catch(() => null)
+  if (answer !== 'refused') await machine.noteRefused(dataDirectory, command ?? '', currentDirectory)
   throw new CliError(
     3,
     'FORBIDDEN',

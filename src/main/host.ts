@@ -13,7 +13,7 @@ import { createAuthority } from './authority/authority.ts'
 import { listWorkspaces } from './config/registry.ts'
 import { openSettings, type SettingsStore } from './config/settings.ts'
 import { createAgentsAtWork } from './custody/agents-at-work.ts'
-import { createAdmission } from './host/admission.ts'
+import { createAdmission, recordRefusedCommands } from './host/admission.ts'
 import { createEventHub, type EventHub } from './host/event-hub.ts'
 import { watchEventLoop } from './host/event-loop-delay.ts'
 import type { HostParts } from './host/host-parts.ts'
@@ -119,6 +119,8 @@ async function openHost(
   const settings = await openSettings(dataDirectory, log)
   const parts = await openParts({ ...options, lost }, settings, closers)
   const context: RequestContext = { host: parts }
+  const told = { workspaces: parts.workspaces.all, notifier: parts.notifier, log }
+  await recordRefusedCommands(dataDirectory, told)
   const token = randomBytes(32).toString('base64url')
   const server = await startHttpServer({
     served: { router, context: (arrival) => ({ ...context, ...arrival }), endpoints: endpointsOf(parts) },
@@ -128,10 +130,8 @@ async function openHost(
     staticDirectory: options.pageDirectory,
     admit: createAdmission({
       authority: createAuthority(dataDirectory),
-      workspaces: parts.workspaces.all,
       operator: parts.permissions,
-      notifier: parts.notifier,
-      log,
+      ...told,
     }),
     log,
   })

@@ -5,7 +5,7 @@ import {
   attemptSummarySchema,
 } from '../../core/read-model/attempt.ts'
 import { verdictSchema } from '../../core/vocabulary/verdict.ts'
-import { base, workspaceInput } from './base.ts'
+import { base, trusted, workspaceInput } from './base.ts'
 
 export const attemptsProcedures = {
   list: base
@@ -25,7 +25,7 @@ export const attemptsProcedures = {
     .route({ method: 'GET', path: '/attempts/{id}/files', summary: 'The prompt it got, and what it changed' })
     .input(workspaceInput.extend({ id: z.string() }))
     .output(attemptFilesSchema),
-  overrule: base
+  overrule: trusted
     .route({
       method: 'POST',
       path: '/attempts/{id}/overrule',

@@ -6,8 +6,14 @@ function declared(kind: ProblemKind) {
   return { status: PROBLEMS[kind].status, data: problemDataSchema.optional() }
 }
 
+/** What is said of a procedure beside its shape. */
+export interface ProcedureMeta {
+  /** It changes score or trust: asked for while an attempt runs, it has to be traced to the operator. */
+  readonly needsWord?: boolean
+}
+
 /** Errors any procedure may answer with. A mistake of ours is `INTERNAL`, its cause only in the log. */
-export const base = oc.errors({
+export const base = oc.$meta<ProcedureMeta>({}).errors({
   NOT_FOUND: declared('not-found'),
   BAD_REQUEST: declared('bad-request'),
   CONFLICT: declared('conflict'),
@@ -15,6 +21,9 @@ export const base = oc.errors({
   STORAGE_UNAVAILABLE: declared('storage'),
   SERVICE_UNAVAILABLE: declared('unavailable'),
 })
+
+/** A procedure that changes score or trust. */
+export const trusted = base.meta({ needsWord: true })
 
 /** The input of everything that is asked of one workspace. */
 export const workspaceInput = z.object({

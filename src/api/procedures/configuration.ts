@@ -5,7 +5,7 @@ import {
   configurationSchema,
   probeTrialSchema,
 } from '../schemas/configuration.ts'
-import { base, workspaceInput } from './base.ts'
+import { base, trusted, workspaceInput } from './base.ts'
 
 const text = z.string().max(512 * 1024)
 
@@ -30,7 +30,7 @@ export const configurationProcedures = {
     })
     .input(workspaceInput.extend({ text, name: z.string().min(1).max(100) }))
     .output(probeTrialSchema),
-  put: base
+  put: trusted
     .route({
       method: 'PUT',
       path: '/configuration',

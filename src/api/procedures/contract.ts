@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { contractDocumentSchema, contractReportSchema } from '../../core/read-model/contract-document.ts'
 import { dryRunSchema, hintTrialSchema, promptPreviewSchema } from '../schemas/contract-trial.ts'
-import { base, workspaceInput } from './base.ts'
+import { base, trusted, workspaceInput } from './base.ts'
 
 /** As many characters as the parser reads, and some: a longer text is no contract. */
 const contractText = z.string().max(2 * 1024 * 1024)
@@ -14,7 +14,7 @@ export const contractProcedures = {
     .route({ method: 'GET', path: '/contract', summary: 'HEARTBEAT.md as text and as parsed' })
     .input(workspaceInput)
     .output(contractDocumentSchema),
-  put: base
+  put: trusted
     .route({
       method: 'PUT',
       path: '/contract',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { runReportSchema } from '../../core/read-model/attempt.ts'
 import { workspaceSchema } from '../../core/read-model/workspace.ts'
-import { base, workspaceInput } from './base.ts'
+import { base, trusted, workspaceInput } from './base.ts'
 
 export const heartbeatProcedures = {
   run: base
@@ -25,7 +25,7 @@ export const heartbeatProcedures = {
     .route({ method: 'POST', path: '/heartbeat/resume', summary: 'Resumes a paused workspace' })
     .input(workspaceInput)
     .output(workspaceSchema),
-  liftSuspension: base
+  liftSuspension: trusted
     .route({
       method: 'POST',
       path: '/heartbeat/lift-suspension',

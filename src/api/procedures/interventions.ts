@@ -3,7 +3,7 @@ import { interventionMetricsSchema, interventionSchema } from '../../core/read-m
 import { workspaceSchema } from '../../core/read-model/workspace.ts'
 import { interventionTypeSchema } from '../../core/vocabulary/intervention.ts'
 import { severitySchema } from '../../core/vocabulary/severity.ts'
-import { base, workspaceInput } from './base.ts'
+import { base, trusted, workspaceInput } from './base.ts'
 
 export const interventionsProcedures = {
   list: base
@@ -22,7 +22,7 @@ export const interventionsProcedures = {
     .route({ method: 'GET', path: '/interventions/metrics', summary: 'Numbers over all interventions' })
     .input(workspaceInput)
     .output(interventionMetricsSchema),
-  reset: base
+  reset: trusted
     .route({
       method: 'POST',
       path: '/interventions/reset',
@@ -30,7 +30,7 @@ export const interventionsProcedures = {
     })
     .input(workspaceInput)
     .output(workspaceSchema),
-  restore: base
+  restore: trusted
     .route({
       method: 'POST',
       path: '/interventions/restore',

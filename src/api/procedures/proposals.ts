@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { proposalItemKindSchema } from '../../core/vocabulary/proposal.ts'
 import { proposalListSchema, proposalSchema } from '../schemas/proposal.ts'
-import { base, workspaceInput } from './base.ts'
+import { base, trusted, workspaceInput } from './base.ts'
 
 /** An item by its place in the proposal, from 0, or by what it is about. */
 const itemChoice = z.union([
@@ -18,7 +18,7 @@ export const proposalsProcedures = {
     })
     .input(workspaceInput.extend({ all: z.coerce.boolean().optional() }))
     .output(proposalListSchema),
-  answer: base
+  answer: trusted
     .route({
       method: 'POST',
       path: '/proposals/{id}',

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { reviewAnswerSchema, reviewListSchema } from '../schemas/review.ts'
-import { base, workspaceInput } from './base.ts'
+import { base, trusted, workspaceInput } from './base.ts'
 
 export const reviewProcedures = {
   list: base
     .route({ method: 'GET', path: '/review', summary: 'Work that waits for you, oldest first' })
     .input(workspaceInput)
     .output(reviewListSchema),
-  answer: base
+  answer: trusted
     .route({
       method: 'POST',
       path: '/review/{id}',
@@ -27,7 +27,7 @@ export const reviewProcedures = {
       }),
     )
     .output(reviewAnswerSchema),
-  undo: base
+  undo: trusted
     .route({
       method: 'POST',
       path: '/review/{id}/undo',

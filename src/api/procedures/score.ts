@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { scoreHistorySchema, scoreSchema, workspaceHistorySchema } from '../../core/read-model/score.ts'
 import { thumbSchema } from '../../core/vocabulary/task.ts'
-import { base, workspaceInput } from './base.ts'
+import { base, trusted, workspaceInput } from './base.ts'
 
 export const scoreProcedures = {
   get: base
@@ -23,7 +23,7 @@ export const scoreProcedures = {
       summary: 'Today and up to 7 archived days of every workspace',
     })
     .output(z.array(workspaceHistorySchema)),
-  feedback: base
+  feedback: trusted
     .route({ method: 'POST', path: '/score/feedback', summary: 'Thumbs up or down' })
     .input(
       workspaceInput.extend({

@@ -3,7 +3,7 @@ import { workspaceSchema } from '../../core/read-model/workspace.ts'
 import { configurationEditSchema, configurationReportSchema } from '../schemas/configuration.ts'
 import { dryRunSchema } from '../schemas/contract-trial.ts'
 import { folderInspectionSchema, folderListingSchema, templateSchema } from '../schemas/setup.ts'
-import { base } from './base.ts'
+import { base, trusted } from './base.ts'
 
 const path = z.string().min(1).max(4096)
 const contract = z.string().max(2 * 1024 * 1024)
@@ -42,7 +42,7 @@ export const setupProcedures = {
     })
     .input(z.object({ path, contract, configuration }))
     .output(dryRunSchema),
-  create: base
+  create: trusted
     .route({
       method: 'POST',
       path: '/setup/create',

@@ -9,7 +9,7 @@ import {
 } from '../../core/read-model/blocked-task.ts'
 import { taskSchema } from '../../core/read-model/task.ts'
 import { complexitySchema } from '../../core/vocabulary/complexity.ts'
-import { base, workspaceInput } from './base.ts'
+import { base, trusted, workspaceInput } from './base.ts'
 
 const unblockInput = workspaceInput.extend({
   reason: z.string().trim().min(1).max(2000).optional(),
@@ -42,7 +42,7 @@ export const tasksProcedures = {
       }),
     )
     .output(z.array(blockedTaskSchema)),
-  unblock: base
+  unblock: trusted
     .route({
       method: 'POST',
       path: '/tasks/{id}/unblock',
@@ -50,7 +50,7 @@ export const tasksProcedures = {
     })
     .input(unblockInput.extend({ id: z.string() }))
     .output(unblockedTaskSchema),
-  unblockLevel: base
+  unblockLevel: trusted
     .route({
       method: 'POST',
       path: '/tasks/unblock',
@@ -58,7 +58,7 @@ export const tasksProcedures = {
     })
     .input(unblockInput.extend({ filter: complexitySchema }))
     .output(unblockReportSchema),
-  unblockMany: base
+  unblockMany: trusted
     .route({
       method: 'POST',
       path: '/tasks/unblock-many',
@@ -67,7 +67,7 @@ export const tasksProcedures = {
     })
     .input(unblockInput.extend({ ids: taskIds }))
     .output(unblockReportSchema),
-  undoUnblock: base
+  undoUnblock: trusted
     .route({
       method: 'POST',
       path: '/tasks/undo-unblock',
@@ -76,7 +76,7 @@ export const tasksProcedures = {
     })
     .input(workspaceInput.extend({ ids: taskIds }))
     .output(undoReportSchema),
-  retryBlocked: base
+  retryBlocked: trusted
     .route({
       method: 'POST',
       path: '/tasks/retry-blocked',

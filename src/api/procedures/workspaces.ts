@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { trustSchema } from '../../core/read-model/trust.ts'
 import { workspaceDetailSchema, workspaceSchema } from '../../core/read-model/workspace.ts'
-import { base } from './base.ts'
+import { base, trusted } from './base.ts'
 
 export const workspacesProcedures = {
   list: base
@@ -15,7 +15,7 @@ export const workspacesProcedures = {
     .route({ method: 'POST', path: '/workspaces', summary: 'Adds a folder with a HEARTBEAT.md' })
     .input(z.object({ path: z.string().min(1), trust: z.boolean().default(false) }))
     .output(workspaceSchema),
-  remove: base
+  remove: trusted
     .route({
       method: 'DELETE',
       path: '/workspaces/{id}',
@@ -23,11 +23,19 @@ export const workspacesProcedures = {
     })
     .input(z.object({ id: z.string() }))
     .output(z.object({ removed: z.string() })),
+  acceptRecord: trusted
+    .route({
+      method: 'POST',
+      path: '/workspaces/{id}/accept-record',
+      summary: 'Takes the record as it stands, though it is not as it was left',
+    })
+    .input(z.object({ id: z.string() }))
+    .output(z.object({ accepted: z.string() })),
   trust: base
     .route({ method: 'GET', path: '/workspaces/{id}/trust', summary: 'What the configuration would run' })
     .input(z.object({ id: z.string() }))
     .output(trustSchema),
-  approve: base
+  approve: trusted
     .route({
       method: 'POST',
       path: '/workspaces/{id}/trust',

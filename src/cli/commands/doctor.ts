@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
 import { usageError } from '../cli-error.ts'
-import type { RunCommand } from '../context.ts'
+import type { CommandContext, RunCommand } from '../context.ts'
 import { runChecks } from '../doctor-checks.ts'
-import type { Machine } from '../machine.ts'
 
 export function addDoctorCommand(program: Command, run: RunCommand): void {
   program
@@ -10,8 +9,9 @@ export function addDoctorCommand(program: Command, run: RunCommand): void {
     .description('check the data, locks, trust, and the agents on this machine')
     .option('--accept <workspace>', 'take the record of this workspace as it stands now')
     .action(
-      run(async ({ output, machine, dataDirectory }, options: { readonly accept?: string }) => {
-        if (options.accept !== undefined) await accept(machine, dataDirectory, options.accept)
+      run(async (context, options: { readonly accept?: string }) => {
+        const { output, machine, dataDirectory } = context
+        if (options.accept !== undefined) await accept(context, options.accept)
         const checks = await runChecks(machine, dataDirectory)
         const signs = { ok: ['✓', 'good'], warning: ['!', 'warning'], error: ['✕', 'bad'] } as const
         output.answer({ checks }, (paint) =>
@@ -25,7 +25,13 @@ export function addDoctorCommand(program: Command, run: RunCommand): void {
     )
 }
 
-async function accept(machine: Machine, dataDirectory: string, given: string): Promise<void> {
-  if ((await machine.acceptRecord(dataDirectory, given)) === null)
-    throw usageError(`There is no workspace ${given}. \`pulseward list\` shows them.`)
+/** Through the host, which records who accepted; a workspace that no host can open is accepted without. */
+async function accept({ machine, dataDirectory, withHost }: CommandContext, given: string): Promise<void> {
+  const id = await machine.findWorkspace(dataDirectory, given)
+  if (id === null) throw usageError(`There is no workspace ${given}. \`pulseward list\` shows them.`)
+  await withHost(async (client) => {
+    const isOpen = (await client.workspaces.list()).some((workspace) => workspace.id === id)
+    if (isOpen) await client.workspaces.acceptRecord({ id })
+    else await machine.acceptRecord(dataDirectory, id)
+  })
 }

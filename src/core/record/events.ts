@@ -276,6 +276,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     agentId: z.string(),
     timeoutSeconds: z.number(),
     required: z.boolean(),
+    /** What is the same until the machine starts anew; `null` where the system cannot tell. */
+    boot: z.string().nullable().optional(),
     /** Ids of the operator's notes that stand in its prompt. */
     notes: z.array(z.string()).optional(),
   }),
@@ -328,6 +330,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     always: z.string().nullable(),
     reason: z.string().nullable(),
     points: z.number(),
+    asked: requestOriginSchema.optional(),
   }),
   /** An answer was taken back: the work is held as it was. */
   z.object({
@@ -338,6 +341,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     from: z.enum(['verified', 'not_verified']),
     fromContradiction: z.boolean(),
     points: z.number(),
+    asked: requestOriginSchema.optional(),
   }),
   /** What checks execute or are steered by came to be another base. */
   z.object({
@@ -395,7 +399,11 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     asked: requestOriginSchema.optional(),
   }),
   /** A release was taken back before the task was tried again: it is blocked as it was. */
-  z.object({ type: z.literal('unblock-undone'), taskId: z.string() }),
+  z.object({
+    type: z.literal('unblock-undone'),
+    taskId: z.string(),
+    asked: requestOriginSchema.optional(),
+  }),
   /** Blocked tasks were verified again without running an agent; `holds: null` where it could not be measured. */
   z.object({
     type: z.literal('blocked-swept'),
@@ -418,7 +426,16 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   /** The operator reset profile, circuit breaker and pending feedback; the events stay. */
   z.object({ type: z.literal('interventions-reset'), asked: requestOriginSchema.optional() }),
   /** The last reset was taken back: what it put aside counts again. */
-  z.object({ type: z.literal('interventions-restored') }),
+  z.object({ type: z.literal('interventions-restored'), asked: requestOriginSchema.optional() }),
+  /** The operator took the record as it stands, though it was not what it had been when it was last left. */
+  z.object({
+    type: z.literal('record-accepted'),
+    /** What had not fitted, a sentence each. */
+    problems: z.array(z.string()),
+    asked: requestOriginSchema.optional(),
+  }),
+  /** The workspace was removed: its record is put aside. */
+  z.object({ type: z.literal('supervision-ended'), asked: requestOriginSchema.optional() }),
 ])
 
 /** What every event carries besides its body. */

@@ -14,8 +14,14 @@ const KEPT_ATTEMPTS = 500
 export function startAttempt(before: WorkspaceState, event: EventOf<'attempt-started'>): WorkspaceState {
   const state = settleRelease(before, event.taskId)
   if (state.running === null) return state
-  const { attemptId, taskId, timeoutSeconds } = event
-  const attempt = { attemptId, taskId, startedAt: event.at, timeoutSeconds }
+  const { attemptId, taskId, timeoutSeconds, boot } = event
+  const attempt = {
+    attemptId,
+    taskId,
+    startedAt: event.at,
+    timeoutSeconds,
+    ...(boot != null && { boot }),
+  }
   return { ...state, running: { ...state.running, attempt } }
 }
 

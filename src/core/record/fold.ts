@@ -97,6 +97,8 @@ function applyBody(state: WorkspaceState, event: RecordedEvent): WorkspaceState 
     case 'supervisor-stopped':
     case 'day-rolled':
     case 'base-moved':
+    case 'record-accepted':
+    case 'supervision-ended':
       return state
     case 'contract-edited':
       return noteEdit(state, event)

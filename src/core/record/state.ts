@@ -91,6 +91,8 @@ export interface RunningCycle {
     readonly taskId: string
     readonly startedAt: string
     readonly timeoutSeconds: number
+    /** Since when the machine ran that it was started on; left out where that cannot be told. */
+    readonly boot?: string
   } | null
 }
 

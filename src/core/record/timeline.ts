@@ -74,8 +74,18 @@ function entry(event: RecordedEvent, body: EntryBody): TimelineEntry {
     files: [],
     filesCount: 0,
     patch: null,
-    details: {},
     ...body,
+    details: { ...body.details, ...askedDetails(event) },
+  }
+}
+
+/** Whose word it was, of what changes score or trust. */
+function askedDetails(event: RecordedEvent): TimelineEntry['details'] {
+  if (!('asked' in event) || event.asked === undefined) return {}
+  const { who, from, whileRunning } = event.asked
+  return {
+    asked_by: from === '' ? who : `${who}: ${shorten(from)}`,
+    ...(whileRunning && { while_an_attempt_ran: true }),
   }
 }
 
@@ -192,6 +202,14 @@ function bodyOf(event: SingleEvent): EntryBody | null {
         type: 'approved',
         title: 'Configuration approved',
         details: { hash: shorten(event.hash) },
+      }
+    case 'record-accepted':
+      return {
+        kind: 'trust',
+        type: 'record-accepted',
+        title: 'The record counts as it stands',
+        severity: 'warning',
+        text: sentences(event.problems),
       }
     case 'scoring-changed':
       return {

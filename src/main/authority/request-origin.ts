@@ -12,29 +12,57 @@ export interface RequestOrigin {
   readonly pid: number | null
 }
 
-const asking = new AsyncLocalStorage<RequestOrigin>()
+interface Asking {
+  readonly origin: RequestOrigin
+  /** Why it goes no further without the operator's word; `null`: it may. */
+  readonly confirm: () => Promise<string | null>
+}
+
+const asking = new AsyncLocalStorage<Asking>()
 
 /** Does the work in the name of whoever asked for it: what it records is marked with that. */
-export function asAskedBy<T>(origin: RequestOrigin, work: () => T): T {
-  return asking.run(origin, work)
+export function asAskedBy<T>(origin: RequestOrigin, confirm: Asking['confirm'], work: () => T): T {
+  return asking.run({ origin, confirm }, work)
+}
+
+/** For what is found to change score or trust only by looking at it: why it goes no further, or `null`. */
+export async function withoutWord(): Promise<string | null> {
+  return (await asking.getStore()?.confirm()) ?? null
+}
+
+/** What is asked within the host's own process is the app's. */
+export function asAskedByApp<T>(work: () => T): T {
+  if (askedBy() !== null) return work()
+  return asAskedBy({ who: 'app', from: '', pid: process.pid }, async () => null, work)
+}
+
+/** Whose word the present request is; `null` where nobody asked: the supervisor itself. */
+export function askedBy(): RequestOrigin | null {
+  return asking.getStore()?.origin ?? null
 }
 
 /** What changes score or trust is marked with who asked for it. */
 const MARKED: ReadonlySet<EventBody['type']> = new Set([
   'feedback-given',
   'verdict-overruled',
+  'review-answered',
+  'review-undone',
   'configuration-approved',
   'task-unblocked',
+  'unblock-undone',
   'proposal-answered',
   'suspension-lifted',
   'interventions-reset',
+  'interventions-restored',
+  'record-accepted',
+  'supervision-ended',
 ])
 
 /** The ledger, with who asked beside each event that changes score or trust. */
 export function markAsked(ledger: Ledger): Ledger {
   const mark = (event: EventBody): EventBody => {
-    const origin = asking.getStore()
-    if (origin === undefined || origin.who === 'agent' || !MARKED.has(event.type)) return event
+    const origin = askedBy()
+    if (origin === null || origin.who === 'agent' || !MARKED.has(event.type)) return event
     const { who, from } = origin
     const whileRunning = ledger.state.running?.attempt != null
     return { ...event, asked: { who, from, whileRunning } } as EventBody

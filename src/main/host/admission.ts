@@ -1,4 +1,7 @@
+import { sep } from 'node:path'
 import { type Authority, mayAsk } from '../authority/authority.ts'
+import { needsWord } from '../authority/needs-word.ts'
+import { takeRefusedCommands } from '../authority/refused-commands.ts'
 import { asAskedBy, type RequestOrigin } from '../authority/request-origin.ts'
 import type { Admit, Arriving } from '../ports/admission.ts'
 import type { Log } from '../ports/log.ts'
@@ -17,9 +20,8 @@ export interface AdmissionOptions {
 const CONFIRMATION_MS = 60_000
 const MAX_TOLD = 1_000
 
-/** What changes score or trust, as a plain path or as a procedure's. */
-const CHANGES_TRUST_OR_SCORE =
-  /^\/(?:api|rpc)\/(?:score\/feedback|attempts\/(?:[^/]+\/)?overrule|workspaces\/(?:[^/]+\/trust|approve)|tasks\/(?:[^/]+\/)?(?:unblock|retry|undo)[^/]*|proposals\/.+|review\/.+|contract(?:\/put)?|configuration(?:\/put)?|interventions\/(?:reset|lift)[^/]*)$/i
+/** The kind of a question that asks for the operator's word, and not for an agent's tool. */
+export const CONFIRMATION = 'pulseward'
 
 /** Lets in what the one who asks may ask for: an agent's process its own task alone, everybody else everything. */
 export function createAdmission(options: AdmissionOptions): Admit {
@@ -28,7 +30,8 @@ export function createAdmission(options: AdmissionOptions): Admit {
   return async (arriving) => {
     const { request, pathname, isPage } = arriving
     const origin = await authority.originOf(request, isPage)
-    const inName = <T>(work: () => T): T => asAskedBy(origin, work)
+    const confirmed = (): Promise<string | null> => confirmIfRunning(options, origin, arriving)
+    const inName = <T>(work: () => T): T => asAskedBy(origin, confirmed, work)
     if (origin.who === 'agent') {
       if (mayAsk(request.method, pathname)) return { refusal: null, inName }
       await tellTouched(options, origin, arriving, told).catch((error: unknown) =>
@@ -36,18 +39,22 @@ export function createAdmission(options: AdmissionOptions): Admit {
       )
       return { refusal: REFUSED, inName }
     }
-    if (origin.who !== 'program' || !needsWord(arriving)) return { refusal: null, inName }
-    const running = options.workspaces().find(({ ledger }) => ledger.state.running?.attempt != null)
-    if (running === undefined) return { refusal: null, inName }
-    return { refusal: await confirm(options, running, origin, arriving), inName }
+    return { refusal: needsWord(request.method, pathname) ? await confirmed() : null, inName }
   }
 }
 
 const REFUSED =
   'This is a process of an agent that Pulseward supervises, of a check, or of what either left behind. It may report and read its own task, and nothing else. The operator has been told.'
 
-function needsWord({ request, pathname }: Arriving): boolean {
-  return request.method !== 'GET' && CHANGES_TRUST_OR_SCORE.test(pathname)
+/** What cannot be traced to the operator waits for him while an attempt runs. `null`: it may go on. */
+async function confirmIfRunning(
+  options: AdmissionOptions,
+  origin: RequestOrigin,
+  arriving: Arriving,
+): Promise<string | null> {
+  if (origin.who !== 'program') return null
+  const running = options.workspaces().find(({ ledger }) => ledger.state.running?.attempt != null)
+  return running === undefined ? null : confirm(options, running, origin, arriving)
 }
 
 /** `null` where the operator allows it. */
@@ -61,7 +68,7 @@ async function confirm(
   const who = from === '' ? 'a program that is gone' : from
   const answer = await operator.ask(
     {
-      tool: 'pulseward',
+      tool: CONFIRMATION,
       target: `${request.method ?? ''} ${pathname}`,
       title: `${who} wants to change score or trust while an attempt runs`,
       grant: null,
@@ -89,29 +96,63 @@ async function tellTouched(
   const all = workspaces()
   const runtime = all.find(({ ledger }) => ledger.state.running?.attempt != null) ?? all[0]
   if (runtime === undefined) return
-  const { running, progress } = runtime.ledger.state
-  const cycle = running?.cycle ?? progress.cycleCount
-  const taskId = running?.attempt?.taskId ?? null
-  const key = `supervisor-touched:${runtime.id}:${cycle}:${taskId ?? ''}`
+  const { running } = runtime.ledger.state
+  const key = `${runtime.id}:${running?.cycle ?? ''}:${running?.attempt?.taskId ?? ''}`
   if (told.has(key)) return
   if (told.size >= MAX_TOLD) told.clear()
   told.add(key)
-  const what = `${request.method ?? ''} ${pathname}`
-  notifier.notify({
-    key,
-    about: 'contractWeakened',
-    workspaceId: runtime.id,
-    title: `${runtime.name}: the agent reached for Pulseward`,
-    body: `${origin.from} asked for ${what}. It was refused.`,
+  await recordTouched(runtime, notifier, {
+    asked_for: `${request.method ?? ''} ${pathname}`,
+    process: origin.from,
   })
-  await runtime.ledger.append({
+}
+
+async function recordTouched(
+  { id, name, ledger }: WorkspaceRuntime,
+  notifier: Notifier,
+  what: { readonly asked_for: string; readonly process: string; readonly at?: string },
+): Promise<void> {
+  const { running, progress } = ledger.state
+  const cycle = running?.cycle ?? progress.cycleCount
+  const taskId = running?.attempt?.taskId ?? null
+  notifier.notify({
+    key: `supervisor-touched:${id}:${cycle}:${taskId ?? ''}`,
+    about: 'contractWeakened',
+    workspaceId: id,
+    title: `${name}: the agent reached for Pulseward`,
+    body: `${what.process} asked for ${what.asked_for}. It was refused.`,
+  })
+  await ledger.append({
     type: 'intervention-raised',
     cycle,
     taskId,
     intervention: {
       event_type: 'supervisor_touched',
       severity: 'critical',
-      details: { asked_for: what, process: origin.from, attempt_id: running?.attempt?.attemptId ?? null },
+      details: { ...what, attempt_id: running?.attempt?.attemptId ?? null },
     },
   })
+}
+
+/** What agents' processes were refused while no host ran is recorded and told now. Never rejects. */
+export async function recordRefusedCommands(
+  dataDirectory: string,
+  { workspaces, notifier, log }: Pick<AdmissionOptions, 'workspaces' | 'notifier' | 'log'>,
+): Promise<void> {
+  const all = workspaces()
+  for (const { at, command, pid, directory } of await takeRefusedCommands(dataDirectory)) {
+    const runtime = all.find((one) => isWithin(directory, one.directory)) ?? all[0]
+    if (runtime === undefined) return
+    await recordTouched(runtime, notifier, {
+      asked_for: `pulseward ${command}`,
+      process: `process ${pid}`,
+      at,
+    }).catch((error: unknown) =>
+      log.error('A command of an agent could not be recorded', { error: String(error) }),
+    )
+  }
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder + sep)
 }

@@ -30,6 +30,7 @@ import type { Notifier } from '../ports/notifier.ts'
 import type { Timeline } from '../ports/timeline.ts'
 import type { Tracer } from '../ports/tracer.ts'
 import type { AgentConfig, WorkspaceConfig } from '../ports/workspace-config.ts'
+import { machineBoot } from '../process/process-identity.ts'
 import { endLeftovers } from '../process/running-note.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { createSnapshotter } from '../snapshot/snapshotter.ts'
@@ -53,6 +54,8 @@ export interface WorkspaceRuntime {
   readonly ledger: Ledger
   /** What of the record is not as it was left, a sentence each. */
   readonly brokenRecord: () => readonly string[]
+  /** The operator takes the record as it stands. */
+  acceptRecord(): Promise<void>
   readonly timeline: Timeline
   readonly contractCustody: WorkspaceCustody
   readonly loop: WorkspaceLoop
@@ -120,7 +123,10 @@ export async function openWorkspace(
   const recorded = markAsked(logEvents(opened, workspace.id, log))
   const ledger = recordStandings(recorded, () => (loop?.config == null ? null : loop.standing), log)
   const timeline = await openTimeline({ directory: dataDirectory, head: () => ledger.state.seq, log })
-  const { diedAlone } = await endLeftovers(attemptsDirectory, log)
+  const left = await endLeftovers(attemptsDirectory, log)
+  const boot = machineBoot()
+  // The notes of what ran can be deleted by whom they are about.
+  const diedAlone = left.diedAlone || (boot !== null && opened.state.running?.attempt?.boot === boot)
   const store = createContentStore(join(options.dataDirectory, 'content'))
   const custody = createCustody({
     directory: workspace.path,
@@ -202,6 +208,7 @@ export async function openWorkspace(
       }),
     custody,
     diedAlone,
+    boot,
     withSlot: options.withSlot,
     emit: options.emit,
     randomSuffix: () =>
@@ -227,6 +234,11 @@ export async function openWorkspace(
     attemptsDirectory,
     ledger,
     brokenRecord: opened.broken.bind(opened),
+    acceptRecord: async () => {
+      const problems = [...opened.broken()]
+      await seals.forget()
+      await ledger.append({ type: 'record-accepted', problems })
+    },
     timeline,
     contractCustody,
     loop,

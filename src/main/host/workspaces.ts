@@ -1,4 +1,5 @@
 import { RequestProblem } from '../../api/request-problem.ts'
+import { withoutWord } from '../authority/request-origin.ts'
 import {
   addWorkspace,
   listWorkspaces,
@@ -71,6 +72,11 @@ export async function openWorkspaces(given: RuntimeOptions): Promise<Workspaces>
     remove: (id) =>
       oneByOne(async () => {
         const runtime = findWorkspace(runtimes, id)
+        await runtime.ledger
+          .append({ type: 'supervision-ended' })
+          .catch((error: unknown) =>
+            options.log.warn('Who removed a workspace could not be recorded', { error: String(error) }),
+          )
         await runtime.stop()
         runtimes.delete(runtime.id)
         await removeWorkspace(options.dataDirectory, runtime.id, options.clock.nowMs())
@@ -111,7 +117,8 @@ const CHANGING: ReadonlySet<string> = new Set(['workspace-updated', 'attempt-sta
 
 /** Approves the configuration as it stands now: the operator has said so without looking (`--trust`). */
 async function approveCurrent(runtime: WorkspaceRuntime): Promise<void> {
-  const trust = await readTrust(runtime.directory, runtime.dataDirectory)
+  const approvedHash = runtime.ledger.state.custody['pulseward.toml']?.base ?? null
+  const trust = await readTrust(runtime.directory, runtime.dataDirectory, approvedHash)
   if (trust.kind === 'approved') {
     await runtime.approveChecks()
     return
@@ -124,6 +131,8 @@ async function approveCurrent(runtime: WorkspaceRuntime): Promise<void> {
       `${runtime.directory}/pulseward.toml:${problem.line}:${problem.column}: ${problem.message}`,
     )
   }
+  const refusal = approvedHash === null ? null : await withoutWord()
+  if (refusal !== null) throw new RequestProblem('conflict', refusal)
   await approveConfiguration(runtime, trust.currentHash)
 }
 

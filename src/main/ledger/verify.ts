@@ -21,7 +21,12 @@ const MAX_PROBLEMS = 1000
 export async function verifyLedger(
   directory: string,
   seals?: SealStore,
-): Promise<{ readonly events: number; readonly problems: readonly LedgerProblem[] }> {
+): Promise<{
+  readonly events: number
+  readonly problems: readonly LedgerProblem[]
+  /** SHA-256 of the configuration that the operator approved last, by these events. */
+  readonly approvedHash: string | null
+}> {
   const ledgerDirectory = join(directory, 'ledger')
   const problems: LedgerProblem[] = []
   const report = (problem: LedgerProblem): void => {
@@ -57,7 +62,7 @@ export async function verifyLedger(
     report({ file: 'snapshot.json', line: 0, message })
   }
   await reportSeal({ ledgerDirectory, segments, seq: end.seq }, seal, report)
-  return { events, problems }
+  return { events, problems, approvedHash: state.custody['pulseward.toml']?.base ?? null }
 }
 
 async function reportSeal(

@@ -1,6 +1,7 @@
 import { implement } from '@orpc/server'
 import { contract } from '../../api/contract.ts'
 import { toApiError } from '../api/problems.ts'
+import { asAskedByApp } from '../authority/request-origin.ts'
 import type { HostParts } from '../host/host-parts.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
 
@@ -21,7 +22,7 @@ export const os = implement(contract)
   .$context<RequestContext>()
   .use(async ({ next, path, context }) => {
     try {
-      return await next()
+      return await asAskedByApp(next)
     } catch (error) {
       throw toApiError(error, path.join('.'), context.host.log)
     }

@@ -1,3 +1,6 @@
+import { RequestProblem } from '../../api/request-problem.ts'
+import { withoutWord } from '../authority/request-origin.ts'
+import { CONFIRMATION } from '../host/admission.ts'
 import { named, os } from './implementer.ts'
 
 export const permissions = {
@@ -7,7 +10,11 @@ export const permissions = {
     const id = named(input, context)
     return desk.waiting(id === undefined ? undefined : workspaces.get(id).id)
   }),
-  answer: os.permissions.answer.handler(({ input, context }) => {
+  answer: os.permissions.answer.handler(async ({ input, context }) => {
+    const asked = context.host.permissions.waiting(undefined).find(({ id }) => id === input.id)
+    // What nobody can trace does not confirm what nobody can trace.
+    const refusal = asked?.tool === CONFIRMATION && input.answer === 'allowed' ? await withoutWord() : null
+    if (refusal !== null) throw new RequestProblem('conflict', refusal)
     context.host.permissions.answer(input.id, input.answer)
     return { id: input.id, answer: input.answer }
   }),

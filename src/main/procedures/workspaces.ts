@@ -17,6 +17,10 @@ export const workspaces = {
     await context.host.workspaces.remove(input.id)
     return { removed: input.id }
   }),
+  acceptRecord: os.workspaces.acceptRecord.handler(async ({ input, context }) => {
+    await context.host.workspaces.get(input.id).acceptRecord()
+    return { accepted: input.id }
+  }),
   trust: os.workspaces.trust.handler(({ input, context }) =>
     currentTrust(context.host.workspaces.get(input.id)),
   ),

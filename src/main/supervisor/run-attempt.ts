@@ -112,6 +112,7 @@ async function recordStart(
       agentId: config.agent.id,
       timeoutSeconds: timeout.seconds,
       required,
+      boot: ports.boot ?? null,
       // What is about no single task is said once, to all of the run.
       notes: notes
         .filter(({ taskId }) => (taskId === null ? index === 0 : taskId === task.id))

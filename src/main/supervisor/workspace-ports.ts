@@ -28,6 +28,8 @@ export interface WorkspacePorts {
   readonly notifier: Notifier
   /** The supervisor before this one ended while it ran something of this workspace's, and the machine did not. Left out: it did not. */
   readonly diedAlone?: boolean
+  /** What is the same until the machine starts anew; left out where the system cannot tell. */
+  readonly boot?: string | null
   /** The contract that counts now: as the operator left it, with what agents have added. */
   readonly readContract: () => Promise<ContractFile>
   readonly contractCustody: Pick<ContractCustody, 'begin' | 'observe' | 'decideTicks' | 'end'>
