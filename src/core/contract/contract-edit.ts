@@ -7,6 +7,7 @@ export type FieldChange =
   | { readonly field: 'maxAttempts'; readonly value: number | null }
   /** All of them, in order. */
   | { readonly field: 'mayChange'; readonly value: readonly string[] | null }
+  | { readonly field: 'writesNoFiles'; readonly value: boolean | null }
 
 /** What a new task line is to say; what is left out is left to its default. */
 export interface NewTask {

@@ -87,11 +87,16 @@ function placeOf(task: TaskLines, own: Side, other: Side): LineSpan | null {
   return at > other.lines.count ? null : { from: at, to: at }
 }
 
+/** Between the globs of a task: none of them holds a line break. */
+export const GLOB_BREAK = '\n'
+
 /** What of a task stands on its own line, by the kind it is told by. */
 const LINE_KINDS: readonly (readonly [ProposalItemKind, (task: TaskDefinition) => string])[] = [
   ['required', ({ required }) => (required ? 'required' : 'optional')],
   ['hint', ({ verify }) => verify],
   ['max_attempts', ({ maxAttempts }) => String(maxAttempts)],
+  ['may_change', ({ mayChange }) => mayChange.join(GLOB_BREAK)],
+  ['files', ({ writesNoFiles }) => (writesNoFiles ? 'never' : '')],
   ['description', ({ description }) => description],
   ['box', ({ checked }) => boxOf(checked)],
 ]

@@ -74,6 +74,8 @@ function setField({ field, value }: FieldChange): Partial<TaskMeaning> {
       return { maxAttempts: value ?? DEFAULT_MAX_ATTEMPTS }
     case 'mayChange':
       return { mayChange: value ?? [] }
+    case 'writesNoFiles':
+      return { writesNoFiles: value ?? false }
     default:
       return { [field]: value }
   }

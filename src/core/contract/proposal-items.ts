@@ -31,6 +31,8 @@ export function asksLess(item: ProposalItem): boolean {
       return item.after === 'optional'
     case 'box':
       return item.after === 'checked'
+    case 'files':
+      return item.after === 'never'
     case 'max_attempts':
       return Number(item.after) < Number(item.before)
     default:

@@ -1,6 +1,6 @@
 import type { ProposalItemKind } from '../vocabulary/proposal.ts'
 import type { ContractDifference, DifferenceUnit } from './difference.ts'
-import { contractItems, isSameItems } from './difference.ts'
+import { contractItems, GLOB_BREAK, isSameItems } from './difference.ts'
 import { applyEdit, type FieldChange } from './edit.ts'
 import { parseContract } from './parse.ts'
 import type { ProposalItem } from './proposal-items.ts'
@@ -128,6 +128,10 @@ function fieldChange(item: ProposalItem, source: SideName): FieldChange | null {
       return { field: 'verify', value }
     case 'max_attempts':
       return { field: 'maxAttempts', value: Number(value) }
+    case 'may_change':
+      return { field: 'mayChange', value: value === '' ? null : value.split(GLOB_BREAK) }
+    case 'files':
+      return { field: 'writesNoFiles', value: value === 'never' }
     default:
       return null
   }

@@ -2,7 +2,12 @@ import type { FieldChange, NewTask } from './contract-edit.ts'
 import { escapePipes, type LineField, readTaskLine } from './task-line.ts'
 import { DEFAULT_HINT, DEFAULT_MAX_ATTEMPTS } from './types.ts'
 
-const KINDS = { required: 'required', verify: 'verify', maxAttempts: 'max-attempts' } as const
+const KINDS = {
+  required: 'required',
+  verify: 'verify',
+  maxAttempts: 'max-attempts',
+  writesNoFiles: 'files',
+} as const
 
 /**
  * The content of a task line (what stands behind its checkbox) with one field changed, the others verbatim. Several ways
@@ -77,6 +82,7 @@ type OptionChange = Exclude<FieldChange, { field: 'id' } | { field: 'description
 function isDefault({ field, value }: OptionChange): boolean {
   if (value === null) return true
   if (field === 'required') return value
+  if (field === 'writesNoFiles') return !value
   return value === (field === 'verify' ? DEFAULT_HINT : DEFAULT_MAX_ATTEMPTS)
 }
 
@@ -84,6 +90,7 @@ function isDefault({ field, value }: OptionChange): boolean {
 function fieldTexts(change: OptionChange): readonly string[] {
   if (change.value === null) return []
   if (change.field === 'required') return [change.value ? 'required' : 'optional']
+  if (change.field === 'writesNoFiles') return change.value ? ['files: never'] : []
   if (change.field === 'maxAttempts') return [`max_attempts: ${change.value}`]
   return hintTexts(change.value)
 }
@@ -96,8 +103,9 @@ function hintTexts(hint: string): readonly string[] {
 }
 
 /** Behind the description, or the last field that comes before this kind by custom. */
-function insertAt(fields: readonly LineField[], kind: 'required' | 'verify' | 'max-attempts'): number {
-  if (kind === 'max-attempts') return Math.max(2, fields.findLastIndex((field) => field.kind !== 'empty') + 1)
+function insertAt(fields: readonly LineField[], kind: (typeof KINDS)[keyof typeof KINDS]): number {
+  if (kind === 'max-attempts' || kind === 'files')
+    return Math.max(2, fields.findLastIndex((field) => field.kind !== 'empty') + 1)
   if (kind === 'required') return 2
   return Math.max(2, fields.findLastIndex((field) => field.kind === 'required') + 1)
 }

@@ -1,3 +1,4 @@
+import { isAbsolute, relative, sep } from 'node:path'
 import type { SupervisedRun } from '../ports/contract-custody.ts'
 
 /** A run of an agent, and whose it is. */
@@ -6,12 +7,20 @@ export interface AgentAtWork extends SupervisedRun {
   readonly workspaceName: string
 }
 
+/** A workspace whose files agents of others may reach. */
+export interface WatchedWorkspace {
+  readonly id: string
+  /** Absolute. */
+  readonly directory: string
+  /** Takes in what has changed on disk; it is called before an agent of another workspace begins and when it has ended. */
+  readonly look: () => Promise<unknown>
+}
+
 /** Which agents run under this supervisor: one that is not contained can write in every workspace. */
 export interface AgentsAtWork {
   /** Somebody who can write in this workspace now; its own agent before others. */
   inReach(workspaceId: string): AgentAtWork | null
-  /** `look` takes in what has changed on disk; it is called before an agent of another workspace begins and when it has ended. */
-  watch(workspaceId: string, look: () => Promise<unknown>): () => void
+  watch(workspace: WatchedWorkspace): () => void
   /** From here on changes are this agent's; resolves once every workspace in its reach has been looked at. */
   begin(agent: AgentAtWork): Promise<void>
   end(workspaceId: string): Promise<void>
@@ -19,21 +28,24 @@ export interface AgentsAtWork {
 
 export function createAgentsAtWork(): AgentsAtWork {
   const atWork = new Map<string, AgentAtWork>()
-  const watched = new Map<string, () => Promise<unknown>>()
-  const lookAtOthers = async ({ workspaceId, isContained }: AgentAtWork): Promise<void> => {
-    if (isContained) return
-    const others = [...watched].filter(([id]) => id !== workspaceId)
-    await Promise.allSettled(others.map(([, look]) => look()))
+  const watched = new Map<string, WatchedWorkspace>()
+  const lookAtOthers = async ({ workspaceId, reach }: AgentAtWork): Promise<void> => {
+    const others = [...watched.values()].filter(
+      ({ id, directory }) => id !== workspaceId && reaches(reach, directory),
+    )
+    await Promise.allSettled(others.map(({ look }) => look()))
   }
   return {
     inReach: (workspaceId) => {
+      // Its own workspace is an agent's to write in, whatever contains it.
       const own = atWork.get(workspaceId)
-      if (own !== undefined) return own.isContained ? null : own
-      return [...atWork.values()].find(({ isContained }) => !isContained) ?? null
+      if (own !== undefined) return own
+      const directory = watched.get(workspaceId)?.directory
+      return [...atWork.values()].find(({ reach }) => reaches(reach, directory)) ?? null
     },
-    watch: (workspaceId, look) => {
-      watched.set(workspaceId, look)
-      return () => watched.delete(workspaceId)
+    watch: (workspace) => {
+      watched.set(workspace.id, workspace)
+      return () => watched.delete(workspace.id)
     },
     begin: async (agent) => {
       await lookAtOthers(agent)
@@ -46,4 +58,12 @@ export function createAgentsAtWork(): AgentsAtWork {
       atWork.delete(workspaceId)
     },
   }
+}
+
+function reaches(reach: SupervisedRun['reach'], directory: string | undefined): boolean {
+  if (reach === 'everywhere' || directory === undefined) return true
+  return reach.some((folder) => {
+    const way = relative(folder, directory)
+    return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
+  })
 }

@@ -28,6 +28,8 @@ import { weakeningOf } from './weakening.ts'
 export interface CustodyOptions {
   readonly workspaceId: string
   readonly workspaceName: string
+  /** The workspace's folder. */
+  readonly directory: string
   readonly ledger: Ledger
   readonly store: TextStore
   readonly log: Log
@@ -94,7 +96,11 @@ class Custody implements WorkspaceCustody {
       'HEARTBEAT.md': { rules: contractRules(options), ...parts },
       'pulseward.toml': { rules: configurationRules(options), ...parts },
     }
-    this.unwatch = options.agentsAtWork.watch(options.workspaceId, () => this.look())
+    this.unwatch = options.agentsAtWork.watch({
+      id: options.workspaceId,
+      directory: options.directory,
+      look: () => this.look(),
+    })
   }
 
   inForce(): Promise<ContractFile> {
@@ -299,7 +305,7 @@ class Custody implements WorkspaceCustody {
     const own = new Set(taskIds(base.text))
     const proposed = new Set(text === base.text ? [] : taskIds(text).filter((id) => !own.has(id)))
     const hash = text === base.text ? base.hash : hashOf(text)
-    const file: ContractFile = { ok: true, text, hash, proposed }
+    const file: ContractFile = { ok: true, text, hash, proposed, operatorsText: base.text }
     this.inForceCache = { key, file }
     return file
   }

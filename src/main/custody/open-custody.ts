@@ -15,6 +15,7 @@ export interface OpenCustodyOptions
     CustodyOptions,
     | 'workspaceId'
     | 'workspaceName'
+    | 'directory'
     | 'ledger'
     | 'log'
     | 'notifier'
@@ -22,8 +23,6 @@ export interface OpenCustodyOptions
     | 'approveConfiguration'
     | 'settingsOf'
   > {
-  /** The workspace's folder. */
-  readonly directory: string
   readonly dataDirectory: string
   readonly agentsAtWork: AgentsAtWork
   /** Why the contract cannot be read, in a sentence with the remedy. */
@@ -32,7 +31,8 @@ export interface OpenCustodyOptions
 
 /** The custody of a workspace's two files, with its copies in the workspace's data folder. */
 export function openContractCustody(options: OpenCustodyOptions): WorkspaceCustody {
-  const { directory, dataDirectory, whyUnreadable, ...rest } = options
+  const { dataDirectory, whyUnreadable, ...rest } = options
+  const { directory } = options
   const contract = join(directory, 'HEARTBEAT.md')
   const configuration = join(directory, 'pulseward.toml')
   const bytesOf = async (path: string): Promise<Buffer | null> => {

@@ -190,6 +190,8 @@ export async function openWorkspace(
       options.reportServer === null
         ? null
         : openReportChannel({ script: options.reportServer, subject, log }),
+    reachOfAgent: async ({ agent }) =>
+      (await options.sandbox?.writableBy(workspace.path, agent)) ?? 'everywhere',
     createAgent: ({ agent }) => {
       const contained = containedBy(options.sandbox, workspace.path, agent)
       return agent.kind === 'acp'

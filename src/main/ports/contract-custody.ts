@@ -8,17 +8,21 @@ export type ContractFile =
       readonly hash: string
       /** Tasks that an agent added and the operator has not accepted; left out: none. */
       readonly proposed?: ReadonlySet<string>
+      /** Without anything that an agent added; left out: the same text. */
+      readonly operatorsText?: string
     }
   /** Missing, unreadable or too large: a sentence with the remedy. */
   | { readonly ok: false; readonly reason: string }
+
+/** Where an agent can write beside its own workspace: in these folders and below them, as absolute paths. */
+export type WriteReach = 'everywhere' | readonly string[]
 
 /** A run of an agent during which a change on disk is taken as the agent's. */
 export interface SupervisedRun {
   readonly attemptIds: readonly string[]
   readonly agentId: string
   readonly cycle: number
-  /** The agent cannot write contract and configuration, here or elsewhere. */
-  readonly isContained: boolean
+  readonly reach: WriteReach
 }
 
 /** What a run changed of contract and configuration. */

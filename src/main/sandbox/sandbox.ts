@@ -12,10 +12,14 @@ import { createContainment } from './contained-start.ts'
 import type { Containing } from './find-means.ts'
 import { policyFor, type Surroundings } from './policies.ts'
 
+type SandboxedAgent = Pick<AgentConfig, 'preset' | 'passEnvironment' | 'containment'>
+
 /** Contains what is started for workspaces. */
 export interface Sandbox {
+  /** Where the workspace's agent can write once it is started; `null`: wherever its user can. */
+  writableBy(workspace: string, agent: SandboxedAgent): Promise<readonly string[] | null>
   /** The way to start the processes of one workspace, by the configuration in force. */
-  of(workspace: string, agent: Pick<AgentConfig, 'preset' | 'passEnvironment' | 'containment'>): Contain
+  of(workspace: string, agent: SandboxedAgent): Contain
 }
 
 export interface SandboxOptions {
@@ -28,14 +32,26 @@ export interface SandboxOptions {
 
 /** The sandbox of one machine and host. */
 export function createSandbox({ surroundings, workspaces, containing }: SandboxOptions): Sandbox {
+  const policyOf = async (
+    workspace: string,
+    { preset, passEnvironment, containment }: SandboxedAgent,
+    role: ContainedRole,
+  ): Promise<ReturnType<typeof policyFor>> => {
+    const { hide, writable } = containment
+    return policyFor(
+      roleOf(role),
+      workspace,
+      { preset, hide, writable, passed: passEnvironment },
+      { ...surroundings, workspaces: await workspaces() },
+    )
+  }
   return {
-    of: (workspace, { preset, passEnvironment, containment }) => {
-      const settings = {
-        preset,
-        hide: containment.hide,
-        writable: containment.writable,
-        passed: passEnvironment,
-      }
+    writableBy: async (workspace, agent) => {
+      if (agent.containment.sandbox === 'off' || (await containing()).found === null) return null
+      return (await policyOf(workspace, agent, { kind: 'agent' })).writable
+    },
+    of: (workspace, agent) => {
+      const { passEnvironment, containment } = agent
       return async (role, needs = {}) => {
         if (role.kind === 'agent' && Array.isArray(containment.network)) return HOSTS_REFUSED
         if (containment.sandbox === 'off') return withoutSandbox(containment)
@@ -43,10 +59,7 @@ export function createSandbox({ surroundings, workspaces, containing }: SandboxO
         if (found === null) return withoutMeans(containment, failed)
         const network = role.kind === 'agent' ? containment.network : 'all'
         if (network !== 'all' && !cutsNetwork) return refuseNetwork(found.means)
-        const policy = policyFor(roleOf(role), workspace, settings, {
-          ...surroundings,
-          workspaces: await workspaces(),
-        })
+        const policy = await policyOf(workspace, agent, role)
         return {
           kind: 'contained',
           containment: createContainment(

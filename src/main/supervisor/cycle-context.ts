@@ -19,6 +19,8 @@ export interface CycleContext {
   /** Tasks that an agent added and the operator has not accepted: they score nothing. */
   readonly proposed: ReadonlySet<string>
   readonly tasks: readonly TaskDefinition[]
+  /** By id, without what agents have added since. */
+  readonly operatorsTasks: ReadonlyMap<string, TaskDefinition>
   readonly standing: Standing
   readonly cycle: number
   readonly agent: AgentRunner

@@ -55,7 +55,7 @@ export async function runAttempt(
     attemptIds: prepared.attempts.map(({ attemptId }) => attemptId),
     agentId: context.config.agent.id,
     cycle: context.cycle,
-    isContained: false,
+    reach: await context.ports.reachOfAgent(context.config),
   })
   try {
     await recordStart(context, prepared)

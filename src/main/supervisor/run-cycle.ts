@@ -12,6 +12,7 @@ import type { CycleContext } from './cycle-context.ts'
 import { keepBudget } from './keep-budget.ts'
 import { measure } from './measure.ts'
 import { notifyBlocked, notifyLockdown } from './notify-operator.ts'
+import { operatorsTasks } from './operators-task.ts'
 import { pruneLogs } from './prune-logs.ts'
 import { stepBreaker } from './reinforce.ts'
 import { rollDay } from './roll-day.ts'
@@ -151,6 +152,7 @@ async function beginCycle(
     contractHash: file.hash,
     proposed,
     tasks,
+    operatorsTasks: operatorsTasks(file.operatorsText ?? file.text),
     standing,
     cycle: state.progress.cycleCount + 1,
     agent: ports.createAgent(config),

@@ -24,6 +24,7 @@ import type { BaseDifference, CheckRoom } from '../ports/custody.ts'
 import { baseReports, learnGreen, lostTests, markRedAsInBase } from './base-reports.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
 import { measure } from './measure.ts'
+import { operatorsTask } from './operators-task.ts'
 import type { RunFindings } from './run-findings.ts'
 import type { Verified } from './verify-attempt.ts'
 
@@ -49,10 +50,11 @@ export async function takeIntoCustody(
   verified: Verified,
 ): Promise<Verified & CustodyFindings> {
   const input: VerdictInput = { ...verified.input, gates: verified.gates, judge: verified.judge }
+  const task = operatorsTask(context, attempt.task)
   const changes = sortChanges(changesOf(attempt, input, findings.differences), {
-    text: [attempt.task.description, ...attempt.task.criteria.map(({ text }) => text)].join('\n'),
+    text: [task.description, ...task.criteria.map(({ text }) => text)].join('\n'),
     hint: attempt.task.verify,
-    mayChange: mayChange(attempt.task.mayChange),
+    mayChange: mayChange(task.mayChange),
   })
   const disputed = [...changes.instruments, ...changes.protectedFiles].map(({ path }) => path)
   const base = await baseReports(context, attempt)

@@ -21,6 +21,7 @@ import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
 import { findFileClaims } from './find-file-claims.ts'
 import { restingFiles, stillStands } from './foundation.ts'
 import { measure } from './measure.ts'
+import { operatorsTask } from './operators-task.ts'
 import type { RunFindings } from './run-findings.ts'
 
 /** What the measurements of one attempt came to. */
@@ -54,7 +55,7 @@ async function measureAttempt(
 ): Promise<VerdictInput> {
   const { task, hint, required, before } = attempt
   const { difference, run } = findings
-  const work = workOf(difference, taskText(task))
+  const work = workOf(difference, taskText(operatorsTask(context, task)))
   const claim = applyClaim(findings.claim, findings.isDirty, work)
   const paths = changedPaths(difference)
   const look = (one: Hint) => measure(context.verifier, one, claim, context.probeNames, paths, context.signal)
@@ -152,7 +153,7 @@ function askJudge(
     {
       taskId: attempt.task.id,
       description: attempt.task.description,
-      criteria: attempt.task.criteria.map((criterion) => criterion.text),
+      criteria: operatorsTask(context, attempt.task).criteria.map((criterion) => criterion.text),
       claim: findings.claim,
       difference: findings.difference,
       output: findings.run.stdout.text,

@@ -1,7 +1,7 @@
 import type { LiveEvent } from '../../api/schemas/live-event.ts'
 import type { AgentRunner } from '../ports/agent-runner.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { ContractCustody, ContractFile } from '../ports/contract-custody.ts'
+import type { ContractCustody, ContractFile, WriteReach } from '../ports/contract-custody.ts'
 import type { CheckRoom, Custody } from '../ports/custody.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
@@ -37,6 +37,8 @@ export interface WorkspacePorts {
   readonly operator: Operator
   /** Opens the way for reports by tool of one attempt; `null` where there is none. */
   readonly openReportChannel: (subject: ReportSubject) => Promise<ReportChannel | null>
+  /** Where its agent can write, by what it will be run in. */
+  readonly reachOfAgent: (config: WorkspaceConfig) => Promise<WriteReach>
   readonly createAgent: (config: WorkspaceConfig) => AgentRunner
   /** `room`: where its commands run; left out: in the workspace as it is. */
   readonly createVerifier: (config: WorkspaceConfig, room?: CheckRoom) => Verifier

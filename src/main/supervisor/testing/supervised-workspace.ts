@@ -110,6 +110,7 @@ export async function supervise(options: {
   const contractCustody = createContractCustody({
     workspaceId: 'w',
     workspaceName: 'w',
+    directory,
     ledger,
     log,
     notifier,
@@ -171,6 +172,7 @@ export async function supervise(options: {
       judge: async () => null,
     }),
     custody: NO_CUSTODY,
+    reachOfAgent: async () => 'everywhere',
     withSlot: (work) => work(),
     emit: (event) => workspace.events.push(event),
     randomSuffix: () => 'test',
