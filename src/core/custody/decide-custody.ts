@@ -104,7 +104,7 @@ export function needsRoom(input: VerdictInput, inPlace: VerdictDecision, changes
 }
 
 /** Whether anything was executed for the verdict: reading files is measuring, and cannot be rigged by a runner. */
-function runsChecks({ gates, criteria = [], ...task }: VerdictInput): boolean {
+export function runsChecks({ gates, criteria = [], ...task }: VerdictInput): boolean {
   if (gates.length > 0) return true
   return [task, ...criteria].some(({ hint, after }) => {
     if (hint.kind === 'probe') return true

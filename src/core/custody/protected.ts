@@ -313,6 +313,11 @@ export function isPassedOver(folder: string): boolean {
   return PASSED_OVER.has(folder)
 }
 
+/** Whether folders of this name are what a package manager installs into. */
+export function holdsDependencies(folder: string): boolean {
+  return folder === 'node_modules' || folder === '.venv' || folder === 'venv'
+}
+
 /**
  * Tells protected paths by the globs of `protected`, where "default" stands for the table. Paths are relative, with `/`, from
  * the top of the repository or from the workspace alike. No pattern protects nothing. Throws nothing; a glob that no path can

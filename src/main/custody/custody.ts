@@ -21,6 +21,7 @@ import { baseName, createBaseReports } from './base-reports.ts'
 import { type Check, checksOf, describeInstrument, fromTop, reachOf } from './check-reach.ts'
 import { createRoomMaker, type RoomPlan } from './clean-room.ts'
 import type { ContentStore, SavedFile } from './content-store.ts'
+import { createDependencyCustody, type DependencyCustody } from './dependency-custody.ts'
 import { findPrograms, type Programs } from './programs-on-path.ts'
 import { type GuardedFile, type GuardedFiles, scanGuarded } from './scan.ts'
 
@@ -41,6 +42,8 @@ interface Guard {
   readonly isProtected: (path: string) => boolean
   /** By path from the top. */
   readonly executed: ReadonlyMap<string, readonly Executed[]>
+  /** Where a program would go before the one that checks were approved with. */
+  readonly shadows: ReadonlySet<string>
 }
 
 interface Executed {
@@ -68,12 +71,18 @@ class WorkspaceCustody implements Custody {
   /** As last seen. */
   private now: GuardedFiles = new Map()
   private programs: Programs = new Map()
+  private readonly installed: DependencyCustody
+  private dependencyFolders: readonly string[] = []
   private changes: Promise<unknown> = Promise.resolve()
 
   constructor(options: CustodyOptions) {
     this.options = options
     this.files = createBaseFiles(join(options.dataDirectory, 'custody'))
     this.known = createBaseReports(join(options.dataDirectory, 'custody'))
+    this.installed = createDependencyCustody(
+      join(options.dataDirectory, 'custody'),
+      () => this.state?.top ?? options.directory,
+    )
     this.rooms = createRoomMaker({ directory: join(options.dataDirectory, 'rooms'), clock: options.clock })
   }
 
@@ -91,8 +100,10 @@ class WorkspaceCustody implements Custody {
     await this.rooms.sweep()
     const state = await this.load()
     this.guard = await this.guardBy(configuration, state)
-    this.now = await this.scan(state)
     this.programs = await findPrograms(programNames(this.guard, this.reaches), this.options.directory)
+    this.guard = { ...this.guard, shadows: shadowsOf(this.programs, state.top, this.options.directory) }
+    this.now = await this.scan(state)
+    await this.installed.begin(this.dependencyFolders)
     if (state.base === null) {
       await this.save({ ...state, base: this.now })
       return { ...none, isFirst: true }
@@ -141,7 +152,9 @@ class WorkspaceCustody implements Custody {
 
   agentStarts(attemptId: string): Promise<void> {
     return this.inTurn(async () => {
-      if (this.guard !== null) await this.files.mark(attemptId)
+      if (this.guard === null) return
+      await this.files.mark(attemptId)
+      await this.installed.agentStarts(attemptId)
     })
   }
 
@@ -167,7 +180,8 @@ class WorkspaceCustody implements Custody {
       if (before?.content === after?.content) continue
       const texts = isMixed(path) ? await this.textsOf(before, after) : null
       const isProtected =
-        guard.isProtected(path) && (texts === null || steersDifferently(path, texts.before, texts.after))
+        (guard.shadows.has(path) || guard.isProtected(path)) &&
+        (texts === null || steersDifferently(path, texts.before, texts.after))
       const executedBy = (guard.executed.get(path) ?? [])
         .filter(({ part }) => part === null || texts === null || partDiffers(part, texts.before, texts.after))
         .map(({ check }) => check)
@@ -226,7 +240,16 @@ class WorkspaceCustody implements Custody {
         left.set(path, isAsLeft ? before : { file: current, attemptId })
       }
       await this.save({ ...state, base, left })
+      await this.installed.agentEnded()
       await this.files.mark(null)
+    })
+  }
+
+  dependencies(): Promise<readonly string[]> {
+    return this.inTurn(async () => {
+      if (this.guard === null) return []
+      const touched = await this.installed.touched(this.dependencyFolders)
+      return touched.map((path) => this.fromWorkspace(path))
     })
   }
 
@@ -300,6 +323,7 @@ class WorkspaceCustody implements Custody {
       const own = leftBy(state, attemptIds)
       // Tests that were lost are accepted too, also where no guarded file is: the names are learned anew.
       await this.known.write('', new Map())
+      await this.installed.accept(attemptIds)
       const kept = { ...remembered(state, state.base, own), files: new Map() }
       // As it was judged: what stands there now may be another attempt's.
       const asLeft = new Map(
@@ -402,24 +426,29 @@ class WorkspaceCustody implements Custody {
       }
     this.executedByName = byName
     const isOwn = protectionBy(configuration.interventions.protected)
-    return { isProtected: (path) => isOwn(this.fromWorkspace(path)) || isOwn(path), executed }
+    const isProtected = (path: string): boolean => isOwn(this.fromWorkspace(path)) || isOwn(path)
+    return { isProtected, executed, shadows: this.guard?.shadows ?? new Set() }
   }
 
   private isInstrument(path: string): boolean {
     return this.guard?.executed.has(path) === true
   }
 
-  private scan(state: BaseState): Promise<GuardedFiles> {
+  private async scan(state: BaseState): Promise<GuardedFiles> {
     const { store, excluded } = this.options
     const guard = this.guard
-    return scanGuarded({
+    const dependencies: string[] = []
+    const found = await scanGuarded({
       top: state.top,
       isGuarded: (path) => guard?.isProtected(path) === true,
-      also: new Set([...(guard?.executed.keys() ?? []), ...state.left.keys()]),
+      also: new Set([...(guard?.executed.keys() ?? []), ...(guard?.shadows ?? []), ...state.left.keys()]),
+      foundDependencies: (path) => dependencies.push(path),
       excluded,
       known: this.now.size > 0 ? this.now : (state.base ?? new Map()),
       store,
     })
+    this.dependencyFolders = dependencies
+    return found
   }
 
   private async contentOf({ content }: GuardedFile): Promise<Buffer | null> {
@@ -472,6 +501,20 @@ function programNames(guard: Guard, reaches: readonly { readonly reach: CheckRea
     reach.executes.flatMap(({ kind, path }) => (kind === 'program' ? [path] : [])),
   )
   return [...new Set(names)].filter((name) => !guard.executed.has(name))
+}
+
+/** Folders of package managers that go before PATH, with the names of programs that do not come from a package. */
+function shadowsOf(programs: Programs, top: string, directory: string): ReadonlySet<string> {
+  const names = [...programs].flatMap(([name, { path }]) =>
+    name.includes('/') || (path.includes('/node_modules/') && !/^np[mx]$/.test(name)) ? [] : [name],
+  )
+  const folders: string[] = []
+  for (let folder = directory; ; folder = dirname(folder)) {
+    folders.push(folder)
+    if (folder === top || folder === dirname(folder)) break
+  }
+  const ways = folders.map((folder) => fromTop(top, directory, join(folder, 'node_modules', '.bin')))
+  return new Set(ways.flatMap((way) => (way === null ? [] : names.map((name) => `${way}/${name}`))))
 }
 
 function withBase(

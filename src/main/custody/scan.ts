@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { type BigIntStats, type Dirent, lstatSync, readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { isPassedOver } from '../../core/custody/protected.ts'
+import { holdsDependencies, isPassedOver } from '../../core/custody/protected.ts'
 import { type ContentStore, readRegular } from './content-store.ts'
+import { createPause } from './turns.ts'
 
 /** What stands at a guarded path. */
 export interface GuardedFile {
@@ -23,6 +24,8 @@ interface ScanRequest {
   /** Absolute folders of our own. */
   readonly excluded: readonly string[]
   readonly known: GuardedFiles
+  /** Told of each folder of installed dependencies, which is not looked into. */
+  readonly foundDependencies: (path: string) => void
   readonly store: ContentStore
 }
 
@@ -30,7 +33,6 @@ interface ScanRequest {
 const MAX_ENTRIES = 300_000
 const MAX_KEPT_BYTES = 16 * 1024 * 1024
 const AT_ONCE = 16
-const TURN_MS = 8
 /** A file that changed this shortly before it was read may change again without its times showing it. */
 const TIMES_SETTLE_NS = 2_500_000_000n
 
@@ -64,8 +66,8 @@ export async function scanGuarded(request: ScanRequest): Promise<GuardedFiles> {
 }
 
 async function* guardedPaths(
-  { top, isGuarded, excluded }: ScanRequest,
-  pause: () => Promise<void>,
+  { top, isGuarded, excluded, foundDependencies }: ScanRequest,
+  pause: () => Promise<void> | void,
 ): AsyncGenerator<string> {
   const skipped = new Set(excluded)
   const folders = ['']
@@ -82,6 +84,7 @@ async function* guardedPaths(
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`
       if (entry.isDirectory()) {
         if (!isPassedOver(entry.name)) folders.push(path)
+        else if (holdsDependencies(entry.name)) foundDependencies(path)
       } else if ((entry.isFile() || entry.isSymbolicLink()) && isGuarded(path)) yield path
     }
   }
@@ -92,16 +95,6 @@ function entriesOf(folder: string): readonly Dirent[] {
     return readdirSync(folder, { withFileTypes: true })
   } catch {
     return []
-  }
-}
-
-/** Lets others have their turn once some milliseconds have gone. */
-function createPause(): () => Promise<void> {
-  let sinceMs = performance.now()
-  return async () => {
-    if (performance.now() - sinceMs < TURN_MS) return
-    await new Promise((resolve) => setImmediate(resolve))
-    sinceMs = performance.now()
   }
 }
 

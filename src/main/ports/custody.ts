@@ -77,6 +77,8 @@ export interface Custody {
   look(): Promise<readonly BaseDifference[]>
   /** The attempt has been judged: what differs now was left by it. `accepted`: paths that are the base from now on. */
   settle(attemptId: string, accepted: readonly string[]): Promise<void>
+  /** Files of installed dependencies that agents changed by hand since the operator last left or accepted them. */
+  dependencies(): Promise<readonly string[]>
   /** A room in which these paths stand as in the base. */
   openRoom(paths: readonly string[], signal: AbortSignal): Promise<OpenedRoom>
   /** Of the base as it is now; empty once it has moved, or an answer has accepted what was lost. */

@@ -5,6 +5,7 @@ import {
   type GuardedChange,
   needsRoom,
   type RoomRun,
+  runsChecks,
   type SortedChanges,
   sortChanges,
 } from '../../core/custody/decide-custody.ts'
@@ -17,6 +18,7 @@ import type {
   CriterionInput,
   Measurement,
   ProbeReading,
+  VerdictDecision,
   VerdictInput,
 } from '../../core/verification/types.ts'
 import { decideVerdict } from '../../core/verification/verdict.ts'
@@ -69,12 +71,24 @@ export async function takeIntoCustody(
     earlier: earlierOf(context, changes),
     // Where the task may change its tests, fewer of them may be the work.
     lostTests: changes.allowed.length > 0 ? [] : lostTests(base, input),
-    dependencies: [],
+    dependencies: await touchedDependencies(context, input, verified.decision, task.mayChange),
   })
   const found = isRigged ? [rigged(disputed, room)] : held?.because === 'tests' ? [testsLost(held)] : []
   if (decision.verdict === 'verified') await learnGreen(context, input)
   const raised = context.config.interventions.enabled ? found : []
   return { ...verified, decision, held, raised, allowed: changes.allowed.map(({ path }) => path) }
+}
+
+/** Looked at only where it can matter: a verdict that is no verified one needs no look at thousands of files. */
+async function touchedDependencies(
+  { ports }: CycleContext,
+  input: VerdictInput,
+  { verdict }: VerdictDecision,
+  globs: readonly string[],
+): Promise<readonly string[]> {
+  if (verdict !== 'verified' || !runsChecks(input)) return []
+  const isAllowed = mayChange(globs)
+  return (await ports.custody.dependencies()).filter((path) => !isAllowed(path))
 }
 
 /** A glob means what it means in `changed()`: a folder counts with what is below it. */

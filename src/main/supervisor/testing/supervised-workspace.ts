@@ -186,6 +186,7 @@ const NO_CUSTODY: WorkspacePorts['custody'] = {
   agentStarts: async () => {},
   look: async () => [],
   settle: async () => {},
+  dependencies: async () => [],
   openRoom: async () => ({ kind: 'none', reason: 'nothing differs' }),
   reports: async () => new Map(),
   keepReports: async () => {},

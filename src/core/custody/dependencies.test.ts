@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest'
+import { type DependencyChange, installedFile, touchedDependencies } from './dependencies.ts'
+import { lockReader } from './lock-entries.ts'
+
+const NODE = 'node_modules/runner/cli.js'
+const PYTHON = '.venv/lib/python3.11/site-packages'
+const BEFORE = [
+  NODE,
+  'node_modules/runner/lib/run/index.js',
+  'node_modules/.bin/runner',
+  'node_modules/@scope/tool/main.js',
+  `${PYTHON}/_pytest/main.py`,
+  `${PYTHON}/six.py`,
+]
+
+const touched = (changes: readonly DependencyChange[], declared: readonly string[] = []) =>
+  touchedDependencies(changes, {
+    before: BEFORE,
+    isThere: (folder) => folder !== 'node_modules/gone',
+    isDeclared: (_path, file) => declared.includes(file.package),
+  })
+
+describe('a file of a dependency', () => {
+  test.each<[string, DependencyChange]>([
+    ['patched', { path: NODE, kind: 'modified' }],
+    ['patched in a scope', { path: 'node_modules/@scope/tool/main.js', kind: 'modified' }],
+    ['patched in an environment', { path: `${PYTHON}/_pytest/main.py`, kind: 'modified' }],
+    ['taken away from its package', { path: 'node_modules/runner/lib/run/index.js', kind: 'deleted' }],
+    ['another link in .bin', { path: 'node_modules/.bin/runner', kind: 'modified' }],
+    ['a program in .bin', { path: 'node_modules/.bin/node', kind: 'added' }],
+    ['read by every start of Python', { path: `${PYTHON}/sitecustomize.py`, kind: 'added' }],
+    ['a line of code in a .pth', { path: `${PYTHON}/zz.pth`, kind: 'added' }],
+    ['found before the folder of its name', { path: 'node_modules/runner/lib/run.js', kind: 'added' }],
+    ['found before the package of its name', { path: 'node_modules/runner.js', kind: 'added' }],
+    ['found before a module of its name', { path: `${PYTHON}/six/__init__.py`, kind: 'added' }],
+    ['nearer to the tests', { path: 'test/node_modules/runner/cli.js', kind: 'added' }],
+    ['where an environment is', { path: '.venv/pyvenv.cfg', kind: 'modified' }],
+  ])('%s: touched', (_name, change) => {
+    expect(touched([change])).toEqual([change.path])
+  })
+
+  test.each<[string, DependencyChange]>([
+    ['in a cache', { path: 'node_modules/.cache/x/y.js', kind: 'modified' }],
+    ['in a cache of a package', { path: 'node_modules/runner/.cache/y.js', kind: 'modified' }],
+    ['byte code', { path: `${PYTHON}/_pytest/__pycache__/main.cpython-311.pyc`, kind: 'modified' }],
+    ['an installer’s note', { path: 'node_modules/.package-lock.json', kind: 'modified' }],
+    ['of a new package', { path: 'node_modules/left-pad/index.js', kind: 'added' }],
+    ['of a new package in an environment', { path: `${PYTHON}/attr/__init__.py`, kind: 'added' }],
+    ['new in its package', { path: 'node_modules/runner/built.node', kind: 'added' }],
+    ['of a package that is gone', { path: 'node_modules/gone/index.js', kind: 'deleted' }],
+  ])('%s: no touch', (_name, change) => {
+    expect(touched([change])).toEqual([])
+  })
+
+  test('of another version of its package: no touch', () => {
+    expect(touched([{ path: NODE, kind: 'modified' }], ['node_modules/runner'])).toEqual([])
+  })
+})
+
+test('belongs to the innermost package', () => {
+  expect(installedFile('a/node_modules/b/node_modules/@c/d/e.js')).toEqual({
+    kind: 'node',
+    package: 'a/node_modules/b/node_modules/@c/d',
+    name: '@c/d',
+    steers: false,
+  })
+})
+
+describe('what a lock file says of a package', () => {
+  const npm = (version: string) =>
+    JSON.stringify({ packages: { 'node_modules/foo': { version }, 'node_modules/@x/foo': { version: '1' } } })
+  const yarn = (version: string) =>
+    `# yarn\n\n"@x/foo@^1":\n  version "1.0.0"\n\nfoo@^1:\n  version "${version}"\n  dependencies:\n    bar "1"\n\nbar@1:\n  version "1"\n`
+  const pnpm = (version: string) =>
+    `packages:\n\n  '@x/foo@1.0.0':\n    resolution: {a}\n\n  foo@${version}:\n    resolution: {b}\n`
+  const bun = (version: string) => `{\n "packages": {\n  "foo": ["foo@${version}"],\n  "@x/foo": ["1"]\n }\n}`
+
+  test.each([
+    ['package-lock.json', npm],
+    ['yarn.lock', yarn],
+    ['pnpm-lock.yaml', pnpm],
+    ['bun.lock', bun],
+  ])('%s: another version is told, and only of that package', (file, text) => {
+    const entry = (version: string, name: string) =>
+      lockReader(file, text(version))(`node_modules/${name}`, name)
+    expect(entry('1.0.0', 'foo')).not.toBe('')
+    expect(entry('1.0.1', 'foo')).not.toBe(entry('1.0.0', 'foo'))
+    expect(entry('1.0.1', '@x/foo')).toBe(entry('1.0.0', '@x/foo'))
+    expect(entry('1.0.0', 'oo')).toBe('')
+  })
+
+  test('one that cannot be read says nothing', () => {
+    expect(lockReader('package-lock.json', '{')('node_modules/foo', 'foo')).toBe('')
+  })
+})

@@ -1,0 +1,302 @@
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { z } from 'zod'
+import { type InstalledFile, installedFile, touchedDependencies } from '../../core/custody/dependencies.ts'
+import { LOCK_FILES, lockReader } from '../../core/custody/lock-entries.ts'
+import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
+import { type InstalledContent, type InstalledFiles, scanInstalled } from './dependency-scan.ts'
+
+/*
+ * What was installed, as the operator last left it. It is looked through when a folder of dependencies is first seen, and again only
+ * where an attempt would be verified: whose a change is, the times of the files tell, which the system sets and nobody else can.
+ */
+
+/** A stretch of time in which files were an agent's to change. Epoch ms, wall clock, because files' times are. */
+interface AgentTime {
+  readonly attemptId: string
+  readonly fromMs: number
+  /** `null`: it has not ended. */
+  readonly toMs: number | null
+}
+
+interface KnownDependencies {
+  /** Folders from the top. */
+  readonly folders: readonly string[]
+  readonly files: InstalledFiles
+  /** What the project said of each package, by its folder. */
+  readonly entries: ReadonlyMap<string, string>
+  readonly agents: readonly AgentTime[]
+}
+
+const documentSchema = z.object({
+  $schema: z.literal('pulseward.dependencies.v1'),
+  folders: z.array(z.string()),
+  files: z.array(z.tuple([z.string(), z.string(), z.string(), z.number()])),
+  entries: z.array(z.tuple([z.string(), z.string()])),
+})
+const agentsSchema = z.array(
+  z.object({ attemptId: z.string(), fromMs: z.number(), toMs: z.number().nullable() }),
+)
+
+const MAX_BYTES = 256 * 1024 * 1024
+const MAX_LOCK_BYTES = 64 * 1024 * 1024
+/** A file system's clock is some milliseconds behind ours. */
+const CLOCK_MS = 20
+const MAX_AGENTS = 1000
+
+export interface DependencyCustody {
+  /** Before an agent starts: folders that are seen for the first time are the base. Never rejects. */
+  begin(folders: readonly string[]): Promise<void>
+  agentStarts(attemptId: string): Promise<void>
+  agentEnded(): Promise<void>
+  /** Files of dependencies that agents changed and no installer accounts for. Never rejects. */
+  touched(folders: readonly string[]): Promise<readonly string[]>
+  /** What these attempts left is the base from now on. */
+  accept(attemptIds: readonly string[]): Promise<void>
+}
+
+/** `directory`: where it is kept; `top`: of the tree, asked when it is known. */
+export function createDependencyCustody(directory: string, top: () => string): DependencyCustody {
+  const path = join(directory, 'dependencies.json')
+  const agentsPath = join(directory, 'dependency-agents.json')
+  let memory: KnownDependencies | null = null
+
+  async function load(): Promise<KnownDependencies> {
+    memory ??= { ...(await readDocument(path)), agents: await readAgents(agentsPath) }
+    return memory
+  }
+  async function write(file: string, text: string): Promise<void> {
+    // Where the disk refuses, it is known as long as we run.
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+      .then(() => replaceFile(file, text, 0o600))
+      .catch(() => undefined)
+  }
+  async function save(next: KnownDependencies): Promise<void> {
+    memory = next
+    await write(path, toDocument(next))
+  }
+  async function saveAgents(agents: readonly AgentTime[]): Promise<void> {
+    memory = { ...(await load()), agents: agents.slice(-MAX_AGENTS) }
+    await write(agentsPath, JSON.stringify(memory.agents))
+  }
+  const remember = async (known: KnownDependencies, now: InstalledFiles, folders: readonly string[]) =>
+    save({ ...known, folders, files: now, entries: packageEntries(top(), now) })
+
+  return {
+    begin: async (folders) => {
+      const known = await load()
+      const fresh = folders.filter((folder) => !known.folders.includes(folder))
+      if (fresh.length === 0) return
+      const seen = await scanInstalled(top(), fresh, known.files)
+      const entries = new Map([...known.entries, ...packageEntries(top(), seen)])
+      await save({
+        ...known,
+        folders: [...known.folders, ...fresh],
+        files: new Map([...known.files, ...seen]),
+        entries,
+      })
+    },
+    agentStarts: async (attemptId) => {
+      const { agents, folders } = await load()
+      if (folders.length > 0)
+        await saveAgents([...closed(agents), { attemptId, fromMs: Date.now() - CLOCK_MS, toMs: null }])
+    },
+    agentEnded: async () => {
+      const { agents } = await load()
+      if (agents.some(({ toMs }) => toMs === null)) await saveAgents(closed(agents))
+    },
+    touched: async (folders) => {
+      const known = await load()
+      if (known.folders.length === 0) return []
+      const all = [...new Set([...known.folders, ...folders])]
+      const now = await scanInstalled(top(), all, known.files)
+      const changes = changesBetween(known, now)
+      if (changes.length === 0) return []
+      const found = touchedDependencies(
+        changes.filter(({ isAgents }) => isAgents),
+        {
+          before: known.files.keys(),
+          isThere: (folder) => existsSync(join(top(), folder)),
+          isDeclared: declaredBy(top(), known, now),
+        },
+      )
+      if (found.length === 0) await remember(known, now, all)
+      return found
+    },
+    accept: async (attemptIds) => {
+      const known = await load()
+      if (!known.agents.some(({ attemptId }) => attemptIds.includes(attemptId))) return
+      const now = await scanInstalled(top(), known.folders, known.files)
+      await remember(known, now, known.folders)
+      await saveAgents(known.agents.filter(({ attemptId }) => !attemptIds.includes(attemptId)))
+    },
+  }
+}
+
+function closed(agents: readonly AgentTime[]): readonly AgentTime[] {
+  return agents.map((one) => (one.toMs === null ? { ...one, toMs: Date.now() + CLOCK_MS } : one))
+}
+
+/** What differs in content; `isAgents`: it came while one ran, or, of what is gone, may have. */
+function changesBetween({ files, agents }: KnownDependencies, now: InstalledFiles) {
+  const isAgents = (changedMs: number): boolean =>
+    agents.some(({ fromMs, toMs }) => changedMs >= fromMs && (toMs === null || changedMs <= toMs))
+  const paths = [...new Set([...files.keys(), ...now.keys()])]
+  return paths.flatMap((path) => {
+    const before = files.get(path)
+    const after = now.get(path)
+    if (before?.content === after?.content) return []
+    const kind = before === undefined ? 'added' : after === undefined ? 'deleted' : 'modified'
+    return [{ path, kind, isAgents: after === undefined || isAgents(after.changedMs) } as const]
+  })
+}
+
+function declaredBy(
+  top: string,
+  known: KnownDependencies,
+  now: InstalledFiles,
+): (path: string, file: InstalledFile) => boolean {
+  const entries = packageEntries(top, now)
+  const isNew = (folder: string): boolean => {
+    const entry = entries.get(folder) ?? ''
+    return entry !== '' && entry !== known.entries.get(folder)
+  }
+  const installed = memo(() => installedByPython(top, known, now))
+  return (path, file) => {
+    // An installer that put another version there took away what that one has not.
+    if (file.kind === 'python') return installed().has(now.has(path) ? path : file.package)
+    if (file.kind === 'node') return isNew(file.package)
+    const link = now.get(path)?.content ?? ''
+    const target = link.startsWith('link:') ? join(dirname(path), link.slice('link:'.length)) : null
+    const owner = target === null ? null : installedFile(target)
+    return owner !== null && isNew(owner.package)
+  }
+}
+
+function memo<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | null = null
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+/** What the project says of each package of `node_modules`: its lock entry, or where there is no lock file, its own version. */
+function packageEntries(top: string, files: InstalledFiles): ReadonlyMap<string, string> {
+  const readers = new Map<string, ReturnType<typeof readLock>>()
+  const entries = new Map<string, string>()
+  for (const path of files.keys()) {
+    const file = installedFile(path)
+    if (file?.kind !== 'node' || entries.has(file.package)) continue
+    const root = dirname(file.package.slice(0, file.package.indexOf('node_modules')) + 'node_modules')
+    const home = root === '.' ? '' : root
+    if (!readers.has(home)) readers.set(home, readLock(top, home))
+    const lock = readers.get(home)
+    entries.set(
+      file.package,
+      lock == null
+        ? ownVersion(join(top, file.package))
+        : lock.entry(relative(lock.folder, file.package), file.name),
+    )
+  }
+  return entries
+}
+
+/** The lock file that speaks of the packages of a folder: there, or above it. */
+function readLock(top: string, home: string) {
+  for (let folder = home; ; folder = dirname(folder) === '.' ? '' : dirname(folder)) {
+    for (const name of LOCK_FILES) {
+      const text = readSmall(join(top, folder, name))
+      if (text !== null) return { folder, entry: lockReader(name, text) }
+    }
+    if (folder === '') return null
+  }
+}
+
+function ownVersion(folder: string): string {
+  const text = readSmall(join(folder, 'package.json'))
+  return /"version"\s*:\s*"([^"]*)"/.exec(text ?? '')?.[1] ?? ''
+}
+
+function readSmall(file: string): string | null {
+  try {
+    const stats = lstatSync(file)
+    return stats.isFile() && stats.size <= MAX_LOCK_BYTES ? readFileSync(file, 'utf8') : null
+  } catch {
+    return null
+  }
+}
+
+/** Files that installers wrote with packages that were not there before, by the record they leave beside them. */
+function installedByPython(
+  top: string,
+  { files }: KnownDependencies,
+  now: InstalledFiles,
+): ReadonlySet<string> {
+  const before = new Set([...files.keys()].flatMap((path) => infoOf(path) ?? []))
+  const fresh = new Set([...now.keys()].flatMap((path) => infoOf(path) ?? []))
+  const installed = new Set<string>()
+  for (const info of fresh) {
+    if (before.has(info)) continue
+    const site = dirname(info)
+    for (const line of (readSmall(join(top, info, 'RECORD')) ?? '').split('\n')) {
+      const name = line.split(',')[0]?.replace(/^"|"$/g, '') ?? ''
+      if (name === '') continue
+      const path = join(site, name)
+      installed.add(path)
+      const owner = installedFile(path)
+      if (owner !== null) installed.add(owner.package)
+    }
+    for (const name of namesIn(join(top, info))) installed.add(`${info}/${name}`)
+  }
+  return installed
+}
+
+function infoOf(path: string): string | null {
+  const file = installedFile(path)
+  return file?.kind === 'python' && /\.(?:dist|egg)-info$/.test(file.package) ? file.package : null
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+async function readDocument(path: string): Promise<Omit<KnownDependencies, 'agents'>> {
+  const nothing = { folders: [], files: new Map(), entries: new Map() }
+  const reading = await readBoundedFile(path, MAX_BYTES)
+  if (!reading.ok) return nothing
+  try {
+    const { folders, files, entries } = documentSchema.parse(JSON.parse(reading.bytes.toString('utf8')))
+    const contents = files.map(([name, state, content, changedMs]): [string, InstalledContent] => [
+      name,
+      { state, content, changedMs },
+    ])
+    return { folders, files: new Map(contents), entries: new Map(entries) }
+  } catch {
+    return nothing
+  }
+}
+
+async function readAgents(path: string): Promise<readonly AgentTime[]> {
+  const reading = await readBoundedFile(path, 1024 * 1024)
+  if (!reading.ok) return []
+  try {
+    return agentsSchema.parse(JSON.parse(reading.bytes.toString('utf8')))
+  } catch {
+    return []
+  }
+}
+
+function toDocument({ folders, files, entries }: KnownDependencies): string {
+  return JSON.stringify({
+    $schema: 'pulseward.dependencies.v1',
+    folders: [...folders],
+    files: [...files].map(([path, { state, content, changedMs }]) => [path, state, content, changedMs]),
+    entries: [...entries],
+  } satisfies z.infer<typeof documentSchema>)
+}

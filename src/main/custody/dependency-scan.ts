@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import { type BigIntStats, type Dirent, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { installedFile, isDependencyCache } from '../../core/custody/dependencies.ts'
+import { createPause } from './turns.ts'
+
+/** An installed file as it was last looked at. */
+export interface InstalledContent {
+  /** Size, times and inode. */
+  readonly state: string
+  /** SHA-1 of its content, `link:…`, or `large:…` with its size and time. */
+  readonly content: string
+  /** When the file system last changed anything of it, epoch ms: nobody can set that. */
+  readonly changedMs: number
+}
+
+export type InstalledFiles = ReadonlyMap<string, InstalledContent>
+
+/** Further nobody looks: installing so much is a matter of minutes already. */
+const MAX_FILES = 150_000
+const MAX_HASHED_BYTES = 8n * 1024n * 1024n
+
+/**
+ * The installed files below these folders (`node_modules`, `.venv`), by path from `top`; contents are read where the times differ from
+ * what is known. Synchronous calls some milliseconds at a stretch, as in `scanGuarded`. Never rejects.
+ */
+export async function scanInstalled(
+  top: string,
+  folders: readonly string[],
+  known: InstalledFiles,
+): Promise<InstalledFiles> {
+  const pause = createPause()
+  const found = new Map<string, InstalledContent>()
+  const waiting = [...folders]
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    for (const entry of entriesOf(join(top, folder))) {
+      const path = `${folder}/${entry.name}`
+      if (entry.isDirectory()) {
+        if (!isDependencyCache(entry.name)) waiting.push(path)
+        continue
+      }
+      if (found.size >= MAX_FILES || installedFile(path) === null) continue
+      await pause()
+      const content = contentAt(join(top, path), known.get(path))
+      if (content !== null) found.set(path, content)
+    }
+  }
+  return found
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return []
+  }
+}
+
+function contentAt(file: string, known: InstalledContent | undefined): InstalledContent | null {
+  try {
+    const stats = lstatSync(file, { bigint: true })
+    const state = `${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}:${stats.ino}`
+    if (known?.state === state) return known
+    return { state, content: readContent(file, stats), changedMs: Number(stats.ctimeNs / 1_000_000n) }
+  } catch {
+    return null
+  }
+}
+
+function readContent(file: string, stats: BigIntStats): string {
+  if (stats.isSymbolicLink()) return `link:${readlinkSync(file)}`
+  if (!stats.isFile() || stats.size > MAX_HASHED_BYTES) return `large:${stats.size}:${stats.mtimeNs}`
+  return createHash('sha1').update(readFileSync(file)).digest('base64url')
+}
