@@ -22,7 +22,8 @@ export function blockedCalls(scenario: {
   const unblock = (task: BlockedTask, timeoutSeconds: number): UnblockedTask => {
     change(blocked.filter((each) => each !== task))
     const timeoutReason = 'set by the operator when the task was unblocked'
-    return { taskId: task.taskId, level: task.level, timeoutSeconds, timeoutReason, maxAttempts: 3 }
+    const limits = { maxAttempts: 3, maxTimeoutSeconds: task.maxTimeoutSeconds }
+    return { taskId: task.taskId, level: task.level, timeoutSeconds, timeoutReason, ...limits }
   }
   const unblockWhere = (
     isMeant: (task: BlockedTask) => boolean,

@@ -48,6 +48,7 @@ export function aBlockedTask(taskId: string, description: string, some: Partial<
     swept: null,
     nextTimeoutSeconds: 180,
     nextTimeoutReason: '120 s × 1.5 for medium',
+    maxTimeoutSeconds: 3600,
     autoUnblocks: 0,
     ...some,
   }

@@ -140,3 +140,31 @@ it('an agent that goes on claiming is suspended, which lasts until the operator 
   await ask('interventions', '--reset')
   expect((await ask('profile')).document).toMatchObject({ agent_id: 'sh', total_iterations: 0 })
 })
+
+it('a task that waits because its check cannot be made is open again once it is unblocked', async () => {
+  await writeWorkspace('- [ ] count | Count the mails | verify: mails > 3\n', '', 'done')
+  for (let times = 0; times < 3; times += 1)
+    expect((await ask('run', '--once', '--trust')).document.attempts).toMatchObject([
+      { verdict: 'unclear', fault: 'contract', points: 0 },
+    ])
+  expect((await ask('run', '--once')).document.attempts).toEqual([])
+  expect((await ask('blocked')).document.tasks).toEqual([])
+  expect(await ask('unblock', 'count')).toMatchObject({
+    exitCode: 0,
+    document: { unblocked: [{ taskId: 'count', maxAttempts: 3 }] },
+  })
+  expect((await ask('run', '--once')).document.attempts).toMatchObject([{ taskId: 'count' }])
+})
+
+it('a timeout beyond the settings is warned of, and given only to who means it', async () => {
+  await writeWorkspace('- [ ] a | Make a | verify: exists("a") | max_attempts: 1\n', '', 'failed')
+  await ask('run', '--once', '--trust')
+  const refused = await ask('unblock', 'a', '--timeout', '3601')
+  expect(refused).toMatchObject({ exitCode: 2, document: { error: { code: 'BAD_REQUEST' } } })
+  expect((await ask('blocked')).document.tasks).toMatchObject([{ taskId: 'a' }])
+  const forced = await cli.run(['unblock', 'a', '--timeout', '3601', '--force', '--workspace', 'w'])
+  expect(forced).toMatchObject({
+    exitCode: 0,
+    stderr: expect.stringContaining('longer than max_timeout (3600 s)'),
+  })
+})

@@ -52,6 +52,7 @@ describe('with a host running, a command', () => {
       ['unblock', 'draw_chart', '--timeout', '1800', '--reason', 'it needs more time'],
       { unblocked: [{ taskId: 'draw_chart', timeoutSeconds: 1800, maxAttempts: 1 }], refused: [] },
     ],
+    [['unblock', 'draw_chart', '--timeout', '7200', '--force'], { unblocked: [{ timeoutSeconds: 7200 }] }],
     [['unblock', 'draw_chart', '--timeout-multiplier', '2'], { unblocked: [{ timeoutSeconds: 1620 }] }],
     [
       ['unblock', '--filter', 'ui_heavy', '--timeout-multiplier', '1.5'],
@@ -123,6 +124,14 @@ describe('with a host running, a command', () => {
     [['unblock', 'check_email', '--workspace', 'one'], /check_email is not blocked/],
     [['unblock', 'nothing', '--workspace', 'one'], /saw no task "nothing"/],
     [['unblock', 'draw_chart', '--timeout', '86401', '--workspace', 'one'], /^pulseward: timeoutSeconds: /],
+    [
+      ['unblock', 'draw_chart', '--timeout', '7200', '--workspace', 'one'],
+      /7200 s is longer than max_timeout allows \(3600 s\).*--force/,
+    ],
+    [
+      ['unblock', '--filter', 'ui_heavy', '--timeout-multiplier', '99', '--workspace', 'one'],
+      /longer than max_timeout allows/,
+    ],
     [['profile', '--agent', 'other', '--workspace', 'one'], /No agent "other"/],
   ])('%j that it refuses exits with 2 and its words', async (args, words) => {
     await cli.serve('one', 'two')

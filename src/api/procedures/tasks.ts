@@ -17,6 +17,8 @@ const unblockInput = workspaceInput.extend({
   timeoutSeconds: z.number().int().min(1).max(MAX_UNBLOCK_SECONDS).optional(),
   /** Multiplies the planned timeout of the next attempt; ignored beside `timeoutSeconds`. */
   timeoutMultiplier: z.number().positive().max(1000).optional(),
+  /** False: refused with 400 where the timeout is longer than `max_timeout`; left out, an unblock's timeout always wins. */
+  force: z.boolean().optional(),
 })
 
 /** More than any contract has. */
@@ -46,7 +48,8 @@ export const tasksProcedures = {
     .route({
       method: 'POST',
       path: '/tasks/{id}/unblock',
-      summary: 'Gives a blocked task its attempts back; 409 if it is not blocked',
+      summary:
+        'Gives a task that is blocked, or waits for its check, its attempts back; 409 if it is neither',
     })
     .input(unblockInput.extend({ id: z.string() }))
     .output(unblockedTaskSchema),

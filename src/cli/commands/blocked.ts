@@ -14,6 +14,7 @@ interface UnblockFlags {
   readonly timeout?: string
   readonly timeoutMultiplier?: string
   readonly reason?: string
+  readonly force?: boolean
 }
 
 /** `blocked`, `unblock` and `retry-blocked`. */
@@ -34,6 +35,7 @@ export function addBlockedCommands(program: Command, run: RunCommand): void {
     .option('--timeout <SECONDS>', 'of the next attempt')
     .option('--timeout-multiplier <X>', 'multiply the planned timeout of the next attempt')
     .option('--reason <TEXT>', 'why, for the record')
+    .option('--force', 'even where the timeout is longer than max_timeout')
     .action(run(unblock))
   program
     .command('retry-blocked')
@@ -67,14 +69,17 @@ async function sweep({ output }: CommandContext, client: ApiClient, workspace: s
 
 function describeBlocked(task: BlockedTask, paint: Paint, nowMs: number): string[] {
   const { taskId, reason, suggestion, nextTimeoutSeconds, nextTimeoutReason, history } = task
+  const suggested = suggestion?.kind === 'increase_timeout' ? suggestion.timeoutSeconds : null
   return [
     `${paint('bad', taskId)}  ${reason}`,
     ...columns(history.map((entry) => historyRow(entry, nowMs))),
     `  next timeout ${duration(nextTimeoutSeconds * 1000)} (${nextTimeoutReason})`,
     ...(suggestion === null ? [] : [`  ${paint('warning', suggestion.kind)}: ${suggestion.reason}`]),
-    ...(suggestion?.kind === 'increase_timeout' && suggestion.timeoutSeconds !== null
-      ? [`  pulseward unblock ${taskId} --timeout ${suggestion.timeoutSeconds}`]
-      : []),
+    ...(suggested === null
+      ? []
+      : [
+          `  pulseward unblock ${taskId} --timeout ${suggested}${suggested > task.maxTimeoutSeconds ? ' --force' : ''}`,
+        ]),
   ]
 }
 
@@ -105,6 +110,11 @@ async function unblock(context: CommandContext, task: string | undefined, flags:
     if (filter !== undefined) return client.tasks.unblockLevel({ workspace, filter, ...how })
     return unblockOne(client, workspace, task ?? '', how)
   })
+  for (const { taskId, timeoutSeconds, maxTimeoutSeconds } of report.unblocked)
+    if (timeoutSeconds > maxTimeoutSeconds)
+      context.output.remark(
+        `${taskId} may run for ${timeoutSeconds} s at its next attempt, longer than max_timeout (${maxTimeoutSeconds} s).`,
+      )
   context.output.answer(report, () =>
     report.unblocked.length === 0
       ? [`No ${filter} task is blocked.`]
@@ -122,7 +132,7 @@ async function unblockOne(
   return { unblocked: [await client.tasks.unblock({ workspace, id, ...how })], refused: [] }
 }
 
-function unblockOptions({ timeout, timeoutMultiplier, reason }: UnblockFlags) {
+function unblockOptions({ timeout, timeoutMultiplier, reason, force = false }: UnblockFlags) {
   if (timeout !== undefined && timeoutMultiplier !== undefined) {
     throw usageError('Give --timeout or --timeout-multiplier, not both.')
   }
@@ -130,6 +140,7 @@ function unblockOptions({ timeout, timeoutMultiplier, reason }: UnblockFlags) {
     throw usageError('--reason is empty: say why, or leave it out.')
   return {
     reason,
+    force,
     timeoutSeconds: wholeNumber('--timeout', timeout),
     timeoutMultiplier: positiveNumber('--timeout-multiplier', timeoutMultiplier),
   }

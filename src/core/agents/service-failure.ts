@@ -28,35 +28,37 @@ const KNOWN: Readonly<Record<ServiceFailure, KnownWords>> = {
     printed: [
       /\bENOSPC\b|\bEDQUOT\b|\bno space left on device\b|\bdisk quota exceeded\b|\bdatabase or disk is full\b/i,
     ],
-    alone: /^(?:no space left on device|disk quota exceeded)/i,
+    alone: /^(?:no space left on device|disk (?:quota exceeded|(?:is )?full))/i,
   },
   login: {
     codes: (status) => status === 401 || status === 403,
-    told: /\bunauthori[sz]ed\b|\b(?:un)?authenticat|\bapi[ _-]?key[ _-](?:(?:is )?(?:not valid|invalid)|expired|revoked)\b|\bAPI_KEY_INVALID\b|\b(?:not|please) (?:logged|signed|log|sign) ?in\b|\/login\b|\blog ?in (?:again|required|expired)\b|\b(?:invalid|incorrect|missing|no|expired|revoked) (?:x-)?(?:api[ _-]?key|credentials?|(?:\w+ )?token)\b|\btoken (?:has |is |was )?(?:been )?(?:expired|revoked|invalid)\b|_API_KEY\b.{0,60}\b(?:not set|unset|missing|required)\b/i,
+    told: /\bunauthori[sz]ed\b|\b(?:un)?authenticat|\bapi[ _-]?key[ _-](?:(?:is )?(?:not valid|invalid)|expired|revoked)\b|\bAPI_KEY_INVALID\b|\b(?:not|please) (?:logged|signed|log|sign) ?in\b|\/login\b|\blog ?in (?:again|required|expired)\b|\b(?:invalid|incorrect|missing|no|expired|revoked) (?:x-)?(?:api[ _-]?key|credentials?|(?:\w+ )?token)\b|\b(?:token|session|credentials?) (?:has |have |is |are |was )?(?:been )?(?:expired|revoked|invalid)\b|_API_KEY\b.{0,60}\b(?:not set|unset|missing|required)\b/i,
     printed: [
       /(?:^(?:error:? *)?(?:you(?:'re| are) )?|": ?")not (?:logged|signed) in\b/i,
       /\bplease (?:log|sign) in\b|\brun [`'"]?(?:\w+ )?\/?login\b/i,
       /\b(?:invalid|incorrect|missing|no|expired) (?:x-)?api[ _-]?key\b|\bAPI_KEY_INVALID\b/i,
       /\b[A-Z][A-Z0-9]{1,30}_API_KEY\b.{0,60}\b(?:not set|unset|missing|required)\b/,
+      /\bset (?:the |your )?[A-Z][A-Z0-9]{1,30}_(?:API_KEY|AUTH_TOKEN)\b/,
+      /\bapi[ _-]?key (?:is )?not valid\b/i,
       /\bauthentication_error\b|\bauthentication (?:failed|required)\b|\bfailed to authenticate\b/i,
       /\b(?:oauth|access|refresh|bearer|session) token (?:has |is |was )?(?:been )?(?:expired|revoked|invalid)\b|\b(?:expired|revoked) (?:oauth|access|refresh|bearer) token\b/i,
       /\b401 unauthorized\b|\b(?:status|http|error)["']?\W{0,3}(?:code\W{0,3})?401\b/i,
     ],
     alone:
-      /^(?:(?:you(?:'re|’re| are) )?not (?:logged|signed) in|please (?:log|sign) in|please run \/login|login required|authentication (?:failed|required)|unauthorized|(?:invalid|expired) (?:api key|credentials|token)|(?:your |the )?(?:oauth |access |session )?token (?:has |is )?expired|(?:your )?session (?:has )?expired)/i,
+      /^(?:(?:you(?:'re|’re| are) )?not (?:logged|signed) in|please (?:log|sign) in|please run \/login|login required|authentication (?:failed|required)|unauthorized|(?:invalid|expired) (?:api key|credentials|token)|(?:your |the )?(?:oauth |access |session )?token (?:has |is )?expired|(?:your )?(?:session|login|credentials?|subscription) (?:has |have |is |are )?expired|api key (?:is )?not valid)/i,
   },
   quota: {
     codes: (status) => status === 429 || status === 402,
-    told: /\brate[ _-]?limit|\b(?:usage|quota|request|spend(?:ing)?|session|daily|weekly|monthly|(?:\d+|five)[- ]hour) limit\b|\b(?:hit|reached|exceeded) your (?:\w+ ){0,2}limit\b|\bquota\b|\binsufficient_quota\b|\bRESOURCE_EXHAUSTED\b|\bcredit balance\b|\b(?:insufficient|out of|no) (?:\w+ )?(?:credits?|balance|funds)\b|\btoo many requests\b|\bexhausted your\b/i,
+    told: /\brate[ _-]?limit|\b(?:usage|quota|request|spend(?:ing)?|session|daily|weekly|monthly|(?:\d+|five)[- ]hour) limit\b|\b(?:hit|reached|exceeded) your (?:\w+ ){0,2}limit\b|\bquota\b|\binsufficient_quota\b|\bRESOURCE_EXHAUSTED\b|\bcredit balance\b|\b(?:insufficient|out of|no) (?:\w+ )?(?:credits?|balance|funds)\b|\btoo many requests\b|\bexhausted your\b|\bpayment required\b/i,
     printed: [
       /\brate[ _-]?limit(?:ed|_error|s? (?:exceeded|reached|hit))\b/i,
       /\b(?:usage|quota|request|session|spending|daily|weekly|monthly|(?:\d+|five)[- ]hour) limit (?:reached|exceeded|hit)\b|\bquota exceeded\b|\bexceeded your (?:current|daily|monthly) quota\b|\bexhausted your (?:\w+ )?(?:quota|capacity)\b/i,
       /\b(?:hit|reached|exceeded) your (?:\w+ ){0,2}limit\b/i,
-      /\binsufficient_quota\b|\bRESOURCE_EXHAUSTED\b|\bcredit balance is too low\b/i,
+      /\binsufficient_quota\b|\bRESOURCE_EXHAUSTED\b|\bcredit balance is too low\b|\b402 payment required\b/i,
       /\btoo many requests\b|\b(?:status|http|error)["']?\W{0,3}(?:code\W{0,3})?429\b/i,
     ],
     alone:
-      /^(?:(?:you(?:'ve|’ve| have)? )?(?:hit|reached|exceeded|exhausted) your (?:[\w-]+ ){0,3}(?:limit|quota|capacity)|(?:claude |codex |gemini |your )?(?:ai )?(?:usage|rate|request|session|daily|weekly|monthly|spending|(?:\d+|five)[- ]hour) (?:limit|quota) (?:has been )?(?:reached|exceeded|hit|exhausted)|(?:your )?credit balance (?:is )?too low|insufficient (?:credits|balance|quota|funds)|out of (?:credits|extra usage)|too many requests|quota exceeded|(?:daily|monthly) quota (?:reached|exceeded|exhausted))/i,
+      /^(?:(?:you(?:'ve|’ve| have)? )?(?:hit|reached|exceeded|exhausted) your (?:[\w-]+ ){0,3}(?:limit|quota|capacity)|(?:claude |codex |gemini |api |your )?(?:ai )?(?:usage|rate|request|session|daily|weekly|monthly|spending|(?:\d+|five)[- ]hour) (?:limit|quota) (?:has been )?(?:reached|exceeded|hit|exhausted)|(?:your )?credit balance (?:is )?too low|(?:your account has )?insufficient[ _](?:credits|balance|quota|funds)|(?:you(?: are|'re|’re| have run) )?out of (?:\w+ )?(?:credits|extra usage|messages)|(?:402 )?payment required|billing hard limit (?:has been )?reached|rate limited|too many requests|quota exceeded|(?:daily|monthly) quota (?:reached|exceeded|exhausted))/i,
   },
   service: {
     codes: (status) => status >= 500,
@@ -80,10 +82,10 @@ const KNOWN: Readonly<Record<ServiceFailure, KnownWords>> = {
       /\bread (?:ECONNRESET|ETIMEDOUT)\b|\bsocket hang up\b|\bcould not resolve host\b|\bnetwork is unreachable\b/i,
       /\b(?:ECONNRESET|ENOTFOUND|ETIMEDOUT|EAI_AGAIN)\b(?!.*(?:127\.|::1|localhost))/,
       /\bapi error\b.{0,40}\b(?:connection error|fetch failed|unable to connect)\b|\bunable to connect to api\b/i,
-      /\bself[- ]signed certificate\b|\bcertificate (?:has expired|verify failed|is not trusted)\b|\bunable to (?:verify the first certificate|get local issuer certificate)\b|\b(?:CERT_HAS_EXPIRED|SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT_LOCALLY)\b/i,
+      /\bself[- ]signed certificate\b|\bcertificate (?:has expired|verify failed|is not trusted|signed by unknown authority|problem)\b|\binvalid peer certificate\b|\bunable to (?:verify the first certificate|get local issuer certificate)\b|\b(?:CERT_HAS_EXPIRED|SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT_LOCALLY)\b/i,
     ],
     alone:
-      /^(?:connection error|network error|fetch failed|socket hang up|unable to connect|could not resolve host|getaddrinfo (?:ENOTFOUND|EAI_AGAIN) (?!localhost))/i,
+      /^(?:(?:connection|network) (?:error|refused|reset by peer|timed out)|(?:network|host) (?:is )?unreachable|no internet connection|temporary failure in name resolution|dns lookup failed|fetch failed|error sending request|socket hang up|unable to connect(?: to (?:the )?\w+)?|could not resolve host|getaddrinfo (?:ENOTFOUND|EAI_AGAIN) (?!localhost\b)[\w.-]+|connect E(?:CONNREFUSED|TIMEDOUT|HOSTUNREACH|NETUNREACH) (?!127\.|::1|localhost\b)[\w.:[\]-]+|(?:read )?(?:ECONNRESET|ETIMEDOUT)|EAI_AGAIN|(?:ssl )?certificate (?:problem|verify failed|has expired|signed by unknown authority)|unable to (?:verify the first certificate|get (?:local )?issuer certificate)|self[- ]signed certificate(?: in certificate chain)?|x509: certificate|invalid peer certificate|(?:CERT_HAS_EXPIRED|SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT_LOCALLY))/i,
   },
 }
 
@@ -167,7 +169,7 @@ const MAX_MESSAGE = 2000
 
 /** A line that reports a failure, not prose about one. */
 const REPORTS_FAILURE =
-  /\b(?:error|failed|failure|fatal|exception|unexpected status|unauthori[sz]ed|invalid|incorrect|expired|refused|please|not set|not (?:logged|signed) in|limit reached|ECONNRESET|ENOSPC)\b|_error\b|Error\b|: E[A-Z]{4,}\b/i
+  /\b(?:error|failed|failure|fatal|exception|unexpected status|unauthori[sz]ed|invalid|incorrect|expired|refused|please|(?:is|are) missing|not set|not (?:logged|signed) in|limit reached|ECONNRESET|ENOSPC)\b|\bcurl: \(\d+\)|\bx509: |_error\b|Error\b|: E[A-Z]{4,}\b/i
 
 /** What may stand before the words of a failure: a mark, a time, a level, the program's name. */
 const PREFIX =
@@ -175,11 +177,11 @@ const PREFIX =
 
 /** What may stand behind them: the end, a mark, or what is to be done about it. A sentence that goes on is about something else. */
 const ENDS_THERE =
-  /^(?:$|\s*[.:;,·∙•|—–([{!"'-]|\s+(?:for (?:model|this|the|your|requests?|user|org)|on (?:this|the|your)|please|try|resets?|until|wait|which may|and will|right now|at the moment))/i
+  /^(?:$|\s*[.:;,·∙•|—–([{!"'-]|\s+(?:for (?:model|quota|this|the|your|requests?|user|org)|to (?:access|use|make|continue)|on (?:this|the|your)|please|try|resets?|until|wait|which may|and will|right now|at the moment))/i
 
 /** `401`, `Error 429`, `HTTP/1.1 401`, `[503]`, `status: 529`; a bare number only where it can hardly be anything else. */
 const LONE_STATUS =
-  /^\W*(?:(?:(?:api )?error|failed|fatal|http(?:\/\d(?:\.\d)?)?|status(?: code)?|request failed(?: with)?(?: status)?(?: code)?)\W*){0,3}(401|403|429|529|(?<=[a-z\]\d]\W{1,4})50[0234])(?:\W+(?:unauthori[sz]ed|forbidden|too many requests|overloaded|internal server error|bad gateway|service unavailable|gateway time-?out))?\W*$/i
+  /^\W*(?:(?:(?:api )?error|failed|fatal|http(?:\/\d(?:\.\d)?)?|status(?: code)?|request failed(?: with)?(?: status)?(?: code)?)\W*){0,3}(401|403|429|529|50[0234](?= (?:internal|bad|service unav|gateway))|(?<=[a-z\]\d]\W{1,4})50[0234])(?:\W+(?:unauthori[sz]ed|forbidden|too many requests|overloaded|internal server error|bad gateway|service unavailable|gateway time-?out))?\W*$/i
 
 /** `unexpected status 401 Unauthorized`, `API Error: 500`, `(HTTP 401)`, `{"error":{"code":401`, `429 Too Many Requests`. */
 function statusIn(message: string): number | null {
@@ -187,7 +189,7 @@ function statusIn(message: string): number | null {
     /(?:\b(?:status(?: code)?|HTTP(?:\/\d(?:\.\d)?)?|(?:API|last) error):? ?\(?|"code\\?": ?)([1-5]\d\d)\b/i.exec(
       message,
     ) ??
-    /\b(401|402|403|429|5\d\d) (?:unauthori[sz]ed|payment required|forbidden|too many requests|internal server error|bad gateway|service unavailable|gateway time-?out|overloaded)\b/i.exec(
+    /\b(401|402|403|429|5\d\d) (?:unauthori[sz]ed|forbidden|too many requests|internal server error|bad gateway|service unavailable|gateway time-?out|overloaded)\b/i.exec(
       message,
     )
   return found === null ? null : Number(found[1])

@@ -60,6 +60,8 @@ export const blockedTaskSchema = z.object({
   /** Of the next attempt, were the task unblocked without a timeout of its own. */
   nextTimeoutSeconds: z.number(),
   nextTimeoutReason: z.string(),
+  /** Of the settings (`max_timeout`); an unblock may go beyond it. */
+  maxTimeoutSeconds: z.number(),
   /** How often `retry-blocked` has unblocked it. */
   autoUnblocks: z.number().int(),
 })
@@ -71,6 +73,8 @@ export const unblockedTaskSchema = z.object({
   timeoutSeconds: z.number(),
   timeoutReason: z.string(),
   maxAttempts: z.number().int(),
+  /** Of the settings (`max_timeout`); an unblock may go beyond it. */
+  maxTimeoutSeconds: z.number(),
 })
 
 export const unblockReportSchema = z.object({

@@ -17,27 +17,51 @@ const said = JSON.stringify({
   message: { content: [{ type: 'text', text: 'I have begun.' }] },
 })
 
+const nothing = { text: '', omittedBytes: 0 }
+const ENDED = {
+  exitCode: 1,
+  signal: null,
+  started: true,
+  dismissed: false,
+  timedOut: false,
+  cancelled: false,
+  durationMs: 20,
+  stdout: nothing,
+  stderr: nothing,
+  failure: null,
+}
+
+/** How a run that ended by itself is taken; `claude`: its events are read. */
+function afterEnd(
+  program: 'claude' | null,
+  said: { command?: string[]; exitCode?: number; stdout?: string; stderr?: string },
+) {
+  const reader = program === null ? null : createStreamReader(program)
+  reader?.stdout(said.stdout ?? '')
+  reader?.end()
+  return outcomeOf({
+    config: agentConfig({ command: said.command ?? ['claude'], stream: program, preset: program }),
+    request: { timeoutMs: 120_000 },
+    run: {
+      ...ENDED,
+      exitCode: said.exitCode ?? 1,
+      stdout: { ...nothing, text: said.stdout ?? '' },
+      stderr: { ...nothing, text: said.stderr ?? '' },
+    },
+    reading: reader?.reading() ?? null,
+    withheld: [],
+  })
+}
+
 /** How a run of Claude that printed these lines and was ended at its timeout is taken. */
 function afterTimeout(...lines: string[]) {
   const reader = createStreamReader('claude')
   reader.stdout(`${lines.join('\n')}\n`)
   reader.end()
-  const nothing = { text: '', omittedBytes: 0 }
   return outcomeOf({
     config: agentConfig({ command: ['claude'], stream: 'claude', preset: 'claude' }),
     request: { timeoutMs: 120_000 },
-    run: {
-      exitCode: null,
-      signal: 'SIGTERM',
-      started: true,
-      dismissed: false,
-      timedOut: true,
-      cancelled: false,
-      durationMs: 120_000,
-      stdout: nothing,
-      stderr: nothing,
-      failure: null,
-    },
+    run: { ...ENDED, exitCode: null, signal: 'SIGTERM', timedOut: true, durationMs: 120_000 },
     reading: reader.reading(),
     withheld: [],
   })
@@ -59,5 +83,45 @@ describe('a program that is ended at its timeout', () => {
     ['there was no trouble', []],
   ])('ran into it where %s', (_where, lines) => {
     expect(afterTimeout(...lines)).toMatchObject({ outcome: 'timeout', remedy: null })
+  })
+})
+
+describe('a program that dies before it begins', () => {
+  it('could not run where it tells its events and told none', () => {
+    expect(afterEnd('claude', { stderr: 'error: unknown option --frobnicate\n' })).toMatchObject({
+      outcome: 'unavailable',
+      reason: expect.stringMatching(/exit code 1 before it began to work.*unknown option/),
+      remedy: expect.stringContaining('by hand'),
+    })
+  })
+
+  it.each([
+    ['it told an event', `${said}\n`],
+    ['it printed something else', 'I could not do it.\n'],
+  ])('ended with an error where %s', (_where, stdout) => {
+    expect(afterEnd('claude', { stdout, stderr: 'boom' })).toMatchObject({ outcome: 'error' })
+  })
+
+  it.each([
+    [['sh', 'run-agent.sh'], 127, 'run-agent.sh: 1: claude: not found'],
+    [['node', '/opt/agent/main.mjs'], 1, "Error: Cannot find module '/opt/agent/main.mjs'\n    at load"],
+    [
+      ['python3', './agent.py'],
+      2,
+      "python3: can't open file '/w/agent.py': [Errno 2] No such file or directory",
+    ],
+  ])('could not run where %j ends with %d', (command, exitCode, stderr) => {
+    expect(afterEnd(null, { command, exitCode, stderr })).toMatchObject({ outcome: 'unavailable' })
+  })
+
+  it.each([
+    [['sh', 'agent.sh'], 127, 'I began.', 'agent.sh: 9: frob: not found'],
+    [['node', '/opt/agent/main.mjs'], 1, '', "Error: Cannot find module './src/made-by-the-agent.js'"],
+    [['./agent'], 1, '', 'Error: the tests fail'],
+    [['./agent'], 0, '', 'frob: not found'],
+  ])('was at work where %j ends with %d after %j', (command, exitCode, stdout, stderr) => {
+    expect(afterEnd(null, { command, exitCode, stdout, stderr }).outcome).toBe(
+      exitCode === 0 ? 'completed' : 'error',
+    )
   })
 })

@@ -62,10 +62,39 @@ function stoppedByService(ended: EndedRun): Outcome | null {
 
 function byExitCode({ config, run }: EndedRun): Outcome {
   const name = config.command[0] ?? ''
+  const missing = missingProgram(config.command, run)
+  if (missing !== null)
+    return {
+      outcome: 'unavailable',
+      reason: `${name} could not begin, because a program it consists of is missing: ${missing}`,
+      remedy: 'Install what is missing, or change [agent] command in pulseward.toml.',
+    }
   if (run.exitCode === 0)
     return { outcome: 'completed', reason: `${name} ended with exit code 0.`, remedy: null }
   return { outcome: 'error', reason: `${name} ${endingInWords(run)}.`, remedy: null }
 }
+
+/** What shells answer where the program named in a script is missing or may not be executed. */
+const SHELL_COULD_NOT_RUN = [126, 127]
+
+/**
+ * The line in which a program that printed nothing else says that the agent is not there: a shell that does not find it, an interpreter
+ * that does not find the script which the command names. Who printed more was at work, and what it lacked was its own affair.
+ */
+function missingProgram(command: readonly string[], { exitCode, stdout, stderr }: ProcessRun): string | null {
+  if (exitCode === 0 || exitCode === null || stdout.text.trim() !== '') return null
+  const lines = stderr.text.slice(0, 8192).split('\n')
+  const line = lines.find((text) => SAYS_MISSING.test(text))
+  if (line === undefined) return null
+  const ofShell =
+    SHELL_COULD_NOT_RUN.includes(exitCode) && lines.filter((text) => text.trim() !== '').length === 1
+  const scripts = command.slice(1).filter((word) => !word.startsWith('-') && /[./\\]/.test(word))
+  const isNamed = scripts.some((word) => line.includes(word.replace(/^\.\//, '')))
+  return ofShell || isNamed ? cut(oneLine(line), 300) : null
+}
+
+const SAYS_MISSING =
+  /\b(?:command )?not found\b|\bno such file or directory\b|\bcannot (?:find (?:module|file)|open|execute)\b|\bcan't open file\b|\bpermission denied\b|\bmodule not found\b/i
 
 function endingInWords(run: ProcessRun): string {
   return run.exitCode === null ? `was ended by ${run.signal}` : `ended with exit code ${run.exitCode}`
@@ -101,12 +130,25 @@ function withoutFinalEvent(ended: EndedRun, program: PresetId, reading: StreamRe
   const problem = run.exitCode === 0 ? null : startUpProblem(ended)
   if (problem !== null) return problem
   if (reading.denials.length > 0) return denied(ended, program, reading)
+  if (reading.events === 0 && run.exitCode !== 0 && run.stdout.text.trim() === '') return diedAtStart(ended)
   // Not one event: another version, or arguments that ask for another format. Its exit code is all there is.
   if (reading.events === 0) return byExitCode(ended)
   return {
     outcome: 'error',
     reason: `${name} ${endingInWords(run)} without its last event: its turn counts as not ended.`,
     remedy: null,
+  }
+}
+
+/** Of a program that tells what it does, not one word: no model was asked for anything, so nobody's work is to be judged. */
+function diedAtStart({ config, run }: EndedRun): Outcome {
+  const name = config.command[0] ?? ''
+  const last = run.stderr.text.trim().split('\n').at(-1) ?? ''
+  const words = last === '' ? 'It said nothing of why.' : `It said: ${cut(oneLine(last), 300)}`
+  return {
+    outcome: 'unavailable',
+    reason: `${name} ${endingInWords(run)} before it began to work. ${words}`,
+    remedy: `Run ${name} once by hand in the folder to see what keeps it from starting, or correct [agent] in pulseward.toml.`,
   }
 }
 

@@ -49,16 +49,17 @@ it('what happens in a workspace is logged with its ids: cycle, attempt, verdict,
 
   const told = lines.filter(({ fields }) => fields.seq !== undefined)
   const ids = { workspace, cycle: 1, attemptId, taskId: 'note', agentId: 'liar' }
+  const raised = { workspace, iteration: 1, attemptId, task_id: 'note', agent: 'liar' }
   expect(told.map(({ level: of, message, fields }) => [of, message, fields])).toMatchObject([
     ['info', 'A cycle began', { workspace, cycle: 1, trigger: 'manual' }],
     ['info', 'An attempt began', ids],
     ['info', 'An attempt ended', { ...ids, outcome: 'completed' }],
     ['info', 'A verdict was given', { ...ids, verdict: 'not_verified', groundTruthContradiction: true }],
-    ['info', 'An intervention was raised', { ...ids, event_type: 'no_files_detected', severity: 'critical' }],
-    ['info', 'An intervention was raised', { ...ids, event_type: 'evidence_validation_failed' }],
-    ['info', 'An intervention was raised', { ...ids, event_type: 'false_completion_detected' }],
-    ['info', 'The circuit breaker changed', { workspace, agentId: 'liar', state: 'tripped' }],
-    ['info', 'The workspace was suspended for manual review', { workspace }],
+    ['warn', 'intervention_triggered', { ...raised, event_type: 'no_files_detected', severity: 'critical' }],
+    ['warn', 'intervention_triggered', { ...raised, event_type: 'evidence_validation_failed' }],
+    ['warn', 'intervention_triggered', { ...raised, event_type: 'false_completion_detected' }],
+    ['error', 'The circuit breaker changed', { workspace, agentId: 'liar', state: 'tripped' }],
+    ['error', 'The workspace was suspended for manual review', { workspace }],
     ['info', 'A cycle ended', { workspace, cycle: 1, ending: 'suspended' }],
     ['info', 'The suspension was lifted', { workspace }],
   ])

@@ -2,7 +2,7 @@ import type { AttemptResult, RaisedIntervention, RecordedEvent } from '../../cor
 import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
 
-type Line = readonly [message: string, fields: Readonly<Record<string, unknown>>]
+type Line = readonly [message: string, fields: Readonly<Record<string, unknown>>, level?: 'warn' | 'error']
 
 /** A ledger that logs what is appended to it, once it is on disk: ids and numbers, nothing that an agent or a file says. */
 export function logEvents(ledger: Ledger, workspace: string, log: Log): Ledger {
@@ -13,8 +13,8 @@ export function logEvents(ledger: Ledger, workspace: string, log: Log): Ledger {
     append: async (...events) => {
       const recorded = await ledger.append(...events)
       for (const event of recorded) {
-        for (const [message, fields] of linesOf(event)) {
-          log.info(message, { workspace, seq: event.seq, ...fields })
+        for (const [message, fields, level = 'info'] of linesOf(event)) {
+          log[level](message, { workspace, seq: event.seq, ...fields })
         }
       }
       return recorded
@@ -38,7 +38,9 @@ function linesOf(event: RecordedEvent): readonly Line[] {
     case 'cycle-finished':
       return [['A cycle ended', { cycle: event.cycle, ending: event.ending }]]
     case 'intervention-raised':
-      return [interventionLine(event.intervention, { cycle: event.cycle, taskId: event.taskId })]
+      return [
+        interventionLine(event.intervention, { cycle: event.cycle, taskId: event.taskId, agentId: null }),
+      ]
     case 'verdict-overruled': {
       const { attemptId, taskId, from, to, pointsDelta } = event
       return [['A verdict was overruled', { attemptId, taskId, from, to, pointsDelta }]]
@@ -50,9 +52,15 @@ function linesOf(event: RecordedEvent): readonly Line[] {
     case 'unblock-undone':
       return [['A release was taken back', { taskId: event.taskId }]]
     case 'breaker-changed':
-      return [['The circuit breaker changed', { agentId: event.agentId, state: event.state }]]
+      return [
+        [
+          'The circuit breaker changed',
+          { agentId: event.agentId, state: event.state },
+          BREAKER_LEVELS[event.state],
+        ],
+      ]
     case 'suspended':
-      return [['The workspace was suspended for manual review', {}]]
+      return [['The workspace was suspended for manual review', {}, 'error']]
     case 'suspension-lifted':
       return [['The suspension was lifted', {}]]
     case 'paused':
@@ -60,7 +68,7 @@ function linesOf(event: RecordedEvent): readonly Line[] {
     case 'resumed':
       return [['The workspace was resumed', {}]]
     case 'backed-off':
-      return [['The environment stopped the agent', { minutes: event.minutes, until: event.until }]]
+      return [['The environment stopped the agent', { minutes: event.minutes, until: event.until }, 'warn']]
     default:
       return []
   }
@@ -77,9 +85,14 @@ function attemptLines(result: AttemptResult): readonly Line[] {
   ]
 }
 
+/** What is worth a look stands out: an agent that was warned, one that was stopped. */
+const BREAKER_LEVELS = { closed: undefined, open: 'warn', tripped: 'error' } as const
+
+/** Under the name by which other tools look for it. */
 function interventionLine(
   { event_type, severity }: RaisedIntervention,
-  ids: Readonly<Record<string, unknown>>,
+  { cycle, taskId, agentId, ...ids }: Readonly<Record<string, unknown>>,
 ): Line {
-  return ['An intervention was raised', { ...ids, event_type, severity }]
+  const fields = { iteration: cycle, event_type, severity, task_id: taskId, agent: agentId, ...ids }
+  return severity === 'info' ? ['intervention_triggered', fields] : ['intervention_triggered', fields, 'warn']
 }

@@ -25,6 +25,8 @@ interface UnblockOptions {
   readonly timeoutSeconds?: number | undefined
   /** Of the planned timeout; ignored beside `timeoutSeconds`. */
   readonly timeoutMultiplier?: number | undefined
+  /** False: a timeout longer than the settings allow is refused. */
+  readonly force?: boolean | undefined
 }
 
 /** A blocked task as the state has it: the contract's words, where it stands, what was tried. */
@@ -62,13 +64,14 @@ function blockedView(runtime: WorkspaceRuntime, blocked: Blocked, suggest: boole
     swept: history.swept,
     nextTimeoutSeconds: next.seconds,
     nextTimeoutReason: next.reason,
+    maxTimeoutSeconds: timeouts.maxSeconds,
     autoUnblocks: history.autoUnblocks,
   }
 }
 
 /**
- * Gives one blocked task its attempts back. Rejects with `not-found` where there is no such task, with `conflict` where it
- * is not blocked.
+ * Gives one task its attempts back that is blocked, or waits until its check can be made. Rejects with `not-found` where there is no
+ * such task, with `conflict` where it is neither.
  */
 export async function unblock(
   runtime: WorkspaceRuntime,
@@ -76,12 +79,12 @@ export async function unblock(
   how: UnblockOptions,
 ): Promise<UnblockedTask> {
   const { state } = runtime.ledger
-  const blocked = findBlocked(state).find(({ task }) => task.id === taskId)
+  const blocked = findTasks(state, isStuck).find(({ task }) => task.id === taskId)
   if (blocked === undefined) throw notBlocked(state, taskId)
   const next = planNextTimeout(blocked.task, state, rulesOf(runtime))
   await runtime.ledger.append(
     unblockedEvent(taskId, how.reason ?? 'Unblocked by the operator', {
-      timeoutSeconds: timeoutOf(how, next.seconds),
+      timeoutSeconds: timeoutOf(runtime, how, next.seconds),
     }),
   )
   return unblockedView(runtime, taskId)
@@ -95,10 +98,10 @@ export async function unblockMany(
 ): Promise<UnblockReport> {
   const { state } = runtime.ledger
   const wanted = new Set(taskIds)
-  const blocked = findBlocked(state).filter(({ task }) => wanted.delete(task.id))
+  const blocked = findTasks(state, isStuck).filter(({ task }) => wanted.delete(task.id))
   const events = blocked.map(({ task }) =>
     unblockedEvent(task.id, how.reason ?? 'Unblocked by the operator with others', {
-      timeoutSeconds: timeoutOf(how, planNextTimeout(task, state, rulesOf(runtime)).seconds),
+      timeoutSeconds: timeoutOf(runtime, how, planNextTimeout(task, state, rulesOf(runtime)).seconds),
     }),
   )
   const refused = [...wanted].map((taskId) => ({ taskId, reason: notBlocked(state, taskId).message }))
@@ -115,7 +118,7 @@ export async function unblockLevel(
   const events = findBlocked(state).flatMap(({ task }) => {
     const next = planNextTimeout(task, state, rulesOf(runtime))
     if (next.level !== level) return []
-    const timeoutSeconds = timeoutOf(how, next.seconds)
+    const timeoutSeconds = timeoutOf(runtime, how, next.seconds)
     return [
       unblockedEvent(task.id, how.reason ?? `Unblocked by the operator with all ${level} tasks`, {
         timeoutSeconds,
@@ -125,11 +128,21 @@ export async function unblockLevel(
   return unblockAll(runtime, events)
 }
 
-/** `null`: as planned. */
-function timeoutOf({ timeoutSeconds, timeoutMultiplier }: UnblockOptions, planned: number): number | null {
-  if (timeoutSeconds !== undefined) return timeoutSeconds
-  if (timeoutMultiplier === undefined) return null
-  return Math.min(MAX_UNBLOCK_SECONDS, Math.max(1, Math.floor(planned * timeoutMultiplier)))
+/** `null`: as planned. Rejects with `bad-request` a timeout beyond the settings that whoever asks wants to be asked about. */
+function timeoutOf(
+  runtime: WorkspaceRuntime,
+  { timeoutSeconds, timeoutMultiplier, force }: UnblockOptions,
+  planned: number,
+): number | null {
+  if (timeoutSeconds === undefined && timeoutMultiplier === undefined) return null
+  const multiplied = Math.max(1, Math.floor(planned * (timeoutMultiplier ?? 1)))
+  const seconds = timeoutSeconds ?? Math.min(MAX_UNBLOCK_SECONDS, multiplied)
+  const { maxTimeoutSeconds } = rulesOf(runtime)
+  if (force !== false || seconds <= maxTimeoutSeconds) return seconds
+  throw new RequestProblem(
+    'bad-request',
+    `A timeout of ${seconds} s is longer than max_timeout allows (${maxTimeoutSeconds} s), and nothing was unblocked. Give a shorter one, or --force if you mean it.`,
+  )
 }
 
 /**
@@ -189,6 +202,7 @@ function unblockedView(runtime: WorkspaceRuntime, taskId: string): UnblockedTask
     timeoutSeconds: next.seconds,
     timeoutReason: next.reason,
     maxAttempts: state.progress.tasks[taskId]?.attemptLimit ?? task?.maxAttempts ?? 1,
+    maxTimeoutSeconds: rulesOf(runtime).maxTimeoutSeconds,
   }
 }
 
@@ -199,9 +213,18 @@ function rulesOf({ loop }: WorkspaceRuntime): AdaptiveTimeoutRules {
 
 /** By the contract as the last cycle read it: what blocks is decided there. */
 function findBlocked(state: WorkspaceState): readonly Blocked[] {
+  return findTasks(state, isBlocked)
+}
+
+/** Blocked, or not run because its check cannot be made. */
+function isStuck(progress: TaskProgress): boolean {
+  return isBlocked(progress) || progress.waiting === 'fix_gate'
+}
+
+function findTasks(state: WorkspaceState, isWanted: (progress: TaskProgress) => boolean): readonly Blocked[] {
   return (state.contract?.tasks ?? []).flatMap((task) => {
     const progress = progressOf(state, task.id)
-    if (progress === undefined || !isBlocked(progress)) return []
+    if (progress === undefined || !isWanted(progress)) return []
     return [{ task, progress, history: taskHistory(state, task.id) }]
   })
 }
@@ -217,7 +240,12 @@ function notBlocked(state: WorkspaceState, taskId: string): RequestProblem {
   if (progress === undefined) {
     return new RequestProblem('not-found', `The last cycle saw no task ${JSON.stringify(taskId)}. ${known}`)
   }
-  const { status, attempts, maxAttempts } = progress
+  const { status, attempts, maxAttempts, waiting } = progress
+  if (waiting === 'review')
+    return new RequestProblem(
+      'conflict',
+      `${taskId} waits for your answer: see \`pulseward review\`. ${known}`,
+    )
   const where = status === 'failed' ? `failed with ${attempts} of ${maxAttempts} attempts used` : status
   return new RequestProblem('conflict', `${taskId} is not blocked: it is ${where}. ${known}`)
 }

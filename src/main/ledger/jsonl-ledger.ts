@@ -20,6 +20,8 @@ import { type Snapshot, writeSnapshot } from './snapshot.ts'
 export interface OpenSegment {
   readonly firstSeq: number
   readonly writer: SegmentWriter
+  /** When its first event was recorded, epoch ms. */
+  readonly beganMs: number
 }
 
 /** One call of `append`, waiting for its turn. */
@@ -45,6 +47,7 @@ export interface LedgerSettings {
   readonly timestamp: (ms: number) => string
   readonly log: Log
   readonly segmentBytes: number
+  readonly segmentAgeMs: number
   readonly snapshotEvery: number
   readonly lost?: () => Promise<string | null>
   readonly custody: LedgerCustody | null
@@ -243,14 +246,17 @@ export class JsonlLedger implements Ledger {
     return { head: { seq, hash, day, state }, lines, events }
   }
 
-  /** The segment that the event `nextSeq` goes into; a full one is closed, and packed in the background. */
+  /** The segment that the event `nextSeq` goes into; a full or old one is closed, and packed in the background. */
   async #writerFor(nextSeq: number): Promise<SegmentWriter> {
-    const { ledgerDirectory, log, segmentBytes } = this.#settings
+    const { ledgerDirectory, log, segmentBytes, segmentAgeMs } = this.#settings
     const current = this.#segment
-    if (current !== null && current.writer.length < segmentBytes) return current.writer
+    const nowMs = this.#settings.clock.nowMs()
+    const isOpen = ({ writer, beganMs }: OpenSegment): boolean =>
+      writer.length < segmentBytes && (writer.length === 0 || nowMs - beganMs < segmentAgeMs)
+    if (current !== null && isOpen(current)) return current.writer
     if (current?.writer.failure) throw current.writer.failure
     const writer = await openSegmentWriter(segmentPath(ledgerDirectory, nextSeq), 0)
-    this.#segment = { firstSeq: nextSeq, writer }
+    this.#segment = { firstSeq: nextSeq, writer, beganMs: nowMs }
     if (current !== null) {
       await current.writer
         .close()

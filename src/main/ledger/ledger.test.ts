@@ -168,6 +168,25 @@ describe('segments', () => {
     expect(await verifyLedger(files.directory)).toEqual({ events: 20, problems: [] })
   })
 
+  test('are closed and packed a month after they began, by the clock and over restarts; a clock set back closes none', async () => {
+    const day = 24 * 60 * 60 * 1000
+    const begun = files.nowMs
+    const ledger = await files.open()
+    await ledger.append(noteEvent('one'))
+    files.nowMs = begun + 29 * day
+    await ledger.append(noteEvent('two'))
+    await ledger.close()
+    files.nowMs = begun + 30 * day
+    const again = await files.open()
+    await again.append(noteEvent('three'))
+    files.nowMs = begun
+    await again.append(noteEvent('four'))
+    await again.close()
+    const names = (await readdir(files.ledgerDirectory)).sort()
+    expect(names).toEqual(['000000000001.jsonl.gz', '000000000003.jsonl', 'snapshot.json'])
+    expect(await verifyLedger(files.directory)).toEqual({ events: 4, problems: [] })
+  })
+
   test('are read across, packed or not, from any event on', async () => {
     const ledger = await files.open({ segmentBytes: 1000 })
     const recorded = []

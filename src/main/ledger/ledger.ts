@@ -7,10 +7,11 @@ import type { Log } from '../ports/log.ts'
 import { openCustody } from './custody.ts'
 import { openDocuments } from './documents.ts'
 import { JsonlLedger, type OpenSegment } from './jsonl-ledger.ts'
+import { decodeLine } from './line.ts'
 import { type LoadedLedger, loadLedger } from './load.ts'
 import type { SealStore } from './seal.ts'
 import { openSegmentWriter } from './segment-writer.ts'
-import { listSegments, type Segment, segmentPath } from './segments.ts'
+import { listSegments, readLines, type Segment, segmentPath } from './segments.ts'
 import { cutTornTail } from './torn-tail.ts'
 
 export interface LedgerOptions {
@@ -24,6 +25,8 @@ export interface LedgerOptions {
   readonly log: Log
   /** A segment that has reached this length is closed; 4 MiB where left out. */
   readonly segmentBytes?: number
+  /** A segment that began so long ago is closed too, in ms; 30 days where left out. */
+  readonly segmentAgeMs?: number
   /** Events between two snapshots; 500 where left out. */
   readonly snapshotEvery?: number
   /** Why the data folder is no longer ours, a sentence; null while it is. Asked before each write; left out: it always is. */
@@ -39,6 +42,8 @@ export interface OpenedLedger extends Ledger {
   broken(): readonly string[]
 }
 
+const DAY_MS = 24 * 60 * 60 * 1000
+
 /**
  * Opens the ledger of one workspace, which no other process may have open. A torn end is set aside, unfinished packing taken
  * up again, the documents written from the state. Rejects with a `StorageError` where the folder cannot be used.
@@ -48,7 +53,7 @@ export interface OpenedLedger extends Ledger {
  */
 export async function openLedger(options: LedgerOptions): Promise<OpenedLedger> {
   const { clock, log } = options
-  const { segmentBytes = 4 * 1024 * 1024, snapshotEvery = 500 } = options
+  const { segmentBytes = 4 * 1024 * 1024, segmentAgeMs = 30 * DAY_MS, snapshotEvery = 500 } = options
   const ledgerDirectory = join(options.directory, 'ledger')
   await createDirectory(ledgerDirectory)
   const segments = await listSegments(ledgerDirectory)
@@ -77,7 +82,7 @@ export async function openLedger(options: LedgerOptions): Promise<OpenedLedger> 
     nowMs: clock.nowMs(),
     log,
   })
-  const settings = { ...options, segmentBytes, snapshotEvery, ledgerDirectory, custody }
+  const settings = { ...options, segmentBytes, segmentAgeMs, snapshotEvery, ledgerDirectory, custody }
   const ledger = new JsonlLedger(settings, loaded, writer, documents)
   for (const segment of segments.slice(0, -1)) if (segment.plain) ledger.pack(segment.firstSeq)
   return ledger
@@ -99,5 +104,19 @@ async function resumeNewest(
     const part = await cutTornTail(ledgerDirectory, path, end.length, time)
     log.warn('The ledger ended in a torn line; it was set aside', { path, part, bytes: end.torn.bytes })
   }
-  return { firstSeq: newest.firstSeq, writer: await openSegmentWriter(path, end.length) }
+  return {
+    firstSeq: newest.firstSeq,
+    writer: await openSegmentWriter(path, end.length),
+    beganMs: await beganMs(ledgerDirectory, newest.firstSeq),
+  }
+}
+
+/** When the first event of a segment was recorded, epoch ms; infinity where that cannot be told: it is not closed for its age. */
+async function beganMs(ledgerDirectory: string, firstSeq: number): Promise<number> {
+  for await (const { bytes } of readLines(ledgerDirectory, firstSeq)) {
+    const decoded = decodeLine(bytes)
+    const at = 'broken' in decoded ? Number.NaN : Date.parse(decoded.at)
+    return Number.isNaN(at) ? Number.POSITIVE_INFINITY : at
+  }
+  return Number.POSITIVE_INFINITY
 }

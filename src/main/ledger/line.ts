@@ -26,6 +26,8 @@ const knownTypes: ReadonlySet<string> = new Set(
 /** A ledger line whose envelope is in order; what it says comes from `readEvent`. */
 export interface DecodedLine {
   readonly seq: number
+  /** ISO 8601 with offset. */
+  readonly at: string
   readonly day: string
   /** Hash of the line before. */
   readonly prev: string
@@ -69,8 +71,8 @@ export function decodeLine(bytes: Buffer): DecodedLine | { readonly broken: stri
   }
   const envelope = lineEnvelopeSchema.safeParse(json)
   if (!envelope.success) return { broken: `not a ledger line: ${firstIssue(envelope.error)}` }
-  const { seq, day, prev, type } = envelope.data
-  return { seq, day, prev, type, json }
+  const { seq, at, day, prev, type } = envelope.data
+  return { seq, at, day, prev, type, json }
 }
 
 /** The number of an event from the start of its line, unchecked, at a fraction of the cost; null where it is not there. */

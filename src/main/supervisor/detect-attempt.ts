@@ -51,7 +51,7 @@ export async function detectAttempt(
         evidence,
         evidenceCount,
         contradictions: reconciliation.contradictions,
-        expectFiles: rules.expectFiles,
+        expectFiles: attempt.task.writesNoFiles ? 'never' : rules.expectFiles,
         dirty: findings.isDirty,
         feedback: findings.feedback,
         refusals: refusalsOf(findings.run),

@@ -7,6 +7,7 @@ const unblocked = {
   timeoutSeconds: 540,
   timeoutReason: 'set by the operator',
   maxAttempts: 3,
+  maxTimeoutSeconds: 3600,
 } as const
 
 test('what was refused comes first, with the reason', () => {

@@ -47,7 +47,7 @@ export function UnblockForm({
         step={1}
         value={timeout}
         placeholder={String(task.nextTimeoutSeconds)}
-        hint={`Left empty: ${task.nextTimeoutSeconds} s (${task.nextTimeoutReason}).`}
+        hint={timeoutHint(task, seconds)}
         onChange={(event) => setTimeout(event.target.value)}
       />
       <Button type="submit" aria-disabled={busy || !valid}>
@@ -55,4 +55,10 @@ export function UnblockForm({
       </Button>
     </form>
   )
+}
+
+function timeoutHint(task: BlockedTask, seconds: number | undefined): string {
+  if (seconds !== undefined && seconds > task.maxTimeoutSeconds)
+    return `Longer than the settings allow (${task.maxTimeoutSeconds} s): it holds for the next attempt all the same.`
+  return `Left empty: ${task.nextTimeoutSeconds} s (${task.nextTimeoutReason}).`
 }
