@@ -17,6 +17,7 @@ import { systemClock } from '../src/main/host/system-clock.ts'
 import { openWorkspace, type WorkspaceRuntime } from '../src/main/host/workspace-runtime.ts'
 import type { Log } from '../src/main/ports/log.ts'
 import type { Tracer } from '../src/main/ports/tracer.ts'
+import { createParkingLot } from '../src/main/supervisor/parking-lot.ts'
 import { type Benchmark, markdownTable, median } from './benchmark.ts'
 
 const ROUNDS = 5
@@ -136,6 +137,7 @@ async function openRuntime(
       reportServer: null,
       sandbox: null,
       emit: () => {},
+      parking: createParkingLot(systemClock),
       withSlot: (work) => work(),
       scheduled: false,
       agentsAtWork: createAgentsAtWork(),

@@ -13,6 +13,7 @@ import { finishedAttempt } from '../src/main/ledger/testing/sample-events.ts'
 import type { Ledger } from '../src/main/ports/ledger.ts'
 import type { Log } from '../src/main/ports/log.ts'
 import type { Tracer } from '../src/main/ports/tracer.ts'
+import { createParkingLot } from '../src/main/supervisor/parking-lot.ts'
 import { type Benchmark, markdownTable, median } from './benchmark.ts'
 import { type Agent, configure, git, makeRepository, output } from './overhead-workspace.ts'
 
@@ -103,6 +104,7 @@ async function runAttempts(
       reportServer: null,
       sandbox: null,
       emit: () => {},
+      parking: createParkingLot(systemClock),
       withSlot: (work) => work(),
       scheduled: false,
       agentsAtWork: createAgentsAtWork(),

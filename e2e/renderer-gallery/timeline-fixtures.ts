@@ -236,6 +236,7 @@ function someDays(): readonly (readonly [number, EventBody])[] {
       1400,
       {
         type: 'backed-off',
+        resetsAt: null,
         reason: 'codex is not logged in.',
         remedy: 'Run `codex login`.',
         minutes: 4,

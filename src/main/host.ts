@@ -37,6 +37,7 @@ import { supervisedProcesses } from './process/process-origin.ts'
 import { superviseFor, supervisorTag } from './process/supervisor-tag.ts'
 import { findMeans } from './sandbox/find-means.ts'
 import { createSandbox, takesMore } from './sandbox/sandbox.ts'
+import { createParkingLot } from './supervisor/parking-lot.ts'
 import { openTracer } from './telemetry/open-tracer.ts'
 
 /** What a host is built from: the world's parts that differ between desktop, serve, the CLI and tests. */
@@ -245,6 +246,9 @@ async function superviseWorkspaces(
       workspaces: async () => (await listWorkspaces(dataDirectory, log)).map(({ path }) => path),
     }),
     emit: hub.emit,
+    parking: createParkingLot(clock, (ids) => {
+      for (const id of ids) hub.emit({ type: 'workspace-updated', workspace: id, view: null })
+    }),
     withSlot,
     scheduled,
     lost,

@@ -60,6 +60,17 @@ export const AGENT_SETTINGS = {
     meaning: 'names the agent in attempts and [profiles](interventions.md#profile)',
     defaultWords: "the preset, or the program's name",
   }),
+  account: textSetting({
+    expected: 'a name of letters, digits, ".", "_" and "-" (at most 64)',
+    pattern: /^[A-Za-z0-9][A-Za-z0-9._-]*$/,
+    maximumLength: 64,
+    type: 'letters, digits, `.`, `_`, `-`; at most 64',
+    label: 'Account',
+    hint: 'Workspaces on the same account wait for its limit together. Empty: the program’s login.',
+    meaning:
+      'names the account: where its service states a limit, all workspaces on it are [parked](unattended.md) together',
+    defaultWords: "the known program's login; of another command, the folder's own",
+  }),
   command: setting(command(), {
     type: 'list of texts',
     control: { kind: 'command' },

@@ -24,13 +24,18 @@ export interface ScheduleInput {
   } | null
   /** The circuit breaker asks for a manual review. */
   readonly suspended: { readonly reason: string } | null
-  readonly backoff: { readonly untilMs: number; readonly reason: string } | null
+  /** `isParked`: until a time that the service has stated. */
+  readonly backoff: { readonly untilMs: number; readonly reason: string; readonly isParked?: boolean } | null
+  /** What keeps it from an account that it shares with others; left out: nothing. */
+  readonly kept?: { readonly untilMs: number; readonly reason: string; readonly isClosed: boolean } | null
 }
 
 /** The next heartbeat: when (`dueMs: null` is never, as things stand) and why then, in words. */
 export interface NextHeartbeat {
   readonly dueMs: number | null
   readonly reason: string
+  /** It waits for its agent's account to be open again. */
+  readonly isParked?: boolean
   /** The heartbeat that a pause or the active hours let pass, with the time it would have been due. */
   readonly passedOver: {
     readonly dueMs: number
@@ -43,7 +48,7 @@ export interface NextHeartbeat {
  * interval is counted from the end of the last cycle, a pause and the active hours move the time forward, never back.
  */
 export function nextHeartbeat(input: ScheduleInput): NextHeartbeat {
-  const due = backoffDue(input, intervalDue(input))
+  const due = keptDue(input, backoffDue(input, intervalDue(input)))
   if (input.suspended !== null) {
     return {
       dueMs: null,
@@ -69,13 +74,34 @@ export function nextHeartbeat(input: ScheduleInput): NextHeartbeat {
 interface Due {
   readonly dueMs: number
   readonly reason: string
+  readonly isParked?: boolean
 }
 
 function backoffDue(input: ScheduleInput, due: Due): Due {
   if (input.backoff === null) return due
+  const { untilMs, reason, isParked = false } = input.backoff
+  return isParked
+    ? parkedDue(input, untilMs, reason)
+    : {
+        dueMs: untilMs,
+        reason: `Backing off until ${clockTime(untilMs, input.zone)}: ${reason}`,
+      }
+}
+
+/** The account that it shares moves the time forward, never back. */
+function keptDue(input: ScheduleInput, due: Due): Due {
+  const kept = input.kept ?? null
+  if (kept === null || kept.untilMs <= due.dueMs) return due
+  return kept.isClosed
+    ? parkedDue(input, kept.untilMs, kept.reason)
+    : { dueMs: kept.untilMs, reason: kept.reason }
+}
+
+function parkedDue({ nowMs, zone }: ScheduleInput, untilMs: number, reason: string): Due {
   return {
-    dueMs: input.backoff.untilMs,
-    reason: `Backing off until ${clockTime(input.backoff.untilMs, input.zone)}: ${input.backoff.reason}`,
+    dueMs: untilMs,
+    reason: `Parked until ${momentInWords(untilMs, nowMs, zone)}: ${reason}`,
+    isParked: untilMs > nowMs,
   }
 }
 
@@ -155,6 +181,12 @@ export function nextMidnight(ms: number, zone: string): number {
 
 function clockTime(ms: number, zone: string): string {
   return DateTime.fromMillis(ms, { zone }).toFormat('HH:mm')
+}
+
+/** `19:30`, with the day where it is not that of `nowMs`. */
+export function momentInWords(ms: number, nowMs: number, zone: string): string {
+  const day = localDay(ms, zone)
+  return day === localDay(nowMs, zone) ? clockTime(ms, zone) : `${day} ${clockTime(ms, zone)}`
 }
 
 function minuteOfDay(minute: number): string {

@@ -60,7 +60,7 @@ export const workspaceSchema = z.object({
   }),
   next: z.object({
     at: z.string().nullable(),
-    state: z.enum(['due', 'late', 'waiting', 'running', 'none']),
+    state: z.enum(['due', 'late', 'waiting', 'parked', 'running', 'none']),
     reason: z.string(),
   }),
   notices: z.array(noticeSchema),

@@ -365,6 +365,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     remedy: z.string(),
     minutes: z.number(),
     until: z.string(),
+    /** The time that the service has stated (ISO 8601), which is waited for; `null`: it has not. */
+    resetsAt: z.string().nullable().default(null),
   }),
   z.object({ type: z.literal('environment-recovered') }),
   z.object({

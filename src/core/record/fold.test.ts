@@ -19,6 +19,7 @@ const BACKED_OFF: EventBody = {
   remedy: 'Run `codex login`.',
   minutes: 1,
   until: '2025-03-10T10:05:00+01:00',
+  resetsAt: null,
 }
 
 function stateAfter(...bodies: EventBody[]): WorkspaceState {
@@ -253,8 +254,15 @@ describe('back-off', () => {
       until: '2025-03-10T10:05:00+01:00',
       reason: 'codex is not logged in',
       remedy: 'Run `codex login`.',
+      isParked: false,
     })
     expect(noticeCodes(state)).toEqual(['backed-off'])
+  })
+
+  test('until a reset that was stated is no trouble: nobody has to look', () => {
+    const state = stateAfter(BACKED_OFF, { ...BACKED_OFF, resetsAt: BACKED_OFF.until })
+    expect(state.backoff).toMatchObject({ step: 2, isParked: true })
+    expect(noticeCodes(state)).toEqual([])
   })
 
   test('outlasts an environment fault and ends with an attempt that had none, or on recovery', () => {

@@ -277,6 +277,8 @@ export interface WorkspaceState {
     readonly until: string
     readonly reason: string
     readonly remedy: string
+    /** Its service has stated until when it is closed: nobody has to look. */
+    readonly isParked: boolean
   } | null
   /** Cycles running in which a task's hint already held before its attempt and nothing changed, by task id. */
   readonly heldBeforeRuns: Readonly<Record<string, number>>

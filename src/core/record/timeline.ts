@@ -402,9 +402,20 @@ const BREAKER = {
   tripped: { title: 'Circuit breaker tripped', severity: 'critical' },
 } as const
 
+function parkedEntry({ reason, until }: Extract<SingleEvent, { type: 'backed-off' }>): EntryBody {
+  const at = until.slice(0, 16).replace('T', ' ')
+  return {
+    kind: 'notice',
+    type: 'environment',
+    title: 'Parked',
+    text: sentences([reason, `Waits for the reset that was stated, until ${at}.`]),
+  }
+}
+
 function noticeOf(event: SingleEvent): EntryBody | null {
   switch (event.type) {
     case 'backed-off':
+      if (event.resetsAt !== null) return parkedEntry(event)
       return {
         kind: 'notice',
         type: 'environment',

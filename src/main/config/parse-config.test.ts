@@ -34,6 +34,7 @@ describe('a configuration that names only the agent', () => {
         managesPermissions: false,
         permissionTimeoutSeconds: 60,
         notes: [],
+        account: null,
         dailyBudgetUsd: null,
         containment: { sandbox: 'auto', network: 'all', hide: [], writable: [] },
       },

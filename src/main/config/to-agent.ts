@@ -67,6 +67,7 @@ function common(agent: AgentSettings, preset: PresetId | null) {
     preset,
     passEnvironment: [...new Set([...known, ...agent.pass_env])],
     permissionTimeoutSeconds: agent.permission_timeout_seconds,
+    account: agent.account ?? null,
     dailyBudgetUsd: agent.daily_budget_usd ?? null,
     containment: {
       sandbox: agent.sandbox,

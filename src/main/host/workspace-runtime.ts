@@ -27,6 +27,7 @@ import type { Custody } from '../ports/custody.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
 import type { Notifier } from '../ports/notifier.ts'
+import type { Parking } from '../ports/parking.ts'
 import type { Timeline } from '../ports/timeline.ts'
 import type { Tracer } from '../ports/tracer.ts'
 import type { AgentConfig, WorkspaceConfig } from '../ports/workspace-config.ts'
@@ -88,6 +89,7 @@ export interface RuntimeOptions {
   /** What programs are run in; `null`: in nothing. */
   readonly sandbox: Sandbox | null
   readonly emit: (event: LiveEvent) => void
+  readonly parking: Parking
   readonly withSlot: <T>(work: () => Promise<T>) => Promise<T>
   /** False: heartbeats run only when asked for (`run --once`). */
   readonly scheduled: boolean
@@ -211,6 +213,7 @@ export async function openWorkspace(
     custody,
     diedAlone,
     boot,
+    parking: options.parking,
     withSlot: options.withSlot,
     emit: options.emit,
     randomSuffix: () =>

@@ -54,6 +54,8 @@ export interface AgentConfig {
   readonly permissionTimeoutSeconds: number
   /** What was asked for and the program cannot do, one sentence each. */
   readonly notes: readonly string[]
+  /** Whose limits it meets, where the operator has named it; `null`: its program's login. */
+  readonly account?: string | null
   /** US dollars of a local day after which the workspace pauses; `null`: no limit. */
   readonly dailyBudgetUsd: number | null
   /** What it can reach. */

@@ -1,9 +1,10 @@
 import { RequestProblem } from '../../api/request-problem.ts'
+import { accountOf } from '../../core/agents/account.ts'
 import { parseHint } from '../../core/contract/hint.ts'
 import { parseContract, runnableTasks } from '../../core/contract/parse.ts'
 import type { TaskDefinition } from '../../core/contract/types.ts'
 import { openTasks } from '../../core/cycle/progress.ts'
-import { backoffMinutes, timestamp } from '../../core/pacing/schedule.ts'
+import { backoffMinutes, momentInWords, timestamp } from '../../core/pacing/schedule.ts'
 import type { AttemptResult, EventBody, RecordedTask } from '../../core/record/events.ts'
 import { resolveStanding } from '../../core/scoring/standing.ts'
 import type { EnvironmentFault } from '../../core/verification/types.ts'
@@ -209,15 +210,21 @@ function batches(context: CycleContext): readonly (readonly TaskDefinition[])[] 
 async function backOff(context: CycleContext, fault: EnvironmentFault): Promise<void> {
   const { ports, config } = context
   const before = ports.ledger.state.backoff
-  const minutes = backoffMinutes((before?.step ?? 0) + 1)
-  const until = timestamp(ports.clock.nowMs() + minutes * 60_000, config.heartbeat.timezone ?? 'local')
+  const zone = config.heartbeat.timezone ?? 'local'
+  const nowMs = ports.clock.nowMs()
+  const leastMs = nowMs + backoffMinutes((before?.step ?? 0) + 1) * 60_000
+  // A service that states a reset and then does not keep it is asked less and less often, as any other.
+  const untilMs = Math.max(fault.resetsAtMs ?? 0, leastMs)
+  const isParked = untilMs > leastMs
   await ports.ledger.append({
     type: 'backed-off',
     reason: fault.reason,
     remedy: fault.remedy,
-    minutes,
-    until,
+    minutes: Math.round((untilMs - nowMs) / 6000) / 10,
+    until: timestamp(untilMs, zone),
+    resetsAt: isParked ? timestamp(untilMs, zone) : null,
   })
+  if (isParked) return park(context, fault, untilMs, zone)
   // As long as it lasts it is notified once; the back-off ends when the agent has run.
   if (before?.reason === fault.reason) return
   ports.notifier.notify({
@@ -226,6 +233,20 @@ async function backOff(context: CycleContext, fault: EnvironmentFault): Promise<
     workspaceId: ports.id,
     title: `${ports.name}: the agent could not run`,
     body: `${fault.reason} ${fault.remedy}`,
+  })
+}
+
+/** Nobody has to do anything: it is told once for all that share the account. */
+function park({ ports, config }: CycleContext, fault: EnvironmentFault, untilMs: number, zone: string): void {
+  const account = accountOf(config.agent, ports.directory)
+  ports.parking.park(account, ports.id, untilMs, fault.reason)
+  const until = momentInWords(untilMs, ports.clock.nowMs(), zone)
+  ports.notifier.notify({
+    key: `parked:${config.agent.preset ?? ports.id}:${Math.round(untilMs / 60_000)}`,
+    about: 'agentUnavailable',
+    workspaceId: ports.id,
+    title: `${ports.name}: parked until ${until}`,
+    body: `${fault.reason} It goes on by itself then.`,
   })
 }
 

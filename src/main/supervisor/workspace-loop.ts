@@ -1,4 +1,5 @@
 import { RequestProblem } from '../../api/request-problem.ts'
+import { accountOf } from '../../core/agents/account.ts'
 import { HEARTBEAT_SETTINGS } from '../../core/configuration/heartbeat.ts'
 import {
   LATE_AFTER_MS,
@@ -28,7 +29,7 @@ export interface WorkspaceLoop {
   readonly trust: TrustState
   readonly standing: Standing
   readonly next: Pick<NextHeartbeat, 'dueMs' | 'reason'> & {
-    readonly state: 'due' | 'late' | 'waiting' | 'running' | 'none'
+    readonly state: 'due' | 'late' | 'waiting' | 'parked' | 'running' | 'none'
   }
   /** Records what a crash left open and a day that has passed, and starts waiting for the first heartbeat. */
   start(): Promise<void>
@@ -101,8 +102,9 @@ class Loop implements WorkspaceLoop {
       }
     }
     if (this.cycle !== null) return { dueMs: null, reason: 'A heartbeat is running.', state: 'running' }
-    const { dueMs, reason } = this.schedule()
+    const { dueMs, reason, isParked } = this.schedule()
     if (dueMs === null) return { dueMs, reason, state: 'none' }
+    if (isParked === true) return { dueMs, reason, state: 'parked' }
     return { dueMs, reason, state: dueMs > nowMs ? 'waiting' : 'due' }
   }
 
@@ -110,6 +112,7 @@ class Loop implements WorkspaceLoop {
     await this.readTrust()
     await recoverInterrupted(this.ports, this.zone, this.config?.scoring)
     await rollDay(this.ports, this.zone)
+    this.parkAgain()
     if (this.scheduled) this.waiting = this.waitAndRun()
   }
 
@@ -135,6 +138,22 @@ class Loop implements WorkspaceLoop {
       )
     }
     return this.begin({ trigger: 'manual', dueAt: null })
+  }
+
+  /** What was parked before the restart still is, for all that share the account. */
+  private parkAgain(): void {
+    const { backoff } = this.ports.ledger.state
+    if (this.config === null || backoff?.isParked !== true) return
+    this.ports.parking.park(
+      this.accountOf(this.config),
+      this.ports.id,
+      Date.parse(backoff.until),
+      backoff.reason,
+    )
+  }
+
+  private accountOf({ agent }: WorkspaceConfig): string {
+    return accountOf(agent, this.ports.directory)
   }
 
   private async readTrust(): Promise<void> {
@@ -215,6 +234,9 @@ class Loop implements WorkspaceLoop {
 
   private begin(trigger: CycleTrigger): Promise<CycleReport> {
     this.queuedSinceMs = this.ports.clock.nowMs()
+    const account = this.config === null ? null : this.accountOf(this.config)
+    if (account !== null) this.ports.parking.begins(account, this.ports.id)
+    let hasAnswered = false
     const cycle = this.ports
       .withSlot(async () => {
         if (this.stopping.signal.aborted) throw new RequestProblem('conflict', 'Pulseward is stopping.')
@@ -223,11 +245,16 @@ class Loop implements WorkspaceLoop {
         await this.readTrust()
         // One whose end could not be recorded, on a full disk for instance, is still open.
         await recoverInterrupted({ ...this.ports, diedAlone: false }, this.zone)
-        return traceCycle(this.ports, trigger, () => runCycle(this.ports, trigger, this.stopping.signal))
+        const report = await traceCycle(this.ports, trigger, () =>
+          runCycle(this.ports, trigger, this.stopping.signal),
+        )
+        hasAnswered = report.attempts.length > 0 && this.ports.ledger.state.backoff === null
+        return report
       })
       .finally(() => {
         this.cycle = null
         this.queuedSinceMs = null
+        if (account !== null) this.ports.parking.ends(account, this.ports.id, hasAnswered)
         this.wake.abort()
         this.changed()
       })
@@ -291,7 +318,15 @@ class Loop implements WorkspaceLoop {
       zone: this.zone,
       paused: paused === null ? null : pauseOf(paused),
       suspended,
-      backoff: backoff === null ? null : { untilMs: Date.parse(backoff.until), reason: backoff.reason },
+      backoff:
+        backoff === null
+          ? null
+          : {
+              untilMs: Date.parse(backoff.until),
+              reason: backoff.reason,
+              isParked: backoff.isParked,
+            },
+      kept: this.ports.parking.keeps(this.accountOf(config), this.ports.id),
     })
     if (next.dueMs !== null && next.dueMs < this.retryAtMs) {
       return {

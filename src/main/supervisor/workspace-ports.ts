@@ -7,6 +7,7 @@ import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
 import type { Notifier } from '../ports/notifier.ts'
 import type { Operator } from '../ports/operator.ts'
+import type { Parking } from '../ports/parking.ts'
 import type { ReportChannel, ReportSubject } from '../ports/report-channel.ts'
 import type { Snapshotter } from '../ports/snapshotter.ts'
 import type { Tracer } from '../ports/tracer.ts'
@@ -43,6 +44,7 @@ export interface WorkspacePorts {
   /** `room`: where its commands run; left out: in the workspace as it is. */
   readonly createVerifier: (config: WorkspaceConfig, room?: CheckRoom) => Verifier
   readonly custody: Custody
+  readonly parking: Parking
   /** Waits for a place among the cycles that may run at once. */
   readonly withSlot: <T>(work: () => Promise<T>) => Promise<T>
   readonly emit: (event: LiveEvent) => void

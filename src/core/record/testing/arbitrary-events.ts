@@ -55,7 +55,7 @@ const bodyWithoutScore = fc.oneof(
     { type: 'cycle-finished', cycle: 1, ending: 'completed' },
     { type: 'paused', until: null },
     { type: 'resumed' },
-    { type: 'backed-off', reason: 'r', remedy: 'm', minutes: 1, until: 'u' },
+    { type: 'backed-off', reason: 'r', remedy: 'm', minutes: 1, until: 'u', resetsAt: null },
     { type: 'environment-recovered' },
     { type: 'diagnostic-raised', code: 'hollow-hint', taskId: 'mail', message: 'm' },
     { type: 'configuration-approved', hash: 'c' },

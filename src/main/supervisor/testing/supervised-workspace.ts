@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { DateTime } from 'luxon'
 import { onTestFinished } from 'vitest'
 import type { LiveEvent } from '../../../api/schemas/live-event.ts'
@@ -17,6 +17,7 @@ import type { Notification } from '../../ports/notifier.ts'
 import type { TrustState, WorkspaceConfig } from '../../ports/workspace-config.ts'
 import { noTracer } from '../../telemetry/no-tracer.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../testing/simulated-clock.ts'
+import { createParkingLot } from '../parking-lot.ts'
 import type { WorkspacePorts } from '../workspace-ports.ts'
 
 /** What a scripted agent does in one run: what it prints and changes, or how it ends. */
@@ -58,13 +59,15 @@ export async function supervise(options: {
   readonly probes?: Record<string, ScriptedProbe>
   readonly start?: string
   readonly directory?: string
+  /** Shares time and accounts with this one. */
+  readonly beside?: SupervisedWorkspace
   /** The agent has sessions: a follow-up takes the next script. */
   readonly sessions?: boolean
 }): Promise<SupervisedWorkspace> {
   const directory = options.directory ?? (await temporaryFolder())
-  const clock = createSimulatedClock(
-    DateTime.fromISO(options.start ?? '2026-11-20T10:00', { zone: ZONE }).toMillis(),
-  )
+  const clock =
+    options.beside?.clock ??
+    createSimulatedClock(DateTime.fromISO(options.start ?? '2026-11-20T10:00', { zone: ZONE }).toMillis())
   const log = { info: () => {}, warn: () => {}, error: () => {} }
   const ledger = await openLedger({
     directory,
@@ -129,7 +132,7 @@ export async function supervise(options: {
     settingsOf: () => null,
   })
   const ports: WorkspacePorts = {
-    id: 'w',
+    id: options.beside === undefined ? 'w' : basename(directory),
     name: 'w',
     directory,
     attemptsDirectory: join(directory, 'attempts'),
@@ -173,6 +176,7 @@ export async function supervise(options: {
     }),
     custody: NO_CUSTODY,
     reachOfAgent: async () => 'everywhere',
+    parking: options.beside?.ports.parking ?? createParkingLot(clock),
     withSlot: (work) => work(),
     emit: (event) => workspace.events.push(event),
     randomSuffix: () => 'test',

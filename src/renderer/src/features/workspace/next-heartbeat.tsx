@@ -32,11 +32,16 @@ export function NextWords({ workspace: { next, paused, suspended, running } }: {
   if (suspended !== null) return <span>suspended</span>
   if (next.at === null) return <span>{paused === null ? 'no heartbeat planned' : 'paused'}</span>
   const atMs = Date.parse(next.at)
-  const when = next.state === 'late' || atMs <= nowMs ? 'due' : 'next'
+  const when = whenWords(next.state, atMs <= nowMs)
   return (
     <time dateTime={next.at} title={exactTime(atMs)}>
       {when} <strong>{timeOfDay(atMs)}</strong>{' '}
       <span className={styles.in}>({relativeTime(atMs, nowMs)})</span>
     </time>
   )
+}
+
+function whenWords(state: Workspace['next']['state'], isPast: boolean): string {
+  if (state === 'parked') return 'parked until'
+  return state === 'late' || isPast ? 'due' : 'next'
 }

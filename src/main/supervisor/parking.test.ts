@@ -1,0 +1,188 @@
+import { describe, expect, it, vi } from 'vitest'
+import { createParkingLot } from './parking-lot.ts'
+import { report, type SupervisedWorkspace, supervise } from './testing/supervised-workspace.ts'
+import { createWorkspaceLoop, type WorkspaceLoop } from './workspace-loop.ts'
+
+const contract = '## Tasks\n- [ ] mail | Count the mail | required | verify: mail_count\n'
+const toml = '[probes.mail_count]\nfile = "mail"\nparse = "number"\n'
+const honest = { stdout: report('mail', { status: 'done', claims: { mail_count: 3 } }) }
+const HOUR = 60 * 60_000
+
+/** An agent whose service says that it is closed until `at`, by its own program. */
+function limited(at: string) {
+  return {
+    run: {
+      outcome: 'unavailable' as const,
+      exitCode: 1,
+      reason: "The service's limit is reached.",
+      remedy: 'Wait.',
+      resetsAtMs: Date.parse(`2026-11-20T${at}:00+01:00`),
+    },
+  }
+}
+
+interface Supervised extends SupervisedWorkspace {
+  readonly loop: WorkspaceLoop
+}
+
+async function started(
+  runs: Parameters<typeof supervise>[0]['runs'],
+  beside?: SupervisedWorkspace,
+): Promise<Supervised> {
+  const workspace = await supervise({
+    contract,
+    toml: `${toml}[agent]\ncommand = ["agent"]\naccount = "work"\n`,
+    probes: { mail_count: 3 },
+    runs,
+    ...(beside && { beside }),
+  })
+  const loop = createWorkspaceLoop(workspace.ports, { scheduled: true })
+  await loop.start()
+  // Another loop may sleep already: this one has settled once it does not run.
+  await vi.waitFor(() => expect(loop.next.state).not.toMatch(/due|running/))
+  return Object.assign(workspace, { loop })
+}
+
+const attempts = ({ prompts }: Supervised): number => prompts.length
+
+describe('a limit whose reset is stated', () => {
+  it('is waited for: no attempt before, and the next at once after it', async () => {
+    const workspace = await started([limited('13:30'), honest])
+    expect(workspace.loop.next).toMatchObject({
+      state: 'parked',
+      dueMs: Date.parse('2026-11-20T13:30+01:00'),
+    })
+    expect(workspace.loop.next.reason).toMatch(/^Parked until 13:30: The service's limit/)
+    await workspace.clock.advance(3.5 * HOUR - 1)
+    expect(attempts(workspace)).toBe(1)
+    await workspace.clock.advance(1)
+    expect(attempts(workspace)).toBe(2)
+    expect(workspace.ledger.state.backoff).toBeNull()
+    expect(workspace.loop.next.state).toBe('waiting')
+    await workspace.loop.stop()
+  })
+
+  it('asks nothing of the operator, and is told once', async () => {
+    const workspace = await started([limited('13:30'), limited('13:30'), honest])
+    expect(workspace.ledger.state.notices).toEqual([])
+    expect(workspace.notifications).toMatchObject([{ title: 'w: parked until 13:30' }])
+    await workspace.loop.stop()
+  })
+
+  it('that is not kept is asked for less and less often', async () => {
+    const workspace = await started([limited('10:00')])
+    await workspace.clock.advance(2 * HOUR)
+    // Of 120 minutes: after 1, 2, 4, 8, 16, then each 30.
+    expect(attempts(workspace)).toBe(8)
+    expect(workspace.loop.next.state).toBe('waiting')
+    await workspace.loop.stop()
+  })
+
+  it('outlives a restart', async () => {
+    const workspace = await started([limited('13:30'), honest])
+    await workspace.loop.stop()
+    const again = createWorkspaceLoop(workspace.ports, { scheduled: true })
+    await again.start()
+    await workspace.clock.sleeping()
+    expect(again.next.state).toBe('parked')
+    expect(attempts(workspace)).toBe(1)
+    await again.stop()
+  })
+
+  it('is over where the operator runs a heartbeat by hand and the account answers', async () => {
+    const workspace = await started([limited('13:30'), honest])
+    const other = await started([honest], workspace)
+    expect(other.loop.next.state).toBe('parked')
+    expect(attempts(other)).toBe(0)
+    await workspace.loop.runNow()
+    expect(workspace.loop.next.state).toBe('waiting')
+    await other.clock.advance(60_000)
+    await vi.waitFor(() => expect(attempts(other)).toBe(1))
+    await Promise.all([workspace.loop.stop(), other.loop.stop()])
+  })
+})
+
+describe('workspaces on one account', () => {
+  const untilMs = 1_000_000
+  function lot() {
+    const clock = { nowMs: () => nowMs }
+    let nowMs = 0
+    const moved: string[][] = []
+    const parking = createParkingLot(clock, (ids) => moved.push([...ids]))
+    parking.park('work', 'a', untilMs, 'Closed.')
+    return {
+      parking,
+      moved,
+      at: (ms: number) => {
+        nowMs = ms
+      },
+      keeps: (workspace: string) => parking.keeps('work', workspace)?.untilMs ?? null,
+    }
+  }
+
+  it('wait together; another account is open', () => {
+    const { parking, keeps } = lot()
+    expect(['a', 'b'].map(keeps)).toEqual([untilMs, untilMs])
+    expect(parking.keeps('private', 'a')).toBeNull()
+  })
+
+  it('let the first that comes after the reset try it, and follow spread once it has answered', () => {
+    const { parking, keeps, at, moved } = lot()
+    at(untilMs)
+    expect(['a', 'b', 'c'].map(keeps)).toEqual([null, null, null])
+    parking.begins('work', 'b')
+    expect(keeps('b')).toBeNull()
+    expect(parking.keeps('work', 'a')?.reason).toBe(
+      'Waits for b, which tries the account first after its limit.',
+    )
+    expect(keeps('c')).toBeGreaterThan(untilMs)
+    at(untilMs + 60_000)
+    parking.ends('work', 'b', true)
+    expect(moved.at(-1)).toEqual(expect.arrayContaining(['a', 'c']))
+    expect(['c', 'a'].map(keeps)).toEqual([null, untilMs + 80_000])
+    at(untilMs + 80_000)
+    expect(keeps('a')).toBeNull()
+  })
+
+  it('wait anew where the first one meets the limit again', () => {
+    const { parking, keeps, at } = lot()
+    at(untilMs)
+    parking.begins('work', 'b')
+    parking.park('work', 'b', 2 * untilMs, 'Closed again.')
+    parking.ends('work', 'b', false)
+    expect(['a', 'b', 'c'].map(keeps)).toEqual([2 * untilMs, 2 * untilMs, 2 * untilMs])
+  })
+
+  it('let the next one try where the first asked nothing of the account', () => {
+    const { parking, keeps, at } = lot()
+    at(untilMs)
+    parking.begins('work', 'b')
+    parking.ends('work', 'b', false)
+    expect(keeps('a')).toBeNull()
+    parking.begins('work', 'a')
+    expect(keeps('b')).toBeGreaterThan(untilMs)
+  })
+
+  it('do not take the end of an attempt that began before the limit for its end', () => {
+    const { parking, keeps } = lot()
+    parking.ends('work', 'b', true)
+    expect(keeps('a')).toBe(untilMs)
+  })
+
+  it('are not kept for ever by one that never ends', () => {
+    const { parking, keeps, at } = lot()
+    at(untilMs)
+    parking.begins('work', 'b')
+    at(untilMs + 3 * HOUR)
+    expect(keeps('a')).toBeNull()
+  })
+
+  it('all follow within ten minutes, however many they are', () => {
+    const { parking, keeps, at } = lot()
+    at(untilMs)
+    parking.begins('work', 'a')
+    parking.ends('work', 'a', true)
+    const turns = Array.from({ length: 1000 }, (_, index) => keeps(`w${index}`) ?? untilMs)
+    expect(Math.max(...turns) - untilMs).toBeLessThan(600_000)
+  })
+})
