@@ -132,6 +132,10 @@ export function fakeClient(scenario: Scenario): ApiClient {
     ...agentCalls(scenario),
     contract: contractCalls(find),
     ...settingsCalls(scenario.theme ?? 'system'),
+    // What these change is tested over a host.
+    notes: { list: async () => [], add: refuse },
+    proposals: { list: async () => ({ proposals: [] }), answer: refuse },
+    review: { list: async () => ({ held: [] }), answer: refuse, undo: refuse },
     permissions: {
       list: async () => permissions,
       answer: async ({ id, answer }: { id: string; answer: string }) => {

@@ -70,6 +70,8 @@ export function aTask(id: string, description: string, some: Partial<Task> = {})
     status: 'pending',
     attempts: 0,
     blocked: false,
+    waiting: null,
+    proposed: false,
     timeoutSeconds: 180,
     timeoutReason: '120 s × 1.5 for medium',
     complexity: 'medium',
@@ -95,6 +97,7 @@ export function anAttempt(taskId: string, cycle: number, startedMs: number, some
     fault: null,
     points: 10,
     feedback: null,
+    review: null,
     overruled: null,
     reasons: ['the hint holds'],
     comparisons: [],
@@ -163,7 +166,7 @@ export function aWorkspace(id: string, some: Partial<Workspace>, nowMs: number):
 }
 
 /** What the host would tell from the workspace's state. */
-function needsOf({ id, trust, suspended, notices, counts }: Workspace): Workspace['needs'] {
+export function needsOf({ id, trust, suspended, notices, counts }: Workspace): Workspace['needs'] {
   const blocked = Array.from({ length: counts.blocked }, (_, index) => [
     `task_${index}`,
     aBlockedProgress(`task_${index}`),

@@ -14,6 +14,7 @@ import {
   compared,
   daysBefore,
   iso,
+  needsOf,
 } from './fixtures.ts'
 import { aProfile, blockedQueue, interventionRecord, manyBlocked } from './intervention-fixtures.ts'
 import { aLongTimeline, aTimeline } from './timeline-fixtures.ts'
@@ -483,6 +484,7 @@ function withTrust(
     problems,
     reason: null,
   }
+  first.needs = needsOf(first)
   return { workspaces: [first, ...others(nowMs)] }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { heldSchema } from '../custody/held.ts'
+import { HELD_REASONS, heldSchema } from '../custody/held.ts'
 import { attemptResultSchema } from '../record/events.ts'
 import type { AttemptSummary } from '../record/state.ts'
 import { faultSchema } from '../vocabulary/fault.ts'
@@ -9,6 +9,20 @@ import { severitySchema } from '../vocabulary/severity.ts'
 import { thumbSchema } from '../vocabulary/task.ts'
 import { verdictSchema } from '../vocabulary/verdict.ts'
 import { scoreSchema } from './score.ts'
+
+/** How work that waited for the operator stands; `null`: it never did. */
+const reviewSchema = z
+  .object({
+    because: z.enum(HELD_REASONS),
+    files: z.array(z.string()),
+    with: z.string().nullable(),
+    /** `null`: it waits. */
+    answer: z
+      .object({ answer: z.enum(['accept', 'refuse']), rigged: z.boolean(), at: z.string() })
+      .nullable(),
+  })
+  .nullable()
+  .default(null)
 
 export const attemptSummarySchema = z.object({
   reasons: z.array(z.string()),
@@ -27,6 +41,7 @@ export const attemptSummarySchema = z.object({
   fault: faultSchema.nullable(),
   points: z.number(),
   feedback: thumbSchema.nullable(),
+  review: reviewSchema,
   overruled: z.object({ from: verdictSchema.nullable(), reason: z.string(), at: z.string() }).nullable(),
 })
 
@@ -38,6 +53,7 @@ export const attemptDetailSchema = attemptResultSchema.extend({
   overruled: z
     .object({ from: verdictSchema.nullable(), to: verdictSchema, reason: z.string(), at: z.string() })
     .nullable(),
+  review: reviewSchema,
   /** The bounded log, head and tail; `null` where it is gone. */
   output: z.string().nullable(),
   /** Its verdict on the timeline, and the attempts at the same task before and after it; `null` where there is none. */
@@ -95,5 +111,15 @@ export type RunReport = z.infer<typeof runReportSchema>
 /** What a list shows of an attempt. */
 export function attemptView(attempt: AttemptSummary): AttemptOverview {
   const { seq: _seq, day: _day, feedbackNote: _note, ...view } = attempt
-  return { ...view, reasons: [...view.reasons], comparisons: [...view.comparisons] }
+  return {
+    ...view,
+    reasons: [...view.reasons],
+    comparisons: [...view.comparisons],
+    review: reviewView(attempt),
+  }
+}
+
+/** How held work stands: as it was recorded, and answered since. */
+export function reviewView({ review }: Pick<AttemptSummary, 'review'>): AttemptOverview['review'] {
+  return review === null ? null : { ...review, files: [...review.files] }
 }

@@ -41,7 +41,7 @@ const ASKERS: readonly ((state: WorkspaceState, facts: NeedFacts) => readonly As
       id,
       reason: `${agentId} asks for permission: ${tool} ${target}`,
     })),
-  (_state, { trust }) => askForTrust(trust),
+  ({ proposals }, { trust }) => askForTrust(trust, proposals),
   ({ proposals }) =>
     proposals
       .filter(({ state }) => state === 'pending')
@@ -76,11 +76,14 @@ export function needs(state: WorkspaceState, facts: NeedFacts): Need[] {
     .toSorted((a, b) => NEED_KINDS.indexOf(a.kind) - NEED_KINDS.indexOf(b.kind))
 }
 
-function askForTrust(trust: TrustName): readonly Asked[] {
+function askForTrust(trust: TrustName, proposals: WorkspaceState['proposals']): readonly Asked[] {
+  const isAgents = proposals.some(({ state, file }) => state === 'pending' && file === 'pulseward.toml')
   switch (trust) {
     case 'unapproved':
       return [{ kind: 'approve', reason: 'Nothing runs before you approve its commands.' }]
     case 'changed':
+      // What an agent made of it is asked as a proposal; its acceptance is the approval.
+      if (isAgents) return []
       return [{ kind: 'approve', reason: 'pulseward.toml has changed since you approved it.' }]
     case 'missing':
       return [{ kind: 'no-configuration', reason: 'It has no pulseward.toml yet.' }]

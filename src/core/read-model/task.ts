@@ -4,13 +4,17 @@ import { isBlocked } from '../cycle/progress.ts'
 import type { NextTimeout } from '../record/next-timeout.ts'
 import type { WorkspaceState } from '../record/state.ts'
 import { complexitySchema } from '../vocabulary/complexity.ts'
-import { taskStatusSchema } from '../vocabulary/task.ts'
+import { taskStatusSchema, WAITING_FOR } from '../vocabulary/task.ts'
 import { contractTaskSchema, contractTaskView } from './contract-document.ts'
 
 export const taskSchema = contractTaskSchema.extend({
   status: taskStatusSchema,
   attempts: z.number().int(),
   blocked: z.boolean(),
+  /** What it waits for without being run; `null`: nothing. */
+  waiting: z.enum(WAITING_FOR).nullable().default(null),
+  /** An agent added it, and the operator has not accepted it: it scores nothing. */
+  proposed: z.boolean().default(false),
   /** The next attempt's, in seconds. */
   timeoutSeconds: z.number(),
   /** How the timeout comes about, in words. */
@@ -25,7 +29,12 @@ export const taskSchema = contractTaskSchema.extend({
 export type Task = z.infer<typeof taskSchema>
 
 /** A task of the contract with its progress; one that no cycle has seen yet is pending. */
-export function taskView(task: TaskDefinition, state: WorkspaceState, next: NextTimeout): Task {
+export function taskView(
+  task: TaskDefinition,
+  state: WorkspaceState,
+  next: NextTimeout,
+  proposed = false,
+): Task {
   const progress = state.progress.tasks[task.id]
   return {
     ...contractTaskView(task),
@@ -33,6 +42,8 @@ export function taskView(task: TaskDefinition, state: WorkspaceState, next: Next
     status: progress?.status ?? (task.checked ? 'verified' : 'pending'),
     attempts: progress?.attempts ?? 0,
     blocked: progress !== undefined && isBlocked(progress),
+    waiting: progress?.waiting ?? null,
+    proposed,
     timeoutSeconds: next.seconds,
     timeoutReason: next.reason,
     complexity: next.level,

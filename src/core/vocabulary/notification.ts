@@ -5,6 +5,7 @@ export const NOTIFICATION_KINDS = [
   'lockdown',
   'suspension',
   'blockedTask',
+  'heldWork',
   'contractWeakened',
   'agentUnavailable',
 ] as const
@@ -18,6 +19,10 @@ export const NOTIFICATION_WORDS: Readonly<
   lockdown: { title: 'Lockdown', meaning: 'The score has fallen far below the target.' },
   suspension: { title: 'Suspension', meaning: 'A workspace waits for your review; nothing runs in it.' },
   blockedTask: { title: 'Blocked task', meaning: 'A task has failed and has no attempts left.' },
+  heldWork: {
+    title: 'Held work',
+    meaning: 'An attempt is neither paid nor refused until you have looked.',
+  },
   contractWeakened: {
     title: 'Contract or protected file weakened',
     meaning: 'An agent asked less of itself, or of the tests.',

@@ -45,10 +45,15 @@ export function shownVerdict(attempt: {
   readonly verdict: Verdict | null
   readonly groundTruthContradiction: boolean
   readonly fault: Fault | null
-  /** Of work that waits for the operator. */
+  /** Of work that was held for the operator. */
   readonly held?: object | null
+  /** How he answered since; left out: it is not known that he did. */
+  readonly review?: { readonly answer: object | null } | null
 }): ShownVerdict {
-  if (attempt.held != null) return 'held'
+  const { held, review } = attempt
+  const waits = review == null ? held != null : review.answer === null
+  // Overruled, it has a verdict and waits no more.
+  if (waits && attempt.verdict === 'unclear') return 'held'
   if (attempt.groundTruthContradiction) return 'contradiction'
   if (attempt.verdict !== null) return attempt.verdict
   return attempt.fault === 'environment' ? 'environment' : 'skipped'

@@ -15,6 +15,7 @@ import {
   answered,
   type FileCustodyOptions,
   type FileRules,
+  keptText,
   lookAtFile,
   MISSING,
   proposals,
@@ -58,6 +59,8 @@ export interface WorkspaceCustody extends ContractCustody {
   /** What stands on disk is what the operator means: for one whose kept copy is lost. */
   rebase(): Promise<void>
   readonly isBaseLost: boolean
+  /** The contract that counts, as far as has been looked: records nothing. `null` where nothing has been kept yet, or is lost. */
+  glance(): Promise<ContractFile | null>
   /** The configuration was approved as it stands on disk: nothing of it waits any more. */
   approved(): Promise<void>
   close(): void
@@ -116,6 +119,16 @@ class Custody implements WorkspaceCustody {
       if ('reason' in reading && !isTakenAway) return { ok: false, reason: reading.reason }
       return this.fileInForce(base, disk)
     })
+  }
+
+  async glance(): Promise<ContractFile | null> {
+    const { store, ledger, readContract } = this.options
+    const hash = ledger.state.custody['HEARTBEAT.md']?.base ?? null
+    const bytes = hash === null || this.isBaseLost ? null : await store.read(hash)
+    if (hash === null || bytes === null) return null
+    const reading = await readContract()
+    if ('reason' in reading) return { ok: false, reason: reading.reason }
+    return this.fileInForce(keptText(bytes), keptText(reading.bytes))
   }
 
   async look(by?: 'operator'): Promise<void> {

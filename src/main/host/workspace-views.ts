@@ -66,18 +66,25 @@ async function readContract(
 ): Promise<{ text: string; hash: string; path: string; lossy: boolean; contract: Contract }> {
   const file = await readContractFile(runtime.directory)
   if (!file.ok) throw new RequestProblem('unprocessable', file.reason)
-  const probeNames = Object.keys(runtime.loop.config?.probes ?? {})
-  const key = `${file.hash} ${probeNames.join(' ')}`
-  const known = parsed.get(runtime)
-  // Asked for at every event of a heartbeat, and edited now and then: parsed when it is another one.
-  if (known?.key === key) return { ...file, contract: known.contract }
-  const contract = parseContract(file.text, { probeNames })
-  parsed.set(runtime, { key, contract })
-  return { ...file, contract }
+  return { ...file, contract: parseOnce(parsed, runtime, file.text, file.hash) }
 }
 
-/** The contract of each workspace as it was last parsed. */
-const parsed = new WeakMap<WorkspaceRuntime, { readonly key: string; readonly contract: Contract }>()
+type Parsed = WeakMap<WorkspaceRuntime, { readonly key: string; readonly contract: Contract }>
+
+/** The contract of each workspace as it was last parsed, on disk and in force. */
+const parsed: Parsed = new WeakMap()
+const inForceParsed: Parsed = new WeakMap()
+
+/** Asked for at every event of a heartbeat, and edited now and then: parsed when it is another one. */
+function parseOnce(cache: Parsed, runtime: WorkspaceRuntime, text: string, hash: string): Contract {
+  const probeNames = Object.keys(runtime.loop.config?.probes ?? {})
+  const key = `${hash} ${probeNames.join(' ')}`
+  const known = cache.get(runtime)
+  if (known?.key === key) return known.contract
+  const contract = parseContract(text, { probeNames })
+  cache.set(runtime, { key, contract })
+  return contract
+}
 
 export async function contractDocument(runtime: WorkspaceRuntime): Promise<ContractDocument> {
   const { text, hash, path, lossy, contract } = await readContract(runtime)
@@ -106,13 +113,25 @@ function probeView(name: string, { source, parse }: ProbeConfig): ContractDocume
 
 export async function taskViews(runtime: WorkspaceRuntime): Promise<Task[]> {
   const { contract } = await readContract(runtime)
-  return tasksOf(runtime, contract)
+  return tasksInForce(runtime, contract)
 }
 
-function tasksOf(runtime: WorkspaceRuntime, contract: Contract): Task[] {
+/** The tasks that count, whatever an agent made of the file; `contract` is the one on disk. */
+async function tasksInForce(runtime: WorkspaceRuntime, contract: Contract): Promise<Task[]> {
+  const inForce = await runtime.contractCustody.glance()
+  if (inForce === null || !inForce.ok) return tasksOf(runtime, contract, NONE)
+  const { text, hash, proposed = NONE } = inForce
+  return tasksOf(runtime, parseOnce(inForceParsed, runtime, text, hash), proposed)
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+function tasksOf(runtime: WorkspaceRuntime, contract: Contract, proposed: ReadonlySet<string>): Task[] {
   const { state } = runtime.ledger
   const rules = runtime.loop.config?.adaptiveTimeout ?? DEFAULT_ADAPTIVE_TIMEOUT
-  return runnableTasks(contract).map((task) => taskView(task, state, planNextTimeout(task, state, rules)))
+  return runnableTasks(contract).map((task) =>
+    taskView(task, state, planNextTimeout(task, state, rules), proposed.has(task.id)),
+  )
 }
 
 export async function currentTrust(runtime: WorkspaceRuntime): Promise<Trust> {
@@ -156,7 +175,7 @@ export async function workspaceDetail(runtime: WorkspaceRuntime): Promise<Worksp
           ...view.notices.filter((notice) => notice.code !== 'contract-unreadable'),
         ]
       : view.notices,
-    tasks: unreadable ? [] : tasksOf(runtime, contract.contract),
+    tasks: unreadable ? [] : await tasksInForce(runtime, contract.contract),
     attempts: today.map(attemptView),
     heartbeats: heartbeatViews(state),
     history: historyView(state),

@@ -55,7 +55,7 @@ export function notifyHeld(
 ): void {
   notifier.notify({
     key: `held:${id}:${attemptId}`,
-    about: 'contractWeakened',
+    about: 'heldWork',
     workspaceId: id,
     taskId,
     title: `${name}: ${taskId} waits for you`,

@@ -1,4 +1,4 @@
-import { Check, Equal, EqualNot, Minus, Plug, X } from 'lucide-react'
+import { Check, Equal, EqualNot, Hourglass, Minus, Plug, X } from 'lucide-react'
 import { type ShownVerdict, VERDICT_WORDS } from '../../../core/vocabulary/verdict.ts'
 import { classNames } from './class-names.ts'
 import styles from './verdict-glyph.module.css'
@@ -27,6 +27,8 @@ function VerdictIcon({ kind, size }: { kind: ShownVerdict; size: number }) {
       return <X {...icon} />
     case 'contradiction':
       return <EqualNot {...icon} strokeWidth={2.75} />
+    case 'held':
+      return <Hourglass {...icon} size={size - 2} />
     case 'unclear':
       return <span className={styles.question}>?</span>
     case 'skipped':

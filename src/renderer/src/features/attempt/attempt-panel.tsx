@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import type { AttemptDetail } from '../../../../core/read-model/attempt.ts'
 import { COMPLEXITY_WORDS } from '../../../../core/vocabulary/complexity.ts'
 import { counted } from '../../format/counted.ts'
@@ -6,6 +6,7 @@ import { clockDuration } from '../../format/moments.ts'
 import { sentence } from '../../format/sentence.ts'
 import type { AttemptRow } from '../../format/verdict.ts'
 import { Button } from '../../ui/button.tsx'
+import { lazyNamed } from '../../ui/lazy-named.ts'
 import { Prose } from '../../ui/prose.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Term } from '../../ui/term.tsx'
@@ -20,6 +21,9 @@ import { SourcesTable } from './sources-table.tsx'
 import { Thumbs } from './thumbs.tsx'
 import { ThumbsNote } from './thumbs-note.tsx'
 import { useAttempt } from './use-attempt.ts'
+
+const DeliveredNotes = lazyNamed(() => import('../notes/delivered-notes.tsx'), 'DeliveredNotes')
+const HeldReview = lazyNamed(() => import('../decisions/held-review.tsx'), 'HeldReview')
 
 /** One attempt whole: claim beside measurement, the reasons, what came out of it, and the operator's last word. */
 export function AttemptPanel({ workspaceId, attempt }: { workspaceId: string; attempt: AttemptRow }) {
@@ -52,6 +56,11 @@ export function AttemptBody({
 }) {
   return (
     <article className={styles.panel} aria-label={`Attempt at ${attempt.taskId}`}>
+      {detail !== null && detail.held !== null && (
+        <Suspense fallback={<Skeleton width="100%" height={120} />}>
+          <HeldReview workspaceId={workspaceId} detail={detail} />
+        </Suspense>
+      )}
       <Sides attempt={attempt} activity={detail?.activity ?? null} />
       <Sources detail={detail} />
       <ul className={styles.reasons} aria-label="Reasons">
@@ -72,6 +81,9 @@ export function AttemptBody({
       ) : (
         <>
           {detail.interventions.length > 0 && <AttemptInterventions interventions={detail.interventions} />}
+          <Suspense fallback={null}>
+            <DeliveredNotes workspaceId={workspaceId} attemptId={detail.attemptId} />
+          </Suspense>
           <Facts detail={detail} />
           <AttemptFilesView workspaceId={workspaceId} detail={detail} />
         </>

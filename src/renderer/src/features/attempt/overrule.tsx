@@ -84,7 +84,7 @@ function OverruleForm({
           value={reason}
           maxLength={2000}
           dir="auto"
-          placeholder="Recorded beside the verdict"
+          placeholder="Recorded beside the verdict, and told to the agent in its next prompt"
           onChange={(event) => setReason(event.target.value)}
         />
       </label>

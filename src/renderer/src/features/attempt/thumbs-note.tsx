@@ -78,7 +78,7 @@ function NoteForm({
           value={text}
           maxLength={2000}
           dir="auto"
-          placeholder="Recorded with the thumb"
+          placeholder="Recorded with the thumb, and told to the agent in its next prompt"
           onChange={({ target }) => setText(target.value)}
         />
       </label>

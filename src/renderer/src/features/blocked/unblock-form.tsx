@@ -36,7 +36,7 @@ export function UnblockForm({
         value={reason}
         maxLength={2000}
         autoComplete="off"
-        hint="Recorded in the task’s history."
+        hint="Recorded in the task’s history, and told to the agent in its next prompt."
         onChange={(event) => setReason(event.target.value)}
       />
       <TextField

@@ -1,10 +1,13 @@
 import { CircleAlert } from 'lucide-react'
-import { type ComponentType, useEffect, useState } from 'react'
+import { type ComponentType, Suspense, useEffect, useState } from 'react'
 import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
+import { lazyNamed } from '../../ui/lazy-named.ts'
 import styles from './contract.module.css'
 import { EditorSkeleton } from './editor-skeleton.tsx'
+
+const ProposalsPanel = lazyNamed(() => import('../decisions/proposals-panel.tsx'), 'ProposalsPanel')
 
 interface WorkbenchProps {
   readonly detail: WorkspaceDetail
@@ -17,6 +20,11 @@ export function ContractScreen(props: WorkbenchProps) {
   const { Workbench, failed, retry } = useWorkbench()
   return (
     <section className={styles.view} aria-label="Contract">
+      {props.detail.needs.some(({ kind }) => kind === 'proposal') && (
+        <Suspense fallback={null}>
+          <ProposalsPanel workspaceId={props.detail.id} />
+        </Suspense>
+      )}
       {Workbench !== null && <Workbench {...props} />}
       {Workbench === null && failed && (
         <Banner

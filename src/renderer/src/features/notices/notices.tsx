@@ -23,10 +23,12 @@ export function Notices({ detail }: { detail: WorkspaceDetail }) {
   const [showAll, setShowAll] = useState(false)
   const notices = detail.notices.filter(({ code }) => !SHOWN_ELSEWHERE.includes(code))
   const shown = showAll ? notices : notices.slice(0, SHOWN)
-  if (notices.length === 0 && detail.trust !== 'changed') return null
+  // An agent's change of it is a proposal, answered where those are.
+  const isChanged = detail.trust === 'changed' && detail.needs.some(({ kind }) => kind === 'approve')
+  if (notices.length === 0 && !isChanged) return null
   return (
     <section className={styles.notices} aria-label="Notices">
-      {detail.trust === 'changed' && <ConfigurationChanged detail={detail} />}
+      {isChanged && <ConfigurationChanged detail={detail} />}
       {shown.map((notice) => (
         <NoticeBanner
           key={`${notice.code}/${notice.taskId}/${notice.at}`}

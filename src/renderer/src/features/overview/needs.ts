@@ -1,7 +1,7 @@
-import type { Need } from '../../../../core/read-model/need.ts'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
-import { NEED_KINDS, type NeedKind } from '../../../../core/vocabulary/need.ts'
-import { routeTo, type Tab } from '../../route/route.ts'
+import { NEED_KINDS } from '../../../../core/vocabulary/need.ts'
+import { routeTo } from '../../route/route.ts'
+import { addressOfNeed } from '../decisions/need-actions.ts'
 
 /** The one likely thing to do about a workspace: a place to go, or something done on the spot. */
 export type LikelyAction =
@@ -19,7 +19,7 @@ export function likelyAction(workspace: Workspace): {
   const more = others.length === 0 ? '' : ` And ${others.length} more.`
   return {
     reason: `${first.reason}${more}`,
-    action: { kind: 'go', label: first.action, address: addressOf(first) },
+    action: { kind: 'go', label: first.action, address: addressOfNeed(first) },
   }
 }
 
@@ -28,17 +28,6 @@ export function byNeed(workspaces: readonly Workspace[]): Workspace[] {
   const rank = ({ needs: [first] }: Workspace) =>
     first === undefined ? NEED_KINDS.length : NEED_KINDS.indexOf(first.kind)
   return workspaces.toSorted((a, b) => rank(a) - rank(b))
-}
-
-/** Where a need is looked at, if not on the workspace's first screen. */
-const TAB_OF: Partial<Record<NeedKind, Tab>> = {
-  blocked: 'blocked',
-  proposal: 'contract',
-  'contract-unreadable': 'contract',
-}
-
-function addressOf({ kind, workspace }: Need): string {
-  return routeTo(workspace, TAB_OF[kind])
 }
 
 function usualAction({ id, running, paused }: Workspace): LikelyAction {

@@ -1,9 +1,12 @@
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { counted } from '../../format/counted.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
+import { lazyNamed } from '../../ui/lazy-named.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { NextWords } from '../workspace/next-heartbeat.tsx'
 import { LEADERBOARD_ID, Leaderboard } from './leaderboard.tsx'
 import { byNeed } from './needs.ts'
 import styles from './overview.module.css'
@@ -25,6 +28,7 @@ export function OverviewScreen() {
         <h1 className={styles.title}>Overview</h1>
         <Answer workspaces={workspaces} />
       </header>
+      <Decisions workspaces={shown} />
       {filterable && (
         <div className={styles.filter}>
           <TextField
@@ -57,6 +61,37 @@ export function OverviewScreen() {
       <Leaderboard shown={shown} />
     </div>
   )
+}
+
+const Inbox = lazyNamed(() => import('../decisions/inbox.tsx'), 'Inbox')
+
+/** What needs the operator; where nothing does, when the next thing happens by itself. */
+function Decisions({ workspaces }: { workspaces: readonly Workspace[] }) {
+  if (workspaces.some(({ needs }) => needs.length > 0)) {
+    return (
+      <Suspense fallback={<Skeleton width="100%" height={96} />}>
+        <Inbox workspaces={workspaces} isNamed />
+      </Suspense>
+    )
+  }
+  const next = nextOf(workspaces)
+  return (
+    <p className={styles.calm}>
+      Nothing needs a decision: all goes by itself.{' '}
+      {next !== null && (
+        <>
+          Next: <bdi>{next.name}</bdi>, <NextWords workspace={next} />.
+        </>
+      )}
+    </p>
+  )
+}
+
+/** What runs now, or else is due first; `null` where nothing is planned. */
+function nextOf(workspaces: readonly Workspace[]): Workspace | null {
+  const planned = workspaces.filter(({ next, running }) => running !== null || next.at !== null)
+  const rank = ({ running, next }: Workspace) => (running !== null ? 0 : Date.parse(next.at ?? ''))
+  return planned.toSorted((a, b) => rank(a) - rank(b))[0] ?? null
 }
 
 /** A button, not a link: the address after `#` is the route. */

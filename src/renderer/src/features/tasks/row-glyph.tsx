@@ -1,4 +1,4 @@
-import { Ban, Circle, LoaderCircle } from 'lucide-react'
+import { Ban, Circle, Hourglass, LoaderCircle } from 'lucide-react'
 import { VerdictGlyph } from '../../ui/verdict-glyph.tsx'
 import styles from './task-item.module.css'
 import type { RowState } from './task-rows.ts'
@@ -16,6 +16,12 @@ export function RowGlyph({ state }: { state: RowState }) {
       return (
         <span className={styles.glyph} role="img" aria-label="Open" title="Open">
           <Circle size={14} strokeWidth={1.75} strokeDasharray="3 3" aria-hidden />
+        </span>
+      )
+    case 'waiting':
+      return (
+        <span className={styles.glyph} role="img" aria-label="Waits for you" title="Waits for you">
+          <Hourglass size={16} aria-hidden />
         </span>
       )
     case 'blocked':

@@ -1,9 +1,10 @@
 import { ChevronRight } from 'lucide-react'
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, Suspense, useId, useState } from 'react'
 import { formatSignedPoints } from '../../../../core/scoring/format.ts'
 import { routeTo } from '../../route/route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { classNames } from '../../ui/class-names.ts'
+import { lazyNamed } from '../../ui/lazy-named.ts'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { AttemptHistory } from '../attempt/attempt-history.tsx'
 import { Thumbs } from '../attempt/thumbs.tsx'
@@ -13,10 +14,13 @@ import { RunningLine } from './running-line.tsx'
 import styles from './task-item.module.css'
 import type { TaskRow } from './task-rows.ts'
 
+const NotesPanel = lazyNamed(() => import('../notes/notes-panel.tsx'), 'NotesPanel')
+
 /** One task: what was claimed and what was measured, its points, thumbs; opens to its attempts. */
 export function TaskItem({ row, workspaceId }: { row: TaskRow; workspaceId: string }) {
   const [open, setOpen] = useState(false)
   const panelId = useId()
+  const agentId = useApp((state) => state.details[workspaceId]?.agentId ?? null)
   const giveFeedback = useApp((state) => state.giveFeedback)
   const { task, latest, running, state } = row
   const thumbByKey = (event: KeyboardEvent) => {
@@ -51,6 +55,16 @@ export function TaskItem({ row, workspaceId }: { row: TaskRow; workspaceId: stri
               blocked<VisuallyHidden>: unblock {task.id}</VisuallyHidden>
             </a>
           )}
+          {task.waiting !== null && <Waiting row={row} workspaceId={workspaceId} />}
+          {task.proposed && (
+            <a
+              className={styles.tag}
+              href={routeTo(workspaceId, 'contract')}
+              title="An agent added it: it is tried, and scores nothing until you accept it."
+            >
+              added by an agent
+            </a>
+          )}
           {task.description !== task.id && (
             <p className={styles.description} dir="auto" title={task.description}>
               {task.description}
@@ -68,10 +82,36 @@ export function TaskItem({ row, workspaceId }: { row: TaskRow; workspaceId: stri
       </div>
       {open && (
         <div id={panelId} className={styles.panel}>
+          <Suspense fallback={null}>
+            <NotesPanel workspaceId={workspaceId} agentId={agentId} taskId={task.id} />
+          </Suspense>
           <AttemptHistory workspaceId={workspaceId} task={task} attempts={row.attempts} running={running} />
         </div>
       )}
     </li>
+  )
+}
+
+/** What the task waits for without being run, and where that is answered. */
+function Waiting({ row: { task }, workspaceId }: { row: TaskRow; workspaceId: string }) {
+  const isHeld = task.waiting === 'review'
+  const address =
+    isHeld && task.lastAttemptId !== null
+      ? routeTo(workspaceId, 'attempt', task.lastAttemptId)
+      : routeTo(workspaceId, isHeld ? 'today' : 'contract', isHeld ? null : task.id)
+  return (
+    <a
+      className={classNames(styles.tag, styles.blocked)}
+      href={address}
+      title={
+        isHeld
+          ? 'It does not run until you have answered: see what is held, and why.'
+          : 'Its check could not be run three times in a row: it does not run until the check is mended.'
+      }
+    >
+      {isHeld ? 'waits for your review' : 'waits for its check'}
+      <VisuallyHidden>: {task.id}</VisuallyHidden>
+    </a>
   )
 }
 

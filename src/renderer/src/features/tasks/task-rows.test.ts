@@ -10,7 +10,7 @@ function attempt(taskId: string, cycle: number, some: Partial<AttemptRow> = {}):
 }
 
 function task(id: string, some: Partial<Task> = {}): Task {
-  return { id, status: 'pending', blocked: false, ...some } as Task
+  return { id, status: 'pending', blocked: false, waiting: null, ...some } as Task
 }
 
 const DETAIL = {
@@ -50,6 +50,26 @@ test('of one heartbeat only the tasks that it tried are shown, as they stood the
 test('a person is asked to look at what failed, not at what is open or unclear', () => {
   const asking = taskRows(DETAIL, null).filter(needsAttention)
   expect(asking.map(({ task: { id } }) => id)).toEqual(['lie', 'stuck'])
+})
+
+test('what waits for the operator says so, whether its work is held or its check cannot be run', () => {
+  const detail = {
+    ...DETAIL,
+    running: null,
+    tasks: [
+      task('good', { waiting: 'review' }),
+      task('new', { waiting: 'review' }),
+      task('gate', { waiting: 'fix_gate' }),
+    ],
+    attempts: [attempt('good', 2, { verdict: 'unclear', review: { answer: null } as AttemptRow['review'] })],
+  } as WorkspaceDetail
+  const rows = taskRows(detail, null)
+  expect(rows.map(({ task: { id }, state }) => `${id} ${state}`)).toEqual([
+    'good held',
+    'new held',
+    'gate waiting',
+  ])
+  expect(rows.every(needsAttention)).toBe(true)
 })
 
 test('what contradicts comes first among the comparisons of a row', () => {

@@ -6,7 +6,7 @@ import type { AttemptRow } from '../../format/verdict.ts'
 export type RunningAttempt = NonNullable<NonNullable<WorkspaceDetail['running']>['attempt']>
 
 /** What a task's row begins with. */
-export type RowState = ShownVerdict | 'running' | 'open' | 'blocked'
+export type RowState = ShownVerdict | 'running' | 'open' | 'waiting' | 'blocked'
 
 export interface TaskRow {
   readonly task: Task
@@ -34,6 +34,8 @@ export function taskRows(detail: WorkspaceDetail, cycle: number | null): TaskRow
 function rowState(task: Task, latest: AttemptRow | null, running: RunningAttempt | null): RowState {
   if (running !== null) return 'running'
   if (latest !== null) return shownVerdict(latest)
+  if (task.waiting === 'review') return 'held'
+  if (task.waiting !== null) return 'waiting'
   if (task.blocked) return 'blocked'
   switch (task.status) {
     case 'pending':
@@ -46,7 +48,14 @@ function rowState(task: Task, latest: AttemptRow | null, running: RunningAttempt
   }
 }
 
-const ASKS_FOR_THE_OPERATOR: readonly RowState[] = ['contradiction', 'not_verified', 'environment', 'blocked']
+const ASKS_FOR_THE_OPERATOR: readonly RowState[] = [
+  'contradiction',
+  'not_verified',
+  'held',
+  'environment',
+  'waiting',
+  'blocked',
+]
 
 /** Whether a person should look at this row. */
 export function needsAttention({ state, task }: TaskRow): boolean {

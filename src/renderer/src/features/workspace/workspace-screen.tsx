@@ -1,5 +1,6 @@
 import { Suspense, useState } from 'react'
 import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
+import type { NeedKind } from '../../../../core/vocabulary/need.ts'
 import type { WorkspaceRoute } from '../../route/route.ts'
 import { useApp, useWorkspaceDetail } from '../../store/use-app.ts'
 import { lazyNamed } from '../../ui/lazy-named.ts'
@@ -25,6 +26,8 @@ const WorkspaceSettingsScreen = lazyNamed(
   () => import('../workspace-settings/workspace-settings-screen.tsx'),
   'WorkspaceSettingsScreen',
 )
+const Inbox = lazyNamed(() => import('../decisions/inbox.tsx'), 'Inbox')
+const NotesPanel = lazyNamed(() => import('../notes/notes-panel.tsx'), 'NotesPanel')
 const TrustPanel = lazyNamed(() => import('../trust/trust-panel.tsx'), 'TrustPanel')
 
 /** Everything about one workspace. */
@@ -69,17 +72,29 @@ function Screen({ detail, route }: { detail: WorkspaceDetail; route: WorkspaceRo
   }
 }
 
+/** What has no panel of its own on this screen. */
+const DECIDED_IN_ROWS: readonly NeedKind[] = ['proposal', 'held']
+
+function Decisions({ detail }: { detail: WorkspaceDetail }) {
+  if (!detail.needs.some(({ kind }) => DECIDED_IN_ROWS.includes(kind))) return null
+  return <Inbox workspaces={[detail]} kinds={DECIDED_IN_ROWS} isNamed={false} />
+}
+
 function Today({ detail }: { detail: WorkspaceDetail }) {
   const [cycle, setCycle] = useState<number | null>(null)
   if (detail.trust === 'unapproved' || detail.trust === 'missing') return <TrustPanel detail={detail} />
   return (
     <div className={styles.today}>
+      <Decisions detail={detail} />
       <div className={styles.hero}>
         <ScoreCard workspace={detail} />
         <HistoryChart history={detail.history} />
       </div>
       <HeartbeatStrip detail={detail} selectedCycle={cycle} onSelect={setCycle} />
       <TaskList detail={detail} cycle={cycle} onShowAll={() => setCycle(null)} />
+      <Suspense fallback={null}>
+        <NotesPanel workspaceId={detail.id} agentId={detail.agentId} />
+      </Suspense>
     </div>
   )
 }

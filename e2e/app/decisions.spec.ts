@@ -1,0 +1,185 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { type App, expect, test } from '../support/app.ts'
+import { pulseward } from '../support/cli.ts'
+import {
+  expectHeartbeatsDone,
+  expectNoSideScroll,
+  expectNothingForAxe,
+  resize,
+  score,
+  taskRow,
+  verdictOf,
+} from '../support/page.ts'
+import { writeRiggedWorkspace } from '../support/rigging.ts'
+
+const RIG = '- [ ] rig | Mend the sum | required | verify: changed("**")'
+
+/** Adds the folder, approved, and waits for its first heartbeat on the page. */
+async function begin({ page }: App, folder: string, directory: string): Promise<void> {
+  const { exitCode, stderr } = await pulseward(folder, ['add', directory, '--trust'])
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+  await expect(page.getByRole('heading', { level: 1, name: 'sums' })).toBeVisible()
+  await expectHeartbeatsDone(page, 1)
+}
+
+const messages = (page: Page) => page.getByRole('status', { name: 'Messages' })
+
+test('held work waits in plain sight, says what differs and what the check says with either, and is answered and taken back', async ({
+  app,
+  folder,
+}) => {
+  const { page } = app
+  const directory = await writeRiggedWorkspace(join(folder, 'sums'), RIG)
+  await begin(app, folder, directory)
+  const inbox = page.getByRole('region', { name: 'Decisions' })
+  const row = inbox.getByRole('listitem').filter({ hasText: 'rig waits for your review' })
+  const review = page.getByRole('region', { name: 'Held for your review' })
+  const readTest = () => readFile(join(directory, 'test/sum.test.mjs'), 'utf8')
+
+  await test.step('row, sidebar and score say that it waits, and that nobody was paid', async () => {
+    await expect(verdictOf(page, 'rig')).toHaveAccessibleName('Held')
+    await expect(taskRow(page, 'rig').getByRole('link', { name: 'waits for your review' })).toBeVisible()
+    await expect(row).toBeVisible()
+    await expect(page.getByRole('navigation', { name: 'Workspaces' })).toContainText('1 thing needs you')
+    await expectNothingForAxe(app)
+  })
+
+  await test.step('by one key it is refused, and by another the refusal is taken back', async () => {
+    await row.getByRole('button', { name: 'Accept' }).focus()
+    await page.keyboard.press('r')
+    await expect(messages(page)).toContainText('Refused, −15 points.')
+    await expect(inbox).toBeHidden()
+    await expect(verdictOf(page, 'rig')).toHaveAccessibleName('Not verified')
+    await page.keyboard.press('Control+z')
+    await expect(messages(page)).toContainText('it waits for your review again')
+    await expect(row).toBeVisible()
+    await expect(verdictOf(page, 'rig')).toHaveAccessibleName('Held')
+  })
+
+  await test.step('a look shows both results and the lines that differ', async () => {
+    await row.getByRole('button', { name: 'Look' }).press('Enter')
+    await expect(review).toContainText('As the agent left itVerified')
+    await expect(review).toContainText('is red as it was in the base')
+    await expect(review.getByRole('img', { name: 'does not equal' })).toBeVisible()
+    await expect(review.getByRole('figure')).toContainText(/removed: -.*3\).*added: \+.*-1\)/s)
+    await expectNothingForAxe(app)
+    await resize(app, 480, 900)
+    await expectNoSideScroll(page)
+    await resize(app, 1280, 800)
+  })
+
+  await test.step('refused with a reason, as rigged, and put back', async () => {
+    expect(await readTest()).toContain('-1)')
+    await review.getByRole('button', { name: 'Refuse…' }).click()
+    await review.getByRole('textbox', { name: 'Tell the agent why' }).fill('Mend the sum, not its test.')
+    await review.getByRole('checkbox', { name: 'It was rigged' }).check()
+    await expectNothingForAxe(app)
+    await review.getByRole('button', { name: 'Refuse the work' }).click()
+    await expect(messages(page)).toContainText('Refused as rigged, −45 points. 1 file put back.')
+    expect(await readTest()).toContain('3)')
+    const answered = page.getByRole('region', { name: 'Your review' })
+    await expect(answered).toContainText('You refused it as rigged')
+    await page.getByRole('link', { name: 'Today' }).click()
+    await expect(score(page)).toHaveText('−45')
+  })
+
+  await test.step('the agent is told why, and what else there is to know, in its next prompt', async () => {
+    const notes = page.getByRole('region', { name: 'Notes to the agent', exact: true })
+    await expect(notes.getByRole('listitem').filter({ hasText: 'on refusing held work' })).toContainText(
+      'Waits for the next prompt.',
+    )
+    await notes.getByRole('button', { name: 'Tell scripted…' }).press('Enter')
+    await page.keyboard.type('Numbers may be negative.')
+    await notes.getByRole('combobox', { name: 'About' }).selectOption('rig')
+    await expectNothingForAxe(app)
+    await notes.getByRole('button', { name: 'Tell it' }).click()
+    await expect(notes.getByRole('listitem').filter({ hasText: 'Numbers may be negative.' })).toContainText(
+      /About rig.*Waits for the next prompt/,
+    )
+    await page.getByRole('button', { name: 'Run now' }).click()
+    await expectHeartbeatsDone(page, 2)
+    const prompts = await readFile(join(directory, '.git/prompts.txt'), 'utf8')
+    expect(prompts).toContain('Mend the sum, not its test.')
+    expect(prompts).toContain('Numbers may be negative.')
+    await notes.getByRole('link', { name: 'this attempt' }).first().click()
+    await expect(page.getByRole('region', { name: 'What you told the agent' })).toContainText(
+      'Numbers may be negative.',
+    )
+    await page.getByRole('link', { name: 'Today' }).click()
+  })
+
+  await test.step('accepted for good, the files are the task’s work from then on', async () => {
+    await row.getByRole('button', { name: 'Look' }).click()
+    await review.getByRole('button', { name: 'Accept always' }).click()
+    await expect(messages(page)).toContainText('The task may change test/sum.test.mjs from now on.')
+    expect(await readFile(join(directory, 'HEARTBEAT.md'), 'utf8')).toContain('may_change: test/sum.test.mjs')
+    await page.getByRole('link', { name: 'Today' }).click()
+    await expect(verdictOf(page, 'rig')).toHaveAccessibleName('Verified')
+  })
+})
+
+test('what an agent makes of contract and configuration waits beside them, is accepted in part and put back', async ({
+  app,
+  folder,
+}) => {
+  const { page } = app
+  const directory = await writeRiggedWorkspace(
+    join(folder, 'sums'),
+    '- [ ] edit | Read the notes | required | verify: exists("HEARTBEAT.md")',
+    '- [ ] setting | Read the rest | required | verify: exists("HEARTBEAT.md")',
+    '- [ ] hard | Write never.md | required | verify: exists("never.md")',
+  )
+  await begin(app, folder, directory)
+  const inbox = page.getByRole('region', { name: 'Decisions' })
+  const proposals = page.getByRole('region', { name: 'Proposals' })
+  const contract = proposals
+    .getByRole('article', { name: 'Change of HEARTBEAT.md' })
+    .filter({ hasText: 'It asks less.' })
+  const addition = inbox.getByRole('listitem').filter({ hasText: 'HEARTBEAT.md' })
+  const onDisk = (name: string) => readFile(join(directory, name), 'utf8')
+
+  await test.step('the tasks are those in force, and no banner asks to approve what an agent wrote', async () => {
+    await expect(inbox.getByRole('listitem')).toHaveCount(3)
+    await expect(page.getByText('pulseward.toml has changed')).toHaveCount(0)
+    await expect(verdictOf(page, 'hard')).toHaveAccessibleName('Not verified')
+    await expect(taskRow(page, 'extra').getByRole('link', { name: 'added by an agent' })).toBeVisible()
+  })
+
+  await test.step('each change is said in a sentence and shown line by line', async () => {
+    await inbox.getByRole('listitem').first().getByRole('button', { name: 'Look' }).click()
+    await expect(contract).toContainText('It asks less.')
+    await expect(contract.getByRole('listitem').filter({ hasText: 'hint changed from' })).toBeVisible()
+    await contract.getByText('Line by line').click()
+    await expect(contract.getByRole('figure')).toContainText(/removed: -.*never\.md.*added: \+/s)
+    await expectNothingForAxe(app)
+    await resize(app, 480, 900)
+    await expectNoSideScroll(page)
+    await resize(app, 1280, 800)
+  })
+
+  await test.step('a part is accepted, the rest put back', async () => {
+    await contract.getByRole('checkbox', { name: /hint changed/ }).uncheck()
+    await contract.getByRole('button', { name: 'Accept 1 change' }).click()
+    await expect(messages(page)).toContainText('1 change still wait')
+    await expect(contract.getByRole('listitem')).toHaveCount(1)
+    await contract.getByRole('button', { name: 'Revert' }).click()
+    await expect(contract).toBeHidden()
+    const text = await onDisk('HEARTBEAT.md')
+    expect(text).toContain('hard | Write never.md | optional | verify: exists("never.md")')
+    expect(text).toContain('extra | A task of its own')
+  })
+
+  await test.step('the configuration is put back from its row, by key', async () => {
+    await page.getByRole('link', { name: 'Today' }).click()
+    await addition.getByRole('button').first().focus()
+    await page.keyboard.press('a')
+    await expect(addition).toBeHidden()
+    await expect(taskRow(page, 'extra')).not.toContainText('added by an agent')
+    await inbox.getByRole('button').first().focus()
+    await page.keyboard.press('r')
+    await expect(inbox).toBeHidden()
+    expect(await onDisk('pulseward.toml')).toContain('stall_minutes = 7\n')
+  })
+})

@@ -1,0 +1,242 @@
+import { type FormEvent, useCallback, useState } from 'react'
+import type { ApiClient } from '../../../../api/client.ts'
+import type { CheckRun } from '../../../../core/custody/held.ts'
+import type { AttemptDetail } from '../../../../core/read-model/attempt.ts'
+import { HELD_WORDS } from '../../../../core/vocabulary/held.ts'
+import { VERDICT_WORDS } from '../../../../core/vocabulary/verdict.ts'
+import { sentence } from '../../format/sentence.ts'
+import { routeTo } from '../../route/route.ts'
+import { useFetched } from '../../store/use-fetched.ts'
+import { Button } from '../../ui/button.tsx'
+import { PatchView } from '../../ui/patch-view.tsx'
+import { Prose } from '../../ui/prose.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { RelativeTime } from '../../ui/time.tsx'
+import { EqualitySign, VerdictGlyph } from '../../ui/verdict-glyph.tsx'
+import { filesOfPatch } from './files-of-patch.ts'
+import styles from './held.module.css'
+import { type HeldAnswer, useDecide } from './use-decide.ts'
+
+/** Work that is held: what differs from the base, what the checks say with either, and the operator's answers. Nothing where it never was. */
+export function HeldReview({ workspaceId, detail }: { workspaceId: string; detail: AttemptDetail }) {
+  const { held, review } = detail
+  if (held === null) return null
+  if (review?.answer != null) return <Answered workspaceId={workspaceId} detail={detail} />
+  if (detail.verdict !== 'unclear' || detail.overruled !== null) return null
+  return (
+    <section className={styles.review} aria-label="Held for your review">
+      <h3 className={styles.heading}>
+        <VerdictGlyph kind="held" /> Held: neither paid nor refused until you have looked
+      </h3>
+      <p>{HELD_WORDS[held.because]}</p>
+      <div className={styles.runs}>
+        <Run title="As the agent left it" run={held.inPlace} />
+        <EqualitySign agrees={agreement(held.inPlace, held.cleanRoom)} large />
+        <Run title="With the files as you left them" run={held.cleanRoom} />
+      </div>
+      <Differs workspaceId={workspaceId} detail={detail} />
+      {held.with !== null && (
+        <p>
+          It rests on files of{' '}
+          <a href={routeTo(workspaceId, 'attempt', held.with)}>an earlier attempt that waits</a>: both are
+          answered together.
+        </p>
+      )}
+      <Answers workspaceId={workspaceId} detail={detail} canAllow={canAllow(held.because)} />
+    </section>
+  )
+}
+
+function agreement(inPlace: CheckRun, cleanRoom: CheckRun): boolean | null {
+  if (inPlace.verdict === null || cleanRoom.verdict === null) return null
+  return inPlace.verdict === cleanRoom.verdict
+}
+
+/** Lost tests and dependencies are no files that a task could be allowed to change. */
+function canAllow(because: string): boolean {
+  return because !== 'tests' && because !== 'dependencies'
+}
+
+function Run({ title, run: { verdict, reasons } }: { title: string; run: CheckRun }) {
+  return (
+    <div className={styles.run}>
+      <h4>{title}</h4>
+      <p className={styles.verdict} data-verdict={verdict ?? 'none'}>
+        {verdict === null ? 'Not run' : VERDICT_WORDS[verdict].title}
+      </p>
+      <ul>
+        {reasons.map((reason) => (
+          <li key={reason} dir="auto">
+            <Prose text={sentence(reason)} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** The files or tests that differ, and their lines where they are known. */
+function Differs({ workspaceId, detail }: { workspaceId: string; detail: AttemptDetail }) {
+  const files = detail.held?.files ?? []
+  const isTests = detail.held?.because === 'tests'
+  if (files.length === 0) return null
+  return (
+    <div className={styles.differs}>
+      <h4>{isTests ? 'Not executed any more' : 'Differs from the base'}</h4>
+      <ul className={styles.files}>
+        {files.map((path) => (
+          <li key={path}>
+            <bdi>{path}</bdi>
+          </li>
+        ))}
+      </ul>
+      {!isTests && (
+        <Difference
+          workspaceId={workspaceId}
+          attemptId={detail.held?.with ?? detail.attemptId}
+          files={files}
+        />
+      )}
+    </div>
+  )
+}
+
+function Difference({
+  workspaceId,
+  attemptId,
+  files,
+}: {
+  workspaceId: string
+  attemptId: string
+  files: readonly string[]
+}) {
+  const load = useCallback(
+    (api: ApiClient, signal: AbortSignal) =>
+      api.attempts.files({ workspace: workspaceId, id: attemptId }, { signal }),
+    [workspaceId, attemptId],
+  )
+  const { value, problem } = useFetched(load, attemptId)
+  if (problem !== null) return <p role="alert">The difference could not be loaded. {problem.message}</p>
+  if (value === null) return <Skeleton width="60%" />
+  const patch = filesOfPatch(value.difference ?? '', files)
+  if (patch === '')
+    return <p className={styles.quiet}>Their lines are recorded where the folder is a git repository.</p>
+  return <PatchView patch={patch} label="Difference of the files that are disputed" />
+}
+
+function Answers({
+  workspaceId,
+  detail,
+  canAllow,
+}: {
+  workspaceId: string
+  detail: AttemptDetail
+  canAllow: boolean
+}) {
+  const { held } = useDecide()
+  const [busy, setBusy] = useState(false)
+  const [refuses, setRefuses] = useState(false)
+  const say = async (answer: HeldAnswer) => {
+    if (busy) return
+    setBusy(true)
+    await held(workspaceId, detail.attemptId, answer)
+    setBusy(false)
+  }
+  return (
+    <>
+      <div className={styles.buttons}>
+        <Button look="primary" aria-disabled={busy} onClick={() => void say({ answer: 'accept' })}>
+          Accept
+        </Button>
+        {canAllow && (
+          <Button
+            aria-disabled={busy}
+            title="Writes these files into may_change of the task: they are its work from now on"
+            onClick={() => void say({ answer: 'accept', always: true })}
+          >
+            Accept always
+          </Button>
+        )}
+        <Button aria-expanded={refuses} onClick={() => setRefuses(!refuses)}>
+          Refuse…
+        </Button>
+      </div>
+      <p className={styles.quiet}>
+        Accepted, it is verified and the files are the base from now on
+        {canAllow && '; always: this task may change them without asking (may_change)'}. It can be taken back.
+      </p>
+      {refuses && <RefuseForm busy={busy} canPutBack={canAllow} onRefuse={say} />}
+    </>
+  )
+}
+
+function RefuseForm({
+  busy,
+  canPutBack,
+  onRefuse,
+}: {
+  busy: boolean
+  canPutBack: boolean
+  onRefuse: (answer: HeldAnswer) => Promise<void>
+}) {
+  const [reason, setReason] = useState('')
+  const [rigged, setRigged] = useState(false)
+  const [putBack, setPutBack] = useState(canPutBack)
+  const refuse = (event: FormEvent) => {
+    event.preventDefault()
+    const said = reason.trim()
+    void onRefuse({ answer: 'refuse', rigged, putBack, ...(said !== '' && { reason: said }) })
+  }
+  return (
+    <form className={styles.form} onSubmit={refuse}>
+      <label className={styles.reason}>
+        Tell the agent why
+        <textarea
+          value={reason}
+          maxLength={2000}
+          dir="auto"
+          placeholder="Stands in its next prompt; may be left empty"
+          onChange={({ target }) => setReason(target.value)}
+        />
+      </label>
+      {canPutBack && (
+        <label className={styles.choice}>
+          <input type="checkbox" checked={putBack} onChange={({ target }) => setPutBack(target.checked)} />
+          Put the files back as they were
+        </label>
+      )}
+      <label className={styles.choice}>
+        <input type="checkbox" checked={rigged} onChange={({ target }) => setRigged(target.checked)} />
+        It was rigged: count it as a contradiction too
+      </label>
+      <div className={styles.buttons}>
+        <Button type="submit" aria-disabled={busy}>
+          Refuse the work
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** How it was answered, as long as it is shown, and the way back. */
+function Answered({ workspaceId, detail }: { workspaceId: string; detail: AttemptDetail }) {
+  const { takeBack } = useDecide()
+  const answer = detail.review?.answer
+  if (answer == null) return null
+  const words =
+    answer.answer === 'accept'
+      ? 'You accepted it'
+      : answer.rigged
+        ? 'You refused it as rigged'
+        : 'You refused it'
+  return (
+    <section className={styles.answered} aria-label="Your review">
+      <p>
+        This work was held. <strong>{words}</strong> <RelativeTime at={answer.at} />.
+      </p>
+      <Button look="quiet" onClick={() => void takeBack(workspaceId, detail.attemptId)}>
+        Take the answer back
+      </Button>
+    </section>
+  )
+}

@@ -1,0 +1,57 @@
+import type { Need } from '../../../../core/read-model/need.ts'
+import { NEED_ACTIONS, type NeedKind } from '../../../../core/vocabulary/need.ts'
+import { routeTo, type Tab } from '../../route/route.ts'
+
+/** What can be done about a need where it is listed. */
+export type NeedDeed =
+  | 'accept-held'
+  | 'refuse-held'
+  | 'accept-proposal'
+  | 'revert-proposal'
+  | 'allow'
+  | 'deny'
+  | 'unblock'
+  | 'resume'
+  | 'run'
+
+export interface NeedAction {
+  readonly label: string
+  /** One letter, pressed while the row has the focus. */
+  readonly key: string
+  /** Done on the spot, or a place to go. */
+  readonly does: { readonly kind: 'deed'; readonly deed: NeedDeed } | { readonly kind: 'go' }
+}
+
+const deed = (label: string, key: string, name: NeedDeed): NeedAction => ({
+  label,
+  key,
+  does: { kind: 'deed', deed: name },
+})
+
+const DEEDS: Partial<Record<NeedKind, readonly NeedAction[]>> = {
+  held: [deed('Accept', 'a', 'accept-held'), deed('Refuse', 'r', 'refuse-held')],
+  proposal: [deed('Accept', 'a', 'accept-proposal'), deed('Revert', 'r', 'revert-proposal')],
+  permission: [deed('Allow once', 'a', 'allow'), deed('Deny', 'r', 'deny')],
+  blocked: [deed('Unblock', 'u', 'unblock')],
+  budget: [deed('Resume', 'u', 'resume')],
+  'agent-unavailable': [deed('Try again now', 'u', 'run')],
+}
+
+/** What can be done about a need, the likeliest first; the last leads to where it can be looked at. */
+export function actionsFor({ kind }: Pick<Need, 'kind'>): readonly NeedAction[] {
+  const deeds = DEEDS[kind] ?? []
+  const label = deeds.length === 0 ? NEED_ACTIONS[kind] : 'Look'
+  return [...deeds, { label, key: 'l', does: { kind: 'go' } }]
+}
+
+/** Where a need is looked at, if not on the workspace's first screen. */
+const TAB_OF: Partial<Record<NeedKind, Tab>> = {
+  blocked: 'blocked',
+  proposal: 'contract',
+  'contract-unreadable': 'contract',
+}
+
+/** The address of the screen on which a need is looked at. */
+export function addressOfNeed({ kind, workspace, id }: Need): string {
+  return kind === 'held' ? routeTo(workspace, 'attempt', id) : routeTo(workspace, TAB_OF[kind])
+}

@@ -1,0 +1,130 @@
+import { useCallback, useState } from 'react'
+import type { ApiClient } from '../../../../api/client.ts'
+import type { ProposalView } from '../../../../api/schemas/proposal.ts'
+import { counted } from '../../format/counted.ts'
+import { routeTo } from '../../route/route.ts'
+import { useApp } from '../../store/use-app.ts'
+import { useFetched } from '../../store/use-fetched.ts'
+import { Button } from '../../ui/button.tsx'
+import { PatchView } from '../../ui/patch-view.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { RelativeTime } from '../../ui/time.tsx'
+import styles from './proposals.module.css'
+import { useDecide } from './use-decide.ts'
+
+/** Changes of contract and configuration that came while an agent ran, oldest first, each with its difference and the answers. */
+export function ProposalsPanel({ workspaceId }: { workspaceId: string }) {
+  const freshness = useApp((state) => state.details[workspaceId])
+  const load = useCallback(
+    (api: ApiClient, signal: AbortSignal) => api.proposals.list({ workspace: workspaceId }, { signal }),
+    [workspaceId],
+  )
+  const { value, problem, retry } = useFetched(load, freshness)
+  if (problem !== null) {
+    return (
+      <p role="alert">
+        The proposals could not be loaded. {problem.message}{' '}
+        <Button look="quiet" onClick={retry}>
+          Try again
+        </Button>
+      </p>
+    )
+  }
+  if (value === null) return <Skeleton width="100%" height={96} />
+  const proposals = value.proposals.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
+  if (proposals.length === 0) return null
+  return (
+    <section className={styles.panel} aria-label="Proposals">
+      <h2 className={styles.heading}>
+        {proposals.length === 1 ? 'A change waits for you' : `${proposals.length} changes wait for you`}
+      </h2>
+      <p className={styles.quiet}>
+        They came while an agent ran. The contract and configuration count as you left them until you accept;
+        what only adds is tried already, and scores nothing.
+      </p>
+      {proposals.map((proposal) => (
+        <ProposalCard key={proposal.id} proposal={proposal} />
+      ))}
+    </section>
+  )
+}
+
+function ProposalCard({ proposal }: { proposal: ProposalView }) {
+  const { file, during, at, asksLess, adds, items, diff, workspace, attemptIds } = proposal
+  const [attemptId] = attemptIds
+  return (
+    <article className={styles.card} data-less={asksLess} aria-label={`Change of ${file}`}>
+      <p className={styles.title}>
+        <strong>{file}</strong> changed while <bdi>{during}</bdi>, <RelativeTime at={at} />.{' '}
+        {asksLess && <span className={styles.less}>It asks less.</span>}
+        {adds && <span className={styles.tag}>It only adds.</span>}
+        {attemptId !== undefined && (
+          <>
+            {' '}
+            <a href={routeTo(workspace, 'attempt', attemptId)}>The attempt</a>
+          </>
+        )}
+      </p>
+      <Items proposal={proposal} />
+      {diff === null ? (
+        <p className={styles.quiet}>The texts are too long to be compared line by line.</p>
+      ) : (
+        <details className={styles.difference}>
+          <summary>Line by line</summary>
+          <PatchView patch={diff} label={`Difference of ${file}`} />
+        </details>
+      )}
+      {items.length === 0 && <p className={styles.quiet}>Nothing of it can be told in words.</p>}
+    </article>
+  )
+}
+
+/** What it changes, a sentence each; where there are several, some of them can be answered. */
+function Items({ proposal: { id, workspace, file, items } }: { proposal: ProposalView }) {
+  const { proposal: answer } = useDecide()
+  const [unchosen, setUnchosen] = useState<ReadonlySet<number>>(new Set())
+  const [busy, setBusy] = useState(false)
+  // A configuration is answered whole: a part of it would be one that nobody wrote.
+  const canChoose = file === 'HEARTBEAT.md' && items.length > 1
+  const chosen = items.flatMap((_item, index) => (unchosen.has(index) ? [] : [index]))
+  const isAll = chosen.length === items.length
+  const say = async (word: 'accept' | 'revert') => {
+    if (busy || chosen.length === 0) return
+    setBusy(true)
+    if (await answer(workspace, id, word, isAll ? undefined : chosen)) setUnchosen(new Set())
+    setBusy(false)
+  }
+  const toggle = (index: number) => {
+    const next = new Set(unchosen)
+    if (!next.delete(index)) next.add(index)
+    setUnchosen(next)
+  }
+  const which = isAll ? '' : ` ${counted(chosen.length, 'change')}`
+  return (
+    <>
+      <ul className={styles.items} aria-label={`What it changes in ${file}`}>
+        {items.map(({ words }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: items are answered by their place
+          <li key={index}>
+            {canChoose ? (
+              <label className={styles.item}>
+                <input type="checkbox" checked={!unchosen.has(index)} onChange={() => toggle(index)} />
+                <span dir="auto">{words}</span>
+              </label>
+            ) : (
+              <span dir="auto">{words}</span>
+            )}
+          </li>
+        ))}
+      </ul>
+      <div className={styles.buttons}>
+        <Button aria-disabled={busy || chosen.length === 0} onClick={() => void say('accept')}>
+          Accept{which}
+        </Button>
+        <Button aria-disabled={busy || chosen.length === 0} onClick={() => void say('revert')}>
+          Revert{which}
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,167 @@
+import { useMemo } from 'react'
+import { UNDO_SECONDS } from '../../../../core/pacing/unblock.ts'
+import type { Need } from '../../../../core/read-model/need.ts'
+import { formatSignedPoints } from '../../../../core/scoring/format.ts'
+import { toProblem } from '../../api-client/problem.ts'
+import { counted } from '../../format/counted.ts'
+import type { AppState } from '../../store/app-state.ts'
+import { useApp } from '../../store/use-app.ts'
+import type { NeedDeed } from './need-actions.ts'
+
+/** How held work is answered; what is left out is not done. */
+export interface HeldAnswer {
+  readonly answer: 'accept' | 'refuse'
+  readonly always?: boolean
+  readonly rigged?: boolean
+  readonly putBack?: boolean
+  readonly reason?: string
+}
+
+/** What answers a need. Each says what it did at the foot of the page, from where it is taken back; none rejects. */
+export interface Decisions {
+  /** Whether it was answered. */
+  held(workspace: string, attemptId: string, answer: HeldAnswer): Promise<boolean>
+  /** Lets answered work wait again. */
+  takeBack(workspace: string, attemptId: string): Promise<boolean>
+  /** Whether it was answered; without `items`, all of it. */
+  proposal(
+    workspace: string,
+    id: string,
+    answer: 'accept' | 'revert',
+    items?: readonly number[],
+  ): Promise<boolean>
+  deed(need: Need, deed: NeedDeed): Promise<void>
+}
+
+/** The answers to what needs the operator. */
+export function useDecide(): Decisions {
+  const api = useApp((state) => state.api)
+  const refresh = useApp((state) => state.refresh)
+  const showToast = useApp((state) => state.showToast)
+  const answerPermission = useApp((state) => state.answerPermission)
+  const runNow = useApp((state) => state.runNow)
+  const resume = useApp((state) => state.resume)
+  return useMemo(
+    () => decisions({ api, refresh, showToast, answerPermission, runNow, resume }),
+    [api, refresh, showToast, answerPermission, runNow, resume],
+  )
+}
+
+type Hands = Pick<AppState, 'api' | 'refresh' | 'showToast' | 'answerPermission' | 'runNow' | 'resume'>
+
+function decisions(hands: Hands): Decisions {
+  const answers = {
+    held: (workspace: string, id: string, answer: HeldAnswer) => answerHeld(hands, workspace, id, answer),
+    takeBack: (workspace: string, id: string) => takeBack(hands, workspace, id),
+    proposal: (workspace: string, id: string, answer: 'accept' | 'revert', items?: readonly number[]) =>
+      answerProposal(hands, workspace, id, answer, items),
+  }
+  return {
+    ...answers,
+    async deed({ workspace, id }, deed) {
+      switch (deed) {
+        case 'accept-held':
+        case 'refuse-held':
+          await answers.held(workspace, id, { answer: deed === 'accept-held' ? 'accept' : 'refuse' })
+          return
+        case 'accept-proposal':
+        case 'revert-proposal':
+          await answers.proposal(workspace, id, deed === 'accept-proposal' ? 'accept' : 'revert')
+          return
+        case 'allow':
+        case 'deny':
+          return hands.answerPermission(id, deed === 'allow' ? 'allowed' : 'denied')
+        case 'unblock':
+          await unblock(hands, workspace, id)
+          return
+        case 'resume':
+          return hands.resume(workspace)
+        case 'run':
+          return hands.runNow(workspace)
+      }
+    },
+  }
+}
+
+/** Does it, fetches what is shown anew, and says why not where it could not be done. */
+async function attempt(
+  { refresh, showToast }: Hands,
+  does: () => Promise<Omit<Parameters<AppState['showToast']>[0], 'tone'>>,
+): Promise<boolean> {
+  try {
+    const said = await does()
+    showToast({ tone: 'plain', ...said })
+    await refresh()
+    return true
+  } catch (error) {
+    showToast({ tone: 'problem', text: toProblem(error).message, undo: null })
+    return false
+  }
+}
+
+/** As long as an answer is offered to be taken back. */
+const undoUntil = () => Date.now() + UNDO_SECONDS * 1000
+
+function answerHeld(hands: Hands, workspace: string, id: string, answer: HeldAnswer): Promise<boolean> {
+  const undo = () => void takeBack(hands, workspace, id)
+  return attempt(hands, async () => {
+    const done = await hands.api.review.answer({ workspace, id, ...answer })
+    const { delta, answered, putBack, failed, mayChange } = done
+    const words = [
+      `${answer.answer === 'accept' ? 'Accepted' : answer.rigged === true ? 'Refused as rigged' : 'Refused'}, ${formatSignedPoints(delta)} points.`,
+      ...(answered.length > 1 ? [`${counted(answered.length, 'attempt')} were answered together.`] : []),
+      ...(mayChange.length > 0 ? [`The task may change ${mayChange.join(', ')} from now on.`] : []),
+      ...(putBack.length > 0 ? [`${counted(putBack.length, 'file')} put back.`] : []),
+      ...failed.map(({ path, reason }) => `${path} could not be put back: ${reason}`),
+    ]
+    return { text: words.join(' '), undo, undoUntilMs: undoUntil() }
+  })
+}
+
+function takeBack(hands: Hands, workspace: string, id: string): Promise<boolean> {
+  return attempt(hands, async () => {
+    await hands.api.review.undo({ workspace, id })
+    return { text: 'Taken back: it waits for your review again.', undo: null }
+  })
+}
+
+function answerProposal(
+  hands: Hands,
+  workspace: string,
+  id: string,
+  answer: 'accept' | 'revert',
+  items?: readonly number[],
+): Promise<boolean> {
+  return attempt(hands, async () => {
+    const {
+      file,
+      state,
+      items: left,
+    } = await hands.api.proposals.answer({
+      workspace,
+      id,
+      answer,
+      ...(items !== undefined && { items: [...items] }),
+    })
+    const done = answer === 'accept' ? 'accepted: it counts from now on' : 'put back as you left it'
+    const rest = state === 'pending' ? ` ${counted(left.length, 'change')} still wait.` : ''
+    return { text: `${file} ${done}.${rest}`, undo: null }
+  })
+}
+
+function unblock(hands: Hands, workspace: string, taskId: string): Promise<boolean> {
+  const { api } = hands
+  const undo = () =>
+    void attempt(hands, async () => {
+      const { refused } = await api.tasks.undoUnblock({ workspace, ids: [taskId] })
+      const why = refused[0]?.reason
+      return {
+        text: why === undefined ? `${taskId} is blocked again.` : `${taskId} stays open. ${why}`,
+        undo: null,
+      }
+    })
+  return attempt(hands, async () => {
+    await api.tasks.unblock({ workspace, id: taskId })
+    return { text: `${taskId} is open again.`, undo, undoUntilMs: undoUntil() }
+  })
+}

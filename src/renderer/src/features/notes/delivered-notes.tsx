@@ -1,0 +1,23 @@
+import styles from './notes.module.css'
+import { useNotes } from './use-notes.ts'
+
+/** What the operator said that stood in the prompt of this attempt; nothing where nothing did. */
+export function DeliveredNotes({ workspaceId, attemptId }: { workspaceId: string; attemptId: string }) {
+  const { value } = useNotes(workspaceId)
+  const delivered = (value ?? []).filter(({ deliveredIn }) => deliveredIn === attemptId)
+  if (delivered.length === 0) return null
+  return (
+    <section className={styles.panel} aria-label="What you told the agent">
+      <h3 className={styles.heading}>You told the agent, in this attempt’s prompt</h3>
+      <ul className={styles.notes}>
+        {delivered.map(({ id, text }) => (
+          <li key={id} className={styles.note}>
+            <p className={styles.text} dir="auto">
+              {text}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
