@@ -221,6 +221,19 @@ async function superviseWorkspaces(
   const telemetry = await openTracer(process.env, { version, log })
   closers.push(telemetry.close)
   warnWithoutSandbox(log)
+  const sandbox = createSandbox({
+    containing: findMeans,
+    surroundings: {
+      home: homedir(),
+      environment: process.env,
+      ownData: ownDataFolders(dataDirectory),
+      installation: join(options.sampleDirectory, '../..'),
+    },
+    workspaces: async () => (await listWorkspaces(dataDirectory, log)).map(({ path }) => path),
+    onRefusedHost: (workspace, host) =>
+      log.info('An agent asked for a host that it may not reach', { workspace, host }),
+  })
+  closers.push(sandbox.close)
   const workspaces = await openWorkspaces({
     version,
     dataDirectory,
@@ -235,16 +248,7 @@ async function superviseWorkspaces(
       return alive.length === 0 ? null : 'a process of an earlier attempt was alive'
     },
     reportServer: options.reportServer ?? null,
-    sandbox: createSandbox({
-      containing: findMeans,
-      surroundings: {
-        home: homedir(),
-        environment: process.env,
-        ownData: ownDataFolders(dataDirectory),
-        installation: join(options.sampleDirectory, '../..'),
-      },
-      workspaces: async () => (await listWorkspaces(dataDirectory, log)).map(({ path }) => path),
-    }),
+    sandbox,
     emit: hub.emit,
     parking: createParkingLot(clock, (ids) => {
       for (const id of ids) hub.emit({ type: 'workspace-updated', workspace: id, view: null })

@@ -59,6 +59,8 @@ export interface ContainmentPolicy {
   readonly layered: readonly string[]
   /** Read, though they lie in what is hidden or writable. */
   readonly readable: readonly string[]
+  /** Files that are read without the secrets in them. */
+  readonly redacted: readonly string[]
   /** Folders that keep their name: written within, never moved away or replaced. */
   readonly held: readonly string[]
   /** Not seen. */

@@ -41,12 +41,12 @@ export function bubblewrapCommand(
   ]
 }
 
-function mountArguments({ kind, path }: Mount, hasLayers: boolean): readonly string[] {
+function mountArguments({ kind, path, source = path }: Mount, hasLayers: boolean): readonly string[] {
   switch (kind) {
     case 'writable':
       return ['--bind', path, path]
     case 'read-only':
-      return ['--ro-bind', path, path]
+      return ['--ro-bind', source, path]
     case 'blank':
       return ['--ro-bind', '/dev/null', path]
     case 'layered':

@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import { delimiter, sep } from 'node:path'
 import type { Containment, ContainmentPolicy, ProcessStart } from '../ports/containment.ts'
 import { bubblewrapCommand } from './bubblewrap.ts'
+import { scoped } from './landlock.ts'
 import type { FoundMeans } from './means.ts'
 import { lookAt, type Mount, planMounts } from './mount-plan.ts'
 import { LEADING_VARIABLES } from './private-places.ts'
+import { relayed } from './relay.ts'
 import { seatbeltCommand } from './seatbelt.ts'
 import { parseMounts, unshareCommand } from './unshare.ts'
 
@@ -22,12 +24,23 @@ export function createContainment(
     means: found.means,
     wrap: async (start) => {
       const env = withinEnvironment(start.env, passed)
-      const inside: ProcessStart = { ...start, env }
+      const inside: ProcessStart = { ...start, env, command: networked(found, start.command, policy.network) }
       const scratch = scratchFolders()
       const mounts = planMounts(policy, scratch, shownOf(inside, scratch))
       return { ...inside, command: commandBy(found, inside, mounts, policy) }
     },
   }
+}
+
+/** Cut off, behind a relay to the hosts it may reach; or on the network, and kept from sockets without a file. */
+function networked(
+  found: FoundMeans,
+  command: readonly string[],
+  network: ContainmentPolicy['network'],
+): readonly string[] {
+  if (typeof network === 'object') return relayed(command, network.socket)
+  const perl = found.means === 'seatbelt' ? undefined : found.perl
+  return network === 'all' && perl !== undefined ? scoped(command, perl) : command
 }
 
 function commandBy(

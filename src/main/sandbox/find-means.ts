@@ -6,6 +6,7 @@ import type { ContainmentMeans, ContainmentPolicy } from '../ports/containment.t
 import { findProgram } from '../process/find-program.ts'
 import { canLayer } from './bubblewrap.ts'
 import { createContainment } from './contained-start.ts'
+import { LANDLOCK_VERSION, SCOPING_VERSION } from './landlock.ts'
 import type { FoundMeans } from './means.ts'
 
 /** What holds on this machine, found out by trying. */
@@ -38,11 +39,19 @@ export async function tryMeans(
   for (const [means, find] of candidates(environment)) {
     if (only?.includes(means) === false) continue
     const candidate = await find()
-    const problem = typeof candidate === 'string' ? candidate : await whyItDoesNotHold(candidate, 'all')
-    if (problem === null && typeof candidate !== 'string') {
-      return { found: candidate, cutsNetwork: (await whyItDoesNotHold(candidate, 'none')) === null, failed }
+    if (typeof candidate === 'string') {
+      failed.push({ means, problem: candidate })
+      continue
     }
-    failed.push({ means, problem: problem ?? '' })
+    let problem = ''
+    // What keeps it from sockets may be refused where the rest holds.
+    for (const variant of 'perl' in candidate ? [candidate, withoutScope(candidate)] : [candidate]) {
+      const found = await whyItDoesNotHold(variant, 'all')
+      if (found === null)
+        return { found: variant, cutsNetwork: (await whyItDoesNotHold(variant, 'none')) === null, failed }
+      problem = found
+    }
+    failed.push({ means, problem })
   }
   return { found: null, cutsNetwork: false, failed }
 }
@@ -66,7 +75,7 @@ function candidates(
         const program = await locate('bwrap')
         if (program === null) return 'bwrap is not installed'
         const { stdout } = await execute([program, '--version'])
-        return { means: 'bubblewrap', program, hasLayers: canLayer(stdout) }
+        return { means: 'bubblewrap', program, hasLayers: canLayer(stdout), ...(await scoping(locate)) }
       },
     ],
     [
@@ -75,10 +84,25 @@ function candidates(
         const [setpriv, unshare, pivot] = await Promise.all(['setpriv', 'unshare', 'pivot_root'].map(locate))
         if (setpriv == null || unshare == null || pivot == null)
           return 'unshare, setpriv or pivot_root (util-linux) is not installed'
-        return { means: 'unshare', tools: { setpriv, unshare, shell: '/bin/sh' } }
+        return { means: 'unshare', tools: { setpriv, unshare, shell: '/bin/sh' }, ...(await scoping(locate)) }
       },
     ],
   ]
+}
+
+function withoutScope(found: FoundMeans & { readonly perl?: string }): FoundMeans {
+  const { perl: _, ...rest } = found
+  return rest
+}
+
+/** What keeps a contained process from sockets without a file, where this kernel can. */
+async function scoping(
+  locate: (name: string) => Promise<string | null>,
+): Promise<{ readonly perl?: string }> {
+  const perl = await locate('perl')
+  if (perl === null) return {}
+  const { stdout } = await execute([perl, '-e', LANDLOCK_VERSION])
+  return Number(stdout) >= SCOPING_VERSION ? { perl } : {}
 }
 
 /** Tries a means on a process that looks about it; `null` where it saw nothing that it should not. */
@@ -93,6 +117,7 @@ async function whyItDoesNotHold(means: FoundMeans, network: 'all' | 'none'): Pro
       readable: [],
       held: [],
       hidden: [],
+      redacted: [],
       neverSeen: [secret],
       network,
     }

@@ -1,7 +1,12 @@
 import type { UnshareTools } from './unshare.ts'
 
-/** A means that was tried and holds. */
+/** A means that was tried and holds. `perl`: the program that keeps what shares the network from sockets without a file; left out: nothing does. */
 export type FoundMeans =
-  | { readonly means: 'bubblewrap'; readonly program: string; readonly hasLayers: boolean }
-  | { readonly means: 'unshare'; readonly tools: UnshareTools }
+  | {
+      readonly means: 'bubblewrap'
+      readonly program: string
+      readonly hasLayers: boolean
+      readonly perl?: string
+    }
+  | { readonly means: 'unshare'; readonly tools: UnshareTools; readonly perl?: string }
   | { readonly means: 'seatbelt' }

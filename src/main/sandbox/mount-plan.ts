@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from 'node:fs'
 import { dirname, sep } from 'node:path'
 import type { ContainmentPolicy } from '../ports/containment.ts'
+import { redactedCopy } from './redacted-copies.ts'
 
 /** What becomes of one path: everything else is read-only. */
 export interface Mount {
@@ -8,6 +9,8 @@ export interface Mount {
   readonly kind: 'layered' | 'writable' | 'read-only' | 'empty' | 'blank' | 'scratch'
   /** Absolute, free of links. */
   readonly path: string
+  /** What is shown there instead, of a file that is read. */
+  readonly source?: string
 }
 
 /** What the file system says of a path: where it really is, and what; `null` where nothing is. */
@@ -23,8 +26,10 @@ export function planMounts(
   scratch: readonly string[],
   shown: readonly string[] = [],
   look: Look = lookAt,
+  copyOf: (path: string) => string | null = redactedCopy,
 ): readonly Mount[] {
   const plan = new Map<string, Mount['kind']>()
+  const sources = new Map<string, string>()
   const enter = (paths: readonly string[], kindOf: (isFolder: boolean) => Mount['kind']): void => {
     for (const path of paths) {
       const found = look(path)
@@ -36,13 +41,32 @@ export function planMounts(
   enter(scratch, () => 'scratch')
   enter(shown, () => 'read-only')
   enter(policy.layered, (isFolder) => (isFolder ? 'layered' : 'read-only'))
+  for (const path of policy.redacted) {
+    const found = look(path)
+    const copy = found === null || found.isFolder ? null : copyOrNothing(found.path, copyOf)
+    if (found === null || copy === null) continue
+    plan.set(found.path, 'read-only')
+    sources.set(found.path, copy)
+  }
   enter([...policy.writable, ...policy.held], () => 'writable')
   enter(policy.readable, () => 'read-only')
   enter(policy.neverSeen, hide)
   return [...plan]
-    .map(([path, kind]): Mount => ({ path, kind }))
+    .map(([path, kind]): Mount => {
+      const source = kind === 'read-only' ? sources.get(path) : undefined
+      return source === undefined ? { path, kind } : { path, kind, source }
+    })
     .sort((one, other) => depth(one.path) - depth(other.path) || (one.path < other.path ? -1 : 1))
     .filter((mount, _, all) => !isHiddenAnyway(mount, all))
+}
+
+/** What cannot be read here is not shown. */
+function copyOrNothing(path: string, copyOf: (path: string) => string | null): string | null {
+  try {
+    return copyOf(path)
+  } catch {
+    return '/dev/null'
+  }
 }
 
 function depth(path: string): number {

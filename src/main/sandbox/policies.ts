@@ -11,6 +11,7 @@ import {
   ownPlaces,
   placesOfProgram,
   privatePlaces,
+  settingPlaces,
 } from './private-places.ts'
 
 /** What of this machine a policy goes by. */
@@ -65,6 +66,7 @@ export function policyFor(
   return {
     writable: [...(isJudge ? [] : work), ...own.writable, ...asked],
     layered: cachePlaces(home),
+    redacted: settingPlaces(home),
     held: isJudge ? [] : git.held,
     readable: [
       ...(isJudge ? work : git.readable),

@@ -148,6 +148,18 @@ export function cachePlaces(home: string): readonly string[] {
   ].map((path) => join(home, path))
 }
 
+/** Settings that programs need, and that may hold a token: shown without it. */
+export function settingPlaces(home: string): readonly string[] {
+  return [
+    ...['.npmrc', '.yarnrc', '.yarnrc.yml', '.bunfig.toml', '.gitconfig', '.config/git/config', '.curlrc'],
+    ...['.wgetrc', '.hgrc', '.config/pip/pip.conf', '.pip/pip.conf', '.config/uv/uv.toml'],
+    ...['.config/pypoetry/auth.toml', '.config/pypoetry/config.toml', '.condarc', '.m2/settings.xml'],
+    ...['.gradle/gradle.properties', '.nuget/NuGet/NuGet.Config', '.config/NuGet/NuGet.Config'],
+    ...['.bundle/config', '.cargo/config.toml', '.cargo/config', '.config/composer/config.json'],
+    ...['.config/pnpm/rc', '.config/go/env', '.sbt/.credentials', '.ivy2/.credentials', '.config/hub'],
+  ].map((path) => join(home, path))
+}
+
 /** What an agent's program has of its own, as absolute paths. Of a program that is not known, what all known ones have: it may run one of them. */
 export function ownPlaces(preset: PresetId | null, home: string, environment: NodeJS.ProcessEnv): OwnFolders {
   const known = (preset === null ? PRESET_IDS : [preset]).map((id) => AGENT_PROGRAMS[id].folders)

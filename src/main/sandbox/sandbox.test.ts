@@ -101,6 +101,13 @@ describe.each(means)('contained by %s', (_, found) => {
       expect(await run).toMatchObject({ cancelled: true, stdout: { text: 'asked\n' } })
     })
 
+    it('finds the settings of its package manager, without the token, unless the operator shows it', async () => {
+      expect(await say('cat ~/.npmrc; npm config get fund 2>/dev/null')).toBe(
+        '//npm.example.org/:_authToken=hidden-by-pulseward\nfund=false\nfalse\n',
+      )
+      expect(await say('cat ~/.npmrc', { config: { writable: ['~/.npmrc'] } })).toContain('NPM-TOKEN')
+    })
+
     it('works in a subfolder of a repository', async () => {
       mkdirSync(join(world.workspace, 'packages/one'), { recursive: true })
       expect(
@@ -200,6 +207,78 @@ describe.each(means)('contained by %s', (_, found) => {
     })
   })
 
+  describe('a process that may reach certain hosts', () => {
+    const said = `import { once } from 'node:events'
+      import { connect } from 'node:net'
+      import { request } from 'node:http'
+      const proxy = new URL(process.env.HTTPS_PROXY)
+      const tunnel = async (host) => {
+        const socket = connect(proxy.port, proxy.hostname)
+        socket.write('CONNECT ' + host + ' HTTP/1.1\\r\\n\\r\\n')
+        const [answer] = await once(socket, 'data')
+        if (!String(answer).includes(' 200 ')) return String(answer).split(' ')[1]
+        socket.write('hello')
+        return String((await once(socket, 'data'))[0])
+      }
+      const plain = (url) => new Promise((done) => request({ port: proxy.port, host: proxy.hostname, path: url })
+        .on('response', (answer) => { answer.resume(); done(answer.statusCode) }).end())
+      const straight = (port) => new Promise((done) => connect(port, '127.0.0.1').on('connect', () => done('open')).on('error', (e) => done(e.code)))`
+
+    it('reaches these, and neither others nor this machine', { timeout: LONG_MS }, async () => {
+      const server = createServer((socket) => socket.once('data', () => socket.end('REACHED')))
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      const address = server.address()
+      const port = typeof address === 'object' ? address?.port : 0
+      writeFileSync(
+        join(world.workspace, 'ask.mjs'),
+        `${said.replaceAll('\\\\', '\\')}
+        console.log(JSON.stringify([await tunnel('localhost:${port}'), await tunnel('example.org:443'), await tunnel('localhost:22'), await plain('http://example.net/'), await straight(${port})]))
+        process.exit(3)`,
+      )
+      try {
+        const run = await world.run('node ask.mjs', { config: { network: [`localhost:${port}`] } })
+        expect(run.stderr.text).toBe('')
+        expect(JSON.parse(run.stdout.text)).toEqual(['REACHED', '403', '403', 403, 'ECONNREFUSED'])
+        expect(run.exitCode).toBe(3)
+      } finally {
+        server.close()
+      }
+    })
+
+    it('is asked to end before it is ended, and passes its prompt and its end on', async () => {
+      const controller = new AbortController()
+      const run = world.run(`trap 'echo asked; exit 3' TERM; touch ready; while :; do sleep 0.05; done`, {
+        signal: controller.signal,
+        config: { network: ['example.org'] },
+      })
+      await until(() => existsSync(join(world.workspace, 'ready')))
+      controller.abort()
+      expect(await run).toMatchObject({ cancelled: true, stdout: { text: 'asked\n' } })
+    })
+  })
+
+  it.skipIf(found.means === 'seatbelt' || found.perl === undefined)(
+    'keeps it from others’ sockets without a file, and leaves it its own',
+    async () => {
+      const name = `\0pulseward-${process.hrtime.bigint()}`
+      const server = createServer((socket) => socket.end('COMMANDED'))
+      await new Promise<void>((resolve) => server.listen({ path: name }, resolve))
+      writeFileSync(
+        join(world.workspace, 'ask.mjs'),
+        `import { connect, createServer } from 'node:net'
+        const ask = (path) => new Promise((done) => connect({ path }).on('data', (d) => done(String(d))).on('error', (e) => done(e.code)))
+        console.log(await ask('\\0${name.slice(1)}'))
+        const own = createServer((socket) => socket.end('OWN')).listen({ path: '\\0own-${name.slice(1)}' })
+        own.once('listening', async () => { console.log(await ask('\\0own-${name.slice(1)}')); own.close() })`,
+      )
+      try {
+        expect(await say('node ask.mjs')).toBe('EPERM\nOWN\n')
+      } finally {
+        server.close()
+      }
+    },
+  )
+
   it('hides what the operator adds, and lets write what the operator grants', async () => {
     for (const name of ['notes', 'shared']) mkdirSync(join(world.home, name))
     writeFileSync(join(world.home, 'notes/x'), 'PRIVATE')
@@ -260,7 +339,7 @@ describe('what cannot be kept to', () => {
     expect(await ask({ sandbox: 'off', network: 'none' }, { means: 'seatbelt' })).toMatchObject({
       kind: 'refused',
     })
-    expect(await ask({ network: ['example.org'] }, { means: 'seatbelt' })).toMatchObject({ kind: 'refused' })
+    expect(await ask({ network: ['example.org'] }, null)).toMatchObject({ kind: 'refused' })
   })
 
   it('lets an agent run that asked for no more than what the machine has', async () => {

@@ -10,6 +10,7 @@ import type {
 import type { AgentConfig } from '../ports/workspace-config.ts'
 import { createContainment } from './contained-start.ts'
 import type { Containing } from './find-means.ts'
+import { type HostProxy, openHostProxy } from './host-proxy.ts'
 import { policyFor, type Surroundings } from './policies.ts'
 
 type SandboxedAgent = Pick<AgentConfig, 'preset' | 'passEnvironment' | 'containment'>
@@ -20,6 +21,8 @@ export interface Sandbox {
   writableBy(workspace: string, agent: SandboxedAgent): Promise<readonly string[] | null>
   /** The way to start the processes of one workspace, by the configuration in force. */
   of(workspace: string, agent: SandboxedAgent): Contain
+  /** Ends what lets agents through to their hosts. */
+  close(): Promise<void>
 }
 
 export interface SandboxOptions {
@@ -28,10 +31,17 @@ export interface SandboxOptions {
   readonly workspaces: () => Promise<readonly string[]>
   /** What holds on this machine. */
   readonly containing: () => Promise<Containing>
+  /** Told of each host that an agent asked for and may not reach. */
+  readonly onRefusedHost?: (workspace: string, host: string) => void
 }
 
 /** The sandbox of one machine and host. */
-export function createSandbox({ surroundings, workspaces, containing }: SandboxOptions): Sandbox {
+export function createSandbox({
+  surroundings,
+  workspaces,
+  containing,
+  onRefusedHost,
+}: SandboxOptions): Sandbox {
   const policyOf = async (
     workspace: string,
     { preset, passEnvironment, containment }: SandboxedAgent,
@@ -45,7 +55,21 @@ export function createSandbox({ surroundings, workspaces, containing }: SandboxO
       { ...surroundings, workspaces: await workspaces() },
     )
   }
+  /** One for each workspace and list: a list that is edited does not change under an agent that runs. */
+  const proxies = new Map<string, Promise<HostProxy>>()
+  const proxyOf = (workspace: string, hosts: readonly string[]): Promise<HostProxy> => {
+    const key = JSON.stringify([workspace, hosts])
+    const open = proxies.get(key) ?? openHostProxy(hosts, (host) => onRefusedHost?.(workspace, host))
+    proxies.set(key, open)
+    open.catch(() => proxies.delete(key))
+    return open
+  }
   return {
+    close: async () => {
+      const open = await Promise.allSettled(proxies.values())
+      proxies.clear()
+      await Promise.all(open.map((each) => (each.status === 'fulfilled' ? each.value.close() : null)))
+    },
     writableBy: async (workspace, agent) => {
       if (agent.containment.sandbox === 'off' || (await containing()).found === null) return null
       return (await policyOf(workspace, agent, { kind: 'agent' })).writable
@@ -53,18 +77,28 @@ export function createSandbox({ surroundings, workspaces, containing }: SandboxO
     of: (workspace, agent) => {
       const { passEnvironment, containment } = agent
       return async (role, needs = {}) => {
-        if (role.kind === 'agent' && Array.isArray(containment.network)) return HOSTS_REFUSED
         if (containment.sandbox === 'off') return withoutSandbox(containment)
         const { found, cutsNetwork, failed } = await containing()
         if (found === null) return withoutMeans(containment, failed)
         const network = role.kind === 'agent' ? containment.network : 'all'
         if (network !== 'all' && !cutsNetwork) return refuseNetwork(found.means)
+        const proxy = typeof network === 'string' ? null : await proxyOf(workspace, network).catch(String)
+        if (typeof proxy === 'string') return refuseHosts(proxy)
         const policy = await policyOf(workspace, agent, role)
         return {
           kind: 'contained',
           containment: createContainment(
             found,
-            withNeeds({ ...policy, network: network === 'all' ? 'all' : 'none' }, needs),
+            withNeeds(
+              proxy === null
+                ? { ...policy, network: network === 'all' ? 'all' : 'none' }
+                : {
+                    ...policy,
+                    network: { socket: proxy.socket },
+                    readable: [...policy.readable, proxy.socket],
+                  },
+              needs,
+            ),
             passEnvironment,
           ),
         }
@@ -73,11 +107,14 @@ export function createSandbox({ surroundings, workspaces, containing }: SandboxO
   }
 }
 
-/** Without the proxy that would let these hosts through, the agent would be cut off, or let to all of them: neither was asked for. */
-const HOSTS_REFUSED: ContainmentAnswer = {
-  kind: 'refused',
-  reason: 'The agent is to reach certain hosts only, which this version cannot keep it to yet.',
-  remedy: 'Set network = "all" or "none" under [agent] in pulseward.toml.',
+/** Without the proxy that lets these hosts through, the agent would be cut off, or let to all of them: neither was asked for. */
+function refuseHosts(problem: string): ContainmentAnswer {
+  return {
+    kind: 'refused',
+    reason: `The proxy that lets the agent through to its hosts could not be started: ${problem}.`,
+    remedy:
+      'See that the temporary folder can be written to, or set network = "all" or "none" under [agent].',
+  }
 }
 
 function roleOf(role: ContainedRole): Parameters<typeof policyFor>[0] {

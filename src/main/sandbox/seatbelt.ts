@@ -41,7 +41,9 @@ export function seatbeltProfile(
   ].join('\n')
 }
 
-function rule({ kind, path }: Mount): string {
+function rule({ kind, path, source }: Mount): string {
+  // Nothing can be shown there in the place of another.
+  if (source !== undefined) return rule({ kind: 'blank', path })
   const place = `(subpath ${text(path)})`
   switch (kind) {
     case 'writable':

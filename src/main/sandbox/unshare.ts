@@ -109,11 +109,11 @@ function newRoot(stage: string, places: readonly MountedPlace[]): readonly strin
 }
 
 function mountLines(
-  { kind, path }: Mount,
+  { kind, path, source = path }: Mount,
   { stage, places }: { readonly stage: string; readonly places: readonly MountedPlace[] },
 ): readonly string[] {
   const place = quote(`${stage}/root${path}`)
-  const bind = `mount --rbind ${quote(path)} ${place}`
+  const bind = `mount --rbind ${quote(source)} ${place}`
   switch (kind) {
     case 'writable':
       return [makePlace(path, place), bind]
@@ -121,7 +121,7 @@ function mountLines(
       return [
         makePlace(path, place),
         bind,
-        `mount -o ${['remount', 'bind', 'ro', ...flagsAt(path, places)].join(',')} ${place}`,
+        `mount -o ${['remount', 'bind', 'ro', ...flagsAt(source, places)].join(',')} ${place}`,
       ]
     case 'blank':
       return [`mount --bind /dev/null ${place}`]

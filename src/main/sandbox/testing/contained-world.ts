@@ -56,6 +56,7 @@ export function containedWorld(found: FoundMeans): ContainedWorld {
   for (const name of ['.ssh', '.claude', '.codex', '.npm', '.config/gh']) folder(`home/${name}`)
   writeFileSync(join(home, '.ssh/id_ed25519'), 'KEY')
   writeFileSync(join(home, '.config/gh/hosts.yml'), 'GH-TOKEN')
+  writeFileSync(join(home, '.npmrc'), '//npm.example.org/:_authToken=NPM-TOKEN\nfund=false\n')
   writeFileSync(join(home, '.claude/settings.json'), '{}')
   writeFileSync(join(home, '.codex/auth.json'), 'CODEX-LOGIN')
   writeFileSync(join(data, 'server.json'), 'HOST-TOKEN')
@@ -93,6 +94,9 @@ export function containedWorld(found: FoundMeans): ContainedWorld {
   }
   return {
     ...{ home, data, workspace, other, runtime, run },
-    remove: () => rmSync(root, { recursive: true, force: true }),
+    remove: () => {
+      void sandbox.close()
+      rmSync(root, { recursive: true, force: true })
+    },
   }
 }

@@ -1,0 +1,116 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
+import { connect, isIP, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
+import { allowsHost } from './host-list.ts'
+
+/** A proxy that lets certain hosts through; it listens on a socket in a folder of its own. */
+export interface HostProxy {
+  readonly socket: string
+  close(): Promise<void>
+}
+
+const CONNECT_MS = 30_000
+/** More at once than an agent has need of. */
+const MAX_CONNECTIONS = 200
+
+/**
+ * Starts a proxy for HTTP, and by CONNECT for everything over TLS, that refuses all hosts but those of `hosts`. Names are looked
+ * up here: one that is allowed and leads to this machine is refused, unless it is the machine's own that was listed.
+ */
+export async function openHostProxy(
+  hosts: readonly string[],
+  onRefused: (host: string) => void = () => {},
+): Promise<HostProxy> {
+  const folder = await mkdtemp(join(tmpdir(), 'pulseward-net-'))
+  const socket = join(folder, 'proxy')
+  const mayReach = (host: string, port: number): boolean => {
+    if (allowsHost(hosts, host, port)) return true
+    onRefused(`${host}:${port}`)
+    return false
+  }
+  const server = createServer((request, response) => passOn(request, response, mayReach))
+  server.maxConnections = MAX_CONNECTIONS
+  server.on('connect', (request: IncomingMessage, client: Duplex, head: Buffer) =>
+    openTunnel(request, client, head, mayReach),
+  )
+  server.on('clientError', (_error, client) => client.destroy())
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(socket, resolve)
+  })
+  server.unref()
+  return {
+    socket,
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+type MayReach = (host: string, port: number) => boolean
+
+function openTunnel({ url = '' }: IncomingMessage, client: Duplex, head: Buffer, mayReach: MayReach): void {
+  client.on('error', () => client.destroy())
+  const [, host = '', port = ''] = /^\[?([^\]]*?)\]?:(\d{1,5})$/.exec(url) ?? []
+  if (host === '' || !mayReach(host, Number(port))) {
+    client.end(
+      `HTTP/1.1 403 Forbidden\r\ncontent-type: text/plain\r\nconnection: close\r\n\r\n${refusal(url)}`,
+    )
+    return
+  }
+  const server = reach(host, Number(port))
+  server.once('connect', () => {
+    if (server.destroyed) return
+    client.write('HTTP/1.1 200 Connection established\r\n\r\n')
+    if (head.length > 0) server.write(head)
+    server.pipe(client).pipe(server)
+  })
+  server.on('error', () => client.end('HTTP/1.1 502 Bad Gateway\r\nconnection: close\r\n\r\n'))
+  client.on('close', () => server.destroy())
+}
+
+function passOn(request: IncomingMessage, response: ServerResponse, mayReach: MayReach): void {
+  const target = URL.canParse(request.url ?? '') ? new URL(request.url ?? '') : null
+  const port = Number(target?.port) || 80
+  if (target?.protocol !== 'http:' || !mayReach(target.hostname, port)) {
+    response.writeHead(403, { 'content-type': 'text/plain' }).end(refusal(request.url ?? ''))
+    return
+  }
+  const { 'proxy-connection': _, 'proxy-authorization': __, ...headers } = request.headers
+  const forwarded = httpRequest({
+    method: request.method,
+    path: target.pathname + target.search,
+    headers: { ...headers, host: target.host },
+    createConnection: () => reach(target.hostname.replace(/^\[|\]$/g, ''), port),
+  })
+  forwarded.on('response', (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers)
+    answer.pipe(response)
+  })
+  forwarded.on('error', () => (response.headersSent ? response.destroy() : response.writeHead(502).end()))
+  response.on('close', () => forwarded.destroy())
+  request.pipe(forwarded)
+}
+
+function reach(host: string, port: number): Socket {
+  const server = connect({ host, port, timeout: CONNECT_MS })
+  server.once('timeout', () => server.destroy(new Error('it did not answer')))
+  server.once('connect', () => {
+    server.setTimeout(0)
+    const isOwn = /^(?:::ffff:)?(?:127\.|169\.254\.|0\.0\.0\.0)|^::1$|^fe80:/i.test(
+      server.remoteAddress ?? '',
+    )
+    if (isOwn && isIP(host) === 0 && host !== 'localhost')
+      server.destroy(new Error('the name leads to this machine'))
+  })
+  return server
+}
+
+function refusal(host: string): string {
+  return `${host.slice(0, 200)} is not among the hosts that [agent] network in pulseward.toml lists.\n`
+}

@@ -1,0 +1,38 @@
+/*
+ * Configuration that programs need and that may hold a secret: it is shown without the secret. What names a variable (`${NPM_TOKEN}`) is
+ * none. Better a setting too many without its value than one with it: an operator whose agent needs the file as it is lists it
+ * under `writable`.
+ */
+
+const REDACTED = 'hidden-by-pulseward'
+
+/** A key that says of itself that its value is secret, in INI, YAML, TOML, properties and npm's own form. */
+const KEY =
+  /^(\s*(?!#|;)[^=\n]*?(?:_auth|auth[-_]?token|token|password|passwd|secret|credentials?|api[-_]?key|private[-_]?key|authorization)[\w.-]*["']?\s*[=:]\s*)(\S.*)$/gim
+const ELEMENT =
+  /(<(password|passphrase|privateKey|token|apikey)>)(?!\s*\$\{)[^<]*(<\/\2>)|(<add\s+key="(?:ClearText)?Password"\s+value=")[^"]*(")/gi
+/** `https://user:password@host`, or a token in the place of both. */
+const ADDRESS = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@"']+@/gi
+const HEADER = /(authorization:\s*)(?:\S+ )?\S+/gi
+
+/** The text without what is secret in it. */
+export function redact(text: string): string {
+  return text
+    .replace(KEY, (line: string, before: string, value: string) =>
+      isReference(value) ? line : before + quotedLike(value),
+    )
+    .replace(ELEMENT, (_all, open, _name, close, attribute, quote) =>
+      attribute === undefined ? `${open}${REDACTED}${close}` : `${attribute}${REDACTED}${quote}`,
+    )
+    .replace(ADDRESS, (all: string, scheme: string) => (all.includes('${') ? all : `${scheme}${REDACTED}@`))
+    .replace(HEADER, `$1${REDACTED}`)
+}
+
+function isReference(value: string): boolean {
+  return /^["']?(?:\$\{?\w|%\w+%|true\b|false\b)/.test(value)
+}
+
+function quotedLike(value: string): string {
+  const quote = /^["']/.exec(value)?.[0] ?? ''
+  return quote + REDACTED + quote
+}

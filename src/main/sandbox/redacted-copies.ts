@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { redact } from './redact.ts'
+
+/** No configuration is longer. */
+const MAX_BYTES = 1024 * 1024
+
+let folder: string | null = null
+
+/** A file to be shown in the place of one that holds a secret; `null`: it holds none, and is shown as it is. Rejects for what cannot be read. */
+export function redactedCopy(path: string): string | null {
+  if (statSync(path).size > MAX_BYTES) return '/dev/null'
+  const text = readFileSync(path, 'utf8')
+  const redacted = redact(text)
+  if (redacted === text) return null
+  const copy = join(copiesFolder(), createHash('sha256').update(redacted).digest('hex'))
+  if (!existsSync(copy)) writeFileSync(copy, redacted, { mode: 0o600 })
+  return copy
+}
+
+function copiesFolder(): string {
+  if (folder !== null && existsSync(folder)) return folder
+  const made = mkdtempSync(join(tmpdir(), 'pulseward-shown-'))
+  folder = made
+  process.once('exit', () => rmSync(made, { recursive: true, force: true }))
+  return made
+}

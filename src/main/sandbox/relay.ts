@@ -1,0 +1,35 @@
+/*
+ * A program that may reach certain hosts only is cut off the network altogether, but for one socket in the file system: there the
+ * proxy listens that lets these hosts through. Programs know proxies by address and port alone, so a relay within the
+ * containment listens on a port of its own loopback and passes on to the socket. It starts the program and ends with it.
+ */
+
+/** Plain Node.js without imports, for it is handed over as text: argv is the socket, the program and its arguments. */
+const RELAY = `
+const [, socket, program, ...args] = process.argv
+const relay = require('net').createServer({ allowHalfOpen: true }, (inner) => {
+  const outer = require('net').connect({ path: socket, allowHalfOpen: true })
+  for (const [one, other] of [[inner, outer], [outer, inner]]) one.on('error', () => other.destroy())
+  inner.pipe(outer).pipe(inner)
+})
+relay.listen(0, '127.0.0.1', () => {
+  const address = 'http://127.0.0.1:' + relay.address().port
+  const env = { ...process.env, NODE_USE_ENV_PROXY: '1', npm_config_proxy: address, npm_config_https_proxy: address }
+  for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']) env[name] = env[name.toLowerCase()] = address
+  env.NO_PROXY = env.no_proxy = 'localhost,127.0.0.1,::1'
+  delete env.ELECTRON_RUN_AS_NODE
+  const child = require('child_process').spawn(program, args, { stdio: 'inherit', env })
+  // Whoever ends the program asks it too: the relay outlives it, to say how it ended.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
+  child.on('error', (error) => { console.error(error.message); process.exit(127) })
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + (require('os').constants.signals[signal] ?? 0)))
+})
+relay.on('error', (error) => { console.error('no relay: ' + error.message); process.exit(126) })
+`
+
+/** The command that runs `command` behind a relay to the proxy at `socket`. */
+export function relayed(command: readonly string[], socket: string): readonly string[] {
+  // In the app, the only Node.js that is surely there is Electron's.
+  const node = process.versions.electron === undefined ? [] : ['/usr/bin/env', 'ELECTRON_RUN_AS_NODE=1']
+  return [...node, process.execPath, '-e', RELAY, socket, ...command]
+}
