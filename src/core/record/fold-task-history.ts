@@ -49,16 +49,24 @@ export function rememberAttempt(state: WorkspaceState, event: EventOf<'attempt-f
 
 /** What later attempts of the task may rest on. */
 function foundationAfter(
-  { contractFaults = 0, finished = [], restsOn }: TaskHistory,
+  { contractFaults = 0, finished = [], refuted = [], restsOn }: TaskHistory,
   state: WorkspaceState,
   result: AttemptResult,
-): Pick<TaskHistory, 'contractFaults' | 'finished' | 'restsOn'> {
+): Pick<TaskHistory, 'contractFaults' | 'finished' | 'refuted' | 'restsOn'> {
   const isRefuted = result.verdict === 'not_verified'
-  const paths = isRefuted ? [] : result.filesChanged.filter((path) => !finished.includes(path))
+  const { filesChanged } = result
+  const known = isRefuted ? refuted : finished
+  const paths = [...filesChanged, ...known.filter((path) => !filesChanged.includes(path))].slice(
+    0,
+    KEPT_PATHS,
+  )
   return {
     contractFaults:
       result.fault === 'contract' ? contractFaults + 1 : result.verdict === null ? contractFaults : 0,
-    finished: [...paths, ...finished].slice(0, KEPT_PATHS),
+    finished: isRefuted ? finished : paths,
+    ...((isRefuted || refuted.length > 0) && {
+      refuted: isRefuted ? paths : refuted.filter((path) => !filesChanged.includes(path)),
+    }),
     ...restAfter(restsOn, state, result),
   }
 }

@@ -166,6 +166,8 @@ export interface TaskHistory {
   readonly contractFaults?: number
   /** Paths that changed in attempts that were not refuted, newest first, at most 200. */
   readonly finished?: readonly string[]
+  /** Paths that changed in attempts that were refuted, newest first, at most 200. */
+  readonly refuted?: readonly string[]
   /** What its last verdict rests on, where that was `verified` with nothing to measure; left out otherwise. */
   readonly restsOn?: {
     /** `taskWords`: the task as it was then. */

@@ -52,6 +52,8 @@ export interface FileClaimFinding {
   readonly finding: 'shown' | 'missing' | 'unmeasurable'
   /** Why, in words, where it is not `shown`. */
   readonly reason?: string
+  /** It is `missing`, and an earlier attempt of the task, which was refuted, changed it last; see `settleLeftEarlier`. */
+  readonly leftEarlier?: boolean
 }
 
 /** One reading of a probe. */

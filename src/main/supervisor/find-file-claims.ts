@@ -12,8 +12,8 @@ const MAX_LOOKED_AT = 50
 
 /**
  * Holds the claimed files against the difference of the attempt. A file that was written again with the same bytes, or that an
- * earlier attempt of the task finished without being refuted, neither confirms nor contradicts. Rejects only where the
- * snapshotter does.
+ * earlier attempt of the task finished without being refuted, neither confirms nor contradicts; what a refuted one left is marked.
+ * Rejects only where the snapshotter does.
  */
 export async function findFileClaims(
   { ports }: CycleContext,
@@ -27,7 +27,7 @@ export async function findFileClaims(
     difference,
   )
   const found = matchFileClaims(claim.files, difference, measurable, ports.directory)
-  const finished = new Set(taskHistory(ports.ledger.state, task.id).finished ?? [])
+  const { finished = [], refuted = [] } = taskHistory(ports.ledger.state, task.id)
   let looks = 0
   return Promise.all(
     found.map(async (finding): Promise<FileClaimFinding> => {
@@ -37,7 +37,8 @@ export async function findFileClaims(
       if (stats === null && (await liesBeside(path, place))) return unmeasurable(finding, OUTSIDE)
       if (stats === null || !stats.isFile()) return finding
       if (startMarkMs !== null && stats.mtimeMs >= startMarkMs) return unmeasurable(finding, SAME_BYTES)
-      return finished.has(path) ? unmeasurable(finding, FINISHED_BEFORE) : finding
+      if (finished.includes(path)) return unmeasurable(finding, FINISHED_BEFORE)
+      return refuted.includes(path) ? { ...finding, leftEarlier: true } : finding
     }),
   )
 }

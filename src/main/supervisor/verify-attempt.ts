@@ -6,6 +6,7 @@ import { limitsInARow, taskHistory } from '../../core/record/fold-task-history.t
 import { findClaimedValues } from '../../core/verification/comparisons.ts'
 import { workedOnAfterRefusal } from '../../core/verification/completion.ts'
 import { changedPaths, workOf } from '../../core/verification/difference.ts'
+import { settleLeftEarlier } from '../../core/verification/left-earlier.ts'
 import type {
   GateResult,
   JudgeResult,
@@ -87,7 +88,7 @@ async function measureAttempt(
     limit: limitOf(context, attempt, findings),
     stillStands: isStanding,
   }
-  return { ...input, again: await readAgain(context, input) }
+  return { ...input, fileClaims: settleLeftEarlier(input), again: await readAgain(context, input) }
 }
 
 /** Probes that a claim differs from are read once more: the world may have moved after the agent read them. */

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { NO_CLAIM } from '../claims/types.ts'
+import { parseHint } from '../contract/hint.ts'
+import { settleLeftEarlier } from './left-earlier.ts'
+import { EMPTY_DIFFERENCE, type FileClaimFinding, type VerdictInput } from './types.ts'
+
+const LEFT: FileClaimFinding = {
+  path: 'a.txt',
+  finding: 'missing',
+  reason: 'it did not change during the attempt',
+  leftEarlier: true,
+}
+
+function input(fileClaims: readonly FileClaimFinding[], holds: boolean | null): VerdictInput {
+  return {
+    required: true,
+    outcome: 'completed',
+    environmentFault: null,
+    claim: { ...NO_CLAIM, status: 'done', source: 'report' },
+    hint: parseHint(holds === null ? 'task_completed' : 'exists("b.txt")', []),
+    before: null,
+    after: { probes: [], expression: holds === null ? null : { kind: 'value', holds } },
+    difference: EMPTY_DIFFERENCE,
+    fileClaims,
+    gates: [],
+    judge: null,
+  }
+}
+
+describe('a file that an earlier refuted attempt left, named once more', () => {
+  const others: readonly FileClaimFinding[] = [{ path: 'b.txt', finding: 'shown' }]
+
+  it.each([
+    ['what the task asks for holds now', [LEFT], true, 'unmeasurable'],
+    ['another file that it names did change', [LEFT, ...others], null, 'unmeasurable'],
+    ['nothing that it names changed and nothing holds', [LEFT], false, 'missing'],
+    ['nothing measures the task and nothing that it names changed', [LEFT], null, 'missing'],
+  ] as const)('where %s', (_where, claims, holds, finding) => {
+    expect(settleLeftEarlier(input(claims, holds))[0]).toMatchObject({ path: 'a.txt', finding })
+  })
+
+  it('excuses no file that no attempt left', () => {
+    const invented: FileClaimFinding = { path: 'c.txt', finding: 'missing' }
+    expect(settleLeftEarlier(input([LEFT, invented, ...others], true))[1]).toEqual(invented)
+  })
+})
