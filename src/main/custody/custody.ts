@@ -13,6 +13,7 @@ import type {
   CheckConfiguration,
   CheckName,
   Custody,
+  EarlierFiles,
   OpenedRoom,
 } from '../ports/custody.ts'
 import type { Log } from '../ports/log.ts'
@@ -253,13 +254,30 @@ class WorkspaceCustody implements Custody {
     })
   }
 
-  async openRoom(paths: readonly string[], signal: AbortSignal): Promise<OpenedRoom> {
+  async openRoom(paths: readonly string[], signal: AbortSignal, earlier?: EarlierFiles): Promise<OpenedRoom> {
     const { state } = this
     if (state?.base == null) return { kind: 'none', reason: 'there is no base yet' }
     const plan = await this.roomPlan(state.base, paths)
     if (typeof plan === 'string') return { kind: 'none', reason: plan }
     const { directory } = this.options
-    return this.rooms.open({ top: state.top, directory, plan, signal })
+    return this.rooms.open({ top: state.top, directory, plan: this.withEarlier(plan, earlier), signal })
+  }
+
+  /** The base's files go before those of another moment. */
+  private withEarlier(plan: RoomPlan, earlier: EarlierFiles | undefined): RoomPlan {
+    if (earlier === undefined) return plan
+    const known = new Set([...plan.remove, ...plan.write.map(({ path }) => path)])
+    const isNew = (path: string | null): path is string => path !== null && !known.has(path)
+    return {
+      write: [
+        ...earlier.write.flatMap((file) => {
+          const path = this.topPath(file.path)
+          return isNew(path) ? [{ ...file, path }] : []
+        }),
+        ...plan.write,
+      ],
+      remove: [...earlier.remove.map((path) => this.topPath(path)).filter(isNew), ...plan.remove],
+    }
   }
 
   /** How the paths stood in the base; in words where one of them cannot be put back. */

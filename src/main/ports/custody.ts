@@ -44,6 +44,12 @@ export interface CheckRoom {
   readonly close: () => Promise<void>
 }
 
+/** Files as they stood at another moment, for a room that is made with them beside the base's. Paths are from the workspace, with `/`. */
+export interface EarlierFiles {
+  readonly write: readonly { readonly path: string; readonly bytes: Buffer; readonly isExecutable: boolean }[]
+  readonly remove: readonly string[]
+}
+
 export type OpenedRoom =
   | { readonly kind: 'room'; readonly room: CheckRoom }
   | { readonly kind: 'none'; readonly reason: string }
@@ -79,8 +85,8 @@ export interface Custody {
   settle(attemptId: string, accepted: readonly string[]): Promise<void>
   /** Files of installed dependencies that agents changed by hand since the operator last left or accepted them. */
   dependencies(): Promise<readonly string[]>
-  /** A room in which these paths stand as in the base. */
-  openRoom(paths: readonly string[], signal: AbortSignal): Promise<OpenedRoom>
+  /** A room in which these paths stand as in the base, and those of `earlier` as it says. */
+  openRoom(paths: readonly string[], signal: AbortSignal, earlier?: EarlierFiles): Promise<OpenedRoom>
   /** Of the base as it is now; empty once it has moved, or an answer has accepted what was lost. */
   reports(): Promise<BaseReports>
   /** In the place of what is known of these checks; the others stay. */

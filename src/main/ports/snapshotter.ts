@@ -1,5 +1,6 @@
 import type { ProtectedChange } from '../../core/verification/protected-files.ts'
 import type { FileDifference } from '../../core/verification/types.ts'
+import type { EarlierFiles } from './custody.ts'
 
 /** The state of a folder's files at one moment, by content. Opaque to everyone but the snapshotter. */
 export interface Snapshot {
@@ -29,6 +30,8 @@ export interface Snapshotter {
   keepTexts(snapshot: Snapshot): Promise<KeptTexts | null>
   /** The difference as unified patches of at most `maxBytes`, one below the other. Never rejects. */
   patch(before: KeptTexts, difference: FileDifference, maxBytes: number): Promise<string>
+  /** What a difference changed, as it was before; `null` where that is not known of all of it. Never rejects. */
+  filesBefore(before: KeptTexts, difference: FileDifference): Promise<EarlierFiles | null>
   /** Whether the repository had uncommitted changes; false where the folder is in none. */
   isDirty(snapshot: Snapshot): boolean
   /**

@@ -9,7 +9,7 @@ import { findMeasurable } from './measurable.ts'
 import { type KnownWeights, type ProtectedState, protectedChanges, takeProtected } from './protected-files.ts'
 import { fromText, type RawPath, relativeWithin } from './raw-path.ts'
 import { differenceSinceGit } from './seen-through-git.ts'
-import { type KeptTexts, keepTexts, patchOf } from './text-difference.ts'
+import { filesBefore, type KeptTexts, keepTexts, patchOf } from './text-difference.ts'
 import { differenceOfWalks, takeWalk, type WalkSnapshot } from './walk-snapshot.ts'
 
 export interface SnapshotterDependencies {
@@ -73,6 +73,7 @@ export function createSnapshotter({ log, exclude = [] }: SnapshotterDependencies
     },
     // As with snapshots: every one that comes back was made above.
     patch: (before, difference, maxBytes) => patchOf(before as KeptTexts, difference, maxBytes),
+    filesBefore: (before, difference) => filesBefore(before as KeptTexts, difference).catch(() => null),
     isDirty: (snapshot) => {
       const own = ownSnapshot(snapshot)
       return (

@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { FileDifference } from '../../core/verification/types.ts'
 import { textPatch } from '../files/text-patch.ts'
+import type { EarlierFiles } from '../ports/custody.ts'
 import { runGit } from './git-command.ts'
 import type { GitSnapshot } from './git-snapshot.ts'
 import { fromText, onDisk, type RawPath, toText } from './raw-path.ts'
@@ -66,6 +67,26 @@ export async function patchOf(
   if (changes.length > shown.length)
     pieces.push(`# ${changes.length - shown.length} more files are left out\n`)
   return pieces.join('')
+}
+
+/** So many files are put back at most; who changed more has left more than can be tried. */
+const MAX_PUT_BACK = 500
+
+/** What the difference changed, as it was before it; `null` where that is not known of all of it. */
+export async function filesBefore(kept: KeptTexts, difference: FileDifference): Promise<EarlierFiles | null> {
+  const changes = changesOf(difference)
+  if (changes.length > MAX_PUT_BACK) return null
+  const paths = changes.flatMap(({ from }) => (from === null ? [] : [from]))
+  const before = await committedTexts(kept, paths)
+  const write = paths.flatMap((path) => {
+    const text = before.get(path)
+    return typeof text === 'string'
+      ? [{ path, bytes: Buffer.from(text), isExecutable: text.startsWith('#!') }]
+      : []
+  })
+  const isThere = new Set(paths)
+  const remove = changes.flatMap(({ to }) => (to === null || isThere.has(to) ? [] : [to]))
+  return write.length === paths.length ? { write, remove } : null
 }
 
 function bodyOf(name: string, before: Text | undefined, after: Text, maxBytes: number): string {

@@ -99,6 +99,7 @@ export async function judgeRun(
       isDirty: config.interventions.requireCleanRepo && ports.snapshotter.isDirty(after),
       contractAfter: contractAfter.contract,
       differences,
+      textsBefore: before.texts,
       interventions: results.length === 0 ? interventions : [],
     })
     results.push(result)

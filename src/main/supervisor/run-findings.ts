@@ -5,6 +5,7 @@ import type { RaisedIntervention } from '../../core/record/events.ts'
 import type { EnvironmentFault, FileDifference } from '../../core/verification/types.ts'
 import type { AgentRun } from '../ports/agent-runner.ts'
 import type { BaseDifference } from '../ports/custody.ts'
+import type { KeptTexts } from '../ports/snapshotter.ts'
 import type { RunTimeout } from './cycle-context.ts'
 
 /** What a finished run of the agent left behind for one of its tasks. */
@@ -30,6 +31,8 @@ export interface RunFindings {
   readonly startMarkMs: number | null
   /** Shortly before it was ended, a file of the workspace changed, or a tool call was begun or still open. */
   readonly wasAtWork: boolean
+  /** What the files held before the run; `null` where the folder is in no repository. */
+  readonly textsBefore: KeptTexts | null
   /** What is not as in the base. */
   readonly differences: readonly BaseDifference[]
 }

@@ -20,6 +20,7 @@ import type { AgentRun } from '../ports/agent-runner.ts'
 import { markRedAsInBase } from './base-reports.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
 import { findFileClaims } from './find-file-claims.ts'
+import { findSilenced } from './find-silenced.ts'
 import { restingFiles, stillStands } from './foundation.ts'
 import { measure } from './measure.ts'
 import { operatorsTask } from './operators-task.ts'
@@ -88,7 +89,8 @@ async function measureAttempt(
     limit: limitOf(context, attempt, findings),
     stillStands: isStanding,
   }
-  return { ...input, fileClaims: settleLeftEarlier(input), again: await readAgain(context, input) }
+  const read = { ...input, fileClaims: settleLeftEarlier(input), again: await readAgain(context, input) }
+  return { ...read, silenced: await findSilenced(context, attempt, findings, read) }
 }
 
 /** Probes that a claim differs from are read once more: the world may have moved after the agent read them. */
@@ -128,7 +130,8 @@ async function decide(
   ])
   await reportUnavailableGates(context, results)
   const gates = markRedAsInBase(results, await context.ports.custody.reports())
-  return { decision: decideVerdict({ ...input, gates, judge }), gates, judge }
+  const silenced = await findSilenced(context, attempt, findings, input, gates)
+  return { decision: decideVerdict({ ...input, gates, judge, silenced }), gates, judge }
 }
 
 /** Where only words are left, or a name that nobody has defined. */

@@ -147,6 +147,7 @@ export async function supervise(options: {
       protectedChanges: async () => [],
       keepTexts: async () => null,
       patch: async () => '',
+      filesBefore: async () => null,
       isDirty: () => false,
       measurable: async (_directory, paths) => paths.map(() => true as const),
     },

@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { RunReport } from '../core/read-model/attempt.ts'
+import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
+
+/*
+ * A check that answered before the attempt and gives no answer after it: the agent broke what it reads, or the world is down.
+ */
+
+let cli: CliFixture
+
+beforeEach(async () => {
+  cli = await createCliFixture()
+})
+afterEach(() => cli.close())
+
+interface Scene {
+  readonly agent: string
+  readonly probe: string
+  readonly verify?: string
+  readonly gates?: string
+}
+
+async function run({ agent, probe, verify = 'mails > 2', gates = '' }: Scene) {
+  await cli.write({
+    'p/HEARTBEAT.md': `## Tasks\n- [ ] count | Count the mails | required | verify: ${verify}\n`,
+    'p/pulseward.toml': `[agent]\nid = "sh"\ncommand = ["sh", ${JSON.stringify(join(cli.root, 'agent.sh'))}]\nsandbox = "off"\n[probes.mails]\n${probe}\nparse = "number"\n${gates}`,
+    'p/count.txt': '0\n',
+    'p/data/mails.txt': '0\n',
+    'world/count.txt': '0\n',
+    'agent.sh': `${agent}\nprintf '\`\`\`heartbeat-report\\n{"task_id": "count", "status": "done", "exit_signal": true}\\n\`\`\`\\n'\n`,
+  })
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=o', '-c', 'user.email=o@example.invalid', ...args], {
+      cwd: join(cli.root, 'p'),
+    })
+  git('init', '--quiet')
+  git('add', '.')
+  git('commit', '--quiet', '-m', 'Start')
+  const { stdout } = await cli.run(['run', '--once', '--trust', '--json', '--workspace', 'p'])
+  const [attempt] = (JSON.parse(stdout) as RunReport).attempts
+  if (attempt === undefined) throw new Error(stdout)
+  return attempt
+}
+
+const REFUTED = { verdict: 'not_verified', fault: 'agent', groundTruthContradiction: false, points: -15 }
+const NOBODYS = { verdict: 'unclear', points: 0 }
+
+describe('a check that falls silent', () => {
+  test.each([
+    ['deletes the file that a probe’s command reads', 'rm count.txt', 'command = ["cat", "count.txt"]'],
+    ['fills it with what is no number', 'echo lots > count.txt', 'command = ["cat", "count.txt"]'],
+    ['deletes the file of a probe', 'rm data/mails.txt', 'file = "data/mails.txt"'],
+  ])('because the agent %s is refuted', async (_how, agent, probe) => {
+    const attempt = await run({ agent, probe })
+    expect(attempt).toMatchObject(REFUTED)
+    expect(attempt.reasons.join()).toContain('gives no answer any more')
+  })
+
+  test('because the world is down while an honest agent works costs nothing', async () => {
+    const world = join(cli.root, 'world/count.txt')
+    const probe = `command = ["cat", ${JSON.stringify(world)}]`
+    const attempt = await run({ agent: `rm ${world}; echo worked > notes.txt`, probe })
+    expect(attempt).toMatchObject({ ...NOBODYS, interventions: [] })
+  })
+
+  test('and answers at the second try is nobody’s: the world was slow', async () => {
+    const flag = join(cli.root, 'world/flag')
+    // Fails once after the agent has run, as a service does that is just starting.
+    const script = `if [ -f ${flag} ]; then rm ${flag}; exit 1; fi; echo 0`
+    const probe = `command = ["sh", "-c", ${JSON.stringify(script)}]`
+    const attempt = await run({ agent: `touch ${flag}; echo worked > notes.txt`, probe })
+    expect(attempt).toMatchObject(NOBODYS)
+    await rm(flag, { force: true })
+  })
+
+  test.each([
+    ['what the agent emptied', ': > count.txt', 'count.txt', REFUTED],
+    ['what the world emptied while it worked', ': > $WORLD; touch notes.txt', '$WORLD', NOBODYS],
+  ])('a gate that cannot run for want of %s', async (_what, agent, read, expected) => {
+    const world = join(cli.root, 'world/count.txt')
+    const gate = JSON.stringify(['sh', '-c', `test -s ${read.replace('$WORLD', world)} || exit 127`])
+    const attempt = await run({
+      agent: agent.replace('$WORLD', world),
+      probe: 'command = ["echo", "3"]',
+      gates: `[gates]\ncommands = [${gate}]\n`,
+    })
+    expect(attempt).toMatchObject(expected)
+  })
+})
