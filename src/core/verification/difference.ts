@@ -2,13 +2,16 @@ import type { FileDifference } from './types.ts'
 
 /** All paths that a difference names, renamed files under both names. */
 export function changedPaths(difference: FileDifference): readonly string[] {
-  return [
-    ...difference.added,
-    ...difference.modified,
-    ...difference.deleted,
-    ...difference.renamed.flatMap(({ from, to }) => [from, to]),
-  ]
+  const before = joined.get(difference)
+  if (before !== undefined) return before
+  const paths = [...difference.added, ...difference.modified, ...difference.deleted]
+  for (const { from, to } of difference.renamed) paths.push(from, to)
+  joined.set(difference, paths)
+  return paths
 }
+
+/** A judgement asks a dozen times, and an agent may have changed 200,000 files. */
+const joined = new WeakMap<FileDifference, readonly string[]>()
 
 /** What the operator asks for and how it is checked, at the top of the workspace. An agent may edit them; that is no work done. */
 const OPERATOR_FILES: ReadonlySet<string> = new Set(['HEARTBEAT.md', 'pulseward.toml'])

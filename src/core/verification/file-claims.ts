@@ -1,5 +1,6 @@
 import type { FileReference } from '../claims/types.ts'
 import { changedPaths } from './difference.ts'
+import { indexPaths, isNamed, type PathIndex } from './path-index.ts'
 import type { FileClaimFinding, FileDifference } from './types.ts'
 
 /**
@@ -18,23 +19,22 @@ export function matchFileClaims(
   measurable: readonly (true | string)[],
   root: string,
 ): readonly FileClaimFinding[] {
-  const changed = composed(changedPaths(difference))
+  const changed = indexPaths(composed(changedPaths(difference)))
   const otherwise = [
-    { paths: composed(difference.otherwiseChanged ?? []), reason: OTHERWISE_CHANGED },
-    { paths: composed(difference.unsure ?? []), reason: UNSURE },
+    { paths: indexPaths(composed(difference.otherwiseChanged ?? [])), reason: OTHERWISE_CHANGED },
+    { paths: indexPaths(composed(difference.unsure ?? [])), reason: UNSURE },
   ]
-  const exactly = new Set(changed)
+  const looks: Looks = { left: MAX_PATTERN_LOOKS, isOver: false }
   return files.map((file, index) => {
     const { path } = file
     const names = spellings(file, root)
-    // Most claims name a file as it is: that costs no look at every other one.
-    if (names.some((name) => exactly.has(name))) return { path, finding: 'shown' }
-    const isAmong = (paths: readonly string[]): boolean => names.some((name) => shows(paths, name))
+    const isAmong = (index: PathIndex): boolean => names.some((name) => shows(index, name, looks))
     if (isAmong(changed)) return { path, finding: 'shown' }
     const reason =
       notInWorkspace(relativePath(path, root)) ??
       whyNotMeasured(measurable[index]) ??
       otherwise.find(({ paths }) => isAmong(paths))?.reason ??
+      (looks.isOver && path.includes('*') ? TOO_MANY_PATTERNS : null) ??
       (difference.incomplete === null ? null : `the snapshot is incomplete: ${difference.incomplete}`)
     if (reason !== null) return { path, finding: 'unmeasurable', reason }
     return { path, finding: 'missing', reason: 'it did not change during the attempt' }
@@ -45,6 +45,14 @@ const OTHERWISE_CHANGED =
   'it holds what it held before; its executable bit, a commit or another branch is what changed'
 
 const UNSURE = 'it could not be read, or is too large to tell whether it was written or touched'
+
+/** Paths that patterns of claims are held against in all: some tenths of a second. A plain name costs none. */
+const MAX_PATTERN_LOOKS = 300_000
+interface Looks {
+  left: number
+  isOver: boolean
+}
+const TOO_MANY_PATTERNS = 'more patterns are claimed, over more changed files, than are looked for'
 
 function whyNotMeasured(measurable: true | string | undefined): string | null {
   return measurable === true ? null : (measurable ?? 'it was not measured')
@@ -86,16 +94,13 @@ export function relativePath(path: string, root: string | null): string {
 }
 
 /** Whether a claimed name is one of the paths, holds one of them, or lies in one that is a folder (which ends in `/`). */
-function shows(changed: readonly string[], path: string): boolean {
-  const isBareName = !path.includes('/')
-  return changed.some(
-    (candidate) =>
-      candidate === path ||
-      (candidate.endsWith('/') && `${path}/`.startsWith(candidate)) ||
-      candidate.startsWith(`${path}/`) ||
-      (isBareName && candidate.endsWith(`/${path}`)) ||
-      (path.includes('*') && matchesPattern(candidate, path)),
-  )
+function shows(index: PathIndex, name: string, looks: Looks): boolean {
+  if (isNamed(index, name)) return true
+  if (!name.includes('*') || index.paths.length === 0) return false
+  looks.isOver ||= looks.left < 0
+  if (looks.isOver) return false
+  looks.left -= index.paths.length
+  return index.paths.some((path) => matchesPattern(path, name))
 }
 
 /** Whether `changed(glob)` may turn on a path that the snapshot is not sure of. Globs with more than `*` may match anything. */
@@ -104,7 +109,7 @@ export function mayMatch(glob: string, unsure: string): boolean {
   const start = /^[^*?[\]{}()!+@]*/.exec(pattern)?.[0] ?? ''
   const isPlain = !/[?[\]{}()!+@]/.test(pattern)
   if (unsure.endsWith('/')) return start.startsWith(unsure) || unsure.startsWith(start)
-  return isPlain ? shows([unsure], pattern) : unsure.startsWith(start)
+  return isPlain ? shows(indexPaths([unsure]), pattern, { left: 1, isOver: false }) : unsure.startsWith(start)
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { AgentActivity, AgentEventOf } from '../activity/types.ts'
 import { changedPaths } from './difference.ts'
 import { relativePath } from './file-claims.ts'
+import { isNamedBy } from './path-index.ts'
 import { commandsOf, editsOf, hasOpaqueCalls } from './recorded-calls.ts'
 import type { EvidenceContradiction, EvidenceRow, Reconciliation, Sources } from './sources.ts'
 import type { FileClaimFinding } from './types.ts'
@@ -80,24 +81,27 @@ function reportedEdit(edits: readonly AgentEventOf<'edit'>[], { activity, reach 
 
 function unclaimed(sources: Sources): readonly EvidenceRow[] {
   const { activity, root, difference, fileClaims } = sources
-  const known = fileClaims.map(({ path }) => relativePath(path, root))
+  const known = new Set(fileClaims.map(({ path }) => relativePath(path, root)))
   const changed = new Set(changedPaths(difference))
   const paths = new Set([...changed, ...editedPaths(activity, root)])
-  return [...paths]
-    .filter(
-      (path) =>
-        !known.some((name) => name === path || path.endsWith(`/${name}`) || path.startsWith(`${name}/`)),
-    )
-    .slice(0, MAX_UNCLAIMED)
-    .map((path) => ({
-      kind: 'file',
-      subject: path,
-      claimed: null,
-      reported: reportedEdit(activity === null ? [] : editsOf(activity, path, root), sources),
-      snapshot: changed.has(path) ? 'changed' : 'unchanged',
-      measured: null,
-      agrees: null,
-    }))
+  return firstOf(paths, MAX_UNCLAIMED, (path) => !isNamedBy(path, known)).map((path) => ({
+    kind: 'file',
+    subject: path,
+    claimed: null,
+    reported: reportedEdit(activity === null ? [] : editsOf(activity, path, root), sources),
+    snapshot: changed.has(path) ? 'changed' : 'unchanged',
+    measured: null,
+    agrees: null,
+  }))
+}
+
+function firstOf(paths: Iterable<string>, most: number, isWanted: (path: string) => boolean): string[] {
+  const found: string[] = []
+  for (const path of paths) {
+    if (found.length === most) break
+    if (isWanted(path)) found.push(path)
+  }
+  return found
 }
 
 /** Paths inside the workspace that the program reports to have edited. */

@@ -1,4 +1,5 @@
 import type { FileDifference } from '../../core/verification/types.ts'
+import { takeTurns } from '../process/take-turns.ts'
 import { bytesOf, type Content, mayDiffer, UNREADABLE } from './content.ts'
 import { type RawPath, toText } from './raw-path.ts'
 
@@ -14,15 +15,19 @@ export interface Candidate {
  * became executable or ceased to be, with its bytes unchanged, was not modified. Of a file that could not be read on one side,
  * or is too large to be, it may not be known whether it was.
  */
-export function compareContents(
+export async function compareContents(
   candidates: Iterable<Candidate>,
-): Pick<FileDifference, 'added' | 'modified' | 'deleted' | 'renamed' | 'otherwiseChanged' | 'unsure'> {
+): Promise<
+  Pick<FileDifference, 'added' | 'modified' | 'deleted' | 'renamed' | 'otherwiseChanged' | 'unsure'>
+> {
+  const turns = takeTurns()
   const added: Candidate[] = []
   const modified: RawPath[] = []
   const otherwiseChanged: RawPath[] = []
   const unsure: RawPath[] = []
   const deleted: Candidate[] = []
   for (const candidate of candidates) {
+    if (turns.isOver()) await turns.next()
     const { start, end } = candidate
     if (start === end && start !== UNREADABLE) continue
     if (start === null) added.push(candidate)
@@ -30,7 +35,7 @@ export function compareContents(
     else if (mayDiffer(start, end)) unsure.push(candidate.path)
     else (bytesOf(start) === bytesOf(end) ? otherwiseChanged : modified).push(candidate.path)
   }
-  const renamed = pairRenames(deleted, added)
+  const renamed = await pairRenames(deleted, added)
   const gone = new Set(renamed.map(({ from }) => from))
   const come = new Set(renamed.map(({ to }) => to))
   return {
@@ -50,11 +55,14 @@ interface Rename {
   readonly to: RawPath
 }
 
-function pairRenames(deleted: readonly Candidate[], added: readonly Candidate[]): Rename[] {
+async function pairRenames(deleted: readonly Candidate[], added: readonly Candidate[]): Promise<Rename[]> {
+  if (deleted.length === 0 || added.length === 0) return []
+  const turns = takeTurns()
   // Each place is looked at once, whatever an agent left behind: forty thousand equal files are no reason to stand still.
   const byBytes = new Map<Content, RawPath[]>()
   const byName = new Map<string, RawPath[]>()
   for (const { path, end } of added) {
+    if (turns.isOver()) await turns.next()
     const bytes = bytesOf(end ?? '')
     if (bytes === UNREADABLE) continue
     append(byBytes, bytes, path)
@@ -69,13 +77,18 @@ function pairRenames(deleted: readonly Candidate[], added: readonly Candidate[])
     return path
   }
   // Of several copies, the one that kept its name was moved; only then is any other.
-  const named = new Map(
-    deleted.map(({ path, start }) => [path, take(byName.get(`${bytesOf(start ?? '')}\0${nameOf(path)}`))]),
-  )
-  return deleted.flatMap(({ path: from, start }) => {
+  const named = new Map<RawPath, RawPath | undefined>()
+  for (const { path, start } of deleted) {
+    if (turns.isOver()) await turns.next()
+    named.set(path, take(byName.get(`${bytesOf(start ?? '')}\0${nameOf(path)}`)))
+  }
+  const renames: Rename[] = []
+  for (const { path: from, start } of deleted) {
+    if (turns.isOver()) await turns.next()
     const to = named.get(from) ?? take(byBytes.get(bytesOf(start ?? '')))
-    return to === undefined ? [] : [{ from, to }]
-  })
+    if (to !== undefined) renames.push({ from, to })
+  }
+  return renames
 }
 
 function append<K>(lists: Map<K, RawPath[]>, key: K, path: RawPath): void {

@@ -19,7 +19,7 @@ export function fileContent(hash: string, isExecutable: boolean): Content {
 
 /** Content without the executable bit: equal exactly where the bytes are. */
 export function bytesOf(content: Content): Content {
-  return content.replace(/:x$/, '')
+  return content.endsWith(':x') ? content.slice(0, -2) : content
 }
 
 export const UNREADABLE: Content = 'unreadable'

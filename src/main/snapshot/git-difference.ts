@@ -28,7 +28,7 @@ export async function differenceOfGit(
     start: starts.get(path) ?? null,
     end: ends.get(path) ?? null,
   }))
-  const difference = compareContents(candidates)
+  const difference = await compareContents(candidates)
   const committed = [...changes.keys(), ...(await changedOnBranches(before, after))]
   const own: FileDifference = {
     ...difference,
@@ -56,7 +56,7 @@ async function insideSubmodule(before: GitSnapshot, after: GitSnapshot, { path, 
 
 /** Adds the paths of commits that changed nothing on disk. */
 function withCommitted(
-  difference: ReturnType<typeof compareContents>,
+  difference: Awaited<ReturnType<typeof compareContents>>,
   committed: readonly RawPath[],
 ): Pick<FileDifference, 'otherwiseChanged'> {
   const changed = new Set(changedPaths({ ...EMPTY_DIFFERENCE, ...difference }))

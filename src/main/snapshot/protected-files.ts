@@ -5,6 +5,7 @@ import { changedPaths } from '../../core/verification/difference.ts'
 import type { ProtectedChange } from '../../core/verification/protected-files.ts'
 import { type TestWeight, weighTests } from '../../core/verification/test-weight.ts'
 import type { FileDifference } from '../../core/verification/types.ts'
+import { takeTurns } from '../process/take-turns.ts'
 import { runGit } from './git-command.ts'
 import type { GitSnapshot } from './git-snapshot.ts'
 import { fromText, onDisk, type RawPath, toText } from './raw-path.ts'
@@ -36,7 +37,7 @@ export async function takeProtected(
 ): Promise<ProtectedState> {
   const isProtected = protectionBy(patterns)
   const contents = contentsOf(snapshot)
-  const paths = [...contents.keys()].filter((path) => isProtected(toText(path))).slice(0, MAX_FILES)
+  const paths = await firstOf(contents.keys(), (path) => isProtected(toText(path)))
   const weights = new Map<string, TestWeight>()
   const known = new Map<string, { content: string; weight: TestWeight }>()
   await eachOf(paths, async (path) => {
@@ -56,7 +57,7 @@ export async function protectedChanges(
   before: ProtectedState,
   difference: FileDifference,
 ): Promise<readonly ProtectedChange[]> {
-  const paths = [...new Set(changedPaths(difference))].filter(before.isProtected).slice(0, MAX_FILES)
+  const paths = await firstOf(new Set(changedPaths(difference)), before.isProtected)
   const changes: ProtectedChange[] = []
   await eachOf(paths, async (path) => {
     const [start, end] = await Promise.all([
@@ -69,6 +70,21 @@ export async function protectedChanges(
   return changes.sort((one, other) => (one.path < other.path ? -1 : 1))
 }
 
+/** Those that are wanted, up to the number that is read. */
+async function firstOf<Path extends string>(
+  paths: Iterable<Path>,
+  isWanted: (path: Path) => boolean,
+): Promise<Path[]> {
+  const turns = takeTurns()
+  const wanted: Path[] = []
+  for (const path of paths) {
+    if (turns.isOver()) await turns.next()
+    if (isWanted(path)) wanted.push(path)
+    if (wanted.length === MAX_FILES) break
+  }
+  return wanted
+}
+
 /** Of the paths whose content a snapshot holds on its own: all of a walked folder, the uncommitted ones of a repository. */
 function contentsOf(snapshot: GitSnapshot | WalkSnapshot): ReadonlyMap<RawPath, string> {
   if (snapshot.kind === 'walk') return snapshot.files
@@ -79,13 +95,18 @@ function contentsOf(snapshot: GitSnapshot | WalkSnapshot): ReadonlyMap<RawPath, 
   )
 }
 
+function holdsContent(snapshot: GitSnapshot | WalkSnapshot, path: RawPath): boolean {
+  if (snapshot.kind === 'walk') return snapshot.files.has(path)
+  return (snapshot.dirty.get(path)?.content ?? null) !== null
+}
+
 async function weightBefore(
   { snapshot, weights }: ProtectedState,
   path: string,
 ): Promise<TestWeight | null | 'unknown'> {
   const weight = weights.get(path)
   if (weight !== undefined) return weight
-  if (contentsOf(snapshot).has(fromText(path))) return 'unknown'
+  if (holdsContent(snapshot, fromText(path))) return 'unknown'
   if (snapshot.kind === 'walk') return snapshot.incomplete === null ? null : 'unknown'
   // Uncommitted and without content: it had been deleted already.
   if (snapshot.dirty.has(fromText(path)) || snapshot.head === null) return null

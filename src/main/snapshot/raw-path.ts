@@ -7,12 +7,20 @@ import { isAbsolute, relative, sep } from 'node:path'
 export type RawPath = string
 
 export function fromText(text: string): RawPath {
+  if (isPlain(text)) return text
   return Buffer.from(text, 'utf8').toString('latin1')
 }
 
 /** For people and claims; bytes that are no UTF-8 become U+FFFD. */
 export function toText(path: RawPath): string {
+  if (isPlain(path)) return path
   return Buffer.from(path, 'latin1').toString('utf8')
+}
+
+/** The same in both, as nearly all are. */
+function isPlain(path: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: -- all of ASCII is the same in both
+  return /^[\x00-\x7f]*$/.test(path)
 }
 
 /** The absolute path as the file system takes it. */

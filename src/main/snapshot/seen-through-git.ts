@@ -29,7 +29,7 @@ export async function differenceSinceGit(
   const { candidates } = isDoubtful
     ? await walkForGit(before, excluded)
     : { candidates: await findUnshown(before, after) }
-  return withNotes(withHidden(plain, candidates, await shownByUsAlone(before, after)), notes)
+  return withNotes(await withHidden(plain, candidates, await shownByUsAlone(before, after)), notes)
 }
 
 /** The walk alone, where git cannot say what changed. */
@@ -41,7 +41,7 @@ async function walkedDifference(
   const { candidates, incomplete } = await walkForGit(before, excluded)
   const difference = {
     ...EMPTY_DIFFERENCE,
-    ...compareContents(candidates),
+    ...(await compareContents(candidates)),
     headMoved: after === null || after.head === before.head ? null : { from: before.head, to: after.head },
     incomplete,
     walked: true,
@@ -91,13 +91,14 @@ async function underNewFilters(before: GitSnapshot, after: GitSnapshot): Promise
 }
 
 /** Adds what the difference does not name, and names as hidden all that git would not have shown. */
-function withHidden(
+async function withHidden(
   plain: FileDifference,
   candidates: readonly Candidate[],
   shownByUs: ReadonlySet<string>,
-): FileDifference {
+): Promise<FileDifference> {
+  if (candidates.length === 0 && shownByUs.size === 0) return plain
   const shown = rawPaths([...changedPaths(plain), ...(plain.otherwiseChanged ?? []), ...(plain.unsure ?? [])])
-  const lists = compareContents(candidates.filter(({ path }) => !shown.has(path)))
+  const lists = await compareContents(candidates.filter(({ path }) => !shown.has(path)))
   const unshown = new Set([...plain.added, ...plain.modified].filter((path) => shownByUs.has(path)))
   const hidden = [...changedPaths({ ...EMPTY_DIFFERENCE, ...lists }), ...unshown]
   if (hidden.length === 0) return plain

@@ -80,7 +80,7 @@ describe('a folder too large to be walked', () => {
     folder.write('0-new', 'x')
     folder.write('b/1', 'changed')
     folder.write('d', 'changed')
-    const difference = differenceOfWalks(before, await walk(limits))
+    const difference = await differenceOfWalks(before, await walk(limits))
     expect(difference).toMatchObject({ added: ['0-new'], modified: ['b/1'], deleted: [], renamed: [] })
     expect(difference.incomplete).not.toBeNull()
   })

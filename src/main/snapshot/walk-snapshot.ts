@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import type { FileDifference } from '../../core/verification/types.ts'
+import { takeTurns } from '../process/take-turns.ts'
 import { type Candidate, compareContents } from './compare.ts'
 import type { Content, ContentReader } from './content.ts'
 import { compareInWalk, isWithin, onDisk, type RawPath, toText } from './raw-path.ts'
@@ -47,12 +48,15 @@ export async function takeWalk(
 }
 
 /** What changed between two walks. What one of them did not see is left out, and said. */
-export function differenceOfWalks(before: WalkSnapshot, after: WalkSnapshot): FileDifference {
+export async function differenceOfWalks(before: WalkSnapshot, after: WalkSnapshot): Promise<FileDifference> {
+  const turns = takeTurns()
   const candidates: Candidate[] = []
-  for (const path of new Set([...before.files.keys(), ...after.files.keys()]))
+  for (const path of new Set([...before.files.keys(), ...after.files.keys()])) {
+    if (turns.isOver()) await turns.next()
     if (isSeen(path, before) && isSeen(path, after))
       candidates.push({ path, start: before.files.get(path) ?? null, end: after.files.get(path) ?? null })
-  const lists = compareContents(candidates)
+  }
+  const lists = await compareContents(candidates)
   const folders = new Set([...before.unreadable, ...after.unreadable].filter((folder) => folder !== ''))
   const unsure = [...(lists.unsure ?? []), ...[...folders].map((folder) => `${toText(folder)}/`)]
   return {
