@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { ReviewAnswer } from '../../api/schemas/review.ts'
 import type { HeldWork } from '../../core/read-model/held.ts'
+import { HELD_WORDS } from '../../core/vocabulary/held.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import { usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
@@ -57,14 +58,6 @@ async function list(context: CommandContext): Promise<0> {
   return 0
 }
 
-const BECAUSE: Readonly<Record<HeldWork['because'], string>> = {
-  check: 'what the check executes was changed',
-  'clean-room': 'files that the check goes by were changed',
-  tests: 'tests are not executed any more',
-  dependencies: 'dependencies were changed',
-  earlier: 'it rests on an earlier attempt that waits',
-}
-
 function heldLines(held: readonly HeldWork[]): string[] {
   if (held.length === 0) return ['Nothing waits for you.']
   return [
@@ -72,7 +65,7 @@ function heldLines(held: readonly HeldWork[]): string[] {
       held.map(({ attemptId, taskId, because, files }) => [
         attemptId,
         taskId,
-        BECAUSE[because],
+        HELD_WORDS[because],
         files.slice(0, 3).join(', '),
       ]),
     ),

@@ -1,6 +1,7 @@
 import type { Measurement, VerdictDecision, VerdictInput } from '../verification/types.ts'
 import { decideVerdict } from '../verification/verdict.ts'
-import type { CheckRun, Held, HeldReason } from './held.ts'
+import type { HeldReason } from '../vocabulary/held.ts'
+import type { CheckRun, Held } from './held.ts'
 import { MAX_HELD_FILES } from './held.ts'
 
 /** A file that decides what checks say and is not as in the base. Paths are from the workspace, with `/`; above it with `..`. */

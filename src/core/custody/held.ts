@@ -1,12 +1,11 @@
 import { z } from 'zod'
-
-/** Why work is held, in the order in which one reason goes before another. */
-export const HELD_REASONS = ['check', 'earlier', 'clean-room', 'tests', 'dependencies'] as const
+import { heldReasonSchema } from '../vocabulary/held.ts'
+import { verdictSchema } from '../vocabulary/verdict.ts'
 
 /** What one way of running the checks said, for the operator to compare. */
 export const checkRunSchema = z.object({
   /** `null`: it was not run. */
-  verdict: z.enum(['verified', 'not_verified', 'unclear']).nullable(),
+  verdict: verdictSchema.nullable(),
   reasons: z.array(z.string()),
 })
 
@@ -14,7 +13,7 @@ export const checkRunSchema = z.object({
 export const heldSchema = z.object({
   /** By which it is answered: the attempt's own, or that of the earlier one it is answered with. */
   id: z.string(),
-  because: z.enum(HELD_REASONS),
+  because: heldReasonSchema,
   /** At most 50 paths from the workspace, or names of tests; the first ones. */
   files: z.array(z.string()),
   inPlace: checkRunSchema,
@@ -23,7 +22,6 @@ export const heldSchema = z.object({
   with: z.string().nullable(),
 })
 
-export type HeldReason = (typeof HELD_REASONS)[number]
 export type CheckRun = z.infer<typeof checkRunSchema>
 export type Held = z.infer<typeof heldSchema>
 

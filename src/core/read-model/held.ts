@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { HELD_REASONS } from '../custody/held.ts'
 import type { WorkspaceState } from '../record/state.ts'
+import { heldReasonSchema } from '../vocabulary/held.ts'
 
 /** Work that waits for the operator. */
 export const heldWorkSchema = z.object({
   attemptId: z.string(),
   taskId: z.string(),
-  because: z.enum(HELD_REASONS),
+  because: heldReasonSchema,
   /** Files that differ from the base, or names of tests; at most 50. */
   files: z.array(z.string()),
   /** The earlier attempt it is answered with; `null`: none. */

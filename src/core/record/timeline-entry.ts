@@ -40,3 +40,47 @@ export const timelineEntrySchema = z.object({
 })
 
 export type TimelineEntry = z.infer<typeof timelineEntrySchema>
+
+/** An entry as a row of a table, for spreadsheets: its columns in their order, lists with a line for each. */
+export function timelineRow(entry: TimelineEntry): Readonly<Record<string, string | number | null>> {
+  const { comparisons, details, files } = entry
+  const compared = (side: 'claimed' | 'measured') =>
+    comparisons.map((each) => `${each.subject}: ${each[side] ?? 'nothing'}`).join('\n')
+  return {
+    id: entry.id,
+    at: entry.at,
+    day: entry.day,
+    kind: entry.kind,
+    type: entry.type,
+    severity: entry.severity,
+    heartbeat: entry.cycle,
+    task: entry.taskId,
+    attempt: entry.attemptId,
+    title: entry.title,
+    text: entry.text.join('\n'),
+    claimed: compared('claimed'),
+    measured: compared('measured'),
+    agrees: comparisons.map(({ agrees }) => (agrees === null ? '?' : agrees ? 'yes' : 'no')).join('\n'),
+    points: entry.points,
+    note: entry.note,
+    files: files.join('\n'),
+    files_count: entry.filesCount,
+    details: Object.keys(details).length === 0 ? null : JSON.stringify(details),
+  }
+}
+
+/** What an entry has where nothing is said: every field that some kinds of entry have. */
+export const NOTHING_SAID = {
+  severity: 'info',
+  cycle: null,
+  taskId: null,
+  attemptId: null,
+  text: [],
+  note: null,
+  points: null,
+  comparisons: [],
+  files: [],
+  filesCount: 0,
+  patch: null,
+  details: {},
+} satisfies Partial<TimelineEntry>

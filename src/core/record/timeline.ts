@@ -9,7 +9,7 @@ import { shorten } from './attempt-summary.ts'
 import { boundedDetails } from './bounded-details.ts'
 import { sayDollars } from './budget.ts'
 import type { AttemptResult, EventBody, EventOf, RecordedEvent } from './events.ts'
-import type { TimelineEntry } from './timeline-entry.ts'
+import { NOTHING_SAID, type TimelineEntry } from './timeline-entry.ts'
 
 /*
  * The timeline is derived from the events alone, one by one, so that any piece of a ledger of any length can be shown without the
@@ -63,17 +63,7 @@ function entry(event: RecordedEvent, body: EntryBody): TimelineEntry {
     seq: event.seq,
     at: event.at,
     day: event.day,
-    severity: 'info',
-    cycle: null,
-    taskId: null,
-    attemptId: null,
-    text: [],
-    note: null,
-    points: null,
-    comparisons: [],
-    files: [],
-    filesCount: 0,
-    patch: null,
+    ...NOTHING_SAID,
     ...body,
     details: { ...body.details, ...askedDetails(event) },
   }

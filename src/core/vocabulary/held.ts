@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-/** Why an attempt waits for the operator, neither paid nor refused. */
-export const HELD_REASONS = ['check', 'tests', 'dependencies', 'earlier', 'clean-room'] as const
+/** Why an attempt waits for the operator, neither paid nor refused, in the order in which one reason goes before another. */
+export const HELD_REASONS = ['check', 'earlier', 'clean-room', 'tests', 'dependencies'] as const
 
 export type HeldReason = (typeof HELD_REASONS)[number]
 

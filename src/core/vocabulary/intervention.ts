@@ -10,17 +10,15 @@ interface InterventionRow {
   readonly meaning: string
   /** It asks the agent for better work on the task, so that its next verdict answers it. */
   readonly isRemediable: boolean
-  /** It stands as a notice until it is answered: it is no attempt's alone. */
-  readonly isNotice: boolean
 }
 
 function row(
   severity: Severity,
   title: string,
   meaning: string,
-  flags: Partial<Pick<InterventionRow, 'isRemediable' | 'isNotice'>> = {},
+  flags: Partial<Pick<InterventionRow, 'isRemediable'>> = {},
 ): InterventionRow {
-  return { severity, title, meaning, isRemediable: false, isNotice: false, ...flags }
+  return { severity, title, meaning, isRemediable: false, ...flags }
 }
 
 /** Every event of the intervention layer, in the order of the design's table. */
@@ -77,7 +75,6 @@ export const INTERVENTION_ROWS: Readonly<Record<InterventionType, InterventionRo
     'critical',
     'Contract asks for less',
     'The contract or the configuration asked for less after the agent had run.',
-    { isNotice: true },
   ),
   protected_files_changed: row(
     'critical',

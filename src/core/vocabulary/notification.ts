@@ -12,13 +12,22 @@ export const NOTIFICATION_KINDS = [
 
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
 
-/** As the settings name them. */
-export const NOTIFICATION_WORDS: Readonly<
-  Record<NotificationKind, { readonly title: string; readonly meaning: string }>
-> = {
+interface NotificationRow {
+  /** As the settings name it. */
+  readonly title: string
+  readonly meaning: string
+  /** The tab of the workspace on which one looks at it; absent: today's. */
+  readonly tab?: 'blocked' | 'timeline'
+}
+
+export const NOTIFICATION_ROWS: Readonly<Record<NotificationKind, NotificationRow>> = {
   lockdown: { title: 'Lockdown', meaning: 'The score has fallen far below the target.' },
   suspension: { title: 'Suspension', meaning: 'A workspace waits for your review; nothing runs in it.' },
-  blockedTask: { title: 'Blocked task', meaning: 'A task has failed and has no attempts left.' },
+  blockedTask: {
+    title: 'Blocked task',
+    meaning: 'A task has failed and has no attempts left.',
+    tab: 'blocked',
+  },
   heldWork: {
     title: 'Held work',
     meaning: 'An attempt is neither paid nor refused until you have looked.',
@@ -26,6 +35,7 @@ export const NOTIFICATION_WORDS: Readonly<
   contractWeakened: {
     title: 'Contract or protected file weakened',
     meaning: 'An agent asked less of itself, or of the tests.',
+    tab: 'timeline',
   },
   agentUnavailable: {
     title: 'Agent unavailable',
@@ -33,7 +43,14 @@ export const NOTIFICATION_WORDS: Readonly<
   },
 }
 
-/** Trouble of Pulseward's own and requests that wait for an answer are always told. */
-export const notificationSubjectSchema = z.enum([...NOTIFICATION_KINDS, 'trouble', 'permission'])
+/** Trouble of Pulseward's own and requests that wait for an answer are always notified. */
+const NOTIFICATION_SUBJECTS = [...NOTIFICATION_KINDS, 'trouble', 'permission'] as const
 
-export type NotificationSubject = z.infer<typeof notificationSubjectSchema>
+export type NotificationSubject = (typeof NOTIFICATION_SUBJECTS)[number]
+
+export const notificationSubjectSchema = z.enum(NOTIFICATION_SUBJECTS)
+
+/** The tab of the workspace on which one looks at what a notification is about. */
+export function notificationTab(about: NotificationSubject): 'today' | 'blocked' | 'timeline' {
+  return (about in NOTIFICATION_ROWS && NOTIFICATION_ROWS[about as NotificationKind].tab) || 'today'
+}

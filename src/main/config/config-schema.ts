@@ -8,6 +8,8 @@ import { INTERVENTION_SETTINGS } from '../../core/configuration/interventions.ts
 import { SCORING_SETTINGS } from '../../core/configuration/scoring.ts'
 import { sectionSchema, shapeOf } from '../../core/configuration/setting.ts'
 import { UNBLOCK_SETTINGS } from '../../core/configuration/unblock.ts'
+import { COMPLEXITY_LEVELS } from '../../core/vocabulary/complexity.ts'
+import { each } from '../../core/vocabulary/each.ts'
 import { agentSchema } from './agent-schema.ts'
 import { probesSchema } from './probe-schema.ts'
 
@@ -28,12 +30,9 @@ const scoringSchema = sectionSchema(SCORING_SETTINGS).superRefine((rules, contex
 
 const adaptiveTimeoutSchema = table({
   ...shapeOf(TIMEOUT_SETTINGS),
-  complexity: table({
-    simple: sectionSchema(LEVEL_SETTINGS.simple).prefault({}),
-    medium: sectionSchema(LEVEL_SETTINGS.medium).prefault({}),
-    complex: sectionSchema(LEVEL_SETTINGS.complex).prefault({}),
-    ui_heavy: sectionSchema(LEVEL_SETTINGS.ui_heavy).prefault({}),
-  }).prefault({}),
+  complexity: table(
+    each(COMPLEXITY_LEVELS, (level) => sectionSchema(LEVEL_SETTINGS[level]).prefault({})),
+  ).prefault({}),
 }).superRefine((timeouts, context) => {
   if (timeouts.min_timeout > timeouts.max_timeout) {
     context.addIssue({

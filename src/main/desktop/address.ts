@@ -1,4 +1,4 @@
-import type { NotificationSubject } from '../../core/vocabulary/notification.ts'
+import { type NotificationSubject, notificationTab } from '../../core/vocabulary/notification.ts'
 
 /*
  * Addresses of the page's screens, the part after `#`. The page answers to any of them: an unknown one is its start.
@@ -26,8 +26,8 @@ export function notificationAddress(
   task: string | undefined,
 ): string {
   if (workspace === '') return OVERVIEW
-  if (about === 'blockedTask') return workspaceAddress(workspace, 'blocked', task)
-  return workspaceAddress(workspace, about === 'contractWeakened' ? 'timeline' : 'today')
+  const tab = notificationTab(about)
+  return workspaceAddress(workspace, tab, tab === 'blocked' ? task : undefined)
 }
 
 /** The workspace that an address shows; `null` where it shows none. */

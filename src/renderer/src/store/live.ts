@@ -1,6 +1,7 @@
 import { followHost } from '../../../api/follow.ts'
 import { gathered } from '../../../api/gathered.ts'
 import type { LiveEvent } from '../../../api/schemas/live-event.ts'
+import { notificationTab } from '../../../core/vocabulary/notification.ts'
 import { toProblem } from '../api-client/problem.ts'
 import { routeTo } from '../route/route.ts'
 import type { AppStore } from './app-state.ts'
@@ -115,14 +116,8 @@ function eventsInto(store: AppStore): { take(event: LiveEvent): void; stop(): vo
 
 /** The screen on which one looks at what a notification is about. */
 function addressOf({ workspace, about, task }: Extract<LiveEvent, { type: 'notification' }>): string {
-  switch (about) {
-    case 'blockedTask':
-      return routeTo(workspace, 'blocked', task)
-    case 'contractWeakened':
-      return routeTo(workspace, 'timeline')
-    default:
-      return routeTo(workspace)
-  }
+  const tab = notificationTab(about)
+  return routeTo(workspace, tab, tab === 'blocked' ? task : null)
 }
 
 /** Resolves after `ms`, or at once when the signal aborts. */

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { NotificationSettings } from '../../../../api/schemas/settings.ts'
 import { quietHoursSchema } from '../../../../core/configuration/app.ts'
-import { NOTIFICATION_KINDS, NOTIFICATION_WORDS } from '../../../../core/vocabulary/notification.ts'
+import { NOTIFICATION_KINDS, NOTIFICATION_ROWS } from '../../../../core/vocabulary/notification.ts'
 import { TextField } from '../../ui/text-field.tsx'
 import { ToggleField } from '../../ui/toggle-field.tsx'
 import { Section } from './setting-row.tsx'
@@ -27,8 +27,8 @@ export function NotificationSection({
         {NOTIFICATION_KINDS.map((kind) => (
           <ToggleField
             key={kind}
-            label={NOTIFICATION_WORDS[kind].title}
-            hint={NOTIFICATION_WORDS[kind].meaning}
+            label={NOTIFICATION_ROWS[kind].title}
+            hint={NOTIFICATION_ROWS[kind].meaning}
             checked={kinds[kind]}
             onChange={(event) =>
               void write({ notifications: { kinds: { [kind]: event.currentTarget.checked } } })
