@@ -1,8 +1,15 @@
 import { ORPCError } from '@orpc/client'
 import { PROBLEMS, RequestProblem } from '../api/request-problem.ts'
 
-/** 0 fine, 1 the thing asked about is bad, 2 usage or configuration, 3 the host or agent is unavailable, 70 a mistake of ours. */
-export type ExitCode = 0 | 1 | 2 | 3 | 70
+/** What a command ends with. */
+export const EXIT_CODES = {
+  0: 'fine',
+  1: 'the thing asked about is bad',
+  2: 'usage or configuration',
+  3: 'the host or the agent is unavailable',
+  70: 'a mistake of ours',
+} as const
+export type ExitCode = keyof typeof EXIT_CODES
 
 /** A command that cannot do what was asked. The message is one line: what, where, and the remedy. */
 export class CliError extends Error {

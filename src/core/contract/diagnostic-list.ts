@@ -1,4 +1,5 @@
-import type { Diagnostic, DiagnosticCode, Severity, SourceRange } from './types.ts'
+import { CONTRACT_DIAGNOSTICS, type ContractDiagnosticCode } from '../vocabulary/contract-diagnostic.ts'
+import type { Diagnostic, SourceRange } from './types.ts'
 
 /** Nobody reads more, and a hostile text must not fill the memory with them. */
 const MAX_PER_CODE = 10_000
@@ -6,13 +7,13 @@ const MAX_PER_CODE = 10_000
 /** Gathers diagnostics, at most 10,000 of each code. */
 export class DiagnosticList {
   readonly #diagnostics: Diagnostic[] = []
-  readonly #counts = new Map<DiagnosticCode, number>()
+  readonly #counts = new Map<ContractDiagnosticCode, number>()
 
-  add(severity: Severity, code: DiagnosticCode, message: string, range: SourceRange): void {
+  add(code: ContractDiagnosticCode, message: string, range: SourceRange): void {
     const count = this.#counts.get(code) ?? 0
     if (count >= MAX_PER_CODE) return
     this.#counts.set(code, count + 1)
-    this.#diagnostics.push({ severity, code, message, range })
+    this.#diagnostics.push({ severity: CONTRACT_DIAGNOSTICS[code], code, message, range })
   }
 
   /** By position; those at the same place in the order in which they came. */

@@ -20,10 +20,10 @@ export function lintTasks(
     if (range === undefined) {
       const message =
         'The task has no hint, so nothing is measured: add one, as in "verify: tests.failed == 0".'
-      diagnostics.add('warning', 'vague-hint', message, task.range)
+      diagnostics.add('vague-hint', message, task.range)
     } else if (VAGUE_HINTS.has(task.verify.toLowerCase()) && !known.has(task.verify)) {
       const message = `"${task.verify}" measures nothing: name a probe or a condition, as in "verify: exists('report.md')".`
-      diagnostics.add('warning', 'vague-hint', message, range)
+      diagnostics.add('vague-hint', message, range)
     } else {
       lintHint(task.verify, range, diagnostics, probeNames)
     }
@@ -42,12 +42,12 @@ function lintHint(
   const hint = parseHint(source, probeNames ?? [])
   if (hint.kind === 'broken') {
     const message = `The hint cannot be checked, so every verdict is unclear: ${hint.reason}`
-    diagnostics.add('warning', 'broken-hint', message, range)
+    diagnostics.add('broken-hint', message, range)
   }
   if (probeNames === undefined) return
   for (const name of unknownProbes(source, probeNames)) {
     const message = `No probe is called "${name}": define it with \`pulseward probe add ${name}\`, or correct the name.`
-    diagnostics.add('warning', 'unknown-probe', message, range)
+    diagnostics.add('unknown-probe', message, range)
   }
 }
 

@@ -35,7 +35,7 @@ export function parseContract(text: string, options: ParseOptions = {}): Contrac
   checkCount(tasks, structure, lines, diagnostics)
   if (text.length > MAX_CONTRACT_LENGTH) {
     const message = `A contract may have at most ${MAX_CONTRACT_LENGTH} characters: nothing behind this place is read.`
-    diagnostics.add('error', 'too-large', message, lines.range(MAX_CONTRACT_LENGTH, MAX_CONTRACT_LENGTH))
+    diagnostics.add('too-large', message, lines.range(MAX_CONTRACT_LENGTH, MAX_CONTRACT_LENGTH))
   }
   lintTasks(tasks, diagnostics, options.probeNames)
   return { tasks, context: readContext(structure, lines), diagnostics: diagnostics.sorted() }
@@ -71,7 +71,7 @@ function readItems(
     if (section === null || item.from < section.heading.to || item.from >= section.to) {
       if (checkbox !== null) {
         const message = 'This checkbox is no task: move it into the "## Tasks" section, or drop its box.'
-        diagnostics.add('warning', 'checkbox-outside-tasks', message, line)
+        diagnostics.add('checkbox-outside-tasks', message, line)
       }
     } else if (item.from < taskTo) {
       const criterion = readCriterion(item, lines)
@@ -80,7 +80,7 @@ function readItems(
       tasks.push(readTask(item, checkbox, lines, diagnostics))
       taskTo = item.to
     } else {
-      diagnostics.add('warning', 'malformed-task', malformed(item), line)
+      diagnostics.add('malformed-task', malformed(item), line)
     }
   }
   return tasks
@@ -156,11 +156,11 @@ function checkFields(
   for (const field of line.badMaxAttempts) {
     const message =
       'max_attempts has to be a whole number of at least 1, as in "max_attempts: 3"; 3 is taken.'
-    diagnostics.add('error', 'bad-max-attempts', message, place(field))
+    diagnostics.add('bad-max-attempts', message, place(field))
   }
   for (const field of line.furtherHints) {
     const message = `The task already has the hint "${shorten(line.hint ?? '')}": join both with "&&", or drop this one.`
-    diagnostics.add('error', 'two-hints', message, place(field))
+    diagnostics.add('two-hints', message, place(field))
   }
 }
 
@@ -174,12 +174,12 @@ function checkIds(tasks: readonly TaskDefinition[], diagnostics: DiagnosticList)
     const firstLine = lineOfId.get(id)
     if (id === '') {
       const message = 'The task has no id: write one behind the box, as in "- [ ] task_id | Description".'
-      diagnostics.add('error', 'empty-id', message, range)
+      diagnostics.add('empty-id', message, range)
     } else if (firstLine === undefined) {
       lineOfId.set(id, line)
     } else {
       const message = `The id "${shorten(id)}" is taken by line ${firstLine}: give this task one of its own.`
-      diagnostics.add('error', 'duplicate-id', message, fields[0]?.range ?? range)
+      diagnostics.add('duplicate-id', message, fields[0]?.range ?? range)
     }
   }
 }
@@ -193,16 +193,16 @@ function checkCount(
   const surplus = tasks[ADVISED_TASKS]
   if (surplus !== undefined) {
     const message = `${tasks.length} tasks are more than an agent keeps in view: leave at most ${ADVISED_TASKS}.`
-    diagnostics.add('warning', 'too-many-tasks', message, surplus.range)
+    diagnostics.add('too-many-tasks', message, surplus.range)
   }
   if (tasks.length > 0) return
   if (section === null) {
     const body = bodyStart(lines.text)
     const message =
       'There is no "## Tasks" section: add one with lines such as "- [ ] task_id | Description".'
-    diagnostics.add('warning', 'no-tasks', message, lines.range(body, body))
+    diagnostics.add('no-tasks', message, lines.range(body, body))
   } else {
     const message = 'The section has no task: add a line such as "- [ ] task_id | Description".'
-    diagnostics.add('warning', 'no-tasks', message, lineRange(section.heading.from, lines))
+    diagnostics.add('no-tasks', message, lineRange(section.heading.from, lines))
   }
 }

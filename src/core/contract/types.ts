@@ -1,3 +1,5 @@
+import type { ContractDiagnosticCode, ContractSeverity } from '../vocabulary/contract-diagnostic.ts'
+
 /** One place in a text. `line` and `column` count from 1, `offset` from 0, all in UTF-16 code units. */
 export interface SourcePosition {
   readonly line: number
@@ -11,25 +13,9 @@ export interface SourceRange {
   readonly end: SourcePosition
 }
 
-export type Severity = 'error' | 'warning'
-
-export type DiagnosticCode =
-  | 'duplicate-id'
-  | 'empty-id'
-  | 'bad-max-attempts'
-  | 'two-hints'
-  | 'vague-hint'
-  | 'unknown-probe'
-  | 'broken-hint'
-  | 'too-many-tasks'
-  | 'no-tasks'
-  | 'checkbox-outside-tasks'
-  | 'malformed-task'
-  | 'too-large'
-
 export interface Diagnostic {
-  readonly severity: Severity
-  readonly code: DiagnosticCode
+  readonly severity: ContractSeverity
+  readonly code: ContractDiagnosticCode
   /** One sentence: what is wrong and the remedy. */
   readonly message: string
   readonly range: SourceRange

@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { liveEventSchema } from '../src/api/schemas/live-event.ts'
+import { EXIT_CODES } from '../src/cli/cli-error.ts'
+import { createCliFixture } from '../src/cli/testing/cli-fixture.ts'
+import { PRESET_IDS } from '../src/core/agents/programs.ts'
+import { CONTRACT_DIAGNOSTICS } from '../src/core/vocabulary/contract-diagnostic.ts'
+import { INTERVENTION_ROWS, INTERVENTION_TYPES } from '../src/core/vocabulary/intervention.ts'
+import { NOTIFICATION_KINDS } from '../src/core/vocabulary/notification.ts'
+import { createOpenApiDocument } from '../src/main/procedures/openapi-document.ts'
+
+/*
+ * Documents that list things have exactly those of the code. The tables of docs/configuration.md are written from the settings
+ * (core/configuration/document.test.ts); the commands that documents name are run (e2e/cli/documents.spec.ts).
+ */
+
+function linesOf(name: string): string[] {
+  return readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8').split('\n')
+}
+
+/** The rows of the table with this heading line, as cells. */
+function rowsBelow(name: string, heading: string): string[][] {
+  const lines = linesOf(name)
+  const begin = lines.findIndex((line) => line.startsWith(heading))
+  expect(begin, `${name} has a table that begins with ${heading}`).toBeGreaterThan(0)
+  const end = lines.indexOf('', begin)
+  return lines.slice(begin + 2, end).map((line) =>
+    line
+      .split(/(?<!\\)\|/)
+      .map((cell) => cell.trim())
+      .slice(1, -1),
+  )
+}
+
+function spansOf(text = ''): string[] {
+  return [...text.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span.replaceAll('\\|', '|'))
+}
+
+/** Everything in code that stands in the first cells. */
+function namesBelow(name: string, heading: string): string[] {
+  return rowsBelow(name, heading).flatMap(([cell]) => spansOf(cell))
+}
+
+/** `GET`, `PUT /api/contract` are two; `…/resume` stands behind what stood before it. */
+function operationsIn(cell: string): string[] {
+  let methods: string[] = []
+  let isOpen = false
+  let path = ''
+  const found: string[] = []
+  for (const span of spansOf(cell)) {
+    const [, words, place] = /^(?:([A-Z|]+) ?)?(\S*)$/.exec(span) ?? []
+    if (words !== undefined) methods = isOpen ? [...methods, ...words.split('|')] : words.split('|')
+    isOpen = place === ''
+    if (place === undefined || place === '') continue
+    path = place.startsWith('…') ? path.replace(/[^/]+$/, place.slice(2)) : place.replace(/\?.*/, '')
+    found.push(...methods.map((method) => `${method} ${path}`))
+  }
+  return found
+}
+
+test('the command line’s document has every endpoint, and no other', async () => {
+  const { paths = {} } = await createOpenApiDocument('1.0.0')
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    Object.keys(item ?? {}).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  const written = rowsBelow('command-line.md', '| endpoint').flatMap(([cell = '']) => operationsIn(cell))
+  const beside = ['GET /api/openapi.json', 'POST /api/session', 'POST /api/session/code']
+  expect(written.toSorted()).toEqual([...operations, ...beside].toSorted())
+})
+
+test('it has every live event', () => {
+  const types = liveEventSchema.options.map(({ shape }) => shape.type.value)
+  expect(namesBelow('command-line.md', '| event ').toSorted()).toEqual(types.toSorted())
+})
+
+test('it has every exit code', () => {
+  const codes = rowsBelow('command-line.md', '| exit code').map(([code]) => Number(code))
+  expect(codes).toEqual(Object.keys(EXIT_CODES).map(Number))
+})
+
+test('it has every command, with its options', async () => {
+  const cli = await createCliFixture()
+  try {
+    const helpOf = async (...words: string[]) => (await cli.run([...words, '--help'])).stdout
+    const commands = [...(await helpOf()).matchAll(/^ {2}([a-z][a-z-]+)(?=[ |])/gm)]
+      .map(([, name = '']) => name)
+      .filter((name) => name !== 'help')
+    expect(commands.length).toBeGreaterThan(20)
+    const lines = linesOf('command-line.md')
+    const written = lines
+      .slice(lines.indexOf('## Commands'), lines.indexOf('## HTTP'))
+      .filter((line) => line.startsWith('| `'))
+      .join('\n')
+    for (const command of commands) {
+      expect(written, command).toMatch(new RegExp(`\`${command}[ \`]`))
+      const own = /\nOptions:\n([\s\S]*?)(\n\n|$)/.exec(await helpOf(command))?.[1] ?? ''
+      for (const [option] of own.matchAll(/(?<=^ {2}(?:-\w, )?)--[a-z-]+/gm))
+        if (option !== '--help') expect(written, `${command} ${option}`).toContain(option)
+    }
+  } finally {
+    await cli.close()
+  }
+})
+
+test('the events of interventions stand in their document with their severity', () => {
+  const written = rowsBelow('interventions.md', '| event | severity').map(([name, severity = '']) => [
+    spansOf(name)[0],
+    severity.split(';')[0],
+  ])
+  const declared = INTERVENTION_TYPES.map((type) => [type, INTERVENTION_ROWS[type].severity])
+  expect(written.toSorted()).toEqual(declared.toSorted())
+})
+
+test('the metrics stand in the document of the command line', () => {
+  const source = readFileSync(new URL('../src/main/procedures/metrics.ts', import.meta.url), 'utf8')
+  const names = new Set([...source.matchAll(/'(pulseward_\w+)'/g)].map(([, name = '']) => name))
+  const written = namesBelow('command-line.md', '| name | type')
+    .map((name) => name.replace(/\{.*/, ''))
+    .filter((name) => name.startsWith('pulseward_'))
+  expect(written.toSorted()).toEqual([...names].toSorted())
+})
+
+test('the diagnostics of a contract stand in its document with their severity', () => {
+  const written = rowsBelow('contract.md', '| code | severity').map(([code, severity]) => [
+    spansOf(code)[0],
+    severity,
+  ])
+  expect(written.toSorted()).toEqual(Object.entries(CONTRACT_DIAGNOSTICS).toSorted())
+})
+
+test('the known agents stand in their document', () => {
+  const written = rowsBelow('agents.md', '| preset').flatMap(([cell]) => spansOf(cell))
+  expect(written.toSorted()).toEqual([...PRESET_IDS].toSorted())
+})
+
+test('the kinds of notifications stand in the document of the settings', () => {
+  const text = linesOf('configuration.md').join('\n')
+  for (const kind of NOTIFICATION_KINDS) expect(text).toContain(`\`${kind}\``)
+})

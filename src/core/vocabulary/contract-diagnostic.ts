@@ -1,0 +1,18 @@
+/** What may be wrong with a contract, and how much that weighs: with an error the contract as it was last without one counts. */
+export const CONTRACT_DIAGNOSTICS = {
+  'duplicate-id': 'error',
+  'empty-id': 'error',
+  'bad-max-attempts': 'error',
+  'two-hints': 'error',
+  'too-large': 'error',
+  'vague-hint': 'warning',
+  'unknown-probe': 'warning',
+  'broken-hint': 'warning',
+  'too-many-tasks': 'warning',
+  'no-tasks': 'warning',
+  'checkbox-outside-tasks': 'warning',
+  'malformed-task': 'warning',
+} as const
+
+export type ContractDiagnosticCode = keyof typeof CONTRACT_DIAGNOSTICS
+export type ContractSeverity = (typeof CONTRACT_DIAGNOSTICS)[ContractDiagnosticCode]
