@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { HELD_REASONS, heldSchema } from '../custody/held.ts'
+import { heldSchema } from '../custody/held.ts'
 import { attemptResultSchema } from '../record/events.ts'
 import type { AttemptSummary } from '../record/state.ts'
 import { faultSchema } from '../vocabulary/fault.ts'
+import { heldReasonSchema } from '../vocabulary/held.ts'
 import { interventionTypeSchema } from '../vocabulary/intervention.ts'
 import { outcomeSchema } from '../vocabulary/outcome.ts'
 import { severitySchema } from '../vocabulary/severity.ts'
@@ -13,7 +14,7 @@ import { scoreSchema } from './score.ts'
 /** How work that waited for the operator stands; `null`: it never did. */
 const reviewSchema = z
   .object({
-    because: z.enum(HELD_REASONS),
+    because: heldReasonSchema,
     files: z.array(z.string()),
     with: z.string().nullable(),
     /** `null`: it waits. */
