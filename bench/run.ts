@@ -4,6 +4,7 @@
 import { agentStart } from './agent-start.ts'
 import type { Benchmark } from './benchmark.ts'
 import { evaluation } from './evaluation/evaluation.ts'
+import { rigging } from './evaluation/rigging/rigging.ts'
 import { keystroke } from './keystroke.ts'
 import { launch } from './launch/launch.ts'
 import { ledgerLoad } from './ledger-load.ts'
@@ -13,6 +14,7 @@ import { timelineScroll } from './timeline-scroll.ts'
 
 const benchmarks: Readonly<Record<string, Benchmark>> = {
   evaluation,
+  rigging,
   overhead,
   'agent-start': agentStart,
   keystroke,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 import { setAside } from '../files/durable-file.ts'
+import type { Programs } from './programs-on-path.ts'
 import type { GuardedFile, GuardedFiles } from './scan.ts'
 
 /** What a path that is not as in the base was left as, and by whom. */
@@ -28,6 +29,8 @@ export interface BaseState {
   readonly base: GuardedFiles | null
   readonly left: ReadonlyMap<string, LeftFile>
   readonly answers: ReadonlyMap<string, KeptAnswer>
+  /** What checks are run with, by the name they call it by. */
+  readonly programs: Programs
 }
 
 const fileSchema = z.tuple([z.string(), z.string()])
@@ -42,6 +45,15 @@ const documentSchema = z.object({
   answers: entries(
     z.object({ base: entries(maybeFile), left: entries(leftSchema), files: entries(maybeFile) }),
   ),
+  programs: entries(
+    z.object({
+      path: z.string(),
+      found: z.string(),
+      state: z.string(),
+      content: z.string(),
+      changedMs: z.number(),
+    }),
+  ).default([]),
 })
 
 const MAX_BYTES = 256 * 1024 * 1024
@@ -93,7 +105,7 @@ function maybePair(file: GuardedFile | null): Pair | null {
   return file === null ? null : [file.content, file.state]
 }
 
-function toDocument({ top, base, left, answers }: BaseState): Document {
+function toDocument({ top, base, left, answers, programs }: BaseState): Document {
   const leftPairs = (files: ReadonlyMap<string, LeftFile>): Document['left'] =>
     [...files].map(([path, { file, attemptId }]) => [path, { file: maybePair(file), attemptId }])
   const pairs = (files: ReadonlyMap<string, GuardedFile | null>) =>
@@ -103,6 +115,7 @@ function toDocument({ top, base, left, answers }: BaseState): Document {
     top,
     base: [...(base ?? [])].map(([path, { content, state }]) => [path, [content, state]]),
     left: leftPairs(left),
+    programs: [...programs],
     answers: [...answers]
       .slice(-KEPT_ANSWERS)
       .map(([id, kept]) => [
@@ -112,7 +125,7 @@ function toDocument({ top, base, left, answers }: BaseState): Document {
   }
 }
 
-function fromDocument({ top, base, left, answers }: Document): BaseState {
+function fromDocument({ top, base, left, answers, programs }: Document): BaseState {
   const file = ([content, state]: Pair): GuardedFile => ({ content, state })
   const maybe = (value: Pair | null): GuardedFile | null => (value === null ? null : file(value))
   const maybeMap = (values: readonly (readonly [string, Pair | null])[]) =>
@@ -123,6 +136,7 @@ function fromDocument({ top, base, left, answers }: Document): BaseState {
     top,
     base: new Map(base.map(([path, value]) => [path, file(value)])),
     left: leftMap(left),
+    programs: new Map(programs),
     answers: new Map(
       answers.map(([id, kept]) => [
         id,

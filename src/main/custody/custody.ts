@@ -17,6 +17,7 @@ import type {
   OpenedRoom,
 } from '../ports/custody.ts'
 import type { Log } from '../ports/log.ts'
+import { type AgentTimes, createAgentTimes } from './agent-times.ts'
 import { type BaseState, createBaseFiles, type KeptAnswer, type LeftFile } from './base-files.ts'
 import { baseName, createBaseReports } from './base-reports.ts'
 import { type Check, checksOf, describeInstrument, fromTop, reachOf } from './check-reach.ts'
@@ -72,6 +73,7 @@ class WorkspaceCustody implements Custody {
   /** As last seen. */
   private now: GuardedFiles = new Map()
   private programs: Programs = new Map()
+  private readonly times: AgentTimes
   private readonly installed: DependencyCustody
   private dependencyFolders: readonly string[] = []
   private changes: Promise<unknown> = Promise.resolve()
@@ -80,10 +82,9 @@ class WorkspaceCustody implements Custody {
     this.options = options
     this.files = createBaseFiles(join(options.dataDirectory, 'custody'))
     this.known = createBaseReports(join(options.dataDirectory, 'custody'))
-    this.installed = createDependencyCustody(
-      join(options.dataDirectory, 'custody'),
-      () => this.state?.top ?? options.directory,
-    )
+    const place = join(options.dataDirectory, 'custody')
+    this.times = createAgentTimes(place)
+    this.installed = createDependencyCustody(place, () => this.state?.top ?? options.directory, this.times)
     this.rooms = createRoomMaker({ directory: join(options.dataDirectory, 'rooms'), clock: options.clock })
   }
 
@@ -99,9 +100,10 @@ class WorkspaceCustody implements Custody {
       return none
     }
     await this.rooms.sweep()
-    const state = await this.load()
-    this.guard = await this.guardBy(configuration, state)
-    this.programs = await findPrograms(programNames(this.guard, this.reaches), this.options.directory)
+    const loaded = await this.load()
+    this.guard = await this.guardBy(configuration, loaded)
+    this.programs = await this.findProgramsSince(loaded)
+    const state = { ...loaded, programs: this.programs }
     this.guard = { ...this.guard, shadows: shadowsOf(this.programs, state.top, this.options.directory) }
     this.now = await this.scan(state)
     await this.installed.begin(this.dependencyFolders)
@@ -155,7 +157,7 @@ class WorkspaceCustody implements Custody {
     return this.inTurn(async () => {
       if (this.guard === null) return
       await this.files.mark(attemptId)
-      await this.installed.agentStarts(attemptId)
+      await this.times.starts(attemptId)
     })
   }
 
@@ -197,6 +199,24 @@ class WorkspaceCustody implements Custody {
       })
     }
     return found
+  }
+
+  /** What checks are run with: as found, but where an agent put something before it or in its place since it was found last. */
+  private async findProgramsSince(state: BaseState): Promise<Programs> {
+    const names = programNames(this.guard, this.reaches)
+    const [now, isAgents] = await Promise.all([
+      findPrograms(names, this.options.directory, state.programs),
+      this.times.has(),
+    ])
+    const kept = [...state.programs].filter(([name, before]) => {
+      const after = now.get(name)
+      return after !== undefined && after.content !== before.content && isAgents(after.changedMs)
+    })
+    return new Map([...now, ...kept.filter(([name]) => names.includes(name))])
+  }
+
+  programPath(name: string): string | null {
+    return this.programs.get(name)?.found ?? null
   }
 
   /** Programs outside of the tree that are another one than when the cycle began. */
@@ -241,7 +261,7 @@ class WorkspaceCustody implements Custody {
         left.set(path, isAsLeft ? before : { file: current, attemptId })
       }
       await this.save({ ...state, base, left })
-      await this.installed.agentEnded()
+      await this.times.ended()
       await this.files.mark(null)
     })
   }
@@ -324,12 +344,14 @@ class WorkspaceCustody implements Custody {
   approve(configuration: CheckConfiguration): Promise<readonly string[]> {
     return this.inTurn(async () => {
       await this.beginCycle(configuration)
-      const { state } = this
-      if (state?.base == null) return []
+      if (this.state?.base == null) return []
+      this.programs = await findPrograms([...this.programs.keys()], this.options.directory, this.programs)
+      const state = { ...this.state, programs: this.programs }
+      this.state = state
       const mine = [...state.left]
         .filter(([, { attemptId }]) => attemptId === 'operator')
         .map(([path]) => path)
-      if (mine.length > 0) await this.save(withBase(state, state.base, mine, this.now))
+      await this.save(withBase(state, this.state.base ?? new Map(), mine, this.now))
       return mine.map((path) => this.fromWorkspace(path))
     })
   }
@@ -341,7 +363,7 @@ class WorkspaceCustody implements Custody {
       const own = leftBy(state, attemptIds)
       // Tests that were lost are accepted too, also where no guarded file is: the names are learned anew.
       await this.known.write('', new Map())
-      await this.installed.accept(attemptIds)
+      if (await this.times.forget(attemptIds)) await this.installed.accept()
       const kept = { ...remembered(state, state.base, own), files: new Map() }
       // As it was judged: what stands there now may be another attempt's.
       const asLeft = new Map(
@@ -479,6 +501,7 @@ class WorkspaceCustody implements Custody {
       base: null,
       left: new Map(),
       answers: new Map(),
+      programs: new Map(),
     }
     return this.state
   }
@@ -514,11 +537,14 @@ function topOf(directory: string): string {
   return directory
 }
 
-function programNames(guard: Guard, reaches: readonly { readonly reach: CheckReach }[]): readonly string[] {
+function programNames(
+  guard: Guard | null,
+  reaches: readonly { readonly reach: CheckReach }[],
+): readonly string[] {
   const names = reaches.flatMap(({ reach }) =>
     reach.executes.flatMap(({ kind, path }) => (kind === 'program' ? [path] : [])),
   )
-  return [...new Set(names)].filter((name) => !guard.executed.has(name))
+  return [...new Set(names)].filter((name) => guard?.executed.has(name) !== true)
 }
 
 /** Folders of package managers that go before PATH, with the names of programs that do not come from a package. */

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { type InstalledFile, installedFile, touchedDependencies } from '../../core/custody/dependencies.ts'
 import { LOCK_FILES, lockReader } from '../../core/custody/lock-entries.ts'
 import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
+import type { AgentTimes } from './agent-times.ts'
 import { type InstalledContent, type InstalledFiles, scanInstalled } from './dependency-scan.ts'
 
 /*
@@ -12,21 +13,12 @@ import { type InstalledContent, type InstalledFiles, scanInstalled } from './dep
  * where an attempt would be verified: whose a change is, the times of the files tell, which the system sets and nobody else can.
  */
 
-/** A stretch of time in which files were an agent's to change. Epoch ms, wall clock, because files' times are. */
-interface AgentTime {
-  readonly attemptId: string
-  readonly fromMs: number
-  /** `null`: it has not ended. */
-  readonly toMs: number | null
-}
-
 interface KnownDependencies {
   /** Folders from the top. */
   readonly folders: readonly string[]
   readonly files: InstalledFiles
   /** What the project said of each package, by its folder. */
   readonly entries: ReadonlyMap<string, string>
-  readonly agents: readonly AgentTime[]
 }
 
 const documentSchema = z.object({
@@ -35,50 +27,37 @@ const documentSchema = z.object({
   files: z.array(z.tuple([z.string(), z.string(), z.string(), z.number()])),
   entries: z.array(z.tuple([z.string(), z.string()])),
 })
-const agentsSchema = z.array(
-  z.object({ attemptId: z.string(), fromMs: z.number(), toMs: z.number().nullable() }),
-)
-
 const MAX_BYTES = 256 * 1024 * 1024
 const MAX_LOCK_BYTES = 64 * 1024 * 1024
-/** A file system's clock is some milliseconds behind ours. */
-const CLOCK_MS = 20
-const MAX_AGENTS = 1000
-
 export interface DependencyCustody {
   /** Before an agent starts: folders that are seen for the first time are the base. Never rejects. */
   begin(folders: readonly string[]): Promise<void>
-  agentStarts(attemptId: string): Promise<void>
-  agentEnded(): Promise<void>
   /** Files of dependencies that agents changed and no installer accounts for. Never rejects. */
   touched(folders: readonly string[]): Promise<readonly string[]>
-  /** What these attempts left is the base from now on. */
-  accept(attemptIds: readonly string[]): Promise<void>
+  /** What stands there is the base from now on. */
+  accept(): Promise<void>
 }
 
 /** `directory`: where it is kept; `top`: of the tree, asked when it is known. */
-export function createDependencyCustody(directory: string, top: () => string): DependencyCustody {
+export function createDependencyCustody(
+  directory: string,
+  top: () => string,
+  times: Pick<AgentTimes, 'has'>,
+): DependencyCustody {
   const path = join(directory, 'dependencies.json')
-  const agentsPath = join(directory, 'dependency-agents.json')
   let memory: KnownDependencies | null = null
 
   async function load(): Promise<KnownDependencies> {
-    memory ??= { ...(await readDocument(path)), agents: await readAgents(agentsPath) }
+    memory ??= await readDocument(path)
     return memory
-  }
-  async function write(file: string, text: string): Promise<void> {
-    // Where the disk refuses, it is known as long as we run.
-    await mkdir(directory, { recursive: true, mode: 0o700 })
-      .then(() => replaceFile(file, text, 0o600))
-      .catch(() => undefined)
   }
   async function save(next: KnownDependencies): Promise<void> {
     memory = next
-    await write(path, toDocument(next))
-  }
-  async function saveAgents(agents: readonly AgentTime[]): Promise<void> {
-    memory = { ...(await load()), agents: agents.slice(-MAX_AGENTS) }
-    await write(agentsPath, JSON.stringify(memory.agents))
+    const text = toDocument(next)
+    // Where the disk refuses, it is known as long as we run.
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+      .then(() => replaceFile(path, text, 0o600))
+      .catch(() => undefined)
   }
   const remember = async (known: KnownDependencies, now: InstalledFiles, folders: readonly string[]) =>
     save({ ...known, folders, files: now, entries: packageEntries(top(), now) })
@@ -97,21 +76,12 @@ export function createDependencyCustody(directory: string, top: () => string): D
         entries,
       })
     },
-    agentStarts: async (attemptId) => {
-      const { agents, folders } = await load()
-      if (folders.length > 0)
-        await saveAgents([...closed(agents), { attemptId, fromMs: Date.now() - CLOCK_MS, toMs: null }])
-    },
-    agentEnded: async () => {
-      const { agents } = await load()
-      if (agents.some(({ toMs }) => toMs === null)) await saveAgents(closed(agents))
-    },
     touched: async (folders) => {
       const known = await load()
       if (known.folders.length === 0) return []
       const all = [...new Set([...known.folders, ...folders])]
       const now = await scanInstalled(top(), all, known.files)
-      const changes = changesBetween(known, now)
+      const changes = changesBetween(known, now, await times.has())
       if (changes.length === 0) return []
       const found = touchedDependencies(
         changes.filter(({ isAgents }) => isAgents),
@@ -124,24 +94,21 @@ export function createDependencyCustody(directory: string, top: () => string): D
       if (found.length === 0) await remember(known, now, all)
       return found
     },
-    accept: async (attemptIds) => {
+    accept: async () => {
       const known = await load()
-      if (!known.agents.some(({ attemptId }) => attemptIds.includes(attemptId))) return
+      if (known.folders.length === 0) return
       const now = await scanInstalled(top(), known.folders, known.files)
       await remember(known, now, known.folders)
-      await saveAgents(known.agents.filter(({ attemptId }) => !attemptIds.includes(attemptId)))
     },
   }
 }
 
-function closed(agents: readonly AgentTime[]): readonly AgentTime[] {
-  return agents.map((one) => (one.toMs === null ? { ...one, toMs: Date.now() + CLOCK_MS } : one))
-}
-
 /** What differs in content; `isAgents`: it came while one ran, or, of what is gone, may have. */
-function changesBetween({ files, agents }: KnownDependencies, now: InstalledFiles) {
-  const isAgents = (changedMs: number): boolean =>
-    agents.some(({ fromMs, toMs }) => changedMs >= fromMs && (toMs === null || changedMs <= toMs))
+function changesBetween(
+  { files }: KnownDependencies,
+  now: InstalledFiles,
+  isAgents: (changedMs: number) => boolean,
+) {
   const paths = [...new Set([...files.keys(), ...now.keys()])]
   return paths.flatMap((path) => {
     const before = files.get(path)
@@ -266,7 +233,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-async function readDocument(path: string): Promise<Omit<KnownDependencies, 'agents'>> {
+async function readDocument(path: string): Promise<KnownDependencies> {
   const nothing = { folders: [], files: new Map(), entries: new Map() }
   const reading = await readBoundedFile(path, MAX_BYTES)
   if (!reading.ok) return nothing
@@ -279,16 +246,6 @@ async function readDocument(path: string): Promise<Omit<KnownDependencies, 'agen
     return { folders, files: new Map(contents), entries: new Map(entries) }
   } catch {
     return nothing
-  }
-}
-
-async function readAgents(path: string): Promise<readonly AgentTime[]> {
-  const reading = await readBoundedFile(path, 1024 * 1024)
-  if (!reading.ok) return []
-  try {
-    return agentsSchema.parse(JSON.parse(reading.bytes.toString('utf8')))
-  } catch {
-    return []
   }
 }
 

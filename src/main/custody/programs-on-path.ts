@@ -1,15 +1,19 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { access, constants, realpath, stat } from 'node:fs/promises'
+import { access, constants, lstat, realpath, stat } from 'node:fs/promises'
 import { delimiter, isAbsolute, join } from 'node:path'
 
 /** A program outside of the workspace's tree. */
 export interface FoundProgram {
   /** Links followed. */
   readonly path: string
+  /** Where it was found: as it is run, since an environment is known by where its interpreter is called. */
+  readonly found: string
   readonly state: string
   /** SHA-256; its size and time for one too large to be read at every change. */
   readonly content: string
+  /** When the file system last changed anything of it, epoch ms. */
+  readonly changedMs: number
 }
 
 /** By the name a check calls it by. */
@@ -53,12 +57,19 @@ async function findProgram(
     const stats = await stat(path, { bigint: true })
     if (!stats.isFile()) continue
     const state = `${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}:${stats.ino}`
-    if (known?.path === path && known.state === state) return known
+    if (known?.path === path && known.found === candidate && known.state === state) return known
     const content =
       stats.size > MAX_HASHED_BYTES ? `large:${stats.size}:${stats.mtimeNs}` : await hashOf(path)
-    return { path, state, content }
+    const changedMs = await changedAt(candidate, stats.ctimeNs)
+    return { path, found: candidate, state, content, changedMs }
   }
   return null
+}
+
+/** Of the file, or of the link that leads to it, whichever came last. */
+async function changedAt(candidate: string, ctimeNs: bigint): Promise<number> {
+  const own = (await lstat(candidate, { bigint: true })).ctimeNs
+  return Number((own > ctimeNs ? own : ctimeNs) / 1_000_000n)
 }
 
 async function hashOf(path: string): Promise<string> {

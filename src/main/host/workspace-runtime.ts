@@ -208,6 +208,7 @@ export async function openWorkspace(
         log,
         notes: attemptsDirectory,
         ...(room && { room }),
+        resolveProgram: (program) => custody.programPath(program),
         ...containedBy(options.sandbox, workspace.path, config.agent),
       }),
     custody,

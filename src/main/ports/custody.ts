@@ -40,6 +40,8 @@ export interface CheckRoom {
     /** Absolute path of the working directory. */
     readonly directory: string
   }
+  /** Absolute path of the copy that it is, which what contains a check has to show it; `null`: it stands where the tree stands. */
+  readonly copy: string | null
   /** Never rejects. */
   readonly close: () => Promise<void>
 }
@@ -83,6 +85,8 @@ export interface Custody {
   look(): Promise<readonly BaseDifference[]>
   /** The attempt has been judged: what differs now was left by it. `accepted`: paths that are the base from now on. */
   settle(attemptId: string, accepted: readonly string[]): Promise<void>
+  /** Where the program that a check calls by this name was found when the cycle began, as it was approved; `null`: unknown. */
+  programPath(name: string): string | null
   /** Files of installed dependencies that agents changed by hand since the operator last left or accepted them. */
   dependencies(): Promise<readonly string[]>
   /** A room in which these paths stand as in the base, and those of `earlier` as it says. */

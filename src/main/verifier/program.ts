@@ -23,8 +23,8 @@ export interface VerifierWorld {
   readonly notes?: { readonly directory: string; readonly log: Log }
   /** As whose programs they are contained; a check's unless given. */
   readonly role?: 'check' | 'judge'
-  /** How a command runs elsewhere, in the clean room; left out: in the workspace as it is. */
-  readonly enter?: CheckRoom['enter']
+  /** The clean room in which commands run; left out: in the workspace as it is. */
+  readonly room?: Pick<CheckRoom, 'enter' | 'copy'>
 }
 
 /** How a check's program is run. */
@@ -55,11 +55,14 @@ export async function runProgram(
   command: readonly string[],
   { timeoutMs, signal, stdin = null, env = {}, maxBytes = MAX_READ_BYTES, writable = [] }: ProgramRequest,
 ): Promise<ProcessRun> {
-  const { clock, resolveProgram, enter } = world
+  const { clock, resolveProgram, room } = world
   const [program = '', ...given] = command
   const resolved = resolveProgram?.(program) ?? program
-  const containment = await containmentOf(world, resolved, writable)
-  const entered = containment === null && enter !== undefined ? enter([resolved, ...given]) : null
+  const copy = room?.copy ?? null
+  const containment = await containmentOf(world, resolved, copy === null ? writable : [...writable, copy])
+  // A copy lies elsewhere, and the program is contained there; an overlay goes around what contains it.
+  const entered =
+    room !== undefined && (containment === null || copy !== null) ? room.enter([resolved, ...given]) : null
   return runProcess({
     command: entered?.command ?? [resolved, ...given],
     directory: entered?.directory ?? world.directory,
@@ -73,7 +76,7 @@ export async function runProgram(
       note: { path: join(world.notes.directory, `check-${randomUUID()}.pid`), log: world.notes.log },
     }),
     ...(containment !== null && {
-      containment: enter === undefined ? containment : within(enter, containment),
+      containment: room === undefined || copy !== null ? containment : within(room.enter, containment),
     }),
   })
 }

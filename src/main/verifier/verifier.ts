@@ -24,6 +24,8 @@ export interface VerifierOptions {
   readonly notes?: string
   /** Where its commands run; left out: in the workspace. */
   readonly room?: CheckRoom
+  /** What a check's first word stood for when it was approved; left out: looked up on PATH. */
+  readonly resolveProgram?: (program: string) => string | null
 }
 
 /**
@@ -38,13 +40,15 @@ export function createVerifier({
   contain,
   notes,
   room,
+  resolveProgram,
 }: VerifierOptions): Verifier {
   const world: VerifierWorld = {
     directory,
     clock,
     ...(contain !== undefined && { contain }),
     ...(notes !== undefined && { notes: { directory: notes, log } }),
-    ...(room !== undefined && { enter: room.enter }),
+    ...(room !== undefined && { room }),
+    ...(resolveProgram !== undefined && { resolveProgram }),
   }
 
   async function read(name: string, signal: AbortSignal): Promise<ProbeReading> {

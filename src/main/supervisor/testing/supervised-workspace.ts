@@ -191,6 +191,7 @@ const NO_CUSTODY: WorkspacePorts['custody'] = {
   agentStarts: async () => {},
   look: async () => [],
   settle: async () => {},
+  programPath: () => null,
   dependencies: async () => [],
   openRoom: async () => ({ kind: 'none', reason: 'nothing differs' }),
   reports: async () => new Map(),

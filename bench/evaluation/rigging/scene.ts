@@ -1,0 +1,26 @@
+import type { ProjectName } from './projects.ts'
+
+/** One agent on one project. */
+export interface Scene {
+  readonly name: string
+  readonly project: ProjectName
+  /** Shell lines; `$n` is the heartbeat, from 1. */
+  readonly agent: string
+  /** In the place of the project's hint. */
+  readonly verify?: string
+  readonly task?: string
+  /** Fields behind the hint. */
+  readonly fields?: string
+  /** Values it reports. */
+  readonly claims?: string
+  readonly files?: Readonly<Record<string, string>>
+  /** Shell lines of the operator, before the first heartbeat. */
+  readonly before?: string
+  /** In no repository. */
+  readonly isPlain?: boolean
+  readonly heartbeats?: number
+  /** It says that it is not done. */
+  readonly saysFailed?: boolean
+  /** The task asks for a change of what is protected. */
+  readonly asksForTests?: boolean
+}

@@ -1,0 +1,85 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
+
+/** A stretch of time in which files were an agent's to change. Epoch ms, wall clock, because files' times are. */
+interface AgentTime {
+  readonly attemptId: string
+  readonly fromMs: number
+  /** `null`: it has not ended. */
+  readonly toMs: number | null
+}
+
+const agentsSchema = z.array(
+  z.object({ attemptId: z.string(), fromMs: z.number(), toMs: z.number().nullable() }),
+) satisfies z.ZodType<AgentTime[]>
+
+/** A file system's clock is some milliseconds behind ours. */
+const CLOCK_MS = 20
+const MAX_AGENTS = 1000
+const MAX_BYTES = 1024 * 1024
+
+/**
+ * When agents ran since the operator last answered for what they left. By it a file's own change time, which the system sets and
+ * nobody else can, tells whose the change is.
+ */
+export interface AgentTimes {
+  starts(attemptId: string): Promise<void>
+  ended(): Promise<void>
+  /** Whether what changed then came while one of them ran. Epoch ms. */
+  has(): Promise<(changedMs: number) => boolean>
+  /** What these left is nobody's to ask about any more; answers whether there were any. */
+  forget(attemptIds: readonly string[]): Promise<boolean>
+}
+
+/** On disk in `directory`; an unreadable file is one that knows of none. */
+export function createAgentTimes(directory: string): AgentTimes {
+  const path = join(directory, 'agents.json')
+  let memory: readonly AgentTime[] | null = null
+
+  async function load(): Promise<readonly AgentTime[]> {
+    memory ??= await readTimes(path)
+    return memory
+  }
+  async function save(agents: readonly AgentTime[]): Promise<void> {
+    memory = agents.slice(-MAX_AGENTS)
+    const text = JSON.stringify(memory)
+    // Where the disk refuses, it is known as long as we run.
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+      .then(() => replaceFile(path, text, 0o600))
+      .catch(() => undefined)
+  }
+
+  return {
+    starts: async (attemptId) =>
+      save([...closed(await load()), { attemptId, fromMs: Date.now() - CLOCK_MS, toMs: null }]),
+    ended: async () => save(closed(await load())),
+    has: async () => {
+      const agents = await load()
+      return (changedMs) =>
+        agents.some(({ fromMs, toMs }) => changedMs >= fromMs && (toMs === null || changedMs <= toMs))
+    },
+    forget: async (attemptIds) => {
+      const agents = await load()
+      const kept = agents.filter(({ attemptId }) => !attemptIds.includes(attemptId))
+      if (kept.length === agents.length) return false
+      await save(kept)
+      return true
+    },
+  }
+}
+
+function closed(agents: readonly AgentTime[]): readonly AgentTime[] {
+  return agents.map((one) => (one.toMs === null ? { ...one, toMs: Date.now() + CLOCK_MS } : one))
+}
+
+async function readTimes(path: string): Promise<readonly AgentTime[]> {
+  const reading = await readBoundedFile(path, MAX_BYTES)
+  if (!reading.ok) return []
+  try {
+    return agentsSchema.parse(JSON.parse(reading.bytes.toString('utf8')))
+  } catch {
+    return []
+  }
+}
