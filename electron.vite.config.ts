@@ -27,6 +27,7 @@ export default defineConfig({
         input: {
           index: resolve(import.meta.dirname, 'src/main/index.ts'),
           cli: resolve(import.meta.dirname, 'src/cli/index.ts'),
+          'verify-record': resolve(import.meta.dirname, 'src/main/ledger/verify-record.ts'),
           'report-server': resolve(import.meta.dirname, 'src/main/mcp/report-server.ts'),
         },
       },

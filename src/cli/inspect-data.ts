@@ -5,8 +5,8 @@ import { readContractFile } from '../main/config/contract-file.ts'
 import { listWorkspaces, type RegisteredWorkspace } from '../main/config/registry.ts'
 import { readTrust } from '../main/config/trust.ts'
 import { claimDataFolder } from '../main/ledger/data-folder.ts'
-import { sealStore } from '../main/ledger/seal.ts'
-import { verifyLedger } from '../main/ledger/verify.ts'
+import { lostWorkspaces, sealStore } from '../main/ledger/seal.ts'
+import { inspectLedger } from '../main/ledger/verify.ts'
 import type { TrustState } from '../main/ports/workspace-config.ts'
 import { findMeans } from '../main/sandbox/find-means.ts'
 import { takesMore } from '../main/sandbox/sandbox.ts'
@@ -20,7 +20,7 @@ export interface WorkspaceFindings {
   /** Why its HEARTBEAT.md cannot be read; null where it can. */
   readonly contractProblem: string | null
   readonly trust: Finding
-  readonly ledger: Awaited<ReturnType<typeof verifyLedger>>
+  readonly ledger: Awaited<ReturnType<typeof inspectLedger>>
 }
 
 /** Whether the data folder is there and can be used. */
@@ -86,6 +86,11 @@ export async function inspectWorkspaces(
   for (const workspace of await listWorkspaces(dataDirectory, { info: note, warn: note, error: note })) {
     workspaces.push(await inspectWorkspace(dataDirectory, workspace))
   }
+  const known = workspaces.map(({ id }) => id)
+  for (const { id, events } of await lostWorkspaces(dataDirectory, known))
+    problems.push(
+      `the record of ${id} is gone: it had ${events} events, and nobody removed it. Put its folder back from a backup, or let it go with \`pulseward doctor --accept ${id}\``,
+    )
   return { workspaces, problems }
 }
 
@@ -96,7 +101,7 @@ async function inspectWorkspace(
   const folder = join(dataDirectory, 'workspaces', id)
   const [contract, ledger] = await Promise.all([
     readContractFile(path),
-    verifyLedger(folder, sealStore(folder)).catch((error: unknown) => ({
+    inspectLedger(folder, sealStore(folder)).catch((error: unknown) => ({
       events: 0,
       approvedHash: null,
       problems: [
@@ -147,7 +152,9 @@ function trustFinding(path: string, trust: TrustState): Finding {
 export async function findWorkspace(dataDirectory: string, given: string): Promise<string | null> {
   const silent = (): void => {}
   const known = await listWorkspaces(dataDirectory, { info: silent, warn: silent, error: silent })
-  return known.find(({ id, path }) => id === given || path === resolve(given))?.id ?? null
+  const found = known.find(({ id, path }) => id === given || path === resolve(given))
+  if (found !== undefined) return found.id
+  return (await lostWorkspaces(dataDirectory, [])).find(({ id }) => id === given)?.id ?? null
 }
 
 /** Takes the record of a workspace as it stands. */

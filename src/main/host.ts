@@ -14,6 +14,7 @@ import { listWorkspaces } from './config/registry.ts'
 import { openSettings, type SettingsStore } from './config/settings.ts'
 import { createAgentsAtWork } from './custody/agents-at-work.ts'
 import { createAdmission, recordRefusedCommands } from './host/admission.ts'
+import { checkRecordsDaily, verifyInThread } from './host/check-records.ts'
 import { createEventHub, type EventHub } from './host/event-hub.ts'
 import { watchEventLoop } from './host/event-loop-delay.ts'
 import type { HostParts } from './host/host-parts.ts'
@@ -23,7 +24,7 @@ import { createAppSettings } from './host/settings.ts'
 import type { RuntimeOptions } from './host/workspace-runtime.ts'
 import { openWorkspaces, type Workspaces } from './host/workspaces.ts'
 import { claimDataFolder, type DataFolderOwner } from './ledger/data-folder.ts'
-import { sealsDirectory } from './ledger/seal.ts'
+import { lostWorkspaces, sealsDirectory } from './ledger/seal.ts'
 import { removeServerFile, writeServerFile } from './ledger/server-file.ts'
 import { sessionSecret } from './ledger/session-secret.ts'
 import type { Clock } from './ports/clock.ts'
@@ -258,7 +259,32 @@ async function superviseWorkspaces(
     lost,
   })
   closers.push(workspaces.stop)
+  await tellLostWorkspaces(options, workspaces)
+  // The built script stands beside the other one; where nothing is built, only doctor reads a record whole.
+  if (scheduled && options.reportServer !== undefined) {
+    const verify = verifyInThread(join(dirname(options.reportServer), 'verify-record.js'))
+    closers.push(checkRecordsDaily({ workspaces: workspaces.all, verify, clock, log }).stop)
+  }
   return workspaces
+}
+
+/** A workspace whose folder of data is gone and that nobody has removed. */
+async function tellLostWorkspaces(
+  { dataDirectory, log, gate }: OwnerOptions & { readonly gate: Notifier },
+  workspaces: Workspaces,
+): Promise<void> {
+  const known = workspaces.all().map(({ id }) => id)
+  const registered = (await listWorkspaces(dataDirectory, log)).map(({ id }) => id)
+  for (const { id, events } of await lostWorkspaces(dataDirectory, [...known, ...registered])) {
+    log.error('The record of a workspace is gone', { workspace: id, events })
+    gate.notify({
+      key: `lost:${id}`,
+      about: 'trouble',
+      workspaceId: id,
+      title: `The record of ${id} is gone`,
+      body: `It had ${events} events, and nobody removed it. Put its folder back from a backup, or let it go with \`pulseward doctor --accept ${id}\`.`,
+    })
+  }
 }
 
 /** What is Pulseward's alone, wherever this host keeps it. */

@@ -23,6 +23,7 @@ import { addNote, deliverNotes, takeNotesBack } from './fold-notes.ts'
 import {
   dropAnsweredNotices,
   dropConfigurationNotices,
+  dropNotices,
   noticeDiagnostic,
   noticeIntervention,
 } from './fold-notices.ts'
@@ -97,9 +98,10 @@ function applyBody(state: WorkspaceState, event: RecordedEvent): WorkspaceState 
     case 'supervisor-stopped':
     case 'day-rolled':
     case 'base-moved':
-    case 'record-accepted':
     case 'supervision-ended':
       return state
+    case 'record-accepted':
+      return dropNotices(state, ({ code }) => code === 'record-broken')
     case 'contract-edited':
       return noteEdit(state, event)
     case 'proposal-made':

@@ -11,6 +11,7 @@ export const DIAGNOSTIC_CODES = [
   'base-lost',
   'proposal-conflict',
   'approval-lost',
+  'record-broken',
 ] as const
 
 export type DiagnosticCode = (typeof DIAGNOSTIC_CODES)[number]
@@ -28,4 +29,5 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, string>> = {
   'base-lost': 'What counts of the contract is lost',
   'proposal-conflict': 'Your edit waits',
   'approval-lost': 'The approval is lost',
+  'record-broken': 'The record is not whole',
 }

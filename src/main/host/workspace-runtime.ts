@@ -55,6 +55,8 @@ export interface WorkspaceRuntime {
   readonly ledger: Ledger
   /** What of the record is not as it was left, a sentence each. */
   readonly brokenRecord: () => readonly string[]
+  /** What was found of it by looking at all of it: recorded and told. */
+  foundBroken(problems: readonly string[]): Promise<void>
   /** The operator takes the record as it stands. */
   acceptRecord(): Promise<void>
   readonly timeline: Timeline
@@ -121,9 +123,11 @@ export async function openWorkspace(
     ...(options.lost !== undefined && { lost: options.lost }),
     seals,
   })
-  notifyOfBrokenRecord(workspace, opened.broken(), options.notifier)
   const recorded = markAsked(logEvents(opened, workspace.id, log))
   const ledger = recordStandings(recorded, () => (loop?.config == null ? null : loop.standing), log)
+  const foundBroken = (problems: readonly string[]): Promise<void> =>
+    tellBrokenRecord(workspace, problems, ledger, options)
+  await foundBroken(opened.broken())
   const timeline = await openTimeline({ directory: dataDirectory, head: () => ledger.state.seq, log })
   const left = await endLeftovers(attemptsDirectory, log)
   const boot = machineBoot()
@@ -240,9 +244,10 @@ export async function openWorkspace(
     attemptsDirectory,
     ledger,
     brokenRecord: opened.broken.bind(opened),
+    foundBroken,
     acceptRecord: async () => {
       const problems = [...opened.broken()]
-      await seals.forget()
+      await opened.accept()
       await ledger.append({ type: 'record-accepted', problems })
     },
     timeline,
@@ -266,13 +271,22 @@ export async function openWorkspace(
   }
 }
 
-function notifyOfBrokenRecord(
+/** Written into the record itself: whoever takes the seal away afterwards does not take away what was found. */
+async function tellBrokenRecord(
   { id, name }: RegisteredWorkspace,
   problems: readonly string[],
-  notifier: Notifier,
-): void {
+  ledger: Ledger,
+  { notifier, log }: Pick<RuntimeOptions, 'notifier' | 'log'>,
+): Promise<void> {
   const [first] = problems
   if (first === undefined) return
+  const message = `The record is not whole: ${problems.slice(0, 10).join('; ')}. ${acceptRecord(id)}`
+  if (!ledger.state.notices.some((notice) => notice.code === 'record-broken'))
+    await ledger
+      .append({ type: 'diagnostic-raised', code: 'record-broken', taskId: null, message })
+      .catch((error: unknown) =>
+        log.error('What is wrong with the record could not be recorded', { error: String(error) }),
+      )
   notifier.notify({
     key: `record:${id}`,
     about: 'trouble',

@@ -48,7 +48,8 @@ export function workspaceView(runtime: WorkspaceRuntime): Workspace {
 /** A record that is not whole: shown until the operator has answered. */
 function recordNotices(runtime: WorkspaceRuntime): Notice[] {
   const problems = runtime.brokenRecord()
-  if (problems.length === 0) return []
+  const isRecorded = runtime.ledger.state.notices.some(({ code }) => code === 'record-broken')
+  if (problems.length === 0 || isRecorded) return []
   return [
     {
       code: 'record-broken',

@@ -1,11 +1,12 @@
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type KeyStore, systemKeyStore } from './key-store.ts'
 import { openLedger } from './ledger.ts'
 import { decodeLine, encodeLine, GENESIS_HASH, hashLine } from './line.ts'
-import { sealStore } from './seal.ts'
+import { lostWorkspaces, sealStore } from './seal.ts'
 import { noteEvent } from './testing/sample-events.ts'
 import { verifyLedger } from './verify.ts'
 
@@ -99,6 +100,63 @@ describe('a ledger that is what it was', () => {
   })
 })
 
+describe('where the system has a key store', () => {
+  const state = () => join(folder, 'state')
+  const sealFile = () => join(state(), readdirSync(state())[0] ?? '')
+
+  /** A `secret-tool` that keeps what it is given in files, or does not answer. */
+  function keyStore(answers = true): KeyStore | null {
+    const bin = join(folder, 'bin')
+    const kept = join(folder, 'kept')
+    mkdirSync(bin, { recursive: true })
+    mkdirSync(kept, { recursive: true })
+    const script = answers
+      ? `#!/bin/sh
+for name; do :; done
+case $1 in
+  store) cat > ${kept}/$name ;;
+  lookup) cat ${kept}/$name 2>/dev/null ;;
+  clear) rm -f ${kept}/$name ;;
+esac`
+      : '#!/bin/sh\nexec sleep 60'
+    writeFileSync(join(bin, 'secret-tool'), script, { mode: 0o755 })
+    const environment = { PATH: `${bin}:${process.env.PATH}`, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/x' }
+    return systemKeyStore('linux', environment)
+  }
+
+  it('a seal that was deleted, put back or rewritten is found out by it', async () => {
+    const keys = keyStore()
+    const store = () => sealStore(directory, state(), keys)
+    await store().write({ seq: 1, hash: 'a', segments: {} })
+    const old = readFileSync(sealFile(), 'utf8')
+    await store().write({ seq: 2, hash: 'b', segments: { x: 'y' } })
+    expect(await store().read()).toMatchObject({ seq: 2, hash: 'b', segments: { x: 'y' } })
+    writeFileSync(sealFile(), old)
+    expect(await store().read(), 'put back').toMatchObject({ seq: 2, hash: 'b' })
+    writeFileSync(sealFile(), old.replace('"seq":1', '"seq":2'))
+    expect(await store().read(), 'rewritten').toMatchObject({ seq: 2, hash: 'b' })
+    await rm(sealFile())
+    expect(await store().read(), 'deleted').toMatchObject({ seq: 2, hash: 'b' })
+    await store().forget()
+    expect(await store().read()).toBeNull()
+  })
+
+  it('one that does not answer is not waited for again, and the file counts', {
+    timeout: 20_000,
+  }, async () => {
+    const store = sealStore(directory, state(), keyStore(false))
+    await store.write({ seq: 1, hash: 'a', segments: {} })
+    const begun = performance.now()
+    expect(await store.read()).toMatchObject({ seq: 1, hash: 'a' })
+    expect(performance.now() - begun).toBeLessThan(1000)
+  })
+
+  it('there is none without a session, nor on a system that we know none of', () => {
+    expect(systemKeyStore('linux', {})).toBeNull()
+    expect(systemKeyStore('win32', { DBUS_SESSION_BUS_ADDRESS: 'x' })).toBeNull()
+  })
+})
+
 describe('a ledger that is not', () => {
   it('because events at its end are gone, is found', async () => {
     await recorded()
@@ -143,6 +201,31 @@ describe('a ledger that is not', () => {
     expect((await findings()).start.join()).toContain('the ledger ends at event 0, and 10 had been recorded')
   })
 
+  it('because everything was deleted with the seal, is found by its documents, which are kept', async () => {
+    await recorded()
+    await seals().forget()
+    rmSync(join(directory, 'ledger'), { recursive: true })
+    const progress = join(directory, 'heartbeat-progress.json')
+    const document = JSON.stringify({ ...JSON.parse(readFileSync(progress, 'utf8')), cycleCount: 7 })
+    writeFileSync(progress, document)
+    const { start, doctor } = await findings()
+    for (const words of [start.join(), doctor.join()])
+      expect(words).toContain('heartbeat-progress.json knows 7 heartbeats of which 0 are recorded')
+    const kept = readdirSync(directory).find((name) => name.startsWith('heartbeat-progress.json.ahead-'))
+    expect(readFileSync(join(directory, kept ?? ''), 'utf8')).toBe(document)
+  })
+
+  it('because its whole folder is gone, is known from the seals of its data folder', async () => {
+    await recorded()
+    const state = join(folder, 'state')
+    expect(await lostWorkspaces(folder, ['one'], state)).toEqual([])
+    await rm(directory, { recursive: true })
+    expect(await lostWorkspaces(folder, [], state)).toEqual([{ id: 'one', events: 10 }])
+    expect(await lostWorkspaces(join(folder, 'other'), [], state), 'of other data folders').toEqual([])
+    await seals().forget()
+    expect(await lostWorkspaces(folder, [], state)).toEqual([])
+  })
+
   it('because a packed segment was exchanged, is found', async () => {
     await recorded(600)
     const packed = readdirSync(join(directory, 'ledger')).filter((name) => name.endsWith('.gz'))
@@ -160,6 +243,8 @@ describe('a ledger that is not', () => {
     expect((await findings()).start.join()).toContain('3 events are missing')
     const again = await open()
     await seals().forget()
+    expect(again.broken(), 'whoever takes the seal away has not answered').not.toEqual([])
+    await again.accept()
     expect(again.broken()).toEqual([])
     await again.close()
     expect(await findings()).toEqual({ start: [], doctor: [] })

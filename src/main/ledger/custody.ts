@@ -1,6 +1,7 @@
 import { copyFile, stat } from 'node:fs/promises'
 import type { Log } from '../ports/log.ts'
 import { compareWithSeal, hashSegments, type SealedLedger } from './check-seal.ts'
+import { keepDocumentsAhead, type WitnessedDocuments } from './documents-ahead.ts'
 import type { Seal, SealStore } from './seal.ts'
 import { listSegments } from './segments.ts'
 import { readSnapshot, snapshotPath } from './snapshot.ts'
@@ -9,6 +10,8 @@ import { readSnapshot, snapshotPath } from './snapshot.ts'
 export interface LedgerCustody {
   /** What does not fit, a sentence each; none where all does, or once the operator has accepted it. */
   broken(): readonly string[]
+  /** The operator takes it as it stands. */
+  accept(): Promise<void>
   /** Seals the ledger as it stands; not while something is broken, for the old seal is evidence. Never rejects. */
   seal(seq: number, hash: string): Promise<void>
 }
@@ -16,6 +19,8 @@ export interface LedgerCustody {
 export interface CustodyOptions {
   readonly store: SealStore
   readonly ledger: SealedLedger
+  /** What the documents are made from, and where they lie. */
+  readonly documents: WitnessedDocuments
   /** For the name of what is kept as evidence. */
   readonly time: string
   readonly timestamp: string
@@ -26,6 +31,7 @@ export interface CustodyOptions {
 export async function openCustody({
   store,
   ledger,
+  documents,
   time,
   timestamp,
   log,
@@ -37,12 +43,16 @@ export async function openCustody({
   if (problems.length === 0) {
     const ahead = await keepSnapshotAhead(ledger, time)
     const seal = found ?? ahead
-    problems = [...(found === null ? [] : await compareWithSeal(ledger, found)), ...(ahead?.problems ?? [])]
-    if (problems.length > 0 && seal !== null) {
+    const witnessed = found === null ? await keepDocumentsAhead(documents, ledger.seq, time) : []
+    problems = [
+      ...(found === null ? witnessed : await compareWithSeal(ledger, found)),
+      ...(ahead?.problems ?? []),
+    ]
+    if (problems.length > 0) {
       log.error('The record is not whole', { ledgerDirectory, problems })
       const broken = { at: timestamp, problems: [...problems] }
       await store
-        .write(seal, broken)
+        .write(seal ?? { seq: 0, hash: '', segments: {} }, broken)
         .catch((error: unknown) =>
           log.error('What is wrong with the record could not be written down', { error: String(error) }),
         )
@@ -52,15 +62,14 @@ export async function openCustody({
       })
     }
   }
-  const broken = (): readonly string[] => {
-    // Accepting takes the seal away.
-    if (problems.length > 0 && !store.exists()) problems = []
-    return problems
-  }
   return {
-    broken,
+    broken: () => problems,
+    accept: async () => {
+      await store.forget()
+      problems = []
+    },
     seal: async (seq, hash) => {
-      if (seq === 0 || broken().length > 0) return
+      if (seq === 0 || problems.length > 0) return
       try {
         const segments = await hashSegments(ledgerDirectory, await listSegments(ledgerDirectory), known)
         await store.write({ seq, hash, segments })

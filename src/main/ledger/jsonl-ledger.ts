@@ -111,6 +111,10 @@ export class JsonlLedger implements Ledger {
     return this.#settings.custody?.broken() ?? []
   }
 
+  async accept(): Promise<void> {
+    await this.#settings.custody?.accept()
+  }
+
   get state(): WorkspaceState {
     return this.#head.state
   }

@@ -40,6 +40,8 @@ export interface OpenedLedger extends Ledger {
   readonly problems: readonly string[]
   /** What is not as it was when the ledger was last sealed, a sentence each; none once the operator has accepted it. */
   broken(): readonly string[]
+  /** The operator takes the record as it stands. */
+  accept(): Promise<void>
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -71,6 +73,7 @@ export async function openLedger(options: LedgerOptions): Promise<OpenedLedger> 
       : await openCustody({
           store: options.seals,
           ledger: { ledgerDirectory, segments, seq: loaded.end.seq },
+          documents: { directory: options.directory, state: loaded.state },
           time,
           timestamp: options.timestamp(clock.nowMs()),
           log,

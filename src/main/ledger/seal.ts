@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { readFile, rm } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { createDirectory, writeFileAtomically } from '../files/durable-file.ts'
 import { errorCode } from '../files/storage-error.ts'
+import { type KeyStore, systemKeyStore } from './key-store.ts'
 
 /*
- * What the ledger was when it was last left, written down outside of the data folder: whoever rolls the folder back, cuts its ledger or
- * rewrites it with fitting hashes has to find this too. An agent in its sandbox cannot; one without can, and is no worse off for it.
+ * What the ledger was when it was last left, written down outside of the data folder: in a private file, and its end in the system's key
+ * store too where there is one. Whoever rolls the folder back, cuts its ledger or rewrites it with fitting hashes has to find these
+ * too. An agent in its sandbox cannot; one without can, and is no worse off for it.
  */
 
 const SEAL_SCHEMA = 'pulseward.seal.v1'
@@ -52,31 +53,89 @@ export interface SealStore {
   write(seal: Seal, broken?: SealFile['broken']): Promise<void>
   /** The operator has answered: the ledger counts as it stands. */
   forget(): Promise<void>
-  /** Whether a seal is there at all. */
-  exists(): boolean
 }
 
-export function sealStore(directory: string, seals: string = sealsDirectory()): SealStore {
+/** What the key store keeps of a seal. */
+const keptSchema = z.object({ seq: z.number().int().min(0), hash: z.string() })
+
+let found: KeyStore | null | undefined
+
+/** The session's own, asked for once. */
+function ownKeys(): KeyStore | null {
+  if (found === undefined) found = systemKeyStore()
+  return found
+}
+
+export function sealStore(
+  directory: string,
+  seals: string = sealsDirectory(),
+  keys: KeyStore | null = ownKeys(),
+): SealStore {
   const place = resolve(directory)
-  const path = join(seals, `${createHash('sha256').update(place).digest('hex').slice(0, 40)}.json`)
+  const name = createHash('sha256').update(place).digest('hex').slice(0, 40)
+  const path = join(seals, `${name}.json`)
+  const readKept = async (): Promise<z.infer<typeof keptSchema> | null> => {
+    const kept = (await keys?.read(name)) ?? null
+    try {
+      return kept === null ? null : keptSchema.parse(JSON.parse(kept))
+    } catch {
+      return null
+    }
+  }
   return {
     read: async () => {
-      try {
-        return sealSchema.parse(JSON.parse(await readFile(path, 'utf8')))
-      } catch {
-        return null
-      }
+      const [file, kept] = await Promise.all([readSealFile(path), readKept()])
+      // The file may be newer, where the store did not answer when it was written; it is never older, nor gone.
+      if (kept === null || (file !== null && file.seq > kept.seq)) return file
+      if (file?.seq === kept.seq && file.hash === kept.hash) return file
+      return { schema: SEAL_SCHEMA, directory: place, ...kept, segments: {}, broken: file?.broken ?? null }
     },
     write: async ({ seq, hash, segments }, broken = null) => {
       await createDirectory(seals)
       const file: SealFile = { schema: SEAL_SCHEMA, directory: place, seq, hash, segments, broken }
       await writeFileAtomically(path, `${JSON.stringify(file)}\n`)
+      if (broken === null) await keys?.write(name, JSON.stringify({ seq, hash }))
     },
     forget: async () => {
+      await keys?.forget(name)
       await rm(path, { force: true }).catch((error: unknown) => {
         if (errorCode(error) !== 'ENOENT') throw error
       })
     },
-    exists: () => existsSync(path),
   }
+}
+
+async function readSealFile(path: string): Promise<SealFile | null> {
+  try {
+    return sealSchema.parse(JSON.parse(await readFile(path, 'utf8')))
+  } catch {
+    return null
+  }
+}
+
+/** More seals than anybody has workspaces. */
+const MAX_SEALS = 2000
+
+/**
+ * Workspaces of a data folder that were recorded there, were not removed, and are gone: their ids, with how many events each had.
+ * `known`: those that are there. Never rejects.
+ */
+export async function lostWorkspaces(
+  dataDirectory: string,
+  known: readonly string[],
+  seals: string = sealsDirectory(),
+): Promise<readonly { readonly id: string; readonly events: number }[]> {
+  const home = join(resolve(dataDirectory), 'workspaces')
+  const names = await readdir(seals).catch((): string[] => [])
+  const files = await Promise.all(
+    names
+      .filter((name) => name.endsWith('.json'))
+      .slice(0, MAX_SEALS)
+      .map((name) => readSealFile(join(seals, name))),
+  )
+  return files
+    .filter((file) => file !== null)
+    .filter(({ directory, seq }) => dirname(directory) === home && seq > 0)
+    .map(({ directory, seq }) => ({ id: basename(directory), events: seq }))
+    .filter(({ id }) => !known.includes(id))
 }

@@ -4,6 +4,7 @@ import { initialState } from '../../core/record/fold.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
 import { CHAIN_START, type LedgerProblem, walkChain } from './chain.ts'
 import { compareWithSeal, type SealedLedger } from './check-seal.ts'
+import { keepDocumentsAhead } from './documents-ahead.ts'
 import { foldLine } from './fold-line.ts'
 import type { SealStore } from './seal.ts'
 import { listSegments, segmentFile } from './segments.ts'
@@ -21,10 +22,18 @@ const MAX_PROBLEMS = 1000
 export async function verifyLedger(
   directory: string,
   seals?: SealStore,
+): Promise<{ readonly events: number; readonly problems: readonly LedgerProblem[] }> {
+  const { events, problems } = await inspectLedger(directory, seals)
+  return { events, problems }
+}
+
+/** The same, with the SHA-256 of the configuration that the operator approved last, by these events. */
+export async function inspectLedger(
+  directory: string,
+  seals?: SealStore,
 ): Promise<{
   readonly events: number
   readonly problems: readonly LedgerProblem[]
-  /** SHA-256 of the configuration that the operator approved last, by these events. */
   readonly approvedHash: string | null
 }> {
   const ledgerDirectory = join(directory, 'ledger')
@@ -62,6 +71,15 @@ export async function verifyLedger(
     report({ file: 'snapshot.json', line: 0, message })
   }
   await reportSeal({ ledgerDirectory, segments, seq: end.seq }, seal, report)
+  if (seals !== undefined && seal === null) {
+    for (const message of await keepDocumentsAhead({ directory, state }, end.seq, null))
+      report({ file: 'ledger', line: 0, message })
+  }
+  // What was found stands until the operator has answered, whatever has become of the seal since.
+  if (problems.length === 0) {
+    for (const { message } of state.notices.filter(({ code }) => code === 'record-broken'))
+      report({ file: 'ledger', line: 0, message })
+  }
   return { events, problems, approvedHash: state.custody['pulseward.toml']?.base ?? null }
 }
 

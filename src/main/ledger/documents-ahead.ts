@@ -1,0 +1,58 @@
+import { copyFile, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { WorkspaceState } from '../../core/record/state.ts'
+
+/** The documents of a workspace, and the state they are about to be written from. */
+export interface WitnessedDocuments {
+  /** `…/workspaces/<id>`. */
+  readonly directory: string
+  readonly state: WorkspaceState
+}
+
+const PROGRESS = 'heartbeat-progress.json'
+const SCORE = 'heartbeat-score.json'
+const progressSchema = z.object({ cycleCount: z.number().int() })
+const scoreSchema = z.object({ lifetime: z.object({ totalVerified: z.number(), totalFailed: z.number() }) })
+
+/**
+ * Where there is no seal, the documents are witnesses: they are written from the ledger, so one that knows more than it was not made
+ * from it. Such a document is kept aside before it is written anew (`time: null`: it is not going to be). Rejects for nothing; the answer is a sentence for each.
+ */
+export async function keepDocumentsAhead(
+  { directory, state }: WitnessedDocuments,
+  events: number,
+  time: string | null,
+): Promise<readonly string[]> {
+  const [progress, score] = await Promise.all([
+    readDocument(join(directory, PROGRESS), progressSchema),
+    readDocument(join(directory, SCORE), scoreSchema),
+  ])
+  const problems: string[] = []
+  const tell = async (name: string, words: string): Promise<void> => {
+    const isKept =
+      time !== null &&
+      (await copyFile(join(directory, name), join(directory, `${name}.ahead-${time}`)).then(
+        () => true,
+        () => false,
+      ))
+    const where = isKept ? `; it is kept as ${name}.ahead-${time}` : ''
+    problems.push(`${name} ${words}, and the ledger has ${events} events that do not say so${where}`)
+  }
+  const { cycleCount } = state.progress
+  if (progress !== null && progress.cycleCount > cycleCount)
+    await tell(PROGRESS, `knows ${progress.cycleCount} heartbeats of which ${cycleCount} are recorded`)
+  const { totalVerified, totalFailed } = state.score.lifetime
+  const recorded = totalVerified + totalFailed
+  const known = score === null ? 0 : score.lifetime.totalVerified + score.lifetime.totalFailed
+  if (known > recorded) await tell(SCORE, `knows ${known} verdicts of which ${recorded} are recorded`)
+  return problems
+}
+
+async function readDocument<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
+  try {
+    return schema.safeParse(JSON.parse(await readFile(path, 'utf8'))).data ?? null
+  } catch {
+    return null
+  }
+}

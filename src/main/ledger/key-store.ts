@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process'
+
+/*
+ * The system's key store, by the program that comes with it: secret-tool (libsecret) on Linux desktops, security on macOS. It keeps what
+ * is no secret, the end of each ledger; what counts is that whoever changes files in the home folder has to come by here as well.
+ */
+
+export interface KeyStore {
+  /** `null`: there is no such entry, or the store does not answer. */
+  read(name: string): Promise<string | null>
+  /** Whether it is kept. */
+  write(name: string, value: string): Promise<boolean>
+  forget(name: string): Promise<void>
+}
+
+/** A locked store asks its owner, who may not be there. */
+const PATIENCE_MS = 3000
+
+/** The store of this session; `null` where there is none. It is found once to be there or not: a start without it stays without. */
+export function systemKeyStore(
+  platform: NodeJS.Platform = process.platform,
+  environment: NodeJS.ProcessEnv = process.env,
+): KeyStore | null {
+  if (platform === 'darwin') return byProgram(environment, OF_MACOS)
+  const hasSession = environment.DBUS_SESSION_BUS_ADDRESS !== undefined
+  return platform === 'linux' && hasSession ? byProgram(environment, OF_LIBSECRET) : null
+}
+
+interface Commands {
+  readonly read: (name: string) => readonly string[]
+  /** The value is in the command, or is written to its input. */
+  readonly write: (name: string, value: string) => readonly string[]
+  readonly forget: (name: string) => readonly string[]
+}
+
+const OF_LIBSECRET: Commands = {
+  read: (name) => ['secret-tool', 'lookup', 'service', 'pulseward', 'ledger', name],
+  write: (name) => [
+    ...['secret-tool', 'store', '--label=Pulseward: end of a record'],
+    ...['service', 'pulseward', 'ledger', name],
+  ],
+  forget: (name) => ['secret-tool', 'clear', 'service', 'pulseward', 'ledger', name],
+}
+
+const OF_MACOS: Commands = {
+  read: (name) => ['/usr/bin/security', 'find-generic-password', '-s', 'Pulseward', '-a', name, '-w'],
+  write: (name, value) => [
+    ...['/usr/bin/security', 'add-generic-password', '-U', '-s', 'Pulseward', '-a', name, '-w', value],
+  ],
+  forget: (name) => ['/usr/bin/security', 'delete-generic-password', '-s', 'Pulseward', '-a', name],
+}
+
+function byProgram(environment: NodeJS.ProcessEnv, commands: Commands): KeyStore {
+  let isMissing = false
+  const run = async (command: readonly string[], input = ''): Promise<string | null> => {
+    if (isMissing) return null
+    const answer = await execute(command, environment, input)
+    // Neither a program that is not there nor one that waits for somebody is asked again.
+    if (answer === 'unusable') isMissing = true
+    return typeof answer === 'string' ? null : answer.output
+  }
+  return {
+    read: async (name) => (await run(commands.read(name)))?.trim() || null,
+    write: async (name, value) => (await run(commands.write(name, value), value)) !== null,
+    forget: async (name) => {
+      await run(commands.forget(name))
+    },
+  }
+}
+
+function execute(
+  [program = '', ...args]: readonly string[],
+  env: NodeJS.ProcessEnv,
+  input: string,
+): Promise<{ readonly output: string } | 'refused' | 'unusable'> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      program,
+      args,
+      { env, timeout: PATIENCE_MS, killSignal: 'SIGKILL', maxBuffer: 64 * 1024 },
+      (error, stdout) => {
+        if (error === null) resolve({ output: stdout })
+        else resolve(error.code === 'ENOENT' || error.killed === true ? 'unusable' : 'refused')
+      },
+    )
+    child.stdin?.on('error', () => {})
+    child.stdin?.end(input)
+  })
+}

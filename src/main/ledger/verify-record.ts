@@ -1,0 +1,15 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { z } from 'zod'
+import { sealStore } from './seal.ts'
+import { verifyLedger } from './verify.ts'
+
+/*
+ * A thread of its own, for the whole of a ledger is much to read and to hash: it is asked with a workspace's folder, and answers with
+ * what is wrong there.
+ */
+
+const { directory } = z.object({ directory: z.string() }).parse(workerData)
+const { problems } = await verifyLedger(directory, sealStore(directory))
+parentPort?.postMessage(
+  problems.map(({ file, line, message }) => (line > 0 ? `${file}:${line}: ${message}` : message)),
+)
