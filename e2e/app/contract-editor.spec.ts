@@ -409,3 +409,75 @@ test('a draft outlives the tab and a reload, and two windows stay in step', asyn
     await context.close()
   })
 })
+
+test('what a task may change, hints of its criteria and a name that nothing measures yet are written by form', async ({
+  app,
+  folder,
+}) => {
+  const { page } = app
+  const file = await openContract(
+    app,
+    folder,
+    '# Inbox\n\n## Tasks\n\n- [ ] sort | Sort the inbox | required | verify: unread\n  - [ ] labels on all\n',
+  )
+  const row = await openTask(page, 0)
+
+  await test.step('the globs stand in the line, and the prompt says them to the agent', async () => {
+    await row.getByRole('textbox', { name: /^May change/ }).fill('test/**, docs/{a,b}.md')
+    await expect(text(page)).toContainText('may_change: test/** | may_change: docs/{a,b}.md')
+    await row.getByRole('combobox', { name: 'Files' }).selectOption('never')
+    await expect(text(page)).toContainText('files: never')
+    await row.getByRole('combobox', { name: 'Files' }).selectOption('auto')
+    await expect(text(page)).not.toContainText('files: never')
+    await row.getByRole('button', { name: 'Preview the prompt' }).click()
+    await expect(row.getByRole('region', { name: 'Prompt for sort' })).toContainText('test/**')
+    await row.getByRole('button', { name: 'Hide the prompt' }).click()
+  })
+
+  await test.step('a criterion has a hint of its own', async () => {
+    const hint = row.getByRole('textbox', { name: 'Hint of criterion 1' })
+    await hint.fill('email_count == 3')
+    await expect(text(page)).toContainText('- [ ] labels on all | verify: email_count == 3')
+    await expect(row.getByRole('textbox', { name: 'Criterion 1', exact: true })).toHaveValue('labels on all')
+  })
+
+  await test.step('the keyword is completed, as often as it is wanted', async () => {
+    await cursorToEndOf(page, 5)
+    await page.keyboard.type(' | may')
+    await option(page, /^may_change:/).click()
+    await page.keyboard.type('e2e/**')
+    await expect(row.getByRole('textbox', { name: /^May change/ })).toHaveValue(
+      'test/**, docs/{a,b}.md, e2e/**',
+    )
+  })
+
+  await test.step('a name without a probe is defined, after a trial that shows its value', async () => {
+    await row.getByRole('button', { name: 'Define unread…' }).click()
+    const form = row.getByRole('form', { name: 'Define unread' })
+    await form.getByRole('textbox', { name: 'Program' }).fill('no-such-program-anywhere')
+    await form.getByRole('button', { name: 'Try it' }).click()
+    await expect(form.getByRole('alert')).toContainText('no-such-program-anywhere')
+    await form.getByRole('textbox', { name: 'Program' }).fill(`${process.execPath} -p "6 * 7"`)
+    await form.getByRole('textbox', { name: 'Program' }).press('Enter')
+    await expect(form.getByRole('status')).toHaveText('unread is 42 now.')
+    await expectNothingForAxe(app)
+    await resize(app, 480, 900)
+    await expectNoSideScroll(page)
+    await resize(app, 1280, 800)
+    await form.getByRole('button', { name: 'Write and approve it' }).click()
+    await expect(page.getByRole('status', { name: 'Messages' })).toContainText(
+      'unread is defined, and approved',
+    )
+    await expect(row.getByRole('button', { name: 'Define unread…' })).toBeHidden()
+    await expect(problems(page)).toHaveCount(0)
+    await row.getByRole('button', { name: 'Try this hint now' }).click()
+    await expect(row.getByRole('region', { name: 'Hint of sort' })).toContainText('42')
+  })
+
+  await test.step('saved, it is the operator’s contract', async () => {
+    await save(page)
+    expect(await readFile(file, 'utf8')).toContain(
+      'verify: unread | may_change: test/** | may_change: docs/{a,b}.md | may_change: e2e/**\n  - [ ] labels on all | verify: email_count == 3\n',
+    )
+  })
+})

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { commandWords } from '../../core/text/command-words.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
@@ -80,20 +81,17 @@ function settingsOf({ command, file, url, parse, path }: ProbeFlags): [string, s
   if (sources.length !== 1) throw usageError('Give one of --command, --file and --url.')
   const source: [string, string | string[]] =
     command !== undefined
-      ? ['command', commandWords(command)]
+      ? ['command', wordsOf(command)]
       : file !== undefined
         ? ['file', file]
         : ['url', url ?? '']
   return [source, ['parse', parse], ...(path === undefined ? [] : [['path', path] as [string, string]])]
 }
 
-/** A command given as one word is taken apart at its blanks, quotes kept together; no shell reads it. */
-function commandWords(command: readonly string[]): string[] {
+/** A command given as one word is taken apart at its blanks. */
+function wordsOf(command: readonly string[]): string[] {
   const [only = '', ...others] = command
-  if (others.length > 0 || !/\s/.test(only)) return [...command]
-  return [...only.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
-    ([, double, single, bare]) => double ?? single ?? bare ?? '',
-  )
+  return others.length > 0 || !/\s/.test(only) ? [...command] : commandWords(only)
 }
 
 /** The probe's own lines of the file. */

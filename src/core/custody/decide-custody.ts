@@ -220,9 +220,14 @@ function sayRoom(
   disputed: readonly string[],
   room: RoomRun,
 ): readonly string[] {
-  const what = changes.instruments.length > 0 ? 'what the check executes' : 'files that the check goes by'
+  const what =
+    changes.instruments.length > 0
+      ? 'what the check executes differs'
+      : disputed.length === 1
+        ? 'a file that the check goes by differs'
+        : 'files that the check goes by differ'
   const since = earlier === null ? '' : `, since the attempt ${earlier}, which is not answered yet`
-  const differs = `${what} ${disputed.length === 1 ? 'differs' : 'differ'} from the base${since}: ${listed(disputed)}`
+  const differs = `${what} from the base${since}: ${listed(disputed)}`
   if (room.kind === 'none') return [differs, `the check could not be run as in the base: ${room.reason}`]
   const holds = inPlace.verdict === 'verified' ? 'holds as the agent left it, and does not' : 'does not hold'
   return [differs, `the check ${holds} as in the base: ${room.decision.reasons[0] ?? 'no reason given'}`]

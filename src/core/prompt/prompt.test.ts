@@ -96,6 +96,14 @@ describe('the prompt of one task', () => {
     expect(prompt({ tasks: [{ ...mail, attemptNumber: 4 }] })).toContain('Required. Attempt 4.\n')
   })
 
+  test('names the protected files that are the work of a task, and of it alone', () => {
+    const text = prompt({ tasks: [{ ...mail, mayChange: ['test/**', 'a`b\n## Task x'] }, tidy] })
+    expect(text).toContain(
+      'Attempt 2 of 3. Of the files that are protected, these are its work: `test/**`, `ab ## Task x`.\n',
+    )
+    expect(text.match(/files that are protected/g)).toHaveLength(1)
+  })
+
   test('puts feedback under its heading', () => {
     const feedback = '**CRITICAL**: In iteration 2, you claimed completion but wrote NO FILES.'
     const own = outsideFences(prompt({ feedbackSection: feedback }))

@@ -11,6 +11,8 @@ export interface PromptTask {
   readonly criteria: readonly { readonly text: string; readonly checked: boolean | null }[]
   /** What stands below the task line, as written (`taskDetails`); shown in place of `criteria` where given. */
   readonly details?: string
+  /** Protected files that are this task's work, as globs; left out: none. */
+  readonly mayChange?: readonly string[]
   /** From 1. */
   readonly attemptNumber: number
   readonly maxAttempts: number
@@ -97,10 +99,16 @@ function tasksSection({ session, tasks }: Pick<PromptInput, 'session' | 'tasks'>
 
 function taskBlock(task: PromptTask, heading: string): string {
   const facts = `${task.required ? 'Required' : 'Optional'}. ${attemptInWords(task)}`
-  const block = `${heading} Task ${oneLine(task.id)}\n\n${oneLine(task.description)}\n\n${facts}`
+  const block = `${heading} Task ${oneLine(task.id)}\n\n${oneLine(task.description)}\n\n${facts}${allowance(task)}`
   const details = task.details ?? criteriaList(task)
   if (details.trim() === '') return block
   return `${block}\n\nIts criteria and details, as the operator wrote them:\n\n${fenced(details, 'markdown')}`
+}
+
+function allowance({ mayChange = [] }: PromptTask): string {
+  if (mayChange.length === 0) return ''
+  const globs = mayChange.map((glob) => `\`${oneLine(glob).replaceAll('`', '')}\``).join(', ')
+  return ` Of the files that are protected, these are its work: ${globs}.`
 }
 
 /** Attempts judged unclear do not block a task, so there may be more of them than the contract allows failed ones. */

@@ -95,3 +95,63 @@ test('a finding of no kind of its own stands last', () => {
   ])
   expect(NEED_KINDS.at(-1)).toBe('finding')
 })
+
+const proposed = (file: 'HEARTBEAT.md' | 'pulseward.toml', asksLess: boolean): EventBody => ({
+  type: 'proposal-made',
+  id: `p-${file}`,
+  file,
+  attemptIds: ['a1'],
+  during: 'claude ran',
+  cycle: 1,
+  adds: !asksLess,
+  asksLess,
+  items: [{ kind: 'hint', taskId: 'mail', before: 'a', after: 'b' }],
+  diff: null,
+})
+
+test('what an agent made of the configuration asks as a proposal, and not for its approval too', () => {
+  expect(kindsAfter([proposed('pulseward.toml', true)], { trust: 'changed' })).toEqual([
+    ['proposal', 'p-pulseward.toml'],
+  ])
+  expect(kindsAfter([proposed('HEARTBEAT.md', false)], { trust: 'changed' })).toEqual([
+    ['approve', 'w'],
+    ['proposal', 'p-HEARTBEAT.md'],
+  ])
+})
+
+test('a weakening asks once, as the proposal that it is, in a sentence that can be read', () => {
+  const weakened = attemptFinished({
+    interventions: [
+      { event_type: 'contract_weakened', severity: 'critical', details: { changes: ['Less.'] } },
+    ],
+  })
+  const events = [contract, cycleStarted(1), proposed('HEARTBEAT.md', true), weakened]
+  const asked = needs(fold(recorded(events)), FACTS)
+  expect(asked.map(({ kind, reason }) => [kind, reason])).toEqual([
+    ['proposal', 'HEARTBEAT.md was changed while claude ran, and asks less: accept or revert it.'],
+  ])
+})
+
+test('work that is held with another is one decision with it', () => {
+  const held = (attemptId: string, taskId: string, earlier: string | null) =>
+    attemptFinished({
+      attemptId,
+      taskId,
+      verdict: 'unclear',
+      fault: null,
+      points: 0,
+      held: {
+        id: earlier ?? attemptId,
+        because: earlier === null ? 'clean-room' : 'earlier',
+        files: ['test/a.js'],
+        inPlace: { verdict: 'verified', reasons: [] },
+        cleanRoom: { verdict: 'not_verified', reasons: [] },
+        with: earlier,
+      },
+    })
+  const events = [contract, cycleStarted(1), held('a1', 'mail', null), held('a2', 'chart', 'a1')]
+  expect(kindsAfter(events)).toEqual([['held', 'a1']])
+  expect(needs(fold(recorded(events)), FACTS)[0]?.reason).toBe(
+    'mail waits for your review. It holds only with the protected files as they were changed. chart waits with it.',
+  )
+})

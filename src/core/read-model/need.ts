@@ -48,14 +48,9 @@ const ASKERS: readonly ((state: WorkspaceState, facts: NeedFacts) => readonly As
       .map(({ id, file, during, asksLess }) => ({
         kind: 'proposal',
         id,
-        reason: `${file} was changed while ${during} ran${asksLess ? ', and asks less' : ''}: accept or revert it.`,
+        reason: `${file} was changed while ${during}${asksLess ? ', and asks less' : ''}: accept or revert it.`,
       })),
-  ({ held }) =>
-    held.map(({ attemptId, taskId, because }) => ({
-      kind: 'held',
-      id: attemptId,
-      reason: `${taskId} waits for your review. ${HELD_WORDS[because]}`,
-    })),
+  ({ held }) => askForReview(held),
   (state) => Object.values(state.progress.tasks).flatMap((task) => (isBlocked(task) ? [blocked(task)] : [])),
   (state, { notices }) => [...notices, ...noticeViews(state)].flatMap(aboutNotice),
 ]
@@ -74,6 +69,26 @@ export function needs(state: WorkspaceState, facts: NeedFacts): Need[] {
       action: NEED_ACTIONS[kind],
     }))
     .toSorted((a, b) => NEED_KINDS.indexOf(a.kind) - NEED_KINDS.indexOf(b.kind))
+}
+
+/** Work that is held with another is answered with it: one decision. */
+function askForReview(held: WorkspaceState['held']): readonly Asked[] {
+  const roots = held.filter((one) => !held.some(({ attemptId }) => attemptId === one.with))
+  return roots.map(({ attemptId, taskId, because }) => {
+    const others = held.filter((one) => one.with === attemptId).map((one) => one.taskId)
+    const more =
+      others.length === 0 ? '' : ` ${listed(others)} ${others.length === 1 ? 'waits' : 'wait'} with it.`
+    return {
+      kind: 'held',
+      id: attemptId,
+      reason: `${taskId} waits for your review. ${HELD_WORDS[because]}${more}`,
+    }
+  })
+}
+
+function listed(names: readonly string[]): string {
+  if (names.length > 3) return `${names.length} others`
+  return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`
 }
 
 function askForTrust(trust: TrustName, proposals: WorkspaceState['proposals']): readonly Asked[] {

@@ -13,10 +13,11 @@ export type Notice = z.infer<typeof noticeSchema>
 
 /** What stands against the workspace, the environment's trouble first. */
 export function noticeViews(state: WorkspaceState): Notice[] {
-  return state.notices.map((notice) => ({
-    ...notice,
-    remedy: remedyOf(notice.code, state),
-  }))
+  // A weakening that waits as a proposal is shown and answered there.
+  const isProposed = state.proposals.some((each) => each.state === 'pending' && each.asksLess)
+  return state.notices
+    .filter(({ code }) => code !== 'contract_weakened' || !isProposed)
+    .map((notice) => ({ ...notice, remedy: remedyOf(notice.code, state) }))
 }
 
 function remedyOf(code: string, { backoff }: WorkspaceState): string | null {

@@ -45,7 +45,9 @@ export function noticeIntervention(
 function weakeningMessage(changes: unknown): string {
   const known = Array.isArray(changes) ? changes.filter((change) => typeof change === 'string') : []
   const what = 'The contract asks for less than before the agent ran'
-  return known.length === 0 ? `${what}.` : `${what}: ${known.join('; ')}.`
+  // Each may be a sentence already.
+  const said = known.map((change) => change.replace(/\.$/, '')).join('; ')
+  return known.length === 0 ? `${what}.` : `${what}: ${said}.`
 }
 
 /**

@@ -72,6 +72,7 @@ function promptInput(source: PromptSource, tasks: readonly TaskDefinition[]): Pr
         required: task.required || source.forceAllRequired,
         criteria: task.criteria,
         details: taskDetails(task, source.contractText),
+        mayChange: task.mayChange,
         attemptNumber: (before?.attempts ?? 0) + 1,
         maxAttempts: before?.maxAttempts ?? task.maxAttempts,
       }

@@ -3,7 +3,7 @@ import { gathered } from '../../../api/gathered.ts'
 import type { LiveEvent } from '../../../api/schemas/live-event.ts'
 import { notificationTab } from '../../../core/vocabulary/notification.ts'
 import { toProblem } from '../api-client/problem.ts'
-import { routeTo } from '../route/route.ts'
+import { OVERVIEW_ADDRESS, routeTo } from '../route/route.ts'
 import type { AppStore } from './app-state.ts'
 import { outputArrived, scoreUpdated, workspaceArrived, workspacesFetched } from './reducers.ts'
 
@@ -82,7 +82,7 @@ function eventsInto(store: AppStore): { take(event: LiveEvent): void; stop(): vo
         return void store.getState().refreshPermissions()
       case 'notification':
         // The request itself is on the page, with its answers.
-        if (event.about === 'permission') return
+        if (event.about === 'permission' || isOnScreen(event, store.getState().watchedId)) return
         return store.getState().showToast({
           tone: 'notice',
           text: `${event.title}: ${event.body}`,
@@ -112,6 +112,15 @@ function eventsInto(store: AppStore): { take(event: LiveEvent): void; stop(): vo
       refetch.cancel()
     },
   }
+}
+
+/** What a screen shows already, a message would only cover. */
+function isOnScreen(
+  { about, workspace }: Extract<LiveEvent, { type: 'notification' }>,
+  watchedId: string | null,
+): boolean {
+  if (about === 'trouble') return false
+  return workspace === watchedId || window.location.hash.startsWith(OVERVIEW_ADDRESS)
 }
 
 /** The screen on which one looks at what a notification is about. */

@@ -66,7 +66,7 @@ function Run({ title, run: { verdict, reasons } }: { title: string; run: CheckRu
       </p>
       <ul>
         {reasons.map((reason) => (
-          <li key={reason} dir="auto">
+          <li key={reason} dir="auto" title={reason}>
             <Prose text={sentence(reason)} />
           </li>
         ))}

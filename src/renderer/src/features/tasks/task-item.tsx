@@ -126,7 +126,10 @@ function Points({ row: { latest, running } }: { row: TaskRow }) {
     )
   }
   return (
-    <span className={styles.points} data-sign={latest.points < 0 ? 'minus' : 'plus'}>
+    <span
+      className={styles.points}
+      data-sign={latest.points < 0 ? 'minus' : latest.points > 0 ? 'plus' : 'none'}
+    >
       {formatSignedPoints(latest.points)}
       <VisuallyHidden> points</VisuallyHidden>
     </span>

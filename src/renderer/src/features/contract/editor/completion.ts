@@ -26,7 +26,23 @@ const KEYWORDS: readonly (Completion & { readonly kind: string })[] = [
     detail: '3 unless said',
     type: 'keyword',
   },
+  {
+    kind: 'may-change',
+    label: 'may_change: ',
+    displayLabel: 'may_change:',
+    detail: 'a protected file that is its work',
+    type: 'keyword',
+  },
+  {
+    kind: 'files',
+    label: 'files: never',
+    detail: 'it writes none',
+    type: 'keyword',
+  },
 ]
+
+/** May stand several times in a line. */
+const REPEATABLE = 'may-change'
 
 const FUNCTIONS: readonly Completion[] = BUILT_IN_FUNCTIONS.map(({ name, signature, doc }) => ({
   label: `${name}("")`,
@@ -56,7 +72,7 @@ interface Spot {
 export function completeTaskLine(context: CompletionContext): CompletionResult | null {
   const spot = findSpot(context)
   if (spot === null) return null
-  if (/^\s*max_attempts\s*:/i.test(spot.before)) return null
+  if (/^\s*(?:max_attempts|may_change|files)\s*:/i.test(spot.before)) return null
   const hint = spot.before.replace(/^\s*verify\s*:/i, '')
   const isHint = hint !== spot.before
   const command = /\bsucceeds\(\s*"([^"]*)$/.exec(hint)
@@ -69,7 +85,9 @@ export function completeTaskLine(context: CompletionContext): CompletionResult |
   if (/\.\w*$/.test(hint)) return null
   const from = context.pos - word.length
   const isFieldStart = hint.trim() === word && !isHint
-  const keywords = isFieldStart ? KEYWORDS.filter(({ kind }) => !spot.kinds.has(kind)) : []
+  const keywords = isFieldStart
+    ? KEYWORDS.filter(({ kind }) => kind === REPEATABLE || !spot.kinds.has(kind))
+    : []
   const names = spot.kinds.has('verify') && !isHint && word === '' ? [] : [...probes(world), ...FUNCTIONS]
   return { from, options: [...keywords, ...names], validFor: /^\w*$/ }
 }

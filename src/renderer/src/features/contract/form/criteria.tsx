@@ -24,7 +24,7 @@ export function Criteria({
       <legend className={styles.label}>Acceptance criteria</legend>
       {task.criteria.length > 0 && (
         <ul className={styles.criteriaList}>
-          {task.criteria.map(({ text, checked }, criterion) => (
+          {task.criteria.map(({ text, checked, verify }, criterion) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: criteria have no name but their place, and hold no state of their own
             <li key={criterion} className={styles.criterion}>
               <input
@@ -40,6 +40,28 @@ export function Criteria({
                 value={text}
                 commit={(value) => edit({ kind: 'set', task: index, criterion, text: value }, 'typing')}
               />
+              <div className={styles.criterionHint}>
+                <FieldLine
+                  label={`Hint of criterion ${criterion + 1}`}
+                  isLabelHidden
+                  placeholder="checked by: a hint of its own, if any"
+                  value={verify ?? ''}
+                  spellCheck={false}
+                  commit={(hint) =>
+                    edit(
+                      {
+                        kind: 'set',
+                        task: index,
+                        criterion,
+                        text,
+                        verify: hint.trim() === '' ? null : hint.trim(),
+                      },
+                      'typing',
+                    )
+                  }
+                  data-mono
+                />
+              </div>
               <Button
                 look="icon"
                 aria-label={`Remove the criterion ${text}`}

@@ -62,6 +62,24 @@ export function TaskFields({
           commit={(value) => set({ field: 'verify', value }, 'typing')}
         />
       </div>
+      <div className={styles.wide}>
+        <FieldLine
+          label="May change: tests and other protected files that are its work"
+          placeholder="none; globs with commas between them, such as test/**"
+          value={task.mayChange.join(', ')}
+          spellCheck={false}
+          commit={(text) => set({ field: 'mayChange', value: globs(text) }, 'typing')}
+          data-mono
+        />
+      </div>
+      <SelectField
+        label="Files"
+        value={task.writesNoFiles ? 'never' : 'auto'}
+        onChange={(event) => set({ field: 'writesNoFiles', value: event.target.value === 'never' || null })}
+      >
+        <option value="auto">expected where it claims any</option>
+        <option value="never">writes none</option>
+      </SelectField>
     </div>
   )
 }
@@ -97,6 +115,14 @@ function HintField({
       </datalist>
     </>
   )
+}
+
+/** A comma within braces is part of its glob. */
+function globs(text: string): readonly string[] | null {
+  const found = (text.match(/(?:\{[^}]*\}|[^,{])+/g) ?? [])
+    .map((glob) => glob.trim())
+    .filter((glob) => glob !== '')
+  return found.length === 0 ? null : found
 }
 
 /** Nothing written is the default; what is no number is refused by the rules, with their words. */

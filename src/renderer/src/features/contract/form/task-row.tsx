@@ -4,6 +4,8 @@ import { type KeyboardEvent, memo } from 'react'
 import { applyEdit } from '../../../../../core/contract/edit.ts'
 import type { Diagnostic, TaskDefinition } from '../../../../../core/contract/types.ts'
 import { Button } from '../../../ui/button.tsx'
+import { DefineProbe } from '../probe/define-probe.tsx'
+import { definableNames } from '../problems/hint-fixes.ts'
 import { ProblemLine } from '../problems/problem-line.tsx'
 import type { ContractSession } from '../session/contract-session.ts'
 import type { SessionState } from '../session/session-state.ts'
@@ -147,6 +149,10 @@ function Opened({ session, workspaceId, task, index, count, problems, world, onM
       ))}
       <TaskFields session={session} task={task} index={index} world={world} />
       <Criteria session={session} task={task} index={index} />
+      {problems.some(({ code }) => code === 'unknown-probe') &&
+        undefinedNames(task, world).map((name) => (
+          <DefineProbe key={name} workspaceId={workspaceId} name={name} />
+        ))}
       <TaskTrial session={session} workspaceId={workspaceId} taskId={task.id} />
       <div className={styles.actions}>
         <Button
@@ -169,4 +175,11 @@ function Opened({ session, workspaceId, task, index, count, problems, world, onM
       </div>
     </div>
   )
+}
+
+/** Names in the task's hint and those of its criteria that nothing measures yet. */
+function undefinedNames({ verify, criteria }: TaskDefinition, { probes }: SessionState['world']): string[] {
+  const known = probes.map(({ name }) => name)
+  const hints = [verify, ...criteria.flatMap((criterion) => criterion.verify ?? [])]
+  return [...new Set(hints.flatMap((hint) => definableNames(hint, known)))]
 }

@@ -7,6 +7,12 @@ export function unknownNames(source: string, probeNames: readonly string[]): rea
   return names.filter((name) => !probeNames.includes(name))
 }
 
+/** As `unknownNames`, and a bare name that stands for the whole hint: what a probe could be defined for. */
+export function definableNames(source: string, probeNames: readonly string[]): readonly string[] {
+  const isBare = /^[A-Za-z_]\w*$/.test(source) && parseHint(source, probeNames).kind === 'words'
+  return isBare ? [source] : unknownNames(source, probeNames)
+}
+
 /** The name that differs least, if it could be meant: by at most a third of its letters, or two. */
 export function nearestName(
   name: string,

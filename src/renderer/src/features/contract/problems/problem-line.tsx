@@ -17,7 +17,7 @@ export function ProblemLine({ session, diagnostic }: { session: ContractSession;
       <button
         type="button"
         className={styles.place}
-        aria-label={`Go to line ${range.start.line}, column ${range.start.column}`}
+        aria-label={`${range.start.line}:${range.start.column}, go to this line and column`}
         onClick={() => session.show(diagnostic)}
       >
         {range.start.line}:{range.start.column}
