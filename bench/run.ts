@@ -1,6 +1,8 @@
 /*
  * `npm run bench` lists the benchmarks with the question each answers, `npm run bench -- NAME [options]` runs one.
  */
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { agentStart } from './agent-start.ts'
 import type { Benchmark } from './benchmark.ts'
 import { evaluation } from './evaluation/evaluation.ts'
@@ -11,6 +13,9 @@ import { ledgerLoad } from './ledger-load.ts'
 import { overhead } from './overhead.ts'
 import { timeline } from './timeline.ts'
 import { timelineScroll } from './timeline-scroll.ts'
+
+// Seals of ledgers in temporary folders do not belong into the home folder of whoever runs this.
+process.env.XDG_STATE_HOME = join(tmpdir(), 'pulseward-bench-state')
 
 const benchmarks: Readonly<Record<string, Benchmark>> = {
   evaluation,

@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { lacksGraphics } from '../src/main/desktop/graphics.ts'
 import { ensureBuilt } from './ensure-built.mjs'
 
 const root = join(import.meta.dirname, '..')
@@ -62,5 +63,7 @@ if (program === undefined) {
 } else {
   // Chromium refuses to start its sandbox as root; elsewhere it stays on.
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  run(program, [root, ...asRoot, ...args])
+  // The installed app decides this by itself; in a checkout it would learn of it too late.
+  const withoutGraphics = lacksGraphics(process.platform) ? ['--disable-gpu'] : []
+  run(program, [root, ...asRoot, ...withoutGraphics, ...args])
 }

@@ -13,6 +13,7 @@ import {
   expect,
   type Page,
 } from '@playwright/test'
+import { lacksGraphics } from '../../src/main/desktop/graphics.ts'
 import { killProcessesOf, MARK, processesOf } from './processes.ts'
 
 export { expect } from '@playwright/test'
@@ -80,14 +81,14 @@ export const test = base.extend<Fixtures>({
   },
 })
 
-/** The environment of a test's programs: as a person's, with the test's mark. */
+/** The environment of a test's programs: as a person's, with the test's mark, and seals of ledgers kept in the test's folder. */
 export function markedEnvironment(folder: string): Record<string, string> {
   // The test runner asks for colours.
   const { FORCE_COLOR: _forced, DEBUG_COLORS: _debug, ...environment } = process.env
   const inherited = Object.entries(environment).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   )
-  return { ...Object.fromEntries(inherited), [MARK]: folder }
+  return { ...Object.fromEntries(inherited), XDG_STATE_HOME: join(folder, 'state'), [MARK]: folder }
 }
 
 export function dataDirectoryOf(folder: string): string {
@@ -107,7 +108,9 @@ export interface DesktopApp extends App {
 export function electronArguments(folder: string): string[] {
   // Chromium refuses to start its sandbox as root.
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  return [root, ...asRoot, `--data-dir=${dataDirectoryOf(folder)}`]
+  // What the installed app decides by itself where no graphics processor is (`graphics.ts`), and a checkout cannot.
+  const withoutGraphics = lacksGraphics(process.platform) ? ['--disable-gpu'] : []
+  return [root, ...asRoot, ...withoutGraphics, `--data-dir=${dataDirectoryOf(folder)}`]
 }
 
 /** Launches the built app in real Electron. */

@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { app } from 'electron'
 import { defaultDataDirectory } from './config/data-directory.ts'
+import { lacksGraphics } from './desktop/graphics.ts'
 
 /*
  * The Electron entry. What Electron wants to know early stands here, in a small file that loads at once; the app itself follows.
@@ -11,6 +12,8 @@ const dataDirectory =
   app.commandLine.getSwitchValue('data-dir') || defaultDataDirectory(process.env, homedir())
 // Browser data of its own for each data folder, so that two of them share neither lock nor storage.
 app.setPath('userData', join(dataDirectory, 'desktop'))
+// A checkout is loaded by Electron's own default app, too late for this: there `--disable-gpu` says the same.
+if (!app.isReady() && lacksGraphics(process.platform)) app.disableHardwareAcceleration()
 
 import('./desktop-app.ts').then(
   ({ runDesktopApp }) =>

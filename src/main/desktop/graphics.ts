@@ -1,0 +1,24 @@
+import { readdirSync } from 'node:fs'
+
+/** Where a graphics processor shows in `/dev`: of the kernel's own drivers (a folder), of NVIDIA's, of Windows' for Linux. */
+const PROCESSORS = [/^nvidiactl$/, /^dxg$/]
+const RENDER_NODE = /^renderD\d+$/
+
+/**
+ * True where Linux shows no graphics processor at all (a virtual machine, a remote or virtual display). There Chromium's graphics process
+ * fails and is started anew several times while the window is being made, and now and then the window then never shows; drawing by
+ * software from the beginning avoids that. Elsewhere Chromium knows best.
+ */
+export function lacksGraphics(platform: NodeJS.Platform, devices = '/dev'): boolean {
+  if (platform !== 'linux') return false
+  const hasProcessor = namesIn(devices).some((name) => PROCESSORS.some((processor) => processor.test(name)))
+  return !hasProcessor && !namesIn(`${devices}/dri`).some((name) => RENDER_NODE.test(name))
+}
+
+function namesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory)
+  } catch {
+    return []
+  }
+}
