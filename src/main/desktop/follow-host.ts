@@ -35,9 +35,18 @@ export function followHost(
   { clock, log, signal }: { readonly clock: Clock; readonly log: Log; readonly signal: AbortSignal },
 ): void {
   let view = EMPTY_VIEW
+  let fetching = 0
   const fetchView = async (): Promise<void> => {
-    const [workspaces, permissions] = await Promise.all([client.workspaces.list(), client.permissions.list()])
-    view = { workspaces, permissions }
+    fetching += 1
+    try {
+      const [workspaces, permissions] = await Promise.all([
+        client.workspaces.list(),
+        client.permissions.list(),
+      ])
+      view = { workspaces, permissions }
+    } finally {
+      fetching -= 1
+    }
     if (!signal.aborted) follower.onView(view)
   }
   // A host that went away shows as the end of its stream.
@@ -50,6 +59,8 @@ export function followHost(
       case 'workspace-updated':
         if (event.view === null) return refetch.ask()
         view = { ...view, workspaces: withView(view.workspaces, event.view) }
+        // An answer that is on its way may be older than this, and would take its place for good.
+        if (fetching > 0) refetch.ask()
         return redraw.ask()
       case 'workspaces-changed':
       case 'permissions-changed':

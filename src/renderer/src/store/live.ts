@@ -65,11 +65,13 @@ function eventsInto(store: AppStore): { take(event: LiveEvent): void; stop(): vo
     store.setState((data) => outputArrived(data, arrived))
   })
   let sidebarToo = false
-  const refetch = gathered(REFRESH_AFTER_MS, () => {
+  let fetchingSidebar = false
+  const refetch = gathered(REFRESH_AFTER_MS, async () => {
     const { refresh, refreshWatched } = store.getState()
-    const fetched = sidebarToo ? refresh() : refreshWatched()
+    fetchingSidebar = sidebarToo
     sidebarToo = false
-    return fetched
+    await (fetchingSidebar ? refresh() : refreshWatched())
+    fetchingSidebar = false
   })
   const take = (event: LiveEvent) => {
     switch (event.type) {
@@ -98,10 +100,12 @@ function eventsInto(store: AppStore): { take(event: LiveEvent): void; stop(): vo
         return refetch.ask()
       case 'workspace-updated': {
         const { view } = event
-        if (view === null) sidebarToo = true
-        else store.setState((data) => workspaceArrived(data, view))
+        // An answer that is on its way may be older than this view, and would take its place for good.
+        const outdated = view === null || fetchingSidebar
+        if (outdated) sidebarToo = true
+        if (view !== null) store.setState((data) => workspaceArrived(data, view))
         // What only the screen of one workspace shows is fetched for the one that is on it.
-        if (view === null || event.workspace === store.getState().watchedId) refetch.ask()
+        if (outdated || event.workspace === store.getState().watchedId) refetch.ask()
       }
     }
   }

@@ -1,0 +1,50 @@
+import { expect, test, vi } from 'vitest'
+import type { ApiClient } from '../../api/client.ts'
+import type { LiveEvent } from '../../api/schemas/live-event.ts'
+import type { Workspace } from '../../core/read-model/workspace.ts'
+import { systemClock } from '../host/system-clock.ts'
+import { followHost, type HostView } from './follow-host.ts'
+
+const named = (name: string) => ({ id: 'w', name }) as Workspace
+const quiet = { info: () => {}, warn: () => {}, error: () => {} }
+
+test('a view that arrives while an older list is on its way is not lost to it', async () => {
+  const [older, fetchAgain, arrives] = [
+    Promise.withResolvers<Workspace[]>(),
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<void>(),
+  ]
+  async function* events(): AsyncGenerator<LiveEvent> {
+    await fetchAgain.promise
+    yield { type: 'workspaces-changed' }
+    await arrives.promise
+    yield { type: 'workspace-updated', workspace: 'w', view: named('now') }
+    await new Promise(() => {})
+  }
+  const lists = [Promise.resolve([named('before')]), older.promise]
+  const list = vi.fn(() => lists.shift() ?? Promise.resolve([named('now')]))
+  const client = {
+    events: () => Promise.resolve(events()),
+    settings: { get: () => Promise.resolve({ settings: {} }) },
+    permissions: { list: () => Promise.resolve([]) },
+    workspaces: { list },
+  } as unknown as ApiClient
+  const seen: (string | undefined)[] = []
+  const ended = new AbortController()
+  const follower = {
+    onView: ({ workspaces }: HostView) => void seen.push(workspaces[0]?.name),
+    onSettings: () => {},
+    onNotification: () => {},
+    onLost: () => {},
+  }
+  followHost(client, follower, { clock: systemClock, log: quiet, signal: ended.signal })
+  await vi.waitFor(() => expect(seen).toEqual(['before']))
+  fetchAgain.resolve()
+  await vi.waitFor(() => expect(list).toHaveBeenCalledTimes(2))
+  arrives.resolve()
+  await vi.waitFor(() => expect(seen.at(-1)).toBe('now'))
+  older.resolve([named('before')])
+  await vi.waitFor(() => expect(list).toHaveBeenCalledTimes(3))
+  await vi.waitFor(() => expect(seen.slice(-2)).toEqual(['before', 'now']))
+  ended.abort()
+})
