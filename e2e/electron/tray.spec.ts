@@ -166,10 +166,10 @@ test('the tray shows each workspace with its score, and what can be done is done
   })
 
   await test.step('the badge counts what needs the operator', async () => {
-    // The blocked task, and lockdown: −15 of 50.
+    // The blocked task; that it brought about lockdown is no need of its own.
     const badge = () => electron.evaluate(() => (globalThis as unknown as { seen: Seen }).seen.badge)
-    await expect.poll(badge).toBe(2)
-    expect(await labels(electron)).toContain('2 things need you')
+    await expect.poll(badge).toBe(1)
+    expect(await labels(electron)).toContain('1 thing needs you')
   })
 })
 
@@ -206,6 +206,8 @@ test('a desktop without notifications is told nothing, and the page is', async (
   })
   await addBlocked(folder, 'inbox')
   const messages = app.page.getByRole('status', { name: 'Messages' })
+  // The message on the standing comes before it, and leads elsewhere.
+  await expect(messages).toContainText('stuck is blocked')
   await messages.getByRole('link', { name: 'Show' }).last().click()
   await expect(app.page).toHaveURL(/\/blocked\/stuck$/u)
   expect(await notifications(app.electron)).toEqual([])
