@@ -6,14 +6,19 @@ import { systemClock } from '../host/system-clock.ts'
 import { followHost, type HostView } from './follow-host.ts'
 
 const named = (name: string) => ({ id: 'w', name }) as Workspace
+/** A promise with the function that resolves it. */
+function deferred<T>(): { readonly promise: Promise<T>; resolve(value: T): void } {
+  let resolve: (value: T) => void = () => {}
+  const promise = new Promise<T>((resolved) => {
+    resolve = resolved
+  })
+  return { promise, resolve }
+}
+
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
 
 test('a view that arrives while an older list is on its way is not lost to it', async () => {
-  const [older, fetchAgain, arrives] = [
-    Promise.withResolvers<Workspace[]>(),
-    Promise.withResolvers<void>(),
-    Promise.withResolvers<void>(),
-  ]
+  const [older, fetchAgain, arrives] = [deferred<Workspace[]>(), deferred<void>(), deferred<void>()]
   async function* events(): AsyncGenerator<LiveEvent> {
     await fetchAgain.promise
     yield { type: 'workspaces-changed' }
