@@ -1,6 +1,7 @@
 import type { ContainmentPolicy, ProcessStart } from '../ports/containment.ts'
 import { beginningWith } from '../process/contained-beginning.ts'
 import type { Mount } from './mount-plan.ts'
+import { quote } from './quote.ts'
 
 /*
  * bubblewrap makes a namespace of users, processes, mounts and System V IPC, and starts the program in it. As root it would
@@ -15,24 +16,61 @@ export function canLayer(version: string): boolean {
   return Number(major) > 0 || Number(minor) >= 11
 }
 
+/** By whom the layers over caches are made: bubblewrap, `unshare` in a folder that it may cover, or nobody (the caches begin empty). */
+export type Layering = 'own' | 'none' | { readonly unshare: string; readonly stage: string }
+
 /** The command line that runs `start` within `mounts`, by the program `bwrap`. */
 export function bubblewrapCommand(
   bwrap: string,
   start: Pick<ProcessStart, 'command' | 'directory'>,
   mounts: readonly Mount[],
   network: ContainmentPolicy['network'],
-  hasLayers: boolean,
+  layering: Layering,
+): readonly string[] {
+  const layered = mounts.filter(({ kind }) => kind === 'layered').map(({ path }) => path)
+  if (typeof layering === 'string' || layered.length === 0)
+    return [bwrap, ...NAMESPACES, ...within(start, mounts, network, layering)]
+  return [
+    ...[layering.unshare, '--user', '--map-root-user', '--mount', '/bin/sh', '-c'],
+    ...[layersScript(layered, layering.stage), 'sh', bwrap],
+    // It runs as the root of that namespace: the program keeps its own user.
+    ...['--unshare-user', '--uid', String(process.getuid?.() ?? 0), '--gid', String(process.getgid?.() ?? 0)],
+    ...NAMESPACES.slice(1),
+    ...within(start, mounts, network, layering),
+  ]
+}
+
+/** A layer over each of these folders, empty where this kernel or file system allows none; then the command that is given. */
+function layersScript(folders: readonly string[], stage: string): string {
+  return [
+    'set -e',
+    `mount -t tmpfs -o mode=755 layers ${quote(stage)}`,
+    ...folders.flatMap((folder, index) => {
+      const layer = `${stage}/${index}`
+      return [
+        `mkdir -p ${quote(`${layer}/upper`)} ${quote(`${layer}/work`)} ${quote(`${layer}/merged`)}`,
+        `mount -t overlay -o ${quote(`userxattr,lowerdir=${folder},upperdir=${layer}/upper,workdir=${layer}/work`)} layer ${quote(`${layer}/merged`)} 2>/dev/null || :`,
+      ]
+    }),
+    'exec "$@"',
+  ].join('\n')
+}
+
+function within(
+  start: Pick<ProcessStart, 'command' | 'directory'>,
+  mounts: readonly Mount[],
+  network: ContainmentPolicy['network'],
+  layering: Layering,
 ): readonly string[] {
   const hiding = mounts.filter(({ kind }) => kind === 'empty')
+  const layered = mounts.filter(({ kind }) => kind === 'layered')
   return [
-    bwrap,
-    ...NAMESPACES,
     ...(network === 'all' ? [] : ['--unshare-net']),
     ...['--die-with-parent', '--cap-drop', 'ALL'],
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
     // To root, without capabilities too, bubblewrap leaves them writable: by the owner of the files, and with them the machine.
     ...['sys', 'sysrq-trigger'].flatMap((name) => ['--ro-bind-try', `/proc/${name}`, `/proc/${name}`]),
-    ...mounts.flatMap((mount) => mountArguments(mount, hasLayers)),
+    ...mounts.flatMap((mount) => mountArguments(mount, layering, layered.indexOf(mount))),
     // Last: what lies in a hidden folder and is shown has its place there by now.
     ...hiding.flatMap(({ path }) => ['--remount-ro', path]),
     ...['--chdir', start.directory, '--'],
@@ -41,7 +79,11 @@ export function bubblewrapCommand(
   ]
 }
 
-function mountArguments({ kind, path, source = path }: Mount, hasLayers: boolean): readonly string[] {
+function mountArguments(
+  { kind, path, source = path }: Mount,
+  layering: Layering,
+  layer: number,
+): readonly string[] {
   switch (kind) {
     case 'writable':
       return ['--bind', path, path]
@@ -50,7 +92,8 @@ function mountArguments({ kind, path, source = path }: Mount, hasLayers: boolean
     case 'blank':
       return ['--ro-bind', '/dev/null', path]
     case 'layered':
-      return hasLayers ? ['--overlay-src', path, '--tmp-overlay', path] : ['--tmpfs', path]
+      if (layering === 'own') return ['--overlay-src', path, '--tmp-overlay', path]
+      return layering === 'none' ? ['--tmpfs', path] : ['--bind', `${layering.stage}/${layer}/merged`, path]
     case 'empty':
     case 'scratch':
       return ['--tmpfs', path]

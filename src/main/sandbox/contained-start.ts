@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, sep } from 'node:path'
 import type { Containment, ContainmentPolicy, ProcessStart } from '../ports/containment.ts'
-import { bubblewrapCommand } from './bubblewrap.ts'
+import { bubblewrapCommand, type Layering } from './bubblewrap.ts'
 import { scoped } from './landlock.ts'
 import type { FoundMeans } from './means.ts'
 import { lookAt, type Mount, planMounts } from './mount-plan.ts'
@@ -51,7 +51,7 @@ function commandBy(
 ): readonly string[] {
   switch (found.means) {
     case 'bubblewrap':
-      return bubblewrapCommand(found.program, start, mounts, policy.network, found.hasLayers)
+      return bubblewrapCommand(found.program, start, mounts, policy.network, layeringOf(found, start, mounts))
     case 'unshare': {
       const places = parseMounts(readFileSync('/proc/self/mountinfo', 'utf8'))
       return unshareCommand(found.tools, start, {
@@ -64,6 +64,16 @@ function commandBy(
     case 'seatbelt':
       return seatbeltCommand(start, mounts, policy)
   }
+}
+
+function layeringOf(
+  found: Extract<FoundMeans, { means: 'bubblewrap' }>,
+  start: ProcessStart,
+  mounts: readonly Mount[],
+): Layering {
+  if (found.hasLayers) return 'own'
+  if (found.layering === undefined) return 'none'
+  return { unshare: found.layering, stage: stageBeside(start, mounts) }
 }
 
 const STAGES = ['/mnt', '/media', '/srv', '/boot']

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ContainmentMeans, ContainmentPolicy } from '../ports/containment.ts'
@@ -44,8 +44,7 @@ export async function tryMeans(
       continue
     }
     let problem = ''
-    // What keeps it from sockets may be refused where the rest holds.
-    for (const variant of 'perl' in candidate ? [candidate, withoutScope(candidate)] : [candidate]) {
+    for (const variant of variantsOf(candidate)) {
       const found = await whyItDoesNotHold(variant, 'all')
       if (found === null)
         return { found: variant, cutsNetwork: (await whyItDoesNotHold(variant, 'none')) === null, failed }
@@ -74,25 +73,37 @@ function candidates(
       async () => {
         const program = await locate('bwrap')
         if (program === null) return 'bwrap is not installed'
-        const { stdout } = await execute([program, '--version'])
-        return { means: 'bubblewrap', program, hasLayers: canLayer(stdout), ...(await scoping(locate)) }
+        const [{ stdout }, unshare] = await Promise.all([execute([program, '--version']), locate('unshare')])
+        const hasLayers = canLayer(stdout)
+        const layering = hasLayers || unshare === null ? {} : { layering: unshare }
+        return { means: 'bubblewrap', program, hasLayers, ...layering, ...(await scoping(locate)) }
       },
     ],
     [
       'unshare',
       async () => {
-        const [setpriv, unshare, pivot] = await Promise.all(['setpriv', 'unshare', 'pivot_root'].map(locate))
+        const [setpriv, unshare, pivot, perl = null] = await Promise.all(
+          ['setpriv', 'unshare', 'pivot_root', 'perl'].map(locate),
+        )
         if (setpriv == null || unshare == null || pivot == null)
           return 'unshare, setpriv or pivot_root (util-linux) is not installed'
-        return { means: 'unshare', tools: { setpriv, unshare, shell: '/bin/sh' }, ...(await scoping(locate)) }
+        const tools = { setpriv, unshare, shell: '/bin/sh', perl }
+        return { means: 'unshare', tools, ...(await scoping(locate)) }
       },
     ],
   ]
 }
 
-function withoutScope(found: FoundMeans & { readonly perl?: string }): FoundMeans {
-  const { perl: _, ...rest } = found
-  return rest
+/** What makes layers, and what keeps from sockets, may be refused where the rest holds: the strongest first. */
+function variantsOf(found: FoundMeans): readonly FoundMeans[] {
+  if (found.means === 'seatbelt') return [found]
+  const { perl: _, ...unscoped } = found
+  const variants: readonly FoundMeans[] = found.perl === undefined ? [found] : [found, unscoped]
+  return variants.flatMap((each) => {
+    if (each.means !== 'bubblewrap' || each.layering === undefined) return [each]
+    const { layering: __, ...plain } = each
+    return [each, plain]
+  })
 }
 
 /** What keeps a contained process from sockets without a file, where this kernel can. */
@@ -110,10 +121,12 @@ async function whyItDoesNotHold(means: FoundMeans, network: 'all' | 'none'): Pro
   const folder = await mkdtemp(join(tmpdir(), 'pulseward-try-'))
   try {
     const secret = join(folder, 'secret')
+    const cache = join(folder, 'cache')
     await writeFile(secret, 'secret')
+    await mkdir(cache)
     const policy: ContainmentPolicy = {
       writable: [folder],
-      layered: [],
+      layered: [cache],
       readable: [],
       held: [],
       hidden: [],

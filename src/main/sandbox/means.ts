@@ -6,6 +6,8 @@ export type FoundMeans =
       readonly means: 'bubblewrap'
       readonly program: string
       readonly hasLayers: boolean
+      /** `unshare`, by which layers are made for a bubblewrap that can make none; left out: it cannot either. */
+      readonly layering?: string
       readonly perl?: string
     }
   | { readonly means: 'unshare'; readonly tools: UnshareTools; readonly perl?: string }

@@ -67,6 +67,15 @@ describe.each(means)('contained by %s', (_, found) => {
       expect(existsSync(join(world.home, '.npm/_cacache')), 'a cache is the operator’s').toBe(false)
     })
 
+    it('installs from what was fetched before, and leaves the operator’s cache as it was', async () => {
+      mkdirSync(join(world.home, 'go/pkg/mod'), { recursive: true })
+      writeFileSync(join(world.home, 'go/pkg/mod/a'), 'fetched\n')
+      expect(await say('cat ~/go/pkg/mod/a; echo evil > ~/go/pkg/mod/a; cat ~/go/pkg/mod/a; id -u')).toBe(
+        `fetched\nevil\n${process.getuid?.()}\n`,
+      )
+      expect(readFileSync(join(world.home, 'go/pkg/mod/a'), 'utf8')).toBe('fetched\n')
+    })
+
     it('finds the folders of its program to write to, all of them, where it was never run', async () => {
       const folders = ['.config', '.local/share', '.local/state', '.cache'].map((path) => `${path}/opencode`)
       const said = await say(

@@ -1,6 +1,7 @@
 import type { ContainmentPolicy, ProcessStart } from '../ports/containment.ts'
 import { BEGINNING } from '../process/contained-beginning.ts'
 import type { Mount } from './mount-plan.ts'
+import { quote } from './quote.ts'
 
 /*
  * The same containment by the tools that every Linux has (util-linux), for machines without bubblewrap: a shell with all rights
@@ -23,6 +24,8 @@ export interface UnshareTools {
   readonly setpriv: string
   readonly unshare: string
   readonly shell: string
+  /** Makes all of a root folder read-only at once, where it is there and the kernel can (5.12); else it is done mount by mount. */
+  readonly perl: string | null
 }
 
 /** Of the kernel itself: that one of them cannot be made read-only does not matter, an unprivileged process cannot write there. */
@@ -54,7 +57,7 @@ export function unshareCommand(
     'set -e',
     'n=0',
     'PATH=/usr/sbin:/usr/bin:/sbin:/bin',
-    ...newRoot(plan.stage, plan.places),
+    ...newRoot(plan.stage, plan.places, tools.perl),
     ...plan.mounts.flatMap((mount) => mountLines(mount, plan)),
     ...plan.mounts
       .filter(({ kind }) => kind === 'empty')
@@ -76,9 +79,19 @@ export function unshareCommand(
   ]
 }
 
-function newRoot(stage: string, places: readonly MountedPlace[]): readonly string[] {
+/** `mount_setattr`, which has one number on every processor, with `MOUNT_ATTR_RDONLY` for the folder of its argument and all below it. */
+const ALL_READ_ONLY =
+  'my ($p, $a) = ($ARGV[0], pack("QQQQ", 1, 0, 0, 0)); exit(syscall(442, -100, $p, 0x8000, $a, 32) == 0 ? 0 : 1)'
+
+function newRoot(stage: string, places: readonly MountedPlace[], perl: string | null): readonly string[] {
   const root = `${stage}/root`
   const inRoot = (path: string): string => quote(path === '/' ? root : `${root}${path}`)
+  const oneByOne = places
+    .filter(({ path }) => path !== '/proc' && !path.startsWith('/proc/') && !path.startsWith('/dev'))
+    .map(({ path, type, flags }) => {
+      const line = `mount -o ${['remount', 'bind', 'ro', ...flags].join(',')} ${inRoot(path)}`
+      return KERNEL_TYPES.has(type) ? `${line} 2>/dev/null || :` : line
+    })
   return [
     `mount -t tmpfs -o mode=755 pulseward ${quote(stage)}`,
     `mkdir ${quote(`${stage}/dev`)} ${quote(root)}`,
@@ -92,12 +105,9 @@ function newRoot(stage: string, places: readonly MountedPlace[]): readonly strin
         `ln -s /proc/self/fd${index === 0 ? '' : `/${index - 1}`} ${quote(`${stage}/dev/${name}`)}`,
     ),
     `mount --rbind / ${quote(root)}`,
-    ...places
-      .filter(({ path }) => path !== '/proc' && !path.startsWith('/proc/') && !path.startsWith('/dev'))
-      .map(({ path, type, flags }) => {
-        const line = `mount -o ${['remount', 'bind', 'ro', ...flags].join(',')} ${inRoot(path)}`
-        return KERNEL_TYPES.has(type) ? `${line} 2>/dev/null || :` : line
-      }),
+    ...(perl === null ? [] : [`${quote(perl)} -e ${quote(ALL_READ_ONLY)} ${quote(root)} 2>/dev/null || {`]),
+    ...oneByOne,
+    ...(perl === null ? [] : ['}']),
     `mount --rbind ${quote(`${stage}/dev`)} ${inRoot('/dev')}`,
     `mount -t proc -o nosuid,nodev,noexec proc ${inRoot('/proc')}`,
     // An unprivileged root may write to these by being their owner.
@@ -154,11 +164,6 @@ function flagsAt(path: string, places: readonly MountedPlace[]): readonly string
 /** What lies in a folder that was emptied needs a place there to be shown at. */
 function makePlace(path: string, place: string): string {
   return `[ -e ${place} ] || { [ -d ${quote(path)} ] && mkdir -p ${place}; } || { mkdir -p "$(dirname ${place})" && : > ${place}; }`
-}
-
-/** A word that the shell takes as it is. */
-function quote(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`
 }
 
 /** Reads `/proc/self/mountinfo`: what is mounted where, in the order it was. */
