@@ -17,9 +17,11 @@ const partsOfMain = [
   'sandbox',
   'custody',
   'authority',
+  'channels',
 ]
 /** Inside core, each folder may import only those to its right and itself. */
 const coreOrder = [
+  'channels',
   'read-model',
   'record',
   'prompt',

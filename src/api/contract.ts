@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { agentsProcedures } from './procedures/agents.ts'
 import { attemptsProcedures } from './procedures/attempts.ts'
 import { base } from './procedures/base.ts'
+import { channelsProcedures } from './procedures/channels.ts'
 import { configurationProcedures } from './procedures/configuration.ts'
 import { contractProcedures } from './procedures/contract.ts'
 import { heartbeatProcedures } from './procedures/heartbeat.ts'
@@ -45,6 +46,7 @@ export const contract = {
   timeline: timelineProcedures,
   setup: setupProcedures,
   settings: settingsProcedures,
+  channels: channelsProcedures,
   desktop: desktopProcedures,
 
   /** Over HTTP this is `GET /api/events`, written by the server itself so that each event carries its name. */

@@ -4,6 +4,7 @@ import { CliError, type ExitCode, toCliError } from './cli-error.ts'
 import { addAgentsCommand } from './commands/agents.ts'
 import { addAttemptCommand } from './commands/attempt.ts'
 import { addBlockedCommands } from './commands/blocked.ts'
+import { addChannelsCommand } from './commands/channels.ts'
 import { addCheckCommand } from './commands/check.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
 import { addInterventionCommands } from './commands/interventions.ts'
@@ -115,6 +116,7 @@ function createProgram(
     addBlockedCommands,
     addInterventionCommands,
     addNoteCommand,
+    addChannelsCommand,
     addProbeCommand,
     addAgentsCommand,
     addDoctorCommand,

@@ -10,11 +10,13 @@ import { createAgentDiscovery } from './agents/discovery.ts'
 import { startHttpServer } from './api/http-server.ts'
 import { servePort } from './api/message-port.ts'
 import { createAuthority } from './authority/authority.ts'
+import { openChannels } from './channels/channels.ts'
 import { listWorkspaces } from './config/registry.ts'
 import { openSettings, type SettingsStore } from './config/settings.ts'
 import { createAgentsAtWork } from './custody/agents-at-work.ts'
 import { createAdmission, recordRefusedCommands } from './host/admission.ts'
 import { checkRecordsDaily, verifyInThread } from './host/check-records.ts'
+import { reportDay } from './host/daily-report.ts'
 import { createEventHub, type EventHub } from './host/event-hub.ts'
 import { watchEventLoop } from './host/event-loop-delay.ts'
 import type { HostParts } from './host/host-parts.ts'
@@ -159,11 +161,23 @@ async function openParts(
   const hub = createEventHub(log)
   const loop = watchEventLoop(log)
   closers.push(async () => loop.stop())
+  let names = (_id: string): string | null => null
+  // A day that ended while nothing ran ends when its workspace is opened.
+  let endedDays: string[] = []
+  let onDayEnded = (id: string): void => void endedDays.push(id)
+  const channels = await openChannels({
+    dataDirectory,
+    clock,
+    log,
+    nameOf: (id) => names(id),
+  })
+  closers.push(channels.stop)
   const gate = createNotificationGate({
     notifier: options.notifier,
     emit: hub.emit,
     clock,
     settings: () => settings.current.notifications,
+    elsewhere: channels,
   })
   closers.push(gate.stop)
   let changed = (_id: string): void => {}
@@ -178,8 +192,25 @@ async function openParts(
     isAttended: () => hub.listenerCount() > 0,
   })
   const withSlot = pLimit(settings.current.maxConcurrentCycles)
-  const workspaces = await superviseWorkspaces({ ...options, gate, permissions, hub, withSlot }, closers)
+  const workspaces = await superviseWorkspaces(
+    {
+      ...options,
+      gate,
+      permissions,
+      hub,
+      withSlot,
+      told: { onHeartbeat: channels.heartbeat, onDayEnded: (id) => onDayEnded(id) },
+    },
+    closers,
+  )
   changed = (id) => workspaces.changed(workspaces.get(id))
+  names = (id) => workspaces.all().find((each) => each.id === id)?.name ?? null
+  onDayEnded = (id) => {
+    const runtime = workspaces.all().find((each) => each.id === id)
+    if (runtime !== undefined) reportDay(runtime, gate)
+  }
+  endedDays.forEach(onDayEnded)
+  endedDays = []
   const discovery = createAgentDiscovery({ environment: process.env, homeDirectory: homedir(), clock })
   closers.push(discovery.stop)
   return {
@@ -198,6 +229,7 @@ async function openParts(
     workspaces,
     permissions,
     notifier: gate,
+    channels,
     settings: createAppSettings(settings, (document) => {
       gate.settingsChanged()
       withSlot.concurrency = document.settings.maxConcurrentCycles
@@ -215,6 +247,7 @@ async function superviseWorkspaces(
     readonly permissions: PermissionDesk
     readonly hub: EventHub
     readonly withSlot: RuntimeOptions['withSlot']
+    readonly told: Pick<RuntimeOptions, 'onHeartbeat' | 'onDayEnded'>
   },
   closers: Closers,
 ): Promise<Workspaces> {
@@ -255,6 +288,7 @@ async function superviseWorkspaces(
       for (const id of ids) hub.emit({ type: 'workspace-updated', workspace: id, view: null })
     }),
     withSlot,
+    ...options.told,
     scheduled,
     lost,
   })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Severity } from './severity.ts'
 
 /** What a notification can be about, each of which can be turned off by itself. */
 export const NOTIFICATION_KINDS = [
@@ -16,35 +17,48 @@ interface NotificationRow {
   /** As the settings name it. */
   readonly title: string
   readonly meaning: string
+  readonly severity: Severity
   /** The tab of the workspace on which one looks at it; absent: today's. */
   readonly tab?: 'blocked' | 'timeline'
 }
 
 export const NOTIFICATION_ROWS: Readonly<Record<NotificationKind, NotificationRow>> = {
-  lockdown: { title: 'Lockdown', meaning: 'The score has fallen far below the target.' },
-  suspension: { title: 'Suspension', meaning: 'A workspace waits for your review; nothing runs in it.' },
+  lockdown: {
+    title: 'Lockdown',
+    meaning: 'The score has fallen far below the target.',
+    severity: 'critical',
+  },
+  suspension: {
+    title: 'Suspension',
+    meaning: 'A workspace waits for your review; nothing runs in it.',
+    severity: 'critical',
+  },
   blockedTask: {
     title: 'Blocked task',
     meaning: 'A task has failed and has no attempts left.',
+    severity: 'warning',
     tab: 'blocked',
   },
   heldWork: {
     title: 'Held work',
     meaning: 'An attempt is neither paid nor refused until you have looked.',
+    severity: 'warning',
   },
   contractWeakened: {
     title: 'Contract or protected file weakened',
     meaning: 'An agent asked less of itself, or of the tests.',
+    severity: 'critical',
     tab: 'timeline',
   },
   agentUnavailable: {
     title: 'Agent unavailable',
     meaning: 'The program is missing, not logged in, or over its limit.',
+    severity: 'warning',
   },
 }
 
-/** Trouble of Pulseward's own and requests that wait for an answer are always notified. */
-const NOTIFICATION_SUBJECTS = [...NOTIFICATION_KINDS, 'trouble', 'permission'] as const
+/** Trouble of Pulseward's own and requests that wait for an answer are always notified; the day's report goes to channels alone. */
+const NOTIFICATION_SUBJECTS = [...NOTIFICATION_KINDS, 'trouble', 'permission', 'report'] as const
 
 export type NotificationSubject = (typeof NOTIFICATION_SUBJECTS)[number]
 
@@ -53,4 +67,18 @@ export const notificationSubjectSchema = z.enum(NOTIFICATION_SUBJECTS)
 /** The tab of the workspace on which one looks at what a notification is about. */
 export function notificationTab(about: NotificationSubject): 'today' | 'blocked' | 'timeline' {
   return (about in NOTIFICATION_ROWS && NOTIFICATION_ROWS[about as NotificationKind].tab) || 'today'
+}
+
+/** How much a notification about this weighs. */
+export function notificationSeverity(about: NotificationSubject): Severity {
+  switch (about) {
+    case 'trouble':
+      return 'critical'
+    case 'permission':
+      return 'warning'
+    case 'report':
+      return 'info'
+    default:
+      return NOTIFICATION_ROWS[about].severity
+  }
 }

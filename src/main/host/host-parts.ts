@@ -1,4 +1,5 @@
 import type { DiscoveredAgent } from '../../core/read-model/agent.ts'
+import type { Channels } from '../ports/channels.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DesktopIntegration } from '../ports/desktop-integration.ts'
 import type { Log } from '../ports/log.ts'
@@ -28,6 +29,8 @@ export interface HostParts {
   readonly workspaces: Workspaces
   readonly permissions: PermissionDesk
   readonly notifier: Notifier
+  /** Where else the operator is told. */
+  readonly channels: Channels
   readonly settings: AppSettings
   /** `null`: the host runs without a desktop. */
   readonly desktop: DesktopIntegration | null

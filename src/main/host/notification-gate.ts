@@ -24,6 +24,8 @@ export function createNotificationGate(options: {
   readonly emit: (event: LiveEvent) => void
   readonly clock: Clock
   readonly settings: () => NotificationSettings
+  /** Tells the operator elsewhere, by rules of its own. */
+  readonly elsewhere?: Pick<Notifier, 'notify'>
 }): NotificationGate {
   const { notifier, clock, settings } = options
   const notified = new Set<string>()
@@ -54,6 +56,7 @@ export function createNotificationGate(options: {
       const { key, about } = notification
       if (notified.has(key)) return
       remember(notified, key)
+      options.elsewhere?.notify(notification)
       if (!isTurnedOn(settings(), about)) return
       options.emit(eventOf(notification))
       if (quietUntil(clock.nowMs(), settings().quietHours, 'local') === null)
@@ -72,7 +75,7 @@ export function createNotificationGate(options: {
 }
 
 function isTurnedOn({ kinds }: NotificationSettings, about: Notification['about']): boolean {
-  return about === 'trouble' || about === 'permission' || kinds[about]
+  return about === 'trouble' || about === 'permission' || (about !== 'report' && kinds[about])
 }
 
 /** The oldest keys go: what they were about is long past. */

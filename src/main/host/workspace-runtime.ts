@@ -21,6 +21,7 @@ import { openLedger } from '../ledger/ledger.ts'
 import { sealStore } from '../ledger/seal.ts'
 import { openTimeline } from '../ledger/timeline-reader.ts'
 import { openReportChannel } from '../mcp/report-channel.ts'
+import type { HeartbeatSign } from '../ports/channels.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Contain } from '../ports/containment.ts'
 import type { Custody } from '../ports/custody.ts'
@@ -43,6 +44,7 @@ import type { WorkspacePorts } from '../supervisor/workspace-ports.ts'
 import { createVerifier } from '../verifier/verifier.ts'
 import { logEvents } from './log-events.ts'
 import type { PermissionDesk } from './permissions.ts'
+import { tellElsewhere } from './tell-elsewhere.ts'
 import { recordStandings } from './timeline-standing.ts'
 
 /** One workspace under supervision: its ledger, its loop, and where its files are. */
@@ -92,6 +94,10 @@ export interface RuntimeOptions {
   readonly sandbox: Sandbox | null
   readonly emit: (event: LiveEvent) => void
   readonly parking: Parking
+  /** Told of each heartbeat once it is recorded; left out: nobody. */
+  readonly onHeartbeat?: (sign: HeartbeatSign) => void
+  /** Told of each day of a workspace that has ended. */
+  readonly onDayEnded?: (workspace: string) => void
   readonly withSlot: <T>(work: () => Promise<T>) => Promise<T>
   /** False: heartbeats run only when asked for (`run --once`). */
   readonly scheduled: boolean
@@ -123,7 +129,13 @@ export async function openWorkspace(
     ...(options.lost !== undefined && { lost: options.lost }),
     seals,
   })
-  const recorded = markAsked(logEvents(opened, workspace.id, log))
+  const logged = logEvents(opened, workspace.id, log)
+  const recorded = markAsked(
+    tellElsewhere(logged, workspace.id, {
+      heartbeat: (sign) => options.onHeartbeat?.(sign),
+      dayEnded: () => options.onDayEnded?.(workspace.id),
+    }),
+  )
   const ledger = recordStandings(recorded, () => (loop?.config == null ? null : loop.standing), log)
   const foundBroken = (problems: readonly string[]): Promise<void> =>
     tellBrokenRecord(workspace, problems, ledger, options)

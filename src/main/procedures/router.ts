@@ -1,6 +1,7 @@
 import { workspaceView } from '../host/workspace-views.ts'
 import { agents } from './agents.ts'
 import { attempts } from './attempts.ts'
+import { channels } from './channels.ts'
 import { configuration } from './configuration.ts'
 import { contract } from './contract.ts'
 import { heartbeat } from './heartbeat.ts'
@@ -42,6 +43,7 @@ export const router = os.router({
   timeline,
   setup,
   settings,
+  channels,
   desktop,
   events: os.events.handler(({ input, context, signal }) =>
     liveEvents(

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { channelSchema, channelViewSchema } from '../../core/channels/channel.ts'
+import { receiptSchema } from '../../core/channels/receipt.ts'
+import { base } from './base.ts'
+
+const named = z.object({ name: z.string() })
+
+export const channelsProcedures = {
+  list: base
+    .route({
+      method: 'GET',
+      path: '/channels',
+      summary: 'Where else the operator is told; addresses and secrets are left out',
+    })
+    .output(z.array(channelViewSchema.extend({ last: receiptSchema.nullable() }))),
+  put: base
+    .route({ method: 'PUT', path: '/channels', summary: 'Adds a channel, or replaces the one of its name' })
+    .input(channelSchema)
+    .output(channelViewSchema),
+  remove: base
+    .route({
+      method: 'DELETE',
+      path: '/channels/{name}',
+      summary: 'Tells there no more; 404 for a name that is not known',
+    })
+    .input(named)
+    .output(z.object({ removed: z.string() })),
+  test: base
+    .route({
+      method: 'POST',
+      path: '/channels/{name}/test',
+      summary: 'Sends a test, once, and says what came of it',
+    })
+    .input(named)
+    .output(receiptSchema),
+  receipts: base
+    .route({ method: 'GET', path: '/receipts', summary: 'What channels answered, newest first' })
+    .input(z.object({ limit: z.coerce.number().int().min(1).max(500).default(50) }))
+    .output(z.array(receiptSchema)),
+}

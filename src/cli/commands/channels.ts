@@ -1,0 +1,176 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { type Command, Option } from 'commander'
+import type { Receipt } from '../../core/channels/receipt.ts'
+import { CHANNEL_TYPES, CHANNEL_WORDS, type ChannelType } from '../../core/vocabulary/channel.ts'
+import { notificationSubjectSchema } from '../../core/vocabulary/notification.ts'
+import { SEVERITIES, type Severity } from '../../core/vocabulary/severity.ts'
+import { findWorkspace } from '../choose-workspace.ts'
+import { usageError } from '../cli-error.ts'
+import type { CommandContext, RunCommand } from '../context.ts'
+import { clockTime, columns } from '../format.ts'
+import { wholeNumber } from '../number-option.ts'
+
+interface AddOptions {
+  readonly secretFile?: string
+  readonly from?: string
+  readonly to?: readonly string[]
+  readonly kind?: readonly string[]
+  readonly severity?: Severity
+  readonly only?: readonly string[]
+  readonly quiet?: string
+  readonly link?: string
+}
+
+/** `channels`: where the operator is told when he is not at this machine. */
+export function addChannelsCommand(program: Command, run: RunCommand): void {
+  const channels = program
+    .command('channels')
+    .description(
+      'where you are told when you are not here: webhook, ntfy, Slack, e-mail, Apprise, heartbeat pings',
+    )
+    .action(run(list))
+  channels
+    .command('add')
+    .description('add a channel, or replace the one of this name')
+    .argument('<NAME>', 'what it is called')
+    .argument('<TYPE>', CHANNEL_TYPES.join(', '))
+    .argument('<ADDRESS>', `"-" reads it from standard input, so that it stays out of the shell's history`)
+    .option('--secret-file <FILE>', 'holds what signs a webhook, or the token of ntfy')
+    .option('--from <ADDRESS>', 'of e-mail: whom it comes from')
+    .option('--to <ADDRESS...>', 'of e-mail: whom it goes to')
+    .addOption(
+      new Option('--kind <KIND...>', 'tell only of these (default: everything)').choices(
+        notificationSubjectSchema.options,
+      ),
+    )
+    .addOption(new Option('--severity <LEVEL>', 'the least to tell of').choices([...SEVERITIES]))
+    .option('--only <DIR...>', 'tell only of these workspaces (default: all)')
+    .option('--quiet <HH:MM-HH:MM>', 'what comes within these hours waits for their end')
+    .option('--link <ADDRESS>', 'where you reach this Pulseward from there, for links')
+    .action(run(add))
+  channels
+    .command('test')
+    .description('send a test now, and say what was answered')
+    .argument('<NAME>')
+    .action(run(test))
+  channels.command('remove').description('tell there no more').argument('<NAME>').action(run(remove))
+  channels
+    .command('receipts')
+    .description('what was answered, newest first')
+    .option('--limit <N>', 'how many at most, up to 500 (default: 50)')
+    .action(run(receipts))
+}
+
+async function list(context: CommandContext): Promise<0> {
+  const channels = await context.withHost((client) => client.channels.list())
+  const nowMs = Date.now()
+  context.output.answer(channels, () =>
+    channels.length === 0
+      ? ['No channel is set up: add one with `pulseward channels add NAME TYPE ADDRESS`.']
+      : columns(
+          channels.map(({ name, type, to, last }) => [
+            name,
+            type,
+            to,
+            last === null ? 'nothing sent yet' : receiptWords(last, nowMs),
+          ]),
+        ),
+  )
+  return 0
+}
+
+async function add(
+  context: CommandContext,
+  name: string,
+  type: string,
+  given: string,
+  options: AddOptions,
+): Promise<0> {
+  const known = CHANNEL_TYPES.find((each) => each === type)
+  if (known === undefined)
+    throw usageError(`${type} is no type of channel. Choose one of ${CHANNEL_TYPES.join(', ')}.`)
+  const address = given === '-' ? await lineOf(process.stdin, known) : given
+  const secret =
+    options.secretFile === undefined
+      ? null
+      : (
+          await readFile(resolve(context.currentDirectory, options.secretFile), 'utf8').catch(() => {
+            throw usageError(`${options.secretFile} cannot be read: --secret-file names a file.`)
+          })
+        ).trim()
+  const view = await context.withHost(async (client) => {
+    const workspaces = await client.workspaces.list()
+    const only = await Promise.all(
+      (options.only ?? []).map(async (folder) => {
+        const found = await findWorkspace(workspaces, folder, context.currentDirectory)
+        if (found === undefined) throw usageError(`${folder} is no workspace.`)
+        return found.id
+      }),
+    )
+    return client.channels.put({
+      name,
+      type: known,
+      address,
+      secret,
+      from: options.from ?? null,
+      to: [...(options.to ?? [])],
+      kinds: (options.kind ?? []).map((kind) => notificationSubjectSchema.parse(kind)),
+      severity: options.severity ?? 'info',
+      workspaces: only,
+      quietHours: quietHoursOf(options.quiet),
+      link: options.link ?? null,
+    })
+  })
+  context.output.answer(view, () => [
+    `${view.name} tells ${view.to}. Try it: pulseward channels test ${view.name}`,
+  ])
+  return 0
+}
+
+async function lineOf(input: NodeJS.ReadableStream, type: ChannelType): Promise<string> {
+  let text = ''
+  for await (const chunk of input) {
+    text += String(chunk)
+    if (text.length > 4000) break
+  }
+  const line = text.trim()
+  if (line === '') throw usageError(`Nothing came on standard input: expected ${CHANNEL_WORDS[type].address}`)
+  return line
+}
+
+function quietHoursOf(text: string | undefined): { from: string; to: string } | null {
+  if (text === undefined) return null
+  const [from = '', to = ''] = text.split('-')
+  return { from, to }
+}
+
+async function test(context: CommandContext, name: string): Promise<0 | 1> {
+  const receipt = await context.withHost((client) => client.channels.test({ name }))
+  context.output.answer(receipt, () => [`${name}: ${receipt.answer}`])
+  return receipt.isAccepted ? 0 : 1
+}
+
+async function remove(context: CommandContext, name: string): Promise<0> {
+  const answer = await context.withHost((client) => client.channels.remove({ name }))
+  context.output.answer(answer, () => [`${name} is told no more.`])
+  return 0
+}
+
+async function receipts(context: CommandContext, options: { readonly limit?: string }): Promise<0> {
+  const limit = Math.min(wholeNumber('--limit', options.limit) ?? 50, 500)
+  const found = await context.withHost((client) => client.channels.receipts({ limit }))
+  const nowMs = Date.now()
+  context.output.answer(found, () =>
+    found.length === 0
+      ? ['Nothing was sent yet.']
+      : columns(found.map((receipt) => [receipt.channel, receiptWords(receipt, nowMs), receipt.title])),
+  )
+  return 0
+}
+
+/** `14:02 ntfy 200`: what was answered, never that anybody has read it. */
+function receiptWords({ at, type, answer, nextTryAt }: Receipt, nowMs: number): string {
+  const next = nextTryAt === null ? '' : `, again at ${clockTime(nextTryAt, nowMs)}`
+  return `${clockTime(at, nowMs)} ${type} ${answer}${next}`
+}

@@ -1,0 +1,141 @@
+import { z } from 'zod'
+import { quietHoursSchema } from '../configuration/app.ts'
+import { CHANNEL_TYPES, channelTypeSchema } from '../vocabulary/channel.ts'
+import { notificationSubjectSchema } from '../vocabulary/notification.ts'
+import { SEVERITIES, severitySchema } from '../vocabulary/severity.ts'
+import type { ChannelMessage } from './message.ts'
+
+const MAX_ADDRESS = 2000
+
+const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, {
+  error: 'a name of letters, digits, ".", "_" and "-" (at most 64)',
+})
+
+const mailbox = z
+  .string()
+  .max(320)
+  .regex(/^[^\s<>@,]+@[^\s<>@,]+$/, { error: 'an address such as me@example.org' })
+
+/** Where the operator is told, and of what. Addresses and secrets stay in a private file and are never answered. */
+export const channelSchema = z
+  .object({
+    name,
+    type: channelTypeSchema,
+    /** Of the service: http or https; of e-mail smtp or smtps, with login. */
+    address: z.string().max(MAX_ADDRESS, { error: `at most ${MAX_ADDRESS} characters` }),
+    /** Signs a webhook; the token of ntfy. */
+    secret: z.string().min(8, { error: 'at least 8 characters' }).max(1000).nullable().default(null),
+    /** Of e-mail. */
+    from: mailbox.nullable().default(null),
+    to: z.array(mailbox).max(20).default([]),
+    /** What it is told of; empty: everything. */
+    kinds: z.array(notificationSubjectSchema).max(50).default([]),
+    /** The least that it is told of. */
+    severity: severitySchema.default('info'),
+    /** Ids of workspaces; empty: all. */
+    workspaces: z.array(z.string().max(200)).max(1000).default([]),
+    /** What comes within them waits for their end, in the machine's time. */
+    quietHours: quietHoursSchema.nullable().default(null),
+    /** Where the operator reaches this Pulseward from there, for links: the address of a server or tunnel of his own. */
+    link: z
+      .url({ protocol: /^https?$/, error: 'an http or https address' })
+      .max(MAX_ADDRESS)
+      .nullable()
+      .default(null),
+  })
+  .superRefine((channel, context) => {
+    const problem = addressProblem(channel.type, channel.address)
+    if (problem !== null) context.addIssue({ code: 'custom', path: ['address'], message: problem })
+    if (channel.type !== 'email') return
+    if (channel.from === null)
+      context.addIssue({ code: 'custom', path: ['from'], message: 'the address that mail comes from' })
+    if (channel.to.length === 0)
+      context.addIssue({ code: 'custom', path: ['to'], message: 'at least one address that mail goes to' })
+  })
+
+export type Channel = z.infer<typeof channelSchema>
+
+/** `channels.json`. */
+export const channelsFileSchema = z.object({ channels: z.array(channelSchema).max(50).default([]) })
+
+const SCHEMES: Readonly<Record<Channel['type'], readonly string[]>> = {
+  webhook: ['http:', 'https:'],
+  ntfy: ['http:', 'https:'],
+  slack: ['http:', 'https:'],
+  apprise: ['http:', 'https:'],
+  ping: ['http:', 'https:'],
+  email: ['smtp:', 'smtps:'],
+}
+
+/** What is wrong with an address of this type, in words that do not repeat it; `null`: nothing. */
+function addressProblem(type: Channel['type'], address: string): string | null {
+  const parts = addressParts(address)
+  const schemes = SCHEMES[type]
+  if (parts === null || !schemes.includes(parts.scheme))
+    return `an address that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`
+  if (type === 'ntfy' && ntfyTopic(address) === null)
+    return 'the address of a topic, such as https://ntfy.example.org/topic'
+  return null
+}
+
+/** Scheme (with its colon), host with port, and path; a login and a query are left out. `null`: no address. */
+function addressParts(address: string): { scheme: string; host: string; path: string } | null {
+  const found = /^([a-z]+:)\/\/(?:[^/?#@\s]*@)?([^/?#@\s]+)([^?#\s]*)(?:[?#]\S*)?$/i.exec(address)
+  const [, scheme = '', host = '', path = ''] = found ?? []
+  return found === null ? null : { scheme: scheme.toLowerCase(), host, path }
+}
+
+/** The topic at the end of an ntfy address and the address of its server; `null` where there is none. */
+export function ntfyTopic(address: string): { topic: string; server: string } | null {
+  const found = /^(https?:\/\/[^?#]*\/)([-_A-Za-z0-9]{1,64})\/*$/i.exec(address)
+  const [, server = '', topic = ''] = found ?? []
+  return found === null ? null : { topic, server }
+}
+
+/** Whether this channel is told of this; a ping is told of heartbeats alone. */
+export function isFor(
+  channel: Channel,
+  message: Pick<ChannelMessage, 'about' | 'severity' | 'workspace'>,
+): boolean {
+  if (channel.type === 'ping') return false
+  const isWanted = channel.kinds.length === 0 || channel.kinds.includes(message.about)
+  const isGraveEnough = SEVERITIES.indexOf(message.severity) <= SEVERITIES.indexOf(channel.severity)
+  return isWanted && isGraveEnough && isOf(channel, message.workspace?.id ?? null)
+}
+
+/** Whether this channel is about this workspace. What is about none is told to all. */
+export function isOf({ workspaces }: Channel, workspace: string | null): boolean {
+  return workspaces.length === 0 || workspace === null || workspaces.includes(workspace)
+}
+
+/** As it may be shown: the host of its address, nothing that opens anything. */
+export const channelViewSchema = z.object({
+  name: z.string(),
+  type: z.enum(CHANNEL_TYPES),
+  /** The host, or the mailboxes. */
+  to: z.string(),
+  kinds: z.array(z.string()),
+  severity: severitySchema,
+  workspaces: z.array(z.string()),
+  quietHours: quietHoursSchema.nullable(),
+  link: z.string().nullable(),
+  hasSecret: z.boolean(),
+})
+
+export type ChannelView = z.infer<typeof channelViewSchema>
+
+export function channelView(channel: Channel): ChannelView {
+  const { name: called, type, kinds, severity, workspaces, quietHours, link } = channel
+  const to = type === 'email' ? channel.to.join(', ') : (addressParts(channel.address)?.host ?? '')
+  return {
+    name: called,
+    type,
+    to,
+    kinds,
+    severity,
+    workspaces,
+    quietHours,
+    link,
+    hasSecret: channel.secret !== null,
+  }
+}

@@ -1,0 +1,16 @@
+import type { NotificationSubject } from '../vocabulary/notification.ts'
+import type { Severity } from '../vocabulary/severity.ts'
+
+/** One thing that the operator is told, wherever he is. */
+export interface ChannelMessage {
+  /** The same for each try. */
+  readonly id: string
+  /** ISO 8601. */
+  readonly at: string
+  readonly about: NotificationSubject
+  readonly severity: Severity
+  readonly workspace: { readonly id: string; readonly name: string } | null
+  readonly task: string | null
+  readonly title: string
+  readonly body: string
+}

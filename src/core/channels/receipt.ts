@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { channelTypeSchema } from '../vocabulary/channel.ts'
+
+/** What came of one try to tell: what the service answered, never that anybody has read it. */
+export const receiptSchema = z.object({
+  /** ISO 8601. */
+  at: z.string(),
+  channel: z.string(),
+  type: channelTypeSchema,
+  /** The title of what was told. */
+  title: z.string(),
+  /** From 1. */
+  attempt: z.number().int(),
+  isAccepted: z.boolean(),
+  /** `200`, `503 Service Unavailable`, `no answer within 10 seconds`. */
+  answer: z.string(),
+  /** When it is tried again; `null`: it is not. */
+  nextTryAt: z.string().nullable(),
+})
+
+export type Receipt = z.infer<typeof receiptSchema>

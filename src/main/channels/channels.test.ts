@@ -1,0 +1,323 @@
+import { createHmac } from 'node:crypto'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage } from 'node:http'
+import { createServer as createSocketServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { type Channel, channelSchema } from '../../core/channels/channel.ts'
+import type { Channels } from '../ports/channels.ts'
+import type { Notification } from '../ports/notifier.ts'
+import { createSimulatedClock } from '../testing/simulated-clock.ts'
+import { openChannels } from './channels.ts'
+
+const LOCKDOWN: Notification = {
+  key: 'k',
+  about: 'lockdown',
+  workspaceId: 'w',
+  title: 'Mail <needs> you & more',
+  body: 'claimed 3, measured 0',
+}
+
+interface Received {
+  readonly path: string
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+}
+
+/** A service on this machine that answers as it is told, and keeps what it got. */
+async function service(...answers: readonly (number | 'hangs' | Readonly<Record<string, string>>)[]) {
+  const received: Received[] = []
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += String(chunk)
+    received.push({ path: request.url ?? '', headers: request.headers, body })
+    const answer = answers[Math.min(received.length, answers.length) - 1] ?? 200
+    if (answer === 'hangs') return
+    if (typeof answer === 'number') response.writeHead(answer).end('secret words')
+    else response.writeHead(Number(answer.status), answer).end()
+  })
+  const url = await listening(server)
+  onTestFinished(() => void server.closeAllConnections())
+  return { url, received }
+}
+
+async function listening(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  return `127.0.0.1:${address !== null && typeof address === 'object' ? address.port : 0}`
+}
+
+async function opened(...given: readonly (Partial<Channel> & Pick<Channel, 'type' | 'address'>)[]) {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'pulseward-channels-'))
+  onTestFinished(() => rm(dataDirectory, { recursive: true, force: true }))
+  const clock = createSimulatedClock(Date.parse('2026-11-20T23:30:00'))
+  const warnings: string[] = []
+  const log = {
+    info: () => {},
+    warn: (message: string, fields?: object) =>
+      void warnings.push(`${message} ${JSON.stringify(fields ?? {})}`),
+    error: () => {},
+  }
+  const open = (): Promise<Channels> => openChannels({ dataDirectory, clock, log, nameOf: () => 'Mail' })
+  const channels = await open()
+  for (const [index, channel] of given.entries())
+    await channels.put(channelSchema.parse({ name: `c${index}`, ...channel }))
+  onTestFinished(() => channels.stop())
+  return { channels, clock, dataDirectory, warnings, open }
+}
+
+const settled = (channels: Channels, count: number) =>
+  vi.waitFor(() => expect(channels.receipts(500)).toHaveLength(count))
+
+describe('a message', () => {
+  it('goes to a webhook, signed so that its receiver can tell whose it is', async () => {
+    const { url, received } = await service(204)
+    const { channels } = await opened({
+      type: 'webhook',
+      address: `http://${url}/hook`,
+      secret: 'sesame-sesame',
+    })
+    channels.notify({ ...LOCKDOWN, taskId: 'mail' })
+    await settled(channels, 1)
+    const { headers, body } = received[0] ?? { headers: {} as IncomingMessage['headers'], body: '' }
+    expect(JSON.parse(body)).toMatchObject({
+      type: 'pulseward.notification',
+      about: 'lockdown',
+      severity: 'critical',
+      workspace: { id: 'w', name: 'Mail' },
+      task: 'mail',
+      title: LOCKDOWN.title,
+      link: null,
+    })
+    const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
+    const expected = createHmac('sha256', 'sesame-sesame').update(signed).digest('base64')
+    expect(headers['webhook-signature']).toBe(`v1,${expected}`)
+    expect(channels.receipts(1)).toMatchObject([
+      { isAccepted: true, answer: '204 No Content', nextTryAt: null },
+    ])
+  })
+
+  it('goes to a topic of ntfy, with a link where one is known', async () => {
+    const { url, received } = await service(200)
+    const { channels } = await opened({
+      type: 'ntfy',
+      address: `http://${url}/base/my-topic`,
+      secret: 'tk_12345678',
+      link: 'https://tunnel.example.org/',
+    })
+    channels.notify(LOCKDOWN)
+    await settled(channels, 1)
+    expect(received[0]).toMatchObject({ path: '/base/', headers: { authorization: 'Bearer tk_12345678' } })
+    expect(JSON.parse(received[0]?.body ?? '')).toMatchObject({
+      topic: 'my-topic',
+      priority: 5,
+      click: 'https://tunnel.example.org/#/w/w',
+    })
+  })
+
+  it('is plain text to Slack, whatever an agent has put into a name', async () => {
+    const { url, received } = await service(200)
+    const { channels } = await opened({ type: 'slack', address: `http://${url}/services/x` })
+    channels.notify(LOCKDOWN)
+    await settled(channels, 1)
+    const body = JSON.parse(received[0]?.body ?? '')
+    expect(body.text).toBe('Mail &lt;needs&gt; you &amp; more')
+    expect(body.blocks.map(({ text }: { text: { type: string } }) => text.type)).toEqual([
+      'plain_text',
+      'plain_text',
+    ])
+  })
+
+  it('goes to Apprise with its gravity', async () => {
+    const { url, received } = await service(200)
+    const { channels } = await opened({ type: 'apprise', address: `http://${url}/notify/key` })
+    channels.notify(LOCKDOWN)
+    await settled(channels, 1)
+    expect(JSON.parse(received[0]?.body ?? '')).toMatchObject({
+      type: 'failure',
+      format: 'text',
+      title: LOCKDOWN.title,
+    })
+  })
+
+  it('goes by mail, and no name becomes a header', async () => {
+    const said: string[] = []
+    const server = createSocketServer((socket) => {
+      let isData = false
+      socket.write('220 here\r\n')
+      socket.on('data', (chunk) => {
+        for (const line of chunk.toString().split('\r\n')) {
+          if (line === '') continue
+          said.push(line)
+          if (isData && line !== '.') continue
+          isData = line === 'DATA'
+          socket.write(isData ? '354 go on\r\n' : line === 'QUIT' ? '221 bye\r\n' : '250 ok\r\n')
+        }
+      })
+    })
+    const { channels } = await opened({
+      type: 'email',
+      address: `smtp://${await listening(server)}`,
+      from: 'pulse@example.org',
+      to: ['me@example.org'],
+    })
+    channels.notify({ ...LOCKDOWN, title: 'One\r\nBcc: thief@example.org' })
+    await settled(channels, 1)
+    expect(channels.receipts(1)).toMatchObject([{ isAccepted: true }])
+    expect(said).toContain('RCPT TO:<me@example.org>')
+    expect(said.filter((line) => /^(bcc|rcpt to:.*thief)/i.test(line))).toEqual([])
+  })
+})
+
+describe('a service that', () => {
+  it('refuses for a while is asked again, later each time, and told once', async () => {
+    const { url, received } = await service(503, 503, 200)
+    const { channels, clock } = await opened({ type: 'webhook', address: `http://${url}/` })
+    channels.notify(LOCKDOWN)
+    await settled(channels, 1)
+    await clock.advance(5_000)
+    await settled(channels, 2)
+    await clock.advance(29_000)
+    expect(channels.receipts(500)).toHaveLength(2)
+    // Nobody sleeps after it: there is no end to wait for.
+    void clock.advance(1_000)
+    await settled(channels, 3)
+    expect(channels.receipts(500).map(({ attempt, isAccepted }) => [attempt, isAccepted])).toEqual([
+      [3, true],
+      [2, false],
+      [1, false],
+    ])
+    const ids = received.map(({ body }) => JSON.parse(body).id)
+    expect(new Set(ids).size).toBe(1)
+  })
+
+  it('asks for a pause gets it', async () => {
+    const { url } = await service({ status: '429', 'retry-after': '90' }, { status: '200' })
+    const { channels, clock } = await opened({ type: 'webhook', address: `http://${url}/` })
+    channels.notify(LOCKDOWN)
+    await settled(channels, 1)
+    await clock.advance(89_000)
+    expect(channels.receipts(500)).toHaveLength(1)
+    void clock.advance(1_000)
+    await settled(channels, 2)
+  })
+
+  it.each([[404], [401], [302]])('answers %d is not asked again', async (status) => {
+    const { url } = await service({ status: String(status), location: 'http://127.0.0.1:1/elsewhere' })
+    const { channels } = await opened({ type: 'webhook', address: `http://${url}/` })
+    channels.notify(LOCKDOWN)
+    await settled(channels, 1)
+    expect(channels.receipts(1)).toMatchObject([{ isAccepted: false, nextTryAt: null }])
+  })
+
+  it('is not there, or hangs, keeps nobody: neither the one who tells nor another channel nor the end', async () => {
+    const hanging = await service('hangs')
+    const { url, received } = await service(200)
+    const { channels } = await opened(
+      { type: 'webhook', address: 'http://127.0.0.1:1/token-in-path' },
+      { type: 'webhook', address: `http://${hanging.url}/` },
+      { type: 'webhook', address: `http://${url}/` },
+    )
+    channels.notify(LOCKDOWN)
+    await vi.waitFor(() => expect([received.length, hanging.received.length]).toEqual([1, 1]))
+    await channels.stop()
+    expect(JSON.stringify(channels.receipts(500))).not.toContain('token-in-path')
+  })
+})
+
+describe('what is told where', () => {
+  it('is chosen by kind, gravity and workspace', async () => {
+    const { url, received } = await service(200)
+    const address = `http://${url}/`
+    const { channels } = await opened(
+      { type: 'webhook', address: `${address}kinds`, kinds: ['suspension'] },
+      { type: 'webhook', address: `${address}gravity`, severity: 'critical' },
+      { type: 'webhook', address: `${address}workspace`, workspaces: ['other'] },
+    )
+    channels.notify({ ...LOCKDOWN, about: 'blockedTask' })
+    channels.notify(LOCKDOWN)
+    await settled(channels, 1)
+    expect(received.map(({ path }) => path)).toEqual(['/gravity'])
+  })
+
+  it('waits for the end of the quiet hours', async () => {
+    const { url, received } = await service(200)
+    const { channels, clock } = await opened({
+      type: 'webhook',
+      address: `http://${url}/`,
+      quietHours: { from: '22:00', to: '06:00' },
+    })
+    channels.notify(LOCKDOWN)
+    await clock.advance(6 * 3_600_000)
+    expect(received).toEqual([])
+    void clock.advance(1_800_000)
+    await settled(channels, 1)
+  })
+
+  it('is a sign of life at each heartbeat, in the protocol of healthchecks.io', async () => {
+    const { url, received } = await service(200)
+    const { channels } = await opened({ type: 'ping', address: `http://${url}/ping/id/`, workspaces: ['w'] })
+    channels.notify(LOCKDOWN)
+    channels.heartbeat({ workspace: 'other', sign: 'start', text: '' })
+    for (const sign of ['start', 'success', 'fail', 'log'] as const)
+      channels.heartbeat({ workspace: 'w', sign, text: sign })
+    await settled(channels, 4)
+    expect(received.map(({ path }) => path)).toEqual([
+      '/ping/id/start',
+      '/ping/id',
+      '/ping/id/fail',
+      '/ping/id/log',
+    ])
+  })
+})
+
+describe('what was set up', () => {
+  it('outlives a restart in a private file, and is shown without what opens doors', async () => {
+    const { channels, dataDirectory, open } = await opened({
+      type: 'slack',
+      address: 'https://hooks.example.org/services/T0/very-secret',
+      secret: 'also-very-secret',
+    })
+    const { mode } = await stat(join(dataDirectory, 'channels.json'))
+    expect(mode & 0o077).toBe(0)
+    const again = await open()
+    expect(again.list()).toEqual(channels.list())
+    expect(again.list()).toMatchObject([{ name: 'c0', to: 'hooks.example.org', hasSecret: true }])
+    expect(JSON.stringify(again.list())).not.toContain('very-secret')
+    await again.stop()
+  })
+
+  it('and cannot be read is set aside and said', async () => {
+    const { dataDirectory, open, warnings } = await opened()
+    await writeFile(join(dataDirectory, 'channels.json'), '{"channels": [{"name": "x"')
+    const channels = await open()
+    expect(channels.list()).toEqual([])
+    expect(warnings.join()).toMatch(/channels\.json cannot be used.*It is now .*corrupt/)
+    await channels.stop()
+  })
+
+  it('is tried by a test, and its receipts outlive a restart', async () => {
+    const { url } = await service(200)
+    const { channels, dataDirectory, open } = await opened({ type: 'ntfy', address: `http://${url}/topic` })
+    expect(await channels.test('c0')).toMatchObject({ isAccepted: true, answer: '200 OK' })
+    expect(await channels.test('nobody')).toBeNull()
+    await channels.stop()
+    expect(await readFile(join(dataDirectory, 'receipts.jsonl'), 'utf8')).toContain('"200 OK"')
+    const again = await open()
+    expect(again.receipts(5)).toHaveLength(1)
+    await again.stop()
+  })
+
+  it.each([
+    ['webhook', 'ftp://example.org/', /begins with http/],
+    ['ntfy', 'https://topics.example.org/', /address of a topic/],
+    ['email', 'https://mail.example.org', /begins with smtp/],
+    ['slack', 'not an address', /begins with http/],
+  ] as const)('%s at %s is refused in words that do not repeat it', (type, address, words) => {
+    const parsed = channelSchema.safeParse({ name: 'c', type, address, from: 'a@b.c', to: ['a@b.c'] })
+    expect(parsed.error?.issues[0]?.message).toMatch(words)
+    expect(parsed.error?.issues[0]?.message).not.toContain(address)
+  })
+})

@@ -1,0 +1,76 @@
+import { createHmac } from 'node:crypto'
+
+/** What came of one request or mail. */
+export interface Sent {
+  readonly isAccepted: boolean
+  /** Short, in words; holds nothing of the address. */
+  readonly answer: string
+  /** Trying again may help. */
+  readonly isPassing: boolean
+  /** The service asks for this pause (ms). */
+  readonly askedForMs: number | null
+}
+
+const TIMEOUT_MS = 10_000
+
+/** Posts once. A redirection is not followed: it would carry the words to where nobody has sent them. Never rejects. */
+export async function post(
+  url: string,
+  body: string,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<Sent> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      body,
+      headers: { 'user-agent': 'Pulseward', ...headers },
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    })
+    // What it says beside its status is nobody's to read.
+    await response.body?.cancel()
+    return {
+      isAccepted: response.ok,
+      answer: `${response.status} ${response.statusText.slice(0, 60)}`.trim(),
+      isPassing: response.status >= 500 || [408, 425, 429].includes(response.status),
+      askedForMs: retryAfterMs(response.headers.get('retry-after')),
+    }
+  } catch (error) {
+    return failed(wordsOf(error))
+  }
+}
+
+export function failed(answer: string, isPassing = true): Sent {
+  return { isAccepted: false, answer, isPassing, askedForMs: null }
+}
+
+/**
+ * The headers of Standard Webhooks: who has the secret can tell that the body is ours and of this moment. A secret that begins with
+ * `whsec_` is base64, any other its own bytes.
+ */
+export function signature(id: string, atMs: number, body: string, secret: string): Record<string, string> {
+  const at = String(Math.floor(atMs / 1000))
+  const key = secret.startsWith('whsec_')
+    ? Buffer.from(secret.slice('whsec_'.length), 'base64')
+    : Buffer.from(secret)
+  const signed = createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64')
+  return { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': `v1,${signed}` }
+}
+
+function retryAfterMs(header: string | null): number | null {
+  if (header === null) return null
+  const seconds = Number(header)
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000)
+  const at = Date.parse(header)
+  return Number.isNaN(at) ? null : Math.max(0, at - Date.now())
+}
+
+/** The system's code where there is one: its message may hold the address. */
+function wordsOf(error: unknown): string {
+  if (error instanceof DOMException && error.name === 'TimeoutError')
+    return `no answer within ${TIMEOUT_MS / 1000} seconds`
+  const cause = error instanceof Error ? error.cause : undefined
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : null
+  return code === null ? 'no connection' : `no connection (${code})`
+}

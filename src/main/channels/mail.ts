@@ -1,0 +1,42 @@
+import { createTransport } from 'nodemailer'
+import type { Channel } from '../../core/channels/channel.ts'
+import type { ChannelMessage } from '../../core/channels/message.ts'
+import { textOf } from '../../core/channels/payload.ts'
+import { failed, type Sent } from './http.ts'
+
+const TIMEOUT_MS = 10_000
+
+/** Sends one mail, as plain text. Never rejects. */
+export async function mail(channel: Channel, message: ChannelMessage): Promise<Sent> {
+  const transport = createTransport({
+    url: channel.address,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  try {
+    const { response } = await transport.sendMail({
+      from: channel.from ?? '',
+      to: [...channel.to],
+      subject: message.title,
+      text: textOf(channel, message),
+      messageId: `<${message.id}@pulseward>`,
+    })
+    return { isAccepted: true, answer: response.slice(0, 60), isPassing: false, askedForMs: null }
+  } catch (error) {
+    return failed(...whyNot(error))
+  } finally {
+    transport.close()
+  }
+}
+
+/** What the server said, where it did: 4xx passes, 5xx and a refused login do not. */
+function whyNot(error: unknown): [answer: string, isPassing: boolean] {
+  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown }
+  const status = typeof responseCode === 'number' ? responseCode : null
+  const isFinal = code === 'EAUTH' || (status !== null && status >= 500)
+  const words = status === null ? `no connection (${String(code ?? 'unknown')})` : `refused with ${status}`
+  return [code === 'EAUTH' ? 'the login was refused' : words, !isFinal]
+}

@@ -1,0 +1,44 @@
+import type { Channel } from '../../core/channels/channel.ts'
+import type { ChannelMessage } from '../../core/channels/message.ts'
+import { postOf } from '../../core/channels/payload.ts'
+import type { HeartbeatSign } from '../ports/channels.ts'
+import { post, type Sent, signature } from './http.ts'
+
+/** Tells once, by the channel's kind. Never rejects. */
+export async function send(
+  channel: Channel,
+  message: ChannelMessage,
+  nowMs: number,
+  signal: AbortSignal,
+): Promise<Sent> {
+  if (channel.type === 'email') {
+    // Loaded when the first mail is sent: most who run Pulseward send none.
+    const { mail } = await import('./mail.ts')
+    return mail(channel, message)
+  }
+  const { url, body, headers } = postOf(channel, message)
+  const text = JSON.stringify(body)
+  const signed =
+    channel.type === 'webhook' && channel.secret !== null
+      ? signature(message.id, nowMs, text, channel.secret)
+      : {}
+  return post(url, text, { 'content-type': 'application/json', ...headers, ...signed }, signal)
+}
+
+const PING_PATH: Readonly<Record<HeartbeatSign['sign'], string>> = {
+  start: '/start',
+  success: '',
+  fail: '/fail',
+  log: '/log',
+}
+
+/** A sign of life in the protocol of healthchecks.io. Never rejects. */
+export async function ping(
+  { address }: Channel,
+  { sign, text }: Pick<HeartbeatSign, 'sign' | 'text'>,
+  signal: AbortSignal,
+): Promise<Sent> {
+  const url = new URL(address)
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}${PING_PATH[sign]}`
+  return post(url.href, text, { 'content-type': 'text/plain; charset=utf-8' }, signal)
+}

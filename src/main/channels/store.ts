@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import { type Channel, channelsFileSchema } from '../../core/channels/channel.ts'
+import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
+import { PRIVATE_FILE, setAside } from '../files/durable-file.ts'
+import type { Log } from '../ports/log.ts'
+
+const MAXIMUM_BYTES = 256 * 1024
+
+/** `channels.json`, private: addresses of this kind open doors. */
+export interface ChannelStore {
+  readonly current: readonly Channel[]
+  /** Rejects where the file cannot be written; then nothing has changed. */
+  replace(channels: readonly Channel[]): Promise<void>
+}
+
+/** A file that cannot be used is set aside and said; never rejects. */
+export async function openChannelStore(dataDirectory: string, log: Log): Promise<ChannelStore> {
+  const path = join(dataDirectory, 'channels.json')
+  let current = await readChannels(path, log)
+  return {
+    get current() {
+      return current
+    },
+    replace: async (channels) => {
+      await replaceFile(path, `${JSON.stringify({ channels }, null, 2)}\n`, PRIVATE_FILE)
+      current = channels
+    },
+  }
+}
+
+async function readChannels(path: string, log: Log): Promise<readonly Channel[]> {
+  const reading = await readBoundedFile(path, MAXIMUM_BYTES)
+  if (!reading.ok && reading.code === 'ENOENT') return []
+  const parsed = reading.ok ? channelsFileSchema.safeParse(jsonOf(reading.bytes.toString('utf8'))) : null
+  if (parsed?.success === true) return parsed.data.channels
+  const aside = await setAside(path, Date.now())
+  const where = parsed?.error.issues[0]?.path.map(String).join('.')
+  log.warn(
+    `${path} cannot be used${where ? ` (${where})` : ''}: nobody is told by channels. ${aside === null ? '' : `It is now ${aside}. `}Add them again with \`pulseward channels add\`.`,
+  )
+  return []
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,51 @@
+import type { RecordedEvent } from '../../core/record/events.ts'
+import type { WorkspaceState } from '../../core/record/state.ts'
+import type { CycleEnding } from '../../core/vocabulary/heartbeat.ts'
+import type { HeartbeatSign } from '../ports/channels.ts'
+import type { Ledger } from '../ports/ledger.ts'
+
+/** Who watches the watcher hears of each heartbeat once it is on disk, and of each day that has ended. */
+export function tellElsewhere(
+  ledger: Ledger,
+  workspace: string,
+  tell: { readonly heartbeat: (sign: HeartbeatSign) => void; readonly dayEnded: () => void },
+): Ledger {
+  return {
+    get state() {
+      return ledger.state
+    },
+    append: async (...events) => {
+      const day = ledger.state.day
+      const recorded = await ledger.append(...events)
+      for (const event of recorded) {
+        const sign = signOf(event, ledger.state)
+        if (sign !== null) tell.heartbeat({ workspace, ...sign })
+      }
+      if (day !== null && ledger.state.day !== day) tell.dayEnded()
+      return recorded
+    },
+    read: (fromSeq, limit) => ledger.read(fromSeq, limit),
+    attempt: (attemptId) => ledger.attempt(attemptId),
+    close: () => ledger.close(),
+  }
+}
+
+/** An end that asks for somebody is a failure; one that was wanted or is waited for is a line in the log. */
+const SIGN_OF: Readonly<Record<CycleEnding, HeartbeatSign['sign']>> = {
+  completed: 'success',
+  environment: 'fail',
+  interrupted: 'fail',
+  suspended: 'fail',
+  budget: 'log',
+  stopped: 'log',
+}
+
+function signOf(event: RecordedEvent, state: WorkspaceState): Pick<HeartbeatSign, 'sign' | 'text'> | null {
+  if (event.type === 'cycle-started') return { sign: 'start', text: `Heartbeat ${event.cycle} began.` }
+  if (event.type !== 'cycle-finished') return null
+  const { score, target } = state.score.today
+  return {
+    sign: state.backoff?.isParked === true ? 'log' : SIGN_OF[event.ending],
+    text: `Heartbeat ${event.cycle} ended: ${event.ending}. ${score} of ${target} points today.`,
+  }
+}

@@ -1,0 +1,28 @@
+import type { Channel, ChannelView } from '../../core/channels/channel.ts'
+import type { Receipt } from '../../core/channels/receipt.ts'
+import type { Notification } from './notifier.ts'
+
+/** What a heartbeat has come to, for those who watch the watcher. */
+export interface HeartbeatSign {
+  readonly workspace: string
+  readonly sign: 'start' | 'success' | 'fail' | 'log'
+  /** In words. */
+  readonly text: string
+}
+
+/** The ways in which the operator is told where he is. Nothing is sent that was not set up, and nothing waits for a sending. */
+export interface Channels {
+  list(): readonly (ChannelView & { readonly last: Receipt | null })[]
+  /** Adds or replaces the channel of this name. Rejects where it cannot be kept. */
+  put(channel: Channel): Promise<ChannelView>
+  /** False: there is none of this name. */
+  remove(name: string): Promise<boolean>
+  /** Sends a test at once, once, and says what came of it; `null`: there is none of this name. */
+  test(name: string): Promise<Receipt | null>
+  /** Newest first. */
+  receipts(limit: number): readonly Receipt[]
+  notify(notification: Notification): void
+  heartbeat(sign: HeartbeatSign): void
+  /** Tries what waits once more, for a moment, and ends. */
+  stop(): Promise<void>
+}
