@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { agentStart } from './agent-start.ts'
 import type { Benchmark } from './benchmark.ts'
+import { complexity } from './complexity/complexity.ts'
 import { evaluation } from './evaluation/evaluation.ts'
+import { realAgent } from './evaluation/real-agent.ts'
 import { rigging } from './evaluation/rigging/rigging.ts'
 import { keystroke } from './keystroke.ts'
 import { launch } from './launch/launch.ts'
@@ -20,6 +22,8 @@ process.env.XDG_STATE_HOME = join(tmpdir(), 'pulseward-bench-state')
 const benchmarks: Readonly<Record<string, Benchmark>> = {
   evaluation,
   rigging,
+  complexity,
+  'real-agent': realAgent,
   overhead,
   'agent-start': agentStart,
   keystroke,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { calculateQueue } from './calculated-queue.ts'
 import { runHabit } from './habits.ts'
 import { runQueue } from './queue.ts'
 import { FIELD_WORK_TIMES } from './work-time.ts'
@@ -54,4 +55,13 @@ test('blocked tasks are retried once', async () => {
   const { byItself, afterRetry } = await runQueue({ ...run, workTimes: ENDLESS_WORK, msPerSecond: 5 })
   expect(byItself).toMatchObject({ attempts: 1, wasted: 1, uiTasks: 1, uiBlocked: 1, uiCompleted: 0 })
   expect(afterRetry).toMatchObject({ attempts: 2, wasted: 2, uiBlocked: 1, falseAccusations: 0 })
+})
+
+test('a queue is reckoned as it is run: all done in no time, all blocked where work never ends', () => {
+  const run = { timeouts: 'adaptive', seed: 1, maxAttempts: 3, msPerSecond: 1 } as const
+  const quick = calculateQueue({ ...run, workTimes: NO_WORK })
+  expect(quick.byItself).toMatchObject({ attempts: 43, wasted: 0, blocked: 0, uiCompleted: 22 })
+  const endless = calculateQueue({ ...run, workTimes: ENDLESS_WORK })
+  expect(endless.byItself).toMatchObject({ attempts: 129, wasted: 129, blocked: 43, uiCompleted: 0 })
+  expect(endless.afterRetry).toMatchObject({ attempts: 258, blocked: 43 })
 })

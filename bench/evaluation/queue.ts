@@ -34,7 +34,7 @@ export interface QueueResult extends QueueRun {
   readonly afterRetry: QueueFigures
 }
 
-interface QueueTask {
+export interface QueueTask {
   readonly id: string
   readonly description: string
   readonly file: string
@@ -121,7 +121,8 @@ export async function runQueue(run: QueueRun): Promise<QueueResult> {
   })
 }
 
-function queueTasks(): readonly QueueTask[] {
+/** The 43 tasks, in their order. */
+export function queueTasks(): readonly QueueTask[] {
   return DESCRIPTIONS.map((description, index) => {
     const number = String(index + 1).padStart(2, '0')
     return { id: `task_${number}`, description, file: `work/${number}.txt`, isUi: index + 1 >= FIRST_UI_TASK }

@@ -19,6 +19,7 @@ export function habitsReport(results: readonly HabitResult[]): string {
     `${share(result.completed, result.completed + result.givenUp)} (${result.completed} of ${result.completed + result.givenUp})`,
     share(result.wasted, result.iterations),
     share(result.unclear, result.iterations),
+    ((100 * interventionsOf(result)) / result.iterations).toFixed(0),
     `${result.falseAccusations.length} of ${result.honestAttempts}`,
     String(result.suspensions),
   ])
@@ -31,12 +32,19 @@ export function habitsReport(results: readonly HabitResult[]): string {
       'tasks completed',
       'wasted iterations',
       'of them unclear',
+      'interventions per 100 iterations',
       'honest attempts accused',
       'suspensions',
     ],
     rows,
   )
   return [`### Habits, ${results[0]?.iterations} iterations each`, table, ...accusations].join('\n\n')
+}
+
+/** Of all types but `agent_reinforced`, which says that there was one before. */
+function interventionsOf({ interventionsRaised }: HabitResult): number {
+  const { agent_reinforced: _answer, ...raised } = interventionsRaised
+  return Object.values(raised).reduce((sum, count) => sum + count, 0)
 }
 
 /** The table of one workload: each seed's figures are added up over the seeds. */

@@ -69,7 +69,20 @@ export interface Setting {
 const AGENT = join(import.meta.dirname, 'agent.mjs')
 const ACP_AGENT = join(import.meta.dirname, 'acp-agent.mjs')
 const EMPTY_CONTRACT = '# Work\n\n## Tasks\n'
-const log: Log = { info: () => {}, warn: console.error, error: console.error }
+/** Interventions are counted, and need not be told one by one. */
+const log: Log = {
+  info: () => {},
+  warn: (message, fields) => {
+    if (message !== 'intervention_triggered') console.error(message, fields)
+  },
+  error: (message, fields) => {
+    if (
+      message !== 'The workspace was suspended for manual review' &&
+      message !== 'The circuit breaker changed'
+    )
+      console.error(message, fields)
+  },
+}
 
 /** Runs `work` with a supervised agent in a fresh git repository; host, processes and folders are gone afterwards. */
 export async function withSupervisedAgent<T>(
