@@ -60,7 +60,7 @@ export function dropContractNotices(state: WorkspaceState, newHash: string): Wor
   return dropNotices(state, ({ code, contractHash }) => {
     // What waits for an answer goes with the answer.
     if (code === 'contract_weakened') return !isWeakeningWaiting(state) && contractHash !== oldHash
-    return code === 'tick-contradicted' || code === 'hollow-hint' || code === 'contract-unreadable'
+    return ['tick-contradicted', 'hollow-hint', 'contract-unreadable', 'edit-not-granted'].includes(code)
   })
 }
 
@@ -93,6 +93,12 @@ export function dropNoticesAtCycleStart(
 /** The operator approved the configuration as it is: what was said of the one before is over. */
 export function dropConfigurationNotices(state: WorkspaceState): WorkspaceState {
   return dropNotices(state, ({ code }) =>
-    ['configuration-changed', 'gate-unavailable', 'budget-not-kept', 'approval-lost'].includes(code),
+    [
+      'configuration-changed',
+      'gate-unavailable',
+      'edit-not-granted',
+      'budget-not-kept',
+      'approval-lost',
+    ].includes(code),
   )
 }

@@ -1,5 +1,6 @@
 import { RequestProblem } from '../../api/request-problem.ts'
 import { accountOf } from '../../core/agents/account.ts'
+import { tasksWithoutEditGrant } from '../../core/agents/missing-edit-grant.ts'
 import { parseHint } from '../../core/contract/hint.ts'
 import { parseContract, runnableTasks } from '../../core/contract/parse.ts'
 import type { TaskDefinition } from '../../core/contract/types.ts'
@@ -171,7 +172,7 @@ async function beginCycle(
     forceAllRequired: standing.forceAllRequired,
     contradictedTasks: contradicted.map((task) => task.id),
   })
-  await ports.ledger.append(...events, ...contradicted.map(checkContradicted))
+  await ports.ledger.append(...events, ...contradicted.map(checkContradicted), ...editNotGranted(context))
   return context
 }
 
@@ -186,6 +187,15 @@ async function contradictedTasks(context: CycleContext): Promise<readonly TaskDe
     return expression?.kind === 'value' && !expression.holds ? [task] : []
   })
   return (await Promise.all(checks)).flat()
+}
+
+/** Said once, until contract or configuration change: an agent that is refused every edit cannot do what asks for files. */
+function editNotGranted({ ports, config, tasks, probeNames }: CycleContext): readonly EventBody[] {
+  const stuck = tasksWithoutEditGrant(config.agent, tasks, probeNames)
+  const isSaid = ports.ledger.state.notices.some(({ code }) => code === 'edit-not-granted')
+  if (stuck.length === 0 || isSaid) return []
+  const message = `\`allow\` under [agent] grants no edit, and ${stuck.slice(0, 3).join(', ')}${stuck.length > 3 ? ' and others ask' : stuck.length === 1 ? ' asks' : ' ask'} for files. Add "edit" to allow in pulseward.toml, or answer when the agent asks.`
+  return [{ type: 'diagnostic-raised', code: 'edit-not-granted', taskId: null, message }]
 }
 
 function checkContradicted(task: TaskDefinition): EventBody {

@@ -1,5 +1,5 @@
-/** Longer than any event seen: one holds a whole file twice. What goes beyond it is no event that we could afford to read. */
-const MAX_LINE_CHARACTERS = 8 * 1024 * 1024
+/** As much as a message of the Agent Client Protocol: an event may hold a large file twice. What goes beyond it is none that we could afford to read. */
+const MAX_LINE_CHARACTERS = 32 * 1024 * 1024
 
 export interface LineSplitter {
   write(text: string): void
