@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createRouterClient } from '@orpc/server'
@@ -85,7 +86,7 @@ export interface Host {
  * where another host owns the folder, and with a plain error (what, where, the remedy) where the folder cannot be used.
  */
 export async function createHost(options: HostOptions): Promise<Host> {
-  const claim = await claimDataFolder(options.dataDirectory)
+  const claim = await claimDataFolder(options.dataDirectory, (reason) => tellLostFolder(options, reason))
   if (claim.kind === 'owned') {
     throw new RequestProblem(
       'conflict',
@@ -106,6 +107,18 @@ export async function createHost(options: HostOptions): Promise<Host> {
     await stop()
     throw error
   }
+}
+
+/** Somebody ended what holds the folder, and was faster than we: nothing is recorded from here on. */
+function tellLostFolder({ log, notifier }: HostOptions, reason: string): void {
+  log.error('The data folder is no longer ours; nothing more is recorded', { reason })
+  notifier.notify({
+    key: 'data-folder-lost',
+    about: 'trouble',
+    workspaceId: '',
+    title: 'Pulseward records nothing any more',
+    body: `Another process has taken the data folder away: ${reason}. Find out which, end it, and start Pulseward again.`,
+  })
 }
 
 type OwnerOptions = HostOptions & Pick<DataFolderOwner, 'lost'>
@@ -254,7 +267,8 @@ async function superviseWorkspaces(
   const { version, dataDirectory, clock, log, scheduled, lost, hub, withSlot } = options
   const telemetry = await openTracer(process.env, { version, log })
   closers.push(telemetry.close)
-  warnWithoutSandbox(log)
+  // Where it was told already, or cannot be written down, there is nothing more to say.
+  void tellWithoutSandbox(options).catch(() => undefined)
   const sandbox = createSandbox({
     containing: findMeans,
     surroundings: {
@@ -333,10 +347,18 @@ function ownDataFolders(dataDirectory: string): readonly string[] {
   ]
 }
 
-/** Once at each start: what is configured as "auto" is then no more than a program run as ever. */
-function warnWithoutSandbox(log: Log): void {
-  void findMeans().then(({ found, failed }) => {
-    if (found === null)
-      log.warn(`Agents are not contained on this machine. ${takesMore()}`, { tried: failed })
+/** What is configured as "auto" is then no more than a program run as ever: in the log at each start, to the operator once. */
+async function tellWithoutSandbox({ dataDirectory, log, notifier }: HostOptions): Promise<void> {
+  const { found, failed } = await findMeans()
+  const mark = join(dataDirectory, 'told-without-sandbox')
+  if (found !== null) return rm(mark, { force: true })
+  log.warn(`Agents are not contained on this machine. ${takesMore()}`, { tried: failed })
+  await writeFile(mark, '', { flag: 'wx', mode: 0o600 })
+  notifier.notify({
+    key: 'without-sandbox',
+    about: 'trouble',
+    workspaceId: '',
+    title: 'Agents are not contained on this machine',
+    body: `They and their checks run with all your rights. ${takesMore()} \`pulseward doctor\` says what was tried.`,
   })
 }

@@ -32,9 +32,13 @@ const DYING_MS = 1500
 
 /**
  * Claims the data folder for this process, creating it (mode 0700) where only its parent exists. The lock of an owner that
- * no longer runs is taken over at once, by one claimant only. Rejects with a `StorageError` where the folder cannot be used.
+ * no longer runs is taken over at once, by one claimant only. `onLost` is told where somebody has taken it away. Rejects with a
+ * `StorageError` where the folder cannot be used.
  */
-export async function claimDataFolder(directory: string): Promise<DataFolderClaim> {
+export async function claimDataFolder(
+  directory: string,
+  onLost: (reason: string) => void = () => {},
+): Promise<DataFolderClaim> {
   let kernelLock: HeldLock | null = null
   const nonce = randomUUID()
   const text = `${JSON.stringify({ pid: process.pid, start: processStart(process.pid), nonce })}\n`
@@ -54,7 +58,7 @@ export async function claimDataFolder(directory: string): Promise<DataFolderClai
       return { kind: 'owned', pid: holder.pid }
     }
     await removeLeftovers(directory)
-    return ownerOf(directory, text, kernelLock)
+    return ownerOf(directory, text, kernelLock, onLost)
   } catch (error) {
     await kernelLock?.release()
     throw storageError('claim the data folder', directory, error)
@@ -77,10 +81,31 @@ async function lockPatiently(directory: string, lock: string): Promise<HeldLock 
   }
 }
 
-function ownerOf(directory: string, text: string, given: HeldLock | null): DataFolderOwner {
+/*
+ * What holds the lock may be ended by whoever would own the folder: it is taken again at once, not only when something is to be recorded.
+ */
+function ownerOf(
+  directory: string,
+  text: string,
+  given: HeldLock | null,
+  onLost: (reason: string) => void,
+): DataFolderOwner {
   const lock = join(directory, 'lock')
   let kernelLock = given
-  const lost = async (): Promise<string | null> => {
+  let isReleased = false
+  let looking: Promise<string | null> = Promise.resolve(null)
+  // One look at a time: two that take the lock again would find it taken, each by the other.
+  const lost = (): Promise<string | null> => {
+    looking = looking.then(look)
+    return looking
+  }
+  const watch = (held: HeldLock | null): void => {
+    void held?.ended?.then(async () => {
+      const reason = isReleased ? null : await lost()
+      if (reason !== null && !isReleased) onLost(reason)
+    })
+  }
+  const look = async (): Promise<string | null> => {
     try {
       const found = await readIfThere(lock)
       if (found !== null && found !== text) return `${lock} names another owner`
@@ -89,6 +114,7 @@ function ownerOf(directory: string, text: string, given: HeldLock | null): DataF
         const again = await lockFolder(directory)
         if (again.kind !== 'held') return `the lock on ${directory} was taken away`
         kernelLock = again.lock
+        watch(kernelLock)
       }
       if (found === null) await writeFile(lock, text, { flag: 'wx', mode: PRIVATE_FILE })
       return null
@@ -96,10 +122,13 @@ function ownerOf(directory: string, text: string, given: HeldLock | null): DataF
       return `${lock} cannot be read or written (${errorCode(error)})`
     }
   }
+  watch(kernelLock)
   return {
     kind: 'owner',
     lost,
     release: async () => {
+      isReleased = true
+      await looking
       await release(lock, text)
       await kernelLock?.release()
     },

@@ -20,6 +20,8 @@ export type FolderLock =
 export interface HeldLock {
   /** Whether it still is ours: somebody may have ended what holds it. */
   isHeld(): boolean
+  /** Resolves when it is held no more: released, or taken away. Left out: nobody can take it away. */
+  readonly ended?: Promise<void>
   release(): Promise<void>
 }
 
@@ -86,6 +88,7 @@ function byFlock(directory: string): Promise<FolderLock> {
         kind: 'held',
         lock: {
           isHeld: () => isRunning,
+          ended,
           release: () => {
             child.ref()
             child.stdin.end()

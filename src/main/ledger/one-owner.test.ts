@@ -16,6 +16,8 @@ const NAMESPACE = ['unshare', '--user', '--map-current-user', '--pid', '--fork',
 const hasNamespaces =
   process.platform === 'linux' && spawnSync(NAMESPACE[0] ?? '', [...NAMESPACE.slice(1), 'true']).status === 0
 
+const PATIENT = { timeout: 10_000 }
+
 let folder: string
 
 beforeEach(async () => {
@@ -23,8 +25,8 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-async function claim(): Promise<DataFolderOwner> {
-  const claimed = await claimDataFolder(folder)
+async function claim(onLost?: (reason: string) => void): Promise<DataFolderOwner> {
+  const claimed = await claimDataFolder(folder, onLost)
   if (claimed.kind !== 'owner') throw new Error('not the owner')
   return claimed
 }
@@ -76,6 +78,32 @@ describe.skipIf(process.platform !== 'linux')('one owner', () => {
     await expect.poll(() => owner.lost()).toBeNull()
     await writeFile(join(folder, 'lock'), '{"pid":1,"start":null,"nonce":"another"}\n')
     expect(await owner.lost()).toContain('names another owner')
+  })
+
+  it('takes its lock again at once, before anything is to be recorded', async () => {
+    const told: string[] = []
+    const owner = await claim((reason) => told.push(reason))
+    for (const _ of ['once', 'and again']) {
+      await expect.poll(() => lockHolders(folder)).toHaveLength(1)
+      const [ended] = lockHolders(folder)
+      endLockHolders(folder)
+      await expect.poll(() => lockHolders(folder).filter((pid) => pid !== ended), PATIENT).toHaveLength(1)
+      expect(spawnSync('flock', ['--nonblock', folder, 'true']).status).not.toBe(0)
+    }
+    expect(await Promise.all([owner.lost(), owner.lost()])).toEqual([null, null])
+    await owner.release()
+    expect(told).toEqual([])
+    expect(spawnSync('flock', ['--nonblock', folder, 'true']).status).toBe(0)
+  })
+
+  it('tells at once where somebody who ended what holds it was faster', async () => {
+    const told: string[] = []
+    const owner = await claim((reason) => told.push(reason))
+    await writeFile(join(folder, 'lock'), '{"pid":1,"start":null,"nonce":"another"}\n')
+    await expect.poll(() => lockHolders(folder)).toHaveLength(1)
+    endLockHolders(folder)
+    await expect.poll(() => told, PATIENT).toEqual([expect.stringContaining('names another owner')])
+    await owner.release()
   })
 
   it('records nothing once the folder is another’s', async () => {
@@ -137,16 +165,21 @@ describe('what was recorded', () => {
 
 /** Ends the children that hold a lock on the folder, found by their command line. */
 function endLockHolders(path: string): void {
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+  for (const pid of lockHolders(path)) process.kill(pid, 'SIGKILL')
+}
+
+function lockHolders(path: string): number[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return pids.map(Number).filter((pid) => {
     try {
       const fds = readdirSync(`/proc/${pid}/fd`)
       const holds = fds.some((fd) => readlink(`/proc/${pid}/fd/${fd}`) === path)
-      const isCat = readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'cat'
-      if (holds && isCat) process.kill(Number(pid), 'SIGKILL')
+      return holds && readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'cat'
     } catch {
       // Gone meanwhile, or another user's.
+      return false
     }
-  }
+  })
 }
 
 function readlink(path: string): string {
