@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '../support/app.ts'
 import { addFolder, expectHeartbeatsDone, expectNothingForAxe } from '../support/page.ts'
@@ -14,7 +14,7 @@ test('the review says when each thing happens, what is new and what is dangerous
   const approval = page.getByRole('region', { name: 'Approval' })
 
   await test.step('what there is to approve is counted by kind and grouped by when', async () => {
-    await expect(approval.getByRole('heading', { level: 3 })).toHaveText(
+    await expect(approval.getByRole('heading', { level: 3 }).first()).toHaveText(
       'It would run 2 commands and read 1 file',
     )
     await expect(approval.getByRole('heading', { level: 4 })).toHaveText([
@@ -49,5 +49,41 @@ test('the review says when each thing happens, what is new and what is dangerous
     await expectNothingForAxe(app)
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
+  })
+})
+
+test('what a check only reads is protected by one press, before and after the approval', async ({
+  app,
+  folder,
+}) => {
+  const { page } = app
+  const directory = await writeWorkspace(join(folder, 'backend'), 'write')
+  const reading = configurationOf('first').replace(
+    '[["true"]]',
+    '[["grep", "-qr", "1", "agent.mjs", "count.txt"]]',
+  )
+  await writeFile(join(directory, 'pulseward.toml'), reading)
+  await addFolder(page, directory)
+  const checks = page.getByRole('region', { name: 'What checks execute' })
+  const gate = checks.getByRole('listitem').filter({ hasText: 'grep -qr 1 agent.mjs' })
+  const messages = page.getByRole('status', { name: 'Messages' })
+
+  await test.step('before it is approved, it is written for the approval to cover', async () => {
+    await gate.getByRole('button', { name: 'Protect agent.mjs' }).press('Enter')
+    await expect(messages).toContainText('agent.mjs is written under protected')
+    await expect(gate).toContainText('protected')
+    expect(await readFile(join(directory, 'pulseward.toml'), 'utf8')).toContain('"agent.mjs"]')
+    await expectNothingForAxe(app)
+    await page.getByRole('button', { name: 'Approve these commands' }).click()
+    await expectHeartbeatsDone(page, 1)
+  })
+
+  await test.step('afterwards, from the setup of the workspace, it counts at once', async () => {
+    await page.getByRole('link', { name: 'Setup' }).click()
+    await expect(gate).toContainText('only reads agent.mjsprotected')
+    await gate.getByRole('button', { name: 'Protect count.txt' }).click()
+    await expect(messages).toContainText('count.txt is protected from now on.')
+    await expect(page.getByText('pulseward.toml has changed')).toHaveCount(0)
+    await expect(gate.getByRole('button', { name: 'Protect' })).toBeHidden()
   })
 })

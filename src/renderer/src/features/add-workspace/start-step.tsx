@@ -40,7 +40,7 @@ export function StartStep() {
           score, and any verdict can be overruled.
         </p>
       </section>
-      <TrustReview trust={report.trust} />
+      <TrustReview workspaceId={null} trust={report.trust} />
       <p className={styles.lead}>
         {written.length === 0 ? (
           'Nothing is written into the folder: it has both files.'

@@ -9,7 +9,7 @@ export function TrustDialog({ detail, onClose }: { detail: WorkspaceDetail; onCl
   const { approve, allowed, busy, problem } = useApprove(detail, onClose)
   return (
     <Dialog title="Approve the changed configuration?" onClose={onClose}>
-      <TrustReview trust={detail.trustDetail} />
+      <TrustReview workspaceId={detail.id} trust={detail.trustDetail} />
       <Approval busy={busy} problem={problem} allowed={allowed} onApprove={approve} />
     </Dialog>
   )

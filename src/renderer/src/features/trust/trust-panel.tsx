@@ -35,7 +35,7 @@ export function TrustPanel({ detail }: { detail: WorkspaceDetail }) {
         The folder’s <code>pulseward.toml</code> names commands. They run as you, on this machine; approve
         them only if you trust whoever wrote the file.
       </p>
-      <TrustReview trust={trustDetail} />
+      <TrustReview workspaceId={detail.id} trust={trustDetail} />
       <Approval busy={busy} problem={problem} allowed={allowed} onApprove={approve} />
     </section>
   )

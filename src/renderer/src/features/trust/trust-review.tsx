@@ -1,13 +1,21 @@
 import { TriangleAlert } from 'lucide-react'
 import type { Trust, TrustItem } from '../../../../core/read-model/trust.ts'
 import { counted } from '../../format/counted.ts'
+import { ChecksList } from './checks-list.tsx'
 import { DiffView } from './diff-view.tsx'
 import styles from './trust.module.css'
 import { deedsInWords, MOMENTS } from './trust-words.ts'
 
 /** Exactly what an approval would allow, by when it happens; what is dangerous or new in it; what changed; what is wrong. */
-export function TrustReview({ trust }: { trust: Trust }) {
-  const { commands, problems, approvedText, text } = trust
+export function TrustReview({
+  workspaceId,
+  trust,
+}: {
+  /** `null`: what is shown belongs to no workspace yet, or is a draft. */
+  workspaceId: string | null
+  trust: Trust
+}) {
+  const { commands, problems, approvedText, text, checks } = trust
   const dangerous = commands.filter(({ warnings }) => warnings.length > 0).length
   return (
     <div className={styles.review}>
@@ -25,6 +33,9 @@ export function TrustReview({ trust }: { trust: Trust }) {
             <Moment key={when} words={words} items={commands.filter((item) => item.when === when)} />
           ))}
         </section>
+      )}
+      {problems.length === 0 && workspaceId !== null && (
+        <ChecksList workspaceId={workspaceId} checks={checks} />
       )}
       {approvedText !== null && text !== null ? (
         <section>

@@ -19,7 +19,7 @@ export function SaveDialog({ draft, onClose }: { draft: Draft; onClose: () => vo
   }
   return (
     <Dialog title="Save and approve?" onClose={onClose}>
-      <TrustReview trust={draft.report.trust} />
+      <TrustReview workspaceId={null} trust={draft.report.trust} />
       <div className={styles.dialogActions}>
         <Button look="primary" aria-disabled={busy} onClick={() => void save(true)}>
           {busy ? 'Saving…' : 'Save and approve'}

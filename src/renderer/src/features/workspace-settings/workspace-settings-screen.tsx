@@ -3,6 +3,7 @@ import { counted } from '../../format/counted.ts'
 import { useWorkspaceDetail } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { ChecksList } from '../trust/checks-list.tsx'
 import { ChangedOnDisk } from './changed-on-disk.tsx'
 import { FIELD_GROUPS, type FieldGroup } from './fields.ts'
 import { NoFile } from './no-file.tsx'
@@ -42,6 +43,9 @@ export function WorkspaceSettingsScreen({ workspaceId }: { workspaceId: string }
           {FIELD_GROUPS.map((group) => (
             <Group key={group.title} group={group} draft={draft} />
           ))}
+          {detail !== undefined && (
+            <ChecksList workspaceId={workspaceId} checks={detail.trustDetail.checks} />
+          )}
         </div>
         <RawFile text={draft.text} problems={draft.report.problems} onChange={draft.write} />
       </div>

@@ -1,0 +1,122 @@
+import { useCallback } from 'react'
+import type { ApiClient } from '../../../../api/client.ts'
+import type { Configuration } from '../../../../api/schemas/configuration.ts'
+import type { Trust } from '../../../../core/read-model/trust.ts'
+import { toProblem } from '../../api-client/problem.ts'
+import { useApp } from '../../store/use-app.ts'
+import { useFetched } from '../../store/use-fetched.ts'
+import { Button } from '../../ui/button.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import styles from './trust.module.css'
+
+const explain = (error: unknown) => toProblem(error).message
+
+/** What each check executes, which is pinned, and what it only reads, which can be protected from agents. Nothing where there is no check. */
+export function ChecksList({ workspaceId, checks }: { workspaceId: string; checks: Trust['checks'] }) {
+  const { protect, isProtected, busy, problem } = useProtect(workspaceId)
+  if (checks.length === 0) return null
+  return (
+    <section aria-label="What checks execute">
+      <h3 className={styles.heading}>What the checks execute and read</h3>
+      <p className={styles.lead}>
+        A change of what is executed asks for your approval again. What is only read is measured: an agent may
+        change it, unless it is protected.
+      </p>
+      <ul className={styles.commands}>
+        {checks.map(({ check, command, executes, reads, unresolved }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same gate may stand there twice
+          <li key={index} className={styles.command}>
+            <span className={styles.purpose}>{check}</span>
+            <div className={styles.check}>
+              <code className={styles.line}>{command.join(' ')}</code>
+              {executes.length > 0 && (
+                <p>
+                  executes <Paths paths={executes} />
+                </p>
+              )}
+              {reads.map((path) => (
+                <p key={path} className={styles.read}>
+                  <span>
+                    only reads <code>{path}</code>
+                  </span>
+                  {isProtected(path) ? (
+                    <span className={styles.protected}>protected</span>
+                  ) : (
+                    <Button look="quiet" aria-disabled={busy} onClick={() => void protect(path)}>
+                      Protect<VisuallyHidden> {path}</VisuallyHidden>
+                    </Button>
+                  )}
+                </p>
+              ))}
+              {unresolved.map((what) => (
+                <p key={what} className={styles.unresolved}>
+                  Not followed: {what}
+                </p>
+              ))}
+            </div>
+          </li>
+        ))}
+      </ul>
+      {problem !== null && (
+        <p className={styles.error} role="alert">
+          {problem}
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Paths({ paths }: { paths: readonly string[] }) {
+  return paths.map((path, index) => (
+    <span key={path}>
+      {index > 0 && ', '}
+      <code>{path}</code>
+    </span>
+  ))
+}
+
+const SETTING = ['interventions', 'protected'] as const
+
+/** Puts a file under `protected` in the workspace's configuration, approved where that was. */
+function useProtect(workspaceId: string) {
+  const api = useApp((state) => state.api)
+  const refresh = useApp((state) => state.refresh)
+  const showToast = useApp((state) => state.showToast)
+  const freshness = useApp((state) => state.details[workspaceId]?.trustDetail)
+  const load = useCallback(
+    (client: ApiClient, signal: AbortSignal) =>
+      client.configuration.get({ workspace: workspaceId }, { signal }),
+    [workspaceId],
+  )
+  const { value } = useFetched(load, freshness)
+  const { busy, problem, submit } = useSubmit(explain)
+  const protect = (path: string) =>
+    submit(async () => {
+      const before = await api.configuration.get({ workspace: workspaceId })
+      const edited = await api.configuration.check({
+        workspace: workspaceId,
+        text: before.text,
+        edits: [{ path: [...SETTING], value: [...new Set([...listed(before), path])] }],
+      })
+      const wrong = edited.refusal ?? edited.problems[0]?.message
+      if (wrong !== undefined) throw new Error(wrong)
+      const approve = before.trust.state === 'approved'
+      await api.configuration.put({ workspace: workspaceId, text: edited.text, hash: before.hash, approve })
+      showToast({
+        tone: 'plain',
+        text: `${path} is ${approve ? 'protected' : 'written under protected'} from now on.`,
+        undo: null,
+      })
+      await refresh()
+    })
+  const isProtected = (path: string) => listed(value).includes(path)
+  return { protect, isProtected, busy, problem }
+}
+
+/** What the configuration lists under `protected`; what its globs cover besides only the host knows. */
+function listed(configuration: Configuration | null): readonly string[] {
+  const name = SETTING.join('.')
+  const now = configuration?.values[name] ?? configuration?.defaults[name]
+  return Array.isArray(now) ? now.map(String) : ['default']
+}
