@@ -183,3 +183,49 @@ test('what an agent makes of contract and configuration waits beside them, is ac
     expect(await onDisk('pulseward.toml')).toContain('stall_minutes = 7\n')
   })
 })
+
+test('a screen opens with the lie, large, from where the agent is told and the attempt is looked at', async ({
+  app,
+  folder,
+}) => {
+  const { page } = app
+  const directory = await writeRiggedWorkspace(
+    join(folder, 'sums'),
+    '- [ ] honest | Read the notes | required | verify: exists("never.md")',
+    '- [ ] lie | Write the report | required | verify: exists("out/report.md")',
+  )
+  await begin(app, folder, directory)
+  const lie = page.getByRole('region', { name: 'The gravest contradiction of today' })
+
+  await test.step('claim and measurement stand side by side before everything else', async () => {
+    await expect(lie).toContainText(/lie.*−45.*heartbeat 1/s)
+    await expect(lie.getByRole('listitem').first()).toContainText('claimed out/report.md')
+    await expect(lie.getByRole('img', { name: 'does not equal' }).first()).toBeVisible()
+    const [first, second] = await Promise.all([lie.boundingBox(), score(page).boundingBox()])
+    expect(first?.y).toBeLessThan(second?.y ?? 0)
+    await expectNothingForAxe(app)
+    await resize(app, 480, 900)
+    await expectNoSideScroll(page)
+    await resize(app, 1280, 800)
+  })
+
+  await test.step('the agent is told in its place', async () => {
+    await lie.getByRole('button', { name: 'Tell the agent…' }).press('Enter')
+    await page.keyboard.type('The report is a file, not a sentence.')
+    await lie.getByRole('button', { name: 'Tell it' }).click()
+    await expect(page.getByRole('region', { name: 'Notes to the agent', exact: true })).toContainText(
+      /The report is a file.*About lie/s,
+    )
+  })
+
+  await test.step('overruled, it is the lie no more', async () => {
+    await lie.getByRole('link', { name: 'Whole attempt' }).click()
+    await page.getByRole('button', { name: 'Overrule…' }).click()
+    await page.getByRole('textbox', { name: 'Reason' }).fill('It is on the share')
+    await page.getByRole('button', { name: 'Overrule the verdict' }).click()
+    await expect(page.getByText('It is on the share')).toBeVisible()
+    await page.getByRole('link', { name: 'Today' }).click()
+    await expect(taskRow(page, 'lie')).toBeVisible()
+    await expect(lie).toBeHidden()
+  })
+})

@@ -3,7 +3,7 @@ import { writeFiles } from './files.ts'
 
 /**
  * An agent that, at `rig…`, turns the expected value in the test round instead of mending the sum; at `edit…`, makes the contract ask
- * less of the task `hard`, and adds one; at `setting…`, changes the configuration. Everything else it does by halves.
+ * less of the task `hard`, and adds one; at `lie…`, names a file that it never wrote; at `setting…`, changes the configuration. Everything else it does by halves.
  */
 const agentScript = `
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
@@ -17,6 +17,7 @@ if (task.startsWith('rig')) {
   change('test/sum.test.mjs', '3)', '-1)')
   files.push('test/sum.test.mjs')
 }
+if (task.startsWith('lie')) files.push('out/report.md')
 if (task.startsWith('edit')) {
   change('HEARTBEAT.md', 'required | verify: exists("never.md")', 'optional | verify: exists("HEARTBEAT.md")')
   change('HEARTBEAT.md', /$/, '- [ ] extra | A task of its own | optional | verify: exists("extra.md")\\n')

@@ -7,7 +7,7 @@ import { chartDays } from './days.ts'
 import styles from './history.module.css'
 import { ScoreChart } from './score-chart.tsx'
 
-/** Seven days and today against target and floor; the same figures as a table, on show or for screen readers only. */
+/** Seven days and today against target and floor; the same figures as a table, on show or for screen readers only. Made for at least one finished day. */
 export function HistoryChart({ history }: { history: ScoreHistory }) {
   const [asTable, setAsTable] = useState(false)
   const days = chartDays(history)
@@ -32,13 +32,9 @@ export function HistoryChart({ history }: { history: ScoreHistory }) {
       </div>
       {!asTable && (
         <div className={styles.chart}>
-          {history.history.length === 0 ? (
-            <p className={styles.first}>From tomorrow on, each day’s score stands here against its target.</p>
-          ) : (
-            <div aria-hidden>
-              <ScoreChart days={days} floor={history.targetFloor} />
-            </div>
-          )}
+          <div aria-hidden>
+            <ScoreChart days={days} floor={history.targetFloor} />
+          </div>
         </div>
       )}
       <div className={asTable ? styles.tableBox : styles.hidden}>

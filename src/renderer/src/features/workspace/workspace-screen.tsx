@@ -6,6 +6,7 @@ import { useApp, useWorkspaceDetail } from '../../store/use-app.ts'
 import { lazyNamed } from '../../ui/lazy-named.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Connecting } from '../connection/connecting.tsx'
+import { gravestOf } from '../decisions/gravest.ts'
 import { HeartbeatStrip } from '../heartbeats/heartbeat-strip.tsx'
 import { HistoryChart } from '../history/history-chart.tsx'
 import { Notices } from '../notices/notices.tsx'
@@ -27,6 +28,7 @@ const WorkspaceSettingsScreen = lazyNamed(
   'WorkspaceSettingsScreen',
 )
 const Inbox = lazyNamed(() => import('../decisions/inbox.tsx'), 'Inbox')
+const LieFirst = lazyNamed(() => import('../decisions/lie-first.tsx'), 'LieFirst')
 const NotesPanel = lazyNamed(() => import('../notes/notes-panel.tsx'), 'NotesPanel')
 const TrustPanel = lazyNamed(() => import('../trust/trust-panel.tsx'), 'TrustPanel')
 
@@ -83,12 +85,19 @@ function Decisions({ detail }: { detail: WorkspaceDetail }) {
 function Today({ detail }: { detail: WorkspaceDetail }) {
   const [cycle, setCycle] = useState<number | null>(null)
   if (detail.trust === 'unapproved' || detail.trust === 'missing') return <TrustPanel detail={detail} />
+  const lie = cycle === null ? gravestOf(detail) : null
   return (
     <div className={styles.today}>
+      {lie !== null && (
+        <Suspense fallback={<Skeleton width="100%" height={120} />}>
+          <LieFirst workspaceId={detail.id} agentId={detail.agentId} attempt={lie} />
+        </Suspense>
+      )}
       <Decisions detail={detail} />
       <div className={styles.hero}>
         <ScoreCard workspace={detail} />
-        <HistoryChart history={detail.history} />
+        {/* Without a day to show it would be an empty box above the tasks. */}
+        {detail.history.history.length > 0 && <HistoryChart history={detail.history} />}
       </div>
       <HeartbeatStrip detail={detail} selectedCycle={cycle} onSelect={setCycle} />
       <TaskList detail={detail} cycle={cycle} onShowAll={() => setCycle(null)} />

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import type { Task } from '../../../../core/read-model/task.ts'
+import type { AttemptRow } from '../../format/verdict.ts'
+import { gravestOf } from './gravest.ts'
+
+const tasks = ['mail', 'report'].map((id) => ({ id }) as Task)
+
+function attempt(taskId: string, minute: number, some: Partial<AttemptRow> = {}): AttemptRow {
+  return {
+    attemptId: `${taskId}-${minute}`,
+    taskId,
+    startedAt: `2026-11-22T10:${minute}:00Z`,
+    verdict: 'not_verified',
+    groundTruthContradiction: true,
+    fault: 'agent',
+    points: -45,
+    review: null,
+    overruled: null,
+    comparisons: [{ subject: 'drafts', claimed: '3', measured: '0', agrees: false }],
+    ...some,
+  } as AttemptRow
+}
+const honest = { verdict: 'verified', groundTruthContradiction: false, points: 10 } as const
+const found = (...attempts: AttemptRow[]) => gravestOf({ tasks, attempts })?.attemptId ?? null
+
+test('the lie that cost most is the gravest, of equals the latest', () => {
+  expect(found(attempt('mail', 20), attempt('report', 10))).toBe('mail-20')
+  expect(found(attempt('report', 30), attempt('mail', 20))).toBe('report-30')
+  expect(found(attempt('report', 30, { points: -35 }), attempt('mail', 20))).toBe('mail-20')
+})
+
+test('a lie that the task has since made good, or the operator overruled, is not told again', () => {
+  expect(found(attempt('mail', 30, honest), attempt('mail', 20))).toBeNull()
+  expect(found(attempt('mail', 20, { overruled: { from: 'not_verified', reason: 'r', at: '' } }))).toBeNull()
+})
+
+test('an honest failure is none, nor is a lie of a task that the contract has no more', () => {
+  expect(found(attempt('mail', 20, { groundTruthContradiction: false, points: -15 }))).toBeNull()
+  expect(found(attempt('gone', 20))).toBeNull()
+})
