@@ -17,6 +17,7 @@ import { addSampleCommand } from './commands/sample.ts'
 import { addScoreCommands } from './commands/score.ts'
 import { addServeCommand } from './commands/serve.ts'
 import { addStatusCommands } from './commands/status.ts'
+import { addStopCommand } from './commands/stop.ts'
 import { addTokenCommand } from './commands/token.ts'
 import { addWorkspaceCommands } from './commands/workspaces.ts'
 import { askHost, withHost } from './connect.ts'
@@ -120,6 +121,7 @@ function createProgram(
     addProbeCommand,
     addAgentsCommand,
     addDoctorCommand,
+    addStopCommand,
     addTokenCommand,
   ]) {
     addCommands(program, run)

@@ -25,6 +25,15 @@ export const attemptsProcedures = {
     .route({ method: 'GET', path: '/attempts/{id}/files', summary: 'The prompt it got, and what it changed' })
     .input(workspaceInput.extend({ id: z.string() }))
     .output(attemptFilesSchema),
+  // Not held to a traced word: an agent's processes are refused, and whatever else ends a run in need must be able to.
+  stop: base
+    .route({
+      method: 'POST',
+      path: '/attempts/{id}/stop',
+      summary: 'Ends the running attempt and its heartbeat now: nobody is scored; 409 if it is not running',
+    })
+    .input(workspaceInput.extend({ id: z.string() }))
+    .output(z.object({ attemptId: z.string(), taskId: z.string() })),
   overrule: trusted
     .route({
       method: 'POST',

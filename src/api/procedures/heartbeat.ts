@@ -12,6 +12,15 @@ export const heartbeatProcedures = {
     })
     .input(workspaceInput.extend({ wait: z.boolean().default(true) }))
     .output(runReportSchema.nullable()),
+  // Not held to a traced word: an agent's processes are refused, and whatever else ends a run in need must be able to.
+  stop: base
+    .route({
+      method: 'POST',
+      path: '/heartbeat/stop',
+      summary: 'Ends the running heartbeat now: nobody is scored; 409 if none is running',
+    })
+    .input(workspaceInput)
+    .output(workspaceSchema),
   pause: base
     .route({ method: 'POST', path: '/heartbeat/pause', summary: 'Pauses until a time, or until resumed' })
     .input(

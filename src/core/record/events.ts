@@ -287,6 +287,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     type: z.literal('cycle-finished'),
     cycle: z.number().int(),
     ending: cycleEndingSchema,
+    /** Set where the operator has stopped it. */
+    byOperator: z.boolean().optional(),
   }),
   z.object({
     type: z.literal('feedback-given'),

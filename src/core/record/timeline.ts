@@ -378,6 +378,10 @@ function gapOf(event: SingleEvent): EntryBody | null {
       if (event.ending !== 'interrupted' && event.ending !== 'stopped') return null
       const { cycle, ending: type } = event
       const title = type === 'stopped' ? 'Heartbeat stopped' : 'Heartbeat cut off'
+      if (event.byOperator === true) {
+        const text = ['You stopped it. What ran was not judged, and nobody was scored.']
+        return { kind: 'gap', type, title, cycle, severity: 'info', text }
+      }
       const text = type === 'stopped' ? 'Pulseward was stopped.' : 'Pulseward was cut off while it ran.'
       return { kind: 'gap', type, title, cycle, severity: 'warning', text: [text] }
     }

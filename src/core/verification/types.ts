@@ -155,6 +155,8 @@ export interface HeldFinding {
 export interface VerdictInput {
   readonly required: boolean
   readonly outcome: Outcome
+  /** The operator ended it: whatever it said and left by then is judged by nobody. */
+  readonly stoppedByOperator?: boolean
   readonly environmentFault: EnvironmentFault | null
   readonly claim: Claim
   readonly hint: Hint

@@ -13,6 +13,7 @@ import type { RowDecision, VerdictFacts, VerdictRow } from './verdict-facts.ts'
  * before the evidence of the agent's own: so it can confirm or refute where only words are left, and overrule nothing.
  */
 export const VERDICT_ROWS: readonly VerdictRow[] = [
+  theOperatorStoppedIt,
   environmentStoppedTheAgent,
   saysSkipped,
   claimsWrongValues,
@@ -35,6 +36,17 @@ export const VERDICT_ROWS: readonly VerdictRow[] = [
   evidenceIsConfirmed,
   nothingCanBeConfirmed,
 ]
+
+/** Half of the work proves nothing, either way: it is not even looked for contradictions. */
+function theOperatorStoppedIt({ input }: VerdictFacts): RowDecision | null {
+  if (input.stoppedByOperator !== true) return null
+  return {
+    verdict: null,
+    fault: 'environment',
+    reasons: ['stopped by the operator', 'not scored: it could not come to its end'],
+    remedy: 'Nothing to remedy: the task is run again at the next heartbeat.',
+  }
+}
 
 function environmentStoppedTheAgent({
   input,

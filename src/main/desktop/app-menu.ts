@@ -11,6 +11,8 @@ export interface MenuActions {
   /** Presses a key of the page's own: the palette and the list of keys are its. */
   readonly press: (key: string, modifiers: readonly ('control' | 'meta')[]) => void
   readonly run: (workspace: string) => void
+  /** Ends what is running; nobody is scored. */
+  readonly stop: (workspace: string) => void
   /** Pauses until resumed, or resumes. */
   readonly togglePause: (workspace: Workspace) => void
   /** The workspace on screen. */
@@ -36,6 +38,7 @@ export function createAppMenu(actions: MenuActions, isDevelopment: boolean): { r
       const shown = actions.shownWorkspace()
       for (const tab of TABS) enable(`go:${tab.toLowerCase()}`, shown !== null)
       enable('run', shown !== null && canRun(shown))
+      enable('stop', shown !== null && shown.running !== null)
       enable('pause', shown !== null && shown.paused === null)
       enable('resume', shown !== null && shown.paused !== null)
     },
@@ -157,6 +160,12 @@ function workspaceMenu(actions: MenuActions): Item {
         label: 'Run now',
         accelerator: 'CmdOrCtrl+R',
         click: withShown(({ id }) => actions.run(id)),
+      },
+      {
+        id: 'stop',
+        label: 'Stop now',
+        accelerator: 'CmdOrCtrl+Shift+S',
+        click: withShown(({ id }) => actions.stop(id)),
       },
       {
         id: 'pause',

@@ -105,6 +105,8 @@ export function startDesktop(options: DesktopOptions): Desktop {
   }
   const run = (workspace: string): void =>
     asked('Run now', ({ heartbeat }) => heartbeat.run({ workspace, wait: false }))
+  const stop = (workspace: string): void =>
+    asked('Stop now', ({ heartbeat }) => heartbeat.stop({ workspace }))
   const pause = (ids: readonly string[], until: string | null): void =>
     asked('Pause', ({ heartbeat }) =>
       Promise.all(ids.map((workspace) => heartbeat.pause({ workspace, until }))),
@@ -116,6 +118,7 @@ export function startDesktop(options: DesktopOptions): Desktop {
   const tray = createTray(resourcesDirectory, {
     show: windows.show,
     run,
+    stop,
     pause,
     resume,
     answer,
@@ -137,6 +140,7 @@ export function startDesktop(options: DesktopOptions): Desktop {
         contents?.sendInputEvent({ type: 'keyUp', keyCode, modifiers: [...modifiers] })
       },
       run,
+      stop,
       togglePause: ({ id, paused }) => (paused === null ? pause([id], null) : resume([id])),
       shownWorkspace: () => shownWorkspace(view, windows.current()?.webContents.getURL() ?? ''),
       quit: () => app.quit(),

@@ -42,6 +42,7 @@ const told: unknown[] = []
 const actions = {
   show: () => {},
   run: () => {},
+  stop: (id: string) => told.push(id),
   pause: (...args: unknown[]) => told.push(args),
   resume: () => {},
   answer: () => {},
@@ -58,6 +59,12 @@ test('what a menu cannot show whole can be denied from it, not allowed', () => {
     expect(all).toContain('deny:p')
     expect(all).not.toContain('allow:p')
   }
+})
+
+test('only what is running can be stopped', () => {
+  const running = { cycle: 1, startedAt: '2026-11-21T12:00:00Z', attempt: null }
+  expect(ids(menuOf({ workspaces: [workspace()] }))).not.toContain('stop:w')
+  expect(ids(menuOf({ workspaces: [{ ...workspace(), running }] }))).toContain('stop:w')
 })
 
 test('an hour is counted from now', () => {

@@ -10,6 +10,8 @@ export interface TrayActions {
   /** Brings up the window, at an address where one is given. */
   readonly show: (address?: string) => void
   readonly run: (workspace: string) => void
+  /** Ends what is running; nobody is scored. */
+  readonly stop: (workspace: string) => void
   /** `until`: ISO 8601, `tomorrow`, or `null` until resumed. */
   readonly pause: (workspaces: readonly string[], until: string | null) => void
   readonly resume: (workspaces: readonly string[]) => void
@@ -94,6 +96,9 @@ function workspaceItem(workspace: Workspace, actions: TrayActions): Item {
         enabled: canRun(workspace),
         click: () => actions.run(id),
       },
+      ...(running === null
+        ? []
+        : [{ id: `stop:${id}`, label: 'Stop now', click: () => actions.stop(id) } satisfies Item]),
       ...(paused === null
         ? [pauseItem(id, 'Pause', [id], actions)]
         : [{ id: `resume:${id}`, label: 'Resume', click: () => actions.resume([id]) } satisfies Item]),

@@ -20,6 +20,12 @@ export const attempts = {
   files: os.attempts.files.handler(({ input, context }) =>
     attemptFiles(workspaceOf(input, context), input.id),
   ),
+  stop: os.attempts.stop.handler(async ({ input: { id, ...input }, context }) => {
+    const runtime = workspaceOf(input, context)
+    const running = runtime.ledger.state.running?.attempt
+    await runtime.loop.stopNow(id)
+    return { attemptId: id, taskId: running?.taskId ?? '' }
+  }),
   overrule: os.attempts.overrule.handler(async ({ input, context }) => {
     const runtime = workspaceOf(input, context)
     const answer = await overrule(runtime, input.id, input.verdict, input.reason)

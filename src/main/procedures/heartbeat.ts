@@ -13,6 +13,11 @@ export const heartbeat = {
     const runtime = workspaceOf(input, context)
     return input.wait ? runAndReport(runtime) : beginToRun(runtime, context.host.hub)
   }),
+  stop: os.heartbeat.stop.handler(async ({ input, context }) => {
+    const runtime = workspaceOf(input, context)
+    await runtime.loop.stopNow()
+    return workspaceView(runtime)
+  }),
   pause: os.heartbeat.pause.handler(async ({ input, context }) => {
     const runtime = workspaceOf(input, context)
     const until = endOfPause(runtime, input.until, context.host.clock.nowMs())

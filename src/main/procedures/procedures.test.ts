@@ -533,6 +533,12 @@ const cases: readonly Case[] = [
     error: badRequest(expect.stringMatching(/^wait: /)),
   },
   {
+    title: 'heartbeat.stop has nothing to stop where nothing is running',
+    call: (client) => client.heartbeat.stop({}),
+    http: ['POST', '/api/heartbeat/stop'],
+    error: conflict('Nothing is running in one.'),
+  },
+  {
     title: 'heartbeat.pause pauses until resumed where no time is given, and needs no body',
     call: (client) => client.heartbeat.pause({}),
     http: ['POST', '/api/heartbeat/pause'],
@@ -601,6 +607,12 @@ const cases: readonly Case[] = [
     call: (client) => client.attempts.get({ id: 'a-9' }),
     http: ['GET', '/api/attempts/a-9'],
     error: notFound(expect.stringMatching(/^There is no attempt "a-9" in one; the latest is a-3\.$/)),
+  },
+  {
+    title: 'attempts.stop stops no attempt that has ended',
+    call: (client) => client.attempts.stop({ id: 'a-1' }),
+    http: ['POST', '/api/attempts/a-1/stop'],
+    error: conflict('Nothing is running in one.'),
   },
   {
     title: 'attempts.overrule answers with the points and the new score',

@@ -14,6 +14,7 @@ import type { CycleContext } from './cycle-context.ts'
 import { keepBudget } from './keep-budget.ts'
 import { measure } from './measure.ts'
 import { notifyBlocked, notifyLockdown } from './notify-operator.ts'
+import { isStoppedByOperator } from './operator-stop.ts'
 import { operatorsTasks } from './operators-task.ts'
 import { pruneLogs } from './prune-logs.ts'
 import { stepBreaker } from './reinforce.ts'
@@ -90,7 +91,10 @@ export async function runCycle(
     ending = 'interrupted'
     throw error
   } finally {
-    await ports.ledger.append({ type: 'cycle-finished', cycle: context.cycle, ending })
+    const byOperator = isStoppedByOperator(signal)
+    if (byOperator && ending === 'completed') ending = 'stopped'
+    const by = byOperator ? { byOperator } : {}
+    await ports.ledger.append({ type: 'cycle-finished', cycle: context.cycle, ending, ...by })
   }
   if (ending === 'completed') await keepBudget(context)
   await reportHollowHints(context)

@@ -23,6 +23,7 @@ import { findFileClaims } from './find-file-claims.ts'
 import { findSilenced } from './find-silenced.ts'
 import { restingFiles, stillStands } from './foundation.ts'
 import { measure } from './measure.ts'
+import { isStoppedByOperator } from './operator-stop.ts'
 import { operatorsTask } from './operators-task.ts'
 import type { RunFindings } from './run-findings.ts'
 
@@ -74,6 +75,7 @@ async function measureAttempt(
   const input: VerdictInput = {
     required,
     outcome: workedOn ? 'completed' : outcome,
+    stoppedByOperator: isStoppedByOperator(context.signal),
     environmentFault: workedOn ? null : findings.environmentFault,
     claim,
     hint,
@@ -128,10 +130,11 @@ async function decide(
     context.verifier.runGates(context.signal),
     mayAskJudge(preliminary, attempt, input) ? askJudge(context, attempt, findings) : null,
   ])
-  await reportUnavailableGates(context, results)
+  const stoppedByOperator = isStoppedByOperator(context.signal)
+  if (!stoppedByOperator) await reportUnavailableGates(context, results)
   const gates = markRedAsInBase(results, await context.ports.custody.reports())
   const silenced = await findSilenced(context, attempt, findings, input, gates)
-  return { decision: decideVerdict({ ...input, gates, judge, silenced }), gates, judge }
+  return { decision: decideVerdict({ ...input, gates, judge, silenced, stoppedByOperator }), gates, judge }
 }
 
 /** Where only words are left, or a name that nobody has defined. */
@@ -178,7 +181,7 @@ async function reportUnavailableGates(context: CycleContext, gates: readonly Gat
   }
 }
 
-/** A run that we ended at shutdown ended with an error, and the environment is at fault. */
+/** A run that was ended by the operator, or by us at shutdown: the environment is at fault. */
 function outcomeOf(run: AgentRun): Outcome {
-  return run.outcome === 'cancelled' ? 'error' : run.outcome
+  return run.outcome === 'cancelled' ? 'stopped' : run.outcome
 }

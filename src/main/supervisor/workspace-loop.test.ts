@@ -187,6 +187,25 @@ describe('a workspace loop', () => {
     expect(workspace.ledger.state.progress.tasks.mail?.attempts).toBe(0)
   })
 
+  it('ends what runs when the operator says so: nobody is scored for what was claimed by then, and the next comes at its time', async () => {
+    const lying = { ...liar, until: new Promise<void>(() => {}) }
+    const two = `${contract}- [ ] post | Send the post | required | verify: mail_count\n`
+    const workspace = await supervise({ contract: two, toml, probes: { mail_count: 0 }, runs: [lying] })
+    const loop = createWorkspaceLoop(workspace.ports, { scheduled: true })
+    await loop.start()
+    await workspace.agentStarted
+    const { attemptId } = workspace.ledger.state.running?.attempt ?? { attemptId: '' }
+    await expect(loop.stopNow('another')).rejects.toMatchObject({ kind: 'conflict' })
+    await loop.stopNow(attemptId)
+    const { score, attempts, backoff, running, progress } = workspace.ledger.state
+    expect(score.today.score).toBe(0)
+    expect(attempts).toMatchObject([{ taskId: 'mail', outcome: 'stopped', verdict: null, points: 0 }])
+    expect([backoff, running, progress.tasks.mail?.attempts]).toEqual([null, null, 0])
+    await expect(loop.stopNow()).rejects.toMatchObject({ kind: 'conflict' })
+    expect(loop.next.reason).toMatch(/15 minutes/)
+    await loop.stop()
+  })
+
   it('rolls the day over at midnight with nothing else to record', async () => {
     const workspace = await supervise({
       contract,

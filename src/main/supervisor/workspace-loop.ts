@@ -15,6 +15,7 @@ import type { WorkspaceState } from '../../core/record/state.ts'
 import { resolveStanding } from '../../core/scoring/standing.ts'
 import type { Standing } from '../../core/scoring/types.ts'
 import type { TrustState, WorkspaceConfig } from '../ports/workspace-config.ts'
+import { isStoppedByOperator, OperatorStop } from './operator-stop.ts'
 import { recordScoring } from './record-scoring.ts'
 import { recoverInterrupted } from './recover.ts'
 import { rollDay } from './roll-day.ts'
@@ -37,6 +38,11 @@ export interface WorkspaceLoop {
   stop(): Promise<void>
   /** Runs a cycle now, or rejects with a `RequestProblem` where one is running or cannot begin. */
   runNow(): Promise<CycleReport>
+  /**
+   * Ends the running cycle at once, nobody scored, and resolves when it has ended. Rejects with a `RequestProblem` where none is running, or
+   * `attemptId` is not what runs.
+   */
+  stopNow(attemptId?: string): Promise<void>
   /** Something that bears on the next heartbeat has changed: trust, pause, contract. */
   refresh(): Promise<void>
 }
@@ -63,6 +69,8 @@ class Loop implements WorkspaceLoop {
   private readonly scheduled: boolean
   private readonly stopping = new AbortController()
   private wake = new AbortController()
+  /** Of the running cycle. */
+  private ending = new AbortController()
   private cycle: Promise<CycleReport> | null = null
   private waiting: Promise<void> = Promise.resolve()
   /** Since when (epoch ms) a heartbeat has been waiting for a place among the running ones; `null` where none is. */
@@ -156,6 +164,20 @@ class Loop implements WorkspaceLoop {
     return accountOf(agent, this.ports.directory)
   }
 
+  async stopNow(attemptId?: string): Promise<void> {
+    const { cycle, ports } = this
+    if (cycle === null || this.queuedSinceMs !== null) {
+      throw new RequestProblem('conflict', `Nothing is running in ${ports.name}.`)
+    }
+    const running = ports.ledger.state.running?.attempt?.attemptId
+    if (attemptId !== undefined && attemptId !== running) {
+      const now = running === undefined ? 'no attempt runs at this moment' : `${running} is`
+      throw new RequestProblem('conflict', `${attemptId} is not running in ${ports.name}; ${now}.`)
+    }
+    this.ending.abort(new OperatorStop())
+    await cycle.catch(() => undefined)
+  }
+
   private async readTrust(): Promise<void> {
     const before: TrustState['kind'] = this.trust.kind
     const trust = await this.ports.readTrust()
@@ -234,6 +256,8 @@ class Loop implements WorkspaceLoop {
 
   private begin(trigger: CycleTrigger): Promise<CycleReport> {
     this.queuedSinceMs = this.ports.clock.nowMs()
+    this.ending = new AbortController()
+    const signal = AbortSignal.any([this.stopping.signal, this.ending.signal])
     const account = this.config === null ? null : this.accountOf(this.config)
     if (account !== null) this.ports.parking.begins(account, this.ports.id)
     let hasAnswered = false
@@ -245,10 +269,11 @@ class Loop implements WorkspaceLoop {
         await this.readTrust()
         // One whose end could not be recorded, on a full disk for instance, is still open.
         await recoverInterrupted({ ...this.ports, diedAlone: false }, this.zone)
-        const report = await traceCycle(this.ports, trigger, () =>
-          runCycle(this.ports, trigger, this.stopping.signal),
-        )
-        hasAnswered = report.attempts.length > 0 && this.ports.ledger.state.backoff === null
+        const report = await traceCycle(this.ports, trigger, () => runCycle(this.ports, trigger, signal))
+        hasAnswered =
+          !isStoppedByOperator(signal) &&
+          report.attempts.length > 0 &&
+          this.ports.ledger.state.backoff === null
         return report
       })
       .finally(() => {

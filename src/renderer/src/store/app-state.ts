@@ -57,6 +57,8 @@ export interface AppActions {
   refreshWatched(): Promise<void>
   retryConnection(): void
   runNow(id: string): Promise<void>
+  /** Ends what is running; nobody is scored. */
+  stopNow(id: string): Promise<void>
   pause(id: string, until: string | null): Promise<void>
   resume(id: string): Promise<void>
   giveFeedback(id: string, attemptId: string, feedback: Thumb): Promise<void>

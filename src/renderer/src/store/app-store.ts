@@ -73,7 +73,7 @@ async function fetchWatched(set: Set, get: Get): Promise<void> {
   }
 }
 
-function heartbeatActions(get: Get): Pick<AppActions, 'runNow' | 'pause' | 'resume'> {
+function heartbeatActions(get: Get): Pick<AppActions, 'runNow' | 'stopNow' | 'pause' | 'resume'> {
   const attempt = async (action: () => Promise<unknown>): Promise<boolean> => {
     try {
       await action()
@@ -85,9 +85,13 @@ function heartbeatActions(get: Get): Pick<AppActions, 'runNow' | 'pause' | 'resu
     }
   }
   const nameOf = (id: string) => get().workspaces.find((workspace) => workspace.id === id)?.name ?? id
-  const actions: Pick<AppActions, 'runNow' | 'pause' | 'resume'> = {
+  const actions: Pick<AppActions, 'runNow' | 'stopNow' | 'pause' | 'resume'> = {
     async runNow(id) {
       await attempt(() => get().api.heartbeat.run({ workspace: id, wait: false }))
+    },
+    async stopNow(id) {
+      if (!(await attempt(() => get().api.heartbeat.stop({ workspace: id })))) return
+      get().showToast({ tone: 'plain', text: `Stopped ${nameOf(id)}: nobody is scored`, undo: null })
     },
     async pause(id, until) {
       if (!(await attempt(() => get().api.heartbeat.pause({ workspace: id, until })))) return

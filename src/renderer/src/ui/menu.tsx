@@ -16,6 +16,15 @@ export function Menu({ trigger, children }: { trigger: ReactNode; children: Reac
   )
 }
 
+/** Says something of the items below it. */
+export function MenuNote({ children }: { children: ReactNode }) {
+  return <Radix.Label className={styles.note}>{children}</Radix.Label>
+}
+
+export function MenuSeparator() {
+  return <Radix.Separator className={styles.separator} />
+}
+
 export function MenuItem({ onSelect, children }: { onSelect: () => void; children: ReactNode }) {
   return (
     <Radix.Item className={styles.item} onSelect={onSelect}>

@@ -18,7 +18,7 @@ export interface Command {
 /** What is done; the palette knows how. */
 type Act =
   | { readonly kind: 'go'; readonly address: string }
-  | { readonly kind: 'run' | 'resume'; readonly workspace: string }
+  | { readonly kind: 'run' | 'stop' | 'resume'; readonly workspace: string }
   /** `until`: see the API's `heartbeat.pause`. */
   | { readonly kind: 'pause'; readonly workspace: string; readonly until: string | null }
   | { readonly kind: 'add-folder' | 'keys' }
@@ -109,6 +109,9 @@ function actionCommands(shown: WorkspaceDetail, nowMs: number): Command[] {
   )
   return [
     ...(canRun ? [action('run', 'Run now', { kind: 'run', workspace: id }, 'heartbeat', 'start')] : []),
+    ...(running === null
+      ? []
+      : [action('stop', 'Stop now', { kind: 'stop', workspace: id }, 'end', 'kill', 'cancel', 'abort')]),
     ...(paused === null
       ? pauses
       : [action('resume', 'Resume', { kind: 'resume', workspace: id }, 'unpause')]),

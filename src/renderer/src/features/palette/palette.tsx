@@ -145,6 +145,7 @@ function useCommands(): readonly Command[] {
 
 function useAct(onAddFolder: () => void, onKeys: () => void): (command: Command) => void {
   const runNow = useApp((state) => state.runNow)
+  const stopNow = useApp((state) => state.stopNow)
   const pause = useApp((state) => state.pause)
   const resume = useApp((state) => state.resume)
   return ({ act }) => {
@@ -153,6 +154,8 @@ function useAct(onAddFolder: () => void, onKeys: () => void): (command: Command)
         return navigate(act.address)
       case 'run':
         return void runNow(act.workspace)
+      case 'stop':
+        return void stopNow(act.workspace)
       case 'resume':
         return void resume(act.workspace)
       case 'pause':

@@ -49,6 +49,7 @@ export function shortcutGroups({
       title: 'Workspace and window',
       shortcuts: [
         { keys: [mod, 'R'], what: 'Run now' },
+        { keys: [mod, shift, 'S'], what: 'Stop now' },
         { keys: [mod, shift, 'P'], what: 'Pause' },
         { keys: [mod, shift, 'U'], what: 'Resume' },
         { keys: [mod, 'N'], what: 'Set up a folder' },

@@ -2,13 +2,24 @@ import type { Task } from '../../../../core/read-model/task.ts'
 import { clockDuration } from '../../format/moments.ts'
 import { plainText } from '../../store/output-buffer.ts'
 import { useApp } from '../../store/use-app.ts'
+import { Button } from '../../ui/button.tsx'
 import { Explained } from '../../ui/explained.tsx'
 import { useNow } from '../../ui/use-now.ts'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import styles from './running-line.module.css'
 import type { RunningAttempt } from './task-rows.ts'
 
 /** How long it has been running of how long it may, and the last line the agent wrote. */
-export function RunningLine({ running, task }: { running: RunningAttempt; task: Task }) {
+export function RunningLine({
+  running,
+  task,
+  workspaceId,
+}: {
+  running: RunningAttempt
+  task: Task
+  workspaceId: string
+}) {
+  const stopNow = useApp((state) => state.stopNow)
   const nowMs = useNow()
   const written = useApp((state) =>
     state.outputs[running.attemptId]?.lines.findLast((line) => plainText(line).trim() !== ''),
@@ -24,6 +35,14 @@ export function RunningLine({ running, task }: { running: RunningAttempt; task: 
       <p className={styles.time}>
         running <strong>{clockDuration(elapsedMs)}</strong> of{' '}
         {reason === null ? timeout : <Explained text={`${timeout} because: ${reason}`}>{timeout}</Explained>}
+        <Button
+          look="quiet"
+          className={styles.stop}
+          title="Ends the agent and this heartbeat now. Nobody is scored."
+          onClick={() => void stopNow(workspaceId)}
+        >
+          Stop<VisuallyHidden> {task.id} now</VisuallyHidden>
+        </Button>
       </p>
       <span className={styles.track} aria-hidden>
         <span className={styles.fill} style={{ inlineSize: `${share * 100}%` }} />

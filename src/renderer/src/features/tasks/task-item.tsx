@@ -72,7 +72,11 @@ export function TaskItem({ row, workspaceId }: { row: TaskRow; workspaceId: stri
           )}
         </div>
         <div className={styles.finding}>
-          {running !== null ? <RunningLine running={running} task={task} /> : <Finding row={row} />}
+          {running !== null ? (
+            <RunningLine running={running} task={task} workspaceId={workspaceId} />
+          ) : (
+            <Finding row={row} />
+          )}
         </div>
         <Points row={row} />
         <div className={styles.thumbs}>

@@ -1,9 +1,9 @@
-import { ChevronDown, Pause, Play } from 'lucide-react'
+import { ChevronDown, Pause, Play, Square } from 'lucide-react'
 import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import { isoWithOffset } from '../../format/moments.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
-import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { Menu, MenuItem, MenuNote, MenuSeparator } from '../../ui/menu.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { ProfileLine } from '../profile/profile-line.tsx'
 import { NextHeartbeat } from './next-heartbeat.tsx'
@@ -34,7 +34,12 @@ export function WorkspaceHeader({
         <NextHeartbeat workspace={workspace} />
         <div className={styles.buttons}>
           <RunNow workspace={workspace} look={runLook} />
-          {workspace.paused === null ? <PauseMenu id={id} /> : <Resume id={id} />}
+          {workspace.running !== null && <StopNow id={id} />}
+          {workspace.paused === null ? (
+            <PauseMenu id={id} running={workspace.running !== null} />
+          ) : (
+            <Resume id={id} />
+          )}
         </div>
       </div>
     </header>
@@ -65,8 +70,20 @@ function hindranceToRun({ running, trust, suspended }: WorkspaceDetail): string 
   return null
 }
 
-function PauseMenu({ id }: { id: string }) {
+function StopNow({ id }: { id: string }) {
+  const stopNow = useApp((state) => state.stopNow)
+  return (
+    <Tooltip text="Ends the agent and this heartbeat now. Nobody is scored; the task runs again at the next heartbeat.">
+      <Button onClick={() => void stopNow(id)}>
+        <Square size={12} aria-hidden /> Stop now
+      </Button>
+    </Tooltip>
+  )
+}
+
+function PauseMenu({ id, running }: { id: string; running: boolean }) {
   const pause = useApp((state) => state.pause)
+  const stopNow = useApp((state) => state.stopNow)
   const hour = () => isoWithOffset(Date.now() + 3_600_000)
   return (
     <Menu
@@ -79,6 +96,15 @@ function PauseMenu({ id }: { id: string }) {
       <MenuItem onSelect={() => void pause(id, hour())}>For an hour</MenuItem>
       <MenuItem onSelect={() => void pause(id, 'tomorrow')}>Until tomorrow</MenuItem>
       <MenuItem onSelect={() => void pause(id, null)}>Until I resume</MenuItem>
+      {running && (
+        <>
+          <MenuSeparator />
+          <MenuNote>What runs now goes on to its end.</MenuNote>
+          <MenuItem onSelect={() => void pause(id, null).then(() => stopNow(id))}>
+            Stop it now, and pause until I resume
+          </MenuItem>
+        </>
+      )}
     </Menu>
   )
 }

@@ -1,0 +1,77 @@
+import { join } from 'node:path'
+import { getApi } from '../support/api.ts'
+import { expect, test } from '../support/app.ts'
+import { pulseward } from '../support/cli.ts'
+import { agentsOf } from '../support/processes.ts'
+import { writeWorkspace } from '../support/workspaces.ts'
+
+/* An agent that runs is ended by a click, whatever it was about to say, and nobody is scored for it. */
+
+interface Attempts {
+  readonly attempts: { readonly outcome: string; readonly verdict: string | null; readonly points: number }[]
+}
+
+test('what is running is stopped from row, header, palette, pause and command line; nobody is scored', async ({
+  app,
+  folder,
+}) => {
+  const { page } = app
+  await pulseward(folder, ['add', await writeWorkspace(join(folder, 'backend'), 'hold'), '--trust'])
+  const runNow = page.getByRole('button', { name: 'Run now' })
+  const stopped = async (count: number): Promise<void> => {
+    await expect(runNow).toBeVisible()
+    await expect.poll(() => agentsOf(folder)).toEqual([])
+    const { attempts } = await getApi<Attempts>(app.dataDirectory, 'attempts')
+    expect(attempts).toHaveLength(count)
+    expect(attempts[0]).toMatchObject({ outcome: 'stopped', verdict: null, points: 0 })
+  }
+  const running = async (): Promise<void> => {
+    await expect(page.getByText('Working on hold')).toBeVisible()
+  }
+
+  await test.step('in the row of the task', async () => {
+    await running()
+    await page.getByRole('button', { name: 'Stop hold now' }).click()
+    await expect(page.getByRole('status', { name: 'Messages' })).toContainText('nobody is scored')
+    await stopped(1)
+  })
+
+  await test.step('in the header', async () => {
+    await runNow.click()
+    await running()
+    await page.getByRole('button', { name: 'Stop now' }).click()
+    await stopped(2)
+  })
+
+  await test.step('in the palette', async () => {
+    await runNow.click()
+    await running()
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.getByRole('combobox').fill('stop now')
+    await page.keyboard.press('Enter')
+    await stopped(3)
+  })
+
+  await test.step('on the command line', async () => {
+    await runNow.click()
+    await running()
+    const answer = await pulseward(folder, ['stop', '--json'])
+    expect(answer).toMatchObject({ exitCode: 0, stderr: '' })
+    expect(JSON.parse(answer.stdout)).toMatchObject({ taskId: 'hold', outcome: 'stopped' })
+    await stopped(4)
+    expect(await pulseward(folder, ['stop'])).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('Nothing is running in backend.'),
+    })
+  })
+
+  await test.step('with a pause, which says what it leaves running', async () => {
+    await runNow.click()
+    await running()
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await expect(page.getByText('What runs now goes on to its end.')).toBeVisible()
+    await page.getByRole('menuitem', { name: 'Stop it now, and pause until I resume' }).click()
+    await expect(page.getByRole('button', { name: 'Resume' })).toBeVisible()
+    await stopped(5)
+  })
+})
