@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import type { AgentEvent } from '../../core/activity/types.ts'
+import { AGENT_PROGRAMS, type PresetId } from '../../core/agents/programs.ts'
+import { isObject, type RawEvent } from '../../core/agents/streams/stream-parser.ts'
 import { changedPaths } from '../../core/verification/difference.ts'
 import type { JudgeResult } from '../../core/verification/types.ts'
 import { verdictSchema } from '../../core/vocabulary/verdict.ts'
@@ -43,7 +46,9 @@ export async function askJudge(
   if (trouble !== null) return { kind: 'unavailable', reason: trouble }
   if (run.exitCode !== 0)
     return { kind: 'unavailable', reason: `it exited with ${run.exitCode ?? run.signal}: ${lastWords(run)}` }
-  const answer = answerSchema.safeParse(readAnswer(withoutEcho(run.stdout.text, prompt)))
+  const said = judge.preset === undefined ? null : lastSaid(judge.preset, run.stdout.text)
+  const printed = withoutEcho(run.stdout.text, prompt)
+  const answer = answerSchema.safeParse(said === null ? readAnswer(printed) : lastJsonObject(said))
   if (!answer.success)
     return {
       kind: 'unavailable',
@@ -95,13 +100,51 @@ ${output.slice(-MAX_OUTPUT)}
 `
 }
 
+/**
+ * What a program whose events are understood said last, after all that it did; `null` where it printed none. What it read and ran stands in its events
+ * too, and may hold an answer that the agent left there for it.
+ */
+function lastSaid(preset: PresetId, output: string): string | null {
+  const parser = AGENT_PROGRAMS[preset].print?.stream?.createParser([])
+  if (parser === undefined) return null
+  let said: string | null = null
+  let hasActed = false
+  for (const line of output.split('\n')) {
+    const raw = eventIn(line)
+    if (raw === null) continue
+    said ??= ''
+    for (const event of parser.parse(raw) ?? []) {
+      // Some say one message in pieces.
+      if (event.kind === 'message') said = hasActed ? event.text : said + event.text
+      hasActed = event.kind !== 'message' && (hasActed || ACTS.has(event.kind))
+    }
+  }
+  return said
+}
+
+const ACTS: ReadonlySet<AgentEvent['kind']> = new Set(['command', 'edit', 'tool', 'permission'])
+
+function eventIn(line: string): RawEvent | null {
+  if (!line.trim().startsWith('{')) return null
+  try {
+    const value: unknown = JSON.parse(line)
+    return isObject(value) && typeof value.type === 'string' ? (value as RawEvent) : null
+  } catch {
+    return null
+  }
+}
+
+/** Events that show what a program read or ran, by the words of the programs known here. */
+const SHOWS_MATERIAL =
+  /"type": ?"(?:user|tool\w*|tool\.\w+|\w*tool_result|command_execution|file_change|mcp_tool_call|function_call_output)"/
+
 /** The answer as it was printed, or as a text within the events that a program prints in its place. */
 function readAnswer(output: string): unknown {
   const plain = lastJsonObject(output)
   if (answerSchema.safeParse(plain).success) return plain
   const lines = output
     .split('\n')
-    .filter((line) => line.includes('verdict'))
+    .filter((line) => line.includes('verdict') && !SHOWS_MATERIAL.test(line))
     .slice(-MAX_TRIES)
   for (const line of lines.toReversed()) {
     for (const text of textsIn(line)) {
