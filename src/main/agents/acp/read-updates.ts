@@ -40,6 +40,11 @@ const turnUsageSchema = z.object({
   cachedWriteTokens: count,
 })
 
+/** Some tell what each question to their model took in a field of their own, beside a message that may be empty. */
+const chunkUsageSchema = z.object({
+  _meta: z.object({ usage: z.object({ inputTokens: count, outputTokens: count, cachedReadTokens: count }) }),
+})
+
 /** Updates that say how the program looks, not what it does. */
 const QUIET = new Set([
   'available_commands_update',
@@ -58,6 +63,7 @@ export class UpdateReader {
   readonly #kept = new Set<string>()
   #message: { kind: 'message' | 'thought'; id: string | null; text: string } | null = null
   #hasSpoken = false
+  #used = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 }
 
   constructor(sink: UpdateSink, calls: ToolCalls) {
     this.#sink = sink
@@ -70,6 +76,7 @@ export class UpdateReader {
     this.#trouble(raw)
     switch (type) {
       case 'agent_message_chunk':
+        this.#chunkUsage(raw)
         this.#chunk('message', type, raw)
         return
       case 'agent_thought_chunk':
@@ -197,6 +204,19 @@ export class UpdateReader {
     const { cost } = usageUpdateSchema.safeParse(raw).data ?? {}
     if (cost === null || cost === undefined || cost.currency.toUpperCase() !== 'USD') return
     this.#emitUsage({ inputTokens: null, outputTokens: null, cachedInputTokens: null, costUsd: cost.amount })
+  }
+
+  /** Summed up over the session; what comes from a cache is among the input already. */
+  #chunkUsage(raw: Record<string, unknown>): void {
+    const usage = chunkUsageSchema.safeParse(raw).data?._meta.usage
+    if (usage === undefined) return
+    const { inputTokens, outputTokens, cachedInputTokens } = this.#used
+    this.#used = {
+      inputTokens: inputTokens + (usage.inputTokens ?? 0),
+      outputTokens: outputTokens + (usage.outputTokens ?? 0),
+      cachedInputTokens: cachedInputTokens + (usage.cachedReadTokens ?? 0),
+    }
+    this.#emitUsage({ ...this.#used, costUsd: null })
   }
 
   /** What the answer to a prompt says of tokens; a part of the protocol that is not settled yet. */
