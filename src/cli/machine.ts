@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
+import type { ExitCodeChecks } from '../core/contract/exit-code-hint.ts'
 import type { DiscoveredAgent } from '../core/read-model/agent.ts'
 import { type ContractFileReading, readContractAt } from '../main/config/contract-file.ts'
 import { defaultDataDirectory } from '../main/config/data-directory.ts'
@@ -41,9 +42,12 @@ export interface Machine {
   /** A contract at any path. Never rejects. */
   readContract(path: string): Promise<ContractFileReading>
   /** The probes that a folder's `pulseward.toml` names, approved or not; `problem` says where it is broken. */
-  readProbeNames(
-    directory: string,
-  ): Promise<{ readonly names: readonly string[]; readonly problem: string | null }>
+  readProbeNames(directory: string): Promise<{
+    readonly names: readonly string[]
+    readonly problem: string | null
+    /** Left out where the file is missing or broken. */
+    readonly exitCodes?: ExitCodeChecks
+  }>
   /** Writes the sample; rejects with a `RequestProblem` where the folder is not empty. */
   writeSample(directory: string): Promise<void>
   /** The path of a program, or null where `PATH` has none of that name. */
@@ -124,7 +128,11 @@ async function readProbeNames(directory: string): ReturnType<Machine['readProbeN
   if (!file.ok)
     return { names: [], problem: file.code === 'ENOENT' ? null : `Cannot read ${path} (${file.code}).` }
   const reading = parseWorkspaceConfig(file.bytes.toString('utf8'))
-  if (reading.ok) return { names: Object.keys(reading.config.probes), problem: null }
+  if (reading.ok) {
+    const { findExitCodeChecks } = await import('../main/config/exit-code-checks.ts')
+    const exitCodes = await findExitCodeChecks(reading.config, directory)
+    return { names: Object.keys(reading.config.probes), problem: null, exitCodes }
+  }
   const [first, ...others] = reading.problems
   const more = others.length === 0 ? '' : ` And ${others.length} more.`
   return { names: [], problem: `${path}:${first.line}:${first.column}: ${first.message}${more}` }

@@ -53,3 +53,23 @@ it.each([
     expect(await configuration()).toBe(FILES['pulseward.toml'])
   },
 )
+
+it('the tests of a folder are found, tried and written without a command', async () => {
+  await cli.write({
+    'w/package.json': '{ "type": "module", "scripts": { "test": "node --test" } }\n',
+    'w/a.test.js': "import { test } from 'node:test'\ntest('one', () => {})\n",
+  })
+  const { stdout } = await cli.run(['probe', 'add', 'tests', '--json'], { currentDirectory: 'w' })
+  expect(JSON.parse(stdout)).toMatchObject({
+    value: { passed: 1, failed: 0, executed: 1, total: 1 },
+    toml: '[probes.tests]\ncommand = ["npm", "test"]\nparse = "tap"\n',
+    written: true,
+    approved: true,
+  })
+})
+
+it('a folder without a runner is told how to name one', async () => {
+  const { exitCode, stderr } = await cli.run(['probe', 'add', 'tests'], { currentDirectory: 'w' })
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--command') })
+  expect(await configuration()).toBe(FILES['pulseward.toml'])
+})

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { ApiClient } from '../../api/client.ts'
 import { commandWords } from '../../core/text/command-words.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import { CliError, usageError } from '../cli-error.ts'
@@ -8,7 +9,7 @@ interface ProbeFlags {
   readonly command?: readonly string[]
   readonly file?: string
   readonly url?: string
-  readonly parse: string
+  readonly parse?: string
   readonly path?: string
   readonly try?: boolean
 }
@@ -19,14 +20,15 @@ export function addProbeCommand(program: Command, run: RunCommand): void {
     .command('probe')
     .description('define what hints can measure')
     .command('add <NAME>')
-    .description('read a new probe once, show its value, and write it into pulseward.toml')
+    .description(
+      'read a new probe once, show its value, and write it into pulseward.toml; tests without a command: the runner is found',
+    )
     .option('--command <WORD...>', 'the program that prints the value, with its arguments')
     .option('--file <PATH>', 'instead: a file that holds it')
     .option('--url <URL>', 'instead: an address that answers with it')
     .option(
       '--parse <KIND>',
-      'how what it gives is read: number, text, json, exit or a kind of test report',
-      'text',
+      'how what it gives is read: number, text (unless given), json, exit or a kind of test report',
     )
     .option('--path <PATH>', 'with json: the place of the value, as in tests.passed')
     .option('--try', 'only try it: nothing is written')
@@ -34,9 +36,10 @@ export function addProbeCommand(program: Command, run: RunCommand): void {
 }
 
 async function addProbe(context: CommandContext, name: string, flags: ProbeFlags): Promise<0> {
-  const settings = settingsOf(flags)
+  const given = isFound(name, flags) ? null : settingsOf(flags)
   const answer = await context.withHost(async (client) => {
-    const { id: workspace } = await chooseWorkspace(context, client)
+    const { id: workspace, path } = await chooseWorkspace(context, client)
+    const settings = given ?? (await foundSettings(client, path))
     const before = await client.configuration.get({ workspace })
     if (Object.keys(before.values).some((key) => key.startsWith(`probes.${name}.`)))
       throw usageError(`There is a probe ${name} already: change it in ${before.path}.`)
@@ -76,7 +79,24 @@ function wordsFor({ written, approved }: { readonly written: boolean; readonly a
     : 'Written; run `pulseward trust` once you have looked at the whole file.'
 }
 
-function settingsOf({ command, file, url, parse, path }: ProbeFlags): [string, string | string[]][] {
+/** `probe add tests` and nothing else: the folder says how it is tested. */
+function isFound(name: string, { command, file, url, parse, path }: ProbeFlags): boolean {
+  return name === 'tests' && [command, file, url, parse, path].every((flag) => flag === undefined)
+}
+
+async function foundSettings(client: ApiClient, path: string): Promise<[string, string | string[]][]> {
+  const { testProbe } = await client.setup.inspect({ path })
+  if (testProbe === null)
+    throw usageError(
+      `No test runner that writes a report was found in ${path}. Name its command: --command … --parse junit (or tap, vitest, jest, pytest, go-test, nextest).`,
+    )
+  return [
+    ['command', testProbe.command],
+    ['parse', testProbe.parse],
+  ]
+}
+
+function settingsOf({ command, file, url, parse = 'text', path }: ProbeFlags): [string, string | string[]][] {
   const sources = [command, file, url].filter((source) => source !== undefined)
   if (sources.length !== 1) throw usageError('Give one of --command, --file and --url.')
   const source: [string, string | string[]] =

@@ -1,5 +1,7 @@
 import type { DiagnosticList } from './diagnostic-list.ts'
+import { restsOnExitCode } from './exit-code-hint.ts'
 import { parseHint } from './hint.ts'
+import type { ParseOptions } from './parse-options.ts'
 import type { SourceRange, TaskDefinition } from './types.ts'
 
 /** Hints that say nothing that could be measured. */
@@ -12,7 +14,7 @@ const VAGUE_HINTS = new Set(['done', 'ok', 'task_completed'])
 export function lintTasks(
   tasks: readonly TaskDefinition[],
   diagnostics: DiagnosticList,
-  probeNames?: readonly string[],
+  { probeNames, exitCodes }: Pick<ParseOptions, 'probeNames' | 'exitCodes'> = {},
 ): void {
   const known = new Set(probeNames)
   for (const task of tasks) {
@@ -27,10 +29,17 @@ export function lintTasks(
     } else {
       lintHint(task.verify, range, diagnostics, probeNames)
     }
+    // Where a criterion measures more, the task rests on more.
+    const hints = [task.verify, ...task.criteria.flatMap(({ verify }) => verify ?? [])]
+    if (exitCodes !== undefined && hints.every((hint) => restsOnExitCode(hint, probeNames ?? [], exitCodes)))
+      diagnostics.add('exit-code-only', EXIT_CODE_ONLY, range ?? task.range)
     for (const { verify, range: place } of task.criteria)
       if (verify !== null) lintHint(verify, place, diagnostics, probeNames)
   }
 }
+
+const EXIT_CODE_ONLY =
+  'The hint rests on an exit code alone, which a script can give whatever it found: count tests by the report of their runner (`pulseward probe add tests`), as in "verify: tests.failed == 0".'
 
 /** A hint that cannot be understood is told always, unknown probes only where the known ones are. */
 function lintHint(

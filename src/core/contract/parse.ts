@@ -1,6 +1,7 @@
 import { readCriterionLine } from './criterion-line.ts'
 import { DiagnosticList } from './diagnostic-list.ts'
 import { lintTasks } from './lint.ts'
+import type { ParseOptions } from './parse-options.ts'
 import { bodyStart, SourceLines } from './source-lines.ts'
 import {
   type Checkbox,
@@ -13,11 +14,6 @@ import { hintOf, type LineField, readTaskLine, type TaskLine } from './task-line
 import type { AcceptanceCriterion, Contract, SourceRange, TaskDefinition } from './types.ts'
 
 export { slugify } from './task-line.ts'
-
-export interface ParseOptions {
-  /** Names of the configured probes; where they are not given, no name counts as unknown. */
-  readonly probeNames?: readonly string[]
-}
 
 /** More tasks than this are said to be too many for one agent. */
 const ADVISED_TASKS = 7
@@ -37,7 +33,7 @@ export function parseContract(text: string, options: ParseOptions = {}): Contrac
     const message = `A contract may have at most ${MAX_CONTRACT_LENGTH} characters: nothing behind this place is read.`
     diagnostics.add('too-large', message, lines.range(MAX_CONTRACT_LENGTH, MAX_CONTRACT_LENGTH))
   }
-  lintTasks(tasks, diagnostics, options.probeNames)
+  lintTasks(tasks, diagnostics, options)
   return { tasks, context: readContext(structure, lines), diagnostics: diagnostics.sorted() }
 }
 

@@ -8,6 +8,7 @@ export const CONTRACT_DIAGNOSTICS = {
   'vague-hint': 'warning',
   'unknown-probe': 'warning',
   'broken-hint': 'warning',
+  'exit-code-only': 'warning',
   'too-many-tasks': 'warning',
   'no-tasks': 'warning',
   'checkbox-outside-tasks': 'warning',

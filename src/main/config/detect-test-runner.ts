@@ -76,6 +76,11 @@ const packageSchema = z.object({
   packageManager: z.string().catch(''),
 })
 
+/** The scripts of the folder's package.json; none where there is no such file. Never rejects. */
+export async function readPackageScripts(directory: string): Promise<Readonly<Record<string, string>>> {
+  return (await readNode(directory))?.scripts ?? {}
+}
+
 async function readNode(directory: string): Promise<NodeProject | null> {
   const text = await readText(directory, 'package.json')
   if (text === null) return null

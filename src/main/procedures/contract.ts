@@ -1,6 +1,7 @@
 import { parseContract } from '../../core/contract/parse.ts'
 import { contractView } from '../../core/read-model/contract-document.ts'
 import { writeContractFile } from '../config/contract-file.ts'
+import { findExitCodeChecks } from '../config/exit-code-checks.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
 import { contractDocument } from '../host/workspace-views.ts'
 import { named, os, workspaceOf } from './implementer.ts'
@@ -12,12 +13,16 @@ export const contract = {
     await writeContract(runtime, input.text, input.hash)
     return contractDocument(runtime)
   }),
-  check: os.contract.check.handler(({ input, context }) => {
+  check: os.contract.check.handler(async ({ input, context }) => {
     const { workspaces } = context.host
     const id = named(input, context)
     // A text can be checked before any workspace exists: then no probe is known.
-    const config = id === undefined && workspaces.all().length !== 1 ? null : workspaces.get(id).loop.config
-    return contractView(parseContract(input.text, { probeNames: Object.keys(config?.probes ?? {}) }))
+    const runtime = id === undefined && workspaces.all().length !== 1 ? null : workspaces.get(id)
+    const config = runtime?.loop.config ?? null
+    if (runtime === null || config === null)
+      return contractView(parseContract(input.text, { probeNames: [] }))
+    const exitCodes = await findExitCodeChecks(config, runtime.directory)
+    return contractView(parseContract(input.text, { probeNames: Object.keys(config.probes), exitCodes }))
   }),
   preview: os.contract.preview.handler(({ input, context }) =>
     workspaceOf(input, context).contractTrial.preview(input.taskId, input.text),

@@ -1,0 +1,28 @@
+import { parseHint } from './hint.ts'
+
+/** What is known of checks that tell nothing but an exit code. */
+export interface ExitCodeChecks {
+  /** Probes whose value it is. */
+  readonly probes: readonly string[]
+  /** Commands of `succeeds` whose runner writes no report for us. */
+  readonly commands: readonly string[]
+}
+
+const COMMAND = /\bsucceeds\s*\(\s*(["'])((?:(?!\1).)*)\1\s*\)/g
+
+/** Whether nothing but exit codes decides a hint. One that reads a file or a difference beside it rests on more. Pure. */
+export function restsOnExitCode(
+  source: string,
+  probeNames: readonly string[],
+  { probes, commands }: ExitCodeChecks,
+): boolean {
+  const hint = parseHint(source, probeNames)
+  if (hint.kind === 'probe') return probes.includes(hint.name)
+  if (hint.kind !== 'expression' || hint.functions.some((name) => name !== 'succeeds')) return false
+  const called = [...source.matchAll(COMMAND)].map(([, , command = '']) => command.trim())
+  if (called.length + hint.probes.length === 0) return false
+  return (
+    called.every((command) => commands.includes(command)) &&
+    hint.probes.every((name) => probes.includes(name))
+  )
+}
