@@ -137,6 +137,28 @@ const cases: Case[] = [
     act: () => folder.sh('git branch fresh; git branch -qf behind; git branch -qD gone'),
   },
   {
+    name: 'a branch whose work nothing else holds, deleted',
+    given: () =>
+      folder.sh('git checkout -qb own; echo o > o; git add o; git commit -qm o; git checkout -q main'),
+    act: () => folder.sh('git branch -qD own'),
+    expected: { repository: ['the branch own was deleted, and nothing else holds its work'] },
+  },
+  {
+    name: 'a branch thrown back, a tag moved and one deleted',
+    given: () =>
+      folder.sh(
+        'git checkout -qb own; git commit -q --allow-empty -m o; git tag one; git tag two; git checkout -q main',
+      ),
+    act: () => folder.sh('git branch -qf own main; git tag -f one main; git tag -d two'),
+    expected: {
+      repository: [
+        'the branch own was thrown back or rewritten',
+        'the tag one was moved',
+        'the tag two was deleted',
+      ],
+    },
+  },
+  {
     name: 'a branch without commits',
     act: () => folder.sh('git checkout -q --orphan fresh; git rm -rqf .; echo x > new'),
     expected: { added: ['new'], deleted: ['a.txt', 'dir/b.txt'] },

@@ -6,6 +6,7 @@ import { runGit } from './git-command.ts'
 import { differenceOfGit } from './git-difference.ts'
 import { SUBMODULE } from './git-index.ts'
 import { committedContent, type GitSnapshot } from './git-snapshot.ts'
+import { describeLostNames } from './git-trees.ts'
 import { joinLists } from './join-differences.ts'
 import { type RawPath, toText } from './raw-path.ts'
 import { describeRepositoryChanges, mayHideChanges } from './repository-state.ts'
@@ -150,6 +151,7 @@ async function repositoryNotes(before: GitSnapshot, after: GitSnapshot): Promise
   const named = flagged.slice(0, MAX_NAMED).join(', ') + (flagged.length > MAX_NAMED ? ' and others' : '')
   return [
     ...describeRepositoryChanges(before.repository, after.repository),
+    ...(await describeLostNames(before, after)),
     ...(flagged.length === 0 ? [] : [`git was told to take files for unchanged without looking: ${named}`]),
     ...((await isHistoryLost(before, after))
       ? [

@@ -1,6 +1,7 @@
-import { constants } from 'node:fs'
+import { constants, existsSync } from 'node:fs'
 import { open, realpath } from 'node:fs/promises'
-import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { homedir } from 'node:os'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 
 /** A path held against the workspace, symbolic links followed. */
 export type Location =
@@ -15,8 +16,8 @@ export type FileReading =
   | { readonly kind: 'unreadable'; readonly reason: string }
 
 /**
- * Where a path of the workspace leads. A path that leaves it is `outside`, be it by `..`, as an absolute path, or through a
- * symbolic link, which an agent may have put there.
+ * Where a path of the workspace leads. A path that leaves it by `..`, or as an absolute path, is `outside`: so it was written. One that
+ * a symbolic link leads out of the repository, which an agent may have put there, does not exist.
  */
 export async function locate(directory: string, path: string): Promise<Location> {
   if (path.includes('\0')) return { kind: 'unreadable', reason: 'its name holds a NUL character' }
@@ -24,7 +25,7 @@ export async function locate(directory: string, path: string): Promise<Location>
   if (!isWithin(directory, target)) return { kind: 'outside' }
   try {
     const [root, real] = await Promise.all([realpath(directory), realpath(target)])
-    return isWithin(root, real) ? { kind: 'inside', path: real } : { kind: 'outside' }
+    return isWithin(topOf(root), real) ? { kind: 'inside', path: real } : { kind: 'missing' }
   } catch (error) {
     return isMissing(error) ? { kind: 'missing' } : { kind: 'unreadable', reason: messageOf(error) }
   }
@@ -48,6 +49,13 @@ export async function readTextFile(path: string, maxBytes: number): Promise<File
   } catch (error) {
     return isMissing(error) ? { kind: 'missing' } : { kind: 'unreadable', reason: messageOf(error) }
   }
+}
+
+/** The repository that a folder lies in; else the folder. One whose top is the home folder is none: it is of dot files. */
+function topOf(directory: string): string {
+  for (let folder = directory; folder !== dirname(folder) && folder !== homedir(); folder = dirname(folder))
+    if (existsSync(join(folder, '.git'))) return folder
+  return directory
 }
 
 /** An error of the system as words. */
