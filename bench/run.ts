@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { agentStart } from './agent-start.ts'
 import type { Benchmark } from './benchmark.ts'
 import { complexity } from './complexity/complexity.ts'
+import { cleanRoom } from './clean-room.ts'
 import { evaluation } from './evaluation/evaluation.ts'
 import { realAgent } from './evaluation/real-agent.ts'
 import { rigging } from './evaluation/rigging/rigging.ts'
@@ -25,6 +26,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   complexity,
   'real-agent': realAgent,
   overhead,
+  'clean-room': cleanRoom,
   'agent-start': agentStart,
   keystroke,
   'ledger-load': ledgerLoad,

@@ -48,6 +48,8 @@ interface Guard {
   readonly shadows: ReadonlySet<string>
 }
 
+const MAX_KNOWN_PATHS = 200_000
+
 interface Executed {
   readonly check: CheckName
   /** What counts of the file; `null`: all of it. */
@@ -73,6 +75,7 @@ class WorkspaceCustody implements Custody {
   /** As last seen. */
   private now: GuardedFiles = new Map()
   private programs: Programs = new Map()
+  private protectedBy: { readonly key: string; readonly isProtected: (path: string) => boolean } | null = null
   private readonly times: AgentTimes
   private readonly installed: DependencyCustody
   private dependencyFolders: readonly string[] = []
@@ -465,9 +468,26 @@ class WorkspaceCustody implements Custody {
         else executed.set(way, [...(executed.get(way) ?? []), { check, part }])
       }
     this.executedByName = byName
-    const isOwn = protectionBy(configuration.interventions.protected)
-    const isProtected = (path: string): boolean => isOwn(this.fromWorkspace(path)) || isOwn(path)
+    const isProtected = this.protection(configuration.interventions.protected)
     return { isProtected, executed, shadows: this.guard?.shadows ?? new Set() }
+  }
+
+  /** Asked of the same thousands of paths at each look: the answers are kept as long as the patterns are the same. */
+  private protection(patterns: readonly string[]): (path: string) => boolean {
+    const key = JSON.stringify(patterns)
+    if (this.protectedBy?.key === key) return this.protectedBy.isProtected
+    const isOwn = protectionBy(patterns)
+    const known = new Map<string, boolean>()
+    const isProtected = (path: string): boolean => {
+      const before = known.get(path)
+      if (before !== undefined) return before
+      if (known.size >= MAX_KNOWN_PATHS) known.clear()
+      const answer = isOwn(this.fromWorkspace(path)) || isOwn(path)
+      known.set(path, answer)
+      return answer
+    }
+    this.protectedBy = { key, isProtected }
+    return isProtected
   }
 
   private isInstrument(path: string): boolean {

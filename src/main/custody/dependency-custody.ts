@@ -2,7 +2,12 @@ import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { z } from 'zod'
-import { type InstalledFile, installedFile, touchedDependencies } from '../../core/custody/dependencies.ts'
+import {
+  type DependencyChange,
+  type InstalledFile,
+  installedFile,
+  touchedDependencies,
+} from '../../core/custody/dependencies.ts'
 import { LOCK_FILES, lockReader } from '../../core/custody/lock-entries.ts'
 import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 import type { AgentTimes } from './agent-times.ts'
@@ -109,14 +114,16 @@ function changesBetween(
   now: InstalledFiles,
   isAgents: (changedMs: number) => boolean,
 ) {
-  const paths = [...new Set([...files.keys(), ...now.keys()])]
-  return paths.flatMap((path) => {
+  const changes: (DependencyChange & { readonly isAgents: boolean })[] = []
+  for (const [path, after] of now) {
     const before = files.get(path)
-    const after = now.get(path)
-    if (before?.content === after?.content) return []
-    const kind = before === undefined ? 'added' : after === undefined ? 'deleted' : 'modified'
-    return [{ path, kind, isAgents: after === undefined || isAgents(after.changedMs) } as const]
-  })
+    // Mostly the very object: what has not changed is handed on from look to look.
+    if (before === after || before?.content === after.content) continue
+    const kind = before === undefined ? 'added' : 'modified'
+    changes.push({ path, kind, isAgents: isAgents(after.changedMs) })
+  }
+  for (const path of files.keys()) if (!now.has(path)) changes.push({ path, kind: 'deleted', isAgents: true })
+  return changes
 }
 
 function declaredBy(

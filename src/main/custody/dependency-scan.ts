@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type BigIntStats, type Dirent, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { join } from 'node:path'
+import { type Dirent, lstatSync, readdirSync, readFileSync, readlinkSync, type Stats } from 'node:fs'
+import { join, sep } from 'node:path'
 import { installedFile, isDependencyCache } from '../../core/custody/dependencies.ts'
 import { createPause } from './turns.ts'
 
@@ -18,7 +18,7 @@ export type InstalledFiles = ReadonlyMap<string, InstalledContent>
 
 /** Further nobody looks: installing so much is a matter of minutes already. */
 const MAX_FILES = 150_000
-const MAX_HASHED_BYTES = 8n * 1024n * 1024n
+const MAX_HASHED_BYTES = 8 * 1024 * 1024
 
 /**
  * The installed files below these folders (`node_modules`, `.venv`), by path from `top`; contents are read where the times differ from
@@ -33,15 +33,18 @@ export async function scanInstalled(
   const found = new Map<string, InstalledContent>()
   const waiting = [...folders]
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-    for (const entry of entriesOf(join(top, folder))) {
+    await pause()
+    const place = join(top, folder)
+    for (const entry of entriesOf(place)) {
       const path = `${folder}/${entry.name}`
       if (entry.isDirectory()) {
         if (!isDependencyCache(entry.name)) waiting.push(path)
         continue
       }
-      if (found.size >= MAX_FILES || installedFile(path) === null) continue
-      await pause()
-      const content = contentAt(join(top, path), known.get(path))
+      const before = known.get(path)
+      if (found.size >= MAX_FILES || (before === undefined && installedFile(path) === null)) continue
+      const content = contentAt(`${place}${sep}${entry.name}`, before)
+      if (content !== before) await pause()
       if (content !== null) found.set(path, content)
     }
   }
@@ -58,17 +61,17 @@ function entriesOf(folder: string): readonly Dirent[] {
 
 function contentAt(file: string, known: InstalledContent | undefined): InstalledContent | null {
   try {
-    const stats = lstatSync(file, { bigint: true })
-    const state = `${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}:${stats.ino}`
+    const stats = lstatSync(file)
+    const state = `${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}:${stats.ino}`
     if (known?.state === state) return known
-    return { state, content: readContent(file, stats), changedMs: Number(stats.ctimeNs / 1_000_000n) }
+    return { state, content: readContent(file, stats), changedMs: stats.ctimeMs }
   } catch {
     return null
   }
 }
 
-function readContent(file: string, stats: BigIntStats): string {
+function readContent(file: string, stats: Stats): string {
   if (stats.isSymbolicLink()) return `link:${readlinkSync(file)}`
-  if (!stats.isFile() || stats.size > MAX_HASHED_BYTES) return `large:${stats.size}:${stats.mtimeNs}`
+  if (!stats.isFile() || stats.size > MAX_HASHED_BYTES) return `large:${stats.size}:${stats.mtimeMs}`
   return createHash('sha1').update(readFileSync(file)).digest('base64url')
 }

@@ -1,0 +1,128 @@
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { ProposalView } from '../api/schemas/proposal.ts'
+import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
+
+/* Contract changes of several agents, one after the other and from next door, and copies that are lost. */
+
+let cli: CliFixture
+beforeEach(async () => {
+  cli = await createCliFixture()
+})
+afterEach(() => cli.close())
+
+const CONTRACT = `# Nightly
+
+## Tasks
+
+- [ ] fix | Fix the sum | required | verify: exists("fixed.txt")
+- [ ] note | Write it down | optional | verify: exists("noted.txt")
+`
+
+/** An agent that runs these shell lines, and says that it has not succeeded. */
+async function workspace(name: string, lines: string): Promise<void> {
+  const agent = `cat > prompt.txt\n${lines}\ngrep -o 'Task [a-z]*' prompt.txt | head -n 1 | sed 's/Task \\(.*\\)/\`\`\`heartbeat-report\\n{"task_id": "\\1", "status": "failed"}\\n\`\`\`/'\n`
+  await cli.write({ [`${name}/agent.sh`]: agent })
+}
+
+async function begin(name: string, lines: string): Promise<void> {
+  await workspace(name, lines)
+  await cli.write({
+    [`${name}/HEARTBEAT.md`]: CONTRACT,
+    [`${name}/pulseward.toml`]: '[agent]\ncommand = ["sh", "agent.sh"]\nsandbox = "off"\n',
+  })
+  await cli.run(['add', name, '--trust'])
+}
+
+const heartbeat = (name = 'w') => cli.run(['run', '--once', '--json', '--workspace', name])
+const contract = (name = 'w') => readFile(join(cli.root, name, 'HEARTBEAT.md'), 'utf8')
+const answer = (...words: string[]) => cli.run(['proposals', ...words, '--workspace', 'w'])
+
+async function waiting(name = 'w'): Promise<ProposalView[]> {
+  const { stdout } = await cli.run(['proposals', '--json', '--workspace', name])
+  return (JSON.parse(stdout) as { proposals: ProposalView[] }).proposals.filter(
+    ({ state }) => state === 'pending',
+  )
+}
+
+describe('proposals of several attempts', () => {
+  it('wait, the newest first, and each is answered by itself', async () => {
+    await begin('w', `sed -i 's/exists("fixed.txt")/true/' HEARTBEAT.md`)
+    await heartbeat()
+    await workspace('w', `sed -i 's/Write it down/Write nothing/' HEARTBEAT.md`)
+    await heartbeat()
+    // The newest comes first.
+    const [second, first, ...others] = await waiting()
+    expect([first, second].map((each) => each?.items.map(({ kind }) => kind))).toEqual([
+      ['hint'],
+      ['description'],
+    ])
+    expect(others).toEqual([])
+    expect((await answer('accept', second?.id ?? '')).exitCode).toBe(0)
+    expect((await answer('revert', first?.id ?? '')).exitCode).toBe(0)
+    expect(await contract()).toBe(CONTRACT.replace('Write it down', 'Write nothing'))
+    expect(await waiting()).toEqual([])
+  })
+
+  it('on the same field: the later one takes the place of the earlier, and reverting it is the operator’s text', async () => {
+    await begin('w', `sed -i 's/exists("fixed.txt")/exists("a")/' HEARTBEAT.md`)
+    await heartbeat()
+    await workspace('w', `sed -i 's/exists("a")/exists("b")/' HEARTBEAT.md`)
+    await heartbeat()
+    const [only, ...others] = await waiting()
+    expect(others).toEqual([])
+    expect(only?.items).toMatchObject([{ kind: 'hint', before: 'exists("fixed.txt")', after: 'exists("b")' }])
+    await answer('revert', only?.id ?? '')
+    expect(await contract()).toBe(CONTRACT)
+  })
+})
+
+it.each([
+  ['may_change', 'tests\\/**', 'may_change'],
+  ['files', 'never', 'files'],
+  ['max_attempts', '99', 'max_attempts'],
+])('an agent that writes %s into its task: held, and put back byte for byte', async (field, value, kind) => {
+  await begin('w', `sed -i 's/exists("fixed.txt")$/exists("fixed.txt") | ${field}: ${value}/' HEARTBEAT.md`)
+  await heartbeat()
+  const [proposal, ...others] = await waiting()
+  expect(others).toEqual([])
+  expect(proposal?.items).toMatchObject([{ kind, taskId: 'fix' }])
+  await answer('revert', proposal?.id ?? '')
+  expect(await contract()).toBe(CONTRACT)
+})
+
+it('an agent of another workspace: its edit is a proposal here, and says who ran', async () => {
+  await begin('w', 'true')
+  await heartbeat()
+  await begin('v', `sed -i 's/exists("fixed.txt")/true/' ../w/HEARTBEAT.md`)
+  await heartbeat('v')
+  expect(await waiting()).toMatchObject([{ items: [{ kind: 'hint', taskId: 'fix', after: 'true' }] }])
+  expect(await waiting('v')).toEqual([])
+})
+
+it('an operator’s edit of the very line that waits is his word, and settles it', async () => {
+  await begin('w', `sed -i 's/exists("fixed.txt")/true/' HEARTBEAT.md`)
+  await heartbeat()
+  const text = (await contract()).replace('verify: true', 'verify: exists("other.txt")')
+  await workspace('w', 'true')
+  await cli.write({ 'w/HEARTBEAT.md': text })
+  await heartbeat()
+  expect(await waiting()).toEqual([])
+  expect(await contract()).toBe(text)
+})
+
+it('a lost copy of the contract: nothing runs, it says why, and trust takes what stands there', async () => {
+  await begin('w', `sed -i 's/exists("fixed.txt")/true/' HEARTBEAT.md`)
+  await heartbeat()
+  const workspaces = join(cli.root, 'data', 'workspaces')
+  const [id = ''] = await readdir(workspaces)
+  await rm(join(workspaces, id, 'contract'), { recursive: true })
+  const lost = await heartbeat()
+  expect(lost.exitCode).not.toBe(0)
+  expect(lost.stderr).toContain('pulseward trust')
+  await workspace('w', 'true')
+  const trusted = await cli.run(['trust', 'w'])
+  expect(trusted).toMatchObject({ exitCode: 0 })
+  expect((await heartbeat()).stdout).toContain('"attempts"')
+})
