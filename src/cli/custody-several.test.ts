@@ -122,7 +122,6 @@ it('a lost copy of the contract: nothing runs, it says why, and trust takes what
   expect(lost.exitCode).not.toBe(0)
   expect(lost.stderr).toContain('pulseward trust')
   await workspace('w', 'true')
-  const trusted = await cli.run(['trust', 'w'])
-  expect(trusted).toMatchObject({ exitCode: 0 })
+  expect(await cli.run(['trust', 'w'])).toMatchObject({ exitCode: 0, stderr: '' })
   expect((await heartbeat()).stdout).toContain('"attempts"')
 })

@@ -46,13 +46,10 @@ async function trust(context: CommandContext, folder: string): Promise<0> {
   const { workspace, details } = await context.withHost(async (client) => {
     const found = await workspaceAt(context, client, folder)
     const shown = await client.workspaces.trust({ id: found.id })
-    if (shown.state === 'approved') {
-      // What its checks execute may have been edited since.
-      await client.workspaces.add({ path: found.path, trust: true })
-      return { workspace: found, details: shown }
-    }
-    refuseIfUnusable(found, shown)
-    const approved = await client.workspaces.approve({ id: found.id, hash: shown.hash ?? '' })
+    // Also where it is approved: what its checks execute may have been edited since, or a kept copy be lost.
+    if (shown.state !== 'approved') refuseIfUnusable(found, shown)
+    const hash = shown.hash ?? (await client.configuration.get({ workspace: found.id })).hash
+    const approved = await client.workspaces.approve({ id: found.id, hash: hash ?? '' })
     return { workspace: found, details: { ...approved, commands: shown.commands } }
   })
   context.output.answer(details, () => [
