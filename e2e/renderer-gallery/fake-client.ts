@@ -66,6 +66,8 @@ export function fakeClient(scenario: Scenario): ApiClient {
         startedAt: workspaces[0]?.score.date ?? '',
         dataDirectory: '~/.pulseward',
         workspaces: structuredClone(workspaces),
+        opening: [],
+        unopened: [],
       }
     },
     workspaces: {

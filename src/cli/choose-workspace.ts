@@ -10,7 +10,7 @@ import type { CommandContext } from './context.ts'
  * the only one. Rejects with a usage error that lists the workspaces.
  */
 export async function chooseWorkspace(context: CommandContext, client: ApiClient): Promise<Workspace> {
-  const workspaces = await client.workspaces.list()
+  const workspaces = await client.workspaces.list({ all: true })
   const { workspaceArgument, currentDirectory } = context
   if (workspaceArgument !== undefined) {
     const named = await findWorkspace(workspaces, workspaceArgument, currentDirectory)

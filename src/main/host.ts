@@ -3,7 +3,6 @@ import { rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createRouterClient } from '@orpc/server'
-import pLimit from 'p-limit'
 import type { ApiClient, ApiPort } from '../api/client.ts'
 import { RequestProblem } from '../api/request-problem.ts'
 import { timestamp } from '../core/pacing/schedule.ts'
@@ -12,7 +11,7 @@ import { startHttpServer } from './api/http-server.ts'
 import { servePort } from './api/message-port.ts'
 import { createAuthority } from './authority/authority.ts'
 import { openChannels } from './channels/channels.ts'
-import { listWorkspaces } from './config/registry.ts'
+import { knownIds, listWorkspaces } from './config/registry.ts'
 import { openSettings, type SettingsStore } from './config/settings.ts'
 import { createAgentsAtWork } from './custody/agents-at-work.ts'
 import { createAdmission, recordRefusedCommands } from './host/admission.ts'
@@ -24,8 +23,9 @@ import type { HostParts } from './host/host-parts.ts'
 import { createNotificationGate } from './host/notification-gate.ts'
 import { createPermissions, type PermissionDesk } from './host/permissions.ts'
 import { createAppSettings } from './host/settings.ts'
+import { createSlots, type Slots } from './host/slots.ts'
 import type { RuntimeOptions } from './host/workspace-runtime.ts'
-import { openWorkspaces, type Workspaces } from './host/workspaces.ts'
+import { superviseAll, type Workspaces } from './host/workspaces.ts'
 import { claimDataFolder, type DataFolderOwner } from './ledger/data-folder.ts'
 import { lostWorkspaces, sealsDirectory } from './ledger/seal.ts'
 import { removeServerFile, writeServerFile } from './ledger/server-file.ts'
@@ -133,11 +133,12 @@ async function openHost(
 ): Promise<Host> {
   const { dataDirectory, log } = options
   superviseFor(dataDirectory)
+  // Nobody is let in to a data folder whose workspaces cannot be listed.
+  await knownIds(dataDirectory)
   const settings = await openSettings(dataDirectory, log)
   const parts = await openParts({ ...options, lost }, settings, closers)
   const context: RequestContext = { host: parts }
   const told = { workspaces: parts.workspaces.all, notifier: parts.notifier, log }
-  await recordRefusedCommands(dataDirectory, told)
   const token = randomBytes(32).toString('base64url')
   const server = await startHttpServer({
     served: { router, context: (arrival) => ({ ...context, ...arrival }), endpoints: endpointsOf(parts) },
@@ -156,6 +157,7 @@ async function openHost(
   closers.splice(1, 0, server.stop)
   await writeServerFile(dataDirectory, { port: server.port, token, pid: process.pid })
   closers.push(() => removeServerFile(dataDirectory))
+  parts.workspaces.begin()
   return {
     client: createRouterClient(router, { context }),
     servePort: (port) => servePort(port, router, context),
@@ -175,9 +177,7 @@ async function openParts(
   const loop = watchEventLoop(log)
   closers.push(async () => loop.stop())
   let names = (_id: string): string | null => null
-  // A day that ended while nothing ran ends when its workspace is opened.
-  let endedDays: string[] = []
-  let onDayEnded = (id: string): void => void endedDays.push(id)
+  let onDayEnded = (_id: string): void => {}
   const channels = await openChannels({
     dataDirectory,
     clock,
@@ -204,14 +204,14 @@ async function openParts(
     },
     isAttended: () => hub.listenerCount() > 0,
   })
-  const withSlot = pLimit(settings.current.maxConcurrentCycles)
+  const slots = createSlots(settings.current.maxConcurrentCycles)
   const workspaces = await superviseWorkspaces(
     {
       ...options,
       gate,
       permissions,
       hub,
-      withSlot,
+      slots,
       told: { onHeartbeat: channels.heartbeat, onDayEnded: (id) => onDayEnded(id) },
     },
     closers,
@@ -219,11 +219,12 @@ async function openParts(
   changed = (id) => workspaces.changed(workspaces.get(id))
   names = (id) => workspaces.all().find((each) => each.id === id)?.name ?? null
   onDayEnded = (id) => {
-    const runtime = workspaces.all().find((each) => each.id === id)
-    if (runtime !== undefined) reportDay(runtime, gate)
+    // A day that ended while nothing ran ends while its workspace is being opened.
+    void workspaces.whenOpen(id).then(() => {
+      const runtime = workspaces.all().find((each) => each.id === id)
+      if (runtime !== undefined) reportDay(runtime, gate)
+    })
   }
-  endedDays.forEach(onDayEnded)
-  endedDays = []
   const discovery = createAgentDiscovery({ environment: process.env, homeDirectory: homedir(), clock })
   closers.push(discovery.stop)
   return {
@@ -245,7 +246,7 @@ async function openParts(
     channels,
     settings: createAppSettings(settings, (document) => {
       gate.settingsChanged()
-      withSlot.concurrency = document.settings.maxConcurrentCycles
+      slots.resize(document.settings.maxConcurrentCycles)
       hub.emit({ type: 'settings-changed', ...document })
     }),
     desktop: options.desktop ?? null,
@@ -253,18 +254,21 @@ async function openParts(
   }
 }
 
-/** Opens the workspaces with all that they share. */
+/** After this heartbeats begin, though workspaces are still being opened. */
+const OPENING_MS = 10_000
+
+/** The workspaces with all that they share; none is open yet. */
 async function superviseWorkspaces(
   options: OwnerOptions & {
     readonly gate: Notifier
     readonly permissions: PermissionDesk
     readonly hub: EventHub
-    readonly withSlot: RuntimeOptions['withSlot']
+    readonly slots: Slots
     readonly told: Pick<RuntimeOptions, 'onHeartbeat' | 'onDayEnded'>
   },
   closers: Closers,
 ): Promise<Workspaces> {
-  const { version, dataDirectory, clock, log, scheduled, lost, hub, withSlot } = options
+  const { version, dataDirectory, clock, log, scheduled, lost, hub, slots } = options
   const telemetry = await openTracer(process.env, { version, log })
   closers.push(telemetry.close)
   // Where it was told already, or cannot be written down, there is nothing more to say.
@@ -277,12 +281,15 @@ async function superviseWorkspaces(
       ownData: ownDataFolders(dataDirectory),
       installation: join(options.sampleDirectory, '../..'),
     },
-    workspaces: async () => (await listWorkspaces(dataDirectory, log)).map(({ path }) => path),
+    workspaces: async () => [
+      ...workspaces.all().map(({ directory }) => directory),
+      ...[...workspaces.opening(), ...workspaces.unopened()].map(({ path }) => path),
+    ],
     onRefusedHost: (workspace, host) =>
       log.info('An agent asked for a host that it may not reach', { workspace, host }),
   })
   closers.push(sandbox.close)
-  const workspaces = await openWorkspaces({
+  const workspaces: Workspaces = superviseAll({
     version,
     dataDirectory,
     clock,
@@ -301,13 +308,24 @@ async function superviseWorkspaces(
     parking: createParkingLot(clock, (ids) => {
       for (const id of ids) hub.emit({ type: 'workspace-updated', workspace: id, view: null })
     }),
-    withSlot,
     ...options.told,
+    withSlot: slots.run,
+    onAllOpen: async () => {
+      slots.open()
+      await tellLostWorkspaces(options, workspaces)
+      await recordRefusedCommands(dataDirectory, {
+        workspaces: workspaces.all,
+        notifier: options.gate,
+        log,
+      })
+    },
     scheduled,
     lost,
   })
+  // One that takes for ever to open does not keep the others from running.
+  const patience = setTimeout(slots.open, OPENING_MS)
+  closers.push(async () => clearTimeout(patience))
   closers.push(workspaces.stop)
-  await tellLostWorkspaces(options, workspaces)
   // The built script stands beside the other one; where nothing is built, only doctor reads a record whole.
   if (scheduled && options.reportServer !== undefined) {
     const verify = verifyInThread(join(dirname(options.reportServer), 'verify-record.js'))

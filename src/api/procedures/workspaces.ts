@@ -5,7 +5,12 @@ import { base, trusted } from './base.ts'
 
 export const workspacesProcedures = {
   list: base
-    .route({ method: 'GET', path: '/workspaces', summary: 'All workspaces' })
+    .route({
+      method: 'GET',
+      path: '/workspaces',
+      summary: 'All workspaces; of many, those that are open by now, or all after a wait with "all"',
+    })
+    .input(z.object({ all: z.boolean().or(z.stringbool()).optional() }).optional())
     .output(z.array(workspaceSchema)),
   get: base
     .route({ method: 'GET', path: '/workspaces/{id}', summary: 'One workspace, whole' })

@@ -1,9 +1,20 @@
 import { z } from 'zod'
 import { workspaceSchema } from '../../core/read-model/workspace.ts'
 
+const knownWorkspaceSchema = z.object({ id: z.string(), name: z.string(), path: z.string() })
+
+/** A workspace that the host knows by name only. */
+export type KnownWorkspace = z.infer<typeof knownWorkspaceSchema>
+
+export type HostStatus = z.infer<typeof hostStatusSchema>
+
 export const hostStatusSchema = z.object({
   version: z.string(),
   startedAt: z.string(),
   dataDirectory: z.string(),
   workspaces: z.array(workspaceSchema),
+  /** Known, and not open yet: they follow within moments of the host's start. */
+  opening: z.array(knownWorkspaceSchema).default([]),
+  /** Known, and not under supervision: they could not be opened. */
+  unopened: z.array(knownWorkspaceSchema.extend({ reason: z.string() })).default([]),
 })

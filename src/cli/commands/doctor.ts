@@ -30,7 +30,7 @@ async function accept({ machine, dataDirectory, withHost }: CommandContext, give
   const id = await machine.findWorkspace(dataDirectory, given)
   if (id === null) throw usageError(`There is no workspace ${given}. \`pulseward list\` shows them.`)
   await withHost(async (client) => {
-    const isOpen = (await client.workspaces.list()).some((workspace) => workspace.id === id)
+    const isOpen = (await client.workspaces.list({ all: true })).some((workspace) => workspace.id === id)
     if (isOpen) await client.workspaces.acceptRecord({ id })
     else await machine.acceptRecord(dataDirectory, id)
   })

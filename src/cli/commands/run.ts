@@ -63,7 +63,10 @@ async function prepareWorkspace(
 async function newFolder(context: CommandContext, client: ApiClient): Promise<string | null> {
   const { workspaceArgument, currentDirectory } = context
   const argument = workspaceArgument ?? '.'
-  if ((await findWorkspace(await client.workspaces.list(), argument, currentDirectory)) !== undefined)
+  if (
+    (await findWorkspace(await client.workspaces.list({ all: true }), argument, currentDirectory)) !==
+    undefined
+  )
     return null
   const path = resolve(currentDirectory, argument)
   const holdsContract = await stat(join(path, 'HEARTBEAT.md')).then(

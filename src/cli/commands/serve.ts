@@ -75,7 +75,7 @@ async function serve(context: CommandContext, host: OwnHost, options: ServeOptio
 
 async function openSample(host: OwnHost): Promise<void> {
   const client = createHttpClient({ url: host.url, token: host.token })
-  if ((await client.workspaces.list()).length === 0) await client.workspaces.openSample()
+  if ((await client.workspaces.list({ all: true })).length === 0) await client.workspaces.openSample()
 }
 
 async function openInBrowser({ output }: CommandContext, page: string): Promise<void> {

@@ -62,7 +62,11 @@ async function trust(context: CommandContext, folder: string): Promise<0> {
 
 /** Approving a folder that is not known yet adds it: the two belong together. */
 async function workspaceAt(context: CommandContext, client: ApiClient, folder: string): Promise<Workspace> {
-  const known = await findWorkspace(await client.workspaces.list(), folder, context.currentDirectory)
+  const known = await findWorkspace(
+    await client.workspaces.list({ all: true }),
+    folder,
+    context.currentDirectory,
+  )
   if (known !== undefined) return known
   const path = resolve(context.currentDirectory, folder)
   return client.workspaces.add({ path, trust: false })
@@ -117,7 +121,7 @@ function quoted(word: string): string {
 }
 
 async function list(context: CommandContext): Promise<0> {
-  const workspaces = await context.withHost((client) => client.workspaces.list())
+  const workspaces = await context.withHost((client) => client.workspaces.list({ all: true }))
   context.output.answer({ workspaces }, (paint) =>
     workspaces.length === 0
       ? ['No workspace yet. Add a folder with `pulseward add DIR`.']
@@ -135,7 +139,7 @@ async function list(context: CommandContext): Promise<0> {
 
 async function remove(context: CommandContext, folder: string): Promise<0> {
   const removed = await context.withHost(async (client) => {
-    const workspaces = await client.workspaces.list()
+    const workspaces = await client.workspaces.list({ all: true })
     const workspace = await findWorkspace(workspaces, folder, context.currentDirectory)
     if (workspace === undefined) {
       const known = workspaces.map(({ path }) => path).join(', ') || 'none'

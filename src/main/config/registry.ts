@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, realpath, rename, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
+import pLimit from 'p-limit'
 import { z } from 'zod'
 import { RequestProblem } from '../../api/request-problem.ts'
 import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
@@ -10,6 +11,7 @@ import type { Log } from '../ports/log.ts'
 import { readContractFile } from './contract-file.ts'
 
 const MAXIMUM_BYTES = 64 * 1024
+const READ_AT_ONCE = 32
 
 const documentSchema = z.object({
   id: z.string().min(1).max(200),
@@ -29,19 +31,22 @@ export interface RegisteredWorkspace {
   readonly addedAt: string
 }
 
+/** The ids that a data folder has, readable or not. Rejects with a `RequestProblem` where they cannot be listed. */
+export function knownIds(dataDirectory: string): Promise<string[]> {
+  return folderNames(join(dataDirectory, 'workspaces'))
+}
+
 /**
  * The known workspaces in the order in which they were added. An unreadable `workspace.json` is set aside and logged; its
  * folder stays, and adding the same workspace again picks it up.
  */
 export async function listWorkspaces(dataDirectory: string, log: Log): Promise<RegisteredWorkspace[]> {
-  const found: RegisteredWorkspace[] = []
-  for (const id of await folderNames(join(dataDirectory, 'workspaces'))) {
-    const workspace = await readDocument(dataDirectory, id, log)
-    if (workspace !== null) found.push(workspace)
-  }
-  return found.sort(
-    (left, right) => left.addedAt.localeCompare(right.addedAt) || left.id.localeCompare(right.id),
-  )
+  const limit = pLimit(READ_AT_ONCE)
+  const ids = await knownIds(dataDirectory)
+  const found = await Promise.all(ids.map((id) => limit(() => readDocument(dataDirectory, id, log))))
+  return found
+    .filter((workspace) => workspace !== null)
+    .sort((left, right) => left.addedAt.localeCompare(right.addedAt) || left.id.localeCompare(right.id))
 }
 
 /**

@@ -29,6 +29,7 @@ import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
 import type { Notifier } from '../ports/notifier.ts'
 import type { Parking } from '../ports/parking.ts'
+import type { WithSlot } from '../ports/slots.ts'
 import type { Timeline } from '../ports/timeline.ts'
 import type { Tracer } from '../ports/tracer.ts'
 import type { AgentConfig, WorkspaceConfig } from '../ports/workspace-config.ts'
@@ -51,6 +52,8 @@ import { recordStandings } from './timeline-standing.ts'
 export interface WorkspaceRuntime {
   readonly id: string
   readonly name: string
+  /** ISO 8601. */
+  readonly addedAt: string
   readonly directory: string
   readonly dataDirectory: string
   readonly attemptsDirectory: string
@@ -98,7 +101,7 @@ export interface RuntimeOptions {
   readonly onHeartbeat?: (sign: HeartbeatSign) => void
   /** Told of each day of a workspace that has ended. */
   readonly onDayEnded?: (workspace: string) => void
-  readonly withSlot: <T>(work: () => Promise<T>) => Promise<T>
+  readonly withSlot: WithSlot
   /** False: heartbeats run only when asked for (`run --once`). */
   readonly scheduled: boolean
   /** Why the data folder is no longer this process's; null while it is. */
@@ -251,6 +254,7 @@ export async function openWorkspace(
   return {
     id: workspace.id,
     name: workspace.name,
+    addedAt: workspace.addedAt,
     directory: workspace.path,
     dataDirectory,
     attemptsDirectory,

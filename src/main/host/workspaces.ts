@@ -1,19 +1,20 @@
 import { RequestProblem } from '../../api/request-problem.ts'
 import { withoutWord } from '../authority/request-origin.ts'
-import {
-  addWorkspace,
-  listWorkspaces,
-  type RegisteredWorkspace,
-  removeWorkspace,
-} from '../config/registry.ts'
+import { addWorkspace, type RegisteredWorkspace, removeWorkspace } from '../config/registry.ts'
 import { readTrust } from '../config/trust.ts'
 import { sealStore } from '../ledger/seal.ts'
 import { approveConfiguration } from './approve-configuration.ts'
+import { type Opening, OpeningWorkspaces, type UnopenedWorkspace } from './opening.ts'
 import { openWorkspace, type RuntimeOptions, type WorkspaceRuntime } from './workspace-runtime.ts'
 import { workspaceView } from './workspace-views.ts'
 
+export interface SuperviseOptions extends RuntimeOptions {
+  /** None is left to be opened. */
+  readonly onAllOpen: () => Promise<void>
+}
+
 /** All workspaces under supervision. */
-export interface Workspaces {
+export interface Workspaces extends Opening {
   all(): readonly WorkspaceRuntime[]
   /** The workspace with this id; the only one where none is named. Throws a `RequestProblem` otherwise. */
   get(id: string | undefined): WorkspaceRuntime
@@ -24,24 +25,14 @@ export interface Workspaces {
   stop(): Promise<void>
 }
 
-/** Opens every known workspace. One that cannot be opened is logged and left out; the others run. */
-export async function openWorkspaces(given: RuntimeOptions): Promise<Workspaces> {
+/**
+ * The workspaces of a data folder, none of them open before `begin`. One that cannot be opened is logged, told and left out; the
+ * others run.
+ */
+export function superviseAll(given: SuperviseOptions): Workspaces {
   const runtimes = new Map<string, WorkspaceRuntime>()
   const options = { ...given, emit: withViews(given.emit, runtimes) }
-  for (const workspace of await listWorkspaces(options.dataDirectory, options.log)) {
-    try {
-      runtimes.set(workspace.id, await openWorkspace(workspace, options))
-    } catch (error) {
-      options.log.error('A workspace could not be opened', { workspace: workspace.id, error: String(error) })
-      options.notifier.notify({
-        key: `unopened:${workspace.id}`,
-        about: 'trouble',
-        workspaceId: workspace.id,
-        title: `${workspace.name} could not be opened`,
-        body: error instanceof Error ? error.message : String(error),
-      })
-    }
-  }
+  const opening = new OpeningWorkspaces(options, runtimes, given.onAllOpen)
   /** Changes of the set happen one after the other: adding the same folder twice at once opens it once. */
   let changes: Promise<unknown> = Promise.resolve()
   const oneByOne = <T>(change: () => Promise<T>): Promise<T> => {
@@ -51,16 +42,23 @@ export async function openWorkspaces(given: RuntimeOptions): Promise<Workspaces>
   }
 
   const open = async (workspace: RegisteredWorkspace): Promise<WorkspaceRuntime> => {
+    await opening.whenOpen(workspace.id)
     const existing = runtimes.get(workspace.id)
     if (existing !== undefined) return existing
     const runtime = await openWorkspace(workspace, options)
     runtimes.set(workspace.id, runtime)
+    opening.forgetUnopened(workspace.id)
     return runtime
   }
 
   return {
-    all: () => [...runtimes.values()],
-    get: (id) => findWorkspace(runtimes, id),
+    begin: () => opening.begin(),
+    opening: () => opening.opening(),
+    unopened: () => opening.unopened(),
+    whenOpen: (id) => opening.whenOpen(id),
+    whenFewAreOpen: () => opening.whenFewAreOpen(),
+    all: () => [...runtimes.values()].sort(byAge),
+    get: (id) => findWorkspace(runtimes, opening.unopened(), id),
     add: (path, trust) =>
       oneByOne(async () => {
         const workspace = await addWorkspace(options.dataDirectory, path, options.clock.nowMs())
@@ -71,7 +69,7 @@ export async function openWorkspaces(given: RuntimeOptions): Promise<Workspaces>
       }),
     remove: (id) =>
       oneByOne(async () => {
-        const runtime = findWorkspace(runtimes, id)
+        const runtime = findWorkspace(runtimes, opening.unopened(), id)
         await runtime.ledger
           .append({ type: 'supervision-ended' })
           .catch((error: unknown) =>
@@ -86,9 +84,15 @@ export async function openWorkspaces(given: RuntimeOptions): Promise<Workspaces>
       }),
     changed: ({ id }) => options.emit({ type: 'workspace-updated', workspace: id, view: null }),
     stop: async () => {
+      await opening.stop()
       await oneByOne(() => Promise.allSettled([...runtimes.values()].map((runtime) => runtime.stop())))
     },
   }
+}
+
+/** In the order in which they were added, whichever was open first. */
+function byAge(left: WorkspaceRuntime, right: WorkspaceRuntime): number {
+  return left.addedAt.localeCompare(right.addedAt) || left.id.localeCompare(right.id)
 }
 
 /** Passes events on; each that changes a workspace is followed by what it looks like now, and by its score where that has moved. */
@@ -138,22 +142,25 @@ async function approveCurrent(runtime: WorkspaceRuntime): Promise<void> {
 
 function findWorkspace(
   runtimes: ReadonlyMap<string, WorkspaceRuntime>,
+  unopened: readonly UnopenedWorkspace[],
   id: string | undefined,
 ): WorkspaceRuntime {
-  const known = [...runtimes.keys()]
-  if (id === undefined) {
-    const [only, ...others] = runtimes.values()
-    if (only === undefined)
-      throw new RequestProblem('not-found', 'There is no workspace yet. Add a folder with a HEARTBEAT.md.')
-    if (others.length === 0) return only
-    throw new RequestProblem('bad-request', `There are several workspaces; name one of ${known.join(', ')}.`)
-  }
-  const runtime = runtimes.get(id)
-  if (runtime === undefined) {
+  const runtime = id === undefined ? undefined : runtimes.get(id)
+  if (runtime !== undefined) return runtime
+  const known = [...runtimes.values()].sort(byAge)
+  const names = known.map((each) => each.id).join(', ')
+  if (id !== undefined) {
+    const failed = unopened.find((each) => each.id === id)
+    if (failed !== undefined)
+      throw new RequestProblem('unprocessable', `${failed.name} could not be opened: ${failed.reason}`)
     throw new RequestProblem(
       'not-found',
-      `There is no workspace ${JSON.stringify(id)}; known are ${known.join(', ') || 'none'}.`,
+      `There is no workspace ${JSON.stringify(id)}; known are ${names || 'none'}.`,
     )
   }
-  return runtime
+  const [only, ...others] = known
+  if (only === undefined)
+    throw new RequestProblem('not-found', 'There is no workspace yet. Add a folder with a HEARTBEAT.md.')
+  if (others.length === 0) return only
+  throw new RequestProblem('bad-request', `There are several workspaces; name one of ${names}.`)
 }

@@ -17,14 +17,21 @@ export function endpointsOf(host: HostParts): Readonly<Record<`/${string}`, Endp
       sendJson(response, 200, await document)
     },
     '/metrics': async (_query, response) => {
+      await host.workspaces.whenFewAreOpen()
       const { text, contentType } = await renderMetrics(host.workspaces.all().map(figuresOf), {
         version: host.version,
         delay: host.eventLoopDelay(),
       })
       sendText(response, text, contentType)
     },
-    '/api/timeline/export': (query, response) => sendTimeline(response, host, query),
-    '/api/events': (query, response, stopping) =>
-      writeEventStream(response, liveEvents(host, query.get('workspace') ?? undefined, [stopping])),
+    '/api/timeline/export': async (query, response) => {
+      await host.workspaces.whenOpen(query.get('workspace') ?? undefined)
+      await sendTimeline(response, host, query)
+    },
+    '/api/events': async (query, response, stopping) => {
+      const workspace = query.get('workspace') ?? undefined
+      await (workspace === undefined ? host.workspaces.whenFewAreOpen() : host.workspaces.whenOpen(workspace))
+      await writeEventStream(response, liveEvents(host, workspace, [stopping]))
+    },
   }
 }

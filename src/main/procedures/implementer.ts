@@ -20,13 +20,37 @@ export interface RequestContext {
  */
 export const os = implement(contract)
   .$context<RequestContext>()
-  .use(async ({ next, path, context }) => {
+  .use(async ({ next, path, context }, input) => {
     try {
+      const id = idIn(input) ?? context.workspace
+      if (id !== undefined || !isAnsweredAtOnce(path)) await context.host.workspaces.whenOpen(id)
       return await asAskedByApp(next)
     } catch (error) {
       throw toApiError(error, path.join('.'), context.host.log)
     }
   })
+
+/** What is asked of the host, and answered though workspaces are still being opened. */
+const ANSWERED_AT_ONCE: ReadonlySet<string> = new Set([
+  'status',
+  'events',
+  'permissions',
+  'settings',
+  'desktop',
+  'setup',
+])
+
+function isAnsweredAtOnce(path: readonly string[]): boolean {
+  return ANSWERED_AT_ONCE.has(path[0] ?? '') || path.join('.') === 'workspaces.list'
+}
+
+/** What may name a workspace in an input that was not looked at yet. One that names none waits for all of them. */
+function idIn(input: unknown): string | undefined {
+  if (typeof input !== 'object' || input === null) return undefined
+  const { workspace, id }: { workspace?: unknown; id?: unknown } = input
+  const name = workspace ?? id
+  return typeof name === 'string' ? name : undefined
+}
 
 /** The id of the workspace that a request means; undefined where it names none. */
 export function named(

@@ -94,6 +94,11 @@ const emptyHost = (): Pick<HostParts, 'hub' | 'workspaces'> => ({
     remove: () => Promise.reject(new Error('Not here.')),
     changed: () => {},
     stop: async () => {},
+    begin: () => {},
+    opening: () => [],
+    unopened: () => [],
+    whenOpen: async () => {},
+    whenFewAreOpen: async () => {},
   },
 })
 

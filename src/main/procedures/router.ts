@@ -21,12 +21,17 @@ import { workspaces } from './workspaces.ts'
 
 /** Every procedure of the contract, carried out. */
 export const router = os.router({
-  status: os.status.handler(({ context: { host } }) => ({
-    version: host.version,
-    startedAt: host.startedAt,
-    dataDirectory: host.dataDirectory,
-    workspaces: host.workspaces.all().map(workspaceView),
-  })),
+  status: os.status.handler(async ({ context: { host } }) => {
+    await host.workspaces.whenFewAreOpen()
+    return {
+      version: host.version,
+      startedAt: host.startedAt,
+      dataDirectory: host.dataDirectory,
+      workspaces: host.workspaces.all().map(workspaceView),
+      opening: [...host.workspaces.opening()],
+      unopened: [...host.workspaces.unopened()],
+    }
+  }),
   score,
   workspaces,
   contract,
@@ -45,11 +50,14 @@ export const router = os.router({
   settings,
   channels,
   desktop,
-  events: os.events.handler(({ input, context, signal }) =>
-    liveEvents(
+  events: os.events.handler(async ({ input, context, signal }) => {
+    const { workspaces } = context.host
+    const workspace = named(input, context)
+    await (workspace === undefined ? workspaces.whenFewAreOpen() : workspaces.whenOpen(workspace))
+    return liveEvents(
       context.host,
-      named(input, context),
+      workspace,
       [signal, context.stopping].filter((each) => each !== undefined),
-    ),
-  ),
+    )
+  }),
 })

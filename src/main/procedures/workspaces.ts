@@ -6,7 +6,11 @@ import { currentTrust, workspaceDetail, workspaceView } from '../host/workspace-
 import { os } from './implementer.ts'
 
 export const workspaces = {
-  list: os.workspaces.list.handler(({ context }) => context.host.workspaces.all().map(workspaceView)),
+  list: os.workspaces.list.handler(async ({ input, context }) => {
+    const { workspaces: all } = context.host
+    await (input?.all === true ? all.whenOpen() : all.whenFewAreOpen())
+    return context.host.workspaces.all().map(workspaceView)
+  }),
   get: os.workspaces.get.handler(({ input, context }) =>
     workspaceDetail(context.host.workspaces.get(input.id)),
   ),

@@ -258,6 +258,10 @@ class Loop implements WorkspaceLoop {
     this.queuedSinceMs = this.ports.clock.nowMs()
     this.ending = new AbortController()
     const signal = AbortSignal.any([this.stopping.signal, this.ending.signal])
+    const place = {
+      dueMs: trigger.dueAt === null ? null : Date.parse(trigger.dueAt),
+      signal: this.stopping.signal,
+    }
     const account = this.config === null ? null : this.accountOf(this.config)
     if (account !== null) this.ports.parking.begins(account, this.ports.id)
     let hasAnswered = false
@@ -275,7 +279,7 @@ class Loop implements WorkspaceLoop {
           report.attempts.length > 0 &&
           this.ports.ledger.state.backoff === null
         return report
-      })
+      }, place)
       .finally(() => {
         this.cycle = null
         this.queuedSinceMs = null

@@ -9,6 +9,7 @@ import type { Notifier } from '../ports/notifier.ts'
 import type { Operator } from '../ports/operator.ts'
 import type { Parking } from '../ports/parking.ts'
 import type { ReportChannel, ReportSubject } from '../ports/report-channel.ts'
+import type { WithSlot } from '../ports/slots.ts'
 import type { Snapshotter } from '../ports/snapshotter.ts'
 import type { Tracer } from '../ports/tracer.ts'
 import type { Verifier } from '../ports/verifier.ts'
@@ -46,7 +47,7 @@ export interface WorkspacePorts {
   readonly custody: Custody
   readonly parking: Parking
   /** Waits for a place among the cycles that may run at once. */
-  readonly withSlot: <T>(work: () => Promise<T>) => Promise<T>
+  readonly withSlot: WithSlot
   readonly emit: (event: LiveEvent) => void
   /** A fresh suffix for attempt ids: four characters of [a-z0-9]. */
   readonly randomSuffix: () => string

@@ -1,5 +1,5 @@
-import { Suspense, useEffect } from 'react'
-import type { Workspace } from '../../core/read-model/workspace.ts'
+import { Suspense, useEffect, useMemo } from 'react'
+import type { KnownWorkspace } from '../../api/schemas/host.ts'
 import styles from './app.module.css'
 import { Connecting } from './features/connection/connecting.tsx'
 import { ConnectionBanner } from './features/connection/connection-banner.tsx'
@@ -26,6 +26,7 @@ const addFolder = () => navigate(SETUP_ADDRESS)
 /** The page: the sidebar of workspaces, and the screen of one of them. */
 export function App() {
   const workspaces = useApp((state) => state.workspaces)
+  const known = useKnown()
   const answered = useApp((state) => state.version !== null)
   const toasts = useApp((state) => state.toasts)
   const dismissToast = useApp((state) => state.dismissToast)
@@ -39,7 +40,7 @@ export function App() {
       <button type="button" className={styles.skip} onClick={skipToContent}>
         Skip to the workspace
       </button>
-      {workspaces.length > 0 && <Sidebar route={route} onAddFolder={addFolder} onFind={openPalette} />}
+      {known.length > 0 && <Sidebar route={route} onAddFolder={addFolder} onFind={openPalette} />}
       <main id="content" className={styles.main} tabIndex={-1}>
         <ConnectionBanner />
         <PermissionRequests />
@@ -72,12 +73,19 @@ function Screen({ route, onAddFolder }: { route: Route; onAddFolder: () => void 
   }
 }
 
+/** All workspaces that have a screen, those that are still being opened among them. */
+function useKnown(): readonly KnownWorkspace[] {
+  const workspaces = useApp((state) => state.workspaces)
+  const opening = useApp((state) => state.opening)
+  return useMemo(() => [...workspaces, ...opening], [workspaces, opening])
+}
+
 /** Where the page is; the store keeps the workspace that is on it fresh. */
 function useShownRoute(): Route {
   const asked = useRoute()
-  const workspaces = useApp((state) => state.workspaces)
+  const known = useKnown()
   const watch = useApp((state) => state.watch)
-  const route = shownRoute(asked, workspaces)
+  const route = shownRoute(asked, known)
   const shownId = route.screen === 'workspace' ? route.workspaceId : null
   useEffect(() => watch(shownId), [shownId, watch])
   // From here on the address says what is on screen: a second workspace that comes may not take it away.
@@ -92,11 +100,11 @@ function useShownRoute(): Route {
  * The screen an address leads to. The start is the only workspace, or the overview of several; a workspace that is gone
  * leads there too.
  */
-function shownRoute(asked: Route, workspaces: readonly Workspace[]): Route {
-  const isKnown = asked.screen !== 'workspace' || workspaces.some(({ id }) => id === asked.workspaceId)
-  const isEmptyOverview = asked.screen === 'overview' && workspaces.length === 0
+function shownRoute(asked: Route, known: readonly KnownWorkspace[]): Route {
+  const isKnown = asked.screen !== 'workspace' || known.some(({ id }) => id === asked.workspaceId)
+  const isEmptyOverview = asked.screen === 'overview' && known.length === 0
   if (asked.screen !== 'start' && isKnown && !isEmptyOverview) return asked
-  const [first, ...others] = workspaces
+  const [first, ...others] = known
   if (first === undefined) return { screen: 'start' }
   return others.length === 0 ? parseRoute(routeTo(first.id)) : { screen: 'overview' }
 }

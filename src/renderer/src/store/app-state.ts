@@ -1,5 +1,6 @@
 import type { StoreApi } from 'zustand/vanilla'
 import type { ApiClient } from '../../../api/client.ts'
+import type { HostStatus, KnownWorkspace } from '../../../api/schemas/host.ts'
 import type { SettingsDocument } from '../../../api/schemas/settings.ts'
 import type { PermissionAnswer, PermissionRequest } from '../../../core/read-model/permission.ts'
 import type { Workspace, WorkspaceDetail } from '../../../core/read-model/workspace.ts'
@@ -33,6 +34,10 @@ export interface AppData {
   readonly version: string | null
   /** In the host's order; for the sidebar. */
   readonly workspaces: readonly Workspace[]
+  /** Known to the host, and not open yet. */
+  readonly opening: readonly KnownWorkspace[]
+  /** Known to the host, which could not open them. */
+  readonly unopened: HostStatus['unopened']
   /** The workspace on screen: it is fetched whole and kept fresh. */
   readonly watchedId: string | null
   readonly details: Readonly<Record<string, WorkspaceDetail>>
@@ -84,6 +89,8 @@ export const INITIAL_DATA: AppData = {
   connection: { kind: 'connecting' },
   version: null,
   workspaces: [],
+  opening: [],
+  unopened: [],
   watchedId: null,
   details: {},
   detailProblems: {},

@@ -18,7 +18,7 @@ function fakeHost() {
   const api = {
     status: async () => {
       calls.status++
-      return { version: '1', workspaces: [host.detail] }
+      return { version: '1', workspaces: [host.detail], opening: [], unopened: [] }
     },
     workspaces: {
       get: async () => {

@@ -56,7 +56,7 @@ function viewActions(
 async function fetchSidebar(set: Set, get: Get): Promise<void> {
   try {
     const status = await get().api.status()
-    set((data) => ({ version: status.version, ...workspacesFetched(data, status.workspaces) }))
+    set((data) => ({ version: status.version, ...workspacesFetched(data, status) }))
   } catch {
     // The live connection notices and says so; its retry fetches again.
   }

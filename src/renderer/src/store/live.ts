@@ -45,11 +45,11 @@ function problemOf(cause: unknown) {
 
 /** Not through `refresh`, which swallows: a host that answers the stream but not this counts as lost. */
 async function fetchAll(store: AppStore): Promise<void> {
-  const { version, workspaces } = await store.getState().api.status()
+  const status = await store.getState().api.status()
   store.setState((data) => ({
     connection: { kind: 'online' },
-    version,
-    ...workspacesFetched(data, workspaces),
+    version: status.version,
+    ...workspacesFetched(data, status),
   }))
   void store.getState().refreshWatched()
   void store.getState().refreshSettings()

@@ -1,3 +1,4 @@
+import type { HostStatus } from '../../../api/schemas/host.ts'
 import type { LiveEvent } from '../../../api/schemas/live-event.ts'
 import type { Workspace, WorkspaceDetail } from '../../../core/read-model/workspace.ts'
 import type { AppData } from './app-state.ts'
@@ -19,10 +20,13 @@ export function detailFetched(data: AppData, detail: WorkspaceDetail): Change {
 }
 
 /** The host's list takes the place of the old one; details of removed workspaces go. */
-export function workspacesFetched(data: AppData, workspaces: readonly Workspace[]): Change {
+export function workspacesFetched(
+  data: AppData,
+  { workspaces, opening, unopened }: Pick<HostStatus, 'workspaces' | 'opening' | 'unopened'>,
+): Change {
   const ids = new Set(workspaces.map((workspace) => workspace.id))
   const kept = Object.entries(data.details).filter(([id]) => ids.has(id))
-  return { workspaces, details: Object.fromEntries(kept) }
+  return { workspaces, opening, unopened, details: Object.fromEntries(kept) }
 }
 
 /** What a workspace looks like now, in the sidebar and on its screen. Left alone while thumbs are pending: they are counted in already. */

@@ -50,6 +50,7 @@ export function Sidebar({
             <SidebarItem workspace={workspace} shown={workspace.id === shownId} />
           </li>
         ))}
+        <Unsupervised />
       </ul>
       <button type="button" className={styles.add} onClick={onAddFolder}>
         <FolderPlus size={18} strokeWidth={1.75} aria-hidden />
@@ -64,6 +65,26 @@ export function Sidebar({
         <span className={styles.label}>Settings</span>
       </a>
     </nav>
+  )
+}
+
+/** What the host knows and does not supervise: not yet, or not at all. */
+function Unsupervised() {
+  const opening = useApp((state) => state.opening)
+  const unopened = useApp((state) => state.unopened)
+  return (
+    <>
+      {unopened.map(({ id, name, reason }) => (
+        <li key={id} className={styles.unsupervised} title={reason}>
+          <bdi>{name}</bdi>: could not be opened. {reason}
+        </li>
+      ))}
+      {opening.length > 0 && (
+        <li className={styles.unsupervised} role="status">
+          Opening {opening.length === 1 ? opening[0]?.name : `${opening.length} more`} …
+        </li>
+      )}
+    </>
   )
 }
 

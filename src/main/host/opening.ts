@@ -1,0 +1,159 @@
+import pLimit from 'p-limit'
+import { listWorkspaces, type RegisteredWorkspace } from '../config/registry.ts'
+import { openWorkspace, type RuntimeOptions, type WorkspaceRuntime } from './workspace-runtime.ts'
+
+/** A known workspace that is not under supervision, and why. */
+export interface UnopenedWorkspace extends RegisteredWorkspace {
+  readonly reason: string
+}
+
+/** How the workspaces of a data folder come to be open. */
+export interface Opening {
+  /** Begins to open them; the host answers by now. */
+  begin(): void
+  /** Those that are known and not open yet. */
+  opening(): readonly RegisteredWorkspace[]
+  /** Those that could not be opened, and why. */
+  unopened(): readonly UnopenedWorkspace[]
+  /** Resolves when the workspace is open, or could not be; where there is none of this id, or none is named, when all are. */
+  whenOpen(id?: string): Promise<void>
+  /** Resolves when all are open where they are few, else at once. */
+  whenFewAreOpen(): Promise<void>
+}
+
+/** Workspaces opened at the same time: most of it is waiting for the disk. */
+const OPENED_AT_ONCE = 6
+/** So few are open within a moment: whoever asks for all of them gets all of them. */
+const FEW = 16
+const LONGEST_WAIT_MS = 5_000
+/** How often it is told that more are open. */
+const TELL_EVERY_MS = 250
+
+/*
+ * Invariants:
+ * 1. Each workspace is opened once: in its turn, or before it where somebody asks for it.
+ * 2. Nothing is opened after `stop`, which resolves when all that had begun is in `runtimes`.
+ * 3. `whenOpen` never hangs: a workspace that cannot be opened counts as answered.
+ */
+export class OpeningWorkspaces implements Opening {
+  private readonly options: RuntimeOptions
+  private readonly runtimes: Map<string, WorkspaceRuntime>
+  private readonly onAllOpen: () => Promise<void>
+  /** By id, those that wait or are being opened. */
+  private readonly pending = new Map<string, RegisteredWorkspace>()
+  private readonly begun = new Map<string, Promise<void>>()
+  private readonly failed = new Map<string, UnopenedWorkspace>()
+  private listing: Promise<void> = Promise.resolve()
+  private all: Promise<void> = Promise.resolve()
+  private isStopped = false
+
+  constructor(
+    options: RuntimeOptions,
+    runtimes: Map<string, WorkspaceRuntime>,
+    onAllOpen: () => Promise<void>,
+  ) {
+    this.options = options
+    this.runtimes = runtimes
+    this.onAllOpen = onAllOpen
+  }
+
+  begin(): void {
+    this.listing = this.list()
+    this.all = this.listing.then(() => this.openAll())
+  }
+
+  opening(): readonly RegisteredWorkspace[] {
+    return [...this.pending.values()]
+  }
+
+  unopened(): readonly UnopenedWorkspace[] {
+    return [...this.failed.values()]
+  }
+
+  /** It was opened by other means, or is no longer known. */
+  forgetUnopened(id: string): void {
+    this.failed.delete(id)
+  }
+
+  async whenOpen(id?: string): Promise<void> {
+    if (id !== undefined && this.runtimes.has(id)) return
+    await this.listing
+    const workspace = id === undefined ? undefined : this.pending.get(id)
+    if (workspace !== undefined) await this.open(workspace)
+    else if (id === undefined || !this.runtimes.has(id)) await this.all
+  }
+
+  async whenFewAreOpen(): Promise<void> {
+    await this.listing
+    if (this.pending.size === 0 || this.pending.size > FEW) return
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, LONGEST_WAIT_MS)
+    })
+    await Promise.race([this.all, late])
+    clearTimeout(timer)
+  }
+
+  /** Opens no more, and resolves when none is being opened. */
+  async stop(): Promise<void> {
+    this.isStopped = true
+    await this.all
+    await Promise.all(this.begun.values())
+  }
+
+  private async list(): Promise<void> {
+    const { dataDirectory, log } = this.options
+    try {
+      for (const workspace of await listWorkspaces(dataDirectory, log))
+        this.pending.set(workspace.id, workspace)
+    } catch (error) {
+      // The folder itself was looked at before the door opened.
+      log.error('The workspaces could not be listed', { error: String(error) })
+    }
+  }
+
+  private async openAll(): Promise<void> {
+    const limit = pLimit(OPENED_AT_ONCE)
+    const isMany = this.pending.size > 1
+    const tell = () => this.options.emit({ type: 'workspaces-changed' })
+    const telling = setInterval(tell, TELL_EVERY_MS)
+    await Promise.all([...this.pending.values()].map((workspace) => limit(() => this.open(workspace))))
+    clearInterval(telling)
+    if (isMany) tell()
+    if (this.isStopped) return
+    await this.onAllOpen().catch((error: unknown) =>
+      this.options.log.error('What is done once all are open failed', { error: String(error) }),
+    )
+  }
+
+  /** Never rejects. */
+  private open(workspace: RegisteredWorkspace): Promise<void> {
+    const before = this.begun.get(workspace.id)
+    if (before !== undefined) return before
+    const opened = this.isStopped ? Promise.resolve() : this.openOne(workspace)
+    this.begun.set(workspace.id, opened)
+    return opened
+  }
+
+  private async openOne(workspace: RegisteredWorkspace): Promise<void> {
+    try {
+      this.runtimes.set(workspace.id, await openWorkspace(workspace, this.options))
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      this.failed.set(workspace.id, { ...workspace, reason })
+      this.options.log.error('A workspace could not be opened', {
+        workspace: workspace.id,
+        error: String(error),
+      })
+      this.options.notifier.notify({
+        key: `unopened:${workspace.id}`,
+        about: 'trouble',
+        workspaceId: workspace.id,
+        title: `${workspace.name} could not be opened`,
+        body: reason,
+      })
+    } finally {
+      this.pending.delete(workspace.id)
+    }
+  }
+}
