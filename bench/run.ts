@@ -10,6 +10,7 @@ import { complexity } from './complexity/complexity.ts'
 import { evaluation } from './evaluation/evaluation.ts'
 import { realAgent } from './evaluation/real-agent.ts'
 import { rigging } from './evaluation/rigging/rigging.ts'
+import { fleetOfOne } from './fleet-of-one.ts'
 import { keystroke } from './keystroke.ts'
 import { launch } from './launch/launch.ts'
 import { ledgerLoad } from './ledger-load.ts'
@@ -28,6 +29,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   overhead,
   'clean-room': cleanRoom,
   'agent-start': agentStart,
+  'fleet-of-one': fleetOfOne,
   keystroke,
   'ledger-load': ledgerLoad,
   launch,
