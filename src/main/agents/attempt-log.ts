@@ -1,5 +1,6 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { withoutSecrets } from '../../core/text/secrets.ts'
 import type { Log } from '../ports/log.ts'
 import { createBoundedOutput } from '../process/bounded-output.ts'
 
@@ -42,13 +43,16 @@ export function openAttemptLog(file: string, log: Log): AttemptLog {
 
   return {
     write: (text) => {
-      const bytes = Buffer.from(text)
+      const bytes = Buffer.from(withoutSecrets(text))
       kept.write(bytes)
       if (written < MAX_LOG_BYTES) next((open) => open.appendFile(bytes))
       written += bytes.length
     },
     close: async () => {
-      if (written > MAX_LOG_BYTES) next((open) => rewrite(open, kept.read().text))
+      const { text } = kept.read()
+      // A secret may have come in two pieces.
+      const whole = withoutSecrets(text)
+      if (written > MAX_LOG_BYTES || whole !== text) next((open) => rewrite(open, whole))
       const open = await last
       await open?.close().catch(giveUp)
     },

@@ -19,6 +19,15 @@ async function lines(): Promise<Record<string, unknown>[]> {
     .map((line) => JSON.parse(line))
 }
 
+it('holds no secret that an error quotes, and stays JSON', async () => {
+  const log = createFileLog(folder, {})
+  const key = ['-----BEGIN PRIV', 'ATE KEY-----\nMIIabc'].join('')
+  log.error('It failed', { error: `postgres://app:hunter2@db/x refused; ${key}`, more: 1 })
+  expect(await lines()).toMatchObject([
+    { error: 'postgres://app:[password hidden]@db/x refused; [private key hidden]', more: 1 },
+  ])
+})
+
 it('has one JSON document a line, with time, level, message and fields', async () => {
   const log = createFileLog(folder, {})
   log.info('A cycle began', { workspace: 'w', cycle: 3 })

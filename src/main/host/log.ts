@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import pino from 'pino'
+import { withoutSecrets } from '../../core/text/secrets.ts'
 import type { Log } from '../ports/log.ts'
 
 /** A log file larger than this is set aside; one older file is kept. */
@@ -38,7 +39,9 @@ export function createFileLog(
 function rotatingFile(directory: string): { write(line: string): void } {
   const file = join(directory, 'pulseward.log')
   return {
-    write: (line) => {
+    write: (said) => {
+      // What an error quotes may be anything; a log is what people send to others.
+      const line = withoutSecrets(said)
       try {
         mkdirSync(directory, { recursive: true, mode: 0o700 })
         const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0

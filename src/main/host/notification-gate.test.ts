@@ -39,6 +39,14 @@ const about = (key: string, over: Partial<Notification> = {}): Notification => (
   ...over,
 })
 
+test('what a notification quotes holds no secret', () => {
+  const { gate, shown, events } = gateAt('12:00')
+  const secret = ['sk_', 'live_', '4eC39HqLyjWDarjtT1zdp7dc'].join('')
+  gate.notify(about('a', { title: `measured ${secret}`, body: `it said ${secret}` }))
+  expect(JSON.stringify([shown, events])).not.toContain(secret)
+  expect(shown[0]?.body).toBe('it said [Stripe key hidden]')
+})
+
 test('each key is notified once, to the operator and to connected pages', () => {
   const { gate, shown, events } = gateAt('12:00')
   gate.notify(about('a', { about: 'blockedTask', taskId: 'sweep' }))

@@ -1,6 +1,7 @@
 import type { LiveEvent } from '../../api/schemas/live-event.ts'
 import type { NotificationSettings } from '../../api/schemas/settings.ts'
 import { quietUntil } from '../../core/pacing/quiet-hours.ts'
+import { withoutSecrets } from '../../core/text/secrets.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Notification, Notifier } from '../ports/notifier.ts'
 
@@ -52,8 +53,10 @@ export function createNotificationGate(options: {
     flush()
   }
   return {
-    notify: (notification) => {
-      const { key, about } = notification
+    notify: (given) => {
+      const { key, about } = given
+      // Shown on lock screens, and to every connected page.
+      const notification = { ...given, title: withoutSecrets(given.title), body: withoutSecrets(given.body) }
       if (notified.has(key)) return
       remember(notified, key)
       options.elsewhere?.notify(notification)

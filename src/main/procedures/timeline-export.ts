@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { z } from 'zod'
 import { timelineExportInput } from '../../api/procedures/timeline.ts'
 import { RequestProblem } from '../../api/request-problem.ts'
+import { withoutSecrets } from '../../core/text/secrets.ts'
 import type { HostParts } from '../host/host-parts.ts'
 import { filterOf, timelineDocument } from './timeline.ts'
 
@@ -31,7 +32,7 @@ export async function sendTimeline(
       })
     }
     if (gone.signal.aborted) return
-    if (!response.write(piece)) {
+    if (!response.write(withoutSecrets(piece))) {
       await once(response, 'drain', { signal: gone.signal }).catch((error: unknown) => {
         if (!gone.signal.aborted) throw error
       })

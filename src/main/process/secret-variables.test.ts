@@ -23,6 +23,15 @@ it.each([
 })
 
 it.each([
+  ['PAYMENTS', ['sk_', 'live_', '4eC39HqLyjWDarjtT1zdp7dc'].join('')],
+  ['CONFIG', JSON.stringify({ key: ['ghp_', 'a1B2'.repeat(9)].join('') })],
+  ['DSN', 'postgres://app:hunter2@db.example.org/x'],
+  ['SETTINGS', 'db=postgres://app:hunter2@db.example.org/x;pool=3'],
+])('a variable of any name is kept from agents for its value: %s', (name, value) => {
+  expect(looksLikeSecret(name, value)).toBe(true)
+})
+
+it.each([
   'PATH',
   'HOME',
   'PWD',

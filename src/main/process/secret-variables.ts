@@ -1,7 +1,13 @@
 /*
  * Which inherited variables look like secrets. An agent reads text from anywhere and runs commands: a deploy key in its
- * environment is one prompt injection away from a stranger. Names decide, and values that hold a password in an address.
+ * environment is one prompt injection away from a stranger. Names decide, and values that hold a password in an address or have the shape
+ * of a secret.
  */
+
+import { holdsSecret } from '../../core/text/secrets.ts'
+
+/** Of a value; a variable may be as long as 128 KiB. */
+const MAX_LOOKED_AT = 64 * 1024
 
 const SECRET_NAME =
   /(?:^|_)(?:KEYS?|TOKEN|SECRETS?|PASSWORD|PASSWD|PASSPHRASE|PASS|PAT|CREDENTIALS?|AUTH|APIKEY|COOKIE)$|_PWD$|(?:^|_)(?:ACCESS|PRIVATE|API|SECRET)_KEY(?:_|$)|SECRET|PASSWORD|APIKEY|TOKEN$|(?:_AUTH_CONFIG|_CREDENTIALS_JSON)$/i
@@ -13,11 +19,17 @@ const PROXY_NAME = /_PROXY$/i
 /** What lets a process sign and log in as the operator without holding a key. */
 const SIGNS_FOR_US = /^(?:SSH_AUTH_SOCK|SSH_AGENT_PID|GPG_AGENT_INFO)$/i
 
+/** Shown for what it is by its own shape, whatever it is called. An address may hold a proxy's password. */
+function isSecret(name: string, value: string): boolean {
+  return !PROXY_NAME.test(name) && holdsSecret(value.slice(0, MAX_LOOKED_AT))
+}
+
 /** Whether an inherited variable is kept from an agent unless it is named for it. */
 export function looksLikeSecret(name: string, value: string): boolean {
   return (
     SECRET_NAME.test(name) ||
     SIGNS_FOR_US.test(name) ||
-    (PASSWORD_IN_ADDRESS.test(value) && !PROXY_NAME.test(name))
+    (PASSWORD_IN_ADDRESS.test(value) && !PROXY_NAME.test(name)) ||
+    isSecret(name, value)
   )
 }

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { withoutSecrets } from '../../core/text/secrets.ts'
 import { createBoundedOutput } from '../process/bounded-output.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
 
@@ -17,7 +18,8 @@ export async function keepBeside(
   text: string,
 ): Promise<void> {
   const kept = createBoundedOutput(MAX_ATTEMPT_FILE_BYTES)
-  kept.write(Buffer.from(text))
+  // What an agent wrote into files, or was told, may hold what nobody else is to read.
+  kept.write(Buffer.from(withoutSecrets(text)))
   try {
     await mkdir(ports.attemptsDirectory, { recursive: true, mode: 0o700 })
     await Promise.all(

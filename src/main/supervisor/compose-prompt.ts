@@ -11,6 +11,7 @@ import { buildScorePromptSection } from '../../core/prompt/score-section.ts'
 import { taskDetails } from '../../core/prompt/task-details.ts'
 import { resolveStanding } from '../../core/scoring/standing.ts'
 import type { Standing } from '../../core/scoring/types.ts'
+import { withoutSecrets } from '../../core/text/secrets.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { ReportSubject } from '../ports/report-channel.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
@@ -87,7 +88,8 @@ function promptInput(source: PromptSource, tasks: readonly TaskDefinition[]): Pr
       ),
       state.rules,
     ),
-    feedbackSection: source.feedback,
+    // It repeats what was measured: a probe may have read what the agent is not to know.
+    feedbackSection: withoutSecrets(source.feedback),
     operatorNotes: source.notes,
     proposalsSection: buildProposalsSection(agentProposals(state)),
     cycle: source.cycle,

@@ -6,6 +6,7 @@ import type { TaskDefinition } from '../../core/contract/types.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
 import { waitingNotes } from '../../core/record/fold-notes.ts'
 import type { OperatorNote } from '../../core/record/state.ts'
+import { withoutSecrets } from '../../core/text/secrets.ts'
 import type { AgentRequest } from '../ports/agent-runner.ts'
 import { keepBeside, MAX_ATTEMPT_FILE_BYTES } from './attempt-files.ts'
 import { learnGates, learnHints } from './base-reports.ts'
@@ -216,7 +217,13 @@ function agentRequest(
     keepSession: mayFollowUp(context),
     onOutput: ({ stream, text }) => {
       heard()
-      ports.emit({ type: 'attempt-output', workspace: ports.id, attemptId, stream, text })
+      ports.emit({
+        type: 'attempt-output',
+        workspace: ports.id,
+        attemptId,
+        stream,
+        text: withoutSecrets(text),
+      })
     },
     onEvent: (event) => {
       heard()

@@ -1,0 +1,68 @@
+/*
+ * Secrets by their shape, wherever they stand. The shapes are those that services document for their own tokens, so that scanners can
+ * find them; what has no shape (a password that looks like a word) is found by the name beside it, elsewhere.
+ * Each is bounded and free of nested repetition: no text of an agent's takes more than one pass.
+ */
+
+interface SecretShape {
+  /** What it is, for people. */
+  readonly name: string
+  /** Without flags; a match is the secret and nothing else. */
+  readonly shape: string
+}
+
+const SECRET_SHAPES: readonly SecretShape[] = [
+  {
+    name: 'private key',
+    shape:
+      '-----BEGIN [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----[\\w+/=:,.\\s\\\\]{1,20000}(?:-----END [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----)?',
+  },
+  { name: 'Stripe key', shape: '\\b[sr]k_(?:live|test)_[A-Za-z0-9]{10,247}' },
+  { name: 'webhook secret', shape: '\\bwhsec_[A-Za-z0-9+/=]{24,100}' },
+  { name: 'AWS access key', shape: '\\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}\\b' },
+  { name: 'GitHub token', shape: '\\b(?:gh[pousr]_[A-Za-z0-9]{36,251}|github_pat_[A-Za-z0-9_]{22,255})' },
+  { name: 'GitLab token', shape: '\\bgl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|oas|soat|ffct)-[\\w-]{20,100}' },
+  { name: 'Slack token', shape: '\\b(?:xox[abeprs]-[\\w-]{10,250}|xapp-\\d-[\\w-]{10,250})' },
+  {
+    name: 'webhook address',
+    shape:
+      '\\bhttps://(?:hooks\\.slack\\.com/services/[\\w/]{20,100}|(?:\\w+\\.)?discord(?:app)?\\.com/api/webhooks/\\d{5,25}/[\\w-]{20,100})',
+  },
+  { name: 'Anthropic key', shape: '\\bsk-ant-[\\w-]{20,200}' },
+  { name: 'API key', shape: '\\bsk-(?:(?:proj|svcacct|admin|or-v1)-[\\w-]{20,200}|[A-Za-z0-9]{32,100}\\b)' },
+  { name: 'Google key', shape: '\\b(?:AIza[\\w-]{35}|GOCSPX-[\\w-]{28}|ya29\\.[\\w-]{20,500})' },
+  { name: 'npm token', shape: '\\bnpm_[A-Za-z0-9]{36}\\b' },
+  { name: 'PyPI token', shape: '\\bpypi-AgEIcHlwaS5vcmc[\\w-]{50,500}' },
+  { name: 'Hugging Face token', shape: '\\bhf_[A-Za-z]{34,40}\\b' },
+  { name: 'SendGrid key', shape: '\\bSG\\.[\\w-]{22}\\.[\\w-]{43}' },
+  { name: 'Telegram token', shape: '\\b\\d{8,10}:AA[\\w-]{33}\\b' },
+  { name: 'Shopify token', shape: '\\bshp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}\\b' },
+  { name: 'DigitalOcean token', shape: '\\bdo[opr]_v1_[a-f0-9]{64}\\b' },
+  { name: 'Databricks token', shape: '\\bdapi[0-9a-f]{32}\\b' },
+  { name: 'Atlassian token', shape: '\\bATATT3[\\w=-]{50,300}' },
+  { name: 'Vault token', shape: '\\bhv[sbr]\\.[\\w-]{20,300}' },
+  {
+    name: 'service token',
+    shape:
+      '\\b(?:lin_api_[A-Za-z0-9]{40}|sbp_[a-f0-9]{40}|ntn_[A-Za-z0-9]{40,60}|dp\\.(?:pt|st|ct|sa)\\.[\\w.-]{40,60})\\b',
+  },
+  { name: 'token', shape: '\\beyJ[\\w-]{10,2000}\\.eyJ[\\w-]{10,4000}\\.[\\w-]{10,1000}' },
+]
+
+const ANY = new RegExp(SECRET_SHAPES.map(({ shape }) => `(${shape})`).join('|'), 'g')
+
+/** The password of an address: who is asked for what stays readable. A name of a variable is none. */
+const PASSWORD = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"']{0,100}:)(?!\$\{)[^\s/@"']{1,200}(?=@)/gi
+
+/** Whether a text holds something that has the shape of a secret. */
+export function holdsSecret(text: string): boolean {
+  return text.search(ANY) >= 0 || text.search(PASSWORD) >= 0
+}
+
+/** The text with the kind of each secret in the place of it. What holds none comes back as it is. Never throws. */
+export function withoutSecrets(text: string): string {
+  return text.replace(PASSWORD, '$1[password hidden]').replace(ANY, (...groups: unknown[]) => {
+    const index = groups.slice(1, SECRET_SHAPES.length + 1).findIndex((group) => typeof group === 'string')
+    return `[${SECRET_SHAPES[index]?.name ?? 'secret'} hidden]`
+  })
+}
