@@ -1,9 +1,14 @@
 /*
- * Writes the tables of docs/configuration.md from the settings themselves: `npm run docs`. A test compares them.
+ * Writes the tables of docs/configuration.md from the settings themselves, and that of docs/security.md from the list of promises:
+ * `npm run docs`. Tests compare them.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withSettingTables } from '../src/core/configuration/document.ts'
+import { withPromises } from './security-promises.ts'
 
 const path = join(import.meta.dirname, '../docs/configuration.md')
 writeFileSync(path, withSettingTables(readFileSync(path, 'utf8')))
+
+const security = join(import.meta.dirname, '../docs/security.md')
+writeFileSync(security, withPromises(readFileSync(security, 'utf8')))
