@@ -128,7 +128,10 @@ test('a weakening asks once, as the proposal that it is, in a sentence that can 
   const events = [contract, cycleStarted(1), proposed('HEARTBEAT.md', true), weakened]
   const asked = needs(fold(recorded(events)), FACTS)
   expect(asked.map(({ kind, reason }) => [kind, reason])).toEqual([
-    ['proposal', 'HEARTBEAT.md was changed while claude ran, and asks less: accept or revert it.'],
+    [
+      'proposal',
+      'HEARTBEAT.md was changed while claude ran, and asks less: Task "mail": hint changed from "a" to "b".',
+    ],
   ])
 })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type ProposalItem, sayItem } from '../contract/proposal-items.ts'
 import { isBlocked } from '../cycle/progress.ts'
 import type { WorkspaceState } from '../record/state.ts'
 import { HELD_WORDS } from '../vocabulary/held.ts'
@@ -45,10 +46,10 @@ const ASKERS: readonly ((state: WorkspaceState, facts: NeedFacts) => readonly As
   ({ proposals }) =>
     proposals
       .filter(({ state }) => state === 'pending')
-      .map(({ id, file, during, asksLess }) => ({
+      .map(({ id, file, during, asksLess, items }) => ({
         kind: 'proposal',
         id,
-        reason: `${file} was changed while ${during}${asksLess ? ', and asks less' : ''}: accept or revert it.`,
+        reason: `${file} was changed while ${during}${asksLess ? ', and asks less' : ''}: ${changesInWords(items)}`,
       })),
   ({ held }) => askForReview(held),
   (state) => Object.values(state.progress.tasks).flatMap((task) => (isBlocked(task) ? [blocked(task)] : [])),
@@ -69,6 +70,12 @@ export function needs(state: WorkspaceState, facts: NeedFacts): Need[] {
       action: NEED_ACTIONS[kind],
     }))
     .toSorted((a, b) => NEED_KINDS.indexOf(a.kind) - NEED_KINDS.indexOf(b.kind))
+}
+
+function changesInWords(items: readonly ProposalItem[]): string {
+  const [first, ...others] = items
+  if (first === undefined) return 'accept or revert it.'
+  return `${sayItem(first)}${others.length === 0 ? '' : ` And ${others.length} more.`}`
 }
 
 /** Work that is held with another is answered with it: one decision. */
