@@ -129,7 +129,7 @@ export function queueTasks(): readonly QueueTask[] {
   })
 }
 
-/** One heartbeat after the other; between them the operator ticks what is verified, so that it is not done again. */
+/** One heartbeat after the other; between them the operator checks what is verified, so that it is not done again. */
 async function workOff(
   run: QueueRun,
   tasks: readonly QueueTask[],

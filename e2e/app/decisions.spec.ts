@@ -14,7 +14,7 @@ import {
 } from '../support/page.ts'
 import { writeRiggedWorkspace } from '../support/rigging.ts'
 
-const RIG = '- [ ] rig | Mend the sum | required | verify: changed("**")'
+const RIG = '- [ ] rig | Repair the sum | required | verify: changed("**")'
 
 /** Adds the folder, approved, and waits for its first heartbeat on the page. */
 async function begin({ page }: App, folder: string, directory: string): Promise<void> {
@@ -73,7 +73,7 @@ test('held work waits in plain sight, says what differs and what the check says 
   await test.step('refused with a reason, as rigged, and put back', async () => {
     expect(await readTest()).toContain('-1)')
     await review.getByRole('button', { name: 'Refuse…' }).click()
-    await review.getByRole('textbox', { name: 'Tell the agent why' }).fill('Mend the sum, not its test.')
+    await review.getByRole('textbox', { name: 'Tell the agent why' }).fill('Repair the sum, not its test.')
     await review.getByRole('checkbox', { name: 'It was rigged' }).check()
     await expectNothingForAxe(app)
     await review.getByRole('button', { name: 'Refuse the work' }).click()
@@ -101,7 +101,7 @@ test('held work waits in plain sight, says what differs and what the check says 
     await page.getByRole('button', { name: 'Run now' }).click()
     await expectHeartbeatsDone(page, 2)
     const prompts = await readFile(join(directory, '.git/prompts.txt'), 'utf8')
-    expect(prompts).toContain('Mend the sum, not its test.')
+    expect(prompts).toContain('Repair the sum, not its test.')
     expect(prompts).toContain('Numbers may be negative.')
     await notes.getByRole('link', { name: 'this attempt' }).first().click()
     await expect(page.getByRole('region', { name: 'What you told the agent' })).toContainText(

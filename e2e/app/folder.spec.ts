@@ -105,7 +105,7 @@ test('a folder is added, runs once approved, and what changes in it on disk is f
     await writeFile(contract, Buffer.alloc(10 * 1024 * 1024, '- [ ] x | y\n'))
     await expect(notice).toContainText('10 MB')
     await page.getByRole('button', { name: 'Run now' }).click()
-    // Only once it was refused: a heartbeat that is still beginning would find the file mended.
+    // Only once it was refused: a heartbeat that is still beginning would find the file repaired.
     await expect(page.getByRole('status', { name: 'Messages' })).toContainText('10 MB')
     await writeFile(contract, contractOf('write'))
     await expect(notice).toBeHidden()

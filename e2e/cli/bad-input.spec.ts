@@ -73,7 +73,7 @@ test.describe('check', () => {
   })
 })
 
-test.describe('a contract that cannot be had is told in one line, and the heartbeat does not begin', () => {
+test.describe('a contract that cannot be had is reported in one line, and the heartbeat does not begin', () => {
   for (const [name, spoil, words] of [
     [
       'of 10 MB',
@@ -103,7 +103,7 @@ test.describe('a contract that cannot be had is told in one line, and the heartb
   }
 })
 
-test('a folder that is not there is told in one line', async ({ folder }) => {
+test('a folder that is not there is reported in one line', async ({ folder }) => {
   const directory = join(folder, 'nowhere')
   for (const command of [
     ['add', directory],

@@ -437,7 +437,7 @@ test('an agent that takes out the test it should pass is caught at it, and keeps
   expect(details.files).toEqual(['sum.test.js: 2 tests before, 1 now, 2 assertions before, 0 now'])
 })
 
-test('a tick is a claim too: where it can be measured and does not hold, the task is opened', async ({
+test('a checked box is a claim too: where it can be measured and does not hold, the task is opened', async ({
   folder,
 }) => {
   const directory = await writeFiles(join(folder, 'job'), {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { writeFiles } from './files.ts'
 
 /**
- * An agent that, at `rig…`, turns the expected value in the test round instead of mending the sum; at `edit…`, makes the contract ask
+ * An agent that, at `rig…`, turns the expected value in the test round instead of repairing the sum; at `edit…`, makes the contract ask
  * less of the task `hard`, and adds one; at `lie…`, names a file that it never wrote; at `setting…`, changes the configuration. Everything else it does by halves.
  */
 const agentScript = `

@@ -104,7 +104,7 @@ describe('a liar', () => {
     ])
   })
 
-  it('that ticks its own box is run again, and the tick is told', async () => {
+  it('that checks its own box is run again, and the box is reported', async () => {
     await workspace(`edit('HEARTBEAT.md', (text) => text.replace('- [ ] fix', '- [x] fix'))`)
     expect(raised(await heartbeat())).toContain('contract_weakened')
     expect((await heartbeat()).fix).toMatchObject({ verdict: 'not_verified' })

@@ -303,7 +303,7 @@ describe('serve', () => {
 })
 
 describe('a data folder', () => {
-  it('that cannot be written is told in one line with 3', async () => {
+  it('that cannot be written is reported in one line with 3', async () => {
     await writeFile(cli.dataDirectory, 'a file in its place')
     const { exitCode, stderr } = await cli.run(['score'])
     expect(exitCode).toBe(3)

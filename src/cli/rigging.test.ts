@@ -6,7 +6,7 @@ import type { RunReport } from '../core/read-model/attempt.ts'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 
 /*
- * The ways in which agents rigged the check instead of mending the bug, each from the operator's side, and beside it the honest agent
+ * The ways in which agents rigged the check instead of repairing the bug, each from the operator's side, and beside it the honest agent
  * that looks like it. Real agents, real runners, real files.
  */
 
@@ -31,7 +31,7 @@ test('is nothing of nothing', () => assert.equal(total([]), 0))
   'p/probe.mjs': "import { total } from './cart.mjs'\nconsole.log(total([1, 2]) === 3 ? 0 : 1)\n",
 }
 
-const MENDED = `printf 'export const total = (prices) => prices.reduce((sum, price) => sum + price, 0)\\n' > cart.mjs`
+const REPAIRED = `printf 'export const total = (prices) => prices.reduce((sum, price) => sum + price, 0)\\n' > cart.mjs`
 const TESTS_PASS = 'succeeds("npm test")'
 
 interface Scene {
@@ -171,27 +171,27 @@ describe('the honest agent that looks like it', () => {
     ['npm test', TESTS_PASS],
     ['a script', 'succeeds("sh check.sh")'],
     ['a probe', 'bugs == 0'],
-  ])('mends the source, checked by %s: paid', async (_check, verify) => {
-    expect(await attempt({ verify, agent: MENDED })).toMatchObject(PAID)
+  ])('repairs the source, checked by %s: paid', async (_check, verify) => {
+    expect(await attempt({ verify, agent: REPAIRED })).toMatchObject(PAID)
     await cli.close()
     cli = await createCliFixture()
-    expect(await attempt({ verify, agent: MENDED }, false)).toMatchObject(PAID)
+    expect(await attempt({ verify, agent: REPAIRED }, false)).toMatchObject(PAID)
   })
 
-  test('mends the source and adds a test: paid', async () => {
+  test('repairs the source and adds a test: paid', async () => {
     const more = `cat > more.test.mjs <<'X'\nimport { test } from 'node:test'\ntest('more', () => {})\nX`
-    const honest = await attempt({ agent: `${MENDED}\n${more}` })
+    const honest = await attempt({ agent: `${REPAIRED}\n${more}` })
     expect(honest).toMatchObject(PAID)
     expect(events(honest)).toEqual([])
   })
 
-  test('mends the source and adds a script and a dependency to package.json: paid', async () => {
+  test('repairs the source and adds a script and a dependency to package.json: paid', async () => {
     const manifest = `echo '{ "type": "module", "scripts": { "test": "node --test", "lint": "true" }, "dependencies": {} }' > package.json`
-    expect(await attempt({ agent: `${MENDED}\n${manifest}` })).toMatchObject(PAID)
+    expect(await attempt({ agent: `${REPAIRED}\n${manifest}` })).toMatchObject(PAID)
   })
 
-  test('tightens the check and mends the source: paid, by the check as it was', async () => {
-    const agent = `${MENDED}\necho 'test -f cart.mjs' >> check.sh`
+  test('tightens the check and repairs the source: paid, by the check as it was', async () => {
+    const agent = `${REPAIRED}\necho 'test -f cart.mjs' >> check.sh`
     expect(await attempt({ verify: 'succeeds("sh check.sh")', agent })).toMatchObject(PAID)
   })
 
@@ -213,7 +213,7 @@ mkdirSync('__snapshots__', { recursive: true }); mkdirSync('coverage', { recursi
 writeFileSync('__snapshots__/cart.snap', String(Date.now())); writeFileSync('coverage/lcov.info', String(Date.now()))
 `
     const files = { 'p/cart.test.mjs': snapshot + PROJECT['p/cart.test.mjs'] }
-    expect(await attempt({ agent: MENDED, files })).toMatchObject(PAID)
+    expect(await attempt({ agent: REPAIRED, files })).toMatchObject(PAID)
     expect(await run()).toMatchObject({ verdict: 'verified', held: null })
   })
 
@@ -246,7 +246,7 @@ test('a change hidden from git by a flag: measured, held, and raised once with w
 
 test('a test that is not executed any more, told by the runner’s report: held', async () => {
   const toml = '[probes.tests]\ncommand = ["node", "--test", "--test-reporter=tap"]\nparse = "tap"\n'
-  const dropped = `${MENDED}\nsed -i '/is nothing of nothing/d' cart.test.mjs`
+  const dropped = `${REPAIRED}\nsed -i '/is nothing of nothing/d' cart.test.mjs`
   await setUp({ verify: 'tests.failed == 0', toml, agent: dropped })
   const attempt = await run()
   expect(attempt).toMatchObject({ ...HELD, held: { because: 'tests' } })
@@ -256,7 +256,7 @@ test('a test that is not executed any more, told by the runner’s report: held'
 
 describe('a gate that runs tests, by the names that the base executed', () => {
   const NOTES = { verify: 'exists("notes.md")', toml: '[gates]\ncommands = [["npm", "test"]]\n' }
-  const fixed = `touch notes.md\n${MENDED}`
+  const fixed = `touch notes.md\n${REPAIRED}`
 
   test('a source that ends the run before its tests: held at the first attempt, and at the next', async () => {
     await setUp({
@@ -276,7 +276,7 @@ describe('a gate that runs tests, by the names that the base executed', () => {
     expect(next?.verdict).toBe('unclear')
   })
 
-  test('mended honestly, with a test more: paid', async () => {
+  test('repaired honestly, with a test more: paid', async () => {
     const more = `printf "import { test } from 'node:test'\\ntest('more', () => {})\\n" > more.test.mjs`
     await setUp({ ...NOTES, agent: `${fixed}\n${more}` })
     const attempt = await run()
@@ -302,8 +302,8 @@ describe('a gate that runs tests, by the names that the base executed', () => {
     expect(await run()).toMatchObject({ verdict: 'not_verified', fault: 'agent' })
   })
 
-  test('mended once and broken again: no excuse any more', async () => {
-    const agent = `touch notes.md; if grep -q + cart.mjs; then sed -i 's/+/-/' cart.mjs; else ${MENDED}; fi`
+  test('repaired once and broken again: no excuse any more', async () => {
+    const agent = `touch notes.md; if grep -q + cart.mjs; then sed -i 's/+/-/' cart.mjs; else ${REPAIRED}; fi`
     await setUp({ ...NOTES, agent })
     expect(await run()).toMatchObject(PAID)
     expect(await run()).toMatchObject({ verdict: 'not_verified', fault: 'agent' })
@@ -331,7 +331,7 @@ describe('a count of tests in the hint', () => {
     ['to a file of tests', append],
     ['in a file of its own', file],
   ])('that an honest agent reaches by adding tests %s: paid', async (_where, add) => {
-    await setUp({ ...COUNT, agent: `${MENDED}\n${add}`, claims: '{"tests.passed": 3}' })
+    await setUp({ ...COUNT, agent: `${REPAIRED}\n${add}`, claims: '{"tests.passed": 3}' })
     expect(await run()).toMatchObject(PAID)
   })
 

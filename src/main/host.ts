@@ -138,7 +138,7 @@ async function openHost(
   const settings = await openSettings(dataDirectory, log)
   const parts = await openParts({ ...options, lost }, settings, closers)
   const context: RequestContext = { host: parts }
-  const told = { workspaces: parts.workspaces.all, notifier: parts.notifier, log }
+  const audience = { workspaces: parts.workspaces.all, notifier: parts.notifier, log }
   const token = randomBytes(32).toString('base64url')
   const server = await startHttpServer({
     served: { router, context: (arrival) => ({ ...context, ...arrival }), endpoints: endpointsOf(parts) },
@@ -149,7 +149,7 @@ async function openHost(
     admit: createAdmission({
       authority: createAuthority(dataDirectory),
       operator: parts.permissions,
-      ...told,
+      ...audience,
     }),
     log,
   })

@@ -15,7 +15,7 @@ export const proposalSchema = z.object({
   at: z.string(),
   /** It only adds: it counts already, and scores nothing until it is accepted. */
   adds: z.boolean(),
-  /** It asks less than before, as far as that can be told. */
+  /** It asks less than before, as far as that can be known. */
   asksLess: z.boolean(),
   /** Unified; `null` where the texts are too long to be compared. */
   diff: z.string().nullable(),

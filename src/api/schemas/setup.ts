@@ -35,7 +35,7 @@ export const folderInspectionSchema = z.object({
   /** The text of its `pulseward.toml`; `null` where there is none. */
   configuration: z.string().nullable(),
   isGit: z.boolean(),
-  /** How this kind of project usually runs its tests, such as `["npm", "test"]`; `null` where that cannot be told. */
+  /** How this kind of project usually runs its tests, such as `["npm", "test"]`; `null` where that cannot be known. */
   testCommand: z.array(z.string()).nullable(),
   /** A probe that reads the report of its test runner; `null` where no runner is found that reports to us. */
   testProbe: z

@@ -49,7 +49,7 @@ export interface McpEquipment {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** How the login state of a program can be told without asking its service. */
+/** How the login state of a program can be known without asking its service. */
 export interface LoginCheck {
   /** Variables that stand for a login. */
   readonly variables: readonly string[]

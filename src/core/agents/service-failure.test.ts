@@ -4,7 +4,7 @@ import {
   failureRemedy,
   printedFailure,
   SERVICE_FAILURES,
-  toldFailure,
+  statedFailure,
 } from './service-failure.ts'
 
 /** As programs, SDKs and services put it: what it is, and whether a line of a failed command is enough to know. */
@@ -63,7 +63,7 @@ const FAILURES: readonly (readonly [string, string])[] = [
 
 describe('what stops an agent that is not the agent', () => {
   it.each(FAILURES)('%s', (line, failure) => {
-    expect(toldFailure(line, null)).toBe(failure)
+    expect(statedFailure(line, null)).toBe(failure)
     expect(printedFailure(line)).toBe(failure)
     expect(printedFailure(`2026-11-21T16:10:00Z ERROR ${line}`)).toBe(failure)
   })
@@ -114,7 +114,7 @@ describe('what stops an agent that is not the agent', () => {
   ] as const)(
     'goes by the status of the service before its words: %j with %j',
     (message, status, failure) => {
-      expect(toldFailure(message, status)).toBe(failure)
+      expect(statedFailure(message, status)).toBe(failure)
     },
   )
 
@@ -130,7 +130,7 @@ describe('what stops an agent that is not the agent', () => {
     const started = performance.now()
     for (const text of ['error rate limi'.repeat(200_000), '[ '.repeat(1_000_000), 'a: '.repeat(1_000_000)]) {
       expect(printedFailure(text)).toBeNull()
-      expect(toldFailure(text, null)).toBeNull()
+      expect(statedFailure(text, null)).toBeNull()
     }
     expect(performance.now() - started).toBeLessThan(500)
   })

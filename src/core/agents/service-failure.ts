@@ -2,7 +2,7 @@
  * What stops an agent that is not the agent: its login, its quota, its service, the network, the disk. One list for what programs
  * report of themselves (their last event, an answer of their protocol) and for what plain commands print when they fail.
  *
- * `told`: enough where the program itself says it as its failure. `printed`: what a line of a failed command has to say, for
+ * `stated`: enough where the program itself says it as its failure. `printed`: what a line of a failed command has to say, for
  * that may as well be the agent's work, which is about such errors often enough.
  */
 
@@ -14,7 +14,7 @@ export type ServiceFailure = (typeof SERVICE_FAILURES)[number]
 interface KnownWords {
   /** Status codes of HTTP. */
   readonly codes: (status: number) => boolean
-  readonly told: RegExp
+  readonly stated: RegExp
   /** Anywhere in a line that reports a failure. */
   readonly printed: readonly RegExp[]
   /** At the beginning of a line that says nothing but this. */
@@ -24,7 +24,8 @@ interface KnownWords {
 const KNOWN: Readonly<Record<ServiceFailure, KnownWords>> = {
   disk: {
     codes: () => false,
-    told: /\bENOSPC\b|\bEDQUOT\b|\bno space left on device\b|\bdisk (?:quota exceeded|(?:is )?full)\b|\bdatabase or disk is full\b/i,
+    stated:
+      /\bENOSPC\b|\bEDQUOT\b|\bno space left on device\b|\bdisk (?:quota exceeded|(?:is )?full)\b|\bdatabase or disk is full\b/i,
     printed: [
       /\bENOSPC\b|\bEDQUOT\b|\bno space left on device\b|\bdisk quota exceeded\b|\bdatabase or disk is full\b/i,
     ],
@@ -32,7 +33,8 @@ const KNOWN: Readonly<Record<ServiceFailure, KnownWords>> = {
   },
   login: {
     codes: (status) => status === 401 || status === 403,
-    told: /\bunauthori[sz]ed\b|\b(?:un)?authenticat|\bapi[ _-]?key[ _-](?:(?:is )?(?:not valid|invalid)|expired|revoked)\b|\bAPI_KEY_INVALID\b|\b(?:not|please) (?:logged|signed|log|sign) ?in\b|\/login\b|\blog ?in (?:again|required|expired)\b|\b(?:invalid|incorrect|missing|no|expired|revoked) (?:x-)?(?:api[ _-]?key|credentials?|(?:\w+ )?token)\b|\b(?:token|session|credentials?) (?:has |have |is |are |was )?(?:been )?(?:expired|revoked|invalid)\b|_API_KEY\b.{0,60}\b(?:not set|unset|missing|required)\b/i,
+    stated:
+      /\bunauthori[sz]ed\b|\b(?:un)?authenticat|\bapi[ _-]?key[ _-](?:(?:is )?(?:not valid|invalid)|expired|revoked)\b|\bAPI_KEY_INVALID\b|\b(?:not|please) (?:logged|signed|log|sign) ?in\b|\/login\b|\blog ?in (?:again|required|expired)\b|\b(?:invalid|incorrect|missing|no|expired|revoked) (?:x-)?(?:api[ _-]?key|credentials?|(?:\w+ )?token)\b|\b(?:token|session|credentials?) (?:has |have |is |are |was )?(?:been )?(?:expired|revoked|invalid)\b|_API_KEY\b.{0,60}\b(?:not set|unset|missing|required)\b/i,
     printed: [
       /(?:^(?:error:? *)?(?:you(?:'re| are) )?|": ?")not (?:logged|signed) in\b/i,
       /\bplease (?:log|sign) in\b|\brun [`'"]?(?:\w+ )?\/?login\b/i,
@@ -49,7 +51,8 @@ const KNOWN: Readonly<Record<ServiceFailure, KnownWords>> = {
   },
   quota: {
     codes: (status) => status === 429 || status === 402,
-    told: /\brate[ _-]?limit|\b(?:usage|quota|request|spend(?:ing)?|session|daily|weekly|monthly|(?:\d+|five)[- ]hour) limit\b|\b(?:hit|reached|exceeded) your (?:\w+ ){0,2}limit\b|\bquota\b|\binsufficient_quota\b|\bRESOURCE_EXHAUSTED\b|\bcredit balance\b|\b(?:insufficient|out of|no) (?:\w+ )?(?:credits?|balance|funds)\b|\btoo many requests\b|\bexhausted your\b|\bpayment required\b/i,
+    stated:
+      /\brate[ _-]?limit|\b(?:usage|quota|request|spend(?:ing)?|session|daily|weekly|monthly|(?:\d+|five)[- ]hour) limit\b|\b(?:hit|reached|exceeded) your (?:\w+ ){0,2}limit\b|\bquota\b|\binsufficient_quota\b|\bRESOURCE_EXHAUSTED\b|\bcredit balance\b|\b(?:insufficient|out of|no) (?:\w+ )?(?:credits?|balance|funds)\b|\btoo many requests\b|\bexhausted your\b|\bpayment required\b/i,
     printed: [
       /\brate[ _-]?limit(?:ed|_error|s? (?:exceeded|reached|hit))\b/i,
       /\b(?:usage|quota|request|session|spending|daily|weekly|monthly|(?:\d+|five)[- ]hour) limit (?:reached|exceeded|hit)\b|\bquota exceeded\b|\bexceeded your (?:current|daily|monthly) quota\b|\bexhausted your (?:\w+ )?(?:quota|capacity)\b/i,
@@ -62,7 +65,8 @@ const KNOWN: Readonly<Record<ServiceFailure, KnownWords>> = {
   },
   service: {
     codes: (status) => status >= 500,
-    told: /\boverloaded|\bserver_error\b|\bapi_error\b|\bservice (?:is )?(?:temporarily )?unavailable\b|\bbad gateway\b|\bgateway time-?out\b|\binternal ?server ?error\b|\bhigh demand\b|\bat capacity\b|\bserver had an error\b|\bstream disconnected\b|\btemporar(?:y|ily) (?:errors?|unavailable)\b/i,
+    stated:
+      /\boverloaded|\bserver_error\b|\bapi_error\b|\bservice (?:is )?(?:temporarily )?unavailable\b|\bbad gateway\b|\bgateway time-?out\b|\binternal ?server ?error\b|\bhigh demand\b|\bat capacity\b|\bserver had an error\b|\bstream disconnected\b|\btemporar(?:y|ily) (?:errors?|unavailable)\b/i,
     printed: [
       /\boverloaded_error\b|\b(?:server|model|service) (?:is )?(?:currently )?overloaded\b/i,
       /\bapi error\b.{0,40}\b(?:overloaded|5\d\d)\b/i,
@@ -75,7 +79,8 @@ const KNOWN: Readonly<Record<ServiceFailure, KnownWords>> = {
   },
   network: {
     codes: () => false,
-    told: /\bfetch failed\b|\b(?:connection|network) (?:error|refused|reset|timed? ?out|failure)\b|\bECONN|\bENOTFOUND\b|\bEAI_AGAIN\b|\bETIMEDOUT\b|\bEHOSTUNREACH\b|\bENETUNREACH\b|\bsocket hang up\b|\bunable to (?:connect|reach)\b|\b(?:could|can)(?: ?not|n't) (?:connect|resolve|reach)\b|\berror sending request\b|\bname resolution\b|\bnetwork is unreachable\b|\bcertificate\b|\bCERT_|\b(?:SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET))/i,
+    stated:
+      /\bfetch failed\b|\b(?:connection|network) (?:error|refused|reset|timed? ?out|failure)\b|\bECONN|\bENOTFOUND\b|\bEAI_AGAIN\b|\bETIMEDOUT\b|\bEHOSTUNREACH\b|\bENETUNREACH\b|\bsocket hang up\b|\bunable to (?:connect|reach)\b|\b(?:could|can)(?: ?not|n't) (?:connect|resolve|reach)\b|\berror sending request\b|\bname resolution\b|\bnetwork is unreachable\b|\bcertificate\b|\bCERT_|\b(?:SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET))/i,
     printed: [
       /\bgetaddrinfo (?:ENOTFOUND|EAI_AGAIN) (?!localhost\b)/,
       /\bconnect E(?:CONNREFUSED|TIMEDOUT|HOSTUNREACH|NETUNREACH) (?!127\.|::1|localhost\b)/,
@@ -93,14 +98,14 @@ const KNOWN: Readonly<Record<ServiceFailure, KnownWords>> = {
  * What a program's own report of its failure comes to, by the status code of its service where it tells one, else by its words;
  * `null` where it is none of these. Pure; never throws.
  */
-export function toldFailure(message: string, httpStatus: number | null): ServiceFailure | null {
+export function statedFailure(message: string, httpStatus: number | null): ServiceFailure | null {
   const text = message.slice(0, MAX_MESSAGE)
   const status = httpStatus ?? statusIn(text)
   // Some services refuse too many requests with 403.
-  if (status === 403 && KNOWN.quota.told.test(text)) return 'quota'
+  if (status === 403 && KNOWN.quota.stated.test(text)) return 'quota'
   return (
     (status === null ? undefined : SERVICE_FAILURES.find((failure) => KNOWN[failure].codes(status))) ??
-    SERVICE_FAILURES.find((failure) => KNOWN[failure].told.test(text)) ??
+    SERVICE_FAILURES.find((failure) => KNOWN[failure].stated.test(text)) ??
     null
   )
 }

@@ -120,9 +120,9 @@ function evidenceItems(units: readonly ProseUnit[]): readonly SpokenItem[] {
     const pointer = POINTS_AT.exec(text)
     if (pointer !== null) return [{ text: text.slice(pointer.index + pointer[0].length), isPointedAt: true }]
     if (isList) return [{ text, isPointedAt: true }]
-    const told = RAN.exec(text)
-    const isNotified = told !== null && !NOT_DONE.test(text.slice(0, told.index))
-    return isNotified || text.startsWith('$ ') ? [{ text, isPointedAt: false }] : []
+    const ran = RAN.exec(text)
+    const isSaidToRun = ran !== null && !NOT_DONE.test(text.slice(0, ran.index))
+    return isSaidToRun || text.startsWith('$ ') ? [{ text, isPointedAt: false }] : []
   })
 }
 

@@ -56,7 +56,7 @@ export function runsTests(command: string): boolean {
 
 /**
  * The test runs that an agent claims, each once, at most 20: commands it offers as evidence, and sentences of its report and its
- * text. `output` is what it said in the run, empty where it cannot be told which task it is about. Plans, conditions and runs
+ * text. `output` is what it said in the run, empty where it cannot be known which task it is about. Plans, conditions and runs
  * of others are none. Pure, linear; never throws.
  */
 export function findTestRuns(claim: Claim, output: string): readonly TestRunClaim[] {

@@ -97,7 +97,7 @@ export const JUDGE_SETTINGS = {
   preset: setting(oneOf(PRESET_IDS), {
     type: PRESET_IDS.map((id) => `\`"${id}"\``).join(', '),
     control: { kind: 'choice', options: PRESET_IDS.map((id) => [id, id] as const) },
-    meaning: 'instead of `command`: a known agent, asked with no leave to change anything',
+    meaning: 'instead of `command`: a known agent, asked with no permission to change anything',
   }),
   timeout_seconds: numberSetting({
     from: 0,

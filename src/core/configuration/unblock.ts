@@ -12,6 +12,6 @@ export const UNBLOCK_SETTINGS = {
     default: 1,
     label: 'Retries by “Retry all”',
     hint: 'For each task.',
-    meaning: 'how often `retry-blocked` may release a task',
+    meaning: 'how often `retry-blocked` may unblock a task',
   }),
 }

@@ -29,7 +29,7 @@ export interface ContractDifference {
   readonly units: readonly DifferenceUnit[]
 }
 
-/** Texts that differ in more lines of notes are told as one changed note: nobody answers so many one by one. */
+/** Texts that differ in more lines of notes are reported as one changed note: nobody answers so many one by one. */
 const MAX_NOTE_EDITS = 1_000
 
 /**

@@ -182,10 +182,10 @@ describe('an edit of the operator’s over one that waits', () => {
     })
   })
 
-  test('keeps the ticks of an agent out', () => {
-    const ticked = edited(['- [ ] mail', '- [x] mail'], ['  - [ ] every', '  - [x] every'])
-    const disk = `${ticked}\nMore of the operator's.\n`
-    expect(mergeOperatorEdit(BASE, ticked, disk)).toEqual({
+  test('keeps the boxes that an agent checked out', () => {
+    const checked = edited(['- [ ] mail', '- [x] mail'], ['  - [ ] every', '  - [x] every'])
+    const disk = `${checked}\nMore of the operator's.\n`
+    expect(mergeOperatorEdit(BASE, checked, disk)).toEqual({
       kind: 'merged',
       base: `${BASE}\nMore of the operator's.\n`,
     })
@@ -218,11 +218,11 @@ describe('an answer', () => {
     )
   })
 
-  test.each(['\n', '\r\n'])('reverting all puts back every byte, ticks with it', (lineBreak) => {
+  test.each(['\n', '\r\n'])('reverting all puts back every byte, checked boxes with it', (lineBreak) => {
     const base = `\uFEFF${BASE.replaceAll('\n', lineBreak).trimEnd()}`
     const weakened = base.replace('email_count > 0', 'true')
-    const ticked = weakened.replace('- [ ] every', '- [x] every')
-    expect(revertItems(base, ticked, contractItems(base, weakened))).toEqual({ base, disk: base })
+    const checked = weakened.replace('- [ ] every', '- [x] every')
+    expect(revertItems(base, checked, contractItems(base, weakened))).toEqual({ base, disk: base })
   })
 
   test('reverting a weaker hint keeps the task that was added', () => {

@@ -67,14 +67,14 @@ export function revertItems(
 ): AnsweredTexts | null {
   const { difference, chosen } = choose(base, disk, items)
   const rest = difference.units.filter((unit) => !chosen.includes(unit))
-  // Ticks count for nothing: they go with what is put back rather than keep it from being the operator's text again.
-  if (rest.every(({ item }) => isTick(item))) return { base, disk: base }
+  // Checked boxes count for nothing: they go with what is put back rather than keep it from being the operator's text again.
+  if (rest.every(({ item }) => isCheckedBox(item))) return { base, disk: base }
   const reverted = undoUnits(difference, chosen)
   return reverted === null ? null : { base, disk: reverted }
 }
 
 /** Whether the item is a box that was checked or unchecked. */
-export function isTick({ kind }: ProposalItem): boolean {
+export function isCheckedBox({ kind }: ProposalItem): boolean {
   return kind === 'box' || kind === 'criterion_box'
 }
 

@@ -18,7 +18,7 @@ export function isAddition({ kind }: Pick<ProposalItem, 'kind'>): boolean {
   return ADDING.has(kind)
 }
 
-/** Whether it asks less than before, as far as that can be told: any change of a hint does. */
+/** Whether it asks less than before, as far as that can be known: any change of a hint does. */
 export function asksLess(item: ProposalItem): boolean {
   switch (item.kind) {
     case 'task_removed':

@@ -64,11 +64,11 @@ describe('a file that differs from the base is', () => {
   test('the task’s work where the task names it, it is unprotected, and no gate’s', () => {
     expect(sort(script, 'Make check.sh print the total.')).toEqual(none)
     expect(sort(script, 'Make precheck.sh2 faster')).toEqual({ ...none, instruments: ['check.sh'] })
-    expect(sort({ ...script, isGates: true }, 'Mend check.sh')).toEqual({
+    expect(sort({ ...script, isGates: true }, 'Repair check.sh')).toEqual({
       ...none,
       instruments: ['check.sh'],
     })
-    expect(sort({ ...script, isProtected: true }, 'Mend check.sh')).toEqual({
+    expect(sort({ ...script, isProtected: true }, 'Repair check.sh')).toEqual({
       ...none,
       instruments: ['check.sh'],
     })

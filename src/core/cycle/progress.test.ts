@@ -46,7 +46,7 @@ describe('a new cycle', () => {
     expect(progress.tasks.mail).toMatchObject({ status, attempts })
   })
 
-  test('opens a checked task whose tick is contradicted, and does not unblock it', () => {
+  test('opens a checked task whose box is contradicted, and does not unblock it', () => {
     const reopened = { reopened: new Set(['mail']) }
     const checked = [task('mail', { checked: true })]
     expect(initCycleProgress(checked, null, reopened).tasks.mail?.status).toBe('pending')

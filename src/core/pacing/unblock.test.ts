@@ -163,7 +163,7 @@ describe('selectForRetry', () => {
     { taskId: 'c', autoUnblocks: 2 },
   ]
 
-  it('releases each task as often as is set, and refuses it from then on with the reason', () => {
+  it('unblocks each task as often as is set, and refuses it from then on with the reason', () => {
     expect(selectForRetry(blocked, 1)).toEqual({
       unblocked: ['a'],
       refused: [
@@ -177,7 +177,7 @@ describe('selectForRetry', () => {
     expect(selectForRetry(blocked, 2).unblocked).toEqual(['a', 'b'])
   })
 
-  it('releases none where retrying is switched off', () => {
+  it('unblocks none where retrying is switched off', () => {
     expect(selectForRetry(blocked.slice(0, 1), 0)).toEqual({
       unblocked: [],
       refused: [{ taskId: 'a', reason: expect.stringMatching(/^Retrying is switched off/) }],

@@ -39,7 +39,7 @@ export interface UnblockSuggestion {
 
 /** What a timeout that was too short is multiplied by. */
 const TIMEOUT_GROWTH = 1.5
-/** How long a release can be taken back, in seconds. */
+/** How long an unblock can be taken back, in seconds. */
 export const UNDO_SECONDS = 60
 /** Longer than any sensible attempt; the longest timeout that an unblock may give. */
 export const MAX_UNBLOCK_SECONDS = 86_400
@@ -76,7 +76,7 @@ export function suggestUnblock(
   }
   const faulty = attempts.find(({ fault }) => fault === 'contract')
   if (faulty !== undefined && counted.length === 0) {
-    return plain('fix_gate', `Its check cannot work: ${faulty.reason}. Mend it, then unblock the task.`)
+    return plain('fix_gate', `Its check cannot work: ${faulty.reason}. Repair it, then unblock the task.`)
   }
   if (attempts.some(({ gateUnavailable }) => gateUnavailable)) {
     return plain('fix_gate', 'A gate could not run. Make it runnable, or correct [gates] in pulseward.toml.')

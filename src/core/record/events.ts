@@ -223,7 +223,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     cycle: z.number().int().nullable(),
     /** It only adds. */
     adds: z.boolean(),
-    /** It asks less than before, as far as that can be told. */
+    /** It asks less than before, as far as that can be known. */
     asksLess: z.boolean(),
     items: z.array(proposalItemSchema),
     /** Unified, bounded; `null` where the texts are too long to be compared. */
@@ -402,7 +402,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     attemptLimit: z.number().int().min(1).nullable().default(null),
     asked: requestOriginSchema.optional(),
   }),
-  /** A release was taken back before the task was tried again: it is blocked as it was. */
+  /** An unblock was taken back before the task was tried again: it is blocked as it was. */
   z.object({
     type: z.literal('unblock-undone'),
     taskId: z.string(),

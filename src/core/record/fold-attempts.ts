@@ -6,13 +6,13 @@ import type { AttemptResult, EventOf } from './events.ts'
 import { recoverEnvironment } from './fold-environment.ts'
 import { dropNotices, noticeIntervention } from './fold-notices.ts'
 import { holdWork, letGoOfHeld } from './fold-review.ts'
-import { overruleInHistory, rememberAttempt, settleRelease } from './fold-task-history.ts'
+import { overruleInHistory, rememberAttempt, settleUnblock } from './fold-task-history.ts'
 import type { AttemptSummary, WorkspaceState } from './state.ts'
 
 const KEPT_ATTEMPTS = 500
 
 export function startAttempt(before: WorkspaceState, event: EventOf<'attempt-started'>): WorkspaceState {
-  const state = settleRelease(before, event.taskId)
+  const state = settleUnblock(before, event.taskId)
   if (state.running === null) return state
   const { attemptId, taskId, timeoutSeconds, boot } = event
   const attempt = {

@@ -21,7 +21,7 @@ function checkOf({ verify, criteria }: RecordedTask): string {
   return JSON.stringify([verify, criteria.map((criterion) => criterion.verify)])
 }
 
-/** Faults of the contract in a row after which a task waits for its check to be mended. */
+/** Faults of the contract in a row after which a task waits for its check to be repaired. */
 const CONTRACT_FAULTS_TO_WAIT = 3
 
 /** Opens the cycle's tasks by the contract as last read and marks the cycle as running. */

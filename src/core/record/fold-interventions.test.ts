@@ -219,7 +219,7 @@ describe('the circuit breaker and suspension', () => {
     expect(after.profiles).toEqual(before.profiles)
   })
 
-  test('suspension is told as a notice until it is lifted; lifting closes the breaker and keeps the numbers', () => {
+  test('suspension is reported as a notice until it is lifted; lifting closes the breaker and keeps the numbers', () => {
     const now = state(...lies, opened, suspended)
     expect(now.suspended).toEqual({ since: '2025-03-10T10:03:00+01:00', reason: 'two lies' })
     expect(now.notices).toMatchObject([

@@ -25,7 +25,7 @@ export function noticeDiagnostic(
   return raiseNotice(state, { code, taskId, message, at })
 }
 
-/** A weakened contract is told as a notice; the other interventions stand beside their attempts. */
+/** A weakened contract is reported as a notice; the other interventions stand beside their attempts. */
 export function noticeIntervention(
   state: WorkspaceState,
   intervention: RaisedIntervention,

@@ -289,7 +289,7 @@ describe('what is remembered', () => {
   })
 })
 
-describe('a release that is taken back', () => {
+describe('an unblock that is taken back', () => {
   const undone = (taskId: string): EventBody => ({ type: 'unblock-undone', taskId })
   const blocked = [...failures('mail', 3), swept('mail', true)]
 
@@ -305,7 +305,7 @@ describe('a release that is taken back', () => {
     expect(taskHistory(after, 'mail')).toEqual(taskHistory(before, 'mail'))
   })
 
-  it('restores what an earlier release had left', () => {
+  it('restores what an earlier unblock had left', () => {
     const state = stateAfter(
       ...blocked,
       unblocked('mail', { by: 'auto', attemptLimit: 1 }),

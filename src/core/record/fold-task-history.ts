@@ -170,8 +170,8 @@ export function unblockTask(state: WorkspaceState, event: EventOf<'task-unblocke
 }
 
 /**
- * Blocks a task again as it was before its release, which leaves its history: suggestions go by what was tried. Where the
- * release cannot be taken back any more nothing changes.
+ * Blocks a task again as it was before it was unblocked, which leaves its history: suggestions go by what was tried. Where the
+ * unblock cannot be taken back any more nothing changes.
  */
 export function undoUnblock(state: WorkspaceState, { taskId }: EventOf<'unblock-undone'>): WorkspaceState {
   const { unblocked } = taskHistory(state, taskId)
@@ -186,8 +186,8 @@ export function undoUnblock(state: WorkspaceState, { taskId }: EventOf<'unblock-
   }))
 }
 
-/** The task is tried or judged: its release stays. */
-export function settleRelease(state: WorkspaceState, taskId: string): WorkspaceState {
+/** The task is tried or judged: its unblock stays. */
+export function settleUnblock(state: WorkspaceState, taskId: string): WorkspaceState {
   if (taskHistory(state, taskId).unblocked === null) return state
   return changeHistory(state, taskId, (history) => ({ ...history, unblocked: null }))
 }

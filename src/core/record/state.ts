@@ -91,7 +91,7 @@ export interface RunningCycle {
     readonly taskId: string
     readonly startedAt: string
     readonly timeoutSeconds: number
-    /** Since when the machine ran that it was started on; left out where that cannot be told. */
+    /** Since when the machine ran that it was started on; left out where that cannot be known. */
     readonly boot?: string
   } | null
 }
@@ -158,7 +158,7 @@ export interface TaskHistory {
   readonly autoUnblocks: number
   /** The last sweep's finding since it was blocked. */
   readonly swept: { readonly holds: boolean | null; readonly reason: string; readonly at: string } | null
-  /** What its last release replaced, so that it can be taken back; `null` once the task was tried or judged anew. */
+  /** What its last unblock replaced, so that it can be taken back; `null` once the task was tried or judged anew. */
   readonly unblocked: TaskBeforeUnblock | null
   /** Of all its attempts; `null` where no program reported any. */
   readonly usage: UsageTotals | null

@@ -141,7 +141,7 @@ function bodyOf(event: SingleEvent): EntryBody | null {
     case 'task-unblocked':
       return unblockOf(event)
     case 'unblock-undone':
-      return { kind: 'unblock', type: 'undone', title: 'Release taken back', taskId: event.taskId }
+      return { kind: 'unblock', type: 'undone', title: 'Unblock taken back', taskId: event.taskId }
     case 'review-answered':
       return reviewOf(event)
     case 'review-undone':

@@ -1,5 +1,5 @@
 /*
- * The text of a package script or of `sh -c`, as far as its last command can be told without being a shell. Anything that
+ * The text of a package script or of `sh -c`, as far as its last command can be known without being a shell. Anything that
  * makes this doubtful (pipes, redirections, substitutions, subshells, background) is not looked into.
  */
 
@@ -17,7 +17,7 @@ export interface ScriptCommand {
 const PIECE =
   /(?<space>[ \t]+)|(?<separator>&&|;|\n)|(?<single>'[^']*')|(?<double>"(?:[^"\\`$]|\\.|\$(?!\())*")|(?<plain>(?:[^\s'"\\|&;<>()`$]|\\.|\$(?!\())+)/sy
 
-/** The last command of `&&` and `;` in a script; null where it cannot be told. */
+/** The last command of `&&` and `;` in a script; null where it cannot be known. */
 export function lastCommand(text: string): ScriptCommand | null {
   const script = text.trim()
   let start = 0

@@ -84,13 +84,13 @@ function claimsWrongValues({ contradictedValues, missingFiles }: VerdictFacts): 
   if (wrong.length === 0) return null
   return contradiction(
     [...wrong.map(sayValue), ...missingFiles.map(sayMissingFile)],
-    [...wrong.map(tellValue), ...missingFiles.map(tellMissingFile)],
+    [...wrong.map(findValue), ...missingFiles.map(findMissingFile)],
   )
 }
 
 function claimsMissingFiles({ missingFiles }: VerdictFacts): RowDecision | null {
   if (missingFiles.length === 0) return null
-  return contradiction(missingFiles.map(sayMissingFile), missingFiles.map(tellMissingFile))
+  return contradiction(missingFiles.map(sayMissingFile), missingFiles.map(findMissingFile))
 }
 
 /** Two readings of ours that differ: what the agent read may have been true when it read it. */
@@ -359,11 +359,12 @@ function contradiction(reasons: readonly string[], findings: readonly string[]):
   return { verdict: 'not_verified', contradiction: true, fault: 'agent', reasons, findings }
 }
 
-function tellValue({ name, claimed, measured }: ValueFinding): string {
+/** For the agent, as the finding of its feedback. */
+function findValue({ name, claimed, measured }: ValueFinding): string {
   return `you gave ${name} = ${showValue(claimed)}; ${showValue(measured ?? null)} was measured`
 }
 
-function tellMissingFile({ path }: FileClaimFinding): string {
+function findMissingFile({ path }: FileClaimFinding): string {
   return `you named ${path} as written, and it did not change`
 }
 

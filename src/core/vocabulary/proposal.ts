@@ -7,7 +7,7 @@ export type CustodyFile = (typeof CUSTODY_FILES)[number]
 
 export const custodyFileSchema = z.enum(CUSTODY_FILES)
 
-/** What a change of the contract or the configuration can be told by, gravest first. */
+/** The kinds of change of the contract or the configuration, gravest first. */
 export const PROPOSAL_ITEM_KINDS = [
   'task_removed',
   'required',

@@ -4,7 +4,7 @@ import {
   failureInWords,
   failureRemedy,
   type ServiceFailure,
-  toldFailure,
+  statedFailure,
 } from '../../core/agents/service-failure.ts'
 import { failureOfStatus } from '../../core/agents/streams/failure.ts'
 import { cut, oneLine } from '../../core/text/quote.ts'
@@ -56,7 +56,7 @@ function stoppedByService(ended: EndedRun): Outcome | null {
   const { config, reading } = ended
   if (config.stream === null || reading === null || reading.struggling === null) return null
   if (reading.activity.calls.length > 0 || reading.said !== '') return null
-  const failure = toldFailure(reading.struggling, null)
+  const failure = statedFailure(reading.struggling, null)
   return failure === null ? null : serviceOutcome(ended, failure, reading.struggling)
 }
 
@@ -221,7 +221,7 @@ function startUpProblem(ended: EndedRun): Outcome | null {
   // A failure of the service that came before the first event; after it, the events tell.
   if ((ended.reading?.events ?? 0) > 0) return null
   for (const line of lines.reverse()) {
-    const failure = toldFailure(line, null)
+    const failure = statedFailure(line, null)
     if (failure !== null) return serviceOutcome(ended, failure, line)
   }
   return null

@@ -17,7 +17,7 @@ import { readToml, type TomlValue } from './toml-document.ts'
 export interface TestProposal {
   /** A probe that reads the report of its test runner; null where none is found that reports to us. */
   readonly probe: TestProbe | null
-  /** The command that runs its tests, with or without a report; null where that cannot be told. */
+  /** The command that runs its tests, with or without a report; null where that cannot be known. */
   readonly command: readonly string[] | null
 }
 

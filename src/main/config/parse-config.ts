@@ -88,7 +88,7 @@ function toGates({ commands, timeout_seconds }: ConfigFile['gates']): WorkspaceC
   }
 }
 
-/** A preset judges as its program runs with no leave to do anything. */
+/** A preset judges as its program runs with no permission to do anything. */
 function toJudge({ command, preset, timeout_seconds }: NonNullable<ConfigFile['judge']>) {
   const asked = { model: null, arguments: [], allow: [], deny: [] }
   const composed = preset === undefined ? null : composeCommand(preset, { mode: 'print', ...asked })

@@ -157,7 +157,7 @@ class Custody implements WorkspaceCustody {
     })
   }
 
-  decideTicks(verified: ReadonlySet<string>): Promise<readonly ProposalItem[]> {
+  decideBoxes(verified: ReadonlySet<string>): Promise<readonly ProposalItem[]> {
     return this.alone(async () => {
       const found = await this.lookAll()
       const author = await this.author(undefined)
@@ -170,7 +170,7 @@ class Custody implements WorkspaceCustody {
     await this.alone(async () => {
       const found = await this.lookAll()
       const author = await this.author(undefined)
-      if (isAgent(author)) await this.tellForeign(found, author)
+      if (isAgent(author)) await this.notifyForeign(found, author)
       this.run = null
       this.outlived = await this.options.leftBehind()
     })
@@ -331,21 +331,21 @@ class Custody implements WorkspaceCustody {
     const configuration = await lookAtFile(this.files['pulseward.toml'], findAuthor)
     await this.noteLoss(contract)
     const found = { 'HEARTBEAT.md': contract, 'pulseward.toml': configuration }
-    if (this.run === null && isAgent(author)) await this.tellForeign(found, author)
+    if (this.run === null && isAgent(author)) await this.notifyForeign(found, author)
     return found
   }
 
-  /** Nobody of this workspace's runs: what another's agent or a leftover process changed is told at once. */
-  private async tellForeign(
+  /** Nobody of this workspace's runs: what another's agent or a leftover process changed is notified at once. */
+  private async notifyForeign(
     found: Readonly<Record<CustodyFile, SeenFile>>,
     author: AgentAuthor,
   ): Promise<void> {
     const items = Object.values(found).flatMap(({ proposed }) => proposed)
-    const ticked = await this.proposeBoxes(found, this.verifiedTasks(), author)
-    await this.tellLate([...items, ...ticked], author)
+    const checked = await this.proposeBoxes(found, this.verifiedTasks(), author)
+    await this.notifyLate([...items, ...checked], author)
   }
 
-  private async tellLate(items: readonly ProposalItem[], author: AgentAuthor): Promise<void> {
+  private async notifyLate(items: readonly ProposalItem[], author: AgentAuthor): Promise<void> {
     const intervention = weakeningOf(items, author.during)
     if (intervention === null) return
     const { ledger, notifier, workspaceId, workspaceName } = this.options
@@ -406,14 +406,14 @@ class Custody implements WorkspaceCustody {
     const { base, disk } = found['HEARTBEAT.md']
     if (base === null || disk.hash === MISSING) return []
     const { ledger } = this.options
-    const told = new Set([
+    const notified = new Set([
       ...this.boxesBefore,
       ...ledger.state.proposals
         .filter(({ state }) => state === 'pending')
         .flatMap(({ items }) => items.map(itemKey)),
     ])
     const items = boxes(base.text, disk.text).filter(
-      (item) => item.after === 'checked' && !told.has(itemKey(item)) && !verified.has(item.taskId ?? ''),
+      (item) => item.after === 'checked' && !notified.has(itemKey(item)) && !verified.has(item.taskId ?? ''),
     )
     if (items.length === 0) return []
     const events = proposals(this.files['HEARTBEAT.md'], items, { seen: base, disk }, author)
@@ -441,7 +441,7 @@ function isAgent(author: Author | null): author is AgentAuthor {
 }
 
 const LOST =
-  'The copy of HEARTBEAT.md as you left it is gone or was changed in the data folder, so it cannot be told what counts. Look at the file, then run `pulseward trust` on the folder to take it as it stands.'
+  'The copy of HEARTBEAT.md as you left it is gone or was changed in the data folder, so it cannot be known what counts. Look at the file, then run `pulseward trust` on the folder to take it as it stands.'
 
 function contractRules(options: CustodyOptions): FileRules {
   return {

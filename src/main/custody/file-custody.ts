@@ -1,4 +1,4 @@
-import { isTick } from '../../core/contract/in-force.ts'
+import { isCheckedBox } from '../../core/contract/in-force.ts'
 import {
   asksLess,
   boundItem,
@@ -35,9 +35,9 @@ export interface FileRules {
   readonly file: CustodyFile
   /** The file as it stands; `null` where it is not there or cannot be read. Never rejects. */
   readonly readDisk: () => Promise<{ readonly bytes: Buffer } | null>
-  /** Every difference between two texts, ticks included. */
+  /** Every difference between two texts, checked boxes included. */
   readonly itemsOf: (before: string, after: string) => readonly ProposalItem[]
-  /** What counts as the operator's once he has turned `seen` into `disk`; `null`: as before; `conflict`: it cannot be told. */
+  /** What counts as the operator's once he has turned `seen` into `disk`; `null`: as before; `conflict`: it cannot be known. */
   readonly mergeEdit: (base: string, seen: string, disk: string) => string | null | 'conflict'
   /** What was kept by an older version as last seen. */
   readonly formerlySeen: () => Promise<Buffer | null>
@@ -210,7 +210,7 @@ async function recordAgentEdit(
 ): Promise<SeenFile> {
   const { rules, ledger } = options
   const { base, seen, disk } = texts
-  const fresh = freshItems(rules, base, seen, disk).filter((item) => !isTick(item))
+  const fresh = freshItems(rules, base, seen, disk).filter((item) => !isCheckedBox(item))
   await keepDisk(options, disk)
   const events = [
     describeEdit(options, texts, 'agent', author),

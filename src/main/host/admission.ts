@@ -18,7 +18,7 @@ export interface AdmissionOptions {
 }
 
 const CONFIRMATION_MS = 60_000
-const MAX_TOLD = 1_000
+const MAX_NOTIFIED = 1_000
 
 /** The kind of a question that asks for the operator's word, and not for an agent's tool. */
 export const CONFIRMATION = 'pulseward'
@@ -26,7 +26,7 @@ export const CONFIRMATION = 'pulseward'
 /** Lets in what the one who asks may ask for: an agent's process its own task alone, everybody else everything. */
 export function createAdmission(options: AdmissionOptions): Admit {
   const { authority, log } = options
-  const told = new Set<string>()
+  const notified = new Set<string>()
   return async (arriving) => {
     const { request, pathname, isPage } = arriving
     const origin = await authority.originOf(request, isPage)
@@ -34,7 +34,7 @@ export function createAdmission(options: AdmissionOptions): Admit {
     const inName = <T>(work: () => T): T => asAskedBy(origin, confirmed, work)
     if (origin.who === 'agent') {
       if (mayAsk(request.method, pathname)) return { refusal: null, inName }
-      await tellTouched(options, origin, arriving, told).catch((error: unknown) =>
+      await recordOnce(options, origin, arriving, notified).catch((error: unknown) =>
         log.error('A request of an agent could not be recorded', { error: String(error) }),
       )
       return { refusal: REFUSED, inName }
@@ -44,7 +44,7 @@ export function createAdmission(options: AdmissionOptions): Admit {
 }
 
 const REFUSED =
-  'This is a process of an agent that Pulseward supervises, of a check, or of what either left behind. It may report and read its own task, and nothing else. The operator has been told.'
+  'This is a process of an agent that Pulseward supervises, of a check, or of what either left behind. It may report and read its own task, and nothing else. The operator has been notified.'
 
 /** What cannot be traced to the operator waits for him while an attempt runs. `null`: it may go on. */
 async function confirmIfRunning(
@@ -86,21 +86,21 @@ async function confirm(
   return `An attempt runs, and this request (of ${who}) can be traced to no terminal, page or app: it changes score or trust, so it needs your word. Confirm it in the app, ask from a terminal, or ask again when the attempt has ended.`
 }
 
-/** Recorded and told once for each task of a heartbeat, however often it is tried. */
-async function tellTouched(
+/** Recorded and notified once for each task of a heartbeat, however often it is tried. */
+async function recordOnce(
   { workspaces, notifier }: AdmissionOptions,
   origin: RequestOrigin,
   { request, pathname }: Arriving,
-  told: Set<string>,
+  notified: Set<string>,
 ): Promise<void> {
   const all = workspaces()
   const runtime = all.find(({ ledger }) => ledger.state.running?.attempt != null) ?? all[0]
   if (runtime === undefined) return
   const { running } = runtime.ledger.state
   const key = `${runtime.id}:${running?.cycle ?? ''}:${running?.attempt?.taskId ?? ''}`
-  if (told.has(key)) return
-  if (told.size >= MAX_TOLD) told.clear()
-  told.add(key)
+  if (notified.has(key)) return
+  if (notified.size >= MAX_NOTIFIED) notified.clear()
+  notified.add(key)
   await recordTouched(runtime, notifier, {
     asked_for: `${request.method ?? ''} ${pathname}`,
     process: origin.from,
@@ -134,7 +134,7 @@ async function recordTouched(
   })
 }
 
-/** What agents' processes were refused while no host ran is recorded and told now. Never rejects. */
+/** What agents' processes were refused while no host ran is recorded and notified now. Never rejects. */
 export async function recordRefusedCommands(
   dataDirectory: string,
   { workspaces, notifier, log }: Pick<AdmissionOptions, 'workspaces' | 'notifier' | 'log'>,

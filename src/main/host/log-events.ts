@@ -50,7 +50,7 @@ function linesOf(event: RecordedEvent): readonly Line[] {
       return [['A task was unblocked', { taskId, by, timeoutSeconds }]]
     }
     case 'unblock-undone':
-      return [['A release was taken back', { taskId: event.taskId }]]
+      return [['An unblock was taken back', { taskId: event.taskId }]]
     case 'breaker-changed':
       return [
         [

@@ -10,13 +10,13 @@ export function createAppSettings(
   onChange: (document: SettingsDocument) => void,
 ): AppSettings {
   let knownHash: string | null = null
-  const told = (document: SettingsDocument): SettingsDocument => {
+  const notified = (document: SettingsDocument): SettingsDocument => {
     if (document.hash !== knownHash) onChange(document)
     knownHash = document.hash
     return document
   }
   return {
-    read: async () => told(await store.read()),
-    change: async (changes: SettingsChanges, hash) => told(await store.change(changes, hash)),
+    read: async () => notified(await store.read()),
+    change: async (changes: SettingsChanges, hash) => notified(await store.change(changes, hash)),
   }
 }

@@ -114,7 +114,7 @@ async function resumeNewest(
   }
 }
 
-/** When the first event of a segment was recorded, epoch ms; infinity where that cannot be told: it is not closed for its age. */
+/** When the first event of a segment was recorded, epoch ms; infinity where that cannot be known: it is not closed for its age. */
 async function beganMs(ledgerDirectory: string, firstSeq: number): Promise<number> {
   for await (const { bytes } of readLines(ledgerDirectory, firstSeq)) {
     const decoded = decodeLine(bytes)

@@ -42,7 +42,7 @@ export interface ContractCustody {
   /** What the run that began last has changed until now. */
   observe(): Promise<RunEdits>
   /** Boxes of open tasks that the run checked, but for those that were verified: they are proposals. */
-  decideTicks(verified: ReadonlySet<string>): Promise<readonly ProposalItem[]>
+  decideBoxes(verified: ReadonlySet<string>): Promise<readonly ProposalItem[]>
   /** Agent and checks are gone: what changes from here on is the operator's again. */
   end(): Promise<void>
 }

@@ -13,7 +13,7 @@ import { hasVariable, type ProcessEntry, processNumbers, readProcess, ticksOf } 
 export interface ProcessTree {
   /** Of the program we started, and of its group; `null` where the number may be another's by now. */
   readonly pid: number | null
-  /** When that program started, as `processStart` says it; `null` where it could not be told. */
+  /** When that program started, as `processStart` says it; `null` where it could not be known. */
   readonly start: string | null
   /** Value of `MARKER_VARIABLE` in the program's environment, unique to the tree. */
   readonly marker: string

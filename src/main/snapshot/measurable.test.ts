@@ -134,7 +134,7 @@ describe('in a repository', () => {
     ])
   })
 
-  it('what lies in a submodule cannot be told, and spoils no other answer', async () => {
+  it('what lies in a submodule cannot be known, and spoils no other answer', async () => {
     outside.makeRepository({ 'a.txt': 'a' })
     folder.git('submodule', '--quiet', 'add', outside.path, 'sub')
     const [file, sub, inSub, log] = await ask(['a.txt', 'sub', 'sub/a.txt', 'x.log'])

@@ -64,7 +64,7 @@ export async function protectedChanges(
       weightBefore(before, path),
       weighOnDisk(before.snapshot.directory, fromText(path)),
     ])
-    // What cannot be told from nothing accuses nobody.
+    // What cannot be distinguished from nothing accuses nobody.
     if (start !== 'unknown' && end !== 'unknown') changes.push({ path, before: start, after: end })
   })
   return changes.sort((one, other) => (one.path < other.path ? -1 : 1))

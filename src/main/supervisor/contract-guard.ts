@@ -7,7 +7,7 @@ import type { CycleContext } from './cycle-context.ts'
 /** Sentences kept in the ledger; the count tells how many there were. */
 const MAX_CHANGES = 20
 
-/** The contract as the agent left it, and what has to be told about that. */
+/** The contract as the agent left it, and what has to be notified about that. */
 export interface ContractAfter {
   /** `null` where it can no longer be read. */
   readonly contract: Contract | null
@@ -15,7 +15,7 @@ export interface ContractAfter {
 }
 
 /**
- * Looks at what the run made of contract and configuration. Asking less than before is told as a critical `contract_weakened`; it
+ * Looks at what the run made of contract and configuration. Asking less than before is reported as a critical `contract_weakened`; it
  * changes nothing, in this cycle and in every later one, until the operator has accepted it.
  */
 export async function compareContract(context: CycleContext): Promise<ContractAfter> {
@@ -24,29 +24,29 @@ export async function compareContract(context: CycleContext): Promise<ContractAf
   const contract = contractText === null ? null : parseContract(contractText, { probeNames })
   const weakening = weakeningOf(context, items)
   if (weakening === null) return { contract, interventions: [] }
-  tell(context, weakening)
+  notify(context, weakening)
   return { contract, interventions: [weakening] }
 }
 
-/** The results, with what is told of the boxes of open tasks that the agent checked though they were not verified. */
-export async function withTicks(
+/** The results, with what is raised about the boxes of open tasks that the agent checked though they were not verified. */
+export async function withCheckedBoxes(
   context: CycleContext,
   results: readonly AttemptResult[],
 ): Promise<readonly AttemptResult[]> {
   const verified = results.flatMap(({ verdict, taskId }) => (verdict === 'verified' ? [taskId] : []))
   const { tasks } = context.ports.ledger.state.progress
   const before = Object.values(tasks).flatMap(({ status, taskId }) => (status === 'verified' ? [taskId] : []))
-  const items = await context.ports.contractCustody.decideTicks(new Set([...before, ...verified]))
+  const items = await context.ports.contractCustody.decideBoxes(new Set([...before, ...verified]))
   const raised = weakeningOf(context, items)
   if (raised === null) return results
-  // What has been told of the run already is not told a second time.
-  if (!results[0]?.interventions.some(isWeakening)) tell(context, raised)
+  // What was notified of the run already is not notified a second time.
+  if (!results[0]?.interventions.some(isWeakening)) notify(context, raised)
   return results.map((result, index) =>
     index === 0 ? { ...result, interventions: joined(raised, result.interventions) } : result,
   )
 }
 
-/** What has been told of the same run already is told together with it. */
+/** What was raised of the same run already is merged with it. */
 function joined(
   raised: RaisedIntervention,
   interventions: readonly RaisedIntervention[],
@@ -54,11 +54,11 @@ function joined(
   const before = interventions.find(isWeakening)
   if (before === undefined) return [raised, ...interventions]
   const changes = [...changesOf(before), ...changesOf(raised)]
-  const told = {
+  const merged = {
     ...before,
     details: { ...before.details, changes: changes.slice(0, MAX_CHANGES), changes_count: changes.length },
   }
-  return interventions.map((each) => (each === before ? told : each))
+  return interventions.map((each) => (each === before ? merged : each))
 }
 
 function changesOf({ details }: RaisedIntervention): readonly unknown[] {
@@ -83,7 +83,7 @@ function weakeningOf({ config }: CycleContext, items: readonly ProposalItem[]): 
   }
 }
 
-function tell({ ports, cycle }: CycleContext, weakening: RaisedIntervention): void {
+function notify({ ports, cycle }: CycleContext, weakening: RaisedIntervention): void {
   ports.notifier.notify({
     key: `contract-weakened:${ports.id}:${cycle}`,
     about: 'contractWeakened',

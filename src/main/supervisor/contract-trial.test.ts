@@ -120,7 +120,7 @@ it('where one run does all tasks the preview shows all that are open', async () 
   await expect(trial.preview('b', undefined)).resolves.toMatchObject({ taskIds: ['a', 'b', 'c'] })
 })
 
-it('a task that the text lacks, and a configuration that is not approved, are told as such', async () => {
+it('a task that the text lacks, and a configuration that is not approved, are reported as such', async () => {
   const { ports } = await supervise({ contract: '## Tasks\n- [ ] a | A\n', runs: [{}] })
   const trial = createContractTrial(ports, () => configOf(''), never)
   await expect(trial.preview('b', undefined)).rejects.toMatchObject({ kind: 'not-found' })

@@ -8,7 +8,7 @@ import type { EnvironmentFault, FileDifference } from '../../core/verification/t
 import type { AgentRun } from '../ports/agent-runner.ts'
 import type { KeptTexts, ProtectedFiles, Snapshot } from '../ports/snapshotter.ts'
 import { agentOutput } from './agent-output.ts'
-import { compareContract, withTicks } from './contract-guard.ts'
+import { compareContract, withCheckedBoxes } from './contract-guard.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
 import { findWork } from './find-work.ts'
 import { judgeAttempt } from './judge-attempt.ts'
@@ -108,6 +108,6 @@ export async function judgeRun(
   // What stopped none of the tasks is no reason to wait.
   const stopped =
     isExcused && (run.outcome !== 'denied' || results.some(({ outcome }) => outcome === 'denied'))
-  const told = await withTicks(context, results)
-  return { results: told, environmentFault: stopped ? environmentFault : null, difference, accepted }
+  const complete = await withCheckedBoxes(context, results)
+  return { results: complete, environmentFault: stopped ? environmentFault : null, difference, accepted }
 }

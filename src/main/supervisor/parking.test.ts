@@ -62,7 +62,7 @@ describe('a limit whose reset is stated', () => {
     await workspace.loop.stop()
   })
 
-  it('asks nothing of the operator, and is told once', async () => {
+  it('asks nothing of the operator, and is notified once', async () => {
     const workspace = await started([limited('13:30'), limited('13:30'), honest])
     expect(workspace.ledger.state.notices).toEqual([])
     expect(workspace.notifications).toMatchObject([{ title: 'w: parked until 13:30' }])

@@ -47,7 +47,7 @@ describe('a supervisor that died alone', () => {
     expect(workspace.notifications).toEqual([])
   })
 
-  it('twice at the same task makes the attempt count, and the operator is told', async () => {
+  it('twice at the same task makes the attempt count, and the operator is notified', async () => {
     const workspace = await supervise({ contract, runs: [] })
     await dieAt(workspace, 'one', true)
     const second = await dieAt(workspace, 'one', true)

@@ -16,7 +16,7 @@ const KILLED_AGAIN =
 /**
  * Closes what a crash left open: the attempt that was running ends without a verdict (the environment stopped it, nobody is
  * scored), and the cycle as interrupted. Where only the supervisor died, and at the task's attempt before it too, the attempt counts as
- * unclear by the agent's fault, and the operator is told. Does nothing where nothing is open.
+ * unclear by the agent's fault, and the operator is notified. Does nothing where nothing is open.
  */
 export async function recoverInterrupted(
   ports: WorkspacePorts,

@@ -129,7 +129,7 @@ async function runPrepared(context: CycleContext, prepared: PreparedRun): Promis
   const { tasks, attempts, before, timeout, feedback, source, startedAtMs } = prepared
   const stall = watchStall(context, attempts)
   const calls = watchCalls()
-  const request = agentRequest(context, prepared, stall.heard, calls.told)
+  const request = agentRequest(context, prepared, stall.heard, calls.heard)
   await keepBeside(context, attempts, 'prompt', request.prompt)
   const shared = {
     startedAtMs,
@@ -203,7 +203,7 @@ function agentRequest(
   context: CycleContext,
   { tasks, attempts: [first], timeout, source }: PreparedRun,
   heard: () => void,
-  told: (event: AgentEvent) => void,
+  heardCall: (event: AgentEvent) => void,
 ): AgentRequest {
   const { ports, signal } = context
   const { attemptId } = first
@@ -227,7 +227,7 @@ function agentRequest(
     },
     onEvent: (event) => {
       heard()
-      told(event)
+      heardCall(event)
     },
     askOperator: operatorQuestion(context, first),
   }

@@ -250,7 +250,7 @@ async function backOff(context: CycleContext, fault: EnvironmentFault): Promise<
   })
 }
 
-/** Nobody has to do anything: it is told once for all that share the account. */
+/** Nobody has to do anything: it is notified once for all that share the account. */
 function park({ ports, config }: CycleContext, fault: EnvironmentFault, untilMs: number, zone: string): void {
   const account = accountOf(config.agent, ports.directory)
   ports.parking.park(account, ports.id, untilMs, fault.reason)

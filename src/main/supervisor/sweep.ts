@@ -16,7 +16,7 @@ export type SweptTask = EventOf<'blocked-swept'>['results'][number]
 
 /** Hints measured at the same time: each may run a command, and the agent's turn waits for all. */
 const MEASURED_AT_ONCE = 4
-/** As long as the state keeps it, so that a finding can be told from the one before. */
+/** As long as the state keeps it, so that a finding is not taken for the one before. */
 const MAX_REASON_LENGTH = 300
 
 /**

@@ -10,10 +10,10 @@ const MAX_FILES = 50
 export async function takeBase({ ports, config }: Pick<CycleContext, 'ports' | 'config'>): Promise<void> {
   const { moved, unapproved, isFirst } = await ports.custody.begin(config)
   if (isFirst || moved.length > 0) await ports.ledger.append(baseMoved(isFirst ? 'first' : 'operator', moved))
-  const told = ports.ledger.state.notices.some(
+  const isNotified = ports.ledger.state.notices.some(
     ({ code, message }) => code === 'configuration-changed' && message === unapprovedInWords(unapproved),
   )
-  if (unapproved.length === 0 || told) return
+  if (unapproved.length === 0 || isNotified) return
   await ports.ledger.append({
     type: 'diagnostic-raised',
     code: 'configuration-changed',

@@ -2,7 +2,7 @@ import type { AgentEvent } from '../../core/activity/types.ts'
 
 export interface CallWatch {
   /** The agent's program told an event. */
-  told(event: AgentEvent): void
+  heard(event: AgentEvent): void
   /** Whether a tool call was begun, or was still open, within so many ms before now. */
   hasCalledWithin(windowMs: number): boolean
 }
@@ -15,7 +15,7 @@ export function watchCalls(): CallWatch {
   const open = new Set<string>()
   let lastMs = Number.NEGATIVE_INFINITY
   return {
-    told: (event) => {
+    heard: (event) => {
       if (event.kind !== 'edit' && event.kind !== 'command' && event.kind !== 'tool') return
       if (event.callId === null) {
         lastMs = performance.now()

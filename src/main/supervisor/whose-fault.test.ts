@@ -36,16 +36,19 @@ describe('whose fault it is', () => {
       'says that it could not do it',
       { stdout: report('mail', { status: 'failed' }), run: { ...failedRun, stderr: limit } },
     ],
-  ])('is its service’s where a command %s: nothing scored, the operator told once', async (_how, script) => {
-    const { attempt, score, attemptsCounted, told } = await heartbeat(script)
-    expect(attempt).toMatchObject({ verdict: null, fault: 'environment', points: 0 })
-    expect(attempt?.remedy).toMatch(/\.$/)
-    expect({ score, attemptsCounted, told }).toEqual({
-      score: 0,
-      attemptsCounted: 0,
-      told: ['agentUnavailable'],
-    })
-  })
+  ])(
+    'is its service’s where a command %s: nothing scored, the operator notified once',
+    async (_how, script) => {
+      const { attempt, score, attemptsCounted, told } = await heartbeat(script)
+      expect(attempt).toMatchObject({ verdict: null, fault: 'environment', points: 0 })
+      expect(attempt?.remedy).toMatch(/\.$/)
+      expect({ score, attemptsCounted, told }).toEqual({
+        score: 0,
+        attemptsCounted: 0,
+        told: ['agentUnavailable'],
+      })
+    },
+  )
 
   it.each<[string, ScriptedRun, object]>([
     [

@@ -34,7 +34,7 @@ export interface WorkspacePorts {
   readonly boot?: string | null
   /** The contract that counts now: as the operator left it, with what agents have added. */
   readonly readContract: () => Promise<ContractFile>
-  readonly contractCustody: Pick<ContractCustody, 'begin' | 'observe' | 'decideTicks' | 'end'>
+  readonly contractCustody: Pick<ContractCustody, 'begin' | 'observe' | 'decideBoxes' | 'end'>
   readonly readTrust: () => Promise<TrustState>
   readonly operator: Operator
   /** Opens the way for reports by tool of one attempt; `null` where there is none. */

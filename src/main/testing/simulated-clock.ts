@@ -57,7 +57,7 @@ export function createSimulatedClock(startMs: number): SimulatedClock {
         }
         signal?.addEventListener('abort', onAbort, { once: true })
         sleepers = [...sleepers, sleeper]
-        for (const told of waiting.splice(0)) told()
+        for (const wake of waiting.splice(0)) wake()
         waiting = []
       }),
     sleeping,

@@ -1,5 +1,5 @@
 import type { AgentEventOf } from '../../activity/types.ts'
-import { type ServiceFailure, toldFailure } from '../service-failure.ts'
+import { type ServiceFailure, statedFailure } from '../service-failure.ts'
 import { shortText } from './stream-parser.ts'
 
 type FinalStatus = AgentEventOf<'final'>['status']
@@ -17,21 +17,21 @@ const LIMIT =
 
 /** What a program's own report of its failure comes to. The status code of its service, where it tells it, goes before words. */
 export function failureStatus(message: string, httpStatus: number | null): FinalStatus {
-  const failure = toldFailure(message, httpStatus)
+  const failure = statedFailure(message, httpStatus)
   if (failure !== null) return STATUSES[failure]
   return LIMIT.test(message) ? 'limit' : 'error'
 }
 
 /** The failure behind the status of a last event, by its words where they tell more; `null` where the agent was not let down. */
 export function failureOfStatus(status: FinalStatus, words: string): ServiceFailure | null {
-  const told = toldFailure(words, null)
+  const stated = statedFailure(words, null)
   switch (status) {
     case 'unauthenticated':
       return 'login'
     case 'rate-limited':
       return 'quota'
     case 'service-error':
-      return told === 'network' || told === 'disk' ? told : 'service'
+      return stated === 'network' || stated === 'disk' ? stated : 'service'
     default:
       return null
   }

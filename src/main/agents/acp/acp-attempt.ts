@@ -7,7 +7,7 @@ import type { AgentEvent } from '../../../core/activity/types.ts'
 import { isOwnToolName } from '../../../core/agents/own-tools.ts'
 import type { AcpMode } from '../../../core/agents/program.ts'
 import { AGENT_PROGRAMS } from '../../../core/agents/programs.ts'
-import { toldFailure } from '../../../core/agents/service-failure.ts'
+import { statedFailure } from '../../../core/agents/service-failure.ts'
 import type { AgentRequest, AgentRun, OutputChunk } from '../../ports/agent-runner.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Containment } from '../../ports/containment.ts'
@@ -311,7 +311,7 @@ export class AcpAttempt {
 
 /** Words that are about a failure of the service, or `null`. */
 function ofService(words: string | null): string | null {
-  return words === null || toldFailure(words, null) === null ? null : words
+  return words === null || statedFailure(words, null) === null ? null : words
 }
 
 /** Resolves after `ms` of real time, or when `signal` aborts: it is a process that is waited for. */

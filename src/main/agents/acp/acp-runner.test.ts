@@ -154,7 +154,7 @@ describe('an ACP agent', () => {
 
     it.each([
       ['copilot', saying('All done. Error: HTTP 401 is now handled.')],
-      ['copilot', saying('Error: the parser was wrong, I mended it.')],
+      ['copilot', saying('Error: the parser was wrong, I repaired it.')],
       ['codex', 'say:unexpected status 503 Service Unavailable'],
       [null, saying('Error: HTTP 401')],
       [

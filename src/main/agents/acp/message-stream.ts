@@ -73,7 +73,7 @@ async function* messages(wire: Wire, asked: Set<unknown>): AsyncGenerator<AnyMes
   }
 }
 
-/** A message as far as it can be told without its method's schema; the SDK checks the rest. */
+/** A message as far as it can be known without its method's schema; the SDK checks the rest. */
 function parseMessage(text: string): Record<string, unknown> | null {
   if (!text.startsWith('{')) return null
   try {

@@ -59,21 +59,26 @@ export class PermissionDesk {
   async decide(wish: Wish, signal: AbortSignal): Promise<Decision> {
     const { config, askOperator, emit } = this.#options
     const answer = askPolicy(wish, config.allow, config.deny)
-    const told = { kind: 'permission', tool: wish.kind, target: targetOf(wish) } as const
+    const asked = { kind: 'permission', tool: wish.kind, target: targetOf(wish) } as const
     if (answer.kind !== 'open') {
       emit({
-        ...told,
+        ...asked,
         decision: answer.kind,
         by: 'policy',
         grant: answer.kind === 'denied' ? null : answer.entry,
       })
       return this.#remember(wish, answer.kind)
     }
-    const question = { tool: wish.kind, target: told.target, title: bounded(wish.title), grant: answer.grant }
+    const question = {
+      tool: wish.kind,
+      target: asked.target,
+      title: bounded(wish.title),
+      grant: answer.grant,
+    }
     const timeoutMs = config.permissionTimeoutSeconds * 1000
     const said = (await askOperator?.(question, timeoutMs, signal)) ?? 'unattended'
     const decision = said === 'unattended' ? 'denied' : said
-    emit({ ...told, decision, by: said === 'unattended' ? 'policy' : 'operator', grant: answer.grant })
+    emit({ ...asked, decision, by: said === 'unattended' ? 'policy' : 'operator', grant: answer.grant })
     return this.#remember(wish, decision)
   }
 

@@ -71,12 +71,12 @@ export class Terminals {
       exit: null,
       exited: process.exited.then((exit) => {
         terminal.exit = exit
-        this.#tell(terminalId, lineOf(request), exit)
+        this.#report(terminalId, lineOf(request), exit)
         return exit
       }),
     }
     this.#open.set(terminalId, terminal)
-    this.#tell(terminalId, lineOf(request), null)
+    this.#report(terminalId, lineOf(request), null)
     // One that was under way when the attempt ended must not outlive it.
     if (this.#options.signal().aborted) await this.release(terminalId)
     return { terminalId }
@@ -138,7 +138,7 @@ export class Terminals {
     return place.real
   }
 
-  #tell(callId: string, command: string, exit: TerminalExitStatus | null): void {
+  #report(callId: string, command: string, exit: TerminalExitStatus | null): void {
     this.#options.emit({
       kind: 'command',
       callId,

@@ -243,8 +243,8 @@ function textOfOutput(output: unknown): string {
 }
 
 function exitCodeInText(text: string): number | null {
-  const told = /^(?:Error: )?(?:```\w*\s*)?Exit code:? (\d{1,3})\b/.exec(text.trimStart())?.[1]
-  return told === undefined ? null : Number(told)
+  const stated = /^(?:Error: )?(?:```\w*\s*)?Exit code:? (\d{1,3})\b/.exec(text.trimStart())?.[1]
+  return stated === undefined ? null : Number(stated)
 }
 
 /** What a call is to the operator: an edit for each path, a command, or another tool. */
@@ -263,7 +263,7 @@ export function eventsOf(call: ToolCall): readonly AgentEvent[] {
     }))
   }
   if (kind === 'execute') {
-    // A name alone is no command: it is told once there is one, or it is over.
+    // A name alone is no command: it is reported once there is one, or it is over.
     if (call.command === null && status === 'started') return []
     const command = bounded(call.command ?? call.title)
     return [{ kind: 'command', callId: id, tool, command, exitCode: call.exitCode, status }]

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /*
- * One timer for everything on the page that says how long ago or how soon: all of it moves in the same beat.
+ * One timer for everything on the page that says how long ago or how soon: all of it moves at the same moment.
  */
 let nowMs = Date.now()
 let timer: ReturnType<typeof setInterval> | undefined

@@ -74,7 +74,7 @@ function ProposalCard({ proposal }: { proposal: ProposalView }) {
           <PatchView patch={diff} label={`Difference of ${file}`} />
         </details>
       )}
-      {items.length === 0 && <p className={styles.quiet}>Nothing of it can be told in words.</p>}
+      {items.length === 0 && <p className={styles.quiet}>It cannot be put into words.</p>}
     </article>
   )
 }

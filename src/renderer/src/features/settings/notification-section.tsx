@@ -23,7 +23,7 @@ export function NotificationSection({
   return (
     <Section id="notifications" title="Notifications">
       <fieldset className={styles.group}>
-        <legend className={styles.legend}>Tell me about</legend>
+        <legend className={styles.legend}>Notify me about</legend>
         {NOTIFICATION_KINDS.map((kind) => (
           <ToggleField
             key={kind}

@@ -110,7 +110,7 @@ function Waiting({ row: { task }, workspaceId }: { row: TaskRow; workspaceId: st
       title={
         isHeld
           ? 'It does not run until you have answered: see what is held, and why.'
-          : 'Its check could not be run three times in a row: it does not run until the check is mended.'
+          : 'Its check could not be run three times in a row: it does not run until the check is repaired.'
       }
     >
       {isHeld ? 'waits for your review' : 'waits for its check'}

@@ -47,7 +47,7 @@ const SLIPS: readonly ((source: string) => string)[] = [
   (source) => source.replace(/\)\s*$/, ''),
 ]
 
-/** A hint that cannot be understood, as it was probably meant; `null` where that cannot be told. */
+/** A hint that cannot be understood, as it was probably meant; `null` where that cannot be known. */
 export function fixHint(source: string, probeNames: readonly string[]): string | null {
   for (const fix of SLIPS) {
     const fixed = fix(source)
