@@ -12,11 +12,11 @@ import { createAppMenu } from './app-menu.ts'
 import { showBadge } from './badge.ts'
 import { EMPTY_VIEW, followHost, type HostView } from './follow-host.ts'
 import { hardenWebContents, refusePermissions } from './hardening.ts'
+import { createHostRequests, type HostRequests } from './host-requests.ts'
 import { createTray } from './tray.ts'
 import { trayState } from './tray-state.ts'
 import { openWindowState } from './window-state.ts'
-import { createWindows } from './windows.ts'
-import { nextZoom } from './zoom.ts'
+import { createWindows, type Windows } from './windows.ts'
 
 export interface DesktopOptions {
   /** The page as it is shown until a host says otherwise. */
@@ -95,61 +95,14 @@ export function startDesktop(options: DesktopOptions): Desktop {
   let connection = options.connect()
   connection.then(attach, options.onFailure)
 
-  const asked = (what: string, work: (client: ApiClient) => Promise<unknown>): void => {
-    connection
-      .then(({ client, log }) =>
-        work(client).catch((error: unknown) => log.error(`${what} failed`, { error: String(error) })),
-      )
-      // Without a host the app ends, and says why.
-      .catch(() => undefined)
-  }
-  const run = (workspace: string): void =>
-    asked('Run now', ({ heartbeat }) => heartbeat.run({ workspace, wait: false }))
-  const stop = (workspace: string): void =>
-    asked('Stop now', ({ heartbeat }) => heartbeat.stop({ workspace }))
-  const pause = (ids: readonly string[], until: string | null): void =>
-    asked('Pause', ({ heartbeat }) =>
-      Promise.all(ids.map((workspace) => heartbeat.pause({ workspace, until }))),
-    )
-  const resume = (ids: readonly string[]): void =>
-    asked('Resume', ({ heartbeat }) => Promise.all(ids.map((workspace) => heartbeat.resume({ workspace }))))
-  const answer = (id: string, given: PermissionAnswer): void =>
-    asked('An answer to a permission request', ({ permissions }) => permissions.answer({ id, answer: given }))
+  const requests = createHostRequests(() => connection)
   const tray = createTray(resourcesDirectory, {
+    ...requests,
     show: windows.show,
-    run,
-    stop,
-    pause,
-    resume,
-    answer,
     nowMs: clock.nowMs,
     quit: () => app.quit(),
   })
-  const menu = createAppMenu(
-    {
-      show: windows.show,
-      newWindow: windows.openAnother,
-      zoom: (step) =>
-        asked('Zoom', async ({ settings }) => {
-          const { settings: now, hash } = await settings.get()
-          await settings.put({ changes: { zoom: nextZoom(now.zoom, step) }, hash })
-        }),
-      press: (keyCode, modifiers) => {
-        const contents = windows.current()?.webContents
-        contents?.sendInputEvent({ type: 'keyDown', keyCode, modifiers: [...modifiers] })
-        contents?.sendInputEvent({ type: 'keyUp', keyCode, modifiers: [...modifiers] })
-      },
-      run,
-      stop,
-      togglePause: ({ id, paused }) => (paused === null ? pause([id], null) : resume([id])),
-      shownWorkspace: () => shownWorkspace(view, windows.current()?.webContents.getURL() ?? ''),
-      quit: () => app.quit(),
-    },
-    options.isDevelopment,
-  )
-  menu.refresh()
-  app.on('browser-window-focus', menu.refresh)
-  app.on('web-contents-created', (_event, contents) => contents.on('did-navigate-in-page', menu.refresh))
+  const menu = putUpMenu(windows, requests, () => view, options.isDevelopment)
   firstWindow.webContents.on('did-navigate-in-page', menu.refresh)
 
   const follower = {
@@ -202,19 +155,57 @@ export function startDesktop(options: DesktopOptions): Desktop {
   // The operating system ends the session: running attempts are ended and recorded as on any quit.
   powerMonitor.on('shutdown', () => app.quit())
   quitOnSignals(clock)
-  app.on('before-quit', (event) => {
-    if (quitting) return
-    event.preventDefault()
+  quitInOrder(() => {
     quitting = true
     ended.abort()
     tray.destroy()
     windows.hideAll()
-    void connection
-      .then(({ onQuit }) => onQuit())
+    return connection.then(({ onQuit }) => onQuit())
+  })
+  return { show: windows.show, answer: requests.answer }
+}
+
+function putUpMenu(
+  windows: Windows,
+  requests: HostRequests,
+  view: () => HostView,
+  isDevelopment: boolean,
+): ReturnType<typeof createAppMenu> {
+  const menu = createAppMenu(
+    {
+      show: windows.show,
+      newWindow: windows.openAnother,
+      zoom: requests.zoom,
+      press: (keyCode, modifiers) => {
+        const contents = windows.current()?.webContents
+        contents?.sendInputEvent({ type: 'keyDown', keyCode, modifiers: [...modifiers] })
+        contents?.sendInputEvent({ type: 'keyUp', keyCode, modifiers: [...modifiers] })
+      },
+      run: requests.run,
+      stop: requests.stop,
+      togglePause: ({ id, paused }) => (paused === null ? requests.pause([id], null) : requests.resume([id])),
+      shownWorkspace: () => shownWorkspace(view(), windows.current()?.webContents.getURL() ?? ''),
+      quit: () => app.quit(),
+    },
+    isDevelopment,
+  )
+  menu.refresh()
+  app.on('browser-window-focus', menu.refresh)
+  app.on('web-contents-created', (_event, contents) => contents.on('did-navigate-in-page', menu.refresh))
+  return menu
+}
+
+/** Ends the process once all that is to end before it has ended; a second wish meanwhile ends it at once. */
+function quitInOrder(end: () => Promise<void>): void {
+  let isEnding = false
+  app.on('before-quit', (event) => {
+    if (isEnding) return
+    isEnding = true
+    event.preventDefault()
+    void end()
       .catch(() => undefined)
       .finally(() => app.exit(0))
   })
-  return { show: windows.show, answer }
 }
 
 /**

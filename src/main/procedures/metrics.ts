@@ -55,73 +55,58 @@ function hostMetrics({ version, delay }: HostFigures): Metric[] {
   ]
 }
 
-function metricsOf(figures: readonly WorkspaceFigures[]): Metric[] {
-  const each = (pick: (figure: WorkspaceFigures) => number): Value[] =>
-    figures.map((figure) => ({ value: pick(figure), labels: { workspace: figure.workspace } }))
-  return [
-    metric(
-      'gauge',
-      'pulseward_score',
-      "Today's score",
-      each((figure) => figure.score),
-    ),
-    metric(
-      'gauge',
-      'pulseward_target',
-      "Today's target",
-      each((figure) => figure.target),
-    ),
-    metric(
-      'counter',
-      'pulseward_cycles_total',
-      'Heartbeats run',
-      each((figure) => figure.cycles),
-    ),
-    metric(
-      'gauge',
-      'pulseward_blocked_tasks',
-      'Tasks with no attempts left',
-      each((figure) => figure.blockedTasks),
-    ),
-    metric(
-      'gauge',
-      'pulseward_suspended',
-      '1 while suspended for manual review',
-      each((figure) => Number(figure.suspended)),
-    ),
-    metric('counter', 'pulseward_attempts_total', 'Attempts by verdict', figures.flatMap(attemptValues)),
-    metric(
-      'counter',
-      'pulseward_interventions_total',
-      'Interventions by type and severity',
-      figures.flatMap(interventionValues),
-    ),
-    metric(
+/** What is one number of a workspace: type, name, what it says, and the number. */
+const SINGLE: readonly (readonly [Metric['type'], string, string, (figure: WorkspaceFigures) => number])[] = [
+  ['gauge', 'pulseward_score', "Today's score", ({ score }) => score],
+  ['gauge', 'pulseward_target', "Today's target", ({ target }) => target],
+  ['counter', 'pulseward_cycles_total', 'Heartbeats run', ({ cycles }) => cycles],
+  ['gauge', 'pulseward_blocked_tasks', 'Tasks with no attempts left', ({ blockedTasks }) => blockedTasks],
+  [
+    'gauge',
+    'pulseward_suspended',
+    '1 while suspended for manual review',
+    ({ suspended }) => Number(suspended),
+  ],
+]
+
+/** What is several numbers of a workspace, or none. */
+const SEVERAL: readonly (readonly [Metric['type'], string, string, (figure: WorkspaceFigures) => Value[]])[] =
+  [
+    ['counter', 'pulseward_attempts_total', 'Attempts by verdict', attemptValues],
+    ['counter', 'pulseward_interventions_total', 'Interventions by type and severity', interventionValues],
+    [
       'histogram',
       'pulseward_attempt_duration_seconds',
       'How long the agent ran for an attempt',
-      figures.flatMap(durationValues),
-    ),
-    metric(
+      durationValues,
+    ],
+    [
       'counter',
       'pulseward_agent_tokens_total',
       'Tokens that agents report to have used, by direction; cached ones are part of the input',
-      figures.flatMap(tokenValues),
-    ),
-    metric(
-      'counter',
-      'pulseward_agent_cost_usd_total',
-      'US dollars that agents report to have cost',
-      figures.flatMap(costValues),
-    ),
-    metric(
+      tokenValues,
+    ],
+    ['counter', 'pulseward_agent_cost_usd_total', 'US dollars that agents report to have cost', costValues],
+    [
       'gauge',
       'pulseward_daily_budget_usd',
       'US dollars of a day after which the workspace pauses',
-      figures.flatMap(({ workspace, dailyBudgetUsd }) =>
+      ({ workspace, dailyBudgetUsd }) =>
         dailyBudgetUsd === null ? [] : [{ value: dailyBudgetUsd, labels: { workspace } }],
-      ),
-    ),
+    ],
+  ]
+
+function metricsOf(figures: readonly WorkspaceFigures[]): Metric[] {
+  const single = SINGLE.map(([type, name, help, value]) => {
+    const values = figures.map((figure) => ({
+      value: value(figure),
+      labels: { workspace: figure.workspace },
+    }))
+    return metric(type, name, help, values)
+  })
+  return [
+    ...single,
+    ...SEVERAL.map(([type, name, help, values]) => metric(type, name, help, figures.flatMap(values))),
   ]
 }
 

@@ -1,0 +1,42 @@
+import type { PermissionAnswer } from '../../core/read-model/permission.ts'
+import type { Connection } from './desktop.ts'
+import { nextZoom } from './zoom.ts'
+
+/** What tray and menu ask of the host. Nothing rejects: a refusal is logged, and without a host the app ends and says why. */
+export interface HostRequests {
+  run(workspace: string): void
+  stop(workspace: string): void
+  /** Until resumed where `until` is `null`. */
+  pause(workspaces: readonly string[], until: string | null): void
+  resume(workspaces: readonly string[]): void
+  answer(permissionId: string, answer: PermissionAnswer): void
+  zoom(step: 1 | -1 | 0): void
+}
+
+/** Requests of the host that is shown when they are made. */
+export function createHostRequests(connection: () => Promise<Connection>): HostRequests {
+  const ask = (what: string, work: (client: Connection['client']) => Promise<unknown>): void => {
+    connection()
+      .then(({ client, log }) =>
+        work(client).catch((error: unknown) => log.error(`${what} failed`, { error: String(error) })),
+      )
+      .catch(() => undefined)
+  }
+  return {
+    run: (workspace) => ask('Run now', ({ heartbeat }) => heartbeat.run({ workspace, wait: false })),
+    stop: (workspace) => ask('Stop now', ({ heartbeat }) => heartbeat.stop({ workspace })),
+    pause: (ids, until) =>
+      ask('Pause', ({ heartbeat }) =>
+        Promise.all(ids.map((workspace) => heartbeat.pause({ workspace, until }))),
+      ),
+    resume: (ids) =>
+      ask('Resume', ({ heartbeat }) => Promise.all(ids.map((workspace) => heartbeat.resume({ workspace })))),
+    answer: (id, answer) =>
+      ask('An answer to a permission request', ({ permissions }) => permissions.answer({ id, answer })),
+    zoom: (step) =>
+      ask('Zoom', async ({ settings }) => {
+        const { settings: now, hash } = await settings.get()
+        await settings.put({ changes: { zoom: nextZoom(now.zoom, step) }, hash })
+      }),
+  }
+}
