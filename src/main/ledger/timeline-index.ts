@@ -43,9 +43,13 @@ export interface EntryPlace {
   readonly length: number
 }
 
+/** Kinds and severities stand in a row by their place: an index that was made with other ones is made anew. */
+const PLACES = [...TIMELINE_KINDS, ...SEVERITIES].join(' ')
+
 const headSchema = z.object({
   schema: z.literal(INDEX_SCHEMA),
   version: z.literal(INDEX_VERSION),
+  places: z.literal(PLACES),
   firstSeq: z.number().int(),
   /** Length of the plain segment that the rows cover. */
   bytes: z.number().int().nonnegative(),
@@ -183,6 +187,7 @@ export class TimelineIndex {
     const head = {
       schema: INDEX_SCHEMA,
       version: INDEX_VERSION,
+      places: PLACES,
       firstSeq: this.firstSeq,
       bytes: this.bytes,
       rows: this.#count,
