@@ -1,5 +1,6 @@
+import type { ApiClient } from '../../api/client.ts'
 import type { PermissionAnswer } from '../../core/read-model/permission.ts'
-import type { Connection } from './desktop.ts'
+import type { Log } from '../ports/log.ts'
 import { nextZoom } from './zoom.ts'
 
 /** What tray and menu ask of the host. Nothing rejects: a refusal is logged, and without a host the app ends and says why. */
@@ -14,8 +15,10 @@ export interface HostRequests {
 }
 
 /** Requests of the host that is shown when they are made. */
-export function createHostRequests(connection: () => Promise<Connection>): HostRequests {
-  const ask = (what: string, work: (client: Connection['client']) => Promise<unknown>): void => {
+export function createHostRequests(
+  connection: () => Promise<{ readonly client: ApiClient; readonly log: Log }>,
+): HostRequests {
+  const ask = (what: string, work: (client: ApiClient) => Promise<unknown>): void => {
     connection()
       .then(({ client, log }) =>
         work(client).catch((error: unknown) => log.error(`${what} failed`, { error: String(error) })),

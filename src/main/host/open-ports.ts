@@ -21,7 +21,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts'
 import { createSnapshotter } from '../snapshot/snapshotter.ts'
 import type { WorkspacePorts } from '../supervisor/workspace-ports.ts'
 import { createVerifier } from '../verifier/verifier.ts'
-import type { RuntimeOptions } from './workspace-runtime.ts'
+import type { RuntimeOptions } from './runtime-options.ts'
 
 /** Where a workspace and its data are. */
 export interface WorkspacePlace {

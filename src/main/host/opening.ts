@@ -1,6 +1,7 @@
 import pLimit from 'p-limit'
 import { listWorkspaces, type RegisteredWorkspace } from '../config/registry.ts'
-import { openWorkspace, type RuntimeOptions, type WorkspaceRuntime } from './workspace-runtime.ts'
+import type { RuntimeOptions } from './runtime-options.ts'
+import { openWorkspace, type WorkspaceRuntime } from './workspace-runtime.ts'
 
 /** A known workspace that is not under supervision, and why. */
 export interface UnopenedWorkspace extends RegisteredWorkspace {

@@ -1,34 +1,25 @@
 import { RequestProblem } from '../../api/request-problem.ts'
-import type { LiveEvent } from '../../api/schemas/live-event.ts'
 import { localDay, timestamp } from '../../core/pacing/schedule.ts'
 import type { PermissionRequest } from '../../core/read-model/permission.ts'
 import { markAsked } from '../authority/request-origin.ts'
 import type { RegisteredWorkspace } from '../config/registry.ts'
 import { watchWorkspace } from '../config/watch-workspace.ts'
-import type { AgentsAtWork } from '../custody/agents-at-work.ts'
 import type { WorkspaceCustody } from '../custody/contract-custody.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { sealStore } from '../ledger/seal.ts'
 import { openTimeline } from '../ledger/timeline-reader.ts'
-import type { HeartbeatSign } from '../ports/channels.ts'
-import type { Clock } from '../ports/clock.ts'
 import type { Custody } from '../ports/custody.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
-import type { Notifier } from '../ports/notifier.ts'
-import type { Parking } from '../ports/parking.ts'
-import type { WithSlot } from '../ports/slots.ts'
 import type { Timeline } from '../ports/timeline.ts'
-import type { Tracer } from '../ports/tracer.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
 import { type ContractTrial, createContractTrial } from '../supervisor/contract-trial.ts'
 import { type SweptTask, sweepNow } from '../supervisor/sweep.ts'
 import { approveBase } from '../supervisor/take-base.ts'
 import { createWorkspaceLoop, type WorkspaceLoop } from '../supervisor/workspace-loop.ts'
 import { logEvents } from './log-events.ts'
 import { type OpenPorts, openPorts, placeOf, type WorkspacePlace } from './open-ports.ts'
-import type { PermissionDesk } from './permissions.ts'
+import type { RuntimeOptions } from './runtime-options.ts'
 import { tellElsewhere } from './tell-elsewhere.ts'
 import { recordStandings } from './timeline-standing.ts'
 
@@ -61,35 +52,6 @@ export interface WorkspaceRuntime {
   /** What checks execute counts as it stands; nothing is asked where a heartbeat runs, whose agent may have changed it. */
   approveChecks(): Promise<void>
   stop(): Promise<void>
-}
-
-export interface RuntimeOptions {
-  /** Of Pulseward. */
-  readonly version: string
-  readonly dataDirectory: string
-  readonly clock: Clock
-  readonly log: Log
-  readonly tracer: Tracer
-  readonly notifier: Notifier
-  readonly operator: Pick<PermissionDesk, 'ask' | 'waiting'>
-  readonly agentsAtWork: AgentsAtWork
-  /** What of earlier runs of this data folder's is still alive, in words; `null`: nothing. */
-  readonly leftBehind: () => Promise<string | null>
-  /** The script of the server that agents report through; `null`: none. */
-  readonly reportServer: string | null
-  /** What programs are run in; `null`: in nothing. */
-  readonly sandbox: Sandbox | null
-  readonly emit: (event: LiveEvent) => void
-  readonly parking: Parking
-  /** Told of each heartbeat once it is recorded; left out: nobody. */
-  readonly onHeartbeat?: (sign: HeartbeatSign) => void
-  /** Told of each day of a workspace that has ended. */
-  readonly onDayEnded?: (workspace: string) => void
-  readonly withSlot: WithSlot
-  /** False: heartbeats run only when asked for (`run --once`). */
-  readonly scheduled: boolean
-  /** Why the data folder is no longer this process's; null while it is. */
-  readonly lost?: () => Promise<string | null>
 }
 
 /** Opens the ledger of a workspace, ends what a crash left running, and starts its loop. */

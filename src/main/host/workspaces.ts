@@ -5,7 +5,8 @@ import { readTrust } from '../config/trust.ts'
 import { sealStore } from '../ledger/seal.ts'
 import { approveConfiguration } from './approve-configuration.ts'
 import { type Opening, OpeningWorkspaces, type UnopenedWorkspace } from './opening.ts'
-import { openWorkspace, type RuntimeOptions, type WorkspaceRuntime } from './workspace-runtime.ts'
+import type { RuntimeOptions } from './runtime-options.ts'
+import { openWorkspace, type WorkspaceRuntime } from './workspace-runtime.ts'
 import { workspaceView } from './workspace-views.ts'
 
 export interface SuperviseOptions extends RuntimeOptions {
