@@ -51,7 +51,7 @@ describe('what is no secret', () => {
   it.each([
     'claimed email_count = 3, measured 0',
     'https://example.org:8080/a@b',
-    'postgres://app:${DB_PASSWORD}@db/x',
+    of('postgres://app:$', '{DB_PASSWORD}@db/x'),
     'sk_live is a prefix; ghp_ too; AKIA',
     'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391',
     'the skeleton-key of task-runner-configuration-file-number-twelve',
