@@ -83,6 +83,7 @@ export function startDesktop(options: DesktopOptions): Desktop {
     preload: options.preload,
     iconsDirectory: resourcesDirectory,
     isQuitting: () => quitting,
+    nowMs: clock.monotonicMs,
     state,
   })
   const serveOwnPage = (port: MessagePortMain): (() => void) => {

@@ -7,6 +7,7 @@ import {
   nativeTheme,
   screen,
 } from 'electron'
+import { recoverPage } from './page-recovery.ts'
 import { MIN_SIZE, openingBounds, type WindowState } from './window-state.ts'
 
 export interface WindowsOptions {
@@ -14,6 +15,7 @@ export interface WindowsOptions {
   readonly iconsDirectory: string
   /** True once the app is quitting: then the last window really closes. */
   readonly isQuitting: () => boolean
+  readonly nowMs: () => number
   readonly state: {
     readonly read: () => WindowState
     readonly write: (changes: Partial<WindowState>) => void
@@ -54,6 +56,7 @@ export function createWindows(options: WindowsOptions): Windows {
     windows.push(window)
     servePages(window, () => page?.serve)
     rememberBounds(window, state)
+    recoverPage(window, options)
     window.webContents.on('did-finish-load', () => window.webContents.setZoomFactor(zoom / 100))
     window.on('focus', () => {
       windows.push(...windows.splice(windows.indexOf(window), 1))

@@ -1,0 +1,64 @@
+import type { ElectronApplication } from '@playwright/test'
+import { expect, test } from '../support/app.ts'
+
+/* A page that is gone or does not answer is nobody's last sight of the app. */
+
+/** What the first window's page says to `script`; nothing while there is no page to say it. */
+function inPage(electron: ElectronApplication, script: string): Promise<string> {
+  return electron.evaluate(
+    ({ BrowserWindow }, code) =>
+      Promise.race([
+        BrowserWindow.getAllWindows()[0]
+          ?.webContents.executeJavaScript(code)
+          .catch(() => ''),
+        new Promise<string>((resolve) => setTimeout(() => resolve(''), 500)),
+      ]),
+    script,
+  )
+}
+
+const crash = (electron: ElectronApplication): Promise<void> =>
+  electron.evaluate(({ BrowserWindow }) => {
+    BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer()
+  })
+
+test('a page whose process ended comes back where it was, and says so', async ({ startDesktop }) => {
+  const { app } = await startDesktop()
+  const { electron, page } = app
+  await expect(page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
+  await page.evaluate(() => {
+    window.location.hash = '#/settings'
+  })
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
+  await crash(electron)
+  await expect.poll(() => inPage(electron, 'document.body.innerText')).toContain('was loaded again')
+  expect(await inPage(electron, 'location.href')).toMatch(/index\.html#\/settings$/u)
+  await expect.poll(() => inPage(electron, 'document.querySelector("h1")?.innerText')).toBe('Settings')
+})
+
+test('a page that does not answer is offered a reload, and one that ends again and again is left', async ({
+  startDesktop,
+}) => {
+  const { app } = await startDesktop()
+  const { electron, page } = app
+  await expect(page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
+  await electron.evaluate(({ dialog, BrowserWindow }) => {
+    const asked: string[] = []
+    Object.assign(globalThis, { asked })
+    // The first answer is "Reload", every other "Leave it".
+    dialog.showMessageBox = ((_window: unknown, { message }: { message: string }) =>
+      Promise.resolve({ response: asked.push(message) === 1 ? 0 : 1 })) as never
+    BrowserWindow.getAllWindows()[0]?.emit('unresponsive')
+  })
+  const text = () => inPage(electron, 'document.body.innerText')
+  await expect.poll(text).toContain('The page was loaded again')
+  for (let ends = 2; ends <= 3; ends += 1) {
+    await crash(electron)
+    await expect.poll(text).toContain('had ended and was loaded again')
+  }
+  await crash(electron)
+  const asked = () => electron.evaluate(() => (globalThis as unknown as { asked: string[] }).asked)
+  await expect
+    .poll(asked)
+    .toEqual(['The page of Pulseward does not answer.', 'The page of Pulseward ends again and again.'])
+})

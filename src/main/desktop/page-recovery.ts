@@ -1,0 +1,73 @@
+import { type BrowserWindow, dialog } from 'electron'
+import { NEW_PAGE, type NewPageReason } from '../../api/new-page.ts'
+
+/** A page that ends this often within the time ends by what it shows: it is begun anew only when asked to. */
+const MAX_ENDS = 3
+const WITHIN_MS = 60_000
+
+/**
+ * Begins the page of `window` anew, at its address, where its process has ended by itself; one that does not answer is offered a reload.
+ * The host is another process: what runs there goes on meanwhile.
+ */
+export function recoverPage(
+  window: BrowserWindow,
+  { isQuitting, nowMs }: { readonly isQuitting: () => boolean; readonly nowMs: () => number },
+): void {
+  let ends: number[] = []
+  let reason: NewPageReason = 'ended'
+  window.webContents.on('render-process-gone', (_event, { reason: how }) => {
+    if (how === 'clean-exit' || isQuitting()) return
+    ends = [...ends.filter((atMs) => nowMs() - atMs < WITHIN_MS), nowMs()]
+    const why = reason
+    reason = 'ended'
+    // Not from within the event: the window still takes leave of the process then.
+    if (ends.length <= MAX_ENDS) return void setImmediate(() => void beginAnew(window, why))
+    offerReload(window, 'The page of Pulseward ends again and again.', 'Leave it', null, () => {
+      ends = []
+      void beginAnew(window, why)
+    })
+  })
+  let asking = new AbortController()
+  window.on('responsive', () => asking.abort())
+  window.on('unresponsive', () => {
+    asking.abort()
+    asking = new AbortController()
+    offerReload(window, 'The page of Pulseward does not answer.', 'Wait', asking.signal, () => {
+      reason = 'hung'
+      window.webContents.forcefullyCrashRenderer()
+    })
+  })
+}
+
+function offerReload(
+  window: BrowserWindow,
+  message: string,
+  otherwise: string,
+  signal: AbortSignal | null,
+  reload: () => void,
+): void {
+  const options = {
+    type: 'warning' as const,
+    message,
+    detail: 'Heartbeats go on meanwhile; only the window is concerned.',
+    buttons: ['Reload', otherwise],
+    defaultId: 0,
+    cancelId: 1,
+    ...(signal !== null && { signal }),
+  }
+  dialog.showMessageBox(window, options).then(
+    ({ response }) => {
+      if (response === 0 && signal?.aborted !== true && !window.isDestroyed()) reload()
+    },
+    // The window was closed meanwhile.
+    () => undefined,
+  )
+}
+
+async function beginAnew(window: BrowserWindow, why: NewPageReason): Promise<void> {
+  if (window.isDestroyed()) return
+  const url = new URL(window.webContents.getURL())
+  url.searchParams.set(NEW_PAGE, why)
+  // What hinders it is logged by Electron; the page's own host is reconnected to by the page.
+  await window.webContents.loadURL(url.href).catch(() => undefined)
+}

@@ -1,0 +1,18 @@
+import { NEW_PAGE } from '../../api/new-page.ts'
+import type { AppStore } from './store/app-state.ts'
+
+const WORDS: Readonly<Record<string, string>> = {
+  ended:
+    'The page had ended and was loaded again. Heartbeats went on meanwhile; what was typed and not saved is lost.',
+  hung: 'The page was loaded again. Heartbeats went on meanwhile; what was typed and not saved is lost.',
+}
+
+/** Says, once, that the desktop has begun the page anew. */
+export function tellWhyAnew(store: AppStore): void {
+  const url = new URL(window.location.href)
+  const text = WORDS[url.searchParams.get(NEW_PAGE) ?? '']
+  if (text === undefined) return
+  url.searchParams.delete(NEW_PAGE)
+  window.history.replaceState(window.history.state, '', url)
+  store.getState().showToast({ tone: 'problem', text, undo: null })
+}
