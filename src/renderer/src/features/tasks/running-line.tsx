@@ -33,8 +33,14 @@ export function RunningLine({
   return (
     <div className={styles.running}>
       <p className={styles.time}>
-        running <strong>{clockDuration(elapsedMs)}</strong> of{' '}
-        {reason === null ? timeout : <Explained text={`${timeout} because: ${reason}`}>{timeout}</Explained>}
+        <span>
+          running <strong>{clockDuration(elapsedMs)}</strong> of{' '}
+          {reason === null ? (
+            timeout
+          ) : (
+            <Explained text={`${timeout} because: ${reason}`}>{timeout}</Explained>
+          )}
+        </span>
         <Button
           look="quiet"
           className={styles.stop}
