@@ -52,10 +52,14 @@ for (const agent of REAL_AGENTS) {
       expect(attempts[0]?.filesChanged).toEqual([])
       expect(score.score).toBe(isShown ? 0 : -15)
       const { notices } = await workspace.ask<Status>('status')
+      const notGranted = expect.objectContaining({ code: 'edit-not-granted' })
       expect(notices).toEqual(
         isShown
-          ? [expect.objectContaining({ code: 'backed-off', remedy: expect.stringContaining('"edit"') })]
-          : [],
+          ? [
+              expect.objectContaining({ code: 'backed-off', remedy: expect.stringContaining('"edit"') }),
+              notGranted,
+            ]
+          : [notGranted],
       )
     })
 

@@ -28,10 +28,10 @@ test('a folder is added, runs once approved, and what changes in it on disk is f
   await test.step('before it is approved it shows exactly what it would run, and runs nothing', async () => {
     await expect(page.getByRole('heading', { level: 1, name: 'backend' })).toBeVisible()
     const approval = page.getByRole('region', { name: 'Approval' })
-    await expect(approval.getByRole('heading', { level: 3 })).toHaveText(
-      'It would run 2 commands and read 1 file',
-    )
-    await expect(approval.getByRole('listitem')).toHaveText([
+    await expect(
+      approval.getByRole('heading', { level: 3, name: 'It would run 2 commands and read 1 file' }),
+    ).toBeVisible()
+    await expect(approval.locator('section').first().getByRole('listitem')).toHaveText([
       new RegExp(`agent.*${process.execPath} agent\\.mjs first`, 'i'),
       /probe count.*count\.txt/i,
       /gate.*true/i,

@@ -152,6 +152,8 @@ test('every command that the documents name without a placeholder answers', asyn
     const { exitCode, stderr } = await pulseward(folder, command.split(' '), { cwd: directory })
     // Named alone, as a word for what it does.
     if (/missing required argument|required option/.test(stderr)) continue
+    // Understood, and there is nothing to do here.
+    if (/Nothing is running|No test runner that writes a report was found/.test(stderr)) continue
     // 1 says that what was asked about is bad; 2 would be a command that is no longer understood.
     expect([0, 1], `pulseward ${command}: ${stderr}`).toContain(exitCode)
   }

@@ -32,7 +32,7 @@ test('with a runtime and a display, `npm start` opens the desktop app; Ctrl-C en
   if (page === undefined) throw new Error('The desktop app has no window.')
   await expect(page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
   await page.getByRole('button', { name: 'Open the sample' }).click()
-  await expect(page.getByRole('button', { name: 'Running…' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Stop now' })).toBeVisible()
   await browser.close()
   process.kill(-(child.pid ?? 0), 'SIGINT')
   await ended

@@ -204,6 +204,10 @@ test('a desktop without notifications is told nothing, and the page is', async (
   await app.electron.evaluate(({ Notification }) => {
     Notification.isSupported = () => false
   })
+  // A screen that shows what is said needs no message of it.
+  await app.page.evaluate(() => {
+    location.hash = '#/settings'
+  })
   await addBlocked(folder, 'inbox')
   const messages = app.page.getByRole('status', { name: 'Messages' })
   // The message on the standing comes before it, and leads elsewhere.

@@ -106,7 +106,7 @@ test('output follows its end, without escape sequences and bounded', async ({ ga
 test('a paused workspace can be resumed from the message that says so', async ({ gallery }) => {
   await open(gallery, 'usual')
   await gallery.getByRole('button', { name: 'Pause' }).click()
-  await gallery.getByRole('menuitem', { name: 'Until I resume' }).click()
+  await gallery.getByRole('menuitem', { name: 'Until I resume', exact: true }).click()
   await expect(gallery.getByTestId('shield')).toHaveText('Paused')
   await gallery.getByRole('status', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).click()
   await expect(gallery.getByTestId('shield')).not.toHaveText('Paused')

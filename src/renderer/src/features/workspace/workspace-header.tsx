@@ -33,8 +33,11 @@ export function WorkspaceHeader({
       <div className={styles.controls}>
         <NextHeartbeat workspace={workspace} />
         <div className={styles.buttons}>
-          <RunNow workspace={workspace} look={runLook} />
-          {workspace.running !== null && <StopNow id={id} />}
+          {workspace.running === null ? (
+            <RunNow workspace={workspace} look={runLook} />
+          ) : (
+            <StopNow id={id} />
+          )}
           {workspace.paused === null ? (
             <PauseMenu id={id} running={workspace.running !== null} />
           ) : (
@@ -56,14 +59,13 @@ function RunNow({ workspace, look }: { workspace: WorkspaceDetail; look: 'primar
         aria-disabled={hindrance !== null}
         onClick={() => hindrance === null && void runNow(workspace.id)}
       >
-        {workspace.running === null ? 'Run now' : 'Running…'}
+        Run now
       </Button>
     </Tooltip>
   )
 }
 
-function hindranceToRun({ running, trust, suspended }: WorkspaceDetail): string | null {
-  if (running !== null) return `Heartbeat ${running.cycle} is running.`
+function hindranceToRun({ trust, suspended }: WorkspaceDetail): string | null {
   if (trust === 'unapproved') return 'Approve the commands first.'
   if (trust === 'missing') return 'There is no pulseward.toml yet.'
   if (suspended !== null) return 'Suspended for your review: lift the suspension first.'
