@@ -163,7 +163,7 @@ function packageEntries(top: string, files: InstalledFiles): ReadonlyMap<string,
   for (const path of files.keys()) {
     const file = installedFile(path)
     if (file?.kind !== 'node' || entries.has(file.package)) continue
-    const root = dirname(file.package.slice(0, file.package.indexOf('node_modules')) + 'node_modules')
+    const root = dirname(`${file.package.slice(0, file.package.indexOf('node_modules'))}node_modules`)
     const home = root === '.' ? '' : root
     if (!readers.has(home)) readers.set(home, readLock(top, home))
     const lock = readers.get(home)

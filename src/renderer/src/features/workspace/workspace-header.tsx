@@ -33,11 +33,7 @@ export function WorkspaceHeader({
       <div className={styles.controls}>
         <NextHeartbeat workspace={workspace} />
         <div className={styles.buttons}>
-          {workspace.running === null ? (
-            <RunNow workspace={workspace} look={runLook} />
-          ) : (
-            <StopNow id={id} />
-          )}
+          {workspace.running === null ? <RunNow workspace={workspace} look={runLook} /> : <StopNow id={id} />}
           {workspace.paused === null ? (
             <PauseMenu id={id} running={workspace.running !== null} />
           ) : (
