@@ -40,6 +40,15 @@ describe('reading a contract', () => {
     })
   })
 
+  it('does not take one for empty that is just being written in place', async () => {
+    await writeFile(path, '')
+    const reading = readContractFile(directory)
+    await writeFile(path, '# Mail')
+    expect(await reading).toMatchObject({ ok: true, text: '# Mail' })
+    await writeFile(path, '')
+    expect(await readContractFile(directory)).toMatchObject({ ok: true, text: '' })
+  })
+
   it('shows bytes that are not UTF-8 and says so', async () => {
     await writeFile(path, Buffer.from([0x61, 0xff, 0x62]))
     expect(await readContractFile(directory)).toMatchObject({ ok: true, text: 'a\uFFFDb', lossy: true })

@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto'
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { RequestProblem } from '../../api/request-problem.ts'
-import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
+import { type FileReading, readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 import { explainCode } from '../files/storage-error.ts'
 
 const CONTRACT_NAME = 'HEARTBEAT.md'
 
 /** Far beyond any contract a person keeps; it bounds what an agent can make us parse. */
 const MAXIMUM_BYTES = 2 * 1024 * 1024
+
+/** Far longer than an editor takes from emptying a file to filling it. */
+const SETTLING_MS = 60
 
 /** As any editor creates a text file. */
 const NEW_FILE_MODE = 0o644
@@ -33,10 +37,18 @@ export async function readContractFile(directory: string): Promise<ContractFileR
 
 /** Like `readContractFile`, for a contract under any name. */
 export async function readContractAt(path: string): Promise<ContractFileReading> {
-  const reading = await readBoundedFile(path, MAXIMUM_BYTES)
+  const reading = await readSettled(path)
   if (!reading.ok) return { ok: false, path, reason: reasonFor(path, reading.code, reading.sizeBytes) }
   const { text, lossy } = decode(reading.bytes)
   return { ok: true, path, text, hash: sha256(reading.bytes), lossy }
+}
+
+/** Who writes in place empties the file first: an empty one is looked at again before it is believed. */
+async function readSettled(path: string): Promise<FileReading> {
+  const reading = await readBoundedFile(path, MAXIMUM_BYTES)
+  if (!reading.ok || reading.bytes.length > 0) return reading
+  await setTimeout(SETTLING_MS)
+  return readBoundedFile(path, MAXIMUM_BYTES)
 }
 
 /**

@@ -29,8 +29,11 @@ export function recoverPage(
   })
   let asking = new AbortController()
   window.on('responsive', () => asking.abort())
+  // A question that nobody answers would keep the window, and with it the app, from closing.
+  window.on('close', () => asking.abort())
   window.on('unresponsive', () => {
     asking.abort()
+    if (isQuitting()) return
     asking = new AbortController()
     offerReload(window, 'The page of Pulseward does not answer.', 'Wait', asking.signal, () => {
       reason = 'hung'
