@@ -41,3 +41,24 @@ test('every token is used', () => {
   expect(tokens.size).toBeGreaterThan(20)
   expect([...tokens].filter((token) => !new RegExp(`${token}(?![\\w-]|\\s*:)`).test(all))).toEqual([])
 })
+
+/** The selectors of a sheet's rules that stand in no other block. */
+function topSelectors(sheet: string): string[] {
+  let depth = 0
+  const found: string[] = []
+  for (const [, selector = '', brace = ''] of sheet.matchAll(/([^{}]*)([{}])/g)) {
+    if (brace === '{' && depth === 0) found.push(selector.trim().replace(/\s+/g, ' '))
+    depth += brace === '{' ? 1 : -1
+  }
+  return found.filter((selector) => !selector.startsWith('@'))
+}
+
+test('no selector has two rules in a sheet: the second would be about something else', () => {
+  const twice = sheets.flatMap(([path, sheet]) => {
+    const selectors = topSelectors(sheet)
+    return selectors
+      .filter((selector, index) => selectors.indexOf(selector) !== index)
+      .map((each) => `${path}: ${each}`)
+  })
+  expect(twice).toEqual([])
+})

@@ -90,6 +90,20 @@ test('rows and heartbeats are reached by keyboard', async ({ gallery }) => {
   await expect(bars.first()).toBeFocused()
 })
 
+test('each heartbeat of the day has a place of its own, none over another', async ({ gallery }) => {
+  await open(gallery, 'usual')
+  const region = gallery.getByRole('region', { name: 'Heartbeats of today' })
+  const buttons = await region.getByRole('listitem').getByRole('button').all()
+  const boxes = await Promise.all(buttons.map((button) => button.boundingBox()))
+  expect(boxes.length).toBeGreaterThan(5)
+  for (const [index, box] of boxes.entries()) {
+    const next = boxes[index + 1]
+    expect(box?.width).toBeLessThan(30)
+    if (next !== undefined)
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual((next?.x ?? 0) + 0.5)
+  }
+})
+
 test('output follows its end, without escape sequences and bounded', async ({ gallery }) => {
   await open(gallery, 'full')
   await gallery.getByRole('button', { name: 'tidy_inbox', exact: true }).click()

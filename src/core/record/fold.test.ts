@@ -265,6 +265,13 @@ describe('back-off', () => {
     expect(noticeCodes(state)).toEqual([])
   })
 
+  test('until a reset that is more than a day away asks for a look: it may be said to be left alone', () => {
+    const until = '2025-03-12T10:05:00+01:00'
+    const state = stateAfter({ ...BACKED_OFF, until, resetsAt: until })
+    expect(state.backoff).toMatchObject({ isParked: true, until })
+    expect(noticeCodes(state)).toEqual(['backed-off'])
+  })
+
   test('outlasts an environment fault and ends with an attempt that had none, or on recovery', () => {
     const fault = attemptFinished({ verdict: null, fault: 'environment' })
     expect(stateAfter(BACKED_OFF, fault).backoff?.step).toBe(1)

@@ -227,6 +227,60 @@ describe('a service that', () => {
   })
 })
 
+describe('the end of the host', () => {
+  it('lets what is being sent arrive', async () => {
+    let answer = (): void => {}
+    const slow = createServer((request, response) => {
+      request.resume()
+      answer = () => void response.end()
+    })
+    const { channels } = await opened({ type: 'webhook', address: `http://${await listening(slow)}/` })
+    const asked = new Promise((resolve) => slow.once('request', resolve))
+    channels.notify(LOCKDOWN)
+    await asked
+    const stopped = channels.stop()
+    answer()
+    await stopped
+    expect(channels.receipts(500)).toMatchObject([{ isAccepted: true }])
+  })
+
+  it('tries once more what has failed, and wakes nobody in the quiet hours', async () => {
+    const { url, received } = await service(503, 200)
+    const address = `http://${url}/`
+    const { channels } = await opened(
+      { type: 'webhook', address },
+      { type: 'webhook', address: `${address}quiet`, quietHours: { from: '22:00', to: '06:00' } },
+    )
+    channels.notify(LOCKDOWN)
+    await settled(channels, 1)
+    await channels.stop()
+    expect(received.map(({ path }) => path)).toEqual(['/', '/'])
+  })
+})
+
+describe('a channel that is changed while something waits', () => {
+  it('gets it at its new address', async () => {
+    const [old, young] = [await service(503), await service(200)]
+    const { channels, clock } = await opened({ type: 'webhook', address: `http://${old.url}/` })
+    channels.notify(LOCKDOWN)
+    await settled(channels, 1)
+    await channels.put(channelSchema.parse({ name: 'c0', type: 'webhook', address: `http://${young.url}/` }))
+    void clock.advance(5_000)
+    await settled(channels, 2)
+    expect([old.received.length, young.received.length]).toEqual([1, 1])
+  })
+
+  it('or removed gets nothing more', async () => {
+    const { url, received } = await service(503)
+    const { channels } = await opened({ type: 'webhook', address: `http://${url}/` })
+    channels.notify(LOCKDOWN)
+    await settled(channels, 1)
+    await channels.remove('c0')
+    await channels.stop()
+    expect(received).toHaveLength(1)
+  })
+})
+
 describe('what is told where', () => {
   it('is chosen by kind, gravity and workspace', async () => {
     const { url, received } = await service(200)

@@ -57,17 +57,14 @@ export async function openChannels(options: ChannelsOptions): Promise<Channels> 
     const existing = outboxes.get(channel.name)
     if (existing !== undefined) return existing
     const outbox = createOutbox(clock, ({ title }, attempt, sent, nextMs) =>
-      receive(channel, title, attempt, sent, nextMs),
+      receive(asItIs(channel), title, attempt, sent, nextMs),
     )
     outboxes.set(channel.name, outbox)
     return outbox
   }
-  /** What waits for the channel as it was is told by it; the next goes to the channel as it is. */
-  const retire = (name: string): void => {
-    const outbox = outboxes.get(name)
-    outboxes.delete(name)
-    void outbox?.close()
-  }
+  /** What waits goes to the channel as it has become meanwhile. */
+  const asItIs = (channel: Channel): Channel =>
+    store.current.find(({ name }) => name === channel.name) ?? channel
   const change = <T>(work: () => Promise<T>): Promise<T> => {
     const result = changes.then(work)
     changes = result.catch(() => undefined)
@@ -88,7 +85,7 @@ export async function openChannels(options: ChannelsOptions): Promise<Channels> 
     outboxOf(channel).post({
       title: message.title,
       ...(quietMs !== null && { notBeforeMs: quietMs }),
-      send: (signal) => send(channel, message, clock.nowMs(), signal),
+      send: (signal) => send(asItIs(channel), message, clock.nowMs(), signal),
     })
   }
 
@@ -101,7 +98,6 @@ export async function openChannels(options: ChannelsOptions): Promise<Channels> 
     put: (channel) =>
       change(async () => {
         await store.replace([...store.current.filter(({ name }) => name !== channel.name), channel])
-        retire(channel.name)
         return channelView(channel)
       }),
     remove: (name) =>
@@ -109,7 +105,7 @@ export async function openChannels(options: ChannelsOptions): Promise<Channels> 
         const rest = store.current.filter((channel) => channel.name !== name)
         if (rest.length === store.current.length) return false
         await store.replace(rest)
-        retire(name)
+        outboxes.get(name)?.clear()
         return true
       }),
     test: async (name) => {
@@ -145,7 +141,7 @@ export async function openChannels(options: ChannelsOptions): Promise<Channels> 
         outboxOf(channel).post({
           title: `heartbeat: ${sign.sign}`,
           isFleeting: sign.sign === 'start',
-          send: (signal) => ping(channel, sign, signal),
+          send: (signal) => ping(asItIs(channel), sign, signal),
         })
       }
     },

@@ -14,7 +14,9 @@ export interface Letter {
 
 export interface Outbox {
   post(letter: Letter): void
-  /** Tries what waits once more, and ends within moments. */
+  /** What waits is not sent any more. */
+  clear(): void
+  /** Lets what is being sent end, tries what has failed once more, and ends within moments. What waits for its hour is not sent before it. */
   close(): Promise<void>
 }
 
@@ -29,28 +31,30 @@ export function createOutbox(
 ): Outbox {
   const waiting: { letter: Letter; attempt: number; dueMs: number }[] = []
   const closing = new AbortController()
+  /** What a service keeps waiting is given up some moments after the end. */
+  const ending = new AbortController()
   let wake = new AbortController()
   let working: Promise<void> | null = null
 
-  const tryOne = async (entry: (typeof waiting)[number], signal: AbortSignal): Promise<void> => {
+  const tryOne = async (entry: (typeof waiting)[number]): Promise<void> => {
     const { letter } = entry
     entry.attempt++
-    const sent = await letter.send(signal)
+    const sent = await letter.send(ending.signal)
     const delay =
       sent.isAccepted || !sent.isPassing || letter.isFleeting === true || closing.signal.aborted
         ? null
         : retryDelayMs(entry.attempt, sent.askedForMs)
     const dueMs = delay === null ? null : clock.nowMs() + delay
     onTried(letter, entry.attempt, sent, dueMs)
-    if (dueMs === null) waiting.splice(waiting.indexOf(entry), 1)
-    else entry.dueMs = dueMs
+    if (dueMs !== null) entry.dueMs = dueMs
+    else if (waiting.includes(entry)) waiting.splice(waiting.indexOf(entry), 1)
   }
   const work = async (): Promise<void> => {
     while (!closing.signal.aborted) {
       const next = waiting.toSorted((a, b) => a.dueMs - b.dueMs)[0]
       if (next === undefined) break
       const nowMs = clock.nowMs()
-      if (next.dueMs <= nowMs) await tryOne(next, closing.signal)
+      if (next.dueMs <= nowMs) await tryOne(next)
       else {
         wake = new AbortController()
         await clock.sleep(next.dueMs - nowMs, AbortSignal.any([wake.signal, closing.signal]))
@@ -66,11 +70,17 @@ export function createOutbox(
       wake.abort()
       working ??= work()
     },
+    clear: () => {
+      waiting.length = 0
+    },
     close: async () => {
       closing.abort()
+      const giveUp = setTimeout(() => ending.abort(), LAST_TRY_MS)
       await working
-      const signal = AbortSignal.timeout(LAST_TRY_MS)
-      await Promise.all([...waiting].map((entry) => tryOne(entry, signal)))
+      const nowMs = clock.nowMs()
+      const due = waiting.filter(({ attempt, dueMs }) => attempt > 0 || dueMs <= nowMs)
+      await Promise.all(due.map(tryOne))
+      clearTimeout(giveUp)
     },
   }
 }

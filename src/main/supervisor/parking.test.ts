@@ -9,14 +9,14 @@ const honest = { stdout: report('mail', { status: 'done', claims: { mail_count: 
 const HOUR = 60 * 60_000
 
 /** An agent whose service says that it is closed until `at`, by its own program. */
-function limited(at: string) {
+function limited(at: string, day = '2026-11-20') {
   return {
     run: {
       outcome: 'unavailable' as const,
       exitCode: 1,
       reason: "The service's limit is reached.",
       remedy: 'Wait.',
-      resetsAtMs: Date.parse(`2026-11-20T${at}:00+01:00`),
+      resetsAtMs: Date.parse(`${day}T${at}:00+01:00`),
     },
   }
 }
@@ -66,6 +66,13 @@ describe('a limit whose reset is stated', () => {
     const workspace = await started([limited('13:30'), limited('13:30'), honest])
     expect(workspace.ledger.state.notices).toEqual([])
     expect(workspace.notifications).toMatchObject([{ title: 'w: parked until 13:30' }])
+    await workspace.loop.stop()
+  })
+
+  it('that is weeks away is waited for too, and shown: an agent may have said it to be left alone', async () => {
+    const workspace = await started([limited('13:30', '2026-12-10')])
+    expect(workspace.loop.next.state).toBe('parked')
+    expect(workspace.ledger.state.notices).toMatchObject([{ code: 'backed-off' }])
     await workspace.loop.stop()
   })
 

@@ -75,7 +75,7 @@ function Bars({
   return (
     <ul ref={list} className={styles.strip} onKeyDown={move} onPointerLeave={() => onPoint(null)}>
       {bars.map((bar) => (
-        <li key={bar.key} className={styles.bar}>
+        <li key={bar.key} className={styles.place}>
           <button
             type="button"
             className={styles.button}
