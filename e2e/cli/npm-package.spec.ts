@@ -1,0 +1,58 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { dataDirectoryOf, expect, markedEnvironment, printedAddress, root, test } from '../support/app.ts'
+
+const execute = promisify(execFile)
+
+const MAX_PACKAGE_BYTES = 10 * 1024 * 1024
+
+interface Packed {
+  readonly filename: string
+  readonly size: number
+}
+
+/** `npm pack` of this checkout into `folder`, as it is built now. */
+async function pack(folder: string, env: Readonly<Record<string, string>>): Promise<Packed> {
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]
+  const { stdout } = await execute('npm', args, { cwd: root, env })
+  const [packed] = JSON.parse(stdout) as Packed[]
+  if (packed === undefined) throw new Error('npm packed nothing.')
+  return packed
+}
+
+test('the packed npm package runs in an empty folder and asks the network for nothing', async ({
+  folder,
+}) => {
+  const env = { ...markedEnvironment(folder), PULSEWARD_HOME: dataDirectoryOf(folder) }
+  const { filename, size } = await pack(folder, env)
+  expect(size).toBeLessThan(MAX_PACKAGE_BYTES)
+
+  const empty = join(folder, 'empty')
+  await mkdir(empty)
+  // A cache of its own and no network: whatever the package needed besides itself would be missing.
+  const install = ['install', '--offline', '--no-audit', '--no-fund', '--cache', join(folder, 'cache')]
+  await execute('npm', [...install, join(folder, filename)], { cwd: empty, env })
+  expect((await readdir(join(empty, 'node_modules'))).filter((name) => !name.startsWith('.'))).toEqual([
+    'pulseward',
+  ])
+
+  const host = spawn('npx', ['--offline', 'pulseward', 'serve', '--sample', '--port', '0'], {
+    cwd: empty,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A process group of its own, as a terminal gives it one.
+    detached: true,
+  })
+  const ended = once(host, 'exit')
+  const page = await fetch(await printedAddress(host), { redirect: 'follow' })
+  expect(await page.text()).toContain('<title>Pulseward</title>')
+
+  const command = join(empty, 'node_modules/.bin/pulseward')
+  const status = await execute(command, ['status', '--json'], { cwd: empty, env })
+  expect(JSON.parse(status.stdout)).toBeTruthy()
+  process.kill(-(host.pid ?? 0), 'SIGINT')
+  await ended
+})
