@@ -1,7 +1,8 @@
 import { slugify } from '../contract/task-line.ts'
+import { ownLines } from './own-lines.ts'
 import { readProse } from './prose.ts'
 import { type ReportEntry, readReportEntries } from './report.ts'
-import { findReportBlocks, parseReportJson } from './report-blocks.ts'
+import { findReportBlocks, parseReportJson, reportText } from './report-blocks.ts'
 import { findSpokenFiles } from './spoken-files.ts'
 import { findExitSignal, findSpokenStatus } from './spoken-status.ts'
 import { findSpokenValues } from './spoken-values.ts'
@@ -17,7 +18,7 @@ export interface ExtractOptions {
   readonly probeNames: readonly string[]
   /** What was reported by tool, in order: `readToolReport`. */
   readonly toolReports?: readonly ReportEntry[]
-  /** What the agent was given to read: a report that stands in it word for word is nobody's claim. */
+  /** What the agent was given to read: what stands in it word for word, and was printed again, is nobody's claim. */
   readonly prompt?: string
 }
 
@@ -25,6 +26,8 @@ export interface ExtractOptions {
 const MAX_CHARACTERS = 2 * 1024 * 1024
 /** Running text is read more slowly than reports are found; what counts of it stands at the end as well. */
 const MAX_TEXT_LINES = 20_000
+/** The last report that names a task counts; whoever prints more of them than this means none of the first. */
+const MAX_BLOCKS = 1000
 
 /**
  * What an agent claims about each task it was asked for, by task id; every one of `taskIds` has an entry.
@@ -43,8 +46,7 @@ export function extractClaims(output: string, options: ExtractOptions): Readonly
   for (const taskId of options.taskIds) {
     const { claim, notes } = claimFor(taskId, found, isSingle)
     if (claim !== null) claims.set(taskId, claim)
-    else if (isSingle)
-      claims.set(taskId, readText(taskId, found.restLines.slice(-MAX_TEXT_LINES), notes, options.probeNames))
+    else if (isSingle) claims.set(taskId, readText(taskId, found.restLines, notes, options))
     else claims.set(taskId, { ...NO_CLAIM, notes: [...notes, 'no report names this task'] })
   }
   return claims
@@ -67,11 +69,11 @@ function readReports(
   const findings: Finding[] = toolReports.map((entry) => ({ entry }))
   const rest: (readonly string[])[] = []
   let position = 0
-  for (const block of findReportBlocks(lines)) {
+  for (const block of findReportBlocks(lines).slice(-MAX_BLOCKS)) {
     rest.push(lines.slice(position, block.firstLine))
     position = block.endLine
     // An agent that prints what it was given to read has said nothing by that.
-    if (standsIn(given, block.body)) continue
+    if (standsIn(given, block.body) || standsIn(given, reportText(block))) continue
     const json = parseReportJson(block)
     const entries = json.ok ? readReportEntries(json.value, probeNames) : null
     if (entries !== null) findings.push(...entries.map((entry) => ({ entry })))
@@ -134,10 +136,11 @@ function wasReportedByTool(taskId: string, findings: readonly Finding[]): boolea
 
 function readText(
   taskId: string,
-  lines: readonly string[],
+  restLines: readonly string[],
   notes: readonly string[],
-  probeNames: readonly string[],
+  { probeNames, prompt = '' }: ExtractOptions,
 ): Claim {
+  const lines = ownLines(restLines.slice(-MAX_TEXT_LINES), prompt)
   const units = readProse(lines)
   const claim = {
     status: findSpokenStatus(units, taskId),

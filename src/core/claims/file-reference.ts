@@ -5,6 +5,11 @@ const LINES =
   /(?::(\d{1,9})(?:[-–](\d{1,9})|:\d{1,9})?|#L(\d{1,9})(?:-L?(\d{1,9}))?|\s+\(?lines?\s+(\d{1,9})(?:\s*[-–]\s*(\d{1,9}))?\)?)$/i
 /** A remark after a path: ` (new)`, ` - created`; a dash before something with a dot belongs to the name. */
 const REMARK = /\s+(?:\([^()]*\)|[-–—:]\s+[^/.]*)$/
+/** A word before a path, or git's letter: `modified: a.md`, `M a.md`. */
+const WHAT_HAPPENED =
+  /^(?:(?:created|added|new file|modified|changed|updated|edited|wrote|deleted|removed|renamed)(?::\s*|\s+)|[AMDR]\d{0,3}:?\s+)(?=[^\s(-]*[./])/i
+/** Several in one text: two names of a renamed file, or a list. */
+const BETWEEN = /\s+(?:->|=>|→|⇒)\s+|,\s+|\r?\n\s*/
 const QUOTES = /^[`'"„“]+|[`'"“”]+$/g
 
 /** A file reference as agents write it: the path, with its lines if it names any. The path itself is left as written. */
@@ -12,10 +17,21 @@ export function parseFileReference(text: string): FileReference {
   const trimmed = text.trim()
   const match = LINES.exec(trimmed)
   if (match === null) {
-    const path = trimmed.replace(REMARK, '').replace(QUOTES, '')
+    const path = trimmed.replace(REMARK, '').replace(QUOTES, '').replace(WHAT_HAPPENED, '')
     return path === trimmed ? { path } : parseFileReference(path)
   }
   const startLine = Number(match[1] ?? match[3] ?? match[5])
   const endLine = Number(match[2] ?? match[4] ?? match[6] ?? startLine)
   return { path: trimmed.slice(0, match.index).replace(QUOTES, ''), startLine, endLine }
+}
+
+/** The references in one text: agents write a list, or a rename, where one path is asked for. One whose parts are no paths stays whole. */
+export function splitReferences(text: string): readonly string[] {
+  const parts = text
+    .trim()
+    .split(BETWEEN)
+    .map((part) => part.trim())
+  const isPath = (part: string): boolean =>
+    /^[^\s,{}]+$/.test(part.replace(WHAT_HAPPENED, '')) && /[./]/.test(part)
+  return parts.length > 1 && parts.every(isPath) ? parts : [text]
 }

@@ -50,12 +50,17 @@ function findEnd(lines: readonly string[], from: number, fence: string): { line:
 export function parseReportJson(
   block: ReportBlock,
 ): { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: string } {
-  const text = block.body.trim()
   try {
-    return { ok: true, value: JSON.parse(block.closed ? text : firstJsonValue(text)) }
+    return { ok: true, value: JSON.parse(reportText(block)) }
   } catch (error) {
     return { ok: false, reason: error instanceof Error ? error.message : String(error) }
   }
+}
+
+/** What of a block is its report: all of it, or where it was not closed the first whole value in it. */
+export function reportText({ body, closed }: ReportBlock): string {
+  const text = body.trim()
+  return closed ? text : firstJsonValue(text)
 }
 
 /** The text up to where its first bracket is closed again; all of it where it never is. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ClaimStatus } from '../vocabulary/task.ts'
-import { parseFileReference } from './file-reference.ts'
+import { parseFileReference, splitReferences } from './file-reference.ts'
 import type { Claim, FileReference, JsonValue } from './types.ts'
 
 /** One entry of a report, not yet tied to a task. */
@@ -80,24 +80,27 @@ function readEntry(entry: Record<string, unknown>, probeNames: readonly string[]
   const notes: string[] = []
   const taskId = taskIdSchema.safeParse(entry.task_id)
   if (entry.task_id !== undefined && !taskId.success) notes.push('`task_id` is no text')
+  const values = readValues(entry.claims, notes, probeNames)
   const claim: Claim = {
     status: readStatus(entry.status, notes),
-    values: readValues(entry.claims, notes, probeNames),
+    values,
     files: readFiles(entry.files, notes),
     evidence: readTexts('evidence', entry.evidence, notes),
     exitSignal: readExitSignal(entry.exit_signal, notes),
     source: 'report',
     notes: notes.slice(0, MAX_NOTES),
-    ...(isLeftUnread(entry) && { isPartlyUnread: true }),
+    ...(isLeftUnread(entry, values) && { isPartlyUnread: true }),
   }
   return { taskId: taskId.success ? taskId.data : null, claim }
 }
 
-/** Whether there is more in an entry than is read of it. */
-function isLeftUnread({ claims, files }: Record<string, unknown>): boolean {
+/** Whether there is more in an entry than is read of it: values or files beyond their number, or any that is too large. */
+function isLeftUnread({ claims, files }: Record<string, unknown>, read: Claim['values']): boolean {
   const values = entrySchema.safeParse(claims)
   const count = values.success ? Object.keys(values.data).length : 0
-  return count > MAX_VALUES || (Array.isArray(files) && files.length > MAX_ITEMS)
+  if (count > Object.keys(read).length) return true
+  const paths = Array.isArray(files) ? files.map(pathOfObject) : [pathOfObject(files)]
+  return paths.length > MAX_ITEMS || paths.some((path) => typeof path === 'string' && path.length > MAX_TEXT)
 }
 
 function readStatus(value: unknown, notes: string[]): ClaimStatus | null {
@@ -151,10 +154,12 @@ function isShallow(value: unknown, depth: number): boolean {
 
 function readFiles(value: unknown, notes: string[]): readonly FileReference[] {
   const items = Array.isArray(value) ? value.map(pathOfObject) : pathOfObject(value)
-  return readTexts('files', items, notes).map((entry) => {
-    const file = parseFileReference(entry)
-    return file.path === entry ? file : { ...file, entry }
-  })
+  return readTexts('files', items, notes)
+    .flatMap(splitReferences)
+    .map((entry) => {
+      const file = parseFileReference(entry)
+      return file.path === entry ? file : { ...file, entry }
+    })
 }
 
 /** Agents that keep a file's lines apart write an object where a path is asked for. */

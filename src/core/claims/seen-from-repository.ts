@@ -23,17 +23,31 @@ export function seenFromWorkspace(claim: Claim, place: SeenPlace): Claim {
   return { ...claim, files, evidence }
 }
 
-function insidePath(written: string, { roots, prefix, exists }: SeenPlace): string {
+function insidePath(written: string, place: SeenPlace): string {
   const path = written
     .trim()
     .replaceAll('\\', '/')
     .replace(/^(?:\.\/)+/, '')
-  for (const root of roots) {
-    const base = `${root.replaceAll('\\', '/').replace(/\/+$/, '')}/`
-    if (path.startsWith(base)) return path.slice(base.length)
-  }
-  if (prefix === '' || !path.startsWith(prefix) || path === prefix) return written
-  return exists(path) ? written : path.slice(prefix.length)
+  const root = [...rootStarts(place), ...upAndDownAgain(place)].find((start) => path.startsWith(start))
+  if (root !== undefined) return path.slice(root.length)
+  const outer = [place.prefix, `${folderName(place)}/`].find(
+    (start) => start.length > 1 && path.startsWith(start) && path !== start,
+  )
+  return outer === undefined || place.exists(path) ? written : path.slice(outer.length)
+}
+
+function rootStarts({ roots }: SeenPlace): readonly string[] {
+  return roots.map((root) => `${root.replaceAll('\\', '/').replace(/\/+$/, '')}/`)
+}
+
+/** Out of the workspace and into it by its own name: `../app/`, `../../packages/app/`. */
+function upAndDownAgain(place: SeenPlace): readonly string[] {
+  const folders = place.prefix === '' ? [folderName(place)] : place.prefix.replace(/\/$/, '').split('/')
+  return folders.map((_, depth) => `${'../'.repeat(depth + 1)}${folders.slice(-depth - 1).join('/')}/`)
+}
+
+function folderName({ roots }: SeenPlace): string {
+  return roots[0]?.replaceAll('\\', '/').replace(/\/+$/, '').split('/').at(-1) ?? ''
 }
 
 /** Paths at the beginning of a word of the item; what is quoted further inside stays as it was. */

@@ -1,3 +1,4 @@
+import { hasScale, spokenNumbers } from './spoken-number.ts'
 import type { JsonValue } from './types.ts'
 
 /*
@@ -6,6 +7,9 @@ import type { JsonValue } from './types.ts'
  * or a single word that ends the line.
  */
 const NUMBER = /^([+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d+)?)(?![\w/:-]|[.,]\d)%?/i
+/** A number with what belongs to it: its groups, a unit or a word, and the whole of which it may be a part. */
+const PHRASE =
+  /^[+-]?(?:\d{1,3}(?:[.,'’_ \u00a0\u202f]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?)(?:e[+-]?\d+)?(?![\w/:-]|[.,]\d)(?:\s{0,2}%|\s[a-z]{1,20}\b)?(?:\s(?:of|out of|to)\s\d+)?/i
 const QUOTED = /^(?:"([^"]{0,500})"|'([^']{0,500})'|`([^`]{0,500})`|[„“]([^“”"]{0,500})[“”"])/
 const WORD = /^([A-Za-z][\w.+-]{0,100}?)[.!]?$/
 /** Words that stand for not having a value. */
@@ -55,10 +59,9 @@ function namePattern(names: readonly string[]): RegExp {
 function readValue(rest: string): JsonValue | undefined {
   const text = rest.replace(/^[*_]{1,3}/, '').trimEnd()
   const number = NUMBER.exec(text)
-  if (number !== null) {
-    const after = text.slice(number[0].length)
-    return CHANGES.test(after) ? undefined : Number((number[1] ?? '').replaceAll(',', ''))
-  }
+  if (number !== null && CHANGES.test(text.slice(number[0].length))) return undefined
+  const spoken = readNumber(text)
+  if (spoken !== null) return spoken
   const quoted = QUOTED.exec(text)
   if (quoted !== null) {
     const content = quoted.slice(1).find((group) => group !== undefined) ?? ''
@@ -68,6 +71,16 @@ function readValue(rest: string): JsonValue | undefined {
   const word = WORD.exec(text.replace(/[`*_"']+$/, '').replace(/,$/, ''))?.[1]
   if (word === undefined || NO_VALUE.test(word)) return undefined
   return /^(?:true|false)$/i.test(word) ? word.toLowerCase() === 'true' : word
+}
+
+/** The number at the beginning of a text; as text where its marks or its unit allow more than one reading. */
+function readNumber(text: string): number | string | null {
+  const phrase = PHRASE.exec(text)?.[0]
+  if (phrase === undefined) return null
+  const [number, ...others] = spokenNumbers(phrase)
+  // Running text is read as English, in which a comma groups; a point may group all the same.
+  const isSettled = number !== undefined && (others.length === 0 || phrase.includes(','))
+  return isSettled && !hasScale(phrase) ? number : phrase
 }
 
 /** `email_count: `3`` is the number, with marks around it. */

@@ -1,3 +1,4 @@
+import { hasScale, plainNumber, spokenNumbers } from '../claims/spoken-number.ts'
 import type { JsonValue } from '../claims/types.ts'
 import type { ProbeReading } from './types.ts'
 
@@ -6,22 +7,12 @@ export type ValueRelation = 'agrees' | 'differs' | 'incomparable'
 
 /** Numbers that differ by less than this share of the larger one are the same value printed differently. */
 const RELATIVE_TOLERANCE = 1e-9
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
-/** A number, its thousands grouped or not, then nothing, a unit or words. */
-const SPOKEN_NUMBER =
-  /^(?<number>[+-]?(?:\d{1,3}(?:(?<mark>[,_'’ \u00a0\u202f])\d{3})(?:\k<mark>\d{3})*(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)(?<rest>[.!]?|\s*[%€$]|\s+[^\d\s].*|[a-z]{1,3}\b.*)$/iu
-const GROUPING = /[,_'’ \u00a0\u202f](?=\d{3})/g
-/** Shares, sizes, times and counts in larger units: a probe may count in smaller ones. */
-const SCALE =
-  /\d\s*(?:%|[kmgt]i?b?\b|bytes?\b|[mµun]?s\b|sec|min|h\b|hours?|days?|weeks?|dozen|hundred|thousand|million|billion|percent)/i
-/** A longer text is no number with its unit. */
-const MAX_SPOKEN_LENGTH = 120
 const MAX_SHOWN_LENGTH = 120
 
 /**
  * How a claimed value stands to a measured one. Numbers agree within 1e-9 relative, or within what the probe tolerates, `"3"` agrees with 3,
- * as do `"1,000"` with 1000 and `"3 emails"` with 3; a text that is no number says nothing about one. `"true"` agrees with true,
- * strings are compared trimmed. An object agrees when every claimed key does, a list element by element. A claim of null
+ * as do `"1,000"` with 1000 and `"3 emails"` with 3, whichever of the two is measured; a text that is no number says nothing about one,
+ * and neither does true or false. `"true"` and `"yes"` agree with true, strings are compared trimmed. An object agrees when every claimed key does, a list element by element. A claim of null
  * is no claim. Never throws.
  */
 export function compareValues(claimed: JsonValue, measured: JsonValue, tolerance = 0): ValueRelation {
@@ -120,51 +111,40 @@ function compareScalars(
   tolerance: number,
 ): ValueRelation {
   if (measured === null) return 'differs'
-  const is = asNumber(measured)
-  if (is !== null && typeof claimed !== 'boolean') return compareNumbers(claimed, is, tolerance)
-  const [left, right] = [String(claimed).trim(), String(measured).trim()]
-  if (left === right) return 'agrees'
-  const hasTruth = typeof claimed === 'boolean' || typeof measured === 'boolean'
-  return hasTruth && left.toLowerCase() === right.toLowerCase() ? 'agrees' : 'differs'
+  if (typeof claimed === 'boolean' || typeof measured === 'boolean') return compareTruths(claimed, measured)
+  const is = plainNumber(measured)
+  if (is !== null) return compareNumbers(claimed, is, tolerance)
+  // What was measured is a text: `3 emails`, of which a number may have been claimed.
+  const said = typeof claimed === 'number' ? claimed : plainNumber(claimed)
+  if (said !== null) return compareNumbers(measured, said, tolerance)
+  return String(claimed).trim() === String(measured).trim() ? 'agrees' : 'differs'
 }
 
-function compareNumbers(claimed: string | number, measured: number, tolerance: number): ValueRelation {
-  const numbers = claimedNumbers(claimed)
-  if (numbers.some((number) => numbersAgree(number, measured, tolerance))) return 'agrees'
-  const saysNothing = numbers.length === 0 || (typeof claimed === 'string' && hasScale(claimed))
+/** How `true` and `false` stand to each other, and to words for them; a number or any other word is another kind of answer. */
+function compareTruths(
+  claimed: string | number | boolean,
+  measured: string | number | boolean,
+): ValueRelation {
+  const [left, right] = [truthOf(claimed), truthOf(measured)]
+  if (left === null || right === null) return 'incomparable'
+  return left === right ? 'agrees' : 'differs'
+}
+
+function truthOf(value: string | number | boolean): boolean | null {
+  const word = String(value).trim().toLowerCase()
+  if (/^(?:true|yes)[.!]?$/.test(word)) return true
+  return /^(?:false|no)[.!]?$/.test(word) ? false : null
+}
+
+/** A text beside a number: one of the two was claimed, the other measured. */
+function compareNumbers(spoken: string | number, number: number, tolerance: number): ValueRelation {
+  const readings = spokenNumbers(spoken)
+  if (readings.some((reading) => numbersAgree(reading, number, tolerance))) return 'agrees'
+  const saysNothing = readings.length === 0 || (typeof spoken === 'string' && hasScale(spoken))
   return saysNothing ? 'incomparable' : 'differs'
 }
 
 function numbersAgree(left: number, right: number, tolerance: number): boolean {
   const apart = Math.abs(left - right)
   return apart <= tolerance || apart <= RELATIVE_TOLERANCE * Math.max(Math.abs(left), Math.abs(right))
-}
-
-/** A measured text is a number only where it is nothing else: a unit behind it may be the very thing that counts. */
-function asNumber(value: string | number | boolean): number | null {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : null
-  if (typeof value !== 'string' || !DECIMAL.test(value.trim())) return null
-  const number = Number(value)
-  return Number.isFinite(number) ? number : null
-}
-
-/** What a claim says of a number: plain, grouped, with a unit or words behind it. Empty where it is none, or more than one. */
-function claimedNumbers(value: string | number | boolean): readonly number[] {
-  const plain = asNumber(value)
-  const text = typeof value === 'string' ? value.slice(0, MAX_SPOKEN_LENGTH).trim() : ''
-  // `1.000` is one where numbers are written with a point, and a thousand where thousands are.
-  if (/^[+-]?\d{1,3}(?:\.\d{3})+$/.test(text)) {
-    const grouped = asNumber(text.replaceAll('.', ''))
-    return [plain, grouped].filter((number) => number !== null)
-  }
-  if (plain !== null) return [plain]
-  const { number = '', rest = '' } = SPOKEN_NUMBER.exec(text)?.groups ?? {}
-  // "3 of 5", "3 to 5": which of them is meant nobody can tell.
-  const spoken = /\d/.test(rest) ? null : asNumber(number.replace(GROUPING, ''))
-  return spoken === null ? [] : [spoken]
-}
-
-/** Behind a number: what may make it another one than the probe counts in. */
-function hasScale(value: string): boolean {
-  return SCALE.test(value.slice(0, MAX_SPOKEN_LENGTH).trim())
 }

@@ -52,6 +52,11 @@ describe('paths as the agent sees them', () => {
     ['from the top of the repository', () => 'packages/app/src/a.ts'],
     ['from the top of the repository, with ./', () => './packages/app/src/a.ts'],
     ['with backslashes', () => 'packages\\app\\src\\a.ts'],
+    ['from the folder around it', () => 'app/src/a.ts'],
+    ['up and down again', () => '../../packages/app/src/a.ts'],
+    ['up and down by its own name', () => '../app/src/a.ts'],
+    ['with what happened to it', () => 'modified: packages/app/src/a.ts'],
+    ['as a list in one text', () => 'src/a.ts, packages/app/src/a.ts'],
     ['absolute', (top) => join(top, 'packages/app/src/a.ts')],
   ])('%s', async (_name, claimed) => {
     expect(await inRepository(claimed)).toMatchObject({ verdict: 'verified', points: 10 })
@@ -60,6 +65,10 @@ describe('paths as the agent sees them', () => {
   it.each([
     ['from the workspace', 'src/b.ts'],
     ['from the top of the repository', 'packages/app/src/b.ts'],
+    ['from the folder around it', 'app/src/b.ts'],
+    ['up and down again', '../../packages/app/src/b.ts'],
+    ['behind one that is', 'src/a.ts, src/b.ts'],
+    ['with what happened to it', 'created src/b.ts'],
   ])('a file that is not there is a lie %s', async (_name, claimed) => {
     expect(await inRepository(() => claimed)).toMatchObject({ verdict: 'not_verified', points: -45 })
   })
@@ -73,8 +82,9 @@ describe('paths as the agent sees them', () => {
 })
 
 describe('a report that stands in the prompt', () => {
+  const past = 'So it was yesterday, all of it written down:\nmails: 3\nThe task is done.\n'
   const given = '```heartbeat-report\n{"task_id": "a", "status": "done", "claims": {"mails": 3}}\n```\n'
-  const contract = `# Work\n\nEnd like this:\n\n${given}\n## Tasks\n- [ ] a | Count the mails | verify: mails\n`
+  const contract = `# Work\n\nEnd like this:\n\n${given}\n${past}\n## Tasks\n- [ ] a | Count the mails | verify: mails\n`
   const toml = '[probes.mails]\ncommand = ["count"]\n'
 
   it.each([
@@ -86,9 +96,72 @@ describe('a report that stands in the prompt', () => {
     expect(attempt).toMatchObject({ verdict: 'verified', points: 10 })
   })
 
-  it('earns a liar nothing, though it happens to be true', async () => {
+  it('accuses nobody of what the context says, printed again before an own answer in words', async () => {
+    const stdout = `${past}\n\nI counted again.\nmails: 5\nDone.\n`
+    expect(await attemptOf({ contract, toml, probes: { mails: 5 }, run: { stdout } })).toMatchObject({
+      verdict: 'verified',
+    })
+    const silent = await attemptOf({ contract, toml, probes: { mails: 5 }, run: { stdout: past } })
+    expect(silent).toMatchObject({ verdict: 'unclear', groundTruthContradiction: false })
+  })
+
+  it.each([
+    ['a report', given],
+    ['words', past],
+  ])('earns a liar nothing, though it happens to be true: %s', async (_name, given) => {
     const attempt = await attemptOf({ contract, toml, probes: { mails: 3 }, run: { stdout: given } })
     expect(attempt).toMatchObject({ verdict: 'unclear', fault: 'agent', claim: { status: null, values: {} } })
+  })
+})
+
+describe('a value as people write it', () => {
+  const toml = '[probes.mails]\ncommand = ["count"]\n'
+  const verdictOf = (claimed: unknown, measured: number, print = report) =>
+    attemptOf({
+      contract: tasks('- [ ] a | Count the mails | verify: mails'),
+      toml,
+      probes: { mails: measured },
+      run: { stdout: print('a', { status: 'done', claims: { mails: claimed } }) },
+    })
+  const inWords = (_: string, { claims }: Record<string, unknown> = {}) =>
+    `Done.\nmails: ${(claims as { mails: string }).mails}\n`
+
+  it.each([
+    ['1,234', 1234],
+    ['1 234', 1234],
+    ['1.234', 1234],
+    ["1'234", 1234],
+    ['1,234 emails', 1234],
+    ['3 emails', 3],
+    ['85%', 85],
+    ['1.25', 1.25],
+  ])('%j is %d, by report and in words', async (claimed, measured) => {
+    expect(await verdictOf(claimed, measured)).toMatchObject({ verdict: 'verified', points: 10 })
+    expect(await verdictOf(claimed, measured, inWords)).toMatchObject({ verdict: 'verified', points: 10 })
+  })
+
+  it.each([
+    ['1,234', 999],
+    ['1 234', 1],
+    ['1.234', 12],
+    ['3 emails', 0],
+  ])('%j is a lie where %d is measured, by report and in words', async (claimed, measured) => {
+    const lie = { verdict: 'not_verified', groundTruthContradiction: true, points: -45 }
+    expect(await verdictOf(claimed, measured)).toMatchObject(lie)
+    expect(await verdictOf(claimed, measured, inWords)).toMatchObject(lie)
+  })
+
+  it.each([
+    ['three', 0],
+    ['3 of 5', 5],
+    ['85%', 0.85],
+    ['1.5 GB', 1_500_000_000],
+    [true, 1],
+  ])('%j against %j is neither proof nor lie', async (claimed, measured) => {
+    expect(await verdictOf(claimed, measured)).toMatchObject({
+      verdict: 'unclear',
+      groundTruthContradiction: false,
+    })
   })
 })
 

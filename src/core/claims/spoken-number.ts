@@ -1,0 +1,50 @@
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+/** A number, its thousands grouped or not, then nothing, a unit or words. */
+const SPOKEN_NUMBER =
+  /^(?<number>[+-]?(?:\d{1,3}(?:(?<mark>[,_'’ \u00a0\u202f])\d{3})(?:\k<mark>\d{3})*(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)(?<rest>[.!]?|\s*[%€$]|\s+[^\d\s].*|[a-z]{1,3}\b.*)$/iu
+/** Thousands or decimals: the text alone does not tell. */
+const EITHER_MARK = /^[+-]?[1-9]\d{0,2}(?:(?:\.\d{3})+|(?:,\d{3})+)$/
+const ONE_MARK = /^[+-]?\d{1,3}[.,]\d{3}$/
+/** `1.234,56`, `1 234,56`, `0,75`, as most of Europe writes them. */
+const DECIMAL_COMMA = /^(?<whole>[+-]?(?:\d{1,3}(?:[.'’ \u00a0\u202f]\d{3})+|\d+)),(?<part>\d+)$/
+const GROUPING = /[,_'’ \u00a0\u202f](?=\d{3})/g
+/** Shares, sizes, times and counts in larger units: a probe may count in smaller ones. */
+const SCALE =
+  /\d\s*(?:%|[kmgt]i?b?\b|bytes?\b|[mµun]?s\b|sec|min|h\b|hours?|days?|weeks?|dozen|hundred|thousand|million|billion|percent)/i
+/** A longer text is no number with its unit. */
+const MAX_SPOKEN_LENGTH = 120
+
+/**
+ * What a value says of a number: plain, grouped, with a unit or words behind it; every reading where its marks allow several. Empty
+ * where it is none, or where it names more than one number. Never throws.
+ */
+export function spokenNumbers(value: string | number): readonly number[] {
+  const plain = plainNumber(value)
+  const text = typeof value === 'string' ? value.slice(0, MAX_SPOKEN_LENGTH).trim() : ''
+  // `1.000` and `1,000` are one with three decimals in one country, and a thousand in another.
+  if (EITHER_MARK.test(text))
+    return numbersOf([text.replaceAll(/[.,]/g, ''), ...(ONE_MARK.test(text) ? [text.replace(',', '.')] : [])])
+  if (plain !== null) return [plain]
+  const { whole, part } = DECIMAL_COMMA.exec(text)?.groups ?? {}
+  if (whole !== undefined) return numbersOf([`${whole.replace(GROUPING, '').replaceAll('.', '')}.${part}`])
+  const { number = '', rest = '' } = SPOKEN_NUMBER.exec(text)?.groups ?? {}
+  // "3 of 5", "3 to 5": which of them is meant nobody can tell.
+  return /\d/.test(rest) ? [] : numbersOf([number.replace(GROUPING, '')])
+}
+
+function numbersOf(texts: readonly string[]): readonly number[] {
+  return texts.map(plainNumber).filter((number) => number !== null)
+}
+
+/** The finite number that a value is; a text is one only where it is nothing else. Null for any other. */
+export function plainNumber(value: string | number | boolean): number | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null
+  if (typeof value !== 'string' || !DECIMAL.test(value.trim())) return null
+  const number = Number(value)
+  return Number.isFinite(number) ? number : null
+}
+
+/** Whether something behind a number may make it another one than is counted in: a share, a size, a time, a larger unit. */
+export function hasScale(value: string): boolean {
+  return SCALE.test(value.slice(0, MAX_SPOKEN_LENGTH).trim())
+}
