@@ -131,6 +131,14 @@ test('where `serve` owns the data folder, the window shows what that one supervi
   await expect(score(app.page)).toHaveText('10')
   await app.page.getByRole('button', { name: 'Run now' }).click()
   await expectHeartbeatsDone(app.page, 2)
+  // An address whose code is spent, in a browser that has lost its cookie, is renewed.
+  await app.electron.evaluate(async ({ BrowserWindow, session }) => {
+    await session.defaultSession.clearStorageData({ storages: ['cookies'] })
+    const [window] = BrowserWindow.getAllWindows()
+    // The renewed address takes its place.
+    await window?.loadURL(`${new URL(window.webContents.getURL()).origin}/?code=spent`).catch(() => undefined)
+  })
+  await expectHeartbeatsDone(app.page, 2)
   await stop()
   expect(child.exitCode).toBeNull()
   expect(await endProcess(child)).toBe(0)

@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { ElectronApplication } from '@playwright/test'
+import { getApi } from '../support/api.ts'
 import { expect, test } from '../support/app.ts'
 
 /* A page that is gone or does not answer is nobody's last sight of the app. */
@@ -61,4 +64,29 @@ test('a page that does not answer is offered a reload, and one that ends again a
   await expect
     .poll(asked)
     .toEqual(['The page of Pulseward does not answer.', 'The page of Pulseward ends again and again.'])
+})
+
+/** A promise of the main process that nobody looks after. */
+const mistake = (electron: ElectronApplication, words: string): Promise<void> =>
+  electron.evaluate((_electron, message) => {
+    void Promise.reject(new Error(message))
+  }, words)
+
+test('a mistake of ours in the main process is told and stops nothing, least of all the end', async ({
+  startDesktop,
+  folder,
+}) => {
+  const { app, stop } = await startDesktop()
+  const log = () => readFile(join(folder, 'data/pulseward.log'), 'utf8')
+  await expect(app.page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
+  // Nobody answers the box: the host does all the same, and a second one does not pile up.
+  await mistake(app.electron, 'lost')
+  await mistake(app.electron, 'lost as well')
+  await expect.poll(log).toContain('lost as well')
+  expect(await getApi(app.dataDirectory, 'workspaces')).toEqual([])
+  await app.electron.evaluate(({ app: each }) => {
+    each.once('before-quit', () => void Promise.reject(new Error('lost at the end')))
+  })
+  await stop()
+  expect(await log()).toContain('lost at the end')
 })

@@ -120,10 +120,14 @@ async function startElectron(folder: string, args: readonly string[] = []): Prom
     args: [...electronArguments(folder), ...args],
     env: markedEnvironment(folder),
   })
+  const child = electron.process()
+  // What the app says of its own mistakes belongs to the test's output.
+  child.stderr?.on('data', (chunk) => {
+    for (const line of String(chunk).split('\n')) if (line.startsWith('pulseward: ')) console.log(line)
+  })
   const page = await electron.firstWindow()
   // The window is there before the host: a command that came first would host by itself.
   await expect.poll(() => existsSync(join(dataDirectoryOf(folder), 'server.json'))).toBe(true)
-  const child = electron.process()
   return {
     app: { page, dataDirectory: dataDirectoryOf(folder), electron, pid: child.pid ?? 0 },
     stop: async () => {

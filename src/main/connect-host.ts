@@ -56,10 +56,12 @@ async function foreignConnection(
   log: Log,
 ): Promise<Connection> {
   const url = `http://127.0.0.1:${port}`
+  const pageUrl = async () => `${url}/?code=${await oneTimeCode(url, token, log)}`
   return {
     log,
     ...remoteConnection(url, token, notifier),
-    pageUrl: `${url}/?code=${await oneTimeCode(url, token)}`,
+    pageUrl: await pageUrl(),
+    renewPageUrl: pageUrl,
     takeOver: async () => {
       try {
         return await ownConnection(places, version, notifier, log)
@@ -101,15 +103,17 @@ async function ownConnection(
 }
 
 /** Empty where there is none to be had: the page then says what to do. */
-async function oneTimeCode(url: string, token: string): Promise<string> {
+async function oneTimeCode(url: string, token: string, log: Log): Promise<string> {
   try {
     const headers = { authorization: `Bearer ${token}` }
     const answer = await fetch(`${url}/api/session/code`, { method: 'POST', headers })
-    const { code } = (await answer.json()) as { code?: unknown }
-    return typeof code === 'string' ? code : ''
-  } catch {
-    return ''
+    const body = (await answer.json()) as { code?: unknown }
+    if (answer.ok && typeof body.code === 'string') return body.code
+    log.warn('The host gave no code for its page', { status: answer.status, body })
+  } catch (error) {
+    log.warn('The host gave no code for its page', { error: String(error) })
   }
+  return ''
 }
 
 /** The host of another process has no desktop: what it tells its clients is shown by ours. */

@@ -27,7 +27,7 @@ export function runDesktopApp(directories: Directories): void {
   }
   catchMistakes({
     log: lateLog(directories.data),
-    show: (message) => dialog.showErrorBox('Pulseward', message),
+    show: createMistakeBox(),
     // The window shows the host as it is; an agent that runs is not ended for a menu that failed.
     end: () => {},
   })
@@ -88,6 +88,30 @@ function start(
     },
     onFailure: fail,
   })
+}
+
+/**
+ * Tells of mistakes in a box that stops nothing: an error box would hold the whole process, and every heartbeat with it, until somebody
+ * comes. One at a time, and none once the app is ending.
+ */
+function createMistakeBox(): (message: string) => void {
+  let isSilent = false
+  app.on('before-quit', () => {
+    isSilent = true
+  })
+  return (message) => {
+    console.error(`pulseward: ${message}`)
+    if (isSilent || !app.isReady()) return
+    isSilent = true
+    const box = { type: 'error', title: 'Pulseward', message } as const
+    dialog.showMessageBox(box).then(
+      () => {
+        isSilent = false
+      },
+      // The app ends meanwhile.
+      () => undefined,
+    )
+  }
 }
 
 function fail(error: unknown): void {

@@ -42,6 +42,8 @@ export interface Connection {
   readonly client: ApiClient
   /** Where the host of another process serves its page; `null` for our own page. */
   readonly pageUrl: string | null
+  /** Another address of that page, with a new one-time code. */
+  readonly renewPageUrl?: () => Promise<string>
   /** Serves the API to the page over a MessagePort; does nothing where the page speaks HTTP with its host. */
   readonly servePage: (port: MessagePortMain) => void
   readonly onNotification: (event: Extract<LiveEvent, { type: 'notification' }>) => void
@@ -63,6 +65,8 @@ export interface Desktop {
 }
 
 const SAME_WISH_MS = 1_000
+/** An app that cannot be quit is worse than an end that is put right at the next start. */
+const LATEST_END_MS = 30_000
 
 /**
  * Puts up tray, menu and window, at once: the page draws its outline while the host opens its ledgers. The app quits only through
@@ -91,10 +95,13 @@ export function startDesktop(options: DesktopOptions): Desktop {
     connection.then(({ servePage }) => servePage(port)).catch(() => port.close())
     return () => port.close()
   }
-  windows.connect(pageUrl, serveOwnPage)
+  windows.connect({ url: pageUrl, serve: serveOwnPage })
   const firstWindow = windows.open(options.address, options.startHidden)
   let connection = options.connect()
-  connection.then(attach, options.onFailure)
+  connection.then(attach, (error: unknown) => {
+    // A start that is broken off by the end of the app has not failed.
+    if (!quitting) options.onFailure(error)
+  })
 
   const requests = createHostRequests(() => connection)
   const tray = createTray(resourcesDirectory, {
@@ -125,7 +132,11 @@ export function startDesktop(options: DesktopOptions): Desktop {
     const url = host.pageUrl ?? options.pageUrl
     if (url !== pageUrl) {
       pageUrl = url
-      windows.connect(url, host.pageUrl === null ? serveOwnPage : () => () => {})
+      windows.connect(
+        host.pageUrl === null
+          ? { url, serve: serveOwnPage }
+          : { url, serve: () => () => {}, ...(host.renewPageUrl && { renew: host.renewPageUrl }) },
+      )
       windows.reload()
     }
     const takeOver = async (): Promise<void> => {
@@ -196,16 +207,21 @@ function putUpMenu(
   return menu
 }
 
-/** Ends the process once all that is to end before it has ended; a second wish meanwhile ends it at once. */
+/**
+ * Ends the process once all that is to end before it has ended, or could not within `LATEST_END_MS` (the ledger is whole at any
+ * moment); a second wish meanwhile ends it at once.
+ */
 function quitInOrder(end: () => Promise<void>): void {
   let isEnding = false
   app.on('before-quit', (event) => {
     if (isEnding) return
     isEnding = true
     event.preventDefault()
-    void end()
-      .catch(() => undefined)
-      .finally(() => app.exit(0))
+    const orderly = Promise.resolve()
+      .then(end)
+      .catch((error: unknown) => console.error(`pulseward: could not end in order: ${String(error)}`))
+    const late = new Promise((resolve) => setTimeout(resolve, LATEST_END_MS))
+    void Promise.race([orderly, late]).finally(() => app.exit(0))
   })
 }
 

@@ -22,10 +22,18 @@ export interface WindowsOptions {
   }
 }
 
+export interface ShownPage {
+  readonly url: string
+  /** Serves the API to a freshly loaded page; answers with the function that ends that. */
+  readonly serve: (port: MessagePortMain) => () => void
+  /** Another address of the same page, where its host refused this one: a code in it is good once. */
+  readonly renew?: () => Promise<string>
+}
+
 /** The windows, all of the same kind. Closing the last one hides it: the app lives on in the tray. */
 export interface Windows {
-  /** The page and who serves the API to each freshly loaded one; answers with the function that ends that. */
-  connect(url: string, serve: (port: MessagePortMain) => () => void): void
+  /** The page, and what it needs, from here on. */
+  connect(page: ShownPage): void
   /** Opens the first window, unseen until it has something to show; not at all while `hidden`. */
   open(address: string | null, hidden: boolean): BrowserWindow
   openAnother(): void
@@ -42,12 +50,14 @@ export interface Windows {
 /** Another window opens this far from the one it came from. */
 const OFFSET = 28
 const SAVE_AFTER_MS = 300
+const UNAUTHORIZED = 401
+const MAX_RENEWALS = 3
 
 export function createWindows(options: WindowsOptions): Windows {
   const { state } = options
   /** The one last used comes last. */
   const windows: BrowserWindow[] = []
-  let page: { readonly url: string; readonly serve: (port: MessagePortMain) => () => void } | null = null
+  let page: ShownPage | null = null
   let zoom = state.read().zoom
   const current = (): BrowserWindow | null => windows.at(-1) ?? null
 
@@ -57,6 +67,7 @@ export function createWindows(options: WindowsOptions): Windows {
     servePages(window, () => page?.serve)
     rememberBounds(window, state)
     recoverPage(window, options)
+    renewRefused(window, () => page)
     window.webContents.on('did-finish-load', () => window.webContents.setZoomFactor(zoom / 100))
     window.on('focus', () => {
       windows.push(...windows.splice(windows.indexOf(window), 1))
@@ -75,8 +86,8 @@ export function createWindows(options: WindowsOptions): Windows {
     window.focus()
   }
   return {
-    connect: (url, serve) => {
-      page = { url, serve }
+    connect: (next) => {
+      page = next
     },
     open: (address, hidden) => {
       const { bounds, maximized } = state.read()
@@ -166,6 +177,28 @@ function servePages(
     window.webContents.postMessage('pulseward-port', null, [port2])
   })
   window.on('closed', () => end())
+}
+
+/** A page that its host does not let in is opened by a new address, a few times. */
+function renewRefused(window: BrowserWindow, shown: () => ShownPage | null): void {
+  let tries = 0
+  window.webContents.on('did-navigate', (_event, _url, status) => {
+    if (status !== UNAUTHORIZED) {
+      tries = 0
+      return
+    }
+    const page = shown()
+    if (page?.renew === undefined || tries === MAX_RENEWALS) return
+    tries += 1
+    page.renew().then(
+      (url) => {
+        if (window.isDestroyed() || shown() !== page) return
+        void window.webContents.loadURL(withAddress(url, hashOf(window.webContents.getURL())))
+      },
+      // The host is gone: who follows it finds out.
+      () => undefined,
+    )
+  })
 }
 
 function rememberBounds(window: BrowserWindow, state: WindowsOptions['state']): void {
