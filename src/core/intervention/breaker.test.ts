@@ -8,8 +8,7 @@ import {
   withBreaker,
   withClosedBreaker,
 } from './breaker.ts'
-import { interventionMetrics } from './metrics.ts'
-import { newProfile, profileAfter, profileDocument } from './profile.ts'
+import { newProfile, profileAfter } from './profile.ts'
 import type { AgentProfile } from './types.ts'
 
 const THRESHOLDS: BreakerThresholds = {
@@ -167,48 +166,6 @@ describe('the circuit breaker', () => {
   })
 })
 
-describe('the profile', () => {
-  test('of an agent that never ran is all zeros', () => {
-    expect(profileDocument(newProfile('claude'))).toEqual({
-      agent_id: 'claude',
-      total_iterations: 0,
-      no_files_count: 0,
-      false_completion_count: 0,
-      avg_files_per_iteration: 0,
-      avg_evidence_count: 0,
-      last_reinforcement: null,
-      intervention_threshold_exceeded: false,
-      intervention_history: [],
-    })
-  })
-
-  test('averages files over iterations and evidence over attempts', () => {
-    let profile = run(newProfile('claude'), 1, [], { filesChanged: 3, evidenceCount: 1, run: 'a' })
-    profile = run(profile, 1, ['no_files_detected'], { filesChanged: 2, run: 'b', feedbackShown: true })
-    profile = run(profile, 4, ['false_completion_detected'], { filesChanged: 0, evidenceCount: 1 })
-    expect(profileDocument(profile)).toMatchObject({
-      total_iterations: 2,
-      no_files_count: 1,
-      false_completion_count: 1,
-      avg_files_per_iteration: 2.5,
-      avg_evidence_count: 0.67,
-      last_reinforcement: AT,
-    })
-  })
-
-  test('counts the files of a run that served several tasks once', () => {
-    let profile = run(newProfile('claude'), 1, [], { filesChanged: 4, run: 'same' })
-    profile = run(profile, 1, [], { filesChanged: 4, run: 'same' })
-    expect(profileDocument(profile).avg_files_per_iteration).toBe(4)
-  })
-
-  test('shows that the threshold is exceeded as long as the breaker is not closed', () => {
-    const open = withBreaker(newProfile('claude'), { state: 'open', reason: 'r' }, AT)
-    expect(profileDocument(open).intervention_threshold_exceeded).toBe(true)
-    expect(profileDocument(withClosedBreaker(open)).intervention_threshold_exceeded).toBe(false)
-  })
-})
-
 test('only so many iterations count as the operator has set', () => {
   const runs = [1, 2, 4].map((iteration) => [iteration, 'no_files_detected'] as const)
   expect(states(runs, { ...THRESHOLDS, windowIterations: 3 })).toEqual(['closed', 'closed', 'closed'])
@@ -250,26 +207,5 @@ describe('the outlook of a breaker', () => {
     const tripped = withBreaker(newProfile('claude'), { state: 'tripped', reason: 'r' }, AT)
     expect(breakerOutlook(newProfile('claude'), aggressive).next).toBe('tripped')
     expect(breakerOutlook(tripped, aggressive).next).toBeNull()
-  })
-})
-
-test.each([
-  [{ total: 0, tried: 0, succeeded: 0 }, 0, 0, 0],
-  [{ total: 3, tried: 0, succeeded: 0 }, 8, 37.5, 0],
-  [{ total: 3, tried: 3, succeeded: 2 }, 300, 1, 0.667],
-  [{ total: 1, tried: 1, succeeded: 1 }, 0, 0, 1],
-])('metrics of %o in %i iterations', ({ total, tried, succeeded }, iterations, rate, success) => {
-  const totals = {
-    total,
-    byType: { stalled: total },
-    bySeverity: { warning: total },
-    remediations: { tried, succeeded },
-  }
-  expect(interventionMetrics(totals, iterations)).toEqual({
-    total_interventions: total,
-    interventions_by_type: { stalled: total },
-    interventions_by_severity: { warning: total },
-    intervention_rate_per_100_iterations: rate,
-    avg_remediation_success_rate: success,
   })
 })

@@ -1,7 +1,6 @@
 import type { InterventionType } from '../vocabulary/intervention.ts'
 import { CLOSED_BREAKER } from './breaker.ts'
-import { type InterventionEntry, interventionEntry } from './metrics.ts'
-import type { AgentProfile, InterventionRecord } from './types.ts'
+import type { AgentProfile } from './types.ts'
 
 /** As many as the longest window that can be set. */
 const KEPT_ITERATIONS = 100
@@ -24,25 +23,6 @@ export interface ProfiledAttempt {
 
 /** Events that say that a claim of completion was refuted. */
 const REFUTATIONS: readonly InterventionType[] = ['false_completion_detected', 'claim_refuted']
-
-/** A profile as the document and the API show it. */
-export interface ProfileDocument {
-  readonly agent_id: string
-  readonly total_iterations: number
-  readonly no_files_count: number
-  readonly false_completion_count: number
-  /** Two decimals; 0 where there is no iteration. */
-  readonly avg_files_per_iteration: number
-  /** Per attempt, two decimals; 0 where there is none. */
-  readonly avg_evidence_count: number
-  readonly last_reinforcement: string | null
-  /** The circuit breaker is open or has tripped. */
-  readonly intervention_threshold_exceeded: boolean
-  /** Its last 50 events, oldest first. */
-  readonly intervention_history: readonly InterventionEntry[]
-}
-
-const KEPT_HISTORY = 50
 
 /** The profile of an agent that has not run. */
 export function newProfile(agentId: string): AgentProfile {
@@ -115,30 +95,4 @@ function countedAfter(
     falseCompletions: counted.falseCompletions + falseCompletions,
     noFilesByIteration: [current, ...others].slice(0, KEPT_ITERATIONS),
   }
-}
-
-/** A profile in the shape that goes out; `interventions` are those of the workspace, newest first. */
-export function profileDocument(
-  profile: AgentProfile,
-  interventions: readonly InterventionRecord[] = [],
-): ProfileDocument {
-  return {
-    agent_id: profile.agentId,
-    total_iterations: profile.iterations,
-    no_files_count: profile.noFilesCount,
-    false_completion_count: profile.falseCompletionCount,
-    avg_files_per_iteration: average(profile.filesWritten, profile.iterations),
-    avg_evidence_count: average(profile.evidenceOffered, profile.attempts),
-    last_reinforcement: profile.lastReinforcement,
-    intervention_threshold_exceeded: profile.breaker.state !== 'closed',
-    intervention_history: interventions
-      .filter(({ agentId }) => agentId === profile.agentId)
-      .slice(0, KEPT_HISTORY)
-      .map(interventionEntry)
-      .reverse(),
-  }
-}
-
-function average(sum: number, count: number): number {
-  return count === 0 ? 0 : Math.round((sum / count) * 100) / 100
 }

@@ -1,9 +1,14 @@
 import { z } from 'zod'
 import { PRESET_IDS } from '../agents/programs.ts'
+import { INTERVENTION_SETTINGS } from '../configuration/interventions.ts'
+import { breakerOutlook } from '../intervention/breaker.ts'
+import { newProfile } from '../intervention/profile.ts'
+import type { AgentProfile as Profile } from '../intervention/types.ts'
+import type { AgentDay as RecordedDay, WorkspaceState } from '../record/state.ts'
 import { each } from '../vocabulary/each.ts'
 import { breakerStateSchema } from '../vocabulary/intervention.ts'
 import { VERDICTS } from '../vocabulary/verdict.ts'
-import { interventionSchema } from './intervention.ts'
+import { interventionSchema, interventionView } from './intervention.ts'
 
 /** How one agent works, as in `interventions/profile.json`. */
 export const agentProfileSchema = z.object({
@@ -101,6 +106,7 @@ export type UsageTotals = z.infer<typeof usageTotalsSchema>
 export type AgentDay = z.infer<typeof agentDaySchema>
 
 export type AgentFigures = z.infer<typeof agentFiguresSchema>
+
 const loginStateSchema = z.enum(['logged-in', 'logged-out', 'unknown'])
 
 /** An agent that Pulseward knows how to run, and what is found of it on the host's machine. */
@@ -141,3 +147,134 @@ export const agentDiscoverySchema = z.object({ agents: z.array(discoveredAgentSc
 
 export type DiscoveredAgent = z.infer<typeof discoveredAgentSchema>
 export type AgentDiscovery = z.infer<typeof agentDiscoverySchema>
+
+/** Tasks whose usage is listed. */
+const MAX_TASKS = 100
+/** Events of an agent's that its profile lists. */
+const KEPT_HISTORY = 50
+
+/** What the breaker of an agent goes by, of the configuration in force. */
+interface BreakerRules {
+  readonly enabled: boolean
+  readonly windowIterations: number
+  readonly thresholdNoFiles: number
+  readonly thresholdFalseCompletion: number
+  readonly aggressiveMode: boolean
+}
+
+/** The configuration in force, as far as agents are shown by it; `null`: none. */
+export interface AgentRules {
+  readonly agent: { readonly id: string }
+  readonly interventions: BreakerRules
+}
+
+/** Everything known of each agent; the configured one first, all zeros before it has run, then by how recently they ran. */
+export function agentViews(state: WorkspaceState, config: AgentRules | null): KnownAgent[] {
+  return knownProfiles(state, config?.agent.id).map((profile) => ({
+    profile: profileView(profile, state.interventions),
+    breaker: breakerView(profile, config?.interventions ?? null),
+    configured: profile.agentId === config?.agent.id,
+  }))
+}
+
+function knownProfiles(state: WorkspaceState, configured: string | undefined): readonly Profile[] {
+  const ran = Object.values(state.profiles)
+  const others = ran
+    .filter(({ agentId }) => agentId !== configured)
+    .sort((a, b) => b.lastIteration - a.lastIteration)
+  if (configured === undefined) return others
+  return [ran.find(({ agentId }) => agentId === configured) ?? newProfile(configured), ...others]
+}
+
+/** A profile in the shape that goes out; `interventions` are those of the workspace, newest first. */
+export function profileView(
+  profile: Profile,
+  interventions: WorkspaceState['interventions'] = [],
+): AgentProfile {
+  return {
+    agent_id: profile.agentId,
+    total_iterations: profile.iterations,
+    no_files_count: profile.noFilesCount,
+    false_completion_count: profile.falseCompletionCount,
+    avg_files_per_iteration: average(profile.filesWritten, profile.iterations),
+    avg_evidence_count: average(profile.evidenceOffered, profile.attempts),
+    last_reinforcement: profile.lastReinforcement,
+    intervention_threshold_exceeded: profile.breaker.state !== 'closed',
+    intervention_history: interventions
+      .filter(({ agentId }) => agentId === profile.agentId)
+      .slice(0, KEPT_HISTORY)
+      .map(interventionView)
+      .reverse(),
+  }
+}
+
+/** Two decimals; 0 where there is nothing to divide by. */
+function average(sum: number, count: number): number {
+  return count === 0 ? 0 : Math.round((sum / count) * 100) / 100
+}
+
+function breakerView(profile: Profile, interventions: BreakerRules | null): Breaker {
+  const { state, since, reason } = profile.breaker
+  const windowIterations = interventions?.windowIterations ?? INTERVENTION_SETTINGS.window_iterations.default
+  const isAsked = interventions?.enabled === true
+  const thresholds = {
+    noFiles: interventions?.thresholdNoFiles ?? 1,
+    falseCompletions: interventions?.thresholdFalseCompletion ?? 1,
+    aggressiveMode: interventions?.aggressiveMode ?? false,
+  }
+  const { noFiles, falseCompletions, missing, next } = breakerOutlook(profile, {
+    ...thresholds,
+    windowIterations,
+  })
+  return {
+    state,
+    since,
+    reason,
+    noFiles,
+    falseCompletions,
+    windowIterations,
+    thresholds: isAsked ? thresholds : null,
+    next: isAsked && next !== null ? { state: next, ...missing } : null,
+  }
+}
+
+/** The days' figures in the shape that goes out, and what the contract's tasks used. */
+export function agentFigures({ score, days, tasks, day: today }: WorkspaceState): AgentFigures {
+  const used = Object.entries(tasks)
+    .flatMap(([taskId, { usage }]) => (usage === null ? [] : [{ taskId, usage }]))
+    .sort((a, b) => weight(b.usage) - weight(a.usage))
+  return {
+    today: today ?? score.today.date,
+    days: days.toReversed().map(({ day, agents, otherInterventions }) => ({
+      day,
+      agents: Object.entries(agents).map(([agentId, figures]) => agentDayView(agentId, figures)),
+      otherInterventions: { ...otherInterventions },
+    })),
+    tasks: used.slice(0, MAX_TASKS),
+  }
+}
+
+/** By money where it is known, by tokens below that. */
+function weight({ costUsd, inputTokens, outputTokens }: AgentFigures['tasks'][number]['usage']): number {
+  return (costUsd ?? 0) * 1e12 + (inputTokens ?? 0) + (outputTokens ?? 0)
+}
+
+function agentDayView(agentId: string, day: RecordedDay): AgentDay {
+  const { attempts, contradictions, interventions, worked, evidence, seconds, usage } = day
+  return {
+    agentId,
+    attempts: { ...attempts },
+    contradictions,
+    interventions: { ...interventions },
+    evidencePerAttempt: worked === 0 ? null : average(evidence, worked),
+    medianSeconds: median(seconds),
+    usage,
+  }
+}
+
+function median(values: readonly number[]): number | null {
+  const sorted = values.toSorted((a, b) => a - b)
+  const upper = sorted[Math.floor(sorted.length / 2)]
+  const lower = sorted[Math.ceil(sorted.length / 2) - 1]
+  return upper === undefined || lower === undefined ? null : (upper + lower) / 2
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { heldSchema } from '../custody/held.ts'
-import { attemptResultSchema } from '../record/events.ts'
+import { type AttemptResult, attemptResultSchema } from '../record/events.ts'
 import type { AttemptSummary } from '../record/state.ts'
 import { faultSchema } from '../vocabulary/fault.ts'
 import { heldReasonSchema } from '../vocabulary/held.ts'
@@ -120,7 +120,35 @@ export function attemptView(attempt: AttemptSummary): AttemptOverview {
   }
 }
 
+/** One attempt as recorded, with what the operator said since (`summary`; `undefined`: too long ago) and what stands beside it. */
+export function attemptDetailView(
+  result: AttemptResult,
+  summary: AttemptSummary | undefined,
+  beside: Pick<AttemptDetail, 'output' | 'entryId' | 'previousId' | 'nextId'>,
+): AttemptDetail {
+  const overruled = summary?.overruled ?? null
+  return {
+    ...result,
+    ...answerOf(summary),
+    points: summary?.points ?? result.points,
+    feedback: summary?.feedback ?? null,
+    feedbackNote: summary?.feedbackNote ?? null,
+    overruled: overruled === null || summary?.verdict == null ? null : { ...overruled, to: summary.verdict },
+    ...beside,
+  }
+}
+
+/** What became of held work since it was recorded: the verdict is the operator's where he has answered. */
+function answerOf(
+  summary: AttemptSummary | undefined,
+): Partial<AttemptDetail> & Pick<AttemptDetail, 'review'> {
+  const review = summary === undefined ? null : reviewView(summary)
+  if (summary === undefined || review === null || review.answer === null) return { review }
+  const { verdict, groundTruthContradiction, fault } = summary
+  return { review, verdict, groundTruthContradiction, fault }
+}
+
 /** How held work stands: as it was recorded, and answered since. */
-export function reviewView({ review }: Pick<AttemptSummary, 'review'>): AttemptOverview['review'] {
+function reviewView({ review }: Pick<AttemptSummary, 'review'>): AttemptOverview['review'] {
   return review === null ? null : { ...review, files: [...review.files] }
 }

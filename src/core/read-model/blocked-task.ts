@@ -1,4 +1,11 @@
 import { z } from 'zod'
+import { isBlocked } from '../cycle/progress.ts'
+import type { TaskProgress } from '../cycle/types.ts'
+import { blockReason, suggestUnblock } from '../pacing/unblock.ts'
+import type { RecordedTask } from '../record/events.ts'
+import { taskHistory } from '../record/fold-task-history.ts'
+import { planNextTimeout } from '../record/next-timeout.ts'
+import type { TaskHistory, WorkspaceState } from '../record/state.ts'
 import { complexitySchema } from '../vocabulary/complexity.ts'
 import { faultSchema } from '../vocabulary/fault.ts'
 import { outcomeSchema } from '../vocabulary/outcome.ts'
@@ -104,3 +111,72 @@ export type UnblockReport = z.infer<typeof unblockReportSchema>
 export type UndoReport = z.infer<typeof undoReportSchema>
 
 export type SweptTask = z.infer<typeof sweptTaskSchema>
+
+type TimeoutRules = Parameters<typeof planNextTimeout>[2]
+
+/** A task as the state has it: the contract's words, where it stands, what was tried. */
+interface KnownTask {
+  readonly task: RecordedTask
+  readonly progress: TaskProgress
+  readonly history: TaskHistory
+}
+
+/** Where a task stands; `undefined` where the last cycle saw none of this id. Ids come from a file: one may be `constructor`. */
+export function progressOf({ progress }: WorkspaceState, taskId: string): TaskProgress | undefined {
+  return Object.hasOwn(progress.tasks, taskId) ? progress.tasks[taskId] : undefined
+}
+
+/** The tasks of which this is so, by the contract as the last cycle read it: what blocks is decided there. */
+export function findTasks(
+  state: WorkspaceState,
+  isWanted: (progress: TaskProgress) => boolean,
+): readonly KnownTask[] {
+  return (state.contract?.tasks ?? []).flatMap((task) => {
+    const progress = progressOf(state, task.id)
+    if (progress === undefined || !isWanted(progress)) return []
+    return [{ task, progress, history: taskHistory(state, task.id) }]
+  })
+}
+
+/** The blocked tasks in the order of the contract, with suggestions where these are wanted. */
+export function blockedTaskViews(
+  state: WorkspaceState,
+  rules: TimeoutRules,
+  suggest: boolean,
+): BlockedTask[] {
+  return findTasks(state, isBlocked).map(({ task, progress, history }) => {
+    const next = planNextTimeout(task, state, rules)
+    const timeouts = { nextSeconds: next.seconds, maxSeconds: rules.maxTimeoutSeconds }
+    return {
+      taskId: task.id,
+      description: task.description,
+      verify: task.verify,
+      level: next.level,
+      reason: blockReason(history.entries, progress),
+      attempts: progress.attempts,
+      maxAttempts: progress.maxAttempts,
+      lastAttemptAt: progress.lastAttemptAt,
+      history: [...history.entries],
+      suggestion: suggest ? suggestUnblock(history, timeouts) : null,
+      swept: history.swept,
+      nextTimeoutSeconds: next.seconds,
+      nextTimeoutReason: next.reason,
+      maxTimeoutSeconds: timeouts.maxSeconds,
+      autoUnblocks: history.autoUnblocks,
+    }
+  })
+}
+
+/** A task that was unblocked, as the state has it afterwards. */
+export function unblockedView(state: WorkspaceState, taskId: string, rules: TimeoutRules): UnblockedTask {
+  const task = state.contract?.tasks.find(({ id }) => id === taskId)
+  const next = planNextTimeout(task ?? { id: taskId, description: '', criteria: [] }, state, rules)
+  return {
+    taskId,
+    level: next.level,
+    timeoutSeconds: next.seconds,
+    timeoutReason: next.reason,
+    maxAttempts: progressOf(state, taskId)?.attemptLimit ?? task?.maxAttempts ?? 1,
+    maxTimeoutSeconds: rules.maxTimeoutSeconds,
+  }
+}

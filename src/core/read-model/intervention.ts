@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { InterventionRecord, InterventionTotals } from '../intervention/types.ts'
 import { interventionTypeSchema, remediationSchema } from '../vocabulary/intervention.ts'
 import { severitySchema } from '../vocabulary/severity.ts'
 
@@ -25,11 +26,44 @@ export const interventionMetricsSchema = z.object({
   total_interventions: z.number().int(),
   interventions_by_type: z.record(z.string(), z.number().int()),
   interventions_by_severity: z.record(z.string(), z.number().int()),
+  /** One decimal; 0 where nothing has run. */
   intervention_rate_per_100_iterations: z.number(),
-  /** Share from 0 to 1; 0 where no remediation has been tried. */
+  /** Share from 0 to 1, three decimals; 0 where no remediation has been tried. */
   avg_remediation_success_rate: z.number(),
 })
 
 export type Intervention = z.infer<typeof interventionSchema>
 
 export type InterventionMetrics = z.infer<typeof interventionMetricsSchema>
+
+/** The numbers over all interventions ever raised in so many iterations (cycles). */
+export function interventionMetrics(totals: InterventionTotals, iterations: number): InterventionMetrics {
+  const { total, byType, bySeverity, remediations } = totals
+  return {
+    total_interventions: total,
+    interventions_by_type: { ...byType },
+    interventions_by_severity: { ...bySeverity },
+    intervention_rate_per_100_iterations: iterations === 0 ? 0 : Math.round((total / iterations) * 1000) / 10,
+    avg_remediation_success_rate:
+      remediations.tried === 0 ? 0 : Math.round((remediations.succeeded / remediations.tried) * 1000) / 1000,
+  }
+}
+
+/** An intervention in the shape that goes out, to the document and the API alike. */
+export function interventionView(record: InterventionRecord): Intervention {
+  const { id, at, iteration, taskId, attemptId, intervention, remediation } = record
+  const { return_code: code } = intervention.details
+  return {
+    id,
+    timestamp: at,
+    iteration,
+    task_id: taskId,
+    attempt_id: attemptId,
+    event_type: intervention.event_type,
+    severity: intervention.severity,
+    details: intervention.details,
+    remediation,
+    remediation_attempted: remediation === 'succeeded' || remediation === 'failed',
+    agent_return_code: typeof code === 'number' ? code : null,
+  }
+}

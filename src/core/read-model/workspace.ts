@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { isBlocked } from '../cycle/progress.ts'
-import { interventionEntry } from '../intervention/metrics.ts'
 import { timestamp } from '../pacing/schedule.ts'
 import type { WorkspaceState } from '../record/state.ts'
 import { standingSteps } from '../scoring/standing.ts'
@@ -9,15 +8,15 @@ import { SEVERITIES } from '../vocabulary/severity.ts'
 import { shieldSchema } from '../vocabulary/standing.ts'
 import { thumbSchema } from '../vocabulary/task.ts'
 import { trustStateSchema } from '../vocabulary/trust.ts'
-import { attemptSummarySchema } from './attempt.ts'
+import { attemptSummarySchema, attemptView } from './attempt.ts'
 import { diagnosticSchema } from './contract-document.ts'
-import { heartbeatSchema } from './heartbeat.ts'
-import { heldWorkSchema } from './held.ts'
-import { interventionSchema } from './intervention.ts'
+import { heartbeatSchema, heartbeatViews } from './heartbeat.ts'
+import { heldViews, heldWorkSchema } from './held.ts'
+import { interventionSchema, interventionView } from './intervention.ts'
 import { needSchema, needs } from './need.ts'
 import { type Notice, noticeSchema, noticeViews } from './notice.ts'
 import type { PermissionRequest } from './permission.ts'
-import { scoreHistorySchema, scoreSchema, scoreView } from './score.ts'
+import { historyView, scoreHistorySchema, scoreSchema, scoreView } from './score.ts'
 import { taskSchema } from './task.ts'
 import { trustSchema } from './trust.ts'
 
@@ -140,6 +139,23 @@ export function workspaceView(state: WorkspaceState, facts: WorkspaceFacts): Wor
   }
 }
 
+/** Everything that one workspace's screen shows; `beside` is what its files say now. */
+export function workspaceDetailView(
+  state: WorkspaceState,
+  facts: WorkspaceFacts,
+  beside: Pick<WorkspaceDetail, 'tasks' | 'diagnostics' | 'trustDetail'>,
+): WorkspaceDetail {
+  return {
+    ...workspaceView(state, facts),
+    ...beside,
+    attempts: state.attempts.filter(({ day }) => day === state.score.today.date).map(attemptView),
+    heartbeats: heartbeatViews(state),
+    history: historyView(state),
+    thumbPoints: { up: state.rules.thumbsUp, down: state.rules.thumbsDown },
+    held: heldViews(state),
+  }
+}
+
 /** What only the operator can end goes before what he has decided himself, and both before the standing. */
 function shieldOf(state: WorkspaceState, level: Workspace['shield']): Workspace['shield'] {
   if (state.suspended !== null) return 'suspended'
@@ -164,6 +180,6 @@ function lastInterventionView({ interventions }: WorkspaceState): Workspace['las
     latest.filter(({ intervention }) => intervention.severity === severity),
   )[0]
   if (gravest === undefined) return null
-  const { id, timestamp: at, task_id, event_type, severity } = interventionEntry(gravest)
+  const { id, timestamp: at, task_id, event_type, severity } = interventionView(gravest)
   return { id, timestamp: at, task_id, event_type, severity }
 }

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { interventionEntry } from '../intervention/metrics.ts'
 import type { InterventionType } from '../vocabulary/intervention.ts'
 import type { AttemptResult, EventBody, RaisedIntervention } from './events.ts'
 import { applyEvent, fold } from './fold.ts'
@@ -35,20 +34,26 @@ describe('the list of interventions', () => {
       failed(1, ['no_files_detected', 'false_completion_detected']),
       { type: 'intervention-raised', cycle: 2, taskId: null, intervention: raise('contract_weakened') },
     )
-    expect(interventions.map(interventionEntry)).toMatchObject([
+    expect(interventions).toMatchObject([
       {
         id: '2-0',
         iteration: 2,
-        task_id: null,
-        attempt_id: null,
-        event_type: 'contract_weakened',
+        taskId: null,
+        attemptId: null,
+        intervention: { event_type: 'contract_weakened' },
         remediation: 'none',
       },
-      { id: '1-1', iteration: 1, task_id: 'mail', attempt_id: 'a1', event_type: 'false_completion_detected' },
+      {
+        id: '1-1',
+        iteration: 1,
+        taskId: 'mail',
+        attemptId: 'a1',
+        intervention: { event_type: 'false_completion_detected' },
+      },
       {
         id: '1-0',
-        event_type: 'no_files_detected',
-        timestamp: '2025-03-10T10:00:00+01:00',
+        intervention: { event_type: 'no_files_detected' },
+        at: '2025-03-10T10:00:00+01:00',
         remediation: 'pending',
       },
     ])

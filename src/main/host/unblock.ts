@@ -1,23 +1,23 @@
 import { RequestProblem } from '../../api/request-problem.ts'
-import {
-  type AdaptiveTimeoutRules,
-  DEFAULT_ADAPTIVE_TIMEOUT,
-} from '../../core/configuration/adaptive-timeout.ts'
+import { DEFAULT_ADAPTIVE_TIMEOUT } from '../../core/configuration/adaptive-timeout.ts'
 import { isBlocked } from '../../core/cycle/progress.ts'
 import type { TaskProgress } from '../../core/cycle/types.ts'
+import { MAX_UNBLOCK_SECONDS, selectForRetry } from '../../core/pacing/unblock.ts'
 import {
-  blockReason,
-  MAX_UNBLOCK_SECONDS,
-  selectForRetry,
-  suggestUnblock,
-} from '../../core/pacing/unblock.ts'
-import type { BlockedTask, UnblockedTask, UnblockReport } from '../../core/read-model/blocked-task.ts'
-import type { EventBody, RecordedTask } from '../../core/record/events.ts'
-import { taskHistory } from '../../core/record/fold-task-history.ts'
+  type BlockedTask,
+  blockedTaskViews,
+  findTasks,
+  progressOf,
+  type UnblockedTask,
+  type UnblockReport,
+  unblockedView,
+} from '../../core/read-model/blocked-task.ts'
+import type { EventBody } from '../../core/record/events.ts'
 import { planNextTimeout } from '../../core/record/next-timeout.ts'
-import type { TaskHistory, WorkspaceState } from '../../core/record/state.ts'
+import type { WorkspaceState } from '../../core/record/state.ts'
 import type { ComplexityLevel } from '../../core/vocabulary/complexity.ts'
-import type { WorkspaceRuntime } from './workspace-runtime.ts'
+import type { Ledger } from '../ports/ledger.ts'
+import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 
 /** How tasks are unblocked; the timeout is the next attempt's alone, and as planned where neither is given. */
 interface UnblockOptions {
@@ -29,44 +29,19 @@ interface UnblockOptions {
   readonly force?: boolean | undefined
 }
 
-/** A blocked task as the state has it: the contract's words, where it stands, what was tried. */
-interface Blocked {
-  readonly task: RecordedTask
-  readonly progress: TaskProgress
-  readonly history: TaskHistory
+/** What of a workspace is asked and changed here. */
+export interface TaskKeeper {
+  readonly ledger: Pick<Ledger, 'state' | 'append'>
+  readonly loop: { readonly config: Pick<WorkspaceConfig, 'unblock' | 'adaptiveTimeout'> | null }
 }
 
 /** The retry limit where no configuration is in force. */
 const DEFAULT_AUTO_UNBLOCKS = 1
 
 /** The blocked tasks in the order of the contract; `suggest` left out: as the configuration says. */
-export function blockedTasks(runtime: WorkspaceRuntime, suggest: boolean | undefined): BlockedTask[] {
-  const { config } = runtime.loop
-  const shouldSuggest = suggest ?? config?.unblock.autoSuggest ?? true
-  return findBlocked(runtime.ledger.state).map((blocked) => blockedView(runtime, blocked, shouldSuggest))
-}
-
-function blockedView(runtime: WorkspaceRuntime, blocked: Blocked, suggest: boolean): BlockedTask {
-  const { task, progress, history } = blocked
-  const next = planNextTimeout(task, runtime.ledger.state, rulesOf(runtime))
-  const timeouts = { nextSeconds: next.seconds, maxSeconds: rulesOf(runtime).maxTimeoutSeconds }
-  return {
-    taskId: task.id,
-    description: task.description,
-    verify: task.verify,
-    level: next.level,
-    reason: blockReason(history.entries, progress),
-    attempts: progress.attempts,
-    maxAttempts: progress.maxAttempts,
-    lastAttemptAt: progress.lastAttemptAt,
-    history: [...history.entries],
-    suggestion: suggest ? suggestUnblock(history, timeouts) : null,
-    swept: history.swept,
-    nextTimeoutSeconds: next.seconds,
-    nextTimeoutReason: next.reason,
-    maxTimeoutSeconds: timeouts.maxSeconds,
-    autoUnblocks: history.autoUnblocks,
-  }
+export function blockedTasks(runtime: TaskKeeper, suggest: boolean | undefined): BlockedTask[] {
+  const shouldSuggest = suggest ?? runtime.loop.config?.unblock.autoSuggest ?? true
+  return blockedTaskViews(runtime.ledger.state, rulesOf(runtime), shouldSuggest)
 }
 
 /**
@@ -74,7 +49,7 @@ function blockedView(runtime: WorkspaceRuntime, blocked: Blocked, suggest: boole
  * such task, with `conflict` where it is neither.
  */
 export async function unblock(
-  runtime: WorkspaceRuntime,
+  runtime: TaskKeeper,
   taskId: string,
   how: UnblockOptions,
 ): Promise<UnblockedTask> {
@@ -87,12 +62,12 @@ export async function unblock(
       timeoutSeconds: timeoutOf(runtime, how, next.seconds),
     }),
   )
-  return unblockedView(runtime, taskId)
+  return unblockedView(runtime.ledger.state, taskId, rulesOf(runtime))
 }
 
 /** Gives the blocked ones of these tasks their attempts back; the others are refused, each with the reason. */
 export async function unblockMany(
-  runtime: WorkspaceRuntime,
+  runtime: TaskKeeper,
   taskIds: readonly string[],
   how: UnblockOptions,
 ): Promise<UnblockReport> {
@@ -110,12 +85,12 @@ export async function unblockMany(
 
 /** Gives all blocked tasks of one kind of work their attempts back; a multiplier is taken of each one's planned timeout. */
 export async function unblockLevel(
-  runtime: WorkspaceRuntime,
+  runtime: TaskKeeper,
   level: ComplexityLevel,
   how: UnblockOptions,
 ): Promise<UnblockReport> {
   const { state } = runtime.ledger
-  const events = findBlocked(state).flatMap(({ task }) => {
+  const events = findTasks(state, isBlocked).flatMap(({ task }) => {
     const next = planNextTimeout(task, state, rulesOf(runtime))
     if (next.level !== level) return []
     const timeoutSeconds = timeoutOf(runtime, how, next.seconds)
@@ -130,7 +105,7 @@ export async function unblockLevel(
 
 /** `null`: as planned. Rejects with `bad-request` a timeout beyond the settings that whoever asks wants to be asked about. */
 function timeoutOf(
-  runtime: WorkspaceRuntime,
+  runtime: TaskKeeper,
   { timeoutSeconds, timeoutMultiplier, force }: UnblockOptions,
   planned: number,
 ): number | null {
@@ -147,13 +122,13 @@ function timeoutOf(
 
 /**
  * Gives every blocked task its attempts back that has not been retried `max_auto_unblock_attempts` times before; the others
- * are refused, each with the reason. `maxAttempts` is how many attempts a unblocked task gets until it is blocked again.
+ * are refused, each with the reason. `maxAttempts` is how many attempts an unblocked task gets until it is blocked again.
  */
 export async function retryBlocked(
-  runtime: WorkspaceRuntime,
+  runtime: TaskKeeper,
   maxAttempts: number | undefined,
 ): Promise<UnblockReport> {
-  const blocked = findBlocked(runtime.ledger.state).map(({ task, history }) => ({
+  const blocked = findTasks(runtime.ledger.state, isBlocked).map(({ task, history }) => ({
     taskId: task.id,
     autoUnblocks: history.autoUnblocks,
   }))
@@ -184,36 +159,17 @@ function unblockedEvent(
   return { type: 'task-unblocked', taskId, reason, by: 'operator', attemptLimit: null, ...how }
 }
 
-async function unblockAll(
-  runtime: WorkspaceRuntime,
-  events: readonly TaskUnblocked[],
-): Promise<UnblockReport> {
+async function unblockAll(runtime: TaskKeeper, events: readonly TaskUnblocked[]): Promise<UnblockReport> {
   if (events.length > 0) await runtime.ledger.append(...events)
-  return { unblocked: events.map(({ taskId }) => unblockedView(runtime, taskId)), refused: [] }
-}
-
-function unblockedView(runtime: WorkspaceRuntime, taskId: string): UnblockedTask {
-  const { state } = runtime.ledger
-  const task = state.contract?.tasks.find(({ id }) => id === taskId)
-  const next = planNextTimeout(task ?? { id: taskId, description: '', criteria: [] }, state, rulesOf(runtime))
   return {
-    taskId,
-    level: next.level,
-    timeoutSeconds: next.seconds,
-    timeoutReason: next.reason,
-    maxAttempts: state.progress.tasks[taskId]?.attemptLimit ?? task?.maxAttempts ?? 1,
-    maxTimeoutSeconds: rulesOf(runtime).maxTimeoutSeconds,
+    unblocked: events.map(({ taskId }) => unblockedView(runtime.ledger.state, taskId, rulesOf(runtime))),
+    refused: [],
   }
 }
 
 /** What the timeouts go by; the defaults where no configuration is in force. */
-function rulesOf({ loop }: WorkspaceRuntime): AdaptiveTimeoutRules {
+function rulesOf({ loop }: TaskKeeper) {
   return loop.config?.adaptiveTimeout ?? DEFAULT_ADAPTIVE_TIMEOUT
-}
-
-/** By the contract as the last cycle read it: what blocks is decided there. */
-function findBlocked(state: WorkspaceState): readonly Blocked[] {
-  return findTasks(state, isBlocked)
 }
 
 /** Blocked, or not run because its check cannot be made. */
@@ -221,21 +177,9 @@ function isStuck(progress: TaskProgress): boolean {
   return isBlocked(progress) || progress.waiting === 'fix_gate'
 }
 
-function findTasks(state: WorkspaceState, isWanted: (progress: TaskProgress) => boolean): readonly Blocked[] {
-  return (state.contract?.tasks ?? []).flatMap((task) => {
-    const progress = progressOf(state, task.id)
-    if (progress === undefined || !isWanted(progress)) return []
-    return [{ task, progress, history: taskHistory(state, task.id) }]
-  })
-}
-
-function progressOf(state: WorkspaceState, taskId: string): TaskProgress | undefined {
-  return Object.hasOwn(state.progress.tasks, taskId) ? state.progress.tasks[taskId] : undefined
-}
-
 function notBlocked(state: WorkspaceState, taskId: string): RequestProblem {
   const progress = progressOf(state, taskId)
-  const blocked = findBlocked(state).map(({ task }) => task.id)
+  const blocked = findTasks(state, isBlocked).map(({ task }) => task.id)
   const known = blocked.length === 0 ? 'No task is blocked.' : `Blocked are ${blocked.join(', ')}.`
   if (progress === undefined) {
     return new RequestProblem('not-found', `The last cycle saw no task ${JSON.stringify(taskId)}. ${known}`)

@@ -3,14 +3,14 @@ import { UNDO_SECONDS } from '../../core/pacing/unblock.ts'
 import type { UndoReport } from '../../core/read-model/blocked-task.ts'
 import { taskHistory } from '../../core/record/fold-task-history.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
-import type { WorkspaceRuntime } from './workspace-runtime.ts'
+import type { TaskKeeper } from './unblock.ts'
 
 /**
  * Blocks tasks again that were unblocked less than a minute ago (wall clock) and not tried since; the others are refused, each
  * with the reason. Rejects with a `conflict` where that is so of all of them.
  */
 export async function undoUnblock(
-  { ledger }: Pick<WorkspaceRuntime, 'ledger'>,
+  { ledger }: Pick<TaskKeeper, 'ledger'>,
   taskIds: readonly string[],
   nowMs: number,
 ): Promise<UndoReport> {

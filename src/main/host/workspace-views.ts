@@ -4,18 +4,17 @@ import { DEFAULT_ADAPTIVE_TIMEOUT } from '../../core/configuration/adaptive-time
 import { parseContract, runnableTasks } from '../../core/contract/parse.ts'
 import type { Contract } from '../../core/contract/types.ts'
 import { timestamp } from '../../core/pacing/schedule.ts'
-import { attemptView } from '../../core/read-model/attempt.ts'
 import { type ContractDocument, contractView } from '../../core/read-model/contract-document.ts'
-import { heartbeatViews } from '../../core/read-model/heartbeat.ts'
-import { heldViews } from '../../core/read-model/held.ts'
 import type { Notice } from '../../core/read-model/notice.ts'
-import { historyView, type Score, scoreView } from '../../core/read-model/score.ts'
+import { type Score, scoreView } from '../../core/read-model/score.ts'
 import { type Task, taskView } from '../../core/read-model/task.ts'
 import type { Trust } from '../../core/read-model/trust.ts'
 import {
   workspaceView as viewOfWorkspace,
   type Workspace,
   type WorkspaceDetail,
+  type WorkspaceFacts,
+  workspaceDetailView,
 } from '../../core/read-model/workspace.ts'
 import { planNextTimeout } from '../../core/record/next-timeout.ts'
 import { readContractFile } from '../config/contract-file.ts'
@@ -30,8 +29,12 @@ export function scoreOf(runtime: WorkspaceRuntime): Score {
 }
 
 export function workspaceView(runtime: WorkspaceRuntime): Workspace {
-  const { id, name, directory: path, loop, ledger, zone } = runtime
-  return viewOfWorkspace(ledger.state, {
+  return viewOfWorkspace(runtime.ledger.state, factsOf(runtime))
+}
+
+function factsOf(runtime: WorkspaceRuntime): WorkspaceFacts {
+  const { id, name, directory: path, loop, zone } = runtime
+  return {
     id,
     name,
     path,
@@ -42,7 +45,7 @@ export function workspaceView(runtime: WorkspaceRuntime): Workspace {
     zone: zone(),
     permissions: runtime.permissions(),
     notices: recordNotices(runtime),
-  })
+  }
 }
 
 /** A record that is not whole: shown until the operator has answered. */
@@ -159,32 +162,21 @@ export async function workspaceDetail(runtime: WorkspaceRuntime): Promise<Worksp
     if (error instanceof RequestProblem) return error
     throw error
   })
-  const view = workspaceView(runtime)
-  const unreadable = contract instanceof RequestProblem
-  const today = state.attempts.filter((attempt) => attempt.day === state.score.today.date)
-  return {
-    ...view,
-    notices: unreadable
-      ? [
-          {
-            code: 'contract-unreadable',
-            taskId: null,
-            message: contract.message,
-            remedy: null,
-            at: timestamp(Date.now(), runtime.zone()),
-          },
-          ...view.notices.filter((notice) => notice.code !== 'contract-unreadable'),
-        ]
-      : view.notices,
-    tasks: unreadable ? [] : await tasksInForce(runtime, contract.contract),
-    attempts: today.map(attemptView),
-    heartbeats: heartbeatViews(state),
-    history: historyView(state),
-    diagnostics: unreadable ? [] : contractView(contract.contract).diagnostics,
+  const isReadable = !(contract instanceof RequestProblem)
+  const view = workspaceDetailView(state, factsOf(runtime), {
+    tasks: isReadable ? await tasksInForce(runtime, contract.contract) : [],
+    diagnostics: isReadable ? contractView(contract.contract).diagnostics : [],
     trustDetail: await currentTrust(runtime),
-    thumbPoints: { up: state.rules.thumbsUp, down: state.rules.thumbsDown },
-    held: heldViews(state),
+  })
+  if (isReadable) return view
+  const notice = {
+    code: 'contract-unreadable',
+    taskId: null,
+    message: contract.message,
+    remedy: null,
+    at: timestamp(Date.now(), runtime.zone()),
   }
+  return { ...view, notices: [notice, ...view.notices.filter(({ code }) => code !== notice.code)] }
 }
 
 function trustView(trust: TrustState): Omit<Trust, 'checks'> {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { recentFeedback } from '../../core/intervention/feedback.ts'
-import { interventionEntry, interventionMetrics } from '../../core/intervention/metrics.ts'
-import { profileDocument } from '../../core/intervention/profile.ts'
+import { profileView } from '../../core/read-model/agent.ts'
+import { interventionMetrics, interventionView } from '../../core/read-model/intervention.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
 import { interventionTypeSchema } from '../../core/vocabulary/intervention.ts'
 import { severitySchema } from '../../core/vocabulary/severity.ts'
@@ -109,7 +109,7 @@ const interventions = jsonDocument(
     // Oldest first, as a log is read.
     events: state.interventions
       .filter(({ at }) => nowMs(state) - Date.parse(at) <= SHOWN_DAYS * DAY_MS)
-      .map(interventionEntry)
+      .map(interventionView)
       .reverse(),
   }),
   (state) => [state.interventions, state.day],
@@ -131,7 +131,7 @@ const profile = jsonDocument(
   z.object({ $schema: z.literal('pulseward.profile.v1') }).and(z.object(agent).partial()),
   (state) => {
     const profiles = Object.values(state.profiles).sort((a, b) => b.lastIteration - a.lastIteration)
-    const [latest, ...others] = profiles.map((one) => profileDocument(one, state.interventions))
+    const [latest, ...others] = profiles.map((one) => profileView(one, state.interventions))
     return { $schema: 'pulseward.profile.v1', ...latest, other_agents: others }
   },
   (state) => [state.profiles, state.interventions],
@@ -170,7 +170,7 @@ const archive = jsonDocument(
   ({ interventionArchive: put }) => ({
     $schema: 'pulseward.interventions.v1',
     reset_at: put?.at ?? null,
-    events: (put?.interventions ?? []).map(interventionEntry).reverse(),
+    events: (put?.interventions ?? []).map(interventionView).reverse(),
   }),
   (state) => [state.interventionArchive],
 )

@@ -4,9 +4,8 @@ import { RequestProblem } from '../../api/request-problem.ts'
 import { renderLog } from '../../core/agents/render-log.ts'
 import { localDay } from '../../core/pacing/schedule.ts'
 import type { AttemptDetail, AttemptFiles, AttemptOverview } from '../../core/read-model/attempt.ts'
-import { attemptView, reviewView } from '../../core/read-model/attempt.ts'
+import { attemptDetailView, attemptView } from '../../core/read-model/attempt.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
-import type { AttemptSummary } from '../../core/record/state.ts'
 import { pointsFor } from '../../core/scoring/points.ts'
 import type { Verdict } from '../../core/vocabulary/verdict.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
@@ -58,27 +57,10 @@ async function attemptDetail(runtime: WorkspaceRuntime, id: string): Promise<Att
   const result = await runtime.ledger.attempt(id)
   if (result === null) throw noAttempt(runtime, id)
   const summary = runtime.ledger.state.attempts.find((attempt) => attempt.attemptId === id)
-  const overruled = summary?.overruled ?? null
-  return {
-    ...result,
-    ...answerOf(summary),
-    points: summary?.points ?? result.points,
-    feedback: summary?.feedback ?? null,
-    feedbackNote: summary?.feedbackNote ?? null,
-    overruled: overruled === null || summary?.verdict == null ? null : { ...overruled, to: summary.verdict },
+  return attemptDetailView(result, summary, {
     output: await readLog(runtime, id),
     ...(await neighboursOf(runtime, result, summary?.seq)),
-  }
-}
-
-/** What became of held work since it was recorded: the verdict is the operator's where he has answered. */
-function answerOf(
-  summary: AttemptSummary | undefined,
-): Partial<AttemptDetail> & Pick<AttemptDetail, 'review'> {
-  const review = summary === undefined ? null : reviewView(summary)
-  if (summary === undefined || review === null || review.answer === null) return { review }
-  const { verdict, groundTruthContradiction, fault } = summary
-  return { review, verdict, groundTruthContradiction, fault }
+  })
 }
 
 /** What is kept beside an attempt's log. */

@@ -1,6 +1,10 @@
 import { RequestProblem } from '../../api/request-problem.ts'
-import { interventionEntry, interventionMetrics } from '../../core/intervention/metrics.ts'
-import type { Intervention, InterventionMetrics } from '../../core/read-model/intervention.ts'
+import {
+  type Intervention,
+  type InterventionMetrics,
+  interventionMetrics,
+  interventionView,
+} from '../../core/read-model/intervention.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
 import { settled } from './heartbeat.ts'
@@ -53,7 +57,7 @@ export function interventionPage(
   }
   const wanted = all
     .slice(from)
-    .map(interventionEntry)
+    .map(interventionView)
     .filter((entry) => type === undefined || entry.event_type === type)
     .filter((entry) => severity === undefined || entry.severity === severity)
   const page = wanted.slice(0, last)
@@ -61,12 +65,7 @@ export function interventionPage(
 }
 
 export function metricsOf({ ledger }: WorkspaceRuntime): InterventionMetrics {
-  const metrics = interventionMetrics(ledger.state.interventionTotals, cyclesOf(ledger.state))
-  return {
-    ...metrics,
-    interventions_by_type: { ...metrics.interventions_by_type },
-    interventions_by_severity: { ...metrics.interventions_by_severity },
-  }
+  return interventionMetrics(ledger.state.interventionTotals, cyclesOf(ledger.state))
 }
 
 export async function resetInterventions({ ledger }: WorkspaceRuntime): Promise<void> {

@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest'
+import { withBreaker, withClosedBreaker } from '../intervention/breaker.ts'
+import { newProfile, profileAfter } from '../intervention/profile.ts'
+import type { AgentProfile } from '../intervention/types.ts'
+import type { EventBody } from '../record/events.ts'
+import { fold } from '../record/fold.ts'
+import { attemptFinished, contractRead, cycleStarted, recorded } from '../record/testing/sample-events.ts'
+import type { InterventionType } from '../vocabulary/intervention.ts'
+import { agentFigures, agentViews, profileView } from './agent.ts'
+
+const after = (...bodies: readonly EventBody[]) => fold(recorded(bodies))
+
+const INTERVENTIONS = {
+  enabled: true,
+  thresholdNoFiles: 3,
+  windowIterations: 5,
+  thresholdFalseCompletion: 2,
+  aggressiveMode: false,
+}
+
+const lie = (agentId: string, cycle: number) =>
+  attemptFinished({
+    attemptId: `${agentId}-${cycle}`,
+    agentId,
+    cycle,
+    verdict: 'not_verified',
+    interventions: [{ event_type: 'false_completion_detected', severity: 'critical', details: {} }],
+  })
+
+test('the configured agent comes first, before it has run too; the others by how recently they ran', () => {
+  const config = { agent: { id: 'claude' }, interventions: INTERVENTIONS }
+  const state = after(lie('codex', 1), lie('gemini', 2))
+  expect(agentViews(state, config).map(({ profile, configured }) => [profile.agent_id, configured])).toEqual([
+    ['claude', true],
+    ['gemini', false],
+    ['codex', false],
+  ])
+  expect(agentViews(state, null).map(({ profile }) => profile.agent_id)).toEqual(['gemini', 'codex'])
+})
+
+test('a tripped breaker is tripped, and only the one that is', () => {
+  const config = { agent: { id: 'claude' }, interventions: INTERVENTIONS }
+  const state = after(lie('codex', 1), lie('claude', 2), {
+    type: 'breaker-changed',
+    agentId: 'claude',
+    state: 'tripped',
+    reason: '2 false claims of completion, after a warning',
+  })
+  const [claude, codex] = agentViews(state, config)
+  expect(claude).toMatchObject({
+    profile: { intervention_threshold_exceeded: true },
+    breaker: { state: 'tripped', reason: '2 false claims of completion, after a warning', next: null },
+  })
+  expect(codex).toMatchObject({
+    profile: { intervention_threshold_exceeded: false },
+    breaker: { state: 'closed', next: { state: 'open', noFiles: 3, falseCompletions: 1 } },
+  })
+})
+
+test('where nothing asks the breaker it has no thresholds and no next step', () => {
+  const state = after(lie('claude', 1))
+  const off = { agent: { id: 'claude' }, interventions: { ...INTERVENTIONS, enabled: false } }
+  for (const config of [off, null])
+    expect(agentViews(state, config)[0]?.breaker).toMatchObject({ thresholds: null, next: null })
+})
+
+test('the figures go out oldest first, with medians, and the dearest tasks first', () => {
+  const activity = (costUsd: number | null) => ({
+    sessionId: null,
+    model: null,
+    version: null,
+    usage: { inputTokens: 10_000, outputTokens: 100, cachedInputTokens: null, costUsd },
+    calls: [],
+    omittedCalls: 0,
+    unknownEvents: {},
+    final: null,
+  })
+  const first = recorded([
+    contractRead('h', 'check_email', 'report'),
+    cycleStarted(1),
+    attemptFinished({
+      attemptId: 'a1',
+      taskId: 'check_email',
+      durationMs: 1000,
+      evidenceCount: 2,
+      activity: activity(null),
+    }),
+    attemptFinished({ attemptId: 'a2', taskId: 'report', durationMs: 2000, activity: activity(0.5) }),
+  ])
+  const next = recorded(
+    [attemptFinished({ attemptId: 'a3', taskId: 'check_email', durationMs: 9000 })],
+    '2025-03-11',
+    5,
+  )
+  const figures = agentFigures(fold([...first, ...next]))
+  expect(figures).toMatchObject({
+    today: '2025-03-11',
+    days: [
+      {
+        day: '2025-03-10',
+        agents: [
+          {
+            agentId: 'claude',
+            evidencePerAttempt: 1,
+            medianSeconds: 1.5,
+            usage: { attempts: 2, inputTokens: 20_000, costUsd: 0.5 },
+          },
+        ],
+      },
+      { day: '2025-03-11', agents: [{ medianSeconds: 9, usage: null }] },
+    ],
+  })
+  expect(figures.tasks.map(({ taskId }) => taskId)).toEqual(['report', 'check_email'])
+})
+
+const AT = '2026-03-01T10:00:00+01:00'
+
+function run(
+  profile: AgentProfile,
+  iteration: number,
+  interventions: readonly InterventionType[],
+  change: { filesChanged?: number; evidenceCount?: number; feedbackShown?: boolean; run?: string } = {},
+): AgentProfile {
+  return profileAfter(profile, {
+    iteration,
+    at: AT,
+    run: `run ${iteration}`,
+    filesChanged: 0,
+    evidenceCount: 0,
+    feedbackShown: false,
+    interventions,
+    ...change,
+  })
+}
+
+describe('the profile', () => {
+  test('of an agent that never ran is all zeros', () => {
+    expect(profileView(newProfile('claude'))).toEqual({
+      agent_id: 'claude',
+      total_iterations: 0,
+      no_files_count: 0,
+      false_completion_count: 0,
+      avg_files_per_iteration: 0,
+      avg_evidence_count: 0,
+      last_reinforcement: null,
+      intervention_threshold_exceeded: false,
+      intervention_history: [],
+    })
+  })
+
+  test('averages files over iterations and evidence over attempts', () => {
+    let profile = run(newProfile('claude'), 1, [], { filesChanged: 3, evidenceCount: 1, run: 'a' })
+    profile = run(profile, 1, ['no_files_detected'], { filesChanged: 2, run: 'b', feedbackShown: true })
+    profile = run(profile, 4, ['false_completion_detected'], { filesChanged: 0, evidenceCount: 1 })
+    expect(profileView(profile)).toMatchObject({
+      total_iterations: 2,
+      no_files_count: 1,
+      false_completion_count: 1,
+      avg_files_per_iteration: 2.5,
+      avg_evidence_count: 0.67,
+      last_reinforcement: AT,
+    })
+  })
+
+  test('counts the files of a run that served several tasks once', () => {
+    let profile = run(newProfile('claude'), 1, [], { filesChanged: 4, run: 'same' })
+    profile = run(profile, 1, [], { filesChanged: 4, run: 'same' })
+    expect(profileView(profile).avg_files_per_iteration).toBe(4)
+  })
+
+  test('shows that the threshold is exceeded as long as the breaker is not closed', () => {
+    const open = withBreaker(newProfile('claude'), { state: 'open', reason: 'r' }, AT)
+    expect(profileView(open).intervention_threshold_exceeded).toBe(true)
+    expect(profileView(withClosedBreaker(open)).intervention_threshold_exceeded).toBe(false)
+  })
+})
