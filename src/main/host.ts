@@ -7,7 +7,12 @@ import type { ApiClient, ApiPort } from '../api/client.ts'
 import { RequestProblem } from '../api/request-problem.ts'
 import { timestamp } from '../core/pacing/schedule.ts'
 import { createAgentDiscovery } from './agents/discovery.ts'
-import { startHttpServer } from './api/http-server.ts'
+import {
+  type HttpServer,
+  type HttpServerOptions,
+  PortUnavailable,
+  startHttpServer,
+} from './api/http-server.ts'
 import { servePort } from './api/message-port.ts'
 import { createAuthority } from './authority/authority.ts'
 import { openChannels } from './channels/channels.ts'
@@ -27,6 +32,7 @@ import { createAppSettings } from './host/settings.ts'
 import { createSlots, type Slots } from './host/slots.ts'
 import { superviseAll, type Workspaces } from './host/workspaces.ts'
 import { claimDataFolder, type DataFolderOwner } from './ledger/data-folder.ts'
+import { keepPort, keptPort } from './ledger/kept-port.ts'
 import { lostWorkspaces, sealsDirectory } from './ledger/seal.ts'
 import { removeServerFile, writeServerFile } from './ledger/server-file.ts'
 import { sessionSecret } from './ledger/session-secret.ts'
@@ -36,6 +42,7 @@ import type { Log } from './ports/log.ts'
 import type { Notifier } from './ports/notifier.ts'
 import { endpointsOf } from './procedures/endpoints.ts'
 import type { RequestContext } from './procedures/implementer.ts'
+import { READING } from './procedures/reading.ts'
 import { router } from './procedures/router.ts'
 import { supervisedProcesses } from './process/process-origin.ts'
 import { superviseFor, supervisorTag } from './process/supervisor-tag.ts'
@@ -140,11 +147,15 @@ async function openHost(
   const context: RequestContext = { host: parts }
   const audience = { workspaces: parts.workspaces.all, notifier: parts.notifier, log }
   const token = randomBytes(32).toString('base64url')
-  const server = await startHttpServer({
-    served: { router, context: (arrival) => ({ ...context, ...arrival }), endpoints: endpointsOf(parts) },
+  const server = await startOnItsPort(options, settings.current.port, {
+    served: {
+      router,
+      context: (arrival) => ({ ...context, ...arrival }),
+      endpoints: endpointsOf(parts),
+      reading: READING,
+    },
     token,
     pageSecret: await sessionSecret(dataDirectory),
-    port: options.port ?? settings.current.port,
     staticDirectory: options.pageDirectory,
     admit: createAdmission({
       authority: createAuthority(dataDirectory),
@@ -164,6 +175,24 @@ async function openHost(
     server: { url: server.url, port: server.port, token, pageAddress: server.pageAddress },
     stop,
   }
+}
+
+/** On the port that is asked for; on the one it had last, where any is as good and that one is free. */
+async function startOnItsPort<Context extends object>(
+  { dataDirectory, port: asked, log }: HostOptions,
+  setting: number,
+  server: Omit<HttpServerOptions<Context>, 'port'>,
+): Promise<HttpServer> {
+  const wanted = asked ?? setting
+  const kept = asked === undefined && wanted === 0 ? await keptPort(dataDirectory) : 0
+  const started = await startHttpServer({ ...server, port: wanted || kept }).catch((error: unknown) => {
+    if (kept === 0 || !(error instanceof PortUnavailable)) throw error
+    log.warn('The port of before is taken; a page that is open has to be opened anew', { port: kept })
+    return startHttpServer({ ...server, port: 0 })
+  })
+  // What one command starts for itself is nobody's address.
+  if (asked !== 0) await keepPort(dataDirectory, started.port)
+  return started
 }
 
 /** Opens everything that the procedures work with. */

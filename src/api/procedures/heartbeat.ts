@@ -8,9 +8,16 @@ export const heartbeatProcedures = {
     .route({
       method: 'POST',
       path: '/heartbeat/run',
-      summary: 'Runs one cycle now and answers with its report',
+      summary:
+        'Runs one cycle now and answers with its report; 409 if one is running, but with "join" that one counts',
     })
-    .input(workspaceInput.extend({ wait: z.boolean().default(true) }))
+    .input(
+      workspaceInput.extend({
+        wait: z.boolean().default(true),
+        /** One that is running already is the one that is waited for. */
+        join: z.boolean().default(false),
+      }),
+    )
     .output(runReportSchema.nullable()),
   // Not held to a traced word: an agent's processes are refused, and whatever else ends a run in need must be able to.
   stop: base

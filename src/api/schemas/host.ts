@@ -12,6 +12,8 @@ export const hostStatusSchema = z.object({
   version: z.string(),
   startedAt: z.string(),
   dataDirectory: z.string(),
+  /** Whoever asks may look only. */
+  readsOnly: z.boolean().default(false),
   workspaces: z.array(workspaceSchema),
   /** Known, and not open yet: they follow within moments of the host's start. */
   opening: z.array(knownWorkspaceSchema).default([]),

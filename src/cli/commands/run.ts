@@ -31,7 +31,8 @@ export function addRunCommand(program: Command, run: RunCommand): void {
         const report = await context.withHost(async (client) => {
           const workspace = await prepareWorkspace(context, client, options.trust === true)
           context.output.remark(`Running one heartbeat of ${workspace.path} …`)
-          return client.heartbeat.run({ workspace: workspace.id, wait: true })
+          // The host may have begun by itself, as at once after an approval.
+          return client.heartbeat.run({ workspace: workspace.id, wait: true, join: true })
         })
         if (report === null) throw new CliError(3, 'UNAVAILABLE', 'The host gave no report of the heartbeat.')
         context.output.answer(report, (paint) => describeReport(report, paint))

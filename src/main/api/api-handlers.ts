@@ -11,6 +11,8 @@ import { errorBody, sendError } from './respond.ts'
 export interface Arrival {
   /** `?workspace=ID` of a plain request. */
   readonly workspace?: string
+  /** Whoever asks may look only. */
+  readonly readsOnly: boolean
   /** Aborted when the server stops: open event streams end. */
   readonly stopping: AbortSignal
 }
@@ -28,6 +30,8 @@ export interface Served<Context extends object> {
   readonly router: Router<any, Context>
   readonly context: (arrival: Arrival) => Context
   readonly endpoints: Readonly<Record<`/${string}`, Endpoint>>
+  /** The procedures that change nothing, as in `score/get`. */
+  readonly reading: ReadonlySet<string>
 }
 
 export interface ApiHandlerOptions<Context extends object> {
@@ -49,7 +53,12 @@ export function createApiHandlers<Context extends object>(options: ApiHandlerOpt
   })
   const rpc = new RPCHandler(router)
 
-  return async (request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> => {
+  return async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    url: URL,
+    readsOnly: boolean,
+  ): Promise<void> => {
     const endpoint = request.method === 'GET' ? endpoints[url.pathname as `/${string}`] : undefined
     if (endpoint !== undefined) {
       try {
@@ -66,10 +75,10 @@ export function createApiHandlers<Context extends object>(options: ApiHandlerOpt
     const parsed = Object.assign(request, { body: body.value === undefined ? {} : body.value })
     const workspace = url.searchParams.get('workspace')
     const { matched } = isRpc
-      ? await rpc.handle(parsed, response, { prefix: '/rpc', context: context({ stopping }) })
+      ? await rpc.handle(parsed, response, { prefix: '/rpc', context: context({ stopping, readsOnly }) })
       : await openApi.handle(parsed, response, {
           prefix: '/api',
-          context: context({ stopping, ...(workspace !== null && { workspace }) }),
+          context: context({ stopping, readsOnly, ...(workspace !== null && { workspace }) }),
         })
     if (matched) return
     const message = `No such endpoint: ${request.method} ${url.pathname}. GET /api/openapi.json lists them all.`

@@ -291,6 +291,55 @@ describe('the page', () => {
   })
 })
 
+describe('a client with the token for reading', () => {
+  const readingToken = async (headers: Record<string, string>) =>
+    sendRequest(server.port, '/api/session/reading-token', { headers })
+  const withIt = async () => {
+    const { token } = JSON.parse((await readingToken(bearer)).body)
+    return { authorization: `Bearer ${token}` }
+  }
+
+  it('is given it by who shows the other one, and passes neither on', async () => {
+    const reading = await withIt()
+    expect(reading.authorization).not.toContain(TEST_TOKEN)
+    expect((await readingToken(reading)).status).toBe(403)
+    expect((await readingToken({ cookie: await pageCookie() })).status).toBe(403)
+  })
+
+  it('reads, and changes nothing by whatever way', async () => {
+    const reading = await withIt()
+    const before = host.score
+    const asked = async (target: string, request: object = {}) =>
+      (await sendRequest(server.port, target, { headers: { ...json, ...reading }, ...request })).status
+    expect(await asked('/api/score')).toBe(200)
+    expect(await asked('/rpc/score/get', { method: 'POST', body: '{"json":{}}' })).toBe(200)
+    expect(await asked('/api/score/feedback', feedback)).toBe(403)
+    expect(await asked('/api/run', { method: 'POST', body: '{}' })).toBe(403)
+    for (const path of ['/rpc/score/feedback', '/rpc/score/get/../feedback', '/rpc/score%2Ffeedback']) {
+      const call = { method: 'POST', body: '{"json":{"feedback":"up"}}' }
+      expect(await asked(path, call)).toBe(403)
+    }
+    expect(host.score).toBe(before)
+  })
+
+  it('opens a page that may look only', async () => {
+    const headers = await withIt()
+    const { body } = await sendRequest(server.port, '/api/session/code', { method: 'POST', headers })
+    const opened = await sendRequest(server.port, `/?code=${JSON.parse(body).code}`)
+    const cookie = opened.headers['set-cookie']?.[0]?.split(';')[0] ?? ''
+    const own = { cookie, ...json, 'sec-fetch-site': 'same-origin' }
+    expect((await sendRequest(server.port, '/', { headers: own })).status).toBe(200)
+    expect((await sendRequest(server.port, '/api/score', { headers: own })).status).toBe(200)
+    const call = { ...feedback, headers: own }
+    expect((await sendRequest(server.port, '/api/score/feedback', call)).status).toBe(403)
+    // Who may do everything is not hindered by having looked before.
+    const both = { ...own, cookie: `${cookie}; ${await pageCookie()}` }
+    expect(
+      (await sendRequest(server.port, '/api/score/feedback', { ...feedback, headers: both })).status,
+    ).toBe(200)
+  })
+})
+
 describe('a client that sends too much or too slowly', () => {
   it('gets 413 for a body over 4 MiB, whether or not it says so beforehand', async () => {
     const body = JSON.stringify({ text: 'x'.repeat(4 * 1024 * 1024), hash: '' })

@@ -111,6 +111,7 @@ export async function startHttpServer<Context extends object>(
       handleApi,
       staticFiles,
       admit: options.admit ?? admitAll,
+      isReading: readingOnly(options.served.reading),
       codes,
       connections,
     }).catch((error: unknown) => {
@@ -127,7 +128,7 @@ export async function startHttpServer<Context extends object>(
   return {
     url: `http://${LOOPBACK}:${port}`,
     port,
-    pageAddress: () => `http://${LOOPBACK}:${port}/?code=${codes.issue()}`,
+    pageAddress: () => `http://${LOOPBACK}:${port}/?code=${codes.issue('full')}`,
     stop() {
       stopped ??= stop(server, stopping, limits.stopGraceMs).finally(connections.stop)
       return stopped
@@ -178,11 +179,23 @@ async function stop(server: Server, stopping: AbortController, graceMs: number):
 interface Parts {
   readonly guard: RequestGuard
   /** Answers what lies under `/api` and `/rpc`, and `/metrics`, for a client already let in. */
-  readonly handleApi: (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void>
+  readonly handleApi: ReturnType<typeof createApiHandlers>
   readonly staticFiles: StaticFiles | null
   readonly admit: Admit
+  /** Changes nothing, whatever is asked. */
+  readonly isReading: (request: IncomingMessage, url: URL) => boolean
   readonly codes: OneTimeCodes
   readonly connections: Connections
+}
+
+const READING_ONLY = 'This token is for reading: it shows everything and changes nothing.'
+
+/** Calls over `/rpc` are all POST: there their names tell. */
+function readingOnly(names: ReadonlySet<string>): Parts['isReading'] {
+  return ({ method }, { pathname }) =>
+    pathname.startsWith('/rpc/')
+      ? names.has(pathname.slice('/rpc/'.length))
+      : method === 'GET' || method === 'HEAD'
 }
 
 const admitAll: Admit = async () => ({ refusal: null, inName: (work) => work() })
@@ -214,12 +227,11 @@ async function handle(request: IncomingMessage, response: ServerResponse, parts:
     return sendError(response, audience, { status: 403, code: 'FORBIDDEN', message: refusal })
   }
   parts.connections.letIn(request.socket)
-  if (request.method === 'POST' && url.pathname === '/api/session/code') {
-    if (!isPage) return sendJson(response, 200, { code: parts.codes.issue() })
-    const message = 'A code is given to who shows the token.'
-    return sendError(response, audience, { status: 403, code: 'FORBIDDEN', message })
+  if (url.pathname.startsWith('/api/session/')) return giveSession(request, response, url, parts)
+  if (guard.readsOnly(request) && !parts.isReading(request, url)) {
+    return sendError(response, audience, { status: 403, code: 'FORBIDDEN', message: READING_ONLY })
   }
-  if (audience !== 'page') return inName(() => handleApi(request, response, url))
+  if (audience !== 'page') return inName(() => handleApi(request, response, url, guard.readsOnly(request)))
   if (staticFiles === null) return sendNotFound(response)
   staticFiles(request, response, url.pathname)
 }
@@ -245,6 +257,27 @@ function opensSession({ method }: IncomingMessage, url: URL): boolean {
   return method === 'POST' && url.pathname === '/api/session'
 }
 
+/** A code for another page, and the token for reading: for who shows a token. */
+function giveSession(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { pathname }: URL,
+  { guard, codes }: Parts,
+): void {
+  const readsOnly = guard.readsOnly(request)
+  const asked = `${request.method} ${pathname}`
+  if (!guard.showsToken(request) || (readsOnly && asked !== 'POST /api/session/code')) {
+    const message = readsOnly ? READING_ONLY : 'A code is given to who shows the token.'
+    sendError(response, 'api', { status: 403, code: 'FORBIDDEN', message })
+  } else if (asked === 'POST /api/session/code') {
+    sendJson(response, 200, { code: codes.issue(readsOnly ? 'reading' : 'full') })
+  } else if (asked === 'GET /api/session/reading-token') {
+    sendJson(response, 200, { token: guard.readingToken })
+  } else {
+    sendError(response, 'api', { status: 404, code: 'NOT_FOUND', message: `No such endpoint: ${asked}.` })
+  }
+}
+
 const MAX_CODE_BODY_BYTES = 4096
 
 /** Turns a one-time code into the page's cookie, and takes it out of the address. */
@@ -258,13 +291,15 @@ async function openSession(
   const code = isPlain ? await codeInBody(request) : (url.searchParams.get('code') ?? '')
   // Who has the cookie already, as after a reload of the address, goes on with it.
   const isKnown = !isPlain && guard.showsCookie(request)
-  if (!codes.take(code) && !isKnown) {
+  const opened = codes.take(code)
+  if (opened === null && !isKnown) {
     const message =
       'The code is not one of this server, was used already, or is older than a minute. Get another with "pulseward serve --open".'
     sendError(response, isPlain ? 'api' : 'page', { status: 401, code: 'UNAUTHORIZED', message })
     return
   }
-  response.setHeader('set-cookie', guard.pageCookie)
+  const kind = opened ?? (guard.readsOnly(request) ? 'reading' : 'full')
+  response.setHeader('set-cookie', guard.pageCookie(kind))
   if (isPlain) return sendJson(response, 200, { session: 'open' })
   url.searchParams.delete('code')
   response.writeHead(303, { location: `/${url.search}` }).end()

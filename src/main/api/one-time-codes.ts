@@ -4,28 +4,31 @@ import { randomBytes } from 'node:crypto'
 const CODE_MS = 60_000
 const MAX_CODES = 64
 
+/** What a page that was opened with a code may do. */
+export type SessionKind = 'full' | 'reading'
+
 /** Codes that each open the page once: they may stand in an address, where the token never does. */
 export interface OneTimeCodes {
-  issue(): string
-  /** Whether it is one that is still good; it is not after this. */
-  take(code: string): boolean
+  issue(kind: SessionKind): string
+  /** What it opens; `null` where it is not one that is still good. It is not after this. */
+  take(code: string): SessionKind | null
 }
 
 /** `nowMs` is monotonic. */
 export function createOneTimeCodes(nowMs: () => number = () => performance.now()): OneTimeCodes {
-  const goodUntil = new Map<string, number>()
+  const issued = new Map<string, { readonly kind: SessionKind; readonly untilMs: number }>()
   return {
-    issue: () => {
-      const [oldest] = goodUntil.keys()
-      if (goodUntil.size >= MAX_CODES && oldest !== undefined) goodUntil.delete(oldest)
+    issue: (kind) => {
+      const [oldest] = issued.keys()
+      if (issued.size >= MAX_CODES && oldest !== undefined) issued.delete(oldest)
       const code = randomBytes(18).toString('base64url')
-      goodUntil.set(code, nowMs() + CODE_MS)
+      issued.set(code, { kind, untilMs: nowMs() + CODE_MS })
       return code
     },
     take: (code) => {
-      const until = goodUntil.get(code)
-      goodUntil.delete(code)
-      return until !== undefined && nowMs() < until
+      const found = issued.get(code)
+      issued.delete(code)
+      return found !== undefined && nowMs() < found.untilMs ? found.kind : null
     },
   }
 }

@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { SessionKind } from './one-time-codes.ts'
 
 /** Why a request goes no further. */
 export interface Refusal {
@@ -14,11 +15,15 @@ export interface RequestGuard {
   refuseForeign(request: IncomingMessage): Refusal | null
   /** Refuses whoever shows neither the token nor the page's cookie. */
   refuseUnknown(request: IncomingMessage): Refusal | null
-  /** Whether it shows the token itself, and not the page's cookie. */
+  /** Whether it shows a token, and not the page's cookie. */
   showsToken(request: IncomingMessage): boolean
   showsCookie(request: IncomingMessage): boolean
-  /** The `Set-Cookie` value that makes a browser the operator's page. */
-  readonly pageCookie: string
+  /** Whether what it shows is for looking only: the token for reading, or the cookie of a page opened with it. */
+  readsOnly(request: IncomingMessage): boolean
+  /** The `Set-Cookie` value that makes a browser the operator's page, or one that may look only. */
+  pageCookie(kind: SessionKind): string
+  /** Good for reading, and over restarts: it may stand on another machine. */
+  readonly readingToken: string
 }
 
 const UNAUTHORIZED: Refusal = {
@@ -36,9 +41,17 @@ const UNAUTHORIZED: Refusal = {
 export function createRequestGuard(token: string, port: number, pageSecret: string): RequestGuard {
   const hosts = ownHosts(port)
   const origins = hosts.map((host) => `http://${host}`)
-  const cookieName = `pulseward_${port}`
-  // Derived, so that the token cannot be read from a browser's cookie store.
-  const cookieValue = createHmac('sha256', pageSecret).update(`page cookie, port ${port}`).digest('base64url')
+  // Derived, so that the token cannot be read from a browser's cookie store, nor one secret from the other.
+  const derived = (what: string) => createHmac('sha256', pageSecret).update(what).digest('base64url')
+  const cookies = {
+    full: { name: `pulseward_${port}`, value: derived(`page cookie, port ${port}`) },
+    reading: { name: `pulseward_${port}_reading`, value: derived(`reading cookie, port ${port}`) },
+  }
+  const readingToken = derived('token for reading')
+  const showsTokenOf = (request: IncomingMessage, wanted: string) =>
+    isSameSecret(bearerOf(request) ?? '', wanted)
+  const showsCookieOf = (request: IncomingMessage, kind: SessionKind) =>
+    hasCookie(request, cookies[kind].name, cookies[kind].value)
 
   const isOwnPage = ({ headers }: IncomingMessage) =>
     headers.origin === undefined
@@ -46,9 +59,15 @@ export function createRequestGuard(token: string, port: number, pageSecret: stri
       : origins.includes(headers.origin)
 
   return {
-    pageCookie: `${cookieName}=${cookieValue}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${COOKIE_SECONDS}`,
-    showsToken: (request) => isSameSecret(bearerOf(request) ?? '', token),
-    showsCookie: (request) => hasCookie(request, cookieName, cookieValue),
+    readingToken,
+    pageCookie: (kind) =>
+      `${cookies[kind].name}=${cookies[kind].value}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${COOKIE_SECONDS}`,
+    showsToken: (request) => showsTokenOf(request, token) || showsTokenOf(request, readingToken),
+    showsCookie: (request) => showsCookieOf(request, 'full') || showsCookieOf(request, 'reading'),
+    readsOnly: (request) =>
+      bearerOf(request) === undefined
+        ? !showsCookieOf(request, 'full') && showsCookieOf(request, 'reading')
+        : showsTokenOf(request, readingToken),
 
     refuseForeign(request) {
       const { headersDistinct, headers } = request
@@ -69,8 +88,8 @@ export function createRequestGuard(token: string, port: number, pageSecret: stri
 
     refuseUnknown(request) {
       const bearer = bearerOf(request)
-      if (bearer !== undefined) return isSameSecret(bearer, token) ? null : UNAUTHORIZED
-      if (!hasCookie(request, cookieName, cookieValue)) return UNAUTHORIZED
+      if (bearer !== undefined) return this.showsToken(request) ? null : UNAUTHORIZED
+      if (!this.showsCookie(request)) return UNAUTHORIZED
       const isReading = request.method === 'GET' || request.method === 'HEAD'
       return isReading || isOwnPage(request)
         ? null

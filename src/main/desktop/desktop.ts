@@ -81,7 +81,7 @@ export function startDesktop(options: DesktopOptions): Desktop {
   let view: HostView = EMPTY_VIEW
   nativeTheme.themeSource = state.read().theme
   hardenWebContents(() => pageUrl)
-  refusePermissions(session.defaultSession)
+  refusePermissions(session.defaultSession, () => pageUrl)
 
   const windows = createWindows({
     preload: options.preload,

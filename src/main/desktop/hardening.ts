@@ -24,9 +24,19 @@ export function hardenWebContents(pageUrl: () => string): void {
   })
 }
 
-/** Refuses every permission a page could ask for: camera, notifications, clipboard reading and the rest. */
-export function refusePermissions(session: Session): void {
-  session.setPermissionRequestHandler((_contents, _permission, callback) => callback(false))
-  session.setPermissionCheckHandler(() => false)
+/**
+ * Refuses every permission a page could ask for, camera, notifications, clipboard reading and the rest, but for one: our own page puts
+ * plain text on the clipboard where the operator presses Copy.
+ */
+export function refusePermissions(session: Session, pageUrl: () => string): void {
+  const isAllowed = (permission: string, origin: string | undefined): boolean =>
+    permission === 'clipboard-sanitized-write' &&
+    origin !== undefined &&
+    URL.canParse(origin) &&
+    new URL(origin).origin === new URL(pageUrl()).origin
+  session.setPermissionRequestHandler((_contents, permission, callback, { requestingUrl }) =>
+    callback(isAllowed(permission, requestingUrl)),
+  )
+  session.setPermissionCheckHandler((_contents, permission, origin) => isAllowed(permission, origin))
   session.setDevicePermissionHandler(() => false)
 }

@@ -11,7 +11,7 @@ import { os, workspaceOf } from './implementer.ts'
 export const heartbeat = {
   run: os.heartbeat.run.handler(({ input, context }) => {
     const runtime = workspaceOf(input, context)
-    return input.wait ? runAndReport(runtime) : beginToRun(runtime, context.host.hub)
+    return input.wait ? runAndReport(runtime, input.join) : beginToRun(runtime, context.host.hub)
   }),
   stop: os.heartbeat.stop.handler(async ({ input, context }) => {
     const runtime = workspaceOf(input, context)
@@ -42,8 +42,8 @@ export async function settled(runtime: WorkspaceRuntime): Promise<Workspace> {
   return workspaceView(runtime)
 }
 
-async function runAndReport(runtime: WorkspaceRuntime): Promise<RunReport> {
-  const { cycle, attempts } = await runtime.loop.runNow()
+async function runAndReport(runtime: WorkspaceRuntime, join: boolean): Promise<RunReport> {
+  const { cycle, attempts } = await runtime.loop.runNow(join)
   return {
     workspace: runtime.id,
     cycle,

@@ -10,6 +10,8 @@ export interface RequestContext {
   readonly host: HostParts
   /** The workspace named beside the input (`?workspace=ID`); one named in the input goes before it. */
   readonly workspace?: string
+  /** Whoever asks may look only: nothing that acts is offered. */
+  readonly readsOnly?: boolean
   /** Aborted when the server stops: open event streams end. */
   readonly stopping?: AbortSignal
 }

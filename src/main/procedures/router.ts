@@ -21,12 +21,13 @@ import { workspaces } from './workspaces.ts'
 
 /** Every procedure of the contract, carried out. */
 export const router = os.router({
-  status: os.status.handler(async ({ context: { host } }) => {
+  status: os.status.handler(async ({ context: { host, readsOnly = false } }) => {
     await host.workspaces.whenFewAreOpen()
     return {
       version: host.version,
       startedAt: host.startedAt,
       dataDirectory: host.dataDirectory,
+      readsOnly,
       workspaces: host.workspaces.all().map(workspaceView),
       opening: [...host.workspaces.opening()],
       unopened: [...host.workspaces.unopened()],

@@ -36,13 +36,18 @@ export interface WorkspaceLoop {
   start(): Promise<void>
   /** Ends a running attempt, records it, stops waiting. Nothing is half done afterwards. */
   stop(): Promise<void>
-  /** Runs a cycle now, or rejects with a `RequestProblem` where one is running or cannot begin. */
-  runNow(): Promise<CycleReport>
+  /**
+   * Runs a cycle now, or rejects with a `RequestProblem` where one cannot begin. One that is running already is refused too, or, with
+   * `join`, is the one whose report is given.
+   */
+  runNow(join?: boolean): Promise<CycleReport>
   /**
    * Ends the running cycle at once, nobody scored, and resolves when it has ended. Rejects with a `RequestProblem` where none is running, or
    * `attemptId` is not what runs.
    */
   stopNow(attemptId?: string): Promise<void>
+  /** Takes in what the operator has approved, and begins nothing yet. */
+  readTrust(): Promise<void>
   /** Something that bears on the next heartbeat has changed: trust, pause, contract. */
   refresh(): Promise<void>
 }
@@ -137,9 +142,10 @@ class Loop implements WorkspaceLoop {
     this.changed()
   }
 
-  async runNow(): Promise<CycleReport> {
+  async runNow(join = false): Promise<CycleReport> {
     if (this.stopping.signal.aborted) throw new RequestProblem('conflict', 'Pulseward is stopping.')
     if (this.cycle !== null) {
+      if (join) return this.cycle
       throw new RequestProblem(
         'conflict',
         `A heartbeat of ${this.ports.name} is running already. Wait for its end.`,
@@ -178,7 +184,7 @@ class Loop implements WorkspaceLoop {
     await cycle.catch(() => undefined)
   }
 
-  private async readTrust(): Promise<void> {
+  async readTrust(): Promise<void> {
     const before: TrustState['kind'] = this.trust.kind
     const trust = await this.ports.readTrust()
     this.trust = trust

@@ -28,6 +28,7 @@ export function App() {
   const workspaces = useApp((state) => state.workspaces)
   const known = useKnown()
   const answered = useApp((state) => state.version !== null)
+  const canAct = useApp(({ connection }) => connection.kind !== 'lost')
   const toasts = useApp((state) => state.toasts)
   const dismissToast = useApp((state) => state.dismissToast)
   const route = useShownRoute()
@@ -43,14 +44,17 @@ export function App() {
       {known.length > 0 && <Sidebar route={route} onAddFolder={addFolder} onFind={openPalette} />}
       <main id="content" className={styles.main} tabIndex={-1}>
         <ConnectionBanner />
-        <PermissionRequests />
-        {!answered ? (
-          <Connecting />
-        ) : (
-          <Suspense fallback={<Connecting />}>
-            <Screen route={route} onAddFolder={addFolder} />
-          </Suspense>
-        )}
+        {/* What acts is disabled while nobody could carry it out; what leads elsewhere goes on. */}
+        <fieldset className={styles.acting} role="presentation" disabled={!canAct}>
+          <PermissionRequests />
+          {!answered ? (
+            <Connecting />
+          ) : (
+            <Suspense fallback={<Connecting />}>
+              <Screen route={route} onAddFolder={addFolder} />
+            </Suspense>
+          )}
+        </fieldset>
       </main>
       {finders}
       <Toasts toasts={toasts} onDismiss={dismissToast} />

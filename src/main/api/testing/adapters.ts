@@ -49,7 +49,7 @@ async function connectInProcess({ client }: SmallHost): Promise<Connection> {
 
 async function connectPort({ served }: SmallHost): Promise<Connection> {
   const { port1, port2 } = new MessageChannel()
-  servePort(port1, served.router, { stopping: new AbortController().signal })
+  servePort(port1, served.router, { stopping: new AbortController().signal, readsOnly: false })
   const client: SmallClient = createPortClient(port2)
   return { client, send: ({ call }) => outcomeOf(call(client)), close: async () => port2.close() }
 }

@@ -115,6 +115,7 @@ export function createSmallHost(log: Log): SmallHost {
     served: {
       router,
       context: (arrival) => arrival,
+      reading: new Set(['score/get', 'events']),
       endpoints: {
         '/api/events': (query, response, stopping) => {
           find({ workspace: query.get('workspace') ?? undefined }, {})
@@ -122,7 +123,9 @@ export function createSmallHost(log: Log): SmallHost {
         },
       },
     },
-    client: createRouterClient(router, { context: { stopping: new AbortController().signal } }),
+    client: createRouterClient(router, {
+      context: { stopping: new AbortController().signal, readsOnly: false },
+    }),
     get score() {
       return score
     },

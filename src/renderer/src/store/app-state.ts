@@ -32,6 +32,8 @@ interface Toast {
 export interface AppData {
   readonly connection: Connection
   readonly version: string | null
+  /** This page may look only: the host refuses whatever changes something. */
+  readonly readsOnly: boolean
   /** In the host's order; for the sidebar. */
   readonly workspaces: readonly Workspace[]
   /** Known to the host, and not open yet. */
@@ -88,6 +90,7 @@ export type AppStore = StoreApi<AppState>
 export const INITIAL_DATA: AppData = {
   connection: { kind: 'connecting' },
   version: null,
+  readsOnly: false,
   workspaces: [],
   opening: [],
   unopened: [],

@@ -49,6 +49,7 @@ async function fetchAll(store: AppStore): Promise<void> {
   store.setState((data) => ({
     connection: { kind: 'online' },
     version: status.version,
+    readsOnly: status.readsOnly,
     ...workspacesFetched(data, status),
   }))
   void store.getState().refreshWatched()

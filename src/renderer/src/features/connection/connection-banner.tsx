@@ -1,4 +1,4 @@
-import { CloudOff } from 'lucide-react'
+import { CloudOff, Eye } from 'lucide-react'
 import { relativeTime } from '../../format/moments.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Banner } from '../../ui/banner.tsx'
@@ -6,12 +6,13 @@ import { Button } from '../../ui/button.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import styles from './connection.module.css'
 
-/** Says that the host was lost, what that means for what is on screen, and when it is tried again. */
+/** Says that the host was lost, what that means for what is on screen, and when it is tried again; or that this page may look only. */
 export function ConnectionBanner() {
   const connection = useApp((state) => state.connection)
   const retry = useApp((state) => state.retryConnection)
+  const readsOnly = useApp((state) => state.readsOnly)
   const nowMs = useNow()
-  if (connection.kind !== 'lost') return null
+  if (connection.kind !== 'lost') return readsOnly ? <ReadsOnly /> : null
   return (
     <div className={styles.banner} role="status">
       <Banner
@@ -23,8 +24,19 @@ export function ConnectionBanner() {
           </Button>
         }
       >
-        <strong>Connection lost.</strong> {connection.problem.message} What you see may be old. Trying again{' '}
+        <strong>Connection lost.</strong> {connection.problem.message} What you see may be old, and nothing
+        can be done from here meanwhile. Trying again{' '}
         {relativeTime(Math.max(connection.retryAtMs, nowMs), nowMs)}.
+      </Banner>
+    </div>
+  )
+}
+
+function ReadsOnly() {
+  return (
+    <div className={styles.banner}>
+      <Banner tone="plain" icon={<Eye size={16} />}>
+        This page shows everything and changes nothing: it was opened with a token for reading.
       </Banner>
     </div>
   )

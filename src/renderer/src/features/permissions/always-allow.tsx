@@ -1,10 +1,8 @@
-import { useState } from 'react'
-import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import styles from './permissions.module.css'
 
 /** What to write to be asked no more. Nothing is written from here: the file is the operator's, and asks for approval. */
 export function AlwaysAllow({ line }: { line: string | null }) {
-  const [copied, setCopied] = useState<boolean | null>(null)
   if (line === null) {
     return (
       <p className={styles.always}>
@@ -12,11 +10,6 @@ export function AlwaysAllow({ line }: { line: string | null }) {
       </p>
     )
   }
-  const copy = () =>
-    navigator.clipboard.writeText(line).then(
-      () => setCopied(true),
-      () => setCopied(false),
-    )
   return (
     <div className={styles.always}>
       <p>
@@ -25,14 +18,8 @@ export function AlwaysAllow({ line }: { line: string | null }) {
       </p>
       <div className={styles.line}>
         <code>{line}</code>
-        <Button look="quiet" onClick={() => void copy()}>
-          Copy
-        </Button>
+        <CopyButton text={line} />
       </div>
-      <p role="status" className={styles.copied}>
-        {copied === true && 'Copied.'}
-        {copied === false && 'It could not be copied: select the line and copy it by hand.'}
-      </p>
     </div>
   )
 }

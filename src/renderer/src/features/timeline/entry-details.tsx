@@ -1,12 +1,11 @@
-import { Check, Link2 } from 'lucide-react'
-import { useState } from 'react'
+import { Link2 } from 'lucide-react'
 import type { TimelineEntry } from '../../../../core/record/timeline-entry.ts'
 import { formatPoints } from '../../../../core/scoring/format.ts'
 import { counted } from '../../format/counted.ts'
 import { exactTime } from '../../format/moments.ts'
 import { sentence } from '../../format/sentence.ts'
 import { routeTo } from '../../route/route.ts'
-import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { PatchView } from '../../ui/patch-view.tsx'
 import { Prose } from '../../ui/prose.tsx'
 import { Comparisons } from '../attempt/comparisons.tsx'
@@ -108,18 +107,10 @@ function ChangedFiles({ entry: { files, filesCount, attemptId } }: { entry: Time
 }
 
 function CopyLink({ address }: { address: string }) {
-  const [copied, setCopied] = useState(false)
-  const copy = () => {
-    void navigator.clipboard.writeText(linkTo(address)).then(
-      () => setCopied(true),
-      () => setCopied(false),
-    )
-  }
   return (
-    <Button look="quiet" className={styles.copy} onClick={copy}>
-      {copied ? <Check size={14} aria-hidden /> : <Link2 size={14} aria-hidden />}
-      {copied ? 'Link copied' : 'Copy link'}
-    </Button>
+    <CopyButton text={() => linkTo(address)} icon={<Link2 size={14} aria-hidden />} className={styles.copy}>
+      Copy link
+    </CopyButton>
   )
 }
 

@@ -1,0 +1,87 @@
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { createHttpClient } from '../../api/client.ts'
+import { systemClock } from '../host/system-clock.ts'
+import { createHost, type Host } from '../host.ts'
+import { temporaryFolder, temporaryHost } from '../testing/temporary-host.ts'
+
+const stops: (() => Promise<unknown>)[] = []
+
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop()
+})
+
+async function start(dataDirectory: string): Promise<Host> {
+  const host = await createHost({
+    dataDirectory,
+    version: '1.2.3',
+    clock: systemClock,
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+    notifier: { notify: () => {} },
+    pageDirectory: null,
+    sampleDirectory: join(import.meta.dirname, '../../../resources/sample'),
+    scheduled: false,
+  })
+  stops.push(host.stop)
+  return host
+}
+
+/** A page's cookie, by a code that is good once. */
+async function cookieOf({ server }: Host): Promise<string> {
+  const code = new URL(server.pageAddress()).searchParams.get('code')
+  const body = JSON.stringify({ code })
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(`${server.url}/api/session`, { method: 'POST', body, headers })
+  return answer.headers.get('set-cookie')?.split(';')[0] ?? ''
+}
+
+test('a host that is started again has its port, and a page that was open its session', async () => {
+  const data = join(await temporaryFolder(), 'data')
+  const before = await start(data)
+  const cookie = await cookieOf(before)
+  await before.stop()
+  const after = await start(data)
+  expect(after.server.port).toBe(before.server.port)
+  expect(after.server.token).not.toBe(before.server.token)
+  const answer = await fetch(`${after.server.url}/api/status`, { headers: { cookie } })
+  expect(answer.status).toBe(200)
+})
+
+test('where its port was taken meanwhile, a host takes another one', async () => {
+  const data = join(await temporaryFolder(), 'data')
+  const { server, stop } = await start(data)
+  await stop()
+  const other = createServer()
+  await new Promise<void>((resolve) => other.listen(server.port, '127.0.0.1', resolve))
+  stops.push(async () => other.close())
+  expect((await start(data)).server.port).not.toBe(server.port)
+})
+
+test('a token for reading sees what is there, is told so, and is good after a restart', async () => {
+  const data = join(await temporaryFolder(), 'data')
+  const before = await start(data)
+  const headers = { authorization: `Bearer ${before.server.token}` }
+  const answer = await fetch(`${before.server.url}/api/session/reading-token`, { headers })
+  const { token } = (await answer.json()) as { token: string }
+  await before.stop()
+  const { url } = (await start(data)).server
+  const client = createHttpClient({ url, token })
+  expect((await client.status()).readsOnly).toBe(true)
+  await expect(client.workspaces.openSample()).rejects.toMatchObject({ status: 403 })
+  expect(await client.workspaces.list()).toEqual([])
+})
+
+test('who asks for a heartbeat while one runs is refused, or joins it', async () => {
+  const configuration = '[agent]\ncommand = ["sh", "-c", "sleep 0.5; echo > mail.txt"]\n'
+  const { client, id, remove } = await temporaryHost({ inbox: { configuration } })
+  stops.push(remove)
+  const workspace = id('inbox')
+  const first = client.heartbeat.run({ workspace })
+  await expect(client.heartbeat.run({ workspace })).rejects.toMatchObject({ code: 'CONFLICT' })
+  const joined = await client.heartbeat.run({ workspace, join: true })
+  expect(joined?.cycle).toBe(1)
+  expect(joined?.attempts.map(({ attemptId }) => attemptId)).toEqual(
+    (await first)?.attempts.map(({ attemptId }) => attemptId),
+  )
+})
