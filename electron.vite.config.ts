@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import type { Plugin } from 'vite'
@@ -15,11 +16,28 @@ const ownDirname: Plugin = {
       : null,
 }
 
+/**
+ * Writes down which npm packages a part holds, as `packages.json` beside it: folder, name, version. The bill of materials and the
+ * licences that go with a package are made from it.
+ */
+const listPackages: Plugin = {
+  name: 'list-packages',
+  generateBundle(_options, bundle) {
+    const modules = Object.values(bundle).flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []))
+    const folders = modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? [])
+    const packages = [...new Set(folders)].sort().map((folder) => {
+      const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+      return { folder: relative(import.meta.dirname, folder), name, version }
+    })
+    this.emitFile({ type: 'asset', fileName: 'packages.json', source: JSON.stringify(packages, null, 1) })
+  },
+}
+
 // Everything is bundled, so that the packaged app and the checkout run the same files without node_modules.
 // The targets are Electron 33's, the oldest runtime the app is tested in (docs/decisions/0001-runtimes.md).
 export default defineConfig({
   main: {
-    plugins: [ownDirname],
+    plugins: [ownDirname, listPackages],
     build: {
       externalizeDeps: false,
       target: 'node20.18',
@@ -34,6 +52,7 @@ export default defineConfig({
     },
   },
   preload: {
+    plugins: [listPackages],
     build: {
       externalizeDeps: false,
       target: 'node20.18',
@@ -45,7 +64,7 @@ export default defineConfig({
   },
   renderer: {
     root: resolve(import.meta.dirname, 'src/renderer'),
-    plugins: [react()],
+    plugins: [react(), listPackages],
     build: {
       target: 'chrome130',
       minify: true,

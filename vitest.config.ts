@@ -8,6 +8,7 @@ export default defineConfig({
       'src/**/*.test.{ts,tsx}',
       'bench/**/*.test.ts',
       'scripts/**/*.test.ts',
+      'packaging/**/*.test.ts',
       'e2e/model-server/*.test.ts',
     ],
     // Seals of ledgers in temporary folders do not belong into the home folder of whoever runs the tests.

@@ -100,9 +100,12 @@ for (const [name, path] of Object.entries(DIGITS)) {
   drawBoth(svg(16, `<circle cx="8" cy="8" r="8" fill="#B42318"/>${digit}`), join(badges, name), 16)
 }
 
+/** As desktops keep them: a folder of sizes, and the drawing itself. */
+const ICON_SIZES = [16, 24, 32, 48, 64, 128, 256, 512, 1024]
 const { shield } = GRIDS[22]
-draw(
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-5 -5 32 32"><rect x="-5" y="-5" width="32" height="32" rx="7" fill="#12151c"/><path d="${shield}" fill="#2ED3B7"/><path d="M5.6 11.4 H8.4 L10 7.4 L12.4 14.6 L13.8 11.4 H16.4" fill="none" stroke="#12151c" stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round"/></svg>`,
-  join(resources, 'icon.png'),
-  512,
-)
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-5 -5 32 32"><title>Pulseward</title><rect x="-5" y="-5" width="32" height="32" rx="7" fill="#12151c"/><path d="${shield}" fill="#2ED3B7"/><path d="M5.6 11.4 H8.4 L10 7.4 L12.4 14.6 L13.8 11.4 H16.4" fill="none" stroke="#12151c" stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round"/></svg>`
+draw(icon, join(resources, 'icon.png'), 512)
+const icons = join(import.meta.dirname, '../packaging/icons')
+mkdirSync(icons, { recursive: true })
+writeFileSync(join(icons, 'icon.svg'), `${icon}\n`)
+for (const size of ICON_SIZES) draw(icon, join(icons, `${size}x${size}.png`), size)

@@ -1,4 +1,5 @@
 import { createFileLog } from '../main/host/log.ts'
+import { offerOwnNode } from '../main/host/offer-own-node.ts'
 import { systemClock } from '../main/host/system-clock.ts'
 import { createHost } from '../main/host.ts'
 
@@ -36,6 +37,7 @@ export async function startOwnHost(
     readonly pageDirectory: string
   },
 ): Promise<OwnHost> {
+  offerOwnNode(process.env)
   const host = await createHost({
     dataDirectory: options.dataDirectory,
     version: installation.version,

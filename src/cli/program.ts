@@ -1,27 +1,9 @@
 import { resolve } from 'node:path'
-import { Command, CommanderError } from 'commander'
+import { CommanderError } from 'commander'
 import { CliError, type ExitCode, toCliError } from './cli-error.ts'
-import { addAgentsCommand } from './commands/agents.ts'
-import { addAttemptCommand } from './commands/attempt.ts'
-import { addBlockedCommands } from './commands/blocked.ts'
-import { addChannelsCommand } from './commands/channels.ts'
-import { addCheckCommand } from './commands/check.ts'
-import { addDoctorCommand } from './commands/doctor.ts'
-import { addInterventionCommands } from './commands/interventions.ts'
-import { addNoteCommand } from './commands/note.ts'
-import { addProbeCommand } from './commands/probe.ts'
-import { addProposalsCommand } from './commands/proposals.ts'
-import { addReviewCommands } from './commands/review.ts'
-import { addRunCommand } from './commands/run.ts'
-import { addSampleCommand } from './commands/sample.ts'
-import { addScoreCommands } from './commands/score.ts'
-import { addServeCommand } from './commands/serve.ts'
-import { addStatusCommands } from './commands/status.ts'
-import { addStopCommand } from './commands/stop.ts'
-import { addTokenCommand } from './commands/token.ts'
-import { addWorkspaceCommands } from './commands/workspaces.ts'
 import { askHost, withHost } from './connect.ts'
-import type { CommandContext, RunCommand } from './context.ts'
+import type { CommandContext } from './context.ts'
+import { createProgram, type GlobalOptions } from './create-program.ts'
 import type { Machine } from './machine.ts'
 import { createOutput, type Streams } from './output.ts'
 
@@ -37,12 +19,6 @@ export interface CliOptions {
   readonly signal: AbortSignal
   /** Told of a mistake of ours, beside what is printed. */
   readonly onMistake?: (error: unknown) => void
-}
-
-interface GlobalOptions {
-  readonly json?: boolean
-  readonly dataDir?: string
-  readonly workspace?: string
 }
 
 /** Runs one command line and answers with its exit code. What goes wrong is printed, never thrown. */
@@ -82,51 +58,6 @@ async function refuseSupervised(
     'FORBIDDEN',
     `"pulseward ${command ?? ''}" is not for a process of an agent that Pulseward supervises, nor for a check: they may report and read their own task, and nothing else.`,
   )
-}
-
-function createProgram(
-  { version, streams }: CliOptions,
-  execute: (globals: GlobalOptions, work: (context: CommandContext) => Promise<ExitCode>) => Promise<void>,
-): Command {
-  const program = new Command('pulseward')
-    .description('Supervises AI agents: checks against reality what they say they did.')
-    .version(version)
-    .option('--json', 'print one JSON document and nothing else')
-    .option('--data-dir <DIR>', 'the data folder (default: PULSEWARD_HOME, or ~/.pulseward)')
-    .option('--workspace <DIR>', 'the workspace (default: the current folder, or the only one)')
-    .configureHelp({ showGlobalOptions: true })
-    .exitOverride()
-    .showHelpAfterError(false)
-    // What commander would print about mistakes is one of its errors too, and is printed as such.
-    .configureOutput({ writeOut: (text) => void streams.stdout.write(text), writeErr: () => {} })
-  const run: RunCommand =
-    (work) =>
-    (...args) =>
-      execute(program.opts<GlobalOptions>(), (context) => work(context, ...args))
-  for (const addCommands of [
-    addCheckCommand,
-    addWorkspaceCommands,
-    addRunCommand,
-    addProposalsCommand,
-    addServeCommand,
-    addSampleCommand,
-    addAttemptCommand,
-    addScoreCommands,
-    addReviewCommands,
-    addStatusCommands,
-    addBlockedCommands,
-    addInterventionCommands,
-    addNoteCommand,
-    addChannelsCommand,
-    addProbeCommand,
-    addAgentsCommand,
-    addDoctorCommand,
-    addStopCommand,
-    addTokenCommand,
-  ]) {
-    addCommands(program, run)
-  }
-  return program
 }
 
 function createContext(options: CliOptions, globals: GlobalOptions): CommandContext {

@@ -5,6 +5,7 @@ import type { Connection } from './desktop/desktop.ts'
 import { createDesktopIntegration } from './desktop/integration.ts'
 import { createFileLog } from './host/log.ts'
 import { createNotificationGate } from './host/notification-gate.ts'
+import { offerOwnNode } from './host/offer-own-node.ts'
 import { systemClock } from './host/system-clock.ts'
 import { createHost } from './host.ts'
 import { readServerFile } from './ledger/server-file.ts'
@@ -32,6 +33,7 @@ export async function connectHost(
   version: string,
   notifier: Notifier,
 ): Promise<Connection> {
+  offerOwnNode(process.env)
   const log = createFileLog(places.data, process.env)
   for (let tries = 1; ; tries += 1) {
     try {

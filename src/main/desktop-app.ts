@@ -15,8 +15,8 @@ interface Directories {
   readonly data: string
   /** Of the build: `main`, `preload` and `renderer` are in it. */
   readonly built: string
-  /** Icons and the sample. */
-  readonly resources: string
+  /** Of the command, whose files are real ones (the build may lie in an archive): scripts to start, icons, the sample. */
+  readonly command: string
 }
 
 /** Runs the app over a data folder; a second instance only brings up the window of the first. */
@@ -60,11 +60,12 @@ export function runDesktopApp(directories: Directories): void {
 }
 
 function start(
-  { data, built, resources }: Directories,
+  { data, built, command }: Directories,
   address: string | null,
   actions: NotificationActions,
 ): Desktop {
   const pageDirectory = join(built, 'renderer')
+  const resources = join(command, 'resources')
   servePage(pageDirectory)
   const developmentUrl = process.env.ELECTRON_RENDERER_URL
   return startDesktop({
@@ -82,7 +83,7 @@ function start(
         data,
         pageDirectory,
         sampleDirectory: join(resources, 'sample'),
-        reportServer: join(built, 'main/report-server.js'),
+        reportServer: join(command, 'out/main/report-server.js'),
       }
       return connectHost(places, app.getVersion(), createDesktopNotifier(actions))
     },

@@ -20,9 +20,7 @@ import('./desktop-app.ts').then(
     runDesktopApp({
       data: dataDirectory,
       built: join(import.meta.dirname, '..'),
-      resources: app.isPackaged
-        ? join(process.resourcesPath, 'resources')
-        : join(import.meta.dirname, '../../resources'),
+      command: app.isPackaged ? join(process.resourcesPath, 'command') : join(import.meta.dirname, '../..'),
     }),
   (error: unknown) => {
     console.error(error)

@@ -7,6 +7,7 @@ import type { ReportEntry } from '../../core/claims/report.ts'
 import { readToolReport } from '../../core/claims/tool-report.ts'
 import type { Log } from '../ports/log.ts'
 import type { ReportChannel, ReportSubject } from '../ports/report-channel.ts'
+import { ownNode } from '../process/own-node.ts'
 import {
   type ChannelAnswer,
   type ChannelRequest,
@@ -55,18 +56,18 @@ export async function openReportChannel({
     return null
   })
   if (place === null) return null
+  const node = ownNode()
   return {
     server: {
       name: 'pulseward',
-      command: process.execPath,
+      command: node.program,
       args: [script],
       env: {
         [SOCKET_VARIABLE]: place.path,
         [TOKEN_VARIABLE]: token,
-        // Within the desktop app our own program is Electron's.
-        ...(process.versions.electron !== undefined && { ELECTRON_RUN_AS_NODE: '1' }),
+        ...node.env,
       },
-      needs: [dirname(place.path), dirname(script), dirname(process.execPath)],
+      needs: [dirname(place.path), dirname(script), dirname(node.program)],
     },
     take: () => {
       const taken = reports

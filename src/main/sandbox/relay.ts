@@ -1,3 +1,5 @@
+import { ownNode } from '../process/own-node.ts'
+
 /*
  * A program that may reach certain hosts only is cut off the network altogether, but for one socket in the file system: there the
  * proxy listens that lets these hosts through. Programs know proxies by address and port alone, so a relay within the
@@ -29,7 +31,8 @@ relay.on('error', (error) => { console.error('no relay: ' + error.message); proc
 
 /** The command that runs `command` behind a relay to the proxy at `socket`. */
 export function relayed(command: readonly string[], socket: string): readonly string[] {
-  // In the app, the only Node.js that is surely there is Electron's.
-  const node = process.versions.electron === undefined ? [] : ['/usr/bin/env', 'ELECTRON_RUN_AS_NODE=1']
-  return [...node, process.execPath, '-e', RELAY, socket, ...command]
+  const { program, env } = ownNode()
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`)
+  const start = variables.length === 0 ? [] : ['/usr/bin/env', ...variables]
+  return [...start, program, '-e', RELAY, socket, ...command]
 }

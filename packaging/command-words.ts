@@ -1,0 +1,41 @@
+import { createProgram } from '../src/cli/create-program.ts'
+
+/** One command as completions and the manual know it. */
+export interface CommandWords {
+  readonly name: string
+  /** `run`, `blocked`, … with its arguments: `add <dir>`. */
+  readonly usage: string
+  readonly description: string
+  readonly options: readonly OptionWords[]
+  readonly commands: readonly CommandWords[]
+}
+
+export interface OptionWords {
+  readonly flags: string
+  /** `--port`. */
+  readonly long: string
+  readonly description: string
+  readonly takesValue: boolean
+}
+
+type Program = ReturnType<typeof createProgram>
+
+/** The command with all that it understands, read from the program itself. */
+export function commandWords(version: string): CommandWords {
+  return wordsOf(createProgram({ version, streams: process }, async () => {}))
+}
+
+function wordsOf(command: Program): CommandWords {
+  return {
+    name: command.name(),
+    usage: command.usage().replace(/^\[options\] ?/, ''),
+    description: command.description(),
+    options: command.options.map(({ flags, long, description, required, optional }) => ({
+      flags,
+      long: long ?? flags,
+      description,
+      takesValue: required || optional,
+    })),
+    commands: command.commands.map((each) => wordsOf(each as Program)),
+  }
+}

@@ -1,0 +1,95 @@
+/*
+ * `npm run package`: everything that is handed out, in dist/, with its sums and its bill of materials. On Linux: the npm package, `.deb`,
+ * `.rpm` and the plain archive, without a network. Built twice from one commit, the files are equal byte for byte. SOURCE_DATE_EPOCH
+ * names the time of the files, ELECTRON_OVERRIDE_DIST_PATH the Electron runtime, PULSEWARD_NODE the Node.js program that goes along,
+ * PULSEWARD_ARCH what both are built for.
+ */
+import { createHash } from 'node:crypto'
+import { chmodSync, cpSync, createReadStream, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { billOfMaterials } from './bill-of-materials.ts'
+import { licencesText } from './bundled.ts'
+import { assertFuses } from './fuses.ts'
+import { layOutLinuxTree, settle } from './linux-tree.ts'
+import { makeArchive, makeDeb, makeRpm } from './packages.ts'
+import { type Plan, readPlan } from './plan.ts'
+import { run } from './run.ts'
+
+const plan = readPlan(process.env)
+const work = join(plan.dist, 'work')
+rmSync(plan.dist, { recursive: true, force: true })
+mkdirSync(work, { recursive: true })
+// As `npm pack` does it: what is missing or older than its sources is built.
+run(process.execPath, [join(plan.root, 'scripts/prepack.mjs')])
+
+const packed = step('npm package', () => packNpm(plan))
+step('command', () => layOutCommand(plan, packed))
+const unpacked = step('electron-builder', () => unpackElectron(plan))
+const fuses = await assertFuses(join(unpacked, 'pulseward-desktop'))
+console.log(`fuses: ${fuses.join(', ')}`)
+const tree = join(work, 'tree')
+step('tree', () => layOutLinuxTree(plan, unpacked, tree))
+const made = [
+  packed,
+  step('.deb', () => makeDeb(plan, tree)),
+  step('.rpm', () => makeRpm(plan, tree, join(work, 'rpm'))),
+  step('archive', () => makeArchive(plan, unpacked, join(work, 'archive'))),
+]
+writeFileSync(
+  join(plan.dist, 'sbom.cdx.json'),
+  step('bill of materials', () => billOfMaterials(plan)),
+)
+const sums = []
+for (const name of [...made, 'sbom.cdx.json'].sort())
+  sums.push(`${await sha256(join(plan.dist, name))}  ${name}`)
+writeFileSync(join(plan.dist, 'SHA256SUMS'), `${sums.join('\n')}\n`)
+rmSync(work, { recursive: true })
+console.log(sums.join('\n'))
+
+/** `npm pack` of what is built; answers with the file's name in dist. */
+function packNpm({ root, dist }: Plan): string {
+  const answer = run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', dist], { cwd: root })
+  return JSON.parse(answer)[0].filename
+}
+
+/** The same files as real ones, for the command, with what only the desktop shows. */
+function layOutCommand(plan: Plan, tarball: string): void {
+  const { root, dist, node } = plan
+  const command = join(dist, 'command')
+  mkdirSync(command)
+  run('tar', ['-xzf', join(dist, tarball), '--strip-components=1', '-C', command])
+  cpSync(join(root, 'resources'), join(command, 'resources'), { recursive: true })
+  const program = join(dist, 'runtime/node')
+  mkdirSync(join(dist, 'runtime'))
+  cpSync(node, program)
+  chmodSync(program, 0o755)
+  writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licencesText(root))
+}
+
+/** electron-builder's unpacked folder, with the fuses set. */
+function unpackElectron(plan: Plan): string {
+  const { root, dist, arch, electron, electronVersion } = plan
+  const cli = join(root, 'node_modules/electron-builder/cli.js')
+  const config = ['--config', 'packaging/electron-builder.yml', `-c.electronDist=${electron}`]
+  const what = ['--linux', 'dir', `--${arch}`, '--publish', 'never', `-c.electronVersion=${electronVersion}`]
+  run(process.execPath, [cli, ...what, ...config], { cwd: root })
+  const made = readdirSync(join(dist, 'unpacked')).filter((name) => name.endsWith('unpacked'))
+  const unpacked = join(dist, 'unpacked', made[0] ?? '')
+  for (const part of ['command', 'runtime']) rmSync(join(dist, part), { recursive: true })
+  settle(unpacked, plan)
+  return unpacked
+}
+
+function step<T>(name: string, work: () => T): T {
+  const startedAt = performance.now()
+  const result = work()
+  console.log(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
+  return result
+}
+
+async function sha256(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}
