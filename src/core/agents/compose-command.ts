@@ -20,10 +20,14 @@ export interface ComposedCommand {
   readonly notes: readonly string[]
 }
 
-/** The mode of a preset where the operator names none: print where the program's events are understood, or it speaks nothing else. */
+/**
+ * The mode of a preset where the operator names none: print where the program's events are understood and show as much as over ACP, or
+ * where it speaks nothing else.
+ */
 export function defaultMode(preset: PresetId): AgentMode {
   const { print, acp } = AGENT_PROGRAMS[preset]
-  return acp !== null && (print?.stream ?? null) === null ? 'acp' : 'print'
+  if (acp === null) return 'print'
+  return acp.isPreferred === true || (print?.stream ?? null) === null ? 'acp' : 'print'
 }
 
 /** The command of a preset with everything the operator asks of it. A preset without one of the modes is composed for the other. */

@@ -106,6 +106,8 @@ export type ServiceTrouble = { readonly kind: 'retry'; readonly words: string } 
 export interface AcpMode {
   readonly command: readonly string[]
   readonly env: Readonly<Record<string, string>>
+  /** It shows more over ACP than in print: the mode where the operator names none. */
+  readonly isPreferred?: boolean
   /** Where the adapter is a program of its own. */
   readonly install: string | null
   /** It takes a file that is not there for a failure where it reads through us, and could create none: it reads by itself. */
@@ -118,6 +120,8 @@ export interface AcpMode {
   readonly saysFailure?: RegExp
   /** What an update tells of its service in a field of its own; `null`: nothing. */
   readonly readTrouble?: (update: Readonly<Record<string, unknown>>) => ServiceTrouble | null
+  /** Why it asks its service again, where a line on its stderr tells; `null`: the line tells nothing of the kind. */
+  readonly readErrorLine?: (line: string) => string | null
   /** What the figures of a second turn count, where that is not the session. */
   readonly figures?: FigureScope
 }

@@ -66,7 +66,7 @@ const KNOWN: Readonly<Record<ServiceFailure, KnownWords>> = {
   service: {
     codes: (status) => status >= 500,
     stated:
-      /\boverloaded|\bserver_error\b|\bapi_error\b|\bservice (?:is )?(?:temporarily )?unavailable\b|\bbad gateway\b|\bgateway time-?out\b|\binternal ?server ?error\b|\bhigh demand\b|\bat capacity\b|\bserver had an error\b|\bstream disconnected\b|\btemporar(?:y|ily) (?:errors?|unavailable)\b/i,
+      /\boverloaded|\bserver_error\b|\bapi_error\b|\bservice (?:is )?(?:temporarily )?unavailable\b|\bbad gateway\b|\bgateway time-?out\b|\binternal ?server ?error\b|\bhigh demand\b|\bat capacity\b|\bserver had an error\b|\bstream disconnected\b|\bAI_(?:APICall|Retry)Error\b|\btemporar(?:y|ily) (?:errors?|unavailable)\b/i,
     printed: [
       /\boverloaded_error\b|\b(?:server|model|service) (?:is )?(?:currently )?overloaded\b/i,
       /\bapi error\b.{0,40}\b(?:overloaded|5\d\d)\b/i,

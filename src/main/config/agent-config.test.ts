@@ -34,8 +34,10 @@ describe('a preset', () => {
       'copilot --output-format json --no-ask-user --no-color --no-auto-update --allow-tool=write',
     ],
     ['gemini', 'command', 'gemini -o stream-json --skip-trust --approval-mode auto_edit'],
-    ['opencode', 'command', 'opencode run --format json'],
+    ['opencode', 'command', 'opencode run --format json --print-logs --log-level ERROR'],
     ['goose', 'acp', 'goose acp'],
+    // Both are known of it, and it shows more over ACP.
+    ['qwen', 'acp', 'qwen --acp'],
   ])('runs %s as a %s', (preset, kind, command) => {
     const agent = agentOf(`preset = "${preset}"`)
     expect({ kind: agent.kind, command: agent.command.join(' ') }).toEqual({ kind, command })
@@ -47,7 +49,7 @@ describe('a preset', () => {
     ['codex', 'codex-acp'],
     ['copilot', 'copilot --acp --stdio'],
     ['gemini', 'gemini --acp'],
-    ['opencode', 'opencode acp'],
+    ['opencode', 'opencode acp --print-logs --log-level ERROR'],
   ])('speaks ACP with %s where that is asked for', (preset, command) => {
     const agent = agentOf(`preset = "${preset}"\nmode = "acp"\nmodel = "m"`)
     expect(agent).toMatchObject({ kind: 'acp', stream: null, model: 'm' })

@@ -21,6 +21,8 @@ import {
 /*
  * `claude -p --output-format stream-json --verbose`. Its last event is `result`; `subtype: "success"` there says nothing where
  * `is_error` is set. A refused tool is told three times: as a system event, in the tool's result, and in the last event.
+ *
+ * `qwen -o stream-json` prints the same format, with tools of other names, and says a failure of its service in the agent's place.
  */
 
 const systemSchema = fields({
@@ -28,6 +30,7 @@ const systemSchema = fields({
   session_id: optionalText,
   model: optionalText,
   claude_code_version: optionalText,
+  qwen_code_version: optionalText,
   tool_use_id: optionalText,
   attempt: optionalNumber,
   max_retries: optionalNumber,
@@ -73,6 +76,7 @@ const resultSchema = fields({
   is_error: optionalBoolean,
   result: optionalText,
   errors: list(z.string().catch('')),
+  error: fields({ message: optionalText }),
   session_id: optionalText,
   terminal_reason: optionalText,
   api_error_status: optionalNumber,
@@ -91,6 +95,9 @@ const LIMITS: Readonly<Record<string, string>> = {
   error_max_turns: 'it reached its limit of turns',
   error_max_budget_usd: 'it reached its budget',
 }
+
+/** What Qwen Code says in its agent's place, and again in its last event. */
+const SERVICE_SPEAKS = /^\[API Error: [^\n]*\]$/
 
 export function createClaudeParser(): StreamParser {
   const calls = createCallTracker()
@@ -125,7 +132,8 @@ export function createClaudeParser(): StreamParser {
       if (block.type === 'thinking') return [{ kind: 'thought', text: longText(block.thinking ?? '') }]
       if (block.type !== 'text' || text === '') return []
       // What the program puts into the agent's mouth, and what a subagent says to it, is not said to the operator.
-      if (!isOwn) return [{ kind: parent === undefined ? 'warning' : 'thought', text: longText(text) }]
+      if (!isOwn || SERVICE_SPEAKS.test(text))
+        return [{ kind: parent === undefined ? 'warning' : 'thought', text: longText(text) }]
       hasSpoken = true
       return [{ kind: 'message', text }]
     })
@@ -155,7 +163,7 @@ export function createClaudeParser(): StreamParser {
             kind: 'session',
             sessionId: shortText(found.session_id ?? ''),
             model: found.model ?? null,
-            version: found.claude_code_version ?? null,
+            version: found.claude_code_version ?? found.qwen_code_version ?? null,
           },
         ]
       case 'permission_denied':
@@ -242,7 +250,8 @@ function inputTokensOf(usage: Usage): number | undefined {
 
 function finalOf(found: z.infer<typeof resultSchema>): AgentEventOf<'final'> {
   const limit = LIMITS[found.subtype ?? '']
-  const words = found.errors.filter((error) => error !== '').join('; ') || (found.result ?? '')
+  const words =
+    found.errors.filter((error) => error !== '').join('; ') || (found.result ?? found.error.message ?? '')
   if (limit !== undefined) {
     return { kind: 'final', status: 'limit', reason: shortText(words === '' ? limit : `${limit}: ${words}`) }
   }
@@ -284,12 +293,16 @@ function callOf(tool: string, input: unknown): CallStart {
     case 'Write':
     case 'Edit':
     case 'MultiEdit':
-    case 'NotebookEdit': {
+    case 'NotebookEdit':
+    case 'write_file':
+    case 'edit':
+    case 'notebook_edit': {
       const path = found.file_path ?? found.notebook_path ?? ''
       return { kind: 'edit', tool, paths: [path], change: null }
     }
     case 'Bash':
     case 'PowerShell':
+    case 'run_shell_command':
       return { kind: 'command', tool, command: found.command ?? '' }
     default: {
       const detail = found.file_path ?? found.url ?? found.query ?? found.pattern ?? found.description ?? ''

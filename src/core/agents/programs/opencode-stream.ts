@@ -17,8 +17,12 @@ import {
 
 /*
  * `opencode run --format json`. It has no last event of its own: the turn is over with a `step_finish` whose reason is not
- * `tool-calls`. A refused tool ends the run after such a one, without a word.
+ * `tool-calls`. A refused tool ends the run after such a one, without a word. That its service refuses it and it asks again
+ * stands in its log alone, which it prints on stderr where it is asked to (`LOGS`).
  */
+
+/** What has it print its errors on stderr. */
+export const LOGS: readonly string[] = ['--print-logs', '--log-level', 'ERROR']
 
 const partSchema = fields({
   text: optionalText,
@@ -58,6 +62,16 @@ const ENDINGS: Readonly<Record<string, AgentEventOf<'final'>['status']>> = {
   ProviderAuthError: 'unauthenticated',
   MessageAbortedError: 'interrupted',
   MessageOutputLengthError: 'limit',
+}
+
+/** A line of its log on a request for the work itself; a title for the session is asked for with `small=true`. */
+const STREAM_ERROR =
+  /\blevel=ERROR\b.*\bmessage="stream error"(?!.*\bsmall=true\b).*\berror\.error="((?:[^"\\]|\\.)*)"/
+
+/** The words in which its log says that its service failed, before it asks again; `null` for any other line. Pure. */
+export function readOpencodeLog(line: string): string | null {
+  const words = STREAM_ERROR.exec(line)?.[1]
+  return words === undefined ? null : shortText(words)
 }
 
 export function createOpencodeParser(): StreamParser {
@@ -100,6 +114,10 @@ export function createOpencodeParser(): StreamParser {
   }
 
   return {
+    parseError: (line) => {
+      const reason = readOpencodeLog(line)
+      return reason === null ? [] : [{ kind: 'retry', reason }]
+    },
     parse: (event: RawEvent) => {
       const found = eventSchema.parse(event)
       const isNew = session === null && found.sessionID !== undefined

@@ -10,7 +10,7 @@ import {
   type Permissions,
   PROVIDER_KEYS,
 } from '../program.ts'
-import { createOpencodeParser } from './opencode-stream.ts'
+import { createOpencodeParser, LOGS, readOpencodeLog } from './opencode-stream.ts'
 
 export const opencode: AgentProgram = {
   name: 'OpenCode',
@@ -45,7 +45,7 @@ export const opencode: AgentProgram = {
       resume: (command, sessionId) => [...command, '-s', sessionId],
       resumedFigures: PER_RUN,
     },
-    command: ['opencode', 'run', '--format', 'json'],
+    command: ['opencode', 'run', '--format', 'json', ...LOGS],
     lastArguments: [],
     modelOption: '-m',
     grants,
@@ -54,10 +54,12 @@ export const opencode: AgentProgram = {
     remarks: [
       'Takes its permissions from OPENCODE_PERMISSION, which Pulseward sets from `allow` and `deny`. Commands and addresses that are not granted are never offered; a refused edit shows, and ends its turn.',
       'May never exit after its last event; it is then ended, and its result kept.',
+      'Asks a service that fails again without a word in its events: its log, on stderr, tells.',
     ],
   },
   acp: {
-    command: ['opencode', 'acp'],
+    command: ['opencode', 'acp', ...LOGS],
+    readErrorLine: readOpencodeLog,
     // By itself it asks about nothing.
     env: { OPENCODE_PERMISSION: '{"edit":"ask","bash":"ask","webfetch":"ask","external_directory":"ask"}' },
     install: null,

@@ -18,6 +18,7 @@ import type { OpenProcess } from '../../process/open-process.ts'
 import { noteEnded, noteFor, noteRunning } from '../../process/running-note.ts'
 import type { Exit } from '../../process/spawn-child.ts'
 import type { AttemptLog } from '../attempt-log.ts'
+import { createLineSplitter } from '../streams/line-splitter.ts'
 import { AcpSession } from './acp-session.ts'
 import { ClientSide } from './client-side.ts'
 import { PermissionDesk } from './permission-desk.ts'
@@ -302,9 +303,15 @@ export class AcpAttempt {
   #readStderr(): void {
     const { stderr } = this.#options.process
     const decoder = new StringDecoder('utf8')
+    const lines = createLineSplitter((line) => {
+      const reason = this.#mode?.readErrorLine?.(line) ?? null
+      if (reason !== null) this.#take({ kind: 'retry', reason })
+    })
     stderr.on('data', (chunk: Buffer) => {
+      const text = decoder.write(chunk)
       this.#stderr.write(chunk)
-      this.#print('stderr', decoder.write(chunk))
+      this.#print('stderr', text)
+      lines.write(text)
     })
   }
 }

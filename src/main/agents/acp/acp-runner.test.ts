@@ -175,6 +175,19 @@ describe('an ACP agent', () => {
       )
       expect(atWork.outcome).toBe('timeout')
     })
+
+    it('or asks again until its time is over, and only its log on stderr tells', async () => {
+      const log =
+        'complain:level=ERROR message="stream error" small=false error.error="AI_APICallError: the service is down for a moment"'
+      const limits = { timeoutMs: 1500 }
+      const stuck = await run(`${log}|hang-silently`, { preset: 'opencode' }, limits)
+      expect(stuck).toMatchObject({ outcome: 'unavailable', reason: expect.stringContaining('down for a') })
+      const others = [
+        run(`${log}|hang-silently`, { preset: 'gemini' }, limits),
+        run(`${log}|say:On it.|hang-silently`, { preset: 'opencode' }, limits),
+      ]
+      for (const { outcome } of await Promise.all(others)) expect(outcome).toBe('timeout')
+    })
   })
 
   it('was refused what its program’s read-only sandbox kept it from, where nothing else grants it', async () => {

@@ -101,6 +101,22 @@ const EXPECTED: Readonly<Record<string, object>> = {
     costUsd: 0,
   },
   'opencode-unauthorised.jsonl': { ...nothing, final: 'unauthenticated' },
+  'qwen-edit-allowed.jsonl': {
+    ...done,
+    said: `I will do that now.\n\n${done.said}`,
+    calls: written,
+    tokens: [200, 40],
+    costUsd: null,
+  },
+  // Its tool was never offered.
+  'qwen-edit-withheld.jsonl': { ...done, calls: [], tokens: [300, 60], costUsd: null },
+  'qwen-unauthorised.jsonl': {
+    said: '',
+    final: 'unauthenticated',
+    calls: [],
+    tokens: [0, 0],
+    costUsd: null,
+  },
 }
 
 describe('what real programs printed', () => {

@@ -81,6 +81,18 @@ describe('a service that refuses', () => {
     )
     expect(reader.reading().struggling).toContain('status 500')
   })
+
+  it('is told in the log of OpenCode alone, by its requests for the work', () => {
+    const line = (small: boolean, error: string) =>
+      `timestamp=2026-11-22T05:19:06.985Z level=ERROR run=024d message="stream error" providerID=p modelID=m session.id=s small=${small} agent=build mode=primary error.error="${error}"\n`
+    const reader = createStreamReader('opencode')
+    reader.stderr(line(true, 'AI_RetryError: Failed after 3 attempts'))
+    expect(reader.reading().struggling).toBeNull()
+    reader.stderr(line(false, 'AI_APICallError: the \\"service\\" is down for a moment'))
+    expect(reader.reading().struggling).toContain('down for a moment')
+    reader.stdout('{"type":"text","sessionID":"ses_1","part":{"text":"On it."}}\n')
+    expect(reader.reading().struggling).toBeNull()
+  })
 })
 
 describe('a tool that is refused', () => {

@@ -165,6 +165,8 @@ const behaviours = {
     await ask('terminal/create', { command })
     say('All done.')
   },
+  complain: (_prompt, ...words) =>
+    new Promise((resolve) => process.stderr.write(`${words.join(':')}\n`, resolve)),
   'hang-silently': () => new Promise(() => {}),
   'cancel-in-order': () => {
     ready()
