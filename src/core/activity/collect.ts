@@ -53,7 +53,7 @@ export function createActivityCollector(): ActivityCollector {
           addCall(event)
           return
         case 'usage':
-          usage = newest(usage, event.usage)
+          usage = newestUsage(usage, event.usage)
           return
         case 'final':
           final = { status: event.status, reason: event.reason }
@@ -81,7 +81,8 @@ export function createActivityCollector(): ActivityCollector {
   }
 }
 
-function newest(before: AgentUsage | null, now: AgentUsage): AgentUsage {
+/** What a session has used by now: programs report its whole, not always all of it at once. */
+export function newestUsage(before: AgentUsage | null, now: AgentUsage): AgentUsage {
   return {
     inputTokens: now.inputTokens ?? before?.inputTokens ?? null,
     outputTokens: now.outputTokens ?? before?.outputTokens ?? null,

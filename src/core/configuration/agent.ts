@@ -180,6 +180,27 @@ export const AGENT_SETTINGS = {
     meaning: 'US dollars of a local day after which the workspace pauses, where the program reports money',
     defaultWords: 'no limit',
   }),
+  attempt_tokens: wholeNumberSetting({
+    from: 1,
+    to: 1_000_000_000,
+    unit: 'tokens',
+    label: 'Tokens of an attempt',
+    hint: 'An attempt that has used so many is ended. Empty: no limit.',
+    meaning:
+      'tokens, read and written, after which a [running attempt is ended](agents.md#ceilings), where the program reports them while it works',
+    defaultWords: 'no limit',
+  }),
+  attempt_budget_usd: numberSetting({
+    from: 0,
+    to: 1_000_000,
+    above: true,
+    unit: 'US dollars',
+    label: 'Cost of an attempt',
+    hint: 'An attempt that has cost as much is ended. Empty: no limit.',
+    meaning:
+      'US dollars after which a [running attempt is ended](agents.md#ceilings), where the program reports money while it works',
+    defaultWords: 'no limit',
+  }),
   sandbox: choiceSetting(
     [
       ['auto', 'where this machine can'],

@@ -49,6 +49,6 @@ export function feedbackForAttempt(
 function kindOf({ verdict, fault, outcome, claim }: ReviewedAttempt): keyof typeof NEEDS {
   if (fault === 'limit') return 'limit'
   if (claim.status === 'failed' || claim.status === 'skipped') return 'failed'
-  if (outcome === 'timeout' || outcome === 'error') return 'silent'
+  if (outcome === 'timeout' || outcome === 'budget' || outcome === 'error') return 'silent'
   return verdict === 'unclear' ? 'unconfirmed' : 'other'
 }

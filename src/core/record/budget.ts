@@ -1,3 +1,4 @@
+import type { AgentUsage } from '../activity/types.ts'
 import { addUsage, type UsageTotals } from '../activity/usage.ts'
 import type { WorkspaceState } from './state.ts'
 
@@ -37,4 +38,21 @@ function ranToday({ days, day }: WorkspaceState): boolean {
 /** US dollars in words: `$4.20`, with four decimals below a cent. */
 export function sayDollars(usd: number): string {
   return `$${usd.toFixed(usd !== 0 && usd < 0.01 ? 4 : 2)}`
+}
+
+/** What one attempt may use; `null`: no limit. */
+export interface AttemptCeiling {
+  /** Input and output together. */
+  readonly tokens: number | null
+  readonly usd: number | null
+}
+
+/** The ceiling that `used` has reached, in words; `null` while it has not, or where its program reports nothing of the kind. */
+export function ceilingReached({ tokens, usd }: AttemptCeiling, used: AgentUsage): string | null {
+  const { inputTokens, outputTokens, costUsd } = used
+  const usedTokens = (inputTokens ?? 0) + (outputTokens ?? 0)
+  if (tokens !== null && usedTokens >= tokens) return `${usedTokens} of ${tokens} tokens`
+  if (usd !== null && costUsd !== null && costUsd >= usd)
+    return `${sayDollars(costUsd)} of ${sayDollars(usd)}`
+  return null
 }

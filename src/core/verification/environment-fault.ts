@@ -12,7 +12,7 @@ import type { EnvironmentFault } from './types.ts'
 
 /** What has to be known of a run to tell whether the environment stopped it; the runners' `AgentRun` fits. */
 export interface EndedRun {
-  readonly outcome: 'completed' | 'timeout' | 'error' | 'denied' | 'unavailable' | 'cancelled'
+  readonly outcome: 'completed' | 'timeout' | 'error' | 'denied' | 'unavailable' | 'cancelled' | 'budget'
   readonly exitCode: number | null
   /** One sentence in words. */
   readonly reason: string
@@ -66,6 +66,9 @@ export function detectEnvironmentFault(run: EndedRun, now: Now): EnvironmentFaul
         reason: run.reason,
         remedy: run.remedy ?? 'Nothing to remedy: the task is run again at the next heartbeat.',
       }
+    // Whatever it said last: it was we who ended it.
+    case 'budget':
+      return null
     case 'timeout':
       return run.said === undefined ? faultOf(repeatedUntilTheEnd(run), run, now) : null
     default: {

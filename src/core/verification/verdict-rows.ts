@@ -1,3 +1,4 @@
+import type { Outcome } from '../vocabulary/outcome.ts'
 import type { ValueFinding } from './comparisons.ts'
 import { claimsCompletion } from './completion.ts'
 import { confirmedEvidence } from './evidence.ts'
@@ -123,24 +124,42 @@ const MAX_LIMITS_IN_A_ROW = 2
 /** A report that says done is no sign of work under way: who wrote it is judged by what is there. */
 function endedAtItsLimit({ input, hintCheck }: VerdictFacts): RowDecision | null {
   const { outcome, limit, claim } = input
-  if (outcome !== 'timeout' || !limit?.atWork || limit.inARow >= MAX_LIMITS_IN_A_ROW) return null
+  if (!isLimit(outcome) || !limit?.atWork || limit.inARow >= MAX_LIMITS_IN_A_ROW) return null
   if (hintCheck.kind === 'holds' || (claim.source === 'report' && claimsCompletion(claim))) return null
   return {
     verdict: 'unclear',
     fault: 'limit',
     reasons: [
-      'the agent was still at work when its time ran out: nobody is blamed, and the next attempt gets more',
+      outcome === 'budget'
+        ? 'the agent was ended at what one attempt may use: nobody is blamed'
+        : 'the agent was still at work when its time ran out: nobody is blamed, and the next attempt gets more',
       ...(hintCheck.kind === 'refuted' ? hintCheck.reasons : []),
     ],
-    findings: ['your time ran out while you were at work; there is more of it now'],
+    findings: [
+      outcome === 'budget'
+        ? 'you were ended because you had used what one attempt may; go straight to the work'
+        : 'your time ran out while you were at work; there is more of it now',
+    ],
   }
+}
+
+function isLimit(outcome: Outcome): boolean {
+  return outcome === 'timeout' || outcome === 'budget'
+}
+
+/** How the agent's run ended before it could report: in the operator's words and in the agent's. */
+const CUT_SHORT: Readonly<Partial<Record<Outcome, readonly [string, string]>>> = {
+  timeout: ['the agent ran into its timeout', 'you ran into your time limit'],
+  budget: ['the agent used all that one attempt may', 'you used all that one attempt may'],
+  error: ['the agent ended with an error', 'your program ended with an error'],
 }
 
 function endedWithoutClaiming(facts: VerdictFacts): RowDecision | null {
   const { outcome, claim, hint } = facts.input
   const saidNothing = claim.status === null && claim.exitSignal === null
-  if ((outcome !== 'timeout' && outcome !== 'error') || !saidNothing) return null
-  const ending = outcome === 'timeout' ? 'the agent ran into its timeout' : 'the agent ended with an error'
+  const cutShort = CUT_SHORT[outcome]
+  if (cutShort === undefined || !saidNothing) return null
+  const [ending, told] = cutShort
   const check = facts.hintCheck
   const becameTrue =
     hint.kind === 'expression' && check.kind === 'holds' && !facts.heldBefore && wasMeasuredBefore(facts)
@@ -151,7 +170,6 @@ function endedWithoutClaiming(facts: VerdictFacts): RowDecision | null {
       reasons: [`${ending} without a report, but what it had to bring about is there`, ...check.reasons],
     }
   const details = check.kind === 'refuted' || check.kind === 'holds' ? check.reasons : []
-  const told = outcome === 'timeout' ? 'you ran into your time limit' : 'your program ended with an error'
   return {
     verdict: 'not_verified',
     fault: 'agent',

@@ -36,6 +36,7 @@ describe('a configuration that names only the agent', () => {
         notes: [],
         account: null,
         dailyBudgetUsd: null,
+        attemptCeiling: { tokens: null, usd: null },
         containment: { sandbox: 'auto', network: 'all', hide: [], writable: [] },
       },
       heartbeat: { intervalMinutes: 15, activeHours: null, session: 'task', timezone: null },

@@ -69,6 +69,7 @@ function common(agent: AgentSettings, preset: PresetId | null) {
     permissionTimeoutSeconds: agent.permission_timeout_seconds,
     account: agent.account ?? null,
     dailyBudgetUsd: agent.daily_budget_usd ?? null,
+    attemptCeiling: { tokens: agent.attempt_tokens ?? null, usd: agent.attempt_budget_usd ?? null },
     containment: {
       sandbox: agent.sandbox,
       network: agent.network,

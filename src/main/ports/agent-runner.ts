@@ -65,8 +65,11 @@ export interface PermissionQuestion {
 
 /** How a run of the agent ended: one flat record, the first reason wins. Never a rejection. */
 export interface AgentRun {
-  /** `cancelled`: ended by us at shutdown. `unavailable`: never started, or it cannot work as it is set up. */
-  readonly outcome: 'completed' | 'timeout' | 'error' | 'denied' | 'unavailable' | 'cancelled'
+  /**
+   * `cancelled`: ended by us at shutdown. `budget`: ended by us at what one attempt may use. `unavailable`: never started, or it cannot
+   * work as it is set up.
+   */
+  readonly outcome: 'completed' | 'timeout' | 'error' | 'denied' | 'unavailable' | 'cancelled' | 'budget'
   readonly exitCode: number | null
   readonly signal: string | null
   readonly durationMs: number

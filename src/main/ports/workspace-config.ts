@@ -6,6 +6,7 @@ import type { INTERVENTION_SETTINGS } from '../../core/configuration/interventio
 import type { ScoringRules } from '../../core/configuration/scoring.ts'
 import type { Values } from '../../core/configuration/setting.ts'
 import type { UNBLOCK_SETTINGS } from '../../core/configuration/unblock.ts'
+import type { AttemptCeiling } from '../../core/record/budget.ts'
 import type { SandboxConfig } from './containment.ts'
 
 export interface ProbeConfig {
@@ -58,6 +59,8 @@ export interface AgentConfig {
   readonly account?: string | null
   /** US dollars of a local day after which the workspace pauses; `null`: no limit. */
   readonly dailyBudgetUsd: number | null
+  /** What one attempt may use before it is ended. */
+  readonly attemptCeiling: AttemptCeiling
   /** What it can reach. */
   readonly containment: SandboxConfig
 }

@@ -34,7 +34,7 @@ export async function followUpOnce(
   const usedMs = judged.results[0]?.durationMs ?? 0
   const timeoutMs = request.timeoutMs - usedMs
   if (!mayFollowUp(context) || agent.followUp === undefined || prompt === null) return judged
-  if (timeoutMs < LEAST_LEFT_MS) return judged
+  if (timeoutMs < LEAST_LEFT_MS || request.signal.aborted) return judged
 
   const followUp = agent.followUp.bind(agent)
   const run = await traceAgent(context, timeoutMs / 1000, () =>

@@ -21,6 +21,7 @@ import { composeRunFeedback, type RunFeedback } from './reinforce.ts'
 import { runAndJudge } from './run-and-judge.ts'
 import { settleBase } from './take-base.ts'
 import { watchCalls } from './watch-calls.ts'
+import { watchCeiling } from './watch-ceiling.ts'
 import { watchStall } from './watch-stall.ts'
 
 /** A run of the agent that is about to begin, with everything that was read before it. */
@@ -129,7 +130,15 @@ async function runPrepared(context: CycleContext, prepared: PreparedRun): Promis
   const { tasks, attempts, before, timeout, feedback, source, startedAtMs } = prepared
   const stall = watchStall(context, attempts)
   const calls = watchCalls()
-  const request = agentRequest(context, prepared, stall.heard, calls.heard)
+  const ceiling = watchCeiling(context.config.agent.attemptCeiling, context.signal)
+  const request = agentRequest(context, prepared, {
+    heard: stall.heard,
+    signal: ceiling.signal,
+    heardEvent: (event) => {
+      calls.heard(event)
+      ceiling.heard(event)
+    },
+  })
   await keepBeside(context, attempts, 'prompt', request.prompt)
   const shared = {
     startedAtMs,
@@ -142,7 +151,7 @@ async function runPrepared(context: CycleContext, prepared: PreparedRun): Promis
   }
   return runAndJudge(context, request, reportSubject(source, tasks), async (run, toolReports) => {
     await stall.stop()
-    return judgeRun(context, attempts, before, run, { ...shared, toolReports })
+    return judgeRun(context, attempts, before, ceiling.ended(run), { ...shared, toolReports })
   }).finally(stall.stop)
 }
 
@@ -198,14 +207,21 @@ async function startMark({ ports }: CycleContext, { attemptId }: PlannedAttempt)
   )
 }
 
-/** What the runner is asked; `heard` is told of every sign of life. */
+interface RunWatch {
+  /** Of every sign of life. */
+  readonly heard: () => void
+  readonly heardEvent: (event: AgentEvent) => void
+  /** Ends the run. */
+  readonly signal: AbortSignal
+}
+
+/** What the runner is asked. */
 function agentRequest(
   context: CycleContext,
   { tasks, attempts: [first], timeout, source }: PreparedRun,
-  heard: () => void,
-  heardCall: (event: AgentEvent) => void,
+  { heard, heardEvent, signal }: RunWatch,
 ): AgentRequest {
-  const { ports, signal } = context
+  const { ports } = context
   const { attemptId } = first
   return {
     attemptId,
@@ -227,7 +243,7 @@ function agentRequest(
     },
     onEvent: (event) => {
       heard()
-      heardCall(event)
+      heardEvent(event)
     },
     askOperator: operatorQuestion(context, first),
   }

@@ -107,8 +107,11 @@ function limitOf(
   { task }: PlannedAttempt,
   { run, wasAtWork }: RunFindings,
 ): VerdictInput['limit'] {
-  if (run.outcome !== 'timeout') return null
-  return { atWork: wasAtWork, inARow: limitsInARow(taskHistory(ports.ledger.state, task.id)) }
+  if (run.outcome !== 'timeout' && run.outcome !== 'budget') return null
+  return {
+    atWork: wasAtWork || run.outcome === 'budget',
+    inARow: limitsInARow(taskHistory(ports.ledger.state, task.id)),
+  }
 }
 
 function taskText({ id, description, criteria }: TaskDefinition): string {

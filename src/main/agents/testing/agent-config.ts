@@ -19,6 +19,7 @@ export function agentConfig(overrides: Partial<AgentConfig> = {}): AgentConfig {
     permissionTimeoutSeconds: 60,
     notes: [],
     dailyBudgetUsd: null,
+    attemptCeiling: { tokens: null, usd: null },
     containment: DEFAULT_SANDBOX,
     ...overrides,
   }

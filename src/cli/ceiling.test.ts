@@ -1,0 +1,92 @@
+import { chmod } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { RunReport } from '../core/read-model/attempt.ts'
+import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
+
+/*
+ * What one attempt may use: an agent is ended when its program reports more, by nobody's lie, and what it had done by then is judged.
+ */
+
+let cli: CliFixture
+
+beforeEach(async () => {
+  cli = await createCliFixture()
+})
+afterEach(() => cli.close())
+
+/** A program that speaks as Claude Code does: an answer of its model is `answer TOKENS`, and `await forever()` never ends. */
+const program = (script: string) => `#!/usr/bin/env node
+const { writeFileSync } = require('node:fs')
+const say = (event) => process.stdout.write(JSON.stringify(event) + '\\n')
+let answers = 0
+const answer = (tokens, text = 'I go on.') => {
+  answers += 1
+  say({ type: 'assistant', message: { id: 'm' + answers, model: 'm', content: [{ type: 'text', text }], usage: { input_tokens: tokens - 10, output_tokens: 10 } } })
+}
+const forever = () => new Promise(() => setInterval(() => {}, 1000))
+const end = (cost) => say({ type: 'result', subtype: 'success', is_error: false, result: 'done', total_cost_usd: cost, usage: { input_tokens: 1, output_tokens: 1 } })
+const report = '\\u0060\\u0060\\u0060heartbeat-report\\n{"task_id": "write", "status": "done", "exit_signal": true}\\n\\u0060\\u0060\\u0060'
+process.stdin.resume()
+process.stdin.on('end', async () => {
+  say({ type: 'system', subtype: 'init', session_id: 's', model: 'm' })
+  ${script}
+  process.exit(0)
+})
+`
+
+async function run(script: string, limits: string) {
+  const claude = join(cli.root, 'bin/claude')
+  const command = [claude, '-p', '--output-format', 'stream-json', '--verbose']
+  await cli.write({
+    'bin/claude': program(script),
+    'p/HEARTBEAT.md':
+      '## Tasks\n- [ ] write | Write the page | required | verify: exists("page.txt") && size("page.txt") > 0\n',
+    'p/pulseward.toml': `[agent]\ncommand = ${JSON.stringify(command)}\nsandbox = "off"\n${limits}\n`,
+  })
+  await chmod(claude, 0o755)
+  const { stdout, stderr } = await cli.run(['run', '--once', '--trust', '--json', '--workspace', 'p'])
+  const [attempt] = (JSON.parse(stdout) as RunReport).attempts
+  if (attempt === undefined) throw new Error(stdout + stderr)
+  return attempt
+}
+
+test('an agent that uses more is ended while it works, and blamed for nothing', async () => {
+  const attempt = await run('answer(600); answer(600); await forever()', 'attempt_tokens = 1000')
+  expect(attempt).toMatchObject({
+    outcome: 'budget',
+    verdict: 'unclear',
+    fault: 'limit',
+    groundTruthContradiction: false,
+    points: 0,
+  })
+  expect(attempt.reasons.join()).toContain('what one attempt may use')
+  const { stdout } = await cli.run(['attempt', attempt.attemptId, '--json', '--workspace', 'p'])
+  const { activity } = JSON.parse(stdout)
+  // At most one answer more than its share, and all of it counts.
+  expect(activity.usage.inputTokens + activity.usage.outputTokens).toBeLessThanOrEqual(1200)
+  expect(activity.usage.inputTokens + activity.usage.outputTokens).toBeGreaterThanOrEqual(1000)
+})
+
+test('what it had done by then is paid', async () => {
+  const script = 'writeFileSync("page.txt", "text"); answer(1200); await forever()'
+  expect(await run(script, 'attempt_tokens = 1000')).toMatchObject({
+    outcome: 'budget',
+    verdict: 'verified',
+    points: 10,
+  })
+})
+
+test('who says that it is done is held to it', async () => {
+  const attempt = await run('answer(1200, report); await forever()', 'attempt_tokens = 1000')
+  expect(attempt).toMatchObject({ outcome: 'budget', verdict: 'not_verified', fault: 'agent', points: -15 })
+})
+
+test('an agent that keeps below it is left alone', async () => {
+  const script = 'writeFileSync("page.txt", "text"); answer(400, report); end(0.01)'
+  expect(await run(script, 'attempt_tokens = 1000\nattempt_budget_usd = 0.5')).toMatchObject({
+    outcome: 'completed',
+    verdict: 'verified',
+    points: 10,
+  })
+})
