@@ -88,7 +88,7 @@ async function foundSettings(client: ApiClient, path: string): Promise<[string, 
   const { testProbe } = await client.setup.inspect({ path })
   if (testProbe === null)
     throw usageError(
-      `No test runner that writes a report was found in ${path}. Name its command: --command … --parse junit (or tap, vitest, jest, pytest, go-test, nextest).`,
+      `No test runner that writes a report was found in ${path}. Name its command: --command … --parse junit (or tap, vitest, jest, pytest, unittest, go-test, nextest).`,
     )
   return [
     ['command', testProbe.command],

@@ -96,6 +96,7 @@ describe('a check executes', () => {
 test('what a check only reads is told apart', () => {
   expect(findInstruments(['jq', '.total', 'expected.json'], world)).toEqual({
     executes: [{ kind: 'program', path: 'jq', part: null }],
+    takesIn: [],
     reads: ['expected.json'],
     unresolved: [],
   })
@@ -117,3 +118,59 @@ test('scripts that call each other come to an end', () => {
   const endless = { readText: (path: string) => loop[path] ?? null, isFile: (path: string) => path in loop }
   expect(findInstruments(['sh', 'a'], endless).executes.map(({ path }) => path)).toEqual(['sh', 'a', 'b'])
 })
+
+/* biome-ignore-start lint/suspicious/noTemplateCurlyInString: text of shells */
+describe('what stands behind a variable, a loop or a glob', () => {
+  const scene: Record<string, string> = {
+    'ci/check.sh': 'here=$(dirname "$0")\n. "$here/lib/assert.sh"\n',
+    'ci/lib/assert.sh': '',
+    'quoted.sh': '. "$(dirname "$0")/lib/a.sh"\n. "${BASH_SOURCE%/*}/lib/b.sh"\n"$ROOT/tool"\n',
+    'lib/a.sh': '',
+    'lib/b.sh': 'sh lib/c.sh',
+    'lib/c.sh': '',
+    tool: '#!/bin/sh\n',
+    'loop.sh': 'for f in checks/*.sh one.sh; do\n  sh "$f" || exit 1\ndone\n',
+    'one.sh': '',
+    'inner.sh': 'for name in a b; do . "lib/$name.sh"; done; for f in cases/*; do "./$f"; done',
+    'data.sh': 'for f in src/*.c; do grep -q main "$f"; done\nfor d in docs/*; do echo "$d"; done\n',
+    'found.sh': 'find checks -name "*.sh" -exec sh {} \\;\nfind src -name "*.c"\nrun-parts hooks\n',
+    'open.sh': '"$(pick)" x\n. "$1"\n',
+    'src/probe.mjs': '',
+    'endless.sh': 'for f in "$f"; do sh "$f"; done',
+  }
+  const reach = (...command: string[]) =>
+    findInstruments(command, {
+      readText: (path) => scene[path] ?? null,
+      isFile: (path) => Object.hasOwn(scene, path),
+    })
+  const scripts = (...command: string[]) =>
+    reach(...command).executes.flatMap(({ kind, path }) => (kind === 'script' ? [path] : []))
+
+  test.each([
+    ['ci/check.sh', ['ci/check.sh', 'ci/lib/assert.sh']],
+    ['quoted.sh', ['quoted.sh', 'lib/a.sh', 'lib/b.sh', 'lib/c.sh', 'tool']],
+    ['loop.sh', ['loop.sh', 'one.sh']],
+    ['inner.sh', ['inner.sh', 'lib/a.sh', 'lib/b.sh', 'lib/c.sh']],
+    ['data.sh', ['data.sh']],
+    ['endless.sh', ['endless.sh']],
+  ])('of %s is found', (path, expected) => {
+    expect(scripts('sh', path).sort()).toEqual([...expected].sort())
+  })
+
+  test('a loop that executes takes its files in, one that reads them does not', () => {
+    expect(reach('sh', 'loop.sh').takesIn).toEqual(['checks/*.sh'])
+    expect(reach('sh', 'inner.sh').takesIn).toEqual(['cases/*'])
+    expect(reach('sh', 'data.sh').takesIn).toEqual([])
+    expect(reach('sh', 'found.sh').takesIn).toEqual(['checks/**', 'hooks/**'])
+  })
+
+  test('the code beside a script of checks is taken in, beside one among the sources it is not', () => {
+    expect(reach('sh', 'ci/check.sh').takesIn).toEqual([expect.stringMatching(/^ci\/\*\*\//)])
+    expect(reach('node', 'src/probe.mjs').takesIn).toEqual([])
+  })
+
+  test('what nobody can tell stays unresolved', () => {
+    expect(reach('sh', 'open.sh').unresolved).toHaveLength(2)
+  })
+})
+/* biome-ignore-end lint/suspicious/noTemplateCurlyInString: text of shells */

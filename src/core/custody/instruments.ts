@@ -14,6 +14,8 @@ export interface Instrument {
 /** What a check does, as far as its words tell. */
 export interface CheckReach {
   readonly executes: readonly Instrument[]
+  /** Globs of files that it executes or takes in, as far as can be told: `checks/*.sh` of a loop, what lies beside a script of checks. */
+  readonly takesIn: readonly string[]
   /** Files it only reads: measured, not pinned. */
   readonly reads: readonly string[]
   /** What could not be followed, in words. */
@@ -38,10 +40,18 @@ const MAX_INSTRUMENTS = 200
  * there is named as unresolved. Never throws, and follows no more than a few hundred steps.
  */
 export function findInstruments(command: readonly string[], world: InstrumentWorld): CheckReach {
-  const trail: Trail = { executes: new Map(), reads: new Set(), unresolved: new Set(), world }
+  const trail: Trail = {
+    executes: new Map(),
+    takesIn: new Set(),
+    reads: new Set(),
+    unresolved: new Set(),
+    variables: new Map(),
+    world,
+  }
   follow(command, trail, 0, '')
   return {
     executes: [...trail.executes.values()],
+    takesIn: [...trail.takesIn],
     reads: [...trail.reads],
     unresolved: [...trail.unresolved],
   }
@@ -49,6 +59,9 @@ export function findInstruments(command: readonly string[], world: InstrumentWor
 
 interface Trail {
   readonly executes: Map<string, Instrument>
+  readonly takesIn: Set<string>
+  /** What loops and plain assignments of shells gave their variables. */
+  readonly variables: Map<string, readonly string[]>
   readonly reads: Set<string>
   readonly unresolved: Set<string>
   readonly world: InstrumentWorld
@@ -58,16 +71,36 @@ function note(trail: Trail, instrument: Instrument): boolean {
   const key = `${instrument.kind} ${instrument.path} ${instrument.part ?? ''}`
   if (trail.executes.has(key) || trail.executes.size >= MAX_INSTRUMENTS) return false
   trail.executes.set(key, instrument)
+  const beside = instrument.kind === 'script' ? besideScript(instrument.path) : null
+  if (beside !== null) trail.takesIn.add(beside)
   return true
 }
+
+/** Folders in which the scripts of checks lie, with what they take in. */
+const FOLDERS_OF_CHECKS =
+  /^(?:.*?\/)?(?:\.?ci|checks?|scripts?|tools?|hack|verify|verification|validation|qa|acceptance|smoke|probes?|gates?)(?=\/)/
+
+/** The code beside a script that lies in a folder of checks; `null` for one that lies elsewhere, as among the sources. */
+function besideScript(path: string): string | null {
+  const folder = FOLDERS_OF_CHECKS.exec(path)?.[0]
+  return folder === undefined || folder.startsWith('/') || folder.startsWith('..')
+    ? null
+    : `${folder}/**/${CODE_FILES}`
+}
+
+/** Code by its ending, or by having none; what a script writes beside itself is none. */
+const CODE_FILES =
+  '{*.{js,jsx,ts,tsx,mjs,cjs,mts,cts,py,sh,bash,zsh,rb,pl,php,lua,go,rs,awk,sed,jq,ps1,mk},!(*.*)}'
 
 /** `folder`: where the command runs, from the folder of the check, with `/` at its end; empty: there. */
 function follow(command: readonly string[], trail: Trail, depth: number, folder: string): void {
   const words = withoutPrefixes(command)
   const [program, ...rest] = words
   if (program === undefined || depth > MAX_DEPTH) return
-  if (/[$`*?]/.test(program)) {
-    trail.unresolved.add(`which program \`${program}\` is`)
+  if (isOpen(program)) {
+    const found = candidates(program, trail, folder)
+    if (found.length === 0) trail.unresolved.add(`which program \`${program}\` is`)
+    for (const path of found) followOpen(path, trail, depth, folder, false)
     return
   }
   if (isShellBuiltIn(program)) {
@@ -92,6 +125,7 @@ function followArguments(
   depth: number,
   folder: string,
 ): void {
+  if (name === 'find' || name === 'run-parts') takeInFound(name, rest, trail, folder)
   if (readsOnly(name)) {
     noteReads(rest, trail, folder)
     return
@@ -99,7 +133,13 @@ function followArguments(
   const script = scriptOf(name, rest)
   switch (script.kind) {
     case 'file':
-      followScript(join(folder, script.path), trail, depth, folder, script.isShell)
+      followScript(
+        isOpen(script.path) ? script.path : join(folder, script.path),
+        trail,
+        depth,
+        folder,
+        script.isShell,
+      )
       break
     case 'module':
       followModule(script.name, trail, folder)
@@ -126,8 +166,10 @@ function followArguments(
 }
 
 function followScript(path: string, trail: Trail, depth: number, folder: string, isShell: boolean): void {
-  if (/[$`*?]/.test(path)) {
-    trail.unresolved.add(`which file \`${path}\` is`)
+  if (isOpen(path)) {
+    const found = candidates(path, trail, folder)
+    if (found.length === 0) trail.unresolved.add(`which file \`${path}\` is`)
+    for (const one of found) followOpen(one, trail, depth, folder, isShell)
     return
   }
   if (!trail.world.isFile(path)) {
@@ -156,13 +198,78 @@ function followShellFile(path: string, trail: Trail, depth: number, folder: stri
 
 function followShell(text: string, trail: Trail, depth: number, folder: string): void {
   let current = folder
-  for (const words of splitShell(text)) {
+  for (const command of splitShell(text)) {
+    const words = withoutPrefixes(command)
     if (words[0] === 'cd' && words[1] !== undefined) {
       if (/[$`~*?]|^\//.test(words[1])) return void trail.unresolved.add(`where \`cd ${words[1]}\` leads`)
       current = join(current, words[1])
     } else if ((words[0] === '.' || words[0] === 'source') && words[1] !== undefined)
-      followScript(join(current, words[1]), trail, depth + 1, current, true)
+      followScript(isOpen(words[1]) ? words[1] : join(current, words[1]), trail, depth + 1, current, true)
+    else if (words[0] === 'for' && words[2] === 'in') trail.variables.set(words[1] ?? '', words.slice(3))
     else follow(words, trail, depth + 1, current)
+  }
+}
+
+/** Whether a shell has to put something in. */
+function isOpen(word: string): boolean {
+  return /[$`*?]/.test(word)
+}
+
+/** `$f`, `${f}`. */
+const VARIABLE = /\$\{?([A-Za-z_]\w*)\}?/g
+const MAX_VALUES = 50
+/** `$here/…`, `${BASH_SOURCE%/*}/…`, `$(dirname $0)/…`: mostly where the script lies, or where its repository begins. */
+const FROM_SOMEWHERE = /^(?:\$\{[^}]*\}|\$\([^()]*(?:\([^()]*\))?[^()]*\)|`[^`]*`|\$\w+)\/+(.+)$/
+
+/** What an open word may stand for: files that are there, and globs. Paths are from the folder of the check. */
+function candidates(word: string, trail: Trail, folder: string): readonly string[] {
+  const known = [...word.matchAll(VARIABLE)].find(([, name = '']) => trail.variables.has(name))
+  if (known !== undefined)
+    return (trail.variables.get(known[1] ?? '') ?? []).slice(0, MAX_VALUES).flatMap((value) => {
+      const put = word.replace(known[0], () => value)
+      // A value that is a variable again may be this one.
+      if (value.includes('$')) return []
+      return isOpen(put) ? candidates(put, trail, folder) : [join(folder, put)]
+    })
+  const rest = FROM_SOMEWHERE.exec(word)?.[1] ?? word
+  if (/[$`]/.test(rest)) return []
+  const starts = rest === word ? [folder] : [...new Set([...foldersOfScripts(trail), folder, ''])]
+  const paths = [...new Set(starts.map((start) => join(start, rest)))]
+  return /[*?]/.test(rest) ? paths : paths.filter(trail.world.isFile)
+}
+
+/** Where the scripts that are followed lie, and the folders above them. */
+function foldersOfScripts({ executes }: Trail): readonly string[] {
+  return [...executes.values()].flatMap(({ kind, path }) => {
+    if (kind !== 'script') return []
+    const folder = path.split('/').slice(0, -1).join('/')
+    return [folder, folder.split('/').slice(0, -1).join('/')]
+  })
+}
+
+function followOpen(path: string, trail: Trail, depth: number, folder: string, isShell: boolean): void {
+  if (isOpen(path)) trail.takesIn.add(path)
+  else if (
+    depth <= MAX_DEPTH &&
+    trail.world.isFile(path) &&
+    note(trail, { kind: 'script', path, part: null })
+  ) {
+    if (isShell) followShellFile(path, trail, depth + 1, folder)
+    else followFile(path, trail, depth + 1, folder)
+  }
+}
+
+/** `find checks -exec …`, `run-parts checks`: all that lies there is executed. */
+function takeInFound(name: string, words: readonly string[], trail: Trail, folder: string): void {
+  if (name === 'find' && !words.some((word) => /^-(?:exec|execdir|ok|okdir)$/.test(word))) return
+  for (const word of words) {
+    if (word.startsWith('-') || word === '(') {
+      if (name === 'find') return
+      continue
+    }
+    const path = join(folder, word)
+    if (!isOpen(word) && path !== '' && !path.startsWith('..') && !path.startsWith('/'))
+      trail.takesIn.add(`${path}/**`)
   }
 }
 

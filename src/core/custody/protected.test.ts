@@ -78,7 +78,6 @@ describe('protected by default', () => {
   test('sources, documents, lock files, caches, output and agents’ own rules are not', () => {
     const free = [
       'src/cart.ts',
-      'src/testing/harness.ts',
       'cart.py',
       'cart/cart.go',
       'src/lib.rs',

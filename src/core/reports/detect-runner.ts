@@ -23,6 +23,8 @@ export interface NodeProject {
 
 export interface PythonProject {
   readonly usesPytest: boolean
+  /** Tests that unittest finds by itself. */
+  readonly hasUnittests: boolean
   /** What python is called here: `.venv/bin/python`, `uv run python`. */
   readonly python: readonly string[]
 }
@@ -65,6 +67,7 @@ function candidates({
   return [
     ...(node === null ? [] : nodeCandidates(node)),
     ...(python?.usesPytest ? [[...python.python, '-m', 'pytest']] : []),
+    ...(python?.hasUnittests ? [[...python.python, '-m', 'unittest']] : []),
     ...(hasGoModule ? [['go', 'test', './...']] : []),
     ...(rust?.hasNextest ? [['cargo', 'nextest', 'run']] : []),
     ...(hasPhpUnit ? [['vendor/bin/phpunit']] : []),

@@ -1,4 +1,4 @@
-import type { TestReport } from './test-report.ts'
+import { isOfAWhole, type TestReport } from './test-report.ts'
 
 /**
  * The names that the base executed and this run did not, in order: skipped, gone or never reached. Where one of the reports
@@ -27,9 +27,9 @@ export function passesAllOf(base: TestReport, now: TestReport): boolean {
   return now.failed === 0 && executedNames(base).every((name) => passed.has(name))
 }
 
-/** Names of the run as a whole, `(exit code 1)`, stand for no test. */
+/** Where a file could not be loaded, the names of its tests come with the repair, and that of the file goes. */
 function executedNames({ names }: TestReport): readonly string[] {
-  return [...names.passed, ...names.failed.filter((name) => !/^\(.*\)$/.test(name))]
+  return [...names.passed, ...names.failed.filter((name) => !isOfAWhole(name))]
 }
 
 function lastName({ names }: TestReport): string {

@@ -128,6 +128,15 @@ export const RUNNERS: readonly Runner[] = [
     after: atEnd,
   },
   {
+    // Behind `python -m`: it names no file to report to, and with -v each test.
+    name: 'unittest',
+    format: 'unittest',
+    from: 'stream',
+    matches: (words) => named('unittest')(words) && isOpen(words) && !has(words, '-h', '--help'),
+    options: () => ['-v'],
+    after: atEnd,
+  },
+  {
     name: 'go test',
     format: 'go-test',
     from: 'stream',

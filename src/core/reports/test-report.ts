@@ -4,13 +4,22 @@
  */
 
 /** The forms of report that are read; `parse` of a probe. */
-export const REPORT_FORMATS = ['vitest', 'jest', 'junit', 'tap', 'pytest', 'go-test', 'nextest'] as const
+export const REPORT_FORMATS = [
+  'vitest',
+  'jest',
+  'junit',
+  'tap',
+  'pytest',
+  'unittest',
+  'go-test',
+  'nextest',
+] as const
 export type ReportFormat = (typeof REPORT_FORMATS)[number]
 
-/** Those that the runner prints on its standard output; all others are written to a file. */
-const STREAMED: ReadonlySet<string> = new Set<ReportFormat>(['go-test', 'tap'])
+/** Those that the runner prints; all others are written to a file. */
+const STREAMED: ReadonlySet<string> = new Set<ReportFormat>(['go-test', 'tap', 'unittest'])
 
-/** Whether a report of this form may be taken from the runner's standard output. */
+/** Whether a report of this form may be taken from what the runner prints. */
 export function isStreamed(format: ReportFormat): boolean {
   return STREAMED.has(format)
 }
@@ -55,6 +64,20 @@ const MAX_CASES = 500_000
 /** Kept of the names, for what was lost to be told later. */
 const MAX_NAMES = 20_000
 const MAX_NAME_LENGTH = 300
+
+/** What a file, package or suite is called that was red before any test of its own: the names of its tests are not known then. */
+export const OF_A_WHOLE = {
+  file: '(the file itself)',
+  package: '(the package itself)',
+  suite: '(the suite itself)',
+  collection: '(collection)',
+} as const
+const WHOLES: ReadonlySet<string> = new Set(Object.values(OF_A_WHOLE))
+
+/** Whether a name stands for no test: for the run (`(exit code 1)`), or for a file that could not be loaded. */
+export function isOfAWhole(name: string): boolean {
+  return /^\(.*\)$/.test(name) || WHOLES.has(name.split(' > ').at(-1) ?? '')
+}
 
 /** What the run as a whole is called where it is red and no test of it is. */
 export const NOTHING_EXECUTED = '(no test was executed)'

@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import {
@@ -120,8 +121,18 @@ async function managerOf(directory: string, named: string): Promise<PackageManag
 const PYTHON_FILES = ['pyproject.toml', 'setup.py', 'setup.cfg', 'requirements.txt', 'tox.ini', 'pytest.ini']
 
 async function readPython(directory: string): Promise<PythonProject | null> {
-  if (!(await hasAny(directory, [...PYTHON_FILES, 'conftest.py']))) return null
-  return { usesPytest: await usesPytest(directory), python: await pythonOf(directory) }
+  const hasUnittests = await findsUnittests(directory)
+  if (!hasUnittests && !(await hasAny(directory, [...PYTHON_FILES, 'conftest.py']))) return null
+  return { usesPytest: await usesPytest(directory), hasUnittests, python: await pythonOf(directory) }
+}
+
+/** `python -m unittest` looks for `test*.py` in the folder and in the packages below it. */
+async function findsUnittests(directory: string): Promise<boolean> {
+  const isTest = (name: string): boolean => /^test\w*\.py$/.test(name)
+  const listed = await Promise.all(
+    ['', 'tests', 'test'].map((folder) => readdir(join(directory, folder)).catch((): string[] => [])),
+  )
+  return listed.some((names, index) => names.some(isTest) && (index === 0 || names.includes('__init__.py')))
 }
 
 async function usesPytest(directory: string): Promise<boolean> {

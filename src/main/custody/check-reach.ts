@@ -85,3 +85,9 @@ export function describeInstrument({ kind, path, part }: Instrument): string {
       return path
   }
 }
+
+/** A glob of files that a check takes in, in words. */
+export function describeTakenIn(glob: string): string {
+  const folder = /^(.*)\/\*\*\/\{/.exec(glob)?.[1]
+  return folder === undefined ? `all of ${glob}` : `the code in ${folder}/`
+}

@@ -20,11 +20,12 @@ import type { Log } from '../ports/log.ts'
 import { type AgentTimes, createAgentTimes } from './agent-times.ts'
 import { type BaseState, createBaseFiles, type KeptAnswer, type LeftFile } from './base-files.ts'
 import { baseName, createBaseReports } from './base-reports.ts'
-import { type Check, checksOf, describeInstrument, fromTop, reachOf } from './check-reach.ts'
+import { type Check, checksOf, describeInstrument, describeTakenIn, fromTop, reachOf } from './check-reach.ts'
 import { createRoomMaker, type RoomPlan } from './clean-room.ts'
 import type { ContentStore, SavedFile } from './content-store.ts'
 import { createDependencyCustody, type DependencyCustody } from './dependency-custody.ts'
 import { findPrograms, type Programs } from './programs-on-path.ts'
+import { importedBefore, installedModules, runsPython } from './python-modules.ts'
 import { type GuardedFile, type GuardedFiles, scanGuarded } from './scan.ts'
 
 export interface CustodyOptions {
@@ -46,6 +47,8 @@ interface Guard {
   readonly executed: ReadonlyMap<string, readonly Executed[]>
   /** Where a program would go before the one that checks were approved with. */
   readonly shadows: ReadonlySet<string>
+  /** Whether a new file there would be imported in the place of a module that is installed. */
+  readonly shadowsModule: (path: string) => boolean
 }
 
 const MAX_KNOWN_PATHS = 200_000
@@ -107,7 +110,8 @@ class WorkspaceCustody implements Custody {
     this.guard = await this.guardBy(configuration, loaded)
     this.programs = await this.findProgramsSince(loaded)
     const state = { ...loaded, programs: this.programs }
-    this.guard = { ...this.guard, shadows: shadowsOf(this.programs, state.top, this.options.directory) }
+    const shadows = shadowsOf(this.programs, state.top, this.options.directory)
+    this.guard = { ...this.guard, shadows, shadowsModule: this.moduleShadows() }
     this.now = await this.scan(state)
     await this.installed.begin(this.dependencyFolders)
     if (state.base === null) {
@@ -186,7 +190,9 @@ class WorkspaceCustody implements Custody {
       if (before?.content === after?.content) continue
       const texts = isMixed(path) ? await this.textsOf(before, after) : null
       const isProtected =
-        (guard.shadows.has(path) || guard.isProtected(path)) &&
+        (guard.shadows.has(path) ||
+          guard.isProtected(path) ||
+          (before === null && guard.shadowsModule(path))) &&
         (texts === null || steersDifferently(path, texts.before, texts.after))
       const executedBy = (guard.executed.get(path) ?? [])
         .filter(({ part }) => part === null || texts === null || partDiffers(part, texts.before, texts.after))
@@ -220,6 +226,17 @@ class WorkspaceCustody implements Custody {
 
   programPath(name: string): string | null {
     return this.programs.get(name)?.found ?? null
+  }
+
+  private moduleShadows(): (path: string) => boolean {
+    const names = this.reaches.flatMap(({ reach }) => reach.executes.map(({ path }) => path))
+    if (!runsPython(names)) return () => false
+    const interpreters = [...this.programs.values()].map(({ path }) => path)
+    const installed = installedModules(interpreters, this.options.directory)
+    return (path) => {
+      const module = importedBefore(this.fromWorkspace(path)) ?? importedBefore(path)
+      return module !== null && installed.has(module)
+    }
   }
 
   /** Programs outside of the tree that are another one than when the cycle began. */
@@ -417,11 +434,11 @@ class WorkspaceCustody implements Custody {
 
   async describe(configuration: CheckConfiguration): ReturnType<Custody['describe']> {
     return checksOf(configuration).map((check) => {
-      const { executes, reads, unresolved } = reachOf(check, this.options.directory, () => undefined)
+      const { executes, takesIn, reads, unresolved } = reachOf(check, this.options.directory, () => undefined)
       return {
         check: check.name,
         command: check.command,
-        executes: executes.map(describeInstrument),
+        executes: [...executes.map(describeInstrument), ...takesIn.map(describeTakenIn)],
         reads,
         unresolved,
       }
@@ -468,15 +485,17 @@ class WorkspaceCustody implements Custody {
         else executed.set(way, [...(executed.get(way) ?? []), { check, part }])
       }
     this.executedByName = byName
-    const isProtected = this.protection(configuration.interventions.protected)
-    return { isProtected, executed, shadows: this.guard?.shadows ?? new Set() }
+    const takenIn = this.reaches.flatMap(({ reach }) => reach.takesIn)
+    const isProtected = this.protection(configuration.interventions.protected, takenIn)
+    const { shadows = new Set<string>(), shadowsModule = () => false } = this.guard ?? {}
+    return { isProtected, executed, shadows, shadowsModule }
   }
 
   /** Asked of the same thousands of paths at each look: the answers are kept as long as the patterns are the same. */
-  private protection(patterns: readonly string[]): (path: string) => boolean {
-    const key = JSON.stringify(patterns)
+  private protection(patterns: readonly string[], takenIn: readonly string[]): (path: string) => boolean {
+    const key = JSON.stringify([patterns, takenIn])
     if (this.protectedBy?.key === key) return this.protectedBy.isProtected
-    const isOwn = protectionBy(patterns)
+    const isOwn = protectionBy([...patterns, ...takenIn])
     const known = new Map<string, boolean>()
     const isProtected = (path: string): boolean => {
       const before = known.get(path)
@@ -500,7 +519,7 @@ class WorkspaceCustody implements Custody {
     const dependencies: string[] = []
     const found = await scanGuarded({
       top: state.top,
-      isGuarded: (path) => guard?.isProtected(path) === true,
+      isGuarded: (path) => guard !== null && (guard.isProtected(path) || guard.shadowsModule(path)),
       also: new Set([...(guard?.executed.keys() ?? []), ...(guard?.shadows ?? []), ...state.left.keys()]),
       foundDependencies: (path) => dependencies.push(path),
       excluded,

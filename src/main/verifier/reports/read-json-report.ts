@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { TestCase, TestStatus } from '../../../core/reports/test-report.ts'
+import { OF_A_WHOLE, type TestCase, type TestStatus } from '../../../core/reports/test-report.ts'
 
 /** The cases of a report, or why there are none, in words. */
 export type CasesReading =
@@ -42,7 +42,7 @@ export function readJestJson(text: string, root: string): CasesReading {
     }))
     // A file that could not be loaded, or whose hooks failed, has no failed test of its own.
     const isRed = status === 'failed' && !inside.some((test) => test.status === 'failed')
-    return isRed ? [...inside, { name: `${file} > (the file itself)`, status: 'failed' }] : inside
+    return isRed ? [...inside, { name: `${file} > ${OF_A_WHOLE.file}`, status: 'failed' }] : inside
   })
   return { ok: true, cases }
 }
@@ -58,7 +58,7 @@ export function readPytestJson(text: string): CasesReading {
       ...tests.map(({ nodeid, outcome }) => ({ name: nodeid, status: statusOf(outcome) })),
       ...collectors
         .filter(({ outcome }) => outcome === 'failed')
-        .map(({ nodeid }) => ({ name: `${nodeid} > (collection)`, status: 'failed' as const })),
+        .map(({ nodeid }) => ({ name: `${nodeid} > ${OF_A_WHOLE.collection}`, status: 'failed' as const })),
     ],
   }
 }

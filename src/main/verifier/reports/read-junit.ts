@@ -1,5 +1,5 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
-import type { TestCase, TestStatus } from '../../../core/reports/test-report.ts'
+import { OF_A_WHOLE, type TestCase, type TestStatus } from '../../../core/reports/test-report.ts'
 import type { CasesReading } from './read-json-report.ts'
 
 /** Deeper than any runner nests its suites. */
@@ -10,7 +10,7 @@ const ROOTS = new Set(['testsuites', 'testsuite'])
 class RefusedReport extends Error {}
 
 interface OpenCase {
-  readonly name: string
+  name: string
   readonly depth: number
   status: TestStatus
 }
@@ -37,8 +37,12 @@ export function readJunit(text: string, root: string): CasesReading {
       open = { name: nameOf(attributes, suites, root), depth, status: statusOf(attributes) }
     } else if (tag === 'failure' || tag === 'error') {
       if (open === null)
-        cases.push({ name: `${suites.at(-1) || 'suite'} > (the suite itself)`, status: 'failed' })
-      else if (depth === open.depth + 1) open.status = 'failed'
+        cases.push({ name: `${suites.at(-1) || 'suite'} > ${OF_A_WHOLE.suite}`, status: 'failed' })
+      else if (depth === open.depth + 1) {
+        open.status = 'failed'
+        // Of a module that cannot be imported pytest writes a case of its own.
+        if (attributes.message === 'collection failure') open.name += ` > ${OF_A_WHOLE.collection}`
+      }
     } else if (tag === 'skipped' && open?.status === 'passed' && depth === open.depth + 1) {
       open.status = 'skipped'
     }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { TestCase, TestStatus } from '../../../core/reports/test-report.ts'
+import { OF_A_WHOLE, type TestCase, type TestStatus } from '../../../core/reports/test-report.ts'
 import type { CasesReading } from './read-json-report.ts'
 
 /*
@@ -55,7 +55,7 @@ export function readGoTest(text: string): CasesReading {
   for (const name of running) cases.push({ name, status: 'failed' })
   for (const [name, { began, ended, hasRedTest }] of packages) {
     const isRed = (ended === 'failed' && !hasRedTest) || (began && ended === null)
-    if (isRed) cases.push({ name: `${name} > (the package itself)`, status: 'failed' })
+    if (isRed) cases.push({ name: `${name} > ${OF_A_WHOLE.package}`, status: 'failed' })
   }
   return { ok: true, cases }
 }

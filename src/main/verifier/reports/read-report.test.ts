@@ -54,6 +54,11 @@ const forms: readonly (readonly [ReportFormat, string, string])[] = [
     't.py::a',
   ],
   [
+    'unittest',
+    "test_a (t.T.test_a) ... ok\ntest_b (t.T.test_b) ... FAIL\ntest_c (t.T.test_c)\nSays what. ... skipped 'later'\n\n====\nFAIL: test_b (t.T.test_b)\n----\nRan 3 tests in 0.1s\n\nFAILED (failures=1, skipped=1)\n",
+    't.T.test_a',
+  ],
+  [
     'go-test',
     goEvents(['run', 'A'], ['pass', 'A'], ['run', 'B'], ['fail', 'B'], ['run', 'C'], ['skip', 'C'], ['fail']),
     'p > A',
@@ -228,5 +233,60 @@ describe('lost names', () => {
     const same = read('vitest', vitest([test('b', 'failed'), test('x', 'passed')]))
     const other = read('vitest', vitest([test('b', 'failed'), test('a', 'failed')]))
     expect([isRedAsInBase(base, same), isRedAsInBase(base, other)]).toEqual([true, false])
+  })
+})
+
+describe('what unittest prints', () => {
+  it.each([
+    ['before 3.11', 'test_a (t.T) ... ok\n'],
+    ['behind what a test printed', 'loading...test_a (t.T.test_a) ... WARNING: slow\nok\n'],
+    ['in front of a docstring', 'test_a (t.T.test_a)\nAdds. ... ok\n'],
+  ])('names its tests alike %s', (_, lines) => {
+    const { names, failed } = read('unittest', `${lines}\n---\nRan 1 test in 0.1s\n\nOK\n`)
+    expect({ passed: names.passed, failed }).toEqual({ passed: ['t.T.test_a'], failed: 0 })
+  })
+
+  it('is red where something ended the interpreter, whatever had passed', () => {
+    expect(read('unittest', 'test_a (t.T.test_a) ... ok\n').failed).toBe(1)
+    expect(read('unittest', 'test_a (t.T.test_a) ... ok\n---\nRan 1 test in 0.1s\n').failed).toBe(1)
+    expect(read('unittest', '---\nRan 0 tests in 0.0s\n\nOK\n').failed).toBe(1)
+  })
+
+  it('is no report where nothing of it is there', () => {
+    expect(refusal('unittest', 'Traceback (most recent call last):')).toMatch(/not what unittest prints/)
+  })
+})
+
+describe('tests whose module is not there yet', () => {
+  const repaired = {
+    unittest: ['test_a (t.T.test_a) ... ok\n---\nRan 1 test in 0s\n\nOK\n'],
+    pytest: [
+      '<testsuites><testsuite name="pytest"><testcase classname="t" name="a"/></testsuite></testsuites>',
+    ],
+    vitest: [vitest([test('a', 'passed')])],
+    tap: ['TAP version 13\nok 1 - a\n1..1\n'],
+    'go-test': [goEvents(['run', 'A'], ['pass', 'A'], ['pass'])],
+  }
+  it.each([
+    [
+      'unittest',
+      't (unittest.loader._FailedTest.p.t) ... ERROR\nERROR: p.t (unittest.loader._FailedTest.p.t)\n---\nRan 1 test in 0s\n\nFAILED (errors=1)\n',
+    ],
+    [
+      'pytest',
+      '<testsuites><testsuite name="pytest"><testcase classname="" name="t"><error message="collection failure"/></testcase></testsuite></testsuites>',
+    ],
+    [
+      'vitest',
+      JSON.stringify({
+        testResults: [{ name: '/work/project/a.test.ts', status: 'failed', assertionResults: [] }],
+      }),
+    ],
+    ['tap', 'TAP version 13\nnot ok 1 - /work/project/a.test.mjs\n1..1\n'],
+    ['go-test', goEvents(['start'], ['output'], ['fail'])],
+  ] as const)('are not lost by the repair that lets them run: %s', (format, before) => {
+    const [base, now] = [read(format, before), read(format, repaired[format][0] ?? '')]
+    expect(base.failed).toBeGreaterThan(0)
+    expect(lostNames(base, now)).toEqual([])
   })
 })

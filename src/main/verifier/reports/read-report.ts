@@ -8,6 +8,7 @@ import { type CasesReading, readJestJson, readPytestJson } from './read-json-rep
 import { readJunit } from './read-junit.ts'
 import { readGoTest, readLibtestJson } from './read-line-reports.ts'
 import { readTap } from './read-tap.ts'
+import { readUnittest } from './read-unittest.ts'
 
 /**
  * The report that a runner's text holds, counted from its cases, or why it is refused, in words. `root`: the folder that the
@@ -35,6 +36,8 @@ function readCases(format: ReportFormat, text: string, root: string): CasesReadi
       return isXml ? readJunit(text, root) : readLibtestJson(text)
     case 'tap':
       return readTap(text, root)
+    case 'unittest':
+      return readUnittest(text)
     case 'go-test':
       return readGoTest(text)
   }

@@ -1,5 +1,5 @@
 import { Parser } from 'tap-parser'
-import type { TestCase } from '../../../core/reports/test-report.ts'
+import { OF_A_WHOLE, type TestCase } from '../../../core/reports/test-report.ts'
 import { type CasesReading, seenFrom } from './read-json-report.ts'
 
 /** A run has as many of its tests as its longest line has indentation; more is an attempt at our stack. */
@@ -71,8 +71,14 @@ function listen(parser: Parser, above: readonly string[], collected: Collected):
     const its = child
     child = null
     if (its !== null && its.points > 0 && !(isFailed && its.failed === 0)) return
-    const name = [...above, seenFrom(collected.root, point.name) || `test ${point.id}`].join(' > ')
+    const parts = [...above, seenFrom(collected.root, point.name) || `test ${point.id}`]
+    // A file that node:test could not load, or that ended by itself, is a point with the file's name.
+    const name = [...parts, ...(isFailed && isFile(point.name) ? [OF_A_WHOLE.file] : [])].join(' > ')
     collected.cases.push({ name, status: isFailed ? 'failed' : isSkipped ? 'skipped' : 'passed' })
   })
   return seen
+}
+
+function isFile(name: string): boolean {
+  return /^(?:\/|[A-Za-z]:[\\/]).*\.[cm]?[jt]sx?$/.test(name)
 }

@@ -55,7 +55,7 @@ export async function canReport(world: VerifierWorld, command: readonly string[]
 
 /**
  * Runs a command that was written to report: `{report}` in it is a file of ours; where it is missing, the report is taken from the
- * output (go-test, tap), or asked for as `runWithReport` does. Never rejects but for a temporary folder that cannot be made.
+ * output (go-test, tap, unittest), or asked for as `runWithReport` does. Never rejects but for a temporary folder that cannot be made.
  */
 export async function runForReport(
   world: VerifierWorld,
@@ -112,7 +112,7 @@ async function runPlan(
  * cost it 4 s a run: it would have to compile pytest itself each time.)
  */
 function withoutCaches({ format }: ReportPlan): Record<string, string> {
-  return format === 'pytest' ? { PYTHONDONTWRITEBYTECODE: '1' } : {}
+  return format === 'pytest' || format === 'unittest' ? { PYTHONDONTWRITEBYTECODE: '1' } : {}
 }
 
 async function readReported(
@@ -121,12 +121,13 @@ async function readReported(
   folder: ReportFolder,
   run: ProcessRun,
 ): Promise<ReportedRun['reported']> {
-  const written = plan.from === 'stream' ? { text: run.stdout.text } : await folder.read()
+  const printed = plan.format === 'unittest' ? run.stderr : run.stdout
+  const written = plan.from === 'stream' ? { text: printed.text } : await folder.read()
   if (written === null)
     return { kind: 'none', reason: `${plan.runner} wrote no report to the file it was given` }
   if ('reason' in written)
     return { kind: 'unreadable', reason: `its report cannot be read: ${written.reason}` }
-  if (plan.from === 'stream' && run.stdout.omittedBytes > 0)
+  if (plan.from === 'stream' && printed.omittedBytes > 0)
     return { kind: 'unreadable', reason: `it printed more than ${MAX_REPORT_BYTES} bytes` }
   // Runners name files by their real path.
   const root = await realpath(world.directory).catch(() => world.directory)

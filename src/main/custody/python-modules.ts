@@ -1,0 +1,63 @@
+import { readdirSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+
+/*
+ * Python takes a module from the folder of the run before it takes one that is installed: a new `yaml.py` beside the sources is what tests
+ * get when they import yaml.
+ */
+
+const PYTHON = /^(?:python|pypy|pytest|py\.test|tox|nox|coverage|uv|poetry|pipenv|hatch|pdm)[\d.]*$/
+/** Folders that packages leave in site-packages by mistake, and that projects have of their own. */
+const COMMON = new Set(
+  'app api cli common conf config core docs doc example examples helpers lib main models scripts setup src test tests tools utils'.split(
+    ' ',
+  ),
+)
+
+/** Whether one of these programs, by name or path, is Python's. */
+export function runsPython(programs: Iterable<string>): boolean {
+  return [...programs].some((program) => PYTHON.test(basename(program)))
+}
+
+/**
+ * Names of the modules that Python's own library and installed packages have, as far as they lie where they usually do: beside the
+ * interpreters given by path, in the user's folder, and in the workspace's environment. Throws nothing.
+ */
+export function installedModules(interpreters: readonly string[], directory: string): ReadonlySet<string> {
+  const home = homedir()
+  const prefixes = [
+    ...interpreters.map((path) => dirname(dirname(path))),
+    ...['/usr', '/usr/local', join(home, '.local'), join(directory, '.venv'), join(directory, 'venv')],
+    ...namesIn(join(home, '.pyenv', 'versions')).map((name) => join(home, '.pyenv', 'versions', name)),
+  ]
+  const libraries = [...new Set(prefixes)].flatMap((prefix) =>
+    namesIn(join(prefix, 'lib'))
+      .filter((name) => /^(?:python|pypy)\d/.test(name))
+      .map((name) => join(prefix, 'lib', name)),
+  )
+  const folders = libraries.flatMap((library) => [
+    library,
+    join(library, 'site-packages'),
+    join(library, 'dist-packages'),
+  ])
+  return new Set(
+    folders.flatMap(namesIn).flatMap((name) => {
+      const module = /^([A-Za-z_]\w*)(?:\.py|\.[\w-]+\.(?:so|pyd))?$/.exec(name)?.[1]
+      return module === undefined || COMMON.has(module) ? [] : [module]
+    }),
+  )
+}
+
+/** The module that a path from the workspace would be imported as before any installed one; `null` where it would not be. */
+export function importedBefore(path: string): string | null {
+  return /^(?:src\/)?([A-Za-z_]\w*)(?:\.pyc?|\.[\w-]+\.(?:so|pyd)|\/__init__\.py)$/.exec(path)?.[1] ?? null
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
