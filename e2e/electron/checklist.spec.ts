@@ -4,7 +4,8 @@ import { type DesktopApp, expect, root, test } from '../support/app.ts'
 
 /*
  * Electron's security checklist (https://www.electronjs.org/docs/latest/tutorial/security), each point a step with its number there.
- * Point 19, fuses, is about a packaged app and is checked where one is made.
+ * Point 19, fuses, is about a packaged app: what is asked for is seen here, what the built program says where one is made
+ * (`npm run package` ends where a fuse stands wrong).
  */
 
 function sources(folder: string): string {
@@ -139,6 +140,18 @@ test("Electron's security checklist", async ({ startDesktop }) => {
   await test.step('18. no file:// page', async () => {
     expect(page.url()).not.toMatch(/^file:/)
     expect(main).not.toMatch(/loadFile\(|file:\/\//)
+  })
+
+  await test.step('19. the fuses are asked for', () => {
+    const config = readFileSync(join(root, 'packaging/electron-builder.yml'), 'utf8')
+    for (const fuse of [
+      'enableEmbeddedAsarIntegrityValidation',
+      'onlyLoadAppFromAsar',
+      'enableCookieEncryption',
+    ])
+      expect(config).toContain(`  ${fuse}: true\n`)
+    for (const fuse of ['runAsNode', 'enableNodeOptionsEnvironmentVariable', 'enableNodeCliInspectArguments'])
+      expect(config).toContain(`  ${fuse}: false\n`)
   })
 
   await test.step('20. the page gets no API of Electron', async () => {

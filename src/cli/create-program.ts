@@ -15,6 +15,7 @@ import { addRunCommand } from './commands/run.ts'
 import { addSampleCommand } from './commands/sample.ts'
 import { addScoreCommands } from './commands/score.ts'
 import { addServeCommand } from './commands/serve.ts'
+import { addServiceCommand } from './commands/service.ts'
 import { addStatusCommands } from './commands/status.ts'
 import { addStopCommand } from './commands/stop.ts'
 import { addTokenCommand } from './commands/token.ts'
@@ -57,6 +58,7 @@ export function createProgram(
     addRunCommand,
     addProposalsCommand,
     addServeCommand,
+    addServiceCommand,
     addSampleCommand,
     addAttemptCommand,
     addScoreCommands,

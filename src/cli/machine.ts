@@ -10,6 +10,7 @@ import { readBoundedFile } from '../main/files/bounded-file.ts'
 import { readServerFile, type ServerAddress } from '../main/ledger/server-file.ts'
 import { processOrigin } from '../main/process/process-origin.ts'
 import { SUPERVISOR_VARIABLE, supervisorTag } from '../main/process/supervisor-tag.ts'
+import type { ServiceState } from '../main/service/service.ts'
 import type {
   acceptRecord,
   findOwner,
@@ -21,7 +22,8 @@ import type {
 } from './inspect-data.ts'
 import type { OwnHost, OwnHostOptions } from './own-host.ts'
 
-export type { OwnHost, WorkspaceFindings }
+export type { OwnHost, ServiceState, WorkspaceFindings }
+export type ServiceAction = 'install' | 'status' | 'remove'
 
 /** What commands do on this machine without a host. */
 export interface Machine {
@@ -57,6 +59,8 @@ export interface Machine {
     readonly agents: readonly DiscoveredAgent[]
     readonly withheld: readonly string[]
   }>
+  /** Tells the system's manager of services; rejects with a `RequestProblem` where it refuses, or where none is known. */
+  service(action: ServiceAction, dataDirectory: string): Promise<ServiceState>
   readonly inspectDataDirectory: typeof inspectDataDirectory
   readonly findOwner: typeof findOwner
   readonly inspectWorkspaces: typeof inspectWorkspaces
@@ -112,6 +116,10 @@ export function createMachine(options: MachineOptions): Machine {
       const { environment, homeDirectory } = options
       const { withheld } = agentEnvironment({ env: {}, passEnvironment: [] }, environment, homeDirectory)
       return { agents: await discoverAgents({ environment, homeDirectory, clock: systemClock }), withheld }
+    },
+    service: async (action, dataDirectory) => {
+      const { controlService } = await import('./control-service.ts')
+      return controlService(action, dataDirectory, options)
     },
     inspectDataDirectory: async (path) => (await import('./inspect-data.ts')).inspectDataDirectory(path),
     findOwner: async (path) => (await import('./inspect-data.ts')).findOwner(path),

@@ -1,4 +1,6 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
@@ -84,4 +86,23 @@ it('goes to stderr where its file cannot be written, and stops nobody', async ()
   await writeFile(inTheWay, '')
   createFileLog(inTheWay, {}).info('still said')
   expect(written).toEqual([expect.stringContaining('still said')])
+})
+
+it('goes to the journal too where the journal reads what it says, and only there', async () => {
+  const script = join(folder, 'say.ts')
+  const module = join(import.meta.dirname, 'log.ts')
+  await writeFile(
+    script,
+    `import { createFileLog } from ${JSON.stringify(module)}\ncreateFileLog(${JSON.stringify(folder)}, process.env).info('A cycle began')\n`,
+  )
+  const journal = await open(join(folder, 'journal'), 'w')
+  const { dev, ino } = await journal.stat()
+  for (const stream of [`${dev}:${ino}`, `${dev}:${ino + 1}`]) {
+    const env = { ...process.env, JOURNAL_STREAM: stream, NODE_NO_WARNINGS: '1' }
+    const child = spawn(process.execPath, [script], { env, stdio: ['ignore', 'ignore', journal.fd] })
+    await once(child, 'exit')
+  }
+  await journal.close()
+  expect((await readFile(join(folder, 'journal'), 'utf8')).match(/A cycle began/g)).toHaveLength(1)
+  expect(await lines()).toHaveLength(2)
 })

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import { appendFileSync, fstatSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import pino from 'pino'
 import { withoutSecrets } from '../../core/text/secrets.ts'
@@ -10,7 +10,8 @@ const LEVELS = ['info', 'warn', 'error', 'silent']
 
 /**
  * JSON lines in `pulseward.log` of the data folder, from the level that `PULSEWARD_LOG_LEVEL` names (`info` where it names
- * none) and in at most two files of about 5 MiB. What cannot be written there goes to stderr; nothing here throws.
+ * none) and in at most two files of about 5 MiB; as a service of systemd's in its journal too. What cannot be written there goes to stderr;
+ * nothing here throws.
  */
 export function createFileLog(
   dataDirectory: string,
@@ -25,7 +26,7 @@ export function createFileLog(
       formatters: { level: (label) => ({ level: label }) },
       timestamp: pino.stdTimeFunctions.isoTime,
     },
-    rotatingFile(dataDirectory),
+    rotatingFile(dataDirectory, isJournal(environment.JOURNAL_STREAM)),
   )
   if (!isLevel) logger.warn({ wanted, known: LEVELS }, 'PULSEWARD_LOG_LEVEL names no level; info is taken')
   return {
@@ -35,13 +36,24 @@ export function createFileLog(
   }
 }
 
+/** Whether stderr is the journal's, and not a terminal's or a file's of a program that inherited the variable. */
+function isJournal(stream: string | undefined): boolean {
+  try {
+    const { dev, ino } = fstatSync(2)
+    return stream === `${dev}:${ino}`
+  } catch {
+    return false
+  }
+}
+
 /** Opened for each line, so that a file removed or set aside by others is made anew. */
-function rotatingFile(directory: string): { write(line: string): void } {
+function rotatingFile(directory: string, toJournal: boolean): { write(line: string): void } {
   const file = join(directory, 'pulseward.log')
   return {
     write: (said) => {
       // What an error quotes may be anything; a log is what people send to others.
       const line = withoutSecrets(said)
+      if (toJournal) process.stderr.write(line)
       try {
         mkdirSync(directory, { recursive: true, mode: 0o700 })
         const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process'
+import { access, mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { promisify } from 'node:util'
+import { RequestProblem } from '../../api/request-problem.ts'
+import type { ServiceDefinition } from './definition.ts'
+
+const execute = promisify(execFile)
+/** A manager of services answers at once, or never. */
+const PATIENCE_MS = 60_000
+
+export interface ServiceState {
+  readonly manager: string
+  readonly file: string
+  readonly installed: boolean
+  readonly running: boolean
+  readonly logs: string
+}
+
+/** Defines the service and starts it; again: with the definition as it is now. Rejects with a `RequestProblem` of kind `unprocessable`. */
+export async function installService(definition: ServiceDefinition): Promise<ServiceState> {
+  const { installed } = await serviceState(definition)
+  await mkdir(dirname(definition.file), { recursive: true })
+  await writeFile(definition.file, definition.text, { mode: 0o644 })
+  try {
+    for (const command of definition.install) await tell(definition, command)
+  } catch (error) {
+    // What was refused begins at no later login.
+    if (!installed) await rm(definition.file, { force: true })
+    throw error
+  }
+  return serviceState(definition)
+}
+
+/** Ends the service and takes its definition away; fine where there is none. */
+export async function removeService(definition: ServiceDefinition): Promise<ServiceState> {
+  const [first, ...others] = definition.remove
+  if (first !== undefined) await tell(definition, first).catch(() => undefined)
+  await rm(definition.file, { force: true })
+  for (const command of others) await tell(definition, command).catch(() => undefined)
+  return serviceState(definition)
+}
+
+export async function serviceState(definition: ServiceDefinition): Promise<ServiceState> {
+  const { manager, file, logs } = definition
+  const installed = await access(file).then(
+    () => true,
+    () => false,
+  )
+  const running = await tell(definition, definition.isRunning).then(
+    () => true,
+    () => false,
+  )
+  return { manager, file, installed, running, logs }
+}
+
+async function tell({ manager }: ServiceDefinition, command: readonly string[]): Promise<void> {
+  const [program = '', ...args] = command
+  try {
+    await execute(program, args, { timeout: PATIENCE_MS })
+  } catch (error) {
+    const { code, stderr } = error as { code?: unknown; stderr?: string }
+    const said = code === 'ENOENT' ? `${program} is not installed` : (stderr ?? '').trim().split('\n')[0]
+    throw new RequestProblem(
+      'unprocessable',
+      `${manager} refused \`${command.join(' ')}\`: ${said || `it ended with ${String(code)}`}.`,
+      { cause: error },
+    )
+  }
+}
