@@ -1,12 +1,10 @@
 import type { DiscoveredAgent } from '../core/read-model/agent.ts'
 import { findRunningHost } from './connect.ts'
+import type { Finding } from './finding.ts'
 import type { Machine, WorkspaceFindings } from './machine.ts'
 
-export interface Check {
+export interface Check extends Finding {
   readonly name: string
-  readonly status: 'ok' | 'warning' | 'error'
-  /** What was found, and the remedy where something is wrong. */
-  readonly message: string
 }
 
 /** The oldest Node.js that everything here is tested with. */

@@ -10,8 +10,7 @@ import { inspectLedger } from '../main/ledger/verify.ts'
 import type { TrustState } from '../main/ports/workspace-config.ts'
 import { findMeans } from '../main/sandbox/find-means.ts'
 import { takesMore } from '../main/sandbox/sandbox.ts'
-
-type Finding = { readonly status: 'ok' | 'warning' | 'error'; readonly message: string }
+import type { Finding } from './finding.ts'
 
 /** What `doctor` wants to know of one workspace. */
 export interface WorkspaceFindings {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { permissionAnswerSchema, permissionRequestSchema } from '../../core/read-model/permission.ts'
+import { permissionRequestSchema } from '../../core/read-model/permission.ts'
+import { permissionAnswerSchema } from '../../core/vocabulary/permission.ts'
 import { base, workspaceInput } from './base.ts'
 
 export const permissionsProcedures = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { proposalItemKindSchema } from '../../core/vocabulary/proposal.ts'
+import { proposalDecisionSchema, proposalItemKindSchema } from '../../core/vocabulary/proposal.ts'
 import { proposalListSchema, proposalSchema } from '../schemas/proposal.ts'
 import { base, trusted, workspaceInput } from './base.ts'
 
@@ -27,7 +27,7 @@ export const proposalsProcedures = {
     .input(
       workspaceInput.extend({
         id: z.string(),
-        answer: z.enum(['accept', 'revert']),
+        answer: proposalDecisionSchema,
         items: z.array(itemChoice).min(1).max(1000).optional(),
       }),
     )

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { heldDecisionSchema } from '../../core/vocabulary/held.ts'
 import { reviewAnswerSchema, reviewListSchema } from '../schemas/review.ts'
 import { base, trusted, workspaceInput } from './base.ts'
 
@@ -16,7 +17,7 @@ export const reviewProcedures = {
     .input(
       workspaceInput.extend({
         id: z.string(),
-        answer: z.enum(['accept', 'refuse']),
+        answer: heldDecisionSchema,
         /** Accepted: the task may change these files from now on. */
         always: z.boolean().default(false),
         /** Refused: as a contradiction too. */

@@ -1,12 +1,13 @@
 import type { Command } from 'commander'
 import type { ProposalView } from '../../api/schemas/proposal.ts'
+import { PROPOSAL_DECISIONS, type ProposalDecision } from '../../core/vocabulary/proposal.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
 import { clockTime } from '../format.ts'
 import type { Paint } from '../output.ts'
 
-const ACTIONS = ['show', 'accept', 'revert'] as const
+const ACTIONS = ['show', ...PROPOSAL_DECISIONS] as const
 type Action = (typeof ACTIONS)[number]
 
 /** `proposals [show|accept|revert ID]`. */
@@ -46,7 +47,7 @@ async function proposals(
 
 async function answer(
   context: CommandContext,
-  action: 'accept' | 'revert',
+  action: ProposalDecision,
   id: string | undefined,
   items: string | undefined,
 ): Promise<0> {

@@ -11,7 +11,10 @@ const MAX_CALLS = 200
 /** Programs that are not understood at all must not fill the ledger. */
 const MAX_UNKNOWN_TYPES = 50
 
-type Call = Extract<AgentEvent, { kind: 'edit' | 'command' | 'tool' | 'permission' }>
+/** The events in which an agent does something, or asks to. */
+export const CALL_KINDS = ['edit', 'command', 'tool', 'permission'] as const
+
+type Call = Extract<AgentEvent, { kind: (typeof CALL_KINDS)[number] }>
 
 /**
  * Collects the events of one session into its activity. Of a call told several times the newest state is kept, in the place of the

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { editKindSchema } from '../vocabulary/evidence.ts'
+import { permissionDecisionSchema } from '../vocabulary/permission.ts'
 
 /*
  * What an agent program reports of itself while it works: its event stream or protocol, translated into one vocabulary. It is the
@@ -8,6 +10,9 @@ import { z } from 'zod'
 
 /** How a tool call stands. `denied`: refused by a permission; `cancelled`: given up with the turn. */
 export const toolStatusSchema = z.enum(['started', 'succeeded', 'failed', 'denied', 'cancelled'])
+
+/** How a step of an agent's plan stands. */
+export const planStatusSchema = z.enum(['pending', 'in_progress', 'completed'])
 
 /** Tokens and money of a run or turn as the program reports them; `null` where it says nothing of one. */
 export const agentUsageSchema = z.object({
@@ -31,7 +36,7 @@ export const agentEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('thought'), text: z.string() }),
   z.object({
     kind: z.literal('plan'),
-    entries: z.array(z.object({ text: z.string(), status: z.enum(['pending', 'in_progress', 'completed']) })),
+    entries: z.array(z.object({ text: z.string(), status: planStatusSchema })),
   }),
   z.object({
     kind: z.literal('edit'),
@@ -39,7 +44,7 @@ export const agentEventSchema = z.discriminatedUnion('kind', [
     tool: z.string(),
     /** As the program names it: absolute, or relative to the workspace. */
     path: z.string(),
-    change: z.enum(['created', 'modified', 'deleted']).nullable(),
+    change: editKindSchema.nullable(),
     status: toolStatusSchema,
   }),
   z.object({
@@ -63,7 +68,7 @@ export const agentEventSchema = z.discriminatedUnion('kind', [
     kind: z.literal('permission'),
     tool: z.string(),
     target: z.string(),
-    decision: z.enum(['allowed', 'denied', 'expired']),
+    decision: permissionDecisionSchema,
     by: z.enum(['policy', 'operator', 'program']),
     grant: z.string().nullable(),
   }),

@@ -1,3 +1,4 @@
+import type { ClaimSource } from '../vocabulary/evidence.ts'
 import type { ClaimStatus } from '../vocabulary/task.ts'
 
 /** Any JSON value: what a claim, a probe or an expression can hold. */
@@ -31,7 +32,7 @@ export interface Claim {
   readonly evidence: readonly string[]
   /** `EXIT_SIGNAL`; `null` where it gave none. */
   readonly exitSignal: boolean | null
-  readonly source: 'report' | 'text' | 'none'
+  readonly source: ClaimSource
   /** Findings about the report itself, in words: not valid JSON, wrong shape, names another task. */
   readonly notes: readonly string[]
   /** It claims more values or files than are read: what was left unread may be anything. */

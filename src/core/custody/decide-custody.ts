@@ -1,5 +1,6 @@
 import type { Measurement, VerdictDecision, VerdictInput } from '../verification/types.ts'
 import { decideVerdict } from '../verification/verdict.ts'
+import type { DifferenceKind } from '../vocabulary/evidence.ts'
 import type { HeldReason } from '../vocabulary/held.ts'
 import type { CheckRun, Held } from './held.ts'
 import { MAX_HELD_FILES } from './held.ts'
@@ -7,7 +8,7 @@ import { MAX_HELD_FILES } from './held.ts'
 /** A file that decides what checks say and is not as in the base. Paths are from the workspace, with `/`; above it with `..`. */
 export interface GuardedChange {
   readonly path: string
-  readonly kind: 'added' | 'modified' | 'deleted'
+  readonly kind: DifferenceKind
   /** The check of a hint or probe executes it. */
   readonly isInstrument: boolean
   /** A gate executes it. */

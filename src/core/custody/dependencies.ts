@@ -1,3 +1,4 @@
+import type { DifferenceKind } from '../vocabulary/evidence.ts'
 /*
  * Files that a package manager installed, which git ignores and a check runs. Whether one was changed by hand is told by what the
  * project says of its package: a lock entry, or what Python's installer left beside it.
@@ -62,7 +63,7 @@ export function installedFile(path: string): InstalledFile | null {
 /** A file of dependencies that is not as it was. */
 export interface DependencyChange {
   readonly path: string
-  readonly kind: 'added' | 'modified' | 'deleted'
+  readonly kind: DifferenceKind
 }
 
 /** What is known of the packages. */

@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon'
+import type { SkipReason } from '../vocabulary/heartbeat.ts'
 
 /** When a workspace may run: minutes of the local day, `endMinute` exclusive; `startMinute > endMinute` spans midnight. */
 export interface ActiveHours {
@@ -39,7 +40,7 @@ export interface NextHeartbeat {
   /** The heartbeat that a pause or the active hours let pass, with the time it would have been due. */
   readonly passedOver: {
     readonly dueMs: number
-    readonly reason: 'paused' | 'outside-active-hours' | 'suspended'
+    readonly reason: SkipReason
   } | null
 }
 

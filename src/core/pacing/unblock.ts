@@ -1,5 +1,6 @@
 import type { Fault } from '../vocabulary/fault.ts'
 import type { Outcome } from '../vocabulary/outcome.ts'
+import type { SuggestionKind } from '../vocabulary/unblock.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
 
 /** One attempt in a task's history, as far as suggestions go by it. */
@@ -24,13 +25,7 @@ export interface BlockHistory {
 }
 
 export interface UnblockSuggestion {
-  readonly kind:
-    | 'already_done'
-    | 'increase_timeout'
-    | 'tighten_hint'
-    | 'skip_subtasks'
-    | 'fix_gate'
-    | 'manual_review'
+  readonly kind: SuggestionKind
   /** Whole seconds for the next attempt; only with `increase_timeout`. */
   readonly timeoutSeconds: number | null
   /** One sentence: why this, and how the number came about. */

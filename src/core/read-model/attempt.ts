@@ -3,7 +3,7 @@ import { heldSchema } from '../custody/held.ts'
 import { type AttemptResult, attemptResultSchema } from '../record/events.ts'
 import type { AttemptSummary } from '../record/state.ts'
 import { faultSchema } from '../vocabulary/fault.ts'
-import { heldReasonSchema } from '../vocabulary/held.ts'
+import { heldDecisionSchema, heldReasonSchema } from '../vocabulary/held.ts'
 import { interventionTypeSchema } from '../vocabulary/intervention.ts'
 import { outcomeSchema } from '../vocabulary/outcome.ts'
 import { severitySchema } from '../vocabulary/severity.ts'
@@ -18,9 +18,7 @@ const reviewSchema = z
     files: z.array(z.string()),
     with: z.string().nullable(),
     /** `null`: it waits. */
-    answer: z
-      .object({ answer: z.enum(['accept', 'refuse']), rigged: z.boolean(), at: z.string() })
-      .nullable(),
+    answer: z.object({ answer: heldDecisionSchema, rigged: z.boolean(), at: z.string() }).nullable(),
   })
   .nullable()
   .default(null)

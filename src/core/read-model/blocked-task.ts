@@ -9,6 +9,7 @@ import type { TaskHistory, WorkspaceState } from '../record/state.ts'
 import { complexitySchema } from '../vocabulary/complexity.ts'
 import { faultSchema } from '../vocabulary/fault.ts'
 import { outcomeSchema } from '../vocabulary/outcome.ts'
+import { suggestionKindSchema, unblockerSchema } from '../vocabulary/unblock.ts'
 import { verdictSchema } from '../vocabulary/verdict.ts'
 
 const pastAttemptSchema = z.object({
@@ -29,7 +30,7 @@ const pastAttemptSchema = z.object({
 const pastUnblockSchema = z.object({
   kind: z.literal('unblock'),
   at: z.string(),
-  by: z.enum(['operator', 'auto']),
+  by: unblockerSchema,
   reason: z.string(),
   timeoutSeconds: z.number().nullable(),
 })
@@ -50,14 +51,7 @@ export const blockedTaskSchema = z.object({
   /** `null` where none was asked for and `auto_suggest` is off. */
   suggestion: z
     .object({
-      kind: z.enum([
-        'already_done',
-        'increase_timeout',
-        'tighten_hint',
-        'skip_subtasks',
-        'fix_gate',
-        'manual_review',
-      ]),
+      kind: suggestionKindSchema,
       timeoutSeconds: z.number().nullable(),
       reason: z.string(),
     })

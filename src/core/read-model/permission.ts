@@ -22,7 +22,4 @@ export const permissionRequestSchema = z.object({
   expiresAt: z.string(),
 })
 
-export const permissionAnswerSchema = z.enum(['allowed', 'denied'])
-
 export type PermissionRequest = z.infer<typeof permissionRequestSchema>
-export type PermissionAnswer = z.infer<typeof permissionAnswerSchema>

@@ -4,6 +4,7 @@ import { timestamp } from '../pacing/schedule.ts'
 import type { WorkspaceState } from '../record/state.ts'
 import { standingSteps } from '../scoring/standing.ts'
 import type { Standing } from '../scoring/types.ts'
+import { nextStateSchema } from '../vocabulary/heartbeat.ts'
 import { SEVERITIES } from '../vocabulary/severity.ts'
 import { shieldSchema } from '../vocabulary/standing.ts'
 import { thumbSchema } from '../vocabulary/task.ts'
@@ -59,7 +60,7 @@ export const workspaceSchema = z.object({
   }),
   next: z.object({
     at: z.string().nullable(),
-    state: z.enum(['due', 'late', 'waiting', 'parked', 'running', 'none']),
+    state: nextStateSchema,
     reason: z.string(),
   }),
   notices: z.array(noticeSchema),

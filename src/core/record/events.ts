@@ -6,14 +6,22 @@ import { heldSchema } from '../custody/held.ts'
 import type { RaisedIntervention } from '../intervention/types.ts'
 import { complexitySchema } from '../vocabulary/complexity.ts'
 import { diagnosticCodeSchema } from '../vocabulary/diagnostic.ts'
+import { claimSourceSchema, evidenceKindSchema, refutationSchema } from '../vocabulary/evidence.ts'
 import { faultSchema } from '../vocabulary/fault.ts'
-import { cycleEndingSchema, skipReasonSchema } from '../vocabulary/heartbeat.ts'
+import { cycleEndingSchema, cycleTriggerSchema, skipReasonSchema } from '../vocabulary/heartbeat.ts'
+import { heldDecisionSchema } from '../vocabulary/held.ts'
 import { breakerStateSchema, interventionTypeSchema } from '../vocabulary/intervention.ts'
 import { outcomeSchema } from '../vocabulary/outcome.ts'
-import { custodyFileSchema, proposalAnswerSchema, proposalItemKindSchema } from '../vocabulary/proposal.ts'
+import {
+  custodyFileSchema,
+  editAuthorSchema,
+  proposalAnswerSchema,
+  proposalItemKindSchema,
+} from '../vocabulary/proposal.ts'
 import { severitySchema } from '../vocabulary/severity.ts'
 import { standingLevelSchema } from '../vocabulary/standing.ts'
 import { claimStatusSchema, thumbSchema } from '../vocabulary/task.ts'
+import { unblockerSchema } from '../vocabulary/unblock.ts'
 import { verdictSchema } from '../vocabulary/verdict.ts'
 
 /*
@@ -69,7 +77,7 @@ export const claimSchema = z.object({
   ),
   evidence: z.array(z.string()),
   exitSignal: z.boolean().nullable(),
-  source: z.enum(['report', 'text', 'none']),
+  source: claimSourceSchema,
   notes: z.array(z.string()),
 })
 
@@ -89,7 +97,7 @@ export const raisedInterventionSchema = z.object({
 
 /** What each source of an attempt says of one thing: the agent, its program, the snapshot, probes and gates. */
 const evidenceRowSchema = z.object({
-  kind: z.enum(['file', 'test-run', 'value']),
+  kind: evidenceKindSchema,
   subject: z.string(),
   claimed: z.string().nullable(),
   reported: z.string().nullable(),
@@ -102,7 +110,7 @@ const reconciliationSchema = z.object({
   rows: z.array(evidenceRowSchema),
   contradictions: z.array(
     z.object({
-      kind: z.enum(['test-run-unseen', 'command-failed', 'edit-unseen', 'edit-denied']),
+      kind: refutationSchema,
       subject: z.string(),
       reason: z.string(),
     }),
@@ -194,7 +202,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   /** `HEARTBEAT.md` is no longer what was last seen of it. `outside`: on disk, while no agent ran. */
   z.object({
     type: z.literal('contract-edited'),
-    by: z.enum(['operator', 'agent', 'outside']),
+    by: editAuthorSchema,
     /** The running cycle; `null` between heartbeats. */
     cycle: z.number().int().nullable(),
     hash: z.string(),
@@ -260,7 +268,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('cycle-started'),
     cycle: z.number().int().min(1),
-    trigger: z.enum(['schedule', 'manual', 'catch-up']),
+    trigger: cycleTriggerSchema,
     /** When it was due; `null` for a run asked for by hand. */
     dueAt: z.string().nullable(),
     contractHash: z.string(),
@@ -323,7 +331,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     taskId: z.string(),
     /** Local day of the attempt, whose score the answer changes. */
     attemptDay: z.string(),
-    answer: z.enum(['accept', 'refuse']),
+    answer: heldDecisionSchema,
     /** Refused as rigged: a contradiction too. */
     rigged: z.boolean(),
     /** Files put back to the base. */
@@ -397,7 +405,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     taskId: z.string(),
     reason: z.string(),
     timeoutSeconds: z.number().nullable(),
-    by: z.enum(['operator', 'auto']),
+    by: unblockerSchema,
     /** Attempts it gets until it is blocked again; `null`: as many as the contract allows. */
     attemptLimit: z.number().int().min(1).nullable().default(null),
     asked: requestOriginSchema.optional(),

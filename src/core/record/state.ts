@@ -13,10 +13,12 @@ import type { ScoreState, Standing } from '../scoring/types.ts'
 import type { Comparison } from '../verification/types.ts'
 import type { Fault } from '../vocabulary/fault.ts'
 import type { RecordedHeartbeat } from '../vocabulary/heartbeat.ts'
+import type { HeldDecision } from '../vocabulary/held.ts'
 import type { NoteOrigin } from '../vocabulary/note.ts'
 import type { Outcome } from '../vocabulary/outcome.ts'
 import type { CustodyFile, ProposalState } from '../vocabulary/proposal.ts'
 import type { Thumb } from '../vocabulary/task.ts'
+import type { Unblocker } from '../vocabulary/unblock.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
 import type { RecordedTask } from './events.ts'
 
@@ -53,7 +55,7 @@ export interface AttemptSummary {
 export interface ReviewSummary extends Pick<Held, 'because' | 'files' | 'with'> {
   /** `null`: it waits. */
   readonly answer: {
-    readonly answer: 'accept' | 'refuse'
+    readonly answer: HeldDecision
     readonly rigged: boolean
     readonly at: string
   } | null
@@ -116,7 +118,7 @@ export interface TaskAttempt {
 export interface TaskUnblock {
   readonly kind: 'unblock'
   readonly at: string
-  readonly by: 'operator' | 'auto'
+  readonly by: Unblocker
   readonly reason: string
   readonly timeoutSeconds: number | null
 }

@@ -1,3 +1,4 @@
+import type { RunEnding } from '../vocabulary/outcome.ts'
 import { type Now, plausibleReset, resetTimeIn } from '../agents/reset-time.ts'
 import {
   failureInWords,
@@ -12,7 +13,7 @@ import type { EnvironmentFault } from './types.ts'
 
 /** What has to be known of a run to tell whether the environment stopped it; the runners' `AgentRun` fits. */
 export interface EndedRun {
-  readonly outcome: 'completed' | 'timeout' | 'error' | 'denied' | 'unavailable' | 'cancelled' | 'budget'
+  readonly outcome: RunEnding
   readonly exitCode: number | null
   /** One sentence in words. */
   readonly reason: string

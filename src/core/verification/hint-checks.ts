@@ -1,5 +1,6 @@
 import type { JsonValue } from '../claims/types.ts'
 import type { Hint } from '../contract/hint.ts'
+import type { CheckFault } from '../vocabulary/fault.ts'
 import type { ValueFinding } from './comparisons.ts'
 import { mayMatch } from './file-claims.ts'
 import type { FileDifference, Measurement, ProbeReading } from './types.ts'
@@ -18,7 +19,7 @@ export type HintCheck =
   | {
       readonly kind: 'uncheckable'
       readonly reason: string
-      readonly fault: 'contract' | 'environment'
+      readonly fault: CheckFault
       readonly remedy: string
     }
   /** A bare probe that reads fine, and the agent claimed no value for it. */

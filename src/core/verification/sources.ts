@@ -1,6 +1,7 @@
 import type { AgentActivity } from '../activity/types.ts'
 import type { StreamReach } from '../agents/own-report.ts'
 import type { Claim } from '../claims/types.ts'
+import type { EvidenceKind, Refutation } from '../vocabulary/evidence.ts'
 import type { Comparison, FileClaimFinding, FileDifference, GateResult } from './types.ts'
 
 /*
@@ -11,7 +12,7 @@ import type { Comparison, FileClaimFinding, FileDifference, GateResult } from '.
 
 /** A claim that the program's own report does not bear out. */
 export interface EvidenceContradiction {
-  readonly kind: 'test-run-unseen' | 'command-failed' | 'edit-unseen' | 'edit-denied'
+  readonly kind: Refutation
   /** The file, or the command line; empty where no command is named. */
   readonly subject: string
   /** A sentence with what was claimed and what is there. */
@@ -20,7 +21,7 @@ export interface EvidenceContradiction {
 
 /** One thing as each source has it; `null` where a source says nothing of such things. */
 export interface EvidenceRow {
-  readonly kind: 'file' | 'test-run' | 'value'
+  readonly kind: EvidenceKind
   readonly subject: string
   readonly claimed: string | null
   readonly reported: string | null

@@ -1,7 +1,7 @@
 import type { Claim, JsonValue } from '../claims/types.ts'
 import type { Hint } from '../contract/hint.ts'
 import type { TestReport } from '../reports/test-report.ts'
-import type { Fault } from '../vocabulary/fault.ts'
+import type { CheckFault, Fault } from '../vocabulary/fault.ts'
 import type { Outcome } from '../vocabulary/outcome.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
 
@@ -74,7 +74,7 @@ export type ProbeReading =
       readonly reason: string
       readonly configured: boolean
       /** Whose mistake it is; `contract` (the probe cannot work as configured) where it is not said. */
-      readonly fault?: 'contract' | 'environment'
+      readonly fault?: CheckFault
     }
 
 /** An expression evaluated against real state. */
@@ -88,7 +88,7 @@ export type ExpressionResult =
       readonly reports?: Readonly<Record<string, TestReport>>
     }
   /** Could not be evaluated: `reason` in words. `fault` says whose mistake that is. */
-  | { readonly kind: 'error'; readonly reason: string; readonly fault: 'contract' | 'environment' }
+  | { readonly kind: 'error'; readonly reason: string; readonly fault: CheckFault }
 
 /** What was measured for one task at one moment. */
 export interface Measurement {

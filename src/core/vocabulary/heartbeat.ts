@@ -45,3 +45,17 @@ export const ENDING_WORDS: Readonly<Record<CycleEnding, string | null>> = {
   suspended: 'Suspended for manual review',
   budget: "The day's budget is spent",
 }
+
+/** What makes a cycle begin; `catch-up`: heartbeats were missed. */
+const CYCLE_TRIGGERS = ['schedule', 'manual', 'catch-up'] as const
+
+export type TriggerKind = (typeof CYCLE_TRIGGERS)[number]
+
+export const cycleTriggerSchema = z.enum(CYCLE_TRIGGERS)
+
+/** How the next heartbeat stands; `parked`: it waits for a time that the agent's service has stated. */
+const NEXT_STATES = ['due', 'late', 'waiting', 'parked', 'running', 'none'] as const
+
+export type NextState = (typeof NEXT_STATES)[number]
+
+export const nextStateSchema = z.enum(NEXT_STATES)

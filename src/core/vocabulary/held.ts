@@ -15,3 +15,10 @@ export const HELD_WORDS: Readonly<Record<HeldReason, string>> = {
   earlier: 'It holds only with files of an earlier attempt that waits.',
   'clean-room': 'It holds only with the protected files as they were changed.',
 }
+
+/** What the operator can answer to held work. */
+export const HELD_DECISIONS = ['accept', 'refuse'] as const
+
+export type HeldDecision = (typeof HELD_DECISIONS)[number]
+
+export const heldDecisionSchema = z.enum(HELD_DECISIONS)

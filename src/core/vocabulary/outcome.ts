@@ -25,3 +25,6 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
   stopped: 'was stopped',
   budget: 'was ended by the budget',
 }
+
+/** How a runner says that its run ended; `cancelled`: by us, for whatever reason the supervisor knows. */
+export type RunEnding = Exclude<Outcome, 'stopped'> | 'cancelled'

@@ -41,3 +41,17 @@ export const PROPOSAL_STATES = ['pending', ...PROPOSAL_ANSWERS] as const
 export const proposalStateSchema = z.enum(PROPOSAL_STATES)
 
 export type ProposalState = (typeof PROPOSAL_STATES)[number]
+
+/** What the operator can answer to a proposal. */
+export const PROPOSAL_DECISIONS = ['accept', 'revert'] as const
+
+export type ProposalDecision = (typeof PROPOSAL_DECISIONS)[number]
+
+export const proposalDecisionSchema = z.enum(PROPOSAL_DECISIONS)
+
+/** Whose an edit of a file is; `outside`: on disk, while no agent ran. */
+const EDIT_AUTHORS = ['operator', 'agent', 'outside'] as const
+
+export type EditAuthor = (typeof EDIT_AUTHORS)[number]
+
+export const editAuthorSchema = z.enum(EDIT_AUTHORS)

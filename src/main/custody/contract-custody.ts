@@ -4,7 +4,7 @@ import { acceptItems, contractInForce, mergeOperatorEdit, revertItems } from '..
 import { parseContract, runnableTasks } from '../../core/contract/parse.ts'
 import { itemKey, type ProposalItem } from '../../core/contract/proposal-items.ts'
 import type { Proposal } from '../../core/record/state.ts'
-import type { CustodyFile } from '../../core/vocabulary/proposal.ts'
+import type { CustodyFile, ProposalDecision } from '../../core/vocabulary/proposal.ts'
 import type { ContractCustody, ContractFile, SupervisedRun } from '../ports/contract-custody.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
@@ -55,7 +55,7 @@ export interface WorkspaceCustody extends ContractCustody {
   /** Takes in what has changed on disk; `operator`: he has just written it through the app. */
   look(by?: 'operator'): Promise<void>
   /** Answers a proposal, all of it or some of its items. Rejects with a `RequestProblem`. */
-  answer(id: string, answer: 'accept' | 'revert', items?: readonly ItemChoice[]): Promise<Proposal>
+  answer(id: string, answer: ProposalDecision, items?: readonly ItemChoice[]): Promise<Proposal>
   /** What stands on disk is what the operator means: for one whose kept copy is lost. */
   rebase(): Promise<void>
   readonly isBaseLost: boolean
@@ -177,7 +177,7 @@ class Custody implements WorkspaceCustody {
     await this.options.agentsAtWork.end(this.options.workspaceId)
   }
 
-  answer(id: string, answer: 'accept' | 'revert', choices?: readonly ItemChoice[]): Promise<Proposal> {
+  answer(id: string, answer: ProposalDecision, choices?: readonly ItemChoice[]): Promise<Proposal> {
     return this.alone(async () => {
       const found = await this.lookAll()
       const proposal = this.pending(id)
@@ -237,7 +237,7 @@ class Custody implements WorkspaceCustody {
 
   private async answerContract(
     proposal: Proposal,
-    answer: 'accept' | 'revert',
+    answer: ProposalDecision,
     items: readonly ProposalItem[],
     { base, disk }: { base: SeenText; disk: SeenText },
   ): Promise<void> {
@@ -271,7 +271,7 @@ class Custody implements WorkspaceCustody {
 
   private async answerConfiguration(
     proposal: Proposal,
-    answer: 'accept' | 'revert',
+    answer: ProposalDecision,
     isWhole: boolean,
     { base, disk }: { base: SeenText; disk: SeenText },
   ): Promise<void> {

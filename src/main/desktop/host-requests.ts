@@ -1,5 +1,5 @@
 import type { ApiClient } from '../../api/client.ts'
-import type { PermissionAnswer } from '../../core/read-model/permission.ts'
+import type { PermissionAnswer } from '../../core/vocabulary/permission.ts'
 import type { Log } from '../ports/log.ts'
 import { nextZoom } from './zoom.ts'
 

@@ -1,5 +1,5 @@
 import { Notification as DesktopNotification } from 'electron'
-import type { PermissionAnswer } from '../../core/read-model/permission.ts'
+import type { PermissionAnswer } from '../../core/vocabulary/permission.ts'
 import type { Notifier } from '../ports/notifier.ts'
 import { notificationAddress } from './address.ts'
 

@@ -1,6 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron'
-import type { PermissionAnswer } from '../../core/read-model/permission.ts'
 import type { Workspace } from '../../core/read-model/workspace.ts'
+import type { PermissionAnswer } from '../../core/vocabulary/permission.ts'
 import { OVERVIEW, SETTINGS, workspaceAddress } from './address.ts'
 import type { HostView } from './follow-host.ts'
 import { isWhole, nameLabel } from './label.ts'

@@ -1,3 +1,5 @@
+import type { PermissionDecision } from '../../core/vocabulary/permission.ts'
+import type { RunEnding } from '../../core/vocabulary/outcome.ts'
 import type { AgentActivity, AgentEvent } from '../../core/activity/types.ts'
 import type { ContainmentMeans } from './containment.ts'
 
@@ -38,7 +40,7 @@ export interface AgentRequest {
     question: PermissionQuestion,
     timeoutMs: number,
     signal: AbortSignal,
-  ) => Promise<'allowed' | 'denied' | 'expired' | 'unattended'>
+  ) => Promise<PermissionDecision | 'unattended'>
 }
 
 /** A server of the Model Context Protocol on standard input and output. */
@@ -69,7 +71,7 @@ export interface AgentRun {
    * `cancelled`: ended by us at shutdown. `budget`: ended by us at what one attempt may use. `unavailable`: never started, or it cannot
    * work as it is set up.
    */
-  readonly outcome: 'completed' | 'timeout' | 'error' | 'denied' | 'unavailable' | 'cancelled' | 'budget'
+  readonly outcome: RunEnding
   readonly exitCode: number | null
   readonly signal: string | null
   readonly durationMs: number

@@ -1,4 +1,5 @@
 import type { TestReport } from '../../core/reports/test-report.ts'
+import type { DifferenceKind } from '../../core/vocabulary/evidence.ts'
 import type { WorkspaceConfig } from './workspace-config.ts'
 
 /** What of a configuration decides what checks run, and what is protected. */
@@ -13,7 +14,7 @@ export type CheckName = `probe ${string}` | 'gate' | 'command' | 'judge'
 /** A file that steers checks and is not as in the base. Paths are from the workspace, with `/`; above it with `..`. */
 export interface BaseDifference {
   readonly path: string
-  readonly kind: 'added' | 'modified' | 'deleted'
+  readonly kind: DifferenceKind
   readonly isProtected: boolean
   readonly executedBy: readonly CheckName[]
   /** The attempt that left it like this; `null`: it came about since the last one ended. `operator`: waits for approval. */

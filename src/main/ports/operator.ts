@@ -1,3 +1,4 @@
+import type { PermissionDecision } from '../../core/vocabulary/permission.ts'
 import type { PermissionQuestion } from './agent-runner.ts'
 
 /** A question of an agent's, and who asks. */
@@ -12,7 +13,7 @@ export interface OperatorQuestion extends PermissionQuestion {
 }
 
 /** How a question was answered. `unattended`: nobody is there to be asked. */
-export type OperatorAnswer = 'allowed' | 'denied' | 'expired' | 'unattended'
+export type OperatorAnswer = PermissionDecision | 'unattended'
 
 /** The person who watches over the agents, where there is one. */
 export interface Operator {

@@ -7,6 +7,7 @@ import { heldViews } from '../../core/read-model/held.ts'
 import type { EventBody } from '../../core/record/events.ts'
 import type { HeldWork } from '../../core/record/state.ts'
 import { pointsFor } from '../../core/scoring/points.ts'
+import type { HeldDecision } from '../../core/vocabulary/held.ts'
 import { readContractFile } from '../config/contract-file.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
 import { baseMoved } from '../supervisor/take-base.ts'
@@ -34,7 +35,7 @@ export const review = {
 
 interface Answer {
   readonly id: string
-  readonly answer: 'accept' | 'refuse'
+  readonly answer: HeldDecision
   readonly always: boolean
   readonly rigged: boolean
   readonly putBack: boolean

@@ -9,6 +9,7 @@ import { backoffMinutes, momentInWords, timestamp } from '../../core/pacing/sche
 import type { AttemptResult, EventBody, RecordedTask } from '../../core/record/events.ts'
 import { resolveStanding } from '../../core/scoring/standing.ts'
 import type { EnvironmentFault } from '../../core/verification/types.ts'
+import type { TriggerKind } from '../../core/vocabulary/heartbeat.ts'
 import type { TrustState, WorkspaceConfig } from '../ports/workspace-config.ts'
 import type { CycleContext } from './cycle-context.ts'
 import { keepBudget } from './keep-budget.ts'
@@ -31,7 +32,7 @@ export interface CycleReport {
 }
 
 export interface CycleTrigger {
-  readonly trigger: 'schedule' | 'manual' | 'catch-up'
+  readonly trigger: TriggerKind
   /** ISO 8601; `null` where it was asked for by hand. */
   readonly dueAt: string | null
 }

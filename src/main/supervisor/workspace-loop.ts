@@ -14,6 +14,7 @@ import { sayDollars } from '../../core/record/budget.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
 import { resolveStanding } from '../../core/scoring/standing.ts'
 import type { Standing } from '../../core/scoring/types.ts'
+import type { NextState } from '../../core/vocabulary/heartbeat.ts'
 import type { TrustState, WorkspaceConfig } from '../ports/workspace-config.ts'
 import { isStoppedByOperator, OperatorStop } from './operator-stop.ts'
 import { recordScoring } from './record-scoring.ts'
@@ -30,7 +31,7 @@ export interface WorkspaceLoop {
   readonly trust: TrustState
   readonly standing: Standing
   readonly next: Pick<NextHeartbeat, 'dueMs' | 'reason'> & {
-    readonly state: 'due' | 'late' | 'waiting' | 'parked' | 'running' | 'none'
+    readonly state: NextState
   }
   /** Records what a crash left open and a day that has passed, and starts waiting for the first heartbeat. */
   start(): Promise<void>

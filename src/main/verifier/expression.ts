@@ -3,6 +3,7 @@ import { Environment, EvaluationError } from '@marcbachmann/cel-js'
 import { registerMixedNumbers } from '../../core/contract/mixed-numbers.ts'
 import type { TestReport } from '../../core/reports/test-report.ts'
 import type { ExpressionResult, ProbeReading } from '../../core/verification/types.ts'
+import type { CheckFault } from '../../core/vocabulary/fault.ts'
 import type { ProbeValues } from '../ports/verifier.ts'
 import { celFunctions, type FunctionContext } from './cel-functions.ts'
 import { toCel } from './cel-values.ts'
@@ -141,6 +142,6 @@ function summaryOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-function failed(reason: string, fault: 'contract' | 'environment'): ExpressionResult {
+function failed(reason: string, fault: CheckFault): ExpressionResult {
   return { kind: 'error', reason, fault }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { CALL_KINDS } from '../../core/activity/collect.ts'
 import type { AgentEvent } from '../../core/activity/types.ts'
 import { AGENT_PROGRAMS, type PresetId } from '../../core/agents/programs.ts'
 import { isObject, type RawEvent } from '../../core/agents/streams/stream-parser.ts'
@@ -122,7 +123,7 @@ function lastSaid(preset: PresetId, output: string): string | null {
   return said
 }
 
-const ACTS: ReadonlySet<AgentEvent['kind']> = new Set(['command', 'edit', 'tool', 'permission'])
+const ACTS: ReadonlySet<AgentEvent['kind']> = new Set(CALL_KINDS)
 
 function eventIn(line: string): RawEvent | null {
   if (!line.trim().startsWith('{')) return null

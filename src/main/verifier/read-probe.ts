@@ -7,6 +7,7 @@ import {
   valueOfReport,
 } from '../../core/reports/test-report.ts'
 import type { ProbeReading } from '../../core/verification/types.ts'
+import type { CheckFault } from '../../core/vocabulary/fault.ts'
 import type { ProbeConfig } from '../ports/workspace-config.ts'
 import { parseReading } from './parse-reading.ts'
 import { lastWords, MAX_READ_BYTES, runProgram, type VerifierWorld, whyNoResult } from './program.ts'
@@ -19,7 +20,7 @@ type Raw =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'exit'; readonly code: number }
   | { readonly kind: 'report'; readonly report: TestReport }
-  | { readonly kind: 'none'; readonly reason: string; readonly fault: 'contract' | 'environment' }
+  | { readonly kind: 'none'; readonly reason: string; readonly fault: CheckFault }
 
 /**
  * Reads a probe once. `parse = "exit"` gives the exit code, whatever it is; for all other kinds a command that exits with
@@ -69,7 +70,7 @@ async function readTestReport(
   world: VerifierWorld,
   signal: AbortSignal,
 ): Promise<Raw> {
-  const none = (reason: string, fault: 'contract' | 'environment' = 'contract'): Raw => ({
+  const none = (reason: string, fault: CheckFault = 'contract'): Raw => ({
     kind: 'none',
     reason,
     fault,

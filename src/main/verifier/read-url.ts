@@ -1,10 +1,11 @@
+import type { CheckFault } from '../../core/vocabulary/fault.ts'
 import type { Clock } from '../ports/clock.ts'
 import { MAX_READ_BYTES } from './program.ts'
 import { messageOf } from './workspace-file.ts'
 
 export type UrlReading =
   | { readonly ok: true; readonly text: string }
-  | { readonly ok: false; readonly reason: string; readonly fault: 'contract' | 'environment' }
+  | { readonly ok: false; readonly reason: string; readonly fault: CheckFault }
 
 /** Answers that say that the service is not up to answering now, not that the question was wrong. */
 const TRANSIENT = new Set([408, 425, 429])

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { AgentEvent, AgentEventOf } from '../../activity/types.ts'
+import type { AgentEvent, AgentEventOf, ToolStatus } from '../../activity/types.ts'
 import { type CallStart, createCallTracker } from '../streams/call-tracker.ts'
 import { failed } from '../streams/failure.ts'
 import {
@@ -137,7 +137,7 @@ function finalOf(
     : failed(problem.message, problem.status)
 }
 
-function statusOf({ success, error }: Data): 'succeeded' | 'denied' | 'failed' {
+function statusOf({ success, error }: Data): ToolStatus {
   if (success === true) return 'succeeded'
   return error.code === 'denied' || error.code === 'rejected' ? 'denied' : 'failed'
 }

@@ -1,3 +1,4 @@
+import type { ToolStatus } from '../../activity/types.ts'
 import type { z } from 'zod'
 import type { AgentEvent, AgentEventOf } from '../../activity/types.ts'
 import { type CallStart, createCallTracker } from '../streams/call-tracker.ts'
@@ -121,7 +122,7 @@ function finalOf({ status, error }: Found): AgentEventOf<'final'> {
   return { ...ending, status: ENDINGS[error.type ?? ''] ?? ending.status }
 }
 
-function statusOf({ status, error }: Found): 'succeeded' | 'denied' | 'failed' {
+function statusOf({ status, error }: Found): ToolStatus {
   if (status === 'success') return 'succeeded'
   return /denied|polic|permission|not allowed|requires user confirmation/i.test(
     `${error.type ?? ''} ${error.message ?? ''}`,

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { AgentEvent, AgentEventOf } from '../../activity/types.ts'
+import type { AgentEvent, AgentEventOf, ToolStatus } from '../../activity/types.ts'
 import { type CallStart, createCallTracker } from '../streams/call-tracker.ts'
 import { failed } from '../streams/failure.ts'
 import {
@@ -149,7 +149,7 @@ function endOfTurn(reason: string | undefined): readonly AgentEvent[] {
   }
 }
 
-function statusOf({ state }: Part): 'started' | 'succeeded' | 'denied' | 'failed' {
+function statusOf({ state }: Part): ToolStatus {
   if (state.status === 'completed') return 'succeeded'
   if (state.status !== 'error') return 'started'
   return REFUSED.test(state.error ?? '') ? 'denied' : 'failed'

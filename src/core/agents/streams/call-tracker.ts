@@ -1,4 +1,5 @@
 import type { AgentEvent, ToolStatus } from '../../activity/types.ts'
+import type { EditKind } from '../../vocabulary/evidence.ts'
 import { shortText } from './stream-parser.ts'
 
 /** A tool call as far as it is known when it starts. */
@@ -7,7 +8,7 @@ export type CallStart =
       readonly kind: 'edit'
       readonly tool: string
       readonly paths: readonly string[]
-      readonly change: 'created' | 'modified' | 'deleted' | null
+      readonly change: EditKind | null
     }
   | { readonly kind: 'command'; readonly tool: string; readonly command: string }
   | { readonly kind: 'tool'; readonly tool: string; readonly detail: string }
@@ -16,7 +17,7 @@ export type CallStart =
 export interface CallEnd {
   readonly status: ToolStatus
   readonly exitCode?: number | null
-  readonly change?: 'created' | 'modified' | 'deleted' | null
+  readonly change?: EditKind | null
   /** Files that it turned out to have changed. */
   readonly paths?: readonly string[]
 }

@@ -9,8 +9,9 @@ import {
 } from '@agentclientprotocol/sdk'
 import { z } from 'zod'
 import type { AgentEvent } from '../../../core/activity/types.ts'
+import type { PermissionDecision } from '../../../core/vocabulary/permission.ts'
 import { isOwnTool } from './own-tools.ts'
-import type { Decision, PermissionDesk } from './permission-desk.ts'
+import type { PermissionDesk } from './permission-desk.ts'
 import type { UpdateReader } from './read-updates.ts'
 import type { Terminals } from './terminals.ts'
 import type { ToolCalls } from './tool-calls.ts'
@@ -100,7 +101,10 @@ export class ClientSide {
 }
 
 /** Permission is given once: what lasts is written in pulseward.toml by the operator, never into the agent's own settings. */
-function optionFor(decision: Decision, options: readonly PermissionOption[]): PermissionOption | undefined {
+function optionFor(
+  decision: PermissionDecision,
+  options: readonly PermissionOption[],
+): PermissionOption | undefined {
   const kinds = decision === 'allowed' ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always']
   return kinds
     .map((kind) => options.find((option) => option.kind === kind))

@@ -1,12 +1,11 @@
 import { askPolicy, type ToolPath, type ToolRequest } from '../../../core/activity/grants.ts'
 import type { AgentEvent } from '../../../core/activity/types.ts'
+import type { PermissionDecision } from '../../../core/vocabulary/permission.ts'
 import type { PermissionQuestion } from '../../ports/agent-runner.ts'
 import type { AgentConfig } from '../../ports/workspace-config.ts'
 import { bounded } from './bounded.ts'
 import type { ToolCall } from './tool-calls.ts'
 import { resolvePath } from './workspace-paths.ts'
-
-export type Decision = 'allowed' | 'denied' | 'expired'
 
 export interface DeskOptions {
   readonly config: Pick<AgentConfig, 'allow' | 'deny' | 'permissionTimeoutSeconds' | 'writesUnasked'>
@@ -17,7 +16,7 @@ export interface DeskOptions {
     question: PermissionQuestion,
     timeoutMs: number,
     signal: AbortSignal,
-  ) => Promise<Decision | 'unattended'>
+  ) => Promise<PermissionDecision | 'unattended'>
 }
 
 /** What permission is requested for, by what the agent's own words for it are. */
@@ -36,7 +35,7 @@ export class PermissionDesk {
   readonly #refusedPaths = new Set<string>()
   /** Of the files that it was allowed to change when it asked. */
   readonly #allowedPaths = new Set<string>()
-  readonly #commands = new Map<string, Decision>()
+  readonly #commands = new Map<string, PermissionDecision>()
 
   constructor(options: DeskOptions) {
     this.#options = options
@@ -56,7 +55,7 @@ export class PermissionDesk {
   }
 
   /** What the policy or the operator says. Resolves with `expired` where `signal` aborts before; never rejects. */
-  async decide(wish: Wish, signal: AbortSignal): Promise<Decision> {
+  async decide(wish: Wish, signal: AbortSignal): Promise<PermissionDecision> {
     const { config, askOperator, emit } = this.#options
     const answer = askPolicy(wish, config.allow, config.deny)
     const asked = { kind: 'permission', tool: wish.kind, target: targetOf(wish) } as const
@@ -83,7 +82,7 @@ export class PermissionDesk {
   }
 
   /** What was decided about this command when the agent asked; a permission is good for one run. `undefined`: it did not ask. */
-  spendDecision(command: string): Decision | undefined {
+  spendDecision(command: string): PermissionDecision | undefined {
     const decision = this.#commands.get(command)
     if (decision === 'allowed') this.#commands.delete(command)
     return decision
@@ -120,7 +119,7 @@ export class PermissionDesk {
     })
   }
 
-  #remember(wish: Wish, decision: Decision): Decision {
+  #remember(wish: Wish, decision: PermissionDecision): PermissionDecision {
     if (wish.command !== null) this.#commands.set(wish.command, decision)
     if (wish.kind === 'read' || wish.kind === 'search') return decision
     for (const { inside, given } of wish.paths) {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { AgentEvent, AgentUsage } from '../../../core/activity/types.ts'
+import { planStatusSchema } from '../../../core/activity/types.ts'
 import type { AcpMode } from '../../../core/agents/program.ts'
 import { KEPT_FROM_WRITING } from '../../../core/agents/streams/stream-parser.ts'
 import { bounded } from './bounded.ts'
@@ -27,7 +28,7 @@ const chunkSchema = z.object({ content: textContent, messageId: z.string().nulli
 const planSchema = z.object({ entries: z.array(z.unknown()) })
 const planEntrySchema = z.object({
   content: z.string(),
-  status: z.enum(['pending', 'in_progress', 'completed']).catch('pending'),
+  status: planStatusSchema.catch('pending'),
 })
 const usageUpdateSchema = z.object({
   cost: z.object({ amount: z.number().nonnegative(), currency: z.string() }).nullish().catch(null),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ToolKind } from '../../../core/activity/permission-rule.ts'
 import type { AgentEvent, ToolStatus } from '../../../core/activity/types.ts'
+import type { EditKind } from '../../../core/vocabulary/evidence.ts'
 import { bounded } from './bounded.ts'
 
 /*
@@ -20,7 +21,7 @@ export interface ToolCall {
   readonly exitCode: number | null
   readonly address: string | null
   /** As the agent names them, with what happens to each where it is told. */
-  readonly paths: ReadonlyMap<string, 'created' | 'modified' | 'deleted' | null>
+  readonly paths: ReadonlyMap<string, EditKind | null>
   /** Where a command runs. */
   readonly workingDirectory: string | null
   /** The server of the Model Context Protocol whose tool it is, where it is told. */
@@ -143,7 +144,7 @@ function statusOf(status: string): ToolStatus {
 }
 
 function pathsOf({ content, locations, rawInput = {} }: Update, kind: ToolKind) {
-  const paths = new Map<string, 'created' | 'modified' | 'deleted' | null>()
+  const paths = new Map<string, EditKind | null>()
   const change = kind === 'delete' ? 'deleted' : null
   for (const key of PATH_KEYS) {
     const path = rawInput[key]

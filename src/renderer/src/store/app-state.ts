@@ -2,10 +2,12 @@ import type { StoreApi } from 'zustand/vanilla'
 import type { ApiClient } from '../../../api/client.ts'
 import type { HostStatus, KnownWorkspace } from '../../../api/schemas/host.ts'
 import type { SettingsDocument } from '../../../api/schemas/settings.ts'
-import type { PermissionAnswer, PermissionRequest } from '../../../core/read-model/permission.ts'
+import type { PermissionRequest } from '../../../core/read-model/permission.ts'
 import type { Workspace, WorkspaceDetail } from '../../../core/read-model/workspace.ts'
+import type { PermissionAnswer } from '../../../core/vocabulary/permission.ts'
 import type { Thumb } from '../../../core/vocabulary/task.ts'
 import type { Problem } from '../api-client/problem.ts'
+import type { ToastTone } from '../ui/toasts.tsx'
 import type { PendingFeedback } from './feedback.ts'
 import type { OutputBuffer } from './output-buffer.ts'
 
@@ -19,8 +21,7 @@ type Connection =
 
 interface Toast {
   readonly id: number
-  /** A `problem` stays until it is dismissed; the others go away by themselves, a `notice` later. */
-  readonly tone: 'plain' | 'notice' | 'problem'
+  readonly tone: ToastTone
   readonly text: string
   readonly undo: (() => void) | null
   /** Epoch ms until which it can be undone: it stays so long, and says how long that is. */

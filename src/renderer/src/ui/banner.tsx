@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import styles from './banner.module.css'
 
+export type BannerTone = 'plain' | 'warning' | 'problem' | 'environment'
+
 /** A calm line across the page: what is the matter, and the one likely action. */
 export function Banner({
   tone,
@@ -8,7 +10,7 @@ export function Banner({
   children,
   action,
 }: {
-  tone: 'plain' | 'warning' | 'problem' | 'environment'
+  tone: BannerTone
   icon: ReactNode
   children: ReactNode
   action?: ReactNode

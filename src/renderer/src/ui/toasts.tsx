@@ -6,9 +6,12 @@ import styles from './toasts.module.css'
 import { useNow } from './use-now.ts'
 import { useUndoKey } from './use-undo-key.ts'
 
+/** A `problem` stays until it is dismissed; the others go away by themselves, a `notice` later. */
+export type ToastTone = 'plain' | 'notice' | 'problem'
+
 interface ToastView {
   readonly id: number
-  readonly tone: 'plain' | 'notice' | 'problem'
+  readonly tone: ToastTone
   readonly text: string
   readonly undo: (() => void) | null
   readonly undoUntilMs?: number

@@ -1,9 +1,10 @@
 import type { BlockedTask } from '../../../../core/read-model/blocked-task.ts'
 import { COMPLEXITY_WORDS } from '../../../../core/vocabulary/complexity.ts'
+import { SUGGESTION_WORDS } from '../../../../core/vocabulary/unblock.ts'
 import { SelectField } from '../../ui/select-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import styles from './blocked.module.css'
-import { type BlockedFilter, SUGGESTION_WORDS, suggestionsOf } from './filter.ts'
+import { type BlockedFilter, suggestionsOf } from './filter.ts'
 import { blockedLevels } from './levels.ts'
 
 /** Narrows the blocked tasks by words, kind of work and suggestion. */

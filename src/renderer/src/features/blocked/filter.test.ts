@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { BlockedTask } from '../../../../core/read-model/blocked-task.ts'
-import { type BlockedFilter, filterBlocked, NO_FILTER, type SuggestionKind, suggestionsOf } from './filter.ts'
+import type { SuggestionKind } from '../../../../core/vocabulary/unblock.ts'
+import { type BlockedFilter, filterBlocked, NO_FILTER, suggestionsOf } from './filter.ts'
 
 function task(taskId: string, level: BlockedTask['level'], kind: SuggestionKind | null): BlockedTask {
   return {

@@ -1,4 +1,5 @@
 import type { BlockedTask } from '../../../../core/read-model/blocked-task.ts'
+import { SUGGESTION_KINDS, type SuggestionKind } from '../../../../core/vocabulary/unblock.ts'
 
 /** Which of the blocked tasks are shown, and meant by what is done to all of them. */
 export interface BlockedFilter {
@@ -7,19 +8,7 @@ export interface BlockedFilter {
   readonly suggestion: SuggestionKind | null
 }
 
-export type SuggestionKind = NonNullable<BlockedTask['suggestion']>['kind']
-
 export const NO_FILTER: BlockedFilter = { text: '', level: null, suggestion: null }
-
-/** What is suggested, as a choice says it. */
-export const SUGGESTION_WORDS: Readonly<Record<SuggestionKind, string>> = {
-  already_done: 'check holds now',
-  increase_timeout: 'more time',
-  tighten_hint: 'a tighter hint',
-  skip_subtasks: 'fewer criteria',
-  fix_gate: 'a gate to fix',
-  manual_review: 'a look',
-}
 
 /** The tasks that a filter lets through, in their order; text is looked for in id, description and reason, in any case. */
 export function filterBlocked(tasks: readonly BlockedTask[], filter: BlockedFilter): BlockedTask[] {
@@ -36,8 +25,8 @@ export function filterBlocked(tasks: readonly BlockedTask[], filter: BlockedFilt
 export function suggestionsOf(
   tasks: readonly BlockedTask[],
 ): { readonly kind: SuggestionKind; readonly count: number }[] {
-  const kinds = Object.keys(SUGGESTION_WORDS) as SuggestionKind[]
-  return kinds
-    .map((kind) => ({ kind, count: tasks.filter(({ suggestion }) => suggestion?.kind === kind).length }))
-    .filter(({ count }) => count > 0)
+  return SUGGESTION_KINDS.map((kind) => ({
+    kind,
+    count: tasks.filter(({ suggestion }) => suggestion?.kind === kind).length,
+  })).filter(({ count }) => count > 0)
 }

@@ -1,6 +1,7 @@
 import { useCallback, useState } from 'react'
 import type { ApiClient } from '../../../../api/client.ts'
 import type { ProposalView } from '../../../../api/schemas/proposal.ts'
+import type { ProposalDecision } from '../../../../core/vocabulary/proposal.ts'
 import { counted } from '../../format/counted.ts'
 import { routeTo } from '../../route/route.ts'
 import { useApp } from '../../store/use-app.ts'
@@ -88,7 +89,7 @@ function Items({ proposal: { id, workspace, file, items } }: { proposal: Proposa
   const canChoose = file === 'HEARTBEAT.md' && items.length > 1
   const chosen = items.flatMap((_item, index) => (unchosen.has(index) ? [] : [index]))
   const isAll = chosen.length === items.length
-  const say = async (word: 'accept' | 'revert') => {
+  const say = async (word: ProposalDecision) => {
     if (busy || chosen.length === 0) return
     setBusy(true)
     if (await answer(workspace, id, word, isAll ? undefined : chosen)) setUnchosen(new Set())

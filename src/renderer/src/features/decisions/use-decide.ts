@@ -2,6 +2,8 @@ import { useMemo } from 'react'
 import { UNDO_SECONDS } from '../../../../core/pacing/unblock.ts'
 import type { Need } from '../../../../core/read-model/need.ts'
 import { formatSignedPoints } from '../../../../core/scoring/format.ts'
+import type { HeldDecision } from '../../../../core/vocabulary/held.ts'
+import type { ProposalDecision } from '../../../../core/vocabulary/proposal.ts'
 import { toProblem } from '../../api-client/problem.ts'
 import { counted } from '../../format/counted.ts'
 import type { AppState } from '../../store/app-state.ts'
@@ -10,7 +12,7 @@ import type { NeedDeed } from './need-actions.ts'
 
 /** How held work is answered; what is left out is not done. */
 export interface HeldAnswer {
-  readonly answer: 'accept' | 'refuse'
+  readonly answer: HeldDecision
   readonly always?: boolean
   readonly rigged?: boolean
   readonly putBack?: boolean
@@ -27,7 +29,7 @@ export interface Decisions {
   proposal(
     workspace: string,
     id: string,
-    answer: 'accept' | 'revert',
+    answer: ProposalDecision,
     items?: readonly number[],
   ): Promise<boolean>
   deed(need: Need, deed: NeedDeed): Promise<void>
@@ -53,7 +55,7 @@ function decisions(hands: Hands): Decisions {
   const answers = {
     held: (workspace: string, id: string, answer: HeldAnswer) => answerHeld(hands, workspace, id, answer),
     takeBack: (workspace: string, id: string) => takeBack(hands, workspace, id),
-    proposal: (workspace: string, id: string, answer: 'accept' | 'revert', items?: readonly number[]) =>
+    proposal: (workspace: string, id: string, answer: ProposalDecision, items?: readonly number[]) =>
       answerProposal(hands, workspace, id, answer, items),
   }
   return {
@@ -129,7 +131,7 @@ function answerProposal(
   hands: Hands,
   workspace: string,
   id: string,
-  answer: 'accept' | 'revert',
+  answer: ProposalDecision,
   items?: readonly number[],
 ): Promise<boolean> {
   return attempt(hands, async () => {

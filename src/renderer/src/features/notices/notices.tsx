@@ -5,7 +5,7 @@ import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import { routeTo } from '../../route/route.ts'
 import { navigate } from '../../route/use-route.ts'
 import { useApp } from '../../store/use-app.ts'
-import { Banner } from '../../ui/banner.tsx'
+import { Banner, type BannerTone } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Prose } from '../../ui/prose.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
@@ -85,7 +85,7 @@ function NoticeBanner({ notice, workspaceId }: { notice: Notice; workspaceId: st
   )
 }
 
-function lookOf(code: string): { tone: 'plain' | 'warning' | 'problem' | 'environment'; icon: ReactNode } {
+function lookOf(code: string): { tone: BannerTone; icon: ReactNode } {
   switch (code) {
     case 'backed-off':
     case 'gate-unavailable':

@@ -1,6 +1,7 @@
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import type { PermissionRequest } from '../../../../core/read-model/permission.ts'
+import type { PermissionAnswer } from '../../../../core/vocabulary/permission.ts'
 import { clockDuration } from '../../format/moments.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
@@ -16,7 +17,7 @@ export function PermissionCard({ request }: { request: PermissionRequest }) {
   const nowMs = useNow()
   const [busy, setBusy] = useState(false)
   const [explains, setExplains] = useState(false)
-  const say = async (word: 'allowed' | 'denied') => {
+  const say = async (word: PermissionAnswer) => {
     setBusy(true)
     await answer(request.id, word)
     setBusy(false)

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+
+/** What the sources of an attempt speak of. */
+const EVIDENCE_KINDS = ['file', 'test-run', 'value'] as const
+
+export type EvidenceKind = (typeof EVIDENCE_KINDS)[number]
+
+export const evidenceKindSchema = z.enum(EVIDENCE_KINDS)
+
+/** How a claim can be refuted by what the agent's own program reports. */
+const REFUTATIONS = ['test-run-unseen', 'command-failed', 'edit-unseen', 'edit-denied'] as const
+
+export type Refutation = (typeof REFUTATIONS)[number]
+
+export const refutationSchema = z.enum(REFUTATIONS)
+
+/** Where a claim was read: in a report, in the text, nowhere. */
+const CLAIM_SOURCES = ['report', 'text', 'none'] as const
+
+export type ClaimSource = (typeof CLAIM_SOURCES)[number]
+
+export const claimSourceSchema = z.enum(CLAIM_SOURCES)
+
+/** What an agent's program says it did to a file. */
+const EDIT_KINDS = ['created', 'modified', 'deleted'] as const
+
+export type EditKind = (typeof EDIT_KINDS)[number]
+
+export const editKindSchema = z.enum(EDIT_KINDS)
+
+/** How a file differs from the base. */
+export type DifferenceKind = 'added' | 'modified' | 'deleted'

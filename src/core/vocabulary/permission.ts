@@ -1,0 +1,15 @@
+import { z } from 'zod'
+
+/** What the operator can answer an agent that requests permission. */
+const PERMISSION_ANSWERS = ['allowed', 'denied'] as const
+
+export type PermissionAnswer = (typeof PERMISSION_ANSWERS)[number]
+
+export const permissionAnswerSchema = z.enum(PERMISSION_ANSWERS)
+
+/** What became of a request; `expired`: nobody answered in time. */
+const PERMISSION_DECISIONS = [...PERMISSION_ANSWERS, 'expired'] as const
+
+export type PermissionDecision = (typeof PERMISSION_DECISIONS)[number]
+
+export const permissionDecisionSchema = z.enum(PERMISSION_DECISIONS)
