@@ -8,7 +8,7 @@ import { expectNoSideScrolling, expectNothingForAxe, open, test } from './galler
 test.beforeEach(() => test.skip(test.info().project.name !== 'serve', 'the same page in either'))
 
 for (const theme of ['light', 'dark']) {
-  for (const scenario of ['usual', 'suspended', 'lockdown']) {
+  for (const scenario of ['usual', 'suspended', 'fresh']) {
     test(`axe finds nothing on the agent of ${scenario} in the ${theme} theme`, async ({ gallery }) => {
       await open(gallery, scenario, theme, 'agent')
       await expectNothingForAxe(gallery, theme)
@@ -37,14 +37,14 @@ test('each figure of the profile stands with a sentence of what it is, for each 
   await open(gallery, 'usual', 'light', 'agent')
   const profile = gallery.getByRole('region', { name: 'Profile' })
   await expect(profile.getByRole('term')).toHaveCount(8)
-  await expect(profile).toContainText('412')
+  await expect(profile).toContainText('Iterations47')
   await expect(gallery.getByRole('region', { name: 'Circuit breaker' })).toContainText(
-    'It opens with 2 more attempts that change no file within 5 iterations, or 2 more false completions.',
+    'It opens with 3 more attempts that change no file within 5 iterations, or 1 more false completion.',
   )
   await gallery
     .getByRole('combobox', { name: 'Agent' })
     .selectOption({ label: 'codex (no longer configured)' })
-  await expect(profile).toContainText('61')
+  await expect(profile).toContainText('Iterations8')
 })
 
 test('thirty days are told by type and, as a table, by day; what nobody reported stays a dash', async ({
@@ -54,7 +54,7 @@ test('thirty days are told by type and, as a table, by day; what nobody reported
   const days = gallery.getByRole('region', { name: '30 days', exact: true })
   const types = days.getByRole('listitem')
   await expect(types.first()).toContainText('Feedback in the prompt')
-  await expect(types.filter({ hasText: 'False completion' })).toContainText('5')
+  await expect(types.filter({ hasText: 'False completion' })).toContainText('1')
   await gallery.getByRole('button', { name: 'As table' }).click()
   const rows = gallery.getByRole('region', { name: 'Figures by day' }).getByRole('row')
   await expect(rows).toHaveCount(28)
@@ -66,7 +66,7 @@ test('thirty days are told by type and, as a table, by day; what nobody reported
 test('tokens and cost stand by agent and by task', async ({ gallery }) => {
   await open(gallery, 'usual', 'light', 'agent')
   const byTask = gallery.getByRole('region', { name: 'By task, as long as it is in the contract' })
-  await expect(byTask.getByRole('row', { name: /write_report/u })).toContainText('$2.64')
+  await expect(byTask.getByRole('row', { name: /write_report/u })).toContainText('$3.30')
   await expect(gallery.getByRole('region', { name: 'By agent, 30 days' })).toContainText('claude')
 })
 
@@ -85,6 +85,6 @@ test('a tripped breaker is called so, and a reset is asked about before it is do
 })
 
 test('an agent that never ran says what will stand here', async ({ gallery }) => {
-  await open(gallery, 'lockdown', 'light', 'agent')
+  await open(gallery, 'fresh', 'light', 'agent')
   await expect(gallery.getByText('No agent has run here')).toBeVisible()
 })

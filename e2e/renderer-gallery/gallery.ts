@@ -1,6 +1,6 @@
 import { settingsSchema } from '../../src/api/schemas/settings.ts'
 import { mountApp } from '../../src/renderer/src/mount.tsx'
-import { fakeClient } from './fake-client.ts'
+import { galleryClient } from './client.ts'
 import { SCENARIOS, type ScenarioName } from './scenarios.ts'
 
 const query = new URLSearchParams(location.search)
@@ -12,7 +12,5 @@ if (scenario === undefined)
   throw new Error(`No scenario ${name}. There are: ${Object.keys(SCENARIOS).join(', ')}`)
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no element with the id root')
-mountApp(
-  root,
-  fakeClient({ ...scenario(Date.now()), theme: settingsSchema.shape.theme.parse(theme ?? 'system') }),
-)
+const nowMs = Date.now()
+mountApp(root, galleryClient(scenario(nowMs), settingsSchema.shape.theme.parse(theme ?? 'system'), nowMs))

@@ -12,7 +12,7 @@ for (const theme of ['light', 'dark']) {
   test(`axe finds nothing on the timeline, opened and narrowed down, in the ${theme} theme`, async ({
     gallery,
   }) => {
-    await open(gallery, 'usual', theme, 'timeline')
+    await open(gallery, 'eventful', theme, 'timeline')
     await expectNothingForAxe(gallery, theme)
     for (const title of [
       'Contradiction',
@@ -23,7 +23,7 @@ for (const theme of ['light', 'dark']) {
       await feed(gallery).getByRole('button', { name: title }).click()
       await expectNothingForAxe(gallery, theme)
     }
-    await open(gallery, 'usual', theme, 'timeline?text=nowhere&kinds=trust')
+    await open(gallery, 'eventful', theme, 'timeline?text=nowhere&kinds=trust')
     await expect(button(gallery, 'Show everything')).toBeVisible()
     await expectNothingForAxe(gallery, theme)
   })
@@ -32,7 +32,7 @@ for (const theme of ['light', 'dark']) {
 for (const width of [1280, 700, 480, 360]) {
   test(`the timeline does not scroll sideways at ${width} px`, async ({ gallery }) => {
     await gallery.setViewportSize({ width, height: 700 })
-    await open(gallery, 'usual', 'light', 'timeline/13')
+    await open(gallery, 'eventful', 'light', 'timeline/14')
     await expect(gallery.getByRole('figure', { name: 'Difference of HEARTBEAT.md' })).toBeVisible()
     await expectNoSideScrolling(gallery, 'an opened edit')
     await open(gallery, 'full', 'light', 'timeline')
@@ -42,7 +42,7 @@ for (const width of [1280, 700, 480, 360]) {
 }
 
 test('claim and measurement stand side by side, with the sign between them', async ({ gallery }) => {
-  await open(gallery, 'usual', 'light', 'timeline')
+  await open(gallery, 'eventful', 'light', 'timeline')
   const lie = entry(gallery, 'Contradiction: write_report')
   await expect(lie.getByRole('listitem').first()).toHaveText(
     /claimed report\.md written.*measured not written/,
@@ -59,7 +59,7 @@ test('claim and measurement stand side by side, with the sign between them', asy
 })
 
 test('what the list is narrowed to stands in the address and comes back from it', async ({ gallery }) => {
-  await open(gallery, 'usual', 'light', 'timeline')
+  await open(gallery, 'eventful', 'light', 'timeline')
   await expect(count(gallery)).toHaveText('20 entries')
   await button(gallery, 'Verdicts').click()
   await expect(count(gallery)).toHaveText('4 entries')
@@ -127,6 +127,6 @@ test('however far one scrolls, only what is near the window is in the page', asy
 })
 
 test('a workspace in which nothing has happened says what will stand here', async ({ gallery }) => {
-  await open(gallery, 'lockdown', 'light', 'timeline')
+  await open(gallery, 'fresh', 'light', 'timeline')
   await expect(gallery.getByText('Nothing has happened yet.')).toBeVisible()
 })

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { TrustItem } from '../../core/read-model/trust.ts'
 import type { ProbeConfig, WorkspaceConfig } from '../ports/workspace-config.ts'
 import { dangersOf, dangersOfAddress, dangersOfEnvironment, dangersOfFile } from './dangers.ts'
@@ -11,10 +10,12 @@ type Described = Omit<TrustItem, 'isNew'>
  * it, with what is new since `approvedText` (`null`: nothing was approved). Empty where the text is not valid.
  */
 export function describeConfigText(text: string, approvedText: string | null = null): TrustItem[] {
-  const known = approvedText === null ? null : describeText(approvedText)
+  // As text: the same code writes both, so what is equal is written the same way.
+  const known =
+    approvedText === null ? null : new Set(describeText(approvedText).map((item) => JSON.stringify(item)))
   return describeText(text).map((item) => ({
     ...item,
-    isNew: known !== null && !known.some((each) => isDeepStrictEqual(each, item)),
+    isNew: known !== null && !known.has(JSON.stringify(item)),
   }))
 }
 

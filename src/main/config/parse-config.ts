@@ -29,13 +29,20 @@ export type ConfigReading =
 
 /** The text of a `pulseward.toml` as a whole configuration with every default filled in, or what is wrong with it. Never throws. */
 export function parseWorkspaceConfig(text: string): ConfigReading {
-  if (Buffer.byteLength(text) > MAXIMUM_CONFIG_BYTES) return refuse(tooLarge(Buffer.byteLength(text)))
+  const excess = excessOf(text)
+  if (excess !== null) return refuse(excess)
   const toml = readToml(text.replace(/^\uFEFF/, ''))
   if (!toml.ok) return refuse(toml.problem)
   const parsed = configFileSchema.safeParse(toml.document.root)
   if (parsed.success) return { ok: true, config: toConfig(parsed.data) }
   const [first, ...others] = schemaProblems(parsed.error, toml.document)
   return refuse(first ?? { message: 'The configuration is not valid.', line: 1, column: 1 }, ...others)
+}
+
+/** What is wrong with a text of more bytes than are read; `null`: nothing. */
+export function excessOf(text: string): ConfigProblem | null {
+  const bytes = new TextEncoder().encode(text).length
+  return bytes > MAXIMUM_CONFIG_BYTES ? tooLarge(bytes) : null
 }
 
 export function tooLarge(bytes: number): ConfigProblem {

@@ -4,16 +4,10 @@ import type {
   ConfigurationEdit,
   ConfigurationReport,
 } from '../../api/schemas/configuration.ts'
-import type { Trust } from '../../core/read-model/trust.ts'
-import {
-  configurationDefaults,
-  readConfigurationFile,
-  reportOnText,
-  writeConfigurationFile,
-} from '../config/configuration-file.ts'
+import { readConfigurationFile, writeConfigurationFile } from '../config/configuration-file.ts'
 import { sha256 } from '../config/contract-file.ts'
-import { describeConfigText } from '../config/describe.ts'
 import { parseWorkspaceConfig } from '../config/parse-config.ts'
+import { configurationReport, reportOnText } from '../config/text-report.ts'
 import { editToml } from '../config/toml-edit.ts'
 import { readApprovedText } from '../config/trust.ts'
 import { approveConfiguration } from '../host/approve-configuration.ts'
@@ -60,7 +54,12 @@ async function tryProbe(
 
 async function current(runtime: WorkspaceRuntime): Promise<Configuration> {
   const { path, text, hash, unreadable } = await readConfigurationFile(runtime.directory)
-  return { ...report(text, await readApprovedText(runtime.dataDirectory), null), path, hash, unreadable }
+  return {
+    ...configurationReport(text, await readApprovedText(runtime.dataDirectory), null, sha256(text)),
+    path,
+    hash,
+    unreadable,
+  }
 }
 
 /** The text with the edits made to it, or as it was with the reason why they were not. */
@@ -70,7 +69,9 @@ export function edited(
   approvedText: string | null,
 ): ConfigurationReport {
   const result = editToml(text, edits)
-  return result.ok ? report(result.text, approvedText, null) : report(text, approvedText, result.reason)
+  return result.ok
+    ? configurationReport(result.text, approvedText, null, sha256(result.text))
+    : configurationReport(text, approvedText, result.reason, sha256(text))
 }
 
 async function writeConfiguration(
@@ -91,29 +92,4 @@ async function writeConfiguration(
   // By the hash of what was asked for: whatever else has got into the file meanwhile is not approved.
   if (approving) await approveConfiguration(runtime, sha256(text))
   else await runtime.loop.refresh()
-}
-
-/** A text with what it sets, what is wrong in it, and what it would run beside what is approved. */
-function report(text: string, approvedText: string | null, refusal: string | null): ConfigurationReport {
-  const { problems, values } = reportOnText(text)
-  const textHash = sha256(text)
-  const trust: Trust = {
-    state: approvedText === null ? 'unapproved' : approvedText === text ? 'approved' : 'changed',
-    commands: describeConfigText(text, approvedText),
-    hash: textHash,
-    text,
-    approvedText,
-    problems: problems.map(({ message, line, column }) => ({ message, line, column })),
-    reason: null,
-    checks: [],
-  }
-  return {
-    text,
-    textHash,
-    problems: [...problems],
-    values: { ...values },
-    defaults: { ...configurationDefaults() },
-    trust,
-    refusal,
-  }
 }

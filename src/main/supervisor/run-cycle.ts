@@ -6,7 +6,8 @@ import { parseContract, runnableTasks } from '../../core/contract/parse.ts'
 import type { TaskDefinition } from '../../core/contract/types.ts'
 import { openTasks } from '../../core/cycle/progress.ts'
 import { backoffMinutes, momentInWords, timestamp } from '../../core/pacing/schedule.ts'
-import type { AttemptResult, EventBody, RecordedTask } from '../../core/record/events.ts'
+import type { AttemptResult, EventBody } from '../../core/record/events.ts'
+import { recordedTask } from '../../core/record/recorded-task.ts'
 import { resolveStanding } from '../../core/scoring/standing.ts'
 import type { EnvironmentFault } from '../../core/verification/types.ts'
 import type { TriggerKind } from '../../core/vocabulary/heartbeat.ts'
@@ -143,7 +144,7 @@ async function beginCycle(
     events.push({
       type: 'contract-read',
       hash: file.hash,
-      tasks: tasks.map((task) => recordedTask(task, proposed)),
+      tasks: tasks.map((task) => recordedTask(task, proposed.has(task.id))),
       editRecorded: true,
     })
   }
@@ -275,19 +276,5 @@ async function reportHollowHints(context: CycleContext): Promise<void> {
       taskId: task.id,
       message: `\`${task.verify}\` of ${task.id} already held before the attempt in ${HOLLOW_AFTER_CYCLES} cycles running, with nothing changed: it checks nothing. Ask for something that the work has to bring about.`,
     })
-  }
-}
-
-function recordedTask(task: TaskDefinition, proposed: ReadonlySet<string>): RecordedTask {
-  return {
-    id: task.id,
-    description: task.description,
-    required: task.required,
-    verify: task.verify,
-    maxAttempts: task.maxAttempts,
-    checked: task.checked,
-    criteria: task.criteria.map(({ text, checked, verify }) => ({ text, checked, verify })),
-    line: task.line,
-    ...(proposed.has(task.id) ? { proposed: true } : {}),
   }
 }

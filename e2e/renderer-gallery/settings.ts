@@ -1,23 +1,19 @@
-import type { ConfigurationEdit, ConfigurationReport } from '../../src/api/schemas/configuration.ts'
+import type { ApiClient } from '../../src/api/client.ts'
 import type { HintTrial } from '../../src/api/schemas/contract-trial.ts'
-import {
-  type SettingsChanges,
-  type SettingsDocument,
-  settingsSchema,
-  type Theme,
-} from '../../src/api/schemas/settings.ts'
+import { type SettingsDocument, settingsSchema, type Theme } from '../../src/api/schemas/settings.ts'
 import type { Template } from '../../src/api/schemas/setup.ts'
+import { configurationReport } from '../../src/main/config/text-report.ts'
 
 const CONFIGURATION =
   '[agent]\ncommand = ["claude", "-p", "--yolo"]\n\n[heartbeat]\ninterval_minutes = "soon"\n\n[gates]\ncommands = [["npm", "test"]]\n'
 
 const TEMPLATES: Template[] = [
-  ['code', 'Code with tests', 'Works off a to-do list in a code base.'],
-  ['empty', 'Empty', 'A heading and nothing else.'],
-].map(([id = '', title = '', description = '']) => ({
+  ['code', 'Code with tests'],
+  ['empty', 'Empty'],
+].map(([id = '', title = '']) => ({
   id,
   title,
-  description,
+  description: 'A heading and a task.',
   contract:
     '# Work\n\n## Tasks\n\n- [ ] next_item | Do the first item | required | verify: changed("TODO.md")\n',
   configuration: CONFIGURATION.replace('"soon"', '15'),
@@ -37,52 +33,9 @@ function trial(taskId: string, holds: boolean | null, problem: string | null): H
   }
 }
 
-/** A report as the host would give it, but for the parsing: what is wrong is the interval, where it is no number. */
-function report(text: string): ConfigurationReport {
-  const problems = text.includes('"soon"')
-    ? [
-        {
-          message:
-            'heartbeat.interval_minutes: expected a number greater than 0, at most 1440, found "soon".',
-          line: 5,
-          column: 20,
-          path: 'heartbeat.interval_minutes',
-        },
-      ]
-    : []
-  const command = ['claude', '-p', '--yolo']
-  const warnings = ['With --yolo the agent does anything without asking or being held back.']
-  return {
-    text,
-    textHash: 'h',
-    problems,
-    values: {
-      'agent.command': command,
-      'heartbeat.interval_minutes': 'soon',
-      'gates.commands': [['npm', 'test']],
-    },
-    defaults: {
-      'heartbeat.interval_minutes': 15,
-      'interventions.enabled': true,
-      'interventions.protected': ['test/**', '**/*.test.*'],
-    },
-    trust: {
-      state: 'changed',
-      commands: [
-        { purpose: 'Agent claude', command, kind: 'command', when: 'attempt', warnings, isNew: true },
-      ],
-      hash: 'h',
-      text,
-      approvedText: text.replace(' "--yolo"', ''),
-      problems: problems.map(({ message, line, column }) => ({ message, line, column })),
-      reason: null,
-      checks: [],
-    },
-    refusal: null,
-  }
-}
+const report = (text: string) => configurationReport(text, text.replace(' "--yolo"', ''), null, 'h')
 
-/** The calls about settings and the desktop, over settings in memory. */
+/** The calls about settings, the setup of a folder and the desktop, over settings in memory. */
 export function settingsCalls(theme: Theme) {
   let settings = settingsSchema.parse({ theme })
   const document = (): SettingsDocument => ({
@@ -94,7 +47,7 @@ export function settingsCalls(theme: Theme) {
   return {
     settings: {
       get: async () => document(),
-      put: async ({ changes }: { changes: SettingsChanges }) => {
+      put: async ({ changes }) => {
         const notifications = { ...settings.notifications, ...changes.notifications }
         const kinds = { ...settings.notifications.kinds, ...changes.notifications?.kinds }
         settings = settingsSchema.parse({
@@ -112,21 +65,22 @@ export function settingsCalls(theme: Theme) {
         hash: 'h',
         unreadable: null,
       }),
-      check: async ({ text, edits = [] }: { text: string; edits?: ConfigurationEdit[] }) =>
+      check: async ({ text, edits = [] }) =>
         report(text + edits.map(({ path, value }) => `# ${path.join('.')} = ${String(value)}\n`).join('')),
     },
     setup: {
       templates: async () => ({ templates: TEMPLATES }),
       folders: async () => ({
         parent: '/home/you/',
-        folders: [
-          { name: 'backend', path: '/home/you/backend', hasContract: true },
-          { name: 'تقارير', path: '/home/you/تقارير', hasContract: false },
-        ],
+        folders: ['backend', 'تقارير'].map((name) => ({
+          name,
+          path: `/home/you/${name}`,
+          hasContract: name === 'backend',
+        })),
         isCut: false,
         problem: null,
       }),
-      inspect: async ({ path }: { path: string }) => ({
+      inspect: async ({ path }) => ({
         path,
         name: 'notes',
         problem:
@@ -140,7 +94,7 @@ export function settingsCalls(theme: Theme) {
         testCommand: null,
         testProbe: null,
       }),
-      check: async ({ text }: { text: string }) => report(text),
+      check: async ({ text }) => report(text),
       tryOut: async () => ({
         tasks: [
           trial('next_item', false, null),
@@ -151,5 +105,5 @@ export function settingsCalls(theme: Theme) {
     desktop: {
       capabilities: async () => ({ chooseFolder: true, openPath: true, startAtLogin: false, zoom: true }),
     },
-  }
+  } satisfies { readonly [Domain in keyof ApiClient]?: Partial<ApiClient[Domain]> }
 }

@@ -1,0 +1,227 @@
+import { ORPCError } from '@orpc/client'
+import type { ApiClient } from '../../src/api/client.ts'
+import { PROBLEMS, RequestProblem } from '../../src/api/request-problem.ts'
+import type { LiveEvent } from '../../src/api/schemas/live-event.ts'
+import type { Theme } from '../../src/api/schemas/settings.ts'
+import { agentFigures, agentViews } from '../../src/core/read-model/agent.ts'
+import { attemptDetailView } from '../../src/core/read-model/attempt.ts'
+import { interventionView } from '../../src/core/read-model/intervention.ts'
+import type { PermissionRequest } from '../../src/core/read-model/permission.ts'
+import { historyView } from '../../src/core/read-model/score.ts'
+import type { EventBody } from '../../src/core/record/events.ts'
+import {
+  blockedTasks,
+  retryBlocked,
+  unblock,
+  unblockLevel,
+  unblockMany,
+} from '../../src/main/host/unblock.ts'
+import { undoUnblock } from '../../src/main/host/undo-unblock.ts'
+import { A_DIFFERENCE, A_PROMPT } from './attempt-texts.ts'
+import { Folder, type Seed } from './folder.ts'
+import { settingsCalls } from './settings.ts'
+import { pageOf, type Timeline } from './timeline.ts'
+
+/** What the page finds: workspaces with their pasts in the host's place, and what only a moment has. */
+export interface Scenario {
+  readonly workspaces: readonly Seed[]
+  /** Output of the running attempt, sent bit by bit once the page listens. */
+  readonly output?: readonly string[]
+  /** `lost`: every call is answered, then the stream ends. `never`: no answer at all. */
+  readonly connection?: 'lost' | 'never'
+  /** Attempts' logs by attempt id. */
+  readonly logs?: Readonly<Record<string, string>>
+  /** What agents of the first workspace request permission for. */
+  readonly permissions?: readonly PermissionRequest[]
+  /** Of the first workspace, where its past is too long to be folded here. */
+  readonly timeline?: Timeline
+}
+
+/** The procedures that the page asks for, by the contract's own types. */
+type Calls = { readonly [Domain in keyof ApiClient]?: Partial<ApiClient[Domain]> }
+
+type Of = { readonly workspace?: string | undefined }
+
+/** An API in memory over `scenario`. What is asked of it is recorded and kept until the page is loaded again. */
+export function galleryClient(scenario: Scenario, theme: Theme, nowMs: number): ApiClient {
+  const folders = scenario.workspaces.map((seed) => new Folder(seed, nowMs))
+  const [first] = folders
+  if (first !== undefined) first.permissions = scenario.permissions ?? []
+  const find = (id: string | undefined): Folder => {
+    const found = id === undefined ? first : folders.find((folder) => folder.id === id)
+    if (found === undefined) throw new ORPCError('NOT_FOUND', { message: `No workspace ${id}.` })
+    return found
+  }
+  const refuse = () =>
+    Promise.reject(new ORPCError('CONFLICT', { message: 'There is no host behind the gallery.' }))
+  const recording = async ({ workspace }: Of, ...bodies: readonly EventBody[]) => {
+    await find(workspace).ledger.append(...bodies)
+    return find(workspace).view()
+  }
+  const calls: Calls = {
+    // biome-ignore lint/suspicious/noExplicitAny: a procedure at the top has no domain
+    ...({ status: () => statusOf(scenario, folders), events: async () => events(scenario, folders) } as any),
+    workspaces: {
+      get: async ({ id }) => find(id).view(),
+      add: async ({ path }) => {
+        throw new ORPCError('UNPROCESSABLE_CONTENT', {
+          message: `${path} has no HEARTBEAT.md. Write one, or open the sample.`,
+        })
+      },
+      approve: async ({ id }) => {
+        find(id).approve()
+        return find(id).trust
+      },
+      openSample: refuse,
+    },
+    score: {
+      histories: async () =>
+        folders.map(({ id, ledger }) => ({ workspace: id, ...historyView(ledger.state) })),
+      feedback: async ({ workspace, attemptId = null, feedback }) => {
+        const points = feedback === 'up' ? 3 : -10
+        const { score } = await recording(
+          { workspace },
+          { type: 'feedback-given', attemptId, feedback, note: null, points },
+        )
+        return { delta: points, score: score.score }
+      },
+    },
+    heartbeat: {
+      run: refuse,
+      pause: ({ until = null, ...of }) => recording(of, { type: 'paused', until }),
+      resume: (of) => recording(of, { type: 'resumed' }),
+      liftSuspension: ({ reason, ...of }) => {
+        if (reason === 'too soon')
+          throw new ORPCError('STORAGE_UNAVAILABLE', {
+            message: 'The disk is full. Make room, then try again.',
+          })
+        return recording(of, { type: 'suspension-lifted', reason })
+      },
+    },
+    tasks: taskCalls(find),
+    interventions: {
+      list: async ({ workspace, last, type, severity }) => {
+        const wanted = find(workspace)
+          .ledger.state.interventions.map(interventionView)
+          .filter(
+            (each) =>
+              (type ?? each.event_type) === each.event_type && (severity ?? each.severity) === each.severity,
+          )
+        return { interventions: wanted.slice(0, Number(last ?? 50)), nextCursor: null }
+      },
+      reset: (of) => recording(of, { type: 'interventions-reset' }),
+    },
+    agents: {
+      discover: async () => ({ agents: [] }),
+      list: async ({ workspace }) => agentViews(find(workspace).ledger.state, find(workspace).loop.config),
+      figures: async ({ workspace }) => agentFigures(find(workspace).ledger.state),
+    },
+    contract: {
+      get: async ({ workspace }) => find(workspace).contract(),
+      put: async ({ workspace, text, hash }) => {
+        const folder = find(workspace)
+        if (folder.contractText !== hash) throw new ORPCError('CONFLICT', { message: 'It has changed.' })
+        folder.contractText = text
+        return folder.contract()
+      },
+    },
+    // What these change is tested over a host.
+    notes: { list: async () => [], add: refuse },
+    proposals: { list: async () => ({ proposals: [] }), answer: refuse },
+    review: { list: async () => ({ held: [] }), answer: refuse, undo: refuse },
+    permissions: {
+      list: async () => [...(first?.permissions ?? [])],
+      answer: async ({ id, answer }) => {
+        if (first !== undefined) first.permissions = first.permissions.filter((request) => request.id !== id)
+        return { id, answer }
+      },
+    },
+    attempts: {
+      get: async ({ workspace, id }) => attemptOf(scenario, find(workspace), id),
+      files: async () => ({ prompt: A_PROMPT, difference: A_DIFFERENCE }),
+      overrule: refuse,
+    },
+    timeline: {
+      list: async ({ workspace, ...query }) =>
+        pageOf(scenario.timeline ?? asTimeline(find(workspace)), query),
+    },
+    ...settingsCalls(theme),
+  }
+  return calls as ApiClient
+}
+
+function asTimeline(folder: Folder): Timeline {
+  const entries = folder.timeline()
+  return { count: entries.length, entry: (place) => entries[place] }
+}
+
+async function statusOf({ connection }: Scenario, folders: readonly Folder[]) {
+  if (connection === 'never') await new Promise(() => {})
+  const workspaces = folders.map((folder) => folder.view())
+  return {
+    version: '0.1.0',
+    startedAt: '',
+    dataDirectory: '~/.pulseward',
+    workspaces,
+    opening: [],
+    unopened: [],
+  }
+}
+
+/** Carried out by the host's own code; its problems become those of the wire. */
+function taskCalls(find: (id: string | undefined) => Folder): Calls['tasks'] {
+  const answered = async <T>(answer: Promise<T>): Promise<T> => {
+    try {
+      return await answer
+    } catch (error) {
+      if (error instanceof RequestProblem)
+        throw new ORPCError(PROBLEMS[error.kind].code, { message: error.message })
+      throw error
+    }
+  }
+  return {
+    blocked: async ({ workspace, suggest }) =>
+      blockedTasks(find(workspace), suggest === undefined ? undefined : suggest === true),
+    unblock: ({ workspace, id, ...how }) => answered(unblock(find(workspace), id, how)),
+    unblockMany: ({ workspace, ids, ...how }) => answered(unblockMany(find(workspace), ids, how)),
+    unblockLevel: ({ workspace, filter, ...how }) => answered(unblockLevel(find(workspace), filter, how)),
+    undoUnblock: ({ workspace, ids }) => answered(undoUnblock(find(workspace), ids, Date.now())),
+    retryBlocked: ({ workspace, maxAttempts }) => answered(retryBlocked(find(workspace), maxAttempts)),
+    sweep: async ({ workspace }) => {
+      const results = blockedTasks(find(workspace), false).map(({ taskId, swept }, index) => ({
+        taskId,
+        holds: swept?.holds ?? (index === 0 ? null : false),
+        reason: swept?.reason ?? 'it does not hold',
+      }))
+      await find(workspace).ledger.append({ type: 'blocked-swept', results })
+      return results
+    },
+  }
+}
+
+function attemptOf({ logs }: Scenario, folder: Folder, id: string) {
+  const result = folder.attempt(id)
+  if (result === null) throw new ORPCError('NOT_FOUND', { message: `No attempt ${id}.` })
+  const { attempts } = folder.ledger.state
+  const same = attempts.filter(({ taskId }) => taskId === result.taskId)
+  const place = same.findIndex(({ attemptId }) => attemptId === id)
+  return attemptDetailView(result, same[place], {
+    output: logs?.[id] ?? null,
+    entryId: String(same[place]?.seq ?? ''),
+    previousId: same[place + 1]?.attemptId ?? null,
+    nextId: same[place - 1]?.attemptId ?? null,
+  })
+}
+
+async function* events(
+  { output = [], connection }: Scenario,
+  folders: readonly Folder[],
+): AsyncGenerator<LiveEvent> {
+  const running = folders.find(({ ledger }) => ledger.state.running?.attempt != null)
+  const attemptId = running?.ledger.state.running?.attempt?.attemptId ?? ''
+  for (const text of output)
+    if (running !== undefined)
+      yield { type: 'attempt-output', workspace: running.id, attemptId, stream: 'stdout', text }
+  if (connection === 'lost') return
+  await new Promise(() => {})
+}

@@ -1,0 +1,102 @@
+import type { ConfigurationReport, SettingValue } from '../../api/schemas/configuration.ts'
+import type { Trust } from '../../core/read-model/trust.ts'
+import type { ConfigProblem } from '../ports/workspace-config.ts'
+import { configFileSchema } from './config-schema.ts'
+import { describeConfigText } from './describe.ts'
+import { excessOf } from './parse-config.ts'
+import { locatedProblems } from './schema-problems.ts'
+import { readToml, type TomlPath, type TomlValue } from './toml-document.ts'
+
+export interface TextReport {
+  /** In the order of the file; `path` is the setting's name with dots, `null` where the text is no TOML. */
+  readonly problems: readonly (ConfigProblem & { readonly path: string | null })[]
+  /** What the text sets, by the setting's name with dots. */
+  readonly values: Readonly<Record<string, SettingValue>>
+}
+
+/** What a text sets and what is wrong in it, by the very schema that the supervisor reads it with. Never throws. */
+export function reportOnText(text: string): TextReport {
+  const excess = excessOf(text)
+  if (excess !== null) return { problems: [{ ...excess, path: null }], values: {} }
+  const toml = readToml(text.replace(/^\uFEFF/, ''))
+  if (!toml.ok) return { problems: [{ ...toml.problem, path: null }], values: {} }
+  const { document } = toml
+  const parsed = configFileSchema.safeParse(document.root)
+  const problems = parsed.success ? [] : locatedProblems(parsed.error, document)
+  return {
+    problems: problems.map(({ path, ...problem }) => ({ ...problem, path: settingName(path) })),
+    values: Object.fromEntries(leaves(document.root)),
+  }
+}
+
+/** Every setting of a text by its name with dots, as JSON; `null` where the text is no TOML. */
+export function settingTexts(text: string): ReadonlyMap<string, string> | null {
+  const toml = readToml(text.replace(/^\uFEFF/, ''))
+  if (!toml.ok) return null
+  const settings = new Map<string, string>()
+  const gather = (value: TomlValue, name: string): void => {
+    const isTable = typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date)
+    if (!isTable) settings.set(name, JSON.stringify(value))
+    else for (const [key, each] of Object.entries(value)) gather(each, name === '' ? key : `${name}.${key}`)
+  }
+  gather(toml.document.root, '')
+  return settings
+}
+
+/** What counts where a file sets nothing, by the setting's name with dots. */
+export function configurationDefaults(): Readonly<Record<string, SettingValue>> {
+  const { agent: _named, ...file } = configFileSchema.parse({ agent: { command: ['agent'] } })
+  return Object.fromEntries(leaves(file as unknown as TomlValue))
+}
+
+/** Only names that are part of a list's place are numbers; the form shows the list as one setting. */
+function settingName(path: TomlPath): string {
+  const end = path.findIndex((part) => typeof part === 'number')
+  return path.slice(0, end === -1 ? path.length : end).join('.')
+}
+
+function leaves(value: TomlValue, name = ''): [string, SettingValue][] {
+  if (typeof value !== 'object') return [[name, value]]
+  if (Array.isArray(value)) return isSettable(value) ? [[name, value as SettingValue]] : []
+  if (value instanceof Date) return []
+  return Object.entries(value).flatMap(([key, each]) => leaves(each, name === '' ? key : `${name}.${key}`))
+}
+
+/** Lists of lists of texts at most: anything deeper is for the file itself. */
+function isSettable(list: readonly TomlValue[]): boolean {
+  const isScalar = (each: TomlValue): boolean => typeof each !== 'object'
+  return (
+    list.every(isScalar) ||
+    list.every((each) => Array.isArray(each) && each.every((part) => typeof part === 'string'))
+  )
+}
+
+/** A text with what it sets, what is wrong in it, and what it would run beside what is approved. */
+export function configurationReport(
+  text: string,
+  approvedText: string | null,
+  refusal: string | null,
+  /** SHA-256 of the text in hex. */
+  textHash: string,
+): ConfigurationReport {
+  const { problems, values } = reportOnText(text)
+  const trust: Trust = {
+    state: approvedText === null ? 'unapproved' : approvedText === text ? 'approved' : 'changed',
+    commands: describeConfigText(text, approvedText),
+    hash: textHash,
+    text,
+    approvedText,
+    problems: problems.map(({ message, line, column }) => ({ message, line, column })),
+    reason: null,
+    checks: [],
+  }
+  return {
+    text,
+    textHash,
+    problems: [...problems],
+    values: { ...values },
+    defaults: { ...configurationDefaults() },
+    trust,
+    refusal,
+  }
+}
