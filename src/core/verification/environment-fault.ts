@@ -1,4 +1,3 @@
-import type { RunEnding } from '../vocabulary/outcome.ts'
 import { type Now, plausibleReset, resetTimeIn } from '../agents/reset-time.ts'
 import {
   failureInWords,
@@ -8,6 +7,7 @@ import {
   saysRetry,
 } from '../agents/service-failure.ts'
 import type { Claim } from '../claims/types.ts'
+import type { RunEnding } from '../vocabulary/outcome.ts'
 import { claimsCompletion } from './completion.ts'
 import type { EnvironmentFault } from './types.ts'
 

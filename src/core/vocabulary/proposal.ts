@@ -34,6 +34,8 @@ export const proposalItemKindSchema = z.enum(PROPOSAL_ITEM_KINDS)
 /** What became of a proposal; `settled`: an edit by the operator, or a later proposal, has taken its place. */
 export const PROPOSAL_ANSWERS = ['accepted', 'reverted', 'settled'] as const
 
+export type ProposalOutcome = (typeof PROPOSAL_ANSWERS)[number]
+
 export const proposalAnswerSchema = z.enum(PROPOSAL_ANSWERS)
 
 export const PROPOSAL_STATES = ['pending', ...PROPOSAL_ANSWERS] as const

@@ -9,7 +9,7 @@ import {
 } from '../../core/contract/proposal-items.ts'
 import type { EventBody } from '../../core/record/events.ts'
 import type { Proposal } from '../../core/record/state.ts'
-import type { CustodyFile } from '../../core/vocabulary/proposal.ts'
+import type { CustodyFile, EditAuthor, ProposalOutcome } from '../../core/vocabulary/proposal.ts'
 import { textPatch } from '../files/text-patch.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
@@ -282,7 +282,7 @@ export function settled(
 /** The event of an answer to these items of a proposal. */
 export function answered(
   proposal: Proposal,
-  answer: 'accepted' | 'reverted' | 'settled',
+  answer: ProposalOutcome,
   items: readonly ProposalItem[],
   hashes: { readonly base: string | null; readonly seen: string | null } = { base: null, seen: null },
 ): EventBody {
@@ -294,7 +294,7 @@ export function answered(
 function describeEdit(
   options: FileCustodyOptions,
   { seen, disk }: ThreeTexts,
-  by: 'operator' | 'outside' | 'agent',
+  by: EditAuthor,
   author?: { readonly during: string },
 ): Extract<EventBody, { type: 'contract-edited' }> {
   const { rules } = options
@@ -312,7 +312,7 @@ function describeEdit(
 function editEvent(
   { rules, ledger }: FileCustodyOptions,
   edit: {
-    readonly by: 'operator' | 'outside' | 'agent'
+    readonly by: EditAuthor
     readonly hash: string
     readonly previousHash: string | null
     readonly changes: readonly string[]

@@ -1,6 +1,6 @@
-import type { PermissionDecision } from '../../core/vocabulary/permission.ts'
-import type { RunEnding } from '../../core/vocabulary/outcome.ts'
 import type { AgentActivity, AgentEvent } from '../../core/activity/types.ts'
+import type { RunEnding } from '../../core/vocabulary/outcome.ts'
+import type { PermissionDecision } from '../../core/vocabulary/permission.ts'
 import type { ContainmentMeans } from './containment.ts'
 
 /** Text of which only the head and the tail were kept. */

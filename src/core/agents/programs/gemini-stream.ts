@@ -1,6 +1,5 @@
-import type { ToolStatus } from '../../activity/types.ts'
 import type { z } from 'zod'
-import type { AgentEvent, AgentEventOf } from '../../activity/types.ts'
+import type { AgentEvent, AgentEventOf, ToolStatus } from '../../activity/types.ts'
 import { type CallStart, createCallTracker } from '../streams/call-tracker.ts'
 import { failed } from '../streams/failure.ts'
 import {
