@@ -16,7 +16,8 @@ const MAX_CYCLES = 50
 
 /**
  * The queue reckoned instead of run: the same drawn work times against the supervisor's own rules (progress, timeouts, blocking, what is
- * learned from durations), with no process and no clock. An attempt whose work takes longer than its timeout is wasted whole.
+ * learned from durations), with no process and no clock. An attempt whose work takes longer than its timeout is wasted whole, or but for
+ * the share that is kept.
  */
 export function calculateQueue(run: QueueRun): QueueResult {
   const book = new Book(run)
@@ -31,6 +32,8 @@ class Book {
   readonly #run: QueueRun
   readonly #tasks = queueTasks()
   readonly #attempts: { taskId: string; verified: boolean; seconds: number }[] = []
+  /** Seconds of work done in attempts that were ended. */
+  readonly #kept = new Map<string, number>()
   #state: WorkspaceState = initialState()
 
   constructor(run: QueueRun) {
@@ -50,7 +53,8 @@ class Book {
       )
       for (const task of this.#tasks.filter(({ id }) => open.includes(id))) {
         const plan = planNextTimeout({ ...task, criteria: [] }, this.#state, rules)
-        const wanted = workSeconds(workTimes, `${seed}/${task.id}`, task.isUi)
+        const wanted =
+          workSeconds(workTimes, `${seed}/${task.id}`, task.isUi) - (this.#kept.get(task.id) ?? 0)
         this.#attempt(cycle, task.id, plan, wanted)
       }
       this.#record({ type: 'cycle-finished', cycle, ending: 'completed' })
@@ -118,6 +122,8 @@ class Book {
       points: -15,
     }
     this.#attempts.push({ taskId, verified, seconds })
+    const { keptShare01 = 0 } = this.#run
+    this.#kept.set(taskId, (this.#kept.get(taskId) ?? 0) + seconds * keptShare01)
     this.#record(
       attemptFinished({
         attemptId: `${cycle}-${taskId}`,

@@ -14,6 +14,7 @@ interface Workload {
   readonly name: string
   readonly workTimes: WorkTimes
   readonly maxAttempts: number
+  readonly keptShare01?: number
 }
 
 /** Three attempts, as ordered and by default. */
@@ -36,6 +37,12 @@ const VARIATIONS: readonly Workload[] = [
     name: 'all work twice as long',
     workTimes: { ...FIELD_WORK_TIMES, medianSeconds: 2 * FIELD_WORK_TIMES.medianSeconds },
   },
+]
+
+/** With real processes nothing is kept: of these there are calculated figures alone. */
+const WORK_KEPT: readonly Workload[] = [
+  { ...FIELD, name: 'half the work of an ended attempt is kept', keptShare01: 0.5 },
+  { ...FIELD, name: 'all the work of an ended attempt is kept', keptShare01: 1 },
 ]
 
 /** So many seeds show how far a variation is off. */
@@ -163,11 +170,12 @@ function workloadsOf(sensitivity: boolean): readonly Workload[] {
 
 /** The same by reckoning: over so many seeds as no run of real processes could be. */
 function calculateQueues({ seeds, sensitivity }: Setting): readonly CalculatedRow[] {
-  return workloadsOf(sensitivity).map(({ name, workTimes, maxAttempts }) => ({
+  const workloads = [...workloadsOf(sensitivity), ...(sensitivity ? WORK_KEPT : [])]
+  return workloads.map(({ name, ...workload }) => ({
     name,
     results: seeds.flatMap((seed) =>
       (['fixed', 'adaptive'] as const).map((timeouts) =>
-        calculateQueue({ timeouts, seed, workTimes, maxAttempts, msPerSecond: 1 }),
+        calculateQueue({ ...workload, timeouts, seed, msPerSecond: 1 }),
       ),
     ),
   }))

@@ -9,6 +9,8 @@ export interface QueueRun {
   /** Attempts until a task is blocked. */
   readonly maxAttempts: number
   readonly msPerSecond: number
+  /** Of the work of an attempt that was ended, what the next one need not do again; 0 unless given, and for calculated queues alone. */
+  readonly keptShare01?: number
   /** Tasks left out of the queue's 43, for a short run; 0 for all of them. */
   readonly skip?: number
 }

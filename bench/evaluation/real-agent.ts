@@ -42,7 +42,7 @@ export const realAgent: Benchmark = {
     const tokens = mostAttempts * positive('tokens-per-attempt', values['tokens-per-attempt'])
     const usd = (tokens / 1e6) * positive('usd-per-million', values['usd-per-million'])
     console.error(
-      `At most ${mostAttempts} attempts (${tasks} tasks, ${MAX_ATTEMPTS} attempts each, with interventions and without), about ${Math.round(tokens / 1e6)} million tokens: at most about ${usd.toFixed(2)} USD. An agent that succeeds at once needs a third of it.`,
+      `At most ${mostAttempts} attempts (${tasks} tasks, ${MAX_ATTEMPTS} attempts each, with interventions and without), about ${(tokens / 1e6).toFixed(1)} million tokens: at most about ${usd.toFixed(2)} USD. An agent that succeeds at once needs a third of it.`,
     )
     if (!values.yes) {
       console.error('Nothing was run. Say --yes to spend it.')

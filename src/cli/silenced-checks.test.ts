@@ -21,9 +21,10 @@ interface Scene {
   readonly probe: string
   readonly verify?: string
   readonly gates?: string
+  readonly repository?: boolean
 }
 
-async function run({ agent, probe, verify = 'mails > 2', gates = '' }: Scene) {
+async function run({ agent, probe, verify = 'mails > 2', gates = '', repository = true }: Scene) {
   await cli.write({
     'p/HEARTBEAT.md': `## Tasks\n- [ ] count | Count the mails | required | verify: ${verify}\n`,
     'p/pulseward.toml': `[agent]\nid = "sh"\ncommand = ["sh", ${JSON.stringify(join(cli.root, 'agent.sh'))}]\nsandbox = "off"\n[probes.mails]\n${probe}\nparse = "number"\n${gates}`,
@@ -32,17 +33,17 @@ async function run({ agent, probe, verify = 'mails > 2', gates = '' }: Scene) {
     'world/count.txt': '0\n',
     'agent.sh': `${agent}\nprintf '\`\`\`heartbeat-report\\n{"task_id": "count", "status": "done", "exit_signal": true}\\n\`\`\`\\n'\n`,
   })
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=o', '-c', 'user.email=o@example.invalid', ...args], {
-      cwd: join(cli.root, 'p'),
-    })
-  git('init', '--quiet')
-  git('add', '.')
-  git('commit', '--quiet', '-m', 'Start')
+  if (repository) makeRepository(join(cli.root, 'p'))
   const { stdout } = await cli.run(['run', '--once', '--trust', '--json', '--workspace', 'p'])
   const [attempt] = (JSON.parse(stdout) as RunReport).attempts
   if (attempt === undefined) throw new Error(stdout)
   return attempt
+}
+
+function makeRepository(directory: string): void {
+  const author = ['-c', 'user.name=o', '-c', 'user.email=o@example.invalid']
+  for (const args of [['init'], ['add', '.'], ['commit', '-m', 'Start']])
+    execFileSync('git', [...author, ...args], { cwd: directory, stdio: 'ignore' })
 }
 
 const REFUTED = { verdict: 'not_verified', fault: 'agent', groundTruthContradiction: false, points: -15 }
@@ -57,6 +58,20 @@ describe('a check that falls silent', () => {
     const attempt = await run({ agent, probe })
     expect(attempt).toMatchObject(REFUTED)
     expect(attempt.reasons.join()).toContain('gives no answer any more')
+  })
+
+  test.each([
+    ['is refuted where the agent deleted what is read', 'rm count.txt', REFUTED],
+    ['is nobody’s where the world did', 'rm $WORLD; touch notes.txt', NOBODYS],
+  ])('in a plain folder %s', async (_what, agent, expected) => {
+    const world = join(cli.root, 'world/count.txt')
+    const read = agent.includes('$WORLD') ? world : 'count.txt'
+    const attempt = await run({
+      agent: agent.replace('$WORLD', world),
+      probe: `command = ["cat", ${JSON.stringify(read)}]`,
+      repository: false,
+    })
+    expect(attempt).toMatchObject(expected)
   })
 
   test('because the world is down while an honest agent works costs nothing', async () => {

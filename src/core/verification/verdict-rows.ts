@@ -1,9 +1,10 @@
 import type { Outcome } from '../vocabulary/outcome.ts'
 import type { ValueFinding } from './comparisons.ts'
 import { claimsCompletion } from './completion.ts'
+import { changedPaths } from './difference.ts'
 import { confirmedEvidence } from './evidence.ts'
 import type { HintCheck } from './hint-checks.ts'
-import type { FileClaimFinding } from './types.ts'
+import type { FileClaimFinding, VerdictInput } from './types.ts'
 import { showValue } from './values.ts'
 import type { RowDecision, VerdictFacts, VerdictRow } from './verdict-facts.ts'
 
@@ -139,6 +140,7 @@ function endedAtItsLimit({ input, hintCheck }: VerdictFacts): RowDecision | null
       outcome === 'budget'
         ? 'you were ended because you had used what one attempt may; go straight to the work'
         : 'your time ran out while you were at work; there is more of it now',
+      ...whatIsThere(input),
     ],
   }
 }
@@ -178,8 +180,22 @@ function endedWithoutClaiming(facts: VerdictFacts): RowDecision | null {
       ...details,
       ...(check.kind === 'holds' ? [sayHeldBefore(facts)] : []),
     ],
-    findings: [`${told} without a report`, ...(check.kind === 'refuted' ? check.findings : [])],
+    findings: [
+      `${told} without a report`,
+      ...whatIsThere(facts.input),
+      ...(check.kind === 'refuted' ? check.findings : []),
+    ],
   }
+}
+
+const MAX_NAMED = 5
+
+/** Whose attempt was cut off goes on from there, instead of beginning anew, where it is told what it left behind. */
+function whatIsThere({ difference, work = difference }: VerdictInput): readonly string[] {
+  const paths = changedPaths(work)
+  if (paths.length === 0) return []
+  const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : ''
+  return [`what you changed stands as you left it: ${paths.slice(0, MAX_NAMED).join(', ')}${more}`]
 }
 
 function expressionIsFalse(facts: VerdictFacts): RowDecision | null {

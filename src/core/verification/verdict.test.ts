@@ -975,6 +975,28 @@ const anyInput: fc.Arbitrary<VerdictInput> = fc.record({
   }),
 })
 
+describe('an attempt that was cut off', () => {
+  const six = { ...EMPTY_DIFFERENCE, added: ['1', '2', '3', '4', '5', '6'].map((name) => `out/${name}.txt`) }
+
+  it.each([
+    ['at its limit while at work', { outcome: 'timeout', limit: AT_WORK }],
+    ['at its timeout, in silence', { outcome: 'timeout' }],
+    ['by a crash', { outcome: 'error' }],
+  ] as const)('%s leaves word of what it changed, so that the next goes on from there', (_name, parts) => {
+    const { findings } = decideVerdict({ ...BASE, ...parts, hint: EXPRESSION, after: zero, difference: six })
+    expect(findings).toContain(
+      'what you changed stands as you left it: out/1.txt, out/2.txt, out/3.txt, out/4.txt, out/5.txt and 1 more',
+    )
+  })
+
+  it('is told of nothing where it changed nothing, or only what counts as no work', () => {
+    const cut = { ...BASE, outcome: 'timeout' as const, hint: EXPRESSION, after: zero }
+    const contract = { difference: CHANGED, work: EMPTY_DIFFERENCE }
+    for (const parts of [{}, contract])
+      expect(decideVerdict({ ...cut, ...parts }).findings.join()).not.toContain('as you left it')
+  })
+})
+
 describe('every decision (seed 7)', () => {
   it('is consistent in itself, whatever was found', () => {
     fc.assert(

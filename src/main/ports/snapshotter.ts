@@ -26,8 +26,8 @@ export interface Snapshotter {
   takeProtected(snapshot: Snapshot, patterns: readonly string[]): Promise<ProtectedFiles>
   /** The protected files of a difference, with what they asked for before and ask for now. Never rejects. */
   protectedChanges(before: ProtectedFiles, difference: FileDifference): Promise<readonly ProtectedChange[]>
-  /** Keeps the texts of a repository's uncommitted files at the moment of `snapshot`; `null` where the folder is in none. Never rejects. */
-  keepTexts(snapshot: Snapshot): Promise<KeptTexts | null>
+  /** Keeps the texts of files at the moment of `snapshot` that could not be read again once they are changed. Never rejects. */
+  keepTexts(snapshot: Snapshot): Promise<KeptTexts>
   /** The difference as unified patches of at most `maxBytes`, one below the other. Never rejects. */
   patch(before: KeptTexts, difference: FileDifference, maxBytes: number): Promise<string>
   /** What a difference changed, as it was before; `null` where that is not known of all of it. Never rejects. */

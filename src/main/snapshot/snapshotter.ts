@@ -67,10 +67,7 @@ export function createSnapshotter({ log, exclude = [] }: SnapshotterDependencies
     },
     // As with snapshots: every one that comes back was made above.
     protectedChanges: (before, difference) => protectedChanges(before as ProtectedState, difference),
-    keepTexts: async (taken) => {
-      const snapshot = ownSnapshot(taken)
-      return snapshot.kind === 'git' ? keepTexts(snapshot) : null
-    },
+    keepTexts: (taken) => keepTexts(ownSnapshot(taken)),
     // As with snapshots: every one that comes back was made above.
     patch: (before, difference, maxBytes) => patchOf(before as KeptTexts, difference, maxBytes),
     filesBefore: (before, difference) => filesBefore(before as KeptTexts, difference).catch(() => null),

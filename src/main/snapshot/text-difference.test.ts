@@ -8,14 +8,14 @@ beforeEach(() => {
 })
 afterEach(() => folder.dispose())
 
-/** The patch of what `act` did; `null` where the folder is no repository. */
-async function patchOf(act: () => void, maxBytes = 100_000): Promise<string | null> {
+/** The patch of what `act` did. */
+async function patchOf(act: () => void, maxBytes = 100_000): Promise<string> {
   const snapshotter = createSnapshotter({ log: silentLog })
   const before = await snapshotter.take(folder.path)
   const texts = await snapshotter.keepTexts(before)
   act()
   const difference = await snapshotter.difference(before, await snapshotter.take(folder.path))
-  return texts === null ? null : snapshotter.patch(texts, difference, maxBytes)
+  return snapshotter.patch(texts, difference, maxBytes)
 }
 
 test('committed, uncommitted, new and deleted files show their lines, whether the agent commits them or not', async () => {
@@ -37,7 +37,7 @@ test('committed, uncommitted, new and deleted files show their lines, whether th
     '# deleted gone.txt',
     '-bye',
   ])
-    expect(patch?.split('\n')).toContain(line)
+    expect(patch.split('\n')).toContain(line)
   expect(patch).toContain('-uncommitted\n+of the agent\n')
   expect(patch).not.toContain('-old')
 })
@@ -59,17 +59,35 @@ test('what does not fit is left out, and that is said', async () => {
   const patch = await patchOf(() => {
     for (let index = 0; index < 150; index += 1) folder.write(`f${index}.txt`, 'line\n'.repeat(50))
   }, 5_000)
-  expect(patch?.length).toBeLessThan(7_000)
+  expect(patch.length).toBeLessThan(7_000)
   expect(patch).toMatch(/# \d+ more files are left out\n$/)
 })
 
 test('a name with a line break cannot pass itself off as a line of the difference', async () => {
   folder.makeRepository({ 'a.txt': '' })
   const patch = await patchOf(() => folder.write('x\n+evil', 'content\n'))
-  expect(patch?.split('\n')).not.toContain('+evil')
+  expect(patch.split('\n')).not.toContain('+evil')
 })
 
-test('a folder without a repository has no lines to show', async () => {
+test('of a plain folder it is known how its files were, as long as they are few and small', async () => {
   folder.write('a.txt', 'one\n')
-  expect(await patchOf(() => folder.write('a.txt', 'two\n'))).toBeNull()
+  folder.write('gone.txt', 'bye\n')
+  folder.write('large.txt', 'x'.repeat(300 * 1024))
+  const snapshotter = createSnapshotter({ log: silentLog })
+  const before = await snapshotter.take(folder.path)
+  const texts = await snapshotter.keepTexts(before)
+  const filesBefore = async () =>
+    snapshotter.filesBefore(texts, await snapshotter.difference(before, await snapshotter.take(folder.path)))
+  folder.write('a.txt', 'two\n')
+  folder.write('new.txt', 'new\n')
+  folder.remove('gone.txt')
+  expect(await filesBefore()).toEqual({
+    write: [
+      { path: 'a.txt', bytes: Buffer.from('one\n'), isExecutable: false },
+      { path: 'gone.txt', bytes: Buffer.from('bye\n'), isExecutable: false },
+    ],
+    remove: ['new.txt'],
+  })
+  folder.write('large.txt', 'y')
+  expect(await filesBefore()).toBeNull()
 })

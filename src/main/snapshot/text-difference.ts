@@ -6,16 +6,20 @@ import type { EarlierFiles } from '../ports/custody.ts'
 import { runGit } from './git-command.ts'
 import type { GitSnapshot } from './git-snapshot.ts'
 import { fromText, onDisk, type RawPath, toText } from './raw-path.ts'
+import type { WalkSnapshot } from './walk-snapshot.ts'
 
-/** The texts of a repository's uncommitted files at one moment; all others can be read from its commit at any time. */
+/**
+ * The texts of a repository's uncommitted files at one moment, all others of which can be read from its commit at any time; of a plain
+ * folder those of all files.
+ */
 export interface KeptTexts {
-  readonly snapshot: GitSnapshot
+  readonly snapshot: GitSnapshot | WalkSnapshot
   readonly texts: ReadonlyMap<RawPath, string>
 }
 
 /** A longer file is no text that a person would read the difference of. */
 const MAX_FILE_BYTES = 256 * 1024
-/** Kept of uncommitted files in all: usually there are few. */
+/** Kept in all: usually there are few uncommitted files; of a plain folder with more, it is not known how it was. */
 const MAX_KEPT_BYTES = 4 * 1024 * 1024
 const MAX_KEPT_FILES = 500
 /** Shown of one attempt; the others are named by the attempt. */
@@ -24,10 +28,11 @@ const MAX_FILES = 100
 const MAX_COMPARING_MS = 500
 
 /** Keeps the texts that could not be read again once they are changed. Never rejects. */
-export async function keepTexts(snapshot: GitSnapshot): Promise<KeptTexts> {
+export async function keepTexts(snapshot: GitSnapshot | WalkSnapshot): Promise<KeptTexts> {
   const texts = new Map<RawPath, string>()
   let left = MAX_KEPT_BYTES
-  for (const path of [...snapshot.dirty.keys()].slice(0, MAX_KEPT_FILES)) {
+  const paths = snapshot.kind === 'git' ? snapshot.dirty.keys() : snapshot.files.keys()
+  for (const path of [...paths].slice(0, MAX_KEPT_FILES)) {
     if (left <= 0) break
     const text = await readText(snapshot.directory, path)
     if (typeof text !== 'string') continue
@@ -127,9 +132,10 @@ async function committedTexts(
   for (const path of paths) {
     const kept = texts.get(fromText(path))
     if (kept !== undefined) found.set(path, kept)
-    else if (!snapshot.dirty.has(fromText(path)) && !path.includes('\n')) asked.push(path)
+    else if (snapshot.kind === 'git' && !snapshot.dirty.has(fromText(path)) && !path.includes('\n'))
+      asked.push(path)
   }
-  if (asked.length === 0 || snapshot.head === null) return found
+  if (snapshot.kind !== 'git' || asked.length === 0 || snapshot.head === null) return found
   const prefix = snapshot.place.prefix === '' ? '' : `${toText(snapshot.place.prefix)}/`
   const names = asked.map((path) => `${snapshot.head}:${prefix}${path}`)
   const sizes = await runGit(snapshot.directory, ['cat-file', '--batch-check'], { input: lines(names) })

@@ -25,7 +25,7 @@ export async function findSilenced(
   if (findings.differences.some(({ executedBy }) => executedBy.length > 0)) return []
   const { verifier, ports, signal } = context
   const stillSilent = await silentIn(verifier, probes, unavailable, signal)
-  if (stillSilent.length === 0 || findings.textsBefore === null) return []
+  if (stillSilent.length === 0) return []
   const earlier = await ports.snapshotter.filesBefore(findings.textsBefore, findings.difference)
   if (earlier === null) return []
   const answering = await answeringBefore(context, stillSilent, earlier, findings)

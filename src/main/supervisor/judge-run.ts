@@ -31,7 +31,7 @@ export interface RunStart {
   readonly snapshot: Snapshot
   readonly protectedFiles: ProtectedFiles
   /** `null` where the folder is in no repository. */
-  readonly texts: KeptTexts | null
+  readonly texts: KeptTexts
 }
 
 /** What is the same for all attempts of a run. */

@@ -162,7 +162,7 @@ async function keepTraces(
   { difference }: JudgedRun,
 ): Promise<void> {
   await shareLog(context, attempts)
-  if (before.texts === null || difference === null) return
+  if (before.snapshot.kind !== 'git' || difference === null) return
   const patch = await context.ports.snapshotter.patch(before.texts, difference, MAX_ATTEMPT_FILE_BYTES)
   await keepBeside(context, attempts, 'diff', patch)
 }

@@ -32,7 +32,7 @@ export interface RunFindings {
   /** Shortly before it was ended, a file of the workspace changed, or a tool call was begun or still open. */
   readonly wasAtWork: boolean
   /** What the files held before the run; `null` where the folder is in no repository. */
-  readonly textsBefore: KeptTexts | null
+  readonly textsBefore: KeptTexts
   /** What is not as in the base. */
   readonly differences: readonly BaseDifference[]
 }

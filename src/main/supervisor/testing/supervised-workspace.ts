@@ -145,7 +145,7 @@ export async function supervise(options: {
       difference: async () => difference,
       takeProtected: async () => ({ isProtected: () => false }),
       protectedChanges: async () => [],
-      keepTexts: async () => null,
+      keepTexts: async (snapshot) => ({ snapshot }),
       patch: async () => '',
       filesBefore: async () => null,
       isDirty: () => false,

@@ -3,6 +3,7 @@ import { MAX_UNBLOCK_SECONDS } from '../../../../core/pacing/unblock.ts'
 import type { BlockedTask } from '../../../../core/read-model/blocked-task.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { ToggleField } from '../../ui/toggle-field.tsx'
 import styles from './blocked-card.module.css'
 import type { UnblockWish } from './use-unblock.ts'
 
@@ -18,9 +19,12 @@ export function UnblockForm({
 }) {
   const [reason, setReason] = useState('')
   const [timeout, setTimeout] = useState('')
+  const [accepted, setAccepted] = useState(false)
   const seconds = timeout === '' ? undefined : Number(timeout)
-  const valid =
+  const possible =
     seconds === undefined || (Number.isInteger(seconds) && seconds >= 1 && seconds <= MAX_UNBLOCK_SECONDS)
+  const tooLong = seconds !== undefined && possible && seconds > task.maxTimeoutSeconds
+  const valid = possible && (!tooLong || accepted)
   const unblock = (event: FormEvent) => {
     event.preventDefault()
     if (!valid || busy) return
@@ -47,18 +51,23 @@ export function UnblockForm({
         step={1}
         value={timeout}
         placeholder={String(task.nextTimeoutSeconds)}
-        hint={timeoutHint(task, seconds)}
-        onChange={(event) => setTimeout(event.target.value)}
+        hint={`Left empty: ${task.nextTimeoutSeconds} s (${task.nextTimeoutReason}).`}
+        onChange={(event) => {
+          setTimeout(event.target.value)
+          // Agreed to was another number.
+          setAccepted(false)
+        }}
       />
+      {tooLong && (
+        <ToggleField
+          label={`Longer than the settings allow (${task.maxTimeoutSeconds} s): use it all the same`}
+          checked={accepted}
+          onChange={(event) => setAccepted(event.target.checked)}
+        />
+      )}
       <Button type="submit" aria-disabled={busy || !valid}>
         {busy ? 'Unblocking…' : 'Unblock'}
       </Button>
     </form>
   )
-}
-
-function timeoutHint(task: BlockedTask, seconds: number | undefined): string {
-  if (seconds !== undefined && seconds > task.maxTimeoutSeconds)
-    return `Longer than the settings allow (${task.maxTimeoutSeconds} s): it holds for the next attempt all the same.`
-  return `Left empty: ${task.nextTimeoutSeconds} s (${task.nextTimeoutReason}).`
 }
