@@ -103,6 +103,10 @@ export class AcpAttempt {
       ...{ directory, desk, emit, env, marker, killGraceMs, signal },
       ...(containment !== undefined && { containment }),
     })
+    const files = new WorkspaceFiles({
+      ...{ directory, desk, emit, signal },
+      isTold: (path, inside) => calls.isEditing(path, inside),
+    })
     this.#session = new AcpSession({
       process,
       directory,
@@ -120,6 +124,8 @@ export class AcpAttempt {
             say: (text) => this.#say(text),
             readTrouble: this.#mode?.readTrouble,
             isReadOnly: askingMode === 'read-only',
+            isTerminal: (id) => this.#terminals.isOurs(id),
+            wasWritten: (path) => files.takeWritten(path),
             onFailed: () => {
               this.#hasFailed = true
             },
@@ -128,7 +134,7 @@ export class AcpAttempt {
         ),
         calls,
         desk,
-        files: new WorkspaceFiles({ directory, desk, emit, signal }),
+        files,
         terminals: this.#terminals,
         signal,
       }),

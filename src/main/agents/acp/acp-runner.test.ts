@@ -213,6 +213,28 @@ describe('an ACP agent', () => {
     expect((await run(`update:${failed}|say:done`)).outcome).toBe('completed')
   })
 
+  it('was refused an edit that its program’s sandbox did not let through, whatever was allowed', async () => {
+    const edit = (path: string, text: string, kind = 'edit') =>
+      `update:${JSON.stringify({
+        sessionUpdate: 'tool_call_update',
+        ...{ toolCallId: 'e', kind, status: 'failed', locations: [{ path }] },
+        rawInput: { command: 'make' },
+        content: [{ type: 'content', content: { type: 'text', text: `${text} ${path}` } }],
+      })}`
+    const told = 'Failed to create parent directories for'
+    expect(await run(`${edit('out/a.txt', told)}|say:done`, { allow: ['edit'] })).toMatchObject({
+      outcome: 'denied',
+      remedy: expect.stringContaining('sandbox of its own'),
+    })
+    for (const other of [
+      edit('out/a.txt', 'The text to replace was not found in'),
+      // A name of the agent's own, and what a command prints, excuse nobody.
+      edit('blocked by the sandbox', 'Not found:'),
+      edit('out/a.txt', told, 'execute'),
+    ])
+      expect((await run(`${other}|say:done`, { allow: ['edit'] })).outcome).toBe('completed')
+  })
+
   it('does not take for its own what happens in another session of its program', async () => {
     const update = {
       sessionUpdate: 'agent_message_chunk',

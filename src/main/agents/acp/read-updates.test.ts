@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { AgentEvent } from '../../../core/activity/types.ts'
-import { UpdateReader } from './read-updates.ts'
+import { UpdateReader, type UpdateSink } from './read-updates.ts'
 import { ToolCalls } from './tool-calls.ts'
 
 it('sums up what a program tells of each question to its model beside an empty message', () => {
@@ -26,4 +26,54 @@ it('sums up what a program tells of each question to its model beside an empty m
     usage: { inputTokens: 250, outputTokens: 25, cachedInputTokens: 60, costUsd: null },
   })
   expect(said.join('')).toBe('All done.')
+})
+
+describe('what was done through us is told once', () => {
+  function readerOf(sink: Partial<UpdateSink> = {}) {
+    const events: AgentEvent[] = []
+    const reader = new UpdateReader(
+      {
+        emit: (event) => void events.push(event),
+        say: () => {},
+        isTerminal: (id) => id === 'terminal-1',
+        wasWritten: (path) => path === 'notes.md',
+        ...sink,
+      },
+      new ToolCalls(),
+    )
+    const tell = (call: Record<string, unknown>) => reader.read({ sessionUpdate: 'tool_call', ...call })
+    return { events, tell }
+  }
+  const command = { toolCallId: 'c', kind: 'execute', rawInput: { command: 'npm test' } }
+  const inTerminal = (terminalId: string) => ({ content: [{ type: 'terminal', terminalId }] })
+  const edit = { toolCallId: 'e', kind: 'edit', locations: [{ path: 'notes.md' }] }
+
+  it('a command that runs in a terminal of ours, and the file that we wrote', () => {
+    const { events, tell } = readerOf()
+    tell({ ...command, ...inTerminal('terminal-1'), status: 'completed' })
+    tell({ ...edit, status: 'completed' })
+    expect(events).toEqual([])
+  })
+
+  it('but not one in a terminal of its own, nor one that was told before, nor a file that failed', () => {
+    const { events, tell } = readerOf()
+    tell({ ...command, ...inTerminal('of-its-own'), status: 'completed' })
+    tell({ ...command, toolCallId: 'd', status: 'in_progress' })
+    tell({ toolCallId: 'd', ...inTerminal('terminal-1'), status: 'completed' })
+    tell({ ...edit, status: 'failed' })
+    expect(events.map((event) => 'status' in event && event.status)).toEqual([
+      'succeeded',
+      'started',
+      'succeeded',
+      'failed',
+    ])
+  })
+
+  it('and its other edits of that file as they come', () => {
+    const written = new Set(['notes.md'])
+    const { events, tell } = readerOf({ wasWritten: (path) => written.delete(path) })
+    tell({ ...edit, status: 'completed' })
+    tell({ ...edit, toolCallId: 'f', status: 'completed' })
+    expect(events).toHaveLength(1)
+  })
 })

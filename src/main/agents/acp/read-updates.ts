@@ -19,6 +19,10 @@ export interface UpdateSink {
   readonly readTrouble?: AcpMode['readTrouble']
   /** Its session may only read. */
   readonly isReadOnly?: boolean
+  /** Whether a terminal is one of ours, which tells of its command by itself. */
+  readonly isTerminal?: (id: string) => boolean
+  /** Whether this file was written through us, which has told of it; once for each time. */
+  readonly wasWritten?: (path: string) => boolean
   /** Its turn has failed, whatever it calls its end. */
   readonly onFailed?: () => void
 }
@@ -45,6 +49,20 @@ const turnUsageSchema = z.object({
 const chunkUsageSchema = z.object({
   _meta: z.object({ usage: z.object({ inputTokens: count, outputTokens: count, cachedReadTokens: count }) }),
 })
+
+/** What programs say of an edit that their sandbox would not let through. */
+const KEPT_BY_SANDBOX =
+  /\bbwrap\b|\bbubblewrap\b|\blandlock\b|\bseatbelt\b|\bsandbox[- ](?:denied|error|failed|violation)|\b(?:denied|blocked|refused|rejected) by (?:the |its )?sandbox\b|\bFailed to create parent directories\b|\bread-only file ?system\b/i
+
+/** The names that an agent gave its files are no words of its program. */
+function withoutPaths(said: string, paths: Iterable<string>): string {
+  return [...paths].reduce((text, path) => text.replaceAll(JSON.stringify(path).slice(1, -1), ''), said)
+}
+
+/** One that never came to run has no exit code. */
+function hasNotRun({ kind, exitCode }: ToolCall): boolean {
+  return kind === 'execute' && exitCode === null
+}
 
 /** Updates that say how the program looks, not what it does. */
 const QUIET = new Set([
@@ -104,16 +122,23 @@ export class UpdateReader {
     }
   }
 
-  /** Tells of a call where anything about it is new. */
+  /** Tells of a call where anything about it is new, and not told already by what we did for it. */
   emitCall(call: ToolCall): void {
     this.endMessage()
     for (const event of eventsOf(call)) {
       const key = 'callId' in event ? String(event.callId) : ''
       const state = JSON.stringify(event)
       if (this.#emitted.get(key) === state) continue
+      if (!this.#emitted.has(key) && this.#isToldByUs(call, event)) continue
       this.#emitted.set(key, state)
       this.#sink.emit(event)
     }
+  }
+
+  #isToldByUs({ terminalId }: ToolCall, event: AgentEvent): boolean {
+    const { isTerminal, wasWritten } = this.#sink
+    if (event.kind === 'command') return terminalId !== null && isTerminal?.(terminalId) === true
+    return event.kind === 'edit' && event.status === 'succeeded' && wasWritten?.(event.path) === true
   }
 
   endTurn(usage: unknown): void {
@@ -158,26 +183,29 @@ export class UpdateReader {
     this.#message = { kind, id, text: bounded((this.#message?.text ?? '') + text, MAX_MESSAGE) }
   }
 
-  /** In a session that may only read, a command that its program's sandbox kept from writing was refused, and asked nobody. */
-  #keptFromWriting({ id, kind, status, command, exitCode }: ToolCall, raw: Record<string, unknown>): void {
-    if (this.#sink.isReadOnly !== true || status !== 'failed' || this.#kept.has(id)) return
+  /**
+   * What its program's sandbox kept from writing was refused, and asked nobody: an edit that failed by it, in any session, and a command in one
+   * that may only read.
+   */
+  #keptFromWriting(call: ToolCall, raw: Record<string, unknown>): void {
+    const { id, kind, status, command, paths } = call
+    if (status !== 'failed' || this.#kept.has(id)) return
     const { content, rawOutput } = raw
-    // One that never came to run has no exit code.
-    const hasNotRun = kind === 'execute' && exitCode === null
-    if (
-      !hasNotRun &&
-      !KEPT_FROM_WRITING.test((JSON.stringify([content, rawOutput]) ?? '').slice(0, MAX_LOOKED_AT))
-    )
-      return
+    const said = (JSON.stringify([content, rawOutput]) ?? '').slice(0, MAX_LOOKED_AT)
+    const isKept =
+      kind === 'edit'
+        ? KEPT_BY_SANDBOX.test(withoutPaths(said, paths.keys()))
+        : this.#sink.isReadOnly === true && (hasNotRun(call) || KEPT_FROM_WRITING.test(said))
+    if (!isKept) return
     this.#kept.add(id)
-    const target = bounded(command ?? '')
+    const target = bounded(kind === 'edit' ? [...paths.keys()].join(', ') : (command ?? ''))
     this.#sink.emit({
       kind: 'permission',
       tool: 'edit',
       target,
       decision: 'denied',
       by: 'program',
-      grant: 'edit',
+      grant: kind === 'edit' && this.#sink.isReadOnly !== true ? null : 'edit',
     })
   }
 

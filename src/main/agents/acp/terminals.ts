@@ -39,7 +39,7 @@ interface Terminal {
 export class Terminals {
   readonly #options: TerminalsOptions
   readonly #open = new Map<string, Terminal>()
-  #count = 0
+  readonly #known = new Set<string>()
 
   constructor(options: TerminalsOptions) {
     this.#options = options
@@ -49,7 +49,8 @@ export class Terminals {
     if (this.#open.size >= MAX_TERMINALS)
       throw RequestError.invalidParams(undefined, `${MAX_TERMINALS} terminals are open; release one first`)
     const directory = await this.#admit(request)
-    const terminalId = `terminal-${++this.#count}`
+    const terminalId = `terminal-${this.#known.size + 1}`
+    this.#known.add(terminalId)
     const process = await openProcess({
       command: programOf(request),
       directory,
@@ -80,6 +81,11 @@ export class Terminals {
     // One that was under way when the attempt ended must not outlive it.
     if (this.#options.signal().aborted) await this.release(terminalId)
     return { terminalId }
+  }
+
+  /** Whether there is such a terminal, or was. */
+  isOurs(id: string): boolean {
+    return this.#known.has(id)
   }
 
   output(id: string): TerminalOutputResponse {

@@ -26,6 +26,8 @@ export interface ToolCall {
   readonly workingDirectory: string | null
   /** The server of the Model Context Protocol whose tool it is, where it is told. */
   readonly server: string | null
+  /** The terminal that it runs its command in, where the client's are used. */
+  readonly terminalId: string | null
 }
 
 const MAX_CALLS = 1000
@@ -38,6 +40,7 @@ const diffSchema = z.object({
   path: z.string().min(1),
   oldText: z.string().nullish().catch(undefined),
 })
+const terminalSchema = z.object({ type: z.literal('terminal'), terminalId: z.string() })
 const textContentSchema = z.object({
   type: z.literal('content'),
   content: z.object({ type: z.literal('text'), text: z.string() }),
@@ -82,6 +85,16 @@ export class ToolCalls {
     return call
   }
 
+  /** Whether an edit of this file was told and is not over. */
+  isEditing(path: string, inside: string | null): boolean {
+    return [...this.#calls.values()].some(
+      ({ kind, status, paths }) =>
+        kind === 'edit' &&
+        status === 'started' &&
+        (paths.has(path) || (inside !== null && paths.has(inside))),
+    )
+  }
+
   /** Notes that permission was refused: however the agent calls the end of this call, it was denied. */
   deny(id: string): ToolCall | null {
     this.#denied.add(id)
@@ -116,7 +129,16 @@ function merged(update: Update, known: ToolCall | undefined): ToolCall {
     paths: new Map([...(known?.paths ?? []), ...pathsOf(update, kind)].slice(0, MAX_PATHS)),
     workingDirectory: textOf(input, DIRECTORY_KEYS) ?? known?.workingDirectory ?? null,
     server: textOf(input, SERVER_KEYS) ?? known?.server ?? null,
+    terminalId: terminalIn(update.content) ?? known?.terminalId ?? null,
   }
+}
+
+function terminalIn(content: readonly unknown[] | undefined): string | null {
+  for (const item of content ?? []) {
+    const terminal = terminalSchema.safeParse(item).data
+    if (terminal !== undefined) return terminal.terminalId
+  }
+  return null
 }
 
 function kindOfInput(command: string | null, declared: ToolKind | undefined): ToolKind {

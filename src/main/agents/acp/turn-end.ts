@@ -171,7 +171,9 @@ function denied(denials: readonly Denial[]): Verdict {
 function grantRemedy(denials: readonly Denial[]): string {
   const grants = [...new Set(denials.flatMap(({ grant }) => grant ?? []))].slice(0, MAX_NAMED)
   if (grants.length === 0)
-    return 'No entry of allow grants this: it is named in deny, or lies outside the workspace.'
+    return denials.some(({ by }) => by === 'program')
+      ? 'Its program runs in a sandbox of its own that does not work here: turn that off in the program’s settings, or leave it to sandbox under [agent].'
+      : 'No entry of allow grants this: it is named in deny, or lies outside the workspace.'
   const entries = grants.map((grant) => JSON.stringify(grant)).join(' and ')
   return `Add ${entries} to allow under [agent] in pulseward.toml, or answer when you are asked.`
 }

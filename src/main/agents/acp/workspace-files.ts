@@ -21,6 +21,8 @@ export interface FilesOptions {
   readonly directory: string
   readonly desk: PermissionDesk
   readonly emit: (event: AgentEvent) => void
+  /** Whether the agent has told that it is about to change this file, and will tell how that ended. */
+  readonly isTold?: (path: string, inside: string | null) => boolean
   /** Of the turn: nothing is touched after it. */
   readonly signal: () => AbortSignal
 }
@@ -28,6 +30,8 @@ export interface FilesOptions {
 /** The workspace's files as an agent reads and writes them through us: text files within the workspace, nothing else. */
 export class WorkspaceFiles {
   readonly #options: FilesOptions
+  /** As the agent gave them and as they lie in the workspace, until it tells of them itself. */
+  readonly #written = new Set<string>()
 
   constructor(options: FilesOptions) {
     this.#options = options
@@ -59,7 +63,10 @@ export class WorkspaceFiles {
     } finally {
       await file.close()
     }
-    this.#options.emit({
+    const { emit, isTold } = this.#options
+    if (isTold?.(path, place.inside) === true) return
+    this.#written.add(path).add(place.inside ?? path)
+    emit({
       kind: 'edit',
       callId: null,
       tool: 'fs/write_text_file',
@@ -67,6 +74,11 @@ export class WorkspaceFiles {
       change: isNew ? 'created' : 'modified',
       status: 'succeeded',
     })
+  }
+
+  /** Whether this file was written since it was last asked about. */
+  takeWritten(path: string): boolean {
+    return this.#written.delete(path)
   }
 
   /** The place a path leads to, where the agent may go there; a refusal is recorded and said. */
