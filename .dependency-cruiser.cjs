@@ -85,7 +85,7 @@ module.exports = {
       from: {
         path: '^src/(renderer|cli)/',
         pathNot: [
-          '^src/cli/(index|own-host|machine|inspect-data|control-service)\\.ts$',
+          '^src/cli/(index|own-host|machine|inspect-data|control-service|keep-backups)\\.ts$',
           '\\.test\\.tsx?$',
           '^src/cli/testing/',
         ],

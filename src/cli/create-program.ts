@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import type { ExitCode } from './cli-error.ts'
 import { addAgentsCommand } from './commands/agents.ts'
 import { addAttemptCommand } from './commands/attempt.ts'
+import { addBackupCommand } from './commands/backup.ts'
 import { addBlockedCommands } from './commands/blocked.ts'
 import { addChannelsCommand } from './commands/channels.ts'
 import { addCheckCommand } from './commands/check.ts'
@@ -59,6 +60,7 @@ export function createProgram(
     addProposalsCommand,
     addServeCommand,
     addServiceCommand,
+    addBackupCommand,
     addSampleCommand,
     addAttemptCommand,
     addScoreCommands,

@@ -3,6 +3,8 @@ import { access } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import type { ExitCodeChecks } from '../core/contract/exit-code-hint.ts'
 import type { DiscoveredAgent } from '../core/read-model/agent.ts'
+import type { Backup } from '../main/backup/manifest.ts'
+import type { Restored } from '../main/backup/restore-backup.ts'
 import { type ContractFileReading, readContractAt } from '../main/config/contract-file.ts'
 import { defaultDataDirectory } from '../main/config/data-directory.ts'
 import { parseWorkspaceConfig } from '../main/config/parse-config.ts'
@@ -22,7 +24,7 @@ import type {
 } from './inspect-data.ts'
 import type { OwnHost, OwnHostOptions } from './own-host.ts'
 
-export type { OwnHost, ServiceState, WorkspaceFindings }
+export type { Backup, OwnHost, ServiceState, WorkspaceFindings }
 export type ServiceAction = 'install' | 'status' | 'remove'
 
 /** What commands do on this machine without a host. */
@@ -61,6 +63,13 @@ export interface Machine {
   }>
   /** Tells the system's manager of services; rejects with a `RequestProblem` where it refuses, or where none is known. */
   service(action: ServiceAction, dataDirectory: string): Promise<ServiceState>
+  readonly backups: {
+    /** Also while a host runs. Rejects with a `RequestProblem`. */
+    readonly create: (dataDirectory: string) => Promise<Backup>
+    readonly list: (dataDirectory: string) => Promise<readonly Backup[]>
+    /** By name or path; rejects with a `RequestProblem`, of kind `conflict` where a host owns the data folder. */
+    readonly restore: (dataDirectory: string, given: string) => Promise<Restored>
+  }
   readonly inspectDataDirectory: typeof inspectDataDirectory
   readonly findOwner: typeof findOwner
   readonly inspectWorkspaces: typeof inspectWorkspaces
@@ -120,6 +129,11 @@ export function createMachine(options: MachineOptions): Machine {
     service: async (action, dataDirectory) => {
       const { controlService } = await import('./control-service.ts')
       return controlService(action, dataDirectory, options)
+    },
+    backups: {
+      create: async (path) => (await import('./keep-backups.ts')).createNow(path, options.version),
+      list: async (path) => (await import('./keep-backups.ts')).listBackups(path),
+      restore: async (path, given) => (await import('./keep-backups.ts')).restore(path, given),
     },
     inspectDataDirectory: async (path) => (await import('./inspect-data.ts')).inspectDataDirectory(path),
     findOwner: async (path) => (await import('./inspect-data.ts')).findOwner(path),

@@ -20,6 +20,7 @@ import { knownIds, listWorkspaces } from './config/registry.ts'
 import { openSettings, type SettingsStore } from './config/settings.ts'
 import { createAgentsAtWork } from './custody/agents-at-work.ts'
 import { createAdmission, recordRefusedCommands } from './host/admission.ts'
+import { backUpDaily } from './host/back-up-daily.ts'
 import { checkRecordsDaily, verifyInThread } from './host/check-records.ts'
 import { reportDay } from './host/daily-report.ts'
 import { createEventHub, type EventHub } from './host/event-hub.ts'
@@ -357,6 +358,7 @@ async function superviseWorkspaces(
   closers.push(workspaces.stop)
   // The built script stands beside the other one; where nothing is built, only doctor reads a record whole.
   if (scheduled && options.reportServer !== undefined) {
+    closers.push(backUpDaily({ dataDirectory, version, clock, log }).stop)
     const verify = verifyInThread(join(dirname(options.reportServer), 'verify-record.js'))
     closers.push(checkRecordsDaily({ workspaces: workspaces.all, verify, clock, log }).stop)
   }

@@ -1,0 +1,53 @@
+import type { Command } from 'commander'
+import type { RunCommand } from '../context.ts'
+import type { Backup } from '../machine.ts'
+
+/** `backup`, `backup list`, `backup restore`: the record, the settings and what was approved. */
+export function addBackupCommand(program: Command, run: RunCommand): void {
+  const backup = program
+    .command('backup')
+    .description(
+      'copy record, settings and approvals into the data folder’s backups; once a day this is done by itself',
+    )
+    .action(
+      run(async ({ machine, output, dataDirectory }) => {
+        const made = await machine.backups.create(dataDirectory)
+        output.answer(made, () => [`Backed up ${described(made)} to ${made.path}`])
+        return 0
+      }),
+    )
+  backup
+    .command('list')
+    .description('the backups, newest first')
+    .action(
+      run(async ({ machine, output, dataDirectory }) => {
+        const backups = await machine.backups.list(dataDirectory)
+        output.answer({ backups }, () =>
+          backups.length === 0
+            ? ['There is no backup yet. Make one with `pulseward backup`.']
+            : backups.map((each) => `${each.name}  ${described(each)}`),
+        )
+        return 0
+      }),
+    )
+  backup
+    .command('restore')
+    .description('put a backup back while Pulseward does not run; what is there now is set aside')
+    .argument('<BACKUP>', 'its name, or a path')
+    .action(
+      run(async ({ machine, output, dataDirectory }, given: string) => {
+        const restored = await machine.backups.restore(dataDirectory, given)
+        output.answer(restored, () => [
+          `Restored ${restored.files} files to ${dataDirectory}.`,
+          ...(restored.before === null ? [] : [`What was there before lies in ${restored.before}.`]),
+        ])
+        return 0
+      }),
+    )
+}
+
+function described({ files, bytes }: Backup): string {
+  const size =
+    bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`
+  return `${files} files, ${size}`
+}
