@@ -71,6 +71,8 @@ test('the application menu goes to every screen, runs and pauses the workspace o
   await chooseMenu(electron, 'go:settings')
   await expect(page).toHaveURL(/#\/settings$/u)
   await expect.poll(() => isEnabled(electron, 'run')).toBe(false)
+  await chooseMenu(electron, 'diagnostics')
+  await expect.poll(() => electron.evaluate(({ clipboard }) => clipboard.readText())).toMatch(/✓ git:/u)
 })
 
 test('every item of the menu that has a key has one of its own', async ({ startDesktop }) => {

@@ -1,7 +1,9 @@
+import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { app, dialog } from 'electron'
+import { app, clipboard, dialog } from 'electron'
 import { linkAddress, linkAmong } from './desktop/address.ts'
 import { type Desktop, startDesktop, windowStateDirectory } from './desktop/desktop.ts'
+import { diagnostics } from './desktop/diagnostics.ts'
 import { createDesktopNotifier, type NotificationActions } from './desktop/notifications.ts'
 import { PAGE_URL, servePage } from './desktop/page-protocol.ts'
 import { catchMistakes, lateLog } from './host/mistakes.ts'
@@ -67,6 +69,12 @@ function start(
   const pageDirectory = join(built, 'renderer')
   const resources = join(command, 'resources')
   servePage(pageDirectory)
+  app.setAboutPanelOptions({
+    applicationName: 'Pulseward',
+    applicationVersion: app.getVersion(),
+    copyright: 'The Pulseward developers. MIT licence.',
+    iconPath: join(resources, 'icon.png'),
+  })
   const developmentUrl = process.env.ELECTRON_RENDERER_URL
   return startDesktop({
     pageUrl: developmentUrl ?? PAGE_URL,
@@ -86,6 +94,10 @@ function start(
         reportServer: join(command, 'out/main/report-server.js'),
       }
       return connectHost(places, app.getVersion(), createDesktopNotifier(actions))
+    },
+    copyDiagnostics: () => {
+      const request = { version: app.getVersion(), command, dataDirectory: data, home: homedir() }
+      void diagnostics(request).then((text) => clipboard.writeText(text))
     },
     onFailure: fail,
   })

@@ -17,6 +17,7 @@ export interface MenuActions {
   readonly togglePause: (workspace: Workspace) => void
   /** The workspace on screen. */
   readonly shownWorkspace: () => Workspace | null
+  readonly copyDiagnostics: () => void
   readonly quit: () => void
 }
 
@@ -194,6 +195,7 @@ function helpMenu(actions: MenuActions): Item {
         registerAccelerator: false,
         click: () => actions.press('/', [isMac ? 'meta' : 'control']),
       },
+      { id: 'diagnostics', label: 'Copy diagnostics', click: actions.copyDiagnostics },
       { id: 'about', label: `About ${app.name}`, role: 'about', visible: !isMac },
     ],
   }

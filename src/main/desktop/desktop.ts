@@ -32,6 +32,8 @@ export interface DesktopOptions {
   readonly clock: Clock
   /** Brings the host; called once, when the window is on its way. */
   readonly connect: () => Promise<Connection>
+  /** Puts on the clipboard what goes with a report of a mistake. */
+  readonly copyDiagnostics: () => void
   /** There is no host, and why. */
   readonly onFailure: (error: unknown) => void
 }
@@ -110,7 +112,7 @@ export function startDesktop(options: DesktopOptions): Desktop {
     nowMs: clock.nowMs,
     quit: () => app.quit(),
   })
-  const menu = putUpMenu(windows, requests, () => view, options.isDevelopment)
+  const menu = putUpMenu(windows, requests, () => view, options)
   firstWindow.webContents.on('did-navigate-in-page', menu.refresh)
 
   const follower = {
@@ -181,7 +183,7 @@ function putUpMenu(
   windows: Windows,
   requests: HostRequests,
   view: () => HostView,
-  isDevelopment: boolean,
+  { isDevelopment, copyDiagnostics }: Pick<DesktopOptions, 'isDevelopment' | 'copyDiagnostics'>,
 ): ReturnType<typeof createAppMenu> {
   const menu = createAppMenu(
     {
@@ -197,6 +199,7 @@ function putUpMenu(
       stop: requests.stop,
       togglePause: ({ id, paused }) => (paused === null ? requests.pause([id], null) : requests.resume([id])),
       shownWorkspace: () => shownWorkspace(view(), windows.current()?.webContents.getURL() ?? ''),
+      copyDiagnostics,
       quit: () => app.quit(),
     },
     isDevelopment,
