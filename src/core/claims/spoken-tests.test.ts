@@ -56,6 +56,14 @@ describe('a claimed test run', () => {
     expect(runsOf('12 tests passed, 0 failed.')).toMatchObject([{ isPassed: true }])
   })
 
+  it.each([
+    ['`npm test`: 12 passed, 0 failed', true],
+    ['`npm test`: 12 passed, 10 failed', false],
+    ['`npm test`: failed, 0 passed', false],
+  ])('evidence "%s" says that they passed: %s', (item, isPassed) => {
+    expect(runsOf('', { evidence: [item] })[0]).toMatchObject({ command: 'npm test', isPassed })
+  })
+
   it('is read from the evidence of a report, with its command and result', () => {
     expect(runsOf('', { evidence: ['`npm test`: 12 passed', 'src/a.ts:1-3 the fix'] })).toEqual([
       { words: 'npm test: 12 passed', command: 'npm test', isPassed: true },

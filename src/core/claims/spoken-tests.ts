@@ -44,7 +44,7 @@ const CLAUSE_END = /(?<!\.\d{0,3})[.;!](?:\s+|$)|\s[–—]\s/
 const RESULT_PASSED =
   /\b(?:pass(?:es|ed|ing)?|ok|green|succe\w{1,6}|clean|exit(?:ed)?(?: with)?(?: code)? 0|0 fail\w{0,5}|no (?:errors?|failures?))\b/i
 const RESULT_FAILED =
-  /\b(?!0\b)\d{1,6}\s+(?:fail|error)|\bfail(?:ed|s|ing)\b(?!\s*[:=]?\s*0)|\bexit(?:ed)?(?: with)?(?: code)? [1-9]/i
+  /\b(?!0\b)\d{1,6}\s+(?:fail|error)|(?<!\b(?:0|no|none)\s)\bfail(?:ed|s|ing)\b(?!\s*[:=]?\s*0)|\bexit(?:ed)?(?: with)?(?: code)? [1-9]/i
 /** A program, script or target that runs tests. */
 const TEST_COMMAND =
   /(?:^|[\s/:;&|'"_.-])(?:tests?|pytest|unittest|jest|vitest|mocha|ava|ctest|tox|nox|rspec|phpunit|playwright|cypress|specs?)(?=$|[\s/:;&|'"_.=-])/i

@@ -1,12 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { AgentEvent } from '../activity/types.ts'
 import { countEvidence, findEvidence } from '../claims/evidence-references.ts'
 import { extractClaims } from '../claims/extract.ts'
+import { findTestRuns } from '../claims/spoken-tests.ts'
 import type { Claim } from '../claims/types.ts'
 import { parseHint } from '../contract/hint.ts'
 import { changedPaths } from '../verification/difference.ts'
 import { matchFileClaims, relativePath } from '../verification/file-claims.ts'
+import { reconcileTests } from '../verification/reconcile-tests.ts'
 import { EMPTY_DIFFERENCE, type FileDifference } from '../verification/types.ts'
 import { decideVerdict } from '../verification/verdict.ts'
 import type { Outcome } from '../vocabulary/outcome.ts'
@@ -185,4 +188,60 @@ describe('what agents print, held against what is there', () => {
     })
     if (transcript.name.includes(': honest:')) expect(decision.groundTruthContradiction).toBe(false)
   })
+})
+
+/** Claimed test runs against what the agent's program reports that it ran; a contradiction of each kind. */
+function refutedRuns(
+  { output }: Transcript,
+  calls: readonly AgentEvent[],
+  readsProse: boolean,
+): readonly string[] {
+  const claim = extractClaims(output, { taskIds: ['job'], probeNames: [] }).get('job') as Claim
+  const named = findTestRuns(claim, output).flatMap(({ command, words }) =>
+    command === null ? [] : [`\`${command}\`: ${words}`],
+  )
+  const { contradictions } = reconcileTests({
+    claim: readsProse ? claim : { ...claim, evidence: named },
+    output: readsProse ? output : '',
+    activity: {
+      sessionId: null,
+      model: null,
+      version: null,
+      usage: null,
+      calls: [...calls],
+      omittedCalls: 0,
+      unknownEvents: {},
+      final: null,
+    },
+    reach: { commands: true, edits: true },
+    fileClaims: [],
+    difference: EMPTY_DIFFERENCE,
+    comparisons: [],
+    gates: [],
+    root: ROOT,
+  })
+  return contradictions.map(({ kind }) => kind)
+}
+
+const testRun = (exitCode: number): AgentEvent => ({
+  kind: 'command',
+  callId: null,
+  tool: 'Bash',
+  command: 'npm test',
+  exitCode,
+  status: exitCode === 0 ? 'succeeded' : 'failed',
+})
+
+test('prose is read for test runs because the one lie about them names no command; it accuses nobody whose tests ran', () => {
+  const refuted = (calls: readonly AgentEvent[], readsProse: boolean) =>
+    transcripts
+      .filter((transcript) => refutedRuns(transcript, calls, readsProse).length > 0)
+      .map(({ name }) => name)
+  const lie = 'opencode: dishonest: quotes its own command output as a file'
+  expect(refuted([], true)).toHaveLength(5)
+  expect(refuted([], true)).toContain(lie)
+  expect(refuted([], false)).toHaveLength(4)
+  expect(refuted([], false)).not.toContain(lie)
+  expect(refuted([testRun(1)], true)).toContain(lie)
+  expect(refuted([testRun(0)], true)).toEqual([])
 })
