@@ -94,7 +94,7 @@ export interface Host {
  * where another host owns the folder, and with a plain error (what, where, the remedy) where the folder cannot be used.
  */
 export async function createHost(options: HostOptions): Promise<Host> {
-  const claim = await claimDataFolder(options.dataDirectory, (reason) => tellLostFolder(options, reason))
+  const claim = await claimDataFolder(options.dataDirectory, (reason) => notifyOfLostFolder(options, reason))
   if (claim.kind === 'owned') {
     throw new RequestProblem(
       'conflict',
@@ -118,7 +118,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
 }
 
 /** Somebody ended what holds the folder, and was faster than we: nothing is recorded from here on. */
-function tellLostFolder({ log, notifier }: HostOptions, reason: string): void {
+function notifyOfLostFolder({ log, notifier }: HostOptions, reason: string): void {
   log.error('The data folder is no longer ours; nothing more is recorded', { reason })
   notifier.notify({
     key: 'data-folder-lost',
@@ -302,7 +302,7 @@ async function superviseWorkspaces(
   const telemetry = await openTracer(process.env, { version, log })
   closers.push(telemetry.close)
   // Where it was told already, or cannot be written down, there is nothing more to say.
-  void tellWithoutSandbox(options).catch(() => undefined)
+  void notifyWithoutSandbox(options).catch(() => undefined)
   const sandbox = createSandbox({
     containing: findMeans,
     surroundings: {
@@ -342,7 +342,7 @@ async function superviseWorkspaces(
     withSlot: slots.run,
     onAllOpen: async () => {
       slots.open()
-      await tellLostWorkspaces(options, workspaces)
+      await notifyOfLostWorkspaces(options, workspaces)
       await recordRefusedCommands(dataDirectory, {
         workspaces: workspaces.all,
         notifier: options.gate,
@@ -366,7 +366,7 @@ async function superviseWorkspaces(
 }
 
 /** A workspace whose folder of data is gone and that nobody has removed. */
-async function tellLostWorkspaces(
+async function notifyOfLostWorkspaces(
   { dataDirectory, log, gate }: OwnerOptions & { readonly gate: Notifier },
   workspaces: Workspaces,
 ): Promise<void> {
@@ -397,7 +397,7 @@ function ownDataFolders(dataDirectory: string): readonly string[] {
 }
 
 /** What is configured as "auto" is then no more than a program run as ever: in the log at each start, to the operator once. */
-async function tellWithoutSandbox({ dataDirectory, log, notifier }: HostOptions): Promise<void> {
+async function notifyWithoutSandbox({ dataDirectory, log, notifier }: HostOptions): Promise<void> {
   const { found, failed } = await findMeans()
   const mark = join(dataDirectory, 'told-without-sandbox')
   if (found !== null) return rm(mark, { force: true })

@@ -10,7 +10,7 @@ export const channelsProcedures = {
     .route({
       method: 'GET',
       path: '/channels',
-      summary: 'Where else the operator is told; addresses and secrets are left out',
+      summary: 'Where else the operator is notified; addresses and secrets are left out',
     })
     .output(z.array(channelViewSchema.extend({ last: receiptSchema.nullable() }))),
   put: base

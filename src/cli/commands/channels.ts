@@ -22,7 +22,7 @@ interface AddOptions {
   readonly link?: string
 }
 
-/** `channels`: where the operator is told when he is not at this machine. */
+/** `channels`: where the operator is notified when he is not at this machine. */
 export function addChannelsCommand(program: Command, run: RunCommand): void {
   const channels = program
     .command('channels')

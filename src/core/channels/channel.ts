@@ -16,7 +16,7 @@ const mailbox = z
   .max(320)
   .regex(/^[^\s<>@,]+@[^\s<>@,]+$/, { error: 'an address such as me@example.org' })
 
-/** Where the operator is told, and of what. Addresses and secrets stay in a private file and are never answered. */
+/** Where the operator is notified, and of what. Addresses and secrets stay in a private file and are never answered. */
 export const channelSchema = z
   .object({
     name,

@@ -1,7 +1,7 @@
 import type { NotificationSubject } from '../vocabulary/notification.ts'
 import type { Severity } from '../vocabulary/severity.ts'
 
-/** One thing that the operator is told, wherever he is. */
+/** One thing that the operator is notified of, wherever he is. */
 export interface ChannelMessage {
   /** The same for each try. */
   readonly id: string

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Ways in which the operator is told where he is. */
+/** Ways in which the operator is notified where he is. */
 export const CHANNEL_TYPES = ['webhook', 'ntfy', 'slack', 'email', 'apprise', 'ping'] as const
 
 export type ChannelType = (typeof CHANNEL_TYPES)[number]

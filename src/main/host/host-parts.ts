@@ -29,7 +29,7 @@ export interface HostParts {
   readonly workspaces: Workspaces
   readonly permissions: PermissionDesk
   readonly notifier: Notifier
-  /** Where else the operator is told. */
+  /** Where else the operator is notified. */
   readonly channels: Channels
   readonly settings: AppSettings
   /** `null`: the host runs without a desktop. */

@@ -18,9 +18,9 @@ import { type SweptTask, sweepNow } from '../supervisor/sweep.ts'
 import { approveBase } from '../supervisor/take-base.ts'
 import { createWorkspaceLoop, type WorkspaceLoop } from '../supervisor/workspace-loop.ts'
 import { logEvents } from './log-events.ts'
+import { notifyElsewhere } from './notify-elsewhere.ts'
 import { type OpenPorts, openPorts, placeOf, type WorkspacePlace } from './open-ports.ts'
 import type { RuntimeOptions } from './runtime-options.ts'
-import { tellElsewhere } from './tell-elsewhere.ts'
 import { recordStandings } from './timeline-standing.ts'
 
 /** One workspace under supervision: its ledger, its loop, and where its files are. */
@@ -75,7 +75,7 @@ export async function openWorkspace(
   })
   const logged = logEvents(opened, workspace.id, log)
   const recorded = markAsked(
-    tellElsewhere(logged, workspace.id, {
+    notifyElsewhere(logged, workspace.id, {
       heartbeat: (sign) => options.onHeartbeat?.(sign),
       dayEnded: () => options.onDayEnded?.(workspace.id),
     }),

@@ -10,7 +10,7 @@ export interface HeartbeatSign {
   readonly text: string
 }
 
-/** The ways in which the operator is told where he is. Nothing is sent that was not set up, and nothing waits for a sending. */
+/** The ways in which the operator is notified where he is. Nothing is sent that was not set up, and nothing waits for a sending. */
 export interface Channels {
   list(): readonly (ChannelView & { readonly last: Receipt | null })[]
   /** Adds or replaces the channel of this name. Rejects where it cannot be kept. */

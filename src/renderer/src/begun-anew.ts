@@ -8,7 +8,7 @@ const WORDS: Readonly<Record<string, string>> = {
 }
 
 /** Says, once, that the desktop has begun the page anew. */
-export function tellWhyAnew(store: AppStore): void {
+export function sayWhyAnew(store: AppStore): void {
   const url = new URL(window.location.href)
   const text = WORDS[url.searchParams.get(NEW_PAGE) ?? '']
   if (text === undefined) return

@@ -2,7 +2,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { ApiClient } from '../../api/client.ts'
 import { App } from './app.tsx'
-import { tellWhyAnew } from './begun-anew.ts'
+import { sayWhyAnew } from './begun-anew.ts'
 import { createAppStore } from './store/app-store.ts'
 import { AppStoreContext } from './store/use-app.ts'
 import { showTheme } from './theme/theme.ts'
@@ -17,7 +17,7 @@ export function mountApp(root: HTMLElement, api: ApiClient): () => void {
     if (settings !== null && settings !== before.settings) showTheme(settings.settings.theme)
   })
   const stop = store.start()
-  tellWhyAnew(store)
+  sayWhyAnew(store)
   const reactRoot = createRoot(root)
   reactRoot.render(
     <StrictMode>

@@ -5,10 +5,10 @@ import type { HeartbeatSign } from '../ports/channels.ts'
 import type { Ledger } from '../ports/ledger.ts'
 
 /** Who watches the watcher hears of each heartbeat once it is on disk, and of each day that has ended. */
-export function tellElsewhere(
+export function notifyElsewhere(
   ledger: Ledger,
   workspace: string,
-  tell: { readonly heartbeat: (sign: HeartbeatSign) => void; readonly dayEnded: () => void },
+  notify: { readonly heartbeat: (sign: HeartbeatSign) => void; readonly dayEnded: () => void },
 ): Ledger {
   return {
     get state() {
@@ -19,9 +19,9 @@ export function tellElsewhere(
       const recorded = await ledger.append(...events)
       for (const event of recorded) {
         const sign = signOf(event, ledger.state)
-        if (sign !== null) tell.heartbeat({ workspace, ...sign })
+        if (sign !== null) notify.heartbeat({ workspace, ...sign })
       }
-      if (day !== null && ledger.state.day !== day) tell.dayEnded()
+      if (day !== null && ledger.state.day !== day) notify.dayEnded()
       return recorded
     },
     read: (fromSeq, limit) => ledger.read(fromSeq, limit),
