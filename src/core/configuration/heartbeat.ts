@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { text } from './expect.ts'
-import { choiceSetting, numberSetting, setting } from './setting.ts'
+import { choiceSetting, numberSetting, setting, textSetting, toggleSetting } from './setting.ts'
 
 /** `HH:MM-HH:MM`, each 00:00 to 24:00. */
 const ACTIVE_HOURS = /^([01]\d|2[0-3]):([0-5]\d)-(?:([01]\d|2[0-3]):([0-5]\d)|24:00)$/
@@ -30,6 +30,24 @@ export const HEARTBEAT_SETTINGS = {
       defaultWords: 'always',
     },
   ),
+  when: textSetting({
+    expected: 'an expression over probes, such as "inbox > 0"',
+    pattern: /^[^\0\n]+$/,
+    maximumLength: 2_000,
+    type: 'expression over [probes](verdicts.md)',
+    label: 'Only when',
+    hint: 'Such as inbox > 0. Where it does not hold, a due heartbeat is idle: no agent runs. Empty: always.',
+    meaning:
+      'a due heartbeat for which it does not hold is [idle](unattended.md#no-idle-burn): no agent runs. Where it cannot be measured the heartbeat runs',
+    defaultWords: 'always',
+  }),
+  skip_if_verified: toggleSetting({
+    default: false,
+    label: 'Leave alone what still holds',
+    hint: 'A task that was verified and whose hint still holds is checked without the agent, and scores nothing.',
+    meaning:
+      'a task that was verified and whose measurable hint still holds is [checked without the agent](unattended.md#no-idle-burn); it scores nothing',
+  }),
   session: choiceSetting(
     [
       ['task', 'for each task'],

@@ -27,6 +27,8 @@ export function initCycleProgress(
   previous: CycleProgress | null,
   options: {
     readonly reopened: ReadonlySet<string>
+    /** Tasks that stay verified, without an attempt. */
+    readonly stillVerified?: ReadonlySet<string>
     /** What a task waits for, where it is not to run. */
     readonly waiting?: (taskId: string) => WaitingFor | null
   },
@@ -35,7 +37,8 @@ export function initCycleProgress(
   const fresh = new Map<string, TaskProgress>()
   for (const task of tasks) {
     if (task.id === '' || fresh.has(task.id)) continue
-    const checked = task.checked && !options.reopened.has(task.id)
+    const checked =
+      (task.checked && !options.reopened.has(task.id)) || options.stillVerified?.has(task.id) === true
     const begun = beginTask(task, checked, taskProgress(before, task.id))
     const waiting = begun.status === 'pending' ? (options.waiting?.(task.id) ?? null) : null
     fresh.set(task.id, waiting === null ? begun : { ...begun, waiting })

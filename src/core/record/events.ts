@@ -191,6 +191,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     type: z.literal('heartbeat-skipped'),
     dueAt: z.string(),
     reason: skipReasonSchema,
+    /** Of an idle one: what does not hold. */
+    why: z.string().optional(),
   }),
   z.object({
     type: z.literal('contract-read'),
@@ -275,6 +277,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     forceAllRequired: z.boolean(),
     /** Checked tasks whose hint was measured and does not hold: they are opened all the same. */
     contradictedTasks: z.array(z.string()),
+    /** Tasks that were verified and whose hint was measured and still holds: they are checked without the agent. */
+    stillVerified: z.array(z.string()).optional(),
   }),
   z.object({
     type: z.literal('attempt-started'),

@@ -29,6 +29,7 @@ export function startCycle(state: WorkspaceState, event: EventOf<'cycle-started'
   const tasks = state.contract?.tasks ?? []
   const progress = initCycleProgress(tasks, state.progress, {
     reopened: new Set(event.contradictedTasks),
+    stillVerified: new Set(event.stillVerified ?? []),
     waiting: (taskId) =>
       (taskHistory(state, taskId).contractFaults ?? 0) >= CONTRACT_FAULTS_TO_WAIT ? 'fix_gate' : null,
   })
@@ -84,14 +85,16 @@ export function missHeartbeats(state: WorkspaceState, event: EventOf<'heartbeats
 }
 
 export function skipHeartbeat(state: WorkspaceState, event: EventOf<'heartbeat-skipped'>): WorkspaceState {
-  return addHeartbeat(state, {
+  const { title } = SKIP_WORDS[event.reason]
+  const skipped = addHeartbeat(state, {
     state: 'skipped',
     at: event.dueAt,
     finishedAt: null,
     cycle: null,
     count: 1,
-    detail: SKIP_WORDS[event.reason].title,
+    detail: event.why === undefined ? title : `${title}: ${event.why}`,
   })
+  return event.reason === 'idle' ? { ...skipped, idleAt: event.at } : skipped
 }
 
 function addHeartbeat(state: WorkspaceState, heartbeat: HeartbeatRecord): WorkspaceState {
@@ -115,6 +118,7 @@ function endingInWords(
 ): string {
   const verdicts = verdictsInWords(attempts)
   const words = ENDING_WORDS[ending]
+  if (ending === 'idle') return words ?? ''
   if (words !== null) return `${words}; ${verdicts}`
   return attempts.length === 0 ? 'No open tasks' : verdicts
 }

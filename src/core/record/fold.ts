@@ -55,6 +55,7 @@ export function initialState(): WorkspaceState {
     heldBeforeRuns: {},
     notices: [],
     lastCycleAt: null,
+    idleAt: null,
     tasks: {},
     levelSeconds: {},
     feedback: [],

@@ -297,6 +297,8 @@ export interface WorkspaceState {
   }[]
   /** ISO 8601: end of the last finished cycle, from which the next is counted. */
   readonly lastCycleAt: string | null
+  /** When a due heartbeat was last found to have nothing to do; the next one is counted from then as well. */
+  readonly idleAt: string | null
   readonly tasks: Readonly<Record<string, TaskHistory>>
   /** Seconds of completed attempts by kind of work, newest first, at most 100 each. */
   readonly levelSeconds: Readonly<Record<string, readonly number[]>>

@@ -372,7 +372,7 @@ function gapOf(event: SingleEvent): EntryBody | null {
         kind: 'gap',
         type: 'skipped',
         title: 'Heartbeat skipped',
-        text: [SKIP_WORDS[event.reason].sentence],
+        text: [SKIP_WORDS[event.reason].sentence, ...(event.why === undefined ? [] : [event.why])],
       }
     case 'cycle-finished': {
       if (event.ending !== 'interrupted' && event.ending !== 'stopped') return null

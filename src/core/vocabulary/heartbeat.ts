@@ -9,7 +9,7 @@ export const HEARTBEAT_STATES = ['due', 'late', ...RECORDED_HEARTBEATS] as const
 export const heartbeatStateSchema = z.enum(HEARTBEAT_STATES)
 
 /** Why a heartbeat that was due did not begin. */
-export const SKIP_REASONS = ['paused', 'outside-active-hours', 'suspended'] as const
+export const SKIP_REASONS = ['paused', 'outside-active-hours', 'suspended', 'idle'] as const
 export type SkipReason = (typeof SKIP_REASONS)[number]
 export const skipReasonSchema = z.enum(SKIP_REASONS)
 
@@ -22,9 +22,10 @@ export const SKIP_WORDS: Readonly<Record<SkipReason, { readonly title: string; r
       sentence: 'It fell outside the active hours.',
     },
     suspended: { title: 'Suspended for manual review', sentence: 'It was suspended for manual review.' },
+    idle: { title: 'Idle', sentence: 'There was nothing to do.' },
   }
 
-/** How a heartbeat that began has ended. `stopped`: by the operator or a shutdown; `interrupted`: by a crash. */
+/** How a heartbeat that began has ended. `idle`: all that was verified still holds; `stopped`: by the operator or a shutdown; `interrupted`: by a crash. */
 export const CYCLE_ENDINGS = [
   'completed',
   'stopped',
@@ -32,6 +33,7 @@ export const CYCLE_ENDINGS = [
   'environment',
   'suspended',
   'budget',
+  'idle',
 ] as const
 export type CycleEnding = (typeof CYCLE_ENDINGS)[number]
 export const cycleEndingSchema = z.enum(CYCLE_ENDINGS)
@@ -44,6 +46,7 @@ export const ENDING_WORDS: Readonly<Record<CycleEnding, string | null>> = {
   environment: 'The agent could not run',
   suspended: 'Suspended for manual review',
   budget: "The day's budget is spent",
+  idle: 'Idle: what was verified still holds',
 }
 
 /** What makes a cycle begin; `catch-up`: heartbeats were missed. */

@@ -8,6 +8,7 @@ import { INTERVENTION_SETTINGS } from '../../core/configuration/interventions.ts
 import { SCORING_SETTINGS } from '../../core/configuration/scoring.ts'
 import { sectionSchema, shapeOf } from '../../core/configuration/setting.ts'
 import { UNBLOCK_SETTINGS } from '../../core/configuration/unblock.ts'
+import { parseHint } from '../../core/contract/hint.ts'
 import { COMPLEXITY_LEVELS } from '../../core/vocabulary/complexity.ts'
 import { each } from '../../core/vocabulary/each.ts'
 import { agentSchema } from './agent-schema.ts'
@@ -17,6 +18,19 @@ import { probesSchema } from './probe-schema.ts'
  * `pulseward.toml` as it is written: the sections of core/configuration, and which settings go together. What it becomes is in
  * parse-config.ts.
  */
+
+/** Words and bare names come out neither true nor false. */
+const heartbeatSchema = sectionSchema(HEARTBEAT_SETTINGS).superRefine(({ when }, context) => {
+  if (when === undefined) return
+  const hint = parseHint(when, [])
+  if (hint.kind === 'expression') return
+  const why = hint.kind === 'broken' ? hint.reason : 'It has to be an expression that is true or false.'
+  context.addIssue({
+    code: 'custom',
+    path: ['when'],
+    message: `${JSON.stringify(when.slice(0, 60))} cannot be asked: ${why} Expected one such as "inbox > 0".`,
+  })
+})
 
 const scoringSchema = sectionSchema(SCORING_SETTINGS).superRefine((rules, context) => {
   if (rules.minimum_target > rules.maximum_target) {
@@ -69,7 +83,7 @@ const judgeSchema = sectionSchema(JUDGE_SETTINGS).superRefine(({ command, preset
 
 export const configFileSchema = table({
   agent: agentSchema,
-  heartbeat: sectionSchema(HEARTBEAT_SETTINGS).prefault({}),
+  heartbeat: heartbeatSchema.prefault({}),
   probes: probesSchema,
   gates: sectionSchema(GATE_SETTINGS).prefault({}),
   judge: judgeSchema.optional(),

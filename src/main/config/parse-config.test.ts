@@ -39,7 +39,14 @@ describe('a configuration that names only the agent', () => {
         attemptCeiling: { tokens: null, usd: null },
         containment: { sandbox: 'auto', network: 'all', hide: [], writable: [] },
       },
-      heartbeat: { intervalMinutes: 15, activeHours: null, session: 'task', timezone: null },
+      heartbeat: {
+        intervalMinutes: 15,
+        activeHours: null,
+        when: null,
+        skipIfVerified: false,
+        session: 'task',
+        timezone: null,
+      },
       probes: {},
       gates: { commands: [], timeoutMs: 600_000 },
       judge: null,
@@ -209,6 +216,8 @@ max_auto_unblock_attempts = 0
     expect(config.heartbeat).toEqual({
       intervalMinutes: 0.5,
       activeHours: { startMinute: 22 * 60 + 15, endMinute: 360 },
+      when: null,
+      skipIfVerified: false,
       session: 'cycle',
       timezone: 'Europe/Berlin',
     })
@@ -385,6 +394,12 @@ describe('a setting that is not right', () => {
       4,
       16,
       'heartbeat.active_hours: starts and ends at the same time: leave the setting out to be active always.',
+    ],
+    [
+      `${agent}[heartbeat]\nwhen = "mails have come"`,
+      4,
+      8,
+      'heartbeat.when: "mails have come" cannot be asked: It has to be an expression that is true or false. Expected one such as "inbox > 0".',
     ],
     [
       `${agent}[heartbeat]\ntimezone = "Mars/Base"`,

@@ -37,11 +37,15 @@ const SIGN_OF: Readonly<Record<CycleEnding, HeartbeatSign['sign']>> = {
   interrupted: 'fail',
   suspended: 'fail',
   budget: 'log',
+  idle: 'success',
   stopped: 'log',
 }
 
 function signOf(event: RecordedEvent, state: WorkspaceState): Pick<HeartbeatSign, 'sign' | 'text'> | null {
   if (event.type === 'cycle-started') return { sign: 'start', text: `Heartbeat ${event.cycle} began.` }
+  if (event.type === 'heartbeat-skipped' && event.reason === 'idle') {
+    return { sign: 'success', text: `Nothing to do: ${event.why ?? ''}` }
+  }
   if (event.type !== 'cycle-finished') return null
   const { score, target } = state.score.today
   return {

@@ -10,9 +10,10 @@ import type { AttemptResult, EventBody } from '../../core/record/events.ts'
 import { recordedTask } from '../../core/record/recorded-task.ts'
 import { resolveStanding } from '../../core/scoring/standing.ts'
 import type { EnvironmentFault } from '../../core/verification/types.ts'
-import type { TriggerKind } from '../../core/vocabulary/heartbeat.ts'
 import type { TrustState, WorkspaceConfig } from '../ports/workspace-config.ts'
 import type { CycleContext } from './cycle-context.ts'
+import type { CycleTrigger } from './cycle-trigger.ts'
+import { isIdle, restsOnVerified, stillVerifiedTasks } from './idle.ts'
 import { keepBudget } from './keep-budget.ts'
 import { measure } from './measure.ts'
 import { notifyBlocked, notifyLockdown } from './notify-operator.ts'
@@ -30,12 +31,6 @@ import type { WorkspacePorts } from './workspace-ports.ts'
 export interface CycleReport {
   readonly cycle: number
   readonly attempts: readonly AttemptResult[]
-}
-
-export interface CycleTrigger {
-  readonly trigger: TriggerKind
-  /** ISO 8601; `null` where it was asked for by hand. */
-  readonly dueAt: string | null
 }
 
 /** Cycles running in which a hint may hold before the attempt with nothing changed, until it is called hollow. */
@@ -59,7 +54,11 @@ export async function runCycle(
     )
   }
   const trust = await ports.readTrust()
-  const context = await beginCycle(ports, trust, trigger, signal)
+  const config = approvedConfig(ports, trust)
+  if (await isIdle(ports, config, trigger, signal)) {
+    return { cycle: ports.ledger.state.progress.cycleCount, attempts: [] }
+  }
+  const context = await beginCycle(ports, config, trigger, signal)
   const attempts: AttemptResult[] = []
   let ending: Extract<EventBody, { type: 'cycle-finished' }>['ending'] = 'completed'
   try {
@@ -89,6 +88,7 @@ export async function runCycle(
         break
       }
     }
+    if (attempts.length === 0 && ending === 'completed' && restsOnVerified(context)) ending = 'idle'
   } catch (error) {
     ending = 'interrupted'
     throw error
@@ -127,11 +127,10 @@ function approvedConfig(ports: WorkspacePorts, trust: TrustState): WorkspaceConf
 
 async function beginCycle(
   ports: WorkspacePorts,
-  trust: TrustState,
+  config: WorkspaceConfig,
   trigger: CycleTrigger,
   signal: AbortSignal,
 ): Promise<CycleContext> {
-  const config = approvedConfig(ports, trust)
   const file = await ports.readContract()
   if (!file.ok) throw new RequestProblem('unprocessable', file.reason)
   const probeNames = Object.keys(config.probes)
@@ -169,6 +168,7 @@ async function beginCycle(
   }
   await takeBase(context)
   const contradicted = await contradictedTasks(context)
+  const stillVerified = await stillVerifiedTasks(context)
   events.push({
     type: 'cycle-started',
     cycle: context.cycle,
@@ -177,6 +177,7 @@ async function beginCycle(
     contractHash: file.hash,
     forceAllRequired: standing.forceAllRequired,
     contradictedTasks: contradicted.map((task) => task.id),
+    ...(stillVerified.length > 0 && { stillVerified: [...stillVerified] }),
   })
   await ports.ledger.append(...events, ...contradicted.map(checkContradicted), ...editNotGranted(context))
   return context

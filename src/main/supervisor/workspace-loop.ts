@@ -16,11 +16,12 @@ import { resolveStanding } from '../../core/scoring/standing.ts'
 import type { Standing } from '../../core/scoring/types.ts'
 import type { NextState } from '../../core/vocabulary/heartbeat.ts'
 import type { TrustState, WorkspaceConfig } from '../ports/workspace-config.ts'
+import type { CycleTrigger } from './cycle-trigger.ts'
 import { isStoppedByOperator, OperatorStop } from './operator-stop.ts'
 import { recordScoring } from './record-scoring.ts'
 import { recoverInterrupted } from './recover.ts'
 import { rollDay } from './roll-day.ts'
-import { type CycleReport, type CycleTrigger, runCycle } from './run-cycle.ts'
+import { type CycleReport, runCycle } from './run-cycle.ts'
 import { traceCycle } from './trace.ts'
 import type { WorkspacePorts } from './workspace-ports.ts'
 
@@ -379,8 +380,9 @@ class Loop implements WorkspaceLoop {
   }
 
   private lastCycleEndMs(): number | null {
-    const { lastCycleAt } = this.ports.ledger.state
-    return lastCycleAt === null ? null : Date.parse(lastCycleAt)
+    const { lastCycleAt, idleAt } = this.ports.ledger.state
+    const ends = [lastCycleAt, idleAt].flatMap((at) => (at === null ? [] : [Date.parse(at)]))
+    return ends.length === 0 ? null : Math.max(...ends)
   }
 }
 
