@@ -59,7 +59,8 @@ export function createWindows(options: WindowsOptions): Windows {
   const windows: BrowserWindow[] = []
   let page: ShownPage | null = null
   let zoom = state.read().zoom
-  const current = (): BrowserWindow | null => windows.at(-1) ?? null
+  // While windows are being closed, events still come for those that are gone.
+  const current = (): BrowserWindow | null => windows.findLast((window) => isThere(window)) ?? null
 
   const create = (bounds: Partial<Electron.Rectangle>): BrowserWindow => {
     const window = newWindow(options, bounds)
@@ -77,7 +78,10 @@ export function createWindows(options: WindowsOptions): Windows {
       event.preventDefault()
       window.hide()
     })
-    window.on('closed', () => windows.splice(windows.indexOf(window), 1))
+    window.on('closed', () => {
+      const index = windows.indexOf(window)
+      if (index !== -1) windows.splice(index, 1)
+    })
     return window
   }
   const show = (window: BrowserWindow): void => {
@@ -126,6 +130,13 @@ export function createWindows(options: WindowsOptions): Windows {
       for (const window of windows) window.hide()
     },
   }
+}
+
+/** A window whose page can be asked. */
+function isThere(window: BrowserWindow): boolean {
+  // Of a window that is going, the page goes first.
+  const contents: Electron.WebContents | null = window.isDestroyed() ? null : window.webContents
+  return contents?.isDestroyed() === false
 }
 
 function newWindow({ preload, iconsDirectory }: WindowsOptions, bounds: Partial<Electron.Rectangle>) {
