@@ -105,11 +105,11 @@ function commandLines({ commands }: Trust): string[] {
 /** What the checks execute is pinned with the approval; what they only read is not. */
 function checkLines({ checks }: Trust): string[] {
   return checks.flatMap(({ check, executes, reads, unresolved }) => [
-    `  ${check} executes ${executes.join(', ')}`,
+    ...(executes.length === 0 ? [] : [`  ${check} executes ${executes.join(', ')}`]),
     ...(reads.length === 0
       ? []
       : [
-          `    and only reads ${reads.join(', ')}: put it under \`protected\` if an agent must not change it`,
+          `${executes.length === 0 ? `  ${check}` : '    and'} only reads ${reads.join(', ')}: put it under \`protected\` if an agent must not change it`,
         ]),
     ...unresolved.map((what) => `    not followed: ${what}`),
   ])

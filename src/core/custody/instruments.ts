@@ -9,6 +9,11 @@ export interface Instrument {
   /** As the check names it: a program's name or path, a file from the check's folder. */
   readonly path: string
   readonly part: string | null
+  /**
+   * Run or sourced by a script of the check, and neither its name nor its place says that it is part of one: it may be what the
+   * check is about. It counts where it was emptied.
+   */
+  readonly perhapsSubject?: true
 }
 
 /** What a check does, as far as its words tell. */
@@ -46,6 +51,7 @@ export function findInstruments(command: readonly string[], world: InstrumentWor
     reads: new Set(),
     unresolved: new Set(),
     variables: new Map(),
+    files: [],
     world,
   }
   follow(command, trail, 0, '')
@@ -62,6 +68,8 @@ interface Trail {
   readonly takesIn: Set<string>
   /** What loops and plain assignments of shells gave their variables. */
   readonly variables: Map<string, readonly string[]>
+  /** The scripts that are being followed, the outermost first. */
+  readonly files: string[]
   readonly reads: Set<string>
   readonly unresolved: Set<string>
   readonly world: InstrumentWorld
@@ -69,11 +77,27 @@ interface Trail {
 
 function note(trail: Trail, instrument: Instrument): boolean {
   const key = `${instrument.kind} ${instrument.path} ${instrument.part ?? ''}`
-  if (trail.executes.has(key) || trail.executes.size >= MAX_INSTRUMENTS) return false
-  trail.executes.set(key, instrument)
+  const isOpenToDoubt =
+    instrument.kind === 'script' && trail.files.length > 0 && !belongsToCheck(instrument.path, trail)
+  const known = trail.executes.get(key)
+  if (known !== undefined && !isOpenToDoubt) trail.executes.set(key, instrument)
+  if (known !== undefined || trail.executes.size >= MAX_INSTRUMENTS) return false
+  trail.executes.set(key, isOpenToDoubt ? { ...instrument, perhapsSubject: true } : instrument)
   const beside = instrument.kind === 'script' ? besideScript(instrument.path) : null
   if (beside !== null) trail.takesIn.add(beside)
   return true
+}
+
+/** Names of what checks are made of: `run-tests.sh`, `lib/assert.sh`, `test/helper.sh`. */
+const NAME_OF_CHECK =
+  /(?:^|[/_.-])(?:tests?|run[-_]?tests?|specs?|checks?|verify|validate|asserts?|assertions?|expect|lint|ci|harness|helpers?|matchers|probes?|gates?|count|smoke)(?=$|[/_.-])/i
+
+/** Whether a script that another one runs or sources is part of the check: by its name, or as it lies in the folder of checks with it. */
+function belongsToCheck(path: string, { files }: Trail): boolean {
+  const folder = FOLDERS_OF_CHECKS.exec(path)?.[0]
+  return (
+    NAME_OF_CHECK.test(path) || (folder !== undefined && files.some((file) => file.startsWith(`${folder}/`)))
+  )
 }
 
 /** Folders in which the scripts of checks lie, with what they take in. */
@@ -192,8 +216,13 @@ function followFile(path: string, trail: Trail, depth: number, folder: string): 
 
 function followShellFile(path: string, trail: Trail, depth: number, folder: string): void {
   const text = trail.world.readText(path)
-  if (text === null) trail.unresolved.add(`what \`${path}\` holds`)
-  else followShell(text, trail, depth, folder)
+  if (text === null) {
+    trail.unresolved.add(`what \`${path}\` holds`)
+    return
+  }
+  trail.files.push(path)
+  followShell(text, trail, depth, folder)
+  trail.files.pop()
 }
 
 function followShell(text: string, trail: Trail, depth: number, folder: string): void {

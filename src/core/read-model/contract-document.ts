@@ -47,6 +47,8 @@ export const contractDocumentSchema = contractReportSchema.extend({
   ),
   /** What `succeeds("…")` may run. */
   approvedCommands: z.array(z.string()),
+  /** Probes and approved commands that tell nothing but an exit code: for the linter. */
+  exitCodes: z.object({ probes: z.array(z.string()), commands: z.array(z.string()) }).optional(),
 })
 
 export type ContractReport = z.infer<typeof contractReportSchema>

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative, sep } from 'node:path'
 import { split } from 'shlex'
 import { type CheckReach, findInstruments, type Instrument } from '../../core/custody/instruments.ts'
-import type { CheckConfiguration, CheckName } from '../ports/custody.ts'
+import type { CheckConfiguration, CheckName, DescribedCheck } from '../ports/custody.ts'
 
 /** A check that runs a program. */
 export interface Check {
@@ -74,8 +74,18 @@ export function fromTop(top: string, directory: string, path: string): string | 
   return sep === '/' ? way : way.replaceAll(sep, '/')
 }
 
+/** Probes that execute nothing and read a file, which an agent may write as well. */
+export function fileProbesOf({ probes }: CheckConfiguration): readonly DescribedCheck[] {
+  return Object.entries(probes).flatMap(([name, { source }]): DescribedCheck[] =>
+    source.kind === 'file'
+      ? [{ check: `probe ${name}`, command: [], executes: [], reads: [source.file], unresolved: [] }]
+      : [],
+  )
+}
+
 /** An instrument in words. */
-export function describeInstrument({ kind, path, part }: Instrument): string {
+export function describeInstrument({ kind, path, part, perhapsSubject }: Instrument): string {
+  if (perhapsSubject) return `${path} (which counts if it is emptied)`
   switch (kind) {
     case 'program':
       return `the program ${path}`

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, relative, sep } from 'node:path'
+import { wasEmptied } from '../../core/custody/emptied.ts'
 import type { CheckReach } from '../../core/custody/instruments.ts'
 import { protectionBy } from '../../core/custody/protected.ts'
 import { isMixed, steersDifferently, withSteeringOf } from '../../core/custody/steering.ts'
@@ -20,7 +21,15 @@ import type { Log } from '../ports/log.ts'
 import { type AgentTimes, createAgentTimes } from './agent-times.ts'
 import { type BaseState, createBaseFiles, type KeptAnswer, type LeftFile } from './base-files.ts'
 import { baseName, createBaseReports } from './base-reports.ts'
-import { type Check, checksOf, describeInstrument, describeTakenIn, fromTop, reachOf } from './check-reach.ts'
+import {
+  type Check,
+  checksOf,
+  describeInstrument,
+  describeTakenIn,
+  fileProbesOf,
+  fromTop,
+  reachOf,
+} from './check-reach.ts'
 import { createRoomMaker, type RoomPlan } from './clean-room.ts'
 import type { ContentStore, SavedFile } from './content-store.ts'
 import { createDependencyCustody, type DependencyCustody } from './dependency-custody.ts'
@@ -57,6 +66,8 @@ interface Executed {
   readonly check: CheckName
   /** What counts of the file; `null`: all of it. */
   readonly part: string | null
+  /** It counts only where it was emptied: it may be what the check is about. */
+  readonly perhapsSubject: boolean
 }
 
 /**
@@ -188,13 +199,16 @@ class WorkspaceCustody implements Custody {
       const before = base.get(path) ?? null
       const after = this.now.get(path) ?? null
       if (before?.content === after?.content) continue
-      const texts = isMixed(path) ? await this.textsOf(before, after) : null
+      const executions = guard.executed.get(path) ?? []
+      const isSubject = executions.length > 0 && executions.every(({ perhapsSubject }) => perhapsSubject)
+      const texts = isMixed(path) || isSubject ? await this.textsOf(before, after) : null
       const isProtected =
         (guard.shadows.has(path) ||
           guard.isProtected(path) ||
           (before === null && guard.shadowsModule(path))) &&
-        (texts === null || steersDifferently(path, texts.before, texts.after))
-      const executedBy = (guard.executed.get(path) ?? [])
+        (texts === null || !isMixed(path) || steersDifferently(path, texts.before, texts.after))
+      const executedBy = executions
+        .filter(() => !isSubject || (texts !== null && wasEmptied(texts.before, texts.after)))
         .filter(({ part }) => part === null || texts === null || partDiffers(part, texts.before, texts.after))
         .map(({ check }) => check)
       if (!isProtected && executedBy.length === 0) continue
@@ -433,7 +447,7 @@ class WorkspaceCustody implements Custody {
   }
 
   async describe(configuration: CheckConfiguration): ReturnType<Custody['describe']> {
-    return checksOf(configuration).map((check) => {
+    const commands = checksOf(configuration).map((check) => {
       const { executes, takesIn, reads, unresolved } = reachOf(check, this.options.directory, () => undefined)
       return {
         check: check.name,
@@ -443,6 +457,7 @@ class WorkspaceCustody implements Custody {
         unresolved,
       }
     })
+    return [...commands, ...fileProbesOf(configuration)]
   }
 
   private async restore(top: string, files: ReadonlyMap<string, GuardedFile | null>): Promise<AnswerEffect> {
@@ -478,11 +493,11 @@ class WorkspaceCustody implements Custody {
     const executed = new Map<string, Executed[]>()
     const byName = new Map<string, CheckName[]>()
     for (const { check, reach } of this.reaches)
-      for (const { kind, path, part } of reach.executes) {
+      for (const { kind, path, part, perhapsSubject = false } of reach.executes) {
         const way = kind === 'program' && !path.includes('/') ? null : fromTop(state.top, directory, path)
         const list = way === null ? (byName.get(path) ?? []) : []
         if (way === null) byName.set(path, [...list, check])
-        else executed.set(way, [...(executed.get(way) ?? []), { check, part }])
+        else executed.set(way, [...(executed.get(way) ?? []), { check, part, perhapsSubject }])
       }
     this.executedByName = byName
     const takenIn = this.reaches.flatMap(({ reach }) => reach.takesIn)
@@ -510,7 +525,7 @@ class WorkspaceCustody implements Custody {
   }
 
   private isInstrument(path: string): boolean {
-    return this.guard?.executed.has(path) === true
+    return this.guard?.executed.get(path)?.some(({ perhapsSubject }) => !perhapsSubject) === true
   }
 
   private async scan(state: BaseState): Promise<GuardedFiles> {

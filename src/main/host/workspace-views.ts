@@ -19,6 +19,7 @@ import {
 import { planNextTimeout } from '../../core/record/next-timeout.ts'
 import { readContractFile } from '../config/contract-file.ts'
 import { describeConfigText } from '../config/describe.ts'
+import { findExitCodeChecks } from '../config/exit-code-checks.ts'
 import { parseWorkspaceConfig } from '../config/parse-config.ts'
 import type { ProbeConfig, TrustState } from '../ports/workspace-config.ts'
 import { acceptRecord, type WorkspaceRuntime } from './workspace-runtime.ts'
@@ -93,6 +94,7 @@ function parseOnce(cache: Parsed, runtime: WorkspaceRuntime, text: string, hash:
 export async function contractDocument(runtime: WorkspaceRuntime): Promise<ContractDocument> {
   const { text, hash, path, lossy, contract } = await readContract(runtime)
   const { probes = {}, approvedCommands = [] } = runtime.loop.config ?? {}
+  const exitCodes = await findExitCodeChecks({ probes, approvedCommands }, runtime.directory)
   return {
     ...contractView(contract),
     path,
@@ -101,6 +103,7 @@ export async function contractDocument(runtime: WorkspaceRuntime): Promise<Contr
     lossy,
     probes: Object.entries(probes).map(([name, probe]) => probeView(name, probe)),
     approvedCommands: [...approvedCommands],
+    exitCodes: { probes: [...exitCodes.probes], commands: [...exitCodes.commands] },
   }
 }
 

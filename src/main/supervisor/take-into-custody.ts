@@ -61,7 +61,7 @@ export async function takeIntoCustody(
   const disputed = [...changes.instruments, ...changes.protectedFiles].map(({ path }) => path)
   const base = await baseReports(context, attempt)
   const room = needsRoom(input, verified.decision, changes)
-    ? await runInRoom(context, input, disputed, base)
+    ? await runInRoom(context, input, disputed, base, verified.decision.verdict === 'verified')
     : null
   const { decision, held, isRigged } = decideCustody({
     attemptId: attempt.attemptId,
@@ -133,9 +133,27 @@ async function runInRoom(
   input: VerdictInput,
   disputed: readonly string[],
   base: ReadonlyMap<string, TestReport>,
+  holdsInPlace: boolean,
 ): Promise<RoomRun> {
-  const { ports, signal } = context
-  const opened = await ports.custody.openRoom(disputed, signal)
+  const run = await decideIn(context, input, disputed, base)
+  if (run.kind === 'none' || run.decision.verdict === 'verified' || !holdsInPlace) return run
+  // Does the room itself stand in the way: a port that is taken, another path? The agent's own files, in such a room, tell.
+  const control = await decideIn(context, input, [], base)
+  if (control.kind === 'none' || control.decision.verdict === 'verified') return run
+  const why = control.decision.reasons[0] ?? 'no reason given'
+  return {
+    kind: 'none',
+    reason: `in a room with the files as the attempt left them it does not hold either, so a room tells nothing: ${why}`,
+  }
+}
+
+async function decideIn(
+  context: CycleContext,
+  input: VerdictInput,
+  files: readonly string[],
+  base: ReadonlyMap<string, TestReport>,
+): Promise<RoomRun> {
+  const opened = await context.ports.custody.openRoom(files, context.signal)
   if (opened.kind === 'none') return opened
   try {
     return { kind: 'ran', decision: decideVerdict(await measureIn(opened.room, context, input, base)) }

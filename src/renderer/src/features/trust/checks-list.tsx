@@ -29,7 +29,7 @@ export function ChecksList({ workspaceId, checks }: { workspaceId: string; check
           <li key={index} className={styles.command}>
             <span className={styles.purpose}>{check}</span>
             <div className={styles.check}>
-              <code className={styles.line}>{command.join(' ')}</code>
+              {command.length > 0 && <code className={styles.line}>{command.join(' ')}</code>}
               {executes.length > 0 && (
                 <p>
                   executes <Paths paths={executes} />

@@ -1,5 +1,6 @@
 import { type EditorState, type Extension, StateEffect, StateField, type Text } from '@codemirror/state'
 import { ViewPlugin, type ViewUpdate } from '@codemirror/view'
+import type { ExitCodeChecks } from '../../../../../core/contract/exit-code-hint.ts'
 import { parseContract } from '../../../../../core/contract/parse.ts'
 import type { Contract, SourcePosition } from '../../../../../core/contract/types.ts'
 import { sourceOf } from '../text/line-endings.ts'
@@ -8,6 +9,8 @@ import { sourceOf } from '../text/line-endings.ts'
 export interface HintWorld {
   readonly probes: readonly { readonly name: string; readonly source: string; readonly parse: string }[]
   readonly approvedCommands: readonly string[]
+  /** Those of them that tell nothing but an exit code. */
+  readonly exitCodes?: ExitCodeChecks | undefined
 }
 
 /** A document, and what core's parser makes of it. */
@@ -47,8 +50,10 @@ export function hintWorldOf(state: EditorState): HintWorld {
 
 function parseState(state: EditorState): ParsedContract {
   const source = sourceOf(state)
-  const probeNames = state.field(worldField).probes.map(({ name }) => name)
-  return { doc: state.doc, source, contract: parseContract(source, { probeNames }) }
+  const { probes, exitCodes } = state.field(worldField)
+  const probeNames = probes.map(({ name }) => name)
+  const options = exitCodes === undefined ? { probeNames } : { probeNames, exitCodes }
+  return { doc: state.doc, source, contract: parseContract(source, options) }
 }
 
 /** Where a place of the source is in the document: lines and columns are the same in both, offsets may not be. */

@@ -50,7 +50,7 @@ export class ContractSession {
     this.#workspaceId = workspaceId
     this.#storage = storage
     this.#base = { text: file.text, hash: file.hash }
-    const world = { probes: file.probes, approvedCommands: file.approvedCommands }
+    const world = { probes: file.probes, approvedCommands: file.approvedCommands, exitCodes: file.exitCodes }
     const draft = parseDraft(storage.getItem(draftKey(workspaceId)))
     const start = draft === null || file.lossy ? this.#base : draft.base
     this.#base = start
@@ -278,8 +278,8 @@ export class ContractSession {
   }
 
   /** What hints may refer to, and whether the file can be edited at all. */
-  #takeWorld({ probes, approvedCommands, lossy }: ContractDocument): void {
-    const world = { probes, approvedCommands }
+  #takeWorld({ probes, approvedCommands, exitCodes, lossy }: ContractDocument): void {
+    const world = { probes, approvedCommands, exitCodes }
     const isSame = JSON.stringify(world) === JSON.stringify(this.#state.world)
     if (isSame && lossy === this.#state.isReadOnly) return
     this.#dispatch({ effects: [setHintWorld.of(world), setReadOnly(lossy)] })
