@@ -20,6 +20,7 @@ import { addServiceCommand } from './commands/service.ts'
 import { addStatusCommands } from './commands/status.ts'
 import { addStopCommand } from './commands/stop.ts'
 import { addTokenCommand } from './commands/token.ts'
+import { addUndoCommand } from './commands/undo.ts'
 import { addWorkspaceCommands } from './commands/workspaces.ts'
 import type { CommandContext, RunCommand } from './context.ts'
 import type { Streams } from './output.ts'
@@ -74,6 +75,7 @@ export function createProgram(
     addAgentsCommand,
     addDoctorCommand,
     addStopCommand,
+    addUndoCommand,
     addTokenCommand,
   ]) {
     addCommands(program, run)

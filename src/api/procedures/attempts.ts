@@ -3,6 +3,7 @@ import {
   attemptDetailSchema,
   attemptFilesSchema,
   attemptSummarySchema,
+  undoAnswerSchema,
 } from '../../core/read-model/attempt.ts'
 import { verdictSchema } from '../../core/vocabulary/verdict.ts'
 import { base, trusted, workspaceInput } from './base.ts'
@@ -34,6 +35,18 @@ export const attemptsProcedures = {
     })
     .input(workspaceInput.extend({ id: z.string() }))
     .output(z.object({ attemptId: z.string(), taskId: z.string() })),
+  undo: trusted
+    .route({
+      method: 'POST',
+      path: '/attempts/{id}/undo',
+      summary: 'Puts back what its run changed, untracked files included; 409 while a heartbeat runs',
+    })
+    .input(workspaceInput.extend({ id: z.string(), reason: z.string().trim().max(2000).optional() }))
+    .output(undoAnswerSchema),
+  redo: trusted
+    .route({ method: 'POST', path: '/attempts/{id}/redo', summary: 'Takes putting back back' })
+    .input(workspaceInput.extend({ id: z.string() }))
+    .output(undoAnswerSchema),
   overrule: trusted
     .route({
       method: 'POST',

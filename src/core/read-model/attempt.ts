@@ -42,6 +42,31 @@ export const attemptSummarySchema = z.object({
   feedback: thumbSchema.nullable(),
   review: reviewSchema,
   overruled: z.object({ from: verdictSchema.nullable(), reason: z.string(), at: z.string() }).nullable(),
+  /** Its changes were put back. Left out: they stand. */
+  undone: z.object({ at: z.string(), files: z.number().int() }).optional(),
+})
+
+/** What of its changes can be put back, at most 200 paths; `null`: nothing was changed, or it is no longer kept. */
+const undoSchema = z
+  .object({
+    files: z.array(z.string()),
+    count: z.number().int(),
+    /** What was changed and cannot be put back, and why. */
+    lost: z.array(z.object({ path: z.string(), reason: z.string() })),
+    /** The other attempts of its run: their changes go with it. */
+    with: z.array(z.string()),
+    isUndone: z.boolean(),
+  })
+  .nullable()
+
+/** What came of putting changes back. */
+export const undoAnswerSchema = z.object({
+  attemptId: z.string(),
+  /** All attempts of the run, whose changes cannot be told apart. */
+  attemptIds: z.array(z.string()),
+  putBack: z.array(z.string()),
+  /** What stays as it is, and why. */
+  leftAlone: z.array(z.object({ path: z.string(), reason: z.string() })),
 })
 
 /** An attempt whole: as recorded, with what the operator said since, and its output. */
@@ -53,6 +78,7 @@ export const attemptDetailSchema = attemptResultSchema.extend({
     .object({ from: verdictSchema.nullable(), to: verdictSchema, reason: z.string(), at: z.string() })
     .nullable(),
   review: reviewSchema,
+  undo: undoSchema.default(null),
   /** The bounded log, head and tail; `null` where it is gone. */
   output: z.string().nullable(),
   /** Its verdict on the timeline, and the attempts at the same task before and after it; `null` where there is none. */
@@ -103,6 +129,8 @@ export type AttemptOverview = z.infer<typeof attemptSummarySchema>
 
 export type AttemptFiles = z.infer<typeof attemptFilesSchema>
 
+export type UndoAnswer = z.infer<typeof undoAnswerSchema>
+
 export type AttemptDetail = z.infer<typeof attemptDetailSchema>
 
 export type RunReport = z.infer<typeof runReportSchema>
@@ -122,7 +150,7 @@ export function attemptView(attempt: AttemptSummary): AttemptOverview {
 export function attemptDetailView(
   result: AttemptResult,
   summary: AttemptSummary | undefined,
-  beside: Pick<AttemptDetail, 'output' | 'entryId' | 'previousId' | 'nextId'>,
+  beside: Pick<AttemptDetail, 'undo' | 'output' | 'entryId' | 'previousId' | 'nextId'>,
 ): AttemptDetail {
   const overruled = summary?.overruled ?? null
   return {

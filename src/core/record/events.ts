@@ -357,6 +357,21 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     points: z.number(),
     asked: requestOriginSchema.optional(),
   }),
+  /** The operator put back what an attempt's run had changed, or (`again`) made it as the run had left it. */
+  z.object({
+    type: z.literal('attempt-undone'),
+    attemptId: z.string(),
+    taskId: z.string(),
+    /** Of the whole run. */
+    attemptIds: z.array(z.string()),
+    again: z.boolean(),
+    /** At most 50 paths. */
+    files: z.array(z.string()),
+    count: z.number().int(),
+    leftAlone: z.number().int(),
+    reason: z.string().nullable(),
+    asked: requestOriginSchema.optional(),
+  }),
   /** What checks execute or are steered by came to be another base. */
   z.object({
     type: z.literal('base-moved'),

@@ -142,6 +142,17 @@ export function overruleAttempt(state: WorkspaceState, event: EventOf<'verdict-o
   }))
 }
 
+/** Marks the attempts of a run whose changes the operator has put back, or takes the mark away. */
+export function undoAttempt(state: WorkspaceState, event: EventOf<'attempt-undone'>): WorkspaceState {
+  const meant = new Set(event.attemptIds)
+  const attempts = state.attempts.map((attempt) => {
+    if (!meant.has(attempt.attemptId)) return attempt
+    const { undone: _undone, ...standing } = attempt
+    return event.again ? standing : { ...standing, undone: { at: event.at, files: event.count } }
+  })
+  return { ...state, attempts }
+}
+
 function changeAttempt(
   state: WorkspaceState,
   attemptId: string | null,

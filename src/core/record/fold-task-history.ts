@@ -233,6 +233,24 @@ function progressOf(state: WorkspaceState, taskId: string): TaskProgress | undef
 }
 
 /** Only tasks of the progress have a history: it is what bounds their number. */
+/** What was put back was finished by nobody: whoever claims it next has to have written it. */
+export function forgetUndone(state: WorkspaceState, event: EventOf<'attempt-undone'>): WorkspaceState {
+  if (event.again) return state
+  const meant = new Set(event.attemptIds)
+  const tasks = state.attempts.filter(({ attemptId }) => meant.has(attemptId)).map(({ taskId }) => taskId)
+  const isAll = event.count > event.files.length
+  const stays = (path: string): boolean => !isAll && !event.files.includes(path)
+  return tasks.reduce(
+    (next, taskId) =>
+      changeHistory(next, taskId, ({ finished = [], refuted = [], restsOn: _restsOn, ...history }) => ({
+        ...history,
+        finished: finished.filter(stays),
+        refuted: refuted.filter(stays),
+      })),
+    state,
+  )
+}
+
 function changeHistory(
   state: WorkspaceState,
   taskId: string,

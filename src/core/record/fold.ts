@@ -3,7 +3,7 @@ import { NO_PROGRESS } from '../cycle/progress.ts'
 import { changeRules, initialScore, rollOver } from '../scoring/ratchet.ts'
 import { assertNever } from './assert-never.ts'
 import type { EventOf, RecordedEvent } from './events.ts'
-import { finishAttempt, giveThumb, overruleAttempt, startAttempt } from './fold-attempts.ts'
+import { finishAttempt, giveThumb, overruleAttempt, startAttempt, undoAttempt } from './fold-attempts.ts'
 import { endBudgetPause, endPause, pause } from './fold-budget.ts'
 import { finishCycle, missHeartbeats, readContract, skipHeartbeat, startCycle } from './fold-cycles.ts'
 import { backOff, recoverEnvironment } from './fold-environment.ts'
@@ -29,7 +29,13 @@ import {
 } from './fold-notices.ts'
 import { answerProposal, makeProposal, noteApproval, noteEdit } from './fold-proposals.ts'
 import { answerHeld, undoHeldAnswer } from './fold-review.ts'
-import { forgetContractFaults, noteSweep, unblockTask, undoUnblock } from './fold-task-history.ts'
+import {
+  forgetContractFaults,
+  forgetUndone,
+  noteSweep,
+  unblockTask,
+  undoUnblock,
+} from './fold-task-history.ts'
 import { countAttempt, NO_ATTEMPTS } from './fold-totals.ts'
 import type { WorkspaceState } from './state.ts'
 
@@ -143,6 +149,12 @@ function applyBody(state: WorkspaceState, event: RecordedEvent): WorkspaceState 
       return sayRefusal(answerHeld(state, event), event)
     case 'review-undone':
       return undoHeldAnswer(state, event)
+    case 'attempt-undone':
+      return addNote(forgetUndone(undoAttempt(state, event), event), event, {
+        text: event.reason,
+        taskId: event.taskId,
+        from: 'note',
+      })
     case 'paused':
       return pause(state, event)
     case 'resumed':

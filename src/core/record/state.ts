@@ -49,6 +49,8 @@ export interface AttemptSummary {
   /** Work that waited for the operator, and how he answered; `null`: it never did. */
   readonly review: ReviewSummary | null
   readonly overruled: { readonly from: Verdict | null; readonly reason: string; readonly at: string } | null
+  /** Its changes were put back by the operator. Left out: they stand. */
+  readonly undone?: { readonly at: string; readonly files: number }
 }
 
 /** How held work stands. */

@@ -153,6 +153,8 @@ function bodyOf(event: SingleEvent): EntryBody | null {
         attemptId: event.attemptId,
         points: -event.points,
       }
+    case 'attempt-undone':
+      return undoOf(event)
     case 'base-moved':
       return event.by === 'first' ? null : baseOf(event)
     case 'paused': {
@@ -252,6 +254,29 @@ function reviewOf(event: EventOf<'review-answered'>): EntryBody {
       ...(always === null ? [] : [`The task may change ${always} from now on.`]),
     ]),
     note: noteOf(event.reason),
+  }
+}
+
+function undoOf({
+  again,
+  files,
+  count,
+  leftAlone,
+  taskId,
+  attemptId,
+  reason,
+}: EventOf<'attempt-undone'>): EntryBody {
+  const stayed = leftAlone === 0 ? [] : [`${leftAlone} stayed as they are.`]
+  return {
+    kind: 'feedback',
+    type: again ? 'undo-taken-back' : 'undone',
+    title: again ? 'Changes made again' : 'Changes put back',
+    taskId,
+    attemptId,
+    text: [`${count} ${count === 1 ? 'file' : 'files'}.`, ...stayed],
+    files: files.slice(0, MAX_FILES).map((path) => shorten(path, MAX_SENTENCE_LENGTH)),
+    filesCount: count,
+    note: noteOf(reason),
   }
 }
 

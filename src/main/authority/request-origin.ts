@@ -47,6 +47,7 @@ const MARKED: ReadonlySet<EventBody['type']> = new Set([
   'verdict-overruled',
   'review-answered',
   'review-undone',
+  'attempt-undone',
   'configuration-approved',
   'task-unblocked',
   'unblock-undone',

@@ -15,6 +15,7 @@ import type {
   CheckName,
   Custody,
   EarlierFiles,
+  LeftPath,
   OpenedRoom,
 } from '../ports/custody.ts'
 import type { Log } from '../ports/log.ts'
@@ -443,6 +444,29 @@ class WorkspaceCustody implements Custody {
       const answers = new Map([...state.answers].filter(([id]) => id !== attemptId))
       await this.save({ ...state, base, left: new Map([...state.left, ...kept.left]), answers })
       return effect
+    })
+  }
+
+  leftNow(): readonly LeftPath[] {
+    return [...(this.state?.left ?? [])].map(([path, { attemptId }]) => ({
+      path: this.fromWorkspace(path),
+      attemptId,
+    }))
+  }
+
+  leftAgain(files: readonly (LeftPath & { readonly content: string | null })[]): Promise<void> {
+    return this.inTurn(async () => {
+      const state = await this.load()
+      const left = new Map(state.left)
+      for (const { path: given, attemptId, content } of files) {
+        const path = this.topPath(given)
+        if (path === null || state.base === null || state.base.get(path)?.content === (content ?? undefined))
+          continue
+        // Only what was guarded is of the base: other files are nobody's to answer for.
+        if (state.left.has(path) || state.base.has(path))
+          left.set(path, { file: content === null ? null : { content, state: 'unsettled' }, attemptId })
+      }
+      await this.save({ ...state, left })
     })
   }
 

@@ -6,6 +6,7 @@ import { readContractFile } from '../config/contract-file.ts'
 import type { RegisteredWorkspace } from '../config/registry.ts'
 import { settingTexts } from '../config/text-report.ts'
 import { approve, readTrust } from '../config/trust.ts'
+import { createAttemptUndo } from '../custody/attempt-undo.ts'
 import { createContentStore } from '../custody/content-store.ts'
 import type { WorkspaceCustody } from '../custody/contract-custody.ts'
 import { createCustody } from '../custody/custody.ts'
@@ -55,10 +56,11 @@ export async function openPorts(
   const attemptsDirectory = join(dataDirectory, 'attempts')
   const left = await endLeftovers(attemptsDirectory, log)
   const boot = machineBoot()
+  const store = createContentStore(join(options.dataDirectory, 'content'))
   const custody = createCustody({
     directory: workspace.path,
     dataDirectory,
-    store: createContentStore(join(options.dataDirectory, 'content')),
+    store,
     clock,
     log,
     excluded: [options.dataDirectory],
@@ -85,6 +87,14 @@ export async function openPorts(
     ...filesOf(place, contractCustody, ledger),
     ...programsOf(workspace.path, attemptsDirectory, custody, options),
     custody,
+    undo: createAttemptUndo({
+      directory: workspace.path,
+      attemptsDirectory,
+      store,
+      custody,
+      log,
+      nowMs: () => clock.nowMs(),
+    }),
     // The notes of what ran can be deleted by whom they are about.
     diedAlone: left.diedAlone || (boot !== null && ledger.state.running?.attempt?.boot === boot),
     boot,

@@ -8,6 +8,7 @@ import type { WorkspaceCustody } from '../custody/contract-custody.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { sealStore } from '../ledger/seal.ts'
 import { openTimeline } from '../ledger/timeline-reader.ts'
+import type { AttemptUndo } from '../ports/attempt-undo.ts'
 import type { Custody } from '../ports/custody.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
@@ -49,6 +50,7 @@ export interface WorkspaceRuntime {
   sweep(): Promise<readonly SweptTask[]>
   readonly contractTrial: ContractTrial
   readonly custody: Custody
+  readonly undo: AttemptUndo
   /** What checks execute counts as it stands; nothing is asked where a heartbeat runs, whose agent may have changed it. */
   approveChecks(): Promise<void>
   stop(): Promise<void>
@@ -131,6 +133,7 @@ function runtimeOf(
     loop,
     zone: () => zone.name,
     custody: ports.custody,
+    undo: ports.undo,
     approveChecks: async () => {
       if (loop.config !== null && record.ledger.state.running === null) await approveBase(ports, loop.config)
     },

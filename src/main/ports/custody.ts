@@ -73,6 +73,12 @@ export interface AnswerEffect {
   readonly failed: readonly { readonly path: string; readonly reason: string }[]
 }
 
+/** A path that is not as in the base, and the attempt that left it so. Paths are from the workspace. */
+export interface LeftPath {
+  readonly path: string
+  readonly attemptId: string
+}
+
 /**
  * Instruments, protected files and their base, of one workspace. Nothing here rejects for what files are like. Where a configuration
  * executes no check, all of it costs nothing.
@@ -103,5 +109,9 @@ export interface Custody {
   /** Puts back to the base what these attempts left; `undoAnswer` takes it back. */
   putBack(answerId: string, attemptIds: readonly string[]): Promise<AnswerEffect>
   undoAnswer(answerId: string): Promise<AnswerEffect>
+  /** What attempts have left otherwise than it is in the base, as of the last `settle`. */
+  leftNow(): readonly LeftPath[]
+  /** These paths stand again as an attempt had left them: they are not the base, whoever put them back. */
+  leftAgain(files: readonly (LeftPath & { readonly content: string | null })[]): Promise<void>
   describe(configuration: CheckConfiguration): Promise<readonly DescribedCheck[]>
 }

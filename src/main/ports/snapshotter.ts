@@ -1,5 +1,6 @@
 import type { ProtectedChange } from '../../core/verification/protected-files.ts'
 import type { FileDifference } from '../../core/verification/types.ts'
+import type { CommittedFile, UnsavedFile } from './attempt-undo.ts'
 import type { EarlierFiles } from './custody.ts'
 
 /** The state of a folder's files at one moment, by content. Opaque to everyone but the snapshotter. */
@@ -32,6 +33,10 @@ export interface Snapshotter {
   patch(before: KeptTexts, difference: FileDifference, maxBytes: number): Promise<string>
   /** What a difference changed, as it was before; `null` where that is not known of all of it. Never rejects. */
   filesBefore(before: KeptTexts, difference: FileDifference): Promise<EarlierFiles | null>
+  /** The files that nothing but the folder held at the moment of `snapshot`. */
+  unsaved(snapshot: Snapshot): readonly UnsavedFile[]
+  /** What of a difference the repository held at that moment, by path. Never rejects. */
+  committed(snapshot: Snapshot, difference: FileDifference): Promise<ReadonlyMap<string, CommittedFile>>
   /** Whether the repository had uncommitted changes; false where the folder is in none. */
   isDirty(snapshot: Snapshot): boolean
   /**

@@ -10,6 +10,8 @@ import { pointsFor } from '../../core/scoring/points.ts'
 import type { Verdict } from '../../core/vocabulary/verdict.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
 import { os, workspaceOf } from './implementer.ts'
+import { noAttempt } from './no-attempt.ts'
+import { redoAttempt, undoAttempt, undoableOf } from './undo-attempt.ts'
 
 export const attempts = {
   list: os.attempts.list.handler(({ input, context }) =>
@@ -24,6 +26,18 @@ export const attempts = {
     const running = runtime.ledger.state.running?.attempt
     await runtime.loop.stopNow(id)
     return { attemptId: id, taskId: running?.taskId ?? '' }
+  }),
+  undo: os.attempts.undo.handler(async ({ input, context }) => {
+    const runtime = workspaceOf(input, context)
+    const answer = await undoAttempt(runtime, input.id, input.reason)
+    context.host.workspaces.changed(runtime)
+    return answer
+  }),
+  redo: os.attempts.redo.handler(async ({ input, context }) => {
+    const runtime = workspaceOf(input, context)
+    const answer = await redoAttempt(runtime, input.id)
+    context.host.workspaces.changed(runtime)
+    return answer
   }),
   overrule: os.attempts.overrule.handler(async ({ input, context }) => {
     const runtime = workspaceOf(input, context)
@@ -58,6 +72,7 @@ async function attemptDetail(runtime: WorkspaceRuntime, id: string): Promise<Att
   if (result === null) throw noAttempt(runtime, id)
   const summary = runtime.ledger.state.attempts.find((attempt) => attempt.attemptId === id)
   return attemptDetailView(result, summary, {
+    undo: await undoableOf(runtime, id),
     output: await readLog(runtime, id),
     ...(await neighboursOf(runtime, result, summary?.seq)),
   })
@@ -141,14 +156,4 @@ async function overrule(
     pointsDelta: delta,
   })
   return { delta, score: ledger.state.score.today.score }
-}
-
-/** The refusal of a request about an attempt that is not there. */
-export function noAttempt(runtime: WorkspaceRuntime, id: string): RequestProblem {
-  const latest = runtime.ledger.state.attempts[0]?.attemptId
-  const hint = latest === undefined ? 'nothing has run yet' : `the latest is ${latest}`
-  return new RequestProblem(
-    'not-found',
-    `There is no attempt ${JSON.stringify(id)} in ${runtime.name}; ${hint}.`,
-  )
 }

@@ -11,9 +11,9 @@ import type { HeldDecision } from '../../core/vocabulary/held.ts'
 import { readContractFile } from '../config/contract-file.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
 import { baseMoved } from '../supervisor/take-base.ts'
-import { noAttempt } from './attempts.ts'
 import { writeContract } from './contract.ts'
 import { os, workspaceOf } from './implementer.ts'
+import { noAttempt } from './no-attempt.ts'
 
 export const review = {
   list: os.review.list.handler(({ input, context }) => ({

@@ -2,8 +2,8 @@ import { historyView } from '../../core/read-model/score.ts'
 import type { Thumb } from '../../core/vocabulary/task.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
 import { scoreOf } from '../host/workspace-views.ts'
-import { noAttempt } from './attempts.ts'
 import { os, workspaceOf } from './implementer.ts'
+import { noAttempt } from './no-attempt.ts'
 
 export const score = {
   get: os.score.get.handler(({ input, context }) => scoreOf(workspaceOf(input, context))),

@@ -4,6 +4,7 @@ import { changedPaths } from '../../core/verification/difference.ts'
 import type { Log } from '../ports/log.ts'
 import type { Snapshot, Snapshotter } from '../ports/snapshotter.ts'
 import { createContentReader, type KnownContents } from './content.ts'
+import { committedFiles, unsavedFiles } from './former-files.ts'
 import { type GitSnapshot, takeGit } from './git-snapshot.ts'
 import { findMeasurable } from './measurable.ts'
 import { type KnownWeights, type ProtectedState, protectedChanges, takeProtected } from './protected-files.ts'
@@ -71,6 +72,9 @@ export function createSnapshotter({ log, exclude = [] }: SnapshotterDependencies
     // As with snapshots: every one that comes back was made above.
     patch: (before, difference, maxBytes) => patchOf(before as KeptTexts, difference, maxBytes),
     filesBefore: (before, difference) => filesBefore(before as KeptTexts, difference).catch(() => null),
+    unsaved: (snapshot) => unsavedFiles(ownSnapshot(snapshot)),
+    committed: (snapshot, difference) =>
+      committedFiles(ownSnapshot(snapshot), difference).catch(() => new Map()),
     isDirty: (snapshot) => {
       const own = ownSnapshot(snapshot)
       return (

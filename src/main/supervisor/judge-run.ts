@@ -6,6 +6,7 @@ import type { AttemptResult } from '../../core/record/events.ts'
 import { detectEnvironmentFault, faultFor } from '../../core/verification/environment-fault.ts'
 import type { EnvironmentFault, FileDifference } from '../../core/verification/types.ts'
 import type { AgentRun } from '../ports/agent-runner.ts'
+import type { KeptFiles } from '../ports/attempt-undo.ts'
 import type { KeptTexts, ProtectedFiles, Snapshot } from '../ports/snapshotter.ts'
 import { agentOutput } from './agent-output.ts'
 import { compareContract, withCheckedBoxes } from './contract-guard.ts'
@@ -32,6 +33,8 @@ export interface RunStart {
   readonly protectedFiles: ProtectedFiles
   /** `null` where the folder is in no repository. */
   readonly texts: KeptTexts
+  /** For putting the run's changes back. */
+  readonly kept: KeptFiles
 }
 
 /** What is the same for all attempts of a run. */

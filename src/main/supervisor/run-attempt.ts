@@ -162,8 +162,16 @@ async function keepTraces(
   { difference }: JudgedRun,
 ): Promise<void> {
   await shareLog(context, attempts)
-  if (before.snapshot.kind !== 'git' || difference === null) return
-  const patch = await context.ports.snapshotter.patch(before.texts, difference, MAX_ATTEMPT_FILE_BYTES)
+  if (difference === null) return
+  const { snapshotter, undo } = context.ports
+  await undo.record(
+    attempts.map(({ attemptId }) => attemptId),
+    before.kept,
+    difference,
+    await snapshotter.committed(before.snapshot, difference),
+  )
+  if (before.snapshot.kind !== 'git') return
+  const patch = await snapshotter.patch(before.texts, difference, MAX_ATTEMPT_FILE_BYTES)
   await keepBeside(context, attempts, 'diff', patch)
 }
 
@@ -271,6 +279,7 @@ async function noteStart({ ports, config }: CycleContext): Promise<RunStart> {
     snapshot,
     protectedFiles: await ports.snapshotter.takeProtected(snapshot, enabled ? patterns : []),
     texts: await ports.snapshotter.keepTexts(snapshot),
+    kept: await ports.undo.keepBefore(ports.snapshotter.unsaved(snapshot)),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { LiveEvent } from '../../api/schemas/live-event.ts'
 import type { AgentRunner } from '../ports/agent-runner.ts'
+import type { AttemptUndo } from '../ports/attempt-undo.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { ContractCustody, ContractFile, WriteReach } from '../ports/contract-custody.ts'
 import type { CheckRoom, Custody } from '../ports/custody.ts'
@@ -45,6 +46,7 @@ export interface WorkspacePorts {
   /** `room`: where its commands run; left out: in the workspace as it is. */
   readonly createVerifier: (config: WorkspaceConfig, room?: CheckRoom) => Verifier
   readonly custody: Custody
+  readonly undo: AttemptUndo
   readonly parking: Parking
   /** Waits for a place among the cycles that may run at once. */
   readonly withSlot: WithSlot

@@ -148,6 +148,8 @@ export async function supervise(options: {
       keepTexts: async (snapshot) => ({ snapshot }),
       patch: async () => '',
       filesBefore: async () => null,
+      unsaved: () => [],
+      committed: async () => new Map(),
       isDirty: () => false,
       measurable: async (_directory, paths) => paths.map(() => true as const),
     },
@@ -176,6 +178,7 @@ export async function supervise(options: {
       judge: async () => null,
     }),
     custody: NO_CUSTODY,
+    undo: NO_UNDO,
     reachOfAgent: async () => 'everywhere',
     parking: options.beside?.ports.parking ?? createParkingLot(clock),
     withSlot: (work) => work(),
@@ -186,6 +189,14 @@ export async function supervise(options: {
 }
 
 /** Of a workspace whose checks execute nothing. */
+const NO_UNDO: WorkspacePorts['undo'] = {
+  keepBefore: async () => ({ keptAtMs: 0 }),
+  record: async () => undefined,
+  look: async () => null,
+  undo: async () => null,
+  redo: async () => null,
+}
+
 const NO_CUSTODY: WorkspacePorts['custody'] = {
   begin: async () => ({ moved: [], unapproved: [], isFirst: false }),
   agentStarts: async () => {},
@@ -200,6 +211,8 @@ const NO_CUSTODY: WorkspacePorts['custody'] = {
   accept: async () => [],
   putBack: async () => ({ restored: [], failed: [] }),
   undoAnswer: async () => ({ restored: [], failed: [] }),
+  leftNow: () => [],
+  leftAgain: async () => {},
   describe: async () => [],
 }
 

@@ -17,6 +17,7 @@ import styles from './attempt-panel.module.css'
 import { Comparisons } from './comparisons.tsx'
 import { Overrule } from './overrule.tsx'
 import { ProgramReport } from './program-report.tsx'
+import { PutBack } from './put-back.tsx'
 import { SourcesTable } from './sources-table.tsx'
 import { Thumbs } from './thumbs.tsx'
 import { ThumbsNote } from './thumbs-note.tsx'
@@ -96,6 +97,7 @@ export function AttemptBody({
           feedback={attempt.feedback}
           note={detail?.feedbackNote ?? null}
         />
+        {detail !== null && <PutBack workspaceId={workspaceId} detail={detail} />}
         <Overrule workspaceId={workspaceId} attempt={attempt} />
       </footer>
     </article>

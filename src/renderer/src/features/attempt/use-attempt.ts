@@ -12,7 +12,8 @@ export function useAttempt(workspaceId: string, attempt: AttemptRow) {
   const [round, setRound] = useState(0)
   const overruledAt = attempt.overruled?.at
   const { feedback } = attempt
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round, thumb or overruling is what asks for a new fetch
+  const undoneAt = attempt.undone?.at
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round, thumb, overruling or putting back is what asks for a new fetch
   useEffect(() => {
     const abort = new AbortController()
     setProblem(null)
@@ -21,7 +22,7 @@ export function useAttempt(workspaceId: string, attempt: AttemptRow) {
       (error) => !abort.signal.aborted && setProblem(toProblem(error)),
     )
     return () => abort.abort()
-  }, [api, workspaceId, attempt.attemptId, overruledAt, feedback, round])
+  }, [api, workspaceId, attempt.attemptId, overruledAt, feedback, undoneAt, round])
   const retry = useCallback(() => setRound((current) => current + 1), [])
   return { detail, problem, retry }
 }

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
 import { EqualitySign } from '../../ui/verdict-glyph.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import { usePutBack } from '../attempt/use-put-back.ts'
 import { NoteForm } from '../notes/note-form.tsx'
 import styles from './lie-first.module.css'
 
@@ -59,6 +60,7 @@ export function LieFirst({
       </ul>
       {lies.length > SHOWN && <p className={styles.more}>and {lies.length - SHOWN} more</p>}
       <div className={styles.actions}>
+        {attempt.undone === undefined && <PutFilesBack workspaceId={workspaceId} attemptId={attemptId} />}
         {!telling && <Button onClick={() => setTelling(true)}>Tell the agent…</Button>}
         <a className={styles.whole} href={routeTo(workspaceId, 'attempt', attemptId)}>
           Whole attempt
@@ -73,5 +75,23 @@ export function LieFirst({
         />
       )}
     </section>
+  )
+}
+
+function PutFilesBack({ workspaceId, attemptId }: { workspaceId: string; attemptId: string }) {
+  const { putBack } = usePutBack(workspaceId, attemptId)
+  const [isBusy, setBusy] = useState(false)
+  return (
+    <Button
+      title="As before the attempt, untracked files included; it can be taken back"
+      aria-disabled={isBusy}
+      onClick={() => {
+        if (isBusy) return
+        setBusy(true)
+        void putBack().finally(() => setBusy(false))
+      }}
+    >
+      Put files back
+    </Button>
   )
 }
