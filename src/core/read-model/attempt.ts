@@ -9,6 +9,7 @@ import { outcomeSchema } from '../vocabulary/outcome.ts'
 import { severitySchema } from '../vocabulary/severity.ts'
 import { thumbSchema } from '../vocabulary/task.ts'
 import { verdictSchema } from '../vocabulary/verdict.ts'
+import { replaySchema } from './replay.ts'
 import { scoreSchema } from './score.ts'
 
 /** How work that waited for the operator stands; `null`: it never did. */
@@ -92,6 +93,8 @@ export const attemptFilesSchema = z.object({
   prompt: z.string().nullable(),
   /** Unified differences of the text files that changed; `null` in a folder without a git repository. */
   difference: z.string().nullable(),
+  /** What happened when; `null` where it is gone or was never recorded. */
+  replay: replaySchema.nullable().default(null),
 })
 
 /** One attempt as `run --once --json` prints it. */

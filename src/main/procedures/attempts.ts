@@ -5,6 +5,7 @@ import { renderLog } from '../../core/agents/render-log.ts'
 import { localDay } from '../../core/pacing/schedule.ts'
 import type { AttemptDetail, AttemptFiles, AttemptOverview } from '../../core/read-model/attempt.ts'
 import { attemptDetailView, attemptView } from '../../core/read-model/attempt.ts'
+import { replaySchema } from '../../core/read-model/replay.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
 import { pointsFor } from '../../core/scoring/points.ts'
 import type { Verdict } from '../../core/vocabulary/verdict.ts'
@@ -82,11 +83,12 @@ async function attemptDetail(runtime: WorkspaceRuntime, id: string): Promise<Att
 async function attemptFiles(runtime: WorkspaceRuntime, id: string): Promise<AttemptFiles> {
   // The id becomes the name of a file: only one that was recorded is looked for.
   if ((await runtime.ledger.attempt(id)) === null) throw noAttempt(runtime, id)
-  const [prompt, difference] = await Promise.all([
+  const [prompt, difference, replay] = await Promise.all([
     readBeside(runtime, id, 'prompt'),
     readBeside(runtime, id, 'diff'),
+    readBeside(runtime, id, 'replay'),
   ])
-  return { prompt, difference }
+  return { prompt, difference, replay: replayOf(replay) }
 }
 
 /** The attempt's output as people read it: what an event stream holds, not its lines of JSON. */
@@ -95,10 +97,18 @@ async function readLog(runtime: WorkspaceRuntime, id: string): Promise<string | 
   return log === null ? null : renderLog(log)
 }
 
+function replayOf(text: string | null): AttemptFiles['replay'] {
+  try {
+    return text === null ? null : (replaySchema.safeParse(JSON.parse(text)).data ?? null)
+  } catch {
+    return null
+  }
+}
+
 async function readBeside(
   { attemptsDirectory }: WorkspaceRuntime,
   id: string,
-  ending: 'log' | 'prompt' | 'diff',
+  ending: 'log' | 'prompt' | 'diff' | 'replay',
 ): Promise<string | null> {
   try {
     return await readFile(join(attemptsDirectory, `${id}.${ending}`), 'utf8')

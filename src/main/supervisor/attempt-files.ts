@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Replay } from '../../core/read-model/replay.ts'
 import { withoutSecrets } from '../../core/text/secrets.ts'
 import { createBoundedOutput } from '../process/bounded-output.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
@@ -29,5 +30,25 @@ export async function keepBeside(
     )
   } catch (error) {
     ports.log.warn(`The ${ending} of an attempt could not be kept`, { error: String(error) })
+  }
+}
+
+/** Keeps what happened when beside the log of each attempt of a run. Never rejects. */
+export async function keepReplay(
+  { ports }: CycleContext,
+  attempts: readonly PlannedAttempt[],
+  replay: Replay,
+): Promise<void> {
+  const entries = replay.entries.map((entry) => ({ ...entry, text: withoutSecrets(entry.text) }))
+  try {
+    await mkdir(ports.attemptsDirectory, { recursive: true, mode: 0o700 })
+    for (const { attemptId } of attempts)
+      await writeFile(
+        join(ports.attemptsDirectory, `${attemptId}.replay`),
+        JSON.stringify({ ...replay, entries }),
+        { mode: 0o600 },
+      )
+  } catch (error) {
+    ports.log.warn('When what happened in an attempt could not be kept', { error: String(error) })
   }
 }

@@ -8,7 +8,7 @@ import { waitingNotes } from '../../core/record/fold-notes.ts'
 import type { OperatorNote } from '../../core/record/state.ts'
 import { withoutSecrets } from '../../core/text/secrets.ts'
 import type { AgentRequest } from '../ports/agent-runner.ts'
-import { keepBeside, MAX_ATTEMPT_FILE_BYTES } from './attempt-files.ts'
+import { keepBeside, keepReplay, MAX_ATTEMPT_FILE_BYTES } from './attempt-files.ts'
 import { learnGates, learnHints } from './base-reports.ts'
 import { composePrompt, type PromptSource, reportSubject } from './compose-prompt.ts'
 import type { CycleContext, PlannedAttempt, RunTimeout } from './cycle-context.ts'
@@ -17,6 +17,7 @@ import { type JudgedRun, judgeRun, type RunStart } from './judge-run.ts'
 import { measure } from './measure.ts'
 import { notifyHeld } from './notify-operator.ts'
 import { planRunTimeout } from './plan-timeout.ts'
+import { recordReplay } from './record-replay.ts'
 import { composeRunFeedback, type RunFeedback } from './reinforce.ts'
 import { runAndJudge } from './run-and-judge.ts'
 import { settleBase } from './take-base.ts'
@@ -130,13 +131,16 @@ async function runPrepared(context: CycleContext, prepared: PreparedRun): Promis
   const { tasks, attempts, before, timeout, feedback, source, startedAtMs } = prepared
   const stall = watchStall(context, attempts)
   const calls = watchCalls()
+  const replay = recordReplay(context.ports.clock)
   const ceiling = watchCeiling(context.config.agent.attemptCeiling, context.signal)
   const request = agentRequest(context, prepared, {
     heard: stall.heard,
     signal: ceiling.signal,
+    heardOutput: replay.output,
     heardEvent: (event) => {
       calls.heard(event)
       ceiling.heard(event)
+      replay.event(event)
     },
   })
   await keepBeside(context, attempts, 'prompt', request.prompt)
@@ -151,7 +155,10 @@ async function runPrepared(context: CycleContext, prepared: PreparedRun): Promis
   }
   return runAndJudge(context, request, reportSubject(source, tasks), async (run, toolReports) => {
     await stall.stop()
-    return judgeRun(context, attempts, before, ceiling.ended(run), { ...shared, toolReports })
+    replay.ended()
+    const judged = await judgeRun(context, attempts, before, ceiling.ended(run), { ...shared, toolReports })
+    await keepReplay(context, attempts, await replay.read(context.ports.directory, judged.difference))
+    return judged
   }).finally(stall.stop)
 }
 
@@ -219,6 +226,7 @@ interface RunWatch {
   /** Of every sign of life. */
   readonly heard: () => void
   readonly heardEvent: (event: AgentEvent) => void
+  readonly heardOutput: (text: string) => void
   /** Ends the run. */
   readonly signal: AbortSignal
 }
@@ -227,7 +235,7 @@ interface RunWatch {
 function agentRequest(
   context: CycleContext,
   { tasks, attempts: [first], timeout, source }: PreparedRun,
-  { heard, heardEvent, signal }: RunWatch,
+  { heard, heardEvent, heardOutput, signal }: RunWatch,
 ): AgentRequest {
   const { ports } = context
   const { attemptId } = first
@@ -241,6 +249,7 @@ function agentRequest(
     keepSession: mayFollowUp(context),
     onOutput: ({ stream, text }) => {
       heard()
+      heardOutput(text)
       ports.emit({
         type: 'attempt-output',
         workspace: ports.id,

@@ -1,16 +1,29 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import type { AttemptDetail, AttemptFiles } from '../../../../core/read-model/attempt.ts'
 import { type Problem, toProblem } from '../../api-client/problem.ts'
 import { counted } from '../../format/counted.ts'
 import { linesOf } from '../../store/output-buffer.ts'
 import { useApp } from '../../store/use-app.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { lazyNamed } from '../../ui/lazy-named.ts'
 import { PatchView } from '../../ui/patch-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import styles from './attempt-panel.module.css'
 import { OutputView } from './output-view.tsx'
 
+const ReplayView = lazyNamed(() => import('./replay-view.tsx'), 'ReplayView')
+
 /** The long things about an attempt, each loaded and drawn once it is opened: the prompt, what changed in the files, the output. */
-export function AttemptFilesView({ workspaceId, detail }: { workspaceId: string; detail: AttemptDetail }) {
+export function AttemptFilesView({
+  workspaceId,
+  detail,
+  isWhole,
+}: {
+  workspaceId: string
+  detail: AttemptDetail
+  /** It is all that the screen shows: the replay is open. */
+  isWhole: boolean
+}) {
   const api = useApp((state) => state.api)
   const [files, setFiles] = useState<AttemptFiles | Problem | null>(null)
   const load = () => {
@@ -21,6 +34,19 @@ export function AttemptFilesView({ workspaceId, detail }: { workspaceId: string;
   }
   return (
     <div className={styles.sections}>
+      <Section title="Replay" onOpen={load} startsOpen={isWhole}>
+        <Loaded files={files}>
+          {({ replay }) =>
+            replay === null ? (
+              <p className={styles.gone}>When what happened was not recorded for this attempt.</p>
+            ) : (
+              <Suspense fallback={<Skeleton width="60%" />}>
+                <ReplayView replay={replay} comparisons={detail.comparisons} />
+              </Suspense>
+            )
+          }
+        </Loaded>
+      </Section>
       <Section title="Prompt" onOpen={load}>
         <Loaded files={files}>
           {({ prompt }) =>
@@ -80,11 +106,27 @@ function WholeOutput({ text }: { text: string }) {
 }
 
 /** A part that opens; its content is made only then. */
-function Section({ title, onOpen, children }: { title: string; onOpen?: () => void; children: ReactNode }) {
-  const [open, setOpen] = useState(false)
+function Section({
+  title,
+  onOpen,
+  startsOpen = false,
+  children,
+}: {
+  title: string
+  onOpen?: () => void
+  startsOpen?: boolean
+  children: ReactNode
+}) {
+  const [open, setOpen] = useState(startsOpen)
+  const opened = useRef(onOpen)
+  // An element that is drawn open tells nobody that it was opened.
+  useEffect(() => {
+    if (startsOpen) opened.current?.()
+  }, [startsOpen])
   return (
     <details
       className={styles.output}
+      open={open}
       onToggle={({ currentTarget }) => {
         setOpen(currentTarget.open)
         if (currentTarget.open) onOpen?.()

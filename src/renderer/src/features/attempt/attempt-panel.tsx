@@ -48,11 +48,14 @@ export function AttemptBody({
   workspaceId,
   attempt,
   detail,
+  isWhole = false,
   children,
 }: {
   workspaceId: string
   attempt: AttemptRow
   detail: AttemptDetail | null
+  /** It is all that the screen shows. */
+  isWhole?: boolean
   children?: ReactNode
 }) {
   return (
@@ -86,7 +89,7 @@ export function AttemptBody({
             <DeliveredNotes workspaceId={workspaceId} attemptId={detail.attemptId} />
           </Suspense>
           <Facts detail={detail} />
-          <AttemptFilesView workspaceId={workspaceId} detail={detail} />
+          <AttemptFilesView workspaceId={workspaceId} detail={detail} isWhole={isWhole} />
         </>
       )}
       <footer className={styles.footer}>

@@ -1,0 +1,151 @@
+import { FileText, MessageSquare, Wrench } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { AttemptDetail } from '../../../../core/read-model/attempt.ts'
+import {
+  findClaimInReplay,
+  foldedPlace,
+  type Replay,
+  type ReplayEntry,
+  replayRows,
+} from '../../../../core/read-model/replay.ts'
+import { clockDuration } from '../../format/moments.ts'
+import { plainText } from '../../store/output-buffer.ts'
+import { useLongList } from '../../ui/use-long-list.tsx'
+import { EqualitySign } from '../../ui/verdict-glyph.tsx'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import styles from './replay-view.module.css'
+
+type Comparison = AttemptDetail['comparisons'][number]
+
+const GLYPHS = {
+  said: { Icon: MessageSquare, words: 'said' },
+  call: { Icon: Wrench, words: 'did' },
+  file: { Icon: FileText, words: 'wrote' },
+} as const satisfies Record<ReplayEntry['kind'], unknown>
+
+/** Beyond this a replay is read from its two ends. */
+const FIRST_ROWS = 120
+
+/**
+ * An attempt from its beginning to the comparison in which it ended, on one axis: what was said, done and written, and what was then
+ * measured. Pointing at a comparison marks the line that said it and the change that bears on it.
+ */
+export function ReplayView({
+  replay,
+  comparisons,
+}: {
+  replay: Replay
+  comparisons: readonly Comparison[]
+}) {
+  const [pointed, setPointed] = useState<Comparison | null>(null)
+  const { shown, more } = useLongList(replayRows(replay), FIRST_ROWS)
+  const found = pointed === null ? { said: [], shown: [] } : findClaimInReplay(replay, pointed)
+  const markOf = (index: number): 'said' | 'shown' | undefined =>
+    found.said.includes(index) ? 'said' : found.shown.includes(index) ? 'shown' : undefined
+  return (
+    <div className={styles.replay}>
+      <Axis replay={replay} markOf={markOf} />
+      <ol className={styles.rows} aria-label="What happened when">
+        {shown.map((row) =>
+          row.kind === 'idle' ? (
+            <li key={`idle ${row.afterMs}`} className={styles.idle}>
+              {clockDuration(row.ms)} without a sign
+            </li>
+          ) : (
+            <EntryRow key={row.index} entry={row.entry} mark={markOf(row.index)} />
+          ),
+        )}
+      </ol>
+      {more}
+      {replay.left > 0 && <p className={styles.left}>{replay.left} lines of its middle are in the output.</p>}
+      <End comparisons={comparisons} durationMs={replay.durationMs} onPoint={setPointed}>
+        {pointed !== null && <Pointed comparison={pointed} wasSaid={found.said.length > 0} />}
+      </End>
+    </div>
+  )
+}
+
+/** The whole run in one line; idle time is drawn short. */
+function Axis({ replay, markOf }: { replay: Replay; markOf: (index: number) => string | undefined }) {
+  const placeOf = foldedPlace(replay)
+  return (
+    <div className={styles.axis} aria-hidden>
+      {replay.entries.map(({ atMs, kind }, index) => (
+        <span
+          // biome-ignore lint/suspicious/noArrayIndexKey: the entries of one recorded attempt never move
+          key={index}
+          className={styles.tick}
+          data-kind={kind}
+          data-mark={markOf(index)}
+          style={{ insetInlineStart: `${placeOf(atMs) * 100}%` }}
+        />
+      ))}
+    </div>
+  )
+}
+
+function EntryRow({ entry: { atMs, kind, text }, mark }: { entry: ReplayEntry; mark: string | undefined }) {
+  const { Icon, words } = GLYPHS[kind]
+  return (
+    <li className={styles.row} data-kind={kind} data-mark={mark}>
+      <span className={styles.at}>{clockDuration(atMs)}</span>
+      <span className={styles.glyph} role="img" aria-label={words} title={words}>
+        <Icon size={13} aria-hidden />
+      </span>
+      <span className={styles.text} dir="auto">
+        {plainText(text)}
+      </span>
+    </li>
+  )
+}
+
+/** Where it ends: claim and measurement. */
+function End({
+  comparisons,
+  durationMs,
+  onPoint,
+  children,
+}: {
+  comparisons: readonly Comparison[]
+  durationMs: number
+  onPoint: (comparison: Comparison | null) => void
+  children: ReactNode
+}) {
+  if (comparisons.length === 0)
+    return <p className={styles.left}>It ended after {clockDuration(durationMs)}, with nothing to compare.</p>
+  return (
+    <section className={styles.end} aria-label="What was measured when it had ended">
+      <ul>
+        {comparisons.map((comparison) => (
+          <li key={`${comparison.subject}\n${comparison.claimed}`}>
+            <button
+              type="button"
+              className={styles.comparison}
+              data-agrees={String(comparison.agrees)}
+              onMouseEnter={() => onPoint(comparison)}
+              onMouseLeave={() => onPoint(null)}
+              onFocus={() => onPoint(comparison)}
+              onBlur={() => onPoint(null)}
+            >
+              <VisuallyHidden>claimed </VisuallyHidden>
+              <bdi className={styles.subject}>{comparison.subject}</bdi>{' '}
+              <bdi>{comparison.claimed ?? 'nothing'}</bdi>
+              <EqualitySign agrees={comparison.agrees} />
+              <VisuallyHidden>measured </VisuallyHidden>
+              <bdi className={styles.measured}>{comparison.measured ?? 'not measurable'}</bdi>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p className={styles.pointed} role="status">
+        {children}
+      </p>
+    </section>
+  )
+}
+
+function Pointed({ comparison: { agrees, subject, measured }, wasSaid }: { comparison: Comparison; wasSaid: boolean }) {
+  const where = wasSaid ? 'Said in the line that is marked.' : 'The line that said it is not among these.'
+  if (agrees === null) return where
+  return `${where} ${measured === 'not written' ? `No change of ${subject} is among these` : `Measured after the end: ${measured ?? 'nothing'}`}.`
+}
