@@ -2,15 +2,15 @@ import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import type { AttemptDetail, AttemptFiles } from '../../../../core/read-model/attempt.ts'
 import { type Problem, toProblem } from '../../api-client/problem.ts'
 import { counted } from '../../format/counted.ts'
-import { linesOf } from '../../store/output-buffer.ts'
+import { linesOf, plainText } from '../../store/output-buffer.ts'
 import { useApp } from '../../store/use-app.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { lazyNamed } from '../../ui/lazy-named.ts'
-import { PatchView } from '../../ui/patch-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import styles from './attempt-panel.module.css'
 import { OutputView } from './output-view.tsx'
 
+const DifferenceView = lazyNamed(() => import('../../ui/difference-view.tsx'), 'DifferenceView')
 const ReplayView = lazyNamed(() => import('./replay-view.tsx'), 'ReplayView')
 
 /** The long things about an attempt, each loaded and drawn once it is opened: the prompt, what changed in the files, the output. */
@@ -53,14 +53,17 @@ export function AttemptFilesView({
             prompt === null ? (
               <p className={styles.gone}>The prompt of this attempt was not kept.</p>
             ) : (
-              <figure
-                className={styles.log}
-                // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
-                tabIndex={0}
-                aria-label="Prompt of the agent"
-              >
-                <pre>{prompt}</pre>
-              </figure>
+              <>
+                <CopyButton text={prompt}>Copy the prompt</CopyButton>
+                <figure
+                  className={styles.log}
+                  // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
+                  tabIndex={0}
+                  aria-label="Prompt of the agent"
+                >
+                  <pre>{prompt}</pre>
+                </figure>
+              </>
             )
           }
         </Loaded>
@@ -86,7 +89,9 @@ function Difference({ difference }: { difference: string | null }) {
   return difference === '' ? (
     <p className={styles.gone}>No text changed.</p>
   ) : (
-    <PatchView patch={difference} label="Difference of the files" />
+    <Suspense fallback={<Skeleton width="60%" />}>
+      <DifferenceView patch={difference} label="Difference of the files" />
+    </Suspense>
   )
 }
 
@@ -102,7 +107,12 @@ function Output({ text }: { text: string | null }) {
 
 function WholeOutput({ text }: { text: string }) {
   const [lines] = useState(() => linesOf(text))
-  return <OutputView lines={lines} />
+  return (
+    <>
+      <CopyButton text={() => lines.map(plainText).join('\n')}>Copy the output</CopyButton>
+      <OutputView lines={lines} />
+    </>
+  )
 }
 
 /** A part that opens; its content is made only then. */

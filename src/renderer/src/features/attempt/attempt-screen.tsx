@@ -82,7 +82,13 @@ function Attempt({ workspaceId, detail: fetched }: { workspaceId: string; detail
           )}
         </nav>
       </header>
-      <AttemptBody key={detail.attemptId} workspaceId={workspaceId} attempt={detail} detail={detail} isWhole />
+      <AttemptBody
+        key={detail.attemptId}
+        workspaceId={workspaceId}
+        attempt={detail}
+        detail={detail}
+        isWhole
+      />
       <p className={styles.keys}>
         <kbd>+</kbd> and <kbd>−</kbd> give thumbs up and down; the same one again changes nothing.
       </p>

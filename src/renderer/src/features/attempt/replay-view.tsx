@@ -30,13 +30,7 @@ const FIRST_ROWS = 120
  * An attempt from its beginning to the comparison in which it ended, on one axis: what was said, done and written, and what was then
  * measured. Pointing at a comparison marks the line that said it and the change that bears on it.
  */
-export function ReplayView({
-  replay,
-  comparisons,
-}: {
-  replay: Replay
-  comparisons: readonly Comparison[]
-}) {
+export function ReplayView({ replay, comparisons }: { replay: Replay; comparisons: readonly Comparison[] }) {
   const [pointed, setPointed] = useState<Comparison | null>(null)
   const { shown, more } = useLongList(replayRows(replay), FIRST_ROWS)
   const found = pointed === null ? { said: [], shown: [] } : findClaimInReplay(replay, pointed)
@@ -144,7 +138,13 @@ function End({
   )
 }
 
-function Pointed({ comparison: { agrees, subject, measured }, wasSaid }: { comparison: Comparison; wasSaid: boolean }) {
+function Pointed({
+  comparison: { agrees, subject, measured },
+  wasSaid,
+}: {
+  comparison: Comparison
+  wasSaid: boolean
+}) {
   const where = wasSaid ? 'Said in the line that is marked.' : 'The line that said it is not among these.'
   if (agrees === null) return where
   return `${where} ${measured === 'not written' ? `No change of ${subject} is among these` : `Measured after the end: ${measured ?? 'nothing'}`}.`

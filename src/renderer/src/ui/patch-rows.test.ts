@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { codePieces } from './code-pieces.ts'
+import { patchLines, patchRows } from './patch-rows.ts'
+
+const PATCH = `# changed a.ts
+--- a/a.ts
++++ b/a.ts
+@@ -1,4 +1,4 @@
+ one
+--- two
+-three
++2
+ four
+\\ No newline at end of file
+# new b.txt
+@@ -0,0 +1 @@
+++++ b
+`
+
+test('lines are counted in the file they stand in, and a line that looks like a head is none within a file', () => {
+  expect(patchLines(PATCH).map(({ kind, text, before, after }) => [kind, text, before, after])).toEqual([
+    ['note', '# changed a.ts', null, null],
+    ['file', '--- a/a.ts', null, null],
+    ['file', '+++ b/a.ts', null, null],
+    ['place', '@@ -1,4 +1,4 @@', null, null],
+    ['same', 'one', 1, 1],
+    ['removed', '-- two', 2, null],
+    ['removed', 'three', 3, null],
+    ['added', '2', null, 2],
+    ['same', 'four', 4, 3],
+    ['note', '\\ No newline at end of file', null, null],
+    ['note', '# new b.txt', null, null],
+    ['place', '@@ -0,0 +1 @@', null, null],
+    ['added', '+++ b', null, 1],
+  ])
+})
+
+test('what was removed stands beside what was added in its place', () => {
+  const rows = patchRows(patchLines(PATCH)).flatMap((row) =>
+    row.kind === 'pair' ? [[row.before?.text ?? null, row.after?.text ?? null]] : [],
+  )
+  expect(rows).toEqual([
+    ['one', 'one'],
+    ['-- two', '2'],
+    ['three', null],
+    ['four', 'four'],
+    [null, '+++ b'],
+  ])
+})
+
+test('the pieces of a line are the whole line, whatever stands in it', () => {
+  const lines = [
+    `const a = "b" // c`,
+    `  # note`,
+    `a#b`,
+    `'open`,
+    `if (x9 > 10.5) return null`,
+    '',
+    '\u0000<!--',
+  ]
+  for (const line of lines)
+    expect(
+      codePieces(line)
+        .map(({ text }) => text)
+        .join(''),
+    ).toBe(line)
+  expect(codePieces(`return "x" // y`).map(({ kind }) => kind)).toEqual([
+    'word',
+    null,
+    'text',
+    null,
+    'comment',
+  ])
+})

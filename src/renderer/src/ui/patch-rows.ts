@@ -1,0 +1,63 @@
+/** A line of a unified difference; `number` in the file it belongs to, `null` outside of one. */
+export interface PatchLine {
+  readonly kind: 'added' | 'removed' | 'same' | 'place' | 'file' | 'note'
+  /** Without its sign where it is a line of a file. */
+  readonly text: string
+  readonly before: number | null
+  readonly after: number | null
+}
+
+/** Before and after in one row; `head` stands over both. */
+export type PatchRow =
+  | { readonly kind: 'head'; readonly line: PatchLine }
+  | { readonly kind: 'pair'; readonly before: PatchLine | null; readonly after: PatchLine | null }
+
+/** The lines of unified differences, one below the other. Total: what is no difference is a note. */
+export function patchLines(patch: string): readonly PatchLine[] {
+  const lines: PatchLine[] = []
+  let place: { before: number; after: number } | null = null
+  for (const line of patch.replace(/\n$/u, '').split('\n')) {
+    const head = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/.exec(line)
+    const sign = line.charAt(0)
+    const isHead = place === null || line.startsWith('# ')
+    if (head !== null) {
+      place = { before: Number(head[1]), after: Number(head[2]) }
+      lines.push({ kind: 'place', text: line, before: null, after: null })
+    } else if (isHead || place === null) {
+      if (line.startsWith('# ')) place = null
+      const kind = /^(?:---|\+\+\+) /.test(line) ? 'file' : 'note'
+      lines.push({ kind, text: line, before: null, after: null })
+    } else if (sign === '+')
+      lines.push({ kind: 'added', text: line.slice(1), before: null, after: place.after++ })
+    else if (sign === '-')
+      lines.push({ kind: 'removed', text: line.slice(1), before: place.before++, after: null })
+    else if (sign === '\\') lines.push({ kind: 'note', text: line, before: null, after: null })
+    else lines.push({ kind: 'same', text: line.slice(1), before: place.before++, after: place.after++ })
+  }
+  return lines
+}
+
+/** The lines side by side: what was removed beside what was added in its place. */
+export function patchRows(lines: readonly PatchLine[]): readonly PatchRow[] {
+  const rows: PatchRow[] = []
+  let removed: PatchLine[] = []
+  let added: PatchLine[] = []
+  const flush = (): void => {
+    for (let at = 0; at < Math.max(removed.length, added.length); at++)
+      rows.push({ kind: 'pair', before: removed[at] ?? null, after: added[at] ?? null })
+    removed = []
+    added = []
+  }
+  for (const line of lines) {
+    if (line.kind === 'removed' && added.length === 0) removed.push(line)
+    else if (line.kind === 'added') added.push(line)
+    else {
+      flush()
+      if (line.kind === 'removed') removed.push(line)
+      else if (line.kind === 'same') rows.push({ kind: 'pair', before: line, after: line })
+      else rows.push({ kind: 'head', line })
+    }
+  }
+  flush()
+  return rows
+}
