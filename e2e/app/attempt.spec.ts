@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '../support/app.ts'
 import { addFolder, expectHeartbeatsDone, expectNothingForAxe, score } from '../support/page.ts'
@@ -24,12 +25,35 @@ test('an attempt shows its prompt, its difference and its output, and takes thum
   await verdict.getByRole('link', { name: 'Open the attempt' }).click()
   const attempt = page.getByRole('article', { name: 'Attempt at write' })
 
+  await test.step('the replay is open: a claim leads to the line that said it and the change that bears it out', async () => {
+    const rows = attempt.getByRole('list', { name: 'What happened when' }).getByRole('listitem')
+    await expect(rows.filter({ hasText: 'Working on write' })).toBeVisible()
+    await attempt.getByRole('button', { name: /claimed out\/write.txt/ }).focus()
+    await expect(rows.and(page.locator('[data-mark=said]'))).toContainText('out/write.txt')
+    await expect(rows.and(page.locator('[data-mark=shown]'))).toContainText('out/write.txt')
+  })
+
+  await test.step('its changes are put back, and made again', async () => {
+    await attempt.getByRole('button', { name: 'Put 1 file back' }).click()
+    const messages = page.getByRole('status', { name: 'Messages' })
+    await expect(messages).toContainText('1 file put back.')
+    await expect(attempt.getByText('Its changes were put back.')).toBeVisible()
+    expect(existsSync(join(directory, 'out/write.txt'))).toBe(false)
+    await messages.getByRole('button', { name: /^Undo/ }).click()
+    await expect(messages).toContainText('1 file made again.')
+    expect(existsSync(join(directory, 'out/write.txt'))).toBe(true)
+  })
+
   await test.step('the long parts open one by one', async () => {
     await attempt.getByText('Prompt', { exact: true }).click()
     await expect(attempt.getByRole('figure', { name: 'Prompt of the agent' })).toContainText('Task write')
     await attempt.getByText('What changed in 1 file').click()
     await expect(attempt.getByRole('figure', { name: 'Difference of the files' })).toContainText(
       /# new out\/write\.txt.*added: \+first at \d+/s,
+    )
+    await attempt.getByRole('button', { name: 'Side by side' }).click()
+    await expect(attempt.getByRole('figure', { name: 'Difference of the files' })).toContainText(
+      /added: \+first/,
     )
     await attempt.getByText('Output', { exact: true }).click()
     await expect(attempt.getByRole('log')).toContainText('Working on write')

@@ -206,6 +206,7 @@ function attemptOf({ logs }: Scenario, folder: Folder, id: string) {
   const same = attempts.filter(({ taskId }) => taskId === result.taskId)
   const place = same.findIndex(({ attemptId }) => attemptId === id)
   return attemptDetailView(result, same[place], {
+    undo: null,
     output: logs?.[id] ?? null,
     entryId: String(same[place]?.seq ?? ''),
     previousId: same[place + 1]?.attemptId ?? null,
