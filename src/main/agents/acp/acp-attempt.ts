@@ -98,14 +98,29 @@ export class AcpAttempt {
       emit,
       ...(askOperator !== undefined && { askOperator }),
     })
-    const { marker } = process.tree
-    this.#terminals = new Terminals({
-      ...{ directory, desk, emit, env, marker, killGraceMs, signal },
-      ...(containment !== undefined && { containment }),
-    })
     const files = new WorkspaceFiles({
       ...{ directory, desk, emit, signal },
       isTold: (path, inside) => calls.isEditing(path, inside),
+    })
+    const updates = new UpdateReader(
+      {
+        emit,
+        say: (text) => this.#say(text),
+        readTrouble: this.#mode?.readTrouble,
+        isReadOnly: askingMode === 'read-only',
+        isTerminal: (id) => this.#terminals.tells(id),
+        wasWritten: (path) => files.takeWritten(path),
+        onFailed: () => {
+          this.#hasFailed = true
+        },
+      },
+      calls,
+    )
+    const { marker } = process.tree
+    this.#terminals = new Terminals({
+      ...{ directory, desk, emit, env, marker, killGraceMs, signal, calls },
+      onEnded: (call) => updates.emitCall(call),
+      ...(containment !== undefined && { containment }),
     })
     this.#session = new AcpSession({
       process,
@@ -118,20 +133,7 @@ export class AcpAttempt {
       clock: options.clock,
       side: new ClientSide({
         emit,
-        updates: new UpdateReader(
-          {
-            emit,
-            say: (text) => this.#say(text),
-            readTrouble: this.#mode?.readTrouble,
-            isReadOnly: askingMode === 'read-only',
-            isTerminal: (id) => this.#terminals.isOurs(id),
-            wasWritten: (path) => files.takeWritten(path),
-            onFailed: () => {
-              this.#hasFailed = true
-            },
-          },
-          calls,
-        ),
+        updates,
         calls,
         desk,
         files,

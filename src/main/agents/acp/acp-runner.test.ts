@@ -733,6 +733,26 @@ describe('an ACP agent', () => {
       expect(statSync(join(directory, 'made.txt')).isFile()).toBe(true)
     })
 
+    it('and tells once of one that the agent announced, with its exit code', async () => {
+      const announced = (status: string) =>
+        `update:${JSON.stringify({ sessionUpdate: 'tool_call_update', toolCallId: 'c', kind: 'execute', status, rawInput: { command: 'exit 3' } })}`
+      const { activity } = await run(
+        `${announced('in_progress')}|terminal:sh:-c:cd . && exit 3|${announced('completed')}`,
+        { allow: ['execute'] },
+      )
+      expect(activity?.calls.filter(({ kind }) => kind === 'command')).toMatchObject([
+        { callId: 'c', command: 'exit 3', exitCode: 3 },
+      ])
+      // What runs is another command than was announced: both are told.
+      const other = await run(`${announced('in_progress')}|terminal:sh:-c:echo exit 3`, {
+        allow: ['execute'],
+      })
+      expect(other.activity?.calls.flatMap((call) => (call.kind === 'command' ? call.command : []))).toEqual([
+        'exit 3',
+        'echo exit 3',
+      ])
+    })
+
     it('and leaves none running behind', async () => {
       const result = await run('terminal-left-running:sleep 60', { allow: ['execute'] })
       expect(result.outcome).toBe('completed')

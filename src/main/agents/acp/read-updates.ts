@@ -19,7 +19,7 @@ export interface UpdateSink {
   readonly readTrouble?: AcpMode['readTrouble']
   /** Its session may only read. */
   readonly isReadOnly?: boolean
-  /** Whether a terminal is one of ours, which tells of its command by itself. */
+  /** Whether a terminal is one of ours that tells of its command by itself. */
   readonly isTerminal?: (id: string) => boolean
   /** Whether this file was written through us, which has told of it; once for each time. */
   readonly wasWritten?: (path: string) => boolean

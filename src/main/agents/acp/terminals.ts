@@ -9,7 +9,7 @@ import type { Containment } from '../../ports/containment.ts'
 import { type OpenProcess, openProcess } from '../../process/open-process.ts'
 import { bounded } from './bounded.ts'
 import type { PermissionDesk, Wish } from './permission-desk.ts'
-import { commandLine } from './tool-calls.ts'
+import { commandLine, type ToolCall, type ToolCalls } from './tool-calls.ts'
 import { resolvePath } from './workspace-paths.ts'
 
 const MAX_TERMINALS = 16
@@ -19,6 +19,9 @@ export interface TerminalsOptions {
   readonly directory: string
   readonly desk: PermissionDesk
   readonly emit: (event: AgentEvent) => void
+  /** The agent's own account of the command that runs: told already, and told how it ended. */
+  readonly calls?: Pick<ToolCalls, 'running' | 'end'>
+  readonly onEnded?: (call: ToolCall) => void
   readonly env: Readonly<Record<string, string | undefined>>
   /** Of the agent's process tree: a terminal's processes are part of it. */
   readonly marker: string
@@ -39,7 +42,9 @@ interface Terminal {
 export class Terminals {
   readonly #options: TerminalsOptions
   readonly #open = new Map<string, Terminal>()
-  readonly #known = new Set<string>()
+  #count = 0
+  /** Of which we tell ourselves. */
+  readonly #told = new Set<string>()
 
   constructor(options: TerminalsOptions) {
     this.#options = options
@@ -49,8 +54,11 @@ export class Terminals {
     if (this.#open.size >= MAX_TERMINALS)
       throw RequestError.invalidParams(undefined, `${MAX_TERMINALS} terminals are open; release one first`)
     const directory = await this.#admit(request)
-    const terminalId = `terminal-${this.#known.size + 1}`
-    this.#known.add(terminalId)
+    const terminalId = `terminal-${++this.#count}`
+    const callId = this.#options.calls?.running(lineOf(request)) ?? null
+    if (callId === null) this.#told.add(terminalId)
+    const report = (exit: TerminalExitStatus | null): void =>
+      callId === null ? this.#report(terminalId, lineOf(request), exit) : this.#end(callId, exit)
     const process = await openProcess({
       command: programOf(request),
       directory,
@@ -72,20 +80,20 @@ export class Terminals {
       exit: null,
       exited: process.exited.then((exit) => {
         terminal.exit = exit
-        this.#report(terminalId, lineOf(request), exit)
+        report(exit)
         return exit
       }),
     }
     this.#open.set(terminalId, terminal)
-    this.#report(terminalId, lineOf(request), null)
+    report(null)
     // One that was under way when the attempt ended must not outlive it.
     if (this.#options.signal().aborted) await this.release(terminalId)
     return { terminalId }
   }
 
-  /** Whether there is such a terminal, or was. */
-  isOurs(id: string): boolean {
-    return this.#known.has(id)
+  /** Whether there is, or was, such a terminal that tells of its command by itself. */
+  tells(id: string): boolean {
+    return this.#told.has(id)
   }
 
   output(id: string): TerminalOutputResponse {
@@ -142,6 +150,11 @@ export class Terminals {
     if (decision !== 'allowed')
       throw RequestError.invalidParams({ command }, `Permission to run \`${bounded(command)}\` was denied`)
     return place.real
+  }
+
+  #end(callId: string, exit: TerminalExitStatus | null): void {
+    const call = exit === null ? null : (this.#options.calls?.end(callId, exit.exitCode ?? null) ?? null)
+    if (call !== null) this.#options.onEnded?.(call)
   }
 
   #report(callId: string, command: string, exit: TerminalExitStatus | null): void {

@@ -95,6 +95,24 @@ export class ToolCalls {
     )
   }
 
+  /** The call under way whose command this line runs, at most from a folder named before it; `null`: none, or several. */
+  running(line: string): string | null {
+    const found = [...this.#calls.values()].filter(
+      ({ kind, status, command }) =>
+        kind === 'execute' && status === 'started' && command !== null && withoutFolder(line) === command,
+    )
+    return found.length === 1 ? (found[0]?.id ?? null) : null
+  }
+
+  /** Notes how the command of a call ended; answers with the call, or `null` where it is not known any more. */
+  end(id: string, exitCode: number | null): ToolCall | null {
+    const call = this.#calls.get(id)
+    if (call === undefined) return null
+    const ended = this.#withDenial({ ...call, exitCode, status: exitCode === 0 ? 'succeeded' : 'failed' })
+    this.#calls.set(id, ended)
+    return ended
+  }
+
   /** Notes that permission was refused: however the agent calls the end of this call, it was denied. */
   deny(id: string): ToolCall | null {
     this.#denied.add(id)
@@ -131,6 +149,11 @@ function merged(update: Update, known: ToolCall | undefined): ToolCall {
     server: textOf(input, SERVER_KEYS) ?? known?.server ?? null,
     terminalId: terminalIn(update.content) ?? known?.terminalId ?? null,
   }
+}
+
+/** Programs put `cd FOLDER &&` before what they run. */
+function withoutFolder(line: string): string {
+  return line.replace(/^cd (?:'[^']*'|"[^"]*"|[^\s;&|]+) && /, '')
 }
 
 function terminalIn(content: readonly unknown[] | undefined): string | null {
