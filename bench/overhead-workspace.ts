@@ -8,6 +8,9 @@ const FILES_PER_FOLDER = 100
 /** `lying`: names a file that is not there, which has to be looked for in the whole workspace. */
 export type Agent = 'honest' | 'lying'
 
+/** Files of tests, which custody looks at wherever something is checked by running it. */
+const PROTECTED = 500
+
 /** What the agent prints: 64 KiB of work in words, then its report. */
 export function output(agent: Agent): string {
   const file = agent === 'honest' ? 'notes.md' : 'summary.md'
@@ -38,6 +41,10 @@ export async function makeRepository(directory: string, files: number): Promise<
       ),
     )
   }
+  await mkdir(join(directory, 'tests'))
+  for (let index = 0; index < PROTECTED; index += 1)
+    await writeFile(join(directory, 'tests', `case-${index}.sh`), `[ ${index} = ${index} ]\n`.repeat(20))
+  await writeFile(join(directory, 'check.sh'), 'test -f notes.md\n')
   await writeFile(join(directory, '.gitignore'), 'agent/\n')
   await git(directory, 'init', '--quiet')
   await git(directory, 'config', 'gc.auto', '0')
@@ -59,8 +66,8 @@ export async function makeRepository(directory: string, files: number): Promise<
   await writeFile(join(directory, 'HEARTBEAT.md'), CONTRACT)
 }
 
-/** Sets the agent of the workspace; the breaker stays out of the way. */
-export async function configure(directory: string, agent: Agent): Promise<void> {
+/** Sets the agent of the workspace, and whether a script decides beside its hint; the breaker stays out of the way. */
+export async function configure(directory: string, agent: Agent, isChecked: boolean): Promise<void> {
   await writeFile(
     join(directory, 'pulseward.toml'),
     `[agent]
@@ -68,7 +75,7 @@ command = ["sh", "agent/agent.sh", "agent/${agent}.txt"]
 [interventions]
 threshold_no_files = 1000
 threshold_false_completion = 1000
-`,
+${isChecked ? '[gates]\ncommands = [["sh", "check.sh"]]\n' : ''}`,
   )
 }
 

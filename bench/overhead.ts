@@ -63,8 +63,16 @@ const log: Log = { info: () => {}, warn: console.error, error: console.error }
 interface Result {
   readonly files: number
   readonly agent: Agent
+  readonly isChecked: boolean
   readonly medians: Round
 }
+
+/** With a check that is run, custody looks at what it goes by: 500 files of tests and its script, none of them changed. */
+const SCENES = [
+  ['honest', false],
+  ['lying', false],
+  ['honest', true],
+] as const
 
 async function measure(files: number, rounds: number): Promise<readonly Result[]> {
   const root = await mkdtemp(join(tmpdir(), 'pulseward-overhead-'))
@@ -72,8 +80,9 @@ async function measure(files: number, rounds: number): Promise<readonly Result[]
     const directory = join(root, 'workspace')
     await makeRepository(directory, files)
     const results: Result[] = []
-    for (const agent of ['honest', 'lying'] as const) {
-      results.push({ files, agent, medians: medians(await runAttempts(root, directory, agent, rounds)) })
+    for (const [agent, isChecked] of SCENES) {
+      const measured = await runAttempts(root, directory, agent, isChecked, rounds)
+      results.push({ files, agent, isChecked, medians: medians(measured) })
     }
     return results
   } finally {
@@ -85,11 +94,12 @@ async function runAttempts(
   root: string,
   directory: string,
   agent: Agent,
+  isChecked: boolean,
   rounds: number,
 ): Promise<readonly Round[]> {
-  const id = agent
+  const id = isChecked ? `${agent}-checked` : agent
   const dataDirectory = join(root, 'data')
-  await configure(directory, agent)
+  await configure(directory, agent, isChecked)
   const spans = new Map<string, number>()
   const runtime = await openWorkspace(
     { id, name: id, path: directory, addedAt: new Date().toISOString() },
@@ -114,7 +124,7 @@ async function runAttempts(
   if (runtime.loop.trust.kind === 'unapproved')
     await approveConfiguration(runtime, runtime.loop.trust.currentHash)
   const ledger = await openLedger({
-    directory: join(root, 'ledger', agent),
+    directory: join(root, 'ledger', id),
     clock: systemClock,
     log,
     localDay: (ms) => new Date(ms).toISOString().slice(0, 10),
@@ -192,8 +202,8 @@ function medians(rounds: readonly Round[]): Round {
 }
 
 function table(results: readonly Result[]): string {
-  const rows = results.map(({ files, agent, medians: { overhead: total, ...parts } }) => [
-    `${files.toLocaleString('en')}, ${agent} agent`,
+  const rows = results.map(({ files, agent, isChecked, medians: { overhead: total, ...parts } }) => [
+    `${files.toLocaleString('en')}, ${agent} agent${isChecked ? ', checked' : ''}`,
     ms(parts.gitStatus),
     `**${ms(total)}**`,
     `${(total / parts.gitStatus).toFixed(1)} ×`,
