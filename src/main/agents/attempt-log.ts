@@ -1,6 +1,8 @@
-import { type FileHandle, mkdir, open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { withoutSecrets } from '../../core/text/secrets.ts'
+import { makeDirectories } from '../files/durable-file.ts'
+import { storageError } from '../files/storage-error.ts'
 import type { Log } from '../ports/log.ts'
 import { createBoundedOutput } from '../process/bounded-output.ts'
 
@@ -23,7 +25,10 @@ export function openAttemptLog(file: string, log: Log): AttemptLog {
   const kept = createBoundedOutput(MAX_LOG_BYTES)
   let written = 0
   const giveUp = (error: unknown): null => {
-    log.warn('the output of an attempt could not be kept', { file, error: String(error) })
+    log.warn('the output of an attempt could not be kept', {
+      file,
+      error: storageError('write', file, error).message,
+    })
     return null
   }
   // All steps in order, each with the open file, or with null once one has failed.
@@ -60,7 +65,7 @@ export function openAttemptLog(file: string, log: Log): AttemptLog {
 }
 
 async function openPrivate(file: string): Promise<FileHandle> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  await makeDirectories(dirname(file))
   return open(file, 'w', 0o600)
 }
 

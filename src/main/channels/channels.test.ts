@@ -69,7 +69,7 @@ async function opened(...given: readonly (Partial<Channel> & Pick<Channel, 'type
 }
 
 const settled = (channels: Channels, count: number) =>
-  vi.waitFor(() => expect(channels.receipts(500)).toHaveLength(count))
+  vi.waitFor(() => expect(channels.receipts(500)).toHaveLength(count), { timeout: 10_000 })
 
 describe('a message', () => {
   it('goes to a webhook, signed so that its receiver can tell whose it is', async () => {

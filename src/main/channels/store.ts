@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { type Channel, channelsFileSchema } from '../../core/channels/channel.ts'
 import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 import { PRIVATE_FILE, setAside } from '../files/durable-file.ts'
+import { isOfTheMoment, storageError } from '../files/storage-error.ts'
 import type { Log } from '../ports/log.ts'
 
 const MAXIMUM_BYTES = 256 * 1024
@@ -13,7 +14,7 @@ export interface ChannelStore {
   replace(channels: readonly Channel[]): Promise<void>
 }
 
-/** A file that cannot be used is set aside and said; never rejects. */
+/** A file that cannot be used is set aside and said. Rejects with a `StorageError` where the machine cannot read just now. */
 export async function openChannelStore(dataDirectory: string, log: Log): Promise<ChannelStore> {
   const path = join(dataDirectory, 'channels.json')
   let current = await readChannels(path, log)
@@ -31,6 +32,9 @@ export async function openChannelStore(dataDirectory: string, log: Log): Promise
 async function readChannels(path: string, log: Log): Promise<readonly Channel[]> {
   const reading = await readBoundedFile(path, MAXIMUM_BYTES)
   if (!reading.ok && reading.code === 'ENOENT') return []
+  if (!reading.ok && isOfTheMoment(reading.code)) {
+    throw storageError('read', path, Object.assign(new Error(reading.code), { code: reading.code }))
+  }
   const parsed = reading.ok ? channelsFileSchema.safeParse(jsonOf(reading.bytes.toString('utf8'))) : null
   if (parsed?.success === true) return parsed.data.channels
   const aside = await setAside(path, Date.now())

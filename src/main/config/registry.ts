@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, realpath, rename, stat } from 'node:fs/promises'
+import { readdir, realpath, rename, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import pLimit from 'p-limit'
 import { z } from 'zod'
 import { RequestProblem } from '../../api/request-problem.ts'
 import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
-import { fileTime, setAside } from '../files/durable-file.ts'
+import { fileTime, makeDirectories, setAside } from '../files/durable-file.ts'
 import { errorCode, explainCode } from '../files/storage-error.ts'
 import type { Log } from '../ports/log.ts'
 import { readContractFile } from './contract-file.ts'
@@ -67,7 +67,7 @@ export async function addWorkspace(
   const existing = await readDocument(dataDirectory, id, null)
   if (existing !== null) return existing
   const document = { id, path: real, addedAt: new Date(nowMs).toISOString() }
-  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+  await makeDirectories(folder).catch((error: unknown) => {
     throw new RequestProblem('unprocessable', `Cannot create ${folder}: ${explainCode(errorCode(error))}`, {
       cause: error,
     })

@@ -8,7 +8,7 @@ import {
 } from '../../api/schemas/settings.ts'
 import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 import { setAside } from '../files/durable-file.ts'
-import { explainCode } from '../files/storage-error.ts'
+import { explainCode, isOfTheMoment } from '../files/storage-error.ts'
 import type { Log } from '../ports/log.ts'
 import { sha256 } from './contract-file.ts'
 
@@ -34,6 +34,8 @@ interface Reading {
   readonly fields: JsonObject
   readonly hash: string
   readonly mode: number
+  /** It could not be read just now, and stands as it was: nothing may be written over it. */
+  readonly isKept?: boolean
 }
 
 type JsonObject = { readonly [key: string]: unknown }
@@ -53,6 +55,9 @@ export async function openSettings(dataDirectory: string, log: Log): Promise<Set
   }
   const write = async (wanted: SettingsChanges, hash: string): Promise<SettingsDocument> => {
     const found = await readFile(path, log)
+    if (found.isKept) {
+      throw new RequestProblem('unprocessable', `${path} cannot be read just now. Try again in a moment.`)
+    }
     if (found.hash !== hash) {
       throw new RequestProblem('conflict', `${path} has changed since it was read. Read it again first.`)
     }
@@ -68,8 +73,8 @@ export async function openSettings(dataDirectory: string, log: Log): Promise<Set
       return current
     },
     read: async () => {
-      const { settings, hash } = await readFile(path, log)
-      return document(settings, hash)
+      const { settings, hash, isKept } = await readFile(path, log)
+      return document(isKept ? current : settings, hash)
     },
     change: (wanted, hash) => {
       const result = changes.then(() => write(wanted, hash))
@@ -83,6 +88,10 @@ async function readFile(path: string, log: Log): Promise<Reading> {
   const missing: Reading = { settings: settingsSchema.parse({}), fields: {}, hash: sha256(''), mode: 0o600 }
   const reading = await readBoundedFile(path, MAXIMUM_BYTES)
   if (!reading.ok && reading.code === 'ENOENT') return missing
+  if (!reading.ok && isOfTheMoment(reading.code)) {
+    log.warn(`${path} cannot be read: ${explainCode(reading.code)} What was known of it applies.`)
+    return { ...missing, isKept: true }
+  }
   const parsed = reading.ok ? parseFile(reading.bytes.toString('utf8')) : explainCode(reading.code)
   if (reading.ok && typeof parsed !== 'string') {
     return { ...parsed, hash: sha256(reading.bytes), mode: reading.mode }

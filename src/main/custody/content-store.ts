@@ -14,7 +14,8 @@ import {
   utimes,
 } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, sep } from 'node:path'
-import { writeFileAtomically } from '../files/durable-file.ts'
+import { makeDirectories, writeFileAtomically } from '../files/durable-file.ts'
+import { errorCode, explainCode, StorageError } from '../files/storage-error.ts'
 
 /*
  * One store for the whole data folder: contents by their SHA-256, each once, readable by the operator alone. It is bounded: where it
@@ -64,8 +65,8 @@ const AT_ONCE = 16
 export function createContentStore(directory: string, limits = LIMITS): ContentStore {
   const place = (hash: string): string => join(directory, hash.slice(0, 2), hash.slice(2))
 
-  async function keep(bytes: Buffer): Promise<string | null> {
-    if (bytes.length > limits.maxFileBytes) return null
+  async function keep(bytes: Buffer): Promise<{ readonly hash: string } | { readonly reason: string }> {
+    if (bytes.length > limits.maxFileBytes) return { reason: 'it is too large' }
     const hash = createHash('sha256').update(bytes).digest('hex')
     const path = place(hash)
     try {
@@ -74,12 +75,14 @@ export function createContentStore(directory: string, limits = LIMITS): ContentS
         () => true,
         () => false,
       )
-      if (known) return hash
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      if (known) return { hash }
+      await makeDirectories(dirname(path))
       await writeFileAtomically(path, bytes, { isShared: true, isDurable: false })
-      return hash
-    } catch {
-      return null
+      return { hash }
+    } catch (error) {
+      return {
+        reason: `it could not be kept: ${explainCode(error instanceof StorageError ? error.code : errorCode(error))}`,
+      }
     }
   }
 
@@ -96,9 +99,9 @@ export function createContentStore(directory: string, limits = LIMITS): ContentS
       if (stats.isSymbolicLink()) return { path, kind: 'link', target: await readlink(file) }
       if (!stats.isFile()) return { path, kind: 'lost', reason: 'it is neither a file nor a link' }
       const bytes = await readRegular(file, limits.maxFileBytes)
-      const hash = bytes === null ? null : await keep(bytes)
-      if (hash === null) return { path, kind: 'lost', reason: 'it is too large, or could not be kept' }
-      return { path, kind: 'file', hash, isExecutable: (stats.mode & 0o100) !== 0 }
+      const kept = bytes === null ? { reason: 'it is too large' } : await keep(bytes)
+      if ('reason' in kept) return { path, kind: 'lost', reason: kept.reason }
+      return { path, kind: 'file', hash: kept.hash, isExecutable: (stats.mode & 0o100) !== 0 }
     } catch (error) {
       return isMissing(error) ? { path, kind: 'absent' } : { path, kind: 'lost', reason: messageOf(error) }
     }
@@ -131,7 +134,10 @@ export function createContentStore(directory: string, limits = LIMITS): ContentS
   }
 
   return {
-    keep,
+    keep: async (bytes) => {
+      const kept = await keep(bytes)
+      return 'hash' in kept ? kept.hash : null
+    },
     read,
     saveBefore: (root, paths) => eachOf(paths, (path) => save(root, path)),
     restore: async (root, saved) => {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
+import { makeDirectories } from '../files/durable-file.ts'
 
 const MAXIMUM_BYTES = 4 * 1024 * 1024
 
@@ -32,7 +33,7 @@ export function createTextStore(directory: string): TextStore {
     keep: async (bytes) => {
       const hash = hashOf(bytes)
       if ((await read(hash)) !== null) return hash
-      await mkdir(directory, { recursive: true, mode: 0o700 }).catch(() => undefined)
+      await makeDirectories(directory).catch(() => undefined)
       await replaceFile(pathOf(hash), bytes, 0o600)
       return hash
     },

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { lstat, mkdir, open, rename, rm } from 'node:fs/promises'
+import { lstat, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { errorCode, storageError } from './storage-error.ts'
 
@@ -24,7 +24,7 @@ export async function syncDirectory(directory: string): Promise<void> {
 /** Creates the folder with all missing ones on the way (mode 0700), each durably. Rejects with a `StorageError`. */
 export async function createDirectory(directory: string): Promise<void> {
   try {
-    const first = await mkdir(directory, { recursive: true, mode: PRIVATE_DIRECTORY })
+    const first = await makeDirectories(directory)
     if (first === undefined) return
     let parent = dirname(first)
     await syncDirectory(parent)
@@ -35,6 +35,30 @@ export async function createDirectory(directory: string): Promise<void> {
   } catch (error) {
     throw storageError('create the folder', directory, error)
   }
+}
+
+/**
+ * Makes the folder with all missing ones on the way (mode 0700); answers with the topmost that it made. Rejects with what the system
+ * said: the runtime's own way to do this says of a read-only or failing disk that the folder does not exist.
+ */
+export async function makeDirectories(directory: string): Promise<string | undefined> {
+  const isThere = () =>
+    stat(directory).then(
+      (status) => status.isDirectory(),
+      () => false,
+    )
+  try {
+    await mkdir(directory, { mode: PRIVATE_DIRECTORY })
+    return directory
+  } catch (error) {
+    if (await isThere()) return undefined
+    if (errorCode(error) !== 'ENOENT' || dirname(directory) === directory) throw error
+  }
+  const first = await makeDirectories(dirname(directory))
+  await mkdir(directory, { mode: PRIVATE_DIRECTORY }).catch(async (error: unknown) => {
+    if (!(await isThere())) throw error
+  })
+  return first ?? directory
 }
 
 export interface Replacement {

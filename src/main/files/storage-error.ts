@@ -1,3 +1,4 @@
+import { constants } from 'node:os'
 import { RequestProblem } from '../../api/request-problem.ts'
 
 /** What an errno of the file system means to the operator, and the remedy. */
@@ -11,6 +12,7 @@ const explanations: Readonly<Record<string, { readonly what: string; readonly re
   ENOENT: { what: 'a folder on the way does not exist', remedy: 'create it' },
   ENOTDIR: { what: 'a file stands where a folder is needed', remedy: 'move the file away' },
   EISDIR: { what: 'a folder stands where a file is needed', remedy: 'move the folder away' },
+  ENFILE: { what: 'too many open files on this machine', remedy: 'end some programs and try again' },
   EMFILE: { what: 'too many open files', remedy: 'raise the limit (ulimit -n) and start Pulseward again' },
   NOT_A_FILE: { what: 'it is no regular file', remedy: 'put a text file in its place' },
   ELOOP: { what: 'the symbolic link leads to itself', remedy: 'put a text file in its place' },
@@ -55,5 +57,16 @@ export function storageError(action: string, path: string, cause: unknown): Stor
 
 /** The errno's name of a file system error, or an empty string. */
 export function errorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (!(error instanceof Error) || !('code' in error)) return ''
+  // The runtime has no name for some, a used-up quota among them: "Unknown system error -122".
+  const errno = 'errno' in error ? -Number(error.errno) : 0
+  const [name] = Object.entries(constants.errno).find(([, value]) => value === errno) ?? []
+  return String(error.code).startsWith('Unknown') && name !== undefined ? name : String(error.code)
+}
+
+const OF_THE_MOMENT = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR'])
+
+/** The machine could not read just now: nothing follows from it for what stands in the file, which must stay where it is. */
+export function isOfTheMoment(error: unknown): boolean {
+  return OF_THE_MOMENT.has(typeof error === 'string' ? error : errorCode(error))
 }

@@ -1,3 +1,4 @@
+import { isOfTheMoment } from '../files/storage-error.ts'
 import { type DecodedLine, decodeLine, GENESIS_HASH, hashLine, peekSeq } from './line.ts'
 import { readLines, type Segment, type SegmentLine, segmentFile } from './segments.ts'
 
@@ -40,7 +41,8 @@ export interface ChainEnd extends ChainPosition {
 /**
  * Reads segments one after the other and checks numbers and hashes from line to line. Broken lines at the very end of the
  * newest segment are what a crash leaves: they are given as `torn`, all others as problems, and the reading goes on.
- * `from` is the place before the first segment given. Rejects for nothing on disk: what cannot be read is a problem.
+ * `from` is the place before the first segment given. Rejects for nothing on disk, where what cannot be read is a problem, but where
+ * the machine could not read just now.
  */
 export async function walkChain(
   ledgerDirectory: string,
@@ -56,6 +58,7 @@ export async function walkChain(
     try {
       for await (const line of readLines(ledgerDirectory, segment.firstSeq)) walk.take(line)
     } catch (error) {
+      if (isOfTheMoment(error)) throw error
       unreadable = error
       walk.unreadable(error)
     }

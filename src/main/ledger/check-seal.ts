@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isOfTheMoment } from '../files/storage-error.ts'
 import { decodeLine, hashLine } from './line.ts'
 import type { Seal } from './seal.ts'
 import { readLines, type Segment } from './segments.ts'
@@ -15,7 +16,8 @@ export interface SealedLedger {
 
 /**
  * What of a ledger is not as it was sealed, a sentence each: its end, the event that was the last one then, and its packed segments.
- * Events after the seal are new, and fine. Rejects for nothing: what cannot be read does not fit.
+ * Events after the seal are new, and fine. What cannot be read does not fit; rejects where the machine
+ * could not read just now, for then nothing is known.
  */
 export async function compareWithSeal(ledger: SealedLedger, seal: Seal): Promise<readonly string[]> {
   if (seal.seq === 0) return []
@@ -45,7 +47,8 @@ async function hashOf({ ledgerDirectory, segments }: SealedLedger, seq: number):
       const line = decodeLine(bytes)
       if (!('broken' in line) && line.seq === seq) return hashLine(bytes)
     }
-  } catch {
+  } catch (error) {
+    if (isOfTheMoment(error)) throw error
     // Told as what does not fit.
   }
   return null
@@ -73,7 +76,8 @@ async function hashOfFile(path: string): Promise<string | null> {
     return createHash('sha256')
       .update(await readFile(path))
       .digest('hex')
-  } catch {
+  } catch (error) {
+    if (isOfTheMoment(error)) throw error
     return null
   }
 }

@@ -27,8 +27,24 @@ export interface CustodyOptions {
   readonly log: Log
 }
 
-/** Holds a ledger that was just read against its seal; what is found is written down with the seal. Never rejects. */
-export async function openCustody({
+/**
+ * Holds a ledger that was just read against its seal; what is found is written down with the seal. Never rejects: where the machine
+ * cannot read just now, nothing is found and nothing sealed, so that the seal is there to be held against the next time.
+ */
+export async function openCustody(options: CustodyOptions): Promise<LedgerCustody> {
+  try {
+    return await holdAgainstSeal(options)
+  } catch (error) {
+    const { ledgerDirectory } = options.ledger
+    options.log.warn('The record could not be held against its seal; it is at the next start', {
+      ledgerDirectory,
+      error: String(error),
+    })
+    return { broken: () => [], accept: () => options.store.forget(), seal: async () => {} }
+  }
+}
+
+async function holdAgainstSeal({
   store,
   ledger,
   documents,

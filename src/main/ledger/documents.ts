@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { WorkspaceState } from '../../core/record/state.ts'
 import { createDirectory, setAside, writeFileAtomically } from '../files/durable-file.ts'
-import { errorCode } from '../files/storage-error.ts'
+import { errorCode, isOfTheMoment } from '../files/storage-error.ts'
 import type { Log } from '../ports/log.ts'
 import { type Document, documents } from './document-list.ts'
 import { latestWriter } from './latest-writer.ts'
@@ -68,7 +68,7 @@ async function whyUnreadable(path: string, document: Document): Promise<string |
     if (size > MAX_DOCUMENT_BYTES) return `${size} bytes long`
     return document.problem(await readFile(path, 'utf8'))
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null
+    if (errorCode(error) === 'ENOENT' || isOfTheMoment(error)) return null
     return error instanceof Error ? error.message : String(error)
   }
 }

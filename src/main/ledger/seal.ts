@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { createDirectory, writeFileAtomically } from '../files/durable-file.ts'
-import { errorCode } from '../files/storage-error.ts'
+import { errorCode, isOfTheMoment } from '../files/storage-error.ts'
 import { type KeyStore, systemKeyStore } from './key-store.ts'
 
 /*
@@ -47,7 +47,7 @@ export function sealsDirectory(
 
 /** The seal of the ledger in `directory` (`…/workspaces/<id>`). */
 export interface SealStore {
-  /** `null`: there is none, or it cannot be read; nothing follows from that. Rejects for nothing. */
+  /** `null`: there is none, or it is garbled; nothing follows from that. Rejects where the machine could not read just now. */
   read(): Promise<SealFile | null>
   /** Rejects with a `StorageError`. */
   write(seal: Seal, broken?: SealFile['broken']): Promise<void>
@@ -108,7 +108,8 @@ export function sealStore(
 async function readSealFile(path: string): Promise<SealFile | null> {
   try {
     return sealSchema.parse(JSON.parse(await readFile(path, 'utf8')))
-  } catch {
+  } catch (error) {
+    if (isOfTheMoment(error)) throw error
     return null
   }
 }
@@ -131,7 +132,7 @@ export async function lostWorkspaces(
     names
       .filter((name) => name.endsWith('.json'))
       .slice(0, MAX_SEALS)
-      .map((name) => readSealFile(join(seals, name))),
+      .map((name) => readSealFile(join(seals, name)).catch(() => null)),
   )
   return files
     .filter((file) => file !== null)

@@ -25,7 +25,7 @@ test('a segment goes on at the end of its last sound line', async () => {
 })
 
 test.runIf(process.platform === 'linux')(
-  'a failed write that cannot be undone stops all recording until the ledger is opened anew, and says so',
+  'a failed write that cannot be undone stops all recording until it can, and says so',
   async () => {
     // A device that is always full, and that nothing can be cut off from.
     await symlink('/dev/full', path)
@@ -34,7 +34,7 @@ test.runIf(process.platform === 'linux')(
     expect(writer.failure).toBeInstanceOf(StorageError)
     expect(writer.length).toBe(0)
     await expect(writer.append(Buffer.from('two\n'))).rejects.toThrow(
-      /^Nothing more is recorded in .* until Pulseward is started again/,
+      /^Nothing is recorded in .* until a failed write can be undone/,
     )
     await writer.close()
   },

@@ -7,12 +7,12 @@ import { errorCode, StorageError, storageError } from '../files/storage-error.ts
 export interface SegmentWriter {
   /** Bytes of whole lines, all on disk. */
   readonly length: number
-  /** Set once a failed write could not be undone: every later append rejects with it. */
+  /** Set while the file is not ours, or a failed write could not be undone: then an append rejects with it. */
   readonly failure: StorageError | null
   /**
    * Resolves when `bytes` are on disk (fdatasync). Rejects with a `StorageError`, and then none of them are in the file:
-   * a part that was written is cut off again. Where even that fails, every later append rejects until the ledger is
-   * opened anew, which looks at what is really there. One call at a time.
+   * a part that was written is cut off again. Where even that fails, each later append tries that first, and rejects as long as
+   * it does not succeed; where another writes to the file, every later one rejects. One call at a time.
    */
   append(bytes: Uint8Array): Promise<void>
   close(): Promise<void>
@@ -24,12 +24,18 @@ export async function openSegmentWriter(path: string, length: number): Promise<S
   let sound = length
   let failure: StorageError | null = null
 
+  let isToBeCut = false
+
+  /** Sound again once it resolves: what is cut off was never acknowledged, and what stands before it was synced. */
   async function cutBack(cause: unknown): Promise<void> {
+    isToBeCut = true
     try {
       await handle.truncate(sound)
       await handle.sync()
+      isToBeCut = false
+      failure = null
     } catch (error) {
-      const message = `Nothing more is recorded in ${path} until Pulseward is started again: a failed write could not be undone (${errorCode(error)})`
+      const message = `Nothing is recorded in ${path} until a failed write can be undone: ${storageError('cut', path, error).message}`
       failure = new StorageError(message, path, errorCode(cause), cause)
     }
   }
@@ -42,6 +48,7 @@ export async function openSegmentWriter(path: string, length: number): Promise<S
       return failure
     },
     async append(bytes) {
+      if (isToBeCut) await cutBack(failure?.cause)
       if (failure !== null) throw failure
       try {
         // Before, so that nothing of another's is written over; and after, for it counts only if it is there.

@@ -1,0 +1,48 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { FaultShim } from './fault-shim.ts'
+
+export interface Answer {
+  readonly id: string
+  readonly said?: readonly string[]
+  readonly error?: string
+}
+
+/** The program that writes to every place, and what it logged. */
+export interface Writer {
+  readonly child: ChildProcess
+  /** Has it do something, under a name of its own. */
+  ask(action: string): Promise<Answer>
+  logged(): string
+}
+
+/** Starts `write-everything.ts` in `folder`, with faults. */
+export async function startWriter(folder: string, { environment }: FaultShim): Promise<Writer> {
+  const program = join(import.meta.dirname, 'write-everything.ts')
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, folder], {
+    env: { ...process.env, ...environment },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  let logged = ''
+  child.stderr.on('data', (chunk) => {
+    logged += chunk
+  })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const next = async (): Promise<Answer> => {
+    const { value } = await lines.next()
+    if (value === undefined) throw new Error(`the program ended: ${logged}`)
+    return JSON.parse(value) as Answer
+  }
+  await next()
+  let number = 0
+  return {
+    child,
+    ask: (action) => {
+      number += 1
+      child.stdin.write(`${JSON.stringify({ action, id: `n${number}` })}\n`)
+      return next()
+    },
+    logged: () => logged,
+  }
+}
