@@ -15,13 +15,17 @@ export async function chooseWorkspace(context: CommandContext, client: ApiClient
   if (workspaceArgument !== undefined) {
     const named = await findWorkspace(workspaces, workspaceArgument, currentDirectory)
     if (named !== undefined) return named
-    throw usageError(`${workspaceArgument} is no workspace. ${knownOnes(workspaces)}`)
+    throw usageError(
+      `${workspaceArgument} is no workspace. ${knownOnes(workspaces)}${await unopenedOnes(client)}`,
+    )
   }
   const here = await findWorkspace(workspaces, '.', currentDirectory)
   if (here !== undefined) return here
   const [only, ...others] = workspaces
   if (only === undefined)
-    throw usageError('There is no workspace yet. Add a folder with `pulseward add DIR`.')
+    throw usageError(
+      `There is no workspace yet. Add a folder with \`pulseward add DIR\`.${await unopenedOnes(client)}`,
+    )
   if (others.length > 0) {
     throw usageError(`There are several workspaces: name one with --workspace DIR. ${knownOnes(workspaces)}`)
   }
@@ -45,4 +49,10 @@ export async function findWorkspace(
 function knownOnes(workspaces: readonly Workspace[]): string {
   if (workspaces.length === 0) return 'None is known yet: add a folder with `pulseward add DIR`.'
   return `Known: ${workspaces.map(({ path }) => path).join(', ')}.`
+}
+
+/** What the host knows of and could not open, as further sentences. */
+async function unopenedOnes(client: ApiClient): Promise<string> {
+  const { unopened } = await client.status()
+  return unopened.map(({ name, reason }) => ` ${name} could not be opened: ${reason}`).join('')
 }

@@ -313,7 +313,7 @@ async function superviseWorkspaces(
     },
     workspaces: async () => [
       ...workspaces.all().map(({ directory }) => directory),
-      ...[...workspaces.opening(), ...workspaces.unopened()].map(({ path }) => path),
+      ...[...workspaces.opening(), ...workspaces.unopened()].flatMap(({ path }) => path || []),
     ],
     onRefusedHost: (workspace, host) =>
       log.info('An agent asked for a host that it may not reach', { workspace, host }),
@@ -367,19 +367,17 @@ async function superviseWorkspaces(
 
 /** A workspace whose folder of data is gone and that nobody has removed. */
 async function notifyOfLostWorkspaces(
-  { dataDirectory, log, gate }: OwnerOptions & { readonly gate: Notifier },
+  { dataDirectory, log }: OwnerOptions,
   workspaces: Workspaces,
 ): Promise<void> {
-  const known = workspaces.all().map(({ id }) => id)
+  const known = [...workspaces.all(), ...workspaces.unopened()].map(({ id }) => id)
   const registered = (await listWorkspaces(dataDirectory, log)).map(({ id }) => id)
   for (const { id, events } of await lostWorkspaces(dataDirectory, [...known, ...registered])) {
-    log.error('The record of a workspace is gone', { workspace: id, events })
-    gate.notify({
-      key: `lost:${id}`,
-      about: 'trouble',
-      workspaceId: id,
-      title: `The record of ${id} is gone`,
-      body: `It had ${events} events, and nobody removed it. Put its folder back from a backup, or let it go with \`pulseward doctor --accept ${id}\`.`,
+    workspaces.tellUnopened({
+      id,
+      name: id,
+      path: '',
+      reason: `Its record is gone: it had ${events} events, and nobody removed it. Put its folder in the data folder back from a backup, or let it go with \`pulseward doctor --accept ${id}\`.`,
     })
   }
 }

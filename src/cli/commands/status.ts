@@ -25,10 +25,14 @@ export function addStatusCommands(program: Command, run: RunCommand): void {
 }
 
 async function status(context: CommandContext): Promise<0> {
-  const detail = await context.withHost(async (client) =>
-    client.workspaces.get({ id: (await chooseWorkspace(context, client)).id }),
-  )
-  context.output.answer(statusDocument(detail), (paint) => describeStatus(detail, paint, Date.now()))
+  const { detail, unopened } = await context.withHost(async (client) => ({
+    detail: await client.workspaces.get({ id: (await chooseWorkspace(context, client)).id }),
+    unopened: (await client.status()).unopened.map(({ id, name, reason }) => ({ id, name, reason })),
+  }))
+  context.output.answer({ ...statusDocument(detail), unopened }, (paint) => [
+    ...describeStatus(detail, paint, Date.now()),
+    ...describeUnopened(unopened, paint),
+  ])
   return 0
 }
 
@@ -114,6 +118,14 @@ function describeNeeds(needs: WorkspaceDetail['needs'], paint: Paint): string[] 
     paint('warning', needs.length === 1 ? '1 thing needs you:' : `${needs.length} things need you:`),
     ...needs.map(({ action, reason }) => `  ${action}: ${reason}`),
   ]
+}
+
+/** Other workspaces, which nobody supervises now. */
+export function describeUnopened(
+  unopened: readonly { readonly name: string; readonly reason: string }[],
+  paint: Paint,
+): string[] {
+  return unopened.map(({ name, reason }) => paint('bad', `${name} could not be opened: ${reason}`))
 }
 
 async function pause(context: CommandContext, options: { until?: string }): Promise<0> {

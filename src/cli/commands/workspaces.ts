@@ -7,6 +7,7 @@ import { findWorkspace } from '../choose-workspace.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
 import { columns, scoreLine } from '../format.ts'
+import { describeUnopened } from './status.ts'
 
 /** `add`, `trust`, `list` and `remove`. */
 export function addWorkspaceCommands(program: Command, run: RunCommand): void {
@@ -121,9 +122,12 @@ function quoted(word: string): string {
 }
 
 async function list(context: CommandContext): Promise<0> {
-  const workspaces = await context.withHost((client) => client.workspaces.list({ all: true }))
-  context.output.answer({ workspaces }, (paint) =>
-    workspaces.length === 0
+  const { workspaces, unopened } = await context.withHost(async (client) => ({
+    workspaces: await client.workspaces.list({ all: true }),
+    unopened: (await client.status()).unopened,
+  }))
+  context.output.answer({ workspaces, unopened }, (paint) => [
+    ...(workspaces.length === 0
       ? ['No workspace yet. Add a folder with `pulseward add DIR`.']
       : columns(
           workspaces.map((workspace) => [
@@ -132,24 +136,29 @@ async function list(context: CommandContext): Promise<0> {
             workspace.trust === 'approved' ? '' : workspace.trust,
             scoreLine(workspace.score, paint),
           ]),
-        ),
-  )
+        )),
+    ...describeUnopened(unopened, paint),
+  ])
   return 0
 }
 
 async function remove(context: CommandContext, folder: string): Promise<0> {
   const removed = await context.withHost(async (client) => {
     const workspaces = await client.workspaces.list({ all: true })
-    const workspace = await findWorkspace(workspaces, folder, context.currentDirectory)
+    const { unopened } = await client.status()
+    const path = resolve(context.currentDirectory, folder)
+    const workspace =
+      (await findWorkspace(workspaces, folder, context.currentDirectory)) ??
+      unopened.find((each) => each.id === folder || each.path === path)
     if (workspace === undefined) {
-      const known = workspaces.map(({ path }) => path).join(', ') || 'none'
-      throw usageError(`${folder} is no workspace. Known: ${known}.`)
+      const known = [...workspaces.map((each) => each.path), ...unopened.map(({ id }) => id)]
+      throw usageError(`${folder} is no workspace. Known: ${known.join(', ') || 'none'}.`)
     }
     await client.workspaces.remove({ id: workspace.id })
     return workspace
   })
   context.output.answer({ removed: removed.id }, () => [
-    `${removed.path} is no longer supervised. The folder is as it was.`,
+    `${removed.path || removed.name} is no longer supervised. The folder is as it was.`,
   ])
   return 0
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Log } from '../ports/log.ts'
-import { addWorkspace, listWorkspaces, removeWorkspace } from './registry.ts'
+import { addWorkspace, listWorkspaces, readRegistry, removeWorkspace } from './registry.ts'
 
 let root: string
 let data: string
@@ -104,13 +104,18 @@ describe('the list', () => {
     const good = await addWorkspace(data, folder, now)
     const bad = await addWorkspace(data, await makeFolder('bad'), now)
     const badFolder = join(data, 'workspaces', bad.id)
+    await mkdir(join(badFolder, 'ledger'))
     await writeFile(join(badFolder, 'workspace.json'), text)
     expect(await listWorkspaces(data, log)).toEqual([good])
     expect(logged).toEqual([expect.stringContaining('cannot be used')])
-    const [aside] = await readdir(badFolder)
+    const aside = (await readdir(badFolder)).find((name) => name.includes('.corrupt-'))
     expect(aside).toMatch(/^workspace\.json\.corrupt-/)
     expect(await readFile(join(badFolder, aside ?? ''), 'utf8')).toBe(text)
+    expect((await readRegistry(data)).unreadable, 'and at each later start').toMatchObject([
+      { id: bad.id, name: 'bad', reason: expect.stringContaining('pulseward add DIR') },
+    ])
     expect(await addWorkspace(data, join(root, 'bad'), now)).toEqual(bad)
+    expect((await readRegistry(data)).unreadable).toEqual([])
   })
 })
 

@@ -5,8 +5,8 @@ import pLimit from 'p-limit'
 import { z } from 'zod'
 import { RequestProblem } from '../../api/request-problem.ts'
 import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
-import { fileTime, makeDirectories, setAside } from '../files/durable-file.ts'
-import { errorCode, explainCode } from '../files/storage-error.ts'
+import { exists, fileTime, makeDirectories, setAside } from '../files/durable-file.ts'
+import { errorCode, explainCode, isOfTheMoment } from '../files/storage-error.ts'
 import type { Log } from '../ports/log.ts'
 import { readContractFile } from './contract-file.ts'
 
@@ -31,22 +31,48 @@ export interface RegisteredWorkspace {
   readonly addedAt: string
 }
 
+/** A workspace of which there is a record, and no word of where its folder is. */
+export interface UnreadableWorkspace {
+  readonly id: string
+  readonly name: string
+  /** In words, with the way out. */
+  readonly reason: string
+}
+
 /** The ids that a data folder has, readable or not. Rejects with a `RequestProblem` where they cannot be listed. */
 export function knownIds(dataDirectory: string): Promise<string[]> {
   return folderNames(join(dataDirectory, 'workspaces'))
 }
 
+/** What a data folder knows of: workspaces, and those whose `workspace.json` is of no use. */
+export interface Registry {
+  /** In the order in which they were added. */
+  readonly workspaces: RegisteredWorkspace[]
+  readonly unreadable: readonly UnreadableWorkspace[]
+}
+
 /**
- * The known workspaces in the order in which they were added. An unreadable `workspace.json` is set aside and logged; its
- * folder stays, and adding the same workspace again picks it up.
+ * Reads what a data folder knows of. An unreadable `workspace.json` is set aside; its folder stays, is named each time, and adding the
+ * same workspace again picks it up.
  */
-export async function listWorkspaces(dataDirectory: string, log: Log): Promise<RegisteredWorkspace[]> {
+export async function readRegistry(dataDirectory: string): Promise<Registry> {
   const limit = pLimit(READ_AT_ONCE)
   const ids = await knownIds(dataDirectory)
-  const found = await Promise.all(ids.map((id) => limit(() => readDocument(dataDirectory, id, log))))
-  return found
-    .filter((workspace) => workspace !== null)
-    .sort((left, right) => left.addedAt.localeCompare(right.addedAt) || left.id.localeCompare(right.id))
+  const found = await Promise.all(ids.map((id) => limit(() => readDocument(dataDirectory, id))))
+  const workspaces = found.filter((each) => each !== null && 'path' in each)
+  return {
+    workspaces: workspaces.sort(
+      (left, right) => left.addedAt.localeCompare(right.addedAt) || left.id.localeCompare(right.id),
+    ),
+    unreadable: found.filter((each) => each !== null && 'reason' in each),
+  }
+}
+
+/** The known workspaces in the order in which they were added; those that cannot be read are logged. */
+export async function listWorkspaces(dataDirectory: string, log: Log): Promise<RegisteredWorkspace[]> {
+  const { workspaces, unreadable } = await readRegistry(dataDirectory)
+  for (const { reason } of unreadable) log.error(reason)
+  return workspaces
 }
 
 /**
@@ -64,8 +90,8 @@ export async function addWorkspace(
   if (!contract.ok) throw new RequestProblem('unprocessable', contract.reason)
   const id = workspaceId(real)
   const folder = join(dataDirectory, 'workspaces', id)
-  const existing = await readDocument(dataDirectory, id, null)
-  if (existing !== null) return existing
+  const existing = await readDocument(dataDirectory, id)
+  if (existing !== null && 'path' in existing) return existing
   const document = { id, path: real, addedAt: new Date(nowMs).toISOString() }
   await makeDirectories(folder).catch((error: unknown) => {
     throw new RequestProblem('unprocessable', `Cannot create ${folder}: ${explainCode(errorCode(error))}`, {
@@ -93,7 +119,6 @@ export async function removeWorkspace(dataDirectory: string, id: string, nowMs: 
   }
 }
 
-/** The id of the workspace in a folder: readable, and the same for the same real path only. */
 /** The id of the workspace in this folder: its name, made unique by its path. */
 export function workspaceId(realPath: string): string {
   const slug = basename(realPath)
@@ -123,17 +148,30 @@ async function realFolder(path: string): Promise<string> {
 async function readDocument(
   dataDirectory: string,
   id: string,
-  log: Log | null,
-): Promise<RegisteredWorkspace | null> {
-  const path = join(dataDirectory, 'workspaces', id, 'workspace.json')
+): Promise<RegisteredWorkspace | UnreadableWorkspace | null> {
+  const folder = join(dataDirectory, 'workspaces', id)
+  const path = join(folder, 'workspace.json')
+  const unreadable = (what: string): UnreadableWorkspace => {
+    const name = id.replace(/-[0-9a-f]{6}$/, '')
+    return { id, name, reason: `${path} ${what}` }
+  }
+  const again =
+    'Add its folder again (`pulseward add DIR`), and its record goes on; or let it go with `pulseward remove`.'
   const reading = await readBoundedFile(path, MAXIMUM_BYTES)
-  if (!reading.ok && (reading.code === 'ENOENT' || reading.code === 'ENOTDIR')) return null
+  if (!reading.ok && isOfTheMoment(reading.code)) {
+    return unreadable(`cannot be read just now: ${explainCode(reading.code)} Then start Pulseward again.`)
+  }
+  if (!reading.ok && reading.code === 'ENOTDIR') return null
+  if (!reading.ok && reading.code === 'ENOENT') {
+    return (await exists(join(folder, 'ledger')))
+      ? unreadable(`cannot be used: it is not there. ${again}`)
+      : null
+  }
   const document = reading.ok ? parseDocument(reading.bytes.toString('utf8')) : null
   // A folder copied or renamed by hand must not be served under two ids.
   if (document !== null && document.id === id) return { ...document, name: nameOf(document.path) }
   const aside = await setAside(path, Date.now())
-  log?.error(`${path} cannot be used${aside === null ? '' : ` and is now ${aside}`}. Add its folder again.`)
-  return null
+  return unreadable(`cannot be used${aside === null ? '' : ` and is now ${aside}`}. ${again}`)
 }
 
 function parseDocument(text: string): z.infer<typeof documentSchema> | null {

@@ -1,10 +1,14 @@
 import pLimit from 'p-limit'
-import { listWorkspaces, type RegisteredWorkspace } from '../config/registry.ts'
+import { type RegisteredWorkspace, readRegistry } from '../config/registry.ts'
 import type { RuntimeOptions } from './runtime-options.ts'
 import { openWorkspace, type WorkspaceRuntime } from './workspace-runtime.ts'
 
 /** A known workspace that is not under supervision, and why. */
-export interface UnopenedWorkspace extends RegisteredWorkspace {
+export interface UnopenedWorkspace {
+  readonly id: string
+  readonly name: string
+  /** Empty where nothing says it. */
+  readonly path: string
   readonly reason: string
 }
 
@@ -16,6 +20,8 @@ export interface Opening {
   opening(): readonly RegisteredWorkspace[]
   /** Those that could not be opened, and why. */
   unopened(): readonly UnopenedWorkspace[]
+  /** Adds to them one that is known by other means, and tells the operator. */
+  tellUnopened(workspace: UnopenedWorkspace): void
   /** Resolves when the workspace is open, or could not be; where there is none of this id, or none is named, when all are. */
   whenOpen(id?: string): Promise<void>
   /** Resolves when all are open where they are few, else at once. */
@@ -95,6 +101,19 @@ export class OpeningWorkspaces implements Opening {
     clearTimeout(timer)
   }
 
+  /** From now on it is among the unopened; the operator is told. */
+  tellUnopened({ id, name, path, reason }: UnopenedWorkspace): void {
+    this.failed.set(id, { id, name, path, reason })
+    this.options.log.error('A workspace could not be opened', { workspace: id, reason })
+    this.options.notifier.notify({
+      key: `unopened:${id}`,
+      about: 'trouble',
+      workspaceId: id,
+      title: `${name} could not be opened`,
+      body: reason,
+    })
+  }
+
   /** Opens no more, and resolves when none is being opened. */
   async stop(): Promise<void> {
     this.isStopped = true
@@ -105,8 +124,9 @@ export class OpeningWorkspaces implements Opening {
   private async list(): Promise<void> {
     const { dataDirectory, log } = this.options
     try {
-      for (const workspace of await listWorkspaces(dataDirectory, log))
-        this.pending.set(workspace.id, workspace)
+      const { workspaces, unreadable } = await readRegistry(dataDirectory)
+      for (const workspace of workspaces) this.pending.set(workspace.id, workspace)
+      for (const each of unreadable) this.tellUnopened({ ...each, path: '' })
     } catch (error) {
       // The folder itself was looked at before the door opened.
       log.error('The workspaces could not be listed', { error: String(error) })
@@ -141,18 +161,7 @@ export class OpeningWorkspaces implements Opening {
       this.runtimes.set(workspace.id, await openWorkspace(workspace, this.options))
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
-      this.failed.set(workspace.id, { ...workspace, reason })
-      this.options.log.error('A workspace could not be opened', {
-        workspace: workspace.id,
-        error: String(error),
-      })
-      this.options.notifier.notify({
-        key: `unopened:${workspace.id}`,
-        about: 'trouble',
-        workspaceId: workspace.id,
-        title: `${workspace.name} could not be opened`,
-        body: reason,
-      })
+      this.tellUnopened({ ...workspace, reason })
     } finally {
       this.pending.delete(workspace.id)
     }

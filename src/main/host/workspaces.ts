@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { RequestProblem } from '../../api/request-problem.ts'
 import { withoutWord } from '../authority/request-origin.ts'
 import { addWorkspace, type RegisteredWorkspace, removeWorkspace } from '../config/registry.ts'
@@ -52,10 +53,29 @@ export function superviseAll(given: SuperviseOptions): Workspaces {
     return runtime
   }
 
+  const forgetRecord = async (id: string): Promise<void> => {
+    // The same folder added again begins a record of its own.
+    await sealStore(join(options.dataDirectory, 'workspaces', id)).forget()
+    options.emit({ type: 'workspaces-changed' })
+  }
+
+  /** One that could not be opened, or whose data are gone. */
+  const letGo = async (id: string): Promise<void> => {
+    await removeWorkspace(options.dataDirectory, id, options.clock.nowMs()).catch((error: unknown) => {
+      if (!(error instanceof RequestProblem && error.kind === 'not-found')) throw error
+    })
+    opening.forgetUnopened(id)
+    await forgetRecord(id)
+  }
+
   return {
     begin: () => opening.begin(),
     opening: () => opening.opening(),
     unopened: () => opening.unopened(),
+    tellUnopened: (workspace) => {
+      opening.tellUnopened(workspace)
+      options.emit({ type: 'workspaces-changed' })
+    },
     whenOpen: (id) => opening.whenOpen(id),
     whenFewAreOpen: () => opening.whenFewAreOpen(),
     all: () => [...runtimes.values()].sort(byAge),
@@ -70,6 +90,10 @@ export function superviseAll(given: SuperviseOptions): Workspaces {
       }),
     remove: (id) =>
       oneByOne(async () => {
+        if (!runtimes.has(id) && opening.unopened().some((each) => each.id === id)) {
+          await letGo(id)
+          return
+        }
         const runtime = findWorkspace(runtimes, opening.unopened(), id)
         await runtime.ledger
           .append({ type: 'supervision-ended' })
@@ -79,9 +103,7 @@ export function superviseAll(given: SuperviseOptions): Workspaces {
         await runtime.stop()
         runtimes.delete(runtime.id)
         await removeWorkspace(options.dataDirectory, runtime.id, options.clock.nowMs())
-        // The same folder added again begins a record of its own.
-        await sealStore(runtime.dataDirectory).forget()
-        options.emit({ type: 'workspaces-changed' })
+        await forgetRecord(runtime.id)
       }),
     changed: ({ id }) => options.emit({ type: 'workspace-updated', workspace: id, view: null }),
     stop: async () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
+import pLimit from 'p-limit'
 import { z } from 'zod'
 import { createDirectory, writeFileAtomically } from '../files/durable-file.ts'
 import { errorCode, isOfTheMoment } from '../files/storage-error.ts'
@@ -114,8 +115,9 @@ async function readSealFile(path: string): Promise<SealFile | null> {
   }
 }
 
-/** More seals than anybody has workspaces. */
-const MAX_SEALS = 2000
+/** More seals than anybody has workspaces, those of folders that are no more among them. */
+const MAX_SEALS = 20_000
+const READ_AT_ONCE = 32
 
 /**
  * Workspaces of a data folder that were recorded there, were not removed, and are gone: their ids, with how many events each had.
@@ -128,11 +130,12 @@ export async function lostWorkspaces(
 ): Promise<readonly { readonly id: string; readonly events: number }[]> {
   const home = join(resolve(dataDirectory), 'workspaces')
   const names = await readdir(seals).catch((): string[] => [])
+  const limit = pLimit(READ_AT_ONCE)
   const files = await Promise.all(
     names
       .filter((name) => name.endsWith('.json'))
       .slice(0, MAX_SEALS)
-      .map((name) => readSealFile(join(seals, name)).catch(() => null)),
+      .map((name) => limit(() => readSealFile(join(seals, name)).catch(() => null))),
   )
   return files
     .filter((file) => file !== null)

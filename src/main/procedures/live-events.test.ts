@@ -97,6 +97,7 @@ const emptyHost = (): Pick<HostParts, 'hub' | 'workspaces'> => ({
     begin: () => {},
     opening: () => [],
     unopened: () => [],
+    tellUnopened: () => {},
     whenOpen: async () => {},
     whenFewAreOpen: async () => {},
   },

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import type { FaultShim } from './fault-shim.ts'
 
 export interface Answer {
@@ -17,9 +17,10 @@ export interface Writer {
   logged(): string
 }
 
+const program = fileURLToPath(new URL('./write-everything.ts', import.meta.url))
+
 /** Starts `write-everything.ts` in `folder`, with faults. */
 export async function startWriter(folder: string, { environment }: FaultShim): Promise<Writer> {
-  const program = join(import.meta.dirname, 'write-everything.ts')
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, folder], {
     env: { ...process.env, ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -1,0 +1,84 @@
+import { readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
+
+/*
+ * A workspace that is not supervised any more because of what happened to its data: never in silence, and with a way out.
+ */
+
+let cli: CliFixture
+let id: string
+
+beforeEach(async () => {
+  cli = await createCliFixture()
+  vi.stubEnv('XDG_STATE_HOME', join(cli.root, 'state'))
+  await cli.write({
+    'w/HEARTBEAT.md': '## Tasks\n- [ ] a | Do a | required | verify: exists("a.txt")\n',
+    'w/pulseward.toml': '[agent]\ncommand = ["touch", "a.txt"]\nsandbox = "off"\n',
+    'v/HEARTBEAT.md': '## Tasks\n',
+  })
+  const { stdout } = await cli.run(['run', '--once', '--trust', '--json', '--workspace', 'w'])
+  id = JSON.parse(stdout).workspace
+})
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  await cli.close()
+})
+
+const data = (...path: string[]): string => join(cli.dataDirectory, 'workspaces', id, ...path)
+
+describe('a workspace whose workspace.json is garbled', () => {
+  beforeEach(() => writeFile(data('workspace.json'), '{"id": '))
+
+  it('is named by status, list, score and doctor, at every start', async () => {
+    for (const _start of ['first', 'second']) {
+      for (const command of [['status'], ['score']]) {
+        const { exitCode, stderr } = await cli.run(command)
+        expect(exitCode).toBe(2)
+        expect(stderr).toMatch(/w could not be opened: .*workspace\.json cannot be used.*pulseward add DIR/)
+      }
+      const list = await cli.run(['list', '--json'])
+      expect(JSON.parse(list.stdout)).toMatchObject({ workspaces: [], unopened: [{ id, name: 'w' }] })
+      const doctor = await cli.run(['doctor'])
+      expect(doctor.exitCode).toBe(1)
+      expect(doctor.stdout).toContain('workspace.json cannot be used')
+    }
+    await cli.run(['add', 'v'])
+    expect((await cli.run(['status', '--workspace', 'v'])).stdout).toMatch(/w could not be opened: /)
+  })
+
+  it('goes on with its record when its folder is added again', async () => {
+    await cli.run(['list'])
+    await cli.run(['add', 'w'])
+    const { stdout } = await cli.run(['status', '--json', '--workspace', 'w'])
+    expect(JSON.parse(stdout)).toMatchObject({
+      workspace: id,
+      trust: 'approved',
+      score: { score: 10 },
+      unopened: [],
+    })
+  })
+
+  it('can be let go: its record is kept aside', async () => {
+    expect((await cli.run(['remove', id])).exitCode).toBe(0)
+    expect(JSON.parse((await cli.run(['list', '--json'])).stdout)).toEqual({ workspaces: [], unopened: [] })
+    expect(await readdir(join(cli.dataDirectory, 'workspaces'))).toEqual([
+      expect.stringContaining(`.removed-${id}-`),
+    ])
+  })
+})
+
+describe('a workspace whose data were deleted', () => {
+  beforeEach(() => rm(data(), { recursive: true }))
+
+  it('is named with the number of its events until it is let go', async () => {
+    const { unopened } = JSON.parse((await cli.run(['list', '--json'])).stdout)
+    expect(unopened).toMatchObject([
+      { id, reason: expect.stringMatching(/record is gone: it had \d+ events/) },
+    ])
+    expect((await cli.run(['doctor'])).stdout).toContain(`the record of ${id} is gone`)
+    await cli.run(['doctor', '--accept', id])
+    expect(JSON.parse((await cli.run(['list', '--json'])).stdout)).toEqual({ workspaces: [], unopened: [] })
+  })
+})
