@@ -1,6 +1,7 @@
-import { readdir, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openLedger } from '../main/ledger/ledger.ts'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 
 /*
@@ -65,6 +66,46 @@ describe('a workspace whose workspace.json is garbled', () => {
     expect(JSON.parse((await cli.run(['list', '--json'])).stdout)).toEqual({ workspaces: [], unopened: [] })
     expect(await readdir(join(cli.dataDirectory, 'workspaces'))).toEqual([
       expect.stringContaining(`.removed-${id}-`),
+    ])
+  })
+})
+
+describe('a workspace whose record has a line that nobody can read', () => {
+  it('says so in status, and after a look goes on', async () => {
+    const [segment = ''] = (await readdir(data('ledger'))).filter((name) => name.endsWith('.jsonl'))
+    const lines = (await readFile(data('ledger', segment), 'utf8')).split('\n')
+    lines[2] = 'garbled'
+    await writeFile(data('ledger', segment), lines.join('\n'))
+    await rm(data('ledger', 'snapshot.json'), { force: true })
+    const needs = async () =>
+      JSON.parse((await cli.run(['status', '--json', '--workspace', 'w'])).stdout).needs
+    expect(await needs()).toMatchObject([
+      { kind: 'record-not-whole', reason: expect.stringMatching(/\.jsonl:3: .*doctor --accept/) },
+    ])
+    await cli.run(['doctor', '--accept', id])
+    expect(await needs()).toEqual([])
+    expect((await cli.run(['run', '--once', '--workspace', 'w'])).exitCode).toBe(0)
+    expect(await needs(), 'at later starts').toEqual([])
+  })
+})
+
+describe('a computer whose clock had been years ahead', () => {
+  it('is told that the day stands still, and what to do', async () => {
+    const ledger = await openLedger({
+      directory: data(),
+      clock: { nowMs: () => Date.UTC(2061, 0, 1), monotonicMs: () => 0, sleep: async () => {} },
+      localDay: () => '2061-01-01',
+      timestamp: () => '2061-01-01T00:00:00Z',
+      log: { info: () => {}, warn: () => {}, error: () => {} },
+    })
+    await ledger.append({ type: 'day-rolled' })
+    await ledger.close()
+    const { needs } = JSON.parse((await cli.run(['status', '--json', '--workspace', 'w'])).stdout)
+    expect(needs).toMatchObject([
+      {
+        kind: 'finding',
+        reason: expect.stringMatching(/record is at 2061-01-01 already.*Set the clock right/),
+      },
     ])
   })
 })

@@ -1,4 +1,5 @@
 import { RequestProblem } from '../../api/request-problem.ts'
+import { clockNotice } from '../../core/pacing/clock-notice.ts'
 import { localDay, timestamp } from '../../core/pacing/schedule.ts'
 import type { PermissionRequest } from '../../core/read-model/permission.ts'
 import { markAsked } from '../authority/request-origin.ts'
@@ -86,6 +87,7 @@ export async function openWorkspace(
   const foundBroken = (problems: readonly string[]): Promise<void> =>
     reportBrokenRecord(workspace, problems, ledger, options)
   await foundBroken(opened.broken())
+  tellWrongClock(workspace, ledger, localDay(clock.nowMs(), zone.name), options)
   const timeline = await openTimeline({ directory: dataDirectory, head: () => ledger.state.seq, log })
   const ports = await openPorts(place, ledger, options)
   loop = createWorkspaceLoop(ports, { scheduled: options.scheduled })
@@ -172,6 +174,25 @@ async function reportBrokenRecord(
     workspaceId: id,
     title: `The record of ${name} is not whole`,
     body: `${first}. ${acceptRecord(id)}`,
+  })
+}
+
+/** A clock that had been ahead, or is behind: the record goes on with its last day, and nobody would know why the day stands still. */
+function tellWrongClock(
+  { id, name }: RegisteredWorkspace,
+  { state }: Ledger,
+  today: string,
+  { notifier, log }: Pick<RuntimeOptions, 'notifier' | 'log'>,
+): void {
+  const notice = clockNotice(state.day, today)
+  if (notice === null) return
+  log.warn(notice.message, { workspace: id })
+  notifier.notify({
+    key: `clock:${id}`,
+    about: 'trouble',
+    workspaceId: id,
+    title: `The day of ${name} stands still`,
+    body: `${notice.message} ${notice.remedy}`,
   })
 }
 

@@ -3,7 +3,8 @@ import { RequestProblem } from '../../api/request-problem.ts'
 import { DEFAULT_ADAPTIVE_TIMEOUT } from '../../core/configuration/adaptive-timeout.ts'
 import { parseContract, runnableTasks } from '../../core/contract/parse.ts'
 import type { Contract } from '../../core/contract/types.ts'
-import { timestamp } from '../../core/pacing/schedule.ts'
+import { clockNotice } from '../../core/pacing/clock-notice.ts'
+import { localDay, timestamp } from '../../core/pacing/schedule.ts'
 import { type ContractDocument, contractView } from '../../core/read-model/contract-document.ts'
 import type { Notice } from '../../core/read-model/notice.ts'
 import { type Score, scoreView } from '../../core/read-model/score.ts'
@@ -49,8 +50,15 @@ function factsOf(runtime: WorkspaceRuntime): WorkspaceFacts {
   }
 }
 
-/** A record that is not whole: shown until the operator has answered. */
+/** A record that is not whole, until the operator has answered; and a day that stands still. */
 function recordNotices(runtime: WorkspaceRuntime): Notice[] {
+  const nowMs = Date.now()
+  const at = timestamp(nowMs, runtime.zone())
+  const clock = clockNotice(runtime.ledger.state.day, localDay(nowMs, runtime.zone()))
+  return [...brokenNotices(runtime, at), ...(clock === null ? [] : [{ ...clock, at }])]
+}
+
+function brokenNotices(runtime: WorkspaceRuntime, at: string): Notice[] {
   const problems = runtime.brokenRecord()
   const isRecorded = runtime.ledger.state.notices.some(({ code }) => code === 'record-broken')
   if (problems.length === 0 || isRecorded) return []
@@ -60,7 +68,7 @@ function recordNotices(runtime: WorkspaceRuntime): Notice[] {
       taskId: null,
       message: `The record is not whole: ${problems.join('; ')}`,
       remedy: acceptRecord(runtime.id),
-      at: timestamp(Date.now(), runtime.zone()),
+      at,
     },
   ]
 }

@@ -9,6 +9,11 @@ export interface LedgerProblem {
   readonly message: string
 }
 
+/** A problem as one sentence. */
+export function sayProblem({ file, line, message }: LedgerProblem): string {
+  return line > 0 ? `${file}:${line}: ${message}` : `${file}: ${message}`
+}
+
 /** A place in the chain: the last line read. */
 export interface ChainPosition {
   /** 0 before the first event. */

@@ -19,6 +19,8 @@ export interface LedgerCustody {
 export interface CustodyOptions {
   readonly store: SealStore
   readonly ledger: SealedLedger
+  /** What was wrong with it when it was read: a line that nobody can read is no less a hole than one that is gone. */
+  readonly unsound: readonly string[]
   /** What the documents are made from, and where they lie. */
   readonly documents: WitnessedDocuments
   /** For the name of what is kept as evidence. */
@@ -47,6 +49,7 @@ export async function openCustody(options: CustodyOptions): Promise<LedgerCustod
 async function holdAgainstSeal({
   store,
   ledger,
+  unsound,
   documents,
   time,
   timestamp,
@@ -55,6 +58,7 @@ async function holdAgainstSeal({
   const { ledgerDirectory } = ledger
   const found = await store.read()
   let known = found?.segments ?? {}
+  let accepted = found?.accepted ?? []
   let problems = found?.broken?.problems ?? []
   if (problems.length === 0) {
     const ahead = await keepSnapshotAhead(ledger, time)
@@ -63,6 +67,7 @@ async function holdAgainstSeal({
     problems = [
       ...(found === null ? witnessed : await compareWithSeal(ledger, found)),
       ...(ahead?.problems ?? []),
+      ...unsound.filter((problem) => !accepted.includes(problem)),
     ]
     if (problems.length > 0) {
       log.error('The record is not whole', { ledgerDirectory, problems })
@@ -82,13 +87,14 @@ async function holdAgainstSeal({
     broken: () => problems,
     accept: async () => {
       await store.forget()
+      accepted = [...new Set([...accepted, ...problems])]
       problems = []
     },
     seal: async (seq, hash) => {
       if (seq === 0 || problems.length > 0) return
       try {
         const segments = await hashSegments(ledgerDirectory, await listSegments(ledgerDirectory), known)
-        await store.write({ seq, hash, segments })
+        await store.write({ seq, hash, segments, accepted })
         known = segments
       } catch (error) {
         log.warn('The record could not be sealed', { error: String(error) })

@@ -73,6 +73,7 @@ export async function openLedger(options: LedgerOptions): Promise<OpenedLedger> 
       : await openCustody({
           store: options.seals,
           ledger: { ledgerDirectory, segments, seq: loaded.end.seq },
+          unsound: loaded.problems,
           documents: { directory: options.directory, state: loaded.state },
           time,
           timestamp: options.timestamp(clock.nowMs()),

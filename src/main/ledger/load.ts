@@ -1,6 +1,6 @@
 import { initialState } from '../../core/record/fold.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
-import { CHAIN_START, type ChainEnd, type LedgerProblem, walkChain } from './chain.ts'
+import { CHAIN_START, type ChainEnd, type LedgerProblem, sayProblem, walkChain } from './chain.ts'
 import { foldLine } from './fold-line.ts'
 import type { DecodedLine } from './line.ts'
 import type { Segment } from './segments.ts'
@@ -90,9 +90,8 @@ function problemList() {
   const messages: string[] = []
   let more = 0
   return {
-    add: ({ file, line, message }: LedgerProblem): void => {
-      if (messages.length < MAX_PROBLEMS)
-        messages.push(line > 0 ? `${file}:${line}: ${message}` : `${file}: ${message}`)
+    add: (problem: LedgerProblem): void => {
+      if (messages.length < MAX_PROBLEMS) messages.push(sayProblem(problem))
       else more += 1
     },
     list: (): readonly string[] => (more > 0 ? [...messages, `and ${more} more`] : messages),

@@ -23,6 +23,8 @@ export interface Seal {
   readonly hash: string
   /** Hex SHA-256 of each packed segment's file, by its name. */
   readonly segments: Readonly<Record<string, string>>
+  /** What the operator has taken as it stands, in the words in which it was told. */
+  readonly accepted?: readonly string[]
 }
 
 const sealSchema = z.object({
@@ -31,6 +33,7 @@ const sealSchema = z.object({
   seq: z.number().int().min(0),
   hash: z.string(),
   segments: z.record(z.string(), z.string()),
+  accepted: z.array(z.string()).default([]),
   /** What did not fit, once it was found: it stands until the operator has answered. */
   broken: z.object({ at: z.string(), problems: z.array(z.string()) }).nullable(),
 })
@@ -89,11 +92,20 @@ export function sealStore(
       // The file may be newer, where the store did not answer when it was written; it is never older, nor gone.
       if (kept === null || (file !== null && file.seq > kept.seq)) return file
       if (file?.seq === kept.seq && file.hash === kept.hash) return file
-      return { schema: SEAL_SCHEMA, directory: place, ...kept, segments: {}, broken: file?.broken ?? null }
+      const { broken = null, accepted = [] } = file ?? {}
+      return { schema: SEAL_SCHEMA, directory: place, ...kept, segments: {}, accepted, broken }
     },
-    write: async ({ seq, hash, segments }, broken = null) => {
+    write: async ({ seq, hash, segments, accepted = [] }, broken = null) => {
       await createDirectory(seals)
-      const file: SealFile = { schema: SEAL_SCHEMA, directory: place, seq, hash, segments, broken }
+      const file: SealFile = {
+        schema: SEAL_SCHEMA,
+        directory: place,
+        seq,
+        hash,
+        segments,
+        accepted: [...accepted],
+        broken,
+      }
       await writeFileAtomically(path, `${JSON.stringify(file)}\n`)
       if (broken === null) await keys?.write(name, JSON.stringify({ seq, hash }))
     },

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { z } from 'zod'
+import { sayProblem } from './chain.ts'
 import { sealStore } from './seal.ts'
 import { verifyLedger } from './verify.ts'
 
@@ -10,6 +11,4 @@ import { verifyLedger } from './verify.ts'
 
 const { directory } = z.object({ directory: z.string() }).parse(workerData)
 const { problems } = await verifyLedger(directory, sealStore(directory))
-parentPort?.postMessage(
-  problems.map(({ file, line, message }) => (line > 0 ? `${file}:${line}: ${message}` : message)),
-)
+parentPort?.postMessage(problems.map(sayProblem))

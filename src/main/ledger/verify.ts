@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { initialState } from '../../core/record/fold.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
-import { CHAIN_START, type LedgerProblem, walkChain } from './chain.ts'
+import { CHAIN_START, type LedgerProblem, sayProblem, walkChain } from './chain.ts'
 import { compareWithSeal, type SealedLedger } from './check-seal.ts'
 import { keepDocumentsAhead } from './documents-ahead.ts'
 import { foldLine } from './fold-line.ts'
@@ -38,10 +38,11 @@ export async function inspectLedger(
 }> {
   const ledgerDirectory = join(directory, 'ledger')
   const problems: LedgerProblem[] = []
-  const report = (problem: LedgerProblem): void => {
-    if (problems.length < MAX_PROBLEMS) problems.push(problem)
-  }
   const seal = (await seals?.read()) ?? null
+  const report = (problem: LedgerProblem): void => {
+    const isAccepted = seal?.accepted.includes(sayProblem(problem)) ?? false
+    if (problems.length < MAX_PROBLEMS && !isAccepted) problems.push(problem)
+  }
   // The snapshot first: events written while this reads are then newer than it.
   const read = await readSnapshot(ledgerDirectory)
   const snapshot = 'unusable' in read ? null : read

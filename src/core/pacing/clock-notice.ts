@@ -1,0 +1,22 @@
+import type { Notice } from '../read-model/notice.ts'
+
+/** A journey or a change of summer time moves the local day by one; so much more is a clock that was wrong. */
+const DAYS_OF_A_JOURNEY = 1
+const DAY_MS = 86_400_000
+
+/**
+ * What to tell where the record's day (`YYYY-MM-DD`, the last one with an event) lies ahead of `today`, as the computer's clock has it:
+ * days never go back, so its score goes on until then. `null` where all is well, or nothing has been recorded.
+ */
+export function clockNotice(recorded: string | null, today: string): Omit<Notice, 'at'> | null {
+  if (recorded === null) return null
+  const days = Math.round((Date.parse(recorded) - Date.parse(today)) / DAY_MS)
+  if (!(days > DAYS_OF_A_JOURNEY)) return null
+  return {
+    code: 'clock-behind',
+    taskId: null,
+    message: `The clock of this computer says ${today}, and the record is at ${recorded} already: its day stands still for ${days} days.`,
+    remedy:
+      'Set the clock right. If it had been ahead, put the record of before back from a backup, or begin a new one: remove the workspace and add it again.',
+  }
+}
