@@ -10,10 +10,12 @@ import { complexity } from './complexity/complexity.ts'
 import { evaluation } from './evaluation/evaluation.ts'
 import { realAgent } from './evaluation/real-agent.ts'
 import { rigging } from './evaluation/rigging/rigging.ts'
+import { eventLoop } from './event-loop.ts'
 import { fleetOfOne } from './fleet-of-one.ts'
 import { keystroke } from './keystroke.ts'
 import { launch } from './launch/launch.ts'
 import { ledgerLoad } from './ledger-load.ts'
+import { month } from './month/month.ts'
 import { overhead } from './overhead.ts'
 import { timeline } from './timeline.ts'
 import { timelineScroll } from './timeline-scroll.ts'
@@ -29,10 +31,12 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   overhead,
   'clean-room': cleanRoom,
   'agent-start': agentStart,
+  'event-loop': eventLoop,
   'fleet-of-one': fleetOfOne,
   keystroke,
   'ledger-load': ledgerLoad,
   launch,
+  month,
   timeline,
   'timeline-scroll': timelineScroll,
 }

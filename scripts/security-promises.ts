@@ -78,6 +78,39 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   },
   {
     promise:
+      'A disk that is full, fails, is read-only or out of handles, at any place that is written to: nothing acknowledged is lost, it is told, and it goes on',
+    tests: {
+      'src/main/testing/faults/faults.test.ts': ['after all of it, the record is whole'],
+      'src/main/ledger/disk.test.ts': ['refuses ledger and data folder'],
+    },
+  },
+  {
+    promise:
+      'The power may go at any moment: what had not been synced is cut off, and nothing acknowledged is lost',
+    tests: { 'src/main/testing/faults/power-cut.test.ts': ['whatever the disk had not synced'] },
+  },
+  {
+    promise:
+      'A workspace whose data are garbled or gone, a line of the record that nobody can read, and a clock that was ahead are named until they are answered',
+    tests: {
+      'src/cli/unopened.test.ts': [
+        'is named by status, list, score and doctor',
+        'is named with the number of its events',
+        'says so in status, and after a look goes on',
+        'is told that the day stands still',
+      ],
+    },
+  },
+  {
+    promise: 'Whatever agents, files and runners say, reading it neither throws nor takes long',
+    tests: { 'bench/fuzz/fuzz.test.ts': ['whatever agents, files and runners say'] },
+  },
+  {
+    promise: 'The score is the sum of what was recorded, over weeks, summer time and days asleep',
+    tests: { 'bench/month/month.test.ts': ['30 days over'] },
+  },
+  {
+    promise:
       'A repository runs nothing of its own when Pulseward looks at it, and hides nothing by its settings',
     tests: {
       'src/main/snapshot/git-deception.test.ts': ['runs nothing of its own', 'also where the filter was set'],

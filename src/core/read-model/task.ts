@@ -3,6 +3,7 @@ import type { TaskDefinition } from '../contract/types.ts'
 import { isBlocked } from '../cycle/progress.ts'
 import type { NextTimeout } from '../record/next-timeout.ts'
 import type { WorkspaceState } from '../record/state.ts'
+import { withoutSecrets } from '../text/secrets.ts'
 import { complexitySchema } from '../vocabulary/complexity.ts'
 import { taskStatusSchema, WAITING_FOR } from '../vocabulary/task.ts'
 import { contractTaskSchema, contractTaskView } from './contract-document.ts'
@@ -48,7 +49,8 @@ export function taskView(
     timeoutReason: next.reason,
     complexity: next.level,
     lastAttemptAt: progress?.lastAttemptAt ?? null,
-    lastResult: progress?.lastResult ?? null,
+    // An agent may ask how it stands with its task: what was measured may be what it is not to know.
+    lastResult: progress?.lastResult == null ? null : withoutSecrets(progress.lastResult),
     lastAttemptId: state.attempts.find((attempt) => attempt.taskId === task.id)?.attemptId ?? null,
   }
 }

@@ -1,6 +1,6 @@
 import { RequestProblem } from '../../api/request-problem.ts'
-import { clockNotice } from '../../core/pacing/clock-notice.ts'
 import { localDay, timestamp } from '../../core/pacing/schedule.ts'
+import { clockNotice } from '../../core/read-model/clock-notice.ts'
 import type { PermissionRequest } from '../../core/read-model/permission.ts'
 import { markAsked } from '../authority/request-origin.ts'
 import type { RegisteredWorkspace } from '../config/registry.ts'

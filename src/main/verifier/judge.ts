@@ -4,6 +4,7 @@ import { CALL_KINDS } from '../../core/activity/collect.ts'
 import type { AgentEvent } from '../../core/activity/types.ts'
 import { AGENT_PROGRAMS, type PresetId } from '../../core/agents/programs.ts'
 import { isObject, type RawEvent } from '../../core/agents/streams/stream-parser.ts'
+import { withoutSecrets } from '../../core/text/secrets.ts'
 import { changedPaths } from '../../core/verification/difference.ts'
 import type { JudgeResult } from '../../core/verification/types.ts'
 import { verdictSchema } from '../../core/vocabulary/verdict.ts'
@@ -40,7 +41,8 @@ export async function askJudge(
   world: VerifierWorld,
   signal: AbortSignal,
 ): Promise<JudgeResult> {
-  const prompt = judgePrompt(question, judge.preset === undefined ? randomUUID() : null)
+  // It repeats what was claimed and measured, and goes to a service of its own.
+  const prompt = withoutSecrets(judgePrompt(question, judge.preset === undefined ? randomUUID() : null))
   const request = { timeoutMs: judge.timeoutMs, signal, stdin: prompt }
   const run = await runProgram({ ...world, role: 'judge' }, judge.command, request)
   const trouble = whyNoResult(run, judge.timeoutMs)

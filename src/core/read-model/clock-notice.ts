@@ -1,4 +1,4 @@
-import type { Notice } from '../read-model/notice.ts'
+import type { Notice } from './notice.ts'
 
 /** A journey or a change of summer time moves the local day by one; so much more is a clock that was wrong. */
 const DAYS_OF_A_JOURNEY = 1

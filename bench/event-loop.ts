@@ -1,0 +1,105 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { type TemporaryHost, temporaryHost } from '../src/main/testing/temporary-host.ts'
+import { type Benchmark, markdownTable } from './benchmark.ts'
+
+/** What an agent may leave behind; programs for Node. */
+const MESSES: Readonly<Record<string, string>> = {
+  '40,000 equal files': manyFiles(40_000),
+  '200,000 equal files': manyFiles(200_000),
+  'a 5 MB contract of tasks': `append('HEARTBEAT.md', '\\n- [ ] x | y | required | verify: exists("q")'.repeat(100_000))`,
+  'a 5 MB contract of marks': `append('HEARTBEAT.md', '\\n## Notes\\n' + '*a **b [c](d \`e'.repeat(300_000))`,
+  '200 MB of output': `for (let i = 0; i < 200; i++) process.stdout.write(('x'.repeat(1000) + '\\n').repeat(1000))`,
+  'a line of 100 MB': `process.stdout.write('x'.repeat(100e6))`,
+  '20,000 reports': `process.stdout.write(('\\n\`\`\`heartbeat-report\\n{"task_id":"a","status":"done","claims":{"x":1},"files":["a.txt"]}\\n\`\`\`\\n').repeat(20_000))`,
+  '100,000 claimed files': `console.log('I wrote ' + Array.from({ length: 100_000 }, (_, i) => 'src/f' + i + '.ts:12').join(', and created '))`,
+  'files of 100 MB': `fs.writeFileSync('big.txt', 'line\\n'.repeat(20e6)); for (let i = 0; i < 20; i++) fs.writeFileSync('b' + i, ('line ' + i + '\\n').repeat(1e6))`,
+}
+
+function manyFiles(count: number): string {
+  return `fs.mkdirSync('d', { recursive: true }); for (let i = 0; i < ${count}; i++) fs.writeFileSync('d/f' + i, 'same')`
+}
+
+interface Delay {
+  readonly mess: string
+  readonly where: string
+  readonly p999Ms: number
+  readonly worstMs: number
+}
+
+/** A real host, in a repository and outside of one, with an agent that leaves a mess; two heartbeats each. */
+export const eventLoop: Benchmark = {
+  question:
+    'How long does the host stand still for what an agent leaves behind? p99.9 should stay at 50 ms, the worst under 1 s.',
+  options: '[--only WORD] [--quiet-s 10] [--json]',
+  run: async (args) => {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        only: { type: 'string', default: '' },
+        'quiet-s': { type: 'string', default: '10' },
+        json: { type: 'boolean', default: false },
+      },
+    })
+    const results: Delay[] = []
+    for (const [mess, program] of Object.entries(MESSES)) {
+      if (!mess.includes(values.only)) continue
+      for (const where of ['repository', 'folder'])
+        results.push(await measure(mess, program, where, Number(values['quiet-s'])))
+    }
+    console.log(values.json ? JSON.stringify(results, null, 2) : table(results))
+  },
+}
+
+async function measure(mess: string, program: string, where: string, quietS: number): Promise<Delay> {
+  const folder = await mkdtemp(join(tmpdir(), 'pulseward-mess-'))
+  const script = join(folder, 'agent.cjs')
+  await writeFile(
+    script,
+    `const fs = require('node:fs')\nconst append = (file, text) => fs.appendFileSync(file, text)\n${program}\n`,
+  )
+  const host = await temporaryHost({
+    w: {
+      contract: '## Tasks\n\n- [ ] a | Do a | required | verify: exists("a.txt")\n',
+      configuration: `[agent]\ncommand = [${JSON.stringify(process.execPath)}, ${JSON.stringify(script)}]\nsandbox = "off"\n`,
+    },
+  })
+  if (where === 'repository') {
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: host.folder('w') })
+    git('init', '--quiet')
+    git('add', '--all')
+    git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '--quiet', '--message', 'a')
+  }
+  const histogram = monitorEventLoopDelay({ resolution: 10 })
+  histogram.enable()
+  for (let heartbeat = 0; heartbeat < 2; heartbeat += 1) await runOnce(host)
+  // A quantile of a thousandth needs some thousand looks.
+  await delay(quietS * 1000)
+  histogram.disable()
+  await host.remove()
+  await rm(folder, { recursive: true })
+  return { mess, where, p999Ms: histogram.percentile(99.9) / 1e6, worstMs: histogram.max / 1e6 }
+}
+
+async function runOnce(host: TemporaryHost): Promise<void> {
+  await host.client.heartbeat.run({})
+  for (;;) {
+    await delay(100)
+    const { workspaces } = await host.client.status()
+    if (workspaces.every(({ running }) => running === null)) return
+  }
+}
+
+function table(results: readonly Delay[]): string {
+  const rows = results.map(({ mess, where, p999Ms, worstMs }) => [
+    `${mess}, ${where}`,
+    p999Ms.toFixed(0),
+    worstMs.toFixed(0),
+  ])
+  return markdownTable(['left behind', 'p99.9 (ms)', 'worst (ms)'], rows)
+}

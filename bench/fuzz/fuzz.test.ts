@@ -1,0 +1,11 @@
+import { randomInt } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { fuzz } from './fuzz.ts'
+
+const seed = Number(process.env.PULSEWARD_TEST_SEED ?? randomInt(2 ** 30))
+/** `npm run fuzz` reads a million. */
+const INPUTS = 10_000
+
+test(`whatever agents, files and runners say, nothing throws, hangs or breaks its promise (PULSEWARD_TEST_SEED=${seed})`, () => {
+  expect(fuzz(seed, INPUTS)).toEqual([])
+}, 120_000)
