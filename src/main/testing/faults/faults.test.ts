@@ -132,6 +132,6 @@ test('after all of it, the record is whole, and no file was taken for broken', a
   expect(refused.length).toBeGreaterThan(10)
   await expectWholeRecord()
   const names = await readdir(root, { recursive: true })
-  expect(names.filter((name) => /\.corrupt-|\.ahead-|\.tmp$/.test(name))).toEqual([])
+  expect(names.filter((name) => /\.corrupt-|\.ahead-/.test(name))).toEqual([])
   expect(JSON.parse(await readFile(join(root, 'data/settings.json'), 'utf8'))).toMatchObject({ note: id })
 })
