@@ -49,6 +49,9 @@ console.log(sums.join('\n'))
 
 /** `npm pack` of what is built; answers with the file's name in dist. */
 function packNpm({ root, dist }: Plan): string {
+  // npm packs the modes it finds, and what was built under a strict umask is for nobody else.
+  const packed = ['bin', 'out', 'resources', 'LICENSE', 'README.md', 'package.json']
+  run('chmod', ['-R', 'u=rwX,go=rX', ...packed], { cwd: root })
   const answer = run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', dist], { cwd: root })
   return JSON.parse(answer)[0].filename
 }
