@@ -72,7 +72,7 @@ test('the shield in the tray follows the worst standing', async ({ startDesktop 
   await expectHeartbeatsDone(app.page, 1)
   await expect
     .poll(lastState)
-    .toMatchObject({ shield: 'lockdown', tooltip: 'sample: −87 of 50, 3 failed · Lockdown' })
+    .toMatchObject({ shield: 'lockdown', tooltip: '−87 of 50 sample, 3 failed · Lockdown' })
   await app.page.getByRole('button', { name: 'Pause' }).click()
   await app.page.getByRole('menuitem', { name: 'For an hour' }).click()
   await expect.poll(lastState).toMatchObject({ shield: 'paused' })

@@ -7,6 +7,8 @@ import { nextZoom } from './zoom.ts'
 export interface HostRequests {
   run(workspace: string): void
   stop(workspace: string): void
+  /** Gives a blocked task its attempts back, with the timeout that is planned. */
+  unblock(workspace: string, task: string): void
   /** Until resumed where `until` is `null`. */
   pause(workspaces: readonly string[], until: string | null): void
   resume(workspaces: readonly string[]): void
@@ -28,6 +30,7 @@ export function createHostRequests(
   return {
     run: (workspace) => ask('Run now', ({ heartbeat }) => heartbeat.run({ workspace, wait: false })),
     stop: (workspace) => ask('Stop now', ({ heartbeat }) => heartbeat.stop({ workspace })),
+    unblock: (workspace, id) => ask('Unblock', ({ tasks }) => tasks.unblock({ workspace, id })),
     pause: (ids, until) =>
       ask('Pause', ({ heartbeat }) =>
         Promise.all(ids.map((workspace) => heartbeat.pause({ workspace, until }))),

@@ -6,13 +6,17 @@ const MAX_LABEL = 44
  * direction. `&` marks a key in menus and is doubled.
  */
 export function nameLabel(name: string): string {
+  return isolatedName(name).replaceAll('&', '&&')
+}
+
+/** The same where `&` marks no key: a tooltip, a title. */
+export function isolatedName(name: string): string {
   const plain = [...name.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()]
   const cut = plain.length > MAX_LABEL ? `${plain.slice(0, MAX_LABEL - 1).join('')}…` : plain.join('')
   // First-strong isolate, where a right-to-left name would turn the figures beside it around.
-  const isolated = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u.test(cut)
+  return /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u.test(cut)
     ? `\u2068${cut}\u2069`
     : cut
-  return isolated.replaceAll('&', '&&')
 }
 
 /** Whether `nameLabel` shows all of it. */

@@ -10,6 +10,12 @@ export function trayImage(iconsDirectory: string, shield: ShieldLevel): Electron
   return nativeImage.createFromPath(join(iconsDirectory, 'tray', trayImageName(shield)))
 }
 
+/** The shield beside a line of a menu. */
+export function menuImage(iconsDirectory: string, shield: ShieldLevel): Electron.NativeImage {
+  const theme = nativeTheme.shouldUseDarkColors ? 'dark' : 'light'
+  return nativeImage.createFromPath(join(iconsDirectory, 'tray', `${shield}-16-${theme}.png`))
+}
+
 function trayImageName(shield: ShieldLevel): string {
   if (process.platform === 'darwin') return `${shield}Template.png`
   const size = process.platform === 'win32' ? '16' : '22'

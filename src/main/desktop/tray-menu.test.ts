@@ -4,6 +4,7 @@ import type { PermissionRequest } from '../../core/read-model/permission.ts'
 import type { Workspace } from '../../core/read-model/workspace.ts'
 import { nameLabel } from './label.ts'
 import { trayMenu } from './tray-menu.ts'
+import { trayState } from './tray-state.ts'
 
 const workspace = (over: Partial<Workspace> = {}): Workspace =>
   ({
@@ -43,6 +44,7 @@ const actions = {
   show: () => {},
   run: () => {},
   stop: (id: string) => told.push(id),
+  unblock: (...args: unknown[]) => told.push(args),
   pause: (...args: unknown[]) => told.push(args),
   resume: () => {},
   answer: () => {},
@@ -92,4 +94,21 @@ test.each([
   ['a\u202eb', 'a b'],
 ])('the name %j is shown as %j', (name, label) => {
   expect(nameLabel(name)).toBe(label)
+})
+
+test('the worst workspace stands first, and a blocked task is unblocked in its menu', () => {
+  const menu = menuOf({
+    workspaces: [
+      workspace(),
+      workspace({ id: 'worse', shield: 'lockdown', needs: [{ kind: 'blocked', id: 'report' }] as never }),
+    ],
+  })
+  expect(ids(menu).filter((id) => id.startsWith('workspace:'))).toEqual(['workspace:worse', 'workspace:w'])
+  expect(ids(menu)).toContain('unblock:worse:report')
+})
+
+test('the tooltip begins with the score, and a right-to-left name does not turn it around', () => {
+  const { tooltip, title } = trayState({ workspaces: [workspace({ name: 'דוא״ל & co' })] })
+  expect(tooltip).toBe('+5 of 50 \u2068דוא״ל & co\u2069 · Good')
+  expect(title).toBe('+5')
 })

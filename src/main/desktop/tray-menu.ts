@@ -1,6 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import type { Workspace } from '../../core/read-model/workspace.ts'
 import type { PermissionAnswer } from '../../core/vocabulary/permission.ts'
+import { worstShieldFirst } from '../../core/vocabulary/standing.ts'
 import { OVERVIEW, SETTINGS, workspaceAddress } from './address.ts'
 import type { HostView } from './follow-host.ts'
 import { isWhole, nameLabel } from './label.ts'
@@ -12,6 +13,7 @@ export interface TrayActions {
   readonly run: (workspace: string) => void
   /** Ends what is running; nobody is scored. */
   readonly stop: (workspace: string) => void
+  readonly unblock: (workspace: string, task: string) => void
   /** `until`: ISO 8601, `tomorrow`, or `null` until resumed. */
   readonly pause: (workspaces: readonly string[], until: string | null) => void
   readonly resume: (workspaces: readonly string[]) => void
@@ -30,7 +32,8 @@ type Item = MenuItemConstructorOptions
 /** The tray's menu: each workspace with its score and what can be done about it, and what waits for the operator. */
 export function trayMenu(view: HostView, actions: TrayActions): Item[] {
   const { workspaces } = view
-  const shown = workspaces.slice(0, MAX_WORKSPACES)
+  const worstFirst = workspaces.toSorted((a, b) => worstShieldFirst(a.shield, b.shield))
+  const shown = worstFirst.slice(0, MAX_WORKSPACES)
   const rest = workspaces.length - shown.length
   return [
     { id: 'show', label: 'Open Pulseward', click: () => actions.show() },
@@ -103,9 +106,14 @@ function workspaceItem(workspace: Workspace, actions: TrayActions): Item {
         ? [pauseItem(id, 'Pause', [id], actions)]
         : [{ id: `resume:${id}`, label: 'Resume', click: () => actions.resume([id]) } satisfies Item]),
       { type: 'separator', visible: tasks.length > 0 },
-      ...tasks
-        .slice(0, MAX_BLOCKED)
-        .map((task) => blockedItem(id, task, `Blocked: ${nameLabel(task)}`, actions)),
+      ...tasks.slice(0, MAX_BLOCKED).flatMap((task): Item[] => [
+        blockedItem(id, task, `Blocked: ${nameLabel(task)}`, actions),
+        {
+          id: `unblock:${id}:${task}`,
+          label: `Unblock ${nameLabel(task)}`,
+          click: () => actions.unblock(id, task),
+        },
+      ]),
     ],
   }
 }

@@ -1,10 +1,14 @@
 import type { Workspace } from '../../core/read-model/workspace.ts'
 import { formatSignedPoints } from '../../core/scoring/format.ts'
 import { SHIELD_ROWS, type ShieldLevel, worstShieldFirst } from '../../core/vocabulary/standing.ts'
+import { isolatedName } from './label.ts'
 
 /** What the tray shows: the worst standing of all workspaces, in a colour, a glyph and words. */
 export interface TrayState {
   readonly shield: ShieldLevel
+  /** The score of the worst workspace, where the system shows words beside an icon; empty without a workspace. */
+  readonly title: string
+  /** Its score first. */
   readonly tooltip: string
   /** How many things wait for the operator. */
   readonly attention: number
@@ -12,16 +16,19 @@ export interface TrayState {
 
 /** The tray's shield and tooltip; the tooltip lists up to 8 workspaces, worst first. */
 export function trayState({ workspaces }: { readonly workspaces: readonly Workspace[] }): TrayState {
-  if (workspaces.length === 0) return { shield: 'none', tooltip: 'Pulseward: no workspace yet', attention: 0 }
+  if (workspaces.length === 0)
+    return { shield: 'none', title: '', tooltip: 'Pulseward: no workspace yet', attention: 0 }
   const sorted = [...workspaces].sort((a, b) => worstShieldFirst(a.shield, b.shield))
+  const [worst] = sorted
   const lines = sorted.slice(0, 8).map((workspace) => {
     const { failed } = workspace.score
     const failures = failed === 0 ? '' : `, ${failed} failed`
-    return `${workspace.name}: ${scoreWords(workspace)}${failures} · ${SHIELD_ROWS[workspace.shield].title}`
+    return `${scoreWords(workspace)} ${isolatedName(workspace.name)}${failures} · ${SHIELD_ROWS[workspace.shield].title}`
   })
   if (sorted.length > lines.length) lines.push(`and ${sorted.length - lines.length} more`)
   return {
-    shield: sorted[0]?.shield ?? 'none',
+    shield: worst?.shield ?? 'none',
+    title: worst === undefined ? '' : formatSignedPoints(worst.score.score),
     tooltip: lines.join('\n'),
     attention: workspaces.reduce((sum, { needs }) => sum + needs.length, 0),
   }

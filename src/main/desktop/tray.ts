@@ -1,6 +1,6 @@
-import { app, Menu, nativeTheme, Tray } from 'electron'
+import { app, Menu, type MenuItemConstructorOptions, nativeTheme, Tray } from 'electron'
 import { EMPTY_VIEW, type HostView } from './follow-host.ts'
-import { trayImage } from './tray-images.ts'
+import { menuImage, trayImage } from './tray-images.ts'
 import { type TrayActions, trayMenu } from './tray-menu.ts'
 import { trayState } from './tray-state.ts'
 
@@ -24,12 +24,13 @@ export function createTray(iconsDirectory: string, actions: TrayActions): Deskto
       drawAgain()
     }
     tray.setToolTip(state.tooltip)
+    if (process.platform === 'darwin') tray.setTitle(state.title, { fontType: 'monospacedDigit' })
     const template = trayMenu(view, actions)
     const words = JSON.stringify(template)
     // A menu that is open closes when it is replaced: only where it says something else.
     if (words !== shownMenu) {
       shownMenu = words
-      const menu = Menu.buildFromTemplate(template)
+      const menu = Menu.buildFromTemplate(withShields(template, view, iconsDirectory))
       tray.setContextMenu(menu)
       app.emit('pulseward-tray-menu', menu)
     }
@@ -46,4 +47,17 @@ export function createTray(iconsDirectory: string, actions: TrayActions): Deskto
       tray.destroy()
     },
   }
+}
+
+/** Each workspace's shield beside its name. */
+function withShields(
+  template: readonly MenuItemConstructorOptions[],
+  { workspaces }: HostView,
+  iconsDirectory: string,
+): MenuItemConstructorOptions[] {
+  const shields = new Map(workspaces.map(({ id, shield }) => [`workspace:${id}`, shield]))
+  return template.map((item) => {
+    const shield = shields.get(item.id ?? '')
+    return shield === undefined ? item : { ...item, icon: menuImage(iconsDirectory, shield) }
+  })
 }
