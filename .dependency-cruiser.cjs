@@ -109,7 +109,7 @@ module.exports = {
         path: '^src/renderer/src/features/',
         pathNot: [
           '^src/renderer/src/features/$1/',
-          '^src/renderer/src/features/(interventions|trust|score|history|attempt|decisions|notes)/',
+          '^src/renderer/src/features/(interventions|trust|score|history|attempt|decisions|notes|workspace-menu)/',
           '^src/renderer/src/features/workspace/next-heartbeat\\.tsx$',
         ],
       },

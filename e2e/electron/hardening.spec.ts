@@ -76,6 +76,8 @@ test('the page is isolated, and refused whatever it has no need of', async ({ st
       return {
         camera: await navigator.mediaDevices.getUserMedia({ video: true }).then(() => 'granted', nameOf),
         clipboard: await navigator.clipboard.readText().then(() => 'granted', nameOf),
+        // The one thing that the page does with it.
+        copying: await navigator.clipboard.writeText('copied').then(() => 'granted', nameOf),
         place: await new Promise((resolve) =>
           navigator.geolocation.getCurrentPosition(
             () => resolve('granted'),
@@ -84,7 +86,13 @@ test('the page is isolated, and refused whatever it has no need of', async ({ st
         ),
       }
     })
-    expect(refusals).toEqual({ camera: 'NotAllowedError', clipboard: 'NotAllowedError', place: 1 })
+    expect(refusals).toEqual({
+      camera: 'NotAllowedError',
+      clipboard: 'NotAllowedError',
+      copying: 'granted',
+      place: 1,
+    })
+    expect(await electron.evaluate(({ clipboard }) => clipboard.readText())).toBe('copied')
   })
 
   // Through the page itself: to Playwright a refused navigation never ends.

@@ -153,6 +153,11 @@ test('the tray shows each workspace with its score, and what can be done is done
   await test.step('jump to a blocked task with the window closed', async () => {
     await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
     await expect.poll(() => isShown(app)).toBe(false)
+    const titles = () =>
+      electron.evaluate(() =>
+        (globalThis as unknown as { seen: Seen }).seen.notifications.map(({ title }) => title),
+      )
+    expect(await titles()).toContain('Pulseward goes on in the tray')
     await choose(electron, `jump:${second}:stuck`)
     await expect.poll(() => isShown(app)).toBe(true)
     await expect(page).toHaveURL(new RegExp(`#/w/${second}/blocked/stuck$`, 'u'))
@@ -170,6 +175,25 @@ test('the tray shows each workspace with its score, and what can be done is done
     const badge = () => electron.evaluate(() => (globalThis as unknown as { seen: Seen }).seen.badge)
     await expect.poll(badge).toBe(1)
     expect(await labels(electron)).toContain('1 thing needs you')
+  })
+
+  await test.step('quitting asks once while an agent runs', async () => {
+    await pulseward(folder, ['add', await writeWorkspace(join(folder, 'busy'), 'hold'), '--trust'])
+    const busy = await idOf(app, 'busy')
+    const stops = async () => (await labels(electron)).filter((label) => label.endsWith('→ Stop now'))
+    await expect.poll(stops).toHaveLength(1)
+    const asked = await electron.evaluate(async ({ dialog, Menu }) => {
+      const messages: string[] = []
+      dialog.showMessageBox = async (...args: unknown[]) => {
+        messages.push((args.at(-1) as { message: string }).message)
+        return { response: 1, checkboxChecked: false }
+      }
+      Menu.getApplicationMenu()?.getMenuItemById('quit')?.click()
+      return messages
+    })
+    expect(asked).toEqual(['An agent is at work in busy.'])
+    await choose(electron, `stop:${busy}`)
+    await expect.poll(stops).toEqual([])
   })
 })
 

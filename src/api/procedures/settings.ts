@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { desktopCapabilitiesSchema, openTargetSchema } from '../schemas/desktop.ts'
 import { settingsChangesSchema, settingsDocumentSchema } from '../schemas/settings.ts'
-import { base } from './base.ts'
+import { base, workspaceInput } from './base.ts'
 
 export const settingsProcedures = {
   get: base
@@ -35,5 +35,19 @@ export const desktopProcedures = {
       summary: 'Opens a workspace or the data folder in the file manager; 422 without a desktop',
     })
     .input(z.object({ target: openTargetSchema }))
+    .output(z.object({ opened: z.string() })),
+  edit: base
+    .route({
+      method: 'POST',
+      path: '/desktop/edit',
+      summary: "Opens a file of a workspace at a line in the operator's editor, on the machine of the host",
+    })
+    .input(
+      workspaceInput.extend({
+        /** From the workspace; left out: the folder itself. */
+        path: z.string().min(1).max(4096).default('.'),
+        line: z.number().int().min(1).max(10_000_000).default(1),
+      }),
+    )
     .output(z.object({ opened: z.string() })),
 }

@@ -1,6 +1,11 @@
 import { z } from 'zod'
 import { trustSchema } from '../../core/read-model/trust.ts'
-import { workspaceDetailSchema, workspaceSchema } from '../../core/read-model/workspace.ts'
+import {
+  workspaceDetailSchema,
+  workspaceNameSchema,
+  workspaceSchema,
+  workspaceTagsSchema,
+} from '../../core/read-model/workspace.ts'
 import { base, trusted } from './base.ts'
 
 export const workspacesProcedures = {
@@ -28,6 +33,28 @@ export const workspacesProcedures = {
     })
     .input(z.object({ id: z.string() }))
     .output(z.object({ removed: z.string() })),
+  restore: trusted
+    .route({
+      method: 'POST',
+      path: '/workspaces/{id}/restore',
+      summary: 'Supervises a removed workspace again, with its record; 409 if it was added again meanwhile',
+    })
+    .input(z.object({ id: z.string() }))
+    .output(workspaceSchema),
+  label: base
+    .route({
+      method: 'PUT',
+      path: '/workspaces/{id}/label',
+      summary: 'What it is called ("null": as its folder is), and its tags',
+    })
+    .input(
+      z.object({
+        id: z.string(),
+        name: workspaceNameSchema.nullable(),
+        tags: workspaceTagsSchema.default([]),
+      }),
+    )
+    .output(workspaceSchema),
   acceptRecord: trusted
     .route({
       method: 'POST',

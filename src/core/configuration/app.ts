@@ -48,6 +48,25 @@ export const APP_SETTINGS = {
     hint: 'Of different workspaces. The rest waits its turn.',
     meaning: 'heartbeats of different workspaces that may run at once',
   }),
+  editor: setting(
+    z
+      .array(z.string().min(1).max(1_000), { error: 'a program and its arguments' })
+      .min(1, { error: 'a program and its arguments' })
+      .max(20, { error: 'at most 20 words' })
+      .refine((words) => words.some((word) => word.includes('{file}')), {
+        error: 'has {file} in it, in whose place the file is named; and {line}, where it takes one',
+      })
+      .nullable(),
+    {
+      default: null,
+      type: '`["code", "--goto", "{file}:{line}"]` or null',
+      control: { kind: 'command' },
+      label: 'Editor',
+      hint: 'For links to files, as in code --goto {file}:{line}. Left empty, the first one found is used.',
+      meaning:
+        'program that files of a workspace are opened with, `{file}` and `{line}` in their places; never through a shell. Null: the first known one on PATH',
+    },
+  ),
   port: wholeNumberSetting({
     from: 0,
     to: 65_535,

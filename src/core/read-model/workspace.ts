@@ -34,10 +34,23 @@ export const runningSchema = z.object({
     .nullable(),
 })
 
+/** Words that stand in one line: nothing that breaks it, or steers a terminal. */
+const lineSchema = z
+  .string()
+  .trim()
+  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, { error: 'text on one line' })
+
+export const workspaceNameSchema = lineSchema.min(1).max(80)
+
+export const workspaceTagsSchema = z.array(lineSchema.min(1).max(30)).max(10)
+
 /** A workspace at a glance: the sidebar, the tray and `list`. */
 export const workspaceSchema = z.object({
   id: z.string(),
+  /** What the operator calls it, else the folder's name. */
   name: z.string(),
+  /** By which the operator groups it. */
+  tags: z.array(z.string()).default([]),
   path: z.string(),
   agentId: z.string().nullable(),
   trust: trustStateSchema,
@@ -95,6 +108,7 @@ export type WorkspaceDetail = z.infer<typeof workspaceDetailSchema>
 export interface WorkspaceFacts {
   readonly id: string
   readonly name: string
+  readonly tags?: readonly string[]
   readonly path: string
   readonly agentId: string | null
   readonly trust: Workspace['trust']
@@ -115,13 +129,14 @@ export interface WorkspaceFacts {
 
 /** A workspace at a glance. */
 export function workspaceView(state: WorkspaceState, facts: WorkspaceFacts): Workspace {
-  const { id, name, path, agentId, trust, standing, next, zone } = facts
+  const { id, name, tags = [], path, agentId, trust, standing, next, zone } = facts
   // One whose end could not be recorded stays open in the ledger until the next begins; it does not run.
   const running = next.state === 'running' ? state.running : null
   const at = next.dueMs === null ? null : timestamp(next.dueMs, zone)
   return {
     id,
     name,
+    tags: [...tags],
     path,
     agentId,
     trust,

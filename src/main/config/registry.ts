@@ -4,6 +4,7 @@ import { basename, join, resolve } from 'node:path'
 import pLimit from 'p-limit'
 import { z } from 'zod'
 import { RequestProblem } from '../../api/request-problem.ts'
+import { workspaceNameSchema, workspaceTagsSchema } from '../../core/read-model/workspace.ts'
 import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 import { exists, fileTime, makeDirectories, setAside } from '../files/durable-file.ts'
 import { errorCode, explainCode, isOfTheMoment } from '../files/storage-error.ts'
@@ -18,13 +19,18 @@ const documentSchema = z.object({
   path: z.string().min(1).max(8192),
   /** ISO 8601. */
   addedAt: z.string(),
+  /** What the operator calls it; left out: as its folder is called. */
+  name: workspaceNameSchema.optional().catch(undefined),
+  tags: workspaceTagsSchema.default([]).catch([]),
 })
 
 /** A folder under supervision, as `workspaces/<id>/workspace.json` keeps it. */
 export interface RegisteredWorkspace {
   readonly id: string
-  /** The folder's name, for people. */
+  /** What the operator calls it, else the folder's name. */
   readonly name: string
+  /** By which the operator groups it. */
+  readonly tags?: readonly string[]
   /** Absolute and real: no symbolic link in it. */
   readonly path: string
   /** ISO 8601. */
@@ -92,7 +98,7 @@ export async function addWorkspace(
   const folder = join(dataDirectory, 'workspaces', id)
   const existing = await readDocument(dataDirectory, id)
   if (existing !== null && 'path' in existing) return existing
-  const document = { id, path: real, addedAt: new Date(nowMs).toISOString() }
+  const document = { id, path: real, addedAt: new Date(nowMs).toISOString(), tags: [] }
   await makeDirectories(folder).catch((error: unknown) => {
     throw new RequestProblem('unprocessable', `Cannot create ${folder}: ${explainCode(errorCode(error))}`, {
       cause: error,
@@ -117,6 +123,53 @@ export async function removeWorkspace(dataDirectory: string, id: string, nowMs: 
       throw new RequestProblem('not-found', `There is no workspace ${JSON.stringify(id)}.`)
     throw new RequestProblem('unprocessable', `Cannot move ${folder}: ${explainCode(code)}`, { cause: error })
   }
+}
+
+/**
+ * Supervises a removed workspace again, with the record it had: the one removed last of those with this id. Rejects with a
+ * `RequestProblem` where there is none, or the folder was added again meanwhile.
+ */
+export async function restoreWorkspace(dataDirectory: string, id: string): Promise<RegisteredWorkspace> {
+  const parent = join(dataDirectory, 'workspaces')
+  const prefix = `.removed-${id}-`
+  const names = isFolderName(id) ? await readdir(parent).catch(() => []) : []
+  const latest = names
+    .filter((name) => name.startsWith(prefix) && !name.slice(prefix.length).includes('/'))
+    .sort()
+    .at(-1)
+  if (latest === undefined)
+    throw new RequestProblem('not-found', `No workspace ${JSON.stringify(id)} was removed.`)
+  if (names.includes(id))
+    throw new RequestProblem(
+      'conflict',
+      `The folder of ${id} was added again meanwhile; its old record is ${join(parent, latest)}.`,
+    )
+  await rename(join(parent, latest), join(parent, id)).catch((error: unknown) => {
+    throw new RequestProblem(
+      'unprocessable',
+      `Cannot move ${join(parent, latest)}: ${explainCode(errorCode(error))}`,
+      {
+        cause: error,
+      },
+    )
+  })
+  const document = await readDocument(dataDirectory, id)
+  if (document === null || !('path' in document))
+    throw new RequestProblem('unprocessable', `The record of ${id} cannot be read. Add its folder again.`)
+  return document
+}
+
+/** Keeps what the operator calls a workspace, and its tags. Rejects with a `RequestProblem` where that cannot be written. */
+export async function labelWorkspace(
+  dataDirectory: string,
+  { id, path, addedAt }: RegisteredWorkspace,
+  label: { readonly name: string | null; readonly tags: readonly string[] },
+): Promise<{ readonly name: string; readonly tags: readonly string[] }> {
+  const { name, tags } = label
+  const document = { id, path, addedAt, ...(name !== null && { name }), tags }
+  const file = join(dataDirectory, 'workspaces', id, 'workspace.json')
+  await replaceFile(file, `${JSON.stringify(document, null, 2)}\n`, 0o600)
+  return { name: name ?? nameOf(path), tags }
 }
 
 /** The id of the workspace in this folder: its name, made unique by its path. */
@@ -169,7 +222,8 @@ async function readDocument(
   }
   const document = reading.ok ? parseDocument(reading.bytes.toString('utf8')) : null
   // A folder copied or renamed by hand must not be served under two ids.
-  if (document !== null && document.id === id) return { ...document, name: nameOf(document.path) }
+  if (document !== null && document.id === id)
+    return { ...document, name: document.name ?? nameOf(document.path) }
   const aside = await setAside(path, Date.now())
   return unreadable(`cannot be used${aside === null ? '' : ` and is now ${aside}`}. ${again}`)
 }

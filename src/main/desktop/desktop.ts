@@ -10,6 +10,7 @@ import type { Log } from '../ports/log.ts'
 import { workspaceOfAddress } from './address.ts'
 import { createAppMenu } from './app-menu.ts'
 import { showBadge } from './badge.ts'
+import { askBeforeQuitting, tellWhereItWent } from './farewell.ts'
 import { EMPTY_VIEW, followHost, type HostView } from './follow-host.ts'
 import { hardenWebContents, refusePermissions } from './hardening.ts'
 import { createHostRequests, type HostRequests } from './host-requests.ts'
@@ -90,6 +91,7 @@ export function startDesktop(options: DesktopOptions): Desktop {
     iconsDirectory: resourcesDirectory,
     isQuitting: () => quitting,
     nowMs: clock.monotonicMs,
+    onFirstHide: tellWhereItWent,
     state,
   })
   const serveOwnPage = (port: MessagePortMain): (() => void) => {
@@ -105,14 +107,18 @@ export function startDesktop(options: DesktopOptions): Desktop {
     if (!quitting) options.onFailure(error)
   })
 
+  const quit = askBeforeQuitting(
+    () => view,
+    () => app.quit(),
+  )
   const requests = createHostRequests(() => connection)
   const tray = createTray(resourcesDirectory, {
     ...requests,
     show: windows.show,
     nowMs: clock.nowMs,
-    quit: () => app.quit(),
+    quit,
   })
-  const menu = putUpMenu(windows, requests, () => view, options)
+  const menu = putUpMenu(windows, { ...requests, quit }, () => view, options)
   firstWindow.webContents.on('did-navigate-in-page', menu.refresh)
 
   const follower = {
@@ -181,7 +187,7 @@ export function startDesktop(options: DesktopOptions): Desktop {
 
 function putUpMenu(
   windows: Windows,
-  requests: HostRequests,
+  requests: HostRequests & { readonly quit: () => void },
   view: () => HostView,
   { isDevelopment, copyDiagnostics }: Pick<DesktopOptions, 'isDevelopment' | 'copyDiagnostics'>,
 ): ReturnType<typeof createAppMenu> {
@@ -200,7 +206,7 @@ function putUpMenu(
       togglePause: ({ id, paused }) => (paused === null ? requests.pause([id], null) : requests.resume([id])),
       shownWorkspace: () => shownWorkspace(view(), windows.current()?.webContents.getURL() ?? ''),
       copyDiagnostics,
-      quit: () => app.quit(),
+      quit: requests.quit,
     },
     isDevelopment,
   )

@@ -15,6 +15,8 @@ export interface WindowState {
   readonly theme: 'system' | 'light' | 'dark'
   /** Percent. */
   readonly zoom: number
+  /** Where the app goes when its window is closed was said. */
+  readonly toldOfTray: boolean
 }
 
 /**
@@ -42,12 +44,13 @@ export function openWindowState(directory: string): {
 
 /** What cannot be read is as if it had never been written, each part by itself. */
 export function parseWindowState(text: string): WindowState {
-  const { bounds, maximized, theme, zoom } = parsedObject(text)
+  const { bounds, maximized, theme, zoom, toldOfTray } = parsedObject(text)
   return {
     bounds: isBounds(bounds) ? bounds : null,
     maximized: maximized === true,
     theme: theme === 'light' || theme === 'dark' ? theme : 'system',
     zoom: typeof zoom === 'number' && zoom >= 50 && zoom <= 300 ? zoom : 100,
+    toldOfTray: toldOfTray === true,
   }
 }
 

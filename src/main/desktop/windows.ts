@@ -7,6 +7,7 @@ import {
   nativeTheme,
   screen,
 } from 'electron'
+import { offerContextMenu } from './context-menu.ts'
 import { recoverPage } from './page-recovery.ts'
 import { MIN_SIZE, openingBounds, type WindowState } from './window-state.ts'
 
@@ -16,6 +17,8 @@ export interface WindowsOptions {
   /** True once the app is quitting: then the last window really closes. */
   readonly isQuitting: () => boolean
   readonly nowMs: () => number
+  /** The last window was closed for the first time ever, and the app is still there. */
+  readonly onFirstHide: () => void
   readonly state: {
     readonly read: () => WindowState
     readonly write: (changes: Partial<WindowState>) => void
@@ -69,6 +72,7 @@ export function createWindows(options: WindowsOptions): Windows {
     rememberBounds(window, state)
     recoverPage(window, options)
     renewRefused(window, () => page)
+    offerContextMenu(window)
     window.webContents.on('did-finish-load', () => window.webContents.setZoomFactor(zoom / 100))
     window.on('focus', () => {
       windows.push(...windows.splice(windows.indexOf(window), 1))
@@ -77,6 +81,9 @@ export function createWindows(options: WindowsOptions): Windows {
       if (options.isQuitting() || windows.length > 1) return
       event.preventDefault()
       window.hide()
+      if (state.read().toldOfTray) return
+      state.write({ toldOfTray: true })
+      options.onFirstHide()
     })
     window.on('closed', () => {
       const index = windows.indexOf(window)

@@ -74,7 +74,9 @@ export async function openPorts(
     )
   return {
     id: workspace.id,
-    name: workspace.name,
+    get name() {
+      return workspace.name
+    },
     directory: workspace.path,
     attemptsDirectory,
     clock,

@@ -29,10 +29,13 @@ import { recordStandings } from './timeline-standing.ts'
 export interface WorkspaceRuntime {
   readonly id: string
   readonly name: string
+  readonly tags: readonly string[]
   /** ISO 8601. */
   readonly addedAt: string
   readonly directory: string
   readonly dataDirectory: string
+  /** From here on it is called so. */
+  label(label: Pick<RegisteredWorkspace, 'name' | 'tags'>): void
   readonly attemptsDirectory: string
   readonly ledger: Ledger
   /** What of the record is not as it was left, a sentence each. */
@@ -125,7 +128,14 @@ function runtimeOf(
   }
   return {
     id: workspace.id,
-    name: workspace.name,
+    get name() {
+      return workspace.name
+    },
+    get tags() {
+      return workspace.tags ?? []
+    },
+    // All that works with it asks this one object for its name.
+    label: (label) => void Object.assign(workspace, label),
     addedAt: workspace.addedAt,
     directory: workspace.path,
     dataDirectory,

@@ -35,10 +35,11 @@ export function workspaceView(runtime: WorkspaceRuntime): Workspace {
 }
 
 function factsOf(runtime: WorkspaceRuntime): WorkspaceFacts {
-  const { id, name, directory: path, loop, zone } = runtime
+  const { id, name, tags, directory: path, loop, zone } = runtime
   return {
     id,
     name,
+    tags,
     path,
     agentId: loop.config?.agent.id ?? null,
     trust: loop.trust.kind,

@@ -1,7 +1,13 @@
 import { join } from 'node:path'
 import { RequestProblem } from '../../api/request-problem.ts'
 import { withoutWord } from '../authority/request-origin.ts'
-import { addWorkspace, type RegisteredWorkspace, removeWorkspace } from '../config/registry.ts'
+import {
+  addWorkspace,
+  labelWorkspace,
+  type RegisteredWorkspace,
+  removeWorkspace,
+  restoreWorkspace,
+} from '../config/registry.ts'
 import { readTrust } from '../config/trust.ts'
 import { sealStore } from '../ledger/seal.ts'
 import { approveConfiguration } from './approve-configuration.ts'
@@ -22,6 +28,13 @@ export interface Workspaces extends Opening {
   get(id: string | undefined): WorkspaceRuntime
   add(path: string, trust: boolean): Promise<WorkspaceRuntime>
   remove(id: string): Promise<void>
+  /** Supervises a removed one again, with its record. */
+  restore(id: string): Promise<WorkspaceRuntime>
+  /** What the operator calls it (`null`: as its folder is called), and its tags. */
+  label(
+    id: string,
+    label: { readonly name: string | null; readonly tags: readonly string[] },
+  ): Promise<WorkspaceRuntime>
   /** Tells whoever looks that something of a workspace is new. */
   changed(runtime: WorkspaceRuntime): void
   stop(): Promise<void>
@@ -104,6 +117,21 @@ export function superviseAll(given: SuperviseOptions): Workspaces {
         runtimes.delete(runtime.id)
         await removeWorkspace(options.dataDirectory, runtime.id, options.clock.nowMs())
         await forgetRecord(runtime.id)
+      }),
+    restore: (id) =>
+      oneByOne(async () => {
+        const runtime = await open(await restoreWorkspace(options.dataDirectory, id))
+        options.emit({ type: 'workspaces-changed' })
+        return runtime
+      }),
+    label: (id, label) =>
+      oneByOne(async () => {
+        const runtime = findWorkspace(runtimes, opening.unopened(), id)
+        const { addedAt, directory: path, name, tags } = runtime
+        const given = await labelWorkspace(options.dataDirectory, { id, addedAt, path, name, tags }, label)
+        runtime.label(given)
+        options.emit({ type: 'workspaces-changed' })
+        return runtime
       }),
     changed: ({ id }) => options.emit({ type: 'workspace-updated', workspace: id, view: null }),
     stop: async () => {

@@ -92,6 +92,8 @@ const emptyHost = (): Pick<HostParts, 'hub' | 'workspaces'> => ({
     },
     add: () => Promise.reject(new Error('Not here.')),
     remove: () => Promise.reject(new Error('Not here.')),
+    restore: () => Promise.reject(new Error('Not here.')),
+    label: () => Promise.reject(new Error('Not here.')),
     changed: () => {},
     stop: async () => {},
     begin: () => {},

@@ -1,8 +1,9 @@
 import { RequestProblem } from '../../api/request-problem.ts'
 import type { OpenTarget } from '../../api/schemas/desktop.ts'
 import type { HostParts } from '../host/host-parts.ts'
+import { openInEditor } from '../host/open-in-editor.ts'
 import type { DesktopIntegration } from '../ports/desktop-integration.ts'
-import { os } from './implementer.ts'
+import { os, workspaceOf } from './implementer.ts'
 
 export const settings = {
   get: os.settings.get.handler(({ context }) => context.host.settings.read()),
@@ -35,6 +36,12 @@ export const desktop = {
       .openPath(path)
       .catch((error: unknown) => refuse(`${path} could not be opened`, error))
     return { opened: path }
+  }),
+  edit: os.desktop.edit.handler(async ({ input, context }) => {
+    const { directory, id } = workspaceOf(input, context)
+    await context.host.workspaces.whenOpen(id)
+    const { editor } = (await context.host.settings.read()).settings
+    return { opened: await openInEditor(directory, input, editor) }
   }),
 }
 

@@ -21,6 +21,12 @@ export const workspaces = {
     await context.host.workspaces.remove(input.id)
     return { removed: input.id }
   }),
+  restore: os.workspaces.restore.handler(async ({ input, context }) =>
+    workspaceView(await context.host.workspaces.restore(input.id)),
+  ),
+  label: os.workspaces.label.handler(async ({ input: { id, name, tags }, context }) =>
+    workspaceView(await context.host.workspaces.label(id, { name, tags: [...new Set(tags)] })),
+  ),
   acceptRecord: os.workspaces.acceptRecord.handler(async ({ input, context }) => {
     await context.host.workspaces.get(input.id).acceptRecord()
     return { accepted: input.id }

@@ -1,7 +1,9 @@
 import { useState } from 'react'
+import { quote, split } from 'shlex'
 import type { Settings } from '../../../../api/schemas/settings.ts'
 import { APP_SETTINGS } from '../../../../core/configuration/app.ts'
 import type { Setting } from '../../../../core/configuration/setting.ts'
+import { TextField } from '../../ui/text-field.tsx'
 import { ToggleField } from '../../ui/toggle-field.tsx'
 import { NumberSetting } from './setting-row.tsx'
 import styles from './settings.module.css'
@@ -71,7 +73,58 @@ export function AppSetting({
           )}
         </fieldset>
       )
+    case 'command':
+      return <CommandSetting row={row} label={label} value={value} onCommit={write} problem={problem} />
     default:
       return null
+  }
+}
+
+/** A program and its arguments, as one would type them; nothing leaves it to its default. */
+function CommandSetting({
+  row,
+  label,
+  value,
+  onCommit,
+  problem,
+}: {
+  row: Setting
+  label: string
+  value: unknown
+  onCommit: (next: unknown) => Promise<void>
+  problem: string | null
+}) {
+  const kept = Array.isArray(value) ? value.map((word) => quote(String(word))).join(' ') : ''
+  const [text, setText] = useState(kept)
+  const [invalid, setInvalid] = useState<string | null>(null)
+  const commit = () => {
+    const words = wordsOf(text)
+    if (words === undefined) return setInvalid('A quote is opened and not closed.')
+    const { error } = row.schema.safeParse(words)
+    const said = error?.issues[0]?.message
+    setInvalid(said === undefined ? null : `Expected: ${said}.`)
+    if (said === undefined && text !== kept) void onCommit(words)
+  }
+  return (
+    <TextField
+      label={label}
+      hint={row.hint}
+      problem={invalid ?? problem}
+      value={text}
+      spellCheck={false}
+      placeholder="code --goto {file}:{line}"
+      onChange={(event) => setText(event.target.value)}
+      onBlur={commit}
+    />
+  )
+}
+
+/** `null`: none; `undefined`: they cannot be told apart. */
+function wordsOf(text: string): string[] | null | undefined {
+  try {
+    const words = split(text)
+    return words.length === 0 ? null : words
+  } catch {
+    return undefined
   }
 }

@@ -4,6 +4,7 @@ import { toProblem } from '../../api-client/problem.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { fileName, saveFile } from '../../ui/save-file.ts'
 import { inputOf, type ShownFilter } from './filter.ts'
 
 const TYPES = { json: 'application/json', csv: 'text/csv' } as const
@@ -33,7 +34,7 @@ export function ExportMenu({
         ...inputOf(filter),
       }))
         pieces.push(new Blob([piece]))
-      download(new Blob(pieces, { type: TYPES[format] }), `${fileName(name)}-timeline.${format}`)
+      saveFile(new Blob(pieces, { type: TYPES[format] }), `${fileName(name)}-timeline.${format}`)
     } catch (error) {
       const text = `The timeline was not exported. ${toProblem(error).message}`
       showToast({ tone: 'problem', text, undo: null })
@@ -52,19 +53,4 @@ export function ExportMenu({
       <MenuItem onSelect={() => void save('csv')}>As CSV, for a spreadsheet</MenuItem>
     </Menu>
   )
-}
-
-function download(blob: Blob, name: string): void {
-  const url = URL.createObjectURL(blob)
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  // The download has its own hold on the blob by then.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
-}
-
-/** Letters, digits and the like of a name, in any script. */
-function fileName(name: string): string {
-  return name.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[-.]+|[-.]+$/gu, '') || 'workspace'
 }

@@ -1,0 +1,46 @@
+import { BrowserWindow, dialog, Notification } from 'electron'
+import type { HostView } from './follow-host.ts'
+
+/**
+ * Quits, after one question where an agent runs. A second wish while the question stands is the answer; no other way to end the app
+ * (a signal, the end of the session) asks anything.
+ */
+export function askBeforeQuitting(view: () => HostView, quit: () => void): () => void {
+  let isAsking = false
+  return () => {
+    const running = view().workspaces.filter(({ running: heartbeat }) => heartbeat !== null)
+    const [first] = running
+    if (isAsking || first === undefined) return quit()
+    isAsking = true
+    const options = {
+      type: 'question' as const,
+      message:
+        running.length === 1
+          ? `An agent is at work in ${first.name}.`
+          : `Agents are at work in ${running.length} workspaces.`,
+      detail:
+        'Quitting ends what runs now: nobody is scored, and the tasks run again once Pulseward runs. No heartbeat comes until then. Closing the window only would let them go on.',
+      buttons: ['Quit', 'Go on'],
+      defaultId: 1,
+      cancelId: 1,
+    }
+    const window = BrowserWindow.getFocusedWindow()
+    const asked = window === null ? dialog.showMessageBox(options) : dialog.showMessageBox(window, options)
+    void asked
+      .then(({ response }) => response === 0 && quit())
+      // The window was closed meanwhile: nothing was answered.
+      .catch(() => undefined)
+      .finally(() => {
+        isAsking = false
+      })
+  }
+}
+
+/** The window is gone, the app is not: said where it is to be found. */
+export function tellWhereItWent(): void {
+  if (!Notification.isSupported()) return
+  new Notification({
+    title: 'Pulseward goes on in the tray',
+    body: 'Heartbeats come as planned. The shield opens the window again, and its menu quits.',
+  }).show()
+}

@@ -1,0 +1,83 @@
+import { type FormEvent, useState } from 'react'
+import {
+  type Workspace,
+  workspaceNameSchema,
+  workspaceTagsSchema,
+} from '../../../../core/read-model/workspace.ts'
+import { toProblem } from '../../api-client/problem.ts'
+import { useApp } from '../../store/use-app.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
+import styles from './workspace-menu.module.css'
+
+const explain = (error: unknown) => toProblem(error).message
+
+/** What a workspace is called, and by which words it is grouped. */
+export function LabelDialog({
+  workspace,
+  onClose,
+}: {
+  workspace: Pick<Workspace, 'id' | 'name' | 'path' | 'tags'>
+  onClose: () => void
+}) {
+  const api = useApp((state) => state.api)
+  const refresh = useApp((state) => state.refresh)
+  const [name, setName] = useState(workspace.name)
+  const [tags, setTags] = useState(workspace.tags.join(', '))
+  const { busy, problem, submit } = useSubmit(explain)
+  const listed = tagsOf(tags)
+  const nameProblem =
+    name.trim() === '' || workspaceNameSchema.safeParse(name).success ? null : 'At most 80 characters.'
+  const tagsProblem = workspaceTagsSchema.safeParse(listed).success
+    ? null
+    : 'At most 10, of at most 30 characters each.'
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    if (nameProblem !== null || tagsProblem !== null) return
+    void submit(async () => {
+      await api.workspaces.label({ id: workspace.id, name: name.trim() === '' ? null : name, tags: listed })
+      await refresh()
+      onClose()
+    })
+  }
+  return (
+    <Dialog title={`Rename ${workspace.name}`} onClose={onClose}>
+      <form className={styles.form} onSubmit={save}>
+        <TextField
+          label="Name"
+          value={name}
+          problem={nameProblem}
+          hint="Here only: the folder keeps its name. Left empty, it is called like the folder."
+          onChange={(event) => setName(event.target.value)}
+        />
+        <TextField
+          label="Tags"
+          value={tags}
+          problem={tagsProblem}
+          hint="With commas between them, as in: work, night. The list of workspaces can be grouped by them."
+          onChange={(event) => setTags(event.target.value)}
+        />
+        {problem !== null && (
+          <p className={styles.problem} role="alert">
+            {problem}
+          </p>
+        )}
+        <div className={styles.buttons}>
+          <Button type="submit" look="primary" aria-disabled={busy}>
+            Save
+          </Button>
+          <Button look="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function tagsOf(text: string): string[] {
+  const tags = text.split(',').map((tag) => tag.trim())
+  return [...new Set(tags.filter((tag) => tag !== ''))]
+}

@@ -1,0 +1,48 @@
+import { Ellipsis } from 'lucide-react'
+import { useState } from 'react'
+import type { ApiClient } from '../../../../api/client.ts'
+import type { Workspace } from '../../../../core/read-model/workspace.ts'
+import { useFetched } from '../../store/use-fetched.ts'
+import { Button } from '../../ui/button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
+import { LabelDialog } from './label-dialog.tsx'
+import { useWorkspaceActions } from './use-workspace-actions.ts'
+
+const loadCapabilities = (api: ApiClient) => api.desktop.capabilities()
+
+/** What can be done about a workspace as a whole. What needs a desktop is left out where there is none. */
+export function WorkspaceMenu({
+  workspace,
+}: {
+  workspace: Pick<Workspace, 'id' | 'name' | 'path' | 'tags' | 'running'>
+}) {
+  const { value: capabilities } = useFetched(loadCapabilities, null)
+  const [labelling, setLabelling] = useState(false)
+  const actions = useWorkspaceActions()
+  const { name } = workspace
+  return (
+    <>
+      <Menu
+        trigger={
+          <Button look="icon" aria-label={`More about ${name}`} title="Rename, open, export, remove">
+            <Ellipsis size={16} aria-hidden />
+          </Button>
+        }
+      >
+        <MenuItem onSelect={() => setLabelling(true)}>Rename and tags…</MenuItem>
+        <MenuSeparator />
+        {capabilities?.openPath === true && (
+          <MenuItem onSelect={() => void actions.openFolder(workspace)}>Open folder</MenuItem>
+        )}
+        <MenuItem onSelect={() => void actions.openInEditor(workspace)}>Open in editor</MenuItem>
+        <MenuItem onSelect={() => void actions.copyPath(workspace)}>Copy path</MenuItem>
+        <MenuItem onSelect={() => void actions.exportRecord(workspace)}>Export its record</MenuItem>
+        <MenuSeparator />
+        <MenuItem onSelect={() => void actions.remove(workspace)}>
+          {workspace.running === null ? 'Remove' : 'Stop and remove'}
+        </MenuItem>
+      </Menu>
+      {labelling && <LabelDialog workspace={workspace} onClose={() => setLabelling(false)} />}
+    </>
+  )
+}
