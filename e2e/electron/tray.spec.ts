@@ -219,7 +219,8 @@ test('lockdown and a blocked task are notified once, and a click opens their scr
   await expect(page).toHaveURL(new RegExp(`#/w/${id}/today$`, 'u'))
   await choose(electron, `run:${id}`).catch(() => undefined)
   await expectHeartbeatsDone(page, 2)
-  expect(await notifications(electron)).toHaveLength(2)
+  // With the one that says where the closed window went.
+  expect(await notifications(electron)).toHaveLength(3)
 })
 
 test('a desktop without notifications is told nothing, and the page is', async ({ folder, startDesktop }) => {

@@ -24,8 +24,7 @@ export async function expectComparison(
   const line = taskRow(page, id)
     .getByRole('list', { name: `Claim and measurement for ${id}` })
     .getByRole('listitem')
-    .filter({ hasText: subject })
-  await expect(line).toContainText(`claimed ${subject} ${claimed}`)
+    .filter({ hasText: `claimed ${subject} ${claimed}` })
   await expect(line.getByRole('img')).toHaveAccessibleName(sign)
   await expect(line).toContainText(`measured ${measured}`)
 }

@@ -33,4 +33,12 @@ export const scoreProcedures = {
       }),
     )
     .output(z.object({ delta: z.number(), score: z.number() })),
+  undoFeedback: trusted
+    .route({
+      method: 'POST',
+      path: '/score/feedback/undo',
+      summary: 'Takes the thumb given last back, within a minute; 409 if there is none',
+    })
+    .input(workspaceInput.extend({ attemptId: z.string().optional() }))
+    .output(z.object({ delta: z.number(), score: z.number() })),
 }

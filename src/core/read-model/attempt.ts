@@ -42,7 +42,15 @@ export const attemptSummarySchema = z.object({
   points: z.number(),
   feedback: thumbSchema.nullable(),
   review: reviewSchema,
-  overruled: z.object({ from: verdictSchema.nullable(), reason: z.string(), at: z.string() }).nullable(),
+  overruled: z
+    .object({
+      from: verdictSchema.nullable(),
+      /** Of the first verdict. */
+      points: z.number().optional(),
+      reason: z.string(),
+      at: z.string(),
+    })
+    .nullable(),
   /** Its changes were put back. Left out: they stand. */
   undone: z.object({ at: z.string(), files: z.number().int() }).optional(),
 })
@@ -76,7 +84,13 @@ export const attemptDetailSchema = attemptResultSchema.extend({
   /** What was noted with the thumb. */
   feedbackNote: z.string().nullable().default(null),
   overruled: z
-    .object({ from: verdictSchema.nullable(), to: verdictSchema, reason: z.string(), at: z.string() })
+    .object({
+      from: verdictSchema.nullable(),
+      to: verdictSchema,
+      points: z.number().optional(),
+      reason: z.string(),
+      at: z.string(),
+    })
     .nullable(),
   review: reviewSchema,
   undo: undoSchema.default(null),

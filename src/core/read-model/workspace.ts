@@ -1,14 +1,18 @@
 import { z } from 'zod'
+import type { ScoringRules } from '../configuration/scoring.ts'
 import { isBlocked } from '../cycle/progress.ts'
 import { timestamp } from '../pacing/schedule.ts'
 import type { WorkspaceState } from '../record/state.ts'
+import { pointsFor } from '../scoring/points.ts'
 import { standingSteps } from '../scoring/standing.ts'
 import type { Standing } from '../scoring/types.ts'
 import { nextStateSchema } from '../vocabulary/heartbeat.ts'
+import { MAX_NAME_LENGTH, MAX_TAG_LENGTH, MAX_TAGS } from '../vocabulary/label.ts'
 import { SEVERITIES } from '../vocabulary/severity.ts'
 import { shieldSchema } from '../vocabulary/standing.ts'
 import { thumbSchema } from '../vocabulary/task.ts'
 import { trustStateSchema } from '../vocabulary/trust.ts'
+import { type Verdict, verdictSchema } from '../vocabulary/verdict.ts'
 import { attemptSummarySchema, attemptView } from './attempt.ts'
 import { diagnosticSchema } from './contract-document.ts'
 import { heartbeatSchema, heartbeatViews } from './heartbeat.ts'
@@ -18,6 +22,7 @@ import { needSchema, needs } from './need.ts'
 import { type Notice, noticeSchema, noticeViews } from './notice.ts'
 import type { PermissionRequest } from './permission.ts'
 import { historyView, scoreHistorySchema, scoreSchema, scoreView } from './score.ts'
+import { standingWords } from './standing-words.ts'
 import { taskSchema } from './task.ts'
 import { trustSchema } from './trust.ts'
 
@@ -40,9 +45,9 @@ const lineSchema = z
   .trim()
   .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, { error: 'text on one line' })
 
-export const workspaceNameSchema = lineSchema.min(1).max(80)
+export const workspaceNameSchema = lineSchema.min(1).max(MAX_NAME_LENGTH)
 
-export const workspaceTagsSchema = z.array(lineSchema.min(1).max(30)).max(10)
+export const workspaceTagsSchema = z.array(lineSchema.min(1).max(MAX_TAG_LENGTH)).max(MAX_TAGS)
 
 /** A workspace at a glance: the sidebar, the tray and `list`. */
 export const workspaceSchema = z.object({
@@ -61,6 +66,7 @@ export const workspaceSchema = z.object({
   score: scoreSchema,
   /** Shield level: penalty unless `none`, else reward, else `none`; `suspended` or else `paused` where the workspace is. */
   shield: shieldSchema,
+  /** For the operator, in sentences; empty without a standing. */
   standingMessage: z.string(),
   /** Percent of the target at which a standing begins or ends, by the rules in force; ascending. */
   standingSteps: z.array(z.number()),
@@ -96,6 +102,13 @@ export const workspaceDetailSchema = workspaceSchema.extend({
   trustDetail: trustSchema,
   /** Points a thumb gives or takes, by the rules in force. */
   thumbPoints: z.record(thumbSchema, z.number()),
+  /** Points that the operator's verdict over an attempt would give, by the rules in force. */
+  verdictPoints: z
+    .object({
+      required: z.record(verdictSchema, z.number()),
+      optional: z.record(verdictSchema, z.number()),
+    })
+    .optional(),
   /** What waits for the operator, oldest first. */
   held: z.array(heldWorkSchema).default([]),
 })
@@ -145,7 +158,7 @@ export function workspaceView(state: WorkspaceState, facts: WorkspaceFacts): Wor
     running: running && { cycle: running.cycle, startedAt: running.startedAt, attempt: running.attempt },
     score: scoreView(id, state, standing, next.dueMs, zone),
     shield: shieldOf(state, standing.level),
-    standingMessage: standing.message,
+    standingMessage: standingWords(state, standing),
     standingSteps: standingSteps(state.rules),
     counts: countsView(state),
     next: { at, state: next.state, reason: next.reason },
@@ -168,8 +181,19 @@ export function workspaceDetailView(
     heartbeats: heartbeatViews(state),
     history: historyView(state),
     thumbPoints: { up: state.rules.thumbsUp, down: state.rules.thumbsDown },
+    verdictPoints: {
+      required: operatorPoints(true, state.rules),
+      optional: operatorPoints(false, state.rules),
+    },
     held: heldViews(state),
   }
+}
+
+/** What each verdict of the operator's gives; it carries no contradiction. */
+function operatorPoints(required: boolean, rules: ScoringRules): Record<Verdict, number> {
+  const points = (verdict: Verdict) =>
+    pointsFor({ verdict, groundTruthContradiction: false, required }, rules)
+  return { verified: points('verified'), not_verified: points('not_verified'), unclear: points('unclear') }
 }
 
 /** What only the operator can end goes before what he has decided himself, and both before the standing. */

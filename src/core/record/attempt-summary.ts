@@ -70,12 +70,13 @@ function unjudgedInWords(result: AttemptResult): string {
 }
 
 function shortenComparison(comparison: Comparison): Comparison {
-  const { subject, claimed, measured, agrees } = comparison
+  const { subject, claimed, measured, agrees, isHint } = comparison
   return {
     subject: shorten(subject),
     claimed: claimed === null ? null : shorten(claimed),
     measured: measured === null ? null : shorten(measured),
     agrees,
+    ...(isHint === true && { isHint }),
   }
 }
 

@@ -86,6 +86,8 @@ export const comparisonSchema = z.object({
   claimed: z.string().nullable(),
   measured: z.string().nullable(),
   agrees: z.boolean().nullable(),
+  /** What the task's hint measured: shown before all others. */
+  isHint: z.literal(true).optional(),
 })
 
 /** An intervention as raised within one attempt (or, for `contract_weakened`, within one cycle). */
@@ -310,6 +312,20 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     feedback: thumbSchema,
     note: z.string().nullable(),
     points: z.number(),
+    asked: requestOriginSchema.optional(),
+  }),
+  /** The latest thumb was taken back. */
+  z.object({
+    type: z.literal('feedback-undone'),
+    attemptId: z.string().nullable(),
+    taskId: z.string().nullable(),
+    feedback: thumbSchema,
+    /** Those that the thumb gave or took. */
+    points: z.number(),
+    /** What had been given to the attempt before it. */
+    previous: thumbSchema.nullable(),
+    /** The note that came with it, as it stands among the notes. */
+    noteId: z.string(),
     asked: requestOriginSchema.optional(),
   }),
   /** The operator's word to the agent, for its next prompt; `taskId: null`: whatever task it is for. */

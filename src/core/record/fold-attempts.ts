@@ -104,10 +104,36 @@ function isOverAfter(
 export function giveThumb(state: WorkspaceState, event: EventOf<'feedback-given'>): WorkspaceState {
   const { attemptId, feedback, note } = event
   const score = recordFeedback(state.score, event)
-  return changeAttempt({ ...state, score }, attemptId, (previous) => ({
+  const lastThumb = {
+    at: event.at,
+    day: event.day,
+    attemptId,
+    taskId: event.taskId ?? null,
+    feedback,
+    points: event.points,
+    previous: state.attempts.find((attempt) => attempt.attemptId === attemptId)?.feedback ?? null,
+    noteId: String(event.seq),
+  }
+  return changeAttempt({ ...state, score, lastThumb }, attemptId, (previous) => ({
     ...previous,
     feedback,
     feedbackNote: note === null ? null : shorten(note),
+  }))
+}
+
+/** As if it had not been given, where it is the one given last: today's points and count, what the attempt shows, and a note that no prompt had yet. */
+export function takeThumbBack(state: WorkspaceState, event: EventOf<'feedback-undone'>): WorkspaceState {
+  const { lastThumb: undone, ...rest } = state
+  if (undone?.noteId !== event.noteId) return state
+  const taken: WorkspaceState = {
+    ...rest,
+    score: recordFeedback(state.score, { feedback: event.feedback, points: -event.points, count: -1 }),
+    notes: state.notes.filter(({ id, deliveredIn }) => id !== event.noteId || deliveredIn !== null),
+  }
+  return changeAttempt(taken, event.attemptId, (attempt) => ({
+    ...attempt,
+    feedback: event.previous,
+    feedbackNote: null,
   }))
 }
 
@@ -136,6 +162,7 @@ export function overruleAttempt(state: WorkspaceState, event: EventOf<'verdict-o
     points: previous.points + event.pointsDelta,
     overruled: {
       from: previous.overruled === null ? event.from : previous.overruled.from,
+      points: previous.overruled === null ? previous.points : previous.overruled.points,
       reason: event.reason,
       at: event.at,
     },

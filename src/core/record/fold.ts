@@ -3,7 +3,14 @@ import { NO_PROGRESS } from '../cycle/progress.ts'
 import { changeRules, initialScore, rollOver } from '../scoring/ratchet.ts'
 import { assertNever } from './assert-never.ts'
 import type { EventOf, RecordedEvent } from './events.ts'
-import { finishAttempt, giveThumb, overruleAttempt, startAttempt, undoAttempt } from './fold-attempts.ts'
+import {
+  finishAttempt,
+  giveThumb,
+  overruleAttempt,
+  startAttempt,
+  takeThumbBack,
+  undoAttempt,
+} from './fold-attempts.ts'
 import { endBudgetPause, endPause, pause } from './fold-budget.ts'
 import { finishCycle, missHeartbeats, readContract, skipHeartbeat, startCycle } from './fold-cycles.ts'
 import { backOff, recoverEnvironment } from './fold-environment.ts'
@@ -137,6 +144,8 @@ function applyBody(state: WorkspaceState, event: RecordedEvent): WorkspaceState 
         taskId: event.taskId ?? null,
         from: 'thumb',
       })
+    case 'feedback-undone':
+      return takeThumbBack(state, event)
     case 'operator-noted':
       return addNote(state, event, { text: event.text, taskId: event.taskId, from: 'note' })
     case 'verdict-overruled':

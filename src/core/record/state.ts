@@ -48,7 +48,13 @@ export interface AttemptSummary {
   readonly feedbackNote: string | null
   /** Work that waited for the operator, and how he answered; `null`: it never did. */
   readonly review: ReviewSummary | null
-  readonly overruled: { readonly from: Verdict | null; readonly reason: string; readonly at: string } | null
+  readonly overruled: {
+    readonly from: Verdict | null
+    /** The points of the first verdict; older versions kept none. */
+    readonly points?: number | undefined
+    readonly reason: string
+    readonly at: string
+  } | null
   /** Its changes were put back by the operator. Left out: they stand. */
   readonly undone?: { readonly at: string; readonly files: number }
 }
@@ -132,6 +138,21 @@ export interface InterventionArchive {
   readonly interventions: readonly InterventionRecord[]
   readonly totals: InterventionTotals
   readonly profiles: Readonly<Record<string, AgentProfile>>
+}
+
+/** The thumb given last, as long as it can be taken back. */
+export interface LastThumb {
+  /** ISO 8601. */
+  readonly at: string
+  /** Local day on which it counted. */
+  readonly day: string
+  readonly attemptId: string | null
+  readonly taskId: string | null
+  readonly feedback: Thumb
+  readonly points: number
+  /** What had been given to the attempt before it. */
+  readonly previous: Thumb | null
+  readonly noteId: string
 }
 
 /** Words of the operator's to the agent: they go into one prompt. */
@@ -249,6 +270,8 @@ export interface FileCustody {
 
 /** The fold of a workspace's ledger. Plain data: it is snapshotted as JSON. */
 export interface WorkspaceState {
+  /** Left out: none that could be taken back. */
+  readonly lastThumb?: LastThumb
   /** `seq` of the last event folded in; 0 for the empty ledger. */
   readonly seq: number
   /** Time and local day of the last event. */

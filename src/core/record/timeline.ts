@@ -118,6 +118,15 @@ function bodyOf(event: SingleEvent): EntryBody | null {
   switch (event.type) {
     case 'feedback-given':
       return thumbOf(event)
+    case 'feedback-undone':
+      return {
+        kind: 'feedback',
+        type: 'thumb-undone',
+        title: `Thumbs ${event.feedback} taken back`,
+        taskId: event.taskId,
+        attemptId: event.attemptId,
+        points: -event.points,
+      }
     case 'operator-noted':
       return {
         kind: 'feedback',

@@ -42,16 +42,20 @@ export function recordVerdict(score: ScoreState, scored: ScoredVerdict): ScoreSt
   }
 }
 
-/** The score with a thumb today, whatever day the attempt was on; every thumb counts, also a second one on an attempt. */
+/** The score with a thumb today, whatever day the attempt was on; every thumb counts, also a second one on an attempt. `count: -1` takes one back. */
 export function recordFeedback(
   score: ScoreState,
-  { feedback, points }: { readonly feedback: Thumb; readonly points: number },
+  {
+    feedback,
+    points,
+    count = 1,
+  }: { readonly feedback: Thumb; readonly points: number; readonly count?: 1 | -1 },
 ): ScoreState {
   const { today, lifetime } = score
   const counted =
     feedback === 'up'
-      ? { ...today, thumbsUp: today.thumbsUp + 1 }
-      : { ...today, thumbsDown: today.thumbsDown + 1 }
+      ? { ...today, thumbsUp: today.thumbsUp + count }
+      : { ...today, thumbsDown: today.thumbsDown + count }
   return {
     ...score,
     today: addPoints(counted, points),

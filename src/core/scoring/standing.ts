@@ -114,6 +114,14 @@ export function standingSteps(rules: ScoringRules): number[] {
     .sort((a, b) => a - b)
 }
 
+/** The score, in whole points, from which on a penalty no longer holds; 0 for what is none. */
+export function penaltyEndsAt(level: StandingLevel, target: number, rules: ScoringRules): number {
+  if (level === 'none' || !PENALTIES.includes(level)) return 0
+  const end = Math.ceil((Math.round(TIERS[level].share(rules) * SHARE_UNIT) * target) / SHARE_UNIT)
+  // A real zero: −0 would be shown as one.
+  return end === 0 ? 0 : end
+}
+
 /** Shares are compared in whole ten-thousandths: 0.15 × 50 is no exact number, 1500 × 50 is. */
 const SHARE_UNIT = 10_000
 

@@ -190,6 +190,8 @@ export interface Comparison {
   readonly claimed: string | null
   readonly measured: string | null
   readonly agrees: boolean | null
+  /** What the task's hint measured: shown before all others. */
+  readonly isHint?: true | undefined
 }
 
 export interface VerdictDecision {

@@ -44,6 +44,7 @@ export function askedBy(): RequestOrigin | null {
 /** What changes score or trust is marked with who asked for it. */
 const MARKED: ReadonlySet<EventBody['type']> = new Set([
   'feedback-given',
+  'feedback-undone',
   'verdict-overruled',
   'review-answered',
   'review-undone',

@@ -1,3 +1,4 @@
+import { standingWords } from '../../core/read-model/standing-words.ts'
 import type { Standing } from '../../core/scoring/types.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
@@ -22,7 +23,7 @@ export function recordStandings(ledger: Ledger, standing: () => Standing | null,
       score: score.today.score,
       target: score.today.target,
       intervalMinutes: now.intervalMinutes,
-      message: now.message,
+      message: standingWords(ledger.state, now),
     })
   }
   // One after the other: two appends at once must not both record the same change.

@@ -87,3 +87,18 @@ test('an editor that names no file, or is not there, is refused in words', async
     'no-such-editor was not found',
   )
 })
+
+test('a thumb is taken back once, and one that is not the last is refused', async () => {
+  const configuration = '[agent]\ncommand = ["sh", "-c", "echo > mail.txt"]\n'
+  host = await temporaryHost({ inbox: { configuration } })
+  const { client } = host
+  const workspace = host.id('inbox')
+  const attemptId = (await client.heartbeat.run({ workspace }))?.attempts[0]?.attemptId ?? ''
+  await client.score.feedback({ workspace, attemptId, feedback: 'up' })
+  await client.score.feedback({ workspace, attemptId, feedback: 'down' })
+  expect(await client.score.undoFeedback({ workspace, attemptId })).toEqual({ delta: 10, score: 13 })
+  expect((await client.attempts.get({ workspace, id: attemptId })).feedback).toBe('up')
+  await expect(client.score.undoFeedback({ workspace, attemptId })).rejects.toMatchObject({
+    code: 'CONFLICT',
+  })
+})

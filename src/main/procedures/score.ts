@@ -1,9 +1,15 @@
+import { RequestProblem } from '../../api/request-problem.ts'
+import { localDay } from '../../core/pacing/schedule.ts'
+import { UNDO_SECONDS } from '../../core/pacing/unblock.ts'
 import { historyView } from '../../core/read-model/score.ts'
 import type { Thumb } from '../../core/vocabulary/task.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
 import { scoreOf } from '../host/workspace-views.ts'
 import { os, workspaceOf } from './implementer.ts'
 import { noAttempt } from './no-attempt.ts'
+
+/** Who presses in the last moment is not refused for the way there. */
+const GRACE_SECONDS = 5
 
 export const score = {
   get: os.score.get.handler(({ input, context }) => scoreOf(workspaceOf(input, context))),
@@ -19,6 +25,38 @@ export const score = {
     context.host.workspaces.changed(runtime)
     return answer
   }),
+  undoFeedback: os.score.undoFeedback.handler(async ({ input, context }) => {
+    const runtime = workspaceOf(input, context)
+    const answer = await undoFeedback(runtime, input.attemptId ?? null, context.host.clock.nowMs())
+    context.host.workspaces.changed(runtime)
+    return answer
+  }),
+}
+
+/** Takes back the thumb given last, of the attempt where one is named: as long as the page offers it, and on the day on which it counted. */
+async function undoFeedback(
+  { ledger, zone }: WorkspaceRuntime,
+  attemptId: string | null,
+  nowMs: number,
+): Promise<{ delta: number; score: number }> {
+  const { lastThumb } = ledger.state
+  const isThere =
+    lastThumb !== undefined &&
+    (attemptId === null || lastThumb.attemptId === attemptId) &&
+    nowMs - Date.parse(lastThumb.at) <= (UNDO_SECONDS + GRACE_SECONDS) * 1000 &&
+    lastThumb.day === localDay(nowMs, zone())
+  if (!isThere) throw new RequestProblem('conflict', 'There is no thumb of the last minute to take back.')
+  const { feedback, points, previous, taskId, noteId } = lastThumb
+  await ledger.append({
+    type: 'feedback-undone',
+    attemptId: lastThumb.attemptId,
+    taskId,
+    feedback,
+    points,
+    previous,
+    noteId,
+  })
+  return { delta: -points, score: ledger.state.score.today.score }
 }
 
 /** Records a thumb: for the attempt named, or for the day as a whole. Every thumb counts; the page keeps one from pressing the same twice. */

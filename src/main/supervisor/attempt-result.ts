@@ -3,8 +3,9 @@ import { timestamp } from '../../core/pacing/schedule.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
 import { pointsFor } from '../../core/scoring/points.ts'
 import { changedPaths } from '../../core/verification/difference.ts'
+import { compareHint } from '../../core/verification/hint-comparison.ts'
 import type { Reconciliation } from '../../core/verification/sources.ts'
-import type { VerdictDecision } from '../../core/verification/types.ts'
+import type { VerdictDecision, VerdictInput } from '../../core/verification/types.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
 import type { Detected } from './detect-attempt.ts'
 import type { RunFindings } from './run-findings.ts'
@@ -52,7 +53,7 @@ export function attemptResult(
         ? ['An agent added this task and it has not been accepted yet: it scores nothing.']
         : []),
     ],
-    comparisons: [...decision.comparisons],
+    comparisons: comparisonsOf(judged.input, decision),
     remedy: decision.remedy ?? judged.input.environmentFault?.remedy ?? null,
     heldBefore: decision.heldBefore,
     points:
@@ -91,6 +92,12 @@ export function attemptResult(
     reconciliation: { rows: [...rows], contradictions: [...contradictions] },
     held: judged.held,
   }
+}
+
+/** The hint before everything else that was claimed. */
+function comparisonsOf(input: VerdictInput, decision: VerdictDecision): AttemptResult['comparisons'] {
+  const hint = compareHint(input, decision)
+  return hint === null ? [...decision.comparisons] : [hint, ...decision.comparisons]
 }
 
 /** What the program's account adds to the reasons: a file that the verdict already names as missing is not named again. */

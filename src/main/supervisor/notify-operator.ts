@@ -1,4 +1,5 @@
 import { isBlocked } from '../../core/cycle/progress.ts'
+import { isHonestDay, standingWords } from '../../core/read-model/standing-words.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
 import { resolveStanding } from '../../core/scoring/standing.ts'
 import type { CycleContext } from './cycle-context.ts'
@@ -11,15 +12,17 @@ import type { WorkspacePorts } from './workspace-ports.ts'
 
 /** That the score fell into lockdown during this cycle. */
 export function notifyLockdown({ ports, config, cycle, standing: before }: CycleContext): void {
-  const { score, rules } = ports.ledger.state
+  const { state } = ports.ledger
+  const { score, rules } = state
   const standing = resolveStanding(score, rules, config.heartbeat.intervalMinutes)
   if (standing.penalty !== 'lockdown' || before.penalty === 'lockdown') return
   ports.notifier.notify({
     key: `lockdown:${ports.id}:${cycle}`,
     about: 'lockdown',
     workspaceId: ports.id,
-    title: `${ports.name} needs you`,
-    body: standing.message,
+    // What failed and was said to have failed is nobody's lie.
+    title: isHonestDay(state) ? `${ports.name} is behind` : `${ports.name} needs you`,
+    body: standingWords(state, standing),
   })
 }
 

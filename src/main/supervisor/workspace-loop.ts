@@ -10,6 +10,7 @@ import {
   type ScheduleInput,
   timestamp,
 } from '../../core/pacing/schedule.ts'
+import { intervalWords } from '../../core/read-model/standing-words.ts'
 import { sayDollars } from '../../core/record/budget.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
 import { resolveStanding } from '../../core/scoring/standing.ts'
@@ -350,7 +351,7 @@ class Loop implements WorkspaceLoop {
       nowMs: this.ports.clock.nowMs(),
       lastCycleEndMs: this.lastCycleEndMs(),
       intervalMinutes: standing.intervalMinutes,
-      intervalReason: standing.intervalReason,
+      intervalReason: intervalWords(this.ports.ledger.state, standing, config.heartbeat.intervalMinutes),
       activeHours: config.heartbeat.activeHours,
       zone: this.zone,
       paused: paused === null ? null : pauseOf(paused),

@@ -107,6 +107,18 @@ const bodyWithoutScore = fc.oneof(
     })
     .map((unblock): EventBody => ({ type: 'task-unblocked', reason: 'r', ...unblock })),
   taskId.map((id): EventBody => ({ type: 'unblock-undone', taskId: id })),
+  taskId.map(
+    (id): EventBody => ({
+      type: 'feedback-undone',
+      attemptId: null,
+      taskId: id,
+      feedback: 'down',
+      points: -10,
+      previous: null,
+      // Of no thumb that was given last: it takes nothing back.
+      noteId: 'none',
+    }),
+  ),
   fc
     .array(fc.record({ taskId, holds: fc.option(fc.boolean()), reason: fc.string() }), { maxLength: 4 })
     .map((results): EventBody => ({ type: 'blocked-swept', results })),

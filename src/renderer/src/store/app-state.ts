@@ -26,8 +26,9 @@ interface Toast {
   readonly undo: (() => void) | null
   /** Epoch ms until which it can be undone: it stays so long, and says how long that is. */
   readonly undoUntilMs?: number
-  /** Address of the screen that it is about. */
+  /** Address of the screen that it is about, and what the link there is called ("Show" where it is left out). */
   readonly address?: string
+  readonly addressLabel?: string
 }
 
 export interface AppData {

@@ -1,7 +1,10 @@
 import { createStore } from 'zustand/vanilla'
 import type { ApiClient } from '../../../api/client.ts'
+import { UNDO_SECONDS } from '../../../core/pacing/unblock.ts'
+import { formatSignedPoints } from '../../../core/scoring/format.ts'
 import type { Thumb } from '../../../core/vocabulary/task.ts'
 import { toProblem } from '../api-client/problem.ts'
+import { routeTo } from '../route/route.ts'
 import { type AppActions, type AppData, type AppState, type AppStore, INITIAL_DATA } from './app-state.ts'
 import { coalesced } from './coalesced.ts'
 import { withConfirmedFeedback } from './feedback.ts'
@@ -123,6 +126,7 @@ function feedbackActions(set: Set, get: Get): Pick<AppActions, 'giveFeedback'> {
           sent = given
           const { score } = await get().api.score.feedback({ workspace: id, attemptId, feedback: sent })
           const confirmed: Thumb = sent
+          offerUndo(get, id, attemptId, confirmed)
           set((data) => {
             const detail = data.details[id]
             return detail === undefined
@@ -137,6 +141,29 @@ function feedbackActions(set: Set, get: Get): Pick<AppActions, 'giveFeedback'> {
       forget(attemptId)
     },
   }
+}
+
+/** A thumb pressed by mistake costs points: it can be taken back, and said more of, for a minute. */
+function offerUndo(get: Get, workspace: string, attemptId: string, given: Thumb): void {
+  const { api, details, showToast, refresh } = get()
+  const points = details[workspace]?.thumbPoints?.[given]
+  const undo = async (): Promise<void> => {
+    try {
+      await api.score.undoFeedback({ workspace, attemptId })
+      await refresh()
+    } catch (error) {
+      const text = `The thumbs ${given} stays. ${toProblem(error).message}`
+      showToast({ tone: 'problem', text, undo: null })
+    }
+  }
+  showToast({
+    tone: 'plain',
+    text: `Thumbs ${given}${points === undefined ? '' : `, ${formatSignedPoints(points)} points`}`,
+    undo: () => void undo(),
+    undoUntilMs: Date.now() + UNDO_SECONDS * 1000,
+    address: routeTo(workspace, 'attempt', attemptId),
+    addressLabel: 'Note to the agent',
+  })
 }
 
 function settingsActions(set: Set, get: Get): Pick<AppActions, 'settingsArrived' | 'refreshSettings'> {

@@ -16,6 +16,7 @@ interface ToastView {
   readonly undo: (() => void) | null
   readonly undoUntilMs?: number
   readonly address?: string
+  readonly addressLabel?: string
 }
 
 /** A notice is read, and may be followed. */
@@ -46,7 +47,7 @@ export function Toasts({
 }
 
 function ToastLine({ toast, onDismiss }: { toast: ToastView; onDismiss: (id: number) => void }) {
-  const { id, tone, text, undo, undoUntilMs, address } = toast
+  const { id, tone, text, undo, undoUntilMs, address, addressLabel = 'Show' } = toast
   useEffect(() => {
     if (tone === 'problem') return
     const shownMs = undoUntilMs === undefined ? SHOWN_MS[tone] : Math.max(0, undoUntilMs - Date.now())
@@ -71,7 +72,7 @@ function ToastLine({ toast, onDismiss }: { toast: ToastView; onDismiss: (id: num
       )}
       {address !== undefined && (
         <a className={styles.show} href={address} onClick={() => onDismiss(id)}>
-          Show
+          {addressLabel}
         </a>
       )}
       <Button look="icon" aria-label="Dismiss" onClick={() => onDismiss(id)}>

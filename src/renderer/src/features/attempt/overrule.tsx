@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
-import { VERDICT_WORDS, VERDICTS } from '../../../../core/vocabulary/verdict.ts'
+import { formatSignedPoints } from '../../../../core/scoring/format.ts'
+import { VERDICT_WORDS, VERDICTS, type Verdict } from '../../../../core/vocabulary/verdict.ts'
 import { toProblem } from '../../api-client/problem.ts'
 import type { AttemptRow } from '../../format/verdict.ts'
 import { useApp } from '../../store/use-app.ts'
@@ -24,12 +25,36 @@ export function Overrule({ workspaceId, attempt }: { workspaceId: string; attemp
       {overruled !== null && (
         <p className={styles.overruled}>
           Overruled <RelativeTime at={overruled.at} />, before:{' '}
-          {overruled.from === null ? 'no verdict' : VERDICT_WORDS[overruled.from].title.toLowerCase()}.{' '}
+          {overruled.from === null ? 'no verdict' : VERDICT_WORDS[overruled.from].title.toLowerCase()}
+          {overruled.points !== undefined && `, ${formatSignedPoints(overruled.points)} points`}.{' '}
           <q dir="auto">{overruled.reason}</q>
         </p>
       )}
       {open && <OverruleForm workspaceId={workspaceId} attempt={attempt} onClose={() => setOpen(false)} />}
     </>
+  )
+}
+
+/** What confirming does to the score, before it is confirmed. */
+function Effect({
+  workspaceId,
+  attempt: { required, points: before },
+  verdict,
+}: {
+  workspaceId: string
+  attempt: AttemptRow
+  verdict: Verdict
+}) {
+  const after = useApp(
+    (state) =>
+      state.details[workspaceId]?.verdictPoints?.[required ? 'required' : 'optional'][verdict] ?? null,
+  )
+  if (after === null) return null
+  return (
+    <p className={styles.overruled} role="status">
+      {formatSignedPoints(before)} points become {formatSignedPoints(after)}: the score of its day moves by{' '}
+      {formatSignedPoints(after - before)}.
+    </p>
   )
 }
 
@@ -78,6 +103,7 @@ function OverruleForm({
           </label>
         ))}
       </fieldset>
+      <Effect workspaceId={workspaceId} attempt={attempt} verdict={verdict} />
       <label className={styles.reason}>
         Reason
         <textarea

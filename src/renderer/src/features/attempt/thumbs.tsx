@@ -1,4 +1,5 @@
 import { ThumbsDown, ThumbsUp } from 'lucide-react'
+import { formatSignedPoints } from '../../../../core/scoring/format.ts'
 import type { Thumb as ThumbKind } from '../../../../core/vocabulary/task.ts'
 import type { AttemptRow } from '../../format/verdict.ts'
 import { useApp } from '../../store/use-app.ts'
@@ -31,6 +32,7 @@ function Thumb({
   feedback: ThumbKind
 }) {
   const giveFeedback = useApp((state) => state.giveFeedback)
+  const points = useApp((state) => state.details[workspaceId]?.thumbPoints[feedback])
   const given = attempt.feedback === feedback
   const Icon = feedback === 'up' ? ThumbsUp : ThumbsDown
   return (
@@ -40,7 +42,7 @@ function Thumb({
       data-feedback={feedback}
       aria-pressed={given}
       aria-label={`Thumbs ${feedback} for ${attempt.taskId}`}
-      title={feedback === 'up' ? 'Thumbs up (+)' : 'Thumbs down (−)'}
+      title={`Thumbs ${feedback} (${feedback === 'up' ? '+' : '−'})${points === undefined ? '' : `: ${formatSignedPoints(points)} points`}`}
       onClick={() => !given && void giveFeedback(workspaceId, attempt.attemptId, feedback)}
     >
       <Icon size={15} strokeWidth={1.75} fill={given ? 'currentColor' : 'none'} aria-hidden />

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { formatSignedPoints } from '../../../../core/scoring/format.ts'
 import type { AttemptRow } from '../../format/verdict.ts'
 import { routeTo } from '../../route/route.ts'
+import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
 import { EqualitySign } from '../../ui/verdict-glyph.tsx'
@@ -18,11 +19,15 @@ export function LieFirst({
   workspaceId,
   agentId,
   attempt,
+  running,
 }: {
   workspaceId: string
   agentId: string | null
   attempt: AttemptRow
+  /** An agent is at work in this workspace now. */
+  running: boolean
 }) {
+  const stopNow = useApp((state) => state.stopNow)
   const [telling, setTelling] = useState(false)
   const { taskId, attemptId, cycle, startedAt, points, comparisons } = attempt
   const lies = comparisons.filter(({ agrees }) => agrees === false)
@@ -62,6 +67,14 @@ export function LieFirst({
       <div className={styles.actions}>
         {attempt.undone === undefined && <PutFilesBack workspaceId={workspaceId} attemptId={attemptId} />}
         {!telling && <Button onClick={() => setTelling(true)}>Tell the agent…</Button>}
+        {running && (
+          <Button
+            title="Ends the agent and this heartbeat now. Nobody is scored."
+            onClick={() => void stopNow(workspaceId)}
+          >
+            Stop
+          </Button>
+        )}
         <a className={styles.whole} href={routeTo(workspaceId, 'attempt', attemptId)}>
           Whole attempt
         </a>

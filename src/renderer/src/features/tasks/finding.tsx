@@ -1,3 +1,5 @@
+import { formatSignedPoints } from '../../../../core/scoring/format.ts'
+import { VERDICT_WORDS } from '../../../../core/vocabulary/verdict.ts'
 import { sentence } from '../../format/sentence.ts'
 import type { AttemptRow } from '../../format/verdict.ts'
 import { Prose } from '../../ui/prose.tsx'
@@ -23,8 +25,24 @@ export function Finding({ row }: { row: TaskRow }) {
         <Comparisons comparisons={comparisons} label={`Claim and measurement for ${task.id}`} spine />
       )}
       {more > 0 && <p className={styles.words}>and {more} more</p>}
-      {!saysItAll && <Reason attempt={latest} />}
+      {latest.overruled === null ? !saysItAll && <Reason attempt={latest} /> : <Overruled attempt={latest} />}
     </>
+  )
+}
+
+/** Whose verdict counts, what it was before, and what that did to the score. */
+function Overruled({ attempt: { overruled, points } }: { attempt: AttemptRow }) {
+  if (overruled === null) return null
+  const before = overruled.from === null ? 'no verdict' : VERDICT_WORDS[overruled.from].title.toLowerCase()
+  const moved =
+    overruled.points === undefined || overruled.points === points
+      ? ''
+      : `, ${formatSignedPoints(overruled.points)} points then and ${formatSignedPoints(points)} now`
+  return (
+    <p className={styles.words} dir="auto">
+      Overruled by you; before: {before}
+      {moved}. <q>{overruled.reason}</q>
+    </p>
   )
 }
 

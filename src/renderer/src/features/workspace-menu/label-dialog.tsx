@@ -1,9 +1,6 @@
 import { type FormEvent, useState } from 'react'
-import {
-  type Workspace,
-  workspaceNameSchema,
-  workspaceTagsSchema,
-} from '../../../../core/read-model/workspace.ts'
+import type { Workspace } from '../../../../core/read-model/workspace.ts'
+import { MAX_NAME_LENGTH, MAX_TAG_LENGTH, MAX_TAGS } from '../../../../core/vocabulary/label.ts'
 import { toProblem } from '../../api-client/problem.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
@@ -28,11 +25,11 @@ export function LabelDialog({
   const [tags, setTags] = useState(workspace.tags.join(', '))
   const { busy, problem, submit } = useSubmit(explain)
   const listed = tagsOf(tags)
-  const nameProblem =
-    name.trim() === '' || workspaceNameSchema.safeParse(name).success ? null : 'At most 80 characters.'
-  const tagsProblem = workspaceTagsSchema.safeParse(listed).success
+  const nameProblem = name.trim().length <= MAX_NAME_LENGTH ? null : `At most ${MAX_NAME_LENGTH} characters.`
+  const areTagsRight = listed.length <= MAX_TAGS && listed.every(({ length }) => length <= MAX_TAG_LENGTH)
+  const tagsProblem = areTagsRight
     ? null
-    : 'At most 10, of at most 30 characters each.'
+    : `At most ${MAX_TAGS}, of at most ${MAX_TAG_LENGTH} characters each.`
   const save = (event: FormEvent) => {
     event.preventDefault()
     if (nameProblem !== null || tagsProblem !== null) return

@@ -90,7 +90,12 @@ function Today({ detail }: { detail: WorkspaceDetail }) {
     <div className={styles.today}>
       {lie !== null && (
         <Suspense fallback={<Skeleton width="100%" height={120} />}>
-          <LieFirst workspaceId={detail.id} agentId={detail.agentId} attempt={lie} />
+          <LieFirst
+            workspaceId={detail.id}
+            agentId={detail.agentId}
+            attempt={lie}
+            running={detail.running !== null}
+          />
         </Suspense>
       )}
       <Decisions detail={detail} />

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { DEFAULT_SCORING } from '../configuration/scoring.ts'
+import type { AttemptSummary, WorkspaceState } from '../record/state.ts'
+import { penaltyEndsAt, resolvePenalty, resolveStanding } from '../scoring/standing.ts'
+import { PENALTY_TIERS } from '../vocabulary/standing.ts'
+import { intervalWords, isHonestDay, standingWords } from './standing-words.ts'
+
+const TODAY = '2026-03-02'
+
+function state(points: number, attempts: readonly Partial<AttemptSummary>[], verifiedCount = 0) {
+  const today = { date: TODAY, score: points, target: 50, verifiedCount, judgedCount: 1 }
+  return {
+    attempts: attempts.map((attempt) => ({ day: TODAY, comparisons: [], points: -15, ...attempt })),
+    score: { today, lifetime: { currentStreak: 0 } },
+    rules: DEFAULT_SCORING,
+  } as unknown as WorkspaceState
+}
+
+const say = (given: WorkspaceState) => standingWords(given, resolveStanding(given.score, DEFAULT_SCORING, 15))
+
+const lie = {
+  taskId: 'answer_urgent',
+  verdict: 'not_verified',
+  groundTruthContradiction: true,
+  points: -45,
+  comparisons: [{ subject: 'drafts', claimed: '3', measured: '0', agrees: false }],
+} as const
+const undone = { taskId: 'tidy_inbox', verdict: 'not_verified', groundTruthContradiction: false } as const
+
+test('lockdown names the task and what it claimed and what was measured, and what ends it', () => {
+  expect(say(state(-45, [lie]))).toBe(
+    'Lockdown: answer_urgent claimed drafts 3, measured 0. Every task counts as required. It ends at −10 points, 35 to go, or at midnight.',
+  )
+})
+
+test('an honest failure is called one, however many points it cost', () => {
+  const honest = state(-30, [undone, { ...undone, taskId: 'fix_flaky' }])
+  expect(say(honest)).toBe(
+    'Lockdown: tidy_inbox and fix_flaky were not done, and nothing untrue was claimed. Every task counts as required. It ends at −10 points, 20 to go, or at midnight.',
+  )
+  expect(isHonestDay(honest)).toBe(true)
+  expect(isHonestDay(state(-45, [lie]))).toBe(false)
+})
+
+test('what was claimed to be done and is not is no honest failure', () => {
+  const claimed = {
+    ...undone,
+    comparisons: [{ subject: 'exists("x")', claimed: 'done', measured: 'does not hold', agrees: false }],
+  }
+  expect(say(state(-15, [claimed]))).toContain('tidy_inbox was not done, and done is what was claimed.')
+  expect(isHonestDay(state(-15, [claimed]))).toBe(false)
+})
+
+test('what the operator has overruled, and what was yesterday, is no cause of today', () => {
+  const overruled = { ...lie, verdict: 'verified' } as const
+  expect(isHonestDay(state(-15, [overruled, { ...lie, day: '2026-03-01' }]))).toBe(true)
+})
+
+test('words of the prompt never meet the operator', () => {
+  for (const points of [-45, -5, 3, 10, 28, 40, 47, 50]) {
+    expect(say(state(points, [lie], 4))).not.toMatch(/Keep|strong|DO NOT|claiming/)
+  }
+  expect(say(state(40, [], 4))).toBe('Excellent: 4 verified today, 10 points to target.')
+})
+
+test('the interval says why in the same facts, and nothing where it is as set', () => {
+  const given = state(-45, [lie])
+  const standing = resolveStanding(given.score, DEFAULT_SCORING, 15)
+  expect(intervalWords(given, standing, 15)).toBe(
+    'Every 8 minutes in lockdown: answer_urgent claimed drafts 3, measured 0. It ends at −10 points, 35 to go, or at midnight. The setting is 15.',
+  )
+  const calm = state(0, [])
+  expect(intervalWords(calm, { ...standing, level: 'none', penalty: 'none', intervalMinutes: 15 }, 15)).toBe(
+    'Every 15 minutes, as set.',
+  )
+})
+
+test.each(PENALTY_TIERS)('%s ends exactly at the points that are named', (level) => {
+  for (const target of [1, 37, 50, 91, 133, 500]) {
+    const end = penaltyEndsAt(level, target, DEFAULT_SCORING)
+    const order = [...PENALTY_TIERS, 'none']
+    const at = (points: number) => order.indexOf(resolvePenalty(points, target, DEFAULT_SCORING))
+    expect(at(end)).toBeGreaterThan(order.indexOf(level))
+    expect(at(end - 1)).toBeLessThanOrEqual(order.indexOf(level))
+  }
+})

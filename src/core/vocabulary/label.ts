@@ -1,0 +1,5 @@
+/* How the operator may call a workspace and group it: short words on one line. */
+
+export const MAX_NAME_LENGTH = 80
+export const MAX_TAG_LENGTH = 30
+export const MAX_TAGS = 10
