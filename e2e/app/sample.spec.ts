@@ -100,7 +100,7 @@ test('the sample shows what an agent claimed beside what was measured, and the s
     await attempt.getByRole('textbox', { name: 'Reason' }).fill('I have the report on paper')
     await attempt.getByRole('button', { name: 'Overrule the verdict' }).click()
     await expect(
-      attempt.getByText(/Overruled .*before: not verified\. .*I have the report on paper/),
+      attempt.getByText(/Overruled .*before: not verified, −45 points\. .*I have the report on paper/),
     ).toBeVisible()
     // −45 was wrong, +5 is right: 50 more.
     await expect(score(page)).toHaveText('−44')

@@ -7,6 +7,7 @@ import {
   unblockReportSchema,
   undoReportSchema,
 } from '../../core/read-model/blocked-task.ts'
+import { foundSchema } from '../../core/read-model/found.ts'
 import { taskSchema } from '../../core/read-model/task.ts'
 import { complexitySchema } from '../../core/vocabulary/complexity.ts'
 import { base, trusted, workspaceInput } from './base.ts'
@@ -27,6 +28,13 @@ const MAX_TASKS_AT_ONCE = 1000
 const taskIds = z.array(z.string()).min(1).max(MAX_TASKS_AT_ONCE)
 
 export const tasksProcedures = {
+  found: base
+    .route({
+      method: 'GET',
+      path: '/tasks/found',
+      summary: 'Tasks and the latest attempts of all workspaces, to be found by name',
+    })
+    .output(z.array(foundSchema)),
   list: base
     .route({ method: 'GET', path: '/tasks', summary: 'The tasks with their status' })
     .input(workspaceInput)

@@ -1,3 +1,4 @@
+import { foundView } from '../../core/read-model/found.ts'
 import { blockedTasks, retryBlocked, unblock, unblockLevel, unblockMany } from '../host/unblock.ts'
 import { undoUnblock } from '../host/undo-unblock.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
@@ -5,6 +6,9 @@ import { taskViews } from '../host/workspace-views.ts'
 import { os, type RequestContext, workspaceOf } from './implementer.ts'
 
 export const tasks = {
+  found: os.tasks.found.handler(({ context }) =>
+    context.host.workspaces.all().map(({ id, ledger }) => foundView(id, ledger.state)),
+  ),
   list: os.tasks.list.handler(({ input, context }) => taskViews(workspaceOf(input, context))),
   blocked: os.tasks.blocked.handler(({ input, context }) =>
     blockedTasks(workspaceOf(input, context), input.suggest),

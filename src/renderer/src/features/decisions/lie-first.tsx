@@ -30,7 +30,10 @@ export function LieFirst({
   const stopNow = useApp((state) => state.stopNow)
   const [telling, setTelling] = useState(false)
   const { taskId, attemptId, cycle, startedAt, points, comparisons } = attempt
-  const lies = comparisons.filter(({ agrees }) => agrees === false)
+  const refuted = comparisons.filter(({ agrees }) => agrees === false)
+  // What was claimed outright is graver than that it was called done.
+  const outright = refuted.filter(({ isHint }) => isHint !== true)
+  const lies = outright.length > 0 ? outright : refuted
   return (
     <section className={styles.lie} aria-label="The gravest contradiction of today">
       <p className={styles.where}>

@@ -1,6 +1,8 @@
+import type { Found } from '../../../../core/read-model/found.ts'
 import type { Workspace, WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
-import { SHIELD_ROWS } from '../../../../core/vocabulary/standing.ts'
-import { isoWithOffset } from '../../format/moments.ts'
+import { SHIELD_ROWS, type ShieldLevel } from '../../../../core/vocabulary/standing.ts'
+import { VERDICT_WORDS } from '../../../../core/vocabulary/verdict.ts'
+import { exactTime, isoWithOffset } from '../../format/moments.ts'
 import { OVERVIEW_ADDRESS, routeTo, SETUP_ADDRESS, settingsAddress, type Tab } from '../../route/route.ts'
 
 /** Something that can be found and done; `id` tells one from all others and is what is remembered of it. */
@@ -13,6 +15,12 @@ export interface Command {
   /** Found by these too, though they are not shown. */
   readonly keywords: readonly string[]
   readonly act: Act
+  /** How the workspace stands that it leads to. */
+  readonly shield?: ShieldLevel
+  /** The keys that do the same. */
+  readonly keys?: readonly string[]
+  /** Only found by what is typed: there are too many of its kind to be listed. */
+  readonly isQuiet?: true
 }
 
 /** What is done; the palette knows how. */
@@ -21,9 +29,17 @@ type Act =
   | { readonly kind: 'run' | 'stop' | 'resume'; readonly workspace: string }
   /** `until`: see the API's `heartbeat.pause`. */
   | { readonly kind: 'pause'; readonly workspace: string; readonly until: string | null }
-  | { readonly kind: 'add-folder' | 'keys' }
+  | { readonly kind: WorkspaceDeed; readonly workspace: Workspace }
+  | { readonly kind: 'add-folder' | 'keys' | 'refresh' }
 
-export const GROUPS = ['Recent', 'Workspaces', 'Tasks', 'Actions', 'Screens'] as const
+const WORKSPACE_DEEDS = ['openFolder', 'openInEditor', 'copyPath', 'exportRecord', 'remove'] as const
+
+export type WorkspaceDeed = (typeof WORKSPACE_DEEDS)[number]
+
+export const GROUPS = ['Recent', 'Workspaces', 'Tasks', 'Attempts', 'Actions', 'Screens', 'Settings'] as const
+
+/** By which a command finds its keys. */
+export type ShortcutName = string
 
 export type Group = (typeof GROUPS)[number]
 
@@ -43,22 +59,118 @@ export function paletteCommands(
   workspaces: readonly Workspace[],
   shown: WorkspaceDetail | undefined,
   nowMs: number,
+  found: readonly Found[] = [],
+  has: { readonly files: boolean; readonly keys: (name: ShortcutName) => readonly string[] } = {
+    files: false,
+    keys: () => [],
+  },
 ): Command[] {
+  const others = workspaces.filter(({ id }) => id !== shown?.id)
   return [
     ...workspaces.map(workspaceCommand),
-    ...(shown === undefined ? [] : [...taskCommands(shown), ...actionCommands(shown, nowMs)]),
-    ...(shown === undefined ? [] : tabCommands(shown)),
-    ...screenCommands(workspaces.length > 0),
+    ...(shown === undefined ? [] : [...taskCommands(shown), ...actionCommands(shown, nowMs, has.keys)]),
+    ...(shown === undefined ? [] : [...deedCommands(shown, has.files), ...tabCommands(shown, has.keys)]),
+    ...others.flatMap((other) =>
+      [...actionCommands(other, nowMs, () => []), ...deedCommands(other, has.files)].map(quiet),
+    ),
+    ...found.flatMap((each) => {
+      const workspace = workspaces.find(({ id }) => id === each.workspace)
+      if (workspace === undefined) return []
+      return [
+        ...(each.workspace === shown?.id ? [] : foundTasks(workspace, each)),
+        ...attemptCommands(workspace, each),
+      ].map(quiet)
+    }),
+    ...screenCommands(workspaces.length > 0, has.keys),
+    ...SETTINGS.map(settingCommand),
   ]
 }
 
-function workspaceCommand({ id, name, path, shield, agentId }: Workspace): Command {
+function quiet(command: Command): Command {
+  return { ...command, isQuiet: true }
+}
+
+function foundTasks({ id, name, shield }: Workspace, { tasks }: Found): Command[] {
+  return tasks.map((task) => ({
+    id: `task ${id} ${task.id}`,
+    label: task.id,
+    hint: `${name} · ${task.blocked ? 'blocked' : task.status.replace('_', ' ')}`,
+    group: 'Tasks',
+    keywords: [name],
+    shield,
+    act: {
+      kind: 'go',
+      address: task.blocked
+        ? routeTo(id, 'blocked', task.id)
+        : task.attemptId === null
+          ? routeTo(id, 'contract', task.id)
+          : routeTo(id, 'attempt', task.attemptId),
+    },
+  }))
+}
+
+function attemptCommands({ id, name, shield }: Workspace, { attempts }: Found): Command[] {
+  return attempts.map(({ attemptId, taskId, startedAt, verdict, groundTruthContradiction }) => ({
+    id: `attempt ${id} ${attemptId}`,
+    label: `${taskId}, ${exactTime(Date.parse(startedAt))}`,
+    hint: `${name} · ${groundTruthContradiction ? 'contradiction' : verdict === null ? 'not judged' : VERDICT_WORDS[verdict].title.toLowerCase()}`,
+    group: 'Attempts',
+    keywords: [attemptId, name, 'attempt'],
+    shield,
+    act: { kind: 'go', address: routeTo(id, 'attempt', attemptId) },
+  }))
+}
+
+const DEED_WORDS: Readonly<Record<WorkspaceDeed, readonly [string, ...string[]]>> = {
+  openFolder: ['Open folder', 'file manager', 'directory'],
+  openInEditor: ['Open in editor', 'code'],
+  copyPath: ['Copy path', 'clipboard'],
+  exportRecord: ['Export its record', 'json', 'save', 'download'],
+  remove: ['Remove', 'delete', 'forget', 'unsupervise'],
+}
+
+function deedCommands(workspace: Workspace, hasFiles: boolean): Command[] {
+  return WORKSPACE_DEEDS.filter((deed) => hasFiles || deed !== 'openFolder').map((deed) => {
+    const [label, ...keywords] = DEED_WORDS[deed]
+    return {
+      id: `${deed} ${workspace.id}`,
+      label,
+      hint: workspace.name,
+      group: 'Actions',
+      keywords: [...keywords, workspace.name],
+      shield: workspace.shield,
+      act: { kind: deed, workspace },
+    }
+  })
+}
+
+const SETTINGS: readonly (readonly [section: string, label: string, ...string[]])[] = [
+  ['appearance', 'Appearance', 'theme', 'dark', 'light', 'zoom'],
+  ['notifications', 'Notifications', 'quiet hours', 'sound'],
+  ['running', 'Running', 'start at login', 'port', 'heartbeats at once', 'editor'],
+  ['data', 'Data folder', 'version', 'backup', 'settings.json'],
+]
+
+function settingCommand([section, label, ...keywords]: (typeof SETTINGS)[number]): Command {
+  return {
+    id: `setting ${section}`,
+    label,
+    hint: 'Settings',
+    group: 'Settings',
+    keywords: ['settings', ...keywords],
+    isQuiet: true,
+    act: { kind: 'go', address: settingsAddress(section) },
+  }
+}
+
+function workspaceCommand({ id, name, path, shield, agentId, tags = [] }: Workspace): Command {
   return {
     id: `workspace ${id}`,
     label: name,
     hint: SHIELD_ROWS[shield].title,
+    shield,
     group: 'Workspaces',
-    keywords: [path, agentId ?? ''],
+    keywords: [path, agentId ?? '', ...tags],
     act: { kind: 'go', address: routeTo(id) },
   }
 }
@@ -87,14 +199,20 @@ function taskAddress(
     : routeTo(workspace, 'attempt', latest.attemptId)
 }
 
-function actionCommands(shown: WorkspaceDetail, nowMs: number): Command[] {
-  const { id, name, running, paused, suspended, trust } = shown
+function actionCommands(
+  shown: Workspace,
+  nowMs: number,
+  keysOf: (name: ShortcutName) => readonly string[],
+): Command[] {
+  const { id, name, shield, running, paused, suspended, trust } = shown
   const action = (key: string, label: string, act: Act, ...keywords: string[]): Command => ({
     id: `${key} ${id}`,
     label,
     hint: name,
+    shield,
+    keys: keysOf(key),
     group: 'Actions',
-    keywords,
+    keywords: [...keywords, name],
     act,
   })
   const canRun = running === null && suspended === null && trust !== 'unapproved' && trust !== 'missing'
@@ -118,23 +236,31 @@ function actionCommands(shown: WorkspaceDetail, nowMs: number): Command[] {
   ]
 }
 
-function tabCommands({ id, name }: WorkspaceDetail): Command[] {
+function tabCommands(
+  { id, name }: WorkspaceDetail,
+  keysOf: (name: ShortcutName) => readonly string[],
+): Command[] {
   return TABS.map(([tab, label, ...keywords]) => ({
     // Of whichever workspace is on screen: it is remembered as a screen, not as a place.
     id: `tab ${tab}`,
     label,
     hint: name,
+    keys: keysOf(tab),
     group: 'Screens',
     keywords,
     act: { kind: 'go', address: routeTo(id, tab) },
   }))
 }
 
-function screenCommands(hasWorkspaces: boolean): Command[] {
+function screenCommands(
+  hasWorkspaces: boolean,
+  keysOf: (name: ShortcutName) => readonly string[],
+): Command[] {
   const command = (id: string, label: string, group: Group, act: Act, ...keywords: string[]): Command => ({
     id,
     label,
     hint: '',
+    keys: keysOf(id),
     group,
     keywords,
     act,
@@ -165,5 +291,6 @@ function screenCommands(hasWorkspaces: boolean): Command[] {
     ),
     command('add-folder', 'Add a folder', 'Actions', { kind: 'add-folder' }, 'workspace'),
     command('keys', 'Keyboard shortcuts', 'Actions', { kind: 'keys' }, 'help'),
+    quiet(command('refresh', 'Fetch everything anew', 'Actions', { kind: 'refresh' }, 'reload', 'refresh')),
   ]
 }

@@ -1,12 +1,18 @@
 import { defaultFilter, Command as Menu } from 'cmdk'
 import { Search } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import type { ApiClient } from '../../../../api/client.ts'
 import { navigate } from '../../route/use-route.ts'
 import { useApp } from '../../store/use-app.ts'
+import { useFetched } from '../../store/use-fetched.ts'
+import { Shield } from '../../ui/shield.tsx'
+import { useWorkspaceActions } from '../workspace-menu/use-workspace-actions.ts'
 import { type Command, GROUPS, type Group, paletteCommands } from './commands.ts'
 import styles from './palette.module.css'
 import { rankCommands } from './rank.ts'
 import { recentIds, rememberRecent } from './recent.ts'
+import { keysOfCommand } from './shortcuts.ts'
+import { isMac } from './use-global-keys.ts'
 
 /** Offered before anything is typed. */
 const SHOWN_RECENT = 6
@@ -119,8 +125,16 @@ function CommandGroup({
 function CommandItem({ command, onChoose }: { command: Command; onChoose: (command: Command) => void }) {
   return (
     <Menu.Item className={styles.item} value={command.id} onSelect={() => onChoose(command)}>
+      {command.shield !== undefined && (
+        <span className={styles.shield}>
+          <Shield level={command.shield} size={16} />
+        </span>
+      )}
       <bdi className={styles.label}>{command.label}</bdi>
       {command.hint !== '' && <bdi className={styles.hint}>{command.hint}</bdi>}
+      {command.keys !== undefined && command.keys.length > 0 && (
+        <kbd className={styles.keys}>{command.keys.join(' ')}</kbd>
+      )}
     </Menu.Item>
   )
 }
@@ -134,13 +148,28 @@ function commandsOf(
   const found = recent.flatMap((id) => commands.find((command) => command.id === id) ?? [])
   const newest = found.slice(0, SHOWN_RECENT)
   if (group === 'Recent') return newest
-  return commands.filter((command) => command.group === group && !newest.includes(command))
+  return commands.filter(
+    (command) => command.group === group && command.isQuiet !== true && !newest.includes(command),
+  )
+}
+
+const loadFound = (api: ApiClient) => api.tasks.found()
+const loadCapabilities = (api: ApiClient) => api.desktop.capabilities()
+
+function keysOf(name: string): readonly string[] {
+  return keysOfCommand(name, { isMac: isMac(), isDesktop: navigator.userAgent.includes('Electron/') })
 }
 
 function useCommands(): readonly Command[] {
   const workspaces = useApp((state) => state.workspaces)
   const shown = useApp((state) => (state.watchedId === null ? undefined : state.details[state.watchedId]))
-  return useMemo(() => paletteCommands(workspaces, shown, Date.now()), [workspaces, shown])
+  const { value: found } = useFetched(loadFound, null)
+  const { value: capabilities } = useFetched(loadCapabilities, null)
+  const files = capabilities?.openPath === true
+  return useMemo(
+    () => paletteCommands(workspaces, shown, Date.now(), found ?? [], { files, keys: keysOf }),
+    [workspaces, shown, found, files],
+  )
 }
 
 function useAct(onAddFolder: () => void, onKeys: () => void): (command: Command) => void {
@@ -148,6 +177,8 @@ function useAct(onAddFolder: () => void, onKeys: () => void): (command: Command)
   const stopNow = useApp((state) => state.stopNow)
   const pause = useApp((state) => state.pause)
   const resume = useApp((state) => state.resume)
+  const refresh = useApp((state) => state.refresh)
+  const deeds = useWorkspaceActions()
   return ({ act }) => {
     switch (act.kind) {
       case 'go':
@@ -164,6 +195,14 @@ function useAct(onAddFolder: () => void, onKeys: () => void): (command: Command)
         return onAddFolder()
       case 'keys':
         return onKeys()
+      case 'refresh':
+        return void refresh()
+      case 'openFolder':
+      case 'openInEditor':
+      case 'copyPath':
+      case 'exportRecord':
+      case 'remove':
+        return void deeds[act.kind](act.workspace)
     }
   }
 }

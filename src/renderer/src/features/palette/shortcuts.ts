@@ -61,3 +61,30 @@ export function shortcutGroups({
     },
   ]
 }
+
+/** The keys that do what a command of the palette does; none where there are none. */
+export function keysOfCommand(
+  name: string,
+  machine: { readonly isMac: boolean; readonly isDesktop: boolean },
+): readonly string[] {
+  const what = WORDS_OF_COMMANDS[name]
+  if (what === undefined) return []
+  const all = shortcutGroups(machine).flatMap(({ shortcuts }) => shortcuts)
+  return all.find((shortcut) => shortcut.what === what)?.keys ?? []
+}
+
+const WORDS_OF_COMMANDS: Readonly<Record<string, string>> = {
+  run: 'Run now',
+  stop: 'Stop now',
+  pause: 'Pause',
+  resume: 'Resume',
+  overview: 'Overview',
+  settings: 'Settings',
+  setup: 'Set up a folder',
+  keys: 'This list',
+  today: 'Today',
+  contract: 'Contract',
+  timeline: 'Timeline',
+  blocked: 'Blocked',
+  agent: 'Agent',
+}
