@@ -1,6 +1,8 @@
+export type PatchLineKind = 'added' | 'removed' | 'same' | 'place' | 'file' | 'note'
+
 /** A line of a unified difference; `number` in the file it belongs to, `null` outside of one. */
 export interface PatchLine {
-  readonly kind: 'added' | 'removed' | 'same' | 'place' | 'file' | 'note'
+  readonly kind: PatchLineKind
   /** Without its sign where it is a line of a file. */
   readonly text: string
   readonly before: number | null

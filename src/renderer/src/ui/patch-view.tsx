@@ -1,4 +1,5 @@
 import { classNames } from './class-names.ts'
+import type { PatchLineKind } from './patch-rows.ts'
 import styles from './patch-view.module.css'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
@@ -37,7 +38,7 @@ function PatchLine({ line }: { line: string }) {
   )
 }
 
-function kindOf(line: string): 'added' | 'removed' | 'place' | 'file' | 'note' | 'same' {
+function kindOf(line: string): PatchLineKind {
   if (line.startsWith('+++') || line.startsWith('---')) return 'file'
   if (line.startsWith('+')) return 'added'
   if (line.startsWith('-')) return 'removed'
