@@ -21,7 +21,7 @@ const documentSchema = z.object({
   addedAt: z.string(),
   /** What the operator calls it; left out: as its folder is called. */
   name: workspaceNameSchema.optional().catch(undefined),
-  tags: workspaceTagsSchema.default([]).catch([]),
+  tags: workspaceTagsSchema.optional().catch(undefined),
 })
 
 /** A folder under supervision, as `workspaces/<id>/workspace.json` keeps it. */
@@ -30,7 +30,7 @@ export interface RegisteredWorkspace {
   /** What the operator calls it, else the folder's name. */
   readonly name: string
   /** By which the operator groups it. */
-  readonly tags?: readonly string[]
+  readonly tags?: readonly string[] | undefined
   /** Absolute and real: no symbolic link in it. */
   readonly path: string
   /** ISO 8601. */
@@ -98,7 +98,7 @@ export async function addWorkspace(
   const folder = join(dataDirectory, 'workspaces', id)
   const existing = await readDocument(dataDirectory, id)
   if (existing !== null && 'path' in existing) return existing
-  const document = { id, path: real, addedAt: new Date(nowMs).toISOString(), tags: [] }
+  const document = { id, path: real, addedAt: new Date(nowMs).toISOString() }
   await makeDirectories(folder).catch((error: unknown) => {
     throw new RequestProblem('unprocessable', `Cannot create ${folder}: ${explainCode(errorCode(error))}`, {
       cause: error,

@@ -49,11 +49,42 @@ test('only what can be done is offered', () => {
 })
 
 test('without a workspace there is still a way to begin', () => {
-  expect(labels(undefined)).toEqual(['Settings', 'Set up a folder', 'Add a folder', 'Keyboard shortcuts'])
+  const listed = paletteCommands([], undefined, NOW).filter(({ isQuiet }) => isQuiet !== true)
+  expect(listed.map(({ label }) => label)).toEqual([
+    'Settings',
+    'Set up a folder',
+    'Add a folder',
+    'Keyboard shortcuts',
+  ])
 })
 
 test('no two commands are remembered as the same', () => {
   const detail = shown({ tasks: [task('a'), task('b')] })
   const ids = paletteCommands([detail, shown({ id: 'v' })], detail, NOW).map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
+})
+
+test('what belongs to another workspace is found with its name, and not listed', () => {
+  const other = shown({ id: 'v', name: 'inbox' })
+  const found = [
+    {
+      workspace: 'v',
+      tasks: [{ id: 'sort', status: 'pending', blocked: false, attemptId: '3-1-ab' }],
+      attempts: [
+        {
+          attemptId: '3-1-ab',
+          taskId: 'sort',
+          startedAt: '2026-11-21T10:00:00Z',
+          verdict: 'not_verified',
+          groundTruthContradiction: true,
+        },
+      ],
+    },
+  ] as const
+  const commands = paletteCommands([shown(), other], shown(), NOW, found as never)
+  const of = (id: string) => commands.find((command) => command.id === id)
+  expect(of('task v sort')).toMatchObject({ isQuiet: true, shield: 'good', hint: 'inbox · pending' })
+  expect(of('attempt v 3-1-ab')?.hint).toBe('inbox · contradiction')
+  expect(of('run v')).toMatchObject({ isQuiet: true, hint: 'inbox' })
+  expect(of('run w')?.isQuiet).toBeUndefined()
 })
