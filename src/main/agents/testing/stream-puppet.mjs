@@ -169,7 +169,7 @@ const opencode = {
     print({ type: 'error', sessionID: SESSION, error: { name: 'APIError', data: { message, statusCode } } }),
 }
 
-const stream = { claude, codex, copilot, gemini, opencode }[program]
+const stream = { claude, codex, copilot, gemini, opencode, qwen: claude }[program]
 
 const ready = () => writeFileSync('ready', '')
 const runForEver = () => setInterval(() => {}, 1000)
