@@ -90,3 +90,16 @@ export const A_RECONCILIATION: NonNullable<AttemptDetail['reconciliation']> = {
     },
   ],
 }
+
+/** The same run on one time axis, with a stretch in which nothing was seen. */
+export const A_REPLAY = {
+  durationMs: 94_000,
+  left: 0,
+  entries: [
+    { atMs: 400, kind: 'said' as const, text: 'I read the numbers first.' },
+    { atMs: 1_900, kind: 'call' as const, text: 'Read numbers/2026-11.csv' },
+    { atMs: 61_000, kind: 'file' as const, text: 'reports/draft.md' },
+    { atMs: 62_500, kind: 'said' as const, text: 'All 12 tests pass' },
+    { atMs: 93_000, kind: 'said' as const, text: '"status": "done"' },
+  ],
+}

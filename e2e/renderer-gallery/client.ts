@@ -17,7 +17,7 @@ import {
   unblockMany,
 } from '../../src/main/host/unblock.ts'
 import { undoUnblock } from '../../src/main/host/undo-unblock.ts'
-import { A_DIFFERENCE, A_PROMPT } from './attempt-texts.ts'
+import { A_DIFFERENCE, A_PROMPT, A_REPLAY } from './attempt-texts.ts'
 import { Folder, type Seed } from './folder.ts'
 import { settingsCalls } from './settings.ts'
 import { pageOf, type Timeline } from './timeline.ts'
@@ -138,7 +138,7 @@ export function galleryClient(scenario: Scenario, theme: Theme, nowMs: number): 
     },
     attempts: {
       get: async ({ workspace, id }) => attemptOf(scenario, find(workspace), id),
-      files: async () => ({ prompt: A_PROMPT, difference: A_DIFFERENCE }),
+      files: async () => ({ prompt: A_PROMPT, difference: A_DIFFERENCE, replay: A_REPLAY }),
       overrule: refuse,
     },
     timeline: {
