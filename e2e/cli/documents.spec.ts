@@ -14,6 +14,15 @@ const NOT_HERE: readonly [RegExp, string][] = [
   [/^npm ci && npm start$/, 'start.spec.ts in both folders runs `npm start`'],
   [/^npm ci && npm test$/, 'it is what runs this'],
   [/^npm run bench -- evaluation/, 'ten minutes to an hour; bench/evaluation has tests of its own'],
+  [
+    /^pulseward service /,
+    'it would change what this machine starts: service.test.ts has a manager of its own',
+  ],
+  [/^ssh /, 'it needs another machine'],
+  [
+    /npm run package|^podman |podman build/,
+    'minutes, and tools that not every machine has: npm run package:test',
+  ],
   [/\/api\/permissions\/ID/, 'needs an agent that waits for an answer: acp.spec.ts'],
 ]
 
@@ -147,7 +156,10 @@ test('every command that the documents name without a placeholder answers', asyn
   await startHost()
   const plain = namedCommands()
     .map(({ command }) => command.replace(/ ?\[[^\]]*\]/g, ''))
-    .filter((command) => !/[A-Z…/]/.test(command) && !/^(serve|sample inbox)/.test(command))
+    .filter(
+      (command) =>
+        !/[A-Z…/]/.test(command) && !/^(serve|sample inbox|service (install|remove))/.test(command),
+    )
   for (const command of new Set(plain)) {
     const { exitCode, stderr } = await pulseward(folder, command.split(' '), { cwd: directory })
     // Named alone, as a word for what it does.
