@@ -14,6 +14,7 @@ import {
   type Page,
 } from '@playwright/test'
 import { lacksGraphics } from '../../src/main/desktop/graphics.ts'
+import { keepResults } from './kept-results.ts'
 import { killProcessesOf, MARK, processesOf } from './processes.ts'
 
 export { expect } from '@playwright/test'
@@ -120,6 +121,7 @@ async function startElectron(folder: string, args: readonly string[] = []): Prom
     args: [...electronArguments(folder), ...args],
     env: markedEnvironment(folder),
   })
+  keepResults(electron)
   const child = electron.process()
   // What the app says of its own mistakes belongs to the test's output.
   child.stderr?.on('data', (chunk) => {

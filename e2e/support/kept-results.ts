@@ -1,0 +1,42 @@
+import type { ElectronApplication } from '@playwright/test'
+
+/** What the engine says when it has lost what an inspector waits for. */
+const COLLECTED = /promise was (?:garbage )?collected/iu
+
+interface Call {
+  readonly id: number
+  readonly code: string
+  readonly arg: unknown
+}
+
+/**
+ * Has every evaluation in Electron's main process answered. The engine holds the promise that an inspector waits for weakly, even that of
+ * a plain value, until its next tick (mended in V8 in July 2026, which no Electron has yet): garbage collected in between takes the
+ * answer away, though what was asked has been done. So each result is kept in the process and asked for again there; nothing is
+ * done twice.
+ */
+export function keepResults(electron: ElectronApplication): void {
+  const evaluate = electron.evaluate.bind(electron)
+  let count = 0
+  const kept = async (pageFunction: unknown, arg: unknown): Promise<unknown> => {
+    const call: Call = { id: count++, code: String(pageFunction), arg }
+    for (;;) {
+      try {
+        return await evaluate(runOnce, call)
+      } catch (error) {
+        if (!COLLECTED.test(String(error))) throw error
+      }
+    }
+  }
+  electron.evaluate = kept as ElectronApplication['evaluate']
+}
+
+/** Runs in the main process; needs nothing from here. */
+function runOnce(electron: unknown, { id, code, arg }: Call): unknown {
+  const place = globalThis as { keptResults?: Map<number, unknown> }
+  place.keptResults ??= new Map()
+  const results = place.keptResults
+  // biome-ignore lint/security/noGlobalEval: -- it is the test's own function, as Playwright sends it
+  if (!results.has(id)) results.set(id, globalThis.eval(`(${code})`)(electron, arg))
+  return results.get(id)
+}
