@@ -16,6 +16,31 @@ const mailbox = z
   .max(320)
   .regex(/^[^\s<>@,]+@[^\s<>@,]+$/, { error: 'an address such as me@example.org' })
 
+/** What a channel is notified of. */
+const rules = {
+  /** What it is notified of; empty: everything. */
+  kinds: z.array(notificationSubjectSchema).max(50).default([]),
+  /** The least that it is notified of. */
+  severity: severitySchema.default('info'),
+  /** Ids of workspaces; empty: all. */
+  workspaces: z.array(z.string().max(200)).max(1000).default([]),
+  /** What comes within them waits for their end, in the machine's time. */
+  quietHours: quietHoursSchema.nullable().default(null),
+  /** Where the operator reaches this Pulseward from there, for links: the address of a server or tunnel of his own. */
+  link: z
+    .url({ protocol: /^https?$/, error: 'an http or https address' })
+    .max(MAX_ADDRESS)
+    .nullable()
+    .default(null),
+  /** Of ntfy: messages bring buttons that allow, unblock and pause, answered at `link`. */
+  answers: z.boolean().default(false),
+}
+
+/** What of a channel is changed without its address. */
+export const channelRulesSchema = z.object({ name, ...rules })
+
+export type ChannelRules = z.infer<typeof channelRulesSchema>
+
 /** Where the operator is notified, and of what. Addresses and secrets stay in a private file and are never answered. */
 export const channelSchema = z
   .object({
@@ -28,24 +53,16 @@ export const channelSchema = z
     /** Of e-mail. */
     from: mailbox.nullable().default(null),
     to: z.array(mailbox).max(20).default([]),
-    /** What it is told of; empty: everything. */
-    kinds: z.array(notificationSubjectSchema).max(50).default([]),
-    /** The least that it is told of. */
-    severity: severitySchema.default('info'),
-    /** Ids of workspaces; empty: all. */
-    workspaces: z.array(z.string().max(200)).max(1000).default([]),
-    /** What comes within them waits for their end, in the machine's time. */
-    quietHours: quietHoursSchema.nullable().default(null),
-    /** Where the operator reaches this Pulseward from there, for links: the address of a server or tunnel of his own. */
-    link: z
-      .url({ protocol: /^https?$/, error: 'an http or https address' })
-      .max(MAX_ADDRESS)
-      .nullable()
-      .default(null),
+    ...rules,
   })
   .superRefine((channel, context) => {
     const problem = addressProblem(channel.type, channel.address)
     if (problem !== null) context.addIssue({ code: 'custom', path: ['address'], message: problem })
+    if (channel.answers && !offersAnswers(channel)) {
+      const needed =
+        'buttons take a channel of type ntfy, and a link: where you reach this Pulseward from there'
+      context.addIssue({ code: 'custom', path: ['answers'], message: needed })
+    }
     if (channel.type !== 'email') return
     if (channel.from === null)
       context.addIssue({ code: 'custom', path: ['from'], message: 'the address that mail comes from' })
@@ -92,7 +109,7 @@ export function ntfyTopic(address: string): { topic: string; server: string } | 
   return found === null ? null : { topic, server }
 }
 
-/** Whether this channel is told of this; a ping is told of heartbeats alone. */
+/** Whether this channel is notified of this; a ping is notified of heartbeats alone. */
 export function isFor(
   channel: Channel,
   message: Pick<ChannelMessage, 'about' | 'severity' | 'workspace'>,
@@ -101,6 +118,11 @@ export function isFor(
   const isWanted = channel.kinds.length === 0 || channel.kinds.includes(message.about)
   const isGraveEnough = SEVERITIES.indexOf(message.severity) <= SEVERITIES.indexOf(channel.severity)
   return isWanted && isGraveEnough && isOf(channel, message.workspace?.id ?? null)
+}
+
+/** Whether its messages bring buttons that answer. */
+export function offersAnswers({ type, link, answers }: Pick<Channel, 'type' | 'link' | 'answers'>): boolean {
+  return answers && type === 'ntfy' && link !== null
 }
 
 /** Whether this channel is about this workspace. What is about none is told to all. */
@@ -119,13 +141,14 @@ export const channelViewSchema = z.object({
   workspaces: z.array(z.string()),
   quietHours: quietHoursSchema.nullable(),
   link: z.string().nullable(),
+  answers: z.boolean(),
   hasSecret: z.boolean(),
 })
 
 export type ChannelView = z.infer<typeof channelViewSchema>
 
 export function channelView(channel: Channel): ChannelView {
-  const { name: called, type, kinds, severity, workspaces, quietHours, link } = channel
+  const { name: called, type, kinds, severity, workspaces, quietHours, link, answers } = channel
   const to = type === 'email' ? channel.to.join(', ') : (addressParts(channel.address)?.host ?? '')
   return {
     name: called,
@@ -136,6 +159,7 @@ export function channelView(channel: Channel): ChannelView {
     workspaces,
     quietHours,
     link,
+    answers,
     hasSecret: channel.secret !== null,
   }
 }

@@ -1,5 +1,5 @@
 import type { Severity } from '../vocabulary/severity.ts'
-import { type Channel, ntfyTopic } from './channel.ts'
+import { type Channel, ntfyTopic, offersAnswers } from './channel.ts'
 import type { ChannelMessage } from './message.ts'
 
 /** What is posted: to which address, as which JSON. */
@@ -8,6 +8,15 @@ export interface Post {
   readonly body: unknown
   readonly headers: Readonly<Record<string, string>>
 }
+
+/** A button of a message: what it says, and the code that stands for its answer. */
+export interface Button {
+  readonly label: string
+  readonly code: string
+}
+
+/** Where what lies behind a code is answered, below the address of this Pulseward. */
+export const ANSWER_PATH = '/answer/'
 
 /** ntfy's 1 to 5, where 3 is the usual. */
 const NTFY_PRIORITY: Readonly<Record<Severity, number>> = { critical: 5, warning: 4, info: 3 }
@@ -26,11 +35,11 @@ const APPRISE_TYPE: Readonly<Record<Severity, string>> = {
  * What `message` is as a request of this channel's kind: ntfy's JSON publishing, Slack's blocks as plain text, Apprise's stateless
  * fields, or our own. Nothing in it is markup: names and words come from agents. Pure.
  */
-export function postOf(channel: Channel, message: ChannelMessage): Post {
+export function postOf(channel: Channel, message: ChannelMessage, buttons: readonly Button[] = []): Post {
   const plain = { url: channel.address, headers: {} }
   switch (channel.type) {
     case 'ntfy':
-      return ntfyPost(channel, message)
+      return ntfyPost(channel, message, buttons)
     case 'slack':
       return { ...plain, body: slackBody(channel, message) }
     case 'apprise':
@@ -46,7 +55,7 @@ export function postOf(channel: Channel, message: ChannelMessage): Post {
 /** Where the message leads: the workspace in the operator's page; `null` where no address of it is known. */
 export function linkTo({ link }: Channel, { workspace }: Pick<ChannelMessage, 'workspace'>): string | null {
   if (link === null) return null
-  return workspace === null ? link : `${link.replace(/\/+$/, '')}/#/w/${encodeURIComponent(workspace.id)}`
+  return workspace === null ? link : `${baseOf(link)}/#/w/${encodeURIComponent(workspace.id)}`
 }
 
 /** The message as plain text, for a mail. */
@@ -57,7 +66,7 @@ export function textOf(channel: Channel, message: ChannelMessage): string {
     .join('\n\n')
 }
 
-function ntfyPost(channel: Channel, message: ChannelMessage): Post {
+function ntfyPost(channel: Channel, message: ChannelMessage, buttons: readonly Button[]): Post {
   const { topic = '', server = channel.address } = ntfyTopic(channel.address) ?? {}
   const click = linkTo(channel, message)
   return {
@@ -69,10 +78,31 @@ function ntfyPost(channel: Channel, message: ChannelMessage): Post {
       message: message.body === '' ? message.title : message.body,
       priority: NTFY_PRIORITY[message.severity],
       tags: [NTFY_TAG[message.severity]],
-      ...(click !== null && { click, actions: [{ action: 'view', label: 'Open', url: click }] }),
+      ...(click !== null && {
+        click,
+        actions: [{ action: 'view', label: 'Open', url: click }, ...buttons.flatMap(httpAction(channel))],
+      }),
     },
   }
 }
+
+/** A press is a POST: what only looks at addresses, to preview them, answers nothing. */
+function httpAction(channel: Channel) {
+  return ({ label, code }: Button) =>
+    offersAnswers(channel)
+      ? [
+          {
+            action: 'http',
+            label,
+            url: `${baseOf(channel.link)}${ANSWER_PATH}${code}`,
+            method: 'POST',
+            clear: true,
+          },
+        ]
+      : []
+}
+
+const baseOf = (link: string | null): string => (link ?? '').replace(/\/+$/, '')
 
 function slackBody(channel: Channel, message: ChannelMessage): unknown {
   const plain = (text: string, most: number) => ({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { channelTypeSchema } from '../vocabulary/channel.ts'
 
-/** What came of one try to tell: what the service answered, never that anybody has read it. */
+/** What came of one try to notify: what the service answered, never that anybody has read it. */
 export const receiptSchema = z.object({
   /** ISO 8601. */
   at: z.string(),

@@ -71,6 +71,16 @@ export const AGENT_SETTINGS = {
       'names the account: where its service states a limit, all workspaces on it are [parked](unattended.md) together',
     defaultWords: "the known program's login; of another command, the folder's own",
   }),
+  window_share: numberSetting({
+    from: 0,
+    to: 1,
+    above: true,
+    label: 'Share of a window',
+    hint: 'What it may use of a fresh window of its account; 0.5 is half. Empty: all of it.',
+    meaning:
+      'what the workspace may use of a fresh [window](unattended.md) of its account, of what the fullest one held; 0.5 is half',
+    defaultWords: 'all of it',
+  }),
   command: setting(command(), {
     type: 'list of texts',
     control: { kind: 'command' },
@@ -176,10 +186,32 @@ export const AGENT_SETTINGS = {
     above: true,
     unit: 'US dollars',
     label: 'Daily budget',
-    hint: 'The workspace pauses once it is spent. Empty: no limit.',
-    meaning: 'US dollars of a local day after which the workspace pauses, where the program reports money',
+    hint: 'The workspace pauses once it is spent; at 80 % you are notified. Empty: no limit.',
+    meaning:
+      'US dollars of a local day after which the [workspace pauses](agents.md#ceilings), reported or estimated by the table of prices',
     defaultWords: 'no limit',
   }),
+  daily_tokens: wholeNumberSetting({
+    from: 1,
+    to: 1_000_000_000_000,
+    unit: 'tokens',
+    label: 'Tokens of a day',
+    hint: 'The workspace pauses once so many are used; at 80 % you are notified. Empty: no limit.',
+    meaning: 'tokens of a local day, read and written, after which the workspace pauses',
+    defaultWords: 'no limit',
+  }),
+  at_daily_limit: choiceSetting(
+    [
+      ['pause', 'stop until the next day'],
+      ['warn', 'only notify me'],
+    ],
+    {
+      default: 'pause',
+      label: 'At the day’s limit',
+      meaning:
+        'at a daily limit a running attempt is ended and the workspace pauses until the next day; or you are notified and it goes on',
+    },
+  ),
   attempt_tokens: wholeNumberSetting({
     from: 1,
     to: 1_000_000_000,
@@ -220,6 +252,18 @@ export const AGENT_SETTINGS = {
     control: { kind: 'lines' },
     meaning: 'what the agent reaches; anything but `"all"` needs the sandbox',
   }),
+  checks_network: choiceSetting(
+    [
+      ['agent', 'what the agent reaches'],
+      ['all', 'everything'],
+    ],
+    {
+      default: 'agent',
+      label: 'Reached by checks',
+      meaning:
+        'what probes and gates reach: no more than the agent whose work they run; everything. A `url` and programs that read the world (`curl`, `gh`, `psql` …) reach everything',
+    },
+  ),
   hide: paths('hidden from the agent', {
     label: 'Hidden from it',
     hint: 'Paths, one a line, beside the usual; ~/ is the home folder.',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { modelPriceSchema } from '../activity/prices.ts'
 import { each } from '../vocabulary/each.ts'
 import { NOTIFICATION_KINDS } from '../vocabulary/notification.ts'
 import { choiceSetting, setting, toggleSetting, wholeNumberSetting } from './setting.ts'
@@ -67,6 +68,19 @@ export const APP_SETTINGS = {
         'program that files of a workspace are opened with, `{file}` and `{line}` in their places; never through a shell. Null: the first known one on PATH',
     },
   ),
+  lookForUpdates: choiceSetting(
+    [
+      ['never', 'Only when I ask'],
+      ['weekly', 'Once a week'],
+      ['daily', 'Once a day'],
+    ],
+    {
+      default: 'never',
+      label: 'Look for updates',
+      meaning:
+        'how often the [signed feed](installing.md#updating) is read by itself; nothing is installed by itself',
+    },
+  ),
   port: wholeNumberSetting({
     from: 0,
     to: 65_535,
@@ -75,6 +89,63 @@ export const APP_SETTINGS = {
     hint: 'On this machine only; 0 takes any free one. From the next start on.',
     meaning: 'loopback port; 0 is any free one. Counts from the next start on',
   }),
+}
+
+/** Limits of a day over all workspaces, and what tokens cost. */
+export const LIMIT_SETTINGS = {
+  dailyBudgetUsd: setting(
+    z
+      .number({ error: 'a number of US dollars, or null' })
+      .positive({ error: 'a number greater than 0' })
+      .max(1_000_000, { error: 'at most 1,000,000' })
+      .nullable(),
+    {
+      default: null,
+      type: 'number > 0, at most 1,000,000, or null',
+      control: { kind: 'number', unit: 'US dollars' },
+      label: 'Budget of a day, in US dollars',
+      hint: 'Of all workspaces together. Empty: no limit.',
+      meaning: 'US dollars of a day after which [all workspaces pause](agents.md#ceilings)',
+    },
+  ),
+  dailyTokens: setting(
+    z
+      .int({ error: 'a whole number of tokens, or null' })
+      .positive({ error: 'a number greater than 0' })
+      .nullable(),
+    {
+      default: null,
+      type: 'whole number > 0, or null',
+      control: { kind: 'number', unit: 'tokens' },
+      label: 'Tokens of a day',
+      hint: 'Of all workspaces together, read and written. Empty: no limit.',
+      meaning: 'tokens of a day after which all workspaces pause',
+    },
+  ),
+  atDailyLimit: choiceSetting(
+    [
+      ['pause', 'Stop until the next day'],
+      ['warn', 'Only notify me'],
+    ],
+    {
+      default: 'pause',
+      label: 'At that limit',
+      meaning:
+        'running attempts are ended and workspaces pause until the next day; or you are notified and they go on',
+    },
+  ),
+  prices: setting(
+    z.record(z.string().min(1).max(200), modelPriceSchema, {
+      error: 'a table of prices by the beginning of a model’s name',
+    }),
+    {
+      default: {},
+      type: '`{"gpt-5": {"input": 1.25, "output": 10, "cachedInput": 0.125}}`',
+      control: { kind: 'text' },
+      meaning:
+        'US dollars for a million tokens by the beginning of a model’s name, before [the table](agents.md#prices) that Pulseward brings',
+    },
+  ),
 }
 
 /** `notifications` of `settings.json`. */

@@ -15,42 +15,60 @@ export const PROBE_SETTINGS = {
   command: setting(command(), {
     type: 'list of texts',
     control: { kind: 'command' },
+    label: 'Program',
+    hint: 'Run without a shell; quotes keep words together.',
     meaning: 'the value is what it prints; exactly one of `command`, `file` and `url`',
   }),
   file: textSetting({
     expected: 'the path of a file',
     type: 'path',
+    label: 'File',
+    hint: 'From the workspace.',
     meaning: 'the value is what stands in it. A relative one may not leave the workspace',
   }),
   url: setting(
     z
       .url({ protocol: /^https?$/, error: 'an address that starts with http:// or https://' })
       .max(4096, { error: 'an address of at most 4096 characters' }),
-    { type: 'http(s) address', control: { kind: 'text' }, meaning: 'the value is what a GET answers' },
+    {
+      type: 'http(s) address',
+      control: { kind: 'text' },
+      label: 'Address',
+      hint: 'Asked by GET.',
+      meaning: 'the value is what a GET answers',
+    },
   ),
   parse: setting(oneOf(PROBE_PARSES), {
     default: 'text',
     type: PROBE_PARSES.map((parse) => `\`"${parse}"\``).join(', '),
     control: { kind: 'choice', options: PROBE_PARSES.map((parse) => [parse, parse] as const) },
+    label: 'Read as',
     meaning:
       "`number`: the whole output is one number; `text`: trimmed; `exit`: the command's exit code; the others: a [test report](#test-reports)",
   }),
   path: textSetting({
     expected: 'the place of the value in the JSON, such as "tests.passed"',
     type: 'text such as `"tests.passed"`',
+    label: 'Place of the value',
+    hint: 'Such as tests.passed; empty for the whole of it.',
     meaning: 'with `json`: the place of the value',
     defaultWords: 'whole value',
   }),
   tolerance: numberSetting({
     from: 0,
     to: 1_000_000_000,
-    meaning: 'how far a claimed number may lie from the measured one and still agree',
+    label: 'Tolerance',
+    hint: 'How far a claimed number may lie from the measured one, counted as the number is: 3 lets 103 stand for 100.',
+    meaning:
+      'how far, counted as the number itself is, a claimed one may lie from the measured one and still agree',
     defaultWords: 'a billionth of it',
   }),
   timeout_seconds: numberSetting({
     from: 0,
     to: 3600,
     above: true,
+    unit: 'seconds',
+    label: 'Timeout',
     meaning: 'after which it has no value',
     defaultWords: `${CHECK_SECONDS}; ${TEST_SECONDS} for a report`,
   }),
@@ -91,12 +109,16 @@ export const JUDGE_SETTINGS = {
   command: setting(command(), {
     type: 'list of texts',
     control: { kind: 'command' },
+    label: 'Program',
+    hint: 'It gets the question on standard input and ends with {"verdict", "reason"}.',
     meaning: 'asked where a hint is words only',
     defaultWords: 'no judge',
   }),
   preset: setting(oneOf(PRESET_IDS), {
     type: PRESET_IDS.map((id) => `\`"${id}"\``).join(', '),
-    control: { kind: 'choice', options: PRESET_IDS.map((id) => [id, id] as const) },
+    control: { kind: 'choice', options: PRESET_IDS.map((id) => [id, id] as const), unset: 'none' },
+    label: 'Agent',
+    hint: 'A known one instead of a program, with no permission to change anything.',
     meaning: 'instead of `command`: a known agent, asked with no permission to change anything',
   }),
   timeout_seconds: numberSetting({
@@ -105,6 +127,7 @@ export const JUDGE_SETTINGS = {
     above: true,
     default: CHECK_SECONDS,
     unit: 'seconds',
+    label: 'Timeout',
     meaning: 'after which it has given no verdict',
   }),
 }
@@ -116,6 +139,8 @@ export const VERIFICATION_SETTINGS = {
     all: 'a list of the commands that hints may run, such as ["npm test"]',
     most: 200,
     noun: 'commands',
+    label: 'Allowed in succeeds("…")',
+    hint: 'One a line, word for word as it stands in the hint.',
     type: 'list of texts',
     meaning: 'the only commands that `succeeds("…")` in hints may run, word for word: `["npm test"]`',
   }),

@@ -1,6 +1,15 @@
 import { z } from 'zod'
+import { HOST_LABEL } from '../vocabulary/fleet.ts'
 import { text } from './expect.ts'
-import { choiceSetting, numberSetting, setting, textSetting, toggleSetting } from './setting.ts'
+import {
+  choiceSetting,
+  linesSetting,
+  numberSetting,
+  setting,
+  textSetting,
+  toggleSetting,
+  wholeNumberSetting,
+} from './setting.ts'
 
 /** `HH:MM-HH:MM`, each 00:00 to 24:00. */
 const ACTIVE_HOURS = /^([01]\d|2[0-3]):([0-5]\d)-(?:([01]\d|2[0-3]):([0-5]\d)|24:00)$/
@@ -48,6 +57,12 @@ export const HEARTBEAT_SETTINGS = {
     meaning:
       'a task that was verified and whose measurable hint still holds is [checked without the agent](unattended.md#no-idle-burn); it scores nothing',
   }),
+  pause_on_battery: toggleSetting({
+    default: false,
+    label: 'Wait for power',
+    hint: 'No heartbeat begins while this machine runs on its battery; one that runs goes on.',
+    meaning: 'no heartbeat begins while the machine runs on its battery; one that runs goes on',
+  }),
   session: choiceSetting(
     [
       ['task', 'for each task'],
@@ -72,6 +87,40 @@ export const HEARTBEAT_SETTINGS = {
       defaultWords: "the machine's",
     },
   ),
+  // Last: of concern to few.
+  lease: textSetting({
+    expected: 'the name of the shared work: letters, digits and _ - /',
+    pattern: /^[A-Za-z0-9][\w/-]{0,99}$/,
+    maximumLength: 100,
+    type: 'name',
+    label: 'Shared as',
+    hint: 'Of the hosts of a fleet that name the same, one at a time runs the agent. Empty: this host alone decides.',
+    meaning:
+      'name under which the hosts of a [fleet](fleet.md#shared-work) share this work: one of them at a time runs the agent',
+    defaultWords: 'not shared',
+  }),
+  lease_labels: linesSetting({
+    default: [],
+    one: 'a label, such as "gpu"',
+    all: 'a list of labels',
+    most: 20,
+    noun: 'labels',
+    pattern: HOST_LABEL,
+    type: 'list of labels',
+    label: 'Shared with',
+    hint: 'Only hosts that have all these labels run it. Empty: every host of the fleet.',
+    meaning: 'only hosts that joined with all these labels run shared work',
+  }),
+  lease_seconds: wholeNumberSetting({
+    from: 3,
+    to: 3600,
+    default: 60,
+    unit: 'seconds',
+    label: 'Handed on after',
+    hint: 'So long after the host that runs it was last heard of, another takes shared work over.',
+    meaning:
+      'so long after its host was last heard of, another takes shared work over; renewed at a third of it',
+  }),
 }
 
 function isTimeZone(name: string): boolean {

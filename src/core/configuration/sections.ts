@@ -1,7 +1,7 @@
 import { COMPLEXITY_LEVELS } from '../vocabulary/complexity.ts'
 import { LEVEL_SETTINGS, TIMEOUT_SETTINGS } from './adaptive-timeout.ts'
 import { AGENT_SETTINGS } from './agent.ts'
-import { APP_SETTINGS, NOTIFICATION_SETTINGS } from './app.ts'
+import { APP_SETTINGS, LIMIT_SETTINGS, NOTIFICATION_SETTINGS } from './app.ts'
 import { GATE_SETTINGS, JUDGE_SETTINGS, PROBE_SETTINGS, VERIFICATION_SETTINGS } from './checks.ts'
 import { HEARTBEAT_SETTINGS } from './heartbeat.ts'
 import { INTERVENTION_SETTINGS } from './interventions.ts'
@@ -32,6 +32,14 @@ export const FILE_SECTIONS: readonly SettingSection[] = [
     title: 'Gates',
     lead: 'Checks of the whole workspace after each attempt; one that fails makes the verdict not verified.',
   },
+  { name: 'probes.NAME', settings: PROBE_SETTINGS, title: null },
+  {
+    name: 'judge',
+    settings: JUDGE_SETTINGS,
+    title: 'Judge',
+    lead: 'Asked where a hint is words only and nothing measures it. It never overrules a measured value.',
+  },
+  { name: 'verification', settings: VERIFICATION_SETTINGS, title: 'Commands of hints' },
   { name: 'interventions', settings: INTERVENTION_SETTINGS, title: 'Interventions' },
   {
     name: 'adaptive_timeout',
@@ -53,13 +61,11 @@ export const FILE_SECTIONS: readonly SettingSection[] = [
     lead: 'Points and thresholds. What costs is written with a minus; shares are of the day’s target.',
   },
   { name: 'unblock', settings: UNBLOCK_SETTINGS, title: 'Unblocking' },
-  { name: 'probes.NAME', settings: PROBE_SETTINGS, title: null },
-  { name: 'judge', settings: JUDGE_SETTINGS, title: null },
-  { name: 'verification', settings: VERIFICATION_SETTINGS, title: null },
 ]
 
 /** `settings.json`. */
 export const APP_SECTIONS: readonly SettingSection[] = [
   { name: '', settings: APP_SETTINGS, title: null },
+  { name: 'limits', settings: LIMIT_SETTINGS, title: null },
   { name: 'notifications', settings: NOTIFICATION_SETTINGS, title: null },
 ]

@@ -92,7 +92,10 @@ export function wholeNumberSetting<const R extends NumberRow>(row: R) {
 
 /** With a real minus sign, and grouped: `−100,000`. */
 function inWords(value: number): string {
-  return value.toLocaleString('en').replace('-', '−')
+  // Not by `toLocaleString`, whose tables take longer to load than all the settings.
+  const [whole = '', ...fraction] = String(Math.abs(value)).split('.')
+  const grouped = [whole.replace(/\B(?=(?:\d{3})+$)/g, ','), ...fraction].join('.')
+  return value < 0 ? `−${grouped}` : grouped
 }
 
 /** `above`: the lower bound itself is out. */

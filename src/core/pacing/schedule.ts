@@ -23,6 +23,8 @@ export interface ScheduleInput {
     /** In words, without a full stop; left out where the operator paused it. */
     readonly why?: string
   } | null
+  /** The machine runs on its battery, and the operator does not want it to; left out: no. */
+  readonly waitsForPower?: boolean
   /** The circuit breaker asks for a manual review. */
   readonly suspended: { readonly reason: string } | null
   /** `isParked`: until a time that the service has stated. */
@@ -59,6 +61,13 @@ export function nextHeartbeat(input: ScheduleInput): NextHeartbeat {
   }
   const paused = pauseDue(input, due)
   if (paused !== null) return paused
+  if (input.waitsForPower === true) {
+    return {
+      dueMs: null,
+      reason: 'On battery: it waits for power.',
+      passedOver: { dueMs: due.dueMs, reason: 'on-battery' },
+    }
+  }
   if (input.activeHours === null) return { ...due, passedOver: null }
   // A time long past is due now, so it is now that has to lie within the active hours.
   const candidateMs = Math.max(due.dueMs, input.nowMs)

@@ -1,5 +1,6 @@
 import type { AdaptiveTimeoutRules } from '../configuration/adaptive-timeout.ts'
 import type { ComplexityLevel } from '../vocabulary/complexity.ts'
+import { clockDuration } from './clock-duration.ts'
 
 /** What is known of a task when its next attempt is planned. Durations are of completed attempts, in seconds. */
 export interface TimeoutHistory {
@@ -14,7 +15,7 @@ export interface TimeoutHistory {
 export interface TimeoutPlan {
   readonly seconds: number
   readonly source: 'fixed' | 'scaled' | 'learned' | 'unblock'
-  /** "120 s × 3 for ui_heavy × 1.5 after 1 timeout", for people. */
+  /** "2:00 × 3 for ui_heavy × 1.5 after 1 timeout", for people. */
   readonly reason: string
 }
 
@@ -33,7 +34,7 @@ export function planTimeout(history: TimeoutHistory, rules: AdaptiveTimeoutRules
     }
   }
   const mode = rules.modeTimeoutSeconds
-  if (!rules.enabled) return { seconds: mode, source: 'fixed', reason: `${mode} s, fixed` }
+  if (!rules.enabled) return { seconds: mode, source: 'fixed', reason: 'fixed' }
 
   const { baseSeconds, multiplier } = rules.complexity[history.level]
   const scaled = rules.complexityScaling ? (baseSeconds ?? mode * multiplier) : mode
@@ -44,19 +45,26 @@ export function planTimeout(history: TimeoutHistory, rules: AdaptiveTimeoutRules
   const clamped = Math.min(rules.maxTimeoutSeconds, Math.max(rules.minTimeoutSeconds, seconds))
 
   const start = isLearned
-    ? `${round(learned)} s learned from completed attempts`
+    ? `${clock(learned)} learned from completed attempts`
     : startInWords(history.level, rules)
   const after = `${history.timeouts} timeout${history.timeouts === 1 ? '' : 's'}`
   const grown = growth === 1 ? '' : ` × ${round(growth)} after ${after}`
-  const limit = clamped === seconds ? '' : `, limited to ${clamped} s`
+  const limit = clamped === seconds ? '' : `, limited to ${clock(clamped)}`
   return { seconds: clamped, source: isLearned ? 'learned' : 'scaled', reason: `${start}${grown}${limit}` }
+}
+
+/** As everywhere, `2:00`; what would read `0:00` in seconds. */
+function clock(seconds: number): string {
+  return seconds < 1 ? `${round(seconds)} s` : clockDuration(seconds * 1000)
 }
 
 function startInWords(level: ComplexityLevel, rules: AdaptiveTimeoutRules): string {
   const mode = rules.modeTimeoutSeconds
   const { baseSeconds, multiplier } = rules.complexity[level]
-  if (!rules.complexityScaling) return `${mode} s`
-  return baseSeconds === null ? `${mode} s × ${multiplier} for ${level}` : `${baseSeconds} s for ${level}`
+  if (!rules.complexityScaling) return clock(mode)
+  return baseSeconds === null
+    ? `${clock(mode)} × ${multiplier} for ${level}`
+    : `${clock(baseSeconds)} for ${level}`
 }
 
 /** 95th percentile (nearest rank) of the task's completed attempts, else of its level's, with a reserve; `null`: too few. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { blockReason, type PastAttempt, selectForRetry, suggestUnblock } from './unblock.ts'
+import { blockReason, commonCause, type PastAttempt, selectForRetry, suggestUnblock } from './unblock.ts'
 
 type Entry = PastAttempt | { readonly kind: 'unblock' }
 
@@ -83,37 +83,37 @@ describe('suggestUnblock', () => {
       [timedOut(180), timedOut(120)],
       { nextSeconds: 405, maxSeconds: 3600 },
       405,
-      /^2 of 2 attempts timed out, the longest after 180 s; the next planned timeout is 405 s\.$/,
+      /^2 of 2 attempts timed out, the longest after 3:00; the next planned timeout is 6:45\.$/,
     ],
     [
       'half as much again as the longest one used',
       [timedOut(181), past(), timedOut(120)],
       { nextSeconds: 120, maxSeconds: 3600 },
       272,
-      /2 of 3 attempts timed out, the longest after 181 s; 1\.5 times that is 272 s\.$/,
+      /2 of 3 attempts timed out, the longest after 3:01; 1\.5 times that is 4:32\.$/,
     ],
     [
       'at most the maximum',
       [timedOut(3000)],
       { nextSeconds: 3600, maxSeconds: 3600 },
       3600,
-      /1\.5 times that is 4500 s, limited to 3600 s\.$/,
+      /1\.5 times that is 1:15:00, limited to 1:00:00\.$/,
     ],
     [
       'more than the maximum where that was not enough',
       [timedOut(3600)],
       { nextSeconds: 3600, maxSeconds: 3600 },
       5400,
-      /1\.5 times that is 5400 s\.$/,
+      /1\.5 times that is 1:30:00\.$/,
     ],
     [
       'at most a day',
       [timedOut(80_000)],
       { nextSeconds: 3600, maxSeconds: 3600 },
       86_400,
-      /limited to 86400 s/,
+      /limited to 24:00:00/,
     ],
-    ['whole seconds at least', [timedOut(0.2)], { nextSeconds: 0.2, maxSeconds: 3600 }, 1, /is 1 s/],
+    ['whole seconds at least', [timedOut(0.2)], { nextSeconds: 0.2, maxSeconds: 3600 }, 1, /is 0:01/],
   ])('gives %s', (_title, entries, timeouts, seconds, reason) => {
     const suggestion = suggest(entries, undefined, timeouts)
     expect(suggestion).toMatchObject({ kind: 'increase_timeout', timeoutSeconds: seconds })
@@ -126,8 +126,41 @@ describe('suggestUnblock', () => {
       reason: expect.stringMatching(/^2 of 5 /),
     })
     expect(suggest([past()], true).reason).toMatch(/^`mail > 0` holds now\. Unblock it/)
-    expect(suggest([past()]).reason).toMatch(/The last one: claimed completion, but no file was written$/)
+    expect(suggest([past()]).reason).toMatch(/^Tell the agent what it misses/)
+    expect(suggest([past(), past()]).reason).toMatch(/^Trying again would end the same way\. Tell the agent/)
+    expect(suggest([past(), past({ reason: 'the gate failed' })]).reason).toMatch(
+      /The last one: claimed completion, but no file was written$/,
+    )
     expect(suggest([]).reason).toBe('No single cause stands out; look at the attempts.')
+  })
+})
+
+describe('commonCause', () => {
+  const lied = (value: number) => past({ reason: `Claimed drafts = ${value}, measured 0; no evidence` })
+
+  it('tells what all attempts share, whatever their figures, with the latest', () => {
+    expect(commonCause([lied(4), lied(3), lied(3)])).toBe('3 of 3: claimed drafts = 4, measured 0')
+    expect(commonCause([lied(4), past({ reason: 'x' }), lied(3)])).toBe(
+      '2 of 3: claimed drafts = 4, measured 0',
+    )
+  })
+
+  it('leaves a name at the front as it is', () => {
+    expect(commonCause([past({ reason: 'README.md does not exist' })])).toBe(
+      '1 of 1: README.md does not exist',
+    )
+  })
+
+  it('tells nothing where nothing is shared, and nothing of timeouts', () => {
+    expect(commonCause([lied(4), past({ reason: 'x' })])).toBeNull()
+    expect(commonCause([timedOut(60), timedOut(60)])).toBeNull()
+    expect(commonCause([])).toBeNull()
+  })
+
+  it('speaks of the attempts since the last unblock alone', () => {
+    expect(commonCause([lied(1), { kind: 'unblock' }, past({ reason: 'x' })])).toBe(
+      '1 of 1: claimed drafts = 1, measured 0',
+    )
   })
 })
 
@@ -136,9 +169,9 @@ describe('blockReason', () => {
     [
       'timeouts in the order of the attempts, then the rest',
       [past(), timedOut(180), timedOut(120)],
-      '3 of 3 attempts failed: 2 timeouts (120 s, 180 s), 1 not verified',
+      '3 of 3 attempts failed: 2 timeouts (2:00, 3:00), 1 not verified',
     ],
-    ['one of a kind', [timedOut(60)], '1 of 3 attempts failed: 1 timeout (60 s)'],
+    ['one of a kind', [timedOut(60)], '1 of 3 attempts failed: 1 timeout (1:00)'],
     [
       'crashes, and attempts that stayed unclear',
       [past(), past({ verdict: 'unclear' }), past({ outcome: 'error' })],

@@ -2,6 +2,7 @@ import type { Fault } from '../vocabulary/fault.ts'
 import type { Outcome } from '../vocabulary/outcome.ts'
 import type { SuggestionKind } from '../vocabulary/unblock.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
+import { clockDuration } from './clock-duration.ts'
 
 /** One attempt in a task's history, as far as suggestions go by it. */
 export interface PastAttempt {
@@ -76,6 +77,13 @@ export function suggestUnblock(
   if (attempts.some(({ gateUnavailable }) => gateUnavailable)) {
     return plain('fix_gate', 'A gate could not run. Make it runnable, or correct [gates] in pulseward.toml.')
   }
+  if (commonCause(entries) !== null) {
+    const each = counted.length > 1 ? 'Trying again would end the same way. ' : ''
+    return plain(
+      'manual_review',
+      `${each}Tell the agent what it misses, or change what is asked of it in the contract.`,
+    )
+  }
   const last = counted[0]?.reason ?? ''
   return plain(
     'manual_review',
@@ -100,18 +108,18 @@ function longerTimeout(
   const seconds = Math.floor(Math.min(wanted, limit))
   const source =
     nextSeconds >= grown
-      ? `the next planned timeout is ${nextSeconds} s`
-      : `${TIMEOUT_GROWTH} times that is ${wanted} s`
-  const limited = seconds < wanted ? `, limited to ${seconds} s` : ''
+      ? `the next planned timeout is ${clock(nextSeconds)}`
+      : `${TIMEOUT_GROWTH} times that is ${clock(wanted)}`
+  const limited = seconds < wanted ? `, limited to ${clock(seconds)}` : ''
   return {
     kind: 'increase_timeout',
     timeoutSeconds: seconds,
-    reason: `${timedOut.length} of ${attempts} attempts timed out, the longest after ${longest} s; ${source}${limited}.`,
+    reason: `${timedOut.length} of ${attempts} attempts timed out, the longest after ${clock(longest)}; ${source}${limited}.`,
   }
 }
 
 /**
- * Why a task is blocked, in words: "3 of 3 attempts failed: 2 timeouts (120 s, 180 s), 1 not verified". Timeouts stand in the
+ * Why a task is blocked, in words: "3 of 3 attempts failed: 2 timeouts (2:00, 3:00), 1 not verified". Timeouts stand in the
  * order of the attempts. Where the history no longer reaches back, only the count is given.
  */
 export function blockReason(
@@ -131,6 +139,37 @@ export function blockReason(
   return parts.length === 0 ? count : `${count}: ${parts.join(', ')}`
 }
 
+/**
+ * What most of the attempts that used a task up have in common, in words: "3 of 3: claimed dashboard.html written, and it was not".
+ * Figures may differ from one to the next; the latest's are told. `null` where nothing is shared by more than half, and where it is the
+ * timeout, of which `blockReason` speaks.
+ */
+export function commonCause(entries: BlockHistory['entries']): string | null {
+  const counted = sinceLastUnblock(entries).filter(countsAsAttempt)
+  const kindOf = (attempt: PastAttempt) =>
+    attempt.outcome === 'timeout' ? '' : firstReason(attempt).replaceAll(/\d+/gu, '0')
+  const kinds = counted.map(kindOf)
+  const most = kinds
+    .map((kind) => counted.filter((_attempt, index) => kinds[index] === kind))
+    .find(({ length }) => length * 2 > counted.length)
+  const [latest] = most ?? []
+  if (most === undefined || latest === undefined) return null
+  const cause = firstReason(latest)
+  if (cause === '' || latest.outcome === 'timeout') return null
+  // A name at the front (`Makefile`) stays as it is; the first word of a sentence does not.
+  const words = /^\p{Lu}\p{Ll}+\s/u.test(cause) ? cause.charAt(0).toLowerCase() + cause.slice(1) : cause
+  return `${most.length} of ${counted.length}: ${words}`
+}
+
+/** The reason that decided, of several. */
+function firstReason({ reason }: PastAttempt): string {
+  return (reason.split('; ')[0] ?? '').trim()
+}
+
+function clock(seconds: number): string {
+  return clockDuration(seconds * 1000)
+}
+
 type Ending = 'timeout' | 'error' | 'not_verified' | 'unclear'
 
 function endingOf({ outcome, verdict }: PastAttempt): Ending {
@@ -142,8 +181,9 @@ function sayEnding(kind: Ending, attempts: readonly PastAttempt[]): string {
   const count = attempts.length
   switch (kind) {
     case 'timeout': {
-      const seconds = attempts.map(({ timeoutSeconds }) => `${timeoutSeconds} s`).join(', ')
-      return `${count} timeout${count === 1 ? '' : 's'} (${seconds})`
+      const limits = attempts.map(({ timeoutSeconds }) => clock(timeoutSeconds))
+      const isEach = count > 1 && new Set(limits).size === 1
+      return `${count} timeout${count === 1 ? '' : 's'} (${isEach ? `${limits[0]} each` : limits.join(', ')})`
     }
     case 'error':
       return `${count} ended with an error`

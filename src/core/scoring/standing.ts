@@ -6,6 +6,7 @@ import {
   REWARD_TIERS,
   type RewardLevel,
   SHIELD_ROWS,
+  STANDING_LEVELS,
   type StandingLevel,
 } from '../vocabulary/standing.ts'
 import { formatPoints } from './format.ts'
@@ -104,6 +105,17 @@ export function resolveStanding(
     message: level === 'none' ? '' : messageOf(level, finding, score, rules),
     intervalReason: intervalReasonOf(finding, intervalMinutes, configuredIntervalMinutes),
   }
+}
+
+/** After how many minutes the next heartbeat comes at each standing, worst first, with `configuredMinutes` as the setting. */
+export function intervalsByStanding(
+  rules: ScoringRules,
+  configuredMinutes: number,
+): readonly { readonly level: StandingLevel; readonly minutes: number }[] {
+  return STANDING_LEVELS.map((level) => ({
+    level,
+    minutes: level === 'none' ? configuredMinutes : intervalOf(level, rules, configuredMinutes),
+  }))
 }
 
 /** The shares of the target, in percent and ascending, at which a standing begins or ends above zero. */

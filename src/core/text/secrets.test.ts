@@ -45,6 +45,11 @@ describe('a secret', () => {
       'https://:[password hidden]@example.org',
     )
   })
+
+  it('in an address is found whatever the address is glued to', () => {
+    const glued = `sk_live_${'9'.repeat(300)}${of('postgres://u', ':hunter2@', 'h/db')}`
+    expect(withoutSecrets(glued)).not.toContain('hunter2')
+  })
 })
 
 describe('what is no secret', () => {

@@ -51,8 +51,8 @@ const SECRET_SHAPES: readonly SecretShape[] = [
 
 const ANY = new RegExp(SECRET_SHAPES.map(({ shape }) => `(${shape})`).join('|'), 'g')
 
-/** The password of an address: who is asked for what stays readable. A name of a variable is none. */
-const PASSWORD = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"']{0,100}:)(?!\$\{)[^\s/@"']{1,200}(?=@)/gi
+/** The password of an address, whatever its scheme is glued to: who is asked for what stays readable. A name of a variable is none. */
+const PASSWORD = /(?<=[a-z0-9])(:\/\/[^\s/:@"']{0,100}:)(?!\$\{)[^\s/@"']{1,200}(?=@)/gi
 
 /** Whether a text holds something that has the shape of a secret. */
 export function holdsSecret(text: string): boolean {

@@ -9,7 +9,14 @@ export const HEARTBEAT_STATES = ['due', 'late', ...RECORDED_HEARTBEATS] as const
 export const heartbeatStateSchema = z.enum(HEARTBEAT_STATES)
 
 /** Why a heartbeat that was due did not begin. */
-export const SKIP_REASONS = ['paused', 'outside-active-hours', 'suspended', 'idle'] as const
+export const SKIP_REASONS = [
+  'paused',
+  'outside-active-hours',
+  'suspended',
+  'idle',
+  'on-battery',
+  'elsewhere',
+] as const
 export type SkipReason = (typeof SKIP_REASONS)[number]
 export const skipReasonSchema = z.enum(SKIP_REASONS)
 
@@ -23,9 +30,11 @@ export const SKIP_WORDS: Readonly<Record<SkipReason, { readonly title: string; r
     },
     suspended: { title: 'Suspended for manual review', sentence: 'It was suspended for manual review.' },
     idle: { title: 'Idle', sentence: 'There was nothing to do.' },
+    'on-battery': { title: 'On battery', sentence: 'The machine ran on its battery.' },
+    elsewhere: { title: 'On another host', sentence: 'Another host of the fleet runs this work.' },
   }
 
-/** How a heartbeat that began has ended. `idle`: all that was verified still holds; `stopped`: by the operator or a shutdown; `interrupted`: by a crash. */
+/** How a heartbeat that began has ended. `idle`: all that was verified still holds, or no task's condition does; `elsewhere`: the lease of shared work could not be kept; `stopped`: by the operator or a shutdown; `interrupted`: by a crash. */
 export const CYCLE_ENDINGS = [
   'completed',
   'stopped',
@@ -34,6 +43,7 @@ export const CYCLE_ENDINGS = [
   'suspended',
   'budget',
   'idle',
+  'elsewhere',
 ] as const
 export type CycleEnding = (typeof CYCLE_ENDINGS)[number]
 export const cycleEndingSchema = z.enum(CYCLE_ENDINGS)
@@ -46,7 +56,8 @@ export const ENDING_WORDS: Readonly<Record<CycleEnding, string | null>> = {
   environment: 'The agent could not run',
   suspended: 'Suspended for manual review',
   budget: "The day's budget is spent",
-  idle: 'Idle: what was verified still holds',
+  idle: 'Idle: nothing was to be done',
+  elsewhere: 'Another host may run it from here on',
 }
 
 /** What makes a cycle begin; `catch-up`: heartbeats were missed. */

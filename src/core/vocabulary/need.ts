@@ -19,6 +19,11 @@ export const NEED_KINDS = [
 
 export type NeedKind = (typeof NEED_KINDS)[number]
 
+/** How many there are, as tray, badge, sidebar, overview and command line say it. */
+export function needsInWords(count: number): string {
+  return count === 1 ? '1 thing needs you' : `${count} things need you`
+}
+
 export const needKindSchema = z.enum(NEED_KINDS)
 
 /** What the operator is asked to do, as a button says it. */

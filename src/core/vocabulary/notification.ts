@@ -9,6 +9,8 @@ export const NOTIFICATION_KINDS = [
   'heldWork',
   'contractWeakened',
   'agentUnavailable',
+  'budget',
+  'update',
 ] as const
 
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
@@ -54,6 +56,16 @@ export const NOTIFICATION_ROWS: Readonly<Record<NotificationKind, NotificationRo
     title: 'Agent unavailable',
     meaning: 'The program is missing, not logged in, or over its limit.',
     severity: 'warning',
+  },
+  budget: {
+    title: 'Budget nearly spent',
+    meaning: 'Most of a day’s limit is used, or all of it where nothing is to stop.',
+    severity: 'warning',
+  },
+  update: {
+    title: 'Newer version',
+    meaning: 'A newer Pulseward is there, where you asked it to look.',
+    severity: 'info',
   },
 }
 

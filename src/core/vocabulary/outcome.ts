@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** How a run of the agent ended, whatever it did. `stopped`: by the operator or at shutdown; `budget`: the day's is spent. */
+/** How a run of the agent ended, whatever it did. `stopped`: by the operator or at shutdown; `budget`: it, or the day, had used what it may. */
 export const OUTCOMES = [
   'completed',
   'timeout',

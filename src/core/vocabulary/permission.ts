@@ -13,3 +13,6 @@ const PERMISSION_DECISIONS = [...PERMISSION_ANSWERS, 'expired'] as const
 export type PermissionDecision = (typeof PERMISSION_DECISIONS)[number]
 
 export const permissionDecisionSchema = z.enum(PERMISSION_DECISIONS)
+
+/** The kind of a question that asks for the operator's word on a request of a program's, and not for an agent's tool. */
+export const CONFIRMATION = 'pulseward'

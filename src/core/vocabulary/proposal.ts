@@ -17,6 +17,8 @@ export const PROPOSAL_ITEM_KINDS = [
   'max_attempts',
   'may_change',
   'files',
+  'when',
+  'model',
   'description',
   'details',
   'note_changed',

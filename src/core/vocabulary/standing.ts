@@ -13,9 +13,20 @@ export type StandingLevel = (typeof STANDING_LEVELS)[number]
 
 /**
  * What a shield may show, worst first: the tray and the title show the worst of all workspaces. A suspended workspace waits for
- * the operator, so it goes before all; a paused one says nothing about its agent, so any other goes before it.
+ * the operator, so it goes before all; a paused one says nothing about its agent, so any other goes before it. One that is `behind` has
+ * points as low as in lockdown or escalated, and nothing untrue was claimed: there is nothing to be alarmed about.
  */
-export const SHIELDS = ['suspended', ...STANDING_LEVELS, 'paused'] as const
+export const SHIELDS = [
+  'suspended',
+  'lockdown',
+  'escalated',
+  'behind',
+  'tightened',
+  'warning',
+  'none',
+  ...REWARD_TIERS,
+  'paused',
+] as const
 
 export type ShieldLevel = (typeof SHIELDS)[number]
 
@@ -53,7 +64,7 @@ interface ShieldRow {
 }
 
 export const SHIELD_ROWS: Readonly<Record<ShieldLevel, ShieldRow>> = {
-  suspended: shield('Suspended for review', 'critical', ['#667085', '#98a2b3'], {
+  suspended: shield('Suspended for review', 'critical', ['#9e165f', '#f670c7'], {
     24: {
       areas: [
         'M8 12.6V9.2a.7.7 0 0 1 1.4 0v2h.5V7.3a.7.7 0 0 1 1.4 0v3.9h.5V6.8a.7.7 0 0 1 1.4 0v4.4h.5V7.8a.7.7 0 0 1 1.4 0v5.6c0 2.3-1.5 3.8-3.6 3.8-1.9 0-2.8-.9-3.7-2.3l-1.9-2.7a.75.75 0 0 1 1.1-1z',
@@ -83,6 +94,11 @@ export const SHIELD_ROWS: Readonly<Record<ShieldLevel, ShieldRow>> = {
     22: { lines: ['M7 6.5 L11 10.5 L15 6.5', 'M7 11.5 L11 15.5 L15 11.5'] },
     16: { lines: ['M5 4.6 L8 7.4 L11 4.6', 'M5 8.6 L8 11.4 L11 8.6'] },
   }),
+  behind: shield('Behind', 'warning', ['#3e4784', '#b3b8db'], {
+    24: { lines: ['m8.3 8.2 3.7 3.6 3.7-3.6M8.3 15.4h7.4'] },
+    22: { lines: ['M7 7 L11 11 L15 7', 'M7 15 H15'] },
+    16: { lines: ['M5 5 L8 8 L11 5', 'M5 11 H11'] },
+  }),
   tightened: shield('Tightened', 'warning', ['#b54708', '#fdb022'], {
     24: { lines: ['m8.3 10 3.7 3.6 3.7-3.6'] },
     22: { lines: ['M7 9 L11 13 L15 9'] },
@@ -98,7 +114,7 @@ export const SHIELD_ROWS: Readonly<Record<ShieldLevel, ShieldRow>> = {
     22: {},
     16: {},
   }),
-  good: shield('Good', 'info', ['#107569', '#2ed3b7'], {
+  good: shield('Good', 'info', ['#0e7090', '#67e3f9'], {
     24: { lines: ['m8.2 11.8 2.7 2.7 5-5.3'] },
     22: { lines: ['M7 11 L10 14 L15.5 8'] },
     16: { lines: ['M5 8 L7.2 10.2 L11.2 5.8'] },
@@ -108,7 +124,7 @@ export const SHIELD_ROWS: Readonly<Record<ShieldLevel, ShieldRow>> = {
     22: { lines: ['M6.5 8.5 L9.5 11 L15.5 5.8', 'M6.5 13.5 L9.5 16 L15.5 10.8'] },
     16: { lines: ['M4.8 6.3 L6.8 8 L11.2 4.2', 'M4.8 10 L6.8 11.7 L11.2 7.9'] },
   }),
-  outstanding: shield('Outstanding', 'info', ['#05603a', '#75e0a7'], {
+  outstanding: shield('Outstanding', 'info', ['#3f621a', '#acdc79'], {
     24: { areas: ['m12 6.4 1.6 3.3 3.6.5-2.6 2.5.6 3.6-3.2-1.7-3.2 1.7.6-3.6-2.6-2.5 3.6-.5z'] },
     22: {
       areas: ['M11 5 L12.8 8.8 L17 9.4 L13.9 12.3 L14.7 16.4 L11 14.4 L7.3 16.4 L8.1 12.3 L5 9.4 L9.2 8.8 Z'],
@@ -136,7 +152,7 @@ function shield(
 }
 
 /** Penalties at which every task counts as required. */
-const FORCING: readonly ShieldLevel[] = ['lockdown', 'escalated']
+const FORCING: readonly ShieldLevel[] = ['lockdown', 'escalated', 'behind']
 
 /** Where trust is at stake and not only the pace: how it is said behind the name of one workspace, or of several. */
 const GRAVE: Readonly<Partial<Record<ShieldLevel, { readonly one: string; readonly many: string }>>> = {

@@ -1,0 +1,49 @@
+import type { NotificationSubject } from '../vocabulary/notification.ts'
+
+/** What the operator can answer where he is notified, without opening the page. */
+export type Answer =
+  | { readonly kind: 'allow' | 'deny'; readonly permissionId: string }
+  | { readonly kind: 'unblock'; readonly workspace: string; readonly task: string }
+  | { readonly kind: 'pause'; readonly workspace: string }
+
+/** What the button says. */
+export const ANSWER_LABELS: Readonly<Record<Answer['kind'], string>> = {
+  allow: 'Allow once',
+  deny: 'Deny',
+  unblock: 'Unblock',
+  pause: 'Pause',
+}
+
+/** What the button has done. */
+export const ANSWER_DONE: Readonly<Record<Answer['kind'], string>> = {
+  allow: 'Allowed, for this once.',
+  deny: 'Denied.',
+  unblock: 'Unblocked: the task has its attempts back.',
+  pause: 'Paused until you resume it.',
+}
+
+interface Notified {
+  readonly about: NotificationSubject
+  readonly workspaceId: string
+  readonly taskId?: string
+  readonly permissionId?: string
+  readonly needsLook?: true
+}
+
+/** Nothing runs there, or nothing that a pause would change. */
+const NOTHING_TO_PAUSE: readonly NotificationSubject[] = ['suspension', 'report', 'update']
+
+/** The answers that fit, the likeliest first, two at most: ntfy shows three buttons, and one of them opens the page. Pure. */
+export function answersTo({ about, workspaceId, taskId, permissionId, needsLook }: Notified): Answer[] {
+  if (workspaceId === '' || needsLook === true) return []
+  if (permissionId !== undefined) {
+    return [
+      { kind: 'allow', permissionId },
+      { kind: 'deny', permissionId },
+    ]
+  }
+  const pause: Answer = { kind: 'pause', workspace: workspaceId }
+  if (about === 'blockedTask' && taskId !== undefined)
+    return [{ kind: 'unblock', workspace: workspaceId, task: taskId }, pause]
+  return NOTHING_TO_PAUSE.includes(about) ? [] : [pause]
+}

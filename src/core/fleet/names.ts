@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { HOST_LABEL } from '../vocabulary/fleet.ts'
+
+/*
+ * Names that become parts of subjects and of streams: no dot, no wildcard, nothing that has to be escaped.
+ *
+ *   pw.ledger.HOST.WORKSPACE   lines of a record
+ *   pw.host.HOST               the host's own word
+ *   pw.facts.HOST.WORKSPACE    what a workspace is beside its record
+ *   pw.hello.HOST              asks the centre to make room for a host
+ *   pw.ask.HOST.OPERATOR       asks a host for something; only that operator's key may
+ *   $KV.PW_LEASE.NAME          who runs a shared piece of work
+ */
+
+const NAME = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/
+
+export const hostNameSchema = z
+  .string()
+  .regex(NAME, { error: 'a name of 1 to 40 small letters, digits and hyphens, such as build-3' })
+
+/** As the registry makes them: a slug and a hash. */
+export const workspaceIdSchema = z.string().regex(/^[a-z0-9][a-z0-9-]{0,59}$/)
+
+/** A public key of a host or an operator. */
+export const publicKeySchema = z
+  .string()
+  .regex(/^U[A-Z2-7]{55}$/, { error: 'a public key, U and 55 letters' })
+
+export const labelSchema = z
+  .string()
+  .regex(HOST_LABEL, { error: 'a label of 1 to 30 letters, digits and _ . : / -' })
+
+export const LEDGER_PREFIX = 'pw.ledger'
+
+export const ledgerSubject = (host: string, workspace: string): string =>
+  `${LEDGER_PREFIX}.${host}.${workspace}`
+export const hostSubject = (host: string): string => `pw.host.${host}`
+export const factsSubject = (host: string, workspace: string): string => `pw.facts.${host}.${workspace}`
+export const helloSubject = (host: string): string => `pw.hello.${host}`
+export const askSubject = (host: string, operator: string): string => `pw.ask.${host}.${operator}`
+export const inboxPrefix = (name: string): string => `_INBOX_${name}`
+
+/** Each host has a stream of its own: it alone writes to it, and cannot fill the room of another. */
+export const ledgerStream = (host: string): string => `PW_LEDGER_${host}`
+export const HOSTS_STREAM = 'PW_HOSTS'
+export const LEASE_BUCKET = 'PW_LEASE'
+export const leaseSubject = (name: string): string => `$KV.${LEASE_BUCKET}.${name}`
+export const contentBucket = (host: string): string => `PW_CONTENT_${host}`

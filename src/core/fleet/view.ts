@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { workspaceSchema } from '../read-model/workspace.ts'
+import { timelineEntrySchema } from '../record/timeline-entry.ts'
+import { heardStateSchema, refusalSchema, shippingStateSchema } from '../vocabulary/fleet.ts'
+import { labelSchema } from './names.ts'
+
+/** What the centre did not take of a host's, by its kind. */
+export const refusedSchema = z.object({
+  kind: refusalSchema,
+  count: z.number().int(),
+  /** ISO 8601. */
+  lastAt: z.string(),
+  workspace: z.string(),
+  detail: z.string(),
+})
+
+/** One host, as the centre heard of it. */
+export const fleetHostSchema = z.object({
+  host: z.string(),
+  group: labelSchema.nullable(),
+  labels: z.array(z.string()),
+  version: z.string().nullable(),
+  heard: heardStateSchema,
+  /** By the hub's clock, ISO 8601; `null`: never. */
+  heardAt: z.string().nullable(),
+  /** How far the host's clock is ahead of the hub's, in seconds; negative: behind. `null`: not known. */
+  clockOffsetSeconds: z.number().nullable(),
+  workspaces: z.number().int(),
+  /** Lines of its records that were taken. */
+  events: z.number().int(),
+  /** Records that it does not send any more, in its own words. */
+  halted: z.array(z.object({ workspace: z.string(), state: shippingStateSchema, problem: z.string() })),
+  refused: z.array(refusedSchema),
+})
+
+export type FleetHost = z.infer<typeof fleetHostSchema>
+
+/** One workspace of one host, as it was when the centre last heard of it. */
+export const fleetWorkspaceSchema = z.object({
+  host: z.string(),
+  group: labelSchema.nullable(),
+  heard: heardStateSchema,
+  /** The last line that was taken. */
+  seq: z.number().int(),
+  lastAt: z.string().nullable(),
+  view: workspaceSchema,
+})
+
+export type FleetWorkspace = z.infer<typeof fleetWorkspaceSchema>
+
+/** A row of the leaderboard: a workspace by the share of its targets that it reached over the last seven finished days. */
+export const fleetRankSchema = z.object({
+  host: z.string(),
+  workspace: z.string(),
+  name: z.string(),
+  agentId: z.string().nullable(),
+  /** In percent; `null`: no day is finished. */
+  share: z.number().nullable(),
+  days: z.number().int(),
+  verified: z.number().int(),
+  failed: z.number().int(),
+  contradictions: z.number().int(),
+})
+
+export type FleetRank = z.infer<typeof fleetRankSchema>
+
+/** By which the fleet is looked at; what is left out does not choose. */
+export const fleetFilterSchema = z.object({
+  host: z.string().max(60).optional(),
+  group: z.string().max(60).optional(),
+  tag: z.string().max(60).optional(),
+})
+
+export type FleetFilter = z.infer<typeof fleetFilterSchema>
+
+/** What happened in a workspace of the fleet. */
+export const fleetEntrySchema = z.object({
+  host: z.string(),
+  workspace: z.string(),
+  entry: timelineEntrySchema,
+})
+
+export type FleetEntry = z.infer<typeof fleetEntrySchema>

@@ -1,0 +1,31 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { localDay, nextActive, nextMidnight } from './schedule.ts'
+
+/* A laptop that is carried to another time zone: `local` is where the machine is now, not where it was when the program started. */
+
+const before = process.env.TZ
+
+afterEach(() => {
+  process.env.TZ = before
+})
+
+const at = Date.parse('2026-11-20T21:30:00Z')
+const hours = { startMinute: 8 * 60, endMinute: 22 * 60 }
+
+describe('a machine whose time zone changes', () => {
+  it('has its active hours and its midnight there from then on', () => {
+    process.env.TZ = 'Europe/Berlin'
+    expect(new Date(nextActive(at, hours, 'local')).toISOString()).toBe('2026-11-21T07:00:00.000Z')
+    expect(localDay(at, 'local')).toBe('2026-11-20')
+    process.env.TZ = 'America/New_York'
+    expect(nextActive(at, hours, 'local')).toBe(at)
+    expect(new Date(nextMidnight(at, 'local')).toISOString()).toBe('2026-11-21T05:00:00.000Z')
+    process.env.TZ = 'Asia/Tokyo'
+    expect(localDay(at, 'local')).toBe('2026-11-21')
+  })
+
+  it('changes nothing for a workspace with a zone of its own', () => {
+    process.env.TZ = 'Asia/Tokyo'
+    expect(localDay(at, 'Europe/Berlin')).toBe('2026-11-20')
+  })
+})

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+
+/** `1.2.3`: what is released has no other form. */
+export const versionSchema = z.string().regex(/^\d{1,6}\.\d{1,6}\.\d{1,6}$/)
+
+/** Below 0 where `left` is the older one, 0 where both are the same. What is being built (`1.2.3-rc.1`) is older than what it becomes. */
+export function compareVersions(left: string, right: string): number {
+  const [leftNumbers, leftIsBuilding] = parts(left)
+  const [rightNumbers, rightIsBuilding] = parts(right)
+  for (const [index, number] of leftNumbers.entries()) {
+    const difference = number - (rightNumbers[index] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return Number(rightIsBuilding) - Number(leftIsBuilding)
+}
+
+function parts(version: string): readonly [readonly number[], boolean] {
+  const [numbers = '', building] = version.split(/[-+]/, 2)
+  return [numbers.split('.').map(Number), building !== undefined && version.includes('-')]
+}
