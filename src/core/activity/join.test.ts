@@ -1,25 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { joinActivity } from './join.ts'
-import type { AgentActivity, AgentEvent, AgentUsage } from './types.ts'
-
-const usage = (tokens: number, costUsd: number | null): AgentUsage => ({
-  inputTokens: tokens,
-  outputTokens: tokens,
-  cachedInputTokens: null,
-  costUsd,
-})
-
-const activity = (more: Partial<AgentActivity>): AgentActivity => ({
-  sessionId: 's',
-  model: 'm',
-  version: null,
-  usage: null,
-  calls: [],
-  omittedCalls: 0,
-  unknownEvents: {},
-  final: null,
-  ...more,
-})
+import { sampleActivity as activity, sampleUsage as usage } from './testing/sample-activity.ts'
+import type { AgentEvent } from './types.ts'
 
 const ran = (callId: string | null, exitCode: number | null): AgentEvent => ({
   kind: 'command',

@@ -48,7 +48,10 @@ function joinUsage(
   scope: FigureScope,
 ): AgentUsage | null {
   if (first === null || second === null) return second ?? first
-  const join = (kind: keyof FigureScope, figure: keyof AgentUsage): number | null => {
+  const join = (
+    kind: keyof FigureScope,
+    figure: Exclude<keyof AgentUsage, 'estimatedUsd'>,
+  ): number | null => {
     const [before, after] = [first[figure], second[figure]]
     if (before === null || after === null) return after ?? before
     return scope[kind] === 'run' ? before + after : Math.max(before, after)

@@ -21,6 +21,8 @@ export const agentUsageSchema = z.object({
   /** Part of the input that came from a cache. */
   cachedInputTokens: z.number().nonnegative().nullable(),
   costUsd: z.number().nonnegative().nullable(),
+  /** What the tokens cost by the table of prices, where the program tells no money; no word of the program's. */
+  estimatedUsd: z.number().nonnegative().optional(),
 })
 
 /** One event of a program's stream. Texts are bounded by whoever translates it. */

@@ -18,11 +18,13 @@ export function addUsage(
   if (usage === null || Object.values(usage).every((figure) => figure === null)) return totals
   const sum = (total: number | null | undefined, figure: number | null) =>
     figure === null ? (total ?? null) : (total ?? 0) + figure * share01
+  const estimatedUsd = sum(totals?.estimatedUsd, usage.estimatedUsd ?? null)
   return {
     attempts: (totals?.attempts ?? 0) + 1,
     inputTokens: sum(totals?.inputTokens, usage.inputTokens),
     outputTokens: sum(totals?.outputTokens, usage.outputTokens),
     cachedInputTokens: sum(totals?.cachedInputTokens, usage.cachedInputTokens),
     costUsd: sum(totals?.costUsd, usage.costUsd),
+    ...(estimatedUsd !== null && { estimatedUsd }),
   }
 }

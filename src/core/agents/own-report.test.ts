@@ -1,26 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { joinActivity } from '../activity/join.ts'
-import type { AgentActivity, AgentUsage } from '../activity/types.ts'
+import { sampleActivity as activity, sampleUsage as usage } from '../activity/testing/sample-activity.ts'
 import { resumedFigures } from './own-report.ts'
-
-const usage = (tokens: number, costUsd: number | null): AgentUsage => ({
-  inputTokens: tokens,
-  outputTokens: tokens,
-  cachedInputTokens: null,
-  costUsd,
-})
-
-const activity = (more: Partial<AgentActivity>): AgentActivity => ({
-  sessionId: 's',
-  model: 'm',
-  version: null,
-  usage: null,
-  calls: [],
-  omittedCalls: 0,
-  unknownEvents: {},
-  final: null,
-  ...more,
-})
 
 describe('an attempt of two turns', () => {
   // As the programs were seen to count: 1,000 tokens and 1 cent in each of two turns.

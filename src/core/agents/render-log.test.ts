@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { renderLog } from './render-log.ts'
+import { createLiveRenderer, renderLog } from './render-log.ts'
 
 const lines = (...events: object[]): string => events.map((event) => `${JSON.stringify(event)}\n`).join('')
 const claude = lines(
@@ -45,5 +45,25 @@ describe('the log of an attempt', () => {
   it('shows what is left of one that was cut in the middle', () => {
     const cut = `${claude.slice(0, 300)}\n… 12 MB left out …\n${claude.slice(-200)}`
     expect(renderLog(cut)).toContain('12 MB left out')
+  })
+})
+
+describe('the output of an agent at work', () => {
+  const log = `a banner\n${claude}a last word\n`
+
+  it('reads as its log will, wherever it is cut', () => {
+    for (const size of [1, 7, 100, log.length]) {
+      const show = createLiveRenderer('claude')
+      let shown = ''
+      for (let at = 0; at < log.length; at += size) shown += show(log.slice(at, at + size))
+      expect(shown).toBe(renderLog(log))
+    }
+  })
+
+  it('is shown line by line, and forgets a line that has no end', () => {
+    const show = createLiveRenderer('claude')
+    expect(show('{"type":"assistant",')).toBe('')
+    expect(show('x'.repeat(3_000_000))).toBe('')
+    expect(show('\nplain\n')).toMatch(/^\{"type":"assistant",x+\nplain\n$/)
   })
 })

@@ -26,6 +26,29 @@ export function renderLog(log: string): string {
   return shown.filter((line, index) => line !== shown[index - 1] || line === '').join('\n')
 }
 
+/** A line that is longer is no event that anybody reads while it runs; the finished log has it. */
+const LONGEST_LINE = 1024 * 1024
+
+/**
+ * What a program prints while it runs, as people read it: each chunk of its output gives what the lines that it completes say. Never throws.
+ */
+export function createLiveRenderer(program: PresetId): (chunk: string) => string {
+  const parser = parserOf(program)
+  let begun = ''
+  let last = ''
+  return (chunk) => {
+    const lines = `${begun}${chunk}`.split('\n')
+    begun = (lines.pop() ?? '').slice(0, LONGEST_LINE)
+    const shown = lines.flatMap((line) => {
+      const raw = eventOf(line)
+      return raw === null ? [line] : (parse(parser, raw) ?? []).flatMap(linesOf)
+    })
+    const told = shown.filter((line, index) => line !== (shown[index - 1] ?? last) || line === '')
+    last = shown.at(-1) ?? last
+    return told.map((line) => `${line}\n`).join('')
+  }
+}
+
 /** The program that knows most of the events, and how one of them ended or began: others print JSON of their own. */
 function programOf(lines: readonly string[]): PresetId | null {
   const events = lines.flatMap((line) => eventOf(line) ?? [])

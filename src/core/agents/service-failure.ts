@@ -1,15 +1,21 @@
+import {
+  beginsWithFailure,
+  KNOWN_BY_WORDS,
+  type KnownByWords,
+  namesFailure,
+  type ServiceFailure,
+} from './failure-words.ts'
+import { isModelServerDown } from './model-server.ts'
+import { tellsOfWork } from './tells-of-work.ts'
+
 /*
  * What stops an agent that is not the agent: its login, its quota, its service, the network, the disk. One list for what programs
  * report of themselves (their last event, an answer of their protocol) and for what plain commands print when they fail.
  *
  * `stated`: enough where the program itself says it as its failure. `printed`: what a line of a failed command has to say, for
- * that may as well be the agent's work, which is about such errors often enough.
+ * that may as well be the agent's work, which is about such errors often enough. A context that is full is none of these: what it
+ * was filled with, the agent chose.
  */
-
-/** In the order in which they are looked for. */
-export const SERVICE_FAILURES = ['disk', 'login', 'quota', 'service', 'network'] as const
-
-export type ServiceFailure = (typeof SERVICE_FAILURES)[number]
 
 interface KnownWords {
   /** Status codes of HTTP. */
@@ -21,7 +27,9 @@ interface KnownWords {
   readonly alone: RegExp
 }
 
-const KNOWN: Readonly<Record<ServiceFailure, KnownWords>> = {
+const NEVER = /(?!)/
+
+const KNOWN: Readonly<Record<KnownByWords, KnownWords>> = {
   disk: {
     codes: () => false,
     stated:
@@ -31,6 +39,7 @@ const KNOWN: Readonly<Record<ServiceFailure, KnownWords>> = {
     ],
     alone: /^(?:no space left on device|disk (?:quota exceeded|(?:is )?full))/i,
   },
+  machine: { codes: () => false, stated: NEVER, printed: [], alone: NEVER },
   login: {
     codes: (status) => status === 401 || status === 403,
     stated:
@@ -47,8 +56,9 @@ const KNOWN: Readonly<Record<ServiceFailure, KnownWords>> = {
       /\b401 unauthorized\b|\b(?:status|http|error)["']?\W{0,3}(?:code\W{0,3})?401\b/i,
     ],
     alone:
-      /^(?:(?:you(?:'re|’re| are) )?not (?:logged|signed) in|please (?:log|sign) in|please run \/login|login required|authentication (?:failed|required)|unauthorized|(?:invalid|expired) (?:api key|credentials|token)|(?:your |the )?(?:oauth |access |session )?token (?:has |is )?expired|(?:your )?(?:session|login|credentials?|subscription) (?:has |have |is |are )?expired|api key (?:is )?not valid)/i,
+      /^(?:(?:you(?:'re|’re| are) )?not (?:logged|signed) in|please (?:log|sign) in|please run \/login|login required|authentication (?:failed|required)|unauthorized|(?:invalid|expired) (?:api key|credentials|token)|(?:your |the )?(?:oauth |access |session )?token (?:has |is )?expired|(?:your )?(?:session|login|credentials?) (?:has |have |is |are )?expired|api key (?:is )?not valid)/i,
   },
+  access: { codes: () => false, stated: NEVER, printed: [], alone: NEVER },
   quota: {
     codes: (status) => status === 429 || status === 402,
     stated:
@@ -72,15 +82,16 @@ const KNOWN: Readonly<Record<ServiceFailure, KnownWords>> = {
       /\bapi error\b.{0,40}\b(?:overloaded|5\d\d)\b/i,
       /\b(?:status|http)["']?\W{0,3}(?:code\W{0,3})?5(?:0[0234]|29)\b/i,
       /\b503 service unavailable\b|\b502 bad gateway\b|\b504 gateway time-?out\b|\b500 internal server error\b|\b529\W{1,3}overloaded\b/i,
+      /"message": ?"(?:Error: )?5(?:0[0234]|29)\b/,
       /\bexperiencing high demand\b|\bInternalServerError\b|\bstream disconnected before completion\b/,
     ],
     alone:
       /^(?:we(?:'re|’re| are) (?:currently )?experiencing high demand|(?:the )?(?:model|server|service) is (?:currently |temporarily )?(?:overloaded|unavailable|at capacity)|overloaded|internal ?server ?error|service (?:temporarily )?unavailable|bad gateway|gateway time-?out)/i,
   },
   network: {
-    codes: () => false,
+    codes: (status) => status === 407,
     stated:
-      /\bfetch failed\b|\b(?:connection|network) (?:error|refused|reset|timed? ?out|failure)\b|\bECONN|\bENOTFOUND\b|\bEAI_AGAIN\b|\bETIMEDOUT\b|\bEHOSTUNREACH\b|\bENETUNREACH\b|\bsocket hang up\b|\bunable to (?:connect|reach)\b|\b(?:could|can)(?: ?not|n't) (?:connect|resolve|reach)\b|\berror sending request\b|\bname resolution\b|\bnetwork is unreachable\b|\bcertificate\b|\bCERT_|\b(?:SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET))/i,
+      /\bfetch failed\b|\b(?:connection|network|request) (?:error|refused|reset|timed? ?out|failure)\b|\bECONN|\bENOTFOUND\b|\bEAI_AGAIN\b|\bETIMEDOUT\b|\bEHOSTUNREACH\b|\bENETUNREACH\b|\bsocket hang up\b|\bunable to (?:connect|reach)\b|\b(?:could|can)(?: ?not|n't) (?:connect|resolve|reach)\b|\berror sending request\b|\bname resolution\b|\bnetwork is unreachable\b|\bcertificate\b|\bCERT_|\b(?:SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET))/i,
     printed: [
       /\bgetaddrinfo (?:ENOTFOUND|EAI_AGAIN) (?!localhost\b)/,
       /\bconnect E(?:CONNREFUSED|TIMEDOUT|HOSTUNREACH|NETUNREACH) (?!127\.|::1|localhost\b)/,
@@ -100,34 +111,46 @@ const KNOWN: Readonly<Record<ServiceFailure, KnownWords>> = {
  */
 export function statedFailure(message: string, httpStatus: number | null): ServiceFailure | null {
   const text = message.slice(0, MAX_MESSAGE)
-  const status = httpStatus ?? statusIn(text)
+  if (isModelServerDown(text)) return 'model-server'
+  const lone = LONE_STATUS.exec(text)?.[1]
+  const status = httpStatus ?? statusIn(text) ?? (lone === undefined ? null : Number(lone))
   // Some services refuse too many requests with 403.
   if (status === 403 && KNOWN.quota.stated.test(text)) return 'quota'
+  // Of a proxy that wants a login, and of a region or model that is refused, the words tell more than the status.
+  const named = KNOWN_BY_WORDS.find((failure) => namesFailure(failure, text)) ?? null
+  if (named === 'access' || (named === 'network' && status === null)) return named
   return (
-    (status === null ? undefined : SERVICE_FAILURES.find((failure) => KNOWN[failure].codes(status))) ??
-    SERVICE_FAILURES.find((failure) => KNOWN[failure].stated.test(text)) ??
-    null
+    (status === null ? undefined : KNOWN_BY_WORDS.find((failure) => KNOWN[failure].codes(status))) ??
+    KNOWN_BY_WORDS.find((failure) => KNOWN[failure].stated.test(text)) ??
+    named
   )
 }
 
 /** What a line of a failed command reports; `null` where it is prose, or about something else. Pure; never throws. */
 export function printedFailure(line: string): ServiceFailure | null {
   const text = line.slice(0, MAX_MESSAGE).trim()
+  if (tellsOfWork(text)) return null
+  if (isModelServerDown(text)) return 'model-server'
   const bare = text.replace(PREFIX, '')
   const status = LONE_STATUS.exec(text)?.[1]
   const ofStatus =
-    status === undefined ? undefined : SERVICE_FAILURES.find((f) => KNOWN[f].codes(Number(status)))
+    status === undefined ? undefined : KNOWN_BY_WORDS.find((f) => KNOWN[f].codes(Number(status)))
   const isReport = REPORTS_FAILURE.test(text)
   return (
     ofStatus ??
-    SERVICE_FAILURES.find((failure) => {
+    KNOWN_BY_WORDS.find((failure) => {
       const { alone, printed } = KNOWN[failure]
       const words = alone.exec(bare)?.[0]
-      if (words !== undefined && ENDS_THERE.test(bare.slice(words.length))) return true
+      if (words !== undefined && endsThere(bare.slice(words.length))) return true
+      if (beginsWithFailure(failure, text, bare, endsThere)) return true
       return isReport && printed.some((pattern) => pattern.test(text))
     }) ??
     null
   )
+}
+
+function endsThere(rest: string): boolean {
+  return ENDS_THERE.test(rest)
 }
 
 /** Whether a line says that something is tried again. */
@@ -142,14 +165,20 @@ export function failureInWords(failure: ServiceFailure, agent: string): string {
   switch (failure) {
     case 'login':
       return `${agent} is not logged in`
+    case 'access':
+      return `the service of ${agent} does not serve this account (its region, its model or its organisation)`
     case 'quota':
       return `the service of ${agent} refused more requests (rate limit or quota)`
     case 'service':
       return `the service of ${agent} had an error of its own`
     case 'network':
       return `the service of ${agent} could not be reached over the network`
+    case 'model-server':
+      return `the model server of ${agent} on this machine is down or cannot serve`
     case 'disk':
       return 'there is no room left on the disk'
+    case 'machine':
+      return 'this machine failed under the agent (its disk, its memory, or its limit of open files)'
   }
 }
 
@@ -158,14 +187,20 @@ export function failureRemedy(failure: ServiceFailure, loginHint: string = ANY_L
   switch (failure) {
     case 'login':
       return loginHint
+    case 'access':
+      return 'Check the name of the model in [agent], and with the provider that this account may use it from here.'
     case 'quota':
       return 'Wait until the limit resets, or raise the quota of the account the agent uses.'
     case 'service':
       return "Nothing to remedy here: the service is overloaded or down; see the provider's status page."
     case 'network':
       return 'Check the network connection, the proxy settings and the certificates of this machine.'
+    case 'model-server':
+      return 'Start the model server (such as `ollama serve`), load the model, and check its address in the settings of the agent.'
     case 'disk':
       return 'Make room on the disk of this machine.'
+    case 'machine':
+      return "Look at this machine's disk, memory and limits; where the agent is contained, name under `writable` in [agent] what else it has to write."
   }
 }
 
@@ -178,15 +213,15 @@ const REPORTS_FAILURE =
 
 /** What may stand before the words of a failure: a mark, a time, a level, the program's name. */
 const PREFIX =
-  /^(?:[^\p{L}\p{N}"'`]*(?:\d{4}-\d\d-\d\d[T ]\S+|\d\d:\d\d:\d\d\S*|\[?(?:error|err|fatal|failed|warn(?:ing)?|api error)\b\]?|[\w.-]{1,30}:(?=\s)))*[^\p{L}\p{N}"'`]*/iu
+  /^(?:[^\p{L}\p{N}"'`]*(?:\d{4}-\d\d-\d\d[T ]\S+|\d\d:\d\d:\d\d\S*|\[?(?:error|err|fatal|failed|warn(?:ing)?|api error)\b\]?|[\w.-]{1,60}:(?=\s)))*[^\p{L}\p{N}"'`]*/iu
 
 /** What may stand behind them: the end, a mark, or what is to be done about it. A sentence that goes on is about something else. */
 const ENDS_THERE =
-  /^(?:$|\s*[.:;,·∙•|—–([{!"'-]|\s+(?:for (?:model|quota|this|the|your|requests?|user|org)|to (?:access|use|make|continue)|on (?:this|the|your)|please|try|resets?|until|wait|which may|and will|right now|at the moment))/i
+  /^(?:$|\s*[.:;,·∙•|—–([{!"'-]|\s+(?:for (?:model|quota|this|the|your|requests?|user|org|provider|account|api|project|url|aiplatform)|to (?:access|use|make|continue)|on (?:this|the|your)|please|try|resets?|until|wait|which may|and will|right now|at the moment))/i
 
 /** `401`, `Error 429`, `HTTP/1.1 401`, `[503]`, `status: 529`; a bare number only where it can hardly be anything else. */
 const LONE_STATUS =
-  /^\W*(?:(?:(?:api )?error|failed|fatal|http(?:\/\d(?:\.\d)?)?|status(?: code)?|request failed(?: with)?(?: status)?(?: code)?)\W*){0,3}(401|403|429|529|50[0234](?= (?:internal|bad|service unav|gateway))|(?<=[a-z\]\d]\W{1,4})50[0234])(?:\W+(?:unauthori[sz]ed|forbidden|too many requests|overloaded|internal server error|bad gateway|service unavailable|gateway time-?out))?\W*$/i
+  /^\W*(?:(?:\d{4}-\d\d-\d\dT[\d:.]{1,15}Z?|(?:api )?error|failed|fatal|http(?:\/\d(?:\.\d)?)?|status(?: code)?|request failed(?: with)?(?: status)?(?: code)?)\W*){0,3}(401|403|407|429|529|50[0234](?= (?:internal|bad|service unav|gateway))|(?<=[a-z\]\d]\W{1,4})50[0234])(?:\W+(?:proxy authentication required|unauthori[sz]ed|forbidden|too many requests|overloaded|internal server error|bad gateway|service unavailable|gateway time-?out))?\W*$/i
 
 /** `unexpected status 401 Unauthorized`, `API Error: 500`, `(HTTP 401)`, `{"error":{"code":401`, `429 Too Many Requests`. */
 function statusIn(message: string): number | null {
@@ -194,7 +229,7 @@ function statusIn(message: string): number | null {
     /(?:\b(?:status(?: code)?|HTTP(?:\/\d(?:\.\d)?)?|(?:API|last) error):? ?\(?|"code\\?": ?)([1-5]\d\d)\b/i.exec(
       message,
     ) ??
-    /\b(401|402|403|429|5\d\d) (?:unauthori[sz]ed|forbidden|too many requests|internal server error|bad gateway|service unavailable|gateway time-?out|overloaded)\b/i.exec(
+    /\b(401|402|403|407|429|5\d\d) (?:proxy authentication required|unauthori[sz]ed|forbidden|too many requests|internal server error|bad gateway|service unavailable|gateway time-?out|overloaded)\b/i.exec(
       message,
     )
   return found === null ? null : Number(found[1])

@@ -77,7 +77,7 @@ test('hostile output is bounded in what comes of it and in time', () => {
     findEvidence(NO_CLAIM, piece.repeat(300_000 / piece.length))
   for (const piece of ['`npm ', 'a.md "', 'from a.md ', 'see: '])
     findEvidence(reported(piece.repeat(2000)), '')
-  expect(performance.now() - started).toBeLessThan(5000)
+  expect(performance.now() - started).toBeLessThan(25_000)
 })
 
 test('no text makes it throw', () => {

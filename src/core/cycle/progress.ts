@@ -138,7 +138,7 @@ export function waitForReview(progress: CycleProgress, taskId: string): CyclePro
 export function answerReview(
   progress: CycleProgress,
   taskId: string,
-  verdict: 'verified' | 'not_verified',
+  verdict: Exclude<Verdict, 'unclear'>,
   result: string,
 ): CycleProgress {
   const task = taskProgress(progress, taskId)

@@ -8,33 +8,14 @@ import {
   withBreaker,
   withClosedBreaker,
 } from './breaker.ts'
-import { newProfile, profileAfter } from './profile.ts'
-import type { AgentProfile } from './types.ts'
+import { newProfile } from './profile.ts'
+import { profileAfterRun, RUN_AT } from './testing/profile-after-run.ts'
 
 const THRESHOLDS: BreakerThresholds = {
   noFiles: 3,
   windowIterations: 5,
   falseCompletions: 2,
   aggressiveMode: false,
-}
-const AT = '2026-03-01T10:00:00+01:00'
-
-function run(
-  profile: AgentProfile,
-  iteration: number,
-  interventions: readonly InterventionType[],
-  change: { filesChanged?: number; evidenceCount?: number; feedbackShown?: boolean; run?: string } = {},
-): AgentProfile {
-  return profileAfter(profile, {
-    iteration,
-    at: AT,
-    run: `run ${iteration}`,
-    filesChanged: 0,
-    evidenceCount: 0,
-    feedbackShown: false,
-    interventions,
-    ...change,
-  })
 }
 
 /** Lets the breaker step after each of these runs, as the supervisor does; answers with its states. */
@@ -44,9 +25,9 @@ function states(
 ): string[] {
   let profile = newProfile('claude')
   return runs.map(([iteration, ...events]) => {
-    profile = run(profile, iteration, events)
+    profile = profileAfterRun(profile, iteration, events)
     const step: BreakerStep = breakerStep(profile, thresholds)
-    if (step.state !== profile.breaker.state) profile = withBreaker(profile, step, AT)
+    if (step.state !== profile.breaker.state) profile = withBreaker(profile, step, RUN_AT)
     return profile.breaker.state
   })
 }
@@ -143,9 +124,9 @@ describe('the circuit breaker', () => {
   })
 
   test('says why', () => {
-    let profile = run(newProfile('claude'), 1, ['false_completion_detected', 'no_files_detected'])
-    profile = run(profile, 2, ['false_completion_detected', 'no_files_detected'])
-    profile = run(profile, 3, ['no_files_detected', 'false_completion_detected'])
+    let profile = profileAfterRun(newProfile('claude'), 1, ['false_completion_detected', 'no_files_detected'])
+    profile = profileAfterRun(profile, 2, ['false_completion_detected', 'no_files_detected'])
+    profile = profileAfterRun(profile, 3, ['no_files_detected', 'false_completion_detected'])
     expect(breakerStep(profile, THRESHOLDS)).toEqual({
       state: 'open',
       reason:
@@ -154,14 +135,14 @@ describe('the circuit breaker', () => {
   })
 
   test('counts anew once the operator has closed it; the lifetime numbers stay', () => {
-    let profile = run(newProfile('claude'), 1, ['false_completion_detected'])
-    profile = run(profile, 2, ['false_completion_detected'])
-    profile = withClosedBreaker(withBreaker(profile, breakerStep(profile, THRESHOLDS), AT))
+    let profile = profileAfterRun(newProfile('claude'), 1, ['false_completion_detected'])
+    profile = profileAfterRun(profile, 2, ['false_completion_detected'])
+    profile = withClosedBreaker(withBreaker(profile, breakerStep(profile, THRESHOLDS), RUN_AT))
     expect(profile.breaker).toMatchObject({ state: 'closed', since: null, reason: '' })
     expect(profile.falseCompletionCount).toBe(2)
-    profile = run(profile, 3, ['false_completion_detected'])
+    profile = profileAfterRun(profile, 3, ['false_completion_detected'])
     expect(breakerStep(profile, THRESHOLDS).state).toBe('closed')
-    profile = run(profile, 4, ['false_completion_detected'])
+    profile = profileAfterRun(profile, 4, ['false_completion_detected'])
     expect(breakerStep(profile, THRESHOLDS).state).toBe('open')
   })
 })
@@ -183,28 +164,33 @@ describe('the outlook of a breaker', () => {
       missing: { noFiles: 3, falseCompletions: 2 },
       next: 'open',
     })
-    profile = run(profile, 1, ['no_files_detected', 'no_files_detected', 'false_completion_detected'])
+    profile = profileAfterRun(profile, 1, [
+      'no_files_detected',
+      'no_files_detected',
+      'false_completion_detected',
+    ])
     expect(breakerOutlook(profile, thresholds)).toMatchObject({
       missing: { noFiles: 1, falseCompletions: 1 },
     })
-    profile = run(profile, 2, ['no_files_detected', 'no_files_detected'])
+    profile = profileAfterRun(profile, 2, ['no_files_detected', 'no_files_detected'])
     expect(breakerOutlook(profile, thresholds)).toMatchObject({ noFiles: 4, missing: { noFiles: 1 } })
   })
 
   test('is what the breaker then does', () => {
-    let profile = run(newProfile('claude'), 1, ['no_files_detected', 'no_files_detected'])
+    let profile = profileAfterRun(newProfile('claude'), 1, ['no_files_detected', 'no_files_detected'])
     const { missing, next } = breakerOutlook(profile, thresholds)
-    for (let event = 0; event < missing.noFiles; event++) profile = run(profile, 2, ['no_files_detected'])
+    for (let event = 0; event < missing.noFiles; event++)
+      profile = profileAfterRun(profile, 2, ['no_files_detected'])
     const step = breakerStep(profile, thresholds)
     expect(step.state).toBe(next)
-    const open = withBreaker(profile, step, AT)
+    const open = withBreaker(profile, step, RUN_AT)
     expect(breakerOutlook(open, thresholds)).toMatchObject({ missing: { noFiles: 1 }, next: 'tripped' })
-    expect(breakerStep(run(open, 3, ['no_files_detected']), thresholds).state).toBe('tripped')
+    expect(breakerStep(profileAfterRun(open, 3, ['no_files_detected']), thresholds).state).toBe('tripped')
   })
 
   test('trips at once in aggressive mode, and goes nowhere once it has tripped', () => {
     const aggressive = { ...thresholds, aggressiveMode: true }
-    const tripped = withBreaker(newProfile('claude'), { state: 'tripped', reason: 'r' }, AT)
+    const tripped = withBreaker(newProfile('claude'), { state: 'tripped', reason: 'r' }, RUN_AT)
     expect(breakerOutlook(newProfile('claude'), aggressive).next).toBe('tripped')
     expect(breakerOutlook(tripped, aggressive).next).toBeNull()
   })

@@ -161,6 +161,9 @@ function isAmong(
   return kind.startsWith('edit-') && missing.some(({ path }) => path === subject)
 }
 
+/** The verdict may say that much itself. */
+const NOTHING_WRITTEN = 'no file was written'
+
 function falseCompletion(input: DetectionInput): RaisedIntervention | null {
   const { decision, hint } = input
   // A check that could not be made cannot say that nothing moved.
@@ -169,17 +172,20 @@ function falseCompletion(input: DetectionInput): RaisedIntervention | null {
   if (!decision.falseCompletion || !isMeasured) return null
   return raise('false_completion_detected', input, {
     claimed: claimInWords(input.claim),
-    found: foundBeside(input, 'no file was written, no state changed and nothing measured moved'),
+    contradiction: decision.groundTruthContradiction,
+    found: foundBeside(input, `${NOTHING_WRITTEN}, no state changed and nothing measured moved`),
   })
 }
 
-/** The finding of an event; beside it the values that were measured otherwise, for no further event tells of them. */
+/** The finding of an event; beside it the checks that do not hold and what was measured, for no further event tells of them. */
 function foundBeside({ decision, fileClaims }: DetectionInput, found: string): string | readonly string[] {
-  if (!decision.groundTruthContradiction) return found
+  if (decision.verdict !== 'not_verified') return found
   // Values stand before files; a missing file is what "no file was written" says.
   const missing = fileClaims.filter(({ finding }) => finding === 'missing').length
-  const values = decision.findings.slice(0, Math.max(0, decision.findings.length - missing))
-  return values.length === 0 ? found : shortItems([...values, found])
+  const measured = decision.findings
+    .slice(0, Math.max(0, decision.findings.length - missing))
+    .filter((finding) => !finding.startsWith(NOTHING_WRITTEN))
+  return measured.length === 0 ? found : shortItems([...measured, found])
 }
 
 /** A refutation is said once: here only where no other event says it. */

@@ -76,9 +76,9 @@ const NEEDS_TRUE_EVIDENCE = [
   'Required evidence: read each file again before you report, and give its path and lines as they are then.',
 ]
 
-/** A list of findings holds values that were measured otherwise: then those were the fault, and not the files alone. */
-function claimedButNothing({ found }: Record<string, unknown>, iteration: number): string {
-  return Array.isArray(found)
+/** Where values were measured otherwise than claimed, those were the fault, and not the files alone. Events of before have lists for these only. */
+function claimedButNothing({ found, contradiction }: Record<string, unknown>, iteration: number): string {
+  return Array.isArray(found) && contradiction !== false
     ? `**CRITICAL**: In iteration ${iteration}, what you claimed IS NOT SO, and you changed nothing.`
     : `**CRITICAL**: In iteration ${iteration}, you claimed completion but wrote NO FILES.`
 }

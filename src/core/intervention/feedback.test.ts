@@ -104,7 +104,8 @@ describe('what an agent is told', () => {
         expect(text.length).toBeLessThan(3000)
       }),
     )
-  })
+    // Long strings by the hundred: on a busy machine that takes its time.
+  }, 120_000)
 })
 
 describe('the queue of messages', () => {

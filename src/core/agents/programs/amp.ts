@@ -4,7 +4,7 @@ import { ownSettingsGrant, PRINTS_ITS_ANSWER } from './plain-print.ts'
 export const amp: AgentProgram = {
   name: 'Amp',
   program: 'amp',
-  install: 'Install it: npm install -g @sourcegraph/amp.',
+  install: 'Install it: `npm install -g @sourcegraph/amp`.',
   loginHint: 'Run `amp login`, or set AMP_API_KEY.',
   login: { ...NO_LOGIN_KNOWN, variables: ['AMP_API_KEY'] },
   folders: { writable: ['.config/amp', '.local/share/amp', '.amp', '.cache/amp'], readable: [] },

@@ -100,19 +100,43 @@ const LIMITS: Readonly<Record<string, string>> = {
 const SERVICE_SPEAKS = /^\[API Error: [^\n]*\]$/
 
 export function createClaudeParser(): StreamParser {
-  const calls = createCallTracker()
-  const messages = new Map<string, Usage>()
-  let hasTotals = false
-  let hasSpoken = false
-  let resetsAtMs: number | null = null
+  return new ClaudeParser()
+}
+
+class ClaudeParser implements StreamParser {
+  readonly #calls = createCallTracker()
+  readonly #messages = new Map<string, Usage>()
+  #hasTotals = false
+  #hasSpoken = false
+  #resetsAtMs: number | null = null
+
+  parse(event: RawEvent): readonly AgentEvent[] | null {
+    switch (event.type) {
+      case 'system':
+        return this.#system(event)
+      case 'assistant':
+        return this.#assistant(event)
+      case 'user':
+        return this.#user(event)
+      case 'result':
+        return this.#result(event)
+      case 'rate_limit_event':
+        return this.#limits(event)
+      // Pieces of messages that come again whole.
+      case 'stream_event':
+        return []
+      default:
+        return null
+    }
+  }
 
   /** The sum of all messages, each told piece by piece with its newest figures: a run that is killed has no last event. */
-  const usedSoFar = (id: string | undefined, usage: Usage): readonly AgentEvent[] => {
+  #usedSoFar(id: string | undefined, usage: Usage): readonly AgentEvent[] {
     const input = inputTokensOf(usage)
-    if (id === undefined || input === undefined || hasTotals) return []
-    if (messages.has(id) || messages.size < MAX_MESSAGES) messages.set(id, usage)
+    if (id === undefined || input === undefined || this.#hasTotals) return []
+    if (this.#messages.has(id) || this.#messages.size < MAX_MESSAGES) this.#messages.set(id, usage)
     const sum = (figure: (one: Usage) => number | undefined): number =>
-      [...messages.values()].reduce((total, one) => total + (figure(one) ?? 0), 0)
+      [...this.#messages.values()].reduce((total, one) => total + (figure(one) ?? 0), 0)
     return [
       usageEvent({
         inputTokens: sum(inputTokensOf),
@@ -122,25 +146,25 @@ export function createClaudeParser(): StreamParser {
     ]
   }
 
-  const assistant = (event: RawEvent): readonly AgentEvent[] => {
+  #assistant(event: RawEvent): readonly AgentEvent[] {
     const { message, parent_tool_use_id: parent } = messageSchema.parse(event)
     const isOwn = parent === undefined && message.model !== '<synthetic>'
     const told = blocksOf(message.content).flatMap((block): readonly AgentEvent[] => {
       if (block.type === 'tool_use' && block.id !== undefined)
-        return calls.start(block.id, callOf(block.name ?? 'tool', block.input))
+        return this.#calls.start(block.id, callOf(block.name ?? 'tool', block.input))
       const text = block.text ?? ''
       if (block.type === 'thinking') return [{ kind: 'thought', text: longText(block.thinking ?? '') }]
       if (block.type !== 'text' || text === '') return []
       // What the program puts into the agent's mouth, and what a subagent says to it, is not said to the operator.
       if (!isOwn || SERVICE_SPEAKS.test(text))
         return [{ kind: parent === undefined ? 'warning' : 'thought', text: longText(text) }]
-      hasSpoken = true
+      this.#hasSpoken = true
       return [{ kind: 'message', text }]
     })
-    return [...told, ...usedSoFar(message.id, message.usage)]
+    return [...told, ...this.#usedSoFar(message.id, message.usage)]
   }
 
-  const user = (event: RawEvent): readonly AgentEvent[] => {
+  #user(event: RawEvent): readonly AgentEvent[] {
     const { message, tool_use_result: result, tool_result_meta: meta } = messageSchema.parse(event)
     return blocksOf(message.content).flatMap((block): readonly AgentEvent[] => {
       if (block.type !== 'tool_result' || block.tool_use_id === undefined) return []
@@ -150,11 +174,11 @@ export function createClaudeParser(): StreamParser {
       )
       const status = isRefused ? 'denied' : block.is_error === true ? 'failed' : 'succeeded'
       const exitCode = exitCodeOf(textOf(block.content), status === 'succeeded')
-      return calls.finish(id, { status, exitCode, change: changeOf(result) })
+      return this.#calls.finish(id, { status, exitCode, change: changeOf(result) })
     })
   }
 
-  const system = (event: RawEvent): readonly AgentEvent[] | null => {
+  #system(event: RawEvent): readonly AgentEvent[] | null {
     const { subtype, ...found } = systemSchema.parse(event)
     switch (subtype) {
       case 'init':
@@ -167,7 +191,9 @@ export function createClaudeParser(): StreamParser {
           },
         ]
       case 'permission_denied':
-        return found.tool_use_id === undefined ? [] : calls.finish(found.tool_use_id, { status: 'denied' })
+        return found.tool_use_id === undefined
+          ? []
+          : this.#calls.finish(found.tool_use_id, { status: 'denied' })
       case 'api_retry': {
         const code = found.error_status === undefined ? '' : ` (HTTP ${found.error_status})`
         const reason = `${found.error ?? 'the service failed'}${code}, try ${found.attempt ?? '?'} of ${found.max_retries ?? '?'}`
@@ -179,27 +205,27 @@ export function createClaudeParser(): StreamParser {
   }
 
   /** How the limits of the account stand: told with every run, and of interest where one of them is reached. */
-  const limits = (event: RawEvent): readonly AgentEvent[] => {
+  #limits(event: RawEvent): readonly AgentEvent[] {
     const { status, resetsAt, rateLimitType } = limitSchema.parse(event).rate_limit_info
     if (status !== 'rejected') return []
-    resetsAtMs = resetsAt === undefined ? null : epochMsOf(resetsAt)
+    this.#resetsAtMs = resetsAt === undefined ? null : epochMsOf(resetsAt)
     return [{ kind: 'warning', text: shortText(`usage limit reached (${rateLimitType ?? 'no kind told'})`) }]
   }
 
-  const result = (event: RawEvent): readonly AgentEvent[] => {
+  #result(event: RawEvent): readonly AgentEvent[] {
     const found = resultSchema.parse(event)
     const { usage } = found
-    hasTotals = true
+    this.#hasTotals = true
     const denials = found.permission_denials.flatMap((denial) => {
       const id = denial.tool_use_id ?? `denied ${denial.tool_name}`
       return [
-        ...calls.start(id, callOf(denial.tool_name ?? 'tool', denial.tool_input)),
-        ...calls.finish(id, { status: 'denied' }),
+        ...this.#calls.start(id, callOf(denial.tool_name ?? 'tool', denial.tool_input)),
+        ...this.#calls.finish(id, { status: 'denied' }),
       ]
     })
     const text = found.result ?? ''
-    const isUnheard = !hasSpoken && text !== '' && found.is_error !== true
-    hasSpoken = true
+    const isUnheard = !this.#hasSpoken && text !== '' && found.is_error !== true
+    this.#hasSpoken = true
     return [
       ...(found.session_id === undefined
         ? []
@@ -212,33 +238,13 @@ export function createClaudeParser(): StreamParser {
         cachedInputTokens: usage.cache_read_input_tokens,
         costUsd: found.total_cost_usd,
       }),
-      withReset(finalOf(found)),
+      this.#withReset(finalOf(found)),
     ]
   }
 
-  const withReset = (final: AgentEventOf<'final'>): AgentEvent =>
-    final.status === 'rate-limited' && resetsAtMs !== null ? { ...final, resetsAtMs } : final
-
-  return {
-    parse: (event) => {
-      switch (event.type) {
-        case 'system':
-          return system(event)
-        case 'assistant':
-          return assistant(event)
-        case 'user':
-          return user(event)
-        case 'result':
-          return result(event)
-        case 'rate_limit_event':
-          return limits(event)
-        // Pieces of messages that come again whole.
-        case 'stream_event':
-          return []
-        default:
-          return null
-      }
-    },
+  #withReset(final: AgentEventOf<'final'>): AgentEvent {
+    const resetsAtMs = this.#resetsAtMs
+    return final.status === 'rate-limited' && resetsAtMs !== null ? { ...final, resetsAtMs } : final
   }
 }
 

@@ -13,7 +13,7 @@ import { createClaudeParser } from './claude-stream.ts'
 export const claude: AgentProgram = {
   name: 'Claude Code',
   program: 'claude',
-  install: 'Install it: npm install -g @anthropic-ai/claude-code.',
+  install: 'Install it: `npm install -g @anthropic-ai/claude-code`.',
   loginHint: 'Run `claude` once and log in with /login, or set ANTHROPIC_API_KEY.',
   login: {
     variables: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'],
@@ -65,7 +65,7 @@ export const claude: AgentProgram = {
     // Its tokens are those of the turn, its cost that of the session.
     figures: { tokens: 'run', cost: 'session' },
     install:
-      'Install its adapter: npm install -g @agentclientprotocol/claude-agent-acp (Node.js 22 or later).',
+      'Install its adapter: `npm install -g @agentclientprotocol/claude-agent-acp` (Node.js 22 or later).',
     showsWork: true,
   },
   measuredVersion: '2.1.329',

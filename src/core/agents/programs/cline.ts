@@ -3,7 +3,7 @@ import { type AgentProgram, NO_LOGIN_KNOWN, PROVIDER_KEYS } from '../program.ts'
 export const cline: AgentProgram = {
   name: 'Cline',
   program: 'cline',
-  install: 'Install it: npm install -g cline.',
+  install: 'Install it: `npm install -g cline`.',
   loginHint: 'Run `cline auth`, or set the key of its provider.',
   login: NO_LOGIN_KNOWN,
   folders: { writable: ['.cline'], readable: [] },

@@ -123,19 +123,21 @@ export function createCodexParser(words: readonly string[] = []): StreamParser {
           return null
       }
     },
-    parseError: (line) => {
-      const refused = /error=(?:patch rejected|exec_command failed|command rejected)[:;]? ?(.*)$/.exec(line)
-      if (refused === null || !/sandbox|approval|rejected|denied/.test(line)) return []
-      const isPatch = line.includes('patch rejected')
-      return [
-        denialOf(
-          isPatch
-            ? { kind: 'edit', tool: 'apply_patch', paths: [], change: null }
-            : { kind: 'command', tool: 'exec_command', command: '' },
-        ),
-      ]
-    },
+    parseError: refusalIn,
   }
+}
+
+function refusalIn(line: string): readonly AgentEvent[] {
+  const refused = /error=(?:patch rejected|exec_command failed|command rejected)[:;]? ?(.*)$/.exec(line)
+  if (refused === null || !/sandbox|approval|rejected|denied/.test(line)) return []
+  const isPatch = line.includes('patch rejected')
+  return [
+    denialOf(
+      isPatch
+        ? { kind: 'edit', tool: 'apply_patch', paths: [], change: null }
+        : { kind: 'command', tool: 'exec_command', command: '' },
+    ),
+  ]
 }
 
 function keptFromWriting({ command }: Item): AgentEvent {

@@ -14,7 +14,7 @@ import { createCodexParser } from './codex-stream.ts'
 export const codex: AgentProgram = {
   name: 'Codex',
   program: 'codex',
-  install: 'Install it: npm install -g @openai/codex.',
+  install: 'Install it: `npm install -g @openai/codex`.',
   loginHint: 'Run `codex login`, or set CODEX_API_KEY.',
   login: {
     variables: ['CODEX_API_KEY'],
@@ -63,7 +63,7 @@ export const codex: AgentProgram = {
   acp: {
     command: ['codex-acp'],
     env: {},
-    install: 'Install its adapter: npm install -g @agentclientprotocol/codex-acp.',
+    install: 'Install its adapter: `npm install -g @agentclientprotocol/codex-acp`.',
     showsWork: true,
     readTrouble,
     // It begins in one in which a model of its own decides for it.

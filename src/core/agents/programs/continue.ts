@@ -4,7 +4,7 @@ import { ownSettingsGrant, PRINTS_ITS_ANSWER } from './plain-print.ts'
 export const continueCli: AgentProgram = {
   name: 'Continue CLI',
   program: 'cn',
-  install: 'Install it: npm install -g @continuedev/cli.',
+  install: 'Install it: `npm install -g @continuedev/cli`.',
   loginHint: 'Run `cn login`, or set CONTINUE_API_KEY.',
   login: { ...NO_LOGIN_KNOWN, variables: ['CONTINUE_API_KEY'] },
   folders: { writable: ['.continue'], readable: [] },
@@ -18,8 +18,11 @@ export const continueCli: AgentProgram = {
     grants: (permissions) => ownSettingsGrant('cn', permissions),
     equip: null,
     capabilities: PRINTS_ITS_ANSWER,
-    remarks: ['Prints its answer alone: what it does shows in the snapshot only.'],
+    remarks: [
+      'Prints its answer alone: what it does shows in the snapshot only.',
+      'Writes only where its own settings allow it.',
+    ],
   },
   acp: null,
-  measuredVersion: null,
+  measuredVersion: '1.5.47',
 }

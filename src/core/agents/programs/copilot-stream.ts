@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { AgentEvent, AgentEventOf, ToolStatus } from '../../activity/types.ts'
-import { type CallStart, createCallTracker } from '../streams/call-tracker.ts'
+import { type CallEnd, type CallStart, createCallTracker } from '../streams/call-tracker.ts'
 import { failed } from '../streams/failure.ts'
 import {
   anything,
@@ -73,13 +73,8 @@ export function createCopilotParser(): StreamParser {
 
   const data = (type: string, found: Data): readonly AgentEvent[] | null => {
     switch (type) {
-      case 'assistant.message': {
-        const isSubagent = found.parentToolCallId !== undefined
-        if (found.content === undefined || found.content === '') return []
-        return isSubagent
-          ? [{ kind: 'thought', text: longText(found.content) }]
-          : [{ kind: 'message', text: found.content }]
-      }
+      case 'assistant.message':
+        return messageOf(found)
       case 'assistant.reasoning':
         return [{ kind: 'thought', text: longText(found.content ?? '') }]
       case 'assistant.usage':
@@ -92,15 +87,7 @@ export function createCopilotParser(): StreamParser {
       case 'tool.execution_start':
         return calls.start(found.toolCallId ?? '', callOf(found))
       case 'tool.execution_complete':
-        return calls.finish(found.toolCallId ?? '', {
-          status: statusOf(found),
-          exitCode: found.shellExecution.exitCode ?? null,
-          paths: found.fileEdits.map(({ path }) => path ?? '').filter((path) => path !== ''),
-          change:
-            found.fileEdits.every(({ kind }) => kind === 'create') && found.fileEdits.length > 0
-              ? 'created'
-              : null,
-        })
+        return calls.finish(found.toolCallId ?? '', endOf(found))
       case 'session.warning':
         return [{ kind: 'warning', text: shortText(found.message ?? '') }]
       case 'session.error':
@@ -124,6 +111,25 @@ export function createCopilotParser(): StreamParser {
       if (event.type === 'session.tools_updated') model = found.data.model ?? model
       return data(event.type, found.data)
     },
+  }
+}
+
+/** What a subagent says is said to the agent. */
+function messageOf({ content, parentToolCallId }: Data): readonly AgentEvent[] {
+  if (content === undefined || content === '') return []
+  return parentToolCallId === undefined
+    ? [{ kind: 'message', text: content }]
+    : [{ kind: 'thought', text: longText(content) }]
+}
+
+function endOf(found: Data): CallEnd {
+  const { fileEdits, shellExecution } = found
+  const isNew = fileEdits.length > 0 && fileEdits.every(({ kind }) => kind === 'create')
+  return {
+    status: statusOf(found),
+    exitCode: shellExecution.exitCode ?? null,
+    paths: fileEdits.map(({ path }) => path ?? '').filter((path) => path !== ''),
+    change: isNew ? 'created' : null,
   }
 }
 

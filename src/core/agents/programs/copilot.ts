@@ -14,7 +14,7 @@ import { createCopilotParser } from './copilot-stream.ts'
 export const copilot: AgentProgram = {
   name: 'GitHub Copilot CLI',
   program: 'copilot',
-  install: 'Install it: npm install -g @github/copilot.',
+  install: 'Install it: `npm install -g @github/copilot`.',
   loginHint: 'Run `copilot login`, or set COPILOT_GITHUB_TOKEN.',
   login: {
     variables: ['COPILOT_GITHUB_TOKEN', 'GH_TOKEN', 'GITHUB_TOKEN'],

@@ -4,7 +4,7 @@ import { ownSettingsGrant, PRINTS_ITS_ANSWER } from './plain-print.ts'
 export const crush: AgentProgram = {
   name: 'Crush',
   program: 'crush',
-  install: 'Install it: npm install -g @charmland/crush.',
+  install: 'Install it: `npm install -g @charmland/crush`.',
   loginHint: 'Run `crush` once and choose a provider, or set its key.',
   login: NO_LOGIN_KNOWN,
   folders: { writable: ['.config/crush', '.local/share/crush', '.cache/crush'], readable: [] },

@@ -6,7 +6,7 @@ import { createGeminiParser } from './gemini-stream.ts'
 export const gemini: AgentProgram = {
   name: 'Gemini CLI',
   program: 'gemini',
-  install: 'Install it: npm install -g @google/gemini-cli.',
+  install: 'Install it: `npm install -g @google/gemini-cli`.',
   loginHint: 'Run `gemini` once and log in, or set GEMINI_API_KEY.',
   login: {
     variables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_APPLICATION_CREDENTIALS'],

@@ -3,7 +3,7 @@ import { type AgentProgram, NO_LOGIN_KNOWN } from '../program.ts'
 export const kimi: AgentProgram = {
   name: 'Kimi Code',
   program: 'kimi',
-  install: 'Install it: npm install -g @moonshot-ai/kimi-code (Node.js 22 or later).',
+  install: 'Install it: `npm install -g @moonshot-ai/kimi-code` (Node.js 22 or later).',
   loginHint: 'Run `kimi login`, or set KIMI_API_KEY.',
   login: { ...NO_LOGIN_KNOWN, variables: ['KIMI_API_KEY', 'MOONSHOT_API_KEY'] },
   folders: { writable: ['.kimi', '.config/kimi', '.local/share/kimi', '.kimi-code'], readable: [] },

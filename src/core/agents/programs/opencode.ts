@@ -15,7 +15,7 @@ import { createOpencodeParser, LOGS, readOpencodeLog } from './opencode-stream.t
 export const opencode: AgentProgram = {
   name: 'OpenCode',
   program: 'opencode',
-  install: 'Install it: npm install -g opencode-ai.',
+  install: 'Install it: `npm install -g opencode-ai`.',
   loginHint: 'Run `opencode auth login`, or set the key of its provider.',
   login: {
     variables: ['OPENCODE_API_KEY', ...PROVIDER_KEYS],

@@ -14,7 +14,7 @@ import { createClaudeParser } from './claude-stream.ts'
 export const qwen: AgentProgram = {
   name: 'Qwen Code',
   program: 'qwen',
-  install: 'Install it: npm install -g @qwen-code/qwen-code.',
+  install: 'Install it: `npm install -g @qwen-code/qwen-code`.',
   loginHint: 'Run `qwen` once and log in, or set OPENAI_API_KEY.',
   login: {
     variables: ['DASHSCOPE_API_KEY', 'OPENAI_API_KEY'],

@@ -1,19 +1,26 @@
 import type { AgentEventOf } from '../../activity/types.ts'
-import { type ServiceFailure, statedFailure } from '../service-failure.ts'
+import type { ServiceFailure } from '../failure-words.ts'
+import { statedFailure } from '../service-failure.ts'
 import { shortText } from './stream-parser.ts'
 
 type FinalStatus = AgentEventOf<'final'>['status']
 
 const STATUSES: Readonly<Record<ServiceFailure, FinalStatus>> = {
   login: 'unauthenticated',
+  access: 'unauthenticated',
   quota: 'rate-limited',
   service: 'service-error',
+  'model-server': 'service-error',
   network: 'service-error',
   disk: 'service-error',
+  machine: 'service-error',
 }
 
+/** What a program calls an error of its service, and is none. */
+const OF_ITS_MACHINE: ReadonlySet<ServiceFailure> = new Set(['network', 'model-server', 'disk', 'machine'])
+
 const LIMIT =
-  /\bmax(?:imum)?[ _-]?(?:number of )?(?:turns|steps|session turns)\b|\bturn limit\b|\bcontext (?:window|length)\b|\boutput length\b|\bmaximum budget\b/i
+  /\bmax(?:imum)?[ _-]?(?:number of )?(?:turns|steps|session turns)\b|\bturn limit\b|\bcontext[ _](?:window|length|limit)|\bprompt is too long\b|\boutput length\b|\bmaximum budget\b/i
 
 /** What a program's own report of its failure comes to. The status code of its service, where it tells it, goes before words. */
 export function failureStatus(message: string, httpStatus: number | null): FinalStatus {
@@ -27,11 +34,11 @@ export function failureOfStatus(status: FinalStatus, words: string): ServiceFail
   const stated = statedFailure(words, null)
   switch (status) {
     case 'unauthenticated':
-      return 'login'
+      return stated === 'access' ? stated : 'login'
     case 'rate-limited':
       return 'quota'
     case 'service-error':
-      return stated === 'network' || stated === 'disk' ? stated : 'service'
+      return stated !== null && OF_ITS_MACHINE.has(stated) ? stated : 'service'
     default:
       return null
   }

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import type { AgentUsage } from './types.ts'
+
+/** US dollars for a million tokens. */
+export const modelPriceSchema = z.object({
+  input: z.number().nonnegative(),
+  output: z.number().nonnegative(),
+  /** Of input that came from a cache; left out: as other input. */
+  cachedInput: z.number().nonnegative().optional(),
+})
+
+export type ModelPrice = z.infer<typeof modelPriceSchema>
+
+/** By the beginning of a model's name, or by the preset of an agent whose model is not told. */
+export type Prices = Readonly<Record<string, ModelPrice>>
+
+/** The day on which the makers' lists said so. They change: `prices` in `settings.json` goes before this table. */
+export const PRICES_AS_OF = '2026-05-13'
+
+/** List prices of the models that the known programs work with, for what a program tells in tokens only. */
+export const LIST_PRICES: Prices = {
+  'claude-opus': { input: 5, output: 25, cachedInput: 0.5 },
+  'claude-opus-4-1': { input: 15, output: 75, cachedInput: 1.5 },
+  'claude-opus-4-20': { input: 15, output: 75, cachedInput: 1.5 },
+  'claude-sonnet': { input: 3, output: 15, cachedInput: 0.3 },
+  'claude-haiku': { input: 1, output: 5, cachedInput: 0.1 },
+  'claude-3-5-haiku': { input: 0.8, output: 4, cachedInput: 0.08 },
+  'claude-3-7-sonnet': { input: 3, output: 15, cachedInput: 0.3 },
+  'claude-3-5-sonnet': { input: 3, output: 15, cachedInput: 0.3 },
+  opus: { input: 5, output: 25, cachedInput: 0.5 },
+  sonnet: { input: 3, output: 15, cachedInput: 0.3 },
+  haiku: { input: 1, output: 5, cachedInput: 0.1 },
+  'gpt-5.5': { input: 5, output: 30, cachedInput: 0.5 },
+  'gpt-5.4': { input: 2.5, output: 15, cachedInput: 0.25 },
+  'gpt-5.3': { input: 1.75, output: 14, cachedInput: 0.175 },
+  'gpt-5.2': { input: 1.75, output: 14, cachedInput: 0.175 },
+  'gpt-5-mini': { input: 0.25, output: 2, cachedInput: 0.025 },
+  'gpt-5-nano': { input: 0.05, output: 0.4, cachedInput: 0.005 },
+  'gpt-5': { input: 1.25, output: 10, cachedInput: 0.125 },
+  'gpt-4.1': { input: 2, output: 8, cachedInput: 0.5 },
+  'o4-mini': { input: 1.1, output: 4.4, cachedInput: 0.275 },
+  o3: { input: 2, output: 8, cachedInput: 0.5 },
+  'gemini-2.5-flash-lite': { input: 0.1, output: 0.4, cachedInput: 0.025 },
+  'gemini-2.5-flash': { input: 0.3, output: 2.5, cachedInput: 0.075 },
+  'gemini-2.5-pro': { input: 1.25, output: 10, cachedInput: 0.31 },
+  'qwen3-coder': { input: 1, output: 5 },
+  claude: { input: 3, output: 15, cachedInput: 0.3 },
+  codex: { input: 1.75, output: 14, cachedInput: 0.175 },
+  gemini: { input: 1.25, output: 10, cachedInput: 0.31 },
+  qwen: { input: 1, output: 5 },
+}
+
+/**
+ * The price of what ran: that of the longest name in the table with which the model's begins (a provider before it, as in
+ * `openai/gpt-5`, is left out), else that of its preset; the operator's own before ours. `null`: not known.
+ */
+export function priceOf(model: string | null, preset: string | null, own: Prices): ModelPrice | null {
+  const name = (model ?? '').toLowerCase()
+  const names = [name, name.slice(name.lastIndexOf('/') + 1)].filter((each) => each !== '')
+  return (
+    longest(own, names) ?? longest(LIST_PRICES, names) ?? entry(own, preset) ?? entry(LIST_PRICES, preset)
+  )
+}
+
+/** US dollars that these tokens cost by a price; `null` where no tokens are told. */
+export function estimateUsd(
+  { inputTokens, outputTokens, cachedInputTokens }: AgentUsage,
+  price: ModelPrice,
+): number | null {
+  if (inputTokens === null && outputTokens === null) return null
+  const input = inputTokens ?? 0
+  const cached = Math.min(cachedInputTokens ?? 0, input)
+  const { cachedInput = price.input } = price
+  return (
+    ((input - cached) * price.input + cached * cachedInput + (outputTokens ?? 0) * price.output) / 1_000_000
+  )
+}
+
+/** The usage with an estimate where its program told tokens and no money. */
+export function withEstimate(usage: AgentUsage, price: ModelPrice | null): AgentUsage {
+  const estimatedUsd = usage.costUsd === null && price !== null ? estimateUsd(usage, price) : null
+  const { estimatedUsd: _before, ...reported } = usage
+  return estimatedUsd === null ? reported : { ...reported, estimatedUsd }
+}
+
+function longest(prices: Prices, names: readonly string[]): ModelPrice | null {
+  const fitting = Object.keys(prices)
+    .filter((key) => names.some((name) => name.startsWith(key.toLowerCase())))
+    .toSorted((a, b) => b.length - a.length)
+  return entry(prices, fitting[0] ?? null)
+}
+
+function entry(prices: Prices, key: string | null): ModelPrice | null {
+  return key !== null && Object.hasOwn(prices, key) ? (prices[key] ?? null) : null
+}

@@ -1,0 +1,225 @@
+/*
+ * Names and sentences for what stops an agent, as services, their kits and systems have them. Beside the patterns of
+ * `service-failure.ts`, which say what else a line may hold: these are whole, and a further one is a line.
+ */
+
+/** In the order in which they are looked for. */
+export const SERVICE_FAILURES = [
+  'disk',
+  'machine',
+  'model-server',
+  'login',
+  'access',
+  'quota',
+  'service',
+  'network',
+] as const
+
+export type ServiceFailure = (typeof SERVICE_FAILURES)[number]
+
+/** A model's server on this machine is known by its place as well: `model-server.ts`. */
+export type KnownByWords = Exclude<ServiceFailure, 'model-server'>
+
+export const KNOWN_BY_WORDS = SERVICE_FAILURES.filter(
+  (failure): failure is KnownByWords => failure !== 'model-server',
+)
+
+/** What nothing else is called: classes of errors, and codes of their answers. */
+const NAMES: Readonly<Record<KnownByWords, readonly string[]>> = {
+  disk: ['ENOSPC', 'EDQUOT'],
+  machine: ['EROFS', 'EMFILE', 'ENFILE', 'EIO', 'ENOMEM'],
+  login: [
+    'invalid_grant',
+    'invalid_api_key',
+    'AuthenticationError',
+    'ExpiredToken(?:Exception)?',
+    'InvalidClientTokenId',
+    'UnrecognizedClientException',
+    'NoCredentialsError',
+    'CredentialsProviderError',
+    'RefreshError',
+  ],
+  access: [
+    'unsupported_country_region_territory',
+    'model_not_found',
+    'model_not_available',
+    'organization_disabled',
+    'permission_error',
+    'PermissionDeniedError',
+    'AccessDeniedException',
+  ],
+  quota: [
+    'billing_not_active',
+    'billing_hard_limit_reached',
+    'insufficient_credits',
+    'insufficient_quota',
+    'quota_exceeded',
+    'rate_limit_exceeded',
+    'usage_limit_reached',
+    'RateLimitError',
+    'ThrottlingException',
+    'ServiceQuotaExceededException',
+  ],
+  service: [
+    'overloaded_error',
+    'engine_overloaded',
+    'DeadlineExceeded',
+    'InternalServerException',
+    'ModelErrorException',
+    'ModelNotReadyException',
+    'ModelTimeoutException',
+    'ServiceUnavailable(?:Error|Exception)',
+  ],
+  network: [
+    'EPROTO',
+    'ECONNABORTED',
+    'UND_ERR_[A-Z_]+',
+    '(?:net::)?ERR_(?:INTERNET_DISCONNECTED|NAME_NOT_RESOLVED|NETWORK(?:_CHANGED)?|CONNECTION_[A-Z_]+)',
+    '(?:net::)?ERR_(?:PROXY|TUNNEL|CERT|SSL|TLS)_[A-Z_]+',
+    'APIConnectionError',
+    '(?:httpx|httpcore)\\.ConnectError',
+    'APITimeoutError',
+    '(?:Read|Write|Connect|Pool)Timeout(?:Error)?',
+    'ProxyError',
+    'SSLCertVerificationError',
+    'CERTIFICATE_VERIFY_FAILED',
+  ],
+}
+
+/** `[Errno 30] `, or `touch: cannot touch 'notes/a.md': `. */
+const REFUSED_FILE = String.raw`(?:\[?errno \d+\] |(?:cannot|can't|failed to|unable to|could not) \w+ [^:\n]{1,200}: )?`
+
+/** What such programs say of it, from the beginning of a sentence. */
+const SENTENCES: Readonly<Record<KnownByWords, readonly string[]>> = {
+  disk: [
+    'there is not enough space on the disk',
+    'not enough (?:free )?(?:disk )?space',
+    'database or disk is full',
+  ],
+  machine: [
+    `${REFUSED_FILE}(?:read-only file system|too many open files(?: in system)?|(?:i/o|input/output) error|cannot allocate memory)`,
+  ],
+  login: [
+    'you (?:must|need to) (?:be (?:logged|signed)|(?:first )?(?:log|sign)) ?in',
+    "(?:could not|cannot|can’t|can't|failed to|unable to) (?:find|load|read) (?:any |default )?(?:api key|credentials)",
+    'missing (?:api key|credentials|authentication)',
+    'not authenticated',
+    're-?authentication (?:is )?(?:needed|required)',
+    'login expired',
+    'the (?:provided|security) (?:token|credentials)(?: included in the request)? (?:is|are|has|have) (?:been )?(?:expired|invalid|revoked)',
+  ],
+  access: [
+    '(?:your |this )(?:account|organi[sz]ation|api key|workspace) (?:has been|is) (?:disabled|suspended|deactivated|blocked)',
+    '(?:your )?organi[sz]ation must be verified',
+    '(?:user |your )?(?:country|region|location)[\\w, ]{0,30} (?:is )?not supported',
+    '[\\w .-]{1,40} is not (?:yet )?available in your (?:country|region)',
+    'the model [`\'"]?[\\w./:@-]+[`\'"]? (?:does not exist|is not (?:available|supported|found)|was not found|has been (?:deprecated|retired))(?: or you do not have access to it)?',
+    'model (?:[`\'"]?[\\w./:@-]+[`\'"]? )?(?:was )?not found',
+    "you (?:do not|don’t|don't) have access to (?:the |this )?model",
+    '(?:unknown|unsupported) model',
+    '403 forbidden',
+  ],
+  quota: [
+    'too many tokens',
+    '(?:your )?free (?:trial|tier|plan) (?:has )?(?:ended|expired|been used up)',
+    "(?:you (?:have )?|you[’']ve )(?:used(?: up)?|exceeded|spent|consumed) (?:all (?:of )?)?your (?:[\\w-]+ ){0,3}(?:requests|credits|quota|allowance|messages|tokens|usage)",
+    '(?:request|concurrency|token|tokens|session|usage) limit (?:exceeded|reached)',
+    '(?:your )?subscription (?:has |is )?(?:expired|inactive|been cancell?ed|cancell?ed)',
+    'no active subscription',
+    'your account is not active',
+    'billing hard limit has been reached',
+    "(?:you[’']re |you are )?out of (?:extra usage|credits|tokens)",
+    'max retries exceeded \\(429\\)',
+  ],
+  service: [
+    '(?:the )?(?:\\w+ )?(?:engine|model|server|service|api) is (?:currently |temporarily )?(?:overloaded|unavailable|loading|at capacity|under heavy load)',
+    'upstream connect error(?: or disconnect/reset before headers)?',
+    'the server had an error(?: while processing your request)?',
+    'internal (?:server )?error(?: encountered)?',
+    "we(?:[’']re| are) (?:currently )?(?:under heavy load|experiencing)",
+    'something went wrong on our (?:end|side)',
+    'deadline exceeded',
+  ],
+  network: [
+    '(?:407 )?proxy authentication required',
+    'could not resolve (?:host|proxy)',
+    '(?:proxy connection|network request) failed',
+    '(?:the )?(?:api )?request timed out',
+    '(?:the )?(?:read|write|connect|handshake)(?: operation)? timed out',
+    'unable to connect to (?:the )?proxy',
+    'tunneling socket could not be established',
+    'dial tcp[^\\n]{0,80}: (?:no such host|i/o timeout|(?:connect: )?(?:no route to host|network is unreachable|connection refused))',
+    'lookup \\S{1,80}: no such host',
+    '(?:\\[?errno -?\\d+\\] )?(?:connection refused|temporary failure in name resolution|name or service not known|nodename nor servname provided)',
+    'dns error',
+    'failed to lookup address information',
+    'HTTPS?ConnectionPool\\(host=',
+    '(?:error )?sending request for url',
+    'the remote certificate is invalid',
+    '(?:(?:tls|ssl):? )?handshake (?:timeout|failure|failed|error)',
+    'SSL routines',
+    'connection closed before message completed',
+    'the internet connection appears to be offline',
+    'no internet connection',
+  ],
+}
+
+/** Names of the machine itself: what cannot be reached there is the agent's own server. */
+const OWN = /\b127\.\d|\blocalhost\b|\b0\.0\.0\.0\b|\[?::1\b/i
+
+const anyOf = (patterns: readonly string[]): string => `(?:${patterns.join('|')})`
+const FIELD = String.raw`\\?["']?(?:code|type|error|status|reason|name)\\?["']?\s*[:=]\s*\\?["']`
+
+interface Known {
+  readonly anywhere: RegExp
+  readonly nameFirst: RegExp
+  readonly nameInField: RegExp
+  readonly sentenceFirst: RegExp
+}
+
+function compile(failure: KnownByWords): Known {
+  const names = anyOf(NAMES[failure])
+  const sentences = anyOf(SENTENCES[failure])
+  return {
+    anywhere: new RegExp(String.raw`(?<![\w-])(?:${names}(?![\w-])|${sentences})`, 'i'),
+    nameFirst: new RegExp(String.raw`^(?:[\w]+\.){0,6}${names}(?![\w-])`),
+    nameInField: new RegExp(String.raw`${FIELD}${names}\\?["']`),
+    sentenceFirst: new RegExp(`^${sentences}`, 'i'),
+  }
+}
+
+const compiled = new Map<KnownByWords, Known>()
+
+function knownOf(failure: KnownByWords): Known {
+  const known = compiled.get(failure) ?? compile(failure)
+  compiled.set(failure, known)
+  return known
+}
+
+/** Whether a program's own report of its failure has a name or a sentence for this one. Pure. */
+export function namesFailure(failure: KnownByWords, text: string): boolean {
+  return knownOf(failure).anywhere.test(text)
+}
+
+/**
+ * Whether a line of a failed command begins with one, or has it as the value of a field; `bare`: the line without the marks before its words,
+ * `endsThere`: whether what is left behind a sentence ends it. Pure.
+ */
+export function beginsWithFailure(
+  failure: KnownByWords,
+  line: string,
+  bare: string,
+  endsThere: (rest: string) => boolean,
+): boolean {
+  if (failure === 'network' && OWN.test(line)) return false
+  const { nameFirst, nameInField, sentenceFirst } = knownOf(failure)
+  const name = [line, bare].some((text) => {
+    const found = nameFirst.exec(text)?.[0]
+    return found !== undefined && endsThere(text.slice(found.length))
+  })
+  if (name || nameInField.test(line)) return true
+  return [line, bare].some((text) => {
+    const words = sentenceFirst.exec(text)?.[0]
+    return words !== undefined && endsThere(text.slice(words.length))
+  })
+}

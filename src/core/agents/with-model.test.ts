@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { composeCommand } from './compose-command.ts'
+import { PRESET_IDS } from './programs.ts'
+import { withModel } from './with-model.ts'
+
+const agent = (command: readonly string[], preset: 'claude' | 'codex' | null) => ({
+  kind: 'command' as const,
+  preset,
+  command,
+  model: null,
+  env: {},
+})
+
+describe('a model for one task', () => {
+  it.each(PRESET_IDS)('is where the preset %s has its own', (id) => {
+    const options = { mode: 'print' as const, arguments: ['--extra'], allow: ['edit'], deny: [] }
+    const plain = composeCommand(id, { ...options, model: null })
+    const kind = plain.stream === null ? 'command' : 'command'
+    const { command } = withModel({ kind, preset: id, command: plain.command, model: null, env: {} }, 'm')
+    if (composeCommand(id, { ...options, model: 'm' }).command.includes('m'))
+      expect(command.join(' ')).toBe(composeCommand(id, { ...options, model: 'm' }).command.join(' '))
+  })
+
+  it('takes the place of the one that is there', () => {
+    const command = ['claude', '-p', '--model', 'opus']
+    expect(withModel(agent(command, 'claude'), 'haiku').command).toEqual(['claude', '-p', '--model', 'haiku'])
+    expect(withModel(agent(['claude', '--model=opus', '-p'], 'claude'), 'haiku').command).toEqual([
+      'claude',
+      '--model=haiku',
+      '-p',
+    ])
+  })
+
+  it('stands in the environment of a command that is not known', () => {
+    const changed = withModel(agent(['./mine'], null), 'haiku')
+    expect(changed).toMatchObject({ command: ['./mine'], env: { PULSEWARD_MODEL: 'haiku' }, model: 'haiku' })
+  })
+})
