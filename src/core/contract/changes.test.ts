@@ -18,7 +18,7 @@ test.each<[string, Partial<ComparedTask>, string]>([
   ['box', { checked: true }, 'Task "t": its box was checked.'],
   ['attempts', { maxAttempts: 5 }, 'Task "t": max_attempts changed from 3 to 5.'],
   ['description', { description: 'Do that' }, 'Task "t": its description was reworded.'],
-])('a changed %s is told', (_, change, sentence) => {
+])('a changed %s is reported', (_, change, sentence) => {
   expect(contractChanges([task('t')], [task('t', change)])).toEqual([sentence])
 })
 

@@ -8,6 +8,8 @@ export type FieldChange =
   /** All of them, in order. */
   | { readonly field: 'mayChange'; readonly value: readonly string[] | null }
   | { readonly field: 'writesNoFiles'; readonly value: boolean | null }
+  | { readonly field: 'when'; readonly value: string | null }
+  | { readonly field: 'model'; readonly value: string | null }
 
 /** What a new task line is to say; what is left out is left to its default. */
 export interface NewTask {
@@ -40,7 +42,7 @@ export function normaliseEdit(edit: ContractEdit, slugify: (text: string) => str
   const { change } = edit
   if (change.field === 'id') return { ...edit, change: { field: 'id', value: slugify(change.value) } }
   if (change.field === 'description') return { ...edit, change: { ...change, value: change.value.trim() } }
-  if (change.field === 'verify')
+  if (change.field === 'verify' || change.field === 'when' || change.field === 'model')
     return { ...edit, change: { ...change, value: change.value?.trim() || null } }
   if (change.field === 'mayChange') {
     const globs = (change.value ?? []).map((glob) => glob.trim()).filter((glob) => glob !== '')

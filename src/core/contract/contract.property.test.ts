@@ -42,6 +42,8 @@ const FRAGMENTS = [
   'max_attempts: ',
   'may_change: ',
   'files: never',
+  'when: ',
+  'model: ',
   '0',
   '2',
   'required',
@@ -108,6 +110,8 @@ interface TaskModel {
   readonly maxAttempts: number
   readonly mayChange: readonly string[]
   readonly writesNoFiles: boolean
+  readonly when: string | null
+  readonly model: string | null
   readonly checked: boolean
   readonly criteria: readonly string[]
 }
@@ -197,6 +201,8 @@ const writtenTask: fc.Arbitrary<WrittenTask> = fc
           maxAttempts: attempts[1],
           mayChange: globs[1],
           writesNoFiles: globs[0].includes('files: never'),
+          when: null,
+          model: null,
           checked: !marker.includes('[ ]'),
           criteria,
         },
@@ -500,6 +506,8 @@ describe('applyEdit', () => {
             maxAttempts,
             mayChange: [],
             writesNoFiles: false,
+            when: null,
+            model: null,
             checked,
             criteria: [],
           }

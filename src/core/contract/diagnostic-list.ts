@@ -2,9 +2,9 @@ import { CONTRACT_DIAGNOSTICS, type ContractDiagnosticCode } from '../vocabulary
 import type { Diagnostic, SourceRange } from './types.ts'
 
 /** Nobody reads more, and a hostile text must not fill the memory with them. */
-const MAX_PER_CODE = 10_000
+const MAX_PER_CODE = 1_000
 
-/** Gathers diagnostics, at most 10,000 of each code. */
+/** Gathers diagnostics, at most 1,000 of each code. */
 export class DiagnosticList {
   readonly #diagnostics: Diagnostic[] = []
   readonly #counts = new Map<ContractDiagnosticCode, number>()

@@ -75,13 +75,10 @@ function addedTask(task: TaskLines, old: Side, now: Side): DifferenceUnit {
 /** Where a task that `own` has and `other` has not belongs there: behind the task it follows, or before the one it precedes. */
 function placeOf(task: TaskLines, own: Side, other: Side): LineSpan | null {
   const index = own.tasks.indexOf(task)
-  const common = (each: TaskLines) => other.byId.get(each.task.id)
-  const behind = own.tasks
-    .slice(0, index)
-    .reverse()
-    .map(common)
-    .find((each) => each !== undefined)
-  if (behind !== undefined) return { from: behind.span.to, to: behind.span.to }
+  for (let before = index - 1; before >= 0; before--) {
+    const behind = other.byId.get(own.tasks[before]?.task.id ?? '')
+    if (behind !== undefined) return { from: behind.span.to, to: behind.span.to }
+  }
   const next = other.tasks[0]
   const at = next?.span.from ?? other.headingLine + 1
   return at > other.lines.count ? null : { from: at, to: at }
@@ -97,6 +94,8 @@ const LINE_KINDS: readonly (readonly [ProposalItemKind, (task: TaskDefinition) =
   ['max_attempts', ({ maxAttempts }) => String(maxAttempts)],
   ['may_change', ({ mayChange }) => mayChange.join(GLOB_BREAK)],
   ['files', ({ writesNoFiles }) => (writesNoFiles ? 'never' : '')],
+  ['when', ({ when }) => when ?? ''],
+  ['model', ({ model }) => model ?? ''],
   ['description', ({ description }) => description],
   ['box', ({ checked }) => boxOf(checked)],
 ]

@@ -41,7 +41,15 @@ export function expectedMeaning(before: readonly TaskMeaning[], edit: ContractEd
         maxAttempts = DEFAULT_MAX_ATTEMPTS,
       } = task
       const { checked = false } = task
-      const options = { required, verify, maxAttempts, mayChange: [], writesNoFiles: false }
+      const options = {
+        required,
+        verify,
+        maxAttempts,
+        mayChange: [],
+        writesNoFiles: false,
+        when: null,
+        model: null,
+      }
       const added = { id, description, ...options, checked, criteria: [], rest: '' }
       return before.toSpliced(after + 1, 0, added)
     }

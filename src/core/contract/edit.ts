@@ -61,12 +61,19 @@ function findValueProblem(values: {
   readonly verify?: unknown
   readonly maxAttempts?: unknown
   readonly mayChange?: unknown
+  readonly when?: unknown
+  readonly model?: unknown
 }): string | null {
-  const { id, description, verify, maxAttempts, mayChange } = values
+  const { id, description, verify, maxAttempts, mayChange, when, model } = values
   const globs: readonly unknown[] = Array.isArray(mayChange) ? mayChange : []
   if (id === '') return 'A task needs an id.'
-  if ([description, verify, ...globs].some((value) => typeof value === 'string' && /[\r\n]/.test(value))) {
+  if (
+    [description, verify, when, ...globs].some((value) => typeof value === 'string' && /[\r\n]/.test(value))
+  ) {
     return 'A task is one line: take the line breaks out of the value.'
+  }
+  if (typeof model === 'string' && !/^[^\s-]\S*$/.test(model)) {
+    return 'A model is one word that does not begin with "-".'
   }
   if (typeof maxAttempts === 'number' && !(Number.isSafeInteger(maxAttempts) && maxAttempts >= 1)) {
     return 'max_attempts has to be a whole number of at least 1.'

@@ -241,3 +241,27 @@ describe('an answer', () => {
     )
   })
 })
+
+describe('an agent that drowns the contract', () => {
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, n) => `- [ ] t${n} | d | verify: true\n`).join('')
+
+  test('in more tasks than are read, before the operator’s own, changes nothing that counts', () => {
+    const drowned = edited(['- [ ] mail', `${many(20_000)}- [ ] mail`])
+    expect(parseContract(drowned).tasks.map(({ id }) => id)).not.toContain('mail')
+    expect(contractInForce(BASE, drowned)).toBe(BASE)
+  })
+
+  test('in criteria of his own task takes none of the operator’s away', () => {
+    const criteria = Array.from({ length: 20_000 }, (_, n) => `  - [ ] more ${n}\n`).join('')
+    const drowned = edited(['  - [ ] every', `${criteria}  - [ ] every`])
+    expect(contractInForce(BASE, drowned)).toBe(BASE)
+  })
+
+  test('and one that adds some hundred honest tasks has them all read', () => {
+    const longer = edited(['\n## Notes', `${many(300)}\n## Notes`])
+    const ids = parseContract(contractInForce(BASE, longer)).tasks.map(({ id }) => id)
+    expect(ids).toHaveLength(302)
+    expect(ids.slice(0, 2)).toEqual(['mail', 'report'])
+  })
+})

@@ -33,9 +33,31 @@ export function lintTasks(
     const hints = [task.verify, ...task.criteria.flatMap(({ verify }) => verify ?? [])]
     if (exitCodes !== undefined && hints.every((hint) => restsOnExitCode(hint, probeNames ?? [], exitCodes)))
       diagnostics.add('exit-code-only', EXIT_CODE_ONLY, range ?? task.range)
+    lintCondition(task, diagnostics, probeNames)
     for (const { verify, range: place } of task.criteria)
       if (verify !== null) lintHint(verify, place, diagnostics, probeNames)
   }
+}
+
+/** A condition has to be measured before an attempt: an expression over probes and files. */
+function lintCondition(
+  { when, fields, range }: TaskDefinition,
+  diagnostics: DiagnosticList,
+  probeNames: readonly string[] | undefined,
+): void {
+  if (when === null) return
+  const place = fields.find((field) => field.kind === 'when')?.range ?? range
+  const hint = parseHint(when, probeNames ?? [])
+  if (
+    hint.kind === 'broken' ||
+    hint.kind === 'words' ||
+    (hint.kind === 'expression' && hint.functions.includes('changed'))
+  ) {
+    const message = `"when: ${when}" cannot be measured before an attempt, so the task is always tried: write a condition over probes or files, as in "when: inbox > 0".`
+    diagnostics.add('broken-hint', message, place)
+    return
+  }
+  lintHint(when, place, diagnostics, probeNames)
 }
 
 const EXIT_CODE_ONLY =

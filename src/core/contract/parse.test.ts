@@ -332,7 +332,7 @@ describe('diagnostics', () => {
 })
 
 describe('hostile texts', () => {
-  it('are read only so far, and the rest is told and kept as context', () => {
+  it('are read only so far, and the rest is reported and kept as context', () => {
     const text = `## Tasks\n- [ ] a\n\n${'x'.repeat(3_000_000)}\n- [ ] late`
     const contract = parseContract(text)
     expect(contract.tasks.map(({ id }) => id)).toEqual(['a'])
@@ -340,6 +340,18 @@ describe('hostile texts', () => {
       expect.objectContaining({ severity: 'error', code: 'too-large' }),
     )
     expect(contract.context.endsWith('x\n- [ ] late')).toBe(true)
+  })
+
+  it('of more than 10,000 tasks and criteria are read so far, and the rest is reported', () => {
+    const tasks = (count: number) =>
+      parseContract(
+        `## Tasks\n${Array.from({ length: count }, (_, n) => `- [ ] t${n} | d | x > 0\n  - [ ] well\n`).join('')}`,
+      )
+    const codes = (count: number) => tasks(count).diagnostics.map(({ code }) => code)
+    expect(tasks(5_000).tasks).toHaveLength(5_000)
+    expect(codes(5_000)).not.toContain('too-large')
+    expect(tasks(20_000).tasks).toHaveLength(5_000)
+    expect(codes(20_000).filter((code) => code === 'too-large')).toHaveLength(1)
   })
 
   it.each([

@@ -18,9 +18,13 @@ export { slugify } from './task-line.ts'
 /** More tasks than this are said to be too many for one agent. */
 const ADVISED_TASKS = 7
 
+/** Tasks and criteria that are read: some thousand times what a person keeps; it bounds what a hostile text makes of itself. */
+export const MAX_CONTRACT_ITEMS = 10_000
+
 /**
  * The tasks, context and diagnostics of a `HEARTBEAT.md`. Takes any text: what is wrong with it is in the diagnostics,
- * sorted by position, at most 10,000 of each code. Behind the first 1,048,576 characters nothing is read (error `too-large`).
+ * sorted by position, at most 1,000 of each code. Behind the first 1,048,576 characters, and behind 10,000 tasks and criteria, nothing is
+ * read (error `too-large`).
  */
 export function parseContract(text: string, options: ParseOptions = {}): Contract {
   const lines = new SourceLines(text)
@@ -61,6 +65,7 @@ function readItems(
 ): GrowingTask[] {
   const tasks: GrowingTask[] = []
   let taskTo = 0
+  let count = 0
   for (const item of items) {
     const line = lineRange(item.from, lines)
     const { checkbox } = item
@@ -69,6 +74,10 @@ function readItems(
         const message = 'This checkbox is no task: move it into the "## Tasks" section, or drop its box.'
         diagnostics.add('checkbox-outside-tasks', message, line)
       }
+    } else if (++count > MAX_CONTRACT_ITEMS) {
+      const message = `A contract may have at most ${MAX_CONTRACT_ITEMS} tasks and criteria: nothing from here on is read.`
+      diagnostics.add('too-large', message, line)
+      break
     } else if (item.from < taskTo) {
       const criterion = readCriterion(item, lines)
       if (criterion !== null) tasks.at(-1)?.criteria.push(criterion)
@@ -135,6 +144,8 @@ function readTask(
     maxAttempts: line.maxAttempts,
     mayChange: line.mayChange,
     writesNoFiles: line.writesNoFiles,
+    when: line.when,
+    model: line.model,
     checked: checkbox.checked,
     criteria: [],
     line: lineIndex + 1,

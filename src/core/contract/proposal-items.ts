@@ -25,6 +25,8 @@ export function asksLess(item: ProposalItem): boolean {
     case 'criterion_removed':
     case 'hint':
     case 'may_change':
+    // A task that is not tried asks nothing.
+    case 'when':
     case 'setting':
       return true
     case 'required':
@@ -79,6 +81,8 @@ export function sayItem({ kind, taskId, before, after }: ProposalItem): string {
         : `${task}: max_attempts raised from ${before} to ${after}.`
     case 'may_change':
     case 'files':
+    case 'when':
+    case 'model':
       return `${task}: ${kind} changed from ${quoted(before)} to ${quoted(after)}.`
     case 'description':
       return `${task}: its description was reworded, from ${quoted(before)} to ${quoted(after)}.`

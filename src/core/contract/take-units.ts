@@ -130,6 +130,9 @@ function fieldChange(item: ProposalItem, source: SideName): FieldChange | null {
       return { field: 'maxAttempts', value: Number(value) }
     case 'may_change':
       return { field: 'mayChange', value: value === '' ? null : value.split(GLOB_BREAK) }
+    case 'when':
+    case 'model':
+      return { field: item.kind, value: value === '' ? null : value }
     case 'files':
       return { field: 'writesNoFiles', value: value === 'never' }
     default:

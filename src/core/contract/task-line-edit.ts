@@ -7,6 +7,8 @@ const KINDS = {
   verify: 'verify',
   maxAttempts: 'max-attempts',
   writesNoFiles: 'files',
+  when: 'when',
+  model: 'model',
 } as const
 
 /**
@@ -83,6 +85,7 @@ function isDefault({ field, value }: OptionChange): boolean {
   if (value === null) return true
   if (field === 'required') return value
   if (field === 'writesNoFiles') return !value
+  if (field === 'when' || field === 'model') return false
   return value === (field === 'verify' ? DEFAULT_HINT : DEFAULT_MAX_ATTEMPTS)
 }
 
@@ -92,19 +95,24 @@ function fieldTexts(change: OptionChange): readonly string[] {
   if (change.field === 'required') return [change.value ? 'required' : 'optional']
   if (change.field === 'writesNoFiles') return change.value ? ['files: never'] : []
   if (change.field === 'maxAttempts') return [`max_attempts: ${change.value}`]
-  return hintTexts(change.value)
+  if (change.field === 'model') return [`model: ${change.value}`]
+  return expressionTexts(change.field === 'when' ? 'when' : 'verify', change.value)
 }
 
 /** As it is, or in a code span of more backticks than it has in a row. */
 function hintTexts(hint: string): readonly string[] {
+  return expressionTexts('verify', hint)
+}
+
+function expressionTexts(prefix: 'verify' | 'when', hint: string): readonly string[] {
   const longest = (hint.match(/`+/g) ?? []).reduce((length, run) => Math.max(length, run.length), 0)
   const fence = '`'.repeat(longest + 1)
-  return [`verify: ${escapePipes(hint)}`, `verify: ${fence} ${hint} ${fence}`]
+  return [`${prefix}: ${escapePipes(hint)}`, `${prefix}: ${fence} ${hint} ${fence}`]
 }
 
 /** Behind the description, or the last field that comes before this kind by custom. */
 function insertAt(fields: readonly LineField[], kind: (typeof KINDS)[keyof typeof KINDS]): number {
-  if (kind === 'max-attempts' || kind === 'files')
+  if (kind === 'max-attempts' || kind === 'files' || kind === 'when' || kind === 'model')
     return Math.max(2, fields.findLastIndex((field) => field.kind !== 'empty') + 1)
   if (kind === 'required') return 2
   return Math.max(2, fields.findLastIndex((field) => field.kind === 'required') + 1)

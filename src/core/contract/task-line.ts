@@ -24,6 +24,10 @@ export interface TaskLine {
   readonly maxAttempts: number
   readonly mayChange: readonly string[]
   readonly writesNoFiles: boolean
+  /** The condition under which it is tried; `null`: always. */
+  readonly when: string | null
+  /** The model that its agent is asked to use; `null`: as everywhere. */
+  readonly model: string | null
   readonly fields: readonly LineField[]
   /** Fields that give a hint after the first one, and `max_attempts` that are no whole number of at least 1. */
   readonly furtherHints: readonly LineField[]
@@ -48,7 +52,7 @@ export function slugify(text: string): string {
 
 /**
  * Reads the part of a task line behind its checkbox: `id | Description | required | verify: hint | max_attempts: N`, with
- * `may_change: GLOB`, as often as wanted, and `files: never`.
+ * `may_change: GLOB`, as often as wanted, `files: never`, `when: EXPR` and `model: NAME`.
  * Of two fields with the same meaning the first one counts. Takes any text.
  */
 export function readTaskLine(content: string): TaskLine {
@@ -67,6 +71,8 @@ export function readTaskLine(content: string): TaskLine {
       .filter(({ kind, value }) => kind === 'may-change' && value !== '')
       .map(({ value }) => value),
     writesNoFiles: fields.some(({ kind }) => kind === 'files'),
+    when: firstOf(fields, 'when'),
+    model: firstOf(fields, 'model'),
     fields,
     furtherHints: hints.slice(1),
     badMaxAttempts: attempts.filter((field) => readMaxAttempts(field.value) === null),
@@ -148,9 +154,17 @@ function classify({ raw, from, value }: Part, index: number): LineField {
   if (attempts !== null) return { kind: 'max-attempts', ...place, value: (attempts[1] ?? '').trim() }
   const glob = /^may_change\s*:(.*)$/is.exec(value)
   if (glob !== null) return { kind: 'may-change', ...place, value: unwrapCode((glob[1] ?? '').trim()) }
+  const condition = /^when\s*:(.*)$/is.exec(value)
+  if (condition !== null) return { kind: 'when', ...place, value: unwrapCode((condition[1] ?? '').trim()) }
+  const model = /^model\s*:\s*([^\s-]\S*)$/i.exec(value)
+  if (model !== null) return { kind: 'model', ...place, value: model[1] ?? '' }
   if (/^files\s*:\s*never$/i.test(value)) return { kind: 'files', ...place, value: 'never' }
   const hint = unwrapCode(value.replace(/^verify\s*:/i, '').trim())
   return { kind: hint === '' ? 'empty' : 'verify', ...place, value: hint }
+}
+
+function firstOf(fields: readonly LineField[], wanted: LineField['kind']): string | null {
+  return fields.find(({ kind, value }) => kind === wanted && value !== '')?.value ?? null
 }
 
 function readMaxAttempts(value: string): number | null {

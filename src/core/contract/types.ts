@@ -45,6 +45,8 @@ export interface TaskField {
     | 'max-attempts'
     | 'may-change'
     | 'files'
+    | 'when'
+    | 'model'
     | 'empty'
   /** The field between its pipes, trimmed. */
   readonly range: SourceRange
@@ -64,6 +66,10 @@ export interface TaskDefinition {
   readonly mayChange: readonly string[]
   /** The line says that the task writes no files. */
   readonly writesNoFiles: boolean
+  /** An expression over probes: where it does not hold, a heartbeat leaves the task alone. `null`: always tried. */
+  readonly when: string | null
+  /** The model that the agent is asked to use for it; `null`: as everywhere. */
+  readonly model: string | null
   /** The box is checked in the file. */
   readonly checked: boolean
   readonly criteria: readonly AcceptanceCriterion[]

@@ -31,6 +31,9 @@ function weakenedTask(before: TaskDefinition, after: TaskDefinition): string[] {
       `${name}: may_change changed from "${before.mayChange.join(', ')}" to "${after.mayChange.join(', ')}".`,
     )
   }
+  if (before.when !== after.when) {
+    sentences.push(`${name}: when changed from "${before.when ?? 'always'}" to "${after.when ?? 'always'}".`)
+  }
   if (!before.writesNoFiles && after.writesNoFiles) sentences.push(`${name}: files was set to "never".`)
   return [...sentences, ...weakenedCriteria(name, before.criteria, after.criteria)]
 }

@@ -4,6 +4,7 @@ import { EMPTY_DIFFERENCE, type VerdictDecision, type VerdictInput } from '../ve
 import {
   type CustodyInput,
   decideCustody,
+  ELSEWHERE,
   type GuardedChange,
   needsRoom,
   sortChanges,
@@ -47,6 +48,36 @@ function input(also: Partial<CustodyInput>): CustodyInput {
     ...also,
   }
 }
+
+test('a file of a target’s name is none that the check names', () => {
+  const added = change('check', { kind: 'added' })
+  const hint = 'succeeds("make check")'
+  expect(sortChanges([added], { ...words, hint }).protectedFiles).toEqual([])
+  expect(sortChanges([{ ...added, standsIn: true }], { ...words, hint }).protectedFiles).toHaveLength(1)
+})
+
+test('what git is told to leave out may be changed where each of the files may', () => {
+  const index = change('.git/index', { hides: ['dist/a.js', 'dist/b.js'] })
+  const mayChange = (path: string) => path.startsWith('dist/')
+  expect(sortChanges([index], { ...words, mayChange }).allowed).toHaveLength(1)
+  expect(
+    sortChanges([{ ...index, hides: ['dist/a.js', 'src/a.js'] }], { ...words, mayChange }).allowed,
+  ).toEqual([])
+})
+
+test('what may have come from elsewhere is held, and accuses nobody here', () => {
+  const room = { kind: 'ran', decision: decided('not_verified') } as const
+  const from = (attemptId: string | null) => ({
+    instruments: [],
+    protectedFiles: [change('a.test.js', { attemptId })],
+    allowed: [],
+  })
+  expect(decideCustody(input({ room, changes: from(ELSEWHERE) }))).toMatchObject({
+    held: { because: 'clean-room' },
+    isRigged: false,
+  })
+  expect(decideCustody(input({ room, changes: from(null) })).isRigged).toBe(true)
+})
 
 describe('a file that differs from the base is', () => {
   const paths = (changes: readonly GuardedChange[]) => changes.map(({ path }) => path)
@@ -101,7 +132,15 @@ describe('protected files differ', () => {
     })
   })
 
-  test('in place only: held, and told', () => {
+  test('a file that differs and is hidden from git is named once', () => {
+    const room = { kind: 'ran', decision: decided('not_verified') } as const
+    const given = input({ room })
+    const hidden = change('.git/index', { hides: ['cart.test.js', 'dist/a.js'] })
+    const changes = { ...given.changes, protectedFiles: [...given.changes.protectedFiles, hidden] }
+    expect(decideCustody({ ...given, changes }).held?.files).toEqual(['cart.test.js', 'dist/a.js'])
+  })
+
+  test('in place only: held, and reported', () => {
     const room = { kind: 'ran', decision: decided('not_verified') } as const
     expect(decideCustody(input({ room }))).toMatchObject({
       decision: { verdict: 'unclear', fault: null, groundTruthContradiction: false },
@@ -218,5 +257,27 @@ describe('the clean room is asked', () => {
     expect(needsRoom(refuted, decided('not_verified'), rigged)).toBe(true)
     const failed = { ...refuted, claim: { ...refuted.claim, status: 'failed' as const } }
     expect(needsRoom(failed, decided('not_verified'), rigged)).toBe(false)
+  })
+})
+
+describe('sources that reach for what runs their tests', () => {
+  const none = { instruments: [], protectedFiles: [], allowed: [] }
+  const reaching = [{ path: 'src/cart.js', words: ['the test runner vitest'] }]
+  const from = (also: Partial<CustodyInput>) =>
+    decideCustody(input({ changes: none, room: null, reaching, ...also }))
+
+  test('are held, and nobody is accused', () => {
+    const { held, isRigged, decision } = from({})
+    expect(held).toMatchObject({ because: 'check', files: ['src/cart.js'], with: null })
+    expect(isRigged).toBe(false)
+    expect(decision.reasons[0]).toContain('src/cart.js (the test runner vitest)')
+  })
+
+  test('are held with the unanswered attempt that left them', () => {
+    expect(from({ earlier: '1-1-abcd' }).held).toMatchObject({ because: 'earlier', with: '1-1-abcd' })
+  })
+
+  test('make nothing of a verdict that is not good', () => {
+    expect(from({ inPlace: decided('not_verified') }).held).toBeNull()
   })
 })

@@ -14,9 +14,16 @@ export interface GuardedChange {
   /** A gate executes it. */
   readonly isGates: boolean
   readonly isProtected: boolean
-  /** The attempt that changed it last; `null`: the one that is judged. */
+  /** The attempt that changed it last; `null`: the one that is judged; `ELSEWHERE`: none of this workspace's. */
   readonly attemptId: string | null
+  /** Of git's index: the files that stand there still and that git does not show any more. */
+  readonly hides?: readonly string[]
+  /** A new file by whose mere being there a check does less: of the name of a target. */
+  readonly standsIn?: true
 }
+
+/** In the place of an attempt, where an agent of another workspace may have changed a file. */
+export const ELSEWHERE = 'elsewhere'
 
 /** What the words of a task say of files. */
 export interface TaskWords {
@@ -40,8 +47,10 @@ export interface SortedChanges {
  * name; and an unprotected instrument, no gate's, that the task names. Order is kept; every change is in one list at most.
  */
 export function sortChanges(changes: readonly GuardedChange[], words: TaskWords): SortedChanges {
-  const allowed = changes.filter(({ path }) => words.mayChange(path))
-  const disputed = changes.filter((change) => !words.mayChange(change.path) && !isTasksWork(change, words))
+  const isAllowed = ({ path, hides = [path] }: GuardedChange): boolean =>
+    words.mayChange(path) || hides.every((file) => words.mayChange(file))
+  const allowed = changes.filter(isAllowed)
+  const disputed = changes.filter((change) => !isAllowed(change) && !isTasksWork(change, words))
   const isInstrument = (change: GuardedChange): boolean => change.isInstrument || change.isGates
   return {
     instruments: disputed.filter((change) => isInstrument(change)),
@@ -51,7 +60,9 @@ export function sortChanges(changes: readonly GuardedChange[], words: TaskWords)
 }
 
 function isTasksWork(change: GuardedChange, { text, hint }: TaskWords): boolean {
-  const { path, kind, isInstrument, isGates, isProtected } = change
+  const { path, kind, isInstrument, isGates, isProtected, standsIn } = change
+  // `make check` names the target, and no file.
+  if (standsIn) return false
   if (kind === 'added') return isInstrument || isGates || names(text, path) || names(hint, path)
   return isInstrument && !isGates && !isProtected && names(text, path)
 }
@@ -73,6 +84,12 @@ export type RoomRun =
   | { readonly kind: 'ran'; readonly decision: VerdictDecision }
   | { readonly kind: 'none'; readonly reason: string }
 
+/** A source that reaches for what runs its tests, and for what, in words. */
+export interface ReachingFile {
+  readonly path: string
+  readonly words: readonly string[]
+}
+
 /** What bears on whether an attempt is held. */
 export interface CustodyInput {
   readonly attemptId: string
@@ -80,6 +97,8 @@ export interface CustodyInput {
   readonly changes: SortedChanges
   /** `null`: it was not asked for, see `needsRoom`. */
   readonly room: RoomRun | null
+  /** Sources of this attempt, or of an unanswered one, that the task may not change and that lay hands on what runs their tests. */
+  readonly reaching?: readonly ReachingFile[]
   /** The unanswered attempt that left the disputed files, where this one touched none of them. */
   readonly earlier: string | null
   /** Names of tests that the base executed and this run did not. */
@@ -146,20 +165,42 @@ export function decideCustody(input: CustodyInput): CustodyDecision {
     return { decision: inPlace, held: null, isRigged: false }
   const because: HeldReason =
     input.earlier !== null ? 'earlier' : changes.instruments.length > 0 ? 'check' : 'clean-room'
-  const disputed = [...changes.instruments, ...changes.protectedFiles].map(({ path }) => path)
+  const disputed = [...changes.instruments, ...changes.protectedFiles]
   return {
-    ...hold(input, because, disputed, sayRoom(input, disputed, room)),
-    isRigged: inPlace.verdict === 'verified' && inRoom !== null,
+    ...hold(input, because, filesOf(disputed), sayRoom(input, disputed, room)),
+    isRigged:
+      inPlace.verdict === 'verified' &&
+      inRoom !== null &&
+      disputed.some(({ attemptId }) => attemptId !== ELSEWHERE),
   }
 }
 
 const SAME_IN_ROOM = 'the same with tests, configuration and checks as in the base'
 const BY_BASE = 'measured with the check as in the base: the attempt changed it'
 
+/** Whether what is installed may have made the verdict: it is good, or the check gave no answer that can be read. */
+export function restsOnDependencies({ verdict, fault }: VerdictDecision): boolean {
+  return (
+    verdict === 'verified' || (verdict === 'unclear' && (fault === 'contract' || fault === 'environment'))
+  )
+}
+
 function heldForLosses(input: CustodyInput, decision: VerdictDecision): CustodyDecision {
   const asIs = { decision, held: null, isRigged: false }
-  if (decision.verdict !== 'verified') return asIs
-  if (input.lostTests.length > 0) {
+  if (!restsOnDependencies(decision)) return asIs
+  const { reaching = [] } = input
+  if (decision.verdict === 'verified' && reaching.length > 0) {
+    const because = input.earlier === null ? 'check' : 'earlier'
+    const files = reaching.map(({ path }) => path)
+    const said = listed(reaching.map(({ path, words }) => `${path} (${words.join(', ')})`))
+    return {
+      ...hold(input, because, files, [
+        `sources reach for what runs their tests, and did not before: ${said}`,
+      ]),
+      isRigged: false,
+    }
+  }
+  if (decision.verdict === 'verified' && input.lostTests.length > 0) {
     const names = listed(input.lostTests)
     return {
       ...hold(input, 'tests', input.lostTests, [
@@ -218,7 +259,7 @@ function runOf({ verdict, reasons }: VerdictDecision): CheckRun {
 
 function sayRoom(
   { changes, inPlace, earlier }: CustodyInput,
-  disputed: readonly string[],
+  disputed: readonly GuardedChange[],
   room: RoomRun,
 ): readonly string[] {
   const what =
@@ -228,10 +269,19 @@ function sayRoom(
         ? 'a file that the check goes by differs'
         : 'files that the check goes by differ'
   const since = earlier === null ? '' : `, since the attempt ${earlier}, which is not answered yet`
-  const differs = `${what} from the base${since}: ${listed(disputed)}`
+  const differs = `${what} from the base${since}: ${listed(disputed.map(sayChange))}`
   if (room.kind === 'none') return [differs, `the check could not be run as in the base: ${room.reason}`]
   const holds = inPlace.verdict === 'verified' ? 'holds as the agent left it, and does not' : 'does not hold'
   return [differs, `the check ${holds} as in the base: ${room.decision.reasons[0] ?? 'no reason given'}`]
+}
+
+/** The files that a change is of, each once: those that git was told to leave out may be what differs, too. */
+export function filesOf(changes: readonly GuardedChange[]): readonly string[] {
+  return [...new Set(changes.flatMap(({ path, hides }) => hides ?? [path]))]
+}
+
+function sayChange({ path, hides }: GuardedChange): string {
+  return hides === undefined ? path : `what git shows, which leaves out ${listed(hides)}`
 }
 
 function withNote(decision: VerdictDecision, note: string): VerdictDecision {

@@ -97,6 +97,7 @@ test('what a check only reads is told apart', () => {
   expect(findInstruments(['jq', '.total', 'expected.json'], world)).toEqual({
     executes: [{ kind: 'program', path: 'jq', part: null }],
     takesIn: [],
+    standIns: [],
     reads: ['expected.json'],
     unresolved: [],
   })
@@ -174,3 +175,48 @@ describe('what stands behind a variable, a loop or a glob', () => {
   })
 })
 /* biome-ignore-end lint/suspicious/noTemplateCurlyInString: text of shells */
+
+describe('what options name', () => {
+  const options = { ...files, 'setup.mjs': '', 'ci.json': '{}', 'plug.py': '', 'lib/register.cjs': '' }
+  const found = (...command: string[]) =>
+    findInstruments(command, {
+      readText: (path) => options[path as keyof typeof options] ?? null,
+      isFile: (path) => Object.hasOwn(options, path),
+    }).executes.map(({ path }) => path)
+
+  test.each([
+    [['node', '--test', '--import', './setup.mjs'], 'setup.mjs'],
+    [['node', '--test', '--import=./setup.mjs', 'test'], 'setup.mjs'],
+    [['npx', 'vitest', 'run', '--config', 'ci.json'], 'ci.json'],
+    [['npx', 'mocha', '-r', './lib/register.cjs'], 'lib/register.cjs'],
+    [['python3', '-m', 'pytest', '-p', 'plug'], 'plug.py'],
+    [['sh', '-c', 'npx jest --config=ci.json'], 'ci.json'],
+  ])('%j: is executed', (command, path) => {
+    expect(found(...command)).toContain(path)
+  })
+
+  test('and what only is read or not there is not', () => {
+    expect(found('grep', '-r', 'ok', 'ci.json')).toEqual(['grep'])
+    expect(found('npx', 'vitest', '--config', 'gone.json')).toEqual(['npx', 'vitest'])
+  })
+})
+
+describe('a file that would stand in the place of a target', () => {
+  const standIns = (makefile: string, ...more: string[]) =>
+    findInstruments(['make', 'check'], {
+      readText: (path) => (path === 'Makefile' ? makefile : null),
+      isFile: (path) => path === 'Makefile' || more.includes(path),
+    }).standIns
+
+  test('is known, with those of what it needs, and with what is included where it exists', () => {
+    expect(standIns('-include local.conf\ncheck: unit\n\t./run\nunit:\n\t./unit\n')).toEqual([
+      'local.conf',
+      'check',
+      'unit',
+    ])
+  })
+
+  test('is none where the target is phony, or is a file already', () => {
+    expect(standIns('.PHONY: check\ncheck: app\n\t./run\napp:\n\tcc app.c\n', 'app')).toEqual([])
+  })
+})

@@ -21,6 +21,8 @@ export interface CheckReach {
   readonly executes: readonly Instrument[]
   /** Globs of files that it executes or takes in, as far as can be told: `checks/*.sh` of a loop, what lies beside a script of checks. */
   readonly takesIn: readonly string[]
+  /** Files that are not there, and that would change what it does by being there: of a target's name, or included where it exists. */
+  readonly standIns: readonly string[]
   /** Files it only reads: measured, not pinned. */
   readonly reads: readonly string[]
   /** What could not be followed, in words. */
@@ -48,6 +50,7 @@ export function findInstruments(command: readonly string[], world: InstrumentWor
   const trail: Trail = {
     executes: new Map(),
     takesIn: new Set(),
+    standIns: new Set(),
     reads: new Set(),
     unresolved: new Set(),
     variables: new Map(),
@@ -58,6 +61,7 @@ export function findInstruments(command: readonly string[], world: InstrumentWor
   return {
     executes: [...trail.executes.values()],
     takesIn: [...trail.takesIn],
+    standIns: [...trail.standIns],
     reads: [...trail.reads],
     unresolved: [...trail.unresolved],
   }
@@ -66,6 +70,7 @@ export function findInstruments(command: readonly string[], world: InstrumentWor
 interface Trail {
   readonly executes: Map<string, Instrument>
   readonly takesIn: Set<string>
+  readonly standIns: Set<string>
   /** What loops and plain assignments of shells gave their variables. */
   readonly variables: Map<string, readonly string[]>
   /** The scripts that are being followed, the outermost first. */
@@ -154,6 +159,7 @@ function followArguments(
     noteReads(rest, trail, folder)
     return
   }
+  followOptions(rest, trail, depth, folder)
   const script = scriptOf(name, rest)
   switch (script.kind) {
     case 'file':
@@ -186,6 +192,24 @@ function followArguments(
       // A local program's arguments that are files: read, not executed, as far as anybody can tell.
       noteReads(rest, trail, folder)
       break
+  }
+}
+
+/** Options whose value is code or configuration that a runner takes in. */
+const FILE_OPTIONS =
+  /^--?(?:c|conf|config|config-file|p|project|tsconfig|r|require|import|preload|loader|experimental-loader|reporter|plugin|setupFiles(?:AfterEnv)?|globalSetup|global-setup|rcfile|init-file|env-file|ignore-path|settings|overlay)$/
+
+/** `--import ./setup.mjs`, `--config=ci.json`, `-p plugin`: what stands there steers the check as its program does. */
+function followOptions(words: readonly string[], trail: Trail, depth: number, folder: string): void {
+  for (const [at, word] of words.entries()) {
+    const equals = word.indexOf('=')
+    const option = equals < 0 ? word : word.slice(0, equals)
+    const value = equals < 0 ? words[at + 1] : word.slice(equals + 1)
+    if (!FILE_OPTIONS.test(option) || value === undefined || value === '' || isOpen(value)) continue
+    const paths = [join(folder, value), join(folder, `${value.replaceAll('.', '/')}.py`)]
+    const path = paths.find(trail.world.isFile)
+    if (path !== undefined && note(trail, { kind: 'script', path, part: null }))
+      followFile(path, trail, depth + 1, folder)
   }
 }
 
@@ -336,13 +360,16 @@ function followMake(
     trail.unresolved.add(`the ${tool}file of \`${[tool, ...targets].join(' ')}\``)
     return
   }
-  const { recipes, includes } = expandMake(text, targets, tool)
+  const { recipes, includes, files } = expandMake(text, targets, tool)
   // Variables, includes and conditions reach everywhere in such a file: it counts as a whole.
   if (!note(trail, { kind: 'make-target', path, part: null })) return
   for (const include of includes)
     if (/[$*?]/.test(include)) trail.unresolved.add(`what ${path} includes as \`${include}\``)
     else if (trail.world.isFile(join(folder, include)))
       note(trail, { kind: 'make-target', path: join(folder, include), part: null })
+    else trail.standIns.add(join(folder, include))
+  for (const target of files.map((each) => join(folder, each)))
+    if (!trail.world.isFile(target)) trail.standIns.add(target)
   for (const recipe of recipes) followShell(recipe, trail, depth + 1, folder)
 }
 

@@ -2,6 +2,8 @@
 export interface MakeReach {
   readonly recipes: readonly string[]
   readonly includes: readonly string[]
+  /** Targets that count as done where a file of their name stands there: those of make that are not declared phony. */
+  readonly files: readonly string[]
 }
 
 interface Rule {
@@ -35,21 +37,29 @@ export function expandMake(text: string, targets: readonly string[], tool: 'make
       })
     } else if (line.trim() !== '' && !/^\s*#/.test(line)) current = []
   }
-  return { recipes: recipesOf(rules, targets), includes }
+  const { recipes, names } = reachedBy(rules, targets)
+  const phony = new Set(rules.get('.PHONY')?.prerequisites)
+  const files = names.filter((name) => /^\w[\w./-]*$/.test(name) && !phony.has(name))
+  return { recipes, includes, files: tool === 'make' ? files : [] }
 }
 
-function recipesOf(rules: ReadonlyMap<string, Rule>, targets: readonly string[]): readonly string[] {
+function reachedBy(
+  rules: ReadonlyMap<string, Rule>,
+  targets: readonly string[],
+): { readonly recipes: readonly string[]; readonly names: readonly string[] } {
   const first = [...rules.keys()].find((name) => !name.startsWith('.'))
   const pending = targets.length > 0 ? [...targets] : first === undefined ? [] : [first]
   const seen = new Set<string>()
   const recipes: string[] = []
+  const names: string[] = []
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
     if (seen.has(name)) continue
     seen.add(name)
     const rule = rules.get(name)
     if (rule === undefined) continue
     recipes.push(...rule.recipe)
+    if (rule.recipe.length + rule.prerequisites.length > 0) names.push(name)
     pending.push(...rule.prerequisites)
   }
-  return recipes
+  return { recipes, names }
 }

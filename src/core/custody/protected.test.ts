@@ -75,6 +75,38 @@ describe('protected by default', () => {
     expect(paths.filter((path) => !protectedByDefault(path))).toEqual([])
   })
 
+  // As they stand in the repositories that are named.
+  test.each([
+    [
+      'node’s own layout',
+      'test/parallel/test-fs-read.js',
+      'lib/cart-test.js',
+      'lib/cart_test.mjs',
+      'test-cart.cjs',
+    ],
+    ['Deno', 'path/join_test.ts', 'deno.jsonc'],
+    ['Express', 'test/app.router.js', '.eslintrc.yml', '.mocharc.yml'],
+    ['React', 'packages/react/src/__tests__/React-test.js', 'scripts/jest/config.base.test.js'],
+    ['Angular', 'src/app/app.component.spec.ts', 'karma.conf.js', 'tsconfig.spec.json'],
+    ['Nx', 'libs/a/project.json', 'nx.json', 'libs/a/jest.config.ts'],
+    ['Django', 'shop/tests.py', 'shop/tests/test_views.py', 'tox.ini', 'pytest.toml'],
+    ['CPython', 'Lib/test/test_os.py', 'Lib/test/support/__init__.py'],
+    ['Flask', 'tests/conftest.py', 'pyproject.toml'],
+    ['Behave', 'features/steps/cart.py', 'behave.ini'],
+    ['Kubernetes', 'pkg/api/cart_test.go', 'test/e2e/cart.go', 'hack/testdata/a.yaml', '.golangci.yaml'],
+    ['ripgrep', 'tests/regression.rs', 'crates/core/Cargo.toml', 'rustfmt.toml'],
+    ['Spring', 'src/test/java/org/CartTests.java', 'gradle/libs.versions.toml', 'gradle/testing.gradle'],
+    ['ASP.NET', 'test/Shop.FunctionalTests/CartTest.cs', 'test/Shop/appsettings.Test.json', 'Shop.slnx'],
+    ['Rails', 'test/models/cart_test.rb', 'test/fixtures/carts.yml', 'spec/rails_helper.rb', 'cucumber.yml'],
+    ['Laravel', 'tests/Feature/CartTest.php', 'tests/Pest.php', 'phpunit.xml', 'rector.php'],
+    ['Symfony', 'src/Component/Cart/Tests/CartTest.php', 'behat.yml.dist'],
+    ['Alamofire', 'Tests/SessionTests.swift', 'Alamofire.xcodeproj/project.pbxproj'],
+    ['LLVM', 'llvm/unittests/ADT/CartTest.cpp', 'llvm/test/cart/lit.cfg.py', 'llvm/CMakeLists.txt'],
+    ['shell', 'test.sh', 'cart_test.sh', 'spec/cart_spec.sh', '.shellspec', 'bin/run-tests.sh'],
+  ])('laid out as %s', (_project, ...paths) => {
+    expect(paths.filter((path) => !protectedByDefault(path))).toEqual([])
+  })
+
   test('sources, documents, lock files, caches, output and agents’ own rules are not', () => {
     const free = [
       'src/cart.ts',
@@ -99,6 +131,12 @@ describe('protected by default', () => {
       'app/random.py',
       'latest.ts',
       'src/contest.py',
+      'src/testimonials.py',
+      'src/attest.js',
+      'src/inspect.ts',
+      'scripts/fastest.sh',
+      'src/unit.ts',
+      'app/protest.rb',
       'greatest.go',
     ]
     expect(free.filter(protectedByDefault)).toEqual([])

@@ -72,6 +72,16 @@ export const PROTECTED_BY_DEFAULT = {
       'lefthook.y{a,}ml',
       'sonar-project.properties',
       '*.bats',
+      '{test,tests,run-tests,run_tests,test-runner}.{sh,bash,zsh}',
+      '{test_*,test-*,*_test,*-test,*.test,*_spec}.{sh,bash,zsh}',
+      '.shellspec',
+      '.shellcheckrc',
+      'goss.y{a,}ml',
+      // Which version of a program is run, and with what.
+      '.tool-versions',
+      '{,.}mise{,.local}.toml',
+      '.envrc',
+      '.{nvmrc,node-version,ruby-version,java-version,go-version,sdkmanrc}',
     ],
   },
   CI: {
@@ -92,7 +102,11 @@ export const PROTECTED_BY_DEFAULT = {
     names: [
       '*.{test,tests,spec,e2e,cy}.{js,jsx,ts,tsx,mjs,cjs,mts,cts,vue,svelte}',
       '*.{test,spec}-d.ts',
+      // What `node --test`, Deno and Bun look for beside that.
       'test.{js,ts,mjs,cjs,mts,cts}',
+      '{test-*,*-test,*_test,*-spec,*_spec,*-tests,*_tests}.{js,jsx,ts,tsx,mjs,cjs,mts,cts}',
+      '*.{unit,integration}.{js,jsx,ts,tsx,mjs,cjs,mts,cts}',
+      '*{Test,Tests,Spec}.{js,jsx,ts,tsx,mjs,cjs}',
       '{vite,vitest,jest,ava,karma,playwright,cypress,wdio,nightwatch,webpack,rollup,rspack,rolldown,tsup,babel,swc,esbuild,postcss,metro,stryker,nyc,c8}.{config,conf,workspace,setup}.{js,ts,mjs,cjs,mts,cts,json}',
       'vitest.workspace.{js,ts,mjs,mts,json}',
       'vitest.{setup,global-setup,globals}.{js,ts,mjs,mts}',
@@ -128,6 +142,15 @@ export const PROTECTED_BY_DEFAULT = {
       'lerna.json',
       'electron.vite.config.*',
       'testem.js{on,}',
+      'cucumber.{js,cjs,mjs,json,y{a,}ml}',
+      'codecept.conf.{js,ts}',
+      '{knip,cspell,.cspell,typedoc}.json{c,}',
+      '.dependency-cruiser.{js,cjs,mjs,json}',
+      '.size-limit{,.js,.cjs,.json}',
+      '.lintstagedrc*',
+      '.markdownlint*',
+      'project.json',
+      'wireit.json',
       'package.json',
     ],
   },
@@ -135,11 +158,24 @@ export const PROTECTED_BY_DEFAULT = {
     names: [
       'test_*.py',
       '*_test.py',
+      // Django's, and what unittest finds by `test*.py`.
+      '{test,tests}.py',
+      '{tests_*,*_tests}.py',
+      'test[A-Z0-9]*.py',
       'conftest.py',
       'pytest.ini',
       '.pytest.ini',
-      'tox.ini',
+      '{,.}pytest.toml',
+      'tox.{ini,toml}',
+      'hatch.toml',
+      'uv.toml',
       'noxfile.py',
+      'behave.ini',
+      '.behaverc',
+      'nose.cfg',
+      'unittest.cfg',
+      '.nose2.cfg',
+      'robot.toml',
       'setup.cfg',
       'setup.py',
       'pyproject.toml',
@@ -152,6 +188,14 @@ export const PROTECTED_BY_DEFAULT = {
       '.flake8',
       'ruff.toml',
       '.ruff.toml',
+      'ty.toml',
+      '.isort.cfg',
+      '.pydocstyle{,.ini}',
+      '.pycodestyle',
+      '.bandit',
+      'bandit.y{a,}ml',
+      '.pyre_configuration',
+      '.importlinter',
       '.python-version',
       'manage_test.py',
       'sitecustomize.py',
@@ -168,7 +212,15 @@ export const PROTECTED_BY_DEFAULT = {
   Go: {
     // A vendored library of assertions is what tests are told by.
     paths: ['**/vendor/modules.txt', '**/vendor/**/{testify,go-cmp,gomega,ginkgo,is,check,quicktest}/**'],
-    names: ['*_test.go', 'go.mod', 'go.work', '.golangci.{yml,yaml,toml,json}', 'staticcheck.conf'],
+    names: [
+      '*_test.go',
+      'go.mod',
+      'go.work',
+      '.golangci.{yml,yaml,toml,json}',
+      'staticcheck.conf',
+      '.testcoverage.y{a,}ml',
+      'magefile.go',
+    ],
   },
   Rust: {
     folders: ['benches'],
@@ -181,6 +233,9 @@ export const PROTECTED_BY_DEFAULT = {
       'rustfmt.toml',
       '.rustfmt.toml',
       'deny.toml',
+      'tarpaulin.toml',
+      '.tarpaulin.toml',
+      'mutants.toml',
     ],
     paths: ['**/.cargo/config{,.toml}', '**/.config/nextest.toml', '**/{tests,test}.rs'],
   },
@@ -203,6 +258,14 @@ export const PROTECTED_BY_DEFAULT = {
       'detekt.y{a,}ml',
       'testng*.xml',
       'junit-platform.properties',
+      '*.gradle{,.kts}',
+      'libs.versions.toml',
+      'lombok.config',
+      'archunit.properties',
+      'pitest*.xml',
+      '.scalafmt.conf',
+      '.scalafix.conf',
+      'scoverage.properties',
     ],
     paths: ['**/.mvn/**', '**/buildSrc/**'],
   },
@@ -219,6 +282,10 @@ export const PROTECTED_BY_DEFAULT = {
       '*.runsettings',
       '*.ruleset',
       'xunit.runner.json',
+      'appsettings.{Test,Testing}.json',
+      'stylecop.json',
+      'coverlet.runsettings',
+      'Directory.{Solution,Build}.{props,targets}',
       '.globalconfig',
     ],
     paths: ['**/*.{Tests,Test,UnitTests,IntegrationTests}/**'],
@@ -232,6 +299,13 @@ export const PROTECTED_BY_DEFAULT = {
       '*.rake',
       '.rubocop*.yml',
       '.simplecov',
+      'cucumber.y{a,}ml',
+      'Guardfile',
+      'Steepfile',
+      '.reek.yml',
+      '.minitest.rb',
+      'rails_helper.rb',
+      'test_helper.rb',
       'spec_helper.rb',
     ],
     folders: ['features'],
@@ -249,6 +323,14 @@ export const PROTECTED_BY_DEFAULT = {
       '.php-cs-fixer{,.dist}.php',
       'phpcs{,.dist}.xml',
       'infection.json{,5}',
+      'infection.json{,5}.dist',
+      'behat.y{a,}ml{,.dist}',
+      'phpspec.y{a,}ml{,.dist}',
+      'kahlan-config.php',
+      'rector.php',
+      'ecs.php',
+      'grumphp.yml',
+      'phpbench.json',
       'composer.json',
     ],
   },
@@ -261,6 +343,10 @@ export const PROTECTED_BY_DEFAULT = {
       '.swiftlint.yml',
       '.swiftformat',
       '*.xcscheme',
+      '*.xcconfig',
+      'project.pbxproj',
+      'Fastfile',
+      'Scanfile',
     ],
   },
   'C and C++': {
@@ -280,6 +366,16 @@ export const PROTECTED_BY_DEFAULT = {
       'configure.ac',
       'conanfile.{py,txt}',
       'vcpkg.json',
+      '{Test*,*Test,*Tests}.{c,cc,cpp,cxx}',
+      'xmake.lua',
+      'premake5.lua',
+      'configure',
+      'Makefile.{am,in}',
+      'CTestCustom.cmake',
+      '.lcovrc',
+      'gcovr.cfg',
+      '.gcovr',
+      '.cppcheck*',
       '.clang-tidy',
       '.clang-format',
     ],
@@ -310,6 +406,8 @@ const PASSED_OVER = new Set([
   '.vitest',
   '.cache',
 ])
+/** Of those, what a check cannot do without. */
+const KEPT_WITH_TREE = new Set(['.git', 'node_modules', '.venv', 'venv', '.tox', '.nox'])
 /**
  * Where runners and compilers write: a folder of tests below one of these, or one of these in a folder of tests, is their output.
  * What a name alone protects is protected here too.
@@ -335,6 +433,11 @@ const AGENT_RULES =
 /** Whether folders of this name are passed over when protected files are looked for. */
 export function isPassedOver(folder: string): boolean {
   return PASSED_OVER.has(folder)
+}
+
+/** Whether folders of this name are what a runner or compiler keeps for itself and makes again where it is missing. */
+export function isCache(folder: string): boolean {
+  return isPassedOver(folder) && !KEPT_WITH_TREE.has(folder)
 }
 
 /** Whether folders of this name are what a package manager installs into. */

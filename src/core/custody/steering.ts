@@ -36,6 +36,11 @@ const TABLES: Readonly<Record<string, RegExp>> = {
   'Cargo.toml':
     /^(?:lib|bin|test|bench|example|profile|features|lints|patch|replace|workspace\.lints)(?:\.|$)/,
 }
+/** Sections of git's configuration that decide neither what it shows nor what it runs. */
+const GIT_NEUTRAL =
+  /^(?:user|author|committer|remote|branch|push|pull|fetch|credential|gpg|commit|tag|color|column|init|rebase|merge|gc|maintenance|safe|lfs|https?|url|submodule|advice|rerere|help|gui|pack|receive|transfer)\b/i
+const GIT_CONFIG = /(?:^|\/)\.git\/config(?:\.worktree)?$/
+
 /** Directives of go files that decide which code is meant. */
 const GO_DIRECTIVES = /^(?:module|go|toolchain|replace|exclude|ignore|tool|godebug|use)\b/
 
@@ -56,8 +61,8 @@ export function steeringParts(path: string, text: string): SteeringParts | null 
       keys.flatMap((key) => (Object.hasOwn(object, key) ? [[key, canonical(object[key])] as const] : [])),
     )
   }
-  const tables = TABLES[name]
-  if (tables !== undefined) return steeringTables(text, tables)
+  const tables = tablesOf(path)
+  if (tables !== null) return steeringTables(text, tables)
   return name === 'go.mod' || name === 'go.work' ? goDirectives(text) : null
 }
 
@@ -74,7 +79,7 @@ export function steersDifferently(path: string, base: string | null, now: string
 /** Whether only parts of the file count. */
 export function isMixed(path: string): boolean {
   const name = nameOf(path)
-  return jsonKeys(name) !== null || Object.hasOwn(TABLES, name) || name === 'go.mod' || name === 'go.work'
+  return jsonKeys(name) !== null || tablesOf(path) !== null || name === 'go.mod' || name === 'go.work'
 }
 
 /**
@@ -93,8 +98,8 @@ export function withSteeringOf(path: string, base: string, now: string): string 
     const restored = Object.entries(before).filter(([key]) => steering.includes(key))
     return `${JSON.stringify(Object.fromEntries([...kept, ...restored]), null, 2)}\n`
   }
-  const tables = TABLES[name]
-  if (tables === undefined) return base
+  const tables = tablesOf(path)
+  if (tables === null) return base
   const kept = blocksOf(now).filter(({ table }) => !tables.test(table))
   const restored = blocksOf(base).filter(({ table }) => tables.test(table))
   return [...kept, ...restored]
@@ -104,6 +109,13 @@ export function withSteeringOf(path: string, base: string, now: string): string 
 
 function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
+}
+
+/** Which tables or sections of a file steer; `null` where it has none. */
+function tablesOf(path: string): Pick<RegExp, 'test'> | null {
+  if (GIT_CONFIG.test(path)) return { test: (table) => table !== '' && !GIT_NEUTRAL.test(table) }
+  const name = nameOf(path)
+  return Object.hasOwn(TABLES, name) ? (TABLES[name] ?? null) : null
 }
 
 function jsonKeys(name: string): readonly string[] | null {
@@ -148,7 +160,7 @@ function blocksOf(text: string): readonly Block[] {
   return blocks.map(({ table, lines }) => ({ table, text: lines.join('') }))
 }
 
-function steeringTables(text: string, tables: RegExp): SteeringParts {
+function steeringTables(text: string, tables: Pick<RegExp, 'test'>): SteeringParts {
   const parts = new Map<string, string>()
   for (const block of blocksOf(text)) {
     if (!tables.test(block.table)) continue

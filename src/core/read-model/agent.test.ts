@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { withBreaker, withClosedBreaker } from '../intervention/breaker.ts'
-import { newProfile, profileAfter } from '../intervention/profile.ts'
-import type { AgentProfile } from '../intervention/types.ts'
+import { newProfile } from '../intervention/profile.ts'
+import { profileAfterRun, RUN_AT } from '../intervention/testing/profile-after-run.ts'
 import type { EventBody } from '../record/events.ts'
 import { fold } from '../record/fold.ts'
 import { attemptFinished, contractRead, cycleStarted, recorded } from '../record/testing/sample-events.ts'
-import type { InterventionType } from '../vocabulary/intervention.ts'
 import { agentFigures, agentViews, profileView } from './agent.ts'
 
 const after = (...bodies: readonly EventBody[]) => fold(recorded(bodies))
@@ -55,6 +54,26 @@ test('a tripped breaker is tripped, and only the one that is', () => {
     profile: { intervention_threshold_exceeded: false },
     breaker: { state: 'closed', next: { state: 'open', noFiles: 3, falseCompletions: 1 } },
   })
+})
+
+test('the profile has its last 50 events, oldest first, each with its exit code and whether anything came of it', () => {
+  const raised = Array.from({ length: 60 }, (_, index) =>
+    attemptFinished({
+      attemptId: `claude-${index}`,
+      agentId: 'claude',
+      cycle: index + 1,
+      verdict: 'not_verified',
+      interventions: [
+        { event_type: 'no_files_detected', severity: 'critical', details: { return_code: index } },
+      ],
+    }),
+  )
+  const state = after(...raised, lie('codex', 61))
+  const history = agentViews(state, null).find(({ profile }) => profile.agent_id === 'claude')?.profile
+    .intervention_history
+  expect(history).toHaveLength(50)
+  expect(history?.[0]).toMatchObject({ iteration: 11, agent_return_code: 10, remediation_attempted: false })
+  expect(history?.at(-1)).toMatchObject({ iteration: 60, agent_return_code: 59 })
 })
 
 test('where nothing asks the breaker it has no thresholds and no next step', () => {
@@ -113,26 +132,6 @@ test('the figures go out oldest first, with medians, and the dearest tasks first
   expect(figures.tasks.map(({ taskId }) => taskId)).toEqual(['report', 'check_email'])
 })
 
-const AT = '2026-03-01T10:00:00+01:00'
-
-function run(
-  profile: AgentProfile,
-  iteration: number,
-  interventions: readonly InterventionType[],
-  change: { filesChanged?: number; evidenceCount?: number; feedbackShown?: boolean; run?: string } = {},
-): AgentProfile {
-  return profileAfter(profile, {
-    iteration,
-    at: AT,
-    run: `run ${iteration}`,
-    filesChanged: 0,
-    evidenceCount: 0,
-    feedbackShown: false,
-    interventions,
-    ...change,
-  })
-}
-
 describe('the profile', () => {
   test('of an agent that never ran is all zeros', () => {
     expect(profileView(newProfile('claude'))).toEqual({
@@ -149,27 +148,38 @@ describe('the profile', () => {
   })
 
   test('averages files over iterations and evidence over attempts', () => {
-    let profile = run(newProfile('claude'), 1, [], { filesChanged: 3, evidenceCount: 1, run: 'a' })
-    profile = run(profile, 1, ['no_files_detected'], { filesChanged: 2, run: 'b', feedbackShown: true })
-    profile = run(profile, 4, ['false_completion_detected'], { filesChanged: 0, evidenceCount: 1 })
+    let profile = profileAfterRun(newProfile('claude'), 1, [], {
+      filesChanged: 3,
+      evidenceCount: 1,
+      run: 'a',
+    })
+    profile = profileAfterRun(profile, 1, ['no_files_detected'], {
+      filesChanged: 2,
+      run: 'b',
+      feedbackShown: true,
+    })
+    profile = profileAfterRun(profile, 4, ['false_completion_detected'], {
+      filesChanged: 0,
+      evidenceCount: 1,
+    })
     expect(profileView(profile)).toMatchObject({
       total_iterations: 2,
       no_files_count: 1,
       false_completion_count: 1,
       avg_files_per_iteration: 2.5,
       avg_evidence_count: 0.67,
-      last_reinforcement: AT,
+      last_reinforcement: RUN_AT,
     })
   })
 
   test('counts the files of a run that served several tasks once', () => {
-    let profile = run(newProfile('claude'), 1, [], { filesChanged: 4, run: 'same' })
-    profile = run(profile, 1, [], { filesChanged: 4, run: 'same' })
+    let profile = profileAfterRun(newProfile('claude'), 1, [], { filesChanged: 4, run: 'same' })
+    profile = profileAfterRun(profile, 1, [], { filesChanged: 4, run: 'same' })
     expect(profileView(profile).avg_files_per_iteration).toBe(4)
   })
 
   test('shows that the threshold is exceeded as long as the breaker is not closed', () => {
-    const open = withBreaker(newProfile('claude'), { state: 'open', reason: 'r' }, AT)
+    const open = withBreaker(newProfile('claude'), { state: 'open', reason: 'r' }, RUN_AT)
     expect(profileView(open).intervention_threshold_exceeded).toBe(true)
     expect(profileView(withClosedBreaker(open)).intervention_threshold_exceeded).toBe(false)
   })

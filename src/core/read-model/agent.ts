@@ -58,6 +58,12 @@ export const knownAgentSchema = z.object({
   configured: z.boolean(),
 })
 
+/** The configured agent in one line. */
+export const agentLineSchema = z.object({
+  profile: agentProfileSchema.omit({ intervention_history: true }),
+  breaker: breakerSchema,
+})
+
 /** Tokens and money; a figure is `null` where no program has reported it. */
 export const usageTotalsSchema = z.object({
   /** Attempts that reported any. */
@@ -66,6 +72,8 @@ export const usageTotalsSchema = z.object({
   outputTokens: z.number().nullable(),
   cachedInputTokens: z.number().nullable(),
   costUsd: z.number().nullable(),
+  /** What tokens cost by the table of prices, of attempts whose program told no money. */
+  estimatedUsd: z.number().optional(),
 })
 
 export const agentDaySchema = z.object({
@@ -100,6 +108,8 @@ export const agentFiguresSchema = z.object({
 export type Breaker = z.infer<typeof breakerSchema>
 
 export type KnownAgent = z.infer<typeof knownAgentSchema>
+
+export type AgentLine = z.infer<typeof agentLineSchema>
 
 export type UsageTotals = z.infer<typeof usageTotalsSchema>
 
@@ -177,6 +187,13 @@ export function agentViews(state: WorkspaceState, config: AgentRules | null): Kn
   }))
 }
 
+/** The agent that the configuration in force names; `null` where none is in force. */
+export function agentLine(state: WorkspaceState, config: AgentRules | null): AgentLine | null {
+  const profile = config === null ? undefined : knownProfiles(state, config.agent.id)[0]
+  if (config === null || profile === undefined) return null
+  return { profile: figuresView(profile), breaker: breakerView(profile, config.interventions) }
+}
+
 function knownProfiles(state: WorkspaceState, configured: string | undefined): readonly Profile[] {
   const ran = Object.values(state.profiles)
   const others = ran
@@ -192,6 +209,17 @@ export function profileView(
   interventions: WorkspaceState['interventions'] = [],
 ): AgentProfile {
   return {
+    ...figuresView(profile),
+    intervention_history: interventions
+      .filter(({ agentId }) => agentId === profile.agentId)
+      .slice(0, KEPT_HISTORY)
+      .map(interventionView)
+      .reverse(),
+  }
+}
+
+function figuresView(profile: Profile): AgentLine['profile'] {
+  return {
     agent_id: profile.agentId,
     total_iterations: profile.iterations,
     no_files_count: profile.noFilesCount,
@@ -200,11 +228,6 @@ export function profileView(
     avg_evidence_count: average(profile.evidenceOffered, profile.attempts),
     last_reinforcement: profile.lastReinforcement,
     intervention_threshold_exceeded: profile.breaker.state !== 'closed',
-    intervention_history: interventions
-      .filter(({ agentId }) => agentId === profile.agentId)
-      .slice(0, KEPT_HISTORY)
-      .map(interventionView)
-      .reverse(),
   }
 }
 
@@ -255,8 +278,13 @@ export function agentFigures({ score, days, tasks, day: today }: WorkspaceState)
 }
 
 /** By money where it is known, by tokens below that. */
-function weight({ costUsd, inputTokens, outputTokens }: AgentFigures['tasks'][number]['usage']): number {
-  return (costUsd ?? 0) * 1e12 + (inputTokens ?? 0) + (outputTokens ?? 0)
+function weight({
+  costUsd,
+  estimatedUsd = 0,
+  inputTokens,
+  outputTokens,
+}: AgentFigures['tasks'][number]['usage']): number {
+  return ((costUsd ?? 0) + estimatedUsd) * 1e12 + (inputTokens ?? 0) + (outputTokens ?? 0)
 }
 
 function agentDayView(agentId: string, day: RecordedDay): AgentDay {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isBlocked } from '../cycle/progress.ts'
 import type { TaskProgress } from '../cycle/types.ts'
-import { blockReason, suggestUnblock } from '../pacing/unblock.ts'
+import { blockReason, commonCause, suggestUnblock } from '../pacing/unblock.ts'
 import type { RecordedTask } from '../record/events.ts'
 import { taskHistory } from '../record/fold-task-history.ts'
 import { planNextTimeout } from '../record/next-timeout.ts'
@@ -43,6 +43,8 @@ export const blockedTaskSchema = z.object({
   level: complexitySchema,
   /** Why it is blocked, in words. */
   reason: z.string(),
+  /** What most of its attempts have in common, in words; `null` where they have nothing. */
+  cause: z.string().nullable().default(null),
   attempts: z.number().int(),
   maxAttempts: z.number().int(),
   lastAttemptAt: z.string().nullable(),
@@ -147,6 +149,7 @@ export function blockedTaskViews(
       verify: task.verify,
       level: next.level,
       reason: blockReason(history.entries, progress),
+      cause: commonCause(history.entries),
       attempts: progress.attempts,
       maxAttempts: progress.maxAttempts,
       lastAttemptAt: progress.lastAttemptAt,

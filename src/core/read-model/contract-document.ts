@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { PROBE_PARSES } from '../configuration/checks.ts'
 import type { Contract, TaskDefinition } from '../contract/types.ts'
-import { REPORT_FORMATS } from '../reports/test-report.ts'
 
 export const diagnosticSchema = z.object({
   severity: z.enum(['error', 'warning']),
@@ -18,6 +18,8 @@ export const contractTaskSchema = z.object({
   maxAttempts: z.number().int(),
   mayChange: z.array(z.string()).default([]),
   writesNoFiles: z.boolean().default(false),
+  when: z.string().nullable().optional(),
+  model: z.string().nullable().optional(),
   checked: z.boolean(),
   criteria: z.array(z.string()),
   line: z.number().int(),
@@ -42,7 +44,7 @@ export const contractDocumentSchema = contractReportSchema.extend({
       name: z.string(),
       /** What it reads, in words: a command line, a file, an address. */
       source: z.string(),
-      parse: z.enum(['number', 'text', 'json', 'exit', ...REPORT_FORMATS]),
+      parse: z.enum(PROBE_PARSES),
     }),
   ),
   /** What `succeeds("…")` may run. */
@@ -65,6 +67,8 @@ export function contractTaskView(task: TaskDefinition): ContractReport['tasks'][
     maxAttempts: task.maxAttempts,
     mayChange: [...task.mayChange],
     writesNoFiles: task.writesNoFiles,
+    when: task.when,
+    model: task.model,
     checked: task.checked,
     criteria: task.criteria.map((criterion) => criterion.text),
     line: task.line,

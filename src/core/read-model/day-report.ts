@@ -20,9 +20,9 @@ export function dayReport(state: WorkspaceState, waiting: number): string | null
   ].join(' ')
 }
 
-/** US dollars that programs reported for a day; `null` where none reported any. */
+/** US dollars of a day, as programs reported them or estimated by their tokens; `null` where neither is known. */
 function costOf({ days }: WorkspaceState, date: string): number | null {
   const agents = Object.values(days.find(({ day }) => day === date)?.agents ?? {})
-  const costs = agents.flatMap(({ usage }) => usage?.costUsd ?? [])
+  const costs = agents.flatMap(({ usage }) => [usage?.costUsd ?? [], usage?.estimatedUsd ?? []].flat())
   return costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0)
 }

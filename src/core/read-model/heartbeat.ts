@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { WorkspaceState } from '../record/state.ts'
+import type { AttemptSummary, WorkspaceState } from '../record/state.ts'
 import { heartbeatStateSchema } from '../vocabulary/heartbeat.ts'
 import { shownVerdictSchema, worstVerdict } from '../vocabulary/verdict.ts'
 
@@ -18,8 +18,14 @@ export type Heartbeat = z.infer<typeof heartbeatSchema>
 
 /** Recent heartbeats, newest first, each with the worst verdict of its attempts. */
 export function heartbeatViews(state: WorkspaceState): Heartbeat[] {
+  const attempts = new Map<number | null, AttemptSummary[]>()
+  for (const attempt of state.attempts) {
+    const ofCycle = attempts.get(attempt.cycle)
+    if (ofCycle === undefined) attempts.set(attempt.cycle, [attempt])
+    else ofCycle.push(attempt)
+  }
   return state.heartbeats.map((heartbeat) => ({
     ...heartbeat,
-    worst: worstVerdict(state.attempts.filter((attempt) => attempt.cycle === heartbeat.cycle)),
+    worst: worstVerdict(attempts.get(heartbeat.cycle) ?? []),
   }))
 }

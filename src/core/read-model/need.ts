@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { type ProposalItem, sayItem } from '../contract/proposal-items.ts'
 import { isBlocked } from '../cycle/progress.ts'
+import { commonCause } from '../pacing/unblock.ts'
+import { taskHistory } from '../record/fold-task-history.ts'
 import type { WorkspaceState } from '../record/state.ts'
 import { HELD_WORDS } from '../vocabulary/held.ts'
 import { NEED_ACTIONS, NEED_KINDS, type NeedKind, needKindSchema } from '../vocabulary/need.ts'
@@ -52,7 +54,8 @@ const ASKERS: readonly ((state: WorkspaceState, facts: NeedFacts) => readonly As
         reason: `${file} was changed while ${during}${asksLess ? ', and asks less' : ''}: ${changesInWords(items)}`,
       })),
   ({ held }) => askForReview(held),
-  (state) => Object.values(state.progress.tasks).flatMap((task) => (isBlocked(task) ? [blocked(task)] : [])),
+  (state) =>
+    Object.values(state.progress.tasks).flatMap((task) => (isBlocked(task) ? [blocked(state, task)] : [])),
   (state, { notices }) => [...notices, ...noticeViews(state)].flatMap(aboutNotice),
 ]
 
@@ -114,8 +117,10 @@ function askForTrust(trust: TrustName, proposals: WorkspaceState['proposals']): 
   }
 }
 
-function blocked({ taskId }: { readonly taskId: string }): Asked {
-  return { kind: 'blocked', id: taskId, reason: `${taskId} has no attempts left.` }
+function blocked(state: WorkspaceState, { taskId }: { readonly taskId: string }): Asked {
+  const cause = commonCause(taskHistory(state, taskId).entries)
+  const why = cause === null ? '' : ` ${sentence(cause)}`
+  return { kind: 'blocked', id: taskId, reason: `${taskId} has no attempts left.${why}` }
 }
 
 const KIND_OF_NOTICE: Readonly<Record<string, NeedKind | null>> = {
@@ -123,11 +128,14 @@ const KIND_OF_NOTICE: Readonly<Record<string, NeedKind | null>> = {
   suspended: null,
   'configuration-changed': null,
   'record-broken': 'record-not-whole',
+  'record-forked': 'record-not-whole',
   contract_weakened: 'contract-weakened',
   'contract-unreadable': 'contract-unreadable',
   'backed-off': 'agent-unavailable',
   'budget-reached': 'budget',
   'budget-not-kept': 'budget',
+  // It is told; nothing has to be done yet.
+  'budget-near': null,
 }
 
 function aboutNotice({ code, taskId, message, remedy }: Notice): readonly Asked[] {

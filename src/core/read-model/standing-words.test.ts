@@ -3,7 +3,7 @@ import { DEFAULT_SCORING } from '../configuration/scoring.ts'
 import type { AttemptSummary, WorkspaceState } from '../record/state.ts'
 import { penaltyEndsAt, resolvePenalty, resolveStanding } from '../scoring/standing.ts'
 import { PENALTY_TIERS } from '../vocabulary/standing.ts'
-import { intervalWords, isHonestDay, standingWords } from './standing-words.ts'
+import { intervalWords, isHonestDay, shieldOfDay, standingWords } from './standing-words.ts'
 
 const TODAY = '2026-03-02'
 
@@ -33,13 +33,50 @@ test('lockdown names the task and what it claimed and what was measured, and wha
   )
 })
 
+const hint = {
+  subject: 'changed("week.md")',
+  claimed: 'done',
+  measured: 'does not hold',
+  agrees: false,
+  isHint: true,
+} as const
+
+test('of a lie the reading is named before the hint, and a file before that it was called done', () => {
+  const [reading] = lie.comparisons
+  expect(say(state(-45, [{ ...lie, comparisons: [hint, reading] }]))).toContain(
+    'answer_urgent claimed drafts 3, measured 0.',
+  )
+  const file = { subject: 'week.md', claimed: 'written', measured: 'not written', agrees: false } as const
+  expect(say(state(-45, [{ ...lie, comparisons: [hint, file] }]))).toContain(
+    'answer_urgent claimed week.md written, and it was not.',
+  )
+})
+
+test('of a hint alone the expression is named, with the values that were read', () => {
+  const lied = (measured: string) => say(state(-45, [{ ...lie, comparisons: [{ ...hint, measured }] }]))
+  expect(lied('does not hold')).toContain('claimed done, and changed("week.md") does not hold.')
+  expect(lied('tests 1 of 2')).toContain('claimed done, and changed("week.md") does not hold (tests 1 of 2).')
+})
+
+test('of a completion where nothing changed that is said', () => {
+  const completion = { subject: 'completion', claimed: 'done', measured: 'nothing changed', agrees: false }
+  expect(say(state(-45, [{ ...lie, comparisons: [completion] }]))).toContain(
+    'claimed done, and nothing changed.',
+  )
+})
+
 test('an honest failure is called one, however many points it cost', () => {
   const honest = state(-30, [undone, { ...undone, taskId: 'fix_flaky' }])
   expect(say(honest)).toBe(
-    'Lockdown: tidy_inbox and fix_flaky were not done, and nothing untrue was claimed. Every task counts as required. It ends at −10 points, 20 to go, or at midnight.',
+    'Behind: tidy_inbox and fix_flaky were not done, and nothing untrue was claimed. Every task counts as required. It ends at −10 points, 20 to go, or at midnight.',
   )
   expect(isHonestDay(honest)).toBe(true)
+  expect(shieldOfDay(honest, 'lockdown')).toBe('behind')
+  expect(shieldOfDay(honest, 'tightened')).toBe('tightened')
   expect(isHonestDay(state(-45, [lie]))).toBe(false)
+  expect(shieldOfDay(state(-45, [undone, lie]), 'lockdown')).toBe('lockdown')
+  // Points that no failure took say nothing about honesty.
+  expect(shieldOfDay(state(-45, []), 'lockdown')).toBe('lockdown')
 })
 
 test('what was claimed to be done and is not is no honest failure', () => {

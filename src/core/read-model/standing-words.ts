@@ -2,7 +2,9 @@ import type { AttemptSummary, WorkspaceState } from '../record/state.ts'
 import { formatPoints } from '../scoring/format.ts'
 import { penaltyEndsAt } from '../scoring/standing.ts'
 import type { Standing } from '../scoring/types.ts'
-import { forcesRequired, SHIELD_ROWS } from '../vocabulary/standing.ts'
+import { SKIP_WORDS } from '../vocabulary/heartbeat.ts'
+import { forcesRequired, SHIELD_ROWS, type ShieldLevel, type StandingLevel } from '../vocabulary/standing.ts'
+import { lieInWords, refutedFirst } from './lie-words.ts'
 
 /*
  * What a standing means, for the operator: which tasks and what facts brought it about, and what ends it. What the agent's prompt says
@@ -15,7 +17,7 @@ type StateOfDay = Pick<WorkspaceState, 'attempts' | 'score' | 'rules'>
 export function standingWords(state: StateOfDay, standing: Standing): string {
   const { level, penalty } = standing
   if (level === 'none') return ''
-  const title = SHIELD_ROWS[level].title
+  const title = SHIELD_ROWS[shieldOfDay(state, level)].title
   if (penalty === 'none') return `${title}: ${verifiedWords(state)}, ${missingWords(state)}.`
   const effect = forcesRequired(level)
     ? ' Every task counts as required.'
@@ -32,12 +34,36 @@ export function intervalWords(state: StateOfDay, standing: Standing, configuredM
   if (minutes === configuredMinutes) return `${every}, as set.`
   const setting = `The setting is ${configuredMinutes}.`
   if (penalty === 'none') return `${every}: ${verifiedWords(state)}, ${missingWords(state)}. ${setting}`
-  return `${every} in ${SHIELD_ROWS[level].title.toLowerCase()}: ${causeWords(state)}. ${endWords(state, standing)}. ${setting}`
+  const shield = shieldOfDay(state, level)
+  const where = shield === 'behind' ? 'while behind' : `in ${SHIELD_ROWS[shield].title.toLowerCase()}`
+  return `${every} ${where}: ${causeWords(state)}. ${endWords(state, standing)}. ${setting}`
 }
+
+/** What the latest heartbeat that was due waits for, as a sentence; empty where it ran. */
+export function idleWords({ idleAt, lastCycleAt, heartbeats }: IdleState): string {
+  const isLatest = idleAt !== null && (lastCycleAt === null || Date.parse(idleAt) > Date.parse(lastCycleAt))
+  const idle = heartbeats.find(
+    ({ state, detail }) => state === 'skipped' && detail.startsWith(SKIP_WORDS.idle.title),
+  )
+  return isLatest && idle !== undefined ? `${idle.detail}.` : ''
+}
+
+type IdleState = Pick<WorkspaceState, 'idleAt' | 'lastCycleAt' | 'heartbeats'>
 
 /** Whether nothing untrue was claimed today: what failed then was said to have failed, or nothing was said of it. */
 export function isHonestDay({ attempts, score }: Pick<WorkspaceState, 'attempts' | 'score'>): boolean {
   return !attempts.some((attempt) => attempt.day === score.today.date && isUntrue(attempt))
+}
+
+/** The shield of a standing: an honest failure is not shown as a lie would be, however few points are left. */
+export function shieldOfDay(
+  state: Pick<WorkspaceState, 'attempts' | 'score'>,
+  level: StandingLevel,
+): ShieldLevel {
+  const hasFailed = state.attempts.some(
+    ({ day, verdict }) => day === state.score.today.date && verdict === 'not_verified',
+  )
+  return (level === 'lockdown' || level === 'escalated') && hasFailed && isHonestDay(state) ? 'behind' : level
 }
 
 function isLie({ groundTruthContradiction, verdict }: AttemptSummary): boolean {
@@ -81,10 +107,8 @@ function causeWords({ attempts, score }: StateOfDay): string {
 }
 
 function lieWords({ taskId, comparisons }: AttemptSummary): string {
-  const lie = comparisons.find(({ agrees }) => agrees === false)
-  if (lie === undefined) return `${taskId} claimed what a measurement refutes`
-  const { subject, claimed, measured } = lie
-  return `${taskId} claimed ${subject} ${claimed ?? ''}, measured ${measured ?? 'nothing'}`
+  const [lie] = refutedFirst(comparisons)
+  return `${taskId} ${lie === undefined ? 'claimed what a measurement refutes' : lieInWords(lie)}`
 }
 
 function endWords({ score: { today }, rules }: StateOfDay, { level }: Standing): string {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ScoringRules } from '../configuration/scoring.ts'
 import { isBlocked } from '../cycle/progress.ts'
 import { timestamp } from '../pacing/schedule.ts'
+import { paceOf } from '../record/pace.ts'
 import type { WorkspaceState } from '../record/state.ts'
 import { pointsFor } from '../scoring/points.ts'
 import { standingSteps } from '../scoring/standing.ts'
@@ -13,16 +14,18 @@ import { shieldSchema } from '../vocabulary/standing.ts'
 import { thumbSchema } from '../vocabulary/task.ts'
 import { trustStateSchema } from '../vocabulary/trust.ts'
 import { type Verdict, verdictSchema } from '../vocabulary/verdict.ts'
+import { agentLineSchema } from './agent.ts'
 import { attemptSummarySchema, attemptView } from './attempt.ts'
 import { diagnosticSchema } from './contract-document.ts'
 import { heartbeatSchema, heartbeatViews } from './heartbeat.ts'
 import { heldViews, heldWorkSchema } from './held.ts'
 import { interventionSchema, interventionView } from './intervention.ts'
 import { needSchema, needs } from './need.ts'
+import { noteSchema } from './note.ts'
 import { type Notice, noticeSchema, noticeViews } from './notice.ts'
 import type { PermissionRequest } from './permission.ts'
 import { historyView, scoreHistorySchema, scoreSchema, scoreView } from './score.ts'
-import { standingWords } from './standing-words.ts'
+import { shieldOfDay, standingWords } from './standing-words.ts'
 import { taskSchema } from './task.ts'
 import { trustSchema } from './trust.ts'
 
@@ -37,6 +40,15 @@ export const runningSchema = z.object({
       timeoutSeconds: z.number(),
     })
     .nullable(),
+})
+
+const paceSchema = z.object({
+  usd: z.number().nullable(),
+  tokens: z.number().nullable(),
+  /** A part of it was told in tokens and priced by the table. */
+  isEstimate: z.boolean(),
+  usdByMidnight: z.number().nullable(),
+  tokensByMidnight: z.number().nullable(),
 })
 
 /** Words that stand in one line: nothing that breaks it, or steers a terminal. */
@@ -82,6 +94,8 @@ export const workspaceSchema = z.object({
     state: nextStateSchema,
     reason: z.string(),
   }),
+  /** What its day has used, with what it comes to by midnight; `null`: nothing was reported. */
+  pace: paceSchema.nullable().optional(),
   notices: z.array(noticeSchema),
   /** What asks for the operator, the most urgent first. */
   needs: z.array(needSchema),
@@ -90,6 +104,14 @@ export const workspaceSchema = z.object({
     .pick({ id: true, timestamp: true, task_id: true, event_type: true, severity: true })
     .nullable(),
 })
+
+/** What a part of the screen shows that is fetched for itself. */
+const PARTS = ['agents', 'attempts', 'blocked', 'configuration', 'contract', 'proposals', 'timeline'] as const
+
+/** Of each part another string once what it shows may have changed: it is fetched again then, and only then. */
+export const marksSchema = z.partialRecord(z.enum(PARTS), z.string())
+
+export type Marks = Readonly<Record<(typeof PARTS)[number], string>>
 
 /** Everything that one workspace's screen shows, in one consistent piece. */
 export const workspaceDetailSchema = workspaceSchema.extend({
@@ -111,6 +133,10 @@ export const workspaceDetailSchema = workspaceSchema.extend({
     .optional(),
   /** What waits for the operator, oldest first. */
   held: z.array(heldWorkSchema).default([]),
+  /** The operator's words to the agent, newest first, at most 100. */
+  notes: z.array(noteSchema).default([]),
+  agent: agentLineSchema.nullable().default(null),
+  marks: marksSchema.default({}),
 })
 
 export type Workspace = z.infer<typeof workspaceSchema>
@@ -136,6 +162,8 @@ export interface WorkspaceFacts {
   readonly zone: string
   /** What its agents wait for. */
   readonly permissions: readonly PermissionRequest[]
+  /** By the wall clock; left out: when the last event was. */
+  readonly nowMs?: number
   /** What stands beside what the ledger says. */
   readonly notices: readonly Notice[]
 }
@@ -153,7 +181,7 @@ export function workspaceView(state: WorkspaceState, facts: WorkspaceFacts): Wor
     path,
     agentId,
     trust,
-    paused: state.paused,
+    paused: state.paused && { since: state.paused.since, until: state.paused.until },
     suspended: state.suspended,
     running: running && { cycle: running.cycle, startedAt: running.startedAt, attempt: running.attempt },
     score: scoreView(id, state, standing, next.dueMs, zone),
@@ -162,6 +190,7 @@ export function workspaceView(state: WorkspaceState, facts: WorkspaceFacts): Wor
     standingSteps: standingSteps(state.rules),
     counts: countsView(state),
     next: { at, state: next.state, reason: next.reason },
+    pace: paceOf(state, facts.nowMs ?? Date.parse(state.at ?? ''), zone),
     notices: [...facts.notices, ...noticeViews(state)],
     needs: needs(state, facts),
     lastIntervention: lastInterventionView(state),
@@ -172,7 +201,7 @@ export function workspaceView(state: WorkspaceState, facts: WorkspaceFacts): Wor
 export function workspaceDetailView(
   state: WorkspaceState,
   facts: WorkspaceFacts,
-  beside: Pick<WorkspaceDetail, 'tasks' | 'diagnostics' | 'trustDetail'>,
+  beside: Pick<WorkspaceDetail, 'tasks' | 'diagnostics' | 'trustDetail' | 'agent' | 'marks'>,
 ): WorkspaceDetail {
   return {
     ...workspaceView(state, facts),
@@ -186,6 +215,7 @@ export function workspaceDetailView(
       optional: operatorPoints(false, state.rules),
     },
     held: heldViews(state),
+    notes: [...state.notes],
   }
 }
 
@@ -197,9 +227,9 @@ function operatorPoints(required: boolean, rules: ScoringRules): Record<Verdict,
 }
 
 /** What only the operator can end goes before what he has decided himself, and both before the standing. */
-function shieldOf(state: WorkspaceState, level: Workspace['shield']): Workspace['shield'] {
+function shieldOf(state: WorkspaceState, level: Standing['level']): Workspace['shield'] {
   if (state.suspended !== null) return 'suspended'
-  return state.paused === null ? level : 'paused'
+  return state.paused === null ? shieldOfDay(state, level) : 'paused'
 }
 
 /** How many tasks stand where. */

@@ -1,9 +1,33 @@
 import type { AgentUsage } from '../activity/types.ts'
 import { addUsage, type UsageTotals } from '../activity/usage.ts'
+import type { AtLimit, SpentLimit } from '../vocabulary/limit.ts'
 import type { WorkspaceState } from './state.ts'
 
+/** What was used, in money and tokens; `null` where no program has said anything of the kind. */
+export interface Used {
+  readonly usd: number | null
+  /** A part of `usd` was told in tokens and priced by the table. */
+  readonly isEstimate: boolean
+  /** Input and output together. */
+  readonly tokens: number | null
+}
+
+/** What a day may use; `null`: no limit. */
+export interface DayLimits {
+  readonly usd: number | null
+  readonly tokens: number | null
+  readonly atLimit: AtLimit
+}
+
+export const NO_LIMITS: DayLimits = { usd: null, tokens: null, atLimit: 'pause' }
+
+const NOTHING_USED: Used = { usd: null, isEstimate: false, tokens: null }
+
+/** From this share of a limit on the operator is warned. */
+const WARNED_FROM = 0.8
+
 /** What the agents of a workspace used on its current local day; `null` where nothing was reported. */
-export function usageToday({ days, day }: WorkspaceState): UsageTotals | null {
+export function usageToday({ days, day }: Pick<WorkspaceState, 'days' | 'day'>): UsageTotals | null {
   const [newest] = days
   if (newest === undefined || newest.day !== day) return null
   const used = Object.values(newest.agents).flatMap(({ usage }) => usage ?? [])
@@ -12,22 +36,85 @@ export function usageToday({ days, day }: WorkspaceState): UsageTotals | null {
   return totals === null ? null : { ...totals, attempts }
 }
 
-/**
- * What is to be done about the day's budget in US dollars (`null`: none is set). `spent`: it is used up and the workspace has to
- * pause; that is said once a day for one limit, so that the operator who resumes is not stopped again. `unknown`: attempts were
- * made today and none of their programs reported what it cost. Pure; never throws.
- */
-export function budgetStand(
-  state: WorkspaceState,
-  limitUsd: number | null,
-): { readonly kind: 'kept' | 'unknown' } | { readonly kind: 'spent'; readonly spentUsd: number } {
-  if (limitUsd === null) return { kind: 'kept' }
-  const spentUsd = usageToday(state)?.costUsd ?? null
-  if (spentUsd === null) return { kind: ranToday(state) ? 'unknown' : 'kept' }
-  const { budgetReached, day } = state
-  const isNotified =
-    budgetReached !== null && budgetReached.day === day && budgetReached.limitUsd === limitUsd
-  return spentUsd >= limitUsd && !isNotified ? { kind: 'spent', spentUsd } : { kind: 'kept' }
+/** What a workspace has used on its current local day. */
+export function usedToday(state: Pick<WorkspaceState, 'days' | 'day'>): Used {
+  const usage = usageToday(state)
+  return usage === null ? NOTHING_USED : usedOf(usage)
+}
+
+/** Money and tokens of one run or of many. */
+export function usedOf({ costUsd, estimatedUsd, inputTokens, outputTokens }: AgentUsage): Used {
+  return {
+    usd: plus(costUsd, estimatedUsd ?? null),
+    isEstimate: estimatedUsd !== undefined && estimatedUsd > 0,
+    tokens: plus(inputTokens, outputTokens),
+  }
+}
+
+export function addUsed(a: Used, b: Used): Used {
+  return {
+    usd: plus(a.usd, b.usd),
+    isEstimate: a.isEstimate || b.isEstimate,
+    tokens: plus(a.tokens, b.tokens),
+  }
+}
+
+function plus(a: number | null, b: number | null): number | null {
+  return a === null ? b : a + (b ?? 0)
+}
+
+/** The limits of which at least `share01` is used, the nearest to its end first. */
+export function limitsFrom(
+  share01: number,
+  used: Used,
+  { usd, tokens }: Pick<DayLimits, 'usd' | 'tokens'>,
+  scope: SpentLimit['scope'],
+): readonly SpentLimit[] {
+  const limits: SpentLimit[] = []
+  if (usd !== null && used.usd !== null)
+    limits.push({ scope, unit: 'usd', limit: usd, used: used.usd, isEstimate: used.isEstimate })
+  if (tokens !== null && used.tokens !== null)
+    limits.push({ scope, unit: 'tokens', limit: tokens, used: used.tokens, isEstimate: false })
+  return limits
+    .filter((each) => each.used >= each.limit * share01)
+    .toSorted((a, b) => b.used / b.limit - a.used / a.limit)
+}
+
+/** How a workspace stands with a day's limits: its own, and those of all workspaces. */
+export interface LimitsStand {
+  /** It has to pause: that is said once a day for one limit, so that the operator who resumes is not stopped again. */
+  readonly spent: SpentLimit | null
+  /** At least 80 % of these is used and that has not been said today; or all of it, where the operator is only to be told. */
+  readonly near: readonly SpentLimit[]
+  /** Attempts were made today, and none of their programs reported what a limit of the workspace's is in. */
+  readonly unknown: 'usd' | 'tokens' | null
+}
+
+export interface LimitsOf {
+  readonly used: Used
+  readonly limits: DayLimits
+}
+
+/** What is to be done about the limits of the day. Pure; never throws. */
+export function limitsStand(state: WorkspaceState, own: LimitsOf, all: LimitsOf): LimitsStand {
+  const reached = state.limitsReached?.day === state.day ? state.limitsReached.keys : []
+  const each = (share01: number, which: (limits: DayLimits) => boolean): readonly SpentLimit[] =>
+    [
+      ...(which(own.limits) ? limitsFrom(share01, own.used, own.limits, 'workspace') : []),
+      ...(which(all.limits) ? limitsFrom(share01, all.used, all.limits, 'all') : []),
+    ].filter((limit) => !reached.includes(limitKey(limit)))
+  const [spent = null] = each(1, ({ atLimit }) => atLimit === 'pause')
+  const isWarned = (limit: SpentLimit) => reached.includes(warningKey(limit))
+  return {
+    spent,
+    near: spent === null ? each(WARNED_FROM, () => true).filter((limit) => !isWarned(limit)) : [],
+    unknown: ranToday(state) ? unknownUnit(own) : null,
+  }
+}
+
+function unknownUnit({ used, limits }: LimitsOf): 'usd' | 'tokens' | null {
+  if (limits.usd !== null && used.usd === null) return 'usd'
+  return limits.tokens !== null && used.tokens === null ? 'tokens' : null
 }
 
 function ranToday({ days, day }: WorkspaceState): boolean {
@@ -35,9 +122,51 @@ function ranToday({ days, day }: WorkspaceState): boolean {
   return newest?.day === day && Object.values(newest.agents).some(({ worked }) => worked > 0)
 }
 
+/** By which it is remembered that a limit was reached; another limit is another key. */
+export function limitKey({ scope, unit, limit }: SpentLimit): string {
+  return `${scope} ${unit} ${limit}`
+}
+
+/** By which it is remembered that a limit was nearly reached, or reached where nothing stops. */
+export function warningKey(limit: SpentLimit): string {
+  return `${limitKey(limit)} ${limit.used >= limit.limit ? 'over' : 'near'}`
+}
+
 /** US dollars in words: `$4.20`, with four decimals below a cent. */
 export function sayDollars(usd: number): string {
   return `$${usd.toFixed(usd !== 0 && usd < 0.01 ? 4 : 2)}`
+}
+
+/** `$0.06`, or `12,000 tokens`. */
+export function sayAmount(unit: SpentLimit['unit'], amount: number): string {
+  return unit === 'usd' ? sayDollars(amount) : `${Math.round(amount).toLocaleString('en')} tokens`
+}
+
+/** `$0.06 of the day's $0.05 are spent`, with whose day it is and whether that is an estimate. */
+export function sayLimit({ scope, unit, limit, used, isEstimate }: SpentLimit): string {
+  const whose = scope === 'all' ? ' for all workspaces' : ''
+  const estimate = isEstimate ? ' (an estimate by the table of prices)' : ''
+  return `${sayAmount(unit, used)} of the day's ${sayAmount(unit, limit)}${whose} are ${unit === 'usd' ? 'spent' : 'used'}${estimate}`
+}
+
+/** What a day has used and, going on like that, will have used by midnight. */
+export interface Pace {
+  readonly usd: number | null
+  readonly tokens: number | null
+  readonly isEstimate: boolean
+  /** `null`: too early to say. */
+  readonly usdByMidnight: number | null
+  readonly tokensByMidnight: number | null
+}
+
+/** `$1.20 today, at this pace $3.10 by midnight (estimated)`: in money where it is known. */
+export function sayPace({ usd, tokens, isEstimate, usdByMidnight, tokensByMidnight }: Pace): string {
+  const [unit, used, byMidnight] =
+    usd === null
+      ? (['tokens', tokens ?? 0, tokensByMidnight] as const)
+      : (['usd', usd, usdByMidnight] as const)
+  const pace = byMidnight === null ? '' : `, at this pace ${sayAmount(unit, byMidnight)} by midnight`
+  return `${sayAmount(unit, used)} today${pace}${isEstimate ? ' (estimated)' : ''}`
 }
 
 /** What one attempt may use; `null`: no limit. */
@@ -49,10 +178,9 @@ export interface AttemptCeiling {
 
 /** The ceiling that `used` has reached, in words; `null` while it has not, or where its program reports nothing of the kind. */
 export function ceilingReached({ tokens, usd }: AttemptCeiling, used: AgentUsage): string | null {
-  const { inputTokens, outputTokens, costUsd } = used
-  const usedTokens = (inputTokens ?? 0) + (outputTokens ?? 0)
-  if (tokens !== null && usedTokens >= tokens) return `${usedTokens} of ${tokens} tokens`
-  if (usd !== null && costUsd !== null && costUsd >= usd)
-    return `${sayDollars(costUsd)} of ${sayDollars(usd)}`
-  return null
+  const { usd: usedUsd, tokens: usedTokens, isEstimate } = usedOf(used)
+  if (tokens !== null && usedTokens !== null && usedTokens >= tokens)
+    return `${usedTokens} of ${tokens} tokens`
+  if (usd === null || usedUsd === null || usedUsd < usd) return null
+  return `${sayDollars(usedUsd)} of ${sayDollars(usd)}${isEstimate ? ', an estimate by the table of prices' : ''}`
 }

@@ -3,14 +3,17 @@ import { agentActivitySchema } from '../activity/types.ts'
 import { scoringRulesSchema } from '../configuration/scoring.ts'
 import type { ProposalItem } from '../contract/proposal-items.ts'
 import { heldSchema } from '../custody/held.ts'
+import { importedHistorySchema } from '../exchange/history.ts'
 import type { RaisedIntervention } from '../intervention/types.ts'
 import { complexitySchema } from '../vocabulary/complexity.ts'
 import { diagnosticCodeSchema } from '../vocabulary/diagnostic.ts'
 import { claimSourceSchema, evidenceKindSchema, refutationSchema } from '../vocabulary/evidence.ts'
 import { faultSchema } from '../vocabulary/fault.ts'
+import { askActionSchema } from '../vocabulary/fleet.ts'
 import { cycleEndingSchema, cycleTriggerSchema, skipReasonSchema } from '../vocabulary/heartbeat.ts'
 import { heldDecisionSchema } from '../vocabulary/held.ts'
 import { breakerStateSchema, interventionTypeSchema } from '../vocabulary/intervention.ts'
+import { spentLimitSchema } from '../vocabulary/limit.ts'
 import { outcomeSchema } from '../vocabulary/outcome.ts'
 import {
   custodyFileSchema,
@@ -41,8 +44,8 @@ export const proposalItemSchema = z.object({
 
 /** Whose word a request that changes trust or score was, as far as it could be found out. */
 export const requestOriginSchema = z.object({
-  who: z.enum(['app', 'page', 'terminal', 'program', 'host']),
-  /** The program that asked, with its process id; empty where it is not known. */
+  who: z.enum(['app', 'page', 'terminal', 'program', 'host', 'operator', 'channel']),
+  /** The program that asked, with its process id, the operator, or the channel; empty where it is not known. */
   from: z.string(),
   /** An attempt of this data folder was running. */
   whileRunning: z.boolean(),
@@ -255,6 +258,18 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     seen: z.string().nullable(),
     asked: requestOriginSchema.optional(),
   }),
+  /** The answer given last was taken back: what it answered waits again. */
+  z.object({
+    type: z.literal('proposal-answer-undone'),
+    id: z.string(),
+    answer: proposalAnswerSchema,
+    items: z.array(proposalItemSchema),
+    /** Hash of what counts as the operator's again. */
+    base: z.string().nullable(),
+    /** Hash of the file on disk after it. */
+    seen: z.string().nullable(),
+    asked: requestOriginSchema.optional(),
+  }),
   /** Today's score came to mean something else for the heartbeats. */
   z.object({
     type: z.literal('standing-changed'),
@@ -368,7 +383,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     attemptId: z.string(),
     taskId: z.string(),
     attemptDay: z.string(),
-    from: z.enum(['verified', 'not_verified']),
+    from: verdictSchema.exclude(['unclear']),
     fromContradiction: z.boolean(),
     points: z.number(),
     asked: requestOriginSchema.optional(),
@@ -396,13 +411,26 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     files: z.array(z.string()),
     count: z.number().int(),
   }),
-  /** By the operator, or because the day's budget is spent: then `budget` says of how much, and until when. */
+  /** By the operator, or at a day's limit: `limit`, in older versions `budget`. */
   z.object({
     type: z.literal('paused'),
     until: z.string().nullable(),
     budget: z.object({ limitUsd: z.number(), spentUsd: z.number() }).optional(),
+    limit: spentLimitSchema.optional(),
   }),
+  /** At least 80 % of a day's limit is used, or all of it where nothing is to stop. */
+  z.object({ type: z.literal('limit-near'), limit: spentLimitSchema }),
   z.object({ type: z.literal('resumed') }),
+  /** An operator of the fleet asked for it from afar, and may; what came of it follows. */
+  z.object({
+    type: z.literal('asked-from-afar'),
+    /** Of the request. */
+    id: z.string(),
+    operator: z.string(),
+    action: askActionSchema,
+    /** The task, attempt or proposal that is meant; `null`: none. */
+    about: z.string().nullable(),
+  }),
   /** The environment stopped the agent: back off, notify the operator once per `reason`. */
   z.object({
     type: z.literal('backed-off'),
@@ -482,10 +510,19 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     asked: requestOriginSchema.optional(),
   }),
   /** The workspace was removed: its record is put aside. */
+  /** Days that another program kept, by the operator's word. */
+  z.object({
+    type: z.literal('history-imported'),
+    history: importedHistorySchema,
+    asked: requestOriginSchema.optional(),
+  }),
   z.object({ type: z.literal('supervision-ended'), asked: requestOriginSchema.optional() }),
 ])
 
 /** What every event carries besides its body. */
+/** Of the lease, where the workspace is shared by hosts of a fleet. */
+const leaseEpochSchema = z.number().int().optional()
+
 export const eventEnvelopeSchema = z.object({
   /** Position in the workspace's ledger, from 1, without gaps. */
   seq: z.number().int().min(1),
@@ -493,7 +530,11 @@ export const eventEnvelopeSchema = z.object({
   at: z.string(),
   /** Local day (YYYY-MM-DD) in the workspace's time zone; never smaller than that of the event before. */
   day: z.string(),
+  epoch: leaseEpochSchema,
 })
+
+/** What an event is before it has its place. */
+export const unplacedEventSchema = eventBodySchema.and(z.object({ epoch: leaseEpochSchema }))
 
 export const recordedEventSchema = eventEnvelopeSchema.and(eventBodySchema)
 

@@ -1,23 +1,46 @@
-import { sayDollars } from './budget.ts'
+import type { SpentLimit } from '../vocabulary/limit.ts'
+import { limitKey, sayLimit, warningKey } from './budget.ts'
 import type { EventOf } from './events.ts'
 import { dropNotices, raiseNotice } from './fold-notices.ts'
 import type { WorkspaceState } from './state.ts'
 
-/** A pause by the operator or by the budget; of the latter a notice says what ends it. */
+/** The limit that paused the workspace; `null`: the operator did. Older versions knew the workspace's own, in money. */
+export function pausingLimit({ limit, budget }: EventOf<'paused'>): SpentLimit | null {
+  if (limit !== undefined) return limit
+  if (budget === undefined) return null
+  return { scope: 'workspace', unit: 'usd', limit: budget.limitUsd, used: budget.spentUsd, isEstimate: false }
+}
+
+/** A pause by the operator or by a day's limit; of the latter a notice says what ends it. */
 export function pause(state: WorkspaceState, event: EventOf<'paused'>): WorkspaceState {
-  const { until, budget, at } = event
-  const paused: WorkspaceState = { ...state, paused: { since: at, until, budget: budget ?? null } }
-  if (budget === undefined) return paused
-  const spent = `${sayDollars(budget.spentUsd)} of the day's ${sayDollars(budget.limitUsd)} are spent`
+  const { until, at } = event
+  const limit = pausingLimit(event)
+  const paused: WorkspaceState = { ...state, paused: { since: at, until, limit } }
+  if (limit === null) return paused
   return raiseNotice(
-    { ...paused, budgetReached: { day: state.day ?? event.day, limitUsd: budget.limitUsd } },
-    {
-      code: 'budget-reached',
-      taskId: null,
-      message: `${spent}: paused until the next day.`,
-      at,
-    },
+    dropNotices(remember(paused, event.day, limitKey(limit)), ({ code }) => code === 'budget-near'),
+    { code: 'budget-reached', taskId: null, message: `${sayLimit(limit)}: paused until the next day.`, at },
   )
+}
+
+/** A limit is near, or passed where nothing stops: said once a day. */
+export function nearLimit(state: WorkspaceState, event: EventOf<'limit-near'>): WorkspaceState {
+  const { at, day, limit } = event
+  return raiseNotice(remember(state, day, warningKey(limit)), {
+    code: 'budget-near',
+    taskId: null,
+    message: `${sayLimit(limit)}.`,
+    at,
+  })
+}
+
+function remember(state: WorkspaceState, eventDay: string, key: string): WorkspaceState {
+  const day = state.day ?? eventDay
+  const before = state.limitsReached?.day === day ? state.limitsReached.keys : []
+  return {
+    ...state,
+    limitsReached: { day, keys: [...before.filter((each) => each !== key), key].slice(-20) },
+  }
 }
 
 export function endPause(state: WorkspaceState): WorkspaceState {
@@ -26,6 +49,7 @@ export function endPause(state: WorkspaceState): WorkspaceState {
 
 /** The day is over, or the operator has approved another configuration: what the budget stopped goes on. */
 export function endBudgetPause(state: WorkspaceState): WorkspaceState {
-  const isByBudget = state.paused !== null && state.paused.budget !== null
-  return isByBudget ? endPause(state) : dropNotices(state, ({ code }) => code === 'budget-reached')
+  const isByLimit = state.paused !== null && state.paused.limit !== null
+  const awake = isByLimit ? endPause(state) : state
+  return dropNotices(awake, ({ code }) => code === 'budget-reached' || code === 'budget-near')
 }

@@ -1,7 +1,8 @@
+import { checkOf } from '../contract/check-of.ts'
 import { initCycleProgress } from '../cycle/progress.ts'
 import { ENDING_WORDS, SKIP_WORDS } from '../vocabulary/heartbeat.ts'
 import { VERDICTS, verdictInWords } from '../vocabulary/verdict.ts'
-import type { EventOf, RecordedTask } from './events.ts'
+import type { EventOf } from './events.ts'
 import { dropContractNotices, dropNoticesAtCycleStart } from './fold-notices.ts'
 import { forgetContractFaults, forgetLeftTasks, taskHistory } from './fold-task-history.ts'
 import type { AttemptSummary, HeartbeatRecord, WorkspaceState } from './state.ts'
@@ -15,10 +16,6 @@ export function readContract(state: WorkspaceState, event: EventOf<'contract-rea
   const edited = new Set(tasks.filter((task) => checks.get(task.id) !== checkOf(task)).map(({ id }) => id))
   const forgiven = forgetContractFaults(state, (taskId) => edited.has(taskId))
   return { ...dropContractNotices(forgiven, hash), contract: { hash, tasks } }
-}
-
-function checkOf({ verify, criteria }: RecordedTask): string {
-  return JSON.stringify([verify, criteria.map((criterion) => criterion.verify)])
 }
 
 /** Faults of the contract in a row after which a task waits for its check to be repaired. */

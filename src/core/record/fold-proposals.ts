@@ -1,6 +1,6 @@
 import type { EventOf } from './events.ts'
 import { dropNotices } from './fold-notices.ts'
-import type { FileCustody, Proposal, WorkspaceState } from './state.ts'
+import type { FileCustody, LastAnswer, Proposal, WorkspaceState } from './state.ts'
 
 const KEPT_ANSWERED = 50
 
@@ -9,7 +9,8 @@ export function noteEdit(state: WorkspaceState, event: EventOf<'contract-edited'
   const { file = 'HEARTBEAT.md', hash, base } = event
   const known = state.custody[file]
   const isBaseKnown = base !== undefined && file === 'HEARTBEAT.md'
-  return withCustody(isBaseKnown ? dropNotices(state, ({ code }) => code === 'base-lost') : state, file, {
+  const before = withoutAnswer(state, file)
+  return withCustody(isBaseKnown ? dropNotices(before, ({ code }) => code === 'base-lost') : before, file, {
     base: base ?? known?.base ?? null,
     seen: hash,
   })
@@ -30,7 +31,8 @@ export function makeProposal(state: WorkspaceState, event: EventOf<'proposal-mad
     state: 'pending',
     answeredAt: null,
   }
-  return withProposals(state, [proposal, ...state.proposals.filter((each) => each.id !== id)])
+  const before = withoutAnswer(state, file)
+  return withProposals(before, [proposal, ...state.proposals.filter((each) => each.id !== id)])
 }
 
 /** The answered part of a proposal is over; it waits on as long as something of it is left. */
@@ -40,15 +42,49 @@ export function answerProposal(state: WorkspaceState, event: EventOf<'proposal-a
   if (proposal === undefined) return state
   const answered: Proposal =
     left.length > 0 ? { ...proposal, items: left } : { ...proposal, items, state: answer, answeredAt: at }
-  const known = state.custody[proposal.file]
-  return withCustody(
-    withProposals(
-      state,
-      state.proposals.map((each) => (each.id === id ? answered : each)),
-    ),
-    proposal.file,
-    { base: base ?? known?.base ?? null, seen: seen ?? known?.seen ?? null },
+  const { file } = proposal
+  const known = state.custody[file]
+  const after = { base: base ?? known?.base ?? null, seen: seen ?? known?.seen ?? null }
+  const next = withProposals(
+    state,
+    state.proposals.map((each) => (each.id === id ? answered : each)),
   )
+  return withCustody(withAnswer(next, state, event, { file, after }), file, after)
+}
+
+/** The answer given last is as if it had never been: what was answered waits, and what counted before counts again. */
+export function undoProposalAnswer(
+  state: WorkspaceState,
+  event: EventOf<'proposal-answer-undone'>,
+): WorkspaceState {
+  const { lastAnswer, ...rest } = state
+  if (lastAnswer?.id !== event.id) return state
+  const { file, proposals } = lastAnswer
+  const others = state.proposals.filter((each) => each.file !== file)
+  const { base, seen } = event
+  return withCustody(withProposals(rest, [...proposals, ...others]), file, { base, seen })
+}
+
+/** An acceptance of the configuration is an approval, and is withdrawn as one. What is settled nobody has answered. */
+function withAnswer(
+  next: WorkspaceState,
+  before: WorkspaceState,
+  { id, answer, items, at }: EventOf<'proposal-answered'>,
+  { file, after }: Pick<LastAnswer, 'file' | 'after'>,
+): WorkspaceState {
+  if (answer === 'settled') return next
+  const known = before.custody[file]
+  if (known === undefined || (file === 'pulseward.toml' && answer === 'accepted'))
+    return withoutAnswer(next, file)
+  const proposals = before.proposals.filter((each) => each.file === file)
+  return { ...next, lastAnswer: { id, file, answer, items, at, before: known, after, proposals } }
+}
+
+/** The file is no longer as the last answer left it. */
+function withoutAnswer(state: WorkspaceState, file: Proposal['file']): WorkspaceState {
+  if (state.lastAnswer?.file !== file) return state
+  const { lastAnswer: _gone, ...rest } = state
+  return rest
 }
 
 /** The approved content counts as the operator's. */
@@ -56,7 +92,7 @@ export function noteApproval(
   state: WorkspaceState,
   { hash }: EventOf<'configuration-approved'>,
 ): WorkspaceState {
-  return withCustody(state, 'pulseward.toml', { base: hash, seen: hash })
+  return withCustody(withoutAnswer(state, 'pulseward.toml'), 'pulseward.toml', { base: hash, seen: hash })
 }
 
 function withCustody(state: WorkspaceState, file: Proposal['file'], custody: FileCustody): WorkspaceState {

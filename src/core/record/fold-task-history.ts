@@ -53,7 +53,7 @@ function foundationAfter(
   state: WorkspaceState,
   result: AttemptResult,
 ): Pick<TaskHistory, 'contractFaults' | 'finished' | 'refuted' | 'restsOn'> {
-  const isRefuted = result.verdict === 'not_verified'
+  const isRefuted = wasRefuted(result)
   const { filesChanged } = result
   const known = isRefuted ? refuted : finished
   const paths = [...filesChanged, ...known.filter((path) => !filesChanged.includes(path))].slice(
@@ -69,6 +69,13 @@ function foundationAfter(
     }),
     ...restAfter(restsOn, state, result),
   }
+}
+
+/** Who ended without a word, or said that it did not succeed, has claimed nothing that could be refuted. */
+function wasRefuted({ verdict, groundTruthContradiction, claim }: AttemptResult): boolean {
+  const { status, exitSignal } = claim
+  const claimed = status === 'done' || (status === null && exitSignal === true)
+  return verdict === 'not_verified' && (groundTruthContradiction || claimed)
 }
 
 /** `restsOn: undefined` takes it away: only the very last verdict counts. */

@@ -184,7 +184,7 @@ describe('a cycle', () => {
 
   test('pause and resume', () => {
     expect(stateAfter({ type: 'paused', until: null }).paused).toEqual({
-      budget: null,
+      limit: null,
       since: '2025-03-10T10:00:00+01:00',
       until: null,
     })

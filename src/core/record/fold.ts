@@ -1,8 +1,8 @@
 import { DEFAULT_SCORING } from '../configuration/scoring.ts'
 import { NO_PROGRESS } from '../cycle/progress.ts'
 import { changeRules, initialScore, rollOver } from '../scoring/ratchet.ts'
-import { assertNever } from './assert-never.ts'
-import type { EventOf, RecordedEvent } from './events.ts'
+import type { NoteOrigin } from '../vocabulary/note.ts'
+import type { EventEnvelope, EventOf, EventType, RecordedEvent } from './events.ts'
 import {
   finishAttempt,
   giveThumb,
@@ -11,9 +11,10 @@ import {
   takeThumbBack,
   undoAttempt,
 } from './fold-attempts.ts'
-import { endBudgetPause, endPause, pause } from './fold-budget.ts'
+import { endBudgetPause, endPause, nearLimit, pause } from './fold-budget.ts'
 import { finishCycle, missHeartbeats, readContract, skipHeartbeat, startCycle } from './fold-cycles.ts'
 import { backOff, recoverEnvironment } from './fold-environment.ts'
+import { importHistory } from './fold-import.ts'
 import {
   changeBreaker,
   dropFeedbackAfterOverrule,
@@ -34,7 +35,7 @@ import {
   noticeDiagnostic,
   noticeIntervention,
 } from './fold-notices.ts'
-import { answerProposal, makeProposal, noteApproval, noteEdit } from './fold-proposals.ts'
+import { answerProposal, makeProposal, noteApproval, noteEdit, undoProposalAnswer } from './fold-proposals.ts'
 import { answerHeld, undoHeldAnswer } from './fold-review.ts'
 import {
   forgetContractFaults,
@@ -63,7 +64,7 @@ export function initialState(): WorkspaceState {
     attempts: [],
     heartbeats: [],
     paused: null,
-    budgetReached: null,
+    limitsReached: null,
     backoff: null,
     heldBeforeRuns: {},
     notices: [],
@@ -97,7 +98,9 @@ export function fold(events: Iterable<RecordedEvent>): WorkspaceState {
  */
 export function applyEvent(state: WorkspaceState, event: RecordedEvent): WorkspaceState {
   const current = enterDay(state, event.day)
-  return applyBody({ ...current, seq: event.seq, at: event.at }, event)
+  // Each function stands under the type that it takes, as the table's own type says.
+  const apply = FOLDS[event.type] as (state: WorkspaceState, event: RecordedEvent) => WorkspaceState
+  return apply({ ...current, seq: event.seq, at: event.at }, event)
 }
 
 function enterDay(state: WorkspaceState, day: string): WorkspaceState {
@@ -106,106 +109,72 @@ function enterDay(state: WorkspaceState, day: string): WorkspaceState {
   return { ...endBudgetPause(state), day, score: rollOver(state.score, day, state.rules) }
 }
 
-function applyBody(state: WorkspaceState, event: RecordedEvent): WorkspaceState {
-  switch (event.type) {
-    case 'supervisor-started':
-    case 'supervisor-stopped':
-    case 'day-rolled':
-    case 'base-moved':
-    case 'supervision-ended':
-      return state
-    case 'record-accepted':
-      return dropNotices(state, ({ code }) => code === 'record-broken')
-    case 'contract-edited':
-      return noteEdit(state, event)
-    case 'proposal-made':
-      return makeProposal(state, event)
-    case 'proposal-answered':
-      return dropAnsweredNotices(answerProposal(state, event))
-    case 'standing-changed':
-      return { ...state, standing: event.to }
-    case 'heartbeats-missed':
-      return missHeartbeats(state, event)
-    case 'heartbeat-skipped':
-      return skipHeartbeat(state, event)
-    case 'contract-read':
-      return readContract(state, event)
-    case 'cycle-started':
-      return startCycle(state, event)
-    case 'attempt-started':
-      return deliverNotes(startAttempt(state, event), event)
-    case 'attempt-finished':
-      return finishWholeAttempt(state, event)
-    case 'cycle-finished':
-      return dropGeneralFeedback(finishCycle(state, event), event.cycle)
-    case 'feedback-given':
-      return addNote(giveThumb(state, event), event, {
-        text: event.note,
-        taskId: event.taskId ?? null,
-        from: 'thumb',
-      })
-    case 'feedback-undone':
-      return takeThumbBack(state, event)
-    case 'operator-noted':
-      return addNote(state, event, { text: event.text, taskId: event.taskId, from: 'note' })
-    case 'verdict-overruled':
-      return addNote(dropFeedbackAfterOverrule(overruleAttempt(state, event), event), event, {
-        text: event.reason,
-        taskId: event.taskId,
-        from: 'overrule',
-      })
-    case 'review-answered':
-      return sayRefusal(answerHeld(state, event), event)
-    case 'review-undone':
-      return undoHeldAnswer(state, event)
-    case 'attempt-undone':
-      return addNote(forgetUndone(undoAttempt(state, event), event), event, {
-        text: event.reason,
-        taskId: event.taskId,
-        from: 'note',
-      })
-    case 'paused':
-      return pause(state, event)
-    case 'resumed':
-      return endPause(state)
-    case 'backed-off':
-      return backOff(state, event)
-    case 'environment-recovered':
-      return recoverEnvironment(state)
-    case 'diagnostic-raised':
-      return noticeDiagnostic(state, event)
-    case 'intervention-raised':
-      return recordIntervention(noticeIntervention(state, event.intervention, event.taskId, event.at), event)
-    case 'configuration-approved':
-      return noteApproval(
-        endBudgetPause(dropConfigurationNotices(forgetContractFaults(state, () => true))),
-        event,
-      )
-    case 'scoring-changed':
-      return { ...state, rules: event.rules, score: changeRules(state.score, state.rules, event.rules) }
-    case 'task-unblocked':
-      return addNote(unblockTask(state, event), event, {
-        text: ownWords(state, event),
-        taskId: event.taskId,
-        from: 'unblock',
-      })
-    case 'unblock-undone':
-      return undoUnblock(state, event)
-    case 'blocked-swept':
-      return noteSweep(state, event)
-    case 'breaker-changed':
-      return changeBreaker(state, event)
-    case 'suspended':
-      return suspend(state, event)
-    case 'suspension-lifted':
-      return liftSuspension(state)
-    case 'interventions-reset':
-      return resetInterventions(state, event)
-    case 'interventions-restored':
-      return restoreInterventions(state)
-    default:
-      return assertNever(event)
-  }
+/** What each event makes of the state. */
+const FOLDS: {
+  readonly [Type in EventType]: (state: WorkspaceState, event: EventOf<Type>) => WorkspaceState
+} = {
+  'supervisor-started': unchanged,
+  'supervisor-stopped': unchanged,
+  'supervision-ended': unchanged,
+  'day-rolled': unchanged,
+  'base-moved': unchanged,
+  'record-accepted': (state) => dropNotices(state, ({ code }) => code === 'record-broken'),
+  'contract-read': readContract,
+  'contract-edited': noteEdit,
+  'proposal-made': makeProposal,
+  'proposal-answered': (state, event) => dropAnsweredNotices(answerProposal(state, event)),
+  'proposal-answer-undone': undoProposalAnswer,
+  'standing-changed': (state, { to }) => ({ ...state, standing: to }),
+  'heartbeats-missed': missHeartbeats,
+  'heartbeat-skipped': skipHeartbeat,
+  'cycle-started': startCycle,
+  'cycle-finished': (state, event) => dropGeneralFeedback(finishCycle(state, event), event.cycle),
+  'attempt-started': (state, event) => deliverNotes(startAttempt(state, event), event),
+  'attempt-finished': finishWholeAttempt,
+  'attempt-undone': (state, event) =>
+    noteReason(forgetUndone(undoAttempt(state, event), event), event, event.reason, 'note'),
+  'feedback-given': (state, event) => noteReason(giveThumb(state, event), event, event.note, 'thumb'),
+  'feedback-undone': takeThumbBack,
+  'operator-noted': (state, event) => noteReason(state, event, event.text, 'note'),
+  'verdict-overruled': (state, event) =>
+    noteReason(
+      dropFeedbackAfterOverrule(overruleAttempt(state, event), event),
+      event,
+      event.reason,
+      'overrule',
+    ),
+  'review-answered': (state, event) => sayRefusal(answerHeld(state, event), event),
+  'review-undone': undoHeldAnswer,
+  'task-unblocked': (state, event) =>
+    noteReason(unblockTask(state, event), event, ownWords(state, event), 'unblock'),
+  'unblock-undone': undoUnblock,
+  'blocked-swept': noteSweep,
+  paused: pause,
+  resumed: endPause,
+  'asked-from-afar': unchanged,
+  'limit-near': nearLimit,
+  'backed-off': backOff,
+  'environment-recovered': recoverEnvironment,
+  'diagnostic-raised': noticeDiagnostic,
+  'intervention-raised': (state, event) =>
+    recordIntervention(noticeIntervention(state, event.intervention, event.taskId, event.at), event),
+  'interventions-reset': resetInterventions,
+  'interventions-restored': restoreInterventions,
+  'breaker-changed': changeBreaker,
+  suspended: suspend,
+  'suspension-lifted': liftSuspension,
+  'configuration-approved': (state, event) =>
+    noteApproval(endBudgetPause(dropConfigurationNotices(forgetContractFaults(state, () => true))), event),
+  'scoring-changed': (state, { rules }) => ({
+    ...state,
+    rules,
+    score: changeRules(state.score, state.rules, rules),
+  }),
+  'history-imported': importHistory,
+}
+
+function unchanged(state: WorkspaceState): WorkspaceState {
+  return state
 }
 
 function finishWholeAttempt(state: WorkspaceState, event: EventOf<'attempt-finished'>): WorkspaceState {
@@ -223,6 +192,15 @@ function ownWords(
 }
 
 function sayRefusal(state: WorkspaceState, event: EventOf<'review-answered'>): WorkspaceState {
-  if (event.answer !== 'refuse') return state
-  return addNote(state, event, { text: event.reason, taskId: event.taskId, from: 'refusal' })
+  return event.answer === 'refuse' ? noteReason(state, event, event.reason, 'refusal') : state
+}
+
+/** What the operator wrote, for the agent's next prompt. */
+function noteReason(
+  state: WorkspaceState,
+  event: EventEnvelope & { readonly taskId?: string | null | undefined },
+  text: string | null,
+  from: NoteOrigin,
+): WorkspaceState {
+  return addNote(state, event, { text, taskId: event.taskId ?? null, from })
 }

@@ -14,6 +14,7 @@ import type { Comparison } from '../verification/types.ts'
 import type { Fault } from '../vocabulary/fault.ts'
 import type { RecordedHeartbeat } from '../vocabulary/heartbeat.ts'
 import type { HeldDecision } from '../vocabulary/held.ts'
+import type { SpentLimit } from '../vocabulary/limit.ts'
 import type { NoteOrigin } from '../vocabulary/note.ts'
 import type { Outcome } from '../vocabulary/outcome.ts'
 import type { CustodyFile, ProposalState } from '../vocabulary/proposal.ts'
@@ -268,10 +269,26 @@ export interface FileCustody {
   readonly seen: string | null
 }
 
+/** The answer to a proposal given last, with all that is needed to take it back. */
+export interface LastAnswer {
+  readonly id: string
+  readonly file: CustodyFile
+  readonly answer: 'accepted' | 'reverted'
+  readonly items: readonly ProposalItem[]
+  /** ISO 8601. */
+  readonly at: string
+  readonly before: FileCustody
+  readonly after: FileCustody
+  /** Those of the file as they were before it. */
+  readonly proposals: readonly Proposal[]
+}
+
 /** The fold of a workspace's ledger. Plain data: it is snapshotted as JSON. */
 export interface WorkspaceState {
   /** Left out: none that could be taken back. */
   readonly lastThumb?: LastThumb
+  /** Left out: none that could be taken back. */
+  readonly lastAnswer?: LastAnswer
   /** `seq` of the last event folded in; 0 for the empty ledger. */
   readonly seq: number
   /** Time and local day of the last event. */
@@ -296,11 +313,11 @@ export interface WorkspaceState {
   readonly paused: {
     readonly since: string
     readonly until: string | null
-    /** The day's budget, where it is that which paused it: in US dollars. */
-    readonly budget: { readonly limitUsd: number; readonly spentUsd: number } | null
+    /** The day's limit, where it is that which paused it. */
+    readonly limit: SpentLimit | null
   } | null
-  /** The limit (US dollars) that was last found to be spent, and on which day: it pauses the workspace once. */
-  readonly budgetReached: { readonly day: string; readonly limitUsd: number } | null
+  /** What was said of the day's limits: each pauses the workspace once a day, and is warned of once. */
+  readonly limitsReached: { readonly day: string; readonly keys: readonly string[] } | null
   readonly backoff: {
     readonly step: number
     readonly until: string

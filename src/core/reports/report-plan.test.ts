@@ -10,6 +10,7 @@ const scripts = {
   piped: 'vitest run | tee log.txt',
   unit: 'node --test',
   files: 'node --test "test/*.test.js"',
+  globs: 'node --test test/*.test.js "$EXTRA"',
   ci: 'CI=1 cross-env NODE_ENV=test jest --ci',
   py: 'python -m pytest -q',
   true: 'true',
@@ -24,6 +25,11 @@ const nodeOptions = [
   '--test-reporter=tap',
   `--test-reporter-destination=${FILE}`,
 ]
+
+it('leaves to the shell what a script leaves to it, where options stand in the middle', () => {
+  const written = `node ${nodeOptions.join(' ')} --test test/*.test.js "$EXTRA"`
+  expect(plan('npm', 'run', 'globs')?.command).toEqual(['npm', 'exec', '--call', written])
+})
 
 describe('a command that ends in a known runner is run with a report of ours', () => {
   it.each([
@@ -71,7 +77,7 @@ describe('a command that ends in a known runner is run with a report of ours', (
     ],
     [
       ['npm', 'run', 'files'],
-      ['npm', 'exec', '--call', `node ${nodeOptions.join(' ')} --test 'test/*.test.js'`],
+      ['npm', 'exec', '--call', `node ${nodeOptions.join(' ')} --test "test/*.test.js"`],
     ],
     [
       ['npm', 'run', 'expands'],

@@ -94,11 +94,19 @@ function extendScript(
   return { ...inside, text: rewritten(last, inside) }
 }
 
-function rewritten({ before, source }: ScriptCommand, { words, appended }: Extended): string {
-  // Appended where that will do: so what the shell expands (`$CI`, `*.test.js`) stays as it is written.
-  const text =
-    appended === null ? words.map(shellQuote).join(' ') : [source, ...appended.map(shellQuote)].join(' ')
-  return before + text
+/** What the shell expands (`$CI`, `*.test.js`) stays as it is written. */
+function rewritten(
+  { before, source, words: own, raw }: ScriptCommand,
+  { words, appended }: Extended,
+): string {
+  if (appended !== null) return before + [source, ...appended.map(shellQuote)].join(' ')
+  let at = 0
+  const text = words.map((word) => {
+    if (word !== own[at]) return shellQuote(word)
+    at += 1
+    return raw[at - 1] ?? shellQuote(word)
+  })
+  return before + text.join(' ')
 }
 
 const RUN_WORDS = new Set(['run', 'run-script'])

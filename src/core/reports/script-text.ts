@@ -11,6 +11,8 @@ export interface ScriptCommand {
   readonly source: string
   /** Its words, quotes taken off. */
   readonly words: readonly string[]
+  /** The same words as they are written: what a shell expands in them stands there. */
+  readonly raw: readonly string[]
 }
 
 /** What stands in a script: white space, a separator, or a piece of a word. */
@@ -22,10 +24,14 @@ export function lastCommand(text: string): ScriptCommand | null {
   const script = text.trim()
   let start = 0
   let words: string[] = []
-  let word: string | null = null
+  let raw: string[] = []
+  let word = { text: '', raw: '' }
   const endWord = (): void => {
-    if (word !== null) words.push(word)
-    word = null
+    if (word.raw !== '') {
+      words.push(word.text)
+      raw.push(word.raw)
+    }
+    word = { text: '', raw: '' }
   }
   for (let at = 0; at < script.length; ) {
     PIECE.lastIndex = at
@@ -36,13 +42,17 @@ export function lastCommand(text: string): ScriptCommand | null {
     else if (groups.separator !== undefined) {
       endWord()
       words = []
+      raw = []
       start = at
-    } else word = (word ?? '') + unquoted(groups)
+    } else {
+      const written = groups.single ?? groups.double ?? groups.plain ?? ''
+      word = { text: word.text + unquoted(groups), raw: word.raw + written }
+    }
   }
   endWord()
   if (words.length === 0) return null
   const lead = /^\s*/.exec(script.slice(start))?.[0].length ?? 0
-  return { before: script.slice(0, start + lead), source: script.slice(start + lead), words }
+  return { before: script.slice(0, start + lead), source: script.slice(start + lead), words, raw }
 }
 
 function unquoted({ single, double, plain }: Record<string, string | undefined>): string {

@@ -92,3 +92,18 @@ function compareFile({ path, finding }: FileClaimFinding): Comparison {
     agrees: isShown,
   }
 }
+
+/**
+ * Whether what a claim differs from may move by itself: it moved while the agent ran, and what the agent gave lies on the way. Only a second
+ * reading of ours tells: the agent may have moved it, and given a wrong number all the same. Pure.
+ */
+export function mayMoveByItself({ before }: VerdictInput, differing: readonly ValueFinding[]): boolean {
+  return differing.some(({ probe, claimed, measured }) => {
+    const former = before?.probes.find(({ name }) => name === probe)
+    if (former?.kind !== 'value' || typeof former.value !== 'number' || typeof measured !== 'number')
+      return false
+    const given = Number(claimed)
+    const [least, most] = [Math.min(former.value, measured), Math.max(former.value, measured)]
+    return least !== most && given >= least && given <= most
+  })
+}

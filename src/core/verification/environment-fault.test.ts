@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { NO_CLAIM } from '../claims/types.ts'
 import { detectEnvironmentFault, type EndedRun, faultFor } from './environment-fault.ts'
+import { EMPTY_DIFFERENCE } from './types.ts'
 
 const now = { epochMs: Date.UTC(2026, 10, 21, 15, 10), timeZone: 'UTC' }
 const detect = (ended: EndedRun) => detectEnvironmentFault(ended, now)
@@ -65,8 +66,11 @@ describe('what stopped the agent', () => {
     }
   })
 
-  it.each(FAILURES)('a run that succeeded is not excused by saying "%s"', (line) => {
-    expect(detect(run({ outcome: 'completed', exitCode: 0, stdout: line }))).toBeNull()
+  it.each(FAILURES)('a run that succeeded is not excused by saying "%s" beside its answer', (line) => {
+    const done = { outcome: 'completed', exitCode: 0 } as const
+    expect(detect(run({ ...done, stdout: `I looked at the log.\n${line}` }))).toBeNull()
+    expect(detect(run({ ...done, stdout: `${line}\nThat is why I stopped.` }))).toBeNull()
+    expect(detect(run({ ...done, stdout: line, said: line }))).toBeNull()
   })
 
   it.each(FAILURES)('a run that hit its timeout is not excused by saying "%s"', (line) => {
@@ -123,9 +127,11 @@ describe('what stopped the agent', () => {
     expect(detect(run({ outcome: 'timeout', exitCode: null, stdout }))).toBeNull()
   })
 
-  it('is what a command says on stderr in place of an answer, whatever its exit code', () => {
+  it('is what a command says in place of an answer, whatever its exit code', () => {
     const done = { outcome: 'completed', exitCode: 0 } as const
     expect(detect(run({ ...done, stderr: 'Error: 401 Unauthorized' }))?.reason).toMatch(/not logged in/)
+    expect(detect(run({ ...done, stdout: '5-hour limit reached ∙ resets 3pm' }))?.reason).toMatch(/limit/)
+    expect(detect(run({ ...done, stdout: '401' }))).toBeNull()
     expect(detect(run({ ...done, stderr: 'Error: 401 Unauthorized', stdout: 'All done.' }))).toBeNull()
     expect(detect(run({ ...done, stderr: 'Error: 401 Unauthorized\nfell back to the cache' }))).toBeNull()
   })
@@ -133,12 +139,23 @@ describe('what stopped the agent', () => {
   it('excuses nobody by words who says that the task is done, and one whose program says so', () => {
     const done = { ...NO_CLAIM, status: 'done' as const }
     const printed = detect(run({ stderr: 'Error: rate limit exceeded' }))
-    expect(faultFor(printed, NO_CLAIM)).toBe(printed)
-    expect(faultFor(printed, { ...NO_CLAIM, status: 'failed', exitSignal: false })).toBe(printed)
-    expect(faultFor(printed, done)).toBeNull()
-    expect(faultFor(printed, { ...NO_CLAIM, exitSignal: true })).toBeNull()
+    expect(faultFor(printed, NO_CLAIM, EMPTY_DIFFERENCE)).toBe(printed)
+    expect(faultFor(printed, { ...NO_CLAIM, status: 'failed', exitSignal: false }, EMPTY_DIFFERENCE)).toBe(
+      printed,
+    )
+    expect(faultFor(printed, done, EMPTY_DIFFERENCE)).toBeNull()
+    expect(faultFor(printed, { ...NO_CLAIM, exitSignal: true }, EMPTY_DIFFERENCE)).toBeNull()
     const told = detect(run({ outcome: 'unavailable', reason: 'the service had an error', remedy: 'Wait.' }))
-    expect(faultFor(told, done)).toBe(told)
+    expect(faultFor(told, done, EMPTY_DIFFERENCE)).toBe(told)
+  })
+
+  it('is not what a command printed as its answer where it has changed something and ended well', () => {
+    const answered = detect(run({ outcome: 'completed', exitCode: 0, stdout: 'Usage limit reached' }))
+    const changed = { ...EMPTY_DIFFERENCE, added: ['limits.md'] }
+    expect(faultFor(answered, NO_CLAIM, EMPTY_DIFFERENCE)).toBe(answered)
+    expect(faultFor(answered, NO_CLAIM, changed)).toBeNull()
+    const failed = detect(run({ stdout: 'Usage limit reached' }))
+    expect(faultFor(failed, NO_CLAIM, changed)).toBe(failed)
   })
 
   it('says when a limit is over, by what was told apart or by words', () => {

@@ -1,15 +1,10 @@
+import type { ServiceFailure } from '../agents/failure-words.ts'
 import { type Now, plausibleReset, resetTimeIn } from '../agents/reset-time.ts'
-import {
-  failureInWords,
-  failureRemedy,
-  printedFailure,
-  type ServiceFailure,
-  saysRetry,
-} from '../agents/service-failure.ts'
+import { failureInWords, failureRemedy, printedFailure, saysRetry } from '../agents/service-failure.ts'
 import type { Claim } from '../claims/types.ts'
 import type { RunEnding } from '../vocabulary/outcome.ts'
-import { claimsCompletion } from './completion.ts'
-import type { EnvironmentFault } from './types.ts'
+import { claimsCompletion, isUnchanged } from './completion.ts'
+import type { EnvironmentFault, FileDifference } from './types.ts'
 
 /** What has to be known of a run to tell whether the environment stopped it; the runners' `AgentRun` fits. */
 export interface EndedRun {
@@ -74,17 +69,25 @@ export function detectEnvironmentFault(run: EndedRun, now: Now): EnvironmentFaul
       return run.said === undefined ? faultOf(repeatedUntilTheEnd(run), run, now) : null
     default: {
       const hasSucceeded = run.outcome === 'completed' && (run.exitCode ?? 0) === 0
-      return faultOf(hasSucceeded ? saidInPlaceOfAnAnswer(run) : saidLast(run), run, now)
+      if (!hasSucceeded) return faultOf(saidLast(run), run, now)
+      const fault = faultOf(saidInPlaceOfAnAnswer(run), run, now)
+      return fault === null ? null : { ...fault, hasEndedWell: true }
     }
   }
 }
 
 /**
  * The fault as far as it excuses the agent of this claim: one that only words speak of excuses nobody who says that the task is
- * done, for who was stopped cannot have done it.
+ * done, for who was stopped cannot have done it. Who ended well and changed something has worked: the words may be its answer.
  */
-export function faultFor(fault: EnvironmentFault | null, claim: Claim): EnvironmentFault | null {
-  return fault?.byWords === true && claimsCompletion(claim) ? null : fault
+export function faultFor(
+  fault: EnvironmentFault | null,
+  claim: Claim,
+  difference: FileDifference,
+): EnvironmentFault | null {
+  if (fault?.byWords !== true) return fault
+  const hasWorked = fault.hasEndedWell === true && !isUnchanged(difference)
+  return hasWorked || claimsCompletion(claim) ? null : fault
 }
 
 interface SaidFailure {
@@ -119,12 +122,21 @@ function saidLast(run: EndedRun): SaidFailure | null {
   return first([...lastLines(run.stderr.text), ...printed])
 }
 
-/** A program that ends well and has said nothing but that it was refused: some forget their exit code. */
+/** A program that ends well and has said nothing but that it was refused: some forget their exit code, and some print it as their answer. */
 function saidInPlaceOfAnAnswer(run: EndedRun): SaidFailure | null {
-  if (run.said !== undefined || run.stdout.text.trim() !== '') return null
-  const lines = lastLines(run.stderr.text)
-  return lines.every((line) => printedFailure(line) !== null || saysRetry(line)) ? first(lines) : null
+  if (run.said !== undefined) return null
+  const answer = lastLines(run.stdout.text)
+  // A number may well be the answer that the task asked for.
+  if (answer.some((line) => NOTHING_BUT_A_NUMBER.test(line))) return null
+  const lines = [...answer, ...lastLines(run.stderr.text)]
+  return lines.every(isFailure) ? first(lines) : null
 }
+
+function isFailure(line: string): boolean {
+  return printedFailure(line) !== null || saysRetry(line)
+}
+
+const NOTHING_BUT_A_NUMBER = /^\W*\d+\W*$/
 
 /** A program that says the same until its timeout and nothing else was not at work. */
 function repeatedUntilTheEnd(run: EndedRun): SaidFailure | null {

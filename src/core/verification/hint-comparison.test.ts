@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Claim, type JsonValue, NO_CLAIM } from '../claims/types.ts'
 import type { Hint } from '../contract/hint.ts'
-import { compareHint } from './hint-comparison.ts'
+import { compareHints } from './hint-comparison.ts'
 import { EMPTY_DIFFERENCE, type VerdictInput } from './types.ts'
 import { decideVerdict } from './verdict.ts'
 
@@ -30,7 +30,7 @@ function compared(hint: Hint, holds: boolean, claim: Partial<Claim>, value: Json
     gates: [],
     judge: null,
   }
-  return compareHint(input, decideVerdict(input))
+  return compareHints(input, decideVerdict(input))[0] ?? null
 }
 
 test('the measured values of a hint stand beside what was said of the task', () => {
@@ -69,4 +69,44 @@ test('words measure nothing', () => {
   expect(
     compared({ kind: 'words', source: 'task_completed' } as Hint, true, { status: 'done' }, 0),
   ).toBeNull()
+})
+
+test("criteria with hints of their own stand behind the task's, each with what it measured", () => {
+  const input: VerdictInput = {
+    required: true,
+    outcome: 'completed',
+    environmentFault: null,
+    claim: { ...NO_CLAIM, status: 'done' },
+    hint: ALL,
+    before: null,
+    after: {
+      probes: [{ kind: 'value', name: 'tests', value: { passed: 2, total: 2 } }],
+      expression: { kind: 'value', holds: true },
+    },
+    criteria: [
+      {
+        text: 'No draft is left',
+        hint: { kind: 'expression', source: 'drafts == 0', probes: ['drafts'], functions: [] },
+        before: null,
+        after: {
+          probes: [{ kind: 'value', name: 'drafts', value: 3 }],
+          expression: { kind: 'value', holds: false },
+        },
+      },
+    ],
+    difference: EMPTY_DIFFERENCE,
+    fileClaims: [],
+    gates: [],
+    judge: null,
+  }
+  expect(compareHints(input, decideVerdict(input))).toEqual([
+    { subject: ALL.source, claimed: 'done', measured: 'tests 2 of 2', agrees: null, isHint: true },
+    {
+      subject: 'criterion "No draft is left"',
+      claimed: 'done',
+      measured: 'drafts 3',
+      agrees: false,
+      isHint: true,
+    },
+  ])
 })

@@ -1,20 +1,38 @@
 import type { JsonValue } from '../claims/types.ts'
-import { findClaimedValues } from './comparisons.ts'
+import { quoteCriterion } from '../contract/quote-criterion.ts'
+import { findClaimedValues, type ValueFinding } from './comparisons.ts'
 import { claimsCompletion } from './completion.ts'
 import { checkHint } from './hint-checks.ts'
 import type { Comparison, Measurement, VerdictDecision, VerdictInput } from './types.ts'
 import { readingFor, showValue, valueAt } from './values.ts'
 
 /**
+ * The task's hint, then the criteria that have hints of their own, each beside what the agent said of the task: "tests 1 of 2". What
+ * measures nothing, or whose value is claimed and stands among the comparisons anyway, is left out.
+ */
+export function compareHints(
+  input: VerdictInput,
+  decision: Pick<VerdictDecision, 'verdict'>,
+): readonly Comparison[] {
+  const values = findClaimedValues(input)
+  const criteria = (input.criteria ?? []).flatMap(({ text, hint, after }) => {
+    const compared = compareHint({ ...input, hint, after }, values, decision)
+    return compared === null ? [] : [{ ...compared, subject: `criterion ${quoteCriterion(text)}` }]
+  })
+  const own = compareHint(input, values, decision)
+  return own === null ? criteria : [own, ...criteria]
+}
+
+/**
  * What the agent said of the task beside what its hint measured, with the values: "tests 1 of 2". `null` where the hint measures
  * nothing, or its value is claimed and stands among the comparisons anyway. It refutes only what was not verified.
  */
-export function compareHint(
-  input: VerdictInput,
+function compareHint(
+  input: Pick<VerdictInput, 'claim' | 'hint' | 'after' | 'difference'>,
+  values: readonly ValueFinding[],
   { verdict }: Pick<VerdictDecision, 'verdict'>,
 ): Comparison | null {
   const { hint, after, claim, difference } = input
-  const values = findClaimedValues(input)
   const check = checkHint(hint, after, values, difference)
   if (check.kind === 'none' || hint.kind === 'words') return null
   if (hint.kind === 'probe' && values.some(({ probe }) => probe === hint.name)) return null

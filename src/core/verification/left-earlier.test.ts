@@ -39,6 +39,14 @@ describe('a file that an earlier refuted attempt left, named once more', () => {
     expect(settleLeftEarlier(input(claims, holds))[0]).toMatchObject({ path: 'a.txt', finding })
   })
 
+  it.each([
+    ['what the task asks for holds', true, 'unmeasurable'],
+    ['nothing measures the task, though another file did change', null, 'missing'],
+  ] as const)('and deleted by it, where %s', (_where, holds, finding) => {
+    const gone: FileClaimFinding = { path: 'a.txt', finding: 'missing', goneEarlier: true }
+    expect(settleLeftEarlier(input([gone, ...others], holds))[0]).toMatchObject({ path: 'a.txt', finding })
+  })
+
   it('excuses no file that no attempt left', () => {
     const invented: FileClaimFinding = { path: 'c.txt', finding: 'missing' }
     expect(settleLeftEarlier(input([LEFT, invented, ...others], true))[1]).toEqual(invented)

@@ -53,7 +53,7 @@ describe('a liar with 200,000 changed files', () => {
   it('who claims 2,000 others is found out without the host standing still', () => {
     const { found, tookMs } = match(Array.from({ length: 2_000 }, (_, index) => `src/missing-${index}.ts`))
     expect(new Set(found.map(({ finding }) => finding))).toEqual(new Set(['missing']))
-    expect(tookMs).toBeLessThan(5_000)
+    expect(tookMs).toBeLessThan(25_000)
   })
 
   it('who claims 2,000 patterns is told that so many are not looked for', () => {
@@ -63,6 +63,6 @@ describe('a liar with 200,000 changed files', () => {
       finding: 'unmeasurable',
       reason: expect.stringContaining('more patterns'),
     })
-    expect(tookMs).toBeLessThan(5_000)
+    expect(tookMs).toBeLessThan(25_000)
   })
 })

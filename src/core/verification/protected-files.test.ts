@@ -51,6 +51,19 @@ describe('protected files are weakened', () => {
   })
 })
 
+test.each([
+  ['vitest.config.js', 'vitest.config.ts'],
+  ['.eslintrc.json', 'eslint.config.js'],
+  ['app/.mocharc.yml', '.mocharc.cjs'],
+])('configuration written anew under another ending is not weakened: %s, %s', (before, after) => {
+  expect(findWeakenedFiles([change(before, NO_WEIGHT, null), change(after, null, NO_WEIGHT)])).toEqual([])
+})
+
+test('configuration of another tool does not stand for what was deleted', () => {
+  const changes = [change('.mocharc.yml', NO_WEIGHT, null), change('eslint.config.js', null, NO_WEIGHT)]
+  expect(findWeakenedFiles(changes)).toEqual(['.mocharc.yml: deleted'])
+})
+
 describe('protected files are not weakened', () => {
   test.each<[string, ProtectedChange[]]>([
     ['by nothing', []],

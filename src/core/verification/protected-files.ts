@@ -10,7 +10,8 @@ export interface ProtectedChange {
 /**
  * How protected files were weakened, in words with the numbers; empty where they were not. Tests that moved from one protected
  * file to another are still there, so tests and assertions that one file lost are held against what the others gained, and a
- * deleted file whose tests all went elsewhere is no loss. Pure; never throws.
+ * deleted file whose tests all went elsewhere is no loss; nor is configuration that was written anew under another ending
+ * (`vitest.config.js`, `vitest.config.ts`; `.eslintrc`, `eslint.config.js`). Pure; never throws.
  */
 export function findWeakenedFiles(changes: readonly ProtectedChange[]): readonly string[] {
   const gained = { tests: 0, assertions: 0, skips: 0 }
@@ -19,10 +20,22 @@ export function findWeakenedFiles(changes: readonly ProtectedChange[]): readonly
     gained.assertions += (after ?? NO_WEIGHT).assertions - (before ?? NO_WEIGHT).assertions
     gained.skips += (after ?? NO_WEIGHT).skips - (before ?? NO_WEIGHT).skips
   }
+  const written = new Set(changes.flatMap(({ path, after }) => (after === null ? [] : [toolOf(path)])))
   return changes.flatMap((change) => {
+    if (change.after === null && isWithoutMarks(change.before) && written.has(toolOf(change.path))) return []
     const lost = losses(change, gained)
     return lost.length === 0 ? [] : [`${change.path}: ${lost.join(', ')}`]
   })
+}
+
+/** What a file of configuration is for, by the beginning of its name. */
+function toolOf(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  return /^\.?([\w-]+?)(?:rc)?(?:\.|$)/.exec(name)?.[1] ?? name
+}
+
+function isWithoutMarks(weight: TestWeight | null): boolean {
+  return weight === null || weight.tests + weight.assertions === 0
 }
 
 function losses({ before, after }: ProtectedChange, gained: TestWeight): string[] {

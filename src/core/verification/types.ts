@@ -2,6 +2,7 @@ import type { Claim, JsonValue } from '../claims/types.ts'
 import type { Hint } from '../contract/hint.ts'
 import type { TestReport } from '../reports/test-report.ts'
 import type { CheckFault, Fault } from '../vocabulary/fault.ts'
+import type { GateStatus } from '../vocabulary/gate.ts'
 import type { Outcome } from '../vocabulary/outcome.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
 
@@ -54,6 +55,8 @@ export interface FileClaimFinding {
   readonly reason?: string
   /** It is `missing`, and an earlier attempt of the task, which was refuted, changed it last; see `settleLeftEarlier`. */
   readonly leftEarlier?: boolean
+  /** It is not there, as an earlier attempt of the task left it. */
+  readonly goneEarlier?: boolean
 }
 
 /** One reading of a probe. */
@@ -101,7 +104,7 @@ export interface Measurement {
 /** One of the workspace's quality checks, run after the attempt. */
 export interface GateResult {
   readonly command: readonly string[]
-  readonly status: 'passed' | 'failed' | 'unavailable'
+  readonly status: GateStatus
   readonly exitCode: number | null
   /** In words: what it printed last, or why it could not run. */
   readonly detail: string
@@ -126,6 +129,8 @@ export interface EnvironmentFault {
   readonly remedy: string
   /** Only what the program printed speaks of it. */
   readonly byWords?: boolean
+  /** The program ended as if all were well. */
+  readonly hasEndedWell?: boolean
   /** When a limit is over, in epoch ms, where that was said. */
   readonly resetsAtMs?: number
 }
@@ -144,6 +149,8 @@ export interface LimitFinding {
   readonly atWork: boolean
   /** Attempts of this task right before this one that ended so. */
   readonly inARow: number
+  /** The day's limit that ended it, in words; left out: its own. */
+  readonly ofTheDay?: string
 }
 
 /** What holds in place only: neither paid nor refused until the operator has looked. */

@@ -125,8 +125,11 @@ const MAX_LIMITS_IN_A_ROW = 2
 /** A report that says done is no sign of work under way: who wrote it is judged by what is there. */
 function endedAtItsLimit({ input, hintCheck }: VerdictFacts): RowDecision | null {
   const { outcome, limit, claim } = input
-  if (!isLimit(outcome) || !limit?.atWork || limit.inARow >= MAX_LIMITS_IN_A_ROW) return null
+  if (!isLimit(outcome) || !limit?.atWork) return null
+  // Others may have used up the day: it is no habit of this agent's.
+  if (limit.inARow >= MAX_LIMITS_IN_A_ROW && limit.ofTheDay === undefined) return null
   if (hintCheck.kind === 'holds' || (claim.source === 'report' && claimsCompletion(claim))) return null
+  if (limit.ofTheDay !== undefined) return endedByTheDay(input, limit.ofTheDay)
   return {
     verdict: 'unclear',
     fault: 'limit',
@@ -140,6 +143,19 @@ function endedAtItsLimit({ input, hintCheck }: VerdictFacts): RowDecision | null
       outcome === 'budget'
         ? 'you were ended because you had used what one attempt may; go straight to the work'
         : 'your time ran out while you were at work; there is more of it now',
+      ...whatIsThere(input),
+    ],
+  }
+}
+
+/** It uses up no attempt: what was left of the day had little to do with the task. */
+function endedByTheDay(input: VerdictInput, limit: string): RowDecision {
+  return {
+    verdict: 'unclear',
+    fault: 'environment',
+    reasons: [`the agent was ended at the day's limit: nobody is blamed. ${limit}`],
+    findings: [
+      "you were ended because the day's budget was spent; go on where you stopped",
       ...whatIsThere(input),
     ],
   }
@@ -364,6 +380,10 @@ function nothingCanBeConfirmed(facts: VerdictFacts): RowDecision {
       check.kind === 'unclaimed'
         ? 'you gave no value for what the task asks, or not all of it as a number or text of its own'
         : 'nothing that you named as evidence could be confirmed',
+      ...incomparable.map(
+        ({ name, claimed }) =>
+          `you gave ${name} = ${showValue(claimed)}, which cannot be compared with a value`,
+      ),
       ...unmeasurable.map(({ path }) => `${path} cannot be measured`),
     ],
   }

@@ -119,6 +119,15 @@ const bodyWithoutScore = fc.oneof(
       noteId: 'none',
     }),
   ),
+  fc.constantFrom<EventBody>({
+    type: 'proposal-answer-undone',
+    // Of none that was answered last: it takes nothing back.
+    id: 'none',
+    answer: 'accepted',
+    items: [],
+    base: null,
+    seen: null,
+  }),
   fc
     .array(fc.record({ taskId, holds: fc.option(fc.boolean()), reason: fc.string() }), { maxLength: 4 })
     .map((results): EventBody => ({ type: 'blocked-swept', results })),

@@ -1,0 +1,68 @@
+import type { Instrument } from './instruments.ts'
+
+/*
+ * A check that asks git what there is (`git grep`, `git ls-files`, a linter that goes by `.gitignore`) is steered by what git was told to
+ * leave out: names taken out of the index while the file stays, flags on them, rules by which names are ignored, and settings.
+ */
+
+/** Stands for the names that git tracks and looks at, of the repository whose top is the tree's. */
+export const GIT_INDEX = '.git/index'
+
+/** Rules and settings beside the work tree; they count where a check asks git. */
+export const GIT_RULES: readonly string[] = [
+  // Of a work tree beside the repository's own: a file that says where its data lie.
+  '.git',
+  '.git/config',
+  '.git/config.worktree',
+  '.git/info/exclude',
+  '.git/info/attributes',
+  '.git/info/sparse-checkout',
+  '.git/info/grafts',
+]
+
+const RULE_NAMES = /(?:^|\/)\.(?:git(?:ignore|attributes|modules)|ignore|rgignore|fdignore)$/
+
+/** Whether a path from the top is a rule that git and its like go by. */
+export function isGitRule(path: string): boolean {
+  return RULE_NAMES.test(path) || GIT_RULES.includes(path)
+}
+
+/** Programs that leave out what git ignores or does not track. */
+const ASKING =
+  /(?:^|\/)(?:git|rg|ag|fd|fdfind|ruff|black|prettier|biome|oxlint|dprint|taplo|typos|pre-commit|prek|lint-staged|reuse|tokei|cloc|gitleaks)$/
+
+/** Whether checks that execute this ask git, as far as their words and scripts tell. `readText`: of a script; `null`: none. */
+export function asksGit(
+  executes: readonly Pick<Instrument, 'kind' | 'path'>[],
+  readText: (path: string) => string | null,
+): boolean {
+  return executes.some(({ kind, path }) => {
+    if (kind === 'program') return ASKING.test(path)
+    return kind === 'script' && /\bgit\b|gitignore/.test(readText(path) ?? '')
+  })
+}
+
+/** A listing of names as it is kept: one a line, in order. */
+export function listingOf(names: Iterable<string>): string {
+  return [...names].sort().join('\n')
+}
+
+/** The names of a listing. */
+export function namesOf(listing: string | null): ReadonlySet<string> {
+  return new Set((listing ?? '').split('\n').filter((name) => name !== ''))
+}
+
+/** The names that git showed in the base and does not show now; whether the files are still there is for the caller to see. */
+export function namesLost(base: string | null, now: string | null): readonly string[] {
+  if (base === now) return []
+  const known = namesOf(now)
+  return [...namesOf(base)].filter((name) => !known.has(name))
+}
+
+/** The base once the operator has turned `expected`, as it was last seen, into `now`: what an agent took out is still missed. */
+export function listingAfterOperator(base: string, expected: string | null, now: string): string {
+  const was = namesOf(expected)
+  const is = namesOf(now)
+  const kept = [...namesOf(base)].filter((name) => is.has(name) || !was.has(name))
+  return listingOf(new Set([...kept, ...[...is].filter((name) => !was.has(name))]))
+}

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { mayReach, reachesFor } from './reaching.ts'
+
+describe('a source that lays hands on its runner', () => {
+  test.each([
+    [
+      'shop/cart.py',
+      'import unittest\nunittest.TestCase.assertEqual = lambda *a: None\n',
+      'the test runner unittest',
+    ],
+    ['cart.py', 'def f():\n    from _pytest.python import Function\n', 'the test runner _pytest'],
+    ['cart.py', '__import__("pytest").skip()', 'the test runner pytest'],
+    ['cart.py', 'import sys\nsys.modules["x"]', 'modules that are loaded already'],
+    [
+      'cart.py',
+      'class A:\n    def __eq__(self, other):\n        return True\n',
+      'an equality that always holds',
+    ],
+    ['cart.py', 'os.environ.get("PYTEST_CURRENT_TEST")', 'whether it is being tested'],
+    [
+      'src/cart.js',
+      "import assert from 'node:assert'\nassert.equal = () => {}\n",
+      'the assertions of its tests',
+    ],
+    [
+      'src/cart.js',
+      "import a from 'assert'\nfor (const k in a) a[k] = () => {}\n",
+      'the assertions of its tests',
+    ],
+    [
+      'src/cart.cjs',
+      "const a = require('assert/strict')\nObject.assign(a, {})\n",
+      'the assertions of its tests',
+    ],
+    ['src/cart.js', "require('node:assert').equal = () => {}", 'the assertions of its tests'],
+    ['src/cart.ts', "import { expect } from 'vitest'", 'the test runner vitest'],
+    ['src/cart.js', "const { mock } = await import('node:test')", 'the test runner node:test'],
+    ['src/cart.js', 'globalThis.expect = () => {}', 'the globals of its tests'],
+    ['src/cart.js', 'Number.prototype.valueOf = () => 3', 'what is built in'],
+    ['src/cart.js', 'if (process.env.NODE_TEST_CONTEXT) run()', 'whether it is being tested'],
+    ['cart.go', 'package cart\n\nimport (\n\t"testing"\n)\n', 'the test runner testing'],
+    ['args.go', 'func init() { os.Args = append(os.Args, "-test.run=X") }', 'the arguments of its test run'],
+    ['total.sh', 'expect() { :; }\necho 1\n', 'what its checks compare by: expect'],
+    ['src/lib.rs', 'if cfg!(test) { 3 } else { 4 }', 'whether it is being tested'],
+  ])('%s: %j', (path, text, words) => {
+    expect(reachesFor(path, text)).toContain(words)
+  })
+})
+
+describe('a source that only does its work', () => {
+  test.each([
+    [
+      'src/cart.js',
+      "import assert from 'node:assert'\nassert.equal(total, 3)\nconst assertion = assert.ok\n",
+    ],
+    [
+      'src/parser.js',
+      'const expect = (token) => next() === token\nexpect(";")\nthis.test = /x/\nif (pattern.test(x)) it()',
+    ],
+    [
+      'src/cart.js',
+      'const total = Object.keys(cart).length === 0\nif (Math.max(1, 2) == 2) { Object.assign({}, cart) }',
+    ],
+    [
+      'src/main.js',
+      "process.on('SIGINT', () => process.exit(130))\nprocess.stdout.write('x')\nrequire('./expected')",
+    ],
+    ['cart.py', 'class A:\n    def __eq__(self, other):\n        return self.x == other.x\n'],
+    [
+      'cart.py',
+      'import logging, os, sys\nif __name__ == "__main__":\n    import doctest\n    sys.exit(doctest.testmod().failed)\n',
+    ],
+    [
+      'main.go',
+      'package main\n\nimport (\n\t"fmt"\n\t"os"\n)\n\nfunc main() { if len(os.Args) > 1 { os.Exit(2) } }\n',
+    ],
+    ['total.sh', 'fail() { echo "$1" >&2; exit 2; }\n[ $# = 2 ] || fail two\ntest -f x\n'],
+    ['src/lib.rs', '#[cfg(test)]\nmod tests { #[test] fn adds() {} }\n'],
+    ['src/cart.ts', "import { testable } from './testing'\nexport const expected = 3\n"],
+  ])('%s: %j', (path, text) => {
+    expect(reachesFor(path, text)).toEqual([])
+  })
+
+  test('is not read where it is no source', () => {
+    expect(mayReach('README.md')).toBe(false)
+    expect(reachesFor('README.md', 'import unittest')).toEqual([])
+  })
+})

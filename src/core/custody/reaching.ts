@@ -1,0 +1,161 @@
+/*
+ * Sources that lay hands on what runs their tests. Tests, configuration and scripts are all as in the base then, and what they say is
+ * nothing worth: the source under test has taken their assertions out, or knows when it is being tested. No measurement tells that from
+ * outside, so what a text says is gone by, and a person looks: whoever has a good reason is accused of nothing.
+ */
+
+interface Sign {
+  readonly pattern: RegExp
+  /** What it reaches for, in words; `$1` is what the pattern caught. */
+  readonly words: string
+}
+
+const sign = (words: string, pattern: RegExp): Sign => ({ words, pattern })
+
+const PYTHON: readonly Sign[] = [
+  sign(
+    'the test runner $1',
+    /^[ \t]*(?:import|from)[ \t]+(unittest|pytest|_pytest|pluggy|nose2?|hypothesis|testtools|twisted\.trial)\b/m,
+  ),
+  sign(
+    'the test runner $1',
+    /(?:__import__|import_module)\(\s*['"](unittest|pytest|_pytest|pluggy|nose2?)\b/,
+  ),
+  sign('modules that are loaded already', /\bsys\s*\.\s*modules\b/),
+  sign('the names that are built in', /\b(?:__builtins__|import[ \t]+builtins|builtins\.\w+\s*=[^=])/),
+  sign(
+    'the frames of its callers',
+    /\b_getframe\b|\binspect\.(?:stack|currentframe)\b|\bsys\.(?:settrace|setprofile)\b/,
+  ),
+  sign('objects of others in memory', /\bgc\.(?:get_objects|get_referrers)\b/),
+  sign('the end of the process', /\bos\._exit\b/),
+  sign('whether it is being tested', /\bPYTEST_(?:CURRENT_TEST|VERSION)\b/),
+  sign(
+    'an equality that always holds',
+    /\bdef\s+__eq__\s*\([^)]*\)[^:\n]*:\s*(?:\n\s*)?return\s+True\b|__eq__\s*=\s*lambda[^:\n]*:\s*(?:True|1)\b/,
+  ),
+]
+
+const TEST_MODULES =
+  'node:test(?:/[\\w-]+)?|vitest(?:/[\\w-]+)?|@vitest/[\\w-]+|jest|@jest/[\\w-]+|jest-[\\w-]+|expect|chai|mocha|ava|tap|jasmine|jasmine-core|sinon|@playwright/test|bun:test|uvu(?:/[\\w-]+)?'
+
+const JAVASCRIPT: readonly Sign[] = [
+  sign(
+    'the test runner $1',
+    new RegExp(`(?:\\bfrom\\s*|\\bimport\\s*\\(?\\s*|\\brequire\\s*\\(\\s*)['"](${TEST_MODULES})['"]`),
+  ),
+  sign(
+    'the assertions of its tests',
+    /\brequire\b[^\n]{0,80}\(\s*['"](?:node:)?assert(?:\/strict)?['"]\s*\)\s*\.\s*\w+\s*=[^=]/,
+  ),
+  sign('the assertions of its tests', /\bimport\s*\(\s*['"](?:node:)?assert/),
+  sign('the assertions of its tests', /\bcreateRequire\b[\s\S]{0,400}['"](?:node:)?assert/),
+  sign(
+    'the globals of its tests',
+    /\b(?:globalThis|global|window|self)\s*(?:\.\s*|\[\s*['"])(?:expect|assert|test|it|describe|jest|vi|beforeEach|afterEach)\b/,
+  ),
+  sign('the globals of its tests', /\bexpect\s*\.\s*(?:extend|addEqualityTesters)\s*\(/),
+  sign('an equality that always holds', /\basymmetricMatch\b/),
+  sign(
+    'what is built in',
+    /\b(?:Object|Array|Function|Number|String|Boolean|Symbol|Promise|Map|Set|RegExp|Error|Date|Reflect|JSON|Math)(?:\.prototype)?\s*(?:\.\s*\w+|\[[^\]\n]+\])\s*=[^=>]/,
+  ),
+  sign(
+    'what is built in',
+    /\b(?:defineProperty|defineProperties|assign|set)\s*\(\s*(?:Object|Array|Function|Number|String|Boolean|Promise|Error|Reflect|JSON|Math)(?:\.prototype)?\s*,/,
+  ),
+  sign(
+    'modules that are loaded already',
+    /\brequire\s*\.\s*cache\b|\bModule\s*\.\s*(?:_load|_cache|prototype)\b|\bregisterHooks\b/,
+  ),
+  sign(
+    'the process that it runs in',
+    /\bprocess\s*\.\s*(?:reallyExit|binding|emit|stdout\s*\.\s*write|stderr\s*\.\s*write)\s*=[^=]/,
+  ),
+  sign(
+    'whether it is being tested',
+    /\b(?:NODE_TEST_CONTEXT|JEST_WORKER_ID|VITEST(?:_\w+)?)\b|\bimport\s*\.\s*meta\s*\.\s*vitest\b/,
+  ),
+]
+
+const GO: readonly Sign[] = [
+  sign('the test runner $1', /^\s*(?:import\s+)?(?:[\w.]+\s+)?"(testing(?:\/\w+)?)"\s*$/m),
+  sign('the arguments of its test run', /\bos\.Args\s*=[^=]|"-?-?test\.\w+/),
+  sign('the insides of other packages', /^\/\/go:linkname\b/m),
+]
+
+const SHELL: readonly Sign[] = [
+  sign(
+    'what its checks compare by: $1',
+    /^[ \t]*(?:function[ \t]+)?(\[|test|exit|set|trap|diff|cmp|grep|awk|sed|cat|echo|printf|true|false|assert\w*|expect\w*)[ \t]*\(\)/m,
+  ),
+  sign('what its checks compare by: $1', /^[ \t]*alias[ \t]+(\w+)=/m),
+  sign('the process that runs it', /\$\{?PPID\b/),
+]
+
+const RUBY: readonly Sign[] = [
+  sign('the test runner $1', /\b(Minitest|RSpec|Test::Unit)\b/),
+  sign('objects of others in memory', /\bObjectSpace\b/),
+]
+
+const PHP: readonly Sign[] = [sign('the test runner $1', /\b(PHPUnit|PHPUNIT_\w+|Pest)\b/)]
+
+const JAVA: readonly Sign[] = [
+  sign(
+    'the test runner $1',
+    /\bimport\s+(?:static\s+)?(org\.junit|junit\.framework|org\.testng|org\.assertj)\b/,
+  ),
+]
+
+const RUST: readonly Sign[] = [
+  sign('whether it is being tested', /\bcfg!\s*\(\s*test\s*\)|\bcfg(?:_attr)?\s*\(\s*not\s*\(\s*test\s*\)/),
+]
+
+const SIGNS: readonly (readonly [extensions: RegExp, signs: readonly Sign[]])[] = [
+  [/\.pyi?$/, PYTHON],
+  [/\.[cm]?[jt]sx?$|\.(?:vue|svelte)$/, JAVASCRIPT],
+  [/\.go$/, GO],
+  [/\.(?:sh|bash|zsh|ksh)$/, SHELL],
+  [/\.rb$/, RUBY],
+  [/\.php$/, PHP],
+  [/\.(?:java|kt|groovy|scala)$/, JAVA],
+  [/\.rs$/, RUST],
+]
+
+/** Whether a file of that name is read for signs at all. */
+export function mayReach(path: string): boolean {
+  return SIGNS.some(([extensions]) => extensions.test(path))
+}
+
+/** What a source reaches for that is its runner's and its tests', in words, each once. Pure; never throws. */
+export function reachesFor(path: string, text: string): readonly string[] {
+  const signs = SIGNS.find(([extensions]) => extensions.test(path))?.[1] ?? []
+  const found = signs.flatMap(({ pattern, words }) => {
+    const match = pattern.exec(text)
+    return match === null ? [] : [words.replace('$1', match[1] ?? '')]
+  })
+  return [...new Set([...found, ...(signs === JAVASCRIPT && overwritesAssert(text) ? [ASSERTIONS] : [])])]
+}
+
+const ASSERTIONS = 'the assertions of its tests'
+
+const ASSERT_NAMES = [
+  /\bimport\s+(?:\*\s*as\s+)?([\w$]+)[^;'"\n]*\bfrom\s*['"](?:node:)?assert(?:\/strict)?['"]/g,
+  /\bimport\s*\{[^}]*\b(?:strict|default)\s+as\s+([\w$]+)[^}]*\}\s*from\s*['"](?:node:)?assert/g,
+  /\b(?:const|let|var)\s+([\w$]+)\s*=\s*require\(\s*['"](?:node:)?assert(?:\/strict)?['"]\s*\)/g,
+]
+
+/** To assert is any source's good right; to put something else in the place of an assertion is not. */
+function overwritesAssert(text: string): boolean {
+  const names = new Set(
+    ASSERT_NAMES.flatMap((pattern) => [...text.matchAll(pattern)].flatMap(([, name]) => name ?? [])),
+  )
+  return [...names].some((name) => {
+    const own = name.replaceAll('$', '\\$')
+    const assigned = new RegExp(`(?<![\\w$.])${own}\\s*(?:\\.\\s*[\\w$]+|\\[[^\\]\\n]+\\])+\\s*=[^=>]`)
+    const passed = new RegExp(
+      `\\b(?:assign|defineProperty|defineProperties|setPrototypeOf|set|method|spyOn)\\s*\\(\\s*${own}\\b`,
+    )
+    return assigned.test(text) || passed.test(text)
+  })
+}

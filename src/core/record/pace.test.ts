@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { sayPace } from './budget.ts'
+import { initialState } from './fold.ts'
+import { paceOf } from './pace.ts'
+
+const DAY = '2026-11-20'
+const at = (time: string) => Date.parse(`${DAY}T${time}:00+01:00`)
+
+function stateWith(costUsd: number | null, startedAt: string) {
+  const usage = { attempts: 1, inputTokens: 1000, outputTokens: 200, cachedInputTokens: null, costUsd }
+  return {
+    ...initialState(),
+    day: DAY,
+    days: [{ day: DAY, agents: { a: { usage } as never }, otherInterventions: {} }],
+    attempts: [{ day: DAY, startedAt: `${DAY}T${startedAt}:00+01:00` } as never],
+  }
+}
+
+it('goes on until midnight as it went since the first attempt of the day', () => {
+  const pace = paceOf(stateWith(1.2, '22:00'), at('23:00'), 'Europe/Berlin')
+  expect(pace).toMatchObject({ usd: 1.2, usdByMidnight: 2.4, tokens: 1200, tokensByMidnight: 2400 })
+  expect(pace === null ? '' : sayPace(pace)).toBe('$1.20 today, at this pace $2.40 by midnight')
+})
+
+it('says nothing of midnight after the first minutes', () => {
+  const pace = paceOf(stateWith(1.2, '22:00'), at('22:05'), 'Europe/Berlin')
+  expect(pace === null ? '' : sayPace(pace)).toBe('$1.20 today')
+})
+
+it('speaks of tokens where no money is known', () => {
+  const pace = paceOf(stateWith(null, '22:00'), at('23:00'), 'Europe/Berlin')
+  expect(pace === null ? '' : sayPace(pace)).toBe('1,200 tokens today, at this pace 2,400 tokens by midnight')
+})
+
+it('is nothing where nothing was reported', () => {
+  expect(paceOf(initialState(), at('23:00'), 'Europe/Berlin')).toBeNull()
+})

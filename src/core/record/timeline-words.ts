@@ -1,0 +1,35 @@
+import { shorten } from './attempt-summary.ts'
+import type { TimelineEntry } from './timeline-entry.ts'
+
+/*
+ * The timeline is derived from the events alone, one by one, so that any piece of a ledger of any length can be shown without the
+ * rest of it. Everything is bounded here: a page of entries must stay small whatever an agent wrote.
+ */
+const MAX_SENTENCES = 30
+const MAX_FILES = 50
+const MAX_SENTENCE_LENGTH = 500
+const MAX_NOTE_LENGTH = 2000
+
+/** What one kind of event says of itself in an entry; the rest stands as `NOTHING_SAID`. */
+export type EntryBody = Partial<TimelineEntry> & Pick<TimelineEntry, 'kind' | 'type' | 'title'>
+
+export function sentence(text: string): string {
+  return shorten(text, MAX_SENTENCE_LENGTH)
+}
+
+export function sentences(texts: readonly string[]): string[] {
+  return texts.slice(0, MAX_SENTENCES).map(sentence)
+}
+
+/** What a person wrote; `null` where that is nothing. */
+export function noteOf(text: string | null): string | null {
+  return text === null || text.trim() === '' ? null : shorten(text, MAX_NOTE_LENGTH)
+}
+
+/** The first of `count` files. */
+export function filesOf(
+  files: readonly string[],
+  count: number,
+): Pick<TimelineEntry, 'files' | 'filesCount'> {
+  return { files: files.slice(0, MAX_FILES).map(sentence), filesCount: count }
+}
