@@ -18,15 +18,12 @@ export type ApiPort = SupportedMessagePort & { start?(): void }
 export function createHttpClient<Client extends NestedClient<Record<never, never>> = ApiClient>(options: {
   url: string
   token?: string
-  /** In place of the global `fetch`, for instance one without its time limits. */
-  fetch?: (request: Request) => Promise<Response>
 }): Client {
-  const { url, token, fetch } = options
+  const { url, token } = options
   return createORPCClient(
     new FetchLink({
       url: new URL('/rpc', url),
       headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-      ...(fetch === undefined ? {} : { fetch: (request) => fetch(request) }),
     }),
   )
 }

@@ -6,6 +6,7 @@ import { base } from './procedures/base.ts'
 import { channelsProcedures } from './procedures/channels.ts'
 import { configurationProcedures } from './procedures/configuration.ts'
 import { contractProcedures } from './procedures/contract.ts'
+import { fleetProcedures } from './procedures/fleet.ts'
 import { heartbeatProcedures } from './procedures/heartbeat.ts'
 import { interventionsProcedures } from './procedures/interventions.ts'
 import { notesProcedures } from './procedures/notes.ts'
@@ -17,7 +18,8 @@ import { desktopProcedures, settingsProcedures } from './procedures/settings.ts'
 import { setupProcedures } from './procedures/setup.ts'
 import { tasksProcedures } from './procedures/tasks.ts'
 import { timelineProcedures } from './procedures/timeline.ts'
-import { workspacesProcedures } from './procedures/workspaces.ts'
+import { diagnosticsProcedures, updatesProcedures } from './procedures/updates.ts'
+import { streamNameSchema, workspacesProcedures } from './procedures/workspaces.ts'
 import { hostStatusSchema } from './schemas/host.ts'
 import { liveEventSchema } from './schemas/live-event.ts'
 
@@ -47,11 +49,14 @@ export const contract = {
   setup: setupProcedures,
   settings: settingsProcedures,
   channels: channelsProcedures,
+  fleet: fleetProcedures,
+  updates: updatesProcedures,
+  diagnostics: diagnosticsProcedures,
   desktop: desktopProcedures,
 
   /** Over HTTP this is `GET /api/events`, written by the server itself so that each event carries its name. */
   events: base
-    .input(z.object({ workspace: z.string().optional() }).optional())
+    .input(z.object({ workspace: z.string().optional(), stream: streamNameSchema.optional() }).optional())
     .output(eventIterator(liveEventSchema)),
 }
 

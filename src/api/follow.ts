@@ -22,6 +22,13 @@ export interface FollowClock {
   sleep(ms: number, signal: AbortSignal): Promise<void>
 }
 
+interface FollowOptions {
+  readonly clock: FollowClock
+  readonly signal: AbortSignal
+  /** By which `workspaces.watch` knows the stream of events. */
+  readonly stream?: string | undefined
+}
+
 /**
  * The one live client: subscribes, has what was there fetched, hands on the events, and begins anew with back-off whenever the stream
  * ends, until `signal` aborts. The subscription comes before the fetch, so that nothing falls between the two. Never throws.
@@ -29,7 +36,7 @@ export interface FollowClock {
 export function followHost(
   client: Pick<ApiClient, 'events'>,
   follower: Follower,
-  { clock, signal }: { readonly clock: FollowClock; readonly signal: AbortSignal },
+  { clock, signal, stream }: FollowOptions,
 ): {
   /** Does not wait for the next try. */
   retry(): void
@@ -39,7 +46,7 @@ export function followHost(
     let delayMs = FIRST_RETRY_MS
     while (!signal.aborted) {
       const startedMs = clock.monotonicMs()
-      const cause = await connectOnce(client, follower, signal)
+      const cause = await connectOnce(client, follower, { signal, stream })
       if (signal.aborted) return
       if (clock.monotonicMs() - startedMs > STABLE_AFTER_MS) delayMs = FIRST_RETRY_MS
       follower.lost(cause, delayMs)
@@ -56,10 +63,10 @@ export function followHost(
 async function connectOnce(
   client: Pick<ApiClient, 'events'>,
   follower: Follower,
-  signal: AbortSignal,
+  { signal, stream }: Pick<FollowOptions, 'signal' | 'stream'>,
 ): Promise<unknown> {
   try {
-    const events = await client.events(undefined, { signal })
+    const events = await client.events(stream === undefined ? undefined : { stream }, { signal })
     await follower.opened()
     for await (const event of events) follower.take(event)
     return null

@@ -8,7 +8,7 @@ function declared(kind: ProblemKind) {
 
 /** What is said of a procedure beside its shape. */
 export interface ProcedureMeta {
-  /** It changes score or trust: asked for while an attempt runs, it has to be traced to the operator. */
+  /** It changes score or trust, or runs what its caller names outside of an agent's sandbox: asked for while an attempt runs, it has to be traced to the operator. */
   readonly needsWord?: boolean
 }
 
@@ -22,7 +22,7 @@ export const base = oc.$meta<ProcedureMeta>({}).errors({
   SERVICE_UNAVAILABLE: declared('unavailable'),
 })
 
-/** A procedure that changes score or trust. */
+/** A procedure that changes score or trust, or runs what nobody has approved. */
 export const trusted = base.meta({ needsWord: true })
 
 /** The input of everything that is asked of one workspace. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { channelSchema, channelViewSchema } from '../../core/channels/channel.ts'
+import { channelRulesSchema, channelSchema, channelViewSchema } from '../../core/channels/channel.ts'
 import { receiptSchema } from '../../core/channels/receipt.ts'
 import { base } from './base.ts'
 
@@ -16,6 +16,14 @@ export const channelsProcedures = {
   put: base
     .route({ method: 'PUT', path: '/channels', summary: 'Adds a channel, or replaces the one of its name' })
     .input(channelSchema)
+    .output(channelViewSchema),
+  change: base
+    .route({
+      method: 'PUT',
+      path: '/channels/{name}/rules',
+      summary: 'Changes what a channel is notified of; 404 for a name that is not known',
+    })
+    .input(channelRulesSchema)
     .output(channelViewSchema),
   remove: base
     .route({

@@ -3,6 +3,8 @@ import {
   configurationEditSchema,
   configurationReportSchema,
   configurationSchema,
+  gatesTrialSchema,
+  judgeTrialSchema,
   probeTrialSchema,
 } from '../schemas/configuration.ts'
 import { base, trusted, workspaceInput } from './base.ts'
@@ -22,7 +24,7 @@ export const configurationProcedures = {
     })
     .input(workspaceInput.extend({ text, edits: z.array(configurationEditSchema).max(100).default([]) }))
     .output(configurationReportSchema),
-  tryProbe: base
+  tryProbe: trusted
     .route({
       method: 'POST',
       path: '/configuration/try-probe',
@@ -30,6 +32,23 @@ export const configurationProcedures = {
     })
     .input(workspaceInput.extend({ text, name: z.string().min(1).max(100) }))
     .output(probeTrialSchema),
+  tryGates: trusted
+    .route({
+      method: 'POST',
+      path: '/configuration/try-gates',
+      summary: 'Runs the gates once, as a text defines them; nothing is written, approved or scored',
+    })
+    .input(workspaceInput.extend({ text }))
+    .output(gatesTrialSchema),
+  tryJudge: trusted
+    .route({
+      method: 'POST',
+      path: '/configuration/try-judge',
+      summary:
+        'Asks the judge, as a text defines it, about what is true for certain; nothing is written or scored',
+    })
+    .input(workspaceInput.extend({ text }))
+    .output(judgeTrialSchema),
   put: trusted
     .route({
       method: 'PUT',

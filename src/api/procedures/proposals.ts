@@ -32,4 +32,12 @@ export const proposalsProcedures = {
       }),
     )
     .output(proposalSchema),
+  undo: trusted
+    .route({
+      method: 'POST',
+      path: '/proposals/{id}/undo',
+      summary: 'Takes the answer given last back, within a minute: the change waits again',
+    })
+    .input(workspaceInput.extend({ id: z.string() }))
+    .output(proposalSchema),
 }

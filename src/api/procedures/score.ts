@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { importedHistorySchema } from '../../core/exchange/history.ts'
 import { scoreHistorySchema, scoreSchema, workspaceHistorySchema } from '../../core/read-model/score.ts'
 import { thumbSchema } from '../../core/vocabulary/task.ts'
 import { base, trusted, workspaceInput } from './base.ts'
@@ -23,6 +24,14 @@ export const scoreProcedures = {
       summary: 'Today and up to 7 archived days of every workspace',
     })
     .output(z.array(workspaceHistorySchema)),
+  importHistory: trusted
+    .route({
+      method: 'POST',
+      path: '/score/history/import',
+      summary: 'Takes over days that another program kept; 409 where the workspace has a history of its own',
+    })
+    .input(workspaceInput.extend({ history: importedHistorySchema }))
+    .output(scoreHistorySchema),
   feedback: trusted
     .route({ method: 'POST', path: '/score/feedback', summary: 'Thumbs up or down' })
     .input(

@@ -32,7 +32,7 @@ export const desktopProcedures = {
     .route({
       method: 'POST',
       path: '/desktop/open',
-      summary: 'Opens a workspace or the data folder in the file manager; 422 without a desktop',
+      summary: 'Opens a workspace or the data folder in the file manager, or the log; 422 without a desktop',
     })
     .input(z.object({ target: openTargetSchema }))
     .output(z.object({ opened: z.string() })),

@@ -6,7 +6,11 @@ import {
   workspaceSchema,
   workspaceTagsSchema,
 } from '../../core/read-model/workspace.ts'
+import { wholeWorkspaceSchema } from '../schemas/live-event.ts'
 import { base, trusted } from './base.ts'
+
+/** What a client calls its stream of live events: nobody else's, so of its own making and by chance. */
+export const streamNameSchema = z.string().min(16).max(64)
 
 export const workspacesProcedures = {
   list: base
@@ -21,6 +25,10 @@ export const workspacesProcedures = {
     .route({ method: 'GET', path: '/workspaces/{id}', summary: 'One workspace, whole' })
     .input(z.object({ id: z.string() }))
     .output(workspaceDetailSchema),
+  /** For clients of `events`: over HTTP it would be a state between requests. */
+  watch: base
+    .input(z.object({ stream: streamNameSchema, id: z.string().nullable() }))
+    .output(wholeWorkspaceSchema.nullable()),
   add: base
     .route({ method: 'POST', path: '/workspaces', summary: 'Adds a folder with a HEARTBEAT.md' })
     .input(z.object({ path: z.string().min(1), trust: z.boolean().default(false) }))

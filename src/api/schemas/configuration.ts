@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { trustSchema } from '../../core/read-model/trust.ts'
+import { GATE_STATUSES } from '../../core/vocabulary/gate.ts'
+import { verdictSchema } from '../../core/vocabulary/verdict.ts'
 
 /*
  * `pulseward.toml` of a workspace, as text and as settings: a form reads and edits single settings, and the file stays what it
@@ -44,6 +46,8 @@ export const configurationReportSchema = z.object({
   values: z.record(z.string(), settingValueSchema),
   /** What counts where the text sets nothing. */
   defaults: z.record(z.string(), settingValueSchema),
+  /** Settings that the text has in a form that no field shows, such as a gate with an environment: they are edited in the file. */
+  inFileOnly: z.array(z.string()),
   /** What it would run, beside what was approved last. */
   trust: trustSchema,
   /** Why the edits asked for were not made; the text is then as it was. */
@@ -72,3 +76,28 @@ export const probeTrialSchema = z.object({
   /** Why it cannot be read; `null` where it can. */
   problem: z.string().nullable(),
 })
+
+/** What each gate says now, in their order. */
+export const gatesTrialSchema = z.object({
+  gates: z.array(
+    z.object({
+      command: z.array(z.string()),
+      status: z.enum(GATE_STATUSES),
+      /** In words: what its report says, what it printed last, or why it could not run. */
+      detail: z.string(),
+      durationMs: z.number(),
+    }),
+  ),
+})
+
+/** What the judge answers to a question whose answer is known. */
+export const judgeTrialSchema = z.object({
+  /** What it was asked to judge. */
+  question: z.string(),
+  /** `null` where it gave none. */
+  verdict: verdictSchema.nullable(),
+  /** Its reason, or why it gave no verdict. */
+  reason: z.string(),
+})
+
+export type JudgeTrial = z.infer<typeof judgeTrialSchema>

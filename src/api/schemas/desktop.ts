@@ -12,9 +12,10 @@ export const desktopCapabilitiesSchema = z.object({
 
 export type DesktopCapabilities = z.infer<typeof desktopCapabilitiesSchema>
 
-/** What may be opened in the file manager, by reference: no path of a client's is ever opened. */
+/** What may be opened by the system, a folder in its file manager, by reference: no path of a client's is ever opened. */
 export const openTargetSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('data-folder') }),
+  z.object({ kind: z.literal('log') }),
   z.object({ kind: z.literal('workspace'), workspace: z.string() }),
 ])
 

@@ -1,22 +1,33 @@
 import { z } from 'zod'
 import { scoreSchema } from '../../core/read-model/score.ts'
-import { workspaceSchema } from '../../core/read-model/workspace.ts'
+import { workspaceDetailSchema, workspaceSchema } from '../../core/read-model/workspace.ts'
 import { notificationSubjectSchema } from '../../core/vocabulary/notification.ts'
 import { settingsDocumentSchema } from './settings.ts'
+
+/** A workspace with all that its screen shows. Of two the one with the greater number is the later; numbers begin anew with each host. */
+export const wholeWorkspaceSchema = z.object({ number: z.number().int(), detail: workspaceDetailSchema })
+
+export type WholeWorkspace = z.infer<typeof wholeWorkspaceSchema>
 
 /** What `GET /api/events` sends; `type` is also the name of the server-sent event. */
 export const liveEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('score-updated'), workspace: z.string(), score: scoreSchema }),
-  /** Something of the workspace changed: `view` is what it looks like now, `null` where this client missed events and fetches again. */
+  /**
+   * Something of the workspace changed: `view` is what it looks like now, `null` where this client missed events and fetches again.
+   * `whole` comes with it where the stream watches it (`workspaces.watch`).
+   */
   z.object({
     type: z.literal('workspace-updated'),
     workspace: z.string(),
     view: workspaceSchema.nullable(),
+    whole: wholeWorkspaceSchema.optional(),
   }),
   z.object({ type: z.literal('workspaces-changed') }),
   /** An agent asks for a permission, or a request was answered or expired: fetch the list again. */
   z.object({ type: z.literal('permissions-changed'), workspace: z.string() }),
   settingsDocumentSchema.extend({ type: z.literal('settings-changed') }),
+  /** Somebody has looked for updates: fetch what is known of them again. */
+  z.object({ type: z.literal('updates-changed') }),
   z.object({
     type: z.literal('attempt-started'),
     workspace: z.string(),

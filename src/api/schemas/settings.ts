@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { APP_SETTINGS, NOTIFICATION_SETTINGS } from '../../core/configuration/app.ts'
+import { APP_SETTINGS, LIMIT_SETTINGS, NOTIFICATION_SETTINGS } from '../../core/configuration/app.ts'
 import { shapeOf } from '../../core/configuration/setting.ts'
 import { each } from '../../core/vocabulary/each.ts'
 import { NOTIFICATION_KINDS } from '../../core/vocabulary/notification.ts'
@@ -12,6 +12,7 @@ import { NOTIFICATION_KINDS } from '../../core/vocabulary/notification.ts'
 /** The whole of it, with every default filled in. Unknown fields belong to another version: they are left out here and kept in the file. */
 export const settingsSchema = z.object({
   ...shapeOf(APP_SETTINGS),
+  limits: z.object(shapeOf(LIMIT_SETTINGS)).prefault({}),
   notifications: z.object(shapeOf(NOTIFICATION_SETTINGS)).prefault({}),
 })
 
@@ -28,6 +29,7 @@ export const DEFAULT_SETTINGS: Settings = settingsSchema.parse({})
 export const settingsChangesSchema = z
   .strictObject({
     ...rowSchemas(APP_SETTINGS),
+    limits: z.object(rowSchemas(LIMIT_SETTINGS)).partial(),
     notifications: z
       .object({
         kinds: z.object(each(NOTIFICATION_KINDS, () => z.boolean())).partial(),

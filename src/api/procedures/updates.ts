@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { updateOutcomeSchema, updateStatusSchema } from '../../core/update/status.ts'
+import { versionSchema } from '../../core/update/version.ts'
+import { base } from './base.ts'
+
+export const updatesProcedures = {
+  status: base
+    .route({
+      method: 'GET',
+      path: '/updates',
+      summary: 'What is known of newer versions, without a look at the network',
+    })
+    .output(updateStatusSchema),
+  check: base
+    .route({ method: 'POST', path: '/updates/check', summary: 'Reads the signed feed of newer versions' })
+    .output(updateStatusSchema),
+  install: base
+    .route({
+      method: 'POST',
+      path: '/updates/install',
+      summary: 'Fetches a newer version and installs it by what the system has; 409 while a heartbeat runs',
+    })
+    .input(z.object({ version: versionSchema.optional() }).optional())
+    .output(updateOutcomeSchema),
+  rollBack: base
+    .route({
+      method: 'POST',
+      path: '/updates/rollback',
+      summary: 'Installs the version that the latest update replaced',
+    })
+    .output(updateOutcomeSchema),
+}
+
+export const diagnosticsProcedures = {
+  get: base
+    .route({
+      method: 'GET',
+      path: '/diagnostics',
+      summary: 'What one would attach to a report: versions, platform, doctor, mistakes; without secrets',
+    })
+    .output(z.object({ text: z.string() })),
+}
