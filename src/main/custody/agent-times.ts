@@ -1,7 +1,8 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
+import { readBoundedFile } from '../files/bounded-file.ts'
+import type { Log } from '../ports/log.ts'
+import { keepFile } from './keep-file.ts'
 
 /** A stretch of time in which files were an agent's to change. Epoch ms, wall clock, because files' times are. */
 interface AgentTime {
@@ -27,6 +28,8 @@ const MAX_BYTES = 1024 * 1024
 export interface AgentTimes {
   starts(attemptId: string): Promise<void>
   ended(): Promise<void>
+  /** The attempt that was begun and has not ended: of a supervisor that was cut off, where none runs now. */
+  running(): Promise<string | null>
   /** Whether what changed then came while one of them ran. Epoch ms. */
   has(): Promise<(changedMs: number) => boolean>
   /** What these left is nobody's to ask about any more; answers whether there were any. */
@@ -34,7 +37,7 @@ export interface AgentTimes {
 }
 
 /** On disk in `directory`; an unreadable file is one that knows of none. */
-export function createAgentTimes(directory: string): AgentTimes {
+export function createAgentTimes(directory: string, log: Pick<Log, 'warn'>): AgentTimes {
   const path = join(directory, 'agents.json')
   let memory: readonly AgentTime[] | null = null
 
@@ -45,16 +48,17 @@ export function createAgentTimes(directory: string): AgentTimes {
   async function save(agents: readonly AgentTime[]): Promise<void> {
     memory = agents.slice(-MAX_AGENTS)
     const text = JSON.stringify(memory)
-    // Where the disk refuses, it is known as long as we run.
-    await mkdir(directory, { recursive: true, mode: 0o700 })
-      .then(() => replaceFile(path, text, 0o600))
-      .catch(() => undefined)
+    await keepFile(path, text, log, { isDurable: false })
   }
 
   return {
     starts: async (attemptId) =>
       save([...closed(await load()), { attemptId, fromMs: Date.now() - CLOCK_MS, toMs: null }]),
-    ended: async () => save(closed(await load())),
+    ended: async () => {
+      const agents = await load()
+      if (agents.some(({ toMs }) => toMs === null)) await save(closed(agents))
+    },
+    running: async () => (await load()).findLast(({ toMs }) => toMs === null)?.attemptId ?? null,
     has: async () => {
       const agents = await load()
       return (changedMs) =>

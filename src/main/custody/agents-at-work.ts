@@ -1,4 +1,6 @@
 import { isAbsolute, relative, sep } from 'node:path'
+import { z } from 'zod'
+import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 import type { SupervisedRun } from '../ports/contract-custody.ts'
 
 /** A run of an agent, and whose it is. */
@@ -24,9 +26,28 @@ export interface AgentsAtWork {
   /** From here on changes are this agent's; resolves once every workspace in its reach has been looked at. */
   begin(agent: AgentAtWork): Promise<void>
   end(workspaceId: string): Promise<void>
+  /** Whether what changed then, by the file system's clock (epoch ms), came while an agent of another workspace could write here. */
+  ranElsewhere(workspaceId: string): Promise<(changedMs: number) => boolean>
 }
 
-export function createAgentsAtWork(): AgentsAtWork {
+/** A stretch of time in which an agent ran that could write outside of its workspace. Epoch ms, wall clock, as files' times are. */
+const stretchSchema = z.object({
+  workspaceId: z.string(),
+  reach: z.union([z.literal('everywhere'), z.array(z.string())]),
+  fromMs: z.number(),
+  /** `null`: it has not ended. */
+  toMs: z.number().nullable(),
+})
+type Stretch = z.infer<typeof stretchSchema>
+
+/** A file system's clock is some milliseconds behind ours. */
+const CLOCK_MS = 20
+const MAX_STRETCHES = 1000
+const MAX_BYTES = 1024 * 1024
+
+/** `path`: where it is kept when agents ran; `null`: it is known as long as we run. */
+export function createAgentsAtWork(path: string | null = null): AgentsAtWork {
+  const ran = createStretches(path)
   const atWork = new Map<string, AgentAtWork>()
   const watched = new Map<string, WatchedWorkspace>()
   const lookAtOthers = async ({ workspaceId, reach }: AgentAtWork): Promise<void> => {
@@ -50,13 +71,72 @@ export function createAgentsAtWork(): AgentsAtWork {
     begin: async (agent) => {
       await lookAtOthers(agent)
       atWork.set(agent.workspaceId, agent)
+      await ran.begins(agent)
     },
     end: async (workspaceId) => {
       const agent = atWork.get(workspaceId)
       if (agent === undefined) return
       await lookAtOthers(agent)
       atWork.delete(workspaceId)
+      await ran.ended(workspaceId)
     },
+    ranElsewhere: async (workspaceId) => {
+      const directory = watched.get(workspaceId)?.directory
+      const others = (await ran.all()).filter(
+        (one) => one.workspaceId !== workspaceId && reaches(one.reach, directory),
+      )
+      return (changedMs) =>
+        others.some(({ fromMs, toMs }) => changedMs >= fromMs && (toMs === null || changedMs <= toMs))
+    },
+  }
+}
+
+/** What is not known to have ended when it is read ended with the supervisor that ran it, at the latest now. */
+function createStretches(path: string | null) {
+  let memory: readonly Stretch[] | null = null
+  const all = async (): Promise<readonly Stretch[]> => {
+    if (memory !== null) return memory
+    const read = path === null ? [] : await readStretches(path)
+    memory ??= read.map((one) => ({ ...one, toMs: one.toMs ?? Date.now() }))
+    return memory
+  }
+  const save = async (next: readonly Stretch[]): Promise<void> => {
+    memory = next.slice(-MAX_STRETCHES)
+    if (path === null) return
+    // Where the disk refuses, it is known as long as we run.
+    await replaceFile(path, JSON.stringify(memory), 0o600, { isDurable: false }).catch(() => undefined)
+  }
+  return {
+    all,
+    begins: async ({ workspaceId, reach }: AgentAtWork) => {
+      // One that is kept in its own folder is of no concern to others.
+      if (reach !== 'everywhere' && reach.length <= 1) return
+      const stretch: Stretch = {
+        workspaceId,
+        reach: reach === 'everywhere' ? reach : [...reach],
+        fromMs: Date.now() - CLOCK_MS,
+        toMs: null,
+      }
+      await save([...(await all()), stretch])
+    },
+    ended: async (workspaceId: string) => {
+      const known = await all()
+      if (!known.some((one) => one.workspaceId === workspaceId && one.toMs === null)) return
+      const toMs = Date.now() + CLOCK_MS
+      await save(
+        known.map((one) => (one.workspaceId === workspaceId && one.toMs === null ? { ...one, toMs } : one)),
+      )
+    },
+  }
+}
+
+async function readStretches(path: string): Promise<readonly Stretch[]> {
+  const reading = await readBoundedFile(path, MAX_BYTES)
+  if (!reading.ok) return []
+  try {
+    return z.array(stretchSchema).parse(JSON.parse(reading.bytes.toString('utf8')))
+  } catch {
+    return []
   }
 }
 

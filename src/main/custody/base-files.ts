@@ -1,9 +1,9 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 import { setAside } from '../files/durable-file.ts'
-import type { Programs } from './programs-on-path.ts'
+import type { FoundProgram, Programs } from './programs-on-path.ts'
 import type { GuardedFile, GuardedFiles } from './scan.ts'
 
 /** What a path that is not as in the base was left as, and by whom. */
@@ -60,42 +60,67 @@ const MAX_BYTES = 256 * 1024 * 1024
 /** Answers that can be undone. */
 const KEPT_ANSWERS = 50
 
-/** The base of one workspace on disk: `base.json`, and a mark as long as an agent runs. */
+/** The base of one workspace on disk. */
 export function createBaseFiles(directory: string): {
   /** An unreadable file is set aside: then nothing is known, and a base is taken anew. */
   readonly read: () => Promise<BaseState | null>
   readonly write: (state: BaseState) => Promise<void>
-  /** Whose changes these are, where one was begun and never settled. */
-  readonly readMark: () => Promise<string | null>
-  readonly mark: (attemptId: string | null) => Promise<void>
 } {
   const path = join(directory, 'base.json')
-  const markPath = join(directory, 'running')
+  /** As it was read or written last. */
+  let onDisk: BaseState | null = null
   return {
     read: async () => {
       const reading = await readBoundedFile(path, MAX_BYTES)
       if (!reading.ok) return null
       try {
-        return fromDocument(documentSchema.parse(JSON.parse(reading.bytes.toString('utf8'))))
+        onDisk = fromDocument(documentSchema.parse(JSON.parse(reading.bytes.toString('utf8'))))
+        return onDisk
       } catch {
         await setAside(path, Date.now())
         return null
       }
     },
     write: async (state) => {
+      // Mostly nothing has changed since the look before: to write it costs more than the look.
+      if (onDisk !== null && isSame(onDisk, state)) return
       await mkdir(directory, { recursive: true, mode: 0o700 })
       await replaceFile(path, JSON.stringify(toDocument(state)), 0o600)
-    },
-    readMark: async () => {
-      const reading = await readBoundedFile(markPath, 1000)
-      return reading.ok ? reading.bytes.toString('utf8') : null
-    },
-    mark: async (attemptId) => {
-      if (attemptId === null) return rm(markPath, { force: true })
-      await mkdir(directory, { recursive: true, mode: 0o700 })
-      await writeFile(markPath, attemptId, { mode: 0o600 })
+      onDisk = state
     },
   }
+}
+
+/** Whether two states say the same of every file; that its times were seen again is nothing to be kept. */
+function isSame(one: BaseState, other: BaseState): boolean {
+  if (one === other) return true
+  return (
+    one.top === other.top &&
+    one.answers === other.answers &&
+    isSameBase(one.base, other.base) &&
+    one.left.size === other.left.size &&
+    [...one.left].every(([path, { file, attemptId }]) => {
+      const now = other.left.get(path)
+      return now?.attemptId === attemptId && now.file?.content === file?.content
+    }) &&
+    one.programs.size === other.programs.size &&
+    [...one.programs].every(([name, program]) => isSameProgram(program, other.programs.get(name)))
+  )
+}
+
+function isSameBase(one: GuardedFiles | null, other: GuardedFiles | null): boolean {
+  if (one === other) return true
+  if (one === null || other === null || one.size !== other.size) return false
+  for (const [path, file] of one) {
+    const now = other.get(path)
+    // The very object where it was not read anew.
+    if (now !== file && now?.content !== file.content) return false
+  }
+  return true
+}
+
+function isSameProgram(one: FoundProgram, other: FoundProgram | undefined): boolean {
+  return one.path === other?.path && one.found === other.found && one.state === other.state
 }
 
 type Document = z.infer<typeof documentSchema>

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { TestReport } from '../../core/reports/test-report.ts'
-import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
+import { readBoundedFile } from '../files/bounded-file.ts'
 import type { BaseReports } from '../ports/custody.ts'
+import type { Log } from '../ports/log.ts'
 import type { Check } from './check-reach.ts'
+import { keepFile } from './keep-file.ts'
 import type { GuardedFiles } from './scan.ts'
 
 const names = z.array(z.string())
@@ -28,7 +29,10 @@ const documentSchema = z.object({
 const MAX_BYTES = 64 * 1024 * 1024
 
 /** What the test runners reported in the base, on disk beside it. Of another base than `of` nothing is known. Never rejects. */
-export function createBaseReports(directory: string): {
+export function createBaseReports(
+  directory: string,
+  log: Pick<Log, 'warn'>,
+): {
   readonly read: (of: string) => Promise<BaseReports>
   readonly write: (of: string, reports: BaseReports) => Promise<void>
 } {
@@ -42,10 +46,7 @@ export function createBaseReports(directory: string): {
     write: async (of, reports) => {
       known = { of, reports }
       const text = JSON.stringify({ $schema: 'pulseward.base-reports.v1', of, reports: [...reports] })
-      // Where the disk refuses, the names are known as long as we run, and learned again after.
-      await mkdir(directory, { recursive: true, mode: 0o700 })
-        .then(() => replaceFile(path, text, 0o600))
-        .catch(() => undefined)
+      await keepFile(path, text, log)
     },
   }
 }
@@ -63,8 +64,19 @@ async function readDocument(path: string): Promise<{ of: string; reports: BaseRe
 
 /** One base under one configuration: another test or another command is another one. */
 export function baseName(base: GuardedFiles, checks: readonly Check[]): string {
+  const before = knownNames.get(base)
+  if (before?.checks === checks) return before.name
+  const name = nameOf(base, checks)
+  knownNames.set(base, { checks, name })
+  return name
+}
+
+/** Asked several times an attempt, of thousands of files; a base is replaced, never changed. */
+const knownNames = new WeakMap<GuardedFiles, { readonly checks: readonly Check[]; readonly name: string }>()
+
+function nameOf(base: GuardedFiles, checks: readonly Check[]): string {
   const hash = createHash('sha256').update(JSON.stringify(checks))
   for (const [path, { content }] of [...base].sort(([one], [other]) => (one < other ? -1 : 1)))
-    hash.update(`\0${path}\0${content}`)
+    if (!path.startsWith('.git/')) hash.update(`\0${path}\0${content}`)
   return hash.digest('hex')
 }

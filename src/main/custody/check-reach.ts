@@ -57,7 +57,8 @@ export function reachOf(
   })
 }
 
-function readSmall(joined: string, path: string): string | null {
+/** The text of a file of moderate size; `joined` where the path is relative. */
+export function readSmall(joined: string, path: string): string | null {
   const file = isAbsolute(path) ? path : joined
   try {
     const stats = statSync(file)

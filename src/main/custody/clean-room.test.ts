@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../host/system-clock.ts'
 import type { CheckRoom } from '../ports/custody.ts'
-import { createRoomMaker, type RoomPlan, type RoomWay } from './clean-room.ts'
+import { createRoomMaker, type RoomPlan, type RoomRequest, type RoomWay } from './clean-room.ts'
 
 const run = promisify(execFile)
 const hasNamespaces = await run('unshare', ['--mount', 'true']).then(
@@ -46,9 +46,15 @@ const plan: RoomPlan = {
   remove: ['sub/conftest.py'],
 }
 
-async function open(way: RoomWay, wanted = plan): Promise<CheckRoom> {
+async function open(way: RoomWay, wanted = plan, beside: RoomRequest['beside'] = null): Promise<CheckRoom> {
   const maker = createRoomMaker({ directory: join(root, 'data', 'rooms'), clock: systemClock, ways: [way] })
-  const request = { top, directory: join(top, 'sub'), plan: wanted, signal: new AbortController().signal }
+  const request = {
+    top,
+    directory: join(top, 'sub'),
+    plan: wanted,
+    beside,
+    signal: new AbortController().signal,
+  }
   const opened = await maker.open(request)
   if (opened.kind === 'none') throw new Error(opened.reason)
   rooms.push(opened.room)
@@ -61,6 +67,35 @@ async function inside(room: CheckRoom, script: string): Promise<string> {
   return (await run(program, words, { cwd: directory })).stdout.trim()
 }
 
+describe('git’s data outside of the tree', () => {
+  const beside = async () => {
+    const shared = join(root, 'shared')
+    await mkdir(join(shared, 'info'), { recursive: true })
+    await writeFile(join(shared, 'config'), 'the agent’s')
+    await writeFile(join(shared, 'info', 'exclude'), 'new')
+    const write = [{ path: 'config', bytes: Buffer.from('base'), isExecutable: false }]
+    return { top: shared, plan: { write, remove: ['info/exclude'] } }
+  }
+
+  test.runIf(hasNamespaces)(
+    'is as in the base too, and what is written there stays in the room',
+    async () => {
+      const layer = await beside()
+      const room = await open('namespace', plan, layer)
+      expect(await inside(room, `cd "${layer.top}"; cat config; ls info; echo x > written; ls`)).toBe(
+        'baseconfig\ninfo\nwritten',
+      )
+      expect(await readdir(layer.top)).toEqual(['config', 'info'])
+      expect(await inside(room, 'cat tests/a')).toBe('base')
+    },
+  )
+
+  test('is no matter for a copy, which says so', async () => {
+    const layer = await beside()
+    await expect(open('copy', plan, layer)).rejects.toThrow('outside of this work tree')
+  })
+})
+
 describe.each<RoomWay>(hasNamespaces ? ['namespace', 'copy'] : ['copy'])('a clean room by %s', (way) => {
   test('has the base’s files and the agent’s others, dependencies among them', async () => {
     const room = await open(way)
@@ -69,11 +104,30 @@ describe.each<RoomWay>(hasNamespaces ? ['namespace', 'copy'] : ['copy'])('a clea
     ).toBe('basethe agent’sbase\ndeptests')
   })
 
+  test('has git’s data, and what is written there stays there', async () => {
+    const git = (...words: string[]) =>
+      run('git', ['-c', 'user.name=o', '-c', 'user.email=o@example.invalid', ...words], { cwd: top })
+    await git('init', '-q')
+    await git('add', 'source')
+    await git('commit', '-q', '-m', 'start')
+    const objects = join(top, '.git', 'objects')
+    const before = await readdir(objects)
+    const room = await open(way)
+    const script = 'git show HEAD:source; echo new > ../source; git add ../source; git ls-files ..'
+    expect(await inside(room, script)).toBe('the agent’s../source')
+    await room.close()
+    expect(await readdir(objects)).toEqual(before)
+    expect((await git('status', '--porcelain', 'source')).stdout).toBe('')
+  })
+
   test('changes nothing outside, and leaves nothing', async () => {
     const room = await open(way)
     await inside(room, 'echo x > ../source; rm -r tests; mkdir tests; echo x > tests/new')
+    await inside(room, 'echo x > ../node_modules/dep/index.js; echo x > ../node_modules/new')
     await room.close()
     expect(await readFile(join(top, 'source'), 'utf8')).toBe('the agent’s')
+    expect(await readFile(join(top, 'node_modules', 'dep', 'index.js'), 'utf8')).toBe('dep')
+    expect(await readdir(join(top, 'node_modules'))).toEqual(['dep'])
     expect(await readdir(join(top, 'sub', 'tests'))).toEqual(['a'])
     expect(await readFile(join(top, 'sub', 'tests', 'a'), 'utf8')).toBe('weakened')
     expect(await readdir(join(root, 'data', 'rooms')).catch(() => [])).toEqual([])
@@ -113,7 +167,7 @@ test.runIf(hasNamespaces)(
   },
 )
 
-test('where no room can be made, the reason is told', async () => {
+test('where no room can be made, the reason is given', async () => {
   const maker = createRoomMaker({ directory: join(root, 'rooms'), clock: systemClock, ways: ['copy'] })
   const opened = await maker.open({
     top: join(root, 'gone'),

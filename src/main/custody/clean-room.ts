@@ -1,12 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { constants } from 'node:fs'
-import { chmod, cp, lstat, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, lstat, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join, relative, resolve } from 'node:path'
-import { isPassedOver } from '../../core/custody/protected.ts'
+import { dirname, join, relative } from 'node:path'
 import type { Clock } from '../ports/clock.ts'
 import type { CheckRoom, OpenedRoom } from '../ports/custody.ts'
 import { runProcess } from '../process/run-process.ts'
+import { copyTree } from './copy-tree.ts'
 
 /** How files below the top have to stand in a clean room. Paths are relative to the top, with `/`. */
 export interface RoomPlan {
@@ -20,6 +19,8 @@ export interface RoomRequest {
   /** The workspace, at or below the top. Absolute. */
   readonly directory: string
   readonly plan: RoomPlan
+  /** Git's data where they lie outside of the tree; left out or `null`: they do not. */
+  readonly beside?: { readonly top: string; readonly plan: RoomPlan } | null
   readonly signal: AbortSignal
 }
 
@@ -41,13 +42,10 @@ export type RoomWay = 'namespace' | 'copy'
 
 /** Making a room is a matter of milliseconds by overlay; a copy of a large tree may take this long. */
 const SETUP_MS = 60_000
-/** Copied at most, where no overlay can be had. */
-const MAX_COPIED_FILES = 50_000
-
 /**
  * Makes clean rooms: the agent's tree with other files in a few places, in which nothing that runs changes anything outside. Several
  * commands may run in one, after each other or at once: none sees what another wrote. By an overlay over the tree in a mount namespace of its own where the system lets us (Linux), else by a copy
- * in which what is large and ignored is linked to.
+ * with all that is installed.
  */
 export function createRoomMaker({
   directory,
@@ -117,32 +115,39 @@ function none(reason: string): OpenedRoom {
  * is made we are root of a user namespace of ours, and are mapped back before the check begins. Layers are named by descriptor: a
  * comma or colon in a path would end the option of the mount.
  *
- * $1 top  $2 working directory  $3 place of the room  $4 user id or empty  $5 group id  then the command
+ * $1 top  $2 working directory  $3 place of the room  $4 user id or empty  $5 group id  $6 git's data outside of the tree, or empty
+ * then the command
  */
 const ENTER = `set -e
-top=$1 folder=$2 place=$3 user=$4 group=$5
-shift 5
+top=$1 folder=$2 place=$3 user=$4 group=$5 beside=$6
+shift 6
 mount -t tmpfs -o mode=0755 tmpfs "$place/scratch"
-mkdir "$place/scratch/upper" "$place/scratch/work"
-cp -R "$place/files" "$place/scratch/files"
-cp "$place/remove" "$place/scratch/remove"
-exec 7<"$top" 8<"$place/scratch/upper" 9<"$place/scratch/work"
+layer() {
+mkdir "$place/scratch/upper$2" "$place/scratch/work$2"
+cp -R "$place/files$2" "$place/scratch/files$2"
+cp "$place/remove$2" "$place/scratch/remove$2"
+exec 7<"$1" 8<"$place/scratch/upper$2" 9<"$place/scratch/work$2"
 layers=lowerdir=/proc/self/fd/7,upperdir=/proc/self/fd/8,workdir=/proc/self/fd/9
-mount -t overlay overlay -o "$layers,userxattr" "$top" 2>/dev/null || mount -t overlay overlay -o "$layers" "$top"
+mount -t overlay overlay -o "$layers,userxattr" "$1" 2>/dev/null || mount -t overlay overlay -o "$layers" "$1"
 exec 7<&- 8<&- 9<&-
-cd "$top"
-xargs -0 -r rm -rf -- < "$place/scratch/remove"
-cp -R -p "$place/scratch/files/." .
+cd "$1"
+xargs -0 -r rm -rf -- < "$place/scratch/remove$2"
+cp -R -p "$place/scratch/files$2/." .
+}
+if [ -n "$beside" ]; then layer "$beside" 2; fi
+layer "$top" ''
 cd "$folder"
 if [ -n "$user" ]; then exec unshare --user --map-user="$user" --map-group="$group" -- "$@"; fi
 exec "$@"
 `
 
-async function prepareOverlay({ top, directory, plan }: RoomRequest, place: string): Promise<CheckRoom> {
-  const remove = [...plan.remove, ...(await inTheWay(top, plan))]
+async function prepareOverlay(
+  { top, directory, plan, beside = null }: RoomRequest,
+  place: string,
+): Promise<CheckRoom> {
   await mkdir(join(place, 'scratch'), { recursive: true, mode: 0o700 })
-  await writeFile(join(place, 'remove'), remove.map((path) => `./${path}\0`).join(''), { mode: 0o600 })
-  await writeFiles(join(place, 'files'), plan)
+  await prepareLayer(top, plan, place, '')
+  if (beside !== null) await prepareLayer(beside.top, beside.plan, place, '2')
   const [user, group] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0]
   const isRoot = user === 0
   const unshare = isRoot
@@ -161,6 +166,7 @@ async function prepareOverlay({ top, directory, plan }: RoomRequest, place: stri
         place,
         isRoot ? '' : String(user),
         String(group),
+        beside?.top ?? '',
         ...command,
       ],
       directory,
@@ -168,6 +174,13 @@ async function prepareOverlay({ top, directory, plan }: RoomRequest, place: stri
     copy: null,
     close: () => removeAll(place),
   }
+}
+
+async function prepareLayer(top: string, plan: RoomPlan, place: string, layer: string): Promise<void> {
+  const remove = [...plan.remove, ...(await inTheWay(top, plan))]
+  const names = remove.map((path) => `./${path}\0`).join('')
+  await writeFile(join(place, `remove${layer}`), names, { mode: 0o600 })
+  await writeFiles(join(place, `files${layer}`), plan)
 }
 
 /** What stands where a folder has to be: a link in the place of `tests` would lead the base's files out of the room. */
@@ -198,42 +211,29 @@ async function writeFiles(root: string, { write }: RoomPlan): Promise<void> {
   }
 }
 
-/** A copy elsewhere: with reflinks where the file system has them; dependencies, caches and git's data are linked to. */
-async function openCopy({ top, directory, plan }: RoomRequest, place: string): Promise<OpenedRoom> {
+/**
+ * A copy elsewhere, dependencies and git's data among it. What an environment of Python's starts by its absolute path is the workspace's
+ * own: it is told to write no byte code there.
+ */
+async function openCopy(
+  { top, directory, plan, beside = null, signal }: RoomRequest,
+  place: string,
+): Promise<OpenedRoom> {
+  if (beside !== null && beside.plan.write.length + beside.plan.remove.length > 0)
+    return none('what git goes by lies outside of this work tree, and a copy would share it')
   const copy = join(place, 'copy')
-  const linked: string[] = []
-  let files = 0
-  await lstat(top)
   await mkdir(place, { recursive: true, mode: 0o700 })
-  await cp(top, copy, {
-    recursive: true,
-    verbatimSymlinks: true,
-    mode: constants.COPYFILE_FICLONE,
-    filter: async (source) => {
-      const way = relative(top, source)
-      const name = way.split(/[\\/]/).at(-1) ?? ''
-      const stats = await lstat(source).catch(() => null)
-      if (stats === null || !(stats.isDirectory() || stats.isFile() || stats.isSymbolicLink())) return false
-      if (stats.isDirectory() && isPassedOver(name)) {
-        linked.push(way)
-        return false
-      }
-      if (resolve(source) === resolve(place)) return false
-      files += 1
-      if (files > MAX_COPIED_FILES)
-        throw new Error(`the tree has more than ${MAX_COPIED_FILES} files to be copied`)
-      return true
-    },
-  })
-  for (const way of linked) await symlink(join(top, way), join(copy, way), 'junction')
+  await copyTree(top, copy, { left: [place], signal })
   for (const path of [...plan.remove, ...(await inTheWay(copy, plan))])
     await rm(join(copy, path), { recursive: true, force: true })
   await writeFiles(copy, plan)
   const folder = join(copy, relative(top, directory))
+  const environment =
+    process.platform === 'win32' ? [] : ['env', 'PYTHONDONTWRITEBYTECODE=1', 'GIT_OPTIONAL_LOCKS=0']
   return {
     kind: 'room',
     room: {
-      enter: (command) => ({ command, directory: folder }),
+      enter: (command) => ({ command: [...environment, ...command], directory: folder }),
       copy: place,
       close: () => removeAll(place),
     },

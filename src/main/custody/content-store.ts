@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, webcrypto } from 'node:crypto'
 import { constants } from 'node:fs'
 import {
   lstat,
@@ -63,87 +63,18 @@ const AT_ONCE = 16
 
 /** The store in `directory`, which is made when the first content comes. */
 export function createContentStore(directory: string, limits = LIMITS): ContentStore {
-  const place = (hash: string): string => join(directory, hash.slice(0, 2), hash.slice(2))
-
-  async function keep(bytes: Buffer): Promise<{ readonly hash: string } | { readonly reason: string }> {
-    if (bytes.length > limits.maxFileBytes) return { reason: 'it is too large' }
-    const hash = createHash('sha256').update(bytes).digest('hex')
-    const path = place(hash)
-    try {
-      const now = new Date()
-      const known = await utimes(path, now, now).then(
-        () => true,
-        () => false,
-      )
-      if (known) return { hash }
-      await makeDirectories(dirname(path))
-      await writeFileAtomically(path, bytes, { isShared: true, isDurable: false })
-      return { hash }
-    } catch (error) {
-      return {
-        reason: `it could not be kept: ${explainCode(error instanceof StorageError ? error.code : errorCode(error))}`,
-      }
-    }
-  }
-
-  async function read(hash: string): Promise<Buffer | null> {
-    if (!/^[0-9a-f]{64}$/.test(hash)) return null
-    const bytes = await readFile(place(hash)).catch(() => null)
-    return bytes !== null && createHash('sha256').update(bytes).digest('hex') === hash ? bytes : null
-  }
-
-  async function save(root: string, path: string): Promise<SavedFile> {
-    try {
-      const file = join(root, path)
-      const stats = await lstat(file)
-      if (stats.isSymbolicLink()) return { path, kind: 'link', target: await readlink(file) }
-      if (!stats.isFile()) return { path, kind: 'lost', reason: 'it is neither a file nor a link' }
-      const bytes = await readRegular(file, limits.maxFileBytes)
-      const kept = bytes === null ? { reason: 'it is too large' } : await keep(bytes)
-      if ('reason' in kept) return { path, kind: 'lost', reason: kept.reason }
-      return { path, kind: 'file', hash: kept.hash, isExecutable: (stats.mode & 0o100) !== 0 }
-    } catch (error) {
-      return isMissing(error) ? { path, kind: 'absent' } : { path, kind: 'lost', reason: messageOf(error) }
-    }
-  }
-
-  async function putBack(root: string, saved: SavedFile): Promise<string | null> {
-    if (saved.kind === 'lost') return saved.reason
-    const file = join(root, saved.path)
-    if (!(await isReachedWithin(root, file))) return 'a link on its way leads out of the folder'
-    if (saved.kind === 'absent') {
-      await rm(file, { force: true })
-      return null
-    }
-    const bytes = saved.kind === 'file' ? await read(saved.hash) : null
-    if (saved.kind === 'file' && bytes === null) return 'its content is no longer kept'
-    await mkdir(dirname(file), { recursive: true })
-    if (saved.kind === 'link') {
-      await rm(file, { force: true })
-      await symlink(saved.target, file)
-      return null
-    }
-    const before = await lstat(file).catch(() => null)
-    const mode = before?.isFile() ? before.mode & 0o777 : 0o644
-    await writeFileAtomically(file, bytes ?? '', {
-      mode: saved.isExecutable ? mode | 0o111 : mode & ~0o111,
-      isShared: true,
-      isDurable: false,
-    })
-    return null
-  }
-
+  const contents = contentsIn(directory, limits.maxFileBytes)
   return {
     keep: async (bytes) => {
-      const kept = await keep(bytes)
+      const kept = await contents.keep(bytes)
       return 'hash' in kept ? kept.hash : null
     },
-    read,
-    saveBefore: (root, paths) => eachOf(paths, (path) => save(root, path)),
+    read: contents.read,
+    saveBefore: (root, paths) => eachOf(paths, (path) => save(contents, root, path, limits.maxFileBytes)),
     restore: async (root, saved) => {
       const outcomes = await eachOf(saved, async (one) => ({
         path: one.path,
-        reason: await putBack(root, one).catch(messageOf),
+        reason: await putBack(contents, root, one).catch(messageOf),
       }))
       return {
         restored: outcomes.flatMap(({ path, reason }) => (reason === null ? [path] : [])),
@@ -154,6 +85,92 @@ export function createContentStore(directory: string, limits = LIMITS): ContentS
   }
 }
 
+interface Contents {
+  keep(bytes: Buffer): Promise<{ readonly hash: string } | { readonly reason: string }>
+  read(hash: string): Promise<Buffer | null>
+}
+
+function contentsIn(directory: string, maxFileBytes: number): Contents {
+  const place = (hash: string): string => join(directory, hash.slice(0, 2), hash.slice(2))
+  return {
+    keep: async (bytes) => {
+      if (bytes.length > maxFileBytes) return { reason: 'it is too large' }
+      const hash = await hashOf(bytes)
+      const path = place(hash)
+      try {
+        const now = new Date()
+        const known = await utimes(path, now, now).then(
+          () => true,
+          () => false,
+        )
+        if (known) return { hash }
+        await makeDirectories(dirname(path))
+        await writeFileAtomically(path, bytes, { isShared: true, isDurable: false })
+        return { hash }
+      } catch (error) {
+        const code = error instanceof StorageError ? error.code : errorCode(error)
+        return { reason: `it could not be kept: ${explainCode(code)}` }
+      }
+    },
+    read: async (hash) => {
+      if (!/^[0-9a-f]{64}$/.test(hash)) return null
+      const bytes = await readFile(place(hash)).catch(() => null)
+      return bytes !== null && (await hashOf(bytes)) === hash ? bytes : null
+    },
+  }
+}
+
+/** Hashing more than this takes longer than handing it to a thread. */
+const HASHED_HERE_BYTES = 128 * 1024
+
+/** SHA-256 in hex; that of a large content, of which an agent may leave many at once, does not keep the loop. */
+async function hashOf(bytes: Buffer): Promise<string> {
+  if (bytes.length <= HASHED_HERE_BYTES) return createHash('sha256').update(bytes).digest('hex')
+  return Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes)).toString('hex')
+}
+
+async function save(contents: Contents, root: string, path: string, maxBytes: number): Promise<SavedFile> {
+  try {
+    const file = join(root, path)
+    const stats = await lstat(file)
+    if (stats.isSymbolicLink()) return { path, kind: 'link', target: await readlink(file) }
+    if (!stats.isFile()) return { path, kind: 'lost', reason: 'it is neither a file nor a link' }
+    const bytes = await readRegular(file, maxBytes)
+    const kept = bytes === null ? { reason: 'it is too large' } : await contents.keep(bytes)
+    if ('reason' in kept) return { path, kind: 'lost', reason: kept.reason }
+    return { path, kind: 'file', hash: kept.hash, isExecutable: (stats.mode & 0o100) !== 0 }
+  } catch (error) {
+    return isMissing(error) ? { path, kind: 'absent' } : { path, kind: 'lost', reason: messageOf(error) }
+  }
+}
+
+/** Why it was not put back; `null`: it was. */
+async function putBack(contents: Contents, root: string, saved: SavedFile): Promise<string | null> {
+  if (saved.kind === 'lost') return saved.reason
+  const file = join(root, saved.path)
+  if (!(await isReachedWithin(root, file))) return 'a link on its way leads out of the folder'
+  if (saved.kind === 'absent') {
+    await rm(file, { force: true })
+    return null
+  }
+  const bytes = saved.kind === 'file' ? await contents.read(saved.hash) : null
+  if (saved.kind === 'file' && bytes === null) return 'its content is no longer kept'
+  await mkdir(dirname(file), { recursive: true })
+  if (saved.kind === 'link') {
+    await rm(file, { force: true })
+    await symlink(saved.target, file)
+    return null
+  }
+  const before = await lstat(file).catch(() => null)
+  const mode = before?.isFile() ? before.mode & 0o777 : 0o644
+  await writeFileAtomically(file, bytes ?? '', {
+    mode: saved.isExecutable ? mode | 0o111 : mode & ~0o111,
+    isShared: true,
+    isDurable: false,
+  })
+  return null
+}
+
 /** At most `maxBytes` of a regular file; `null` for a larger one. No link is followed, and no pipe waited for. */
 export async function readRegular(path: string, maxBytes: number): Promise<Buffer | null> {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
@@ -161,7 +178,8 @@ export async function readRegular(path: string, maxBytes: number): Promise<Buffe
   try {
     const { size } = await file.stat()
     if (size > maxBytes) return null
-    const buffer = Buffer.alloc(size)
+    // What is not read is cut off: clearing so much first would only take time.
+    const buffer = Buffer.allocUnsafe(size)
     const { bytesRead } = await file.read(buffer, 0, size, 0)
     return buffer.subarray(0, bytesRead)
   } finally {

@@ -1,20 +1,27 @@
 import { RequestProblem } from '../../api/request-problem.ts'
-import { contractItems } from '../../core/contract/difference.ts'
-import { acceptItems, contractInForce, mergeOperatorEdit, revertItems } from '../../core/contract/in-force.ts'
-import { parseContract, runnableTasks } from '../../core/contract/parse.ts'
 import { itemKey, type ProposalItem } from '../../core/contract/proposal-items.ts'
 import type { Proposal } from '../../core/record/state.ts'
 import type { CustodyFile, ProposalDecision } from '../../core/vocabulary/proposal.ts'
 import type { ContractCustody, ContractFile, SupervisedRun } from '../ports/contract-custody.ts'
-import type { Ledger } from '../ports/ledger.ts'
-import type { Log } from '../ports/log.ts'
-import type { Notifier } from '../ports/notifier.ts'
-import type { AgentsAtWork } from './agents-at-work.ts'
+import { createTurns } from '../process/in-turn.ts'
+import {
+  answerConfiguration,
+  answerContract,
+  chosenItems,
+  type ItemChoice,
+  pendingProposal,
+} from './answer-proposal.ts'
+import {
+  type CustodyOptions,
+  configurationRules,
+  contractRules,
+  LOST,
+  type SeenText,
+} from './contract-parts.ts'
 import {
   type Author,
   answered,
   type FileCustodyOptions,
-  type FileRules,
   keptText,
   lookAtFile,
   MISSING,
@@ -22,33 +29,9 @@ import {
   type SeenFile,
   settled,
 } from './file-custody.ts'
-import { settingItems } from './setting-items.ts'
-import { hashOf, type TextStore } from './text-store.ts'
+import { lastAnswerTo } from './last-answer.ts'
+import { hashOf } from './text-store.ts'
 import { weakeningOf } from './weakening.ts'
-
-export interface CustodyOptions {
-  readonly workspaceId: string
-  readonly workspaceName: string
-  /** The workspace's folder. */
-  readonly directory: string
-  readonly ledger: Ledger
-  readonly store: TextStore
-  readonly log: Log
-  readonly notifier: Notifier
-  readonly agentsAtWork: AgentsAtWork
-  /** What of earlier runs is still alive, in words; `null`: nothing. */
-  readonly leftBehind: () => Promise<string | null>
-  readonly newId: () => string
-  readonly readContract: () => Promise<{ readonly bytes: Buffer } | { readonly reason: string }>
-  readonly writeContract: (bytes: Buffer) => Promise<void>
-  readonly formerContract: () => Promise<Buffer | null>
-  readonly readConfiguration: () => Promise<Buffer | null>
-  readonly writeConfiguration: (bytes: Buffer) => Promise<void>
-  /** Brings the content with this hash into force. */
-  readonly approveConfiguration: (hash: string) => Promise<void>
-  /** Every setting of a text by its name, as written; `null` where the text is no TOML. */
-  readonly settingsOf: (text: string) => ReadonlyMap<string, string> | null
-}
 
 /** The custody of one workspace's contract and configuration. */
 export interface WorkspaceCustody extends ContractCustody {
@@ -56,6 +39,8 @@ export interface WorkspaceCustody extends ContractCustody {
   look(by?: 'operator'): Promise<void>
   /** Answers a proposal, all of it or some of its items. Rejects with a `RequestProblem`. */
   answer(id: string, answer: ProposalDecision, items?: readonly ItemChoice[]): Promise<Proposal>
+  /** Takes the answer given last back, as long as nothing has changed since. Rejects with a `RequestProblem`. */
+  undoAnswer(id: string, nowMs: number): Promise<Proposal>
   /** What stands on disk is what the operator means: for one whose kept copy is lost. */
   rebase(): Promise<void>
   readonly isBaseLost: boolean
@@ -66,9 +51,6 @@ export interface WorkspaceCustody extends ContractCustody {
   close(): void
 }
 
-/** An item by its place in the proposal, from 0, or by what it is about. */
-export type ItemChoice = number | { readonly kind: string; readonly taskId?: string | null }
-
 export function createContractCustody(options: CustodyOptions): WorkspaceCustody {
   return new Custody(options)
 }
@@ -76,7 +58,7 @@ export function createContractCustody(options: CustodyOptions): WorkspaceCustody
 /*
  * Invariants:
  * 1. Whatever differs between base and disk is an agent's: an operator's edit moves the base before anything goes by it.
- * 2. One look at a time (`last`): two that find the same change must not both record it.
+ * 2. One look at a time (`alone`): two that find the same change must not both record it.
  * 3. Only an operator's edit or answer moves the base.
  */
 class Custody implements WorkspaceCustody {
@@ -84,7 +66,7 @@ class Custody implements WorkspaceCustody {
   private readonly options: CustodyOptions
   private readonly files: Readonly<Record<CustodyFile, FileCustodyOptions>>
   private readonly unwatch: () => void
-  private last: Promise<unknown> = Promise.resolve()
+  private readonly alone = createTurns()
   private run: SupervisedRun | null = null
   /** Boxes that were checked by agents before the run began, by key. */
   private boxesBefore: ReadonlySet<string> = new Set()
@@ -93,8 +75,8 @@ class Custody implements WorkspaceCustody {
 
   constructor(options: CustodyOptions) {
     this.options = options
-    const { ledger, store, log, newId } = options
-    const parts = { ledger, store, log, newId }
+    const { ledger, store, log, newId, contracts } = options
+    const parts = { ledger, store, log, newId, contracts }
     this.files = {
       'HEARTBEAT.md': { rules: contractRules(options), ...parts },
       'pulseward.toml': { rules: configurationRules(options), ...parts },
@@ -141,7 +123,7 @@ class Custody implements WorkspaceCustody {
     await this.alone(async () => {
       // What is found now came before this agent: it has not been started yet.
       const { base, disk } = (await this.lookAll())['HEARTBEAT.md']
-      this.boxesBefore = new Set(boxes(base?.text ?? '', disk.text).map(itemKey))
+      this.boxesBefore = new Set((await this.boxes(base?.text ?? '', disk.text)).map(itemKey))
       this.run = run
     })
   }
@@ -180,15 +162,35 @@ class Custody implements WorkspaceCustody {
   answer(id: string, answer: ProposalDecision, choices?: readonly ItemChoice[]): Promise<Proposal> {
     return this.alone(async () => {
       const found = await this.lookAll()
-      const proposal = this.pending(id)
+      const proposal = pendingProposal(this.options.ledger.state, id)
       const items = chosenItems(proposal, choices)
       const { base, disk } = found[proposal.file]
       if (base === null) throw new RequestProblem('conflict', LOST)
       const isWhole = items.length === proposal.items.length
+      const { options, files } = this
+      const settle = () => this.settleConfiguration()
       if (proposal.file === 'pulseward.toml')
-        await this.answerConfiguration(proposal, answer, isWhole, { base, disk })
-      else await this.answerContract(proposal, answer, items, { base, disk })
+        await answerConfiguration({ options, files, settle }, proposal, answer, isWhole, { base, disk })
+      else await answerContract({ options, files }, proposal, answer, items, { base, disk })
       return this.options.ledger.state.proposals.find((each) => each.id === id) ?? proposal
+    })
+  }
+
+  undoAnswer(id: string, nowMs: number): Promise<Proposal> {
+    return this.alone(async () => {
+      await this.lookAll()
+      const { ledger, store, writeContract, writeConfiguration } = this.options
+      const { file, answer, items, before } = lastAnswerTo(ledger.state, id, nowMs)
+      if (answer === 'reverted') {
+        const bytes = before.seen === null ? null : await store.read(before.seen)
+        if (bytes === null)
+          throw new RequestProblem('conflict', `What stood in ${file} before the answer is no longer kept.`)
+        await (file === 'HEARTBEAT.md' ? writeContract : writeConfiguration)(bytes)
+      } else if (before.base === null || (await store.read(before.base)) === null) {
+        throw new RequestProblem('conflict', LOST)
+      }
+      await ledger.append({ type: 'proposal-answer-undone', id, answer, items: [...items], ...before })
+      return pendingProposal(ledger.state, id)
     })
   }
 
@@ -221,82 +223,6 @@ class Custody implements WorkspaceCustody {
     this.unwatch()
   }
 
-  private pending(id: string): Proposal {
-    const { proposals: all } = this.options.ledger.state
-    const proposal = all.find((each) => each.id === id)
-    if (proposal === undefined) {
-      const known = all.filter(({ state }) => state === 'pending').map((each) => each.id)
-      throw new RequestProblem(
-        'not-found',
-        `There is no proposal ${JSON.stringify(id)}; waiting are ${known.join(', ') || 'none'}.`,
-      )
-    }
-    if (proposal.state === 'pending') return proposal
-    throw new RequestProblem('conflict', `The proposal ${id} was ${proposal.state} already.`)
-  }
-
-  private async answerContract(
-    proposal: Proposal,
-    answer: ProposalDecision,
-    items: readonly ProposalItem[],
-    { base, disk }: { base: SeenText; disk: SeenText },
-  ): Promise<void> {
-    const { store, ledger, writeContract } = this.options
-    const { rules } = this.files['HEARTBEAT.md']
-    const texts = (answer === 'accept' ? acceptItems : revertItems)(base.text, disk.text, items)
-    if (texts === null) {
-      throw new RequestProblem(
-        'unprocessable',
-        'These changes cannot be taken apart from others at the same place. Answer the proposals that wait one after the other, whole, or edit HEARTBEAT.md yourself.',
-      )
-    }
-    if (answer === 'accept') {
-      const isDisk = texts.base === disk.text
-      const hash = isDisk ? disk.hash : await store.keep(Buffer.from(texts.base))
-      await ledger.append(
-        answered(proposal, 'accepted', items, { base: hash, seen: null }),
-        ...withoutItems(settled({ rules, ledger }, rules.itemsOf(texts.base, disk.text)), proposal.id),
-      )
-      return
-    }
-    const bytes = texts.disk === base.text ? await store.read(base.hash) : Buffer.from(texts.disk)
-    if (bytes === null) throw new RequestProblem('conflict', LOST)
-    await store.keep(bytes)
-    await writeContract(bytes)
-    await ledger.append(
-      answered(proposal, 'reverted', items, { base: null, seen: hashOf(bytes) }),
-      ...withoutItems(settled({ rules, ledger }, rules.itemsOf(base.text, texts.disk)), proposal.id),
-    )
-  }
-
-  private async answerConfiguration(
-    proposal: Proposal,
-    answer: ProposalDecision,
-    isWhole: boolean,
-    { base, disk }: { base: SeenText; disk: SeenText },
-  ): Promise<void> {
-    const { store, ledger, writeConfiguration, approveConfiguration } = this.options
-    if (!isWhole) {
-      throw new RequestProblem(
-        'unprocessable',
-        'Changes of pulseward.toml are answered whole. To keep a part of them, edit the file and approve it.',
-      )
-    }
-    if (answer === 'accept') {
-      await approveConfiguration(disk.hash)
-      await this.settleConfiguration()
-      return
-    }
-    const bytes = await store.read(base.hash)
-    if (bytes === null) throw new RequestProblem('conflict', LOST)
-    await writeConfiguration(bytes)
-    const { rules } = this.files['pulseward.toml']
-    await ledger.append(
-      answered(proposal, 'reverted', proposal.items, { base: null, seen: base.hash }),
-      ...withoutItems(settled({ rules, ledger }, []), proposal.id),
-    )
-  }
-
   approved(): Promise<void> {
     return this.alone(() => this.settleConfiguration())
   }
@@ -311,14 +237,21 @@ class Custody implements WorkspaceCustody {
       await ledger.append(...waiting.map((each) => answered(each, 'accepted', each.items)))
   }
 
-  private fileInForce(base: SeenText, disk: SeenText): ContractFile {
+  private async fileInForce(base: SeenText, disk: SeenText): Promise<ContractFile> {
     const key = `${base.hash} ${disk.hash}`
     if (this.inForceCache?.key === key) return this.inForceCache.file
-    const text = disk.hash === MISSING ? base.text : contractInForce(base.text, disk.text)
-    const own = new Set(taskIds(base.text))
-    const proposed = new Set(text === base.text ? [] : taskIds(text).filter((id) => !own.has(id)))
+    const isBase = disk.hash === MISSING || disk.text === base.text
+    const { text, proposed } = isBase
+      ? { text: base.text, proposed: [] }
+      : await this.options.contracts.inForce(base.text, disk.text)
     const hash = text === base.text ? base.hash : hashOf(text)
-    const file: ContractFile = { ok: true, text, hash, proposed, operatorsText: base.text }
+    const file: ContractFile = {
+      ok: true,
+      text,
+      hash,
+      proposed: new Set(proposed),
+      operatorsText: base.text,
+    }
     this.inForceCache = { key, file }
     return file
   }
@@ -412,97 +345,27 @@ class Custody implements WorkspaceCustody {
         .filter(({ state }) => state === 'pending')
         .flatMap(({ items }) => items.map(itemKey)),
     ])
-    const items = boxes(base.text, disk.text).filter(
+    const items = (await this.boxes(base.text, disk.text)).filter(
       (item) => item.after === 'checked' && !notified.has(itemKey(item)) && !verified.has(item.taskId ?? ''),
     )
     if (items.length === 0) return []
-    const events = proposals(this.files['HEARTBEAT.md'], items, { seen: base, disk }, author)
+    const events = await proposals(this.files['HEARTBEAT.md'], items, { seen: base, disk }, author)
     await ledger.append(...events)
     return items
+  }
+
+  private async boxes(base: string, disk: string): Promise<readonly ProposalItem[]> {
+    return (await this.options.contracts.items(base, disk)).filter(({ kind }) => kind === 'box')
   }
 
   private verifiedTasks(): ReadonlySet<string> {
     const { tasks } = this.options.ledger.state.progress
     return new Set(Object.values(tasks).flatMap((task) => (task.status === 'verified' ? [task.taskId] : [])))
   }
-
-  private alone<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.last.then(work)
-    this.last = result.catch(() => undefined)
-    return result
-  }
 }
 
-type SeenText = NonNullable<SeenFile['base']>
 type AgentAuthor = Extract<Author, { kind: 'agent' }>
 
 function isAgent(author: Author | null): author is AgentAuthor {
   return author?.kind === 'agent'
-}
-
-const LOST =
-  'The copy of HEARTBEAT.md as you left it is gone or was changed in the data folder, so it cannot be known what counts. Look at the file, then run `pulseward trust` on the folder to take it as it stands.'
-
-function contractRules(options: CustodyOptions): FileRules {
-  return {
-    file: 'HEARTBEAT.md',
-    readDisk: async () => {
-      const reading = await options.readContract()
-      return 'reason' in reading ? null : reading
-    },
-    itemsOf: contractItems,
-    mergeEdit: (base, seen, disk) => {
-      const merged = mergeOperatorEdit(base, seen, disk)
-      return merged.kind === 'conflict' ? 'conflict' : merged.base
-    },
-    formerlySeen: options.formerContract,
-    isApproved: false,
-  }
-}
-
-function configurationRules(options: CustodyOptions): FileRules {
-  return {
-    file: 'pulseward.toml',
-    readDisk: async () => {
-      const bytes = await options.readConfiguration()
-      return bytes === null ? null : { bytes }
-    },
-    itemsOf: (before, after) => settingItems(before, after, options.settingsOf),
-    // Only an approval moves what counts of the configuration.
-    mergeEdit: () => null,
-    formerlySeen: async () => null,
-    isApproved: true,
-  }
-}
-
-function boxes(base: string, disk: string): readonly ProposalItem[] {
-  return contractItems(base, disk).filter(({ kind }) => kind === 'box')
-}
-
-function taskIds(text: string): string[] {
-  return runnableTasks(parseContract(text)).map(({ id }) => id)
-}
-
-function chosenItems(
-  proposal: Proposal,
-  choices: readonly ItemChoice[] | undefined,
-): readonly ProposalItem[] {
-  if (choices === undefined) return proposal.items
-  const chosen = proposal.items.filter((item, index) =>
-    choices.some((choice) =>
-      typeof choice === 'number'
-        ? choice === index
-        : choice.kind === item.kind && (choice.taskId === undefined || choice.taskId === item.taskId),
-    ),
-  )
-  if (chosen.length > 0) return chosen
-  throw new RequestProblem(
-    'bad-request',
-    `None of the items named is in the proposal ${proposal.id}; it has ${proposal.items.length}, counted from 0.`,
-  )
-}
-
-/** Answers to others than this proposal: it has its own. */
-function withoutItems<T extends { readonly type: string }>(events: readonly T[], id: string): T[] {
-  return events.filter((event) => !('id' in event && event.id === id))
 }

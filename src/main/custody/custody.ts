@@ -1,10 +1,6 @@
-import { existsSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { dirname, join, relative, sep } from 'node:path'
-import { wasEmptied } from '../../core/custody/emptied.ts'
-import type { CheckReach } from '../../core/custody/instruments.ts'
-import { protectionBy } from '../../core/custody/protected.ts'
-import { isMixed, steersDifferently, withSteeringOf } from '../../core/custody/steering.ts'
+import { join } from 'node:path'
+import { ELSEWHERE } from '../../core/custody/decide-custody.ts'
+import { GIT_INDEX, GIT_RULES } from '../../core/custody/git-view.ts'
 import type { Clock } from '../ports/clock.ts'
 import type {
   AnswerEffect,
@@ -12,31 +8,32 @@ import type {
   BaseMove,
   BaseReports,
   CheckConfiguration,
-  CheckName,
   Custody,
   EarlierFiles,
   LeftPath,
   OpenedRoom,
+  ReachingSource,
 } from '../ports/custody.ts'
 import type { Log } from '../ports/log.ts'
+import { createTurns } from '../process/in-turn.ts'
 import { type AgentTimes, createAgentTimes } from './agent-times.ts'
-import { type BaseState, createBaseFiles, type KeptAnswer, type LeftFile } from './base-files.ts'
+import { leftBy, leftNowBy, remembered, setOrDelete, withBase } from './base-answers.ts'
+import { differencesFromBase } from './base-differences.ts'
+import type { BaseState } from './base-files.ts'
+import { moveBase } from './base-move.ts'
 import { baseName, createBaseReports } from './base-reports.ts'
-import {
-  type Check,
-  checksOf,
-  describeInstrument,
-  describeTakenIn,
-  fileProbesOf,
-  fromTop,
-  reachOf,
-} from './check-reach.ts'
-import { createRoomMaker, type RoomPlan } from './clean-room.ts'
-import type { ContentStore, SavedFile } from './content-store.ts'
+import { CheckGuard } from './check-guard.ts'
+import { checksOf, describeInstrument, describeTakenIn, fileProbesOf, reachOf } from './check-reach.ts'
+import { createRoomMaker } from './clean-room.ts'
+import type { ContentStore } from './content-store.ts'
 import { createDependencyCustody, type DependencyCustody } from './dependency-custody.ts'
-import { findPrograms, type Programs } from './programs-on-path.ts'
-import { importedBefore, installedModules, runsPython } from './python-modules.ts'
-import { type GuardedFile, type GuardedFiles, scanGuarded } from './scan.ts'
+import { placeOf } from './git-places.ts'
+import { IndexCustody } from './index-custody.ts'
+import { createReachingSources, type ReachingSources } from './reaching-sources.ts'
+import { restoreBase } from './restore-base.ts'
+import { planRoom, splitPlan, withEarlier } from './room-plan.ts'
+import { type GuardedFiles, scanGuarded } from './scan.ts'
+import { WorkspaceBase } from './workspace-base.ts'
 
 export interface CustodyOptions {
   /** The workspace. */
@@ -48,27 +45,8 @@ export interface CustodyOptions {
   readonly log: Log
   /** Absolute folders of our own that may lie in the tree. */
   readonly excluded: readonly string[]
-}
-
-/** What a configuration guards, worked out once a cycle. */
-interface Guard {
-  readonly isProtected: (path: string) => boolean
-  /** By path from the top. */
-  readonly executed: ReadonlyMap<string, readonly Executed[]>
-  /** Where a program would go before the one that checks were approved with. */
-  readonly shadows: ReadonlySet<string>
-  /** Whether a new file there would be imported in the place of a module that is installed. */
-  readonly shadowsModule: (path: string) => boolean
-}
-
-const MAX_KNOWN_PATHS = 200_000
-
-interface Executed {
-  readonly check: CheckName
-  /** What counts of the file; `null`: all of it. */
-  readonly part: string | null
-  /** It counts only where it was emptied: it may be what the check is about. */
-  readonly perhapsSubject: boolean
+  /** Whether what changed then (epoch ms) came while an agent of another workspace could write here; left out: none could. */
+  readonly ranElsewhere?: () => Promise<(changedMs: number) => boolean>
 }
 
 /**
@@ -81,29 +59,32 @@ export function createCustody(options: CustodyOptions): Custody {
 
 class WorkspaceCustody implements Custody {
   private readonly options: CustodyOptions
-  private readonly files: ReturnType<typeof createBaseFiles>
+  private readonly base: WorkspaceBase
+  private readonly checks: CheckGuard
+  private readonly index: IndexCustody
   private readonly known: ReturnType<typeof createBaseReports>
   private readonly rooms: ReturnType<typeof createRoomMaker>
-  private state: BaseState | null = null
-  private guard: Guard | null = null
-  private checks: readonly Check[] = []
-  /** As last seen. */
-  private now: GuardedFiles = new Map()
-  private programs: Programs = new Map()
-  private protectedBy: { readonly key: string; readonly isProtected: (path: string) => boolean } | null = null
   private readonly times: AgentTimes
   private readonly installed: DependencyCustody
+  private readonly sources: ReachingSources
+  private readonly inTurn = createTurns()
+  /** As last seen. */
+  private now: GuardedFiles = new Map()
+  private swept: Promise<void> | null = null
   private dependencyFolders: readonly string[] = []
-  private changes: Promise<unknown> = Promise.resolve()
 
   constructor(options: CustodyOptions) {
+    const { directory, dataDirectory, store, clock, log } = options
+    const place = join(dataDirectory, 'custody')
     this.options = options
-    this.files = createBaseFiles(join(options.dataDirectory, 'custody'))
-    this.known = createBaseReports(join(options.dataDirectory, 'custody'))
-    const place = join(options.dataDirectory, 'custody')
-    this.times = createAgentTimes(place)
-    this.installed = createDependencyCustody(place, () => this.state?.top ?? options.directory, this.times)
-    this.rooms = createRoomMaker({ directory: join(options.dataDirectory, 'rooms'), clock: options.clock })
+    this.base = new WorkspaceBase(directory, place, store)
+    this.times = createAgentTimes(place, log)
+    this.checks = new CheckGuard(this.base, this.times)
+    this.index = new IndexCustody(this.base, this.times, log)
+    this.known = createBaseReports(place, log)
+    this.installed = createDependencyCustody(place, () => this.base.top, this.times, log)
+    this.sources = createReachingSources(place, directory, log)
+    this.rooms = createRoomMaker({ directory: join(dataDirectory, 'rooms'), clock })
   }
 
   begin(configuration: CheckConfiguration): Promise<BaseMove> {
@@ -111,267 +92,135 @@ class WorkspaceCustody implements Custody {
   }
 
   private async beginCycle(configuration: CheckConfiguration): Promise<BaseMove> {
-    const none = { moved: [], unapproved: [], isFirst: false }
-    this.checks = checksOf(configuration)
-    if (this.checks.length === 0) {
-      this.guard = null
-      return none
-    }
-    await this.rooms.sweep()
-    const loaded = await this.load()
-    this.guard = await this.guardBy(configuration, loaded)
-    this.programs = await this.findProgramsSince(loaded)
-    const state = { ...loaded, programs: this.programs }
-    const shadows = shadowsOf(this.programs, state.top, this.options.directory)
-    this.guard = { ...this.guard, shadows, shadowsModule: this.moduleShadows() }
+    const none = { moved: [], unapproved: [], elsewhere: [], isFirst: false }
+    if (!this.checks.take(configuration)) return none
+    const state = await this.guardAgain(configuration)
     this.now = await this.scan(state)
+    if (this.checks.guard?.asksGit === true) this.index.see()
     await this.installed.begin(this.dependencyFolders)
     if (state.base === null) {
-      await this.save({ ...state, base: this.now })
+      await this.base.save({ ...state, base: this.now })
       return { ...none, isFirst: true }
     }
-    const crashed = await this.files.readMark()
-    return this.takeIn(state, state.base, crashed)
+    return this.takeIn(state, state.base)
   }
 
-  /** Changes since the last settling: the operator's, or those of an attempt that was cut off. */
-  private async takeIn(state: BaseState, base: GuardedFiles, crashed: string | null): Promise<BaseMove> {
-    const nextBase = new Map(base)
-    const left = new Map(state.left)
-    const moved: string[] = []
-    for (const path of new Set([...base.keys(), ...this.now.keys(), ...left.keys()])) {
-      const current = this.now.get(path) ?? null
-      const known = left.get(path)
-      const expected = known === undefined ? (base.get(path) ?? null) : known.file
-      if (current?.content === base.get(path)?.content) {
-        left.delete(path)
-        if (current !== null) nextBase.set(path, current)
-      } else if (current?.content !== expected?.content) {
-        if (crashed !== null) left.set(path, { file: current, attemptId: crashed })
-        else if (this.isInstrument(path)) left.set(path, { file: current, attemptId: 'operator' })
-        else {
-          left.delete(path)
-          if (current === null) nextBase.delete(path)
-          else nextBase.set(path, current)
-          moved.push(path)
-        }
-      }
-    }
-    await this.files.mark(null)
-    await this.save({ ...state, base: nextBase, left })
+  /** What the configuration guards, worked out anew from the base. */
+  private async guardAgain(configuration: CheckConfiguration): Promise<BaseState> {
+    // What a crash left: rooms of ours are taken away by whom they are made for.
+    this.swept ??= this.rooms.sweep()
+    await this.swept
+    const loaded = await this.base.load()
+    await this.base.findPlaces()
+    return this.checks.workOut(configuration, loaded)
+  }
+
+  private async takeIn(state: BaseState, before: GuardedFiles): Promise<BaseMove> {
+    const { next, moved } = await moveBase({
+      base: this.base,
+      index: this.index,
+      state,
+      before,
+      now: this.now,
+      crashed: await this.times.running(),
+      ranElsewhere: (await this.options.ranElsewhere?.()) ?? (() => false),
+      isInstrument: (path) => this.checks.isInstrument(path),
+    })
+    await this.times.ended()
+    await this.base.save(next)
+    const inWorkspace = (path: string): string => this.base.fromWorkspace(path)
     return {
-      moved: moved.map((path) => this.fromWorkspace(path)),
-      unapproved: this.unapproved(),
+      moved: moved.map(inWorkspace),
+      unapproved: leftBy(next, ['operator'])
+        .filter((path) => this.checks.isInstrument(path))
+        .map(inWorkspace),
+      elsewhere: leftBy(next, [ELSEWHERE]).map(inWorkspace),
       isFirst: false,
     }
   }
 
-  private unapproved(): readonly string[] {
-    return [...(this.state?.left ?? [])]
-      .filter(([path, { attemptId }]) => attemptId === 'operator' && this.isInstrument(path))
-      .map(([path]) => this.fromWorkspace(path))
-  }
-
   agentStarts(attemptId: string): Promise<void> {
     return this.inTurn(async () => {
-      if (this.guard === null) return
-      await this.files.mark(attemptId)
-      await this.times.starts(attemptId)
+      if (this.checks.guard !== null) await this.times.starts(attemptId)
     })
   }
 
-  look(): Promise<readonly BaseDifference[]> {
+  look(configuration?: CheckConfiguration): Promise<readonly BaseDifference[]> {
     return this.inTurn(async () => {
-      const { state, guard } = this
-      if (state === null || guard === null || state.base === null) return []
+      if (configuration !== undefined && this.checks.guard === null && this.checks.take(configuration))
+        this.base.assume(await this.guardAgain(configuration))
+      const { guard } = this.checks
+      const { state } = this.base
+      if (guard === null || state?.base == null) return []
       this.now = await this.scan(state)
-      const found = await this.differences(state, state.base, guard)
-      return [...found, ...(await this.programDifferences())]
+      const { base, index, now } = this
+      const found = await differencesFromBase({ base, index, guard, state, before: state.base, now })
+      return [...found, ...(await this.checks.programDifferences())]
     })
-  }
-
-  private async differences(
-    state: BaseState,
-    base: GuardedFiles,
-    guard: Guard,
-  ): Promise<readonly BaseDifference[]> {
-    const found: BaseDifference[] = []
-    for (const path of new Set([...base.keys(), ...this.now.keys()])) {
-      const before = base.get(path) ?? null
-      const after = this.now.get(path) ?? null
-      if (before?.content === after?.content) continue
-      const executions = guard.executed.get(path) ?? []
-      const isSubject = executions.length > 0 && executions.every(({ perhapsSubject }) => perhapsSubject)
-      const texts = isMixed(path) || isSubject ? await this.textsOf(before, after) : null
-      const isProtected =
-        (guard.shadows.has(path) ||
-          guard.isProtected(path) ||
-          (before === null && guard.shadowsModule(path))) &&
-        (texts === null || !isMixed(path) || steersDifferently(path, texts.before, texts.after))
-      const executedBy = executions
-        .filter(() => !isSubject || (texts !== null && wasEmptied(texts.before, texts.after)))
-        .filter(({ part }) => part === null || texts === null || partDiffers(part, texts.before, texts.after))
-        .map(({ check }) => check)
-      if (!isProtected && executedBy.length === 0) continue
-      const left = state.left.get(path)
-      found.push({
-        path: this.fromWorkspace(path),
-        kind: before === null ? 'added' : after === null ? 'deleted' : 'modified',
-        isProtected,
-        executedBy: [...new Set(executedBy)],
-        attemptId: left !== undefined && left.file?.content === after?.content ? left.attemptId : null,
-      })
-    }
-    return found
-  }
-
-  /** What checks are run with: as found, but where an agent put something before it or in its place since it was found last. */
-  private async findProgramsSince(state: BaseState): Promise<Programs> {
-    const names = programNames(this.guard, this.reaches)
-    const [now, isAgents] = await Promise.all([
-      findPrograms(names, this.options.directory, state.programs),
-      this.times.has(),
-    ])
-    const kept = [...state.programs].filter(([name, before]) => {
-      const after = now.get(name)
-      return after !== undefined && after.content !== before.content && isAgents(after.changedMs)
-    })
-    return new Map([...now, ...kept.filter(([name]) => names.includes(name))])
   }
 
   programPath(name: string): string | null {
-    return this.programs.get(name)?.found ?? null
-  }
-
-  private moduleShadows(): (path: string) => boolean {
-    const names = this.reaches.flatMap(({ reach }) => reach.executes.map(({ path }) => path))
-    if (!runsPython(names)) return () => false
-    const interpreters = [...this.programs.values()].map(({ path }) => path)
-    const installed = installedModules(interpreters, this.options.directory)
-    return (path) => {
-      const module = importedBefore(this.fromWorkspace(path)) ?? importedBefore(path)
-      return module !== null && installed.has(module)
-    }
-  }
-
-  /** Programs outside of the tree that are another one than when the cycle began. */
-  private async programDifferences(): Promise<readonly BaseDifference[]> {
-    if (this.programs.size === 0) return []
-    const now = await findPrograms([...this.programs.keys()], this.options.directory, this.programs)
-    return [...this.programs].flatMap(([name, before]): BaseDifference[] => {
-      const after = now.get(name)
-      if (after?.path === before.path && after.content === before.content) return []
-      const executedBy = this.executedByName.get(name) ?? []
-      const kind = after === undefined ? 'deleted' : 'modified'
-      return [{ path: after?.path ?? before.path, kind, isProtected: false, executedBy, attemptId: null }]
-    })
-  }
-
-  private async textsOf(
-    before: GuardedFile | null,
-    after: GuardedFile | null,
-  ): Promise<{ before: string | null; after: string | null }> {
-    const text = async (file: GuardedFile | null): Promise<string | null> =>
-      file === null ? null : ((await this.contentOf(file))?.toString('utf8') ?? `${file.content}`)
-    return { before: await text(before), after: await text(after) }
+    return this.checks.programPath(name)
   }
 
   settle(attemptId: string, accepted: readonly string[]): Promise<void> {
     return this.inTurn(async () => {
-      const { state, guard } = this
-      if (state === null || guard === null || state.base === null) return
+      const { state } = this.base
+      if (this.checks.guard === null || state?.base == null) return
       this.now = await this.scan(state)
       const base = new Map(state.base)
-      for (const path of accepted.map((each) => this.topPath(each))) {
-        const current = path === null ? undefined : this.now.get(path)
-        if (path !== null && current === undefined) base.delete(path)
-        else if (path !== null && current !== undefined) base.set(path, current)
-      }
-      const left = new Map<string, LeftFile>()
-      for (const path of new Set([...base.keys(), ...this.now.keys()])) {
-        const current = this.now.get(path) ?? null
-        if (current?.content === base.get(path)?.content) continue
-        const before = state.left.get(path)
-        const isAsLeft = before !== undefined && before.file?.content === current?.content
-        left.set(path, isAsLeft ? before : { file: current, attemptId })
-      }
-      await this.save({ ...state, base, left })
+      for (const path of accepted.flatMap((each) => this.base.topPath(each) ?? []))
+        setOrDelete(base, path, this.now.get(path) ?? null)
+      await this.base.save({ ...state, base, left: leftNowBy(attemptId, base, this.now, state.left) })
+      await this.sources.forget(accepted)
       await this.times.ended()
-      await this.files.mark(null)
     })
+  }
+
+  noteReaching(attemptId: string, found: readonly Omit<ReachingSource, 'attemptId'>[]): Promise<void> {
+    return this.inTurn(() => this.sources.note(attemptId, found))
+  }
+
+  reaching(): Promise<readonly ReachingSource[]> {
+    return this.inTurn(() => this.sources.waiting())
   }
 
   dependencies(): Promise<readonly string[]> {
     return this.inTurn(async () => {
-      if (this.guard === null) return []
+      if (this.checks.guard === null) return []
       const touched = await this.installed.touched(this.dependencyFolders)
-      return touched.map((path) => this.fromWorkspace(path))
+      return touched.map((path) => this.base.fromWorkspace(path))
     })
   }
 
   async openRoom(paths: readonly string[], signal: AbortSignal, earlier?: EarlierFiles): Promise<OpenedRoom> {
-    const { state } = this
+    const { state, places, directory } = this.base
     if (state?.base == null) return { kind: 'none', reason: 'there is no base yet' }
-    const plan = await this.roomPlan(state.base, paths)
+    const { base, index, now } = this
+    const asksGit = this.checks.guard?.asksGit === true
+    const plan = await planRoom({ base, index, before: state.base, now, asksGit }, paths)
     if (typeof plan === 'string') return { kind: 'none', reason: plan }
-    const { directory } = this.options
-    return this.rooms.open({ top: state.top, directory, plan: this.withEarlier(plan, earlier), signal })
+    const whole = withEarlier(plan, earlier, (path) => this.base.topPath(path))
+    return this.rooms.open({ top: state.top, directory, ...splitPlan(whole, places), signal })
   }
 
-  /** The base's files go before those of another moment. */
-  private withEarlier(plan: RoomPlan, earlier: EarlierFiles | undefined): RoomPlan {
-    if (earlier === undefined) return plan
-    const known = new Set([...plan.remove, ...plan.write.map(({ path }) => path)])
-    const isNew = (path: string | null): path is string => path !== null && !known.has(path)
-    return {
-      write: [
-        ...earlier.write.flatMap((file) => {
-          const path = this.topPath(file.path)
-          return isNew(path) ? [{ ...file, path }] : []
-        }),
-        ...plan.write,
-      ],
-      remove: [...earlier.remove.map((path) => this.topPath(path)).filter(isNew), ...plan.remove],
-    }
-  }
-
-  /** How the paths stood in the base; in words where one of them cannot be put back. */
-  private async roomPlan(base: GuardedFiles, paths: readonly string[]): Promise<RoomPlan | string> {
-    const write: RoomPlan['write'][number][] = []
-    const remove: string[] = []
-    for (const given of paths) {
-      const path = this.topPath(given)
-      if (path === null)
-        return `${given} lies outside of the workspace and its repository, and is another one than before`
-      const file = base.get(path) ?? null
-      const now = this.now.get(path) ?? null
-      const texts = isMixed(path) && now !== null ? await this.textsOf(file, now) : null
-      if (file === null) {
-        remove.push(path)
-        continue
-      }
-      const kept = await this.contentOf(file)
-      if (kept === null)
-        return `the content of ${given} in the base is not kept: it is too large, a link, or was cleared`
-      const joined =
-        texts === null ? kept : Buffer.from(withSteeringOf(path, kept.toString('utf8'), texts.after ?? ''))
-      write.push({ path, bytes: joined, isExecutable: file.content.endsWith(':x') })
-    }
-    return { write, remove }
+  /** What reports of the base are kept by; `null` where nothing is guarded. */
+  private get reportsName(): string | null {
+    const base = this.checks.guard === null ? null : (this.base.state?.base ?? null)
+    return base === null ? null : baseName(base, this.checks.checks)
   }
 
   reports(): Promise<BaseReports> {
     return this.inTurn(async () => {
-      const base = this.guard === null ? null : (this.state?.base ?? null)
-      return base === null ? new Map() : this.known.read(baseName(base, this.checks))
+      const name = this.reportsName
+      return name === null ? new Map() : this.known.read(name)
     })
   }
 
   keepReports(reports: BaseReports): Promise<void> {
     return this.inTurn(async () => {
-      const base = this.guard === null ? null : (this.state?.base ?? null)
-      if (base === null) return
-      const name = baseName(base, this.checks)
+      const name = this.reportsName
+      if (name === null) return
       await this.known.write(name, new Map([...(await this.known.read(name)), ...reports]))
     })
   }
@@ -379,23 +228,22 @@ class WorkspaceCustody implements Custody {
   approve(configuration: CheckConfiguration): Promise<readonly string[]> {
     return this.inTurn(async () => {
       await this.beginCycle(configuration)
-      if (this.state?.base == null) return []
-      this.programs = await findPrograms([...this.programs.keys()], this.options.directory, this.programs)
-      const state = { ...this.state, programs: this.programs }
-      this.state = state
-      const mine = [...state.left]
-        .filter(([, { attemptId }]) => attemptId === 'operator')
-        .map(([path]) => path)
-      await this.save(withBase(state, this.state.base ?? new Map(), mine, this.now))
-      return mine.map((path) => this.fromWorkspace(path))
+      const { state } = this.base
+      if (state?.base == null) return []
+      const mine = leftBy(state, ['operator', ELSEWHERE])
+      const programs = await this.checks.programsNow()
+      await this.base.save({ ...withBase(state, state.base, mine, this.now), programs })
+      return mine.map((path) => this.base.fromWorkspace(path))
     })
   }
 
   accept(answerId: string, attemptIds: readonly string[]): Promise<readonly string[]> {
     return this.inTurn(async () => {
-      const state = await this.load()
+      const state = await this.base.load()
+      await this.sources.accept(answerId, attemptIds)
       if (state.base === null) return []
-      const own = leftBy(state, attemptIds)
+      // What may have come from elsewhere was shown with it.
+      const own = leftBy(state, [...attemptIds, ELSEWHERE])
       // Tests that were lost are accepted too, also where no guarded file is: the names are learned anew.
       await this.known.write('', new Map())
       if (await this.times.forget(attemptIds)) await this.installed.accept()
@@ -408,65 +256,63 @@ class WorkspaceCustody implements Custody {
         }),
       )
       const next = withBase(state, state.base, own, asLeft)
-      await this.save({ ...next, answers: new Map([...state.answers, [answerId, kept]]) })
-      return own.map((path) => this.fromWorkspace(path))
+      await this.base.save({ ...next, answers: new Map([...state.answers, [answerId, kept]]) })
+      return own.map((path) => this.base.fromWorkspace(path))
     })
   }
 
   putBack(answerId: string, attemptIds: readonly string[]): Promise<AnswerEffect> {
     return this.inTurn(async () => {
-      const state = await this.load()
+      const state = await this.base.load()
       const { base } = state
       if (base === null) return { restored: [], failed: [] }
       this.now = await this.scan(state)
       const own = leftBy(state, attemptIds)
       const files = new Map(own.map((path) => [path, this.now.get(path) ?? null]))
       const kept = { ...remembered(state, base, own), files }
-      const effect = await this.restore(state.top, new Map(own.map((path) => [path, base.get(path) ?? null])))
+      const effect = await restoreBase(this.base, this.index, kept.base)
       this.now = await this.scan(state)
       const left = new Map([...state.left].filter(([path]) => !own.includes(path)))
-      await this.save({ ...state, left, answers: new Map([...state.answers, [answerId, kept]]) })
+      await this.base.save({ ...state, left, answers: new Map([...state.answers, [answerId, kept]]) })
       return effect
     })
   }
 
   undoAnswer(attemptId: string): Promise<AnswerEffect> {
     return this.inTurn(async () => {
-      const state = await this.load()
+      const state = await this.base.load()
+      await this.sources.undo(attemptId)
       const kept = state.answers.get(attemptId)
       if (kept === undefined || state.base === null) return { restored: [], failed: [] }
-      const effect = await this.restore(state.top, kept.files)
+      const effect = await restoreBase(this.base, this.index, kept.files)
       const base = new Map(state.base)
-      for (const [path, file] of kept.base) {
-        if (file === null) base.delete(path)
-        else base.set(path, file)
-      }
+      for (const [path, file] of kept.base) setOrDelete(base, path, file)
       const answers = new Map([...state.answers].filter(([id]) => id !== attemptId))
-      await this.save({ ...state, base, left: new Map([...state.left, ...kept.left]), answers })
+      await this.base.save({ ...state, base, left: new Map([...state.left, ...kept.left]), answers })
       return effect
     })
   }
 
   leftNow(): readonly LeftPath[] {
-    return [...(this.state?.left ?? [])].map(([path, { attemptId }]) => ({
-      path: this.fromWorkspace(path),
+    return [...(this.base.state?.left ?? [])].map(([path, { attemptId }]) => ({
+      path: this.base.fromWorkspace(path),
       attemptId,
     }))
   }
 
   leftAgain(files: readonly (LeftPath & { readonly content: string | null })[]): Promise<void> {
     return this.inTurn(async () => {
-      const state = await this.load()
+      const state = await this.base.load()
       const left = new Map(state.left)
       for (const { path: given, attemptId, content } of files) {
-        const path = this.topPath(given)
+        const path = this.base.topPath(given)
         if (path === null || state.base === null || state.base.get(path)?.content === (content ?? undefined))
           continue
         // Only what was guarded is of the base: other files are nobody's to answer for.
         if (state.left.has(path) || state.base.has(path))
           left.set(path, { file: content === null ? null : { content, state: 'unsettled' }, attemptId })
       }
-      await this.save({ ...state, left })
+      await this.base.save({ ...state, left })
     })
   }
 
@@ -484,214 +330,31 @@ class WorkspaceCustody implements Custody {
     return [...commands, ...fileProbesOf(configuration)]
   }
 
-  private async restore(top: string, files: ReadonlyMap<string, GuardedFile | null>): Promise<AnswerEffect> {
-    const { restored, failed } = await this.options.store.restore(
-      top,
-      [...files].map(([path, file]) => savedAs(path, file)),
-    )
-    return {
-      restored: restored.map((path) => this.fromWorkspace(path)),
-      failed: failed.map(({ path, reason }) => ({ path: this.fromWorkspace(path), reason })),
-    }
-  }
-
-  private reaches: readonly { readonly check: CheckName; readonly reach: CheckReach }[] = []
-  private executedByName: ReadonlyMap<string, readonly CheckName[]> = new Map()
-
-  /** What checks execute is read from the base where there is one: the agent's form of a script does not say what the check is. */
-  private async guardBy(configuration: CheckConfiguration, state: BaseState): Promise<Guard> {
-    const { directory } = this.options
-    const texts = new Map<string, string | null>()
-    for (const path of state.left.keys()) {
-      const file = state.base?.get(path) ?? null
-      texts.set(path, file === null ? null : ((await this.contentOf(file))?.toString('utf8') ?? null))
-    }
-    const readBase = (path: string): string | null | undefined => {
-      const way = fromTop(state.top, directory, path)
-      return way === null ? undefined : texts.get(way)
-    }
-    this.reaches = checksOf(configuration).map((check) => ({
-      check: check.name,
-      reach: reachOf(check, directory, readBase),
-    }))
-    const executed = new Map<string, Executed[]>()
-    const byName = new Map<string, CheckName[]>()
-    for (const { check, reach } of this.reaches)
-      for (const { kind, path, part, perhapsSubject = false } of reach.executes) {
-        const way = kind === 'program' && !path.includes('/') ? null : fromTop(state.top, directory, path)
-        const list = way === null ? (byName.get(path) ?? []) : []
-        if (way === null) byName.set(path, [...list, check])
-        else executed.set(way, [...(executed.get(way) ?? []), { check, part, perhapsSubject }])
-      }
-    this.executedByName = byName
-    const takenIn = this.reaches.flatMap(({ reach }) => reach.takesIn)
-    const isProtected = this.protection(configuration.interventions.protected, takenIn)
-    const { shadows = new Set<string>(), shadowsModule = () => false } = this.guard ?? {}
-    return { isProtected, executed, shadows, shadowsModule }
-  }
-
-  /** Asked of the same thousands of paths at each look: the answers are kept as long as the patterns are the same. */
-  private protection(patterns: readonly string[], takenIn: readonly string[]): (path: string) => boolean {
-    const key = JSON.stringify([patterns, takenIn])
-    if (this.protectedBy?.key === key) return this.protectedBy.isProtected
-    const isOwn = protectionBy([...patterns, ...takenIn])
-    const known = new Map<string, boolean>()
-    const isProtected = (path: string): boolean => {
-      const before = known.get(path)
-      if (before !== undefined) return before
-      if (known.size >= MAX_KNOWN_PATHS) known.clear()
-      const answer = isOwn(this.fromWorkspace(path)) || isOwn(path)
-      known.set(path, answer)
-      return answer
-    }
-    this.protectedBy = { key, isProtected }
-    return isProtected
-  }
-
-  private isInstrument(path: string): boolean {
-    return this.guard?.executed.get(path)?.some(({ perhapsSubject }) => !perhapsSubject) === true
-  }
-
   private async scan(state: BaseState): Promise<GuardedFiles> {
     const { store, excluded } = this.options
-    const guard = this.guard
+    const { places } = this.base
+    const { guard } = this.checks
     const dependencies: string[] = []
+    const known = this.now.size > 0 ? this.now : (state.base ?? new Map())
     const found = await scanGuarded({
       top: state.top,
       isGuarded: (path) => guard !== null && (guard.isProtected(path) || guard.shadowsModule(path)),
-      also: new Set([...(guard?.executed.keys() ?? []), ...(guard?.shadows ?? []), ...state.left.keys()]),
+      also: new Set([
+        ...(guard?.executed.keys() ?? []),
+        ...(guard?.shadows.keys() ?? []),
+        ...(guard?.asksGit === true ? GIT_RULES : []),
+        ...[...state.left.keys()].filter((path) => path !== GIT_INDEX),
+      ]),
       foundDependencies: (path) => dependencies.push(path),
       excluded,
-      known: this.now.size > 0 ? this.now : (state.base ?? new Map()),
+      known,
       store,
+      ...(places.beside !== null && { placeOf: (path: string) => placeOf(places, path) }),
+      ...(guard !== null && { folders: this.checks.foldersOf(guard) }),
     })
     this.dependencyFolders = dependencies
-    return found
-  }
-
-  private async contentOf({ content }: GuardedFile): Promise<Buffer | null> {
-    return this.options.store.read(content.replace(/:x$/, ''))
-  }
-
-  private async load(): Promise<BaseState> {
-    this.state ??= (await this.files.read()) ?? {
-      top: topOf(this.options.directory),
-      base: null,
-      left: new Map(),
-      answers: new Map(),
-      programs: new Map(),
-    }
-    return this.state
-  }
-
-  private async save(state: BaseState): Promise<void> {
-    this.state = state
-    await this.files.write(state)
-  }
-
-  private fromWorkspace(path: string): string {
-    if (this.state === null || this.state.top === this.options.directory) return path
-    const way = relative(this.options.directory, join(this.state?.top ?? this.options.directory, path))
-    return sep === '/' ? way : way.replaceAll(sep, '/')
-  }
-
-  private topPath(path: string): string | null {
-    return fromTop(this.state?.top ?? this.options.directory, this.options.directory, path)
-  }
-
-  private inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = this.changes.then(work)
-    this.changes = result.catch(() => undefined)
-    return result
-  }
-}
-
-/** The top of the repository that the folder lies in, told without git, which an agent may have broken; else the folder itself. */
-function topOf(directory: string): string {
-  for (let folder = directory; folder !== dirname(folder); folder = dirname(folder)) {
-    if (folder === homedir() && folder !== directory) break
-    if (existsSync(join(folder, '.git'))) return folder
-  }
-  return directory
-}
-
-function programNames(
-  guard: Guard | null,
-  reaches: readonly { readonly reach: CheckReach }[],
-): readonly string[] {
-  const names = reaches.flatMap(({ reach }) =>
-    reach.executes.flatMap(({ kind, path }) => (kind === 'program' ? [path] : [])),
-  )
-  return [...new Set(names)].filter((name) => guard?.executed.has(name) !== true)
-}
-
-/** Folders of package managers that go before PATH, with the names of programs that do not come from a package. */
-function shadowsOf(programs: Programs, top: string, directory: string): ReadonlySet<string> {
-  const names = [...programs].flatMap(([name, { path }]) =>
-    name.includes('/') || (path.includes('/node_modules/') && !/^np[mx]$/.test(name)) ? [] : [name],
-  )
-  const folders: string[] = []
-  for (let folder = directory; ; folder = dirname(folder)) {
-    folders.push(folder)
-    if (folder === top || folder === dirname(folder)) break
-  }
-  const ways = folders.map((folder) => fromTop(top, directory, join(folder, 'node_modules', '.bin')))
-  return new Set(ways.flatMap((way) => (way === null ? [] : names.map((name) => `${way}/${name}`))))
-}
-
-function withBase(
-  state: BaseState,
-  base: GuardedFiles,
-  paths: readonly string[],
-  now: GuardedFiles,
-): BaseState {
-  const next = new Map(base)
-  for (const path of paths) {
-    const file = now.get(path)
-    if (file === undefined) next.delete(path)
-    else next.set(path, file)
-  }
-  const taken = new Set(paths)
-  return { ...state, base: next, left: new Map([...state.left].filter(([path]) => !taken.has(path))) }
-}
-
-function leftBy({ left }: BaseState, attemptIds: readonly string[]): readonly string[] {
-  return [...left].filter(([, { attemptId }]) => attemptIds.includes(attemptId)).map(([path]) => path)
-}
-
-function remembered(
-  { left }: BaseState,
-  base: GuardedFiles,
-  paths: readonly string[],
-): Pick<KeptAnswer, 'base' | 'left'> {
-  return {
-    base: new Map(paths.map((path) => [path, base.get(path) ?? null])),
-    left: new Map([...left].filter(([path]) => paths.includes(path))),
-  }
-}
-
-function savedAs(path: string, file: GuardedFile | null): SavedFile {
-  if (file === null) return { path, kind: 'absent' }
-  const { content } = file
-  if (content.startsWith('link:')) return { path, kind: 'link', target: content.slice('link:'.length) }
-  if (content.startsWith('large:')) return { path, kind: 'lost', reason: 'it was too large to be kept' }
-  return { path, kind: 'file', hash: content.replace(/:x$/, ''), isExecutable: content.endsWith(':x') }
-}
-
-/** Whether a part of a package's manifest (`scripts.test`) is another one. */
-function partDiffers(part: string, before: string | null, after: string | null): boolean {
-  return partOf(part, before) !== partOf(part, after)
-}
-
-function partOf(part: string, text: string | null): string | undefined {
-  try {
-    let value: unknown = JSON.parse(text ?? '')
-    const [first = '', ...rest] = part.split('.')
-    for (const key of [first, rest.join('.')])
-      value =
-        typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined
-    return JSON.stringify(value)
-  } catch {
-    return undefined
+    const isAsked = guard !== null || state.left.has(GIT_INDEX)
+    const index = isAsked ? await this.index.look(known.get(GIT_INDEX)) : null
+    return index === null ? found : new Map([...found, [GIT_INDEX, index]])
   }
 }

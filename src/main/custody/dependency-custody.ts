@@ -1,5 +1,4 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { z } from 'zod'
 import {
@@ -9,9 +8,11 @@ import {
   touchedDependencies,
 } from '../../core/custody/dependencies.ts'
 import { LOCK_FILES, lockReader } from '../../core/custody/lock-entries.ts'
-import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
+import { readBoundedFile } from '../files/bounded-file.ts'
+import type { Log } from '../ports/log.ts'
 import type { AgentTimes } from './agent-times.ts'
 import { type InstalledContent, type InstalledFiles, scanInstalled } from './dependency-scan.ts'
+import { keepFile } from './keep-file.ts'
 
 /*
  * What was installed, as the operator last left it. It is looked through when a folder of dependencies is first seen, and again only
@@ -48,6 +49,7 @@ export function createDependencyCustody(
   directory: string,
   top: () => string,
   times: Pick<AgentTimes, 'has'>,
+  log: Pick<Log, 'warn'>,
 ): DependencyCustody {
   const path = join(directory, 'dependencies.json')
   let memory: KnownDependencies | null = null
@@ -59,10 +61,7 @@ export function createDependencyCustody(
   async function save(next: KnownDependencies): Promise<void> {
     memory = next
     const text = toDocument(next)
-    // Where the disk refuses, it is known as long as we run.
-    await mkdir(directory, { recursive: true, mode: 0o700 })
-      .then(() => replaceFile(path, text, 0o600))
-      .catch(() => undefined)
+    await keepFile(path, text, log)
   }
   const remember = async (known: KnownDependencies, now: InstalledFiles, folders: readonly string[]) =>
     save({ ...known, folders, files: now, entries: packageEntries(top(), now) })

@@ -10,7 +10,7 @@ import {
 import type { EventBody } from '../../core/record/events.ts'
 import type { Proposal } from '../../core/record/state.ts'
 import type { CustodyFile, EditAuthor, ProposalOutcome } from '../../core/vocabulary/proposal.ts'
-import { textPatch } from '../files/text-patch.ts'
+import type { ContractReader } from '../ports/contract-reader.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
 import { hashOf, type TextStore } from './text-store.ts'
@@ -36,9 +36,9 @@ export interface FileRules {
   /** The file as it stands; `null` where it is not there or cannot be read. Never rejects. */
   readonly readDisk: () => Promise<{ readonly bytes: Buffer } | null>
   /** Every difference between two texts, checked boxes included. */
-  readonly itemsOf: (before: string, after: string) => readonly ProposalItem[]
+  readonly itemsOf: (before: string, after: string) => Promise<readonly ProposalItem[]>
   /** What counts as the operator's once he has turned `seen` into `disk`; `null`: as before; `conflict`: it cannot be known. */
-  readonly mergeEdit: (base: string, seen: string, disk: string) => string | null | 'conflict'
+  readonly mergeEdit: (base: string, seen: string, disk: string) => Promise<string | null | 'conflict'>
   /** What was kept by an older version as last seen. */
   readonly formerlySeen: () => Promise<Buffer | null>
   /** It counts by approval alone: what is seen first counts for nothing. */
@@ -70,6 +70,7 @@ export interface FileCustodyOptions {
   readonly ledger: Ledger
   readonly store: TextStore
   readonly log: Log
+  readonly contracts: Pick<ContractReader, 'patch'>
   /** A fresh id of a proposal. */
   readonly newId: () => string
 }
@@ -143,8 +144,7 @@ async function recordFirst(options: FileCustodyOptions, disk: KeptText, author: 
   const { rules, ledger } = options
   await keepDisk(options, disk)
   const by = author.kind === 'operator' ? author.by : 'outside'
-  const changes = rules
-    .itemsOf('', disk.text)
+  const changes = (await rules.itemsOf('', disk.text))
     .filter(({ kind }) => kind === 'task_added')
     .map(sayItem)
   await ledger.append({
@@ -162,16 +162,16 @@ async function recordOperatorEdit(
 ): Promise<SeenFile> {
   const { rules, ledger, store } = options
   const { base, seen, disk } = texts
-  const merged = rules.mergeEdit(base.text, seen.text, disk.text)
+  const merged = await rules.mergeEdit(base.text, seen.text, disk.text)
   await keepDisk(options, disk)
-  const edit = describeEdit(options, texts, by)
+  const edit = await describeEdit(options, texts, by)
   if (merged === 'conflict') return recordConflict(options, texts, edit)
   let next = base
   if (merged === disk.text) next = disk
   else if (merged !== null) next = { text: merged, hash: await store.keep(Buffer.from(merged)) }
   await ledger.append(
     { ...edit, ...(next === base ? {} : { base: next.hash }) },
-    ...settled(options, rules.itemsOf(next.text, disk.text)),
+    ...settled(options, await rules.itemsOf(next.text, disk.text)),
   )
   await pruneStore(options)
   return { base: next, disk, proposed: [] }
@@ -184,15 +184,15 @@ async function recordConflict(
   edit: EventBody,
 ): Promise<SeenFile> {
   const { rules, ledger } = options
-  const fresh = freshItems(rules, base, seen, disk)
+  const fresh = await freshItems(rules, base, seen, disk)
   await ledger.append(
     edit,
-    ...proposals(
+    ...(await proposals(
       options,
       fresh,
       { seen, disk },
       { attemptIds: [], during: 'you edited a line that waits for your answer', cycle: null },
-    ),
+    )),
     {
       type: 'diagnostic-raised',
       code: 'proposal-conflict',
@@ -210,12 +210,12 @@ async function recordAgentEdit(
 ): Promise<SeenFile> {
   const { rules, ledger } = options
   const { base, seen, disk } = texts
-  const fresh = freshItems(rules, base, seen, disk).filter((item) => !isCheckedBox(item))
+  const fresh = (await freshItems(rules, base, seen, disk)).filter((item) => !isCheckedBox(item))
   await keepDisk(options, disk)
   const events = [
-    describeEdit(options, texts, 'agent', author),
-    ...settled(options, rules.itemsOf(base.text, disk.text)),
-    ...proposals(options, fresh, texts, author),
+    await describeEdit(options, texts, 'agent', author),
+    ...settled(options, await rules.itemsOf(base.text, disk.text)),
+    ...(await proposals(options, fresh, texts, author)),
   ]
   await ledger.append(...events)
   await pruneStore(options)
@@ -223,27 +223,29 @@ async function recordAgentEdit(
 }
 
 /** What differs from the operator's text and did not before. */
-function freshItems(
+async function freshItems(
   rules: FileRules,
   base: KeptText,
   seen: KeptText,
   disk: KeptText,
-): readonly ProposalItem[] {
-  const before = new Set(rules.itemsOf(base.text, seen.text).map(itemKey))
-  return rules.itemsOf(base.text, disk.text).filter((item) => !before.has(itemKey(item)))
+): Promise<readonly ProposalItem[]> {
+  const before = new Set((await rules.itemsOf(base.text, seen.text)).map(itemKey))
+  return (await rules.itemsOf(base.text, disk.text)).filter((item) => !before.has(itemKey(item)))
 }
 
 /** The events that make proposals of the items: what adds apart from the rest, so that one can be reverted without the other. */
-export function proposals(
-  { rules, newId }: Pick<FileCustodyOptions, 'rules' | 'newId'>,
+export async function proposals(
+  { rules, newId, contracts }: Pick<FileCustodyOptions, 'rules' | 'newId' | 'contracts'>,
   items: readonly ProposalItem[],
   { seen, disk }: Pick<ThreeTexts, 'seen' | 'disk'>,
   { attemptIds, during, cycle }: Omit<Extract<Author, { kind: 'agent' }>, 'kind'>,
-): EventBody[] {
+): Promise<EventBody[]> {
   const groups = [
     items.filter((item) => !isAddition(item)),
     items.filter((item) => isAddition(item)),
   ].flatMap((group) => chunks(group, MAX_ITEMS))
+  if (groups.length === 0) return []
+  const diff = await contracts.patch(rules.file, seen.text, disk.text, MAX_PATCH_BYTES)
   return groups.slice(0, MAX_PROPOSALS_AT_ONCE).map((group) => ({
     type: 'proposal-made',
     id: newId(),
@@ -254,7 +256,7 @@ export function proposals(
     adds: group.every(isAddition),
     asksLess: group.some(asksLess),
     items: group.map(boundItem),
-    diff: textPatch(rules.file, seen.text, disk.text, MAX_PATCH_BYTES),
+    diff,
   }))
 }
 
@@ -291,20 +293,20 @@ export function answered(
   return { type: 'proposal-answered', id: proposal.id, answer, items: [...items], left, ...hashes }
 }
 
-function describeEdit(
+async function describeEdit(
   options: FileCustodyOptions,
   { seen, disk }: ThreeTexts,
   by: EditAuthor,
   author?: { readonly during: string },
-): Extract<EventBody, { type: 'contract-edited' }> {
-  const { rules } = options
-  const items = rules.itemsOf(seen.text, disk.text)
+): Promise<Extract<EventBody, { type: 'contract-edited' }>> {
+  const { rules, contracts } = options
+  const items = await rules.itemsOf(seen.text, disk.text)
   const changes = items
     .filter(({ kind }) => kind !== 'criterion_box' && !kind.startsWith('note'))
     .map(sayItem)
   return {
     ...editEvent(options, { by, hash: disk.hash, previousHash: seen.hash, changes }),
-    patch: textPatch(rules.file, seen.text, disk.text, MAX_PATCH_BYTES),
+    patch: await contracts.patch(rules.file, seen.text, disk.text, MAX_PATCH_BYTES),
     ...(author === undefined ? {} : { during: author.during }),
   }
 }
@@ -340,6 +342,9 @@ async function keepDisk({ rules, store }: FileCustodyOptions, disk: KeptText): P
 }
 
 async function pruneStore({ ledger, store }: FileCustodyOptions): Promise<void> {
-  const hashes = Object.values(ledger.state.custody).flatMap(({ base, seen }) => [base, seen])
+  const { custody, lastAnswer } = ledger.state
+  // What the last answer put aside, so that it can be taken back.
+  const kept = [...Object.values(custody), ...(lastAnswer === undefined ? [] : [lastAnswer.before])]
+  const hashes = kept.flatMap(({ base, seen }) => [base, seen])
   await store.prune(new Set(hashes.filter((hash) => hash !== null)))
 }

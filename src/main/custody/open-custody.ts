@@ -3,7 +3,8 @@ import { lstat, realpath } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 import type { AgentsAtWork } from './agents-at-work.ts'
-import { type CustodyOptions, createContractCustody, type WorkspaceCustody } from './contract-custody.ts'
+import { createContractCustody, type WorkspaceCustody } from './contract-custody.ts'
+import type { CustodyOptions } from './contract-parts.ts'
 import { createTextStore } from './text-store.ts'
 
 const MAXIMUM_BYTES = 2 * 1024 * 1024
@@ -20,6 +21,7 @@ export interface OpenCustodyOptions
     | 'log'
     | 'notifier'
     | 'leftBehind'
+    | 'contracts'
     | 'approveConfiguration'
     | 'settingsOf'
   > {

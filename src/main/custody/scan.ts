@@ -27,6 +27,20 @@ interface ScanRequest {
   /** Told of each folder of installed dependencies, which is not looked into. */
   readonly foundDependencies: (path: string) => void
   readonly store: ContentStore
+  /** Absolute, of a path from the top; `undefined`: below it. */
+  readonly placeOf?: (path: string) => string | undefined
+  /** What was found in folders before, as long as the same paths are guarded; it is brought up to date. */
+  readonly folders?: Map<string, KnownFolder>
+}
+
+/** What a folder holds that matters: as long as its times are the same, so are its names. */
+export interface KnownFolder {
+  readonly state: string
+  readonly guarded: readonly string[]
+  readonly folders: readonly string[]
+  readonly dependencies: readonly string[]
+  /** Of everything in it. */
+  readonly entries: number
 }
 
 /** Enough for a large repository; further nobody's tests lie, and a heartbeat must begin. */
@@ -66,27 +80,52 @@ export async function scanGuarded(request: ScanRequest): Promise<GuardedFiles> {
 }
 
 async function* guardedPaths(
-  { top, isGuarded, excluded, foundDependencies }: ScanRequest,
+  request: ScanRequest,
   pause: () => Promise<void> | void,
 ): AsyncGenerator<string> {
-  const skipped = new Set(excluded)
-  const folders = ['']
+  const skipped = new Set(request.excluded)
+  const waiting = ['']
   for (
-    let seen = 0, folder = folders.pop();
+    let seen = 0, folder = waiting.pop();
     folder !== undefined && seen < MAX_ENTRIES;
-    folder = folders.pop()
+    folder = waiting.pop()
   ) {
     await pause()
-    const absolute = folder === '' ? top : join(top, folder)
-    const entries = skipped.has(absolute) ? [] : entriesOf(absolute)
-    seen += entries.length
-    for (const entry of entries) {
-      const path = folder === '' ? entry.name : `${folder}/${entry.name}`
-      if (entry.isDirectory()) {
-        if (!isPassedOver(entry.name)) folders.push(path)
-        else if (holdsDependencies(entry.name)) foundDependencies(path)
-      } else if ((entry.isFile() || entry.isSymbolicLink()) && isGuarded(path)) yield path
-    }
+    const absolute = folder === '' ? request.top : join(request.top, folder)
+    if (skipped.has(absolute)) continue
+    const { guarded, folders, dependencies, entries } = lookIntoFolder(request, folder, absolute)
+    seen += entries
+    for (const path of dependencies) request.foundDependencies(path)
+    waiting.push(...folders)
+    yield* guarded
+  }
+}
+
+function lookIntoFolder({ isGuarded, folders }: ScanRequest, folder: string, absolute: string): KnownFolder {
+  const stats = folders === undefined ? undefined : folderStats(absolute)
+  const before = folders?.get(folder)
+  if (stats !== undefined && before?.state === stateOf(stats)) return before
+  const entries = entriesOf(absolute)
+  const found = { guarded: [] as string[], folders: [] as string[], dependencies: [] as string[] }
+  for (const entry of entries) {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+    if (entry.isDirectory()) {
+      if (!isPassedOver(entry.name)) found.folders.push(path)
+      else if (holdsDependencies(entry.name)) found.dependencies.push(path)
+    } else if ((entry.isFile() || entry.isSymbolicLink()) && isGuarded(path)) found.guarded.push(path)
+  }
+  // A name that comes or goes within a tick of the clock would not show.
+  const state = stats !== undefined && isSettled(stats) ? stateOf(stats) : 'unsettled'
+  const known = { ...found, state, entries: entries.length }
+  if (stats !== undefined) folders?.set(folder, known)
+  return known
+}
+
+function folderStats(path: string): BigIntStats | undefined {
+  try {
+    return lstatSync(path, { bigint: true })
+  } catch {
+    return undefined
   }
 }
 
@@ -99,9 +138,10 @@ function entriesOf(folder: string): readonly Dirent[] {
 }
 
 /** What is known of the file, or its status where it has to be read; `null` where there is none. */
-function lookAt({ top, known }: ScanRequest, path: string): GuardedFile | BigIntStats | null {
+function lookAt({ top, known, placeOf }: ScanRequest, path: string): GuardedFile | BigIntStats | null {
   try {
-    const file = join(top, path)
+    // Joined by hand: thousands of times at each look, and the path is clean already.
+    const file = placeOf?.(path) ?? `${top}/${path}`
     const stats = lstatSync(file, { bigint: true })
     if (stats.isSymbolicLink()) return { content: `link:${readlinkSync(file)}`, state: 'link' }
     if (!stats.isFile()) return null
@@ -112,22 +152,27 @@ function lookAt({ top, known }: ScanRequest, path: string): GuardedFile | BigInt
   }
 }
 
-function stateOf({ size, mtimeNs, ctimeNs, ino }: BigIntStats): string {
+/** As long as this is the same, so is the content. */
+export function stateOf({ size, mtimeNs, ctimeNs, ino }: BigIntStats): string {
   return `${size}:${mtimeNs}:${ctimeNs}:${ino}`
 }
 
 async function readGuarded(
-  { top, store }: ScanRequest,
+  { top, store, placeOf }: ScanRequest,
   path: string,
   stats: BigIntStats,
 ): Promise<GuardedFile | null> {
   try {
-    const content = await contentOf(join(top, path), stats, store)
-    const isSettled = BigInt(Date.now()) * 1_000_000n - stats.ctimeNs > TIMES_SETTLE_NS
-    return { content, state: isSettled ? stateOf(stats) : 'unsettled' }
+    const content = await contentOf(placeOf?.(path) ?? join(top, path), stats, store)
+    return { content, state: isSettled(stats) ? stateOf(stats) : 'unsettled' }
   } catch {
     return null
   }
+}
+
+/** Whether a change since would show in the file's times. */
+export function isSettled({ ctimeNs }: BigIntStats): boolean {
+  return BigInt(Date.now()) * 1_000_000n - ctimeNs > TIMES_SETTLE_NS
 }
 
 async function contentOf(file: string, stats: BigIntStats, store: ContentStore): Promise<string> {

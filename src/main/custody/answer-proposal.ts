@@ -1,0 +1,121 @@
+import { RequestProblem } from '../../api/request-problem.ts'
+import type { ProposalItem } from '../../core/contract/proposal-items.ts'
+import type { Proposal, WorkspaceState } from '../../core/record/state.ts'
+import type { CustodyFile, ProposalDecision } from '../../core/vocabulary/proposal.ts'
+import { type CustodyOptions, LOST, type SeenText } from './contract-parts.ts'
+import { answered, type FileCustodyOptions, settled } from './file-custody.ts'
+import { hashOf } from './text-store.ts'
+
+/** An item by its place in the proposal, from 0, or by what it is about. */
+export type ItemChoice = number | { readonly kind: string; readonly taskId?: string | null }
+
+/** What an answer goes by and writes to. */
+interface Answering {
+  readonly options: CustodyOptions
+  readonly files: Readonly<Record<CustodyFile, FileCustodyOptions>>
+}
+
+/** The proposal that waits; throws a `RequestProblem` where none of this id does. */
+export function pendingProposal({ proposals: all }: WorkspaceState, id: string): Proposal {
+  const proposal = all.find((each) => each.id === id)
+  if (proposal === undefined) {
+    const known = all.filter(({ state }) => state === 'pending').map((each) => each.id)
+    throw new RequestProblem(
+      'not-found',
+      `There is no proposal ${JSON.stringify(id)}; waiting are ${known.join(', ') || 'none'}.`,
+    )
+  }
+  if (proposal.state === 'pending') return proposal
+  throw new RequestProblem('conflict', `The proposal ${id} was ${proposal.state} already.`)
+}
+
+/** Answers items of a proposal about the contract. Rejects with a `RequestProblem`. */
+export async function answerContract(
+  { options, files }: Answering,
+  proposal: Proposal,
+  answer: ProposalDecision,
+  items: readonly ProposalItem[],
+  { base, disk }: { base: SeenText; disk: SeenText },
+): Promise<void> {
+  const { store, ledger, writeContract, contracts } = options
+  const { rules } = files['HEARTBEAT.md']
+  const texts = await contracts.answer(answer, base.text, disk.text, items)
+  if (texts === null) {
+    throw new RequestProblem(
+      'unprocessable',
+      'These changes cannot be taken apart from others at the same place. Answer the proposals that wait one after the other, whole, or edit HEARTBEAT.md yourself.',
+    )
+  }
+  if (answer === 'accept') {
+    const isDisk = texts.base === disk.text
+    const hash = isDisk ? disk.hash : await store.keep(Buffer.from(texts.base))
+    await ledger.append(
+      answered(proposal, 'accepted', items, { base: hash, seen: null }),
+      ...withoutItems(settled({ rules, ledger }, await rules.itemsOf(texts.base, disk.text)), proposal.id),
+    )
+    return
+  }
+  const bytes = texts.disk === base.text ? await store.read(base.hash) : Buffer.from(texts.disk)
+  if (bytes === null) throw new RequestProblem('conflict', LOST)
+  await store.keep(bytes)
+  await writeContract(bytes)
+  await ledger.append(
+    answered(proposal, 'reverted', items, { base: null, seen: hashOf(bytes) }),
+    ...withoutItems(settled({ rules, ledger }, await rules.itemsOf(base.text, texts.disk)), proposal.id),
+  )
+}
+
+/** Answers a proposal about the configuration, which is taken whole. Rejects with a `RequestProblem`. */
+export async function answerConfiguration(
+  { options, files, settle }: Answering & { readonly settle: () => Promise<void> },
+  proposal: Proposal,
+  answer: ProposalDecision,
+  isWhole: boolean,
+  { base, disk }: { base: SeenText; disk: SeenText },
+): Promise<void> {
+  const { store, ledger, writeConfiguration, approveConfiguration } = options
+  if (!isWhole) {
+    throw new RequestProblem(
+      'unprocessable',
+      'Changes of pulseward.toml are answered whole. To keep a part of them, edit the file and approve it.',
+    )
+  }
+  if (answer === 'accept') {
+    await approveConfiguration(disk.hash)
+    await settle()
+    return
+  }
+  const bytes = await store.read(base.hash)
+  if (bytes === null) throw new RequestProblem('conflict', LOST)
+  await writeConfiguration(bytes)
+  const { rules } = files['pulseward.toml']
+  await ledger.append(
+    answered(proposal, 'reverted', proposal.items, { base: null, seen: base.hash }),
+    ...withoutItems(settled({ rules, ledger }, []), proposal.id),
+  )
+}
+
+/** The items that are answered: all where none are named. Throws a `RequestProblem`. */
+export function chosenItems(
+  proposal: Proposal,
+  choices: readonly ItemChoice[] | undefined,
+): readonly ProposalItem[] {
+  if (choices === undefined) return proposal.items
+  const chosen = proposal.items.filter((item, index) =>
+    choices.some((choice) =>
+      typeof choice === 'number'
+        ? choice === index
+        : choice.kind === item.kind && (choice.taskId === undefined || choice.taskId === item.taskId),
+    ),
+  )
+  if (chosen.length > 0) return chosen
+  throw new RequestProblem(
+    'bad-request',
+    `None of the items named is in the proposal ${proposal.id}; it has ${proposal.items.length}, counted from 0.`,
+  )
+}
+
+/** Answers to others than this proposal: it has its own. */
+function withoutItems<T extends { readonly type: string }>(events: readonly T[], id: string): T[] {
+  return events.filter((event) => !('id' in event && event.id === id))
+}

@@ -1,0 +1,55 @@
+import type { BaseState, KeptAnswer, LeftFile } from './base-files.ts'
+import type { GuardedFile, GuardedFiles } from './scan.ts'
+
+/** The base as it is with these paths as they stand now; nobody has left them any more. */
+export function withBase(
+  state: BaseState,
+  base: GuardedFiles,
+  paths: readonly string[],
+  now: GuardedFiles,
+): BaseState {
+  const next = new Map(base)
+  for (const path of paths) setOrDelete(next, path, now.get(path) ?? null)
+  const taken = new Set(paths)
+  return { ...state, base: next, left: new Map([...state.left].filter(([path]) => !taken.has(path))) }
+}
+
+export function setOrDelete(base: Map<string, GuardedFile>, path: string, file: GuardedFile | null): void {
+  if (file === null) base.delete(path)
+  else base.set(path, file)
+}
+
+/** Paths that these attempts left another than in the base. */
+export function leftBy({ left }: BaseState, attemptIds: readonly string[]): readonly string[] {
+  return [...left].filter(([, { attemptId }]) => attemptIds.includes(attemptId)).map(([path]) => path)
+}
+
+/** What is to be kept of these paths so that an answer can be undone. */
+export function remembered(
+  { left }: BaseState,
+  base: GuardedFiles,
+  paths: readonly string[],
+): Pick<KeptAnswer, 'base' | 'left'> {
+  return {
+    base: new Map(paths.map((path) => [path, base.get(path) ?? null])),
+    left: new Map([...left].filter(([path]) => paths.includes(path))),
+  }
+}
+
+/** What stands there another than in the base, and by whom: this attempt, but where it was left so before. */
+export function leftNowBy(
+  attemptId: string,
+  base: GuardedFiles,
+  now: GuardedFiles,
+  before: BaseState['left'],
+): Map<string, LeftFile> {
+  const left = new Map<string, LeftFile>()
+  for (const path of new Set([...base.keys(), ...now.keys()])) {
+    const current = now.get(path) ?? null
+    if (current?.content === base.get(path)?.content) continue
+    const known = before.get(path)
+    const isAsLeft = known !== undefined && known.file?.content === current?.content
+    left.set(path, isAsLeft ? known : { file: current, attemptId })
+  }
+  return left
+}

@@ -1,0 +1,99 @@
+import { wasEmptied } from '../../core/custody/emptied.ts'
+import { GIT_INDEX } from '../../core/custody/git-view.ts'
+import { isMixed, steersDifferently } from '../../core/custody/steering.ts'
+import type { BaseDifference, CheckName } from '../ports/custody.ts'
+import type { BaseState } from './base-files.ts'
+import type { Guard } from './check-guard.ts'
+import type { IndexCustody } from './index-custody.ts'
+import type { GuardedFile, GuardedFiles } from './scan.ts'
+import type { WorkspaceBase } from './workspace-base.ts'
+
+export interface Compared {
+  readonly base: WorkspaceBase
+  readonly index: IndexCustody
+  readonly guard: Guard
+  readonly state: BaseState
+  /** Files of the base, and as last seen. */
+  readonly before: GuardedFiles
+  readonly now: GuardedFiles
+}
+
+/** What stands there another than in the base and steers a check. */
+export async function differencesFromBase(compared: Compared): Promise<readonly BaseDifference[]> {
+  const { base, index, guard, state, before, now } = compared
+  const found: BaseDifference[] = []
+  for (const path of new Set([...before.keys(), ...now.keys()])) {
+    const was = before.get(path) ?? null
+    const is = now.get(path) ?? null
+    const left = state.left.get(path)
+    const attemptId = left !== undefined && left.file?.content === is?.content ? left.attemptId : null
+    if (path === GIT_INDEX) {
+      const hides = await index.hiddenNames(was, is, guard.asksGit)
+      if (hides.length > 0) found.push({ ...indexDifference(base, hides), attemptId })
+    } else if (was?.content !== is?.content) {
+      const steered = await steeredBy(path, was, is, compared)
+      if (steered !== null) found.push({ ...steered, attemptId })
+    }
+  }
+  return found
+}
+
+function indexDifference(base: WorkspaceBase, hides: readonly string[]): Omit<BaseDifference, 'attemptId'> {
+  return {
+    path: base.fromWorkspace(GIT_INDEX),
+    kind: 'modified',
+    isProtected: true,
+    executedBy: [],
+    hides: hides.map((path) => base.fromWorkspace(path)),
+  }
+}
+
+/** `null`: the change steers no check. */
+async function steeredBy(
+  path: string,
+  was: GuardedFile | null,
+  is: GuardedFile | null,
+  { base, guard }: Pick<Compared, 'base' | 'guard'>,
+): Promise<Omit<BaseDifference, 'attemptId'> | null> {
+  const executions = guard.executed.get(path) ?? []
+  const isSubject = executions.length > 0 && executions.every(({ perhapsSubject }) => perhapsSubject)
+  const texts = isMixed(path) || isSubject ? await base.textsOf(was, is) : null
+  const isProtected =
+    (guard.shadows.has(path) || guard.isProtected(path) || (was === null && guard.shadowsModule(path))) &&
+    (texts === null || !isMixed(path) || steersDifferently(path, texts.before, texts.after))
+  // It runs in the place of the program.
+  const shadowed = guard.shadows.get(path)
+  const executedBy: readonly CheckName[] = [
+    ...executions
+      .filter(() => !isSubject || (texts !== null && wasEmptied(texts.before, texts.after)))
+      .filter(({ part }) => part === null || texts === null || partDiffers(part, texts.before, texts.after))
+      .map(({ check }) => check),
+    ...(shadowed === undefined ? [] : (guard.executedByName.get(shadowed) ?? [])),
+  ]
+  if (!isProtected && executedBy.length === 0) return null
+  return {
+    path: base.fromWorkspace(path),
+    kind: was === null ? 'added' : is === null ? 'deleted' : 'modified',
+    isProtected,
+    executedBy: [...new Set(executedBy)],
+    ...(was === null && guard.standIns.has(path) && { standsIn: true as const }),
+  }
+}
+
+/** Whether a part of a package's manifest (`scripts.test`) is another one. */
+function partDiffers(part: string, before: string | null, after: string | null): boolean {
+  return partOf(part, before) !== partOf(part, after)
+}
+
+function partOf(part: string, text: string | null): string | undefined {
+  try {
+    let value: unknown = JSON.parse(text ?? '')
+    const [first = '', ...rest] = part.split('.')
+    for (const key of [first, rest.join('.')])
+      value =
+        typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined
+    return JSON.stringify(value)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,75 @@
+import { lstatSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { ELSEWHERE } from '../../core/custody/decide-custody.ts'
+import { GIT_INDEX } from '../../core/custody/git-view.ts'
+import { setOrDelete } from './base-answers.ts'
+import type { BaseState, LeftFile } from './base-files.ts'
+import { placeOf } from './git-places.ts'
+import type { IndexCustody } from './index-custody.ts'
+import type { GuardedFiles } from './scan.ts'
+import type { WorkspaceBase } from './workspace-base.ts'
+
+export interface Between {
+  readonly base: WorkspaceBase
+  readonly index: IndexCustody
+  readonly state: BaseState
+  /** Files of the base, and as last seen. */
+  readonly before: GuardedFiles
+  readonly now: GuardedFiles
+  /** The attempt that was cut off, if one was. */
+  readonly crashed: string | null
+  /** Whether what changed then (epoch ms) came while an agent of another workspace could write here. */
+  readonly ranElsewhere: (changedMs: number) => boolean
+  readonly isInstrument: (path: string) => boolean
+}
+
+/** Changes since the last settling: the operator's, or those of an attempt that was cut off. Paths are from the top. */
+export async function moveBase(
+  between: Between,
+): Promise<{ readonly next: BaseState; readonly moved: readonly string[] }> {
+  const { state, before, now } = between
+  const base = new Map(before)
+  const left = new Map(state.left)
+  const moved: string[] = []
+  for (const path of new Set([...before.keys(), ...now.keys(), ...left.keys()])) {
+    const current = now.get(path) ?? null
+    const known = left.get(path)
+    const expected = known === undefined ? (before.get(path) ?? null) : known.file
+    if (current?.content === before.get(path)?.content) {
+      left.delete(path)
+      if (current !== null) base.set(path, current)
+    } else if (current?.content !== expected?.content) {
+      if (path === GIT_INDEX && between.crashed === null && current !== null) {
+        const next = await between.index.afterOperator(before.get(path) ?? null, expected, current)
+        base.set(path, next.base)
+        if (next.isHiding) left.set(path, { file: current, attemptId: known?.attemptId ?? 'operator' })
+        else left.delete(path)
+        continue
+      }
+      const leftBy = whoLeft(path, between)
+      if (leftBy !== null) left.set(path, { file: current, attemptId: leftBy } satisfies LeftFile)
+      else {
+        left.delete(path)
+        setOrDelete(base, path, current)
+        moved.push(path)
+      }
+    }
+  }
+  return { next: { ...state, base, left }, moved }
+}
+
+/** Whose the change is where it does not move the base; `null`: the operator's own, which does. */
+function whoLeft(path: string, { base, crashed, ranElsewhere, isInstrument }: Between): string | null {
+  if (crashed !== null) return crashed
+  if (ranElsewhere(changedMsOf(placeOf(base.places, path)))) return ELSEWHERE
+  return isInstrument(path) ? 'operator' : null
+}
+
+/** When the file system last changed anything of a file, or of the folder from which it is gone. Epoch ms; 0 where neither is there. */
+function changedMsOf(file: string): number {
+  for (const path of [file, dirname(file)]) {
+    const stats = lstatSync(path, { throwIfNoEntry: false })
+    if (stats !== undefined) return stats.ctimeMs
+  }
+  return 0
+}

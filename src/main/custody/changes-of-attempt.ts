@@ -1,0 +1,119 @@
+import { lstat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { changedPaths, isOperatorFile } from '../../core/verification/difference.ts'
+import type { FileDifference } from '../../core/verification/types.ts'
+import type { CommittedFile, KeptFiles, UnsavedFile } from '../ports/attempt-undo.ts'
+import type { LeftPath } from '../ports/custody.ts'
+import type { ContentStore, SavedFile } from './content-store.ts'
+import type { UndoDocument } from './undo-document.ts'
+
+/** Kept of one folder before a run: in a repository few files are not committed; without one it is all of them. */
+const MAX_KEPT_FILES = 5000
+const MAX_CHANGED_FILES = 5000
+
+/** What a run may change and nothing else holds. */
+export interface KeptBefore extends KeptFiles {
+  readonly files: ReadonlyMap<string, SavedFile>
+  readonly left: readonly LeftPath[]
+}
+
+/** Keeps the files of a folder that nothing else holds, at the moment of `files`. What has not changed since is read once. */
+export class UnsavedKeeper {
+  /** By path, what was kept last and of what state. */
+  readonly #known = new Map<string, { readonly state: string; readonly saved: SavedFile }>()
+
+  async keep(
+    store: ContentStore,
+    directory: string,
+    files: readonly UnsavedFile[],
+  ): Promise<ReadonlyMap<string, SavedFile>> {
+    const kept = new Map<string, SavedFile>()
+    const unread: string[] = []
+    for (const { path, state } of files) {
+      const before = this.#known.get(path)
+      if (state === null) kept.set(path, { path, kind: 'absent' })
+      else if (before?.state === state) kept.set(path, before.saved)
+      else if (unread.length < MAX_KEPT_FILES) unread.push(path)
+      else
+        kept.set(path, { path, kind: 'lost', reason: 'too many files of the folder would have to be kept' })
+    }
+    this.#known.clear()
+    for (const saved of await store.saveBefore(directory, unread)) kept.set(saved.path, saved)
+    for (const { path, state } of files) {
+      const saved = kept.get(path)
+      if (state !== null && saved?.kind === 'file') this.#known.set(path, { state, saved })
+    }
+    return kept
+  }
+}
+
+/** What the attempts of a run changed, as it was before and is now. */
+export async function documentOf(
+  { directory, store }: { readonly directory: string; readonly store: ContentStore },
+  attemptIds: readonly string[],
+  { keptAtMs, files, left }: KeptBefore,
+  difference: FileDifference,
+  committed: ReadonlyMap<string, CommittedFile>,
+): Promise<UndoDocument> {
+  const isNew = new Set([...difference.added, ...difference.renamed.map(({ to }) => to)])
+  const paths = [...new Set(changedPaths(difference))].filter((path) => !isOperatorFile(path))
+  const before: SavedFile[] = []
+  for (const path of paths.slice(0, MAX_CHANGED_FILES)) {
+    const held = committed.get(path)
+    before.push(
+      files.get(path) ??
+        (held !== undefined
+          ? await keepCommitted(store, path, held)
+          : isNew.has(path)
+            ? await wasAbsent(directory, path, keptAtMs)
+            : { path, kind: 'lost', reason: 'its content before the attempt is not known' }),
+    )
+  }
+  for (const path of paths.slice(MAX_CHANGED_FILES))
+    before.push({ path, kind: 'lost', reason: `more than ${MAX_CHANGED_FILES} files were changed` })
+  // The executable bit, which is no content.
+  const known = new Set(paths)
+  for (const path of (difference.otherwiseChanged ?? []).slice(0, MAX_CHANGED_FILES)) {
+    const held = committed.get(path)
+    if (isOperatorFile(path) || known.has(path)) continue
+    const saved = files.get(path) ?? (held === undefined ? undefined : await keepCommitted(store, path, held))
+    if (saved !== undefined) before.push(saved)
+  }
+  const after = await store.saveBefore(
+    directory,
+    before.map(({ path }) => path),
+  )
+  const changed = new Set(before.map(({ path }) => path))
+  return {
+    $schema: 'pulseward.undo.v1',
+    attemptIds: [...attemptIds],
+    keptAtMs,
+    before,
+    after: [...after],
+    left: left.filter(({ path }) => changed.has(path)).map((one) => ({ ...one })),
+    undone: null,
+  }
+}
+
+async function keepCommitted(
+  store: ContentStore,
+  path: string,
+  { bytes, kind }: CommittedFile,
+): Promise<SavedFile> {
+  if (kind === 'link') return { path, kind: 'link', target: bytes.toString('utf8') }
+  const hash = await store.keep(bytes)
+  return hash === null
+    ? { path, kind: 'lost', reason: 'it is too large, or could not be kept' }
+    : { path, kind: 'file', hash, isExecutable: kind === 'program' }
+}
+
+/** A file that came into sight and is older than the run was ignored before: it is nobody's to take away. */
+async function wasAbsent(directory: string, path: string, keptAtMs: number): Promise<SavedFile> {
+  const stats = await lstat(join(directory, path)).catch(() => null)
+  return stats !== null && stats.ctimeMs < keptAtMs - CLOCK_STEP_MS
+    ? { path, kind: 'lost', reason: 'it was there before the attempt, and git ignored it' }
+    : { path, kind: 'absent' }
+}
+
+/** File systems keep times in steps of up to 2 s. */
+export const CLOCK_STEP_MS = 2000

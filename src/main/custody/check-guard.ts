@@ -1,0 +1,247 @@
+import { dirname, join } from 'node:path'
+import { asksGit, isGitRule } from '../../core/custody/git-view.ts'
+import type { CheckReach } from '../../core/custody/instruments.ts'
+import { protectionBy } from '../../core/custody/protected.ts'
+import type { BaseDifference, CheckConfiguration, CheckName } from '../ports/custody.ts'
+import type { AgentTimes } from './agent-times.ts'
+import type { BaseState } from './base-files.ts'
+import { type Check, checksOf, fromTop, reachOf, readSmall } from './check-reach.ts'
+import { findPrograms, type Programs } from './programs-on-path.ts'
+import { importedBefore, installedModules, runsPython } from './python-modules.ts'
+import type { KnownFolder } from './scan.ts'
+import type { WorkspaceBase } from './workspace-base.ts'
+
+/** What a configuration guards, worked out once a cycle. Paths are from the top. */
+export interface Guard {
+  readonly isProtected: (path: string) => boolean
+  readonly executed: ReadonlyMap<string, readonly Executed[]>
+  /** Which checks run a program by this name. */
+  readonly executedByName: ReadonlyMap<string, readonly CheckName[]>
+  /** Where a program would go before the one that checks were approved with, and the name that it would be called by. */
+  readonly shadows: ReadonlyMap<string, string>
+  /** Whether a new file there would be imported in the place of a module that is installed. */
+  readonly shadowsModule: (path: string) => boolean
+  /** What git is told to leave out counts: some check asks it. */
+  readonly asksGit: boolean
+  /** Files that are not there, and that would change what a check does by being there. */
+  readonly standIns: ReadonlySet<string>
+  /** Another one where another path may be guarded. */
+  readonly key: string
+}
+
+export interface Executed {
+  readonly check: CheckName
+  /** What counts of the file; `null`: all of it. */
+  readonly part: string | null
+  /** It counts only where it was emptied: it may be what the check is about. */
+  readonly perhapsSubject: boolean
+}
+
+type Reaches = readonly { readonly check: CheckName; readonly reach: CheckReach }[]
+
+const MAX_KNOWN_PATHS = 200_000
+
+/** What the checks of one workspace run and read, and so what is to be guarded. */
+export class CheckGuard {
+  private readonly base: WorkspaceBase
+  private readonly times: AgentTimes
+  private current: Guard | null = null
+  private programs: Programs = new Map()
+  private knownChecks: readonly Check[] = []
+  private knownFolders: { readonly key: string; readonly folders: Map<string, KnownFolder> } | null = null
+  private protectedBy: { readonly key: string; readonly isProtected: (path: string) => boolean } | null = null
+
+  constructor(base: WorkspaceBase, times: AgentTimes) {
+    this.base = base
+    this.times = times
+  }
+
+  /** `null` where nothing is guarded: there is no check that runs anything. */
+  get guard(): Guard | null {
+    return this.current
+  }
+
+  get checks(): readonly Check[] {
+    return this.knownChecks
+  }
+
+  /** Takes the configuration's checks; whether there are any. Where there are none nothing is guarded. */
+  take(configuration: CheckConfiguration): boolean {
+    this.knownChecks = checksOf(configuration)
+    if (this.knownChecks.length === 0) this.current = null
+    return this.knownChecks.length > 0
+  }
+
+  /** What the configuration guards, worked out anew from the base; answers with the state in which its programs are noted. */
+  async workOut(configuration: CheckConfiguration, state: BaseState): Promise<BaseState> {
+    const { reaches, ...guard } = await this.guardBy(configuration, state)
+    this.programs = await this.programsSince(state, guard, reaches)
+    const shadows = shadowsOf(this.programs, state.top, this.base.directory)
+    const { key, isShadow } = this.moduleShadows(reaches)
+    this.current = { ...guard, shadows, shadowsModule: isShadow, key: `${guard.key} ${key}` }
+    return { ...state, programs: this.programs }
+  }
+
+  /** The programs of the checks as they are now, for whoever approves them. */
+  async programsNow(): Promise<Programs> {
+    this.programs = await findPrograms([...this.programs.keys()], this.base.directory, this.programs)
+    return this.programs
+  }
+
+  programPath(name: string): string | null {
+    return this.programs.get(name)?.found ?? null
+  }
+
+  /** Whether a check runs it for certain. */
+  isInstrument(path: string): boolean {
+    return this.current?.executed.get(path)?.some(({ perhapsSubject }) => !perhapsSubject) === true
+  }
+
+  /** A folder is known by what of it is guarded: other patterns, or other modules installed, and it is read anew. */
+  foldersOf({ key }: Guard): Map<string, KnownFolder> {
+    if (this.knownFolders?.key !== key) this.knownFolders = { key, folders: new Map() }
+    return this.knownFolders.folders
+  }
+
+  /** Programs outside of the tree that are another one than when the cycle began. */
+  async programDifferences(): Promise<readonly BaseDifference[]> {
+    if (this.programs.size === 0) return []
+    const now = await findPrograms([...this.programs.keys()], this.base.directory, this.programs)
+    return [...this.programs].flatMap(([name, before]): BaseDifference[] => {
+      const after = now.get(name)
+      if (after?.path === before.path && after.content === before.content) return []
+      const executedBy = this.current?.executedByName.get(name) ?? []
+      const kind = after === undefined ? 'deleted' : 'modified'
+      return [{ path: after?.path ?? before.path, kind, isProtected: false, executedBy, attemptId: null }]
+    })
+  }
+
+  /** What checks are run with: as found, but where an agent put something before it or in its place since it was found last. */
+  private async programsSince(
+    { programs }: BaseState,
+    { executed }: Pick<Guard, 'executed'>,
+    reaches: Reaches,
+  ): Promise<Programs> {
+    const called = reaches.flatMap(({ reach }) =>
+      reach.executes.flatMap(({ kind, path }) => (kind === 'program' ? [path] : [])),
+    )
+    const names = [...new Set(called)].filter((name) => !executed.has(name))
+    const [now, isAgents] = await Promise.all([
+      findPrograms(names, this.base.directory, programs),
+      this.times.has(),
+    ])
+    const kept = [...programs].filter(([name, before]) => {
+      const after = now.get(name)
+      return after !== undefined && after.content !== before.content && isAgents(after.changedMs)
+    })
+    return new Map([...now, ...kept.filter(([name]) => names.includes(name))])
+  }
+
+  private moduleShadows(reaches: Reaches): {
+    readonly key: string
+    readonly isShadow: (path: string) => boolean
+  } {
+    const names = reaches.flatMap(({ reach }) => reach.executes.map(({ path }) => path))
+    if (!runsPython(names)) return { key: '', isShadow: () => false }
+    const interpreters = [...this.programs.values()].map(({ path }) => path)
+    const installed = installedModules(interpreters, this.base.directory)
+    const isShadow = (path: string): boolean => {
+      const module = importedBefore(this.base.fromWorkspace(path)) ?? importedBefore(path)
+      return module !== null && installed.has(module)
+    }
+    return { key: [...installed].join(), isShadow }
+  }
+
+  /** What checks execute is read from the base where there is one: the agent's form of a script does not say what the check is. */
+  private async guardBy(
+    configuration: CheckConfiguration,
+    state: BaseState,
+  ): Promise<Omit<Guard, 'shadows' | 'shadowsModule'> & { readonly reaches: Reaches }> {
+    const { directory } = this.base
+    const readBase = await this.readerOfBase(state)
+    const reaches = this.knownChecks.map((check) => ({
+      check: check.name,
+      reach: reachOf(check, directory, readBase),
+    }))
+    const takenIn = reaches.flatMap(({ reach }) => [...reach.takesIn, ...reach.standIns])
+    const isByPattern = this.protection(configuration.interventions.protected, takenIn)
+    const isAsking = asksGit(
+      reaches.flatMap(({ reach }) => reach.executes),
+      (path) => readBase(path) ?? readSmall(join(directory, path), path),
+    )
+    const standIns = reaches.flatMap(({ reach }) =>
+      reach.standIns.flatMap((path) => fromTop(state.top, directory, path) ?? []),
+    )
+    return {
+      reaches,
+      ...executedBy(reaches, (path) => fromTop(state.top, directory, path)),
+      isProtected: (path) => isByPattern(path) || (isAsking && isGitRule(path)),
+      asksGit: isAsking,
+      standIns: new Set(standIns),
+      key: JSON.stringify([configuration.interventions.protected, takenIn, isAsking]),
+    }
+  }
+
+  /** Texts of files that are left another than in the base, by path from the workspace; `undefined` for all others. */
+  private async readerOfBase(state: BaseState): Promise<(path: string) => string | null | undefined> {
+    const texts = new Map<string, string | null>()
+    for (const path of state.left.keys()) {
+      const file = state.base?.get(path) ?? null
+      texts.set(path, file === null ? null : ((await this.base.contentOf(file))?.toString('utf8') ?? null))
+    }
+    return (path) => {
+      const way = fromTop(state.top, this.base.directory, path)
+      return way === null ? undefined : texts.get(way)
+    }
+  }
+
+  /** Asked of the same thousands of paths at each look: the answers are kept as long as the patterns are the same. */
+  private protection(patterns: readonly string[], takenIn: readonly string[]): (path: string) => boolean {
+    const key = JSON.stringify([patterns, takenIn])
+    if (this.protectedBy?.key === key) return this.protectedBy.isProtected
+    const isOwn = protectionBy([...patterns, ...takenIn])
+    const known = new Map<string, boolean>()
+    const isProtected = (path: string): boolean => {
+      const before = known.get(path)
+      if (before !== undefined) return before
+      if (known.size >= MAX_KNOWN_PATHS) known.clear()
+      const answer = isOwn(this.base.fromWorkspace(path)) || isOwn(path)
+      known.set(path, answer)
+      return answer
+    }
+    this.protectedBy = { key, isProtected }
+    return isProtected
+  }
+}
+
+/** Files of the tree that checks run, and programs that they call by name. */
+function executedBy(
+  reaches: Reaches,
+  topPath: (path: string) => string | null,
+): Pick<Guard, 'executed' | 'executedByName'> {
+  const executed = new Map<string, Executed[]>()
+  const byName = new Map<string, CheckName[]>()
+  for (const { check, reach } of reaches)
+    for (const { kind, path, part, perhapsSubject = false } of reach.executes) {
+      const way = kind === 'program' && !path.includes('/') ? null : topPath(path)
+      if (way === null) byName.set(path, [...(byName.get(path) ?? []), check])
+      else executed.set(way, [...(executed.get(way) ?? []), { check, part, perhapsSubject }])
+    }
+  return { executed, executedByName: byName }
+}
+
+/** Folders of package managers that go before PATH, with the names of programs that do not come from a package. */
+function shadowsOf(programs: Programs, top: string, directory: string): ReadonlyMap<string, string> {
+  const names = [...programs].flatMap(([name, { path }]) =>
+    name.includes('/') || (path.includes('/node_modules/') && !/^np[mx]$/.test(name)) ? [] : [name],
+  )
+  const folders: string[] = []
+  for (let folder = directory; ; folder = dirname(folder)) {
+    folders.push(folder)
+    if (folder === top || folder === dirname(folder)) break
+  }
+  const ways = folders.map((folder) => fromTop(top, directory, join(folder, 'node_modules', '.bin')))
+  return new Map(
+    ways.flatMap((way) => (way === null ? [] : names.map((name) => [`${way}/${name}`, name] as const))),
+  )
+}

@@ -1,0 +1,48 @@
+import { contractItems } from '../../core/contract/difference.ts'
+import { acceptItems, contractInForce, mergeOperatorEdit, revertItems } from '../../core/contract/in-force.ts'
+import { parseContract, runnableTasks } from '../../core/contract/parse.ts'
+import { textPatch } from '../files/text-patch.ts'
+import type { ContractReader } from '../ports/contract-reader.ts'
+import { type Worked, worked } from '../process/do-jobs.ts'
+import type { Job } from '../process/threads.ts'
+
+/** A question about contracts, for the thread that answers it. */
+export type ContractCall = {
+  [Method in keyof ContractReader]: {
+    readonly method: Method
+    readonly args: Parameters<ContractReader[Method]>
+  }
+}[keyof ContractReader]
+
+export const CONTRACT: Job<ContractCall, unknown> = { name: 'contract' }
+
+/** The jobs of a thread that reads contracts. */
+export function contractJobs(): readonly Worked[] {
+  return [
+    worked(CONTRACT, ({ method, args }) => {
+      // Safe: the call is typed by the same port.
+      const read = contractReader[method] as (...given: unknown[]) => Promise<unknown>
+      return read(...args)
+    }),
+  ]
+}
+
+/** Reads where it is called. */
+export const contractReader: ContractReader = {
+  parse: async (text, options) => parseContract(text, options),
+  items: async (before, after) => contractItems(before, after),
+  inForce: async (base, disk) => {
+    const text = contractInForce(base, disk)
+    if (text === base) return { text, proposed: [] }
+    const own = new Set(taskIds(base))
+    return { text, proposed: taskIds(text).filter((id) => !own.has(id)) }
+  },
+  mergeEdit: async (base, seen, disk) => mergeOperatorEdit(base, seen, disk),
+  answer: async (answer, base, disk, items) =>
+    (answer === 'accept' ? acceptItems : revertItems)(base, disk, items),
+  patch: async (file, before, after, maxBytes) => textPatch(file, before, after, maxBytes),
+}
+
+function taskIds(text: string): string[] {
+  return runnableTasks(parseContract(text)).map(({ id }) => id)
+}

@@ -1,0 +1,73 @@
+import type { ContractReader } from '../ports/contract-reader.ts'
+import type { Ledger } from '../ports/ledger.ts'
+import type { Log } from '../ports/log.ts'
+import type { Notifier } from '../ports/notifier.ts'
+import type { AgentsAtWork } from './agents-at-work.ts'
+import type { FileRules, SeenFile } from './file-custody.ts'
+import { settingItems } from './setting-items.ts'
+import type { TextStore } from './text-store.ts'
+
+export interface CustodyOptions {
+  readonly workspaceId: string
+  readonly workspaceName: string
+  /** The workspace's folder. */
+  readonly directory: string
+  readonly ledger: Ledger
+  readonly store: TextStore
+  readonly log: Log
+  readonly notifier: Notifier
+  readonly agentsAtWork: AgentsAtWork
+  readonly contracts: ContractReader
+  /** What of earlier runs is still alive, in words; `null`: nothing. */
+  readonly leftBehind: () => Promise<string | null>
+  readonly newId: () => string
+  readonly readContract: () => Promise<{ readonly bytes: Buffer } | { readonly reason: string }>
+  readonly writeContract: (bytes: Buffer) => Promise<void>
+  readonly formerContract: () => Promise<Buffer | null>
+  readonly readConfiguration: () => Promise<Buffer | null>
+  readonly writeConfiguration: (bytes: Buffer) => Promise<void>
+  /** Brings the content with this hash into force. */
+  readonly approveConfiguration: (hash: string) => Promise<void>
+  /** Every setting of a text by its name, as written; `null` where the text is no TOML. */
+  readonly settingsOf: (text: string) => ReadonlyMap<string, string> | null
+}
+
+/** A file of which both texts are known. */
+export type SeenText = NonNullable<SeenFile['base']>
+
+export const LOST =
+  'The copy of HEARTBEAT.md as you left it is gone or was changed in the data folder, so it cannot be known what counts. Look at the file, then run `pulseward trust` on the folder to take it as it stands.'
+
+/** How the contract is looked at: an edit of the operator's counts at once. */
+export function contractRules(options: CustodyOptions): FileRules {
+  return {
+    file: 'HEARTBEAT.md',
+    readDisk: async () => {
+      const reading = await options.readContract()
+      return 'reason' in reading ? null : reading
+    },
+    itemsOf: options.contracts.items,
+    mergeEdit: async (base, seen, disk) => {
+      const merged = await options.contracts.mergeEdit(base, seen, disk)
+      return merged.kind === 'conflict' ? 'conflict' : merged.base
+    },
+    formerlySeen: options.formerContract,
+    isApproved: false,
+  }
+}
+
+/** How the configuration is looked at: only what was approved counts. */
+export function configurationRules(options: CustodyOptions): FileRules {
+  return {
+    file: 'pulseward.toml',
+    readDisk: async () => {
+      const bytes = await options.readConfiguration()
+      return bytes === null ? null : { bytes }
+    },
+    itemsOf: async (before, after) => settingItems(before, after, options.settingsOf),
+    // Only an approval moves what counts of the configuration.
+    mergeEdit: async () => null,
+    formerlySeen: async () => null,
+    isApproved: true,
+  }
+}

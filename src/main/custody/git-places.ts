@@ -1,0 +1,46 @@
+import { lstatSync, readFileSync } from 'node:fs'
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+
+/** Where a tree's git data lie: below its top, or beside it, as with a work tree that is not the repository's own. */
+export interface GitPlaces {
+  readonly top: string
+  /** Beside the tree; `null`: below its top. Both absolute. */
+  readonly beside: { readonly own: string; readonly common: string } | null
+}
+
+/** What each work tree has for itself; all else is the repository's. */
+const OWN: ReadonlySet<string> = new Set(['index', 'config.worktree', 'info/sparse-checkout'])
+const MAX_TEXT_BYTES = 64 * 1024
+
+/** `dotGit`: what the file `.git` said in the base; `null`: nothing is known of it, and it is read. Never throws. */
+export function findGitPlaces(top: string, dotGit: string | null): GitPlaces {
+  const said = dotGit ?? readSmallText(join(top, '.git'))
+  const target = /^gitdir: (.+?)[\r\n]*$/s.exec(said)?.[1]
+  if (target === undefined) return { top, beside: null }
+  const own = isAbsolute(target) ? target : resolve(top, target)
+  const shared = readSmallText(join(own, 'commondir')).trim()
+  return { top, beside: { own, common: shared === '' ? own : resolve(own, shared) } }
+}
+
+/** Where a path from the top stands: `.git/…` is wherever the tree's git data lie. */
+export function placeOf({ top, beside }: GitPlaces, path: string): string {
+  if (beside === null || !path.startsWith('.git/')) return join(top, path)
+  const name = path.slice('.git/'.length)
+  return join(OWN.has(name) ? beside.own : beside.common, name)
+}
+
+/** As a path from the folder that holds all of the git data beside the tree; `null` where it lies below the top, or elsewhere. */
+export function besideTree(places: GitPlaces, path: string): string | null {
+  if (places.beside === null || !path.startsWith('.git/')) return null
+  const way = relative(places.beside.common, placeOf(places, path))
+  return way === '' || way.startsWith('..') || isAbsolute(way) ? null : way.replaceAll(sep, '/')
+}
+
+function readSmallText(path: string): string {
+  try {
+    const stats = lstatSync(path)
+    return stats.isFile() && stats.size <= MAX_TEXT_BYTES ? readFileSync(path, 'utf8') : ''
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { type BigIntStats, lstatSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { listingOf, namesLost } from '../../core/custody/git-view.ts'
+import { replaceFile } from '../files/bounded-file.ts'
+import type { ContentStore } from './content-store.ts'
+import {
+  gitIndexOf,
+  gitIndexWith,
+  parseGitIndex,
+  shownBlobs,
+  shownNames,
+  type WrittenFile,
+} from './git-index-file.ts'
+import { type GuardedFile, isSettled, stateOf } from './scan.ts'
+
+/** A larger index is not read: its repository has a million files. */
+const MAX_INDEX_BYTES = 128n * 1024n * 1024n
+const INDEX_MODE = 0o644
+
+/** Where an index lies. */
+export interface IndexPlace {
+  /** Of the tree that it is of. */
+  readonly top: string
+  readonly index: string
+}
+
+/** The names that git looks at, as a guarded file whose content is their listing. `null` where there is no index. Never rejects. */
+export async function lookAtIndex(
+  { index: path }: IndexPlace,
+  known: GuardedFile | undefined,
+  store: ContentStore,
+): Promise<GuardedFile | null> {
+  const stats = indexStats(path)
+  if (stats === null) return null
+  if (known !== undefined && known.state === stateOf(stats)) return known
+  const index = stats.size > MAX_INDEX_BYTES ? null : readIndex(path)
+  // Nothing is known to be shown by what cannot be read.
+  const listing = Buffer.from(index === null ? '' : listingOf(shownNames(index)))
+  const content = (await store.keep(listing)) ?? createHash('sha256').update(listing).digest('hex')
+  return { content, state: isSettled(stats) ? stateOf(stats) : 'unsettled' }
+}
+
+/** Files that stand there still, and that git showed by the listing of the base and does not show now. */
+export function hiddenFromGit(top: string, base: string | null, now: string | null): readonly string[] {
+  return namesLost(base, now).filter((name) => {
+    const stats = lstatSync(join(top, name), { throwIfNoEntry: false })
+    return stats?.isFile() === true || stats?.isSymbolicLink() === true
+  })
+}
+
+/** What git shows, with the content that it noted; empty where the index cannot be read. */
+export function blobsShown({ index }: IndexPlace): ReturnType<typeof shownBlobs> {
+  const read = readIndex(index)
+  return read === null ? new Map() : shownBlobs(read)
+}
+
+/** The index as it would be with these names shown, as bytes; `written`: files that are put there with it. */
+export function indexShowing(
+  { top, index }: IndexPlace,
+  names: readonly string[],
+  written?: ReadonlyMap<string, WrittenFile>,
+): Buffer {
+  return gitIndexWith(readIndex(index), top, names, written)
+}
+
+/** Writes the index so that git shows these names again. Rejects where it cannot be written. */
+export async function showAgain(place: IndexPlace, names: readonly string[]): Promise<void> {
+  await replaceFile(place.index, indexShowing(place, names), INDEX_MODE)
+}
+
+/** Takes that back: what git showed then, and nothing else. Rejects where it cannot be written. */
+export async function showOnly({ index: path }: IndexPlace, names: readonly string[]): Promise<void> {
+  const index = readIndex(path)
+  if (index !== null) await replaceFile(path, gitIndexOf(index, new Set(names)), INDEX_MODE)
+}
+
+function indexStats(path: string): BigIntStats | null {
+  try {
+    const stats = lstatSync(path, { bigint: true })
+    return stats.isFile() ? stats : null
+  } catch {
+    return null
+  }
+}
+
+function readIndex(path: string): ReturnType<typeof parseGitIndex> {
+  try {
+    return parseGitIndex(readFileSync(path))
+  } catch {
+    return null
+  }
+}

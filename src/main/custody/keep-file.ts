@@ -1,0 +1,25 @@
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { replaceFile } from '../files/bounded-file.ts'
+import type { Log } from '../ports/log.ts'
+
+/**
+ * Writes what is known in memory too: where the disk refuses, it is known as long as we run, and that is said. Never rejects.
+ * With `isDurable` false a power cut may take it, where the caller can bear that.
+ */
+export async function keepFile(
+  path: string,
+  text: string,
+  log: Pick<Log, 'warn'>,
+  { isDurable = true }: { readonly isDurable?: boolean } = {},
+): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await replaceFile(path, text, 0o600, { isDurable })
+  } catch (error) {
+    log.warn('What custody knows could not be written down; until the next start it is known all the same', {
+      path,
+      error: String(error),
+    })
+  }
+}

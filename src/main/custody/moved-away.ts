@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import { type Dirent, lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { createPause } from './turns.ts'
+
+/** A file as git's index knew it. */
+export interface KnownBlob {
+  readonly id: string
+  /** In bytes; 0 where git did not note it. */
+  readonly size: number
+}
+
+const MAX_ENTRIES = 200_000
+const MAX_HASHED_BYTES = 16 * 1024 * 1024
+
+/** Names whose file is not there. Never throws. */
+export function namesGone(top: string, names: Iterable<string>): readonly string[] {
+  return [...names].filter((name) => lstatSync(join(top, name), { throwIfNoEntry: false }) === undefined)
+}
+
+/**
+ * Where files stand now that git showed under these names and that an agent has put where git does not look: in an ignored or untracked
+ * folder, or in a repository of its own. By content, or by name where it was written anew. `isAgents`: whether what changed then (epoch
+ * ms) came while an agent ran. Paths are from `top`. Never rejects.
+ */
+export async function findMovedAway(
+  top: string,
+  gone: ReadonlyMap<string, KnownBlob | null>,
+  shown: ReadonlySet<string>,
+  isAgents: (changedMs: number) => boolean,
+): Promise<ReadonlyMap<string, string>> {
+  const byName = new Map<string, string[]>()
+  for (const name of gone.keys()) byName.set(basename(name), [...(byName.get(basename(name)) ?? []), name])
+  const byId = new Map([...gone].flatMap(([name, blob]) => (blob === null ? [] : [[blob.id, name] as const])))
+  const sizes = new Set([...gone.values()].flatMap((blob) => (blob === null ? [] : [blob.size])))
+  const found = new Map<string, string>()
+  const look = (path: string, isBelowAgents: boolean): void => {
+    const stats = lstatSync(join(top, path), { throwIfNoEntry: false })
+    if (stats?.isFile() !== true || !(isBelowAgents || isAgents(stats.ctimeMs))) return
+    const isSameSize = sizes.has(stats.size) || sizes.has(0)
+    const same =
+      isSameSize && stats.size <= MAX_HASHED_BYTES ? byId.get(blobId(join(top, path), byId)) : undefined
+    for (const name of same === undefined ? (byName.get(basename(path)) ?? []) : [same])
+      if (!found.has(name) || same !== undefined) found.set(name, path)
+  }
+  const pause = createPause()
+  const waiting: { folder: string; isAgents: boolean }[] = [{ folder: '', isAgents: false }]
+  for (let seen = 0, next = waiting.pop(); next !== undefined && seen < MAX_ENTRIES; next = waiting.pop()) {
+    await pause()
+    for (const entry of entriesOf(join(top, next.folder))) {
+      seen += 1
+      const path = next.folder === '' ? entry.name : `${next.folder}/${entry.name}`
+      if (entry.isDirectory() && entry.name !== '.git') {
+        const stats = lstatSync(join(top, path), { throwIfNoEntry: false })
+        // A folder that was moved has kept the times of what is in it.
+        waiting.push({
+          folder: path,
+          isAgents: next.isAgents || (stats !== undefined && isAgents(stats.ctimeMs)),
+        })
+      } else if (entry.isFile() && !shown.has(path)) look(path, next.isAgents)
+    }
+  }
+  return found
+}
+
+function blobId(file: string, known: ReadonlyMap<string, string>): string {
+  try {
+    const content = readFileSync(file)
+    // Ids of the longer kind are of repositories that use it throughout.
+    const [first = ''] = known.keys()
+    return createHash(first.length > 40 ? 'sha256' : 'sha1')
+      .update(`blob ${content.length}\0`)
+      .update(content)
+      .digest('hex')
+  } catch {
+    return ''
+  }
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return []
+  }
+}

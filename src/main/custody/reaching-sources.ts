@@ -1,0 +1,112 @@
+import { lstatSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { reachesFor } from '../../core/custody/reaching.ts'
+import { readBoundedFile } from '../files/bounded-file.ts'
+import type { ReachingSource } from '../ports/custody.ts'
+import type { Log } from '../ports/log.ts'
+import { keepFile } from './keep-file.ts'
+
+/** A source that an attempt let reach for what runs its tests. */
+const notedSchema = z.object({
+  /** From the workspace, with `/`. */
+  path: z.string(),
+  words: z.array(z.string()),
+  attemptId: z.string(),
+  /** The answer by which the operator accepted it; `null`: not yet. */
+  acceptedBy: z.string().nullable(),
+})
+type Noted = Readonly<z.infer<typeof notedSchema>>
+
+const MAX_NOTED = 500
+const MAX_BYTES = 1024 * 1024
+/** A longer source is data, or made by a program. */
+const MAX_SOURCE_BYTES = 1024 * 1024
+
+/** Sources that reach for their runner since an agent was there, over heartbeats and starts, until the operator has accepted them. */
+export interface ReachingSources {
+  note(attemptId: string, found: readonly Omit<ReachingSource, 'attemptId'>[]): Promise<void>
+  /** Those that still do, and wait for an answer. */
+  waiting(): Promise<readonly ReachingSource[]>
+  accept(answerId: string, attemptIds: readonly string[]): Promise<void>
+  undo(answerId: string): Promise<void>
+  /** Their task may change them. */
+  forget(paths: readonly string[]): Promise<void>
+}
+
+/** Kept on disk in `directory`; `workspace` is where the sources lie. An unreadable file is one that knows of none. */
+export function createReachingSources(
+  directory: string,
+  workspace: string,
+  log: Pick<Log, 'warn'>,
+): ReachingSources {
+  const path = join(directory, 'reaching.json')
+  let memory: readonly Noted[] | null = null
+
+  async function load(): Promise<readonly Noted[]> {
+    memory ??= await read(path)
+    return memory
+  }
+  async function save(noted: readonly Noted[]): Promise<void> {
+    memory = noted.slice(-MAX_NOTED)
+    await keepFile(path, JSON.stringify(memory), log)
+  }
+  async function change(of: (one: Noted) => Noted | null): Promise<void> {
+    const before = await load()
+    const after = before.flatMap((one) => of(one) ?? [])
+    if (after.length !== before.length || after.some((one, at) => one !== before[at])) await save(after)
+  }
+
+  return {
+    note: async (attemptId, found) => {
+      if (found.length === 0) return
+      const before = await load()
+      const added = found.map(({ path: file, words }): Noted => {
+        const known = before.find((one) => one.path === file && one.acceptedBy === null)
+        return {
+          path: file,
+          words: [...new Set([...(known?.words ?? []), ...words])],
+          attemptId,
+          acceptedBy: null,
+        }
+      })
+      const paths = new Set(added.map((one) => one.path))
+      await save([...before.filter((one) => !paths.has(one.path)), ...added])
+    },
+    waiting: async () =>
+      (await load()).flatMap(({ path: file, words, attemptId, acceptedBy }) => {
+        if (acceptedBy !== null) return []
+        const now = reachesFor(file, sourceText(join(workspace, file)) ?? '')
+        const left = words.filter((one) => now.includes(one))
+        return left.length === 0 ? [] : [{ path: file, words: left, attemptId }]
+      }),
+    accept: (answerId, attemptIds) =>
+      change((one) =>
+        one.acceptedBy === null && attemptIds.includes(one.attemptId)
+          ? { ...one, acceptedBy: answerId }
+          : one,
+      ),
+    undo: (answerId) => change((one) => (one.acceptedBy === answerId ? { ...one, acceptedBy: null } : one)),
+    forget: (paths) => change((one) => (paths.includes(one.path) ? null : one)),
+  }
+}
+
+/** `null` where there is no regular file of moderate size. */
+export function sourceText(file: string): string | null {
+  try {
+    const stats = lstatSync(file)
+    return stats.isFile() && stats.size <= MAX_SOURCE_BYTES ? readFileSync(file, 'utf8') : null
+  } catch {
+    return null
+  }
+}
+
+async function read(path: string): Promise<readonly Noted[]> {
+  const reading = await readBoundedFile(path, MAX_BYTES)
+  if (!reading.ok) return []
+  try {
+    return z.array(notedSchema).parse(JSON.parse(reading.bytes.toString('utf8')))
+  } catch {
+    return []
+  }
+}

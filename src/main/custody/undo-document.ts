@@ -1,0 +1,62 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
+import type { UndoableChanges } from '../ports/attempt-undo.ts'
+
+const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024
+
+const savedSchema = z.discriminatedUnion('kind', [
+  z.object({ path: z.string(), kind: z.literal('absent') }),
+  z.object({ path: z.string(), kind: z.literal('file'), hash: z.string(), isExecutable: z.boolean() }),
+  z.object({ path: z.string(), kind: z.literal('link'), target: z.string() }),
+  z.object({ path: z.string(), kind: z.literal('lost'), reason: z.string() }),
+])
+const documentSchema = z.object({
+  $schema: z.literal('pulseward.undo.v1'),
+  attemptIds: z.array(z.string()),
+  keptAtMs: z.number(),
+  before: z.array(savedSchema),
+  after: z.array(savedSchema),
+  /** Left by earlier attempts, and not the base. */
+  left: z.array(z.object({ path: z.string(), attemptId: z.string() })),
+  /** Put back, and not made again since. */
+  undone: z.array(z.string()).nullable(),
+})
+/** What an attempt changed, before and after: it lies beside the log of the attempt. */
+export type UndoDocument = z.infer<typeof documentSchema>
+
+/** `null` where there is none, or it cannot be used. */
+export async function readUndo(attemptsDirectory: string, attemptId: string): Promise<UndoDocument | null> {
+  const reading = await readBoundedFile(place(attemptsDirectory, attemptId), MAX_DOCUMENT_BYTES)
+  if (!reading.ok) return null
+  try {
+    return documentSchema.parse(JSON.parse(reading.bytes.toString('utf8')))
+  } catch {
+    return null
+  }
+}
+
+export async function writeUndo(attemptsDirectory: string, document: UndoDocument): Promise<void> {
+  await mkdir(attemptsDirectory, { recursive: true, mode: 0o700 })
+  // Its contents are not either: after a power cut the newest may be lost, and is said to be.
+  for (const attemptId of document.attemptIds)
+    await replaceFile(place(attemptsDirectory, attemptId), JSON.stringify(document), 0o600, {
+      isDurable: false,
+    })
+}
+
+function place(attemptsDirectory: string, attemptId: string): string {
+  return join(attemptsDirectory, `${attemptId}.undo`)
+}
+
+export function viewOf({ attemptIds, before, undone }: UndoDocument): UndoableChanges {
+  return {
+    attemptIds,
+    files: before.filter(({ kind }) => kind !== 'lost').map(({ path }) => path),
+    lost: before.flatMap((saved) =>
+      saved.kind === 'lost' ? [{ path: saved.path, reason: saved.reason }] : [],
+    ),
+    isUndone: undone !== null,
+  }
+}

@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join, relative, sep } from 'node:path'
+import { GIT_INDEX } from '../../core/custody/git-view.ts'
+import { type BaseState, createBaseFiles } from './base-files.ts'
+import { fromTop } from './check-reach.ts'
+import type { ContentStore } from './content-store.ts'
+import { findGitPlaces, type GitPlaces, placeOf } from './git-places.ts'
+import type { IndexPlace } from './git-view.ts'
+import type { GuardedFile } from './scan.ts'
+
+/** Texts of one file in the base and now; `null`: nothing stands there. */
+export interface TextsOfFile {
+  readonly before: string | null
+  readonly after: string | null
+}
+
+/** The base of one workspace, with the contents it keeps and the names that its files go by. */
+export class WorkspaceBase {
+  readonly directory: string
+  readonly store: ContentStore
+  private readonly files: ReturnType<typeof createBaseFiles>
+  private loaded: BaseState | null = null
+  private knownPlaces: GitPlaces | null = null
+
+  /** `directory`: the workspace; `place`: where the base is kept. Both absolute. */
+  constructor(directory: string, place: string, store: ContentStore) {
+    this.directory = directory
+    this.store = store
+    this.files = createBaseFiles(place)
+  }
+
+  /** As last loaded or saved; `null` before. */
+  get state(): BaseState | null {
+    return this.loaded
+  }
+
+  get top(): string {
+    return this.loaded?.top ?? this.directory
+  }
+
+  /** Where the tree's git data lie. */
+  get places(): GitPlaces {
+    this.knownPlaces ??= findGitPlaces(this.top, null)
+    return this.knownPlaces
+  }
+
+  get indexPlace(): IndexPlace {
+    return { top: this.top, index: placeOf(this.places, GIT_INDEX) }
+  }
+
+  async load(): Promise<BaseState> {
+    this.loaded ??= (await this.files.read()) ?? {
+      top: topOf(this.directory),
+      base: null,
+      left: new Map(),
+      answers: new Map(),
+      programs: new Map(),
+    }
+    return this.loaded
+  }
+
+  async save(state: BaseState): Promise<void> {
+    this.loaded = state
+    await this.files.write(state)
+  }
+
+  /** For this moment only, until it is saved. */
+  assume(state: BaseState): void {
+    this.loaded = state
+  }
+
+  /** Where git's data lie is told by the base's `.git` where it holds one: an agent may have written another. */
+  async findPlaces(): Promise<void> {
+    const link = this.loaded?.base?.get('.git')
+    const said = link === undefined ? null : await this.contentOf(link)
+    this.knownPlaces = findGitPlaces(this.top, said?.toString('utf8') ?? null)
+  }
+
+  /** `null` where the content is not kept. */
+  contentOf({ content }: GuardedFile): Promise<Buffer | null> {
+    return this.store.read(content.replace(/:x$/, ''))
+  }
+
+  /** A content that is not kept is told by its name, so that two of them differ. */
+  async textsOf(before: GuardedFile | null, after: GuardedFile | null): Promise<TextsOfFile> {
+    const text = async (file: GuardedFile | null): Promise<string | null> =>
+      file === null ? null : ((await this.contentOf(file))?.toString('utf8') ?? `${file.content}`)
+    return { before: await text(before), after: await text(after) }
+  }
+
+  fromWorkspace(path: string): string {
+    if (this.top === this.directory) return path
+    const way = relative(this.directory, join(this.top, path))
+    return sep === '/' ? way : way.replaceAll(sep, '/')
+  }
+
+  /** `null` where it lies outside of the tree. */
+  topPath(path: string): string | null {
+    return fromTop(this.top, this.directory, path)
+  }
+}
+
+/** The top of the repository that the folder lies in, told without git, which an agent may have broken; else the folder itself. */
+function topOf(directory: string): string {
+  for (let folder = directory; folder !== dirname(folder); folder = dirname(folder)) {
+    if (folder === homedir() && folder !== directory) break
+    if (existsSync(join(folder, '.git'))) return folder
+  }
+  return directory
+}
