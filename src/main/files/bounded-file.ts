@@ -39,11 +39,16 @@ export async function readBoundedFile(path: string, maximumBytes: number): Promi
 
 /**
  * Replaces a file where others may write too, by `writeFileAtomically`. Rejects with a `RequestProblem` (`unprocessable`) that
- * says why; then the old file stands.
+ * says why; then the old file stands. `isDurable`: it survives a power cut too.
  */
-export async function replaceFile(path: string, content: string | Buffer, mode: number): Promise<void> {
+export async function replaceFile(
+  path: string,
+  content: string | Buffer,
+  mode: number,
+  { isDurable = true }: { readonly isDurable?: boolean } = {},
+): Promise<void> {
   try {
-    await writeFileAtomically(path, content, { mode, isShared: true })
+    await writeFileAtomically(path, content, { mode, isShared: true, isDurable })
   } catch (error) {
     throw new RequestProblem('unprocessable', `Cannot write ${path}: ${explainCode(errorCode(error))}`, {
       cause: error,

@@ -1,8 +1,18 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { basename, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type KeyStore, systemKeyStore } from './key-store.ts'
 import { openLedger } from './ledger.ts'
 import { decodeLine, encodeLine, GENESIS_HASH, hashLine } from './line.ts'
@@ -74,6 +84,14 @@ function rewrite(change: (text: string) => string): void {
   writeFileSync(segment(), `${written.join('\n')}\n`)
 }
 
+/** As Pulseward would write it. */
+function appendForged(): void {
+  const last = lines().at(-1) ?? ''
+  const { seq, at, day, prev: _, ...body } = JSON.parse(last)
+  const line = encodeLine({ seq: seq + 1, at, day }, hashLine(Buffer.from(last)), JSON.stringify(body))
+  appendFileSync(segment(), `${line.toString()}\n`)
+}
+
 describe('a ledger that is what it was', () => {
   it('is whole, start after start, with what was recorded since', async () => {
     await recorded()
@@ -86,6 +104,17 @@ describe('a ledger that is what it was', () => {
     await ledger.close().catch(() => undefined)
   })
 
+  it('is whole where what was recorded last was so on a disk that has no room, and then came a crash', async () => {
+    await recorded()
+    const inode = (): number =>
+      statSync(join(folder, 'state', readdirSync(join(folder, 'state'))[0] ?? '')).ino
+    const before = inode()
+    await seals().reopen()
+    expect(inode(), 'nothing new is written').toBe(before)
+    appendForged()
+    expect(await findings()).toEqual({ start: [], doctor: [] })
+  })
+
   it('without a seal is no alarm: on a new machine, or from a backup', async () => {
     await recorded()
     await seals().forget()
@@ -96,6 +125,47 @@ describe('a ledger that is what it was', () => {
     await recorded(600)
     expect(readdirSync(join(directory, 'ledger')).some((name) => name.endsWith('.gz'))).toBe(true)
     expect(await findings()).toEqual({ start: [], doctor: [] })
+    expect(await findings()).toEqual({ start: [], doctor: [] })
+  })
+})
+
+describe('a packed segment that lies untouched since it was sealed', () => {
+  const packed = (): string => {
+    const name = readdirSync(join(directory, 'ledger')).find((each) => each.endsWith('.gz'))
+    if (name === undefined) throw new Error('Nothing was packed.')
+    return join(directory, 'ledger', name)
+  }
+
+  beforeEach(async () => {
+    await recorded(600)
+    // Files of this very moment are not told by their times.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+    const ledger = await open()
+    await ledger.append(noteEvent('the end of a heartbeat'))
+    await ledger.close()
+  })
+  afterEach(() => vi.useRealTimers())
+
+  it('is told by what the system says of its file, and is not read at the start', async () => {
+    const seal = await seals().read()
+    expect(Object.keys(seal?.states ?? {})).toEqual(Object.keys(seal?.segments ?? {}))
+    expect(seal?.states[basename(packed())]).toContain(`${statSync(packed()).size}:`)
+    expect(await findings()).toEqual({ start: [], doctor: [] })
+  })
+
+  it('is found changed at the start, whatever its size and its times are made to say', async () => {
+    const { atime, mtime } = statSync(packed())
+    const bytes = readFileSync(packed())
+    bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
+    writeFileSync(packed(), bytes)
+    utimesSync(packed(), atime, mtime)
+    expect((await findings()).start).toContainEqual(
+      expect.stringContaining('was changed after it had been closed'),
+    )
+  })
+
+  it('is not found changed where it was only touched', async () => {
+    utimesSync(packed(), 1, 1)
     expect(await findings()).toEqual({ start: [], doctor: [] })
   })
 })
@@ -193,6 +263,22 @@ describe('a ledger that is not', () => {
     const { start, doctor } = await findings()
     expect(start.join()).toContain('event 10, or one before it, is not the one that was recorded')
     expect(doctor.join()).toContain('is not the one that was recorded')
+  })
+
+  it('because events were added with fitting hashes while nobody had it open, is found until it is accepted', async () => {
+    await recorded()
+    appendForged()
+    const words =
+      'the ledger was closed with event 10, and 1 more stands in it that Pulseward has not recorded'
+    const { start, doctor } = await findings()
+    expect(doctor.join()).toContain(words)
+    expect(start.join()).toContain(words)
+    const ledger = await open()
+    await ledger.append(noteEvent('later'))
+    expect(ledger.broken().join()).toContain(words)
+    await ledger.accept()
+    await ledger.close()
+    expect(await findings()).toEqual({ start: [], doctor: [] })
   })
 
   it('because everything was deleted, is found', async () => {

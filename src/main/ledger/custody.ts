@@ -1,7 +1,10 @@
 import { copyFile, stat } from 'node:fs/promises'
+import { basename } from 'node:path'
 import type { Log } from '../ports/log.ts'
-import { compareWithSeal, hashSegments, type SealedLedger } from './check-seal.ts'
+import { compareWithNotes, compareWithSeal, hashSegments, type SealedLedger } from './check-seal.ts'
 import { keepDocumentsAhead, type WitnessedDocuments } from './documents-ahead.ts'
+import { heldAgainstLog, RECORD_ACCEPTED } from './log-witness.ts'
+import { notesOn } from './notes.ts'
 import type { Seal, SealStore } from './seal.ts'
 import { listSegments } from './segments.ts'
 import { readSnapshot, snapshotPath } from './snapshot.ts'
@@ -12,8 +15,10 @@ export interface LedgerCustody {
   broken(): readonly string[]
   /** The operator takes it as it stands. */
   accept(): Promise<void>
-  /** Seals the ledger as it stands; not while something is broken, for the old seal is evidence. Never rejects. */
-  seal(seq: number, hash: string): Promise<void>
+  /** Has to be waited for before anything is recorded: until then the seal may say that the ledger is closed. Never rejects. */
+  reopened(): Promise<void>
+  /** Seals the ledger as it stands, at its end where it is being closed; not while something is broken, for the old seal is evidence. Never rejects. */
+  seal(seq: number, hash: string, isClosed: boolean): Promise<void>
 }
 
 export interface CustodyOptions {
@@ -42,7 +47,13 @@ export async function openCustody(options: CustodyOptions): Promise<LedgerCustod
       ledgerDirectory,
       error: String(error),
     })
-    return { broken: () => [], accept: () => options.store.forget(), seal: async () => {} }
+    const { store, log } = options
+    return {
+      broken: () => [],
+      accept: () => store.forget(),
+      reopened: reopening(store, log),
+      seal: async () => {},
+    }
   }
 }
 
@@ -57,15 +68,23 @@ async function holdAgainstSeal({
 }: CustodyOptions): Promise<LedgerCustody> {
   const { ledgerDirectory } = ledger
   const found = await store.read()
-  let known = found?.segments ?? {}
+  let known: Pick<Seal, 'segments' | 'states'> = found ?? { segments: {} }
   let accepted = found?.accepted ?? []
   let problems = found?.broken?.problems ?? []
   if (problems.length === 0) {
     const ahead = await keepSnapshotAhead(ledger, time)
     const seal = found ?? ahead
-    const witnessed = found === null ? await keepDocumentsAhead(documents, ledger.seq, time) : []
+    const { directory, state } = documents
+    const witnessed =
+      found === null
+        ? [
+            ...(await keepDocumentsAhead(documents, ledger.seq, time)),
+            ...(await heldAgainstLog(directory, state, ledger.seq)),
+            ...(await compareWithNotes(ledger, await notesOn(directory))),
+          ]
+        : []
     problems = [
-      ...(found === null ? witnessed : await compareWithSeal(ledger, found)),
+      ...(found === null ? witnessed : await compareWithSeal(ledger, found, { isQuick: true })),
       ...(ahead?.problems ?? []),
       ...unsound.filter((problem) => !accepted.includes(problem)),
     ]
@@ -87,19 +106,36 @@ async function holdAgainstSeal({
     broken: () => problems,
     accept: async () => {
       await store.forget()
+      log.info(RECORD_ACCEPTED, { workspace: basename(documents.directory) })
       accepted = [...new Set([...accepted, ...problems])]
       problems = []
     },
-    seal: async (seq, hash) => {
+    // Of what is broken the seal is evidence, and what was wrong is written down with it.
+    reopened: found?.isClosed === true && problems.length === 0 ? reopening(store, log) : async () => {},
+    seal: async (seq, hash, isClosed) => {
       if (seq === 0 || problems.length > 0) return
       try {
         const segments = await hashSegments(ledgerDirectory, await listSegments(ledgerDirectory), known)
-        await store.write({ seq, hash, segments, accepted })
+        await store.write({ seq, hash, ...segments, accepted, isClosed })
         known = segments
       } catch (error) {
         log.warn('The record could not be sealed', { error: String(error) })
       }
     },
+  }
+}
+
+/** Takes back that the ledger is closed, once; tried again each time where it cannot. */
+function reopening(store: SealStore, log: Log): () => Promise<void> {
+  let isOpen = false
+  return async () => {
+    if (isOpen) return
+    try {
+      await store.reopen()
+      isOpen = true
+    } catch (error) {
+      log.warn('The seal could not be opened; that is tried again', { error: String(error) })
+    }
   }
 }
 

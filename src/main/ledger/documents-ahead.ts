@@ -29,7 +29,7 @@ export async function keepDocumentsAhead(
     readDocument(join(directory, SCORE), scoreSchema),
   ])
   const problems: string[] = []
-  const tell = async (name: string, words: string): Promise<void> => {
+  const report = async (name: string, words: string): Promise<void> => {
     const isKept =
       time !== null &&
       (await copyFile(join(directory, name), join(directory, `${name}.ahead-${time}`)).then(
@@ -41,11 +41,11 @@ export async function keepDocumentsAhead(
   }
   const { cycleCount } = state.progress
   if (progress !== null && progress.cycleCount > cycleCount)
-    await tell(PROGRESS, `knows ${progress.cycleCount} heartbeats of which ${cycleCount} are recorded`)
+    await report(PROGRESS, `knows ${progress.cycleCount} heartbeats of which ${cycleCount} are recorded`)
   const { totalVerified, totalFailed } = state.score.lifetime
   const recorded = totalVerified + totalFailed
   const known = score === null ? 0 : score.lifetime.totalVerified + score.lifetime.totalFailed
-  if (known > recorded) await tell(SCORE, `knows ${known} verdicts of which ${recorded} are recorded`)
+  if (known > recorded) await report(SCORE, `knows ${known} verdicts of which ${recorded} are recorded`)
   return problems
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { finishedAttempt } from './testing/sample-events.ts'
@@ -72,6 +72,17 @@ describe('the documents', () => {
       cycleCount: 1,
       tasks: { check_email: { taskId: 'check_email', status: 'verified', attempts: 1 } },
     })
+  })
+
+  test('are not written again by a ledger that is opened and finds them as they would be written', async () => {
+    await recordCycle()
+    const before = await stat(score)
+    await (await files.open()).close()
+    // A write goes by rename: it would have another number.
+    expect((await stat(score)).ino).toBe(before.ino)
+    await writeFile(score, '{"today": "edited by hand"}')
+    await (await files.open()).close()
+    expect(await json(score)).toMatchObject({ today: { score: 10 } })
   })
 
   test('hold the whole score and progress of the state once the ledger is closed, however many appends there were', async () => {

@@ -29,17 +29,23 @@ export async function openDocuments(options: {
   readonly log: Log
 }): Promise<Documents> {
   const { directory, nowMs, log } = options
+  const onDisk = new Map<string, string | null>()
   for (const document of documents)
-    await setAsideUnreadable(join(directory, document.name), document, nowMs, log)
+    onDisk.set(document.name, await readOrSetAside(join(directory, document.name), document, nowMs, log))
   const written = new Map<string, readonly unknown[]>()
   const writer = latestWriter(
     async (state: WorkspaceState) => {
       for (const { name, parts, text } of documents) {
         const shown = parts(state)
         if (written.get(name)?.every((part, index) => part === shown[index])) continue
-        const path = join(directory, name)
-        await createDirectory(dirname(path))
-        await writeFileAtomically(path, text(state))
+        const shouldRead = text(state)
+        // What was found at the start and would be written again is left alone: each write waits for the disk twice.
+        if (onDisk.get(name) !== shouldRead) {
+          const path = join(directory, name)
+          await createDirectory(dirname(path))
+          await writeFileAtomically(path, shouldRead)
+        }
+        onDisk.delete(name)
         written.set(name, shown)
       }
     },
@@ -53,22 +59,34 @@ export async function openDocuments(options: {
   return { update, flush: writer.flush }
 }
 
-async function setAsideUnreadable(path: string, document: Document, nowMs: number, log: Log): Promise<void> {
-  const reason = await whyUnreadable(path, document)
-  if (reason === null) return
+/** The text of a document that can be read; `null` where there is none, or none any more. */
+async function readOrSetAside(
+  path: string,
+  document: Document,
+  nowMs: number,
+  log: Log,
+): Promise<string | null> {
+  const found = await readDocument(path, document)
+  if (found.problem === null) return found.text
+  const reason = found.problem
   const aside = await setAside(path, nowMs)
   if (aside === null) log.warn('An unreadable document could not be set aside', { path, reason })
   else
     log.warn('An unreadable document was set aside and is made anew from the ledger', { path, aside, reason })
+  return null
 }
 
-async function whyUnreadable(path: string, document: Document): Promise<string | null> {
+async function readDocument(
+  path: string,
+  document: Document,
+): Promise<{ readonly text: string | null; readonly problem: string | null }> {
   try {
     const { size } = await stat(path)
-    if (size > MAX_DOCUMENT_BYTES) return `${size} bytes long`
-    return document.problem(await readFile(path, 'utf8'))
+    if (size > MAX_DOCUMENT_BYTES) return { text: null, problem: `${size} bytes long` }
+    const text = await readFile(path, 'utf8')
+    return { text, problem: document.problem(text) }
   } catch (error) {
-    if (errorCode(error) === 'ENOENT' || isOfTheMoment(error)) return null
-    return error instanceof Error ? error.message : String(error)
+    if (errorCode(error) === 'ENOENT' || isOfTheMoment(error)) return { text: null, problem: null }
+    return { text: null, problem: error instanceof Error ? error.message : String(error) }
   }
 }

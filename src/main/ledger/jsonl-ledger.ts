@@ -12,6 +12,7 @@ import { type LatestWriter, latestWriter } from './latest-writer.ts'
 import { decodeLine, encodeBody, encodeLine, GENESIS_HASH, hashLine, readEvent } from './line.ts'
 import type { LoadedLedger } from './load.ts'
 import { findAttempt, readEvents } from './read-events.ts'
+import { isFull, type Reserve } from './reserve.ts'
 import { openSegmentWriter, type SegmentWriter } from './segment-writer.ts'
 import { segmentPath } from './segments.ts'
 import { type Snapshot, writeSnapshot } from './snapshot.ts'
@@ -51,6 +52,7 @@ export interface LedgerSettings {
   readonly snapshotEvery: number
   readonly lost?: () => Promise<string | null>
   readonly custody: LedgerCustody | null
+  readonly reserve: Reserve
 }
 
 /** Appends that wait while another is written share the next write and fsync, up to this size. */
@@ -68,8 +70,9 @@ export class JsonlLedger implements Ledger {
   readonly #settings: LedgerSettings
   readonly #documents: Documents
   readonly #snapshots: LatestWriter<Snapshot>
-  readonly #seals: LatestWriter<Head>
+  readonly #seals: LatestWriter<{ readonly head: Head; readonly isClosed: boolean }>
   #head: Head
+  #hasFailed = false
   #snapshotSeq: number
   #segment: OpenSegment | null
   #queue: Waiting[] = []
@@ -98,11 +101,11 @@ export class JsonlLedger implements Ledger {
         }),
     )
     this.#seals = latestWriter(
-      async ({ seq, hash }) => settings.custody?.seal(seq, hash),
+      async ({ head: { seq, hash }, isClosed }) => settings.custody?.seal(seq, hash, isClosed),
       () => undefined,
     )
     // Under seal from the first start on.
-    this.#seals.offer(this.#head)
+    this.#seals.offer({ head: this.#head, isClosed: false })
     // A crash right after a long replay must not bring the same replay again.
     this.#takeDueSnapshot()
   }
@@ -165,9 +168,18 @@ export class JsonlLedger implements Ledger {
     await this.#snapshots.flush()
     await this.#documents.flush()
     await this.#packing
-    this.#seals.offer(this.#head)
+    this.#seals.offer({ head: this.#head, isClosed: await this.#isKnownEnd() })
     await this.#seals.flush()
     await this.#segment?.writer.close()
+  }
+
+  /** Whether nothing can stand behind the head that is ours or another owner's: a write that failed may have left something there. */
+  async #isKnownEnd(): Promise<boolean> {
+    if (this.#hasFailed) return false
+    return this.#assertOwned().then(
+      () => true,
+      () => false,
+    )
   }
 
   async #commitAll(): Promise<void> {
@@ -204,9 +216,13 @@ export class JsonlLedger implements Ledger {
     if (accepted.length === 0) return
     try {
       await this.#assertOwned()
-      const writer = await this.#writerFor(this.#head.seq + 1)
-      await writer.append(Buffer.concat(lines))
+      await this.#settings.custody?.reopened()
+      const begins = accepted.some(({ events }) => events.some(({ type }) => type === 'attempt-started'))
+      // No agent starts whose end could not be recorded.
+      if (begins) await this.#settings.reserve.keep()
+      await this.#write(Buffer.concat(lines))
     } catch (error) {
+      this.#hasFailed = true
       for (const { waiting } of accepted) waiting.reject(error)
       return
     }
@@ -214,8 +230,20 @@ export class JsonlLedger implements Ledger {
     this.#documents.update(head.state)
     this.#takeDueSnapshot()
     if (accepted.some(({ events }) => events.some(({ type }) => type === 'cycle-finished')))
-      this.#seals.offer(head)
+      this.#seals.offer({ head, isClosed: false })
     for (const { waiting, events } of accepted) waiting.resolve(events)
+  }
+
+  /** What belongs to a heartbeat that has begun is written into the space set aside for it, where the disk has no other. */
+  async #write(bytes: Uint8Array): Promise<void> {
+    const append = async () => (await this.#writerFor(this.#head.seq + 1)).append(bytes)
+    try {
+      await append()
+    } catch (error) {
+      const isEnding = this.#head.state.running !== null
+      if (!isEnding || !isFull(error) || !(await this.#settings.reserve.give())) throw error
+      await append()
+    }
   }
 
   async #assertOwned(): Promise<void> {

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RecordedEvent } from '../../core/record/events.ts'
 import { fold } from '../../core/record/fold.ts'
+import { seededNumbers } from '../testing/seeded-numbers.ts'
 import { claimDataFolder } from './data-folder.ts'
 import { openLedger } from './ledger.ts'
 import { verifyLedger } from './verify.ts'
@@ -57,7 +58,7 @@ interface Acknowledged {
 }
 
 async function killRepeatedly(folderNumber: number): Promise<void> {
-  const random = pseudoRandom(seed + folderNumber)
+  const random = seededNumbers(seed + folderNumber)
   const folder = await temporaryFolder()
   const acknowledged: Acknowledged[] = []
   for (let kill = 1; kill <= KILLS_EACH; kill += 1) {
@@ -154,15 +155,4 @@ function idOf(event: RecordedEvent): string {
   if (event.type === 'diagnostic-raised') return event.message
   if (event.type === 'attempt-finished') return event.result.attemptId
   throw new Error(`an event nobody appended: ${event.type}`)
-}
-
-/** Numbers from 0 to 1 that the seed decides (mulberry32). */
-function pseudoRandom(start: number): () => number {
-  let state = start >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

@@ -9,6 +9,7 @@ import { openDocuments } from './documents.ts'
 import { JsonlLedger, type OpenSegment } from './jsonl-ledger.ts'
 import { decodeLine } from './line.ts'
 import { type LoadedLedger, loadLedger } from './load.ts'
+import { createReserve } from './reserve.ts'
 import type { SealStore } from './seal.ts'
 import { openSegmentWriter } from './segment-writer.ts'
 import { listSegments, readLines, type Segment, segmentPath } from './segments.ts'
@@ -86,7 +87,16 @@ export async function openLedger(options: LedgerOptions): Promise<OpenedLedger> 
     nowMs: clock.nowMs(),
     log,
   })
-  const settings = { ...options, segmentBytes, segmentAgeMs, snapshotEvery, ledgerDirectory, custody }
+  const reserve = createReserve(options.directory)
+  const settings = {
+    ...options,
+    segmentBytes,
+    segmentAgeMs,
+    snapshotEvery,
+    ledgerDirectory,
+    custody,
+    reserve,
+  }
   const ledger = new JsonlLedger(settings, loaded, writer, documents)
   for (const segment of segments.slice(0, -1)) if (segment.plain) ledger.pack(segment.firstSeq)
   return ledger

@@ -6,6 +6,7 @@ import {
   eventEnvelopeSchema,
   type RecordedEvent,
   recordedEventSchema,
+  unplacedEventSchema,
 } from '../../core/record/events.ts'
 import { withCurrentNames } from '../../core/record/former-names.ts'
 
@@ -48,7 +49,7 @@ export function encodeLine(envelope: EventEnvelope, prev: string, bodyJson: stri
 
 /** The event body as JSON. Throws where it does not fit its schema or is too long for a line: a bug of the caller. */
 export function encodeBody(body: unknown): string {
-  const parsed = eventBodySchema.safeParse(body)
+  const parsed = unplacedEventSchema.safeParse(body)
   if (!parsed.success) throw new TypeError(`Not a ledger event: ${z.prettifyError(parsed.error)}`)
   const json = JSON.stringify(parsed.data)
   const envelopeBytes = 256

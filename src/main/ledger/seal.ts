@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { open, readdir, readFile, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import pLimit from 'p-limit'
@@ -7,11 +7,12 @@ import { z } from 'zod'
 import { createDirectory, writeFileAtomically } from '../files/durable-file.ts'
 import { errorCode, isOfTheMoment } from '../files/storage-error.ts'
 import { type KeyStore, systemKeyStore } from './key-store.ts'
+import { leaveNotes, notedWorkspaces, takeNotesAway } from './notes.ts'
 
 /*
  * What the ledger was when it was last left, written down outside of the data folder: in a private file, and its end in the system's key
  * store too where there is one. Whoever rolls the folder back, cuts its ledger or rewrites it with fitting hashes has to find these
- * too. An agent in its sandbox cannot; one without can, and is no worse off for it.
+ * too, and the notes that other workspaces keep. An agent in its sandbox cannot; one without can, and is no worse off for it.
  */
 
 const SEAL_SCHEMA = 'pulseward.seal.v1'
@@ -23,8 +24,12 @@ export interface Seal {
   readonly hash: string
   /** Hex SHA-256 of each packed segment's file, by its name. */
   readonly segments: Readonly<Record<string, string>>
+  /** What `stat` says of those files, by name: what no program can keep while it changes one. */
+  readonly states?: Readonly<Record<string, string>>
   /** What the operator has taken as it stands, in the words in which it was told. */
   readonly accepted?: readonly string[]
+  /** The ledger was closed with it: until it is opened again, nobody of ours records anything. */
+  readonly isClosed?: boolean
 }
 
 const sealSchema = z.object({
@@ -33,7 +38,13 @@ const sealSchema = z.object({
   seq: z.number().int().min(0),
   hash: z.string(),
   segments: z.record(z.string(), z.string()),
+  states: z.record(z.string(), z.string()).default({}),
   accepted: z.array(z.string()).default([]),
+  // One digit: it is taken back in place, by a write that is done or not.
+  isClosed: z
+    .literal([0, 1])
+    .default(0)
+    .transform((digit) => digit === 1),
   /** What did not fit, once it was found: it stands until the operator has answered. */
   broken: z.object({ at: z.string(), problems: z.array(z.string()) }).nullable(),
 })
@@ -55,6 +66,8 @@ export interface SealStore {
   read(): Promise<SealFile | null>
   /** Rejects with a `StorageError`. */
   write(seal: Seal, broken?: SealFile['broken']): Promise<void>
+  /** From here on there may be events behind the sealed one. Needs no space on the disk. */
+  reopen(): Promise<void>
   /** The operator has answered: the ledger counts as it stands. */
   forget(): Promise<void>
 }
@@ -93,28 +106,62 @@ export function sealStore(
       if (kept === null || (file !== null && file.seq > kept.seq)) return file
       if (file?.seq === kept.seq && file.hash === kept.hash) return file
       const { broken = null, accepted = [] } = file ?? {}
-      return { schema: SEAL_SCHEMA, directory: place, ...kept, segments: {}, accepted, broken }
+      return {
+        schema: SEAL_SCHEMA,
+        directory: place,
+        ...kept,
+        segments: {},
+        states: {},
+        accepted,
+        isClosed: false,
+        broken,
+      }
     },
-    write: async ({ seq, hash, segments, accepted = [] }, broken = null) => {
+    write: async ({ seq, hash, segments, states = {}, accepted = [], isClosed = false }, broken = null) => {
       await createDirectory(seals)
-      const file: SealFile = {
+      const file: z.input<typeof sealSchema> = {
         schema: SEAL_SCHEMA,
         directory: place,
         seq,
         hash,
         segments,
+        states,
         accepted: [...accepted],
+        isClosed: isClosed ? 1 : 0,
         broken,
       }
       await writeFileAtomically(path, `${JSON.stringify(file)}\n`)
-      if (broken === null) await keys?.write(name, JSON.stringify({ seq, hash }))
+      if (broken !== null) return
+      await keys?.write(name, JSON.stringify({ seq, hash }))
+      if (seq > 0) await leaveNotes(place, { seq, hash })
     },
+    reopen: () => takeBack(path),
     forget: async () => {
       await keys?.forget(name)
+      await takeNotesAway(place)
       await rm(path, { force: true }).catch((error: unknown) => {
         if (errorCode(error) !== 'ENOENT') throw error
       })
     },
+  }
+}
+
+const CLOSED = '"isClosed":'
+
+/** In place: a disk that an agent has filled must not make events of ours look like somebody else's. */
+async function takeBack(path: string): Promise<void> {
+  try {
+    const file = await open(path, 'r+')
+    try {
+      const at = (await file.readFile()).indexOf(`${CLOSED}1`)
+      if (at < 0) return
+      await file.write('0', at + CLOSED.length)
+      await file.datasync()
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error
   }
 }
 
@@ -149,9 +196,12 @@ export async function lostWorkspaces(
       .slice(0, MAX_SEALS)
       .map((name) => limit(() => readSealFile(join(seals, name)).catch(() => null))),
   )
-  return files
+  const sealed = files
     .filter((file) => file !== null)
     .filter(({ directory, seq }) => dirname(directory) === home && seq > 0)
     .map(({ directory, seq }) => ({ id: basename(directory), events: seq }))
-    .filter(({ id }) => !known.includes(id))
+  const lost = new Map<string, number>()
+  for (const { id, events } of [...sealed, ...(await notedWorkspaces(dataDirectory))])
+    if (!known.includes(id)) lost.set(id, Math.max(events, lost.get(id) ?? 0))
+  return [...lost].map(([id, events]) => ({ id, events }))
 }

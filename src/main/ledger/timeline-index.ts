@@ -5,12 +5,14 @@ import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import type { RecordedEvent } from '../../core/record/events.ts'
 import { SILENT_EVENTS, timelineEntries } from '../../core/record/timeline.ts'
+import type { TimelineKeys } from '../../core/record/timeline-attempt.ts'
 import type { TimelineEntry } from '../../core/record/timeline-entry.ts'
 import type { TimelineFilter } from '../../core/record/timeline-filter.ts'
 import { SEVERITIES } from '../../core/vocabulary/severity.ts'
 import { TIMELINE_KINDS } from '../../core/vocabulary/timeline.ts'
 import { writeFileAtomically } from '../files/durable-file.ts'
-import { decodeLine, peekSeq, readEvent } from './line.ts'
+import { peekSeq } from './line.ts'
+import { quickAttempt, quickEvent, strictEvent, typeOf } from './quick-event.ts'
 
 /*
  * Where the entries of one segment stand and what the timeline is filtered by, in 32 bytes an entry: a million entries can be counted
@@ -33,7 +35,7 @@ const CYCLE = 7
 /** Of a column whose value is null. */
 const NONE = -1
 /** Lines read between two turns of the event loop: some milliseconds. */
-const LINES_AT_A_TIME = 100
+const LINES_AT_A_TIME = 500
 
 /** One entry's place: its event's line, and which of that event's entries it is. */
 export interface EntryPlace {
@@ -126,33 +128,64 @@ export class TimelineIndex {
   }
 
   #takeLine(line: Buffer, start: number): void {
-    const event = eventOf(line)
-    if (event === null || event.seq < this.firstSeq) return
-    timelineEntries(event).forEach((entry, sub) => {
-      this.#add(entry, { seq: event.seq, sub, start, length: line.length })
-    })
+    const attempt = quickAttempt(line)
+    if (attempt !== null && attempt.seq >= this.firstSeq) {
+      const { seq, keys } = attempt
+      for (const [sub, entry] of keys.entries()) this.#add(entry, { seq, sub, start, length: line.length })
+      return
+    }
+    for (const read of [quickEvent, strictEvent]) {
+      const event = read(line)
+      if (event === null || event.seq < this.firstSeq) return
+      const entries = entriesOf(event)
+      // Whatever somebody else has written into the file.
+      if (entries === null) continue
+      entries.forEach((entry, sub) => {
+        this.#add(entry, { seq: event.seq, sub, start, length: line.length })
+      })
+      return
+    }
   }
 
-  #add(entry: TimelineEntry, { seq, sub, start, length }: EntryPlace): void {
+  /** The rows with the words that they name, for `take`. */
+  piece(): IndexPiece {
+    return { rows: this.#rows.slice(0, this.#count * STRIDE), words: this.#words, bytes: this.bytes }
+  }
+
+  /** Adds what another index has of the lines after the last ones of this. */
+  take({ rows, words, bytes }: IndexPiece): void {
+    const numbers = words.map((word) => this.#numberOf(word))
+    const taken = rows.slice()
+    for (let at = 0; at < taken.length; at += STRIDE) {
+      taken[at + TYPE] = numbers[taken[at + TYPE] ?? 0] ?? NONE
+      const task = taken[at + TASK] ?? NONE
+      if (task !== NONE) taken[at + TASK] = numbers[task] ?? NONE
+    }
+    const all = new Int32Array(this.#count * STRIDE + taken.length)
+    all.set(this.#rows.subarray(0, this.#count * STRIDE))
+    all.set(taken, this.#count * STRIDE)
+    this.#rows = all
+    this.#count += taken.length / STRIDE
+    this.bytes = bytes
+  }
+
+  #add(entry: TimelineKeys, { seq, sub, start, length }: EntryPlace): void {
     const at = this.#count * STRIDE
     if (at === this.#rows.length) {
-      const larger = new Int32Array(this.#rows.length * 2)
+      const larger = new Int32Array(Math.max(this.#rows.length * 2, STRIDE * 64))
       larger.set(this.#rows)
       this.#rows = larger
     }
-    this.#rows.set(
-      [
-        seq - this.firstSeq,
-        sub,
-        start,
-        length,
-        TIMELINE_KINDS.indexOf(entry.kind) * SEVERITIES.length + SEVERITIES.indexOf(entry.severity),
-        this.#numberOf(entry.type),
-        entry.taskId === null ? NONE : this.#numberOf(entry.taskId),
-        entry.cycle ?? NONE,
-      ],
-      at,
-    )
+    const rows = this.#rows
+    rows[at + SEQ] = seq - this.firstSeq
+    rows[at + SUB] = sub
+    rows[at + START] = start
+    rows[at + LENGTH] = length
+    rows[at + KIND] =
+      TIMELINE_KINDS.indexOf(entry.kind) * SEVERITIES.length + SEVERITIES.indexOf(entry.severity)
+    rows[at + TYPE] = this.#numberOf(entry.type)
+    rows[at + TASK] = entry.taskId === null ? NONE : this.#numberOf(entry.taskId)
+    rows[at + CYCLE] = entry.cycle ?? NONE
     this.#count += 1
   }
 
@@ -228,10 +261,30 @@ function checksum(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
+/** What an index has of one stretch of a segment, to be handed on. */
+export interface IndexPiece {
+  readonly rows: Int32Array
+  /** By the number that stands in a row. */
+  readonly words: readonly string[]
+  /** Where the next stretch begins. */
+  readonly bytes: number
+}
+
+/** `null` where what the event says of itself cannot be told. */
+function entriesOf(event: RecordedEvent): readonly TimelineEntry[] | null {
+  try {
+    const entries = timelineEntries(event)
+    const isSound = entries.every(
+      ({ kind, severity }) => TIMELINE_KINDS.includes(kind) && SEVERITIES.includes(severity),
+    )
+    return isSound ? entries : null
+  } catch {
+    return null
+  }
+}
+
 /** The event of a line; `null` for one that comes to no entry, or that this version cannot use. */
 export function eventOf(line: Buffer): RecordedEvent | null {
-  const type = /"type":"([a-z-]+)"/.exec(line.toString('latin1', 0, 300))?.[1]
-  if (SILENT_EVENTS.has(type as RecordedEvent['type'])) return null
-  const decoded = decodeLine(line)
-  return 'broken' in decoded ? null : readEvent(decoded).event
+  const type = typeOf(line)
+  return type !== null && SILENT_EVENTS.has(type) ? null : strictEvent(line)
 }

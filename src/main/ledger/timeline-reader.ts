@@ -5,6 +5,7 @@ import type { TimelineFilter } from '../../core/record/timeline-filter.ts'
 import { createDirectory } from '../files/durable-file.ts'
 import type { Log } from '../ports/log.ts'
 import type { Timeline, TimelinePage, TimelineQuery } from '../ports/timeline.ts'
+import type { Threads } from '../process/threads.ts'
 import { listSegments } from './segments.ts'
 import type { TimelineIndex } from './timeline-index.ts'
 import { filterKey, keep, TimelineSegments } from './timeline-segments.ts'
@@ -24,6 +25,8 @@ export interface TimelineReaderOptions {
   /** `seq` of the last event that is on disk. */
   readonly head: () => number
   readonly log: Log
+  /** Where it is indexed; on the loop where left out. */
+  readonly threads?: Threads
   /** For how long one call may look at events that none looked at before; 200 ms where left out. */
   readonly lookingMs?: number
 }
@@ -73,7 +76,12 @@ class TimelineReader implements Timeline {
   constructor(options: TimelineReaderOptions, indexDirectory: string) {
     this.#options = options
     this.#ledgerDirectory = join(options.directory, 'ledger')
-    this.#segments = new TimelineSegments(this.#ledgerDirectory, indexDirectory, options.log)
+    this.#segments = new TimelineSegments(
+      this.#ledgerDirectory,
+      indexDirectory,
+      options.log,
+      options.threads ?? null,
+    )
   }
 
   async page(query: TimelineQuery): Promise<TimelinePage> {

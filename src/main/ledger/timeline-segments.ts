@@ -6,8 +6,11 @@ import { INTERVENTION_ROWS } from '../../core/vocabulary/intervention.ts'
 import { VERDICT_WORDS } from '../../core/vocabulary/verdict.ts'
 import { errorCode, storageError } from '../files/storage-error.ts'
 import type { Log } from '../ports/log.ts'
+import { createTurns } from '../process/in-turn.ts'
+import type { Threads } from '../process/threads.ts'
 import { openIfThere, readRange, readSegmentFrom, segmentPath } from './segments.ts'
 import { type EntryPlace, eventOf, TimelineIndex } from './timeline-index.ts'
+import { INDEX_STRETCH, indexStretch } from './timeline-jobs.ts'
 
 /** Unpacked segments kept for the next page: scrolling goes on where it was. */
 const KEPT_TEXTS = 3
@@ -19,24 +22,25 @@ export class TimelineSegments {
   readonly #ledgerDirectory: string
   readonly #indexDirectory: string
   readonly #log: Log
+  /** `null`: it is indexed on the loop. */
+  readonly #threads: Threads | null
   readonly #indexes = new Map<number, TimelineIndex>()
   readonly #texts = new Map<number, Buffer>()
   /** Segments whose index is whole. */
   readonly #closed = new Set<number>()
   /** One reads after the other: two at once would index the same lines twice. */
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #inTurn = createTurns()
 
-  constructor(ledgerDirectory: string, indexDirectory: string, log: Log) {
+  constructor(ledgerDirectory: string, indexDirectory: string, log: Log, threads: Threads | null) {
     this.#ledgerDirectory = ledgerDirectory
+    this.#threads = threads
     this.#indexDirectory = indexDirectory
     this.#log = log
   }
 
   /** The index of a segment up to event `head`; `isClosed`: nothing is ever added to it again. */
   index(segment: { readonly firstSeq: number }, isClosed: boolean, head: number): Promise<TimelineIndex> {
-    const read = this.#last.then(() => this.#index(segment.firstSeq, isClosed, head))
-    this.#last = read.catch(() => undefined)
-    return read
+    return this.#inTurn(() => this.#index(segment.firstSeq, isClosed, head))
   }
 
   async #index(firstSeq: number, isClosed: boolean, head: number): Promise<TimelineIndex> {
@@ -51,7 +55,14 @@ export class TimelineSegments {
   }
 
   async #extend(index: TimelineIndex, isClosed: boolean, head: number): Promise<void> {
-    await index.extend(await this.#bytesFrom(index.firstSeq, index.bytes), head)
+    const { firstSeq, bytes: from } = index
+    const stretch = { ledgerDirectory: this.#ledgerDirectory, firstSeq, from, head }
+    const indexing =
+      this.#threads === null
+        ? indexStretch(stretch)
+        : this.#threads.run(INDEX_STRETCH, stretch, this.#ledgerDirectory)
+    const piece = await this.#orNothing(firstSeq, indexing)
+    if (piece !== null) index.take(piece)
     if (!isClosed) return
     this.#closed.add(index.firstSeq)
     await index.write(this.#indexDirectory).catch((error: unknown) =>
@@ -62,12 +73,12 @@ export class TimelineSegments {
   }
 
   /** A segment that cannot be unpacked has no entries: one bad file must not hide all others. `doctor` names it. */
-  async #bytesFrom(firstSeq: number, from: number): Promise<Buffer> {
+  async #orNothing<T>(firstSeq: number, reading: Promise<T>): Promise<T | null> {
     try {
-      return await readSegmentFrom(this.#ledgerDirectory, firstSeq, from)
+      return await reading
     } catch (error) {
       const code = errorCode(error)
-      if (code.startsWith('Z_') || code === 'ERR_BUFFER_TOO_LARGE') return Buffer.alloc(0)
+      if (code.startsWith('Z_') || code === 'ERR_BUFFER_TOO_LARGE') return null
       throw storageError('read', segmentPath(this.#ledgerDirectory, firstSeq), error)
     }
   }
@@ -132,7 +143,8 @@ export class TimelineSegments {
   }
 
   async #text(firstSeq: number): Promise<Buffer> {
-    const text = await this.#bytesFrom(firstSeq, 0)
+    const reading = readSegmentFrom(this.#ledgerDirectory, firstSeq, 0)
+    const text = (await this.#orNothing(firstSeq, reading)) ?? Buffer.alloc(0)
     // The newest segment grows: what is kept of it would soon be too short.
     if (this.#closed.has(firstSeq)) keep(this.#texts, firstSeq, text, KEPT_TEXTS)
     return text

@@ -3,9 +3,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { initialState } from '../../core/record/fold.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
 import { CHAIN_START, type LedgerProblem, sayProblem, walkChain } from './chain.ts'
-import { compareWithSeal, type SealedLedger } from './check-seal.ts'
+import { compareWithNotes, compareWithSeal, type SealedLedger } from './check-seal.ts'
 import { keepDocumentsAhead } from './documents-ahead.ts'
 import { foldLine } from './fold-line.ts'
+import { heldAgainstLog } from './log-witness.ts'
+import { notesOn } from './notes.ts'
 import type { SealStore } from './seal.ts'
 import { listSegments, segmentFile } from './segments.ts'
 import { readSnapshot, type Snapshot } from './snapshot.ts'
@@ -39,6 +41,8 @@ export async function inspectLedger(
   const ledgerDirectory = join(directory, 'ledger')
   const problems: LedgerProblem[] = []
   const seal = (await seals?.read()) ?? null
+  // A host that runs may seal it for the first time while this reads: nobody has noted more than is there by now.
+  const notes = seals !== undefined && seal === null ? await notesOn(directory) : []
   const report = (problem: LedgerProblem): void => {
     const isAccepted = seal?.accepted.includes(sayProblem(problem)) ?? false
     if (problems.length < MAX_PROBLEMS && !isAccepted) problems.push(problem)
@@ -71,9 +75,14 @@ export async function inspectLedger(
     const message = `events up to ${snapshot.seq} were recorded, but the ledger ends at ${end.seq}`
     report({ file: 'snapshot.json', line: 0, message })
   }
-  await reportSeal({ ledgerDirectory, segments, seq: end.seq }, seal, report)
+  const ledger = { ledgerDirectory, segments, seq: end.seq }
+  await reportSeal(ledger, seal, report)
   if (seals !== undefined && seal === null) {
-    for (const message of await keepDocumentsAhead({ directory, state }, end.seq, null))
+    for (const message of [
+      ...(await keepDocumentsAhead({ directory, state }, end.seq, null)),
+      ...(await heldAgainstLog(directory, state, end.seq)),
+      ...(await compareWithNotes(ledger, notes)),
+    ])
       report({ file: 'ledger', line: 0, message })
   }
   // What was found stands until the operator has answered, whatever has become of the seal since.

@@ -1,0 +1,108 @@
+import { open } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { z } from 'zod'
+import type { WorkspaceState } from '../../core/record/state.ts'
+
+/*
+ * What is recorded is logged too, once it is on disk: by number, and a verdict with its points. Where there is no seal, a log that knows more
+ * than the record is a witness, and so is one that knows an attempt's points otherwise.
+ */
+
+/** Lines by which what was logged of a workspace before says nothing any more. */
+export const SUPERVISION_ENDED = 'Supervision ended'
+export const RECORD_ACCEPTED = 'A record was accepted as it stands'
+export const BACKUP_RESTORED = 'A backup was restored'
+
+const VERDICT_GIVEN = 'A verdict was given'
+const ENDS: readonly string[] = [SUPERVISION_ENDED, RECORD_ACCEPTED]
+/** More than a log and the one set aside hold. */
+const MAX_BYTES = 6 * 1024 * 1024
+/** More than anyone reads. */
+const MAX_TOLD = 3
+
+const lineSchema = z.object({
+  msg: z.string(),
+  time: z.string().optional(),
+  workspace: z.string().optional(),
+  seq: z.number().int().optional(),
+  attemptId: z.string().optional(),
+  points: z.number().optional(),
+})
+
+/**
+ * What the log of the data folder that holds `directory` (`…/workspaces/<id>`) knows otherwise than the record, a sentence each; none
+ * where there is no log. Never rejects.
+ */
+export async function heldAgainstLog(
+  directory: string,
+  state: WorkspaceState,
+  events: number,
+): Promise<readonly string[]> {
+  const place = resolve(directory)
+  const log = join(place, '..', '..', 'pulseward.log')
+  let last: { readonly seq: number; readonly time: string } | null = null
+  const verdicts = new Map<string, number>()
+  for (const text of [await readEnd(`${log}.1`), await readEnd(log)]) {
+    for (const line of text.split('\n')) {
+      const parsed = parse(line)
+      if (parsed === null) continue
+      const isOurs = parsed.workspace === basename(place)
+      if (parsed.msg === BACKUP_RESTORED || (isOurs && ENDS.includes(parsed.msg))) {
+        last = null
+        verdicts.clear()
+      } else if (isOurs && parsed.seq !== undefined) {
+        last = { seq: parsed.seq, time: parsed.time ?? 'an unknown time' }
+        const { attemptId, points } = parsed
+        if (parsed.msg === VERDICT_GIVEN && attemptId !== undefined && points !== undefined)
+          verdicts.set(attemptId, points)
+      }
+    }
+  }
+  const ahead =
+    last !== null && last.seq > events
+      ? [`pulseward.log knows of event ${last.seq} (${last.time}), and the ledger ends at ${events}`]
+      : []
+  return [...ahead, ...otherPoints(verdicts, state)]
+}
+
+/** Of attempts that the operator has not judged himself. */
+function otherPoints(verdicts: ReadonlyMap<string, number>, { attempts }: WorkspaceState): readonly string[] {
+  return attempts
+    .filter(
+      ({ verdict, review, overruled, undone }) =>
+        verdict !== null && review === null && overruled === null && undone === undefined,
+    )
+    .filter(({ attemptId, points }) => (verdicts.get(attemptId) ?? points) !== points)
+    .slice(0, MAX_TOLD)
+    .map(
+      ({ attemptId, points }) =>
+        `pulseward.log says that attempt ${attemptId} was given ${verdicts.get(attemptId)} points, and the ledger says ${points}`,
+    )
+}
+
+function parse(line: string): z.infer<typeof lineSchema> | null {
+  // Most lines are not worth it.
+  if (!line.includes('"seq":') && ![...ENDS, BACKUP_RESTORED].some((words) => line.includes(words)))
+    return null
+  try {
+    return lineSchema.safeParse(JSON.parse(line)).data ?? null
+  } catch {
+    return null
+  }
+}
+
+async function readEnd(path: string): Promise<string> {
+  try {
+    const file = await open(path)
+    try {
+      const { size } = await file.stat()
+      const length = Math.min(size, MAX_BYTES)
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, size - length)
+      return buffer.toString('utf8', 0, bytesRead)
+    } finally {
+      await file.close()
+    }
+  } catch {
+    return ''
+  }
+}

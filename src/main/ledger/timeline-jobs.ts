@@ -1,0 +1,28 @@
+import { type Worked, worked } from '../process/do-jobs.ts'
+import type { Job } from '../process/threads.ts'
+import { readSegmentFrom } from './segments.ts'
+import { type IndexPiece, TimelineIndex } from './timeline-index.ts'
+
+/** A stretch of a segment: from byte `from` up to the event `head`. */
+export interface Stretch {
+  readonly ledgerDirectory: string
+  readonly firstSeq: number
+  readonly from: number
+  readonly head: number
+}
+
+/** Reads and indexes a stretch of a segment. Rejects where the segment cannot be read or unpacked. */
+export const INDEX_STRETCH: Job<Stretch, IndexPiece> = { name: 'index-stretch' }
+
+/** The jobs of a thread that indexes the timeline. */
+export function timelineJobs(): readonly Worked[] {
+  return [worked(INDEX_STRETCH, indexStretch)]
+}
+
+/** What `INDEX_STRETCH` does. */
+export async function indexStretch({ ledgerDirectory, firstSeq, from, head }: Stretch): Promise<IndexPiece> {
+  const index = new TimelineIndex(firstSeq)
+  index.bytes = from
+  await index.extend(await readSegmentFrom(ledgerDirectory, firstSeq, from), head)
+  return index.piece()
+}
