@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Readable, Writable } from 'node:stream'
-import { setTimeout as delay } from 'node:timers/promises'
 import { processStart } from './process-identity.ts'
 import { endProcessTree, isTreeGoneWithin, type ProcessTree } from './process-tree.ts'
 import { noteEnded, noteRunning, type RunningNote } from './running-note.ts'
 import { type ChildRequest, type Exit, keeps, spawnChild } from './spawn-child.ts'
 import { directoryFailure, type ProcessFailure } from './start-failure.ts'
+import { within } from './within.ts'
 
 export interface OpenRequest extends ChildRequest {
   /** Of the tree it is part of: it is ended with that one, or alone by its own group. Left out: a tree of its own. */
@@ -64,10 +64,10 @@ export async function openProcess(request: OpenRequest): Promise<OpenProcess | P
     const isOver = patienceMs > 0 && (await isTreeGoneWithin(tree, patienceMs))
     const exitedBefore = isOver || hasExited
     if (!isOver) await endProcessTree(tree, graceMs)
-    await Promise.race([child.closed, delay(DRAIN_MS)])
+    await within(DRAIN_MS, child.closed)
     for (const stream of [stdin, stdout, stderr]) stream.destroy()
     child.process.unref()
-    return exitedBefore ? Promise.race([child.exited, delay(DRAIN_MS, null)]) : null
+    return exitedBefore ? within(DRAIN_MS, child.exited) : null
   }
   return {
     tree,

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { errorCode } from '../files/storage-error.ts'
 
@@ -72,6 +71,8 @@ export function processStart(pid: number): string | null {
   }
   if (process.platform === 'win32') return null
   try {
+    // Only here: every command looks at a process, and what starts one takes a while to load.
+    const { execFileSync } = process.getBuiltinModule('node:child_process')
     return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || null
   } catch {
     return null

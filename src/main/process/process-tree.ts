@@ -54,6 +54,38 @@ export async function endProcessTree(tree: ProcessTree, graceMs: number): Promis
   return goneWithin(tree, graceMs, seen, () => signalTree(tree, seen, 'SIGKILL'))
 }
 
+/** A tree that forks as fast as it is found is stopped as far as this. */
+const MAX_ROUNDS = 50
+
+/**
+ * Stops every process of the tree where it stands, until it is resumed or ended: so that what is judged stays as it is. On Windows it
+ * does nothing.
+ */
+export function haltProcessTree(tree: ProcessTree): void {
+  if (process.platform === 'win32') return
+  const { pid } = tree
+  if (process.platform !== 'linux') {
+    if (pid !== null) send(-pid, 'SIGSTOP')
+    return
+  }
+  const seen: Seen = new Map()
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const known = new Set(seen.keys())
+    const fresh = findMembers(tree, seen).filter((member) => !known.has(member.pid))
+    // What a process forked before it was stopped is found in the next round.
+    if (fresh.length === 0) return
+    for (const member of fresh) send(member.pid, 'SIGSTOP')
+  }
+}
+
+/** Lets a stopped tree go on. */
+export function resumeProcessTree(tree: ProcessTree): void {
+  if (process.platform === 'win32') return
+  if (process.platform === 'linux')
+    for (const member of findMembers(tree, new Map())) send(member.pid, 'SIGCONT')
+  else if (tree.pid !== null) send(-tree.pid, 'SIGCONT')
+}
+
 async function goneWithin(
   tree: ProcessTree,
   graceMs: number,

@@ -1,7 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { StringDecoder } from 'node:string_decoder'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { BoundedText, OutputChunk } from '../ports/agent-runner.ts'
 import type { Clock } from '../ports/clock.ts'
 import { type BoundedOutput, createBoundedOutput } from './bounded-output.ts'
@@ -10,6 +9,7 @@ import { endProcessTree, isTreeGoneWithin, type ProcessTree } from './process-tr
 import { noteEnded, noteRunning, type RunningNote } from './running-note.ts'
 import { type ChildRequest, keeps, type SpawnedChild, spawnChild } from './spawn-child.ts'
 import { directoryFailure, type ProcessFailure } from './start-failure.ts'
+import { within } from './within.ts'
 
 /*
  * Invariants:
@@ -216,15 +216,4 @@ function whenAborted(signal: AbortSignal | undefined, decided: AbortSignal): Pro
     signal?.addEventListener('abort', () => resolve(), { once: true, signal: decided })
     if (signal?.aborted) resolve()
   })
-}
-
-/** What `awaited` resolves to, or `null` when `ms` of real time have passed or `signal` is aborted before. */
-async function within<T>(ms: number, awaited: Promise<T>, signal?: AbortSignal): Promise<T | null> {
-  const decided = new AbortController()
-  const givenUp = signal === undefined ? decided.signal : AbortSignal.any([signal, decided.signal])
-  try {
-    return await Promise.race([awaited, delay(ms, null, { signal: givenUp }).catch(() => null)])
-  } finally {
-    decided.abort()
-  }
 }

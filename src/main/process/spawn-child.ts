@@ -74,7 +74,10 @@ export async function spawnChild(
       windowsHide: true,
     })
     const exited = new Promise<Exit>((resolve) => {
-      process.once('exit', (exitCode, signal) => resolve({ exitCode, signal }))
+      process.once('exit', (exitCode, signal) => {
+        request.containment?.sweep?.()
+        resolve({ exitCode, signal })
+      })
     })
     const closed = new Promise<void>((resolve) => process.once('close', () => resolve()))
     onSpawning(process)

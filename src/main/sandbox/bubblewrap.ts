@@ -1,7 +1,7 @@
 import type { ContainmentPolicy, ProcessStart } from '../ports/containment.ts'
 import { beginningWith } from '../process/contained-beginning.ts'
+import { quote } from '../process/quote.ts'
 import type { Mount } from './mount-plan.ts'
-import { quote } from './quote.ts'
 
 /*
  * bubblewrap makes a namespace of users, processes, mounts and System V IPC, and starts the program in it. As root it would

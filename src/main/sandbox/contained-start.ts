@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, sep } from 'node:path'
 import type { Containment, ContainmentPolicy, ProcessStart } from '../ports/containment.ts'
 import { bubblewrapCommand, type Layering } from './bubblewrap.ts'
 import { scoped } from './landlock.ts'
+import { listeningSockets } from './listening-sockets.ts'
 import type { FoundMeans } from './means.ts'
 import { lookAt, type Mount, planMounts } from './mount-plan.ts'
 import { LEADING_VARIABLES } from './private-places.ts'
@@ -14,22 +15,51 @@ import { parseMounts, unshareCommand } from './unshare.ts'
 /** Ours that a contained process needs: by the first its descendants are known, by the others it reports. */
 const OUR_VARIABLES = new Set(['PULSEWARD_RUN', 'PULSEWARD_REPORT_SOCKET', 'PULSEWARD_REPORT_TOKEN'])
 
-/** The containment of one policy by what this machine has. `passed`: variables that are left to the program though they lead outside. */
+/**
+ * The containment of one policy by what this machine has. `passed`: variables that are left to the program though they lead outside.
+ * `onSetAside` hears of what was left that nobody wants.
+ */
 export function createContainment(
   found: FoundMeans,
   policy: ContainmentPolicy,
   passed: readonly string[] = [],
+  onSetAside: (path: string) => void = () => {},
 ): Containment {
+  const sweep = (): void => {
+    for (const path of policy.unwanted ?? []) if (setAside(path)) onSetAside(path)
+  }
   return {
     means: found.means,
+    sweep,
     wrap: async (start) => {
+      // Of a run whose supervisor was killed.
+      sweep()
       const env = withinEnvironment(start.env, passed)
       const inside: ProcessStart = { ...start, env, command: networked(found, start.command, policy.network) }
       const scratch = scratchFolders()
-      const mounts = planMounts(policy, scratch, shownOf(inside, scratch))
+      const neverSeen = [...policy.neverSeen, ...othersSockets(policy)]
+      const mounts = planMounts({ ...policy, neverSeen }, scratch, shownOf(inside, scratch))
       return { ...inside, command: commandBy(found, inside, mounts, policy) }
     },
   }
+}
+
+/** Whether something was there. */
+function setAside(path: string): boolean {
+  try {
+    renameSync(path, `${path}.set-aside`)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Of the sockets that something listens on those that this process has no business with. */
+function othersSockets({ writable, readable, held }: ContainmentPolicy): readonly string[] {
+  const own = [...writable, ...readable, ...held]
+  return listeningSockets().filter(
+    (socket) => !own.some((path) => socket === path || socket.startsWith(path + sep)),
+  )
 }
 
 /** Cut off, behind a relay to the hosts it may reach; or on the network, and kept from sockets without a file. */

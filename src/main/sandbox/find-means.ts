@@ -6,6 +6,7 @@ import type { ContainmentMeans, ContainmentPolicy } from '../ports/containment.t
 import { findProgram } from '../process/find-program.ts'
 import { canLayer } from './bubblewrap.ts'
 import { createContainment } from './contained-start.ts'
+import type { KeptTrial, Tools } from './kept-trial.ts'
 import { LANDLOCK_VERSION, SCOPING_VERSION } from './landlock.ts'
 import type { FoundMeans } from './means.ts'
 
@@ -13,8 +14,8 @@ import type { FoundMeans } from './means.ts'
 export interface Containing {
   /** The strongest that holds; `null`: none does. */
   readonly found: FoundMeans | null
-  /** Whether it can keep a process off the network. */
-  readonly cutsNetwork: boolean
+  /** Whether it can keep a process off the network: tried when it is first asked. Never rejects. */
+  readonly cutsNetwork: () => Promise<boolean>
   /** Those that were tried before and do not hold, each with why. */
   readonly failed: readonly { readonly means: Exclude<ContainmentMeans, 'none'>; readonly problem: string }[]
 }
@@ -24,9 +25,9 @@ const EVERYWHERE = '/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin
 
 let found: Promise<Containing> | null = null
 
-/** Tries once for each process; later calls get the same answer. Never rejects. */
-export function findMeans(): Promise<Containing> {
-  found ??= tryMeans(process.env)
+/** Tries once for each process, or takes what held before; later calls get the same answer. Never rejects. */
+export function findMeans(kept?: KeptTrial): Promise<Containing> {
+  found ??= tryMeans(process.env, undefined, kept)
   return found
 }
 
@@ -34,9 +35,13 @@ export function findMeans(): Promise<Containing> {
 export async function tryMeans(
   environment: NodeJS.ProcessEnv,
   only?: readonly ContainmentMeans[],
+  kept?: KeptTrial,
 ): Promise<Containing> {
   const failed: { means: Exclude<ContainmentMeans, 'none'>; problem: string }[] = []
-  for (const [means, find] of candidates(environment)) {
+  const tools = await locateTools(environment)
+  const before = await heldBefore(tools, kept)
+  if (before !== null) return { found: before, cutsNetwork: async () => true, failed }
+  for (const [means, find] of candidates(tools)) {
     if (only?.includes(means) === false) continue
     const candidate = await find()
     if (typeof candidate === 'string') {
@@ -44,54 +49,93 @@ export async function tryMeans(
       continue
     }
     let problem = ''
-    for (const variant of variantsOf(candidate)) {
+    for (const [index, variant] of variantsOf(candidate).entries()) {
+      // Both at once: git, which everybody has, asks for the second at once.
+      const cut = whyItDoesNotHold(variant, 'none')
       const found = await whyItDoesNotHold(variant, 'all')
-      if (found === null)
-        return { found: variant, cutsNetwork: (await whyItDoesNotHold(variant, 'none')) === null, failed }
+      if (found === null) {
+        if (index === 0) void keepTrial(tools, variant, cut, kept)
+        return { found: variant, cutsNetwork: async () => (await cut) === null, failed }
+      }
       problem = found
     }
     failed.push({ means, problem })
   }
-  return { found: null, cutsNetwork: false, failed }
+  return { found: null, cutsNetwork: async () => false, failed }
+}
+
+/** What is known to hold from before; nothing that would leave a process with less than a trial might. */
+async function heldBefore(tools: Tools, kept: KeptTrial | undefined): Promise<FoundMeans | null> {
+  const before = kept?.read(tools) ?? null
+  if (before === null) return null
+  const scope = before.isScoped && tools.perl !== null ? { perl: tools.perl } : await scoping(tools.perl)
+  if (before.means === 'bubblewrap') return bubblewrapOf(tools, before.hasLayers, scope)
+  return tools.bwrap === null ? unshareOf(tools, scope) : null
+}
+
+async function keepTrial(
+  tools: Tools,
+  held: FoundMeans,
+  cut: Promise<string | null>,
+  kept: KeptTrial | undefined,
+): Promise<void> {
+  if (kept === undefined || held.means === 'seatbelt' || (await cut) !== null) return
+  const hasLayers = held.means === 'bubblewrap' && held.hasLayers
+  kept.keep(tools, { means: held.means, hasLayers, isScoped: held.perl !== undefined })
 }
 
 type Find = () => Promise<FoundMeans | string>
 
-function candidates(
-  environment: NodeJS.ProcessEnv,
-): readonly (readonly [Exclude<ContainmentMeans, 'none'>, Find])[] {
-  if (process.platform === 'darwin') return [['seatbelt', async () => ({ means: 'seatbelt' })]]
-  if (process.platform !== 'linux') return []
+async function locateTools(environment: NodeJS.ProcessEnv): Promise<Tools> {
+  if (process.platform !== 'linux') return NO_TOOLS
   const env = { PATH: `${environment.PATH ?? ''}:${EVERYWHERE}` }
   const locate = async (name: string): Promise<string | null> => {
     const place = await findProgram(name, '/', env)
     return typeof place === 'string' ? place : null
   }
+  const [bwrap = null, unshare = null, setpriv = null, pivotRoot = null, perl = null] = await Promise.all(
+    ['bwrap', 'unshare', 'setpriv', 'pivot_root', 'perl'].map(locate),
+  )
+  return { bwrap, unshare, setpriv, pivotRoot, perl }
+}
+
+const NO_TOOLS: Tools = { bwrap: null, unshare: null, setpriv: null, pivotRoot: null, perl: null }
+
+function candidates(tools: Tools): readonly (readonly [Exclude<ContainmentMeans, 'none'>, Find])[] {
+  if (process.platform === 'darwin') return [['seatbelt', async () => ({ means: 'seatbelt' })]]
+  if (process.platform !== 'linux') return []
   return [
     [
       'bubblewrap',
       async () => {
-        const program = await locate('bwrap')
-        if (program === null) return 'bwrap is not installed'
-        const [{ stdout }, unshare] = await Promise.all([execute([program, '--version']), locate('unshare')])
-        const hasLayers = canLayer(stdout)
-        const layering = hasLayers || unshare === null ? {} : { layering: unshare }
-        return { means: 'bubblewrap', program, hasLayers, ...layering, ...(await scoping(locate)) }
+        if (tools.bwrap === null) return 'bwrap is not installed'
+        const [{ stdout }, scope] = await Promise.all([
+          execute([tools.bwrap, '--version']),
+          scoping(tools.perl),
+        ])
+        return bubblewrapOf(tools, canLayer(stdout), scope) ?? 'bwrap is not installed'
       },
     ],
     [
       'unshare',
-      async () => {
-        const [setpriv, unshare, pivot, perl = null] = await Promise.all(
-          ['setpriv', 'unshare', 'pivot_root', 'perl'].map(locate),
-        )
-        if (setpriv == null || unshare == null || pivot == null)
-          return 'unshare, setpriv or pivot_root (util-linux) is not installed'
-        const tools = { setpriv, unshare, shell: '/bin/sh', perl }
-        return { means: 'unshare', tools, ...(await scoping(locate)) }
-      },
+      async () =>
+        unshareOf(tools, await scoping(tools.perl)) ??
+        'unshare, setpriv or pivot_root (util-linux) is not installed',
     ],
   ]
+}
+
+type Scope = { readonly perl?: string }
+
+function bubblewrapOf({ bwrap, unshare }: Tools, hasLayers: boolean, scope: Scope): FoundMeans | null {
+  if (bwrap === null) return null
+  const layering = hasLayers || unshare === null ? {} : { layering: unshare }
+  return { means: 'bubblewrap', program: bwrap, hasLayers, ...layering, ...scope }
+}
+
+function unshareOf({ setpriv, unshare, pivotRoot, perl }: Tools, scope: Scope): FoundMeans | null {
+  if (setpriv === null || unshare === null || pivotRoot === null) return null
+  return { means: 'unshare', tools: { setpriv, unshare, shell: '/bin/sh', perl }, ...scope }
 }
 
 /** What makes layers, and what keeps from sockets, may be refused where the rest holds: the strongest first. */
@@ -107,10 +151,7 @@ function variantsOf(found: FoundMeans): readonly FoundMeans[] {
 }
 
 /** What keeps a contained process from sockets without a file, where this kernel can. */
-async function scoping(
-  locate: (name: string) => Promise<string | null>,
-): Promise<{ readonly perl?: string }> {
-  const perl = await locate('perl')
+async function scoping(perl: string | null): Promise<Scope> {
   if (perl === null) return {}
   const { stdout } = await execute([perl, '-e', LANDLOCK_VERSION])
   return Number(stdout) >= SCOPING_VERSION ? { perl } : {}

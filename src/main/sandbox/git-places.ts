@@ -8,9 +8,11 @@ export interface GitPlaces {
   readonly readable: readonly string[]
   /** Names that may not be moved away. */
   readonly held: readonly string[]
+  /** What a repository never has, and git would obey in the place of its hooks and configuration. */
+  readonly unwanted: readonly string[]
 }
 
-const NO_PLACES: GitPlaces = { writable: [], readable: [], held: [] }
+const NO_PLACES: GitPlaces = { writable: [], readable: [], held: [], unwanted: [] }
 const MAX_MODULES = 50
 
 /**
@@ -25,7 +27,7 @@ export function gitPlaces(workspace: string, home: string): GitPlaces {
     const status = lstatSync(entry)
     if (status.isDirectory()) return { ...ofRepository(entry, [top]), held: [entry] }
     const folder = status.isFile() ? linkedFolder(entry, top) : null
-    if (folder === null) return { writable: [top], readable: status.isFile() ? [entry] : [], held: [] }
+    if (folder === null) return { ...NO_PLACES, writable: [top], readable: status.isFile() ? [entry] : [] }
     const shared = commonFolder(folder)
     const places = ofRepository(shared, [top, ...(shared === folder ? [] : [folder])])
     return {
@@ -55,19 +57,28 @@ function ofRepository(folder: string, others: readonly string[]): Omit<GitPlaces
   for (const one of repositories) mkdirSync(join(one, 'hooks'), { recursive: true })
   return {
     writable: [...others, folder],
-    readable: repositories.flatMap((one) =>
-      ['hooks', 'config', 'config.worktree'].map((name) => join(one, name)),
-    ),
+    readable: [
+      ...repositories.flatMap((one) => ['hooks', 'config', 'config.worktree'].map((name) => join(one, name))),
+      ...foldersIn(join(folder, 'worktrees')).flatMap((one) =>
+        ['commondir', 'config.worktree'].map((name) => join(one, name)),
+      ),
+    ],
+    // By it the folder of a work tree names its repository; that of a repository names nothing.
+    unwanted: repositories.map((one) => join(one, 'commondir')),
   }
 }
 
 function modulesOf(folder: string): readonly string[] {
-  const modules = join(folder, 'modules')
-  if (!existsSync(modules)) return []
-  return readdirSync(modules)
+  return foldersIn(join(folder, 'modules'))
+}
+
+/** Those in which git keeps something: of a submodule, or of a work tree. */
+function foldersIn(folder: string): readonly string[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
     .slice(0, MAX_MODULES)
-    .map((name) => join(modules, name))
-    .filter((module) => existsSync(join(module, 'HEAD')))
+    .map((name) => join(folder, name))
+    .filter((one) => existsSync(join(one, 'HEAD')))
 }
 
 /** The folder that a `.git` file names, of a linked work tree or a submodule; `null` where that folder knows nothing of it. */

@@ -57,7 +57,7 @@ export function planMounts(
       return source === undefined ? { path, kind } : { path, kind, source }
     })
     .sort((one, other) => depth(one.path) - depth(other.path) || (one.path < other.path ? -1 : 1))
-    .filter((mount, _, all) => !isHiddenAnyway(mount, all))
+    .filter((mount, _, all) => !isHiddenAnyway(mount, all) && !isReadOnlyAnyway(mount, all))
 }
 
 /** What cannot be read here is not shown. */
@@ -81,6 +81,15 @@ function isHiddenAnyway(mount: Mount, all: readonly Mount[]): boolean {
     if (above !== undefined) return above.kind === 'empty' || above.kind === 'scratch'
   }
   return false
+}
+
+/** All is read-only that the plan does not name: only within what it changes does that have to be said again. */
+function isReadOnlyAnyway(mount: Mount, all: readonly Mount[]): boolean {
+  if (mount.kind !== 'read-only' || mount.source !== undefined) return false
+  for (let folder = dirname(mount.path); folder !== dirname(folder); folder = dirname(folder)) {
+    if (all.some(({ path, kind }) => path === folder && kind !== 'read-only')) return false
+  }
+  return true
 }
 
 /** What is really there; `null` also for what may not be looked at. */

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { basename, join, sep } from 'node:path'
+import { basename, isAbsolute, join, sep } from 'node:path'
 import type { OwnFolders } from '../../core/agents/program.ts'
 import type { PresetId } from '../../core/agents/programs.ts'
 import type { ContainmentPolicy } from '../ports/containment.ts'
@@ -43,10 +43,11 @@ export type Role =
   /** A probe or a gate; `program`: the one it starts with. */
   | { readonly kind: 'check'; readonly program: string }
   | { readonly kind: 'judge'; readonly preset: PresetId | null }
+  | { readonly kind: 'git' }
 
 /**
- * The least that each needs: an agent its workspace, its repository, and what its program has of its own; a check the same workspace, and
- * what its program reads the world with; a judge looks, and writes nothing.
+ * The least that each needs: an agent its workspace, its repository, and what its program has of its own; a check the same workspace, but
+ * for contract and configuration, and what its program reads the world with; a judge and git look, and write nothing.
  */
 export function policyFor(
   role: Role,
@@ -57,19 +58,21 @@ export function policyFor(
   const { home, environment } = surroundings
   const git = gitPlaces(workspace, home)
   const work = [workspace, ...git.writable]
-  const own = placesOf(role, settings, surroundings)
-  const asked = expand(settings.writable, home)
+  const own = placesOf(role, workspace, settings, surroundings)
+  const asked = role.kind === 'git' ? [] : expand(settings.writable, home)
   const shared = { ...environment }
   for (const name of settings.passed) delete shared[name]
   const needed = new Set(own.readable)
-  const isJudge = role.kind === 'judge'
+  const onlyLooks = role.kind === 'judge' || role.kind === 'git'
   return {
-    writable: [...(isJudge ? [] : work), ...own.writable, ...asked],
-    layered: cachePlaces(home),
+    writable: [...(onlyLooks ? [] : work), ...own.writable, ...asked],
+    layered: role.kind === 'git' ? [] : cachePlaces(home),
     redacted: settingPlaces(home),
-    held: isJudge ? [] : git.held,
+    held: onlyLooks ? [] : git.held,
+    unwanted: onlyLooks ? [] : git.unwanted,
     readable: [
-      ...(isJudge ? work : git.readable),
+      ...(onlyLooks ? work : git.readable),
+      ...(role.kind === 'check' ? OPERATORS_FILES.map((name) => join(workspace, name)) : []),
       ...own.readable,
       // A workspace that is the installation, or lies in it, stays what it is.
       ...[surroundings.installation].filter((path) => !work.includes(path)),
@@ -89,6 +92,15 @@ export function policyFor(
   }
 }
 
+/** An agent's change of them is a proposal; a check has no business in them at all. */
+const OPERATORS_FILES = ['HEARTBEAT.md', 'pulseward.toml']
+
+/** Whether a check is made by a system program that reads the world, and runs nothing of the workspace. */
+export function readsTheWorld(program: string, workspace: string): boolean {
+  const isOfWorkspace = isAbsolute(program) ? program.startsWith(workspace + sep) : program.includes(sep)
+  return !isOfWorkspace && placesOfProgram(basename(program), '').length > 0
+}
+
 /** A socket that was asked for by the name of its variable. */
 function isPassed(path: string, { passed }: ContainmentSettings, environment: NodeJS.ProcessEnv): boolean {
   return passed.some((name) => environment[name] === path)
@@ -96,6 +108,7 @@ function isPassed(path: string, { passed }: ContainmentSettings, environment: No
 
 function placesOf(
   role: Role,
+  workspace: string,
   { preset }: ContainmentSettings,
   { home, environment }: Surroundings,
 ): {
@@ -104,9 +117,12 @@ function placesOf(
   readonly foreign: readonly string[]
 } {
   if (role.kind === 'check') {
-    const readable = placesOfProgram(basename(role.program), home)
+    const isOfSystem = readsTheWorld(role.program, workspace)
+    const readable = isOfSystem ? placesOfProgram(basename(role.program), home) : []
     return { writable: [], readable, foreign: ownPlaces(null, home, environment).writable }
   }
+  if (role.kind === 'git')
+    return { writable: [], readable: [], foreign: ownPlaces(null, home, environment).writable }
   const id = role.kind === 'agent' ? preset : role.preset
   const own = ownPlaces(id, home, environment)
   if (id !== null) makeFolders(own, home)

@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -36,6 +38,8 @@ describe.each(means)('contained by %s', (_, found) => {
     expect(run.failure).toBeNull()
     return `${run.stdout.text}${run.stderr.text}`
   }
+
+  const git = (...words: string[]): unknown => execFileSync('git', words, { cwd: world.workspace })
 
   describe('an honest agent', () => {
     it('edits, commits, branches and stashes in its workspace', { timeout: LONG_MS }, async () => {
@@ -163,6 +167,20 @@ describe.each(means)('contained by %s', (_, found) => {
       expect(readFileSync(join(world.workspace, '.git/config'), 'utf8')).not.toContain('evil')
     })
 
+    it('makes git obey no other settings than the repository’s own, not those of its work trees either', async () => {
+      git('-c', 'user.name=a', '-c', 'user.email=a@b.c', 'commit', '-q', '--allow-empty', '-m', 'first')
+      git('worktree', 'add', '-q', join(world.home, 'tree'))
+      const evil = join(world.home, 'ran')
+      const said =
+        await say(`cp -r .git evil; git config --file evil/config core.fsmonitor "touch ${evil}; false"; rm -rf evil/worktrees
+        echo "$PWD/evil" > .git/commondir && echo made; echo "$PWD/evil" 2>/dev/null > .git/worktrees/tree/commondir && echo changed; true`)
+      expect(said).toBe('made\n')
+      git('status', '--short')
+      execFileSync('git', ['status', '--short'], { cwd: join(world.home, 'tree') })
+      expect(existsSync(evil)).toBe(false)
+      expect(readFileSync(join(world.workspace, '.git/commondir.set-aside'), 'utf8')).toContain('/evil')
+    })
+
     it('sees no process of others, and ends none', async () => {
       const said = await say(
         `kill -0 ${process.pid} && echo reached; kill -9 -1; ls /proc | grep -c '^[0-9]*$'`,
@@ -192,6 +210,24 @@ describe.each(means)('contained by %s', (_, found) => {
         expect(said).not.toContain('COMMANDED')
       } finally {
         server.close()
+      }
+    })
+
+    it('reaches nothing else that listens in the file system: a key agent, an editor, a machine of containers', async () => {
+      const place = join(world.home, '.1password')
+      mkdirSync(place)
+      const [theirs, own] = [join(place, 'agent.sock'), join(world.workspace, 'own.sock')]
+      const servers = [theirs, own].map((path) =>
+        createServer((socket) => socket.end(path === own ? 'OWN' : 'COMMANDED')).listen(path),
+      )
+      await Promise.all(servers.map((server) => once(server, 'listening')))
+      const ask = (path: string) =>
+        `node -e "require('net').connect('${path}').on('data', (d) => console.log(String(d))).on('error', (e) => console.log(e.code))"`
+      try {
+        expect(await say(`${ask(theirs)}; ${ask(own)}`)).toMatch(/^(ECONNREFUSED|ENOENT|ENOTSOCK)\nOWN\n$/)
+        expect(await say(ask(theirs), { config: { writable: [place] } })).toBe('COMMANDED\n')
+      } finally {
+        for (const server of servers) server.close()
       }
     })
 
@@ -309,6 +345,51 @@ describe.each(means)('contained by %s', (_, found) => {
     )
   })
 
+  it('gives a file of the workspace no login for being named as a program that has one', async () => {
+    for (const program of ['./gh', `${world.workspace}/bin/gh`])
+      expect(await say('cat ~/.config/gh/hosts.yml', { role: { kind: 'check', program } })).not.toContain(
+        'GH-TOKEN',
+      )
+  })
+
+  it('lets a check build, and change neither contract nor configuration', async () => {
+    for (const name of ['HEARTBEAT.md', 'pulseward.toml']) writeFileSync(join(world.workspace, name), 'old')
+    const said = await say(
+      `mkdir -p dist .cache && echo built > dist/out && echo cached > .cache/x && git status --short >/dev/null && echo fine
+      for f in HEARTBEAT.md pulseward.toml; do echo new 2>/dev/null > $f; rm -f $f 2>/dev/null; mv dist/out $f 2>/dev/null; done; true`,
+      { role: { kind: 'check', program: 'sh' } },
+    )
+    expect(said).toBe('fine\n')
+    for (const name of ['HEARTBEAT.md', 'pulseward.toml'])
+      expect(readFileSync(join(world.workspace, name), 'utf8')).toBe('old')
+  })
+
+  it('lets a check reach no more than the agent whose work it runs, unless it is to', {
+    timeout: LONG_MS,
+  }, async () => {
+    const server = createServer((socket) => socket.end('REACHED'))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = server.address()
+    const port = typeof address === 'object' ? address?.port : 0
+    const ask = `node -e "require('net').connect(${port}, '127.0.0.1').on('data', (d) => console.log(String(d))).on('error', (e) => console.log(e.code))"`
+    const own = `node -e "const s = require('net').createServer((c) => c.end('OWN')).listen(0, '127.0.0.1', () => require('net').connect(s.address().port, '127.0.0.1').on('data', (d) => { console.log(String(d)); s.close() }))"`
+    const by = (program: string, config: Partial<SandboxConfig>) =>
+      say(ask, { role: { kind: 'check', program }, config })
+    try {
+      expect(await by('npm', { network: 'none' })).toBe('ECONNREFUSED\n')
+      expect(await by('npm', {})).toBe('REACHED\n')
+      expect(await by('npm', { network: 'none', checksNetwork: 'all' })).toBe('REACHED\n')
+      expect(await by('/usr/bin/curl', { network: 'none' })).toBe('REACHED\n')
+      expect(await by(`${world.workspace}/curl`, { network: 'none' })).toBe('ECONNREFUSED\n')
+      // A test that serves and asks on this machine's loopback is none of the world's.
+      expect(await say(own, { role: { kind: 'check', program: 'npm' }, config: { network: 'none' } })).toBe(
+        'OWN\n',
+      )
+    } finally {
+      server.close()
+    }
+  })
+
   it('lets a judge look and not write', async () => {
     writeFileSync(join(world.workspace, 'a'), 'seen')
     const said = await say('cat a; echo x 2>/dev/null > b || echo refused; cat ~/.codex/auth.json', {
@@ -334,7 +415,7 @@ describe('what cannot be kept to', () => {
     createSandbox({
       surroundings: { home: '/home/a', environment: {}, ownData: [], installation: '/opt/pulseward' },
       workspaces: async () => [],
-      containing: async () => ({ found, cutsNetwork: found !== null, failed: [] }),
+      containing: async () => ({ found, cutsNetwork: async () => found !== null, failed: [] }),
     }).of('/work', { preset: null, passEnvironment: [], containment: { ...DEFAULT_SANDBOX, ...config } })({
       kind: 'agent',
     })

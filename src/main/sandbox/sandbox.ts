@@ -11,9 +11,10 @@ import type { AgentConfig } from '../ports/workspace-config.ts'
 import { createContainment } from './contained-start.ts'
 import type { Containing } from './find-means.ts'
 import { type HostProxy, openHostProxy } from './host-proxy.ts'
-import { policyFor, type Surroundings } from './policies.ts'
+import { policyFor, readsTheWorld, type Surroundings } from './policies.ts'
 
-type SandboxedAgent = Pick<AgentConfig, 'preset' | 'passEnvironment' | 'containment'>
+/** What of an agent's configuration bears on how it is contained. */
+export type SandboxedAgent = Pick<AgentConfig, 'preset' | 'passEnvironment' | 'containment'>
 
 /** Contains what is started for workspaces. */
 export interface Sandbox {
@@ -33,6 +34,8 @@ export interface SandboxOptions {
   readonly containing: () => Promise<Containing>
   /** Told of each host that an agent asked for and may not reach. */
   readonly onRefusedHost?: (workspace: string, host: string) => void
+  /** Something was left in the repository by which git would obey other settings than its own. */
+  readonly onSetAside?: (workspace: string, path: string) => void
 }
 
 /** The sandbox of one machine and host. */
@@ -41,6 +44,7 @@ export function createSandbox({
   workspaces,
   containing,
   onRefusedHost,
+  onSetAside,
 }: SandboxOptions): Sandbox {
   const policyOf = async (
     workspace: string,
@@ -80,8 +84,8 @@ export function createSandbox({
         if (containment.sandbox === 'off') return withoutSandbox(containment)
         const { found, cutsNetwork, failed } = await containing()
         if (found === null) return withoutMeans(containment, failed)
-        const network = role.kind === 'agent' ? containment.network : 'all'
-        if (network !== 'all' && !cutsNetwork) return refuseNetwork(found.means)
+        const network = await networkOf(role, workspace, containment, cutsNetwork)
+        if (network !== 'all' && !(await cutsNetwork())) return refuseNetwork(found.means)
         const proxy = typeof network === 'string' ? null : await proxyOf(workspace, network).catch(String)
         if (typeof proxy === 'string') return refuseHosts(proxy)
         const policy = await policyOf(workspace, agent, role)
@@ -100,10 +104,30 @@ export function createSandbox({
               needs,
             ),
             passEnvironment,
+            (path) => onSetAside?.(workspace, path),
           ),
         }
       }
     },
+  }
+}
+
+/** What runs the workspace's code reaches no more than the agent who wrote it; git nothing, where that can be. */
+async function networkOf(
+  role: ContainedRole,
+  workspace: string,
+  { network, checksNetwork }: SandboxConfig,
+  cutsNetwork: Containing['cutsNetwork'],
+): Promise<SandboxConfig['network']> {
+  switch (role.kind) {
+    case 'agent':
+      return network
+    case 'check':
+      return checksNetwork === 'all' || readsTheWorld(role.program, workspace) ? 'all' : network
+    case 'judge':
+      return 'all'
+    case 'git':
+      return (await cutsNetwork()) ? 'none' : 'all'
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ContainmentPolicy, ProcessStart } from '../ports/containment.ts'
 import { BEGINNING } from '../process/contained-beginning.ts'
+import { quote } from '../process/quote.ts'
 import type { Mount } from './mount-plan.ts'
-import { quote } from './quote.ts'
 
 /*
  * The same containment by the tools that every Linux has (util-linux), for machines without bubblewrap: a shell with all rights
@@ -60,7 +60,7 @@ export function unshareCommand(
     ...newRoot(plan.stage, plan.places, tools.perl),
     ...plan.mounts.flatMap((mount) => mountLines(mount, plan)),
     ...plan.mounts
-      .filter(({ kind }) => kind === 'empty')
+      .filter((mount) => mount.kind === 'empty' && holdsAnother(mount, plan.mounts))
       .map(({ path }) => `mount -o remount,bind,ro ${quote(`${plan.stage}/root${path}`)}`),
     ...(plan.network === 'all' ? [] : ['ip link set lo up 2>/dev/null || ifconfig lo up 2>/dev/null || :']),
     `cd ${quote(`${plan.stage}/root`)}`,
@@ -113,15 +113,21 @@ function newRoot(stage: string, places: readonly MountedPlace[], perl: string | 
     // An unprivileged root may write to these by being their owner.
     ...['sys', 'sysrq-trigger', 'irq', 'bus'].map((name) => {
       const place = inRoot(`/proc/${name}`)
-      return `if [ -e ${place} ]; then mount --bind ${place} ${place}; mount -o remount,bind,ro,nosuid,nodev,noexec ${place}; fi`
+      return `if [ -e ${place} ]; then mount -o bind,ro,nosuid,nodev,noexec ${place} ${place}; fi`
     }),
   ]
 }
 
 function mountLines(
-  { kind, path, source = path }: Mount,
-  { stage, places }: { readonly stage: string; readonly places: readonly MountedPlace[] },
+  mount: Mount,
+  plan: {
+    readonly stage: string
+    readonly places: readonly MountedPlace[]
+    readonly mounts: readonly Mount[]
+  },
 ): readonly string[] {
+  const { kind, path, source = path } = mount
+  const { stage, places } = plan
   const place = quote(`${stage}/root${path}`)
   const bind = `mount --rbind ${quote(source)} ${place}`
   switch (kind) {
@@ -142,10 +148,15 @@ function mountLines(
         `mount -t overlay -o ${quote(`userxattr,lowerdir=${path}`)},upperdir="$layer/upper",workdir="$layer/work" layer ${place} 2>/dev/null || mount -t tmpfs -o mode=755 scratch ${place}`,
       ]
     case 'empty':
-      return [`mount -t tmpfs -o mode=755 hidden ${place}`]
+      return [`mount -t tmpfs -o mode=755${holdsAnother(mount, plan.mounts) ? '' : ',ro'} hidden ${place}`]
     case 'scratch':
       return [`mount -t tmpfs -o mode=1777 scratch ${place}`]
   }
+}
+
+/** A folder in which something is shown is read-only only once that has its place there. */
+function holdsAnother({ path }: Mount, mounts: readonly Mount[]): boolean {
+  return mounts.some((other) => other.path.startsWith(`${path}/`))
 }
 
 /** The flags of the file system that a path lies on. */

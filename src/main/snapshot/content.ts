@@ -1,7 +1,21 @@
 import { createHash } from 'node:crypto'
-import { type BigIntStats, constants } from 'node:fs'
-import { type FileHandle, lstat, open, readlink } from 'node:fs/promises'
-import { onDisk, type RawPath } from './raw-path.ts'
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+} from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { onDisk, placeOnDisk, type RawPath } from './raw-path.ts'
+
+/*
+ * A folder has tens of thousands of files, nearly all of them as they were: to ask for each through a promise takes ten times as long as to
+ * ask for it at once. So it is asked at once, in turns, and most often in a thread; what is long to read is read beside.
+ */
 
 /**
  * What stands at a path: `file:<hash>`, with `:x` behind it for a program; `link:<hash of its target>`, `commit:<id>` for a
@@ -53,70 +67,115 @@ const TIMES_SETTLE_NS = 2_500_000_000n
 const OWNER_MAY_EXECUTE = 0o100n
 
 /** Hashes by path, with what must be unchanged for them to hold. */
-export type KnownContents = ReadonlyMap<RawPath, { readonly state: string; readonly content: Content }>
+export type KnownContents = ReadonlyMap<RawPath, KnownContent>
+
+interface KnownContent extends FileState {
+  readonly algorithm: HashAlgorithm
+  readonly content: Content
+}
+
+type FileState = Pick<BigIntStats, 'size' | 'mtimeNs' | 'ctimeNs' | 'ino'>
 
 export interface ContentReader {
-  /** What stands at `path` now; `null` where there is no file or link (a folder, a socket and a device are neither). */
-  read(path: RawPath): Promise<Content | null>
+  /**
+   * What stands at `path` now, at once where that is short; `null` where there is no file or link (a folder, a socket and a device are
+   * neither).
+   */
+  read(path: RawPath): Content | null | Promise<Content | null>
   /** What the next reader may take over. */
   known(): KnownContents
 }
 
-/** Reads contents below `directory`, sparing what is unchanged since `previous`. Never rejects. */
+/** Reads contents below `directory`, sparing what is unchanged since `previous`. Never rejects, never throws. */
 export function createContentReader(
   directory: string,
   algorithm: HashAlgorithm,
   previous: KnownContents,
 ): ContentReader {
-  const known = new Map<RawPath, { state: string; content: Content }>()
+  const known = new Map<RawPath, KnownContent>()
   let budget = MAX_HASHED_BYTES
 
-  async function readFile(path: RawPath, stats: BigIntStats): Promise<Content> {
-    const state = `${algorithm}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}:${stats.ino}`
+  function readFile(path: RawPath, stats: BigIntStats): Content | Promise<Content | null> {
     const before = previous.get(path)
-    if (before?.state === state) {
+    if (before?.algorithm === algorithm && isAsBefore(stats, before)) {
       known.set(path, before)
       return before.content
     }
-    if (stats.size > MAX_HASHED_FILE_BYTES || stats.size > budget) {
-      const samples = await hashSamples(onDisk(directory, path), Number(stats.size))
-      return `large:${stats.size}:${samples}@${stats.mtimeNs}:${stats.ctimeNs}`
-    }
+    if (stats.size > MAX_HASHED_FILE_BYTES || stats.size > budget) return sample(path, stats)
     budget -= stats.size
     // The wall clock, because it is what the file system's times are made from.
     const isSettled = BigInt(Date.now()) * 1_000_000n - stats.ctimeNs > TIMES_SETTLE_NS
-    const hash = await hashFile(onDisk(directory, path), stats.size, algorithm)
-    const content = fileContent(hash, (stats.mode & OWNER_MAY_EXECUTE) !== 0n)
-    if (isSettled) known.set(path, { state, content })
-    return content
+    const found = (hash: string): Content => {
+      const content = fileContent(hash, (stats.mode & OWNER_MAY_EXECUTE) !== 0n)
+      const { size, mtimeNs, ctimeNs, ino } = stats
+      if (isSettled) known.set(path, { algorithm, size, mtimeNs, ctimeNs, ino, content })
+      return content
+    }
+    if (stats.size <= MAX_AT_ONCE_BYTES)
+      return found(hashAtOnce(onDisk(directory, path), stats.size, algorithm))
+    return hashFile(onDisk(directory, path), stats.size, algorithm).then(found).catch(whatFailed)
   }
+
+  const sample = (path: RawPath, { size, mtimeNs, ctimeNs }: BigIntStats): Promise<Content | null> =>
+    hashSamples(onDisk(directory, path), Number(size))
+      .then((samples) => `large:${size}:${samples}@${mtimeNs}:${ctimeNs}`)
+      .catch(whatFailed)
 
   return {
     known: () => known,
-    read: async (path) => {
+    read: (path) => {
       try {
-        const stats = await lstat(onDisk(directory, path), { bigint: true })
-        if (stats.isSymbolicLink()) return `link:${await hashLink(onDisk(directory, path), algorithm)}`
-        return stats.isFile() ? await readFile(path, stats) : null
+        const stats = lstatSync(placeOnDisk(directory, path), { bigint: true })
+        if (stats.isSymbolicLink()) return `link:${hashLink(onDisk(directory, path), algorithm)}`
+        return stats.isFile() ? readFile(path, stats) : null
       } catch (error) {
-        const code = error instanceof Error && 'code' in error ? error.code : undefined
-        return code === 'ENOENT' || code === 'ENOTDIR' ? null : UNREADABLE
+        return whatFailed(error)
       }
     },
   }
 }
 
-async function hashLink(path: Buffer, algorithm: HashAlgorithm): Promise<string> {
-  const target = await readlink(path, { encoding: 'buffer' })
+function isAsBefore(now: FileState, before: FileState): boolean {
+  return (
+    now.ctimeNs === before.ctimeNs &&
+    now.mtimeNs === before.mtimeNs &&
+    now.size === before.size &&
+    now.ino === before.ino
+  )
+}
+
+function whatFailed(error: unknown): Content | null {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return code === 'ENOENT' || code === 'ENOTDIR' ? null : UNREADABLE
+}
+
+function hashLink(path: Buffer, algorithm: HashAlgorithm): string {
+  const target = readlinkSync(path, { encoding: 'buffer' })
   return createHash(algorithm).update(`blob ${target.length}\0`).update(target).digest('hex')
+}
+
+/** Longer ones would keep others waiting while they are read. */
+const MAX_AT_ONCE_BYTES = 64n * 1024n
+
+function hashAtOnce(path: Buffer, size: bigint, algorithm: HashAlgorithm): string {
+  const file = openSync(path, OPENING)
+  try {
+    const buffer = Buffer.allocUnsafe(Number(size))
+    // What stands there by now may be a pipe, from which nothing comes.
+    const length = fstatSync(file).isFile() ? readSync(file, buffer, 0, buffer.length, 0) : 0
+    return createHash(algorithm).update(`blob ${size}\0`).update(buffer.subarray(0, length)).digest('hex')
+  } finally {
+    closeSync(file)
+  }
 }
 
 const CHUNK_BYTES = 1024 * 1024
 
 /** The path may have become a pipe or a link since it was looked at: neither is waited for or followed. */
+const OPENING = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
 function openFile(path: Buffer): Promise<FileHandle> {
-  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
-  return open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  return open(path, OPENING)
 }
 
 /** Of a large file; of a smaller one, of which there are many where the budget is used up, start and end. */

@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process'
 import { lstat, realpath } from 'node:fs/promises'
 import { dirname, join, resolve as resolvePath, sep } from 'node:path'
 import { childEnvironment } from '../process/child-environment.ts'
+import { whyNoGit } from './git-program.ts'
+import { gitRoom } from './git-room.ts'
 
 export interface GitOutput {
   readonly ok: boolean
@@ -97,15 +99,13 @@ export async function runGit(
   return execGit(directory, args, options, { gitDirectory: join(top, '.git'), top })
 }
 
-function execGit(
+async function execGit(
   directory: string,
   args: readonly string[],
   { input, settings = [] }: GitOptions,
   { gitDirectory, top }: NonNullable<GitOptions['repository']>,
 ): Promise<GitOutput> {
-  const inherited = Object.keys(process.env).filter((name) => name.startsWith('GIT_'))
-  const env = childEnvironment({
-    ...Object.fromEntries(inherited.map((name) => [name, undefined])),
+  const variables = {
     ...VARIABLES,
     ...Object.fromEntries(
       settings.flatMap(([name, value], index) => [
@@ -114,11 +114,55 @@ function execGit(
       ]),
     ),
     ...(settings.length > 0 && { GIT_CONFIG_COUNT: String(settings.length) }),
+  }
+  // A pipe for a file of rules, left by an agent, holds up each call anew: the folder is walked instead.
+  const refusal = whyNoGit() ?? (isStuck(top) ? STUCK : undefined)
+  if (refusal !== undefined) return { ok: false, exitCode: null, stdout: Buffer.alloc(0), error: refusal }
+  const words = [`--git-dir=${gitDirectory}`, `--work-tree=${top}`, ...ARGUMENTS, ...args]
+  const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_OUTPUT_BYTES }
+  const result = await gitRoom()?.run({ directory, args: words, variables, input, ...limits })
+  if (result == null) return execOpenly(directory, words, variables, input, top)
+  const { exitCode, stdout, stderr } = result
+  if (result.timedOut === true) noteStuck(top)
+  // In the words of Node.js where git had none.
+  const error = exitCode === 0 ? '' : stderr.trim() || `Command failed: git ${args.join(' ')}`
+  return { ok: exitCode === 0, exitCode, stdout, error }
+}
+
+const STUCK = 'git did not end in time here'
+/** Long enough for a whole look at the folder, and short enough that the next heartbeat asks again. */
+const STUCK_MS = 3 * 60_000
+/** Work trees in which git did not end, with the moment until which it is not asked again. */
+const stuck = new Map<string, number>()
+
+function isStuck(top: string): boolean {
+  const until = stuck.get(top)
+  if (until === undefined || until > performance.now()) return until !== undefined
+  stuck.delete(top)
+  return false
+}
+
+function noteStuck(top: string): void {
+  stuck.set(top, performance.now() + STUCK_MS)
+}
+
+/** Runs git as any program does. */
+function execOpenly(
+  directory: string,
+  words: readonly string[],
+  variables: Readonly<Record<string, string>>,
+  input: Buffer | undefined,
+  top: string,
+): Promise<GitOutput> {
+  const inherited = Object.keys(process.env).filter((name) => name.startsWith('GIT_'))
+  const env = childEnvironment({
+    ...Object.fromEntries(inherited.map((name) => [name, undefined])),
+    ...variables,
   })
   return new Promise((resolve) => {
     const child = execFile(
       'git',
-      [`--git-dir=${gitDirectory}`, `--work-tree=${top}`, ...ARGUMENTS, ...args],
+      [...words],
       {
         cwd: directory,
         env,
@@ -129,6 +173,7 @@ function execGit(
         windowsHide: true,
       },
       (error, stdout, stderr) => {
+        if (error?.killed === true && error.signal === 'SIGKILL') noteStuck(top)
         const said = stderr.toString('utf8').trim()
         const exitCode = error === null ? 0 : typeof error.code === 'number' ? error.code : null
         resolve({ ok: exitCode === 0, exitCode, stdout, error: error === null ? '' : said || error.message })

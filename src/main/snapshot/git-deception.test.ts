@@ -161,3 +161,18 @@ describe('nothing is named as hidden', () => {
     expect(difference.deleted).toEqual([])
   })
 })
+
+it('a pipe in the place of a file of rules is waited for once, and the walk takes git’s place', {
+  timeout: 120_000,
+}, async () => {
+  const snapshotter = createSnapshotter({ log: silentLog })
+  const before = await snapshotter.take(folder.path)
+  folder.sh('mkfifo .gitignore .gitattributes; printf other > b.txt')
+  const after = await snapshotter.take(folder.path)
+  expect(after.kind).toBe('walk')
+  // Though it would answer now: it is not asked again in this look.
+  folder.sh('rm .gitignore .gitattributes')
+  const difference = await snapshotter.difference(before, after)
+  expect(difference).toMatchObject({ modified: ['b.txt'], added: [], deleted: [] })
+  expect((await snapshotter.take(folder.path)).kind).toBe('walk')
+})

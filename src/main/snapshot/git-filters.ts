@@ -1,4 +1,5 @@
 import { runGit } from './git-command.ts'
+import { KeptAnswers } from './git-config-key.ts'
 
 export type GitSettings = readonly (readonly [name: string, value: string])[]
 
@@ -13,8 +14,24 @@ export interface Configured {
   readonly excludesFile: string | null
 }
 
-/** Reads the configuration, with all that it includes. Null where it names too many filters to be set aside, or git fails. */
-export async function readConfigured(directory: string): Promise<Configured | null> {
+const kept = new KeptAnswers<Configured | null>()
+
+/**
+ * Reads the configuration, with all that it includes. Null where it names too many filters to be set aside, or git fails. `key`: of
+ * `configKey`.
+ */
+export async function readConfigured(
+  directory: string,
+  key: string | null = null,
+): Promise<Configured | null> {
+  return kept.get(
+    key,
+    () => askConfigured(directory),
+    (answer) => answer !== null,
+  )
+}
+
+async function askConfigured(directory: string): Promise<Configured | null> {
   const output = await runGit(directory, [
     ...['config', '--null', '--get-regexp'],
     '^(filter[.].*[.](clean|smudge|process|required)|core[.]excludesfile)$',

@@ -9,6 +9,7 @@ import {
   type KnownContents,
 } from './content.ts'
 import { runGit } from './git-command.ts'
+import { configKey } from './git-config-key.ts'
 import { readConfigured } from './git-filters.ts'
 import { type GitIndex, readIndex, SUBMODULE } from './git-index.ts'
 import { type Committed, type GitStatus, parseGitStatus } from './git-status.ts'
@@ -67,9 +68,10 @@ export async function takeGit(
 ): Promise<GitSnapshot | NoGit> {
   const takenAtMs = Date.now()
   // Begun before the status, which waits for it.
-  const configuring = readConfigured(directory)
+  const keying = configKey(directory)
+  const configuring = keying.then((key) => readConfigured(directory, key))
   const [place, output, index, branches, repository] = await Promise.all([
-    findWorkTree(directory),
+    keying.then((key) => findWorkTree(directory, key)),
     configuring.then((configured) =>
       configured === null
         ? null

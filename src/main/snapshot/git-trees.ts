@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { runGit } from './git-command.ts'
+import { findTop, runGit } from './git-command.ts'
+import { readRefs } from './git-refs.ts'
 import { parseTreeChanges, type TreeChange } from './git-status.ts'
 import type { WorkTreePlace } from './git-work-tree.ts'
 import { type RawPath, withoutPrefix } from './raw-path.ts'
@@ -48,6 +49,12 @@ const NAMED = ['refs/heads', 'refs/tags', 'refs/notes']
 
 /** The local names with what they stand for; none where git cannot tell. */
 export async function readBranches(directory: string): Promise<Branches> {
+  const top = await findTop(directory)
+  const read = top === null ? null : await readRefs(top, NAMED)
+  return read ?? askBranches(directory)
+}
+
+async function askBranches(directory: string): Promise<Branches> {
   const output = await runGit(directory, ['for-each-ref', '--format=%(objectname) %(refname)', ...NAMED])
   const lines = output.stdout.toString('latin1').split('\n')
   return new Map(

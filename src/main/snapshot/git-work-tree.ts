@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises'
 import { sep } from 'node:path'
 import type { HashAlgorithm } from './content.ts'
 import { runGit } from './git-command.ts'
+import { KeptAnswers } from './git-config-key.ts'
 import { fromText, type RawPath } from './raw-path.ts'
 
 export interface WorkTreePlace {
@@ -16,8 +17,22 @@ export interface NoGit {
   readonly reason: string
 }
 
-/** Where the folder lies in its work tree. */
-export async function findWorkTree(directory: string): Promise<WorkTreePlace | NoGit> {
+const kept = new KeptAnswers<WorkTreePlace | NoGit>()
+
+/** Where the folder lies in its work tree. `key`: of `configKey`. */
+export async function findWorkTree(
+  directory: string,
+  key: string | null = null,
+): Promise<WorkTreePlace | NoGit> {
+  return kept.get(
+    key,
+    () => askWorkTree(directory),
+    // Whether the work tree around it ignores it is for the work tree's own files to say, which may change.
+    (answer) => !('kind' in answer) && answer.prefix === '',
+  )
+}
+
+async function askWorkTree(directory: string): Promise<WorkTreePlace | NoGit> {
   const output = await runGit(directory, [
     'rev-parse',
     '--is-inside-work-tree',

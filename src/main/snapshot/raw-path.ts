@@ -29,6 +29,11 @@ export function onDisk(directory: string, path: RawPath): Buffer {
   return Buffer.concat([Buffer.from(directory + sep), Buffer.from(path, 'latin1')])
 }
 
+/** The same, by a string where one says it: that is looked up faster. */
+export function placeOnDisk(directory: string, path: RawPath): string | Buffer {
+  return path !== '' && isPlain(path) ? directory + sep + path : onDisk(directory, path)
+}
+
 export function isWithin(path: RawPath, folder: RawPath): boolean {
   return path === folder || path.startsWith(`${folder}/`)
 }

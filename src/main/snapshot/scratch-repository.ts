@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type GitOptions, type GitOutput, runGit } from './git-command.ts'
+import { gitRoom } from './git-room.ts'
 
 /** Git with an empty repository of ours, for its reading of `.gitignore`: the folder's own repository is not asked at all. */
 export interface ScratchRepository {
@@ -16,7 +17,7 @@ export async function withScratchRepository<T>(
   excludes: string,
   work: (repository: ScratchRepository) => Promise<T>,
 ): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'pulseward-git-'))
+  const folder = await mkdtemp(join((await gitRoom()?.folder()) ?? tmpdir(), 'pulseward-git-'))
   try {
     const gitDirectory = join(folder, 'git')
     const excludeFile = join(folder, 'exclude')

@@ -1,10 +1,14 @@
 import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { changedPaths } from '../../core/verification/difference.ts'
+import type { FileDifference } from '../../core/verification/types.ts'
+import type { Contain } from '../ports/containment.ts'
 import type { Log } from '../ports/log.ts'
 import type { Snapshot, Snapshotter } from '../ports/snapshotter.ts'
 import { createContentReader, type KnownContents } from './content.ts'
 import { committedFiles, unsavedFiles } from './former-files.ts'
+import { withKnownGit } from './git-program.ts'
+import { createGitRoom, inGitRoom } from './git-room.ts'
 import { type GitSnapshot, takeGit } from './git-snapshot.ts'
 import { findMeasurable } from './measurable.ts'
 import { type KnownWeights, type ProtectedState, protectedChanges, takeProtected } from './protected-files.ts'
@@ -17,78 +21,135 @@ export interface SnapshotterDependencies {
   readonly log: Log
   /** Absolute paths of the supervisor's own files; those inside the folder are left out. */
   readonly exclude?: readonly string[]
+  /** What git is run in; left out: in nothing. */
+  readonly contain?: Contain
+  /** Whether what changed at a moment (epoch ms) did so while an agent ran. */
+  readonly isAgents?: (changedMs: number) => Promise<boolean>
 }
 
 /**
  * Snapshots through git where the folder lies in a work tree, else by walking it. Hashes of unchanged files are kept from
- * one snapshot to the next, so one snapshotter should serve all snapshots of a folder.
+ * one snapshot to the next, so one snapshotter should serve all snapshots of a folder. Closed, it waits no more for the next one.
  */
-export function createSnapshotter({ log, exclude = [] }: SnapshotterDependencies): Snapshotter {
-  const known = new Map<string, KnownContents>()
-  const knownWeights = new Map<string, KnownWeights>()
-  /** Why git cannot serve, by folder, as last logged: it is notified once, not at every heartbeat. */
-  const logged = new Map<string, string>()
+export function createSnapshotter({
+  log,
+  exclude = [],
+  contain,
+  isAgents,
+}: SnapshotterDependencies): Snapshotter & { close(): Promise<void> } {
+  const room = contain === undefined ? null : createGitRoom(contain, log)
+  const snapshotter = allWithin(
+    (work) => withKnownGit({ isAgents, log }, () => inGitRoom(room, work)),
+    new PlainSnapshotter(log, exclude),
+  )
+  return { ...snapshotter, close: async () => room?.close() }
+}
 
-  async function walk(directory: string): Promise<WalkSnapshot> {
-    const reader = createContentReader(directory, 'sha256', known.get(directory) ?? new Map())
-    const snapshot = await takeWalk(directory, await exclusionsIn(directory, exclude), reader)
-    known.set(directory, reader.known())
-    return snapshot
+/** The same, with each of its calls made through `enter`. */
+function allWithin(enter: <T>(work: () => Promise<T>) => Promise<T>, plain: Snapshotter): Snapshotter {
+  return {
+    take: (...args) => enter(() => plain.take(...args)),
+    difference: (...args) => enter(() => plain.difference(...args)),
+    takeProtected: (...args) => enter(() => plain.takeProtected(...args)),
+    protectedChanges: (...args) => enter(() => plain.protectedChanges(...args)),
+    keepTexts: (...args) => enter(() => plain.keepTexts(...args)),
+    patch: (...args) => enter(() => plain.patch(...args)),
+    filesBefore: (...args) => enter(() => plain.filesBefore(...args)),
+    unsaved: (...args) => plain.unsaved(...args),
+    committed: (...args) => enter(() => plain.committed(...args)),
+    isDirty: (...args) => plain.isDirty(...args),
+    measurable: (...args) => enter(() => plain.measurable(...args)),
+    done: () => plain.done(),
+  }
+}
+
+class PlainSnapshotter implements Snapshotter {
+  readonly #log: Log
+  readonly #exclude: readonly string[]
+  readonly #known = new Map<string, KnownContents>()
+  readonly #knownWeights = new Map<string, KnownWeights>()
+  /** Why git cannot serve, by folder, as last logged: it is said once, not at every heartbeat. */
+  readonly #logged = new Map<string, string>()
+
+  constructor(log: Log, exclude: readonly string[]) {
+    this.#log = log
+    this.#exclude = exclude
   }
 
-  return {
-    take: async (directory) => {
-      const excluded = await exclusionsIn(directory, exclude)
-      const snapshot = await takeGit(directory, excluded, known.get(directory) ?? new Map())
-      if (snapshot.kind === 'git') {
-        known.set(directory, snapshot.known)
-        return snapshot
-      }
-      if (logged.get(directory) !== snapshot.reason)
-        log.info('git cannot serve here, the folder is walked', { directory, reason: snapshot.reason })
-      logged.set(directory, snapshot.reason)
-      return walk(directory)
-    },
-    difference: async (first, second) => {
-      const [before, after] = [ownSnapshot(first), ownSnapshot(second)]
-      if (before.kind === 'git')
-        return differenceSinceGit(
-          before,
-          after.kind === 'git' ? after : null,
-          await exclusionsIn(before.directory, exclude),
-        )
-      // The agent may have made the folder a repository: it is still compared as the folder it was.
-      return differenceOfWalks(before, after.kind === 'walk' ? after : await walk(after.directory))
-    },
-    takeProtected: async (taken, patterns) => {
-      const snapshot = ownSnapshot(taken)
-      const state = await takeProtected(snapshot, patterns, knownWeights.get(snapshot.directory) ?? new Map())
-      knownWeights.set(snapshot.directory, state.known)
-      return state
-    },
-    // As with snapshots: every one that comes back was made above.
-    protectedChanges: (before, difference) => protectedChanges(before as ProtectedState, difference),
-    keepTexts: (taken) => keepTexts(ownSnapshot(taken)),
-    // As with snapshots: every one that comes back was made above.
-    patch: (before, difference, maxBytes) => patchOf(before as KeptTexts, difference, maxBytes),
-    filesBefore: (before, difference) => filesBefore(before as KeptTexts, difference).catch(() => null),
-    unsaved: (snapshot) => unsavedFiles(ownSnapshot(snapshot)),
-    committed: (snapshot, difference) =>
-      committedFiles(ownSnapshot(snapshot), difference).catch(() => new Map()),
-    isDirty: (snapshot) => {
-      const own = ownSnapshot(snapshot)
-      return (
-        own.kind === 'git' && [...own.dirty.values()].some(({ committed, content }) => committed !== content)
+  async take(directory: string): Promise<Snapshot> {
+    const excluded = await exclusionsIn(directory, this.#exclude)
+    const snapshot = await takeGit(directory, excluded, this.#known.get(directory) ?? new Map())
+    if (snapshot.kind === 'git') {
+      this.#known.set(directory, snapshot.known)
+      return snapshot
+    }
+    if (this.#logged.get(directory) !== snapshot.reason)
+      this.#log.info('git cannot serve here, the folder is walked', { directory, reason: snapshot.reason })
+    this.#logged.set(directory, snapshot.reason)
+    return this.#walk(directory)
+  }
+
+  async difference(first: Snapshot, second: Snapshot): Promise<FileDifference> {
+    const [before, after] = [ownSnapshot(first), ownSnapshot(second)]
+    if (before.kind === 'git')
+      return differenceSinceGit(
+        before,
+        after.kind === 'git' ? after : null,
+        await exclusionsIn(before.directory, this.#exclude),
       )
-    },
-    measurable: async (directory, paths, difference) =>
-      findMeasurable(
-        directory,
-        paths,
-        await exclusionsIn(directory, exclude),
-        new Set(changedPaths(difference)),
-        difference.walked === true,
-      ),
+    // The agent may have made the folder a repository: it is still compared as the folder it was.
+    return differenceOfWalks(before, after.kind === 'walk' ? after : await this.#walk(after.directory))
+  }
+
+  async takeProtected(taken: Snapshot, patterns: readonly string[]): Promise<ProtectedState> {
+    const snapshot = ownSnapshot(taken)
+    const weights = this.#knownWeights.get(snapshot.directory) ?? new Map()
+    const state = await takeProtected(snapshot, patterns, weights)
+    this.#knownWeights.set(snapshot.directory, state.known)
+    return state
+  }
+
+  // As with snapshots: every one that comes back was made above, of protected files as of texts.
+  protectedChanges: Snapshotter['protectedChanges'] = (before, difference) =>
+    protectedChanges(before as ProtectedState, difference)
+
+  keepTexts: Snapshotter['keepTexts'] = (taken) => keepTexts(ownSnapshot(taken))
+
+  patch: Snapshotter['patch'] = (before, difference, maxBytes) =>
+    patchOf(before as KeptTexts, difference, maxBytes)
+
+  filesBefore: Snapshotter['filesBefore'] = (before, difference) =>
+    filesBefore(before as KeptTexts, difference).catch(() => null)
+
+  unsaved: Snapshotter['unsaved'] = async (snapshot) => unsavedFiles(ownSnapshot(snapshot))
+
+  committed: Snapshotter['committed'] = (snapshot, difference) =>
+    committedFiles(ownSnapshot(snapshot), difference).catch(() => new Map())
+
+  isDirty: Snapshotter['isDirty'] = async (snapshot) => {
+    const own = ownSnapshot(snapshot)
+    return (
+      own.kind === 'git' && [...own.dirty.values()].some(({ committed, content }) => committed !== content)
+    )
+  }
+
+  measurable: Snapshotter['measurable'] = async (directory, paths, difference) =>
+    findMeasurable(
+      directory,
+      paths,
+      await exclusionsIn(directory, this.#exclude),
+      new Set(changedPaths(difference)),
+      difference.walked === true,
+    )
+
+  /** Snapshots go with who holds them. */
+  async done(): Promise<void> {}
+
+  async #walk(directory: string): Promise<WalkSnapshot> {
+    const reader = createContentReader(directory, 'sha256', this.#known.get(directory) ?? new Map())
+    const snapshot = await takeWalk(directory, await exclusionsIn(directory, this.#exclude), reader)
+    this.#known.set(directory, reader.known())
+    return snapshot
   }
 }
 

@@ -1,11 +1,11 @@
-import { constants } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import type { FileDifference } from '../../core/verification/types.ts'
 import { textPatch } from '../files/text-patch.ts'
 import type { EarlierFiles } from '../ports/custody.ts'
+import { takeTurns } from '../process/take-turns.ts'
 import { runGit } from './git-command.ts'
 import type { GitSnapshot } from './git-snapshot.ts'
-import { fromText, onDisk, type RawPath, toText } from './raw-path.ts'
+import { fromText, placeOnDisk, type RawPath, toText } from './raw-path.ts'
 import type { WalkSnapshot } from './walk-snapshot.ts'
 
 /**
@@ -30,11 +30,13 @@ const MAX_COMPARING_MS = 500
 /** Keeps the texts that could not be read again once they are changed. Never rejects. */
 export async function keepTexts(snapshot: GitSnapshot | WalkSnapshot): Promise<KeptTexts> {
   const texts = new Map<RawPath, string>()
+  const turns = takeTurns()
   let left = MAX_KEPT_BYTES
   const paths = snapshot.kind === 'git' ? snapshot.dirty.keys() : snapshot.files.keys()
   for (const path of [...paths].slice(0, MAX_KEPT_FILES)) {
     if (left <= 0) break
-    const text = await readText(snapshot.directory, path)
+    if (turns.isOver()) await turns.next()
+    const text = readText(snapshot.directory, path)
     if (typeof text !== 'string') continue
     texts.set(path, text)
     left -= text.length
@@ -63,7 +65,7 @@ export async function patchOf(
       return pieces.join('')
     }
     const before = from === null ? '' : committed.get(from)
-    const after = to === null ? '' : await readText(kept.snapshot.directory, fromText(to))
+    const after = to === null ? '' : readText(kept.snapshot.directory, fromText(to))
     const name = to ?? from ?? ''
     const piece = `# ${words}\n${bodyOf(name, before, after, left)}`
     left -= Buffer.byteLength(piece)
@@ -165,19 +167,18 @@ function lines(texts: readonly string[]): Buffer {
 }
 
 /** The text of a file on disk. The path may have become a pipe or a link: neither is waited for or followed. */
-async function readText(directory: string, path: RawPath): Promise<Text> {
+function readText(directory: string, path: RawPath): Text {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
   try {
-    const file = await open(onDisk(directory, path), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    const file = openSync(placeOnDisk(directory, path), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     try {
-      const status = await file.stat()
+      const status = fstatSync(file)
       if (!status.isFile()) return { reason: 'it is no file' }
       if (status.size > MAX_FILE_BYTES) return { reason: `it has ${status.size} bytes` }
       const buffer = Buffer.alloc(status.size)
-      const { bytesRead } = await file.read(buffer, 0, buffer.length, 0)
-      return textOf(buffer.subarray(0, bytesRead))
+      return textOf(buffer.subarray(0, readSync(file, buffer, 0, buffer.length, 0)))
     } finally {
-      await file.close()
+      closeSync(file)
     }
   } catch {
     return { reason: 'it cannot be read' }

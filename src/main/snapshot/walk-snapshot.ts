@@ -1,9 +1,9 @@
-import { readdir } from 'node:fs/promises'
+import { readdirSync } from 'node:fs'
 import type { FileDifference } from '../../core/verification/types.ts'
 import { takeTurns } from '../process/take-turns.ts'
 import { type Candidate, compareContents } from './compare.ts'
 import type { Content, ContentReader } from './content.ts'
-import { compareInWalk, isWithin, onDisk, type RawPath, toText } from './raw-path.ts'
+import { compareInWalk, isWithin, placeOnDisk, type RawPath, toText } from './raw-path.ts'
 
 /** The state of a plain folder: every file and symbolic link by content. */
 export interface WalkSnapshot {
@@ -88,6 +88,7 @@ export async function listFiles(
   const files: RawPath[] = []
   const unreadable: RawPath[] = []
   const deadlineMs = performance.now() + limits.maxMs
+  const turns = takeTurns()
   const pending: { path: RawPath; isFolder: boolean }[] = [{ path: top, isFolder: true }]
   for (let seen = 0, next = pending.pop(); next !== undefined; next = pending.pop(), seen++) {
     if (seen > limits.maxEntries || performance.now() > deadlineMs)
@@ -96,23 +97,25 @@ export async function listFiles(
       files.push(next.path)
       continue
     }
-    const entries = await listFolder(directory, next.path, excluded)
+    if (turns.isOver()) await turns.next()
+    const entries = listFolder(directory, next.path, excluded)
     if (entries === null) unreadable.push(next.path)
     else for (const entry of entries.reverse()) pending.push(entry)
   }
   return { files, unreadable, cutAt: null }
 }
 
-async function listFolder(
+function listFolder(
   directory: string,
   folder: RawPath,
   excluded: readonly RawPath[],
-): Promise<{ path: RawPath; isFolder: boolean }[] | null> {
+): { path: RawPath; isFolder: boolean }[] | null {
   try {
-    const entries = await readdir(onDisk(directory, folder), { withFileTypes: true, encoding: 'buffer' })
+    // One character per byte, as paths are here.
+    const entries = readdirSync(placeOnDisk(directory, folder), { withFileTypes: true, encoding: 'latin1' })
     return entries
       .filter((entry) => entry.isDirectory() || entry.isFile() || entry.isSymbolicLink())
-      .map((entry) => ({ name: entry.name.toString('latin1'), isFolder: entry.isDirectory() }))
+      .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }))
       .filter(({ name, isFolder }) => !(isFolder && SKIPPED_FOLDERS.includes(name)))
       .sort((a, b) => (a.name < b.name ? -1 : 1))
       .map(({ name, isFolder }) => ({ path: folder === '' ? name : `${folder}/${name}`, isFolder }))
@@ -131,12 +134,24 @@ export async function readContents(
   const contents = new Map<RawPath, Content | null>()
   for (const path of paths) contents.set(path, null)
   const waiting = contents.keys()
-  // Workers on one queue: a limiter that wraps every call takes several times as long as looking at an unchanged file.
+  const turns = takeTurns()
+  let pause: Promise<void> | null = null
+  // Workers on one queue, for what is long to read; the first of them goes through all that is not.
   const work = async (): Promise<void> => {
-    for (const path of waiting) contents.set(path, await reader.read(path))
+    for (const path of waiting) {
+      if (pause === null && turns.isOver())
+        pause = turns.next().then(() => {
+          pause = null
+        })
+      if (pause !== null) await pause
+      const content = reader.read(path)
+      contents.set(path, content instanceof Promise ? await content : content)
+    }
   }
   await Promise.all(Array.from({ length: READS_AT_ONCE }, work))
-  return new Map([...contents].filter((entry): entry is [RawPath, Content] => entry[1] !== null))
+  for (const [path, content] of contents) if (content === null) contents.delete(path)
+  // Safe: what was null is out.
+  return contents as Map<RawPath, Content>
 }
 
 function inWords({ files, unreadable, cutAt }: Listing): string | null {

@@ -52,7 +52,7 @@ const READINGS: readonly ProbeReading[] = [
   {
     kind: 'unreadable',
     name: 'slow',
-    reason: 'it did not end within 30 s',
+    reason: 'it had not ended after 30 s and was stopped',
     configured: true,
     fault: 'environment',
   },
@@ -153,7 +153,7 @@ describe('an expression over probes', () => {
     ['ghost > 1', 'contract', /there is no probe ghost/],
     ['never_read > 1', 'contract', /there is no probe never_read/],
     ['wrong > 1', 'contract', /the probe wrong could not be read: it exited with 1/],
-    ['slow > 1', 'environment', /the probe slow could not be read: it did not end/],
+    ['slow > 1', 'environment', /the probe slow could not be read: it had not ended/],
     ['flag && slow > 1', 'environment', /slow/],
     ['email_count', 'contract', /not true or false/],
     ['"text"', 'contract', /not true or false/],
@@ -254,7 +254,7 @@ describe('the functions of an expression', () => {
     ['succeeds("./pass | cat")', 'contract', /needs a shell/],
     ['succeeds("./pass \\"")', 'contract', /needs a shell/],
     ['succeeds("no-such-program")', 'environment', /not found on PATH/],
-    ['succeeds("./hang")', 'environment', /within 1 s/],
+    ['succeeds("./hang")', 'environment', /not ended after 1 s/],
   ])('%s is an error of the %s', async (source, fault, reason) => {
     expect(await evaluate(source)).toEqual({ kind: 'error', fault, reason: expect.stringMatching(reason) })
   })

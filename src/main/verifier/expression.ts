@@ -1,4 +1,4 @@
-import { createContext, Script } from 'node:vm'
+import { type Context, createContext, Script } from 'node:vm'
 import { Environment, EvaluationError } from '@marcbachmann/cel-js'
 import { registerMixedNumbers } from '../../core/contract/mixed-numbers.ts'
 import type { TestReport } from '../../core/reports/test-report.ts'
@@ -84,11 +84,12 @@ function evaluateOnce(environment: Environment, source: string, values: Record<s
 
 /** There for the timeout alone, which ends everything called from it, a regular expression too. One for all: each costs a megabyte. */
 const timed: { evaluate: () => unknown } = { evaluate: () => undefined }
-const timedContext = createContext(timed)
+let timedContext: Context | null = null
 const timedCall = new Script('evaluate()')
 
 function withinTime(evaluate: () => unknown): unknown {
   timed.evaluate = evaluate
+  timedContext ??= createContext(timed)
   try {
     return timedCall.runInContext(timedContext, { timeout: EVALUATION_TIMEOUT_MS })
   } finally {

@@ -56,7 +56,7 @@ describe('gates', () => {
     ])
     expect(await gate('sleep 60', 200)).toMatchObject({
       status: 'unavailable',
-      detail: 'it did not end within 0.2 s',
+      detail: 'it had not ended after 0.2 s and was stopped',
     })
     expect(await gate('no-such-program-here')).toMatchObject({ status: 'unavailable', exitCode: 127 })
   })
@@ -171,7 +171,7 @@ describe('the judge', () => {
   it('is unavailable where it is missing or does not end', async () => {
     expect(await judge('sleep 60', 200)).toEqual({
       kind: 'unavailable',
-      reason: 'it did not end within 0.2 s',
+      reason: 'it had not ended after 0.2 s and was stopped',
     })
     const missing = { command: ['no-such-judge'], timeoutMs: 1000 }
     expect(await askJudge(missing, QUESTION, workspace.world, untilTheEnd())).toEqual({

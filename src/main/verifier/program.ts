@@ -112,7 +112,7 @@ async function containmentOf(
 /** Why a run says nothing about the world, in words; null where the program ended by itself. */
 export function whyNoResult(run: ProcessRun, timeoutMs: number): string | null {
   if (run.failure !== null) return run.failure.message
-  if (run.timedOut) return `it did not end within ${timeoutMs / 1000} s`
+  if (run.timedOut) return `it had not ended after ${timeoutMs / 1000} s and was stopped`
   return run.cancelled ? 'it was stopped with the supervisor' : null
 }
 

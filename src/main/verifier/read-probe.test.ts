@@ -98,7 +98,9 @@ describe('a command probe', () => {
 
   it('is ended at its timeout, as the fault of the environment', async () => {
     const command = await workspace.script('probe', 'sleep 60')
-    expect(await readCommand(command, { timeoutMs: 200 })).toEqual(unreadable(/within 0\.2 s/, 'environment'))
+    expect(await readCommand(command, { timeoutMs: 200 })).toEqual(
+      unreadable(/not ended after 0\.2 s/, 'environment'),
+    )
   })
 
   it('is ended when the supervisor stops', async () => {

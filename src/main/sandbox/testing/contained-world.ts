@@ -3,7 +3,12 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../../host/system-clock.ts'
-import { type ContainedRole, DEFAULT_SANDBOX, type SandboxConfig } from '../../ports/containment.ts'
+import {
+  type Contain,
+  type ContainedRole,
+  DEFAULT_SANDBOX,
+  type SandboxConfig,
+} from '../../ports/containment.ts'
 import { type ProcessRun, runProcess } from '../../process/run-process.ts'
 import { tryMeans } from '../find-means.ts'
 import type { FoundMeans } from '../means.ts'
@@ -26,6 +31,8 @@ export interface ContainedWorld {
   readonly workspace: string
   readonly other: string
   readonly runtime: string
+  /** As the workspace's configuration has it where it says nothing. */
+  readonly contain: Contain
   run(script: string, options?: RunOptions): Promise<ProcessRun>
   remove(): void
 }
@@ -72,7 +79,7 @@ export function containedWorld(found: FoundMeans): ContainedWorld {
   const sandbox = createSandbox({
     surroundings,
     workspaces: async () => [workspace, other],
-    containing: async () => ({ found, cutsNetwork: true, failed: [] }),
+    containing: async () => ({ found, cutsNetwork: async () => true, failed: [] }),
   })
   const run = async (script: string, options: RunOptions = {}): Promise<ProcessRun> => {
     const { preset = 'claude', role = { kind: 'agent' } } = options
@@ -94,6 +101,7 @@ export function containedWorld(found: FoundMeans): ContainedWorld {
   }
   return {
     ...{ home, data, workspace, other, runtime, run },
+    contain: sandbox.of(workspace, { preset: 'claude', passEnvironment: [], containment: DEFAULT_SANDBOX }),
     remove: () => {
       void sandbox.close()
       rmSync(root, { recursive: true, force: true })

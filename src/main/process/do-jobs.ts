@@ -1,0 +1,78 @@
+import { parentPort } from 'node:worker_threads'
+import type { Log } from '../ports/log.ts'
+import type { FromThread, Job, ToThread } from './threads.ts'
+
+/** A job with what does it. */
+export interface Worked {
+  readonly name: string
+  readonly work: (input: never) => Promise<unknown>
+}
+
+export function worked<Input, Output>(
+  { name }: Job<Input, Output>,
+  work: (input: Input) => Promise<Output>,
+): Worked {
+  return { name, work }
+}
+
+/** Does these jobs in this thread, for whoever began it. */
+export function doJobs(jobs: readonly Worked[]): void {
+  const byName = new Map(jobs.map(({ name, work }) => [name, work]))
+  parentPort?.on('message', (message: ToThread) => {
+    if (message.kind === 'answer') {
+      answered(message)
+      return
+    }
+    const { id, job, input } = message
+    const work = byName.get(job)
+    const done =
+      work === undefined ? Promise.reject(new Error(`No thread does ${job}.`)) : work(input as never)
+    done.then(
+      (output) => post({ kind: 'done', id, output }),
+      (error: unknown) => post({ kind: 'failed', id, error, ...codeOf(error) }),
+    )
+  })
+}
+
+const asked = new Map<number, (answer: Extract<ToThread, { kind: 'answer' }>) => void>()
+let last = 0
+
+/** Asks the host. Rejects where it has no answer. */
+export function askHost<Input, Output>({ name }: Job<Input, Output>, input: Input): Promise<Output> {
+  last += 1
+  const id = last
+  return new Promise((resolve, reject) => {
+    asked.set(id, ({ output, error }) => {
+      if (error === undefined) resolve(output as Output)
+      else reject(new Error(error))
+    })
+    post({ kind: 'asks', id, question: name, input })
+  })
+}
+
+function answered(answer: Extract<ToThread, { kind: 'answer' }>): void {
+  asked.get(answer.id)?.(answer)
+  asked.delete(answer.id)
+}
+
+function codeOf(error: unknown): { code?: string } {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? { code: error.code }
+    : {}
+}
+
+function post(message: FromThread): void {
+  parentPort?.postMessage(message)
+}
+
+/** How much this thread keeps for jobs to come: it does not end while there is any. */
+export function reportKept(count: number): void {
+  post({ kind: 'keeps', count })
+}
+
+/** The host's log. */
+export const threadLog: Log = {
+  info: (message, fields) => post({ kind: 'log', level: 'info', message, ...(fields && { fields }) }),
+  warn: (message, fields) => post({ kind: 'log', level: 'warn', message, ...(fields && { fields }) }),
+  error: (message, fields) => post({ kind: 'log', level: 'error', message, ...(fields && { fields }) }),
+}

@@ -1,0 +1,11 @@
+/** Does what it is given one after the other, whatever became of the one before, and answers as the work does. */
+export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>
+
+export function createTurns(): InTurn {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const result = last.then(work)
+    last = result.catch(() => undefined)
+    return result
+  }
+}

@@ -1,0 +1,74 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createThreads, type Job, type Threads } from './threads.ts'
+
+const ECHO: Job<string, string> = { name: 'echo' }
+const THREAD: Job<null, number> = { name: 'thread' }
+const FAIL: Job<null, never> = { name: 'fail' }
+const END: Job<null, never> = { name: 'end' }
+
+let folder: string
+let threads: Threads
+let logged: string[]
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pulseward-threads-'))
+  const script = join(folder, 'script.ts')
+  await writeFile(
+    script,
+    `import { threadId, workerData } from 'node:worker_threads'
+import { askHost, doJobs, threadLog, worked } from ${JSON.stringify(join(import.meta.dirname, 'do-jobs.ts'))}
+doJobs([
+  worked({ name: 'echo' }, async (text) => workerData + text),
+  worked({ name: 'thread' }, async () => threadId),
+  worked({ name: 'fail' }, async () => { threadLog.warn('about to'); throw Object.assign(new Error('no disk'), { code: 'ENOSPC' }) }),
+  worked({ name: 'ask' }, async (text) => 'heard ' + (await askHost({ name: 'question' }, text))),
+  worked({ name: 'end' }, async () => process.exit(3)),
+])
+`,
+  )
+  logged = []
+  const log = { info: () => {}, warn: (message: string) => void logged.push(message), error: () => {} }
+  threads = createThreads({ script, size: 2, workerData: 'it says ', log })
+})
+afterEach(async () => {
+  await threads.stop()
+  await rm(folder, { recursive: true })
+})
+
+describe('threads', () => {
+  it('do a job and answer', async () => {
+    expect(await threads.run(ECHO, 'hello', 'one')).toBe('it says hello')
+  })
+
+  it('do what is of one key in one place, and share out the keys', async () => {
+    const [one, again, other] = await Promise.all(
+      ['one', 'one', 'other'].map((key) => threads.run(THREAD, null, key)),
+    )
+    expect(again).toBe(one)
+    expect(other).not.toBe(one)
+  })
+
+  it('hand on what a job throws, with the code that tells it apart, and what it logs', async () => {
+    await expect(threads.run(FAIL, null, 'one')).rejects.toMatchObject({ message: 'no disk', code: 'ENOSPC' })
+    expect(logged).toEqual(['about to'])
+  })
+
+  it('begin anew after one has ended; what it was doing is reported as not done', async () => {
+    await expect(threads.run(END, null, 'one')).rejects.toThrow('ended with 3')
+    expect(await threads.run(ECHO, 'again', 'one')).toBe('it says again')
+  })
+
+  it('ask the host, and hear where it has no answer', async () => {
+    const ASK: Job<string, string> = { name: 'ask' }
+    await expect(threads.run(ASK, 'why', 'one')).rejects.toThrow('Nobody answers question')
+    threads.answer<string, string>({ name: 'question' }, async (text) => `an answer to ${text}`)
+    expect(await threads.run(ASK, 'why', 'one')).toBe('heard an answer to why')
+  })
+
+  it('reject what nobody does', async () => {
+    await expect(threads.run({ name: 'other' }, null, 'one')).rejects.toThrow('No thread does other')
+  })
+})

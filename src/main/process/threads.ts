@@ -1,0 +1,174 @@
+import { Worker } from 'node:worker_threads'
+import type { Log } from '../ports/log.ts'
+
+/** A kind of work that a thread does, with what it is given and what comes of it; both have to survive a structured clone. */
+export interface Job<Input, Output> {
+  readonly name: string
+  /** Types alone. */
+  readonly takes?: (input: Input) => Output
+}
+
+/** Does what takes long beside the loop, so that no workspace makes the others wait. */
+export interface Threads {
+  /** What is done under one `key` is done in one thread. Rejects with what the job threw, or where its thread ended. */
+  run<Input, Output>(job: Job<Input, Output>, input: Input, key: string): Promise<Output>
+  /** From here on answers what threads ask of this name. */
+  answer<Input, Output>(question: Job<Input, Output>, by: (input: Input) => Promise<Output>): void
+  /** Ends all threads; what they were doing rejects. */
+  stop(): Promise<void>
+}
+
+export interface ThreadsOptions {
+  /** What the threads run; it calls `doJobs`. */
+  readonly script: string
+  readonly size: number
+  /** Handed to the script. */
+  readonly workerData: unknown
+  readonly log: Log
+  /** A thread that has had nothing to do for so long, and keeps nothing for anybody, ends; 60 s where left out. */
+  readonly idleMs?: number
+}
+
+/** From a thread: an answer, a line for the log, or how much it keeps for later jobs. */
+export type FromThread =
+  | { readonly kind: 'done'; readonly id: number; readonly output: unknown }
+  | { readonly kind: 'failed'; readonly id: number; readonly error: unknown; readonly code?: string }
+  | { readonly kind: 'log'; readonly level: keyof Log; readonly message: string; readonly fields?: object }
+  | { readonly kind: 'keeps'; readonly count: number }
+  | { readonly kind: 'asks'; readonly id: number; readonly question: string; readonly input: unknown }
+
+/** A job, or the answer to what the thread asked. */
+export type ToThread =
+  | { readonly kind: 'job'; readonly id: number; readonly job: string; readonly input: unknown }
+  | { readonly kind: 'answer'; readonly id: number; readonly output: unknown; readonly error?: string }
+
+const IDLE_MS = 60_000
+
+/** Threads that begin when they are first needed and end when they are not. */
+export function createThreads(options: ThreadsOptions): Threads {
+  const answers = new Map<string, (input: never) => Promise<unknown>>()
+  const ask: Ask = async (question, input) => {
+    const by = answers.get(question)
+    if (by === undefined) throw new Error(`Nobody answers ${question}.`)
+    return by(input as never)
+  }
+  const threads = Array.from({ length: options.size }, () => new Thread(options, ask))
+  const places = new Map<string, number>()
+  return {
+    run: (job, input, key) => {
+      const place = places.get(key) ?? places.size % threads.length
+      places.set(key, place)
+      const thread = threads[place]
+      if (thread === undefined) return Promise.reject(new Error('There are no threads.'))
+      // What comes back is what the job of this name gives: the two are declared together.
+      return thread.run(job.name, input) as Promise<never>
+    },
+    answer: ({ name }, by) => void answers.set(name, by),
+    stop: async () => {
+      await Promise.all(threads.map((thread) => thread.stop()))
+    },
+  }
+}
+
+interface Waiting {
+  readonly resolve: (output: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+type Ask = (question: string, input: unknown) => Promise<unknown>
+
+class Thread {
+  readonly #options: ThreadsOptions
+  readonly #ask: Ask
+  readonly #waiting = new Map<number, Waiting>()
+  #worker: Worker | null = null
+  #kept = 0
+  #last = 0
+  #idle: NodeJS.Timeout | null = null
+
+  constructor(options: ThreadsOptions, ask: Ask) {
+    this.#options = options
+    this.#ask = ask
+  }
+
+  run(job: string, input: unknown): Promise<unknown> {
+    const worker = this.#begun()
+    if (this.#idle !== null) clearTimeout(this.#idle)
+    this.#last += 1
+    const id = this.#last
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject })
+      worker.postMessage({ kind: 'job', id, job, input } satisfies ToThread)
+    })
+  }
+
+  async stop(): Promise<void> {
+    const worker = this.#worker
+    if (worker === null) return
+    this.#forget(worker, new Error('Pulseward is stopping.'))
+    await worker.terminate()
+  }
+
+  #begun(): Worker {
+    if (this.#worker !== null) return this.#worker
+    const { script, workerData } = this.#options
+    const worker = new Worker(script, { workerData })
+    this.#worker = worker
+    worker.unref()
+    worker.on('message', (message: FromThread) => this.#heard(worker, message))
+    worker.once('error', (error) => this.#forget(worker, error))
+    worker.once('exit', (code) => this.#forget(worker, new Error(`A thread ended with ${code}.`)))
+    return worker
+  }
+
+  #heard(worker: Worker, message: FromThread): void {
+    if (worker !== this.#worker) return
+    if (message.kind === 'log') this.#options.log[message.level](message.message, message.fields as never)
+    else if (message.kind === 'keeps') this.#kept = message.count
+    else if (message.kind === 'asks') this.#asked(worker, message)
+    else this.#answer(message)
+    if (this.#waiting.size === 0 && this.#kept === 0) this.#endLater(worker)
+  }
+
+  #asked(worker: Worker, { id, question, input }: Extract<FromThread, { kind: 'asks' }>): void {
+    const reply = (answer: { output: unknown; error?: string }): void =>
+      worker.postMessage({ kind: 'answer', id, ...answer } satisfies ToThread)
+    this.#ask(question, input).then(
+      (output) => reply({ output }),
+      (error: unknown) => reply({ output: null, error: String(error) }),
+    )
+  }
+
+  #answer(message: Extract<FromThread, { kind: 'done' | 'failed' }>): void {
+    const waiting = this.#waiting.get(message.id)
+    this.#waiting.delete(message.id)
+    if (message.kind === 'done') waiting?.resolve(message.output)
+    else waiting?.reject(withCode(message.error, message.code))
+  }
+
+  #endLater(worker: Worker): void {
+    if (this.#idle !== null) clearTimeout(this.#idle)
+    this.#idle = setTimeout(() => {
+      if (this.#waiting.size > 0 || this.#kept > 0) return
+      this.#forget(worker, new Error('The thread has ended.'))
+      void worker.terminate()
+    }, this.#options.idleMs ?? IDLE_MS)
+    this.#idle.unref()
+  }
+
+  /** What it was doing is not done; the next job begins another one. */
+  #forget(worker: Worker, reason: unknown): void {
+    if (worker !== this.#worker) return
+    this.#worker = null
+    this.#kept = 0
+    if (this.#idle !== null) clearTimeout(this.#idle)
+    const waiting = [...this.#waiting.values()]
+    this.#waiting.clear()
+    for (const { reject } of waiting) reject(reason)
+  }
+}
+
+/** A clone of an error has lost the code by which it is told apart. */
+function withCode(error: unknown, code: string | undefined): unknown {
+  return code === undefined || !(error instanceof Error) ? error : Object.assign(error, { code })
+}

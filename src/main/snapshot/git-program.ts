@@ -1,0 +1,61 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { constants } from 'node:fs'
+import { access, lstat, realpath, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Log } from '../ports/log.ts'
+import { findProgram } from '../process/find-program.ts'
+
+/*
+ * An agent without a sandbox may write where the operator's own programs lie, and put one of its own in the place of git: it would run with
+ * our rights, after the attempt. So git is asked only while it is the program that it was; else the folder is walked.
+ */
+
+export interface GitProgramOptions {
+  /** Whether what changed at a moment (epoch ms) did so while an agent ran. */
+  readonly isAgents?: ((changedMs: number) => Promise<boolean>) | undefined
+  readonly log: Log
+}
+
+const refusals = new AsyncLocalStorage<string>()
+/** What git was when this process first saw it, for each PATH that it was looked for on. */
+const seen = new Map<string, string>()
+const told = new Set<string>()
+
+/** Why git is not to be asked now; undefined: it may be. */
+export function whyNoGit(): string | undefined {
+  return refusals.getStore()
+}
+
+/** Does the work, without git where that is not the program that it was. */
+export async function withKnownGit<T>(options: GitProgramOptions, work: () => Promise<T>): Promise<T> {
+  const refusal = await whyChanged(options).catch(() => null)
+  return refusal === null ? work() : refusals.run(refusal, work)
+}
+
+async function whyChanged({ isAgents, log }: GitProgramOptions): Promise<string | null> {
+  const found = await findProgram('git', '/', process.env)
+  // A git that is missing is told by whoever starts it.
+  if (typeof found !== 'string') return null
+  const path = await realpath(found)
+  const [file, link] = await Promise.all([stat(path), lstat(found)])
+  const changedMs = Math.max(file.ctimeMs, link.ctimeMs)
+  const identity = `${path} ${file.ino} ${changedMs}`
+  const places = process.env.PATH ?? ''
+  const before = seen.get(places) ?? identity
+  seen.set(places, before)
+  if (!(await canBeReplaced(path))) return null
+  if (before === identity && (await isAgents?.(changedMs)) !== true) return null
+  const reason = `${found} was changed while an agent may have run: it is not taken for git`
+  if (!told.has(identity)) log.warn('Git is not asked', { reason })
+  told.add(identity)
+  return reason
+}
+
+async function canBeReplaced(path: string): Promise<boolean> {
+  const mayWrite = (place: string): Promise<boolean> =>
+    access(place, constants.W_OK).then(
+      () => true,
+      () => false,
+    )
+  return (await mayWrite(path)) || (await mayWrite(dirname(path)))
+}

@@ -1,0 +1,152 @@
+import type { FileDifference } from '../../core/verification/types.ts'
+import type {
+  Contain,
+  ContainedRole,
+  Containment,
+  ContainmentAnswer,
+  ProcessStart,
+  StartNeeds,
+} from '../ports/containment.ts'
+import type { Snapshotter } from '../ports/snapshotter.ts'
+import { askHost, reportKept, threadLog, type Worked, worked } from '../process/do-jobs.ts'
+import type { Job } from '../process/threads.ts'
+import { createSnapshotter } from './snapshotter.ts'
+
+/*
+ * The snapshotter, called over the border of a thread: snapshots of a large folder are some hundred thousand entries, and looking
+ * through them would keep the host from everything else. They stay in the thread; beside it they are numbers.
+ */
+
+/** A question to the snapshotter of a folder; arguments that stay in the thread are `Kept`. */
+export interface SnapshotCall {
+  readonly directory: string
+  readonly exclude: readonly string[]
+  /** The host is asked what git is run in. */
+  readonly isContained: boolean
+  /** The host is asked when agents ran. */
+  readonly knowsAgents: boolean
+  readonly method: Exclude<keyof Snapshotter, 'done'>
+  readonly args: readonly unknown[]
+}
+
+/** Stands for what the thread keeps. */
+export interface Kept {
+  readonly kept: number
+  /** Of a snapshot. */
+  readonly kind?: 'git' | 'walk'
+  readonly difference?: FileDifference
+}
+
+export const SNAPSHOT: Job<SnapshotCall, unknown> = { name: 'snapshot' }
+/** Nothing that was taken of the folder is asked about any more. */
+export const SNAPSHOTS_DONE: Job<string, void> = { name: 'snapshots-done' }
+
+/** How git is to be started for the folder; with no `start`, whether it is contained at all. */
+export interface ContainedStart {
+  readonly directory: string
+  readonly role: ContainedRole
+  readonly needs: StartNeeds
+  readonly start: ProcessStart | null
+}
+type StartAnswer =
+  | Exclude<ContainmentAnswer, { kind: 'contained' }>
+  | { readonly kind: 'contained'; readonly means: Containment['means']; readonly start: ProcessStart | null }
+
+/** The question of a thread to its host, who alone knows what contains a process. */
+export const CONTAINED_START: Job<ContainedStart, StartAnswer> = { name: 'contained-start' }
+
+export interface AgentsMoment {
+  readonly directory: string
+  /** Epoch ms. */
+  readonly changedMs: number
+}
+
+/** The question of a thread to its host, who alone knows when agents ran: whether one did at that moment. */
+export const DURING_AGENTS: Job<AgentsMoment, boolean> = { name: 'during-agents' }
+
+/** Contains git as the host has it contained. */
+function containByHost(directory: string): Contain {
+  return async (role, needs = {}) => {
+    const answer = await askHost(CONTAINED_START, { directory, role, needs, start: null })
+    if (answer.kind !== 'contained') return answer
+    const wrap = async (start: ProcessStart): Promise<ProcessStart> => {
+      const wrapped = await askHost(CONTAINED_START, { directory, role, needs, start })
+      if (wrapped.kind !== 'contained' || wrapped.start === null)
+        throw new Error('What had contained git contains it no more.')
+      return wrapped.start
+    }
+    return { kind: 'contained', containment: { means: answer.means, wrap } }
+  }
+}
+
+/** What they answer with stays in the thread. */
+const KEEPING: ReadonlySet<string> = new Set([
+  'take',
+  'takeProtected',
+  'keepTexts',
+  // It goes out too, and comes back as a number: it may name every file there is.
+  'difference',
+] satisfies (keyof Snapshotter)[])
+
+interface Folder {
+  readonly snapshotter: Snapshotter
+  readonly kept: Map<number, object>
+}
+
+/** The jobs of a thread that takes snapshots. */
+export function snapshotJobs(): readonly Worked[] {
+  const folders = new Map<string, Folder>()
+  let last = 0
+  const folderOf = ({ directory, exclude, isContained, knowsAgents }: SnapshotCall): Folder => {
+    const known = folders.get(directory)
+    if (known !== undefined) return known
+    const contain = isContained ? { contain: containByHost(directory) } : {}
+    const isAgents = (changedMs: number) => askHost(DURING_AGENTS, { directory, changedMs })
+    const folder = {
+      snapshotter: createSnapshotter({
+        log: threadLog,
+        exclude,
+        ...contain,
+        ...(knowsAgents && { isAgents }),
+      }),
+      kept: new Map(),
+    }
+    folders.set(directory, folder)
+    return folder
+  }
+  const reportAll = (): void => {
+    let count = 0
+    for (const { kept } of folders.values()) count += kept.size
+    reportKept(count)
+  }
+  return [
+    worked(SNAPSHOT, async (call) => {
+      const { snapshotter, kept } = folderOf(call)
+      const args = call.args.map((arg) => {
+        if (!isKept(arg)) return arg
+        const own = kept.get(arg.kept)
+        if (own === undefined) throw new Error('The thread that had taken the snapshot has ended.')
+        return own
+      })
+      // Safe: the other side is typed by the same port, and its arguments are its own.
+      const method = snapshotter[call.method] as (...given: unknown[]) => Promise<unknown>
+      const answer = await method(...args)
+      if (!KEEPING.has(call.method)) return answer
+      last += 1
+      kept.set(last, answer as object)
+      reportAll()
+      if (call.method === 'difference')
+        return { kept: last, difference: answer as FileDifference } satisfies Kept
+      const kind = call.method === 'take' ? (answer as { kind: 'git' | 'walk' }).kind : undefined
+      return { kept: last, ...(kind !== undefined && { kind }) } satisfies Kept
+    }),
+    worked(SNAPSHOTS_DONE, async (directory) => {
+      folders.get(directory)?.kept.clear()
+      reportAll()
+    }),
+  ]
+}
+
+function isKept(value: unknown): value is Kept {
+  return typeof value === 'object' && value !== null && 'kept' in value && typeof value.kept === 'number'
+}

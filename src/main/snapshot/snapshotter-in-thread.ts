@@ -1,0 +1,107 @@
+import { protectionBy } from '../../core/custody/protected.ts'
+import type { FileDifference } from '../../core/verification/types.ts'
+import type { CommittedFile } from '../ports/attempt-undo.ts'
+import type { Contain } from '../ports/containment.ts'
+import type { EarlierFiles } from '../ports/custody.ts'
+import type { KeptTexts, ProtectedFiles, Snapshot, Snapshotter } from '../ports/snapshotter.ts'
+import type { Threads } from '../process/threads.ts'
+import {
+  CONTAINED_START,
+  DURING_AGENTS,
+  type Kept,
+  SNAPSHOT,
+  SNAPSHOTS_DONE,
+  type SnapshotCall,
+} from './snapshot-jobs.ts'
+
+interface InThreadOptions {
+  readonly directory: string
+  readonly exclude: readonly string[]
+  /** What git is run in; left out: in nothing. */
+  readonly contain?: Contain
+  /** Whether what changed at a moment (epoch ms) did so while an agent ran. */
+  readonly isAgents?: (changedMs: number) => Promise<boolean>
+}
+
+type Answers = Pick<InThreadOptions, 'contain' | 'isAgents'>
+
+/** By thread and folder, who answers its questions. */
+const answering = new WeakMap<Threads, Map<string, Answers>>()
+
+function answerFor(threads: Threads, directory: string, answers: Answers): void {
+  const known = answering.get(threads) ?? new Map<string, Answers>()
+  known.set(directory, answers)
+  if (answering.has(threads)) return
+  answering.set(threads, known)
+  threads.answer(
+    DURING_AGENTS,
+    async ({ directory: asked, changedMs }) => (await known.get(asked)?.isAgents?.(changedMs)) ?? false,
+  )
+  threads.answer(CONTAINED_START, async ({ directory: asked, role, needs, start }) => {
+    const answer = (await known.get(asked)?.contain?.(role, needs)) ?? { kind: 'open' as const }
+    if (answer.kind !== 'contained') return answer
+    const { means } = answer.containment
+    return { kind: 'contained', means, start: start === null ? null : await answer.containment.wrap(start) }
+  })
+}
+
+/** The snapshotter of a folder, at work in a thread. Rejects, beside where the other does, where the thread has ended meanwhile. */
+export function createSnapshotterInThread(
+  threads: Threads,
+  { directory: own, exclude, contain, isAgents }: InThreadOptions,
+): Snapshotter {
+  const isContained = contain !== undefined
+  const knowsAgents = isAgents !== undefined
+  answerFor(threads, own, { contain, isAgents })
+  const differences = new WeakMap<FileDifference, Kept>()
+  const call = async <Answer>(method: SnapshotCall['method'], ...args: unknown[]): Promise<Answer> => {
+    const given = args.map((arg) => differences.get(arg as FileDifference) ?? arg)
+    return (await threads.run(
+      SNAPSHOT,
+      { directory: own, exclude, isContained, knowsAgents, method, args: given },
+      own,
+    )) as Answer
+  }
+  // What the thread keeps is a number here, whatever the port calls it.
+  return {
+    take: (directory) => call<Snapshot & Kept>('take', directory),
+    difference: async (before, after) => {
+      const { kept, difference } = await call<Required<Kept>>('difference', before, after)
+      differences.set(difference, { kept })
+      return difference
+    },
+    takeProtected: async (snapshot, patterns) => {
+      const { kept } = await call<Kept>('takeProtected', snapshot, patterns)
+      return { kept, isProtected: protectionBy(patterns) } as ProtectedFiles & Kept
+    },
+    protectedChanges: (before, difference) => call('protectedChanges', keptOf(before), difference),
+    keepTexts: async (snapshot) =>
+      ({ ...(await call<Kept>('keepTexts', snapshot)), snapshot }) as KeptTexts & Kept,
+    patch: (before, difference, maxBytes) => call('patch', keptOf(before), difference, maxBytes),
+    filesBefore: async (before, difference) => {
+      const files = await call<EarlierFiles | null>('filesBefore', keptOf(before), difference)
+      return files === null
+        ? null
+        : { ...files, write: files.write.map((file) => ({ ...file, bytes: asBuffer(file.bytes) })) }
+    },
+    unsaved: (snapshot) => call('unsaved', snapshot),
+    committed: async (snapshot, difference) => {
+      const files = await call<ReadonlyMap<string, CommittedFile>>('committed', snapshot, difference)
+      return new Map([...files].map(([path, file]) => [path, { ...file, bytes: asBuffer(file.bytes) }]))
+    },
+    isDirty: (snapshot) => call('isDirty', snapshot),
+    measurable: (directory, paths, difference) => call('measurable', directory, paths, difference),
+    // A thread that has ended keeps nothing.
+    done: () => threads.run(SNAPSHOTS_DONE, own, own).catch(() => undefined),
+  }
+}
+
+/** Functions do not go over the border. */
+function keptOf(value: object): Kept {
+  return { kept: (value as Kept).kept }
+}
+
+/** A buffer comes over the border as plain bytes. */
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
