@@ -1,11 +1,7 @@
+import type { ServiceFailure } from '../../core/agents/failure-words.ts'
 import { grantAdvice, refusalInWords } from '../../core/agents/grant-advice.ts'
 import type { PresetId } from '../../core/agents/programs.ts'
-import {
-  failureInWords,
-  failureRemedy,
-  type ServiceFailure,
-  statedFailure,
-} from '../../core/agents/service-failure.ts'
+import { failureInWords, failureRemedy, statedFailure } from '../../core/agents/service-failure.ts'
 import { failureOfStatus } from '../../core/agents/streams/failure.ts'
 import { cut, oneLine } from '../../core/text/quote.ts'
 import { keptBackInWords } from '../../core/verification/environment-fault.ts'

@@ -3,7 +3,7 @@ import { timestamp } from '../../core/pacing/schedule.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
 import { pointsFor } from '../../core/scoring/points.ts'
 import { changedPaths } from '../../core/verification/difference.ts'
-import { compareHint } from '../../core/verification/hint-comparison.ts'
+import { compareHints } from '../../core/verification/hint-comparison.ts'
 import type { Reconciliation } from '../../core/verification/sources.ts'
 import type { VerdictDecision, VerdictInput } from '../../core/verification/types.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
@@ -14,6 +14,8 @@ import type { Verified } from './verify-attempt.ts'
 
 /** Paths of a difference kept in the ledger; the count tells how many there were. */
 const MAX_RECORDED_PATHS = 200
+
+const SCORES_NOTHING_YET = 'An agent added this task and it has not been accepted yet: it scores nothing.'
 
 /** The attempt as it is recorded. */
 export function attemptResult(
@@ -49,26 +51,12 @@ export function attemptResult(
     reasons: [
       ...decision.reasons,
       ...sayContradictions(decision, judged.reconciliation),
-      ...(isProposed
-        ? ['An agent added this task and it has not been accepted yet: it scores nothing.']
-        : []),
+      ...(isProposed ? [SCORES_NOTHING_YET] : []),
     ],
     comparisons: comparisonsOf(judged.input, decision),
     remedy: decision.remedy ?? judged.input.environmentFault?.remedy ?? null,
     heldBefore: decision.heldBefore,
-    points:
-      decision.verdict === null || judged.held !== null || isProposed
-        ? 0
-        : pointsFor(
-            {
-              verdict: decision.verdict,
-              groundTruthContradiction: decision.groundTruthContradiction,
-              required: attempt.required,
-              fault: decision.fault,
-              scoresNothing: decision.scoresNothing,
-            },
-            context.ports.ledger.state.rules,
-          ),
+    points: judged.held !== null || isProposed ? 0 : pointsOf(decision, attempt, context),
     claim: {
       ...claim,
       values: Object.fromEntries(Object.entries(claim.values).slice(0, MAX_RECORDED_PATHS)),
@@ -94,10 +82,16 @@ export function attemptResult(
   }
 }
 
-/** The hint before everything else that was claimed. */
+function pointsOf(decision: VerdictDecision, { required }: PlannedAttempt, { ports }: CycleContext): number {
+  const { verdict, groundTruthContradiction, fault, scoresNothing } = decision
+  if (verdict === null) return 0
+  const { rules } = ports.ledger.state
+  return pointsFor({ verdict, groundTruthContradiction, required, fault, scoresNothing }, rules)
+}
+
+/** The hint and those of the criteria before everything else that was claimed. */
 function comparisonsOf(input: VerdictInput, decision: VerdictDecision): AttemptResult['comparisons'] {
-  const hint = compareHint(input, decision)
-  return hint === null ? [...decision.comparisons] : [hint, ...decision.comparisons]
+  return [...compareHints(input, decision), ...decision.comparisons]
 }
 
 /** What the program's account adds to the reasons: a file that the verdict already names as missing is not named again. */

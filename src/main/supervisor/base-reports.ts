@@ -80,14 +80,21 @@ export async function baseReports(
   { ports }: CycleContext,
   { before, criteria }: PlannedAttempt,
 ): Promise<Reports> {
-  const known = [...(await ports.custody.reports())].flatMap(([check, report]): [string, TestReport][] =>
-    report === null ? [] : [[check, report]],
-  )
+  const known = await knownReports({ ports })
   return new Map([...reportsOf([before, ...criteria.map((one) => one.before)]), ...known])
 }
 
+/** What is known of the base's tests, by check. */
+export async function knownReports({ ports }: Pick<CycleContext, 'ports'>): Promise<Reports> {
+  return new Map(
+    [...(await ports.custody.reports())].flatMap(([check, report]): [string, TestReport][] =>
+      report === null ? [] : [[check, report]],
+    ),
+  )
+}
+
 /** Names that the base executed and this run did not. */
-export function lostTests(base: Reports, input: VerdictInput): readonly string[] {
+export function lostTests(base: Reports, input: Measured): readonly string[] {
   const lost = [...reportsOfInput(input)].flatMap(([check, now]) => {
     const before = base.get(check)
     return before === undefined ? [] : lostNames(before, now)
@@ -95,7 +102,12 @@ export function lostTests(base: Reports, input: VerdictInput): readonly string[]
   return [...new Set(lost)]
 }
 
-function reportsOfInput({ after, criteria = [], gates }: VerdictInput): Reports {
+/** What was measured of a task, and the gates. */
+interface Measured extends Pick<VerdictInput, 'after' | 'gates'> {
+  readonly criteria?: readonly { readonly after: Measurement }[]
+}
+
+function reportsOfInput({ after, criteria = [], gates }: Measured): Reports {
   const ofGates = gates.flatMap(({ command, report }): [string, TestReport][] =>
     report === undefined ? [] : [[gateName(command), report]],
   )

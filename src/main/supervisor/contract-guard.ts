@@ -1,4 +1,3 @@
-import { parseContract } from '../../core/contract/parse.ts'
 import { asksLess, type ProposalItem, sayItem } from '../../core/contract/proposal-items.ts'
 import type { Contract } from '../../core/contract/types.ts'
 import type { AttemptResult, RaisedIntervention } from '../../core/record/events.ts'
@@ -21,7 +20,7 @@ export interface ContractAfter {
 export async function compareContract(context: CycleContext): Promise<ContractAfter> {
   const { ports, probeNames } = context
   const { contractText, items } = await ports.contractCustody.observe()
-  const contract = contractText === null ? null : parseContract(contractText, { probeNames })
+  const contract = contractText === null ? null : await ports.contracts.parse(contractText, { probeNames })
   const weakening = weakeningOf(context, items)
   if (weakening === null) return { contract, interventions: [] }
   notify(context, weakening)

@@ -55,7 +55,7 @@ export function createContractTrial(
     const file = text === undefined ? await ports.readContract() : { ok: true as const, text }
     if (!file.ok) throw new RequestProblem('unprocessable', file.reason)
     const probeNames = Object.keys(config.probes)
-    const contract = parseContract(file.text, { probeNames })
+    const contract = await ports.contracts.parse(file.text, { probeNames })
     return { config, probeNames, text: file.text, contract, tasks: runnableTasks(contract) }
   }
 

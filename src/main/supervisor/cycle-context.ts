@@ -25,6 +25,8 @@ export interface CycleContext {
   readonly cycle: number
   readonly agent: AgentRunner
   readonly verifier: Verifier
+  /** The operator has begun it. */
+  readonly byHand?: boolean
   /** Aborted when the supervisor stops. */
   readonly signal: AbortSignal
 }

@@ -35,7 +35,9 @@ export async function findFileClaims(
       const path = relativePath(finding.path, ports.directory)
       const stats = await lstat(resolve(ports.directory, path)).catch(() => null)
       if (stats === null && (await liesBeside(path, place))) return unmeasurable(finding, OUTSIDE)
-      if (stats === null || !stats.isFile()) return finding
+      if (stats === null)
+        return [...finished, ...refuted].includes(path) ? { ...finding, goneEarlier: true } : finding
+      if (!stats.isFile()) return finding
       if (startMarkMs !== null && stats.mtimeMs >= startMarkMs) return unmeasurable(finding, SAME_BYTES)
       if (finished.includes(path)) return unmeasurable(finding, FINISHED_BEFORE)
       return refuted.includes(path) ? { ...finding, leftEarlier: true } : finding

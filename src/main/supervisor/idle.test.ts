@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { CheckRoom } from '../ports/custody.ts'
 import { runCycle } from './run-cycle.ts'
 import { report, type SupervisedWorkspace, supervise } from './testing/supervised-workspace.ts'
 import { createWorkspaceLoop } from './workspace-loop.ts'
@@ -26,11 +27,18 @@ describe('a heartbeat that has nothing to do', () => {
     })
     expect(state.score.today).toMatchObject({ score: 0 })
     expect(workspace.prompts).toEqual([])
-    expect(loop.next).toMatchObject({ state: 'waiting', dueMs: workspace.clock.nowMs() + 15 * 60_000 })
+    expect(loop.next).toMatchObject({
+      state: 'waiting',
+      dueMs: workspace.clock.nowMs() + 15 * 60_000,
+      reason: expect.stringMatching(
+        /^The last heartbeat ended at \d\d:\d\d\. Idle: `waiting > 0` does not hold\. Every 15 minutes, as set\.$/,
+      ),
+    })
     workspace.probes = { waiting: 1 }
     await workspace.clock.advance(15 * 60_000)
     await workspace.clock.sleeping()
     expect(workspace.prompts).toHaveLength(1)
+    expect(loop.next?.reason).not.toContain('Idle')
     await loop.stop()
   })
 
@@ -54,6 +62,45 @@ describe('a heartbeat that has nothing to do', () => {
   })
 })
 
+describe('a heartbeat whose `when` an agent has turned round', () => {
+  const toml = `${probe}[heartbeat]\nwhen = "waiting > 0"\n`
+  const changed = { kind: 'modified', isProtected: false, executedBy: ['probe waiting'] } as const
+  const room: CheckRoom = {
+    enter: (command) => ({ command, directory: '/' }),
+    copy: null,
+    close: async () => {},
+  }
+
+  /** Whether a heartbeat runs; `inRoom`: what the probe says as in the base, `null`: no room can be made. */
+  const attemptsWith = async (attemptId: string | null, inRoom: number | null) => {
+    const { ports } = await supervise({ contract, toml, probes: { waiting: 0 }, runs: [done] })
+    const custody: typeof ports.custody = {
+      ...ports.custody,
+      look: async () => [{ ...changed, path: 'waiting.sh', attemptId }],
+      openRoom: async () =>
+        inRoom === null ? { kind: 'none', reason: 'refused here' } : { kind: 'room', room },
+    }
+    const createVerifier: typeof ports.createVerifier = (config, entered) => ({
+      ...ports.createVerifier(config),
+      ...(entered !== undefined && {
+        evaluate: async () => ({ kind: 'value', holds: inRoom !== null && inRoom > 0 }),
+      }),
+    })
+    const trigger = { trigger: 'schedule', dueAt: null } as const
+    return (await runCycle({ ...ports, custody, createVerifier }, trigger, running)).attempts.length
+  }
+
+  it('runs where it holds as in the base, and where that cannot be told', async () => {
+    expect(await attemptsWith('a-1', 1)).toBe(1)
+    expect(await attemptsWith('a-1', null)).toBe(1)
+  })
+
+  it('rests where it does not hold as in the base either, and where the change is the operator’s', async () => {
+    expect(await attemptsWith('a-1', 0)).toBe(0)
+    expect(await attemptsWith(null, 1)).toBe(0)
+  })
+})
+
 describe('a task that was verified and still holds', () => {
   const toml = `${probe}[heartbeat]\nskip_if_verified = true\n`
   /** The agent answers the mails in its first run. */
@@ -71,7 +118,7 @@ describe('a task that was verified and still holds', () => {
     const { state } = workspace.ledger
     expect(state.score.today.score).toBe(10)
     expect(state.progress.tasks.answer).toMatchObject({ status: 'verified', attempts: 0 })
-    expect(state.heartbeats[0]?.detail).toBe('Idle: what was verified still holds')
+    expect(state.heartbeats[0]?.detail).toBe('Idle: nothing was to be done')
   })
 
   it('is run again as soon as it holds no more', async () => {

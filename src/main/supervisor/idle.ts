@@ -1,9 +1,11 @@
+import { checkOf } from '../../core/contract/check-of.ts'
 import { parseHint } from '../../core/contract/hint.ts'
 import type { TaskDefinition } from '../../core/contract/types.ts'
 import { timestamp } from '../../core/pacing/schedule.ts'
-import type { RecordedTask } from '../../core/record/events.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
+import { askAsInBase, disputedPaths, disputedSources, holds, isGreen, measureHints } from './as-in-base.ts'
+import { knownReports, lostTests } from './base-reports.ts'
 import type { CycleContext } from './cycle-context.ts'
 import type { CycleTrigger } from './cycle-trigger.ts'
 import { measure } from './measure.ts'
@@ -28,7 +30,8 @@ export async function isIdle(
     ports.log.warn('[heartbeat] when cannot be measured; the heartbeat runs', { workspace: ports.id, when })
     return false
   }
-  if (expression.holds || signal.aborted) return false
+  if (expression.holds || (await holdsWithoutAgents(ports, config, when, signal)) || signal.aborted)
+    return false
   const dueAt = trigger.dueAt ?? timestamp(ports.clock.nowMs(), timezone ?? 'local')
   await ports.ledger.append({
     type: 'heartbeat-skipped',
@@ -41,7 +44,8 @@ export async function isIdle(
 
 /**
  * Tasks that `skip_if_verified` leaves alone: verified the last time, by the check that they still have, and all that they are checked
- * by still holds now. What only an attempt can answer (words, a value to be claimed, `changed()`) cannot hold by itself.
+ * by still holds now. What only an attempt can answer (words, a value to be claimed, `changed()`) cannot hold by itself, and what holds
+ * only by what an agent did to the check since is no reason to rest.
  */
 export async function stillVerifiedTasks(context: CycleContext): Promise<readonly string[]> {
   const { config, ports, tasks, verifier, signal } = context
@@ -50,13 +54,24 @@ export async function stillVerifiedTasks(context: CycleContext): Promise<readonl
   const candidates = tasks.filter(
     (task) => !task.checked && progress.tasks[task.id]?.status === 'verified' && isUnchanged(task, contract),
   )
-  const holding = await Promise.all(
-    candidates.map(async (task) => ((await holds(context, task)) ? [task] : [])),
-  )
-  const still = holding.flat()
-  if (still.length === 0) return []
+  const measured = await Promise.all(candidates.map((task) => measureHints(context, task)))
+  const holding = measured.flatMap((one) => (one?.measurements.every(holds) ? [one] : []))
+  if (holding.length === 0) return []
   const gates = await verifier.runGates(signal)
-  return gates.every(({ status }) => status === 'passed') ? still.map(({ id }) => id) : []
+  if (!gates.every(isGreen) || (await ports.custody.dependencies()).length > 0) return []
+  const differences = await ports.custody.look()
+  const reaching = await ports.custody.reaching()
+  const base = await knownReports(context)
+  const still: string[] = []
+  for (const { task, measurements } of holding) {
+    const [after, ...criteria] = measurements
+    const seen = criteria.map((each) => ({ after: each }))
+    if (after === undefined || lostTests(base, { after, criteria: seen, gates }).length > 0) continue
+    if (disputedSources(context, task, reaching).length > 0) continue
+    const disputed = disputedPaths(context, task, differences)
+    if (disputed.length === 0 || (await holdsAsInBase(context, task, disputed))) still.push(task.id)
+  }
+  return still
 }
 
 /** Whether a heartbeat without an attempt had none because what was verified still holds. */
@@ -70,17 +85,37 @@ function isUnchanged(task: TaskDefinition, contract: WorkspaceState['contract'])
   return before !== undefined && checkOf(before) === checkOf(task)
 }
 
-function checkOf({ verify, criteria }: Pick<TaskDefinition | RecordedTask, 'verify' | 'criteria'>): string {
-  return JSON.stringify([verify, criteria.map((criterion) => criterion.verify)])
+/** Where no room can be made, the agent is run: its attempt says why. */
+async function holdsAsInBase(
+  context: CycleContext,
+  task: TaskDefinition,
+  disputed: readonly string[],
+): Promise<boolean> {
+  const { probeNames, signal } = context
+  const answer = await askAsInBase(context, disputed, async (verifier) => {
+    const measured = await measureHints({ verifier, probeNames, signal }, task)
+    if (measured === null || !measured.measurements.every(holds)) return false
+    return (await verifier.runGates(signal)).every(isGreen)
+  })
+  return answer === true
 }
 
-async function holds({ verifier, probeNames, signal }: CycleContext, task: TaskDefinition): Promise<boolean> {
-  const hints = [task.verify, ...task.criteria.flatMap(({ verify }) => verify ?? [])].map((source) =>
-    parseHint(source, probeNames),
+/**
+ * Whether `when` holds with what agents changed of its check as in the base: an agent that silences it is not to silence the supervisor.
+ * Where no room can be made the heartbeat runs.
+ */
+async function holdsWithoutAgents(
+  ports: WorkspacePorts,
+  config: WorkspaceConfig,
+  when: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const differing = (await ports.custody.look(config)).filter(({ attemptId }) => attemptId !== null)
+  if (differing.length === 0) return false
+  const probeNames = Object.keys(config.probes)
+  const paths = differing.map(({ path }) => path)
+  const answer = await askAsInBase({ ports, config, signal }, paths, (verifier) =>
+    measure(verifier, parseHint(when, probeNames), null, probeNames, [], signal),
   )
-  if (hints.some((hint) => hint.kind !== 'expression' || hint.functions.includes('changed'))) return false
-  const measured = await Promise.all(
-    hints.map((hint) => measure(verifier, hint, null, probeNames, [], signal)),
-  )
-  return measured.every(({ expression }) => expression?.kind === 'value' && expression.holds)
+  return answer?.expression?.kind !== 'value' || answer.expression.holds
 }

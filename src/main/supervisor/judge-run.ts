@@ -11,6 +11,7 @@ import type { KeptTexts, ProtectedFiles, Snapshot } from '../ports/snapshotter.t
 import { agentOutput } from './agent-output.ts'
 import { compareContract, withCheckedBoxes } from './contract-guard.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
+import { findReaching } from './find-reaching.ts'
 import { findWork } from './find-work.ts'
 import { judgeAttempt } from './judge-attempt.ts'
 import { compareProtected } from './protected-guard.ts'
@@ -84,12 +85,13 @@ export async function judgeRun(
     ...(await compareProtected(context, before.protectedFiles, difference)),
   ]
   const differences = await ports.custody.look()
+  const reaching = await findReaching(context, attempts, before.texts, difference, differences)
   const results: AttemptResult[] = []
   const accepted: string[] = []
   let isExcused = false
   for (const attempt of attempts) {
     const claim = seenFromWorkspace(claims.get(attempt.task.id) ?? NO_CLAIM, place)
-    const fault = faultFor(environmentFault, claim)
+    const fault = faultFor(environmentFault, claim, difference)
     isExcused ||= fault !== null
     const { result, allowed } = await judgeAttempt(context, attempt, {
       ...shared,
@@ -99,9 +101,10 @@ export async function judgeRun(
       claim,
       place,
       wasAtWork,
-      isDirty: config.interventions.requireCleanRepo && ports.snapshotter.isDirty(after),
+      isDirty: config.interventions.requireCleanRepo && (await ports.snapshotter.isDirty(after)),
       contractAfter: contractAfter.contract,
       differences,
+      reaching,
       textsBefore: before.texts,
       interventions: results.length === 0 ? interventions : [],
     })

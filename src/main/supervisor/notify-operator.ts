@@ -6,7 +6,7 @@ import type { CycleContext } from './cycle-context.ts'
 import type { WorkspacePorts } from './workspace-ports.ts'
 
 /*
- * What the end of a cycle has to notify the operator. Each is told when it comes about, not while it lasts: one that has passed
+ * What the end of a cycle has to notify the operator. Each is sent when it comes about, not while it lasts: one that has passed
  * and comes back is notified again, also after a restart.
  */
 

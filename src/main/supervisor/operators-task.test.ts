@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest'
 import { parseContract } from '../../core/contract/parse.ts'
+import { contractReader } from '../custody/contract-jobs.ts'
 import { operatorsTask, operatorsTasks } from './operators-task.ts'
 
-const known = { operatorsTasks: operatorsTasks('## Tasks\n- [ ] a | Do it | verify: x > 0\n  - [ ] well\n') }
+const known = {
+  operatorsTasks: await operatorsTasks(
+    contractReader,
+    '## Tasks\n- [ ] a | Do it | verify: x > 0\n  - [ ] well\n',
+  ),
+}
 const inForce = parseContract(
   '## Tasks\n- [ ] a | Do it | verify: x > 0\n  - [ ] well\n  - [ ] check.sh is short\n- [ ] b | Empty check.sh | may_change: **\n',
 ).tasks

@@ -1,10 +1,14 @@
-import { parseContract, runnableTasks } from '../../core/contract/parse.ts'
+import { runnableTasks } from '../../core/contract/parse.ts'
 import type { TaskDefinition } from '../../core/contract/types.ts'
+import type { ContractReader } from '../ports/contract-reader.ts'
 import type { CycleContext } from './cycle-context.ts'
 
 /** The tasks as the operator left them, by id. */
-export function operatorsTasks(text: string): ReadonlyMap<string, TaskDefinition> {
-  return new Map(runnableTasks(parseContract(text)).map((task) => [task.id, task]))
+export async function operatorsTasks(
+  contracts: Pick<ContractReader, 'parse'>,
+  text: string,
+): Promise<ReadonlyMap<string, TaskDefinition>> {
+  return new Map(runnableTasks(await contracts.parse(text)).map((task) => [task.id, task]))
 }
 
 /**

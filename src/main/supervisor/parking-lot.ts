@@ -1,5 +1,6 @@
 import type { Clock } from '../ports/clock.ts'
 import type { Kept, Parking } from '../ports/parking.ts'
+import { createAccountWindows } from './account-windows.ts'
 
 /** Between the workspaces that follow the first one into a fresh window: enough to see a limit before the next begins. */
 const SPREAD_MS = 20_000
@@ -28,12 +29,14 @@ export function createParkingLot(
   onChange: (workspaces: readonly string[]) => void = () => {},
 ): Parking {
   const accounts = new Map<string, Account>()
+  const windows = createAccountWindows(clock)
   return {
     park: (name, by, untilMs, reason) => {
       const before = accounts.get(name)
       // Two that ran beside each other are told the same: the later reset counts.
       const isLater = before === undefined || before.openedMs !== null || untilMs >= before.untilMs
       if (!isLater) return
+      windows.closed(name, untilMs)
       const waiting = new Set([...(before?.waiting ?? []), by])
       accounts.set(name, {
         untilMs,
@@ -46,14 +49,17 @@ export function createParkingLot(
       })
       onChange([...waiting])
     },
-    keeps: (name, workspace) => {
+    keeps: (name, workspace, share01 = null) => {
       const account = accounts.get(name)
       if (account === undefined) return null
-      const kept = keptBy(account, workspace, clock.nowMs())
+      const untilMs = share01 === null ? null : windows.hadUntil(name, workspace, share01)
+      const kept =
+        keptBy(account, workspace, clock.nowMs()) ?? (untilMs === null ? null : hadItsShare(untilMs))
       if (kept !== null) account.waiting.add(workspace)
       return kept
     },
     begins: (name, workspace) => {
+      windows.begins(name)
       const account = accounts.get(name)
       if (account === undefined || account.openedMs !== null) return
       const nowMs = clock.nowMs()
@@ -67,7 +73,12 @@ export function createParkingLot(
       if (hasAnswered) account.openedMs = clock.nowMs()
       onChange([...account.waiting])
     },
+    used: windows.used,
   }
+}
+
+function hadItsShare(untilMs: number): Kept {
+  return { untilMs, reason: 'It has had its share of its account’s window (window_share).', isClosed: false }
 }
 
 function keptBy(account: Account, workspace: string, nowMs: number): Kept | null {

@@ -7,6 +7,7 @@ const contract = '## Tasks\n- [ ] mail | Count the mail | required | verify: mai
 const toml = '[probes.mail_count]\nfile = "mail"\nparse = "number"\n'
 const honest = { stdout: report('mail', { status: 'done', claims: { mail_count: 3 } }) }
 const HOUR = 60 * 60_000
+const NOTHING_ELSE = { outputTokens: 0, cachedInputTokens: null, costUsd: null }
 
 /** An agent whose service says that it is closed until `at`, by its own program. */
 function limited(at: string, day = '2026-11-20') {
@@ -191,5 +192,96 @@ describe('workspaces on one account', () => {
     parking.ends('work', 'a', true)
     const turns = Array.from({ length: 1000 }, (_, index) => keeps(`w${index}`) ?? untilMs)
     expect(Math.max(...turns) - untilMs).toBeLessThan(600_000)
+  })
+})
+
+describe('a workspace with a share of its account’s window', () => {
+  /** The account as it is after a window of five hours that held 1000 tokens, half an hour into the next one. */
+  function inFreshWindow() {
+    let nowMs = 0
+    const parking = createParkingLot({ nowMs: () => nowMs })
+    const at = (hours: number): void => {
+      nowMs = hours * HOUR
+    }
+    const attempt = (workspace: string, tokens: number): void => {
+      parking.begins('work', workspace)
+      parking.used('work', workspace, tokens)
+      parking.ends('work', workspace, true)
+    }
+    parking.park('work', 'greedy', HOUR, 'Closed.')
+    at(1)
+    attempt('greedy', 700)
+    attempt('other', 300)
+    at(4)
+    parking.begins('work', 'greedy')
+    parking.park('work', 'greedy', 6 * HOUR, 'Closed.')
+    parking.ends('work', 'greedy', false)
+    at(6)
+    return { parking, at, attempt }
+  }
+
+  it('is kept once it has used it, until the window is over; the others are not', () => {
+    const { parking, at, attempt } = inFreshWindow()
+    attempt('greedy', 499)
+    expect(parking.keeps('work', 'greedy', 0.5)).toBeNull()
+    attempt('greedy', 1)
+    expect(parking.keeps('work', 'greedy', 0.5)).toMatchObject({
+      untilMs: 11 * HOUR,
+      isClosed: false,
+      reason: expect.stringContaining('share'),
+    })
+    expect(parking.keeps('work', 'greedy')).toBeNull()
+    at(6.1)
+    expect(parking.keeps('work', 'other', 0.5)).toBeNull()
+    at(11)
+    expect(parking.keeps('work', 'greedy', 0.5)).toBeNull()
+    attempt('greedy', 10)
+    expect(parking.keeps('work', 'greedy', 0.5)).toBeNull()
+  })
+
+  it('is not kept as long as nobody knows what a window holds', () => {
+    const parking = createParkingLot({ nowMs: () => 2 * HOUR })
+    parking.park('work', 'greedy', HOUR, 'Closed.')
+    parking.begins('work', 'greedy')
+    parking.used('work', 'greedy', 1_000_000)
+    parking.ends('work', 'greedy', true)
+    expect(parking.keeps('work', 'greedy', 0.1)).toBeNull()
+  })
+
+  it('learns nothing from a limit that is closed for days', () => {
+    const { parking, at, attempt } = inFreshWindow()
+    attempt('greedy', 5000)
+    parking.begins('work', 'greedy')
+    parking.park('work', 'greedy', 100 * HOUR, 'Closed for the week.')
+    at(100)
+    attempt('greedy', 500)
+    expect(parking.keeps('work', 'greedy', 0.5)?.untilMs).toBe(105 * HOUR)
+  })
+
+  it('is waited for between two tasks of one heartbeat, and at the next one', async () => {
+    const usage = (tokens: number) => ({
+      stdout: honest.stdout,
+      events: [{ kind: 'usage' as const, usage: { inputTokens: tokens, ...NOTHING_ELSE } }],
+    })
+    const workspace = await supervise({
+      contract: `${contract}- [ ] more | And again | required | verify: mail_count\n`,
+      toml: `${toml}[agent]\ncommand = ["agent"]\naccount = "work"\nwindow_share = 0.25\n`,
+      probes: { mail_count: 3 },
+      runs: [limited('11:00'), usage(600), usage(400), limited('16:00'), usage(300), usage(300)],
+    })
+    const loop = createWorkspaceLoop(workspace.ports, { scheduled: true })
+    await loop.start()
+    await vi.waitFor(() => expect(loop.next.state).toBe('parked'))
+    await workspace.clock.advance(HOUR)
+    await vi.waitFor(() => expect(workspace.prompts).toHaveLength(3))
+    await workspace.clock.advance(HOUR)
+    await vi.waitFor(() => expect(loop.next.state).toBe('parked'))
+    await workspace.clock.advance(4 * HOUR)
+    await vi.waitFor(() => expect(workspace.prompts).toHaveLength(5))
+    expect(loop.next).toMatchObject({
+      dueMs: Date.parse('2026-11-20T21:00+01:00'),
+      reason: expect.stringContaining('window_share'),
+    })
+    await loop.stop()
   })
 })

@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { WorkspacePorts } from './workspace-ports.ts'
 
-const ENDINGS = /\.(?:log|prompt|diff|undo|replay)$/
+const ENDINGS = /\.(?:log|prompt|diff|undo|replay|used)$/
 
 /**
  * Removes the logs, prompts and differences of attempts that the state has forgotten (it keeps the latest 500), so that the folder does not grow

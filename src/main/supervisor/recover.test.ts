@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { usedToday } from '../../core/record/budget.ts'
 import type { AttemptSummary } from '../../core/record/state.ts'
+import { keepUsed } from './keep-used.ts'
 import { recoverInterrupted } from './recover.ts'
 import { type SupervisedWorkspace, supervise } from './testing/supervised-workspace.ts'
 
@@ -45,6 +47,17 @@ describe('a supervisor that died alone', () => {
       points: 0,
     })
     expect(workspace.notifications).toEqual([])
+  })
+
+  it('loses nothing of what the agent had used by then', async () => {
+    const workspace = await supervise({ contract, runs: [] })
+    const usage = { inputTokens: 900, outputTokens: 100, cachedInputTokens: null, costUsd: 0.25 }
+    const used = keepUsed(workspace.ports, '1-1-test', 'a')
+    used.note({ ...usage, inputTokens: 1 })
+    used.note(usage)
+    await used.settled()
+    await dieAt(workspace, 'one', true)
+    expect(usedToday(workspace.ledger.state)).toEqual({ usd: 0.25, isEstimate: false, tokens: 1000 })
   })
 
   it('twice at the same task makes the attempt count, and the operator is notified', async () => {

@@ -5,6 +5,7 @@ import { timestamp } from '../../core/pacing/schedule.ts'
 import type { AttemptResult, EventBody } from '../../core/record/events.ts'
 import type { RunningCycle } from '../../core/record/state.ts'
 import { pointsFor } from '../../core/scoring/points.ts'
+import { readUsed, type UsedWhenCutOff } from './keep-used.ts'
 import type { WorkspacePorts } from './workspace-ports.ts'
 
 const CUT_OFF = 'Pulseward was cut off while the agent ran; the attempt was not judged.'
@@ -39,6 +40,7 @@ export async function recoverInterrupted(
         timestamp(ports.clock.nowMs(), zone),
         killed,
         rules,
+        await readUsed(ports, running.attempt.attemptId),
       ),
     })
   }
@@ -78,6 +80,7 @@ function interruptedAttempt(
   now: string,
   killed: ReturnType<typeof howItDied>,
   rules: ScoringRules,
+  used: UsedWhenCutOff | null,
 ): AttemptResult {
   const counts = killed === 'killed-again'
   const judged = {
@@ -92,7 +95,8 @@ function interruptedAttempt(
     taskId: attempt.taskId,
     description,
     verify,
-    agentId: '',
+    // Only what it used is an agent's.
+    agentId: used?.agentId ?? '',
     startedAt: attempt.startedAt,
     durationMs: Math.max(0, Date.parse(now) - Date.parse(attempt.startedAt)),
     timeoutSeconds: attempt.timeoutSeconds,
@@ -120,7 +124,7 @@ function interruptedAttempt(
     criteria: { met: 0, total: 0 },
     gateUnavailable: false,
     tasksInRun: 1,
-    activity: null,
+    activity: used?.activity ?? null,
     reconciliation: null,
     findings: [],
     restsOn: [],

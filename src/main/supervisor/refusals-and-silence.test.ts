@@ -69,7 +69,7 @@ describe('an agent that was refused a tool', () => {
     expect(workspace.notifications).toHaveLength(1)
   })
 
-  it('is judged by what it did where it found another way, and the refusal is told all the same', async () => {
+  it('is judged by what it did where it found another way, and the refusal is reported all the same', async () => {
     const { attempt, workspace } = await attemptOf({
       stdout: report('a', { status: 'done', files: ['a.md'] }),
       difference: { added: ['a.md'] },
@@ -110,7 +110,7 @@ describe('an agent that is silent for long', () => {
     return { workspace, end, cycle }
   }
 
-  it('is told of while it runs, once, and is left to go on', async () => {
+  it('is reported while it runs, once, and is left to go on', async () => {
     const { workspace, end, cycle } = await runSilently(0.0005)
     await expect.poll(() => isStalled(workspace), { timeout: 20_000 }).toBe(true)
     end()

@@ -12,7 +12,7 @@ export interface RunFeedback {
 
 const NO_FEEDBACK: RunFeedback = { text: '', shown: null }
 
-/** What earlier attempts of these tasks have to be told to the agent, and the reinforcement while the breaker is open. */
+/** What earlier attempts of these tasks have to be said to the agent, and the reinforcement while the breaker is open. */
 export function composeRunFeedback(
   context: Pick<CycleContext, 'ports' | 'config'>,
   taskIds: readonly string[],

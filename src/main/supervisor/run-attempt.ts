@@ -1,6 +1,7 @@
 import { copyFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AgentEvent } from '../../core/activity/types.ts'
+import { createLiveRenderer } from '../../core/agents/render-log.ts'
 import { type Hint, parseHint } from '../../core/contract/hint.ts'
 import type { TaskDefinition } from '../../core/contract/types.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
@@ -10,10 +11,12 @@ import { withoutSecrets } from '../../core/text/secrets.ts'
 import type { AgentRequest } from '../ports/agent-runner.ts'
 import { keepBeside, keepReplay, MAX_ATTEMPT_FILE_BYTES } from './attempt-files.ts'
 import { learnGates, learnHints } from './base-reports.ts'
+import { ceilingsOf } from './ceilings.ts'
 import { composePrompt, type PromptSource, reportSubject } from './compose-prompt.ts'
 import type { CycleContext, PlannedAttempt, RunTimeout } from './cycle-context.ts'
 import { mayFollowUp } from './follow-up.ts'
 import { type JudgedRun, judgeRun, type RunStart } from './judge-run.ts'
+import { forgetUsed, keepUsed } from './keep-used.ts'
 import { measure } from './measure.ts'
 import { notifyHeld } from './notify-operator.ts'
 import { planRunTimeout } from './plan-timeout.ts'
@@ -67,10 +70,13 @@ export async function runAttempt(
     const judged = await runPrepared(context, prepared)
     await keepTraces(context, prepared, judged)
     await recordResults(context, judged.results)
+    await forgetUsed(context.ports, lastOf(prepared.attempts).attemptId)
     await settleBase(context, attemptId, judged.accepted)
     return judged
   } finally {
+    context.ports.spending.running(context.ports.id, null)
     await contractCustody.end()
+    await context.ports.snapshotter.done()
   }
 }
 
@@ -132,7 +138,18 @@ async function runPrepared(context: CycleContext, prepared: PreparedRun): Promis
   const stall = watchStall(context, attempts)
   const calls = watchCalls()
   const replay = recordReplay(context.ports.clock)
-  const ceiling = watchCeiling(context.config.agent.attemptCeiling, context.signal)
+  const used = keepUsed(context.ports, lastOf(attempts).attemptId, context.config.agent.id)
+  const ceilings = ceilingsOf(context)
+  const ceiling = watchCeiling(
+    {
+      ...ceilings,
+      used: (usage) => {
+        used.note(usage)
+        return ceilings.used(usage)
+      },
+    },
+    context.signal,
+  )
   const request = agentRequest(context, prepared, {
     heard: stall.heard,
     signal: ceiling.signal,
@@ -159,7 +176,16 @@ async function runPrepared(context: CycleContext, prepared: PreparedRun): Promis
     const judged = await judgeRun(context, attempts, before, ceiling.ended(run), { ...shared, toolReports })
     await keepReplay(context, attempts, await replay.read(context.ports.directory, judged.difference))
     return judged
-  }).finally(stall.stop)
+  }).finally(async () => {
+    ceiling.leave()
+    await stall.stop()
+    await used.settled()
+  })
+}
+
+/** The attempt of a run that is closed where the host dies meanwhile: the one begun last. */
+function lastOf(attempts: PreparedRun['attempts']): PlannedAttempt {
+  return attempts.at(-1) ?? attempts[0]
 }
 
 /** What stays for people to look at: the log of each attempt, and what changed in the files. */
@@ -237,8 +263,10 @@ function agentRequest(
   { tasks, attempts: [first], timeout, source }: PreparedRun,
   { heard, heardEvent, heardOutput, signal }: RunWatch,
 ): AgentRequest {
-  const { ports } = context
+  const { ports, config } = context
   const { attemptId } = first
+  const { stream: program } = config.agent
+  const asRead = program === null ? null : createLiveRenderer(program)
   return {
     attemptId,
     prompt: composePrompt(source, tasks),
@@ -250,12 +278,14 @@ function agentRequest(
     onOutput: ({ stream, text }) => {
       heard()
       heardOutput(text)
+      const shown = stream === 'stdout' && asRead !== null ? asRead(text) : text
+      if (shown === '') return
       ports.emit({
         type: 'attempt-output',
         workspace: ports.id,
         attemptId,
         stream,
-        text: withoutSecrets(text),
+        text: withoutSecrets(shown),
       })
     },
     onEvent: (event) => {
@@ -288,7 +318,7 @@ async function noteStart({ ports, config }: CycleContext): Promise<RunStart> {
     snapshot,
     protectedFiles: await ports.snapshotter.takeProtected(snapshot, enabled ? patterns : []),
     texts: await ports.snapshotter.keepTexts(snapshot),
-    kept: await ports.undo.keepBefore(ports.snapshotter.unsaved(snapshot)),
+    kept: await ports.undo.keepBefore(await ports.snapshotter.unsaved(snapshot)),
   }
 }
 

@@ -82,6 +82,11 @@ describe('runCycle', () => {
     await cycle(workspace)
     const { attempts } = await cycle(workspace)
     expect(attempts).toMatchObject([{ required: true, verdict: 'not_verified', points: -15, skipped: false }])
+    // Its prompt says so of the task itself, and nowhere the contrary.
+    const [free = '', forced = ''] = workspace.prompts.map((prompt) => prompt.split('## Task a')[1] ?? '')
+    expect(free).toContain('\nOptional. Attempt 1 of 3.')
+    expect(forced).toContain('\nRequired. Attempt 2 of 3.')
+    expect(forced).not.toContain('Optional.')
   })
 
   it('opens a checked task whose hint does not hold, and notifies the operator', async () => {
@@ -127,7 +132,7 @@ describe('runCycle', () => {
     expect(told).toMatchObject([{ details: { changes: ['Task "b": its box was checked.'] } }])
   })
 
-  it('goes by the contract it began with, and tells once that the agent weakened it', async () => {
+  it('goes by the contract it began with, and notifies once that the agent weakened it', async () => {
     const lines = ['- [ ] a | Count | required | verify: mail_count > 0', '- [ ] b | Note']
     const workspace = await supervise({
       contract: tasks(...lines),
@@ -190,7 +195,7 @@ describe('runCycle', () => {
     expect(workspace.ledger.state.backoff).toMatchObject({ step: 2 })
   })
 
-  it('tells of a back-off again once the agent has run in between', async () => {
+  it('notifies a back-off again once the agent has run in between', async () => {
     const away: ScriptedRun = {
       run: { outcome: 'unavailable', exitCode: null, reason: 'codex is not logged in.', remedy: 'Log in.' },
     }
@@ -201,7 +206,7 @@ describe('runCycle', () => {
     expect(told.map(({ key }) => key)).toEqual(['environment:w:1', 'environment:w:4'])
   })
 
-  it('tells of lockdown when it comes about, not while it lasts, and again after a recovery', async () => {
+  it('notifies lockdown when it comes about, not while it lasts, and again after a recovery', async () => {
     const workspace = await supervise({
       contract: tasks('- [ ] a | Count | required | max_attempts: 50'),
       runs: [{ stdout: report('a', { status: 'failed' }) }],
@@ -231,7 +236,7 @@ describe('runCycle', () => {
     expect(lockdowns()).toBe(2)
   })
 
-  it('tells which tasks have used up their last attempt, once', async () => {
+  it('notifies which tasks have used up their last attempt, once', async () => {
     const workspace = await supervise({
       contract: tasks('- [ ] a | Count | max_attempts: 1', '- [ ] b | Note | max_attempts: 2'),
       runs: [{ stdout: report('a', { status: 'failed' }) + report('b', { status: 'failed' }) }],

@@ -2,10 +2,11 @@ import { RequestProblem } from '../../api/request-problem.ts'
 import { accountOf } from '../../core/agents/account.ts'
 import { tasksWithoutEditGrant } from '../../core/agents/missing-edit-grant.ts'
 import { parseHint } from '../../core/contract/hint.ts'
-import { parseContract, runnableTasks } from '../../core/contract/parse.ts'
+import { runnableTasks } from '../../core/contract/parse.ts'
 import type { TaskDefinition } from '../../core/contract/types.ts'
 import { openTasks } from '../../core/cycle/progress.ts'
 import { backoffMinutes, momentInWords, timestamp } from '../../core/pacing/schedule.ts'
+import { usedOf } from '../../core/record/budget.ts'
 import type { AttemptResult, EventBody } from '../../core/record/events.ts'
 import { recordedTask } from '../../core/record/recorded-task.ts'
 import { resolveStanding } from '../../core/scoring/standing.ts'
@@ -19,12 +20,14 @@ import { measure } from './measure.ts'
 import { notifyBlocked, notifyLockdown } from './notify-operator.ts'
 import { isStoppedByOperator } from './operator-stop.ts'
 import { operatorsTasks } from './operators-task.ts'
+import { planRunTimeout } from './plan-timeout.ts'
 import { pruneLogs } from './prune-logs.ts'
 import { stepBreaker } from './reinforce.ts'
 import { rollDay } from './roll-day.ts'
 import { runAttempt } from './run-attempt.ts'
 import { sweepBlocked } from './sweep.ts'
 import { takeBase } from './take-base.ts'
+import { waitingTasks, withModelOf } from './task-options.ts'
 import { traceAttempt } from './trace.ts'
 import type { WorkspacePorts } from './workspace-ports.ts'
 
@@ -35,6 +38,10 @@ export interface CycleReport {
 
 /** Cycles running in which a hint may hold before the attempt with nothing changed, until it is called hollow. */
 const HOLLOW_AFTER_CYCLES = 3
+
+/** What checks may take at most, and a little. */
+const CHECKS_SECONDS = 60
+const GATES_SECONDS = 660
 
 /**
  * Runs one cycle of a workspace: reads the contract, opens the tasks, runs the agent on each, judges, records. Rejects with
@@ -63,7 +70,8 @@ export async function runCycle(
   let ending: Extract<EventBody, { type: 'cycle-finished' }>['ending'] = 'completed'
   try {
     await sweepBlocked(context)
-    for (const batch of batches(context)) {
+    const waiting = await waitingTasks(context)
+    for (const batch of batches(context, waiting)) {
       if (signal.aborted) {
         ending = 'stopped'
         break
@@ -73,10 +81,17 @@ export async function runCycle(
         ending = 'budget'
         break
       }
+      // The rest waits for the account's next window; `next` says so.
+      if (attempts.length > 0 && hasHadItsShare(context)) break
+      if (!(await keepLease(context, batch))) {
+        ending = 'elsewhere'
+        break
+      }
       const { results, environmentFault } = await traceAttempt(context, batch, () =>
-        runAttempt(context, batch, attempts.length + 1),
+        runAttempt(withModelOf(context, batch), batch, attempts.length + 1),
       )
       attempts.push(...results)
+      countUsed(context, results)
       if (environmentFault !== null) {
         ending = signal.aborted ? 'stopped' : 'environment'
         // A stop of our own is nobody's trouble: only a real fault backs off and is told.
@@ -88,11 +103,13 @@ export async function runCycle(
         break
       }
     }
-    if (attempts.length === 0 && ending === 'completed' && restsOnVerified(context)) ending = 'idle'
+    const hasRested = waiting.size > 0 || restsOnVerified(context)
+    if (attempts.length === 0 && ending === 'completed' && hasRested) ending = 'idle'
   } catch (error) {
     ending = 'interrupted'
     throw error
   } finally {
+    ports.lease?.rest()
     const byOperator = isStoppedByOperator(signal)
     if (byOperator && ending === 'completed') ending = 'stopped'
     const by = byOperator ? { byOperator } : {}
@@ -104,6 +121,20 @@ export async function runCycle(
   notifyBlocked(context, attempts)
   await pruneLogs(ports)
   return { cycle: context.cycle, attempts }
+}
+
+/** For as long as the attempt and its checks may take: who is cut off from the hub meanwhile finishes it alone, and begins no other. */
+async function keepLease(
+  { ports, config }: CycleContext,
+  batch: readonly TaskDefinition[],
+): Promise<boolean> {
+  if (ports.lease === undefined) return true
+  const { seconds } = planRunTimeout(batch, ports.ledger.state, config.adaptiveTimeout)
+  const checks = config.gates.commands.length > 0 ? GATES_SECONDS : CHECKS_SECONDS
+  const answer = await ports.lease.hold(config.heartbeat, (seconds + checks) * 1000)
+  if (answer.kind === 'held') return true
+  ports.log.warn('No further attempt begins', { workspace: ports.id, reason: answer.reason })
+  return false
 }
 
 function approvedConfig(ports: WorkspacePorts, trust: TrustState): WorkspaceConfig {
@@ -134,7 +165,7 @@ async function beginCycle(
   const file = await ports.readContract()
   if (!file.ok) throw new RequestProblem('unprocessable', file.reason)
   const probeNames = Object.keys(config.probes)
-  const contract = parseContract(file.text, { probeNames })
+  const contract = await ports.contracts.parse(file.text, { probeNames })
   const tasks = runnableTasks(contract)
   const { state } = ports.ledger
   const events: EventBody[] = []
@@ -159,9 +190,10 @@ async function beginCycle(
     contractHash: file.hash,
     proposed,
     tasks,
-    operatorsTasks: operatorsTasks(file.operatorsText ?? file.text),
+    operatorsTasks: await operatorsTasks(ports.contracts, file.operatorsText ?? file.text),
     standing,
     cycle: state.progress.cycleCount + 1,
+    byHand: trigger.trigger === 'manual',
     agent: ports.createAgent(config),
     verifier: ports.createVerifier(config),
     signal,
@@ -214,14 +246,19 @@ function checkContradicted(task: TaskDefinition): EventBody {
   }
 }
 
-/** The open tasks, one by one or all in one run of the agent. */
-function batches(context: CycleContext): readonly (readonly TaskDefinition[])[] {
+/** The open tasks that do not wait, one by one or all of one model in one run of the agent. */
+function batches(
+  context: CycleContext,
+  waiting: ReadonlySet<string>,
+): readonly (readonly TaskDefinition[])[] {
   const byId = new Map(context.tasks.map((task) => [task.id, task]))
-  const open = openTasks(context.ports.ledger.state.progress, [...byId.keys()]).flatMap(
-    (id) => byId.get(id) ?? [],
+  const open = openTasks(context.ports.ledger.state.progress, [...byId.keys()]).flatMap((id) =>
+    waiting.has(id) ? [] : (byId.get(id) ?? []),
   )
   if (open.length === 0) return []
-  return context.config.heartbeat.session === 'cycle' ? [open] : open.map((task) => [task])
+  return context.config.heartbeat.session === 'cycle'
+    ? [...new Set(open.map(({ model }) => model))].map((model) => open.filter((task) => task.model === model))
+    : open.map((task) => [task])
 }
 
 async function backOff(context: CycleContext, fault: EnvironmentFault): Promise<void> {
@@ -253,13 +290,29 @@ async function backOff(context: CycleContext, fault: EnvironmentFault): Promise<
   })
 }
 
+/** What of its account's window the workspace has used by these attempts. */
+function countUsed({ ports, config }: CycleContext, results: readonly AttemptResult[]): void {
+  const account = accountOf(config.agent, ports.directory)
+  for (const { activity, tasksInRun } of results) {
+    if (activity == null || activity.usage === null) continue
+    const { tokens } = usedOf(activity.usage)
+    if (tokens !== null) ports.parking.used(account, ports.id, tokens / tasksInRun)
+  }
+}
+
+function hasHadItsShare({ ports, config }: CycleContext): boolean {
+  const { windowShare01 } = config.agent
+  const account = accountOf(config.agent, ports.directory)
+  return windowShare01 !== null && ports.parking.keeps(account, ports.id, windowShare01) !== null
+}
+
 /** Nobody has to do anything: it is notified once for all that share the account. */
 function park({ ports, config }: CycleContext, fault: EnvironmentFault, untilMs: number, zone: string): void {
   const account = accountOf(config.agent, ports.directory)
   ports.parking.park(account, ports.id, untilMs, fault.reason)
   const until = momentInWords(untilMs, ports.clock.nowMs(), zone)
   ports.notifier.notify({
-    key: `parked:${config.agent.preset ?? ports.id}:${Math.round(untilMs / 60_000)}`,
+    key: `parked:${account}:${Math.round(untilMs / 60_000)}`,
     about: 'agentUnavailable',
     workspaceId: ports.id,
     title: `${ports.name}: parked until ${until}`,

@@ -4,7 +4,7 @@ import type { Contract } from '../../core/contract/types.ts'
 import type { RaisedIntervention } from '../../core/record/events.ts'
 import type { EnvironmentFault, FileDifference } from '../../core/verification/types.ts'
 import type { AgentRun } from '../ports/agent-runner.ts'
-import type { BaseDifference } from '../ports/custody.ts'
+import type { BaseDifference, ReachingSource } from '../ports/custody.ts'
 import type { KeptTexts } from '../ports/snapshotter.ts'
 import type { RunTimeout } from './cycle-context.ts'
 
@@ -35,4 +35,6 @@ export interface RunFindings {
   readonly textsBefore: KeptTexts
   /** What is not as in the base. */
   readonly differences: readonly BaseDifference[]
+  /** Sources that lay hands on what runs their tests. */
+  readonly reaching: readonly ReachingSource[]
 }

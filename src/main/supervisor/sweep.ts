@@ -1,18 +1,25 @@
 import pLimit from 'p-limit'
 import { RequestProblem } from '../../api/request-problem.ts'
 import { parseHint } from '../../core/contract/hint.ts'
-import { parseContract, runnableTasks } from '../../core/contract/parse.ts'
+import { runnableTasks } from '../../core/contract/parse.ts'
 import type { TaskDefinition } from '../../core/contract/types.ts'
 import { isBlocked } from '../../core/cycle/progress.ts'
 import type { EventOf } from '../../core/record/events.ts'
 import { taskHistory } from '../../core/record/fold-task-history.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
+import { askAsInBase, disputedPaths, disputedSources, holds, measureHints } from './as-in-base.ts'
 import type { CycleContext } from './cycle-context.ts'
 import { measure } from './measure.ts'
+import { operatorsTasks } from './operators-task.ts'
 import type { WorkspacePorts } from './workspace-ports.ts'
 
 /** What a sweep found of one blocked task; `holds: null` where its hint could not be measured, with the reason. */
 export type SweptTask = EventOf<'blocked-swept'>['results'][number]
+
+type SweepContext = Pick<
+  CycleContext,
+  'ports' | 'config' | 'tasks' | 'operatorsTasks' | 'verifier' | 'probeNames' | 'signal'
+>
 
 /** Hints measured at the same time: each may run a command, and the agent's turn waits for all. */
 const MEASURED_AT_ONCE = 4
@@ -24,9 +31,7 @@ const MAX_REASON_LENGTH = 300
  * of each, in the order of the contract. Findings are recorded only where they differ from the last ones. Never rejects for
  * what a hint or probe does; once `signal` is aborted nothing is recorded.
  */
-export async function sweepBlocked(
-  context: Pick<CycleContext, 'ports' | 'tasks' | 'verifier' | 'probeNames' | 'signal'>,
-): Promise<readonly SweptTask[]> {
+export async function sweepBlocked(context: SweepContext): Promise<readonly SweptTask[]> {
   const { ledger } = context.ports
   const blocked = context.tasks.filter((task) => {
     const { tasks } = ledger.state.progress
@@ -34,7 +39,8 @@ export async function sweepBlocked(
     return progress !== undefined && isBlocked(progress)
   })
   const limit = pLimit(MEASURED_AT_ONCE)
-  const found = await Promise.all(blocked.map((task) => limit(() => sweepTask(context, task))))
+  const inPlace = await Promise.all(blocked.map((task) => limit(() => sweepTask(context, task))))
+  const found = await withoutRigged(context, blocked, inPlace)
   const news = found.filter(({ taskId, holds, reason }) => {
     const { swept } = taskHistory(ledger.state, taskId)
     return swept === null || swept.holds !== holds || swept.reason !== reason
@@ -54,8 +60,53 @@ export async function sweepNow(
   const file = await ports.readContract()
   if (!file.ok) throw new RequestProblem('unprocessable', file.reason)
   const probeNames = Object.keys(config.probes)
-  const tasks = runnableTasks(parseContract(file.text, { probeNames }))
-  return sweepBlocked({ ports, tasks, verifier: ports.createVerifier(config), probeNames, signal })
+  const tasks = runnableTasks(await ports.contracts.parse(file.text, { probeNames }))
+  return sweepBlocked({
+    ports,
+    config,
+    tasks,
+    operatorsTasks: await operatorsTasks(ports.contracts, file.operatorsText ?? file.text),
+    verifier: ports.createVerifier(config),
+    probeNames,
+    signal,
+  })
+}
+
+/** What holds in place only, by what agents changed of its check, is no reason to say that it is done. */
+async function withoutRigged(
+  context: SweepContext,
+  tasks: readonly TaskDefinition[],
+  inPlace: readonly SweptTask[],
+): Promise<readonly SweptTask[]> {
+  if (!inPlace.some((found) => found.holds)) return inPlace
+  const { ports, config, probeNames, signal } = context
+  const all = await ports.custody.look(config)
+  // While no agent runs, what came about since is the operator's own.
+  const differences = all.filter(({ attemptId }) => attemptId !== null || ports.ledger.state.running !== null)
+  const reaching = await ports.custody.reaching()
+  const found: SweptTask[] = []
+  for (const [index, one] of inPlace.entries()) {
+    const task = tasks[index]
+    if (one.holds !== true || task === undefined) {
+      found.push(one)
+      continue
+    }
+    const sources = disputedSources(context, task, reaching)
+    const paths = disputedPaths(context, task, differences)
+    const holdsInBase =
+      paths.length === 0 ||
+      (await askAsInBase(context, paths, async (verifier) => {
+        const measured = await measureHints({ verifier, probeNames, signal }, task)
+        return measured?.measurements[0] !== undefined && holds(measured.measurements[0])
+      })) === true
+    found.push(holdsInBase && sources.length === 0 ? one : riggedSweep(task, [...paths, ...sources]))
+  }
+  return found
+}
+
+function riggedSweep(task: TaskDefinition, paths: readonly string[]): SweptTask {
+  const reason = `\`${task.verify}\` holds only with what an attempt changed of its check: ${paths.slice(0, 5).join(', ')}`
+  return { taskId: task.id, holds: false, reason: reason.slice(0, MAX_REASON_LENGTH) }
 }
 
 async function sweepTask(

@@ -1,4 +1,5 @@
 import type { EventBody } from '../../core/record/events.ts'
+import type { BaseMove } from '../ports/custody.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import type { CycleContext } from './cycle-context.ts'
 import type { WorkspacePorts } from './workspace-ports.ts'
@@ -8,17 +9,19 @@ const MAX_FILES = 50
 
 /** Before a cycle: what changed while no agent ran is the operator's, and the base; what checks execute is asked about again. */
 export async function takeBase({ ports, config }: Pick<CycleContext, 'ports' | 'config'>): Promise<void> {
-  const { moved, unapproved, isFirst } = await ports.custody.begin(config)
+  const move = await ports.custody.begin(config)
+  const { moved, isFirst } = move
   if (isFirst || moved.length > 0) await ports.ledger.append(baseMoved(isFirst ? 'first' : 'operator', moved))
+  const message = unapprovedInWords(move)
   const isNotified = ports.ledger.state.notices.some(
-    ({ code, message }) => code === 'configuration-changed' && message === unapprovedInWords(unapproved),
+    (notice) => notice.code === 'configuration-changed' && notice.message === message,
   )
-  if (unapproved.length === 0 || isNotified) return
+  if (message === null || isNotified) return
   await ports.ledger.append({
     type: 'diagnostic-raised',
     code: 'configuration-changed',
     taskId: null,
-    message: unapprovedInWords(unapproved),
+    message,
   })
 }
 
@@ -49,7 +52,21 @@ export function baseMoved(
   return { type: 'base-moved', by, files: files.slice(0, MAX_FILES), count: files.length }
 }
 
-function unapprovedInWords(files: readonly string[]): string {
+/** What waits for the operator's approval; `null`: nothing. */
+function unapprovedInWords({ unapproved, elsewhere }: BaseMove): string | null {
+  const said = [
+    unapproved.length === 0
+      ? null
+      : `What checks execute was changed while no agent ran: ${listed(unapproved)}.`,
+    elsewhere.length === 0
+      ? null
+      : `What checks go by was changed while an agent of another workspace ran that is not contained: ${listed(elsewhere)}.`,
+  ].filter((sentence) => sentence !== null)
+  if (said.length === 0) return null
+  return `${said.join(' ')} Checks run as they were approved until you approve it: \`pulseward trust\`.`
+}
+
+function listed(files: readonly string[]): string {
   const shown = files.slice(0, 5).join(', ')
-  return `What checks execute was changed while no agent ran: ${shown}${files.length > 5 ? ` and ${files.length - 5} more` : ''}. Checks run as they were approved until you approve it: \`pulseward trust\`.`
+  return files.length > 5 ? `${shown} and ${files.length - 5} more` : shown
 }

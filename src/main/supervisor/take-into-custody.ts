@@ -2,9 +2,11 @@ import picomatch from 'picomatch'
 import type { Hint } from '../../core/contract/hint.ts'
 import {
   decideCustody,
+  filesOf,
   type GuardedChange,
   needsRoom,
   type RoomRun,
+  restsOnDependencies,
   runsChecks,
   type SortedChanges,
   sortChanges,
@@ -22,7 +24,7 @@ import type {
   VerdictInput,
 } from '../../core/verification/types.ts'
 import { decideVerdict } from '../../core/verification/verdict.ts'
-import type { BaseDifference, CheckRoom } from '../ports/custody.ts'
+import type { BaseDifference, CheckRoom, ReachingSource } from '../ports/custody.ts'
 import { baseReports, learnGreen, lostTests, markRedAsInBase } from './base-reports.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
 import { measure } from './measure.ts'
@@ -56,43 +58,64 @@ export async function takeIntoCustody(
   const changes = sortChanges(changesOf(attempt, input, findings.differences), {
     text: [task.description, ...task.criteria.map(({ text }) => text)].join('\n'),
     hint: attempt.task.verify,
-    mayChange: mayChange(task.mayChange),
+    mayChange: mayChangeBy(task.mayChange),
   })
-  const disputed = [...changes.instruments, ...changes.protectedFiles].map(({ path }) => path)
+  const differing = [...changes.instruments, ...changes.protectedFiles]
+  const disputed = differing.map(({ path }) => path)
   const base = await baseReports(context, attempt)
   const room = needsRoom(input, verified.decision, changes)
     ? await runInRoom(context, input, disputed, base, verified.decision.verdict === 'verified')
     : null
+  const reaching = runsChecks(input) ? disputedSources(findings, task.mayChange) : []
   const { decision, held, isRigged } = decideCustody({
     attemptId: attempt.attemptId,
     inPlace: verified.decision,
     changes,
     room,
-    earlier: earlierOf(context, changes),
+    reaching,
+    earlier: earlierOf(context, [...differing, ...reaching]),
     // Where the task may change its tests, fewer of them may be the work.
     lostTests: changes.allowed.length > 0 ? [] : lostTests(base, input),
     dependencies: await touchedDependencies(context, input, verified.decision, task.mayChange),
   })
-  const found = isRigged ? [rigged(disputed, room)] : held?.because === 'tests' ? [testsLost(held)] : []
+  const found = isRigged
+    ? [rigged(filesOf(differing), room)]
+    : held?.because === 'tests'
+      ? [testsLost(held)]
+      : []
   if (decision.verdict === 'verified') await learnGreen(context, input)
   const raised = context.config.interventions.enabled ? found : []
-  return { ...verified, decision, held, raised, allowed: changes.allowed.map(({ path }) => path) }
+  return { ...verified, decision, held, raised, allowed: allowedPaths(changes, findings, task.mayChange) }
 }
 
-/** Looked at only where it can matter: a verdict that is no verified one needs no look at thousands of files. */
+function allowedPaths(
+  { allowed }: SortedChanges,
+  { reaching }: RunFindings,
+  globs: readonly string[],
+): readonly string[] {
+  const isAllowed = mayChangeBy(globs)
+  return [...allowed, ...reaching.filter(({ path }) => isAllowed(path))].map(({ path }) => path)
+}
+
+function disputedSources({ reaching }: RunFindings, globs: readonly string[]): readonly ReachingSource[] {
+  const isAllowed = mayChangeBy(globs)
+  return reaching.filter(({ path }) => !isAllowed(path))
+}
+
+/** Looked at only where it can matter: a verdict that is good, or a check that gave no answer. */
 async function touchedDependencies(
   { ports }: CycleContext,
   input: VerdictInput,
-  { verdict }: VerdictDecision,
+  decision: VerdictDecision,
   globs: readonly string[],
 ): Promise<readonly string[]> {
-  if (verdict !== 'verified' || !runsChecks(input)) return []
-  const isAllowed = mayChange(globs)
+  if (!restsOnDependencies(decision) || !runsChecks(input)) return []
+  const isAllowed = mayChangeBy(globs)
   return (await ports.custody.dependencies()).filter((path) => !isAllowed(path))
 }
 
 /** A glob means what it means in `changed()`: a folder counts with what is below it. */
-function mayChange(globs: readonly string[]): (path: string) => boolean {
+export function mayChangeBy(globs: readonly string[]): (path: string) => boolean {
   if (globs.length === 0) return () => false
   const patterns = globs.map((glob) => glob.replace(/^\.\//, '').replace(/\/+$/, ''))
   return picomatch([...patterns, ...patterns.map((pattern) => `${pattern}/**`)], { dot: true })
@@ -109,19 +132,19 @@ function changesOf(
   const runsCommands = [hint, ...criteria.map((one) => one.hint)].some(
     (one) => one.kind === 'expression' && one.functions.includes('succeeds'),
   )
-  return differences.map(({ path, kind, isProtected, executedBy, attemptId }) => ({
-    path,
-    kind,
-    isProtected,
+  return differences.map(({ executedBy, ...difference }) => ({
+    ...difference,
     isInstrument: executedBy.some((check) => probes.has(check) || (check === 'command' && runsCommands)),
     isGates: executedBy.includes('gate'),
-    attemptId,
   }))
 }
 
 /** The unanswered attempt that left all that is disputed, where this one touched none of it. */
-function earlierOf({ ports }: CycleContext, { instruments, protectedFiles }: SortedChanges): string | null {
-  const authors = new Set([...instruments, ...protectedFiles].map(({ attemptId }) => attemptId))
+function earlierOf(
+  { ports }: CycleContext,
+  disputed: readonly { readonly attemptId: string | null }[],
+): string | null {
+  const authors = new Set(disputed.map(({ attemptId }) => attemptId))
   const [author] = authors
   if (authors.size !== 1 || author === undefined || author === null) return null
   const waiting = ports.ledger.state.held.find(({ attemptId }) => attemptId === author)

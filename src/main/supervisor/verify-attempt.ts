@@ -3,7 +3,7 @@ import type { TaskDefinition } from '../../core/contract/types.ts'
 import { applyClaim } from '../../core/intervention/detect.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
 import { limitsInARow, taskHistory } from '../../core/record/fold-task-history.ts'
-import { findClaimedValues } from '../../core/verification/comparisons.ts'
+import { findClaimedValues, mayMoveByItself } from '../../core/verification/comparisons.ts'
 import { workedOnAfterRefusal } from '../../core/verification/completion.ts'
 import { changedPaths, workOf } from '../../core/verification/difference.ts'
 import { settleLeftEarlier } from '../../core/verification/left-earlier.ts'
@@ -95,11 +95,17 @@ async function measureAttempt(
   return { ...read, silenced: await findSilenced(context, attempt, findings, read) }
 }
 
+/** As long as what moves by the second takes to move. */
+const MOVES_WITHIN_MS = 1100
+
 /** Probes that a claim differs from are read once more: the world may have moved after the agent read them. */
 async function readAgain(context: CycleContext, input: VerdictInput): Promise<readonly ProbeReading[]> {
   const differing = findClaimedValues(input).filter(({ relation }) => relation === 'differs')
   const names = [...new Set(differing.map(({ probe }) => probe))]
-  return names.length === 0 ? [] : context.verifier.readProbes(names, context.signal)
+  if (names.length === 0) return []
+  // What counts seconds by itself reads alike twice at once: it is given the time to show.
+  if (mayMoveByItself(input, differing)) await context.ports.clock.sleep(MOVES_WITHIN_MS, context.signal)
+  return context.verifier.readProbes(names, context.signal)
 }
 
 function limitOf(
@@ -111,6 +117,7 @@ function limitOf(
   return {
     atWork: wasAtWork || run.outcome === 'budget',
     inARow: limitsInARow(taskHistory(ports.ledger.state, task.id)),
+    ...(run.dayLimit !== undefined && { ofTheDay: run.dayLimit }),
   }
 }
 

@@ -34,6 +34,18 @@ describe('a refutation', () => {
     expect(workspace.prompts[1]).not.toContain('NO FILES')
   })
 
+  it('of a value that is none is said with the words that were given', async () => {
+    const workspace = await supervise({
+      contract: tasks('- [ ] a | Count the mails | verify: mails'),
+      toml: PROBE,
+      probes: { mails: 4 },
+      runs: [{ stdout: report('a', { status: 'done', claims: { mails: 'many' } }) }],
+    })
+    expect(await cycle(workspace)).toMatchObject([{ verdict: 'unclear', fault: 'agent', points: -2 }])
+    await cycle(workspace)
+    expect(workspace.prompts[1]).toContain('you gave mails = many, which cannot be compared')
+  })
+
   it('cannot be dodged by touching any file, and counts for the breaker', async () => {
     const workspace = await supervise({
       contract: tasks('- [ ] a | Mail them | verify: mails > 0 | max_attempts: 9'),
@@ -48,6 +60,21 @@ describe('a refutation', () => {
     expect(workspace.ledger.state.profiles.agent?.breaker.state ?? 'open').toBe('open')
     await cycle(workspace)
     expect(workspace.ledger.state.suspended).not.toBeNull()
+  })
+
+  it('of a check by one who changed nothing says what was measured, and that no files were written', async () => {
+    const workspace = await supervise({
+      contract: `${tasks('- [ ] a | Mail them | verify: mails > 0')}  - [ ] twice | verify: boxes > 0\n`,
+      toml: `${PROBE}[probes.boxes]\ncommand = ["count"]\n`,
+      probes: { mails: 1, boxes: 0 },
+      runs: [{ stdout: report('a') }],
+    })
+    expect(typesOf(await cycle(workspace))).toEqual(['no_files_detected', 'false_completion_detected'])
+    await cycle(workspace)
+    const prompt = workspace.prompts[1] ?? ''
+    expect(prompt).toContain('In iteration 1, you claimed completion but wrote NO FILES.')
+    expect(prompt).toContain('measured boxes = 0')
+    expect(prompt).not.toContain('boxes > 0')
   })
 
   it('cannot be dodged by changing the contract alone', async () => {
@@ -87,6 +114,37 @@ describe('what is not the agent’s fault costs it nothing', () => {
       { verdict: 'unclear', fault: 'contract', points: 0, interventions: [] },
     ])
     expect(workspace.ledger.state.progress.tasks.a?.attempts).toBe(0)
+  })
+
+  describe('a probe that moves by the second, read alike twice at once', () => {
+    const readings = async (values: readonly number[], claimed: number) => {
+      let next = 0
+      const workspace = await supervise({
+        contract: tasks('- [ ] a | Say how long it is up | verify: mails'),
+        toml: PROBE,
+        probes: { mails: () => values[Math.min(next++, values.length - 1)] ?? 0 },
+        runs: [{ stdout: report('a', { status: 'done', claims: { mails: claimed } }) }],
+      })
+      const ended = cycle(workspace)
+      let isOver = false
+      void ended.finally(() => {
+        isOver = true
+      })
+      while (!isOver) await Promise.race([ended, workspace.clock.advance(1200)])
+      return ended
+    }
+
+    it('is given the time to show that it moves', async () => {
+      expect(await readings([3800, 3803, 3804], 3801)).toMatchObject([
+        { verdict: 'unclear', fault: 'contract', points: 0 },
+      ])
+    })
+
+    it('lets nobody off whose work moved it, and who gave a wrong number', async () => {
+      expect(await readings([3, 5, 5], 4)).toMatchObject([
+        { verdict: 'not_verified', groundTruthContradiction: true, points: -45 },
+      ])
+    })
   })
 
   it('a name that nobody has defined, until a third time in a row: then the task waits without a run', async () => {
@@ -199,6 +257,32 @@ describe('work that was done before', () => {
     )
     await cycle(workspace)
     expect(await cycle(workspace)).toMatchObject([{ verdict: 'verified', points: 0 }])
+    expect(await cycle(workspace)).toMatchObject([{ verdict: 'not_verified', points: -45 }])
+  })
+
+  it.each([
+    ['said nothing and broke off', { outcome: 'error', exitCode: 1 } as const, ''],
+    ['said honestly that it is not done', {}, report('a', { status: 'failed' })],
+  ])('by an attempt that %s is no lie when it is named, and no proof', async (_how, run, stdout) => {
+    const { workspace } = await written(
+      { stdout, run, difference: { added: ['notes.md'] } },
+      { stdout: done },
+    )
+    expect(await cycle(workspace)).toMatchObject([{ verdict: 'not_verified', points: -15 }])
+    expect(await cycle(workspace)).toMatchObject([
+      { verdict: 'unclear', fault: 'agent', groundTruthContradiction: false, points: -2 },
+    ])
+  })
+
+  it('is a lie again where the attempt that wrote it claimed more than was there', async () => {
+    const { workspace } = await written(
+      {
+        stdout: report('a', { status: 'done', files: ['notes.md', 'never.md'] }),
+        difference: { added: ['notes.md'] },
+      },
+      { stdout: done },
+    )
+    await cycle(workspace)
     expect(await cycle(workspace)).toMatchObject([{ verdict: 'not_verified', points: -45 }])
   })
 

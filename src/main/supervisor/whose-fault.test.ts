@@ -28,10 +28,20 @@ describe('whose fault it is', () => {
     ['prints it on stderr', { run: { ...failedRun, stderr: limit } }],
     ['prints it last of all', { stdout: `Counting…\n${limit.text}`, run: failedRun }],
     [
+      'names a file that cannot be written',
+      { stdout: "EROFS: read-only file system, open 'a'\n", run: failedRun },
+    ],
+    ['says nothing but that its request timed out', { stdout: 'Request timed out.\n', run: failedRun }],
+    [
       'prints it over and over until the timeout',
       { stdout: '401\n'.repeat(50), run: { outcome: 'timeout', exitCode: null } },
     ],
     ['exits with 0 all the same', { stdout: '', run: { stderr: limit } }],
+    ['prints it as its whole answer', { stdout: limit.text }],
+    [
+      'cannot reach the model server on this machine',
+      { stdout: 'Starting…\nError: connect ECONNREFUSED 127.0.0.1:11434\n', run: failedRun },
+    ],
     [
       'says that it could not do it',
       { stdout: report('mail', { status: 'failed' }), run: { ...failedRun, stderr: limit } },
@@ -79,6 +89,43 @@ describe('whose fault it is', () => {
       'talks of limits in an answer that says done',
       {
         stdout: `${limit.text}Error: rate limit exceeded\n${report('mail', { status: 'done' })}`,
+        run: failedRun,
+      },
+      { verdict: expect.stringMatching(/not_verified|unclear/), fault: 'agent' },
+    ],
+    [
+      'gives a wrong value and then blames the disk',
+      {
+        stdout: report('mail', { status: 'done', claims: { email_count: 7 } }),
+        run: { ...failedRun, stderr: { text: "EROFS: read-only file system, open 'a'\n", omittedBytes: 0 } },
+      },
+      { verdict: 'not_verified', groundTruthContradiction: true, fault: 'agent' },
+    ],
+    [
+      'says that it is done and then prints an error of the disk',
+      {
+        stdout: `${report('mail', { status: 'done' })}EIO\nRequest timed out.\n`,
+        run: failedRun,
+      },
+      { verdict: expect.stringMatching(/not_verified|unclear/), fault: 'agent' },
+    ],
+    [
+      'fails with a sentence about limits that it says to handle',
+      {
+        stdout: 'Reading client.ts\nlimit exceeded is retried\nError: rate limit exceeded is retried\n',
+        run: failedRun,
+      },
+      { verdict: 'not_verified', fault: 'agent', points: -15 },
+    ],
+    [
+      'cannot reach the server that it works on',
+      { stdout: 'Error: connect ECONNREFUSED 127.0.0.1:8080\n', run: failedRun },
+      { verdict: 'not_verified', fault: 'agent', points: -15 },
+    ],
+    [
+      'says that it is done and then blames the model server',
+      {
+        stdout: `${report('mail', { status: 'done' })}Error: connect ECONNREFUSED 127.0.0.1:11434\n`,
         run: failedRun,
       },
       { verdict: expect.stringMatching(/not_verified|unclear/), fault: 'agent' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Ledger } from '../ports/ledger.ts'
+import { withAppend } from '../ports/ledger.ts'
 import { report, supervise } from './testing/supervised-workspace.ts'
 import { createWorkspaceLoop } from './workspace-loop.ts'
 
@@ -43,19 +43,11 @@ describe('a workspace loop', () => {
     const { ports, ledger } = await supervise({ contract, toml, probes: { mail_count: 3 }, runs: [honest] })
     let isFull = false
     let isFreed = false
-    const failing: Ledger = {
-      get state() {
-        return ledger.state
-      },
-      append: async (...events) => {
-        if (events.some(({ type }) => type === 'attempt-finished')) isFull = !isFreed
-        if (isFull) throw new Error('disk full')
-        return ledger.append(...events)
-      },
-      read: (fromSeq, limit) => ledger.read(fromSeq, limit),
-      attempt: (attemptId) => ledger.attempt(attemptId),
-      close: () => ledger.close(),
-    }
+    const failing = withAppend(ledger, async (...events) => {
+      if (events.some(({ type }) => type === 'attempt-finished')) isFull = !isFreed
+      if (isFull) throw new Error('disk full')
+      return ledger.append(...events)
+    })
     const loop = createWorkspaceLoop({ ...ports, ledger: failing }, { scheduled: false })
     await loop.start()
     await expect(loop.runNow()).rejects.toThrow('disk full')
@@ -271,5 +263,36 @@ describe('a workspace loop', () => {
       { attemptId: '1-1-lost', verdict: null, fault: 'environment' },
     ])
     expect(workspace.ledger.state.score.today.score).toBe(0)
+  })
+})
+
+describe('a laptop on its battery', () => {
+  const contractOfOne = '## Tasks\n- [ ] a | Do a | required\n'
+  const untilPower = `[heartbeat]\ntimezone = "Europe/Berlin"\npause_on_battery = true\n`
+
+  it('begins no heartbeat until it has power again, and records what passed', async () => {
+    const workspace = await supervise({ contract: contractOfOne, toml: untilPower, runs: [{}] })
+    workspace.isOnBattery = true
+    const loop = createWorkspaceLoop(workspace.ports, { scheduled: true })
+    await loop.start()
+    await workspace.clock.sleeping()
+    await workspace.clock.advance(60 * 60_000)
+    expect(workspace.prompts).toEqual([])
+    expect(loop.next).toMatchObject({ dueMs: null, reason: 'On battery: it waits for power.' })
+    expect(workspace.ledger.state.heartbeats[0]).toMatchObject({ state: 'skipped', detail: 'On battery' })
+    workspace.isOnBattery = false
+    await workspace.clock.advance(30_000)
+    expect(workspace.prompts).toHaveLength(1)
+    await loop.stop()
+  })
+
+  it('goes on where the operator has said nothing of it', async () => {
+    const workspace = await supervise({ contract: contractOfOne, runs: [{}] })
+    workspace.isOnBattery = true
+    const loop = createWorkspaceLoop(workspace.ports, { scheduled: true })
+    await loop.start()
+    await workspace.clock.sleeping()
+    expect(workspace.prompts).toHaveLength(1)
+    await loop.stop()
   })
 })

@@ -10,12 +10,13 @@ import {
   type ScheduleInput,
   timestamp,
 } from '../../core/pacing/schedule.ts'
-import { intervalWords } from '../../core/read-model/standing-words.ts'
-import { sayDollars } from '../../core/record/budget.ts'
+import { idleWords, intervalWords } from '../../core/read-model/standing-words.ts'
+import { sayAmount } from '../../core/record/budget.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
 import { resolveStanding } from '../../core/scoring/standing.ts'
 import type { Standing } from '../../core/scoring/types.ts'
 import type { NextState } from '../../core/vocabulary/heartbeat.ts'
+import type { Kept } from '../ports/parking.ts'
 import type { TrustState, WorkspaceConfig } from '../ports/workspace-config.ts'
 import type { CycleTrigger } from './cycle-trigger.ts'
 import { isStoppedByOperator, OperatorStop } from './operator-stop.ts'
@@ -55,6 +56,14 @@ export interface WorkspaceLoop {
   refresh(): Promise<void>
 }
 
+const CHANGED = {
+  type: 'diagnostic-raised',
+  code: 'configuration-changed',
+  taskId: null,
+  message:
+    'pulseward.toml has changed since it was approved. The approved copy stays in force until you approve the new one.',
+} as const
+
 /** The longest the loop sleeps at a stretch: a machine that slept meanwhile is noticed within this time. */
 const LONGEST_SLEEP_MS = 30_000
 
@@ -85,6 +94,8 @@ class Loop implements WorkspaceLoop {
   private queuedSinceMs: number | null = null
   /** A scheduled cycle that could not begin is tried again after this time (epoch ms). */
   private retryAtMs = 0
+  /** Another host of the fleet runs this shared work, as far as is known. */
+  private keptElsewhere: Kept | null = null
   /** Whether the supervisor was not running when the next heartbeat came due. */
   private wasDown = true
 
@@ -136,11 +147,13 @@ class Loop implements WorkspaceLoop {
     this.stopping.abort()
     this.wake.abort()
     await Promise.allSettled([this.waiting, this.cycle])
+    await this.ports.lease?.release()
   }
 
   async refresh(): Promise<void> {
     await this.readTrust()
     this.retryAtMs = 0
+    this.keptElsewhere = null
     this.wake.abort()
     this.changed()
   }
@@ -195,24 +208,26 @@ class Loop implements WorkspaceLoop {
     const isProposed = this.ports.ledger.state.proposals.some(
       ({ file, state }) => file === 'pulseward.toml' && state === 'pending',
     )
-    if (before !== 'changed' && trust.kind === 'changed' && !isProposed) {
-      await this.ports.ledger.append({
-        type: 'diagnostic-raised',
-        code: 'configuration-changed',
-        taskId: null,
-        message:
-          'pulseward.toml has changed since it was approved. The approved copy stays in force until you approve the new one.',
-      })
+    // After a restart it is asked for still, not again.
+    const isAsked =
+      before === 'missing' &&
+      this.ports.ledger.state.notices.some(
+        ({ code, message }) => code === CHANGED.code && message === CHANGED.message,
+      )
+    if (before !== 'changed' && trust.kind === 'changed' && !isProposed && !isAsked) {
+      await this.ports.ledger.append(CHANGED)
     }
     await recordScoring(this.ports.ledger, this.config)
   }
 
-  /** Never rejects: a cycle that fails is logged, told and tried again later. */
+  /** Never rejects: a cycle that fails is logged, notified and tried again later. */
   private async waitAndRun(): Promise<void> {
     while (!this.stopping.signal.aborted) {
       const { dueMs, passedOver } = this.schedule()
       const nowMs = this.ports.clock.nowMs()
       try {
+        // Who does not run for long does not keep the others from it.
+        if (dueMs === null || passedOver !== null) await this.ports.lease?.release()
         if (passedOver !== null && passedOver.dueMs <= nowMs) await this.recordSkipped(passedOver)
         if (dueMs === null || dueMs > nowMs) await this.sleepUntil(dueMs, nowMs)
         else await this.runDue(dueMs, nowMs)
@@ -263,6 +278,30 @@ class Loop implements WorkspaceLoop {
     await this.begin({ trigger: missed ? 'catch-up' : 'schedule', dueAt: timestamp(dueMs, this.zone) })
   }
 
+  /** Shared work is left to the host that has its lease; `null`: this one has. */
+  private async elsewhere(trigger: CycleTrigger): Promise<CycleReport | null> {
+    const { lease, clock, ledger } = this.ports
+    if (lease === undefined || this.config === null) return null
+    const answer = await lease.hold(this.config.heartbeat, 0)
+    if (answer.kind === 'held') {
+      this.keptElsewhere = null
+      return null
+    }
+    const { reason, againMs, holder } = answer
+    this.keptElsewhere = { untilMs: clock.nowMs() + againMs, reason, isClosed: false }
+    if (trigger.dueAt === null) throw new RequestProblem('conflict', reason)
+    const latest = ledger.state.heartbeats[0]
+    // As long as it is the same host it is said once; a hub that is away is tried again soon.
+    if (holder !== null && (latest?.state !== 'skipped' || latest.detail?.includes(reason) !== true))
+      await ledger.append({
+        type: 'heartbeat-skipped',
+        dueAt: trigger.dueAt,
+        reason: 'elsewhere',
+        why: reason,
+      })
+    return { cycle: ledger.state.progress.cycleCount, attempts: [] }
+  }
+
   private begin(trigger: CycleTrigger): Promise<CycleReport> {
     this.queuedSinceMs = this.ports.clock.nowMs()
     this.ending = new AbortController()
@@ -282,6 +321,8 @@ class Loop implements WorkspaceLoop {
         await this.readTrust()
         // One whose end could not be recorded, on a full disk for instance, is still open.
         await recoverInterrupted({ ...this.ports, diedAlone: false }, this.zone)
+        const left = await this.elsewhere(trigger)
+        if (left !== null) return left
         const report = await traceCycle(this.ports, trigger, () => runCycle(this.ports, trigger, signal))
         hasAnswered =
           !isStoppedByOperator(signal) &&
@@ -351,11 +392,13 @@ class Loop implements WorkspaceLoop {
       nowMs: this.ports.clock.nowMs(),
       lastCycleEndMs: this.lastCycleEndMs(),
       intervalMinutes: standing.intervalMinutes,
-      intervalReason: intervalWords(this.ports.ledger.state, standing, config.heartbeat.intervalMinutes),
+      intervalReason:
+        `${idleWords(this.ports.ledger.state)} ${intervalWords(this.ports.ledger.state, standing, config.heartbeat.intervalMinutes)}`.trim(),
       activeHours: config.heartbeat.activeHours,
       zone: this.zone,
       paused: paused === null ? null : pauseOf(paused),
       suspended,
+      waitsForPower: config.heartbeat.pauseOnBattery && this.ports.power.onBattery(),
       backoff:
         backoff === null
           ? null
@@ -364,7 +407,9 @@ class Loop implements WorkspaceLoop {
               reason: backoff.reason,
               isParked: backoff.isParked,
             },
-      kept: this.ports.parking.keeps(this.accountOf(config), this.ports.id),
+      kept:
+        this.ports.parking.keeps(this.accountOf(config), this.ports.id, config.agent.windowShare01) ??
+        this.keptElsewhere,
     })
     if (next.dueMs !== null && next.dueMs < this.retryAtMs) {
       return {
@@ -387,8 +432,9 @@ class Loop implements WorkspaceLoop {
   }
 }
 
-function pauseOf({ until, budget }: NonNullable<WorkspaceState['paused']>): ScheduleInput['paused'] {
+function pauseOf({ until, limit }: NonNullable<WorkspaceState['paused']>): ScheduleInput['paused'] {
   const untilMs = until === null ? null : Date.parse(until)
-  if (budget === null) return { untilMs }
-  return { untilMs, why: `the day's budget of ${sayDollars(budget.limitUsd)} is spent` }
+  if (limit === null) return { untilMs }
+  const whose = limit.scope === 'all' ? ' of all workspaces' : ''
+  return { untilMs, why: `the day's budget${whose} of ${sayAmount(limit.unit, limit.limit)} is spent` }
 }

@@ -3,17 +3,21 @@ import type { AgentRunner } from '../ports/agent-runner.ts'
 import type { AttemptUndo } from '../ports/attempt-undo.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { ContractCustody, ContractFile, WriteReach } from '../ports/contract-custody.ts'
+import type { ContractReader } from '../ports/contract-reader.ts'
 import type { CheckRoom, Custody } from '../ports/custody.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
 import type { Notifier } from '../ports/notifier.ts'
 import type { Operator } from '../ports/operator.ts'
 import type { Parking } from '../ports/parking.ts'
+import type { Power } from '../ports/power.ts'
 import type { ReportChannel, ReportSubject } from '../ports/report-channel.ts'
 import type { WithSlot } from '../ports/slots.ts'
 import type { Snapshotter } from '../ports/snapshotter.ts'
+import type { Spending } from '../ports/spending.ts'
 import type { Tracer } from '../ports/tracer.ts'
 import type { Verifier } from '../ports/verifier.ts'
+import type { WorkLease } from '../ports/work-lease.ts'
 import type { TrustState, WorkspaceConfig } from '../ports/workspace-config.ts'
 
 /** Everything the supervision of one workspace needs of the world. */
@@ -36,6 +40,7 @@ export interface WorkspacePorts {
   /** The contract that counts now: as the operator left it, with what agents have added. */
   readonly readContract: () => Promise<ContractFile>
   readonly contractCustody: Pick<ContractCustody, 'begin' | 'observe' | 'decideBoxes' | 'end'>
+  readonly contracts: ContractReader
   readonly readTrust: () => Promise<TrustState>
   readonly operator: Operator
   /** Opens the way for reports by tool of one attempt; `null` where there is none. */
@@ -48,6 +53,10 @@ export interface WorkspacePorts {
   readonly custody: Custody
   readonly undo: AttemptUndo
   readonly parking: Parking
+  readonly spending: Spending
+  readonly power: Power
+  /** Left out: the work is not shared. */
+  readonly lease?: WorkLease
   /** Waits for a place among the cycles that may run at once. */
   readonly withSlot: WithSlot
   readonly emit: (event: LiveEvent) => void

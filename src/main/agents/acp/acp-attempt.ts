@@ -15,6 +15,7 @@ import type { Log } from '../../ports/log.ts'
 import type { AgentConfig } from '../../ports/workspace-config.ts'
 import { createBoundedOutput } from '../../process/bounded-output.ts'
 import type { OpenProcess } from '../../process/open-process.ts'
+import { haltProcessTree, resumeProcessTree } from '../../process/process-tree.ts'
 import { noteEnded, noteFor, noteRunning } from '../../process/running-note.ts'
 import type { Exit } from '../../process/spawn-child.ts'
 import type { AttemptLog } from '../attempt-log.ts'
@@ -56,6 +57,7 @@ export interface AttemptOptions {
  *
  * 1. Nothing is read, written, run or allowed for the agent once its turn has ended.
  * 2. When `close` resolves, no process of it is running, its terminals included.
+ * 3. Between two turns, none of its processes goes on.
  */
 export class AcpAttempt {
   readonly #options: AttemptOptions
@@ -78,6 +80,8 @@ export class AcpAttempt {
   /** Why it asks its service again, where that is the newest it told. */
   #struggling: string | null = null
   #closing: Promise<Exit | null> | null = null
+  /** Its processes are stopped between two turns. */
+  #isHalted = false
 
   constructor(options: AttemptOptions, request: AgentRequest) {
     this.#options = options
@@ -100,7 +104,7 @@ export class AcpAttempt {
     })
     const files = new WorkspaceFiles({
       ...{ directory, desk, emit, signal },
-      isTold: (path, inside) => calls.isEditing(path, inside),
+      isReported: (path, inside) => calls.isEditing(path, inside),
     })
     const updates = new UpdateReader(
       {
@@ -149,6 +153,7 @@ export class AcpAttempt {
   async take(request: AgentRequest, isFirst: boolean): Promise<AgentRun> {
     const { clock, config, withheld } = this.#options
     const startedMs = clock.monotonicMs()
+    this.#resume()
     this.#request = request
     this.#turn = new AbortController()
     this.#said = createBoundedOutput(MAX_OUTPUT_BYTES)
@@ -171,6 +176,8 @@ export class AcpAttempt {
     if (verdict.outcome !== 'completed')
       this.#print('stdout', `${this.#isMidLine ? '\n' : ''}[end] ${verdict.reason}\n`)
     const mayGoOn = request.keepSession === true && end.kind === 'stopped'
+    // What it did is judged before it goes on: nothing of it may change that meanwhile.
+    if (mayGoOn) this.#halt()
     const exit = mayGoOn ? null : await this.close(end.kind === 'stopped')
     const stdout = this.#said.read()
     return {
@@ -196,9 +203,20 @@ export class AcpAttempt {
     return this.#closing === null
   }
 
+  #halt(): void {
+    this.#isHalted = true
+    haltProcessTree(this.#options.process.tree)
+  }
+
+  #resume(): void {
+    if (this.#isHalted) resumeProcessTree(this.#options.process.tree)
+    this.#isHalted = false
+  }
+
   async #end(inPeace: boolean): Promise<Exit | null> {
     const { process, output, killGraceMs, log } = this.#options
     this.#turn.abort()
+    this.#resume()
     const exit = await process.end(inPeace ? LEAVE_MS : 0, killGraceMs)
     this.#session.close()
     await this.#terminals.releaseAll()

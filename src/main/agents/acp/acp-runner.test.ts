@@ -774,6 +774,22 @@ describe('an ACP agent', () => {
       expect(readdirSync(data)).toEqual(['1-0-abcd.log'])
     })
 
+    it.runIf(process.platform === 'linux')(
+      'stands still while it is judged, with all that it started, and goes on with its next turn',
+      async () => {
+        const agent = runner(['leave-child-behind', 'say:two'])
+        await agent.run(request({ keepSession: true }))
+        const running = mark.running()
+        expect(running.length).toBeGreaterThan(1)
+        // One that runs on another processor gets the signal a moment later.
+        await until(() => running.every((pid) => stateOf(pid) === 'T'))
+        const second = await agent.followUp?.(request({ keepSession: true }))
+        expect(second?.said).toContain('two')
+        await agent.release?.('1-0-abcd')
+        expect(mark.running()).toEqual([])
+      },
+    )
+
     it('is gone where its turn did not end by itself', async () => {
       const agent = runner(['hang'])
       await agent.run(request({ keepSession: true, timeoutMs: 1500 }))
@@ -793,3 +809,8 @@ describe('an ACP agent', () => {
     })
   })
 })
+
+/** As the kernel says it: `T` is stopped. */
+function stateOf(pid: number): string | undefined {
+  return readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.charAt(0)
+}

@@ -25,7 +25,7 @@ export interface AcpRunnerDependencies {
 const DEFAULT_KILL_GRACE_MS = 5000
 
 /**
- * Runs any program that speaks the Agent Client Protocol (version 1) on its standard input and output. Each run is a session
+ * Runs any program that speaks the Agent Client Protocol (version 1, or the draft of version 2) on its standard input and output. Each run is a session
  * of its own; the program's processes are ended with it, or, where the session is kept for a follow-up, by `release`.
  */
 export function createAcpRunner(config: AgentConfig, dependencies: AcpRunnerDependencies): AgentRunner {

@@ -121,7 +121,7 @@ export class AcpSession {
       )
       this.#introduced = true
       if (protocolVersion !== PROTOCOL_VERSION)
-        return noAgent(`it speaks version ${protocolVersion} of it, not ${PROTOCOL_VERSION}`)
+        return noAgent(`it speaks version ${protocolVersion} of it, not ${PROTOCOL_VERSION} or 2`)
       side.onIntroduced(agentInfo?.version ?? null, authMethods ?? [])
       return null
     } catch (error) {

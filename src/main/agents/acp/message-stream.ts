@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk'
+import { VersionTwo } from './version-two.ts'
 
 /*
  * The wire between us and an agent: a JSON-RPC message a line. It is ours and not the SDK's because of what has to hold for a
@@ -9,6 +10,7 @@ import type { AnyMessage, Stream } from '@agentclientprotocol/sdk'
  *    overtake them. Those of a kind it does not know it would drop.
  * 2. A line that is no message is handed out as text; an answer that nobody waits for is dropped.
  * 3. Memory is bounded by `maxMessageBytes`; the program waits where its messages are not read.
+ * An agent that speaks version 2 alone is spoken to in it, and heard as if it spoke version 1.
  */
 
 export interface Wire {
@@ -28,13 +30,13 @@ const NEWLINE = 0x0a
 
 export function openMessageStream(wire: Wire): Stream {
   const asked = new Set<unknown>()
-  const sendable = new WritableStream<AnyMessage>({
-    write: async (message) => {
-      if ('method' in message && 'id' in message) asked.add(message.id)
-      await send(wire.stdin, `${JSON.stringify(message)}\n`)
-    },
-  })
-  const received = messages(wire, asked)
+  const post = async (message: object): Promise<void> => {
+    if ('method' in message && 'id' in message) asked.add(message.id)
+    await send(wire.stdin, `${JSON.stringify(message)}\n`)
+  }
+  const version = new VersionTwo((message) => void post(message))
+  const sendable = new WritableStream<AnyMessage>({ write: (message) => post(version.outgoing(message)) })
+  const received = messages(wire, asked, version)
   const readable = new ReadableStream<AnyMessage>({
     pull: async (controller) => {
       const { done, value } = await received.next()
@@ -57,7 +59,9 @@ async function send(stdin: Writable, line: string): Promise<void> {
   over.abort()
 }
 
-async function* messages(wire: Wire, asked: Set<unknown>): AsyncGenerator<AnyMessage> {
+async function* messages(wire: Wire, asked: Set<unknown>, version: VersionTwo): AsyncGenerator<AnyMessage> {
+  // Translated or not, its shape is its method's, which the SDK checks.
+  const as = (message: object): AnyMessage => message as AnyMessage
   for await (const line of lines(wire)) {
     const text = line.toString('utf8').trim()
     if (text === '') continue
@@ -66,9 +70,15 @@ async function* messages(wire: Wire, asked: Set<unknown>): AsyncGenerator<AnyMes
     else if ('method' in message && !('id' in message)) {
       const { method, params } = message
       // Of the protocol itself: the SDK carries it out.
-      if (String(method).startsWith('$/')) yield message as AnyMessage
-      else wire.onNotification(String(method), params)
-    } else if ('method' in message || asked.delete(message.id)) yield message as AnyMessage
+      if (String(method).startsWith('$/')) {
+        yield as(message)
+        continue
+      }
+      const notified = version.notified(String(method), params)
+      for (const each of notified.params) wire.onNotification(String(method), each)
+      yield* notified.answers.map(as)
+    } else if ('method' in message) yield as(version.requested(message))
+    else if (asked.delete(message.id)) yield* version.answered(message).map(as)
     else wire.onStray(text)
   }
 }

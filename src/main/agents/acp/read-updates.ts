@@ -129,13 +129,13 @@ export class UpdateReader {
       const key = 'callId' in event ? String(event.callId) : ''
       const state = JSON.stringify(event)
       if (this.#emitted.get(key) === state) continue
-      if (!this.#emitted.has(key) && this.#isToldByUs(call, event)) continue
+      if (!this.#emitted.has(key) && this.#isReportedByUs(call, event)) continue
       this.#emitted.set(key, state)
       this.#sink.emit(event)
     }
   }
 
-  #isToldByUs({ terminalId }: ToolCall, event: AgentEvent): boolean {
+  #isReportedByUs({ terminalId }: ToolCall, event: AgentEvent): boolean {
     const { isTerminal, wasWritten } = this.#sink
     if (event.kind === 'command') return terminalId !== null && isTerminal?.(terminalId) === true
     return event.kind === 'edit' && event.status === 'succeeded' && wasWritten?.(event.path) === true

@@ -40,6 +40,13 @@ const diffSchema = z.object({
   path: z.string().min(1),
   oldText: z.string().nullish().catch(undefined),
 })
+/** As version 2 of the protocol tells it. */
+const changesSchema = z.object({
+  type: z.literal('diff'),
+  changes: z.array(
+    z.object({ operation: z.string(), path: z.string().min(1), oldPath: z.string().min(1).optional() }),
+  ),
+})
 const terminalSchema = z.object({ type: z.literal('terminal'), terminalId: z.string() })
 const textContentSchema = z.object({
   type: z.literal('content'),
@@ -185,7 +192,7 @@ function kindOf(declared: string): ToolKind {
 
 function statusOf(status: string): ToolStatus {
   if (status === 'completed') return 'succeeded'
-  return status === 'failed' ? 'failed' : 'started'
+  return status === 'failed' || status === 'cancelled' ? 'failed' : 'started'
 }
 
 function pathsOf({ content, locations, rawInput = {} }: Update, kind: ToolKind) {
@@ -203,8 +210,20 @@ function pathsOf({ content, locations, rawInput = {} }: Update, kind: ToolKind) 
   for (const item of content ?? []) {
     const diff = diffSchema.safeParse(item).data
     if (diff !== undefined) paths.set(diff.path, typeof diff.oldText === 'string' ? 'modified' : 'created')
+    for (const { operation, path, oldPath } of changesSchema.safeParse(item).data?.changes ?? []) {
+      paths.set(path, CHANGES[operation] ?? null)
+      if (operation === 'move' && oldPath !== undefined) paths.set(oldPath, 'deleted')
+    }
   }
   return paths
+}
+
+const CHANGES: Readonly<Record<string, EditKind>> = {
+  add: 'created',
+  copy: 'created',
+  move: 'created',
+  modify: 'modified',
+  delete: 'deleted',
 }
 
 function commandOf(input: Readonly<Record<string, unknown>>): string | null {

@@ -1,6 +1,7 @@
 import type { AgentEventOf } from '../../../core/activity/types.ts'
+import type { ServiceFailure } from '../../../core/agents/failure-words.ts'
 import { refusalInWords } from '../../../core/agents/grant-advice.ts'
-import { failureInWords, failureRemedy, type ServiceFailure } from '../../../core/agents/service-failure.ts'
+import { failureInWords, failureRemedy } from '../../../core/agents/service-failure.ts'
 import { failureOfStatus, failureStatus } from '../../../core/agents/streams/failure.ts'
 import { keptBackInWords } from '../../../core/verification/environment-fault.ts'
 import type { AgentRun } from '../../ports/agent-runner.ts'

@@ -22,7 +22,7 @@ export interface FilesOptions {
   readonly desk: PermissionDesk
   readonly emit: (event: AgentEvent) => void
   /** Whether the agent has told that it is about to change this file, and will tell how that ended. */
-  readonly isTold?: (path: string, inside: string | null) => boolean
+  readonly isReported?: (path: string, inside: string | null) => boolean
   /** Of the turn: nothing is touched after it. */
   readonly signal: () => AbortSignal
 }
@@ -63,8 +63,8 @@ export class WorkspaceFiles {
     } finally {
       await file.close()
     }
-    const { emit, isTold } = this.#options
-    if (isTold?.(path, place.inside) === true) return
+    const { emit, isReported } = this.#options
+    if (isReported?.(path, place.inside) === true) return
     this.#written.add(path).add(place.inside ?? path)
     emit({
       kind: 'edit',

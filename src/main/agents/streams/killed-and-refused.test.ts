@@ -82,7 +82,7 @@ describe('a service that refuses', () => {
     expect(reader.reading().struggling).toContain('status 500')
   })
 
-  it('is told in the log of OpenCode alone, by its requests for the work', () => {
+  it('is reported in the log of OpenCode alone, by its requests for the work', () => {
     const line = (small: boolean, error: string) =>
       `timestamp=2026-11-22T05:19:06.985Z level=ERROR run=024d message="stream error" providerID=p modelID=m session.id=s small=${small} agent=build mode=primary error.error="${error}"\n`
     const reader = createStreamReader('opencode')

@@ -18,8 +18,9 @@ export function agentConfig(overrides: Partial<AgentConfig> = {}): AgentConfig {
     managesPermissions: false,
     permissionTimeoutSeconds: 60,
     notes: [],
-    dailyBudgetUsd: null,
+    dayLimits: { usd: null, tokens: null, atLimit: 'pause' },
     attemptCeiling: { tokens: null, usd: null },
+    windowShare01: null,
     containment: DEFAULT_SANDBOX,
     ...overrides,
   }

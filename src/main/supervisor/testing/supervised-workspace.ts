@@ -5,10 +5,15 @@ import { basename, join } from 'node:path'
 import { DateTime } from 'luxon'
 import { onTestFinished } from 'vitest'
 import type { LiveEvent } from '../../../api/schemas/live-event.ts'
+import { createActivityCollector } from '../../../core/activity/collect.ts'
+import type { AgentEvent } from '../../../core/activity/types.ts'
+import { type DayLimits, NO_LIMITS } from '../../../core/record/budget.ts'
+import type { WorkspaceState } from '../../../core/record/state.ts'
 import { EMPTY_DIFFERENCE, type FileDifference } from '../../../core/verification/types.ts'
 import { parseWorkspaceConfig } from '../../config/parse-config.ts'
 import { createAgentsAtWork } from '../../custody/agents-at-work.ts'
 import { createContractCustody, type WorkspaceCustody } from '../../custody/contract-custody.ts'
+import { contractReader } from '../../custody/contract-jobs.ts'
 import { createTextStore } from '../../custody/text-store.ts'
 import { openLedger } from '../../ledger/ledger.ts'
 import type { AgentRequest, AgentRun } from '../../ports/agent-runner.ts'
@@ -18,6 +23,7 @@ import type { TrustState, WorkspaceConfig } from '../../ports/workspace-config.t
 import { noTracer } from '../../telemetry/no-tracer.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../testing/simulated-clock.ts'
 import { createParkingLot } from '../parking-lot.ts'
+import { createSpending } from '../spending.ts'
 import type { WorkspacePorts } from '../workspace-ports.ts'
 
 /** What a scripted agent does in one run: what it prints and changes, or how it ends. */
@@ -25,6 +31,8 @@ export interface ScriptedRun {
   readonly stdout?: string
   readonly difference?: Partial<FileDifference>
   readonly run?: Partial<AgentRun>
+  /** What its program tells while it runs, one after the other. */
+  readonly events?: Iterable<AgentEvent>
   /** Resolves when the run may end; left out, it ends at once. */
   readonly until?: Promise<unknown>
 }
@@ -44,6 +52,7 @@ export interface SupervisedWorkspace {
   readonly notifications: Notification[]
   contract: string
   probes: Record<string, ScriptedProbe>
+  isOnBattery: boolean
 }
 
 const ZONE = 'Europe/Berlin'
@@ -55,12 +64,18 @@ const ZONE = 'Europe/Berlin'
 export async function supervise(options: {
   readonly contract: string
   readonly runs: readonly ScriptedRun[]
+  /** In their place: what the agent does when it is started. */
+  readonly script?: () => ScriptedRun
   readonly toml?: string
   readonly probes?: Record<string, ScriptedProbe>
   readonly start?: string
   readonly directory?: string
   /** Shares time and accounts with this one. */
   readonly beside?: SupervisedWorkspace
+  /** Of all workspaces. */
+  readonly limits?: Partial<DayLimits>
+  /** What other workspaces stand at. */
+  readonly others?: () => readonly (readonly [string, WorkspaceState])[]
   /** The agent has sessions: a follow-up takes the next script. */
   readonly sessions?: boolean
 }): Promise<SupervisedWorkspace> {
@@ -90,6 +105,7 @@ export async function supervise(options: {
     prompts: [] as string[],
     events: [] as LiveEvent[],
     notifications: [] as Notification[],
+    isOnBattery: false,
   }
   const read = (name: string): number => {
     const probe = workspace.probes[name] ?? 0
@@ -98,16 +114,29 @@ export async function supervise(options: {
   let runs = 0
   let difference: FileDifference = EMPTY_DIFFERENCE
   const agentRun = async (request: AgentRequest): Promise<AgentRun> => {
-    const script = options.runs[Math.min(runs, options.runs.length - 1)] ?? {}
+    const script = options.script?.() ?? options.runs[Math.min(runs, options.runs.length - 1)] ?? {}
     runs++
     workspace.prompts.push(request.prompt)
     signalStarted()
+    const told = createActivityCollector()
+    for (const event of request.signal.aborted ? [] : (script.events ?? [])) {
+      told.add(event)
+      request.onEvent?.(event)
+      if (request.signal.aborted) break
+    }
     const cancelled = new Promise<'cancelled'>((resolve) => {
+      if (request.signal.aborted) resolve('cancelled')
       request.signal.addEventListener('abort', () => resolve('cancelled'), { once: true })
     })
     const ending = await Promise.race([script.until ?? Promise.resolve('ended'), cancelled])
     difference = { ...EMPTY_DIFFERENCE, ...script.difference }
-    return { ...endedWell(script.stdout ?? ''), ...script.run, ...(ending === 'cancelled' ? CANCELLED : {}) }
+    const activity = script.events === undefined ? {} : { activity: told.activity() }
+    return {
+      ...endedWell(script.stdout ?? ''),
+      ...activity,
+      ...script.run,
+      ...(ending === 'cancelled' ? CANCELLED : {}),
+    }
   }
   const notifier = { notify: (notification: Notification) => void workspace.notifications.push(notification) }
   const contractCustody = createContractCustody({
@@ -119,6 +148,7 @@ export async function supervise(options: {
     notifier,
     store: createTextStore(join(directory, 'custody')),
     agentsAtWork: createAgentsAtWork(),
+    contracts: contractReader,
     leftBehind: async () => null,
     newId: () => randomUUID(),
     readContract: async () => ({ bytes: Buffer.from(workspace.contract) }),
@@ -148,14 +178,16 @@ export async function supervise(options: {
       keepTexts: async (snapshot) => ({ snapshot }),
       patch: async () => '',
       filesBefore: async () => null,
-      unsaved: () => [],
+      unsaved: async () => [],
       committed: async () => new Map(),
-      isDirty: () => false,
+      isDirty: async () => false,
       measurable: async (_directory, paths) => paths.map(() => true as const),
+      done: async () => {},
     },
     notifier,
     readContract: () => contractCustody.inForce(),
     contractCustody,
+    contracts: contractReader,
     readTrust: async (): Promise<TrustState> => ({ kind: 'approved', config }),
     operator: { ask: async () => 'unattended' },
     openReportChannel: async () => null,
@@ -181,6 +213,14 @@ export async function supervise(options: {
     undo: NO_UNDO,
     reachOfAgent: async () => 'everywhere',
     parking: options.beside?.ports.parking ?? createParkingLot(clock),
+    spending:
+      options.beside?.ports.spending ??
+      createSpending({
+        states: () => [['w', ledger.state] as const, ...(options.others?.() ?? [])],
+        limits: () => ({ ...NO_LIMITS, ...options.limits }),
+        prices: () => ({}),
+      }),
+    power: { onBattery: () => workspace.isOnBattery },
     withSlot: (work) => work(),
     emit: (event) => workspace.events.push(event),
     randomSuffix: () => 'test',
@@ -198,12 +238,14 @@ const NO_UNDO: WorkspacePorts['undo'] = {
 }
 
 const NO_CUSTODY: WorkspacePorts['custody'] = {
-  begin: async () => ({ moved: [], unapproved: [], isFirst: false }),
+  begin: async () => ({ moved: [], unapproved: [], elsewhere: [], isFirst: false }),
   agentStarts: async () => {},
   look: async () => [],
   settle: async () => {},
   programPath: () => null,
   dependencies: async () => [],
+  noteReaching: async () => {},
+  reaching: async () => [],
   openRoom: async () => ({ kind: 'none', reason: 'nothing differs' }),
   reports: async () => new Map(),
   keepReports: async () => {},

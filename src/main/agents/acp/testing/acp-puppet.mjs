@@ -115,6 +115,10 @@ const behaviours = {
   // What only agents of this protocol do.
   say: (_prompt, ...texts) => texts.forEach(say),
   update: (_prompt, ...json) => notify(JSON.parse(json.join(':'))),
+  'update-then-hang': (_prompt, ...json) => {
+    notify(JSON.parse(json.join(':')))
+    return new Promise(() => {})
+  },
   raw: (_prompt, ...text) => process.stdout.write(`${text.join(':')}\n`),
   stop: (_prompt, reason) => reason,
   fail: (_prompt, code, message) => Promise.reject({ code: Number(code), message }),

@@ -1,0 +1,85 @@
+// An agent that speaks version 2 of the Agent Client Protocol, by the kit that the protocol's makers hand out, and version 1 too where its
+// first argument is `both`. Each further argument is a turn: a JSON list of updates, and of what is no update: {"ask": …}, {"hang": true}.
+import { Readable, Writable } from 'node:stream'
+import { agent as agentOne } from '@agentclientprotocol/sdk'
+import { agent, agentProtocolRouter, ndJsonStream } from '@agentclientprotocol/sdk/experimental/v2'
+
+const [speaks, ...turns] = process.argv.slice(2)
+const sessionId = 'two'
+let turn = 0
+let cancelled = () => {}
+
+async function act(client, messageId) {
+  const update = (one) => client.notify('session/update', { sessionId, update: one })
+  const say = (text) =>
+    update({ sessionUpdate: 'agent_message_chunk', messageId: 'm', content: { type: 'text', text } })
+  // What was so before is told again: it ends nothing.
+  await update({ sessionUpdate: 'state_update', state: 'idle', stopReason: 'end_turn' })
+  await update({ sessionUpdate: 'user_message', messageId, content: [{ type: 'text', text: 'Do it.' }] })
+  await update({ sessionUpdate: 'state_update', state: 'running' })
+  const steps = JSON.parse(turns[Math.min(turn, turns.length - 1)])
+  turn += 1
+  for (const step of steps) {
+    if (step.ask !== undefined) {
+      const answer = await client.request('session/request_permission', { sessionId, ...step.ask })
+      await say(JSON.stringify(answer.outcome))
+    } else if (step.hang === true) {
+      await new Promise((resolve) => {
+        cancelled = resolve
+      })
+      await say('Breaking off.')
+      await update({ sessionUpdate: 'state_update', state: 'idle', stopReason: 'cancelled' })
+    } else await update(step)
+  }
+}
+
+const two = agent({ name: 'puppet' })
+  .onRequest('initialize', () => ({
+    protocolVersion: 2,
+    info: { name: 'puppet', version: '2.0.0' },
+    capabilities: { session: { mcp: { stdio: {} } } },
+  }))
+  .onRequest('session/new', ({ params }) => {
+    const mcp = params.mcpServers?.map(({ type, name }) => `${type} ${name}`).join() ?? ''
+    process.stderr.write(`servers: ${mcp}\n`)
+    return {
+      sessionId,
+      configOptions: [
+        {
+          configId: 'how',
+          name: 'Mode',
+          category: 'mode',
+          type: 'select',
+          currentValue: 'wild',
+          options: [
+            { value: 'wild', name: 'Wild' },
+            { value: 'default', name: 'Asks' },
+          ],
+        },
+      ],
+    }
+  })
+  .onRequest('session/set_config_option', ({ params }) => {
+    process.stderr.write(`set ${params.configId} ${params.value}\n`)
+    return { configOptions: [] }
+  })
+  .onRequest('session/prompt', ({ client }) => {
+    const messageId = `user-${turn}`
+    // The answer goes out first: the work goes on behind it.
+    setImmediate(() => void act(client, messageId))
+    return { messageId }
+  })
+  .onNotification('session/cancel', () => cancelled())
+
+const one = agentOne({ name: 'puppet' })
+  .onRequest('initialize', () => ({ protocolVersion: 1, agentInfo: { name: 'puppet', version: '1.0.0' } }))
+  .onRequest('session/new', () => ({ sessionId }))
+  .onRequest('session/prompt', async ({ client }) => {
+    const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'By version 1.' } }
+    await client.notify('session/update', { sessionId, update })
+    return { stopReason: 'end_turn' }
+  })
+
+const router = agentProtocolRouter().withV2(two)
+const stream = ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin))
+;(speaks === 'both' ? router.withV1(one) : router).connect(stream)

@@ -1,0 +1,279 @@
+import { z } from 'zod'
+import { SaidBefore, translateUpdate, type Update } from './version-two-updates.ts'
+
+/*
+ * Version 2 of the protocol, a draft, spoken at the wire: everything behind it goes on in version 1. What differs:
+ * 1. `session/prompt` is answered once the prompt is accepted. Its turn is over at the first idle state that comes after the agent began
+ *    to work on it; states are told again and again, so an idle one that came before proves nothing.
+ * 2. What an agent says and does is told whole or in pieces, by the id of the message or call.
+ * 3. There are no files and terminals of the client's, and no `session/load`: nothing that is held here rests on them.
+ */
+
+export interface Message {
+  readonly jsonrpc?: unknown
+  readonly id?: unknown
+  readonly method?: unknown
+  readonly params?: unknown
+  readonly result?: unknown
+  readonly error?: unknown
+}
+
+/** What a notification of the agent is here: updates, and an answer that it brings with it. */
+export interface Notified {
+  readonly params: readonly unknown[]
+  readonly answers: readonly Message[]
+}
+
+const UPDATE = 'session/update'
+const AUTH_REQUIRED = -32_000
+
+const record = z.record(z.string(), z.unknown())
+const text = z.string().optional().catch(undefined)
+const list = z.array(record).catch([])
+const errorSchema = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() })
+const updateSchema = z.object({ sessionId: z.unknown(), update: record })
+const introductionSchema = z.object({
+  protocolVersion: z.literal(2),
+  info: record.optional().catch(undefined),
+  authMethods: list,
+})
+const sessionSchema = z.object({ sessionId: z.string(), configOptions: list })
+const permissionSchema = z.object({
+  title: text,
+  description: text,
+  subject: record.nullish().catch(null),
+  options: z.array(z.unknown()).catch([]),
+})
+
+interface Turn {
+  readonly id: unknown
+  isAccepted: boolean
+  hasBegun: boolean
+  end: Message | null
+}
+
+/**
+ * Finds out the version that an agent speaks and translates between it and ours. Version 1 is asked for, so that an agent of both
+ * speaks the one that is not a draft; one that knows nothing but version 2 refuses that, and is asked once more.
+ */
+export class VersionTwo {
+  /** Sends a message as it is. */
+  readonly #send: (message: Message) => void
+  #speaks: 'one' | 'asked' | 'two' = 'one'
+  #introduction: Message | null = null
+  #firstAnswer: Message | null = null
+  readonly #asked = new Map<unknown, string>()
+  #sessionId: string | null = null
+  #modeOption: string | null = null
+  #turn: Turn | null = null
+  readonly #said = new SaidBefore()
+  #unnamed = 0
+
+  constructor(send: (message: Message) => void) {
+    this.#send = send
+  }
+
+  /** A message of ours, as the agent is to get it. */
+  outgoing(message: Message): Message {
+    if (message.method === 'initialize') this.#introduction = message
+    if (this.#speaks !== 'two') return message
+    if (message.id !== undefined && typeof message.method === 'string')
+      this.#asked.set(message.id, message.method)
+    if (message.method === 'session/prompt')
+      this.#turn = { id: message.id, isAccepted: false, hasBegun: false, end: null }
+    return asked(message, this.#modeOption)
+  }
+
+  /** An answer of the agent's, as it is to be handed on; none where it is not what was asked for yet. */
+  answered(message: Message): readonly Message[] {
+    if (this.#introduction !== null && message.id === this.#introduction.id) return this.#introduced(message)
+    if (this.#speaks !== 'two') return [message]
+    const method = this.#asked.get(message.id)
+    this.#asked.delete(message.id)
+    if (message.error !== undefined) {
+      if (this.#turn?.id === message.id) this.#turn = null
+      return [message]
+    }
+    if (method === 'session/new') return [this.#session(message)]
+    if (method === 'session/prompt') return this.#accepted(message)
+    return [message]
+  }
+
+  /** A request of the agent's. */
+  requested(message: Message): Message {
+    if (this.#speaks !== 'two' || message.method !== 'session/request_permission') return message
+    return { ...message, params: this.#permission(record.safeParse(message.params).data ?? {}) }
+  }
+
+  notified(method: string, params: unknown): Notified {
+    if (this.#speaks !== 'two' || method !== UPDATE) return { params: [params], answers: [] }
+    const { sessionId, update } = updateSchema.safeParse(params).data ?? {}
+    // Whatever is wrong with it is told where all updates are read.
+    if (update === undefined || sessionId !== this.#sessionId) return { params: [params], answers: [] }
+    if (update.sessionUpdate === 'state_update') return { params: [], answers: this.#state(update) }
+    if (update.sessionUpdate === 'user_message' || update.sessionUpdate === 'user_message_chunk')
+      this.#begin()
+    const updates = translateUpdate(update, this.#said)
+    return { params: updates.map((each) => ({ sessionId, update: each })), answers: [] }
+  }
+
+  /** The answer to `initialize`: kept where version 2 is to be asked for first, and given where that brought nothing. */
+  #introduced(message: Message): readonly Message[] {
+    const introduction = introductionSchema.safeParse(message.result).data
+    if (this.#speaks === 'asked') {
+      if (introduction === undefined) {
+        this.#speaks = 'one'
+        return [this.#firstAnswer ?? message]
+      }
+      this.#speaks = 'two'
+      return [{ ...message, result: inVersionOne(introduction) }]
+    }
+    const { code } = errorSchema.safeParse(message.error).data ?? {}
+    const isRefused = message.error !== undefined && code !== AUTH_REQUIRED
+    if (this.#introduction === null || (introduction === undefined && !isRefused)) return [message]
+    this.#speaks = 'asked'
+    this.#firstAnswer = message
+    this.#send(inVersionTwo(this.#introduction))
+    return []
+  }
+
+  #session(message: Message): Message {
+    const session = sessionSchema.safeParse(message.result).data
+    if (session === undefined) return message
+    this.#sessionId = session.sessionId
+    const mode = session.configOptions.find(({ category }) => category === 'mode')
+    this.#modeOption = typeof mode?.configId === 'string' ? mode.configId : null
+    return {
+      ...message,
+      result: {
+        ...session,
+        configOptions: session.configOptions.map((option) => ({ ...option, id: option.configId })),
+        ...(mode !== undefined && { modes: { currentModeId: mode.currentValue, availableModes: [] } }),
+      },
+    }
+  }
+
+  #accepted(message: Message): readonly Message[] {
+    const turn = this.#turn
+    // One that answers with the end of the turn all the same has ended it.
+    const { stopReason } = record.safeParse(message.result).data ?? {}
+    if (turn === null || typeof stopReason === 'string') return [message]
+    turn.isAccepted = true
+    return this.#ended()
+  }
+
+  #begin(): void {
+    if (this.#turn !== null) this.#turn.hasBegun = true
+  }
+
+  #state(update: Update): readonly Message[] {
+    if (update.state !== 'idle') {
+      this.#begin()
+      return []
+    }
+    if (this.#turn === null || !this.#turn.hasBegun) return []
+    const { id } = this.#turn
+    const { stopReason, usage } = update
+    this.#turn.end =
+      stopReason === 'error'
+        ? { jsonrpc: '2.0', id, error: errorOf(update.error) }
+        : { jsonrpc: '2.0', id, result: { stopReason: stopReason ?? 'end_turn', usage } }
+    return this.#ended()
+  }
+
+  #ended(): readonly Message[] {
+    const turn = this.#turn
+    if (turn?.end == null || !turn.isAccepted) return []
+    this.#turn = null
+    return [turn.end]
+  }
+
+  /** What is asked for is a call that it names, a command line, or words alone. */
+  #permission(params: Readonly<Record<string, unknown>>): unknown {
+    const { title, description, subject, options } = permissionSchema.parse(params)
+    const words = title ?? description ?? ''
+    const { type, toolCall, command, cwd, toolCallId } = subject ?? {}
+    const named = record.safeParse(toolCall).data
+    this.#unnamed += 1
+    const ownId = `permission-${this.#unnamed}`
+    if (type === 'tool_call' && typeof named?.toolCallId === 'string')
+      return { ...params, options, toolCall: { title: words, ...callInVersionOne(named) } }
+    const isCommand = type === 'command' && typeof command === 'string'
+    return {
+      ...params,
+      options,
+      toolCall: {
+        toolCallId: typeof toolCallId === 'string' ? toolCallId : ownId,
+        title: isCommand ? command : words,
+        kind: isCommand ? 'execute' : 'other',
+        ...(isCommand && { rawInput: { command, ...(typeof cwd === 'string' && { cwd }) } }),
+      },
+    }
+  }
+}
+
+function inVersionTwo(message: Message): Message {
+  const { clientInfo } = record.safeParse(message.params).data ?? {}
+  return { ...message, params: { protocolVersion: 2, info: clientInfo, capabilities: {} } }
+}
+
+function inVersionOne({ info, authMethods }: z.infer<typeof introductionSchema>): unknown {
+  return {
+    protocolVersion: 1,
+    agentCapabilities: {},
+    agentInfo: info,
+    authMethods: authMethods.map((method) => ({ ...method, id: method.methodId })),
+  }
+}
+
+/** A request of ours in the words of version 2. */
+function asked(message: Message, modeOption: string | null): Message {
+  const params = record.safeParse(message.params).data ?? {}
+  switch (message.method) {
+    case 'authenticate':
+      return { ...message, method: 'auth/login' }
+    case 'session/new':
+      return {
+        ...message,
+        params: {
+          ...params,
+          mcpServers: list.parse(params.mcpServers).map((server) => ({ type: 'stdio', ...server })),
+        },
+      }
+    case 'session/set_config_option':
+      return { ...message, params: { type: 'id', ...params } }
+    case 'session/set_mode': {
+      // A mode is an option like others; where there is none, the agent refuses what it does not know.
+      const { modeId, ...rest } = params
+      const setting = { ...rest, type: 'id', configId: modeOption ?? 'mode', value: modeId }
+      return { ...message, method: 'session/set_config_option', params: setting }
+    }
+    default:
+      return message
+  }
+}
+
+function errorOf(error: unknown): z.infer<typeof errorSchema> {
+  return errorSchema.safeParse(error).data ?? { code: -32_603, message: 'it ended its turn with an error' }
+}
+
+const KINDS = ['read', 'edit', 'delete', 'move', 'search', 'execute', 'think', 'fetch', 'other'] as const
+const requestedCallSchema = z.object({
+  toolCallId: z.string(),
+  title: text,
+  kind: z.enum(KINDS).optional().catch(undefined),
+  rawInput: z.unknown().optional(),
+  locations: list,
+  content: list,
+  _meta: record.optional().catch(undefined),
+})
+
+/** What is asked for, as far as version 1 has words for it: the files of a difference are places of it. */
+function callInVersionOne(call: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { locations, content, ...rest } = requestedCallSchema.parse(call)
+  const changed = content.flatMap(({ changes }) => list.parse(changes ?? []))
+  const places = [...locations, ...changed].flatMap(({ path, oldPath }) => [path, oldPath])
+  const paths = places.filter((path) => typeof path === 'string')
+  const known = Object.entries(rest).filter(([, value]) => value !== undefined && value !== null)
+  return { ...Object.fromEntries(known), locations: paths.map((path) => ({ path })) }
+}
