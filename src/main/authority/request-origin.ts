@@ -1,11 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { EventBody } from '../../core/record/events.ts'
-import type { Ledger } from '../ports/ledger.ts'
+import { type Ledger, withAppend } from '../ports/ledger.ts'
 
 /** Whose word a request is. */
 export interface RequestOrigin {
-  /** `agent`: a process that this data folder's supervisor started, or that descends from one. */
-  readonly who: 'app' | 'page' | 'terminal' | 'program' | 'host' | 'agent'
+  /**
+   * `operator`: from afar, by a signed request. `channel`: a button of a message that only the operator has got. `agent`: a process that
+   * this data folder's supervisor started, or that descends from one.
+   */
+  readonly who: 'app' | 'page' | 'terminal' | 'program' | 'host' | 'operator' | 'channel' | 'agent'
   /** The program with its process id, in words; empty where it is not known. */
   readonly from: string
   /** Of the process that asks, where it is known. */
@@ -53,11 +56,13 @@ const MARKED: ReadonlySet<EventBody['type']> = new Set([
   'task-unblocked',
   'unblock-undone',
   'proposal-answered',
+  'proposal-answer-undone',
   'suspension-lifted',
   'interventions-reset',
   'interventions-restored',
   'record-accepted',
   'supervision-ended',
+  'history-imported',
 ])
 
 /** The ledger, with who asked beside each event that changes score or trust. */
@@ -69,13 +74,5 @@ export function markAsked(ledger: Ledger): Ledger {
     const whileRunning = ledger.state.running?.attempt != null
     return { ...event, asked: { who, from, whileRunning } } as EventBody
   }
-  return {
-    get state() {
-      return ledger.state
-    },
-    append: (...events) => ledger.append(...events.map(mark)),
-    read: (fromSeq, limit) => ledger.read(fromSeq, limit),
-    attempt: (attemptId) => ledger.attempt(attemptId),
-    close: () => ledger.close(),
-  }
+  return withAppend(ledger, (...events) => ledger.append(...events.map(mark)))
 }

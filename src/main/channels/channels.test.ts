@@ -212,7 +212,7 @@ describe('a service that', () => {
     expect(channels.receipts(1)).toMatchObject([{ isAccepted: false, nextTryAt: null }])
   })
 
-  it('is not there, or hangs, keeps nobody: neither the one who tells nor another channel nor the end', async () => {
+  it('is not there, or hangs, keeps nobody: neither the one who notifies nor another channel nor the end', async () => {
     const hanging = await service('hangs')
     const { url, received } = await service(200)
     const { channels } = await opened(
@@ -281,7 +281,7 @@ describe('a channel that is changed while something waits', () => {
   })
 })
 
-describe('what is told where', () => {
+describe('what is sent where', () => {
   it('is chosen by kind, gravity and workspace', async () => {
     const { url, received } = await service(200)
     const address = `http://${url}/`
@@ -341,6 +341,34 @@ describe('what was set up', () => {
     expect(again.list()).toMatchObject([{ name: 'c0', to: 'hooks.example.org', hasSecret: true }])
     expect(JSON.stringify(again.list())).not.toContain('very-secret')
     await again.stop()
+  })
+
+  it('can be notified of something else without its address being given again', async () => {
+    const { url, received } = await service(200)
+    const { channels } = await opened({
+      type: 'webhook',
+      address: `http://${url}/hook`,
+      secret: 'very-secret',
+    })
+    const rules = {
+      severity: 'critical',
+      kinds: ['budget'],
+      workspaces: [],
+      quietHours: null,
+      link: null,
+      answers: false,
+    } as const
+    const only = { ...rules, kinds: [...rules.kinds], workspaces: [] }
+    expect(await channels.change({ name: 'c0', ...only })).toMatchObject({
+      severity: 'critical',
+      hasSecret: true,
+    })
+    channels.notify(LOCKDOWN)
+    await channels.change({ name: 'c0', ...only, kinds: [] })
+    channels.notify(LOCKDOWN)
+    await settled(channels, 1)
+    expect(received).toHaveLength(1)
+    expect(await channels.change({ name: 'nobody', ...only })).toBeNull()
   })
 
   it('and cannot be read is set aside and said', async () => {

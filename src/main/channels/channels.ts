@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { type Channel, channelView, isFor, isOf } from '../../core/channels/channel.ts'
+import { RequestProblem } from '../../api/request-problem.ts'
+import { answersTo } from '../../core/channels/answer.ts'
+import { channelSchema, channelView, isFor, offersAnswers } from '../../core/channels/channel.ts'
 import type { ChannelMessage } from '../../core/channels/message.ts'
-import type { Receipt } from '../../core/channels/receipt.ts'
 import { quietUntil } from '../../core/pacing/quiet-hours.ts'
 import { timestamp } from '../../core/pacing/schedule.ts'
 import { notificationSeverity } from '../../core/vocabulary/notification.ts'
@@ -9,11 +10,11 @@ import type { Channels } from '../ports/channels.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Notification } from '../ports/notifier.ts'
-import type { Sent } from './http.ts'
-import { createOutbox, type Outbox } from './outbox.ts'
+import { createTurns } from '../process/in-turn.ts'
+import { Delivery } from './delivery.ts'
+import { createOneTimeAnswers } from './one-time-answers.ts'
 import { openReceipts } from './receipts.ts'
-import { ping, send } from './send.ts'
-import { openChannelStore } from './store.ts'
+import { type ChannelStore, openChannelStore } from './store.ts'
 
 export interface ChannelsOptions {
   readonly dataDirectory: string
@@ -28,48 +29,8 @@ export async function openChannels(options: ChannelsOptions): Promise<Channels> 
   const { dataDirectory, clock, log, nameOf } = options
   const store = await openChannelStore(dataDirectory, log)
   const receipts = await openReceipts(dataDirectory, log)
-  const outboxes = new Map<string, Outbox>()
-  let changes: Promise<unknown> = Promise.resolve()
-
-  const receive = (
-    channel: Channel,
-    title: string,
-    attempt: number,
-    sent: Sent,
-    nextMs: number | null,
-  ): Receipt => {
-    const receipt: Receipt = {
-      at: timestamp(clock.nowMs(), 'local'),
-      channel: channel.name,
-      type: channel.type,
-      title,
-      attempt,
-      isAccepted: sent.isAccepted,
-      answer: sent.answer,
-      nextTryAt: nextMs === null ? null : timestamp(nextMs, 'local'),
-    }
-    receipts.add(receipt)
-    if (!sent.isAccepted)
-      log.warn('A channel did not take a message', { channel: channel.name, answer: sent.answer })
-    return receipt
-  }
-  const outboxOf = (channel: Channel): Outbox => {
-    const existing = outboxes.get(channel.name)
-    if (existing !== undefined) return existing
-    const outbox = createOutbox(clock, ({ title }, attempt, sent, nextMs) =>
-      receive(asItIs(channel), title, attempt, sent, nextMs),
-    )
-    outboxes.set(channel.name, outbox)
-    return outbox
-  }
-  /** What waits goes to the channel as it has become meanwhile. */
-  const asItIs = (channel: Channel): Channel =>
-    store.current.find(({ name }) => name === channel.name) ?? channel
-  const change = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = changes.then(work)
-    changes = result.catch(() => undefined)
-    return result
-  }
+  const answers = createOneTimeAnswers(clock)
+  const delivery = new Delivery({ store, receipts, answers, clock, log })
   const messageOf = ({ about, workspaceId, taskId, title, body }: Notification): ChannelMessage => ({
     id: randomUUID(),
     at: timestamp(clock.nowMs(), 'local'),
@@ -80,74 +41,68 @@ export async function openChannels(options: ChannelsOptions): Promise<Channels> 
     title,
     body,
   })
-  const tell = (channel: Channel, message: ChannelMessage): void => {
-    const quietMs = quietUntil(clock.nowMs(), channel.quietHours, 'local')
-    outboxOf(channel).post({
-      title: message.title,
-      ...(quietMs !== null && { notBeforeMs: quietMs }),
-      send: (signal) => send(asItIs(channel), message, clock.nowMs(), signal),
-    })
-  }
-
   return {
+    ...setUpOf(store, (name) => delivery.forget(name)),
     list: () =>
       store.current.map((channel) => ({
         ...channelView(channel),
         last: receipts.all.find((receipt) => receipt.channel === channel.name) ?? null,
       })),
-    put: (channel) =>
-      change(async () => {
-        await store.replace([...store.current.filter(({ name }) => name !== channel.name), channel])
-        return channelView(channel)
-      }),
-    remove: (name) =>
-      change(async () => {
-        const rest = store.current.filter((channel) => channel.name !== name)
-        if (rest.length === store.current.length) return false
-        await store.replace(rest)
-        outboxes.get(name)?.clear()
-        return true
-      }),
     test: async (name) => {
       const channel = store.current.find((each) => each.name === name)
       if (channel === undefined) return null
-      const signal = new AbortController().signal
-      const title = 'A test from Pulseward'
-      const sent =
-        channel.type === 'ping'
-          ? await ping(channel, { sign: 'log', text: title }, signal)
-          : await send(
-              channel,
-              messageOf({
-                key: '',
-                about: 'report',
-                workspaceId: '',
-                title,
-                body: `It reaches you by ${name}.`,
-              }),
-              clock.nowMs(),
-              signal,
-            )
-      return receive(channel, title, 1, sent, null)
+      const [title, body] = ['A test from Pulseward', `It reaches you by ${name}.`]
+      return delivery.test(channel, messageOf({ key: '', about: 'report', workspaceId: '', title, body }))
     },
     receipts: (limit) => receipts.all.slice(0, limit),
-    notify: (notification) => {
-      const message = messageOf(notification)
-      for (const channel of store.current) if (isFor(channel, message)) tell(channel, message)
+    notify: (notification) => delivery.message(messageOf(notification), answersTo(notification)),
+    canAsk: (workspace) => {
+      const asked = { about: 'permission', severity: notificationSeverity('permission') } as const
+      return store.current.some(
+        (channel) =>
+          offersAnswers(channel) &&
+          isFor(channel, { ...asked, workspace: { id: workspace, name: '' } }) &&
+          // What would wait for their end is over by then.
+          quietUntil(clock.nowMs(), channel.quietHours, 'local') === null,
+      )
     },
-    heartbeat: (sign) => {
-      for (const channel of store.current) {
-        if (channel.type !== 'ping' || !isOf(channel, sign.workspace)) continue
-        outboxOf(channel).post({
-          title: `heartbeat: ${sign.sign}`,
-          isFleeting: sign.sign === 'start',
-          send: (signal) => ping(asItIs(channel), sign, signal),
-        })
-      }
-    },
+    takeAnswer: answers.take,
+    heartbeat: (sign) => delivery.sign(sign),
     stop: async () => {
-      await Promise.all([...outboxes.values()].map((outbox) => outbox.close()))
+      await delivery.close()
       await receipts.close()
     },
+  }
+}
+
+/** What changes the set-up, one change after the other. */
+function setUpOf(
+  store: ChannelStore,
+  onRemoved: (name: string) => void,
+): Pick<Channels, 'put' | 'change' | 'remove'> {
+  const inTurn = createTurns()
+  return {
+    put: (channel) =>
+      inTurn(async () => {
+        await store.replace([...store.current.filter(({ name }) => name !== channel.name), channel])
+        return channelView(channel)
+      }),
+    change: (rules) =>
+      inTurn(async () => {
+        const before = store.current.find(({ name }) => name === rules.name)
+        if (before === undefined) return null
+        const after = channelSchema.safeParse({ ...before, ...rules })
+        if (!after.success) throw new RequestProblem('bad-request', after.error.issues[0]?.message ?? '')
+        await store.replace(store.current.map((channel) => (channel === before ? after.data : channel)))
+        return channelView(after.data)
+      }),
+    remove: (name) =>
+      inTurn(async () => {
+        const rest = store.current.filter((channel) => channel.name !== name)
+        if (rest.length === store.current.length) return false
+        await store.replace(rest)
+        onRemoved(name)
+        return true
+      }),
   }
 }

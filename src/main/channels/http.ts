@@ -68,7 +68,7 @@ function retryAfterMs(header: string | null): number | null {
 
 /** The system's code where there is one: its message may hold the address. */
 function wordsOf(error: unknown): string {
-  if (error instanceof DOMException && error.name === 'TimeoutError')
+  if (error instanceof DOMException && error.code === DOMException.TIMEOUT_ERR)
     return `no answer within ${TIMEOUT_MS / 1000} seconds`
   const cause = error instanceof Error ? error.cause : undefined
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : null

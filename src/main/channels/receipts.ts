@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type Receipt, receiptSchema } from '../../core/channels/receipt.ts'
 import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 import { PRIVATE_FILE } from '../files/durable-file.ts'
+import { storageError } from '../files/storage-error.ts'
 import type { Log } from '../ports/log.ts'
 
 const KEPT = 500
@@ -47,9 +48,13 @@ export async function openReceipts(dataDirectory: string, log: Log): Promise<Rec
     add: (receipt) => {
       all = [receipt, ...all].slice(0, KEPT)
       writing = writing.then(() =>
-        write(receipt).catch((error: unknown) =>
-          log.warn('A receipt could not be written', { error: String(error) }),
-        ),
+        write(receipt).catch((error: unknown) => {
+          // A part of it may be there: nothing is written behind that.
+          lines = REWRITTEN_AFTER
+          log.warn('A receipt could not be written', {
+            error: storageError('write', path, error).message,
+          })
+        }),
       )
     },
     close: async () => {

@@ -1,6 +1,6 @@
 import type { Channel } from '../../core/channels/channel.ts'
 import type { ChannelMessage } from '../../core/channels/message.ts'
-import { postOf } from '../../core/channels/payload.ts'
+import { type Button, postOf } from '../../core/channels/payload.ts'
 import type { HeartbeatSign } from '../ports/channels.ts'
 import { post, type Sent, signature } from './http.ts'
 
@@ -10,13 +10,14 @@ export async function send(
   message: ChannelMessage,
   nowMs: number,
   signal: AbortSignal,
+  buttons: readonly Button[] = [],
 ): Promise<Sent> {
   if (channel.type === 'email') {
     // Loaded when the first mail is sent: most who run Pulseward send none.
     const { mail } = await import('./mail.ts')
     return mail(channel, message)
   }
-  const { url, body, headers } = postOf(channel, message)
+  const { url, body, headers } = postOf(channel, message, buttons)
   const text = JSON.stringify(body)
   const signed =
     channel.type === 'webhook' && channel.secret !== null

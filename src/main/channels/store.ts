@@ -40,7 +40,7 @@ async function readChannels(path: string, log: Log): Promise<readonly Channel[]>
   const aside = await setAside(path, Date.now())
   const where = parsed?.error.issues[0]?.path.map(String).join('.')
   log.warn(
-    `${path} cannot be used${where ? ` (${where})` : ''}: nobody is told by channels. ${aside === null ? '' : `It is now ${aside}. `}Add them again with \`pulseward channels add\`.`,
+    `${path} cannot be used${where ? ` (${where})` : ''}: nobody is notified by channels. ${aside === null ? '' : `It is now ${aside}. `}Add them again with \`pulseward channels add\`.`,
   )
   return []
 }

@@ -1,0 +1,151 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import {
+  type Ask,
+  type AskAnswer,
+  askEnvelopeSchema,
+  askRefusal,
+  askSchema,
+  certificateSchema,
+  type RefusedAsk,
+} from '../../core/fleet/ask.ts'
+import type { Workspace } from '../../core/read-model/workspace.ts'
+import { ASK_REFUSAL_WORDS, type AskRefusal } from '../../core/vocabulary/fleet.ts'
+import { setAside, writeFileAtomically } from '../files/durable-file.ts'
+import { errorCode } from '../files/storage-error.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
+import type { Notifier } from '../ports/notifier.ts'
+import { createTurns } from '../process/in-turn.ts'
+import { isSignedBy } from './sign.ts'
+
+/** Does what was asked for, in the operator's name; rejects with a `RequestProblem` where it cannot be done. */
+export type CarryOut = (ask: Ask) => Promise<Workspace>
+
+export interface AskDeskOptions {
+  readonly clock: Clock
+  readonly log: Log
+  readonly notifier: Notifier
+  readonly carryOut: CarryOut
+  /** ISO 8601 with offset. */
+  readonly timestamp: (ms: number) => string
+  /** Where the requests stand that were done. */
+  readonly path: string
+}
+
+/** As whom a host is asked. */
+export interface AskedAs {
+  readonly host: string
+  /** `null`: it knows nobody who names operators. */
+  readonly authority: string | null
+}
+
+const MAX_BYTES = 64 * 1024
+/** Beyond its expiry, so that a clock that is put back does not make it new. */
+const KEPT_MS = 24 * 60 * 60_000
+const MAX_KEPT = 10_000
+
+const doneSchema = z.object({ v: z.literal(1), done: z.record(z.string(), z.number()) })
+
+/*
+ * 1. A request is written down before it is done: killed in between, it is not done, and never twice.
+ * 2. What is refused leaves nothing but a count.
+ */
+/** Decides what a host does of what it is asked for from afar. */
+export class AskDesk {
+  readonly #options: AskDeskOptions
+  readonly #inTurn = createTurns()
+  readonly #refused = new Map<AskRefusal, RefusedAsk>()
+  /** Until when (epoch ms) each request is remembered; `null`: not read yet. */
+  #done: Map<string, number> | null = null
+
+  constructor(options: AskDeskOptions) {
+    this.#options = options
+  }
+
+  get refused(): readonly RefusedAsk[] {
+    return [...this.#refused.values()]
+  }
+
+  /** `operator` is by whose key it came. Never rejects. */
+  async answer(data: Uint8Array, operator: string, as: AskedAs): Promise<AskAnswer> {
+    const ask = this.#look(data, operator, as)
+    if (typeof ask === 'string') return this.#refuse(ask, operator)
+    try {
+      const refusal = ask.action === 'look' ? null : await this.#inTurn(() => this.#writeDown(ask))
+      if (refusal !== null) return this.#refuse(refusal, operator)
+      return { kind: 'done', workspace: await this.#options.carryOut(ask) }
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error)
+      this.#options.log.warn('What was asked for from afar could not be done', { operator, problem })
+      return { kind: 'failed', problem }
+    }
+  }
+
+  #look(data: Uint8Array, operator: string, { host, authority }: AskedAs): Ask | AskRefusal {
+    if (authority === null) return 'no-authority'
+    const envelope =
+      data.length > MAX_BYTES ? null : parsed(askEnvelopeSchema, new TextDecoder().decode(data))
+    if (envelope === null) return 'malformed'
+    if (!isSignedBy(authority, 'certificate', envelope.certificate)) return 'certificate'
+    const certificate = parsed(certificateSchema, envelope.certificate.text)
+    if (certificate === null) return 'certificate'
+    if (!isSignedBy(certificate.key, 'request', envelope.ask)) return 'signature'
+    const ask = parsed(askSchema, envelope.ask.text)
+    if (ask === null) return 'malformed'
+    return askRefusal(ask, certificate, { host, operator, nowMs: this.#options.clock.nowMs() }) ?? ask
+  }
+
+  async #writeDown({ id, expiresAt }: Ask): Promise<AskRefusal | null> {
+    const { clock, path } = this.#options
+    const nowMs = clock.nowMs()
+    this.#done ??= await this.#read()
+    if (this.#done.has(id)) return 'replayed'
+    const kept = new Map([...this.#done].filter(([, untilMs]) => untilMs > nowMs))
+    if (kept.size >= MAX_KEPT) return 'too-many'
+    kept.set(id, Date.parse(expiresAt) + KEPT_MS)
+    await writeFileAtomically(path, `${JSON.stringify({ v: 1, done: Object.fromEntries(kept) })}\n`)
+    this.#done = kept
+    return null
+  }
+
+  /** One that cannot be read is set aside; what it held has expired soon. */
+  async #read(): Promise<Map<string, number>> {
+    const { clock, log, path } = this.#options
+    const text = await readFile(path, 'utf8').catch((error: unknown) => {
+      if (errorCode(error) === 'ENOENT') return null
+      throw error
+    })
+    if (text === null) return new Map()
+    const found = parsed(doneSchema, text)
+    if (found !== null) return new Map(Object.entries(found.done))
+    const aside = await setAside(path, clock.nowMs())
+    log.error('What was done of requests from afar could not be read', { path, aside })
+    return new Map()
+  }
+
+  #refuse(refusal: AskRefusal, operator: string): AskAnswer {
+    const { clock, log, notifier, timestamp } = this.#options
+    const problem = ASK_REFUSAL_WORDS[refusal]
+    const count = (this.#refused.get(refusal)?.count ?? 0) + 1
+    const lastAt = timestamp(clock.nowMs())
+    this.#refused.set(refusal, { kind: refusal, count, lastAt, operator: operator.slice(0, 60) })
+    log.warn('A request from afar was refused', { operator, refusal })
+    notifier.notify({
+      key: `fleet-ask:${operator}:${refusal}`,
+      about: 'trouble',
+      workspaceId: '',
+      title: `A request by ${operator} was refused`,
+      body: problem,
+    })
+    return { kind: 'refused', refusal, problem }
+  }
+}
+
+function parsed<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> | null {
+  try {
+    return schema.safeParse(JSON.parse(text)).data ?? null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,296 @@
+import { rmSync } from 'node:fs'
+import type { Database as Connection, JSValue, NormalQueryResult, QueryResult } from 'node-sqlite3-wasm'
+import sqlite from 'node-sqlite3-wasm'
+import { initialState } from '../../core/record/fold.ts'
+import type { WorkspaceState } from '../../core/record/state.ts'
+import { timelineEntries } from '../../core/record/timeline.ts'
+import type { Refusal } from '../../core/vocabulary/fleet.ts'
+import { foldLine } from '../ledger/fold-line.ts'
+import { readEvent } from '../ledger/line.ts'
+import { FOLD_VERSION } from '../ledger/snapshot.ts'
+import { type Incoming, RECORD_START, type RecordHead, takeLine } from './take-line.ts'
+
+/*
+ * What the centre shows, folded from the lines that the hub has: a cache, made anew from the streams wherever it is missing or of another
+ * version. SQLite as WebAssembly: it needs no compiler and no build for each runtime, and Node.js 20 has none of its own.
+ */
+
+const SCHEMA = `
+CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS host (host TEXT PRIMARY KEY, position INTEGER NOT NULL, mark TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS record (
+  host TEXT NOT NULL, workspace TEXT NOT NULL, seq INTEGER NOT NULL, hash TEXT NOT NULL,
+  last_at TEXT NOT NULL, state TEXT NOT NULL, PRIMARY KEY (host, workspace)
+);
+CREATE TABLE IF NOT EXISTS entry (
+  host TEXT NOT NULL, workspace TEXT NOT NULL, id TEXT NOT NULL, at_ms INTEGER NOT NULL, json TEXT NOT NULL,
+  PRIMARY KEY (host, workspace, id)
+);
+CREATE INDEX IF NOT EXISTS entry_at ON entry (at_ms);
+CREATE TABLE IF NOT EXISTS refused (
+  host TEXT NOT NULL, kind TEXT NOT NULL, count INTEGER NOT NULL, last_at TEXT NOT NULL,
+  workspace TEXT NOT NULL, detail TEXT NOT NULL, PRIMARY KEY (host, kind)
+);
+`
+/** Raise it with every change of the tables. */
+const TABLES_VERSION = 1
+const VERSION = `${TABLES_VERSION}.${FOLD_VERSION}`
+const KEPT_STATES = 500
+/** Of one host: a bound for what a host can make the centre hold. */
+const MAX_RECORDS = 10_000
+
+/** A message of a host's stream. */
+export interface HubMessage extends Incoming {
+  readonly workspace: string
+  /** Its place in the stream. */
+  readonly place: number
+}
+
+export interface StoredRecord extends RecordHead {
+  readonly host: string
+  readonly workspace: string
+  readonly lastAt: string
+  readonly state: WorkspaceState
+}
+
+export interface StoredRefusal {
+  readonly kind: Refusal
+  readonly count: number
+  readonly lastAt: string
+  readonly workspace: string
+  readonly detail: string
+}
+
+export interface StoredEntry {
+  readonly host: string
+  readonly workspace: string
+  readonly json: string
+}
+
+type Held = Omit<StoredRecord, 'host' | 'workspace'>
+
+export class CentreStore {
+  readonly #db: Connection
+  /** The records asked for last. */
+  readonly #held = new Map<string, Held>()
+
+  constructor(path: string) {
+    this.#db = openDatabase(path)
+  }
+
+  close(): void {
+    this.#db.close()
+  }
+
+  /** How far the stream of a host was taken, and the hash of the message there, which shows whether it is the same stream. */
+  position(host: string): { readonly place: number; readonly mark: string } {
+    const row = one(this.#db.get('SELECT position, mark FROM host WHERE host = ?', [host]))
+    return row === null ? { place: 0, mark: '' } : { place: Number(row.position), mark: String(row.mark) }
+  }
+
+  /** The stream is another one than was taken: everything of the host is taken again. */
+  forget(host: string): void {
+    this.#inTransaction(() => {
+      for (const table of ['host', 'record', 'entry', 'refused'])
+        this.#db.run(`DELETE FROM ${table} WHERE host = ?`, [host])
+    })
+    for (const key of this.#held.keys()) if (key.startsWith(`${host}/`)) this.#held.delete(key)
+  }
+
+  /**
+   * Takes messages of hosts, each host's in their order: all of them or, where the disk refuses, none; answers with what was not taken of
+   * each host. Together, because what a transaction costs is waiting for the disk.
+   */
+  take(
+    given: ReadonlyMap<string, readonly HubMessage[]>,
+    now: string,
+  ): ReadonlyMap<string, readonly Refusal[]> {
+    const refusals = new Map<string, readonly Refusal[]>()
+    try {
+      this.#inTransaction(() => {
+        for (const [host, messages] of given) refusals.set(host, this.#takeOf(host, messages, now))
+      })
+    } catch (error) {
+      // What was folded is not there: the next one reads what is.
+      this.#held.clear()
+      throw error
+    }
+    return refusals
+  }
+
+  #takeOf(host: string, messages: readonly HubMessage[], now: string): readonly Refusal[] {
+    const refusals: Refusal[] = []
+    const changed = new Map<string, Held>()
+    let { place, mark } = this.position(host)
+    for (const message of messages) {
+      // Sent again by the hub after it was taken.
+      if (message.place <= place) continue
+      const refusal = this.#takeOne(host, message, changed, now)
+      if (refusal !== null) refusals.push(refusal)
+      place = message.place
+      mark = message.header('Pw-Hash')
+    }
+    for (const [workspace, held] of changed) this.#write(host, workspace, held)
+    this.#db.run(
+      'INSERT INTO host VALUES (?, ?, ?) ON CONFLICT (host) DO UPDATE SET position = excluded.position, mark = excluded.mark',
+      [host, place, mark],
+    )
+    return refusals
+  }
+
+  records(): StoredRecord[] {
+    return rows(this.#db.all('SELECT * FROM record ORDER BY host, workspace')).map((row) => ({
+      host: String(row.host),
+      workspace: String(row.workspace),
+      seq: Number(row.seq),
+      hash: String(row.hash),
+      lastAt: String(row.last_at),
+      // Safe: this program wrote it from a value of this type, under the same version.
+      state: JSON.parse(String(row.state)) as WorkspaceState,
+    }))
+  }
+
+  /** Hosts with the number of lines that were taken of them. */
+  counts(): ReadonlyMap<string, number> {
+    const found = rows(this.#db.all('SELECT host, sum(seq) AS lines FROM record GROUP BY host'))
+    return new Map(found.map(({ host, lines }) => [String(host), Number(lines)]))
+  }
+
+  refusals(host: string): StoredRefusal[] {
+    return rows(this.#db.all('SELECT * FROM refused WHERE host = ? ORDER BY kind', [host])).map((row) => ({
+      kind: row.kind as Refusal,
+      count: Number(row.count),
+      lastAt: String(row.last_at),
+      workspace: String(row.workspace),
+      detail: String(row.detail),
+    }))
+  }
+
+  /** Entries before a moment, newest first, as they were made: `limit` of those that are meant. */
+  entries(beforeMs: number, limit: number, isMeant: (entry: StoredEntry) => boolean): StoredEntry[] {
+    const found: StoredEntry[] = []
+    const statement = this.#db.prepare('SELECT * FROM entry WHERE at_ms < ? ORDER BY at_ms DESC LIMIT 100000')
+    try {
+      for (const row of statement.iterate([beforeMs])) {
+        const { host, workspace, json } = row as NormalQueryResult
+        const entry = { host: String(host), workspace: String(workspace), json: String(json) }
+        if (isMeant(entry) && found.push(entry) === limit) break
+      }
+    } finally {
+      statement.finalize()
+    }
+    return found
+  }
+
+  #takeOne(host: string, message: HubMessage, changed: Map<string, Held>, now: string): Refusal | null {
+    const { workspace } = message
+    const known = changed.get(workspace) ?? this.#read(host, workspace)
+    if (known.seq === 0 && this.#recordsOf(host) >= MAX_RECORDS)
+      return this.#refuse(host, workspace, 'oversized', 'more workspaces than a host may have', now)
+    const taken = takeLine(known, message)
+    if ('refusal' in taken) return this.#refuse(host, workspace, taken.refusal, taken.detail, now)
+    const { line, head } = taken
+    const { state } = foldLine(known.state, line)
+    changed.set(workspace, { ...head, lastAt: line.at, state })
+    const { event } = readEvent(line)
+    for (const entry of event === null ? [] : timelineEntries(event)) {
+      const atMs = Date.parse(entry.at)
+      this.#db.run('INSERT OR REPLACE INTO entry VALUES (?, ?, ?, ?, ?)', [
+        host,
+        workspace,
+        entry.id,
+        Number.isNaN(atMs) ? 0 : atMs,
+        JSON.stringify(entry),
+      ])
+    }
+    return null
+  }
+
+  #refuse(host: string, workspace: string, kind: Refusal, detail: string, now: string): Refusal {
+    this.#db.run(
+      'INSERT INTO refused VALUES (?, ?, 1, ?, ?, ?) ON CONFLICT (host, kind) DO UPDATE SET count = count + 1, last_at = excluded.last_at, workspace = excluded.workspace, detail = excluded.detail',
+      [host, kind, now, workspace.slice(0, 60), detail.slice(0, 300)],
+    )
+    return kind
+  }
+
+  #recordsOf(host: string): number {
+    return Number(one(this.#db.get('SELECT count(*) AS n FROM record WHERE host = ?', [host]))?.n ?? 0)
+  }
+
+  #read(host: string, workspace: string): Held {
+    const key = `${host}/${workspace}`
+    const held = this.#held.get(key)
+    if (held !== undefined) return held
+    const row = one(this.#db.get('SELECT * FROM record WHERE host = ? AND workspace = ?', [host, workspace]))
+    if (row === null) return { ...RECORD_START, lastAt: '', state: initialState() }
+    const state = JSON.parse(String(row.state)) as WorkspaceState
+    return { seq: Number(row.seq), hash: String(row.hash), lastAt: String(row.last_at), state }
+  }
+
+  #write(host: string, workspace: string, held: Held): void {
+    const values: JSValue[] = [host, workspace, held.seq, held.hash, held.lastAt, JSON.stringify(held.state)]
+    this.#db.run('INSERT OR REPLACE INTO record VALUES (?, ?, ?, ?, ?, ?)', values)
+    const key = `${host}/${workspace}`
+    this.#held.delete(key)
+    this.#held.set(key, held)
+    const oldest = this.#held.size > KEPT_STATES ? this.#held.keys().next().value : undefined
+    if (oldest !== undefined) this.#held.delete(oldest)
+  }
+
+  #inTransaction(work: () => void): void {
+    this.#db.exec('BEGIN IMMEDIATE')
+    try {
+      work()
+      this.#db.exec('COMMIT')
+    } catch (error) {
+      if (this.#db.inTransaction) this.#db.exec('ROLLBACK')
+      throw error
+    }
+  }
+}
+
+/** Of this version, or a new one. */
+function openDatabase(path: string): Connection {
+  // Left by a process that was killed: the data folder has one owner.
+  rmSync(`${path}.lock`, { recursive: true, force: true })
+  try {
+    const found = prepare(path)
+    const row = one(found.get("SELECT value FROM meta WHERE key = 'version'"))
+    if (row === null || row.value === VERSION) {
+      found.run("INSERT OR REPLACE INTO meta VALUES ('version', ?)", [VERSION])
+      return found
+    }
+    found.close()
+  } catch {
+    // What cannot be read is made anew from the streams.
+  }
+  for (const name of [path, `${path}-journal`]) rmSync(name, { force: true })
+  rmSync(`${path}.lock`, { recursive: true, force: true })
+  const made = prepare(path)
+  made.run("INSERT OR REPLACE INTO meta VALUES ('version', ?)", [VERSION])
+  return made
+}
+
+function prepare(path: string): Connection {
+  const db = new sqlite.Database(path)
+  try {
+    // The data folder has one owner. Else the file is locked for each question, by making and removing a folder.
+    db.exec('PRAGMA locking_mode = EXCLUSIVE')
+    db.exec('PRAGMA journal_mode = TRUNCATE')
+    db.exec('PRAGMA synchronous = NORMAL')
+    db.exec(SCHEMA)
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+function one(row: QueryResult | null): NormalQueryResult | null {
+  return row as NormalQueryResult | null
+}
+
+function rows(found: readonly QueryResult[]): readonly NormalQueryResult[] {
+  return found as readonly NormalQueryResult[]
+}

@@ -1,0 +1,160 @@
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { jetstream } from '@nats-io/jetstream'
+import { headers } from '@nats-io/transport-node'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { ledgerSubject } from '../../core/fleet/names.ts'
+import { encodeBody, encodeLine, GENESIS_HASH, hashLine } from '../ledger/line.ts'
+import { noteEvent } from '../ledger/testing/sample-events.ts'
+import type { Notification } from '../ports/notifier.ts'
+import { SEEDED } from '../testing/seeded-workspaces.ts'
+import { type TemporaryHost, temporaryHost } from '../testing/temporary-host.ts'
+import { connectHub } from './connect-hub.ts'
+import { NATS, natsServer } from './testing/nats-server.ts'
+import { type TemporaryHub, temporaryHub } from './testing/temporary-hub.ts'
+
+const eventually = (check: () => Promise<void> | void): Promise<void> =>
+  vi.waitFor(check, { timeout: 25_000, interval: 50 })
+
+describe.skipIf(natsServer === null)(`the centre of a fleet (${NATS})`, () => {
+  let hub: TemporaryHub
+  let running: TemporaryHost[] = []
+  let told: Notification[] = []
+
+  beforeEach(async () => {
+    hub = await temporaryHub()
+    running = []
+    told = []
+  })
+  afterEach(async () => {
+    for (const host of running) await host.remove()
+    await hub.remove()
+  })
+
+  const start = async (...given: Parameters<typeof temporaryHost>): Promise<TemporaryHost> => {
+    const host = await temporaryHost(...given)
+    running.push(host)
+    return host
+  }
+  const startCentre = (root?: string): Promise<TemporaryHost> =>
+    start(
+      {},
+      {
+        hubDirectory: hub.directory,
+        notifier: { notify: (notification) => void told.push(notification) },
+        ...(root !== undefined && { root }),
+      },
+    )
+  /** The centre makes its room when it asks. */
+  const join_ = async (name: string, group: string | null = null): Promise<TemporaryHost> => {
+    const host = await start({ [name]: SEEDED.one }, { scheduled: true })
+    const { url, token } = await hub.add(name)
+    await host.client.fleet.join({ url, token, group })
+    return host
+  }
+  const seqOf = async (host: TemporaryHost, name: string): Promise<number> => {
+    const folder = join(host.dataDirectory, 'workspaces', host.id(name), 'ledger')
+    const [file = ''] = (await readdir(folder)).filter((each) => each.endsWith('.jsonl'))
+    return (await readFile(join(folder, file), 'utf8')).trimEnd().split('\n').length
+  }
+
+  test('hosts, their workspaces, leaderboard and timeline are shown from their records, by host and group', async () => {
+    const centre = await startCentre()
+    const [one, two] = [await join_('build-1', 'ci'), await join_('laptop')]
+    await eventually(async () => {
+      const hosts = await centre.client.fleet.hosts()
+      expect(hosts.map(({ host, events, heard }) => [host, events, heard])).toEqual([
+        ['build-1', await seqOf(one, 'build-1'), 'heard'],
+        ['laptop', await seqOf(two, 'laptop'), 'heard'],
+      ])
+    })
+    const own = (await one.client.workspaces.list({}))[0]
+    const [seen, ...others] = await centre.client.fleet.workspaces({ group: 'ci' })
+    expect(others).toEqual([])
+    expect(seen).toMatchObject({
+      host: 'build-1',
+      view: { name: 'build-1', score: { score: own?.score.score, verified: own?.score.verified } },
+    })
+    expect(seen?.view.path).toBe('')
+    expect(await centre.client.fleet.leaderboard({})).toHaveLength(2)
+    const entries = await centre.client.fleet.timeline({ host: 'laptop' })
+    const own2 = await two.client.timeline.list({})
+    expect(entries.map(({ entry }) => entry.id).toSorted()).toEqual(
+      own2.entries.map(({ id }) => id).toSorted(),
+    )
+  })
+
+  test('what it shows is made anew from the streams where its database is gone, and is the same', async () => {
+    const centre = await startCentre()
+    const host = await join_('build-1')
+    await eventually(async () => {
+      expect((await centre.client.fleet.hosts())[0]?.events).toBe(await seqOf(host, 'build-1'))
+    })
+    await host.stop()
+    const before = await centre.client.fleet.timeline({})
+    await centre.stop()
+    await rm(join(centre.dataDirectory, 'fleet.sqlite'))
+    const again = await startCentre(centre.root)
+    await eventually(async () => expect(await again.client.fleet.timeline({})).toEqual(before))
+  })
+
+  test('what a host sends by hand is refused where it is altered, replayed, out of order or garbage: counted and notified', async () => {
+    const centre = await startCentre()
+    const connection = await connectHub(await hub.pass('liar'))
+    await eventually(async () => {
+      expect((await connection.request('pw.hello.liar')).string()).toBe('ok')
+    })
+    const client = jetstream(connection)
+    const envelope = (seq: number) => ({ seq, at: '2026-03-01T10:00:00.000+01:00', day: '2026-03-01' })
+    const first = encodeLine(envelope(1), GENESIS_HASH, encodeBody(noteEvent('one')))
+    const second = encodeLine(envelope(2), hashLine(first), encodeBody(noteEvent('two')))
+    const third = encodeLine(envelope(3), hashLine(second), encodeBody(noteEvent('three')))
+    const send = async (bytes: Buffer, hash = hashLine(bytes)): Promise<void> => {
+      const given = headers()
+      given.set('Pw-Hash', hash)
+      await client.publish(ledgerSubject('liar', 'job-1'), bytes, { headers: given })
+    }
+    await send(first)
+    await send(Buffer.from(second.toString('utf8').replace('two', 'owt')), hashLine(second))
+    await send(first)
+    await send(third)
+    await send(Buffer.from('rubbish'))
+    await send(second)
+    await eventually(async () => {
+      const [liar] = await centre.client.fleet.hosts()
+      expect(liar?.events).toBe(2)
+      expect(liar?.refused.map(({ kind, count }) => [kind, count])).toEqual([
+        ['altered', 1],
+        ['not-a-line', 1],
+        ['out-of-order', 1],
+        ['replayed', 1],
+      ])
+    })
+    expect(told.map(({ key }) => key)).toEqual(
+      expect.arrayContaining(['fleet-refused:liar:altered', 'fleet-refused:liar:replayed']),
+    )
+    await connection.close()
+  })
+
+  test('nobody deletes what was received, not even the centre', async () => {
+    const centre = await startCentre()
+    const host = await join_('build-1')
+    await eventually(async () =>
+      expect((await centre.client.fleet.hosts())[0]?.events).toBe(await seqOf(host, 'build-1')),
+    )
+    const connection = await hub.connect()
+    const { jetstreamManager } = await import('@nats-io/jetstream')
+    const manager = await jetstreamManager(connection, { timeout: 1_000 })
+    await expect(manager.streams.purge('PW_LEDGER_build-1')).rejects.toThrow()
+    await expect(manager.streams.deleteMessage('PW_LEDGER_build-1', 1)).rejects.toThrow()
+    await expect(manager.streams.delete('PW_LEDGER_build-1')).rejects.toThrow()
+    expect((await manager.streams.info('PW_LEDGER_build-1')).state.first_seq).toBe(1)
+    await connection.close()
+  })
+
+  test('a host that is no centre says so', async () => {
+    const host = await start({})
+    await expect(host.client.fleet.hosts()).rejects.toThrow(/centre of no fleet/)
+    await expect(start({}, { hubDirectory: join(host.root, 'nothing') })).rejects.toThrow(/centre\.json/)
+  })
+})

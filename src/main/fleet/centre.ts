@@ -1,0 +1,272 @@
+import { join } from 'node:path'
+import {
+  AckPolicy,
+  DeliverPolicy,
+  JetStreamApiError,
+  type JetStreamClient,
+  type JetStreamManager,
+  type JsMsg,
+  jetstream,
+  jetstreamManager,
+} from '@nats-io/jetstream'
+import type { Msg, NatsConnection } from '@nats-io/transport-node'
+import { HOSTS_STREAM, hostNameSchema, ledgerStream, workspaceIdSchema } from '../../core/fleet/names.ts'
+import { presenceSchema, workspaceFactsSchema } from '../../core/fleet/presence.ts'
+import { REFUSAL_WORDS } from '../../core/vocabulary/fleet.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { FleetCentre } from '../ports/fleet.ts'
+import type { Log } from '../ports/log.ts'
+import type { Notifier } from '../ports/notifier.ts'
+import { CentreStore, type HubMessage } from './centre-store.ts'
+import { CentreViews } from './centre-views.ts'
+import { connectHub } from './connect-hub.ts'
+import { LineBatches } from './line-batches.ts'
+import { type CentreFile, readCentreFile } from './pass-file.ts'
+import { ensureHostStreams, ensureSharedStreams } from './streams.ts'
+
+export interface CentreOptions {
+  readonly dataDirectory: string
+  /** The folder of the hub, with the centre's key. */
+  readonly hubDirectory: string
+  readonly clock: Clock
+  readonly log: Log
+  readonly notifier: Notifier
+  /** ISO 8601 with offset. */
+  readonly timestamp: (ms: number) => string
+}
+
+/** A centre that runs until it is stopped. */
+export interface RunningCentre extends FleetCentre {
+  stop(): Promise<void>
+}
+
+const STREAM_PREFIX = ledgerStream('')
+const CONSUMER = 'centre'
+const PAUSE_MS = 2_000
+const NOT_FOUND: ReadonlySet<number> = new Set([10_014, 10_037, 10_059])
+
+/** Rejects with a `RequestProblem` where the folder holds no hub. A hub that is away is asked again, and what is known is shown. */
+export async function startCentre(options: CentreOptions): Promise<RunningCentre> {
+  const file = await readCentreFile(options.hubDirectory)
+  const store = new CentreStore(join(options.dataDirectory, 'fleet.sqlite'))
+  return new Centre(file, store, options)
+}
+
+class Centre extends CentreViews implements RunningCentre {
+  readonly #file: CentreFile
+  readonly #options: CentreOptions
+  readonly #stopping = new AbortController()
+  readonly #running: Promise<void>
+
+  constructor(file: CentreFile, store: CentreStore, options: CentreOptions) {
+    super(store, options.clock)
+    this.#file = file
+    this.#options = options
+    this.#running = this.#run()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await this.#running
+    this.store.close()
+  }
+
+  async #run(): Promise<void> {
+    const { clock, log } = this.#options
+    const { signal } = this.#stopping
+    while (!signal.aborted) {
+      try {
+        const connection = await connectHub(this.#file)
+        this.problem = null
+        const session = new Session(connection, this, this.#options)
+        const onAbort = (): void => void connection.close()
+        signal.addEventListener('abort', onAbort, { once: true })
+        await session.run().finally(() => signal.removeEventListener('abort', onAbort))
+      } catch (error) {
+        this.problem = error instanceof Error ? error.message : String(error)
+        log.warn('The centre has no hub just now', { problem: this.problem })
+      }
+      if (!signal.aborted) await clock.sleep(PAUSE_MS, signal)
+    }
+  }
+}
+
+/** One connection of the centre's. */
+class Session {
+  readonly #connection: NatsConnection
+  readonly #views: CentreViews
+  readonly #options: CentreOptions
+  readonly #following = new Set<string>()
+  readonly #lines = new LineBatches(
+    (given) => this.#take(given),
+    (error) => this.#failed(error),
+  )
+  #failed: (error: unknown) => void = () => {}
+
+  constructor(connection: NatsConnection, views: CentreViews, options: CentreOptions) {
+    this.#connection = connection
+    this.#views = views
+    this.#options = options
+  }
+
+  /** Until the connection ends; rejects with what ended it early. */
+  async run(): Promise<void> {
+    const failure = new Promise<never>((_resolve, reject) => {
+      this.#failed = reject
+    })
+    try {
+      await Promise.race([this.#start().then(() => this.#connection.closed()), failure])
+    } finally {
+      await this.#connection.close()
+    }
+  }
+
+  async #start(): Promise<void> {
+    const manager = await jetstreamManager(this.#connection)
+    const client = jetstream(this.#connection)
+    await ensureSharedStreams(manager)
+    this.#work(this.#answerHellos(manager, client))
+    this.#work(this.#hear(client))
+    for await (const name of manager.streams.names())
+      if (name.startsWith(STREAM_PREFIX))
+        await this.#follow(manager, client, name.slice(STREAM_PREFIX.length))
+  }
+
+  /** What goes on beside: its end is the end of the session, and of nothing else. */
+  #work(work: Promise<void>): void {
+    work.catch((error: unknown) => {
+      if (!this.#connection.isClosed()) this.#failed(error)
+    })
+  }
+
+  /** A host that is let in asks for room. */
+  async #answerHellos(manager: JetStreamManager, client: JetStreamClient): Promise<void> {
+    for await (const message of this.#connection.subscribe('pw.hello.*')) {
+      const answer = await this.#makeRoom(manager, client, message).catch((error: unknown) =>
+        error instanceof Error ? error.message : String(error),
+      )
+      message.respond(answer)
+    }
+  }
+
+  async #makeRoom(manager: JetStreamManager, client: JetStreamClient, message: Msg): Promise<string> {
+    const host = hostNameSchema.safeParse(message.subject.split('.')[2])
+    if (!host.success) return 'the name is none'
+    await ensureHostStreams(manager, host.data)
+    await this.#follow(manager, client, host.data)
+    return 'ok'
+  }
+
+  /** The last word of every host and workspace, then each new one. */
+  async #hear(client: JetStreamClient): Promise<void> {
+    const consumer = await client.consumers.get(HOSTS_STREAM, {
+      deliver_policy: DeliverPolicy.LastPerSubject,
+    })
+    for await (const message of await consumer.consume()) this.#heard(message)
+  }
+
+  #heard(message: JsMsg): void {
+    const [, kind, host = '', workspace = ''] = message.subject.split('.')
+    const given = jsonOf(message)
+    const atMs = Math.round(message.info.timestampNanos / 1e6)
+    if (kind === 'host') {
+      const presence = presenceSchema.safeParse(given)
+      if (!presence.success) return
+      this.#views.heard(host, presence.data, atMs)
+      for (const { workspace: id, state, problem } of presence.data.halted)
+        this.#notify(`fleet:${host}:${id}:${state}`, `${host} does not send a record any more`, problem)
+      return
+    }
+    const facts = workspaceFactsSchema.safeParse(given)
+    if (facts.success && facts.data.id === workspace) this.#views.told(host, facts.data)
+  }
+
+  async #follow(manager: JetStreamManager, client: JetStreamClient, host: string): Promise<void> {
+    if (!hostNameSchema.safeParse(host).success || this.#following.has(host)) return
+    this.#following.add(host)
+    const stream = ledgerStream(host)
+    const from = await this.#startOf(manager, host)
+    await manager.consumers.delete(stream, CONSUMER).catch(ignoreMissing)
+    await manager.consumers.add(stream, {
+      durable_name: CONSUMER,
+      ack_policy: AckPolicy.All,
+      deliver_policy: DeliverPolicy.StartSequence,
+      opt_start_seq: from + 1,
+      max_ack_pending: 10_000,
+    })
+    this.#work(this.#takeAll(client, host))
+  }
+
+  /** Behind what was taken, where the stream still is the one that it was taken from; else at its beginning. */
+  async #startOf(manager: JetStreamManager, host: string): Promise<number> {
+    const { store } = this.#views
+    const { place, mark } = store.position(host)
+    if (place === 0) return 0
+    const there = await manager.streams
+      .getMessage(ledgerStream(host), { seq: place })
+      .catch((error: unknown) => {
+        ignoreMissing(error)
+        return null
+      })
+    if (there?.header.get('Pw-Hash') === mark) return place
+    this.#options.log.warn('The hub has another past of a host than was taken; all of it is taken again', {
+      host,
+    })
+    store.forget(host)
+    return 0
+  }
+
+  async #takeAll(client: JetStreamClient, host: string): Promise<void> {
+    const consumer = await client.consumers.get(ledgerStream(host), CONSUMER)
+    for await (const message of await consumer.consume({ max_messages: 1_000 }))
+      await this.#lines.add(host, message)
+  }
+
+  #take(given: ReadonlyMap<string, readonly JsMsg[]>): void {
+    // Taken again, by the next connection.
+    if (this.#connection.isClosed()) return
+    const { clock, timestamp } = this.#options
+    const lines = new Map([...given].map(([host, messages]) => [host, messages.map(lineOf)]))
+    const refusals = this.#views.store.take(lines, timestamp(clock.nowMs()))
+    for (const messages of given.values()) messages.at(-1)?.ack()
+    for (const [host, kinds] of refusals)
+      for (const kind of new Set(kinds))
+        this.#notify(
+          `fleet-refused:${host}:${kind}`,
+          `Something of ${host} was refused`,
+          `A message of ${host} was not taken: ${REFUSAL_WORDS[kind]}. Whether its key is in the right hands is worth a look; \`pulseward fleet hosts\` has the count.`,
+        )
+  }
+
+  #notify(key: string, title: string, body: string): void {
+    this.#options.log.warn(title, { key })
+    this.#options.notifier.notify({ key, about: 'trouble', workspaceId: '', title, body })
+  }
+}
+
+function lineOf(message: JsMsg): HubMessage {
+  return {
+    workspace: workspaceOf(message.subject),
+    place: message.seq,
+    data: message.data,
+    header: (name) => message.headers?.get(name) ?? '',
+  }
+}
+
+/** What a host may name as it likes is bounded before it is kept. */
+function workspaceOf(subject: string): string {
+  const name = subject.split('.')[3] ?? ''
+  return workspaceIdSchema.safeParse(name).success ? name : '-'
+}
+
+function jsonOf(message: JsMsg): unknown {
+  try {
+    return message.json()
+  } catch {
+    return null
+  }
+}
+
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof JetStreamApiError && NOT_FOUND.has(error.code))) throw error
+}

@@ -1,0 +1,28 @@
+import { isIP } from 'node:net'
+import { generate } from 'selfsigned'
+
+const YEAR_MS = 365 * 24 * 60 * 60 * 1000
+
+/**
+ * A certificate of the hub's own, good for ten years and for this name alone. Hosts are handed it with their token and take no other:
+ * no authority has to be trusted.
+ */
+export async function certificateFor(
+  host: string,
+  nowMs: number,
+): Promise<{ readonly key: string; readonly certificate: string }> {
+  const name = isIP(host) === 0 ? { type: 2 as const, value: host } : { type: 7 as const, ip: host }
+  const made = await generate([{ name: 'commonName', value: 'Pulseward hub' }], {
+    keyType: 'ec',
+    curve: 'P-256',
+    algorithm: 'sha256',
+    // A host whose clock is behind must not find it unborn.
+    notBeforeDate: new Date(nowMs - 24 * 60 * 60 * 1000),
+    notAfterDate: new Date(nowMs + 10 * YEAR_MS),
+    extensions: [
+      { name: 'basicConstraints', cA: true, critical: true },
+      { name: 'subjectAltName', altNames: [name] },
+    ],
+  })
+  return { key: made.private, certificate: made.cert }
+}

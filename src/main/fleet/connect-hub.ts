@@ -1,0 +1,110 @@
+import { checkServerIdentity, type ConnectionOptions as TlsOptions } from 'node:tls'
+import { connect, errors, type NatsConnection, nkeyAuthenticator } from '@nats-io/transport-node'
+import { RequestProblem } from '../../api/request-problem.ts'
+import { inboxPrefix } from '../../core/fleet/names.ts'
+import type { CentreFile } from './pass-file.ts'
+
+/** Why there is no connection: of the moment, or for as long as nobody does anything. */
+export class HubRefusal extends RequestProblem {
+  override readonly name = 'HubRefusal'
+  constructor(message: string, cause?: unknown) {
+    super('unprocessable', message, { cause })
+  }
+}
+
+const PATIENCE_MS = 5_000
+/** Between two knocks at a server that takes in its keys. */
+const RELOADING_MS = [250, 500, 1_000] as const
+
+/**
+ * One outbound connection. Rejects with a `HubRefusal` where the hub was reached and says no, or is not the one it should be; with a
+ * `RequestProblem` of kind `unavailable` where it cannot be reached. It does not connect again by itself: whoever holds it does, and
+ * sees why it ended.
+ */
+export async function connectHub({ url, name, seed, ca }: CentreFile): Promise<NatsConnection> {
+  const server = parseHubUrl(url)
+  const isPlain = server.protocol === 'nats:' && ca === null
+  const tls: Pick<TlsOptions, 'ca' | 'checkServerIdentity'> = {
+    ...(ca !== null && { ca }),
+    // The client names the server by its name alone, and an address has none.
+    checkServerIdentity: (_name, certificate) =>
+      checkServerIdentity(server.hostname.replace(/^\[|\]$/g, ''), certificate),
+  }
+  const reach = (): Promise<NatsConnection> =>
+    connect({
+      servers: [server.host],
+      name: `pulseward ${name}`,
+      authenticator: nkeyAuthenticator(new TextEncoder().encode(seed)),
+      inboxPrefix: inboxPrefix(name),
+      ...(!isPlain && { tls: tls as { readonly ca?: string } }),
+      reconnect: false,
+      ignoreClusterUpdates: true,
+      timeout: PATIENCE_MS,
+      pingInterval: 20_000,
+      maxPingOut: 3,
+    })
+  try {
+    for (const pauseMs of RELOADING_MS) {
+      try {
+        return await reach()
+      } catch (error) {
+        if (!isReloading(error)) throw error
+        await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      }
+    }
+    return await reach()
+  } catch (error) {
+    throw inWords(error, url)
+  }
+}
+
+/** A server that takes in a changed list of keys refuses whoever comes at that moment, if need be in the middle of the greeting. */
+function isReloading(error: unknown): boolean {
+  const code = error instanceof Error ? String((error as NodeJS.ErrnoException).code ?? causeOf(error)) : ''
+  return (
+    error instanceof errors.AuthorizationError || /ERR_SSL_.*BAD_RECORD_MAC|ERR_SSL_WRONG_VERSION/.test(code)
+  )
+}
+
+/** `tls://HOST:PORT`; `nats://` only on this machine, where nobody listens in between. Throws a `RequestProblem`. */
+export function parseHubUrl(url: string): URL {
+  const parsed = URL.canParse(url) ? new URL(url) : null
+  if (parsed === null || !['tls:', 'nats:'].includes(parsed.protocol) || parsed.hostname === '')
+    throw new RequestProblem(
+      'bad-request',
+      `${JSON.stringify(url)} is no address of a hub: expected tls://HOST:PORT.`,
+    )
+  if (parsed.port === '') parsed.port = '4222'
+  const isLocal = ['127.0.0.1', '[::1]', 'localhost'].includes(parsed.hostname)
+  if (parsed.protocol === 'nats:' && !isLocal)
+    throw new RequestProblem(
+      'bad-request',
+      `${url} would send records in the clear. Use tls://${parsed.host}.`,
+    )
+  return parsed
+}
+
+/** What a failed connection means, with the remedy. */
+export function inWords(error: unknown, url: string): RequestProblem {
+  const message = error instanceof Error ? `${error.message} ${causeOf(error)}` : String(error)
+  if (error instanceof errors.AuthorizationError || /authorization|authentication/i.test(message))
+    return new HubRefusal(
+      `The hub at ${url} does not let this key in: it was revoked, is of another hub, or the server was not told of it yet. Ask for a new one: pulseward fleet hub add NAME.`,
+      error,
+    )
+  if (/certificate|self.signed|altname|UNABLE_TO_|CERT_|ERR_TLS|wrong version number|EPROTO/i.test(message))
+    return new HubRefusal(
+      `What answers at ${url} is not the hub of this token, or goes by another name (${message.trim()}). Compare the address with the one that the hub was made for.`,
+      error,
+    )
+  return new RequestProblem(
+    'unavailable',
+    `No hub can be reached at ${url} (${message.trim()}). See that nats-server runs there and that this machine may connect to it.`,
+    { cause: error },
+  )
+}
+
+function causeOf(error: Error): string {
+  const { cause } = error
+  return cause instanceof Error ? `${cause.message} ${(cause as NodeJS.ErrnoException).code ?? ''}` : ''
+}

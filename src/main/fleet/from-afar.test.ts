@@ -1,0 +1,291 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  type Ask,
+  type AskAnswer,
+  type AskEnvelope,
+  OPERATOR_MARK,
+  type OperatorPass,
+  operatorPassSchema,
+} from '../../core/fleet/ask.ts'
+import type { EventBody } from '../../core/record/events.ts'
+import type { Notification } from '../ports/notifier.ts'
+import { SEEDED } from '../testing/seeded-workspaces.ts'
+import { type TemporaryHost, temporaryHost } from '../testing/temporary-host.ts'
+import { askHost, sendAsk, signedAsk, type Wanted } from './ask-hosts.ts'
+import { connectHub } from './connect-hub.ts'
+import { nameOperator, revokeKey } from './hub.ts'
+import { newKey } from './hub-authority.ts'
+import { sign } from './sign.ts'
+import { NATS, natsServer } from './testing/nats-server.ts'
+import { type TemporaryHub, temporaryHub } from './testing/temporary-hub.ts'
+
+const eventually = (check: () => Promise<void> | void): Promise<void> =>
+  vi.waitFor(check, { timeout: 60_000, interval: 20 })
+
+const PAUSE: Wanted = {
+  host: 'build-1',
+  workspace: 'held',
+  action: 'pause',
+  about: null,
+  until: null,
+  reason: null,
+}
+
+/** A change of the configuration that waits. */
+const PROPOSED: EventBody = {
+  type: 'proposal-made',
+  id: 'p-1',
+  file: 'pulseward.toml',
+  attemptIds: [],
+  during: 'claude',
+  cycle: null,
+  adds: false,
+  asksLess: true,
+  items: [{ kind: 'setting', taskId: null, before: 'interval_minutes = 5', after: 'interval_minutes = 500' }],
+  diff: null,
+}
+
+// A slow machine takes half a minute to load all of it.
+const PATIENCE_MS = 120_000
+
+describe.skipIf(natsServer === null)(
+  `what is asked of a host from afar (${NATS})`,
+  { timeout: PATIENCE_MS },
+  () => {
+    let hub: TemporaryHub
+    let host: TemporaryHost
+    let told: Notification[]
+
+    const start = async (root?: string): Promise<TemporaryHost> =>
+      temporaryHost(
+        root === undefined ? { held: { ...SEEDED.held, events: [...SEEDED.held.events, PROPOSED] } } : {},
+        {
+          scheduled: true,
+          notifier: { notify: (one) => void told.push(one) },
+          ...(root !== undefined && { root }),
+        },
+      )
+    const connected = (): Promise<void> =>
+      eventually(async () => {
+        expect((await host.client.fleet.status()).member?.workspaces.map(({ state }) => state)).toEqual([
+          'shipped',
+        ])
+      })
+
+    beforeEach(async () => {
+      told = []
+      hub = await temporaryHub()
+      await hub.prepare('build-1')
+      host = await start()
+      const { url, token } = await hub.add('build-1')
+      await host.client.fleet.join({ url, token })
+      await connected()
+    }, PATIENCE_MS)
+    afterEach(async () => {
+      await host.remove()
+      await hub.remove()
+    }, PATIENCE_MS)
+
+    const passOf = async (name: string, role: 'viewer' | 'operator' = 'operator'): Promise<OperatorPass> => {
+      const { token } = await nameOperator(hub.directory, { name, role, days: 1 }, Date.now())
+      return operatorPassSchema.parse(
+        JSON.parse(Buffer.from(token.slice(OPERATOR_MARK.length), 'base64url').toString('utf8')),
+      )
+    }
+    const ask = (pass: OperatorPass, wanted: Partial<Wanted> = {}) =>
+      heard(() => askHost(pass, { ...PAUSE, ...wanted }, Date.now()))
+    const send = async (pass: OperatorPass, envelope: AskEnvelope, to = 'build-1') => {
+      const connection = await connectHub({ ...pass, authority: null })
+      try {
+        return await heard(() => sendAsk(connection, to, pass.name, envelope))
+      } finally {
+        await connection.close()
+      }
+    }
+    const isPaused = async (): Promise<boolean> => (await host.client.workspaces.list({}))[0]?.paused !== null
+    const expectRefused = async (kind: string, count = 1): Promise<void> => {
+      const { member } = await host.client.fleet.status()
+      expect(member?.refusedAsks.map((each) => [each.kind, each.count])).toEqual([[kind, count]])
+      expect(told.map(({ key }) => key)).toContainEqual(
+        expect.stringMatching(new RegExp(`^fleet-ask:.*:${kind}$`)),
+      )
+      expect(await isPaused()).toBe(false)
+    }
+
+    test('an operator pauses and resumes, and who asked stands in the record', async () => {
+      const pass = await passOf('olga')
+      expect(await ask(pass)).toMatchObject({ kind: 'done', workspace: { path: '', name: 'held' } })
+      expect(await isPaused()).toBe(true)
+      expect(await ask(pass, { action: 'resume' })).toMatchObject({ kind: 'done' })
+      expect(await isPaused()).toBe(false)
+      const { entries } = await host.client.timeline.list({})
+      expect(entries.map(({ title }) => title)).toEqual(
+        expect.arrayContaining([
+          'olga asked from afar to pause the workspace',
+          'olga asked from afar to resume the workspace',
+        ]),
+      )
+    })
+
+    test('a task is unblocked by the same procedure, in the name of who asked', async () => {
+      const pass = await passOf('olga')
+      const wanted = { action: 'unblock', about: 'draw_chart', reason: 'The renderer is back' } as const
+      expect(await ask(pass, wanted)).toMatchObject({ kind: 'done' })
+      expect(await ask(pass, wanted)).toMatchObject({
+        kind: 'failed',
+        problem: expect.stringMatching(/draw_chart/),
+      })
+      const { id } = host
+      await eventually(async () => {
+        const lines = await hub.lines('build-1', id('held'))
+        expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+          expect.objectContaining({
+            type: 'task-unblocked',
+            reason: 'The renderer is back',
+            asked: expect.objectContaining({ who: 'operator', from: 'olga' }),
+          }),
+        )
+      })
+    })
+
+    test.each<[string, Partial<Wanted>, RegExp]>([
+      ['a workspace that there is not', { workspace: 'nowhere' }, /no workspace "nowhere"/],
+      ['an unblock of nothing', { action: 'unblock' }, /Which task/],
+      ['a proposal of configuration', { action: 'accept', about: 'p-1' }, /approved on its host alone/],
+      ['an answer to nothing', { action: 'refuse', about: '9-9-none' }, /9-9-none/],
+      ['a stop of nothing that runs', { action: 'stop' }, /Nothing is running/],
+    ])('%s is answered as the host answers its own', async (_what, wanted, words) => {
+      expect(await ask(await passOf('olga'), wanted)).toMatchObject({
+        kind: 'failed',
+        problem: expect.stringMatching(words),
+      })
+    })
+
+    test('a viewer looks, and does not act', async () => {
+      const pass = await passOf('viktor', 'viewer')
+      expect(await ask(pass, { action: 'look' })).toMatchObject({ kind: 'done', workspace: { name: 'held' } })
+      expect(await ask(pass)).toMatchObject({ kind: 'refused', refusal: 'role' })
+      await expectRefused('role')
+    })
+
+    test('a viewer who writes himself another role has no certificate of it', async () => {
+      const pass = await passOf('viktor', 'viewer')
+      const text = pass.certificate.text.replace('"viewer"', '"operator"')
+      const forged = [
+        { text, signature: pass.certificate.signature },
+        // By a key of his own in place of the hub's.
+        sign(pass.signingSeed, 'certificate', text),
+      ]
+      for (const certificate of forged)
+        expect(await ask({ ...pass, certificate })).toMatchObject({ kind: 'refused', refusal: 'certificate' })
+      await expectRefused('certificate', 2)
+    })
+
+    test('a request that is altered, or signed by another, is refused', async () => {
+      const pass = await passOf('olga')
+      const made = signedAsk(pass, { ...PAUSE, action: 'look' }, Date.now())
+      const altered = { ...made, ask: { ...made.ask, text: made.ask.text.replace('"look"', '"pause"') } }
+      expect(await send(pass, altered)).toMatchObject({ refusal: 'signature' })
+      expect(await ask({ ...pass, signingSeed: newKey().seed })).toMatchObject({ refusal: 'signature' })
+      // What the connection's key signs is for the server to choose: it counts for nothing here.
+      expect(await ask({ ...pass, signingSeed: pass.seed })).toMatchObject({ refusal: 'signature' })
+      await expectRefused('signature', 3)
+    })
+
+    test('a request is done once, also where the host was started again in between', async () => {
+      const pass = await passOf('olga')
+      const envelope = signedAsk(pass, PAUSE, Date.now())
+      expect(await send(pass, envelope)).toMatchObject({ kind: 'done' })
+      await host.client.heartbeat.resume({})
+      expect(await send(pass, envelope)).toMatchObject({ kind: 'refused', refusal: 'replayed' })
+      const { root } = host
+      await host.stop()
+      host = await start(root)
+      await connected()
+      expect(await send(pass, envelope)).toMatchObject({ refusal: 'replayed' })
+      await expectRefused('replayed')
+    })
+
+    test.each<[string, (ask: Ask) => Partial<Ask>]>([
+      ['whose time has passed', () => ({ issuedAt: ago(120), expiresAt: ago(60) })],
+      ['that is of the future', () => ({ issuedAt: ago(-3600), expiresAt: ago(-3660) })],
+      ['that would hold for days', () => ({ expiresAt: ago(-86_400) })],
+    ])('a request %s is refused', async (_what, change) => {
+      const pass = await passOf('olga')
+      const made: Ask = JSON.parse(signedAsk(pass, PAUSE, Date.now()).ask.text)
+      const changed = JSON.stringify({ ...made, ...change(made), id: randomUUID() })
+      const envelope = { certificate: pass.certificate, ask: sign(pass.signingSeed, 'request', changed) }
+      expect(await send(pass, envelope)).toMatchObject({ kind: 'refused', refusal: 'expired' })
+      await expectRefused('expired')
+    })
+
+    test('what was asked of another host is not done here', async () => {
+      const pass = await passOf('olga')
+      const envelope = signedAsk(pass, { ...PAUSE, host: 'build-2' }, Date.now())
+      expect(await send(pass, envelope)).toMatchObject({ kind: 'refused', refusal: 'other-host' })
+      await expectRefused('other-host')
+    })
+
+    test('who was revoked is let in no more, and nobody else asks in his name', async () => {
+      const [olga, oleg] = [await passOf('olga'), await passOf('oleg')]
+      await revokeKey(hub.directory, 'olga', Date.now())
+      await eventually(() =>
+        expect(ask(olga, { action: 'look' })).rejects.toThrow(/does not let this key in/),
+      )
+      // By a key that is let in still, as himself and as her.
+      expect(await send(oleg, signedAsk(olga, PAUSE, Date.now()))).toMatchObject({ refusal: 'certificate' })
+      await expectRefused('certificate')
+      await expect(
+        (async () => {
+          const connection = await connectHub({ ...oleg, authority: null })
+          try {
+            await connection.request('pw.ask.build-1.olga', '{}', { timeout: 5_000 })
+          } finally {
+            await connection.close()
+          }
+        })(),
+      ).rejects.toThrow(/permission/i)
+    })
+
+    test('who is no longer named by the hub is refused by the host', async () => {
+      const { token } = await nameOperator(
+        hub.directory,
+        { name: 'olga', role: 'operator', days: 1 },
+        Date.now() - 2 * 86_400_000,
+      )
+      const pass = JSON.parse(Buffer.from(token.slice(OPERATOR_MARK.length), 'base64url').toString('utf8'))
+      expect(await ask(pass)).toMatchObject({ refusal: 'certificate' })
+      await expectRefused('certificate')
+    })
+
+    test('garbage and what is too long is counted, and a host that is not there is said to be', async () => {
+      const pass = await passOf('olga')
+      expect(
+        await send(pass, { certificate: { text: '', signature: '' }, ask: { text: '', signature: '' } }),
+      ).toMatchObject({
+        refusal: 'certificate',
+      })
+      const { certificate } = pass
+      const long = { certificate, ask: { text: 'x'.repeat(70_000), signature: '' } }
+      expect(await send(pass, long)).toMatchObject({ refusal: 'malformed' })
+      await expect(ask(pass, { host: 'nobody' })).rejects.toThrow(/nobody does not listen.*Nothing was done/)
+    })
+  },
+)
+
+/** A hub that takes in a key may lose sight of a host for a moment; whoever is not heard has changed nothing. */
+async function heard(asking: () => Promise<AskAnswer>): Promise<AskAnswer> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await asking()
+    } catch (error) {
+      if (tries === 3 || !/does not listen/.test(String(error))) throw error
+      await new Promise((resolve) => setTimeout(resolve, 500))
+    }
+  }
+}
+
+function ago(seconds: number): string {
+  return new Date(Date.now() - seconds * 1000).toISOString()
+}

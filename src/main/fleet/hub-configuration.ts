@@ -1,0 +1,104 @@
+import { askSubject, contentBucket, inboxPrefix, LEASE_BUCKET, ledgerStream } from '../../core/fleet/names.ts'
+import type { HubDocument, HubKey } from './hub-document.ts'
+
+/*
+ * The configuration of nats-server, in its own language. What a key may do is written here and nowhere else: a host writes its own
+ * subjects, and reads nothing of another's record. `nats-server` 2.9 understands all of it.
+ */
+
+/** What the server is started with; the keys stand in a file of their own, which an operator's own cluster can include as well. */
+export function serverConfiguration({ address }: HubDocument, directory: string): string {
+  const port = address.split(':').at(-1) ?? '4222'
+  return `# Written by \`pulseward fleet hub\`; the keys are in users.conf.
+server_name: "pulseward-hub"
+listen: "0.0.0.0:${port}"
+# A line of a record has up to 1 MiB, and its headers.
+max_payload: 2MB
+# A host that is cut off is let go in a minute.
+ping_interval: "20s"
+ping_max: 3
+pid_file: ${JSON.stringify(`${directory}/nats-server.pid`)}
+
+tls {
+  cert_file: ${JSON.stringify(`${directory}/tls/certificate.pem`)}
+  key_file: ${JSON.stringify(`${directory}/tls/key.pem`)}
+  timeout: 5
+}
+
+jetstream {
+  store_dir: ${JSON.stringify(`${directory}/streams`)}
+}
+
+accounts {
+  PULSEWARD {
+    jetstream: enabled
+    include "users.conf"
+  }
+}
+`
+}
+
+/** One user a key: nothing but their public halves stand in it. */
+export function usersConfiguration({ centre, keys }: HubDocument): string {
+  const users = [centreUser(centre), ...keys.filter(({ revokedAt }) => revokedAt === null).map(keyUser)]
+  return `# Written by \`pulseward fleet hub\`: who may do what. Changed by its commands, not by hand.
+users: [
+${users.join(',\n')}
+]
+`
+}
+
+/** Everything but taking away: a record that was received stays, whoever gets hold of this key. */
+function centreUser(key: string): string {
+  return user(key, {
+    publish: { deny: ['$JS.API.STREAM.DELETE.>', '$JS.API.STREAM.PURGE.>', '$JS.API.STREAM.MSG.DELETE.>'] },
+    subscribe: { allow: ['>'] },
+  })
+}
+
+function keyUser({ name, key, role }: HubKey): string {
+  return role === 'host' ? hostUser(name, key) : operatorUser(name, key)
+}
+
+/** Asks hosts, in no name but his own. */
+function operatorUser(name: string, key: string): string {
+  return user(key, {
+    publish: { allow: [askSubject('*', name)] },
+    subscribe: { allow: [`${inboxPrefix(name)}.>`] },
+  })
+}
+
+function hostUser(name: string, key: string): string {
+  const content = contentBucket(name)
+  return user(key, {
+    publish: {
+      allow: [
+        `pw.ledger.${name}.*`,
+        `pw.host.${name}`,
+        `pw.facts.${name}.*`,
+        `pw.hello.${name}`,
+        `$JS.API.DIRECT.GET.${ledgerStream(name)}.>`,
+        `$KV.${LEASE_BUCKET}.>`,
+        `$JS.API.DIRECT.GET.KV_${LEASE_BUCKET}.>`,
+        `$O.${content}.>`,
+        `$JS.API.STREAM.INFO.OBJ_${content}`,
+        `$JS.API.STREAM.MSG.GET.OBJ_${content}`,
+        `$JS.API.STREAM.PURGE.OBJ_${content}`,
+        `$JS.API.DIRECT.GET.OBJ_${content}.>`,
+      ],
+    },
+    subscribe: { allow: [`${inboxPrefix(name)}.>`, askSubject(name, '*')] },
+    // Whoever asked is answered, once.
+    allow_responses: true,
+  })
+}
+
+interface Permissions {
+  readonly publish: { readonly allow?: readonly string[]; readonly deny?: readonly string[] }
+  readonly subscribe: { readonly allow: readonly string[] }
+  readonly allow_responses?: boolean
+}
+
+function user(key: string, permissions: Permissions): string {
+  return `  { nkey: ${key}, permissions: ${JSON.stringify(permissions)} }`
+}

@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { RequestProblem } from '../../api/request-problem.ts'
+import { hostNameSchema, publicKeySchema } from '../../core/fleet/names.ts'
+import { OPERATOR_ROLES } from '../../core/vocabulary/fleet.ts'
+import { writeFileAtomically } from '../files/durable-file.ts'
+import { errorCode } from '../files/storage-error.ts'
+import { lockFolder } from '../ledger/folder-lock.ts'
+
+const hubKeySchema = z.object({
+  name: hostNameSchema,
+  key: publicKeySchema,
+  role: z.enum(['host', ...OPERATOR_ROLES]),
+  addedAt: z.string(),
+  revokedAt: z.string().nullable(),
+})
+
+/** `hub.json`: whom the hub lets in. Public halves only. */
+const hubDocumentSchema = z.object({
+  v: z.literal(1),
+  /** `HOST:PORT` by which hosts reach it. */
+  address: z.string(),
+  centre: publicKeySchema,
+  /** Who names operators; hubs of before have none until they name one. */
+  authority: publicKeySchema.nullable().default(null),
+  keys: z.array(hubKeySchema).max(100_000),
+})
+
+export type HubKey = z.infer<typeof hubKeySchema>
+export type HubDocument = z.infer<typeof hubDocumentSchema>
+
+export const hubPath = (directory: string): string => join(directory, 'hub.json')
+
+/** Rejects with a `RequestProblem` where there is no hub in the folder, or what is there is none. */
+export async function readHub(directory: string): Promise<HubDocument> {
+  const path = hubPath(directory)
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    const code = errorCode(error)
+    throw new RequestProblem(
+      code === 'ENOENT' ? 'not-found' : 'unprocessable',
+      code === 'ENOENT'
+        ? `There is no hub in ${directory}. Make one with \`pulseward fleet hub --address HOST:PORT\`.`
+        : `${path} cannot be read (${code}).`,
+    )
+  })
+  try {
+    return hubDocumentSchema.parse(JSON.parse(text))
+  } catch (error) {
+    throw new RequestProblem(
+      'unprocessable',
+      `${path} is not what Pulseward wrote: put it back from a copy, or make the hub anew in another folder.`,
+      { cause: error },
+    )
+  }
+}
+
+export async function writeHub(directory: string, hub: HubDocument): Promise<void> {
+  await writeFileAtomically(hubPath(directory), `${JSON.stringify(hub, null, 2)}\n`)
+}
+
+/** Between two looks whether another administrator has finished. */
+const LOOK_MS = 20
+const PATIENCE_MS = 30_000
+
+/**
+ * Does what reads the document, changes it and writes it, while nobody else does. Where the system knows no lock, two at the same moment
+ * may still lose one's change. Rejects with a `RequestProblem` of kind `conflict` where another does not end.
+ */
+export async function changingHub<T>(directory: string, work: () => Promise<T>): Promise<T> {
+  // What is not there cannot be locked: whoever reads it says so.
+  await readHub(directory)
+  const untilMs = performance.now() + PATIENCE_MS
+  for (;;) {
+    const locking = await lockFolder(directory)
+    if (locking.kind === 'unknown') return work()
+    if (locking.kind === 'held') return work().finally(() => locking.lock.release())
+    if (performance.now() > untilMs)
+      throw new RequestProblem(
+        'conflict',
+        `Another command has been changing the hub in ${directory} for ${PATIENCE_MS / 1000} seconds. See what it is, and try again.`,
+      )
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+  }
+}

@@ -1,0 +1,217 @@
+import { promisify } from 'node:util'
+import { deflateRaw } from 'node:zlib'
+import { JetStreamApiError, type JetStreamClient, jetstream } from '@nats-io/jetstream'
+import { errors, headers, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node'
+import { ledgerStream, ledgerSubject } from '../../core/fleet/names.ts'
+import { holdsSecret, withoutSecrets } from '../../core/text/secrets.ts'
+import { LINE_HEADERS } from './line-headers.ts'
+import type { OutgoingLine } from './read-lines.ts'
+
+/** The line that the hub has last of a record. */
+export interface HubLine {
+  readonly seq: number
+  readonly hash: string
+  /** Its place in the stream. */
+  readonly streamSeq: number
+}
+
+/** The hub holds another line there than we thought: it has to be asked again. */
+export const WRONG_LAST_SEQUENCE = 10_071
+const PATIENCE_MS = 10_000
+/** A stream that is not there does not answer at all. */
+const ASKING_MS = 5_000
+/** In flight at most: enough for a line that is far away, little enough for a host with little memory. */
+const WINDOW = { messages: 512, bytes: 4 * 1024 * 1024 }
+/** Shorter lines gain nothing by it. */
+const COMPRESSED_FROM = 2048
+const compress = promisify(deflateRaw)
+
+/** The stream of this host is not there: the centre has to make it. */
+export class NoStream extends Error {
+  override readonly name = 'NoStream'
+}
+
+/** The hub says no for a reason that asking again does not change. */
+export class HubSaysNo extends Error {
+  override readonly name = 'HubSaysNo'
+}
+
+/** What was in flight is not confirmed: where the hub stands has to be asked. */
+export class OutOfStep extends Error {
+  override readonly name = 'OutOfStep'
+}
+
+/*
+ * Only this host writes to its stream, so the place of each message is known before it is confirmed: the line after it can be sent at
+ * once with the place that it must follow. Where one is refused, every later one of its record is as well, and none comes out of order.
+ */
+/** The sending side of one connection. */
+export class HubStream {
+  readonly #connection: NatsConnection
+  readonly #host: string
+  readonly #jetstream: JetStreamClient
+  /** The place that the next message takes; `null`: not known. */
+  #next: number | null = null
+  #pending = new Set<Promise<void>>()
+  #pendingBytes = 0
+  #failure: unknown = null
+
+  constructor(connection: NatsConnection, host: string) {
+    this.#connection = connection
+    this.#host = host
+    this.#jetstream = jetstream(connection, { timeout: PATIENCE_MS })
+  }
+
+  /** The last line that the hub has of a workspace; `null`: none. Rejects with `NoStream`. */
+  async last(workspace: string): Promise<HubLine | null> {
+    const stream = ledgerStream(this.#host)
+    const subject = `$JS.API.DIRECT.GET.${stream}.${ledgerSubject(this.#host, workspace)}`
+    const message = await this.#connection
+      .request(subject, undefined, { timeout: ASKING_MS })
+      .catch((error: unknown) => {
+        if (isNoResponder(error) || error instanceof errors.TimeoutError)
+          throw new NoStream(`There is no stream ${stream}`, { cause: error })
+        throw error
+      })
+    const given = message.headers
+    if (given?.code === 404) return null
+    const line = lineOf(given)
+    if (line === null) throw new HubSaysNo('The hub answered with something that is no line')
+    return line
+  }
+
+  /**
+   * Sends a line that must follow the place `after` (0: it is the first of its record), and answers with the place that it takes, before
+   * that is confirmed. Waits where too much is in flight. Rejects with what came of earlier lines.
+   */
+  async send(
+    workspace: string,
+    line: OutgoingLine,
+    after: number,
+    confirmed: (at: HubLine) => void,
+  ): Promise<number> {
+    while (this.#pending.size >= WINDOW.messages || this.#pendingBytes > WINDOW.bytes)
+      await Promise.race(this.#pending)
+    if (this.#failure !== null) throw this.#failure
+    const encoded = await encode(line)
+    const { bytes } = encoded
+    const limit = this.#connection.info?.max_payload ?? 0
+    if (bytes.length + 1024 > limit)
+      throw new HubSaysNo(
+        `Line ${line.seq} has ${bytes.length} bytes, and the hub takes ${limit}: raise max_payload in nats-server.conf to 2MB.`,
+      )
+    const predicted = this.#next
+    const sending = this.#publish(workspace, line, after, encoded).then((place) => {
+      if (predicted !== null && place !== predicted)
+        throw new OutOfStep(`line ${line.seq} took another place`)
+      confirmed({ seq: line.seq, hash: line.hash, streamSeq: place })
+      return place
+    })
+    if (predicted === null) {
+      const place = await sending
+      this.#next = place + 1
+      return place
+    }
+    this.#next = predicted + 1
+    this.#track(sending, bytes.length)
+    return predicted
+  }
+
+  /** Resolves when all that was sent is confirmed; rejects with the first that was not. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#pending)
+    if (this.#failure !== null) throw this.#failure
+  }
+
+  /** After a failure: nothing is in flight, and the place of the next message is not known. */
+  async restart(): Promise<void> {
+    await Promise.all(this.#pending)
+    this.#failure = null
+    this.#next = null
+  }
+
+  #track(sending: Promise<unknown>, length: number): void {
+    this.#pendingBytes += length
+    const tracked: Promise<void> = sending
+      .then(
+        () => undefined,
+        (error: unknown) => {
+          this.#failure ??= error
+        },
+      )
+      .finally(() => {
+        this.#pendingBytes -= length
+        this.#pending.delete(tracked)
+      })
+    this.#pending.add(tracked)
+  }
+
+  async #publish(
+    workspace: string,
+    line: OutgoingLine,
+    after: number,
+    { bytes, encoding, isRedacted }: Encoded,
+  ): Promise<number> {
+    const given = headers()
+    given.set(LINE_HEADERS.seq, String(line.seq))
+    given.set(LINE_HEADERS.hash, line.hash)
+    given.set(LINE_HEADERS.prev, line.prev)
+    if (encoding !== null) given.set(LINE_HEADERS.encoding, encoding)
+    if (isRedacted) given.set(LINE_HEADERS.redacted, '1')
+    try {
+      const ack = await this.#jetstream.publish(ledgerSubject(this.#host, workspace), bytes, {
+        headers: given,
+        expect: { lastSubjectSequence: after, streamName: ledgerStream(this.#host) },
+        timeout: PATIENCE_MS,
+      })
+      return ack.seq
+    } catch (error) {
+      throw meaning(error)
+    }
+  }
+}
+
+/** Whatever is not a refusal for good is asked again. */
+function meaning(error: unknown): Error {
+  if (error instanceof JetStreamApiError && error.code === WRONG_LAST_SEQUENCE)
+    return new OutOfStep('the hub has another line there', { cause: error })
+  if (error instanceof errors.PermissionViolationError)
+    return new HubSaysNo('The key of this host may not write there: it is of another host.', { cause: error })
+  if (error instanceof JetStreamApiError)
+    return new HubSaysNo(`The hub does not take it: ${error.message}`, { cause: error })
+  return error instanceof Error ? error : new Error(String(error))
+}
+
+export function isNoResponder(error: unknown): boolean {
+  return (
+    error instanceof errors.NoRespondersError ||
+    (error instanceof errors.RequestError && error.isNoResponders())
+  )
+}
+
+/** The place of a line, from the headers of a direct answer. */
+function lineOf(given: MsgHdrs | undefined): HubLine | null {
+  const seq = Number(given?.get(LINE_HEADERS.seq))
+  const hash = given?.get(LINE_HEADERS.hash) ?? ''
+  const streamSeq = Number(given?.get('Nats-Sequence'))
+  const isLine = Number.isSafeInteger(seq) && seq > 0 && /^[0-9a-f]{64}$/.test(hash) && streamSeq > 0
+  return isLine ? { seq, hash, streamSeq } : null
+}
+
+interface Encoded {
+  readonly bytes: Uint8Array
+  readonly encoding: string | null
+  readonly isRedacted: boolean
+}
+
+/** What looks like a secret stays here: the line then no longer has its hash, which the header gives, and its place in the chain holds. */
+async function encode(line: OutgoingLine): Promise<Encoded> {
+  const text = line.bytes.toString('utf8')
+  const isRedacted = holdsSecret(text)
+  const bytes = isRedacted ? Buffer.from(withoutSecrets(text)) : line.bytes
+  if (bytes.length < COMPRESSED_FROM) return { bytes, encoding: null, isRedacted }
+  const packed = await compress(bytes, { level: 1 })
+  return packed.length < bytes.length
+    ? { bytes: packed, encoding: 'deflate', isRedacted }
+    : { bytes, encoding: null, isRedacted }
+}

@@ -1,0 +1,216 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { RequestProblem } from '../../api/request-problem.ts'
+import { type Certificate, OPERATOR_MARK, type OperatorPass } from '../../core/fleet/ask.ts'
+import { type HubPass, tokenOf } from '../../core/fleet/join-token.ts'
+import { hostNameSchema } from '../../core/fleet/names.ts'
+import type { OperatorRole } from '../../core/vocabulary/fleet.ts'
+import { createDirectory, exists, writeFileAtomically } from '../files/durable-file.ts'
+import { certificateFor } from './certificate.ts'
+import { connectHub } from './connect-hub.ts'
+import { newKey, readAuthority, writeAuthority } from './hub-authority.ts'
+import { serverConfiguration, usersConfiguration } from './hub-configuration.ts'
+import { changingHub, type HubDocument, type HubKey, hubPath, readHub, writeHub } from './hub-document.ts'
+import { sign } from './sign.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+
+export interface CreatedHub {
+  readonly directory: string
+  readonly address: string
+  readonly url: string
+  /** What starts it: the server, and the centre that makes its streams. */
+  readonly commands: readonly [string, string]
+  readonly users: string
+}
+
+/** Writes a hub into a folder that has none: configuration, certificate, keys. Rejects with a `RequestProblem`. */
+export async function createHub(directory: string, address: string, nowMs: number): Promise<CreatedHub> {
+  const host = addressOf(address)
+  if (await exists(hubPath(directory)))
+    throw new RequestProblem(
+      'conflict',
+      `There is a hub in ${directory} already; \`pulseward fleet hub add\` adds hosts to it.`,
+    )
+  await createDirectory(join(directory, 'tls'))
+  const certificate = await certificateFor(host, nowMs)
+  const { key, seed } = newKey()
+  const authority = await writeAuthority(directory)
+  const hub: HubDocument = { v: 1, address, centre: key, authority, keys: [] }
+  await writeFileAtomically(join(directory, 'tls/key.pem'), certificate.key)
+  await writeFileAtomically(join(directory, 'tls/certificate.pem'), certificate.certificate)
+  const pass = { v: 1, url: urlOf(address), name: 'centre', seed, ca: certificate.certificate }
+  await writeFileAtomically(join(directory, 'centre.json'), `${JSON.stringify(pass, null, 2)}\n`)
+  await writeFileAtomically(join(directory, 'nats-server.conf'), serverConfiguration(hub, directory))
+  await writeUsers(directory, hub)
+  // Last: a hub that is half written is written anew.
+  await writeHub(directory, hub)
+  return {
+    directory,
+    address,
+    url: urlOf(address),
+    commands: [
+      `nats-server -c ${join(directory, 'nats-server.conf')}`,
+      `pulseward serve --fleet ${directory}`,
+    ],
+    users: join(directory, 'users.conf'),
+  }
+}
+
+export interface AddedKey {
+  readonly name: string
+  readonly url: string
+  /** Shown once: the private half is kept nowhere here. */
+  readonly token: string
+  readonly key: string
+  /** Why a running server does not know of it yet, with the remedy; `null`: it does. */
+  readonly notYet: string | null
+}
+
+/** Lets a host in. Rejects with a `RequestProblem` where the name is taken or none. */
+export function addKey(directory: string, name: string, nowMs: number): Promise<AddedKey> {
+  return changingHub(directory, () => addAlone(directory, name, nowMs))
+}
+
+async function addAlone(directory: string, name: string, nowMs: number): Promise<AddedKey> {
+  const { key, seed } = newKey()
+  const { hub, ca, notYet } = await letIn(directory, { name, key, seed, role: 'host' }, nowMs)
+  const pass: HubPass = { v: 1, name, seed, ca, authority: hub.authority }
+  const token = tokenOf(pass, (text) => Buffer.from(text).toString('base64url'))
+  return { name, url: urlOf(hub.address), token, key, notYet }
+}
+
+export interface NamedOperator {
+  readonly name: string
+  readonly role: OperatorRole
+  /** What he asks hosts by; shown once, as a host's token is. */
+  readonly token: string
+  /** ISO 8601. */
+  readonly notAfter: string
+  readonly notYet: string | null
+}
+
+/** Names somebody who may ask hosts from afar, for so many days. Rejects with a `RequestProblem` where the name is taken or none. */
+export function nameOperator(
+  directory: string,
+  { name, role, days }: { readonly name: string; readonly role: OperatorRole; readonly days: number },
+  nowMs: number,
+): Promise<NamedOperator> {
+  return changingHub(directory, async () => {
+    const [connecting, signing] = [newKey(), newKey()]
+    const authority = await readAuthority(directory)
+    const { hub, ca, notYet } = await letIn(directory, { name, ...connecting, role }, nowMs, authority.key)
+    const notAfter = new Date(nowMs + days * DAY_MS).toISOString()
+    const certificate: Certificate = { v: 1, name, role, key: signing.key, notAfter }
+    const pass: OperatorPass = {
+      v: 1,
+      name,
+      role,
+      url: urlOf(hub.address),
+      ca,
+      seed: connecting.seed,
+      signingSeed: signing.seed,
+      certificate: sign(authority.seed, 'certificate', JSON.stringify(certificate)),
+    }
+    const token = `${OPERATOR_MARK}${Buffer.from(JSON.stringify(pass)).toString('base64url')}`
+    return { name, role, token, notAfter, notYet }
+  })
+}
+
+/** While nobody else changes the hub. */
+async function letIn(
+  directory: string,
+  { seed, ...given }: Pick<HubKey, 'name' | 'key' | 'role'> & { readonly seed: string },
+  nowMs: number,
+  authority?: string,
+): Promise<{ readonly hub: HubDocument; readonly ca: string; readonly notYet: string | null }> {
+  const { name } = given
+  const named = hostNameSchema.safeParse(name)
+  if (!named.success)
+    throw new RequestProblem(
+      'bad-request',
+      `${JSON.stringify(name)}: expected ${named.error.issues[0]?.message}.`,
+    )
+  const hub = await readHub(directory)
+  if (name === 'centre' || hub.keys.some((each) => each.name === name && each.revokedAt === null))
+    throw new RequestProblem(
+      'conflict',
+      `${name} is let in already. Revoke it first, or choose another name.`,
+    )
+  const added: HubKey = { ...given, addedAt: new Date(nowMs).toISOString(), revokedAt: null }
+  const changed = { ...hub, ...(authority !== undefined && { authority }), keys: [...hub.keys, added] }
+  await writeHub(directory, changed)
+  await writeUsers(directory, changed)
+  const ca = await readFile(join(directory, 'tls/certificate.pem'), 'utf8')
+  const notYet = await reload(directory)
+  // It is told and takes its time: what is printed is to work at once. A hub that cannot be reached from here is the administrator's matter.
+  const pass = { v: 1, url: urlOf(hub.address), name, seed, ca, authority: null } as const
+  if (notYet === null)
+    await connectHub(pass).then(
+      (connection) => connection.close(),
+      () => undefined,
+    )
+  return { hub: changed, ca, notYet }
+}
+
+export interface RevokedKey {
+  readonly name: string
+  /** As of an added key. */
+  readonly notYet: string | null
+}
+
+/** Lets a key in no more: a running server ends its connection. What it sent stays. */
+export function revokeKey(directory: string, name: string, nowMs: number): Promise<RevokedKey> {
+  return changingHub(directory, () => revokeAlone(directory, name, nowMs))
+}
+
+async function revokeAlone(directory: string, name: string, nowMs: number): Promise<RevokedKey> {
+  const hub = await readHub(directory)
+  const isMeant = (each: HubKey): boolean => each.name === name && each.revokedAt === null
+  if (!hub.keys.some(isMeant)) {
+    const known = hub.keys.filter(({ revokedAt }) => revokedAt === null).map((each) => each.name)
+    throw new RequestProblem(
+      'not-found',
+      `No key of the name ${JSON.stringify(name)} is let in; known are ${known.join(', ') || 'none'}.`,
+    )
+  }
+  const revokedAt = new Date(nowMs).toISOString()
+  const changed = { ...hub, keys: hub.keys.map((each) => (isMeant(each) ? { ...each, revokedAt } : each)) }
+  await writeHub(directory, changed)
+  await writeUsers(directory, changed)
+  return { name, notYet: await reload(directory) }
+}
+
+async function writeUsers(directory: string, hub: HubDocument): Promise<void> {
+  await writeFileAtomically(join(directory, 'users.conf'), usersConfiguration(hub))
+}
+
+/** Tells a running server of what has changed; in words why it could not be told. */
+async function reload(directory: string): Promise<string | null> {
+  const pidFile = join(directory, 'nats-server.pid')
+  if (!(await exists(pidFile)))
+    return 'nats-server does not run from this folder: it reads the keys when it starts.'
+  const command = ['--signal', `reload=${pidFile}`]
+  return promisify(execFile)('nats-server', command, { timeout: 10_000 }).then(
+    () => null,
+    () => `The running server could not be told. Tell it: nats-server ${command.join(' ')}`,
+  )
+}
+
+export function urlOf(address: string): string {
+  return `tls://${address}`
+}
+
+/** The name or IP address of `HOST:PORT`. Throws a `RequestProblem`. */
+function addressOf(address: string): string {
+  const match = /^([A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\]):(\d{1,5})$/.exec(address)
+  const port = Number(match?.[2])
+  if (match?.[1] === undefined || port < 1 || port > 65_535)
+    throw new RequestProblem(
+      'bad-request',
+      `${JSON.stringify(address)} is no address: expected HOST:PORT as the hosts reach it, such as hub.example.org:4222.`,
+    )
+  return match[1].replace(/^\[|\]$/g, '')
+}

@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test, vi } from 'vitest'
+import { listSegments, readLines } from '../ledger/segments.ts'
+import { temporaryHost } from '../testing/temporary-host.ts'
+import { NATS, natsServer } from './testing/nats-server.ts'
+import { pseudoRandom } from './testing/pseudo-random.ts'
+import { temporaryHub } from './testing/temporary-hub.ts'
+
+const program = fileURLToPath(new URL('./testing/recording-host.ts', import.meta.url))
+const seed = Number(process.env.PULSEWARD_TEST_SEED ?? randomInt(2 ** 31))
+const HOSTS = ['one', 'two', 'three']
+const KILLS = Number(process.env.PULSEWARD_TEST_KILLS ?? 6)
+
+describe.skipIf(natsServer === null)(
+  `killed at random under load (${NATS}, PULSEWARD_TEST_SEED=${seed})`,
+  () => {
+    test('three hosts, the hub and the centre: what the centre has is the union of the records, nothing lost and nothing twice', async () => {
+      const random = pseudoRandom(seed)
+      const root = await realpath(await mkdtemp(join(tmpdir(), 'pulseward-fleet-kill-')))
+      const hub = await temporaryHub()
+      const running = new Map<string, ChildProcess>()
+      const data = (name: string): string => join(root, name, 'data')
+      const start = async (name: string): Promise<void> => {
+        const given = name === 'centre' ? ['', hub.directory] : [join(root, name, name)]
+        const child = spawn(process.execPath, [program, data(name), ...given], {
+          stdio: ['ignore', 'pipe', 'inherit'],
+        })
+        running.set(name, child)
+        await Promise.race([
+          once(child.stdout as NodeJS.ReadableStream, 'data'),
+          once(child, 'exit').then(() => Promise.reject(new Error(`${name} did not start`))),
+        ])
+      }
+      const kill = async (name: string): Promise<void> => {
+        const child = running.get(name)
+        if (child === undefined) return
+        running.delete(name)
+        if (child.exitCode !== null || child.signalCode !== null) return
+        const gone = once(child, 'exit')
+        child.kill('SIGKILL')
+        await gone
+      }
+      try {
+        await mkdir(join(root, 'centre'))
+        await start('centre')
+        for (const name of HOSTS) {
+          await mkdir(join(root, name, name), { recursive: true })
+          await mkdir(data(name), { recursive: true })
+          await writeFile(
+            join(root, name, name, 'HEARTBEAT.md'),
+            '## Tasks\n- [ ] a | A | required | verify: exists("a")\n',
+          )
+          await hub.joinFolder(name, data(name))
+          await start(name)
+        }
+        for (let each = 0; each < KILLS; each += 1) {
+          const names = [...HOSTS, 'centre', 'hub']
+          const name = names[Math.floor(random() * names.length)] ?? 'hub'
+          if (name === 'hub') {
+            await hub.server.kill()
+            await hub.restart()
+          } else {
+            await kill(name)
+            await start(name)
+          }
+        }
+        // From here on nothing new is recorded: each host is opened once more, sends what is left, and is compared.
+        for (const name of [...running.keys()]) await kill(name)
+        const centre = await temporaryHost({}, { hubDirectory: hub.directory })
+        for (const name of HOSTS) {
+          const host = await temporaryHost({}, { root: join(root, name), scheduled: true })
+          try {
+            await vi.waitFor(
+              async () => {
+                const { member } = await host.client.fleet.status()
+                expect(member?.workspaces.map(({ state }) => state)).toEqual(['shipped'])
+              },
+              { timeout: 180_000, interval: 100 },
+            )
+            const [workspace] = member(await host.client.fleet.status())
+            const own = await linesOf(data(name), workspace ?? '')
+            expect(own.length).toBeGreaterThan(20)
+            expect(await hub.lines(name, workspace ?? '')).toEqual(own)
+            await vi.waitFor(
+              async () => {
+                const seen = (await centre.client.fleet.hosts()).find((each) => each.host === name)
+                expect(seen).toMatchObject({ events: own.length, refused: [], halted: [] })
+              },
+              { timeout: 180_000, interval: 100 },
+            )
+          } finally {
+            await host.stop()
+          }
+        }
+        await centre.remove()
+      } finally {
+        for (const name of [...running.keys()]) await kill(name)
+        await hub.remove()
+        await rm(root, { recursive: true, force: true })
+      }
+    }, 900_000)
+  },
+)
+
+function member({
+  member: one,
+}: {
+  readonly member: { readonly workspaces: readonly { readonly workspace: string }[] } | null
+}): string[] {
+  return one?.workspaces.map(({ workspace }) => workspace) ?? []
+}
+
+async function linesOf(dataDirectory: string, workspace: string): Promise<string[]> {
+  const directory = join(dataDirectory, 'workspaces', workspace, 'ledger')
+  expect(await readdir(directory)).not.toEqual([])
+  const lines: string[] = []
+  for (const { firstSeq } of await listSegments(directory))
+    for await (const line of readLines(directory, firstSeq))
+      if (line.terminated) lines.push(line.bytes.toString('utf8'))
+  return lines
+}

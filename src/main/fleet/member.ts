@@ -1,0 +1,325 @@
+import { join } from 'node:path'
+import { errors, type Msg, type NatsConnection } from '@nats-io/transport-node'
+import { askSubject, factsSubject, helloSubject, hostSubject } from '../../core/fleet/names.ts'
+import { type FleetWorkspaceFacts, PRESENCE_MS, type Presence } from '../../core/fleet/presence.ts'
+import type { HeldLease, Membership } from '../../core/fleet/status.ts'
+import type { Notice } from '../../core/read-model/notice.ts'
+import type { HubState } from '../../core/vocabulary/fleet.ts'
+import { AskDesk, type AskDeskOptions } from './ask-desk.ts'
+import { connectHub, HubRefusal } from './connect-hub.ts'
+import { HubStream, isNoResponder, NoStream } from './hub-stream.ts'
+import type { LeaseLink } from './leases.ts'
+import type { MemberFile } from './pass-file.ts'
+import { RecordShipper, type RecordSource } from './ship-record.ts'
+
+/** A workspace of this host, as far as the fleet is told of it. */
+export interface MemberWorkspace extends RecordSource {
+  facts(): FleetWorkspaceFacts
+}
+
+export interface MemberOptions extends Omit<AskDeskOptions, 'path'> {
+  readonly version: string
+  readonly dataDirectory: string
+  readonly workspaces: () => readonly MemberWorkspace[]
+  /** Shared work that is run here. */
+  readonly leases: () => readonly HeldLease[]
+  /** A record is not sent any more: what is shown of its workspace is new. */
+  readonly halted: (workspace: string) => void
+}
+
+export interface Member {
+  status(): Membership
+  notices(workspace: string): readonly Notice[]
+  /** What leases are asked for over; in words why there is none just now. */
+  link(): LeaseLink | string
+  changed(): void
+  stop(): Promise<void>
+}
+
+/** Lines of one record before the next has its turn. */
+const TURN = 1000
+const FIRST_PAUSE_MS = 1_000
+const LOOK_MS = 1_000
+const LONGEST_PAUSE_MS = 60_000
+
+/** Joins by what is in the file, and again whenever the connection ends. Never rejects: a hub that is away is no trouble of this host's. */
+export function startMember(file: MemberFile, options: MemberOptions): Member {
+  return new RunningMember(file, options)
+}
+
+class RunningMember implements Member {
+  readonly #file: MemberFile
+  readonly #options: MemberOptions
+  readonly #stopping = new AbortController()
+  readonly #shippers = new Map<string, RecordShipper>()
+  readonly #told = new Map<string, string>()
+  readonly #desk: AskDesk
+  readonly #running: Promise<void>
+  #state: HubState = 'connecting'
+  #problem: string | null = null
+  #connection: NatsConnection | null = null
+  #wake: () => void = () => {}
+
+  constructor(file: MemberFile, options: MemberOptions) {
+    this.#file = file
+    this.#options = options
+    this.#desk = new AskDesk({ ...options, path: join(options.dataDirectory, 'fleet-asked.json') })
+    this.#running = this.#run()
+  }
+
+  status(): Membership {
+    const { name, url, group, labels } = this.#file
+    this.#takeWorkspaces()
+    return {
+      host: name,
+      url,
+      group,
+      labels: [...labels],
+      state: this.#state,
+      problem: this.#problem,
+      workspaces: [...this.#shippers.values()].map(({ status }) => status),
+      leases: [...this.#options.leases()],
+      refusedAsks: [...this.#desk.refused],
+    }
+  }
+
+  link(): LeaseLink | string {
+    const { name: host, instance, labels } = this.#file
+    if (this.#connection === null || this.#connection.isClosed())
+      return `The hub at ${this.#file.url} that knows who runs it cannot be asked just now.`
+    return { connection: this.#connection, host, instance, labels }
+  }
+
+  notices(workspace: string): readonly Notice[] {
+    const status = this.#shippers.get(workspace)?.status
+    if (status?.state !== 'fork' && status?.state !== 'broken') return []
+    const at = this.#options.timestamp(this.#options.clock.nowMs())
+    return [{ code: 'record-forked', taskId: null, message: status.problem ?? '', remedy: null, at }]
+  }
+
+  changed(): void {
+    this.#wake()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    this.#wake()
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    const { clock, log } = this.#options
+    const { signal } = this.#stopping
+    let pauseMs = FIRST_PAUSE_MS
+    while (!signal.aborted) {
+      try {
+        const connection = await this.#connect()
+        if (connection === null) return
+        await this.#serve(connection, () => {
+          pauseMs = FIRST_PAUSE_MS
+        })
+      } catch (error) {
+        this.#state = error instanceof HubRefusal ? 'refused' : 'unreachable'
+        this.#problem = error instanceof Error ? error.message : String(error)
+        log.warn('The hub of the fleet does not answer; the host works on', { problem: this.#problem })
+      }
+      if (signal.aborted) return
+      // A part of it by chance: a hub that comes back is not asked by all at once.
+      await clock.sleep(pauseMs * (0.5 + Math.random() / 2), signal)
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+    }
+  }
+
+  /** `null`: it was stopped meanwhile, and nothing waits for a hub that does not answer. */
+  #connect(): Promise<NatsConnection | null> {
+    const { signal } = this.#stopping
+    const connecting = connectHub(this.#file)
+    return new Promise((resolve, reject) => {
+      const onAbort = (): void => resolve(null)
+      signal.addEventListener('abort', onAbort, { once: true })
+      connecting
+        .then(async (connection) => (signal.aborted ? connection.close() : resolve(connection)), reject)
+        .finally(() => signal.removeEventListener('abort', onAbort))
+    })
+  }
+
+  /** As long as the connection lasts. */
+  async #serve(connection: NatsConnection, settled: () => void): Promise<void> {
+    const { clock } = this.#options
+    const { signal } = this.#stopping
+    let end: string | null = null
+    let saidMs = Number.NEGATIVE_INFINITY
+    let said = -1
+    const closed = connection.closed().then((error) => {
+      end ??= error instanceof Error ? error.message : 'the connection ended'
+      this.#wake()
+    })
+    const denied = watchDenials(connection, () => {
+      end = 'not allowed'
+      this.#wake()
+    })
+    const stream = new HubStream(connection, this.#file.name)
+    this.#listen(connection)
+    for (const shipper of this.#shippers.values()) shipper.forget()
+    this.#told.clear()
+    this.#state = 'connected'
+    this.#connection = connection
+    try {
+      this.#problem = await this.#hello(connection)
+      while (end === null && !signal.aborted) {
+        this.#takeWorkspaces()
+        if (said !== this.#shippers.size || clock.monotonicMs() - saidMs >= PRESENCE_MS) {
+          this.#say(connection)
+          said = this.#shippers.size
+          saidMs = clock.monotonicMs()
+        }
+        this.#sayFacts(connection)
+        const isReady = await this.#shipAll(connection, stream)
+        if (isReady) {
+          this.#problem = null
+          settled()
+        }
+        await (isReady ? this.#pause() : clock.sleep(FIRST_PAUSE_MS, signal))
+      }
+    } finally {
+      this.#connection = null
+      await connection.close()
+      await Promise.all([closed, denied])
+    }
+    if (end !== null && !this.#stopping.signal.aborted) throw refusalOf(end, this.#file.url)
+  }
+
+  /** To what operators ask for; a hub that was set up before there were any does not let it. */
+  #listen(connection: NatsConnection): void {
+    const { name: host, authority } = this.#file
+    const answer = async (message: Msg): Promise<void> => {
+      const operator = message.subject.split('.').at(-1) ?? ''
+      const answered = await this.#desk.answer(message.data, operator, { host, authority })
+      if (!connection.isClosed()) message.respond(JSON.stringify(answered))
+    }
+    connection.subscribe(askSubject(host, '*'), {
+      callback: (error, message) => void (error === null && answer(message)),
+    })
+  }
+
+  /** Until something is new, or it is time to look whether a workspace was opened meanwhile. */
+  async #pause(): Promise<void> {
+    const woken = new AbortController()
+    this.#wake = () => woken.abort()
+    const isDue = [...this.#shippers.values()].some((shipper) => shipper.isDue)
+    if (!isDue && !this.#stopping.signal.aborted) await this.#options.clock.sleep(LOOK_MS, woken.signal)
+    this.#wake = () => {}
+  }
+
+  /** The host's word. */
+  #say(connection: NatsConnection): void {
+    const { clock, version, timestamp } = this.#options
+    const { name, group, labels } = this.#file
+    this.#takeWorkspaces()
+    const halted = [...this.#shippers.values()].flatMap(({ status: { workspace, state, problem } }) =>
+      problem === null ? [] : [{ workspace, state, problem: problem.slice(0, 1_000) }],
+    )
+    const presence: Presence = {
+      v: 1,
+      version,
+      at: timestamp(clock.nowMs()),
+      group,
+      labels: [...labels],
+      workspaces: this.#shippers.size,
+      halted: halted.slice(0, 200),
+    }
+    connection.publish(hostSubject(name), JSON.stringify(presence))
+  }
+
+  #sayFacts(connection: NatsConnection): void {
+    const { workspaces } = this.#options
+    const { name } = this.#file
+    for (const workspace of workspaces()) {
+      const facts = JSON.stringify(workspace.facts())
+      if (this.#told.get(workspace.workspace) === facts) continue
+      this.#told.set(workspace.workspace, facts)
+      connection.publish(factsSubject(name, workspace.workspace), facts)
+    }
+  }
+
+  /** Everything that is due, record by record in turns. False: the hub has to be asked again later. */
+  async #shipAll(connection: NatsConnection, stream: HubStream): Promise<boolean> {
+    try {
+      for (;;) {
+        this.#takeWorkspaces()
+        const due = [...this.#shippers.values()].filter(({ isDue }) => isDue)
+        if (due.length === 0 || this.#stopping.signal.aborted) return true
+        for (const shipper of due) await shipper.ship(stream, TURN)
+        await stream.settle()
+      }
+    } catch (error) {
+      await stream.restart()
+      for (const shipper of this.#shippers.values()) shipper.forget()
+      if (connection.isClosed() || isDenied(error)) return false
+      this.#problem = error instanceof NoStream ? await this.#hello(connection) : null
+      if (!(error instanceof NoStream))
+        this.#options.log.info('The hub is asked again where it stands', { reason: String(error) })
+      return false
+    }
+  }
+
+  /** Asks the centre to make room; in words why there is none yet. */
+  async #hello(connection: NatsConnection): Promise<string | null> {
+    try {
+      const answer = await connection.request(helloSubject(this.#file.name), '', { timeout: 10_000 })
+      const said = answer.string()
+      return said === 'ok' ? null : `The centre makes no room for this host: ${said.slice(0, 300)}`
+    } catch (error) {
+      return isNoResponder(error)
+        ? 'The hub runs, and its centre does not yet: start `pulseward serve --fleet` there. What is recorded here is sent then.'
+        : `The centre does not answer: ${error instanceof Error ? error.message : String(error)}`
+    }
+  }
+
+  #takeWorkspaces(): void {
+    const present = new Map(this.#options.workspaces().map((each) => [each.workspace, each]))
+    for (const id of this.#shippers.keys()) if (!present.has(id)) this.#shippers.delete(id)
+    for (const [id, source] of present) {
+      const known = this.#shippers.get(id)
+      if (known?.source.dataDirectory === source.dataDirectory && known.source.seq() <= source.seq()) continue
+      this.#shippers.set(
+        id,
+        new RecordShipper(source, ({ state, problem }) => this.#notify(source, state, problem)),
+      )
+    }
+  }
+
+  #notify({ workspace, name }: RecordSource, state: string, problem: string): void {
+    this.#options.log.error('A record is not sent any more', { workspace, state, problem })
+    this.#options.halted(workspace)
+    this.#options.notifier.notify({
+      key: `fleet:${workspace}:${state}`,
+      about: 'trouble',
+      workspaceId: workspace,
+      title: `The record of ${name} is not sent any more`,
+      body: problem,
+    })
+  }
+}
+
+/** Tells of what the hub does not allow this key; ends with the connection. */
+async function watchDenials(connection: NatsConnection, onDenied: () => void): Promise<void> {
+  for await (const status of connection.status())
+    if (status.type === 'error' && isDenied(status.error)) onDenied()
+}
+
+function isDenied(error: unknown): boolean {
+  return error instanceof errors.PermissionViolationError && error.operation === 'publish'
+}
+
+function refusalOf(end: string, url: string): Error {
+  if (end === 'not allowed')
+    return new HubRefusal(
+      `The hub at ${url} lets this key in and not as this host: it is of another host. Ask for a new one: pulseward fleet hub add NAME.`,
+    )
+  return /authoriz|authentic|revoked/i.test(end)
+    ? new HubRefusal(
+        `The hub at ${url} has ended the connection: the key of this host was revoked. Ask for a new one, or leave with \`pulseward fleet leave\`.`,
+      )
+    : new Error(`The connection to the hub at ${url} ended: ${end}.`)
+}

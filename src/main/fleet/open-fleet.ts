@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import { RequestProblem } from '../../api/request-problem.ts'
+import { passOf } from '../../core/fleet/join-token.ts'
+import type { FleetStatus, Join, Membership } from '../../core/fleet/status.ts'
+import { exists } from '../files/durable-file.ts'
+import type { Fleet } from '../ports/fleet.ts'
+import { createTurns } from '../process/in-turn.ts'
+import type { CarryOut } from './ask-desk.ts'
+import type { RunningCentre } from './centre.ts'
+import { lazyLeases } from './lazy-leases.ts'
+import type { Member, MemberOptions } from './member.ts'
+import {
+  type MemberFile,
+  memberPath,
+  readMemberFile,
+  removeMemberFile,
+  writeMemberFile,
+} from './pass-file.ts'
+
+export interface FleetOptions extends Omit<MemberOptions, 'leases' | 'carryOut'> {
+  /** The folder of a hub whose centre this host is; left out: it is none. */
+  readonly hubDirectory?: string
+  /** False: this process ends with its command, and sends nothing. */
+  readonly isResident: boolean
+}
+
+/**
+ * The fleet of a host. Where it is in none, nothing of NATS is loaded. A file that cannot be used is told, and the
+ * host works on as if there were no hub. Rejects with a `RequestProblem` where it is to be the centre of a folder that holds no hub.
+ */
+export async function openFleet(options: FleetOptions): Promise<Fleet> {
+  const { dataDirectory, isResident, log } = options
+  let member: Member | null = null
+  const centre = await openCentre(options)
+  let idle: MemberFile | null = null
+  const change = createTurns()
+  let carryOut: CarryOut = async () => {
+    throw new RequestProblem('unavailable', 'The host is being started: ask again.')
+  }
+  const shared = lazyLeases({
+    clock: options.clock,
+    log,
+    link: () =>
+      member?.link() ?? 'This host is in no fleet: join one with `pulseward fleet join URL --token …`.',
+  })
+  const start = async (file: MemberFile): Promise<void> => {
+    await member?.stop()
+    idle = isResident ? null : file
+    if (!isResident) return
+    const { startMember } = await import('./member.ts')
+    member = startMember(file, { ...options, leases: shared.list, carryOut: (ask) => carryOut(ask) })
+  }
+  const status = (): FleetStatus => ({
+    member: member?.status() ?? (idle === null ? null : idleMembership(idle)),
+    isCentre: centre !== null,
+  })
+  if (await exists(memberPath(dataDirectory))) {
+    await readMemberFile(dataDirectory)
+      .then((file) => (file === null ? undefined : start(file)))
+      .catch((error: unknown) => tellUnusable(error, options))
+  }
+  return {
+    status,
+    join: (asked) =>
+      change(async () => {
+        const file = fileOf(asked)
+        const { connectHub } = await import('./connect-hub.ts')
+        const connection = await connectHub(file)
+        await connection.close()
+        await writeMemberFile(dataDirectory, file)
+        await start(file)
+        return status()
+      }),
+    leave: () =>
+      change(async () => {
+        const isMember = member !== null || idle !== null || (await exists(memberPath(dataDirectory)))
+        await member?.stop()
+        member = null
+        idle = null
+        await removeMemberFile(dataDirectory)
+        return isMember
+      }),
+    centre,
+    leaseOf: shared.of,
+    notices: (workspace) => member?.notices(workspace) ?? [],
+    changed: () => member?.changed(),
+    answerBy: (given) => {
+      carryOut = given
+    },
+    stop: () =>
+      change(async () => {
+        await shared.stop()
+        await member?.stop()
+        await centre?.stop()
+      }),
+  }
+}
+
+function tellUnusable(error: unknown, { log, notifier }: FleetOptions): void {
+  const problem = error instanceof Error ? error.message : String(error)
+  log.error('This host is in no fleet until its file can be used', { problem })
+  notifier.notify({
+    key: 'fleet-file',
+    about: 'trouble',
+    workspaceId: '',
+    title: 'The fleet was not joined',
+    body: problem,
+  })
+}
+
+async function openCentre({ hubDirectory, ...options }: FleetOptions): Promise<RunningCentre | null> {
+  if (hubDirectory === undefined) return null
+  const { startCentre } = await import('./centre.ts')
+  return startCentre({ ...options, hubDirectory })
+}
+
+function idleMembership({ name, url, group, labels }: MemberFile): Membership {
+  return {
+    host: name,
+    url,
+    group,
+    labels: [...labels],
+    state: 'idle',
+    problem: null,
+    workspaces: [],
+    leases: [],
+    refusedAsks: [],
+  }
+}
+
+function fileOf({ url, token, group, labels }: Join): MemberFile {
+  const pass = passOf(token, (text) => Buffer.from(text, 'base64url').toString('utf8'))
+  if ('problem' in pass) throw new RequestProblem('bad-request', `That is no token of a hub. ${pass.problem}`)
+  return { ...pass, url, group, labels: [...labels], instance: randomUUID() }
+}

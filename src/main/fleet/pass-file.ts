@@ -1,0 +1,74 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { RequestProblem } from '../../api/request-problem.ts'
+import { hubPassSchema } from '../../core/fleet/join-token.ts'
+import { labelSchema } from '../../core/fleet/names.ts'
+import { readBoundedFile } from '../files/bounded-file.ts'
+import { syncDirectory, writeFileAtomically } from '../files/durable-file.ts'
+
+/** What this host joined by, and how it is grouped; `fleet.json`, private: it holds the key. */
+const memberFileSchema = hubPassSchema.extend({
+  url: z.string(),
+  group: labelSchema.nullable(),
+  labels: z.array(labelSchema),
+  /** Tells two machines apart that joined by one token; files of before have none. */
+  instance: z.string().max(60).default(''),
+})
+
+export type MemberFile = z.infer<typeof memberFileSchema>
+
+const centreFileSchema = hubPassSchema.extend({ url: z.string() })
+
+export type CentreFile = z.infer<typeof centreFileSchema>
+
+const MAX_BYTES = 256 * 1024
+
+export const memberPath = (dataDirectory: string): string => join(dataDirectory, 'fleet.json')
+
+/** `null`: this host is in no fleet. Rejects with a `RequestProblem` where the file is there and cannot be used. */
+export async function readMemberFile(dataDirectory: string): Promise<MemberFile | null> {
+  const path = memberPath(dataDirectory)
+  return readPass(path, memberFileSchema, 'Join again with `pulseward fleet join URL --token …`.')
+}
+
+export async function writeMemberFile(dataDirectory: string, file: MemberFile): Promise<void> {
+  await writeFileAtomically(memberPath(dataDirectory), `${JSON.stringify(file, null, 2)}\n`)
+}
+
+export async function removeMemberFile(dataDirectory: string): Promise<void> {
+  await rm(memberPath(dataDirectory), { force: true })
+  await syncDirectory(dataDirectory)
+}
+
+/** The centre's own pass, from the folder of its hub. Rejects with a `RequestProblem`. */
+export async function readCentreFile(directory: string): Promise<CentreFile> {
+  const path = join(directory, 'centre.json')
+  const remedy = 'Name the folder that `pulseward fleet hub` wrote.'
+  const file = await readPass(path, centreFileSchema, remedy)
+  if (file === null) throw new RequestProblem('not-found', `There is no ${path}. ${remedy}`)
+  return file
+}
+
+async function readPass<Schema extends z.ZodType>(
+  path: string,
+  schema: Schema,
+  remedy: string,
+): Promise<z.output<Schema> | null> {
+  const reading = await readBoundedFile(path, MAX_BYTES)
+  if (!reading.ok && reading.code === 'ENOENT') return null
+  if (!reading.ok)
+    throw new RequestProblem('unprocessable', `${path} cannot be read (${reading.code}). ${remedy}`)
+  if (process.platform !== 'win32' && (reading.mode & 0o077) !== 0)
+    throw new RequestProblem(
+      'unprocessable',
+      `${path} holds a key, and others may read it: chmod 600 ${path}`,
+    )
+  try {
+    return schema.parse(JSON.parse(reading.bytes.toString('utf8')))
+  } catch (error) {
+    throw new RequestProblem('unprocessable', `${path} is not what Pulseward wrote. ${remedy}`, {
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,166 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test, vi } from 'vitest'
+import { listSegments, readLines } from '../ledger/segments.ts'
+import { temporaryHost } from '../testing/temporary-host.ts'
+import { NATS, natsServer } from './testing/nats-server.ts'
+import { pseudoRandom } from './testing/pseudo-random.ts'
+import { temporaryHub } from './testing/temporary-hub.ts'
+
+const program = fileURLToPath(new URL('./testing/recording-host.ts', import.meta.url))
+const seed = Number(process.env.PULSEWARD_TEST_SEED ?? randomInt(2 ** 31))
+const HOSTS = ['one', 'two', 'three']
+const BLOWS = Number(process.env.PULSEWARD_TEST_KILLS ?? 3)
+
+describe.skipIf(natsServer === null)(
+  `work that three hosts share (${NATS}, PULSEWARD_TEST_SEED=${seed})`,
+  () => {
+    test('no agent of one host runs while that of another does, whoever is killed or stopped', async () => {
+      const random = pseudoRandom(seed)
+      const root = await realpath(await mkdtemp(join(tmpdir(), 'pulseward-shared-')))
+      const log = join(root, 'log')
+      const running = new Map<string, ChildProcess>()
+      const hub = await temporaryHub()
+      const start = async (name: string): Promise<void> => {
+        const child = spawn(process.execPath, [program, join(root, name, 'data'), ''], {
+          stdio: ['ignore', 'pipe', 'inherit'],
+        })
+        running.set(name, child)
+        await once(child.stdout as NodeJS.ReadableStream, 'data')
+      }
+      const end = async (name: string, signal: NodeJS.Signals): Promise<void> => {
+        const child = running.get(name)
+        running.delete(name)
+        if (child === undefined) return
+        const gone = once(child, 'exit')
+        child.kill(signal)
+        await gone
+      }
+      const lines = async (): Promise<string[]> =>
+        (await readFile(log, 'utf8').catch(() => '')).trimEnd().split('\n').filter(Boolean)
+      const more = async (count: number): Promise<void> => {
+        const before = (await lines()).length
+        await vi.waitFor(async () => expect((await lines()).length).toBeGreaterThanOrEqual(before + count), {
+          timeout: 180_000,
+          interval: 50,
+        })
+      }
+      try {
+        await writeFile(log, '')
+        for (const name of HOSTS) {
+          await hub.prepare(name)
+          await seedHost(join(root, name), name, log)
+          await hub.joinFolder(name, join(root, name, 'data'))
+          await start(name)
+        }
+        await more(4)
+        for (let each = 0; each < BLOWS; each += 1) {
+          const name = [...HOSTS, 'hub'][Math.floor(random() * 4)] ?? 'hub'
+          if (name === 'hub') {
+            await hub.server.kill()
+            await hub.restart()
+          } else {
+            await end(name, random() < 0.5 ? 'SIGKILL' : 'SIGTERM')
+            await start(name)
+          }
+          await more(2)
+        }
+        // The one that has it now goes, and does not come back: another goes on.
+        const last = (await lines()).at(-1)?.split(' ')[1] ?? ''
+        await end(last, 'SIGTERM')
+        await vi.waitFor(async () => expect((await lines()).at(-1)).not.toContain(last), {
+          timeout: 180_000,
+          interval: 50,
+        })
+        for (const name of HOSTS) await end(name, 'SIGTERM')
+        expect(overlaps(await lines())).toEqual([])
+        await expectEpochs(HOSTS.map((name) => join(root, name, 'data')))
+      } finally {
+        for (const name of HOSTS) await end(name, 'SIGKILL')
+        await hub.remove()
+        await rm(root, { recursive: true, force: true })
+      }
+    }, 900_000)
+  },
+)
+
+/** A workspace whose agent writes down when it begins and ends. */
+async function seedHost(root: string, name: string, log: string): Promise<void> {
+  const agent = [
+    `const { appendFileSync, writeFileSync } = require('node:fs')`,
+    `const say = (what) => appendFileSync(${JSON.stringify(log)}, what + ' ${name} ' + process.pid + '\\n')`,
+    `say('begin')`,
+    `writeFileSync('done.txt', String(Math.random()))`,
+    `const fence = String.fromCharCode(96).repeat(3)`,
+    `const report = { task_id: 'work', status: 'done', files: ['done.txt'], evidence: ['done.txt'] }`,
+    `console.log(fence + 'heartbeat-report\\n' + JSON.stringify(report) + '\\n' + fence)`,
+    `setTimeout(() => say('end'), 100)`,
+  ].join(';')
+  const host = await temporaryHost(
+    {
+      work: {
+        contract: '## Tasks\n- [ ] work | Work | required | verify: changed("done.txt")\n',
+        configuration: [
+          '[agent]',
+          `command = ${JSON.stringify([process.execPath, '-e', agent])}`,
+          'sandbox = "off"',
+          '[heartbeat]',
+          'interval_minutes = 0.005',
+          'lease = "org/repository"',
+          'lease_seconds = 3',
+          // However well it goes, the next heartbeat comes at once.
+          '[scoring]',
+          'good_minutes = 0.005',
+          'excellent_minutes = 0.005',
+        ].join('\n'),
+      },
+    },
+    { root },
+  )
+  await host.stop()
+}
+
+/** Beginnings of an agent while one of another host had not ended. One that was killed with its host never says that it has. */
+function overlaps(lines: readonly string[]): readonly string[] {
+  const found: string[] = []
+  let open: { readonly host: string; readonly pid: string } | null = null
+  for (const [index, line] of lines.entries()) {
+    const [what, host = '', pid = ''] = line.split(' ')
+    if (what === 'begin') {
+      const endsLater =
+        open !== null && lines.slice(index).includes(`end ${open.host} ${open.pid}`) && open.host !== host
+      if (endsLater) found.push(`${line} while ${open?.host}`)
+      open = { host, pid }
+    } else if (open?.pid === pid) open = null
+  }
+  return found
+}
+
+/** Each epoch is one host's, and each attempt has one. */
+async function expectEpochs(dataDirectories: readonly string[]): Promise<void> {
+  const holders = new Map<number, string>()
+  for (const data of dataDirectories) {
+    for (const event of await eventsOf(data)) {
+      if (event.type === 'attempt-started') expect(event.epoch).toBeGreaterThan(0)
+      if (event.epoch === undefined) continue
+      expect(holders.get(event.epoch) ?? data).toBe(data)
+      holders.set(event.epoch, data)
+    }
+  }
+  expect(new Set(holders.values()).size).toBeGreaterThan(1)
+}
+
+async function eventsOf(data: string): Promise<readonly { type: string; epoch?: number }[]> {
+  const [workspace = ''] = await readdir(join(data, 'workspaces'))
+  const directory = join(data, 'workspaces', workspace, 'ledger')
+  const events: { type: string; epoch?: number }[] = []
+  for (const { firstSeq } of await listSegments(directory))
+    for await (const line of readLines(directory, firstSeq))
+      if (line.terminated) events.push(JSON.parse(line.bytes.toString('utf8')))
+  return events
+}

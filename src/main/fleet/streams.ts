@@ -1,0 +1,99 @@
+import {
+  DiscardPolicy,
+  JetStreamApiError,
+  type JetStreamManager,
+  RetentionPolicy,
+  StorageType,
+  type StreamConfig,
+} from '@nats-io/jetstream'
+import {
+  contentBucket,
+  HOSTS_STREAM,
+  LEASE_BUCKET,
+  ledgerStream,
+  ledgerSubject,
+} from '../../core/fleet/names.ts'
+
+/** No line is longer, and it has headers. */
+const MAX_MESSAGE_BYTES = 1024 * 1024 + 4096
+const DAY_NS = 24 * 60 * 60 * 1e9
+/** What agents were asked, said and changed goes after so long. */
+const CONTENT_DAYS = 30
+/** Of one host, so that none fills the hub. */
+const CONTENT_BYTES = 2 * 1024 * 1024 * 1024
+
+type Config = Partial<StreamConfig> & { readonly name: string; readonly compression?: string }
+
+/** The streams that the fleet shares. */
+export async function ensureSharedStreams(manager: JetStreamManager): Promise<void> {
+  await ensure(manager, {
+    name: HOSTS_STREAM,
+    subjects: ['pw.host.*', 'pw.facts.*.*'],
+    // The last word of each counts.
+    max_msgs_per_subject: 1,
+    max_msg_size: 64 * 1024,
+    discard: DiscardPolicy.Old,
+    allow_direct: true,
+  })
+  await ensure(manager, {
+    name: `KV_${LEASE_BUCKET}`,
+    subjects: [`$KV.${LEASE_BUCKET}.>`],
+    max_msgs_per_subject: 1,
+    max_msg_size: 4096,
+    deny_delete: true,
+    allow_rollup_hdrs: false,
+    discard: DiscardPolicy.New,
+    allow_direct: true,
+  })
+}
+
+/** The streams of one host: its records, which nobody takes anything from, and what else it may send. */
+export async function ensureHostStreams(manager: JetStreamManager, host: string): Promise<void> {
+  await ensure(manager, {
+    name: ledgerStream(host),
+    subjects: [ledgerSubject(host, '*')],
+    max_msg_size: MAX_MESSAGE_BYTES,
+    // Nothing is ever dropped for something newer.
+    discard: DiscardPolicy.New,
+    deny_delete: true,
+    deny_purge: true,
+    allow_direct: true,
+    compression: 's2',
+  })
+  const bucket = contentBucket(host)
+  await ensure(manager, {
+    name: `OBJ_${bucket}`,
+    subjects: [`$O.${bucket}.C.>`, `$O.${bucket}.M.>`],
+    max_age: CONTENT_DAYS * DAY_NS,
+    max_bytes: CONTENT_BYTES,
+    discard: DiscardPolicy.New,
+    allow_rollup_hdrs: true,
+    allow_direct: true,
+  })
+}
+
+/** Makes it where it is missing. One that is there stays as it is: what it refuses cannot be allowed later. */
+async function ensure(manager: JetStreamManager, { compression, ...config }: Config): Promise<void> {
+  const known = await manager.streams.info(config.name).catch((error: unknown) => {
+    if (error instanceof JetStreamApiError && error.code === STREAM_NOT_FOUND) return null
+    throw error
+  })
+  if (known !== null) return
+  const { nc } = manager as unknown as { nc?: { info?: { version?: string } } }
+  const hasCompression = compression !== undefined && isAtLeast(nc?.info?.version, 2, 10)
+  await manager.streams.add({
+    retention: RetentionPolicy.Limits,
+    storage: StorageType.File,
+    num_replicas: 1,
+    ...config,
+    // 2.9 does not know it.
+    ...(hasCompression && { compression: compression as StreamConfig['compression'] }),
+  })
+}
+
+const STREAM_NOT_FOUND = 10_059
+
+function isAtLeast(version: string | undefined, major: number, minor: number): boolean {
+  const [has = 0, hasMinor = 0] = (version ?? '').split('.').map(Number)
+  return has > major || (has === major && hasMinor >= minor)
+}

@@ -1,0 +1,60 @@
+import { deflateRawSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { encodeBody, encodeLine, GENESIS_HASH, hashLine } from '../ledger/line.ts'
+import { noteEvent } from '../ledger/testing/sample-events.ts'
+import { RECORD_START, takeLine } from './take-line.ts'
+
+const envelope = (seq: number) => ({ seq, at: '2026-03-01T10:00:00.000+01:00', day: '2026-03-01' })
+const line = (seq: number, prev: string, text: string) =>
+  encodeLine(envelope(seq), prev, encodeBody(noteEvent(text)))
+const first = line(1, GENESIS_HASH, 'one')
+const second = line(2, hashLine(first), 'two')
+const afterFirst = { seq: 1, hash: hashLine(first) }
+
+function message(data: Uint8Array, headers: Readonly<Record<string, string>> = {}) {
+  const given: Record<string, string> = { 'Pw-Hash': hashLine(data), ...headers }
+  return { data, header: (name: string) => given[name] ?? '' }
+}
+
+test('the line that follows is taken, packed or not', () => {
+  expect(takeLine(RECORD_START, message(first))).toMatchObject({ head: afterFirst, line: { seq: 1 } })
+  const packed = message(deflateRawSync(second), { 'Pw-Encoding': 'deflate', 'Pw-Hash': hashLine(second) })
+  expect(takeLine(afterFirst, packed)).toMatchObject({ head: { seq: 2, hash: hashLine(second) } })
+})
+
+test('a line without its secrets is taken at its place, and what follows must follow the whole one', () => {
+  const redacted = Buffer.from(second.toString('utf8').replace('two', '[token hidden]'))
+  const given = message(redacted, { 'Pw-Redacted': '1', 'Pw-Hash': hashLine(second) })
+  expect(takeLine(afterFirst, given)).toMatchObject({ head: { seq: 2, hash: hashLine(second) } })
+})
+
+const bomb = deflateRawSync(Buffer.alloc(8 * 1024 * 1024))
+test.each([
+  [
+    'altered on its way',
+    'altered',
+    afterFirst,
+    message(Buffer.from(second.toString('utf8').replace('two', 'owt')), { 'Pw-Hash': hashLine(second) }),
+  ],
+  [
+    'another one at its place',
+    'fork',
+    afterFirst,
+    message(line(2, hashLine(line(1, GENESIS_HASH, 'other')), 'two')),
+  ],
+  ['another one under the last number', 'fork', afterFirst, message(line(1, GENESIS_HASH, 'other'))],
+  ['the last one again', 'replayed', afterFirst, message(first)],
+  ['the one after the next', 'out-of-order', RECORD_START, message(second)],
+  ['longer than a line may be', 'oversized', RECORD_START, message(Buffer.alloc(1024 * 1024 + 1, 0x20))],
+  [
+    'a few bytes that unpack to millions',
+    'oversized',
+    RECORD_START,
+    message(bomb, { 'Pw-Encoding': 'deflate' }),
+  ],
+  ['said to be packed', 'oversized', RECORD_START, message(first, { 'Pw-Encoding': 'deflate' })],
+  ['no line', 'not-a-line', RECORD_START, message(Buffer.from('{"seq":"1"}'))],
+  ['a hash that is none', 'altered', RECORD_START, message(first, { 'Pw-Redacted': '1', 'Pw-Hash': '' })],
+] as const)('%s is refused', (_what, refusal, known, given) => {
+  expect(takeLine(known, given)).toMatchObject({ refusal })
+})

@@ -1,0 +1,57 @@
+import { inflateRawSync } from 'node:zlib'
+import type { Refusal } from '../../core/vocabulary/fleet.ts'
+import { type DecodedLine, decodeLine, GENESIS_HASH, hashLine, MAX_LINE_BYTES } from '../ledger/line.ts'
+import { LINE_HEADERS } from './line-headers.ts'
+
+/** Where a record stands at the centre. */
+export interface RecordHead {
+  readonly seq: number
+  readonly hash: string
+}
+
+export const RECORD_START: RecordHead = { seq: 0, hash: GENESIS_HASH }
+
+/** A message as it came; nothing of it is trusted. */
+export interface Incoming {
+  readonly data: Uint8Array
+  readonly header: (name: string) => string
+}
+
+export type Taken =
+  | { readonly line: DecodedLine; readonly head: RecordHead }
+  | { readonly refusal: Refusal; readonly detail: string }
+
+/** The line of a message where it is the one that follows; else why it is not taken. Throws nothing, whatever came. */
+export function takeLine(known: RecordHead, message: Incoming): Taken {
+  const bytes = unpack(message)
+  if (bytes === null) return refused('oversized', 'it does not unpack to a line')
+  if (bytes.length > MAX_LINE_BYTES) return refused('oversized', `${bytes.length} bytes`)
+  const said = message.header(LINE_HEADERS.hash)
+  const isRedacted = message.header(LINE_HEADERS.redacted) === '1'
+  const hash = isRedacted ? said : hashLine(bytes)
+  const line = decodeLine(bytes)
+  if ('broken' in line) return refused('not-a-line', line.broken)
+  if (hash !== said || !/^[0-9a-f]{64}$/.test(hash)) return refused('altered', `line ${line.seq}`)
+  if (line.seq <= known.seq) {
+    const isFork = line.seq === known.seq && hash !== known.hash
+    return refused(isFork ? 'fork' : 'replayed', `line ${line.seq}; ${known.seq} were taken`)
+  }
+  if (line.seq !== known.seq + 1) return refused('out-of-order', `line ${line.seq} after ${known.seq}`)
+  if (line.prev !== known.hash) return refused('fork', `line ${line.seq} follows another line ${known.seq}`)
+  return { line, head: { seq: line.seq, hash } }
+}
+
+function refused(refusal: Refusal, detail: string): Taken {
+  return { refusal, detail }
+}
+
+/** `null`: it would be longer than a line is, or is nothing packed. */
+function unpack({ data, header }: Incoming): Buffer | null {
+  if (header(LINE_HEADERS.encoding) !== 'deflate')
+    return Buffer.from(data.buffer, data.byteOffset, data.byteLength)
+  try {
+    return inflateRawSync(data, { maxOutputLength: MAX_LINE_BYTES })
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,90 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { jetstreamManager } from '@nats-io/jetstream'
+import type { NatsConnection } from '@nats-io/transport-node'
+import { passOf } from '../../../core/fleet/join-token.ts'
+import { ledgerStream, ledgerSubject } from '../../../core/fleet/names.ts'
+import { connectHub } from '../connect-hub.ts'
+import { type AddedKey, addKey, createHub } from '../hub.ts'
+import { type CentreFile, readCentreFile, writeMemberFile } from '../pass-file.ts'
+import { ensureHostStreams, ensureSharedStreams } from '../streams.ts'
+import { freePort, type RunningServer, startServer } from './nats-server.ts'
+
+/** A hub with a real server, and the room that its centre would make. */
+export interface TemporaryHub {
+  readonly directory: string
+  readonly url: string
+  server: RunningServer
+  /** With the centre's key. */
+  connect(): Promise<NatsConnection>
+  add(name: string): Promise<AddedKey>
+  /** Lets a host in, and answers with what it connects by. */
+  pass(name: string): Promise<CentreFile>
+  /** A host that starts over this data folder has joined. */
+  joinFolder(name: string, dataDirectory: string): Promise<void>
+  /** Makes room as the centre does. */
+  prepare(host: string): Promise<void>
+  /** What the hub has of a record, in the order in which it came. */
+  lines(host: string, workspace: string): Promise<string[]>
+  restart(): Promise<void>
+  remove(): Promise<void>
+}
+
+export async function temporaryHub(): Promise<TemporaryHub> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'pulseward-hub-')))
+  const directory = join(root, 'hub')
+  const made = await createHub(directory, `127.0.0.1:${await freePort()}`, Date.now())
+  const connect = async (): Promise<NatsConnection> => connectHub(await readCentreFile(directory))
+  const asCentre = async <T>(work: (connection: NatsConnection) => Promise<T>): Promise<T> => {
+    const connection = await connect()
+    try {
+      return await work(connection)
+    } finally {
+      await connection.close()
+    }
+  }
+  const pass = async (name: string): Promise<CentreFile> => {
+    const { url, token } = await addKey(directory, name, Date.now())
+    const given = passOf(token, (text) => Buffer.from(text, 'base64url').toString('utf8'))
+    if ('problem' in given) throw new Error(given.problem)
+    return { ...given, url }
+  }
+  const hub: TemporaryHub = {
+    directory,
+    url: made.url,
+    server: await startServer(directory),
+    connect,
+    add: (name) => addKey(directory, name, Date.now()),
+    pass,
+    joinFolder: async (name, dataDirectory) => {
+      await writeMemberFile(dataDirectory, { ...(await pass(name)), group: null, labels: [], instance: name })
+    },
+    prepare: (host) =>
+      asCentre(async (connection) => {
+        const manager = await jetstreamManager(connection)
+        await ensureSharedStreams(manager)
+        await ensureHostStreams(manager, host)
+      }),
+    lines: (host, workspace) =>
+      asCentre(async (connection) => {
+        const manager = await jetstreamManager(connection)
+        const { state } = await manager.streams.info(ledgerStream(host))
+        const lines: string[] = []
+        for (let seq = Math.max(state.first_seq, 1); seq <= state.last_seq; seq += 1) {
+          const message = await manager.streams.getMessage(ledgerStream(host), { seq })
+          if (message?.subject !== ledgerSubject(host, workspace)) continue
+          lines.push(message.header.get('Pw-Encoding') === '' ? message.string() : 'packed')
+        }
+        return lines
+      }),
+    restart: async () => {
+      hub.server = await startServer(directory)
+    },
+    remove: async () => {
+      await hub.server.stop()
+      await rm(root, { recursive: true, force: true })
+    },
+  }
+  return hub
+}
