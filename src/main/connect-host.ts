@@ -1,8 +1,8 @@
 import { type ApiClient, createHttpClient } from '../api/client.ts'
 import { RequestProblem } from '../api/request-problem.ts'
 import { settingsSchema } from '../api/schemas/settings.ts'
-import type { Connection } from './desktop/desktop.ts'
 import { createDesktopIntegration } from './desktop/integration.ts'
+import type { Connection } from './desktop/shown-host.ts'
 import { createFileLog } from './host/log.ts'
 import { createNotificationGate } from './host/notification-gate.ts'
 import { offerOwnNode } from './host/offer-own-node.ts'
@@ -58,11 +58,14 @@ async function foreignConnection(
   log: Log,
 ): Promise<Connection> {
   const url = `http://127.0.0.1:${port}`
-  const pageUrl = async () => `${url}/?code=${await oneTimeCode(url, token, log)}`
+  const pageUrl = async () => {
+    const code = await oneTimeCode(url, token, log)
+    return code === null ? null : `${url}/?code=${code}`
+  }
   return {
     log,
     ...remoteConnection(url, token, notifier),
-    pageUrl: await pageUrl(),
+    pageUrl: (await pageUrl()) ?? `${url}/`,
     renewPageUrl: pageUrl,
     takeOver: async () => {
       try {
@@ -104,8 +107,8 @@ async function ownConnection(
   }
 }
 
-/** Empty where there is none to be had: the page then says what to do. */
-async function oneTimeCode(url: string, token: string, log: Log): Promise<string> {
+/** `null` where there is none to be had now: while an attempt runs, a program that came from no terminal is given none. */
+async function oneTimeCode(url: string, token: string, log: Log): Promise<string | null> {
   try {
     const headers = { authorization: `Bearer ${token}` }
     const answer = await fetch(`${url}/api/session/code`, { method: 'POST', headers })
@@ -115,7 +118,7 @@ async function oneTimeCode(url: string, token: string, log: Log): Promise<string
   } catch (error) {
     log.warn('The host gave no code for its page', { error: String(error) })
   }
-  return ''
+  return null
 }
 
 /** The host of another process has no desktop: what it tells its clients is shown by ours. */

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { app, clipboard, dialog } from 'electron'
 import { linkAddress, linkAmong } from './desktop/address.ts'
 import { type Desktop, startDesktop, windowStateDirectory } from './desktop/desktop.ts'
-import { diagnostics } from './desktop/diagnostics.ts'
 import { createDesktopNotifier, type NotificationActions } from './desktop/notifications.ts'
 import { PAGE_URL, servePage } from './desktop/page-protocol.ts'
+import { dropOldCrashReports } from './host/crash-reports.ts'
+import { diagnostics } from './host/diagnostics.ts'
 import { catchMistakes, lateLog } from './host/mistakes.ts'
 import { systemClock } from './host/system-clock.ts'
 
@@ -53,6 +54,7 @@ export function runDesktopApp(directories: Directories): void {
   app
     .whenReady()
     .then(() => {
+      void dropOldCrashReports(directories.data)
       desktop = start(directories, address, {
         show,
         answer: (id, answer) => desktop?.answer(id, answer),

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { app } from 'electron'
+import { app, crashReporter } from 'electron'
 import { defaultDataDirectory } from './config/data-directory.ts'
 import { lacksGraphics } from './desktop/graphics.ts'
 
@@ -12,6 +12,8 @@ const dataDirectory =
   app.commandLine.getSwitchValue('data-dir') || defaultDataDirectory(process.env, homedir())
 // Browser data of its own for each data folder, so that two of them share neither lock nor storage.
 app.setPath('userData', join(dataDirectory, 'desktop'))
+// What a crash leaves stays there: nothing is sent. "Copy diagnostics" says where it lies.
+crashReporter.start({ uploadToServer: false })
 // A checkout is loaded by Electron's own default app, too late for this: there `--disable-gpu` says the same.
 if (!app.isReady() && lacksGraphics(process.platform)) app.disableHardwareAcceleration()
 

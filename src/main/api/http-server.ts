@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { RequestProblem } from '../../api/request-problem.ts'
+import { ANSWER_PATH } from '../../core/channels/payload.ts'
 import type { Admit } from '../ports/admission.ts'
 import type { Log } from '../ports/log.ts'
 import { createApiHandlers, type Served } from './api-handlers.ts'
@@ -9,7 +10,7 @@ import { boundConnections, type Connections } from './connections.ts'
 import { createOneTimeCodes, type OneTimeCodes } from './one-time-codes.ts'
 import { readJsonBody } from './request-body.ts'
 import { createRequestGuard, type RequestGuard } from './request-guard.ts'
-import { type Audience, sendError, sendJson, setSecurityHeaders } from './respond.ts'
+import { type Audience, sendError, sendJson, sendText, setSecurityHeaders } from './respond.ts'
 import { createStaticFiles, type StaticFiles, sendNotFound } from './static-files.ts'
 
 /** Never another address: the API can run commands, so it is for programs of this machine only. */
@@ -27,9 +28,14 @@ export interface HttpServerOptions<Context extends object> {
   readonly staticDirectory: string | null
   /** Whose word a request is decides what it may ask; left out: whoever shows the token may ask everything. */
   readonly admit?: Admit
+  /** Answers what lies behind a button's code; left out: no button does anything. */
+  readonly answer?: AnswerByCode
   readonly log: Log
   readonly limits?: Partial<HttpLimits>
 }
+
+/** Carries out what the code stands for, and says so; `status` is that of HTTP. Never rejects. */
+export type AnswerByCode = (code: string) => Promise<{ readonly status: number; readonly words: string }>
 
 /** What one client may take of the server. */
 export interface HttpLimits {
@@ -111,6 +117,7 @@ export async function startHttpServer<Context extends object>(
       handleApi,
       staticFiles,
       admit: options.admit ?? admitAll,
+      answer: options.answer ?? null,
       isReading: readingOnly(options.served.reading),
       codes,
       connections,
@@ -182,6 +189,7 @@ interface Parts {
   readonly handleApi: ReturnType<typeof createApiHandlers>
   readonly staticFiles: StaticFiles | null
   readonly admit: Admit
+  readonly answer: AnswerByCode | null
   /** Changes nothing, whatever is asked. */
   readonly isReading: (request: IncomingMessage, url: URL) => boolean
   readonly codes: OneTimeCodes
@@ -208,6 +216,7 @@ async function handle(request: IncomingMessage, response: ServerResponse, parts:
     const message = 'The request target must be a path.'
     return sendError(response, 'api', { status: 400, code: 'BAD_REQUEST', message })
   }
+  if (url.pathname.startsWith(ANSWER_PATH)) return answerByCode(request, response, url, parts)
   const audience = audienceOf(url.pathname)
   const foreign = guard.refuseForeign(request)
   if (foreign !== null) return sendError(response, audience, foreign)
@@ -235,6 +244,29 @@ async function handle(request: IncomingMessage, response: ServerResponse, parts:
   if (staticFiles === null) return sendNotFound(response)
   staticFiles(request, response, url.pathname)
 }
+
+/**
+ * A button that was pressed on a phone comes by a tunnel, under a name of the operator's own and without a token: its code is what it shows.
+ * It is as long as the token, good once, and stands for one answer. A process of an agent's is refused here as everywhere.
+ */
+async function answerByCode(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { pathname }: URL,
+  { admit, answer }: Parts,
+): Promise<void> {
+  if (request.method !== 'POST') {
+    response.setHeader('allow', 'POST')
+    return sendText(response, 'A button is answered by POST: press it where you got it.\n', TEXT, 405)
+  }
+  const { refusal } = await admit({ request, pathname: ANSWER_PATH, isPage: false })
+  if (refusal !== null || answer === null)
+    return sendText(response, `${refusal ?? 'There is none.'}\n`, TEXT, 403)
+  const { status, words } = await answer(pathname.slice(ANSWER_PATH.length))
+  sendText(response, `${words}\n`, TEXT, status)
+}
+
+const TEXT = 'text/plain; charset=utf-8'
 
 /** Only the path form: in the absolute form the target would name a host of its own, past the check of `Host`. */
 function parseTarget(target = ''): URL | null {

@@ -30,9 +30,9 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
     .end(bytes)
 }
 
-export function sendText(response: ServerResponse, text: string, contentType: string): void {
+export function sendText(response: ServerResponse, text: string, contentType: string, status = 200): void {
   const bytes = Buffer.from(text)
-  response.writeHead(200, { 'content-type': contentType, 'content-length': bytes.length }).end(bytes)
+  response.writeHead(status, { 'content-type': contentType, 'content-length': bytes.length }).end(bytes)
 }
 
 /** The one body of an error of the HTTP API. */

@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
-import send from 'send'
 import { RequestProblem } from '../../api/request-problem.ts'
 import { sendError } from './respond.ts'
 
@@ -25,6 +24,8 @@ export async function createStaticFiles(directory: string): Promise<StaticFiles>
     )
   })
 
+  // With its table of media types it is not loaded for a command, which serves no page.
+  const { default: send } = await import('send')
   return (request, response, pathname) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('allow', 'GET, HEAD')

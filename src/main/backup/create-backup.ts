@@ -23,6 +23,7 @@ const TRIES = 5
 const LEFT_OUT = [
   /^attempts$/,
   /^timeline$/,
+  /^reserve$/,
   /^snapshot\.json/,
   /^torn-/,
   /\.corrupt-/,

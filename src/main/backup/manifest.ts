@@ -9,7 +9,7 @@ import { errorCode, storageError } from '../files/storage-error.ts'
 export const BACKUP_FORMAT = 1
 export const MANIFEST = 'backup.json'
 /** What of the data folder is kept, and replaced by what is restored. */
-export const BACKED_UP = ['workspaces', 'settings.json', 'channels.json']
+export const BACKED_UP = ['workspaces', 'settings.json', 'channels.json', 'format.json']
 const MAX_MANIFEST_BYTES = 64 * 1024 * 1024
 
 const manifestSchema = z.object({

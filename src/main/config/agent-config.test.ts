@@ -109,7 +109,7 @@ describe('an agent that speaks ACP', () => {
       allow: ['edit', 'execute:npm test'],
       deny: ['fetch', 'edit:.github/**'],
       permissionTimeoutSeconds: 5,
-      dailyBudgetUsd: 2.5,
+      dayLimits: { usd: 2.5, tokens: null, atLimit: 'pause' },
     })
   })
 

@@ -5,7 +5,7 @@ const whatOf = (text: string) =>
   describeConfigText(text).map(({ purpose, command }) => ({ purpose, command }))
 
 describe('what a configuration would run', () => {
-  it('is told whole: agent, probes, gates, judge and the commands that hints may run', () => {
+  it('is shown whole: agent, probes, gates, judge and the commands that hints may run', () => {
     expect(
       whatOf(`
 [agent]

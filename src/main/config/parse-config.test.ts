@@ -35,15 +35,20 @@ describe('a configuration that names only the agent', () => {
         permissionTimeoutSeconds: 60,
         notes: [],
         account: null,
-        dailyBudgetUsd: null,
+        dayLimits: { usd: null, tokens: null, atLimit: 'pause' },
         attemptCeiling: { tokens: null, usd: null },
-        containment: { sandbox: 'auto', network: 'all', hide: [], writable: [] },
+        windowShare01: null,
+        containment: { sandbox: 'auto', network: 'all', checksNetwork: 'agent', hide: [], writable: [] },
       },
       heartbeat: {
         intervalMinutes: 15,
         activeHours: null,
         when: null,
         skipIfVerified: false,
+        pauseOnBattery: false,
+        lease: null,
+        leaseLabels: [],
+        leaseSeconds: 60,
         session: 'task',
         timezone: null,
       },
@@ -102,6 +107,7 @@ describe('a configuration that names only the agent', () => {
 it('takes what contains the agent, times single gates and judges by a known agent', () => {
   const config = configOf(`${agent}sandbox = "required"
 network = ["api.example.org"]
+checks_network = "all"
 hide = ["~/secrets"]
 [probes.share]
 command = ["./share"]
@@ -119,6 +125,7 @@ base = 45
   expect(config.agent.containment).toEqual({
     sandbox: 'required',
     network: ['api.example.org'],
+    checksNetwork: 'all',
     hide: ['~/secrets'],
     writable: [],
   })
@@ -162,6 +169,9 @@ env = { LANG = "C", _x1 = "" }
 interval_minutes = 0.5
 active_hours = "22:15-06:00"
 session = "cycle"
+lease = "org/repository"
+lease_labels = ["gpu"]
+lease_seconds = 30
 timezone = "Europe/Berlin"
 [probes.mail]
 command = ["./count"]
@@ -218,6 +228,10 @@ max_auto_unblock_attempts = 0
       activeHours: { startMinute: 22 * 60 + 15, endMinute: 360 },
       when: null,
       skipIfVerified: false,
+      pauseOnBattery: false,
+      lease: 'org/repository',
+      leaseLabels: ['gpu'],
+      leaseSeconds: 30,
       session: 'cycle',
       timezone: 'Europe/Berlin',
     })

@@ -10,6 +10,7 @@ import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 import { setAside } from '../files/durable-file.ts'
 import { explainCode, isOfTheMoment } from '../files/storage-error.ts'
 import type { Log } from '../ports/log.ts'
+import { createTurns } from '../process/in-turn.ts'
 import { sha256 } from './contract-file.ts'
 
 const MAXIMUM_BYTES = 64 * 1024
@@ -48,7 +49,7 @@ export async function openSettings(dataDirectory: string, log: Log): Promise<Set
   const path = join(dataDirectory, 'settings.json')
   let current = (await readFile(path, log)).settings
   /** One change after the other: two at once would each write over the other's. */
-  let changes: Promise<unknown> = Promise.resolve()
+  const inTurn = createTurns()
   const document = (settings: Settings, hash: string): SettingsDocument => {
     current = settings
     return { settings, hash, path, dataDirectory }
@@ -76,11 +77,7 @@ export async function openSettings(dataDirectory: string, log: Log): Promise<Set
       const { settings, hash, isKept } = await readFile(path, log)
       return document(isKept ? current : settings, hash)
     },
-    change: (wanted, hash) => {
-      const result = changes.then(() => write(wanted, hash))
-      changes = result.catch(() => undefined)
-      return result
-    },
+    change: (wanted, hash) => inTurn(() => write(wanted, hash)),
   }
 }
 

@@ -12,20 +12,23 @@ export interface TextReport {
   readonly problems: readonly (ConfigProblem & { readonly path: string | null })[]
   /** What the text sets, by the setting's name with dots. */
   readonly values: Readonly<Record<string, SettingValue>>
+  /** What it sets in a form that is no `SettingValue`. */
+  readonly inFileOnly: readonly string[]
 }
 
 /** What a text sets and what is wrong in it, by the very schema that the supervisor reads it with. Never throws. */
 export function reportOnText(text: string): TextReport {
   const excess = excessOf(text)
-  if (excess !== null) return { problems: [{ ...excess, path: null }], values: {} }
+  if (excess !== null) return { problems: [{ ...excess, path: null }], values: {}, inFileOnly: [] }
   const toml = readToml(text.replace(/^\uFEFF/, ''))
-  if (!toml.ok) return { problems: [{ ...toml.problem, path: null }], values: {} }
+  if (!toml.ok) return { problems: [{ ...toml.problem, path: null }], values: {}, inFileOnly: [] }
   const { document } = toml
   const parsed = configFileSchema.safeParse(document.root)
   const problems = parsed.success ? [] : locatedProblems(parsed.error, document)
   return {
     problems: problems.map(({ path, ...problem }) => ({ ...problem, path: settingName(path) })),
     values: Object.fromEntries(leaves(document.root)),
+    inFileOnly: deepLists(document.root),
   }
 }
 
@@ -62,6 +65,13 @@ function leaves(value: TomlValue, name = ''): [string, SettingValue][] {
   return Object.entries(value).flatMap(([key, each]) => leaves(each, name === '' ? key : `${name}.${key}`))
 }
 
+/** The names of settings whose value is for the file alone. */
+function deepLists(value: TomlValue, name = ''): string[] {
+  if (typeof value !== 'object' || value instanceof Date) return []
+  if (Array.isArray(value)) return isSettable(value) ? [] : [name]
+  return Object.entries(value).flatMap(([key, each]) => deepLists(each, name === '' ? key : `${name}.${key}`))
+}
+
 /** Lists of lists of texts at most: anything deeper is for the file itself. */
 function isSettable(list: readonly TomlValue[]): boolean {
   const isScalar = (each: TomlValue): boolean => typeof each !== 'object'
@@ -79,7 +89,7 @@ export function configurationReport(
   /** SHA-256 of the text in hex. */
   textHash: string,
 ): ConfigurationReport {
-  const { problems, values } = reportOnText(text)
+  const { problems, values, inFileOnly } = reportOnText(text)
   const trust: Trust = {
     state: approvedText === null ? 'unapproved' : approvedText === text ? 'approved' : 'changed',
     commands: describeConfigText(text, approvedText),
@@ -96,6 +106,7 @@ export function configurationReport(
     problems: [...problems],
     values: { ...values },
     defaults: { ...configurationDefaults() },
+    inFileOnly: [...inFileOnly],
     trust,
     refusal,
   }

@@ -68,11 +68,17 @@ function common(agent: AgentSettings, preset: PresetId | null) {
     passEnvironment: [...new Set([...known, ...agent.pass_env])],
     permissionTimeoutSeconds: agent.permission_timeout_seconds,
     account: agent.account ?? null,
-    dailyBudgetUsd: agent.daily_budget_usd ?? null,
+    windowShare01: agent.window_share ?? null,
+    dayLimits: {
+      usd: agent.daily_budget_usd ?? null,
+      tokens: agent.daily_tokens ?? null,
+      atLimit: agent.at_daily_limit,
+    },
     attemptCeiling: { tokens: agent.attempt_tokens ?? null, usd: agent.attempt_budget_usd ?? null },
     containment: {
       sandbox: agent.sandbox,
       network: agent.network,
+      checksNetwork: agent.checks_network,
       hide: agent.hide,
       writable: agent.writable,
     },

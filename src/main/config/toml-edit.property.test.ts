@@ -262,7 +262,7 @@ test('a setting to the value it has changes nothing', () => {
   )
 })
 
-test('reading a file after a setting was taken out shows exactly that, and its comments stay', () => {
+test('reading a file after a setting was taken out shows exactly that, and comments stay but for those in a table that went', () => {
   const comments = (text: string) => text.match(/# (why|apart|x = 1 "|\[not.a.section\])/g)?.length ?? 0
   let removed = 0
   fc.assert(
@@ -283,7 +283,7 @@ test('reading a file after a setting was taken out shows exactly that, and its c
       const expected = structuredClone(before)
       delete (at(expected, path.slice(0, -1)) as Model)[path.at(-1) ?? '']
       expect(pruned(read(result.text))).toEqual(pruned(expected))
-      expect(comments(result.text)).toBe(comments(given.text))
+      if (!isTable(former)) expect(comments(result.text)).toBe(comments(given.text))
     }),
     { numRuns: 2000 },
   )

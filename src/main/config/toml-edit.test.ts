@@ -109,10 +109,24 @@ describe('a setting that is taken out', () => {
     expect(remove('a = { x = 1 }\n', 'a.x')).toBe('a = {  }\n')
   })
 
-  it('changes nothing where it is not there, and is refused where it is a table', () => {
+  it('changes nothing where it is not there', () => {
     expect(remove(FILE, 'heartbeat.session')).toBe(FILE)
     expect(remove(FILE, 'nothing.at.all')).toBe(FILE)
-    expect(remove(FILE, 'heartbeat')).toMatch(/^refused: heartbeat .*table/)
+  })
+
+  it('takes a table with the tables in it, and nothing of what stands around it', () => {
+    const before = '# first\n[probes.a]\nfile = "a"\n\n# second\n'
+    const middle = '[probes.b]\nurl = "http://x" # why\n[probes.b.env]\nA = "1"\n\n'
+    const after = '# third\n[probes.bb]\nfile = "c"\n'
+    expect(remove(before + middle + after, 'probes.b')).toBe(before + after)
+    expect(remove('[a]\nx = 1\n[probes.b]\nfile = "b"', 'probes.b')).toBe('[a]\nx = 1\n')
+    expect(remove('[probes]\nb = { file = "b" }\n', 'probes.b')).toBe('[probes]\n')
+  })
+
+  it('is refused where a table is written in more than one place', () => {
+    const scattered = '[a.x]\ny = 1\n[b]\nz = 1\n[a.w]\ny = 2\n'
+    expect(remove(scattered, 'a')).toMatch(/^refused: a .*more than one place/)
+    expect(remove('[a]\nx.y = 1\n', 'a.x')).toMatch(/^refused: a\.x .*more than one place/)
   })
 
   it('and set again, leaves the file as it was', () => {

@@ -41,11 +41,14 @@ export function setTomlValue(text: string, path: readonly string[], value: TomlI
   })
 }
 
-/** `editToml` for one setting to take out. A comment behind it stays; its table stays too, be it empty. */
+/**
+ * `editToml` for one setting to take out, or a table with all that stands below its header. A comment behind a setting stays; its table stays too,
+ * be it empty.
+ */
 export function removeTomlValue(text: string, path: readonly string[]): TomlEditResult {
   return editChecked(text, path, null, (document) => {
     const written = document.entries.find((entry) => isDeepStrictEqual(entry.path, path))
-    if (written === undefined) return 'it is a table. Take it out in the file itself'
+    if (written === undefined) return removedTable(document, path)
     return [
       written.inline === null
         ? removedLine(document, written.node)
@@ -228,6 +231,21 @@ function removedLine({ text }: EditedDocument, node: AST.TOMLKeyValue): Splice {
   // The last line of a file without a line break at its end takes the break before it along.
   const before = behind === 0 ? (/\r?\n$/.exec(text.slice(0, start))?.[0].length ?? 0) : 0
   return { from: start - before, to: end + behind, text: '' }
+}
+
+/** From its header to the line before the next section; what stands above its header is another's. */
+function removedTable({ tables, text }: EditedDocument, path: readonly string[]): Splice[] | string {
+  const scattered = 'it is a table that is written in more than one place. Take it out in the file itself'
+  const isOf = ({ resolvedKey }: AST.TOMLTable): boolean => startsWith(resolvedKey, path)
+  const first = tables.findIndex(isOf)
+  const last = tables.findLastIndex(isOf)
+  const [header, end] = [tables[first], tables[last]]
+  if (header === undefined || end === undefined) return scattered
+  if (!tables.slice(first, last + 1).every(isOf)) return scattered
+  const from = text.lastIndexOf('\n', header.range[0] - 1) + 1
+  const line = endOfLine(text, (end.body.at(-1) ?? end.key).range[1])
+  const gap = /^(?:[ \t]*\r?\n)*/.exec(text.slice(line))?.[0].length ?? 0
+  return [{ from, to: line + gap, text: '' }]
 }
 
 function removedMember(table: AST.TOMLInlineTable, node: AST.TOMLKeyValue): Splice {

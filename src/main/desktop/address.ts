@@ -6,12 +6,14 @@ import { type NotificationSubject, notificationTab } from '../../core/vocabulary
 
 export const OVERVIEW = '#/overview'
 export const SETTINGS = '#/settings'
+export const UPDATES = '#/settings/updates'
 export const SETUP = '#/setup'
+export const HELP = '#/help'
 
 /** Longer ones lead nowhere: ids are short. */
 const MAX_LINK_LENGTH = 2_000
 const MAX_PARTS = 4
-const SCREENS = ['w', 'overview', 'settings', 'setup']
+const SCREENS = ['w', 'overview', 'settings', 'setup', 'help']
 
 /** The address of a workspace's tab, or of one item in it. */
 export function workspaceAddress(workspace: string, tab = 'today', item?: string): string {

@@ -1,6 +1,6 @@
 import { app, Menu, type MenuItemConstructorOptions } from 'electron'
 import type { Workspace } from '../../core/read-model/workspace.ts'
-import { OVERVIEW, SETTINGS, SETUP, workspaceAddress } from './address.ts'
+import { HELP, OVERVIEW, SETTINGS, SETUP, workspaceAddress } from './address.ts'
 import { canRun } from './tray-menu.ts'
 
 export interface MenuActions {
@@ -18,6 +18,8 @@ export interface MenuActions {
   /** The workspace on screen. */
   readonly shownWorkspace: () => Workspace | null
   readonly copyDiagnostics: () => void
+  /** Reads the signed feed, and shows what came of it. */
+  readonly checkForUpdates: () => void
   readonly quit: () => void
 }
 
@@ -188,6 +190,7 @@ function helpMenu(actions: MenuActions): Item {
   return {
     role: 'help',
     submenu: [
+      { id: 'help', label: 'Documentation', accelerator: 'F1', click: () => actions.show(HELP) },
       {
         id: 'keys',
         label: 'Keyboard shortcuts',
@@ -195,6 +198,7 @@ function helpMenu(actions: MenuActions): Item {
         registerAccelerator: false,
         click: () => actions.press('/', [isMac ? 'meta' : 'control']),
       },
+      { id: 'updates', label: 'Check for updates', click: actions.checkForUpdates },
       { id: 'diagnostics', label: 'Copy diagnostics', click: actions.copyDiagnostics },
       { id: 'about', label: `About ${app.name}`, role: 'about', visible: !isMac },
     ],

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { app, BrowserWindow, nativeImage } from 'electron'
+import { needsInWords } from '../../core/vocabulary/need.ts'
 
 /** Numbers that are drawn for the taskbar; more is `9+`. */
 const LARGEST_DRAWN = 9
@@ -12,6 +13,5 @@ export function showBadge(count: number, iconsDirectory: string): void {
   }
   const name = count > LARGEST_DRAWN ? 'more' : String(count)
   const image = count === 0 ? null : nativeImage.createFromPath(join(iconsDirectory, 'badge', `${name}.png`))
-  const words = count === 1 ? '1 thing needs you' : `${count} things need you`
-  for (const window of BrowserWindow.getAllWindows()) window.setOverlayIcon(image, words)
+  for (const window of BrowserWindow.getAllWindows()) window.setOverlayIcon(image, needsInWords(count))
 }

@@ -1,19 +1,16 @@
 import { join } from 'node:path'
-import { app, type MessagePortMain, nativeTheme, powerMonitor, session } from 'electron'
-import type { ApiClient } from '../../api/client.ts'
-import type { LiveEvent } from '../../api/schemas/live-event.ts'
-import type { Settings } from '../../api/schemas/settings.ts'
+import { app, nativeTheme, powerMonitor, session } from 'electron'
 import type { Workspace } from '../../core/read-model/workspace.ts'
 import type { PermissionAnswer } from '../../core/vocabulary/permission.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Log } from '../ports/log.ts'
-import { workspaceOfAddress } from './address.ts'
+import { UPDATES, workspaceOfAddress } from './address.ts'
 import { createAppMenu } from './app-menu.ts'
 import { showBadge } from './badge.ts'
-import { askBeforeQuitting, tellWhereItWent } from './farewell.ts'
-import { EMPTY_VIEW, followHost, type HostView } from './follow-host.ts'
+import { askBeforeQuitting, sayWhereItWent } from './farewell.ts'
+import { EMPTY_VIEW, type HostView } from './follow-host.ts'
 import { hardenWebContents, refusePermissions } from './hardening.ts'
 import { createHostRequests, type HostRequests } from './host-requests.ts'
+import { type Connection, ShownHost } from './shown-host.ts'
 import { createTray } from './tray.ts'
 import { trayState } from './tray-state.ts'
 import { openWindowState } from './window-state.ts'
@@ -39,27 +36,6 @@ export interface DesktopOptions {
   readonly onFailure: (error: unknown) => void
 }
 
-/** A host to show: the app's own, or one that another process runs. */
-export interface Connection {
-  readonly log: Log
-  readonly client: ApiClient
-  /** Where the host of another process serves its page; `null` for our own page. */
-  readonly pageUrl: string | null
-  /** Another address of that page, with a new one-time code. */
-  readonly renewPageUrl?: () => Promise<string>
-  /** Serves the API to the page over a MessagePort; does nothing where the page speaks HTTP with its host. */
-  readonly servePage: (port: MessagePortMain) => void
-  readonly onNotification: (event: Extract<LiveEvent, { type: 'notification' }>) => void
-  readonly onSettings: (settings: Settings) => void
-  /**
-   * Of a host that another process runs, and which does not answer: a host of our own where that process is gone, `null` where it
-   * still owns the data folder.
-   */
-  readonly takeOver?: () => Promise<Connection | null>
-  /** Called once when the app quits, before it exits. */
-  readonly onQuit: () => Promise<void>
-}
-
 export interface Desktop {
   /** Brings up the window, at an address where one is given. */
   show(address?: string): void
@@ -77,41 +53,51 @@ const LATEST_END_MS = 30_000
  */
 export function startDesktop(options: DesktopOptions): Desktop {
   const { clock, resourcesDirectory } = options
-  const ended = new AbortController()
   const state = openWindowState(options.stateDirectory)
-  let pageUrl = options.pageUrl
   let quitting = false
   let view: HostView = EMPTY_VIEW
   nativeTheme.themeSource = state.read().theme
-  hardenWebContents(() => pageUrl)
-  refusePermissions(session.defaultSession, () => pageUrl)
+  const host = new ShownHost({
+    ownPageUrl: options.pageUrl,
+    windows: () => windows,
+    connect: options.connect,
+    follower: {
+      onView: (next) => {
+        view = next
+        tray.update(view)
+        showBadge(trayState(view).attention, resourcesDirectory)
+        menu.refresh()
+      },
+      onSettings: ({ theme, zoom }) => {
+        nativeTheme.themeSource = theme
+        state.write({ theme })
+        windows.setZoom(zoom)
+      },
+      onLost: () => tray.lost(),
+    },
+    onFailure: options.onFailure,
+    clock,
+  })
+  hardenWebContents(() => host.pageUrl)
+  refusePermissions(session.defaultSession, () => host.pageUrl)
 
   const windows = createWindows({
     preload: options.preload,
     iconsDirectory: resourcesDirectory,
     isQuitting: () => quitting,
     nowMs: clock.monotonicMs,
-    onFirstHide: tellWhereItWent,
+    onFirstHide: () => void sayWhereItWent(),
     state,
   })
-  const serveOwnPage = (port: MessagePortMain): (() => void) => {
-    // The port keeps what the page asks until somebody answers.
-    connection.then(({ servePage }) => servePage(port)).catch(() => port.close())
-    return () => port.close()
-  }
-  windows.connect({ url: pageUrl, serve: serveOwnPage })
+  host.showOwnPage()
   const firstWindow = windows.open(options.address, options.startHidden)
-  let connection = options.connect()
-  connection.then(attach, (error: unknown) => {
-    // A start that is broken off by the end of the app has not failed.
-    if (!quitting) options.onFailure(error)
-  })
+  host.connect()
 
   const quit = askBeforeQuitting(
     () => view,
     () => app.quit(),
   )
-  const requests = createHostRequests(() => connection)
+  const requests = createHostRequests(() => host.connection)
   const tray = createTray(resourcesDirectory, {
     ...requests,
     show: windows.show,
@@ -120,67 +106,16 @@ export function startDesktop(options: DesktopOptions): Desktop {
   })
   const menu = putUpMenu(windows, { ...requests, quit }, () => view, options)
   firstWindow.webContents.on('did-navigate-in-page', menu.refresh)
-
-  const follower = {
-    onView: (next: HostView): void => {
-      view = next
-      tray.update(view)
-      showBadge(trayState(view).attention, resourcesDirectory)
-      menu.refresh()
-    },
-    onSettings: ({ theme, zoom }: Settings): void => {
-      nativeTheme.themeSource = theme
-      state.write({ theme })
-      windows.setZoom(zoom)
-    },
-  }
-  /** Shows a host, until it ends and another one can take its place. */
-  function attach(host: Connection): void {
-    const attached = new AbortController()
-    const url = host.pageUrl ?? options.pageUrl
-    if (url !== pageUrl) {
-      pageUrl = url
-      windows.connect(
-        host.pageUrl === null
-          ? { url, serve: serveOwnPage }
-          : { url, serve: () => () => {}, ...(host.renewPageUrl && { renew: host.renewPageUrl }) },
-      )
-      windows.reload()
-    }
-    const takeOver = async (): Promise<void> => {
-      const next = (await host.takeOver?.()) ?? null
-      if (next === null || attached.signal.aborted) return
-      attached.abort()
-      connection = Promise.resolve(next)
-      attach(next)
-    }
-    followHost(
-      host.client,
-      {
-        ...follower,
-        onSettings: (settings) => {
-          follower.onSettings(settings)
-          host.onSettings(settings)
-        },
-        onNotification: host.onNotification,
-        onLost: () => {
-          tray.lost()
-          if (!quitting) takeOver().catch((error: unknown) => host.log.error(String(error)))
-        },
-      },
-      { clock, log: host.log, signal: AbortSignal.any([ended.signal, attached.signal]) },
-    )
-  }
   app.on('activate', () => windows.show())
   // The operating system ends the session: running attempts are ended and recorded as on any quit.
   powerMonitor.on('shutdown', () => app.quit())
   quitOnSignals(clock)
   quitInOrder(() => {
     quitting = true
-    ended.abort()
+    host.leave()
     tray.destroy()
     windows.hideAll()
-    return connection.then(({ onQuit }) => onQuit())
+    return host.quit()
   })
   return { show: windows.show, answer: requests.answer }
 }
@@ -206,6 +141,7 @@ function putUpMenu(
       togglePause: ({ id, paused }) => (paused === null ? requests.pause([id], null) : requests.resume([id])),
       shownWorkspace: () => shownWorkspace(view(), windows.current()?.webContents.getURL() ?? ''),
       copyDiagnostics,
+      checkForUpdates: () => void requests.checkForUpdates().then(() => windows.show(UPDATES)),
       quit: requests.quit,
     },
     isDevelopment,

@@ -1,5 +1,6 @@
 import { BrowserWindow, dialog, Notification } from 'electron'
 import type { HostView } from './follow-host.ts'
+import { hasTrayPlace } from './tray-place.ts'
 
 /**
  * Quits, after one question where an agent runs. A second wish while the question stands is the answer; no other way to end the app
@@ -36,11 +37,18 @@ export function askBeforeQuitting(view: () => HostView, quit: () => void): () =>
   }
 }
 
-/** The window is gone, the app is not: said where it is to be found. */
-export function tellWhereItWent(): void {
+/** The window is gone, the app is not: said where it is to be found. Never rejects. */
+export async function sayWhereItWent(): Promise<void> {
   if (!Notification.isSupported()) return
-  new Notification({
-    title: 'Pulseward goes on in the tray',
-    body: 'Heartbeats come as planned. The shield opens the window again, and its menu quits.',
-  }).show()
+  new Notification((await hasTrayPlace()) ? IN_THE_TRAY : OUT_OF_SIGHT).show()
+}
+
+const IN_THE_TRAY = {
+  title: 'Pulseward goes on in the tray',
+  body: 'Heartbeats come as planned. The shield opens the window again, and its menu quits.',
+}
+
+const OUT_OF_SIGHT = {
+  title: 'Pulseward goes on without a window',
+  body: 'This desktop shows no tray: on GNOME the extension AppIndicator brings one. Heartbeats come as planned. Start Pulseward again to open its window; File, Quit ends it.',
 }

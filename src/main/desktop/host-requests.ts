@@ -14,19 +14,24 @@ export interface HostRequests {
   resume(workspaces: readonly string[]): void
   answer(permissionId: string, answer: PermissionAnswer): void
   zoom(step: 1 | -1 | 0): void
+  /** Resolves once what came of it is known to the host. */
+  checkForUpdates(): Promise<void>
 }
 
 /** Requests of the host that is shown when they are made. */
 export function createHostRequests(
   connection: () => Promise<{ readonly client: ApiClient; readonly log: Log }>,
 ): HostRequests {
-  const ask = (what: string, work: (client: ApiClient) => Promise<unknown>): void => {
+  const asked = (what: string, work: (client: ApiClient) => Promise<unknown>): Promise<void> =>
     connection()
       .then(({ client, log }) =>
-        work(client).catch((error: unknown) => log.error(`${what} failed`, { error: String(error) })),
+        work(client).then(
+          () => undefined,
+          (error: unknown) => log.error(`${what} failed`, { error: String(error) }),
+        ),
       )
       .catch(() => undefined)
-  }
+  const ask = (what: string, work: (client: ApiClient) => Promise<unknown>): void => void asked(what, work)
   return {
     run: (workspace) => ask('Run now', ({ heartbeat }) => heartbeat.run({ workspace, wait: false })),
     stop: (workspace) => ask('Stop now', ({ heartbeat }) => heartbeat.stop({ workspace })),
@@ -44,5 +49,6 @@ export function createHostRequests(
         const { settings: now, hash } = await settings.get()
         await settings.put({ changes: { zoom: nextZoom(now.zoom, step) }, hash })
       }),
+    checkForUpdates: () => asked('Check for updates', ({ updates }) => updates.check()),
   }
 }

@@ -1,8 +1,9 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
-import { app, BrowserWindow, dialog, shell } from 'electron'
+import { app, BrowserWindow, dialog, powerMonitor, shell } from 'electron'
 import type { DesktopIntegration } from '../ports/desktop-integration.ts'
 import { autostartPath, setAutostart, startsAtLogin } from './autostart.ts'
+import { installUpdate } from './install-update.ts'
 
 /** What the system around the app can do for the host: dialogs, the file manager, start at login. */
 export function createDesktopIntegration(): DesktopIntegration {
@@ -22,6 +23,8 @@ export function createDesktopIntegration(): DesktopIntegration {
       const problem = await shell.openPath(path)
       if (problem !== '') throw new Error(problem)
     },
+    installUpdate,
+    onBattery: () => powerMonitor.isOnBatteryPower(),
     startsAtLogin: () => {
       if (process.platform === 'linux') return startsAtLogin(entry)
       return app.getLoginItemSettings({ path: program, args }).openAtLogin

@@ -1,7 +1,7 @@
-import { Notification as DesktopNotification } from 'electron'
+import { BrowserWindow, Notification as DesktopNotification } from 'electron'
 import type { PermissionAnswer } from '../../core/vocabulary/permission.ts'
 import type { Notifier } from '../ports/notifier.ts'
-import { notificationAddress } from './address.ts'
+import { notificationAddress, workspaceOfAddress } from './address.ts'
 
 /** A notification that nobody clicked is forgotten after as many newer ones. */
 const MAX_KEPT = 50
@@ -18,7 +18,7 @@ export interface NotificationActions {
 }
 
 /**
- * Shows notifications through the desktop; a click opens the screen that one is about, and a permission request can be answered
+ * Shows notifications through the desktop, but of a workspace that the operator looks at: its page says so itself. A click opens the screen that one is about, and a permission request can be answered
  * there. Silent where the desktop has none.
  */
 export function createDesktopNotifier({ show, answer }: NotificationActions): Notifier {
@@ -26,7 +26,7 @@ export function createDesktopNotifier({ show, answer }: NotificationActions): No
   const kept = new Set<DesktopNotification>()
   return {
     notify: ({ about, workspaceId, taskId, permissionId, title, body }) => {
-      if (!DesktopNotification.isSupported()) return
+      if (!DesktopNotification.isSupported() || isOnScreen(workspaceId)) return
       const buttons = permissionId === undefined ? [] : ANSWERS
       const notification = new DesktopNotification({
         title,
@@ -50,4 +50,11 @@ export function createDesktopNotifier({ show, answer }: NotificationActions): No
       notification.show()
     },
   }
+}
+
+/** Whether the window that has the focus shows this workspace. */
+function isOnScreen(workspaceId: string): boolean {
+  const window = BrowserWindow.getFocusedWindow()
+  if (window === null || !window.isVisible() || window.isMinimized()) return false
+  return workspaceId !== '' && workspaceOfAddress(window.webContents.getURL()) === workspaceId
 }

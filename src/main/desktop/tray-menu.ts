@@ -1,5 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import type { Workspace } from '../../core/read-model/workspace.ts'
+import { needsInWords } from '../../core/vocabulary/need.ts'
 import type { PermissionAnswer } from '../../core/vocabulary/permission.ts'
 import { worstShieldFirst } from '../../core/vocabulary/standing.ts'
 import { OVERVIEW, SETTINGS, workspaceAddress } from './address.ts'
@@ -57,7 +58,7 @@ export function trayMenu(view: HostView, actions: TrayActions): Item[] {
 function attentionItem(view: HostView, actions: TrayActions): Item[] {
   const { attention } = trayState(view)
   if (attention === 0) return []
-  const label = attention === 1 ? '1 thing needs you' : `${attention} things need you`
+  const label = needsInWords(attention)
   return [{ id: 'attention', label, click: () => actions.show(OVERVIEW) }]
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openingBounds, parseWindowState } from './window-state.ts'
 
-const DEFAULT = { bounds: null, maximized: false, theme: 'system', zoom: 100, toldOfTray: false }
+const DEFAULT = { bounds: null, maximized: false, theme: 'system', zoom: 100, notifiedOfTray: false }
 const display = { workArea: { x: 0, y: 24, width: 1920, height: 1056 } }
 const second = { workArea: { x: 1920, y: 0, width: 1280, height: 1024 } }
 
@@ -11,7 +11,7 @@ test('what was remembered is read back', () => {
     maximized: true,
     theme: 'dark',
     zoom: 125,
-    toldOfTray: true,
+    notifiedOfTray: true,
   }
   expect(parseWindowState(JSON.stringify(state))).toEqual(state)
 })

@@ -16,7 +16,7 @@ export interface WindowState {
   /** Percent. */
   readonly zoom: number
   /** Where the app goes when its window is closed was said. */
-  readonly toldOfTray: boolean
+  readonly notifiedOfTray: boolean
 }
 
 /**
@@ -44,13 +44,13 @@ export function openWindowState(directory: string): {
 
 /** What cannot be read is as if it had never been written, each part by itself. */
 export function parseWindowState(text: string): WindowState {
-  const { bounds, maximized, theme, zoom, toldOfTray } = parsedObject(text)
+  const { bounds, maximized, theme, zoom, notifiedOfTray } = parsedObject(text)
   return {
     bounds: isBounds(bounds) ? bounds : null,
     maximized: maximized === true,
     theme: theme === 'light' || theme === 'dark' ? theme : 'system',
     zoom: typeof zoom === 'number' && zoom >= 50 && zoom <= 300 ? zoom : 100,
-    toldOfTray: toldOfTray === true,
+    notifiedOfTray: notifiedOfTray === true,
   }
 }
 

@@ -1,14 +1,16 @@
 import { join } from 'node:path'
-import {
-  BrowserWindow,
-  MessageChannelMain,
-  type MessagePortMain,
-  nativeImage,
-  nativeTheme,
-  screen,
-} from 'electron'
+import { BrowserWindow, nativeImage, nativeTheme, screen } from 'electron'
 import { offerContextMenu } from './context-menu.ts'
 import { recoverPage } from './page-recovery.ts'
+import {
+  goTo,
+  hashOf,
+  renewRefused,
+  type ShownPage,
+  servePages,
+  showOnceDrawn,
+  withAddress,
+} from './window-page.ts'
 import { MIN_SIZE, openingBounds, type WindowState } from './window-state.ts'
 
 export interface WindowsOptions {
@@ -23,14 +25,6 @@ export interface WindowsOptions {
     readonly read: () => WindowState
     readonly write: (changes: Partial<WindowState>) => void
   }
-}
-
-export interface ShownPage {
-  readonly url: string
-  /** Serves the API to a freshly loaded page; answers with the function that ends that. */
-  readonly serve: (port: MessagePortMain) => () => void
-  /** Another address of the same page, where its host refused this one: a code in it is good once. */
-  readonly renew?: () => Promise<string>
 }
 
 /** The windows, all of the same kind. Closing the last one hides it: the app lives on in the tray. */
@@ -53,8 +47,6 @@ export interface Windows {
 /** Another window opens this far from the one it came from. */
 const OFFSET = 28
 const SAVE_AFTER_MS = 300
-const UNAUTHORIZED = 401
-const MAX_RENEWALS = 3
 
 export function createWindows(options: WindowsOptions): Windows {
   const { state } = options
@@ -80,21 +72,13 @@ export function createWindows(options: WindowsOptions): Windows {
     window.on('close', (event) => {
       if (options.isQuitting() || windows.length > 1) return
       event.preventDefault()
-      window.hide()
-      if (state.read().toldOfTray) return
-      state.write({ toldOfTray: true })
-      options.onFirstHide()
+      hideLast(window, options)
     })
     window.on('closed', () => {
       const index = windows.indexOf(window)
       if (index !== -1) windows.splice(index, 1)
     })
     return window
-  }
-  const show = (window: BrowserWindow): void => {
-    if (window.isMinimized()) window.restore()
-    window.show()
-    window.focus()
   }
   return {
     connect: (next) => {
@@ -120,7 +104,7 @@ export function createWindows(options: WindowsOptions): Windows {
       const window = current()
       if (window === null) return
       if (address !== undefined) goTo(window, page?.url ?? '', address)
-      show(window)
+      bringUp(window)
     },
     current,
     setZoom: (percent) => {
@@ -137,6 +121,20 @@ export function createWindows(options: WindowsOptions): Windows {
       for (const window of windows) window.hide()
     },
   }
+}
+
+function bringUp(window: BrowserWindow): void {
+  if (window.isMinimized()) window.restore()
+  window.show()
+  window.focus()
+}
+
+/** The app lives on in the tray, which is said the first time. */
+function hideLast(window: BrowserWindow, { state, onFirstHide }: WindowsOptions): void {
+  window.hide()
+  if (state.read().notifiedOfTray) return
+  state.write({ notifiedOfTray: true })
+  onFirstHide()
 }
 
 /** A window whose page can be asked. */
@@ -167,58 +165,6 @@ function newWindow({ preload, iconsDirectory }: WindowsOptions, bounds: Partial<
   })
 }
 
-/**
- * Shows a new window when it has something to show. `ready-to-show` alone would leave it unseen now and then: it comes with the
- * first paint, and on a busy machine a window that is not shown sometimes never paints.
- */
-function showOnceDrawn(window: BrowserWindow): void {
-  let isShown = false
-  const show = (): void => {
-    if (isShown || window.isDestroyed()) return
-    isShown = true
-    window.show()
-  }
-  window.once('ready-to-show', show)
-  window.webContents.once('did-finish-load', show)
-}
-
-/** Hands each page that is loaded a port of its own, and takes back that of the page before. */
-function servePages(
-  window: BrowserWindow,
-  serve: () => ((port: MessagePortMain) => () => void) | undefined,
-): void {
-  let end = (): void => {}
-  window.webContents.on('did-finish-load', () => {
-    end()
-    const { port1, port2 } = new MessageChannelMain()
-    end = serve()?.(port1) ?? (() => {})
-    window.webContents.postMessage('pulseward-port', null, [port2])
-  })
-  window.on('closed', () => end())
-}
-
-/** A page that its host does not let in is opened by a new address, a few times. */
-function renewRefused(window: BrowserWindow, shown: () => ShownPage | null): void {
-  let tries = 0
-  window.webContents.on('did-navigate', (_event, _url, status) => {
-    if (status !== UNAUTHORIZED) {
-      tries = 0
-      return
-    }
-    const page = shown()
-    if (page?.renew === undefined || tries === MAX_RENEWALS) return
-    tries += 1
-    page.renew().then(
-      (url) => {
-        if (window.isDestroyed() || shown() !== page) return
-        void window.webContents.loadURL(withAddress(url, hashOf(window.webContents.getURL())))
-      },
-      // The host is gone: who follows it finds out.
-      () => undefined,
-    )
-  })
-}
-
 function rememberBounds(window: BrowserWindow, state: WindowsOptions['state']): void {
   let timer: NodeJS.Timeout | null = null
   const save = (): void => {
@@ -235,22 +181,4 @@ function rememberBounds(window: BrowserWindow, state: WindowsOptions['state']): 
   window.on('maximize', saveSoon)
   window.on('unmaximize', saveSoon)
   window.on('close', save)
-}
-
-/** Only the part after `#` changes: the page stays loaded and follows. */
-function goTo({ webContents }: BrowserWindow, pageUrl: string, address: string): void {
-  const before = webContents.getURL()
-  const after = withAddress(before === '' ? pageUrl : before, address)
-  // The same address again would load the page anew.
-  if (after !== before) void webContents.loadURL(after)
-}
-
-function withAddress(url: string, address: string | null): string {
-  if (address === null || address === '') return url
-  return `${url.split('#')[0]}${address}`
-}
-
-function hashOf(url: string): string {
-  const at = url.indexOf('#')
-  return at < 0 ? '' : url.slice(at)
 }

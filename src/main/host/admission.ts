@@ -1,4 +1,5 @@
 import { sep } from 'node:path'
+import { CONFIRMATION } from '../../core/vocabulary/permission.ts'
 import { type Authority, mayAsk } from '../authority/authority.ts'
 import { needsWord } from '../authority/needs-word.ts'
 import { takeRefusedCommands } from '../authority/refused-commands.ts'
@@ -19,9 +20,7 @@ export interface AdmissionOptions {
 
 const CONFIRMATION_MS = 60_000
 const MAX_NOTIFIED = 1_000
-
-/** The kind of a question that asks for the operator's word, and not for an agent's tool. */
-export const CONFIRMATION = 'pulseward'
+const SESSION_CODE = '/api/session/code'
 
 /** Lets in what the one who asks may ask for: an agent's process its own task alone, everybody else everything. */
 export function createAdmission(options: AdmissionOptions): Admit {
@@ -66,11 +65,15 @@ async function confirm(
 ): Promise<string | null> {
   const attempt = runtime.ledger.state.running?.attempt
   const who = from === '' ? 'a program that is gone' : from
+  const refused = `An attempt runs, and this request (of ${who}) can be traced to no terminal, page or app: it changes score or trust, so it needs your word. Confirm it in the app, ask from a terminal, or ask again when the attempt has ended.`
+  // A desktop asks again by itself; and its own stream of events must not count as somebody who could allow it.
+  if (pathname === SESSION_CODE) return refused
   const answer = await operator.ask(
     {
       tool: CONFIRMATION,
       target: `${request.method ?? ''} ${pathname}`,
-      title: `${who} wants to change score or trust while an attempt runs`,
+      title:
+        'An attempt runs, and this program can be traced to no terminal, page or app: it may be the agent’s. Allow it only if it is yours.',
       grant: null,
       workspaceId: runtime.id,
       workspaceName: runtime.name,
@@ -82,8 +85,7 @@ async function confirm(
     CONFIRMATION_MS,
     new AbortController().signal,
   )
-  if (answer === 'allowed') return null
-  return `An attempt runs, and this request (of ${who}) can be traced to no terminal, page or app: it changes score or trust, so it needs your word. Confirm it in the app, ask from a terminal, or ask again when the attempt has ended.`
+  return answer === 'allowed' ? null : refused
 }
 
 /** Recorded and notified once for each task of a heartbeat, however often it is tried. */

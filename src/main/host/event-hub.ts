@@ -4,16 +4,28 @@ import type { Log } from '../ports/log.ts'
 /** Hands each live event to all who listen. */
 export interface EventHub {
   emit(event: LiveEvent): void
+  /** For somebody who looks: a page, a desktop, a command. Answers with what ends it. */
   subscribe(listener: (event: LiveEvent) => void): () => void
+  /** For a part of the host itself. Answers with what ends it. */
+  observe(listener: (event: LiveEvent) => void): () => void
+  /** How many look: parts of the host do not count, for they answer no question. */
   listenerCount(): number
+  /** Of the streams that are open, by name: the workspace that each is sent whole. */
+  readonly watched: Map<string, Watched>
+}
+
+export interface Watched {
+  /** `null`: none. */
+  workspace: string | null
 }
 
 /** A listener that throws is logged and kept; the others still get the event. */
 export function createEventHub(log: Log): EventHub {
   const listeners = new Set<(event: LiveEvent) => void>()
+  const observers = new Set<(event: LiveEvent) => void>()
   return {
     emit: (event) => {
-      for (const listener of listeners) {
+      for (const listener of [...observers, ...listeners]) {
         try {
           listener(event)
         } catch (error) {
@@ -21,10 +33,15 @@ export function createEventHub(log: Log): EventHub {
         }
       }
     },
+    watched: new Map(),
     listenerCount: () => listeners.size,
     subscribe: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
+    },
+    observe: (listener) => {
+      observers.add(listener)
+      return () => observers.delete(listener)
     },
   }
 }

@@ -2,8 +2,10 @@ import type { DiscoveredAgent } from '../../core/read-model/agent.ts'
 import type { Channels } from '../ports/channels.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DesktopIntegration } from '../ports/desktop-integration.ts'
+import type { Fleet } from '../ports/fleet.ts'
 import type { Log } from '../ports/log.ts'
 import type { Notifier } from '../ports/notifier.ts'
+import type { Updates } from '../ports/updates.ts'
 import type { EventHub } from './event-hub.ts'
 import type { EventLoopDelay } from './event-loop-delay.ts'
 import type { PermissionDesk } from './permissions.ts'
@@ -31,7 +33,13 @@ export interface HostParts {
   readonly notifier: Notifier
   /** Where else the operator is notified. */
   readonly channels: Channels
+  /** The hub that it sends its records to, where it was told to. */
+  readonly fleet: Fleet
   readonly settings: AppSettings
+  /** Other versions of Pulseward. */
+  readonly updates: Updates
+  /** What a report of a mistake is attached to, without secrets. Never rejects. */
+  readonly diagnose: () => Promise<string>
   /** `null`: the host runs without a desktop. */
   readonly desktop: DesktopIntegration | null
   readonly discoverAgents: () => Promise<DiscoveredAgent[]>

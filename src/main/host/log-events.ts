@@ -1,28 +1,20 @@
 import type { AttemptResult, RaisedIntervention, RecordedEvent } from '../../core/record/events.ts'
-import type { Ledger } from '../ports/ledger.ts'
+import { type Ledger, withAppend } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
 
 type Line = readonly [message: string, fields: Readonly<Record<string, unknown>>, level?: 'warn' | 'error']
 
 /** A ledger that logs what is appended to it, once it is on disk: ids and numbers, nothing that an agent or a file says. */
 export function logEvents(ledger: Ledger, workspace: string, log: Log): Ledger {
-  return {
-    get state() {
-      return ledger.state
-    },
-    append: async (...events) => {
-      const recorded = await ledger.append(...events)
-      for (const event of recorded) {
-        for (const [message, fields, level = 'info'] of linesOf(event)) {
-          log[level](message, { workspace, seq: event.seq, ...fields })
-        }
+  return withAppend(ledger, async (...events) => {
+    const recorded = await ledger.append(...events)
+    for (const event of recorded) {
+      for (const [message, fields, level = 'info'] of linesOf(event)) {
+        log[level](message, { workspace, seq: event.seq, ...fields })
       }
-      return recorded
-    },
-    read: (fromSeq, limit) => ledger.read(fromSeq, limit),
-    attempt: (attemptId) => ledger.attempt(attemptId),
-    close: () => ledger.close(),
-  }
+    }
+    return recorded
+  })
 }
 
 function linesOf(event: RecordedEvent): readonly Line[] {

@@ -8,6 +8,9 @@ import type { Log } from '../ports/log.ts'
 const ROTATE_BYTES = 5 * 1024 * 1024
 const LEVELS = ['info', 'warn', 'error', 'silent']
 
+/** In the data folder. */
+export const LOG_FILE = 'pulseward.log'
+
 /**
  * JSON lines in `pulseward.log` of the data folder, from the level that `PULSEWARD_LOG_LEVEL` names (`info` where it names
  * none) and in at most two files of about 5 MiB; as a service of systemd's in its journal too. What cannot be written there goes to stderr;
@@ -48,7 +51,7 @@ function isJournal(stream: string | undefined): boolean {
 
 /** Opened for each line, so that a file removed or set aside by others is made anew. */
 function rotatingFile(directory: string, toJournal: boolean): { write(line: string): void } {
-  const file = join(directory, 'pulseward.log')
+  const file = join(directory, LOG_FILE)
   return {
     write: (said) => {
       // What an error quotes may be anything; a log is what people send to others.

@@ -59,7 +59,7 @@ test('each key is notified once, to the operator and to connected pages', () => 
   ])
 })
 
-test('a kind that is turned off is told nobody, the others are', () => {
+test('a kind that is turned off is sent to nobody, the others are', () => {
   const { gate, shown, events } = gateAt('12:00', { kinds: { lockdown: false } })
   gate.notify(about('a'))
   gate.notify(about('b', { about: 'suspension' }))
@@ -68,7 +68,7 @@ test('a kind that is turned off is told nobody, the others are', () => {
   expect(events).toHaveLength(2)
 })
 
-test('what comes in the quiet hours is told when they end, in one; pages have it at once', async () => {
+test('what comes in the quiet hours is sent when they end, in one; pages have it at once', async () => {
   const { gate, shown, events, clock } = gateAt('23:00', { quietHours })
   for (const key of ['a', 'b', 'c', 'd', 'e']) gate.notify(about(key))
   expect(events).toHaveLength(5)
@@ -86,7 +86,7 @@ test('what comes in the quiet hours is told when they end, in one; pages have it
   ])
 })
 
-test('a single one is told as it was, and a summary of several workspaces names none', async () => {
+test('a single one is sent as it was, and a summary of several workspaces names none', async () => {
   const alone = gateAt('23:00', { quietHours })
   alone.gate.notify(about('a'))
   await alone.gate.stop()

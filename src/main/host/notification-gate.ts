@@ -8,7 +8,7 @@ import type { Notification, Notifier } from '../ports/notifier.ts'
 /** Keys that are remembered as notified: a cycle has a handful. */
 const MAX_NOTIFIED = 2_000
 
-/** Between those who have something to tell and the operator. */
+/** Between those who have something to say and the operator. */
 export interface NotificationGate extends Notifier {
   /** The settings have changed: what is held back may be due now. */
   settingsChanged(): void

@@ -2,7 +2,7 @@ import type { RecordedEvent } from '../../core/record/events.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
 import type { CycleEnding } from '../../core/vocabulary/heartbeat.ts'
 import type { HeartbeatSign } from '../ports/channels.ts'
-import type { Ledger } from '../ports/ledger.ts'
+import { type Ledger, withAppend } from '../ports/ledger.ts'
 
 /** Who watches the watcher hears of each heartbeat once it is on disk, and of each day that has ended. */
 export function notifyElsewhere(
@@ -10,24 +10,16 @@ export function notifyElsewhere(
   workspace: string,
   notify: { readonly heartbeat: (sign: HeartbeatSign) => void; readonly dayEnded: () => void },
 ): Ledger {
-  return {
-    get state() {
-      return ledger.state
-    },
-    append: async (...events) => {
-      const day = ledger.state.day
-      const recorded = await ledger.append(...events)
-      for (const event of recorded) {
-        const sign = signOf(event, ledger.state)
-        if (sign !== null) notify.heartbeat({ workspace, ...sign })
-      }
-      if (day !== null && ledger.state.day !== day) notify.dayEnded()
-      return recorded
-    },
-    read: (fromSeq, limit) => ledger.read(fromSeq, limit),
-    attempt: (attemptId) => ledger.attempt(attemptId),
-    close: () => ledger.close(),
-  }
+  return withAppend(ledger, async (...events) => {
+    const day = ledger.state.day
+    const recorded = await ledger.append(...events)
+    for (const event of recorded) {
+      const sign = signOf(event, ledger.state)
+      if (sign !== null) notify.heartbeat({ workspace, ...sign })
+    }
+    if (day !== null && ledger.state.day !== day) notify.dayEnded()
+    return recorded
+  })
 }
 
 /** An end that asks for somebody is a failure; one that was wanted or is waited for is a line in the log. */
@@ -39,6 +31,7 @@ const SIGN_OF: Readonly<Record<CycleEnding, HeartbeatSign['sign']>> = {
   budget: 'log',
   idle: 'success',
   stopped: 'log',
+  elsewhere: 'log',
 }
 
 function signOf(event: RecordedEvent, state: WorkspaceState): Pick<HeartbeatSign, 'sign' | 'text'> | null {

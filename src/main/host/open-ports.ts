@@ -6,20 +6,24 @@ import { readContractFile } from '../config/contract-file.ts'
 import type { RegisteredWorkspace } from '../config/registry.ts'
 import { settingTexts } from '../config/text-report.ts'
 import { approve, readTrust } from '../config/trust.ts'
+import { createAgentTimes } from '../custody/agent-times.ts'
 import { createAttemptUndo } from '../custody/attempt-undo.ts'
 import { createContentStore } from '../custody/content-store.ts'
 import type { WorkspaceCustody } from '../custody/contract-custody.ts'
+import { createContractReader } from '../custody/contract-reader.ts'
 import { createCustody } from '../custody/custody.ts'
 import { openContractCustody } from '../custody/open-custody.ts'
 import { openReportChannel } from '../mcp/report-channel.ts'
-import type { Contain } from '../ports/containment.ts'
+import { type Contain, DEFAULT_SANDBOX } from '../ports/containment.ts'
+import type { ContractReader } from '../ports/contract-reader.ts'
 import type { Custody } from '../ports/custody.ts'
 import type { Ledger } from '../ports/ledger.ts'
-import type { AgentConfig } from '../ports/workspace-config.ts'
+import type { WorkLease } from '../ports/work-lease.ts'
 import { machineBoot } from '../process/process-identity.ts'
 import { endLeftovers } from '../process/running-note.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { Sandbox, SandboxedAgent } from '../sandbox/sandbox.ts'
 import { createSnapshotter } from '../snapshot/snapshotter.ts'
+import { createSnapshotterInThread } from '../snapshot/snapshotter-in-thread.ts'
 import type { WorkspacePorts } from '../supervisor/workspace-ports.ts'
 import { createVerifier } from '../verifier/verifier.ts'
 import type { RuntimeOptions } from './runtime-options.ts'
@@ -30,10 +34,18 @@ export interface WorkspacePlace {
   readonly dataDirectory: string
   /** The approved configuration's, which may change while the ledger is open. */
   readonly zone: { name: string }
+  /** The approved configuration's, for what is contained by it. */
+  agent: SandboxedAgent
 }
 
+const NOBODY: SandboxedAgent = { preset: null, passEnvironment: [], containment: DEFAULT_SANDBOX }
+
 /** Of what the loop needs, with what the host itself asks too. */
-export type OpenPorts = WorkspacePorts & { readonly contractCustody: WorkspaceCustody }
+export type OpenPorts = WorkspacePorts & {
+  readonly contractCustody: WorkspaceCustody
+  /** Lets go of what is kept for the next look at the files. */
+  readonly stopLooking: () => Promise<void>
+}
 
 export async function placeOf(
   workspace: RegisteredWorkspace,
@@ -42,13 +54,16 @@ export async function placeOf(
   const dataDirectory = join(hostDirectory, 'workspaces', workspace.id)
   const approved = await readTrust(workspace.path, dataDirectory)
   const config = approved.kind === 'approved' || approved.kind === 'changed' ? approved.config : null
-  return { workspace, dataDirectory, zone: { name: config?.heartbeat.timezone ?? 'local' } }
+  const zone = { name: config?.heartbeat.timezone ?? 'local' }
+  // What its agent is contained by counts once the ledger has said that the copy is the approved one.
+  return { workspace, dataDirectory, zone, agent: NOBODY }
 }
 
 /** What the loop of a workspace works with. Ends what a crash left running, and takes in what changed on disk meanwhile. */
 export async function openPorts(
   place: WorkspacePlace,
   ledger: Ledger,
+  lease: WorkLease,
   options: RuntimeOptions,
 ): Promise<OpenPorts> {
   const { workspace, dataDirectory } = place
@@ -64,8 +79,10 @@ export async function openPorts(
     clock,
     log,
     excluded: [options.dataDirectory],
+    ranElsewhere: () => options.agentsAtWork.ranElsewhere(workspace.id),
   })
-  const contractCustody = custodyOfContract(place, ledger, options)
+  const contracts = createContractReader(options.threads, workspace.path)
+  const contractCustody = custodyOfContract(place, ledger, contracts, options)
   // Before an attempt that was cut off is closed: what changed since it began is that agent's.
   await contractCustody
     .look()
@@ -83,9 +100,10 @@ export async function openPorts(
     log,
     tracer: options.tracer,
     ledger,
-    snapshotter: createSnapshotter({ log, exclude: [options.dataDirectory] }),
+    ...snapshotterOf(place, options),
     notifier,
     contractCustody,
+    contracts,
     ...filesOf(place, contractCustody, ledger),
     ...programsOf(workspace.path, attemptsDirectory, custody, options),
     custody,
@@ -102,6 +120,9 @@ export async function openPorts(
     boot,
     operator: options.operator,
     parking: options.parking,
+    spending: options.spending,
+    power: options.power,
+    lease,
     withSlot: options.withSlot,
     emit: options.emit,
     randomSuffix: () =>
@@ -111,9 +132,31 @@ export async function openPorts(
   }
 }
 
+function snapshotterOf(
+  place: WorkspacePlace,
+  { log, threads, sandbox, dataDirectory }: RuntimeOptions,
+): Pick<OpenPorts, 'snapshotter' | 'stopLooking'> {
+  const directory = place.workspace.path
+  const own = {
+    exclude: [dataDirectory],
+    isAgents: async (changedMs: number) =>
+      (await createAgentTimes(join(place.dataDirectory, 'custody'), log).has())(changedMs),
+    ...containedBy(sandbox, directory, () => place.agent),
+  }
+  // What a thread keeps ends with it.
+  if (threads !== undefined)
+    return {
+      snapshotter: createSnapshotterInThread(threads, { directory, ...own }),
+      stopLooking: async () => {},
+    }
+  const snapshotter = createSnapshotter({ log, ...own })
+  return { snapshotter, stopLooking: snapshotter.close }
+}
+
 function custodyOfContract(
   { workspace, dataDirectory }: WorkspacePlace,
   ledger: Ledger,
+  contracts: ContractReader,
   { log, notifier, agentsAtWork, leftBehind }: RuntimeOptions,
 ): WorkspaceCustody {
   return openContractCustody({
@@ -125,6 +168,7 @@ function custodyOfContract(
     log,
     notifier,
     agentsAtWork,
+    contracts,
     leftBehind,
     whyUnreadable: async () => {
       const file = await readContractFile(workspace.path)
@@ -140,10 +184,11 @@ function custodyOfContract(
 
 /** Contract and configuration as they count. */
 function filesOf(
-  { workspace, dataDirectory, zone }: WorkspacePlace,
+  place: WorkspacePlace,
   contractCustody: WorkspaceCustody,
   ledger: Ledger,
 ): Pick<WorkspacePorts, 'readContract' | 'readTrust'> {
+  const { workspace, dataDirectory, zone } = place
   return {
     readContract: () => contractCustody.inForce(),
     readTrust: async () => {
@@ -152,8 +197,10 @@ function filesOf(
       const base = ledger.state.custody['pulseward.toml']?.base ?? null
       const trust = await readTrust(workspace.path, dataDirectory, base)
       if (trust.kind === 'unapproved' && trust.isCopyLost === true) await recordLostApproval(ledger)
-      if (trust.kind === 'approved' || trust.kind === 'changed')
+      if (trust.kind === 'approved' || trust.kind === 'changed') {
         zone.name = trust.config.heartbeat.timezone ?? 'local'
+        place.agent = trust.config.agent
+      } else place.agent = NOBODY
       return trust
     },
   }
@@ -171,7 +218,7 @@ function programsOf(
       reportServer === null ? null : openReportChannel({ script: reportServer, subject, log }),
     reachOfAgent: async ({ agent }) => (await sandbox?.writableBy(directory, agent)) ?? 'everywhere',
     createAgent: ({ agent }) => {
-      const contained = containedBy(sandbox, directory, agent)
+      const contained = containedBy(sandbox, directory, () => agent)
       return agent.kind === 'acp'
         ? createAcpRunner(agent, { clock, log, ...contained, version })
         : createCommandRunner(agent, { clock, log, ...contained })
@@ -185,7 +232,7 @@ function programsOf(
         notes: attemptsDirectory,
         ...(room && { room }),
         resolveProgram: (program) => custody.programPath(program),
-        ...containedBy(sandbox, directory, config.agent),
+        ...containedBy(sandbox, directory, () => config.agent),
       }),
   }
 }
@@ -193,9 +240,10 @@ function programsOf(
 function containedBy(
   sandbox: Sandbox | null,
   workspace: string,
-  agent: AgentConfig,
+  agent: () => SandboxedAgent,
 ): { readonly contain?: Contain } {
-  return sandbox === null ? {} : { contain: sandbox.of(workspace, agent) }
+  if (sandbox === null) return {}
+  return { contain: (role, needs) => sandbox.of(workspace, agent())(role, needs) }
 }
 
 /** Once, until the configuration is approved anew. */

@@ -58,7 +58,7 @@ describe('a host with many workspaces', () => {
   })
 })
 
-it('a workspace that cannot be opened is told with the reason, and the others run', async () => {
+it('a workspace that cannot be opened is reported with the reason, and the others run', async () => {
   const root = await seeded(3)
   const ids = (await readdir(join(root, 'data/workspaces'))).sort()
   const ledger = join(root, 'data/workspaces', ids[0] ?? '', 'ledger')

@@ -21,7 +21,7 @@ export interface Opening {
   /** Those that could not be opened, and why. */
   unopened(): readonly UnopenedWorkspace[]
   /** Adds to them one that is known by other means, and tells the operator. */
-  tellUnopened(workspace: UnopenedWorkspace): void
+  noteUnopened(workspace: UnopenedWorkspace): void
   /** Resolves when the workspace is open, or could not be; where there is none of this id, or none is named, when all are. */
   whenOpen(id?: string): Promise<void>
   /** Resolves when all are open where they are few, else at once. */
@@ -33,8 +33,8 @@ const OPENED_AT_ONCE = 6
 /** So few are open within a moment: whoever asks for all of them gets all of them. */
 const FEW = 16
 const LONGEST_WAIT_MS = 5_000
-/** How often it is told that more are open. */
-const TELL_EVERY_MS = 250
+/** How often it is announced that more are open. */
+const ANNOUNCE_EVERY_MS = 250
 
 /*
  * Invariants:
@@ -102,7 +102,7 @@ export class OpeningWorkspaces implements Opening {
   }
 
   /** From now on it is among the unopened; the operator is told. */
-  tellUnopened({ id, name, path, reason }: UnopenedWorkspace): void {
+  noteUnopened({ id, name, path, reason }: UnopenedWorkspace): void {
     this.failed.set(id, { id, name, path, reason })
     this.options.log.error('A workspace could not be opened', { workspace: id, reason })
     this.options.notifier.notify({
@@ -126,7 +126,7 @@ export class OpeningWorkspaces implements Opening {
     try {
       const { workspaces, unreadable } = await readRegistry(dataDirectory)
       for (const workspace of workspaces) this.pending.set(workspace.id, workspace)
-      for (const each of unreadable) this.tellUnopened({ ...each, path: '' })
+      for (const each of unreadable) this.noteUnopened({ ...each, path: '' })
     } catch (error) {
       // The folder itself was looked at before the door opened.
       log.error('The workspaces could not be listed', { error: String(error) })
@@ -136,11 +136,11 @@ export class OpeningWorkspaces implements Opening {
   private async openAll(): Promise<void> {
     const limit = pLimit(OPENED_AT_ONCE)
     const isMany = this.pending.size > 1
-    const tell = () => this.options.emit({ type: 'workspaces-changed' })
-    const telling = setInterval(tell, TELL_EVERY_MS)
+    const announce = () => this.options.emit({ type: 'workspaces-changed' })
+    const announcing = setInterval(announce, ANNOUNCE_EVERY_MS)
     await Promise.all([...this.pending.values()].map((workspace) => limit(() => this.open(workspace))))
-    clearInterval(telling)
-    if (isMany) tell()
+    clearInterval(announcing)
+    if (isMany) announce()
     if (this.isStopped) return
     await this.onAllOpen().catch((error: unknown) =>
       this.options.log.error('What is done once all are open failed', { error: String(error) }),
@@ -161,7 +161,7 @@ export class OpeningWorkspaces implements Opening {
       this.runtimes.set(workspace.id, await openWorkspace(workspace, this.options))
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
-      this.tellUnopened({ ...workspace, reason })
+      this.noteUnopened({ ...workspace, reason })
     } finally {
       this.pending.delete(workspace.id)
     }

@@ -3,7 +3,7 @@ import { RequestProblem } from '../../api/request-problem.ts'
 import type { LiveEvent } from '../../api/schemas/live-event.ts'
 import { timestamp } from '../../core/pacing/schedule.ts'
 import type { PermissionRequest } from '../../core/read-model/permission.ts'
-import type { PermissionAnswer } from '../../core/vocabulary/permission.ts'
+import { CONFIRMATION, type PermissionAnswer } from '../../core/vocabulary/permission.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Notifier } from '../ports/notifier.ts'
 import type { Operator, OperatorAnswer, OperatorQuestion } from '../ports/operator.ts'
@@ -12,8 +12,8 @@ export interface PermissionsOptions {
   readonly clock: Clock
   readonly notifier: Notifier
   readonly emit: (event: LiveEvent) => void
-  /** Whether anybody looks: a desktop, or a page. */
-  readonly isAttended: () => boolean
+  /** Whether anybody would answer: a desktop, a page, or the operator elsewhere. */
+  readonly isAttended: (question: OperatorQuestion) => boolean
 }
 
 /** Where agents' questions lie until the operator answers. */
@@ -56,7 +56,7 @@ export function createPermissions(options: PermissionsOptions): PermissionDesk {
 
   return {
     ask: async (question, timeoutMs, signal) => {
-      if (!isAttended()) return 'unattended'
+      if (!isAttended(question)) return 'unattended'
       if (signal.aborted) return 'expired'
       if (open.size >= MAX_WAITING) return 'denied'
       const request = requestOf(question, clock.nowMs(), timeoutMs)
@@ -130,6 +130,7 @@ function notificationOf({ id, workspace, workspaceName, taskId, agentId, tool, t
     workspaceId: workspace,
     taskId,
     permissionId: id,
+    ...(tool === CONFIRMATION && { needsLook: true as const }),
     title: `${workspaceName}: ${agentId} asks for permission`,
     body: `${tool}: ${short}`,
   }

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
@@ -46,6 +47,21 @@ test('a host that is started again has its port, and a page that was open its se
   expect(after.server.token).not.toBe(before.server.token)
   const answer = await fetch(`${after.server.url}/api/status`, { headers: { cookie } })
   expect(answer.status).toBe(200)
+})
+
+test('a configuration that waits for its approval is asked for once, however often the host is started', async () => {
+  const root = await temporaryFolder()
+  const first = await temporaryHost({ inbox: {} }, { root })
+  await writeFile(join(first.folder('inbox'), 'pulseward.toml'), '[agent]\ncommand = ["false"]\n')
+  await first.stop()
+  for (let each = 0; each < 3; each += 1) {
+    const { client, stop } = await temporaryHost({}, { root })
+    stops.push(stop)
+    const [workspace] = await client.workspaces.list()
+    const { entries } = await client.timeline.list({ workspace: workspace?.id, limit: 100 })
+    expect(entries.filter(({ type }) => type === 'configuration-changed')).toHaveLength(1)
+    await stop()
+  }
 })
 
 test('where its port was taken meanwhile, a host takes another one', async () => {

@@ -1,12 +1,17 @@
 import type { LiveEvent } from '../../api/schemas/live-event.ts'
+import type { Notice } from '../../core/read-model/notice.ts'
 import type { AgentsAtWork } from '../custody/agents-at-work.ts'
 import type { HeartbeatSign } from '../ports/channels.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Notifier } from '../ports/notifier.ts'
 import type { Parking } from '../ports/parking.ts'
+import type { Power } from '../ports/power.ts'
 import type { WithSlot } from '../ports/slots.ts'
+import type { Spending } from '../ports/spending.ts'
 import type { Tracer } from '../ports/tracer.ts'
+import type { WorkLease } from '../ports/work-lease.ts'
+import type { Threads } from '../process/threads.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { PermissionDesk } from './permissions.ts'
 
@@ -27,12 +32,20 @@ export interface RuntimeOptions {
   readonly reportServer: string | null
   /** What programs are run in; `null`: in nothing. */
   readonly sandbox: Sandbox | null
+  /** For what takes long; left out: it is done on the loop. */
+  readonly threads?: Threads
   readonly emit: (event: LiveEvent) => void
   readonly parking: Parking
+  readonly spending: Spending
+  readonly power: Power
   /** Told of each heartbeat once it is recorded; left out: nobody. */
   readonly onHeartbeat?: (sign: HeartbeatSign) => void
   /** Told of each day of a workspace that has ended. */
   readonly onDayEnded?: (workspace: string) => void
+  /** Why the record of a workspace is not sent to the fleet any more; left out: it is in none. */
+  readonly fleetNotices?: (workspace: string) => readonly Notice[]
+  /** Who runs work that hosts of a fleet share; left out: there is no fleet. */
+  readonly leaseOf?: (workspace: string) => WorkLease
   readonly withSlot: WithSlot
   /** False: heartbeats run only when asked for (`run --once`). */
   readonly scheduled: boolean

@@ -74,3 +74,29 @@ describe('heartbeats that are due', () => {
     await Promise.all(all)
   })
 })
+
+describe('held', () => {
+  it('nothing begins, be it due or asked for, until they are let go', async () => {
+    const { slots, began, start, end } = works(2)
+    slots.open()
+    const release = slots.hold()
+    const waiting = [start('due', 1), start('asked', null)]
+    await setImmediate()
+    expect([began, slots.hold()]).toEqual([[], null])
+    release?.()
+    await setImmediate()
+    expect(began).toContain('asked')
+    end('asked')
+    await waiting[1]
+  })
+
+  it('they are not while one runs', async () => {
+    const { slots, start, end } = works(2)
+    const one = start('one', null)
+    await setImmediate()
+    expect(slots.hold()).toBeNull()
+    end('one')
+    await one
+    expect(slots.hold()).not.toBeNull()
+  })
+})

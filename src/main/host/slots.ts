@@ -9,6 +9,8 @@ export interface Slots {
   /** From now on what is due may run; what was asked for by hand could before. */
   open(): void
   resize(size: number): void
+  /** Lets nothing begin until what it answers with is called; `null` where something runs. */
+  hold(): (() => void) | null
 }
 
 interface Waiting extends Place {
@@ -27,9 +29,10 @@ export function createSlots(size: number): Slots {
   let running = 0
   let places = size
   let isOpen = false
+  let isHeld = false
 
   const fill = (): void => {
-    while (running < places) {
+    while (running < places && !isHeld) {
       const next = mostUrgent([...waiting].filter(({ dueMs }) => isOpen || dueMs === null))
       if (next === undefined) return
       waiting.delete(next)
@@ -59,6 +62,14 @@ export function createSlots(size: number): Slots {
     resize: (newSize) => {
       places = newSize
       fill()
+    },
+    hold: () => {
+      if (running > 0 || isHeld) return null
+      isHeld = true
+      return () => {
+        isHeld = false
+        fill()
+      }
     },
   }
 }

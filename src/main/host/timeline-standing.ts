@@ -1,7 +1,8 @@
 import { standingWords } from '../../core/read-model/standing-words.ts'
 import type { Standing } from '../../core/scoring/types.ts'
-import type { Ledger } from '../ports/ledger.ts'
+import { type Ledger, withAppend } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
+import { createTurns } from '../process/in-turn.ts'
 
 /**
  * A ledger that records, after each event that changes it, what today's score has come to mean. It looks at the state and not at the
@@ -27,26 +28,13 @@ export function recordStandings(ledger: Ledger, standing: () => Standing | null,
     })
   }
   // One after the other: two appends at once must not both record the same change.
-  let last: Promise<void> = Promise.resolve()
-  const inTurn = (): Promise<void> => {
-    const turn = last.then(recordChange)
-    last = turn.catch(() => undefined)
-    return turn
-  }
-  return {
-    get state() {
-      return ledger.state
-    },
-    append: async (...events) => {
-      const recorded = await ledger.append(...events)
-      // What was asked for is on disk: whoever asked must not be told otherwise. The change is recorded with the next event.
-      await inTurn().catch((error: unknown) =>
-        log.warn('A change of the standing could not be recorded', { error: String(error) }),
-      )
-      return recorded
-    },
-    read: (fromSeq, limit) => ledger.read(fromSeq, limit),
-    attempt: (attemptId) => ledger.attempt(attemptId),
-    close: () => ledger.close(),
-  }
+  const inTurn = createTurns()
+  return withAppend(ledger, async (...events) => {
+    const recorded = await ledger.append(...events)
+    // What was asked for is on disk: whoever asked must not be told otherwise. The change is recorded with the next event.
+    await inTurn(recordChange).catch((error: unknown) =>
+      log.warn('A change of the standing could not be recorded', { error: String(error) }),
+    )
+    return recorded
+  })
 }

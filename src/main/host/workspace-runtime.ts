@@ -1,6 +1,7 @@
 import { RequestProblem } from '../../api/request-problem.ts'
 import { localDay, timestamp } from '../../core/pacing/schedule.ts'
 import { clockNotice } from '../../core/read-model/clock-notice.ts'
+import type { Notice } from '../../core/read-model/notice.ts'
 import type { PermissionRequest } from '../../core/read-model/permission.ts'
 import { markAsked } from '../authority/request-origin.ts'
 import type { RegisteredWorkspace } from '../config/registry.ts'
@@ -10,16 +11,19 @@ import { openLedger } from '../ledger/ledger.ts'
 import { sealStore } from '../ledger/seal.ts'
 import { openTimeline } from '../ledger/timeline-reader.ts'
 import type { AttemptUndo } from '../ports/attempt-undo.ts'
+import type { ContractReader } from '../ports/contract-reader.ts'
 import type { Custody } from '../ports/custody.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
 import type { Timeline } from '../ports/timeline.ts'
+import { NOT_SHARED } from '../ports/work-lease.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import { type ContractTrial, createContractTrial } from '../supervisor/contract-trial.ts'
 import { type SweptTask, sweepNow } from '../supervisor/sweep.ts'
 import { approveBase } from '../supervisor/take-base.ts'
 import { createWorkspaceLoop, type WorkspaceLoop } from '../supervisor/workspace-loop.ts'
 import { logEvents } from './log-events.ts'
+import { markEpoch } from './mark-epoch.ts'
 import { notifyElsewhere } from './notify-elsewhere.ts'
 import { type OpenPorts, openPorts, placeOf, type WorkspacePlace } from './open-ports.ts'
 import type { RuntimeOptions } from './runtime-options.ts'
@@ -48,11 +52,15 @@ export interface WorkspaceRuntime {
   readonly contractCustody: WorkspaceCustody
   readonly loop: WorkspaceLoop
   readonly zone: () => string
+  /** Why its record is not sent to the fleet any more. */
+  readonly fleetNotices: () => readonly Notice[]
   /** What its agents wait for. */
   readonly permissions: () => readonly PermissionRequest[]
   /** Verifies the blocked tasks again without an agent; rejects with a `RequestProblem` where that cannot be done. */
   sweep(): Promise<readonly SweptTask[]>
   readonly contractTrial: ContractTrial
+  /** Of a text that an agent may have written. */
+  readonly contracts: ContractReader
   readonly custody: Custody
   readonly undo: AttemptUndo
   /** What checks execute counts as it stands; nothing is asked where a heartbeat runs, whose agent may have changed it. */
@@ -80,8 +88,9 @@ export async function openWorkspace(
     seals,
   })
   const logged = logEvents(opened, workspace.id, log)
+  const lease = options.leaseOf?.(workspace.id) ?? NOT_SHARED
   const recorded = markAsked(
-    notifyElsewhere(logged, workspace.id, {
+    notifyElsewhere(markEpoch(logged, lease), workspace.id, {
       heartbeat: (sign) => options.onHeartbeat?.(sign),
       dayEnded: () => options.onDayEnded?.(workspace.id),
     }),
@@ -90,9 +99,14 @@ export async function openWorkspace(
   const foundBroken = (problems: readonly string[]): Promise<void> =>
     reportBrokenRecord(workspace, problems, ledger, options)
   await foundBroken(opened.broken())
-  tellWrongClock(workspace, ledger, localDay(clock.nowMs(), zone.name), options)
-  const timeline = await openTimeline({ directory: dataDirectory, head: () => ledger.state.seq, log })
-  const ports = await openPorts(place, ledger, options)
+  notifyOfWrongClock(workspace, ledger, localDay(clock.nowMs(), zone.name), options)
+  const timeline = await openTimeline({
+    directory: dataDirectory,
+    head: () => ledger.state.seq,
+    log,
+    ...(options.threads && { threads: options.threads }),
+  })
+  const ports = await openPorts(place, ledger, lease, options)
   loop = createWorkspaceLoop(ports, { scheduled: options.scheduled })
   await loop.start()
   const record = {
@@ -149,15 +163,17 @@ function runtimeOf(
     approveChecks: async () => {
       if (loop.config !== null && record.ledger.state.running === null) await approveBase(ports, loop.config)
     },
+    fleetNotices: () => options.fleetNotices?.(workspace.id) ?? [],
     permissions: () => options.operator.waiting(workspace.id),
     sweep: async () => sweepNow(ports, configInForce(), stopping.signal),
+    contracts: ports.contracts,
     contractTrial: createContractTrial(ports, configInForce, stopping.signal),
     stop: async () => {
       stopping.abort()
       await stopWatching()
       await loop.stop()
       contractCustody.close()
-      await record.ledger.close()
+      await Promise.all([ports.stopLooking(), record.ledger.close()])
     },
   }
 }
@@ -188,7 +204,7 @@ async function reportBrokenRecord(
 }
 
 /** A clock that had been ahead, or is behind: the record goes on with its last day, and nobody would know why the day stands still. */
-function tellWrongClock(
+function notifyOfWrongClock(
   { id, name }: RegisteredWorkspace,
   { state }: Ledger,
   today: string,

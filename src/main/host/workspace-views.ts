@@ -1,9 +1,11 @@
 import { quote } from 'shlex'
 import { RequestProblem } from '../../api/request-problem.ts'
+import type { WholeWorkspace } from '../../api/schemas/live-event.ts'
 import { DEFAULT_ADAPTIVE_TIMEOUT } from '../../core/configuration/adaptive-timeout.ts'
-import { parseContract, runnableTasks } from '../../core/contract/parse.ts'
+import { runnableTasks } from '../../core/contract/parse.ts'
 import type { Contract } from '../../core/contract/types.ts'
 import { localDay, timestamp } from '../../core/pacing/schedule.ts'
+import { agentLine } from '../../core/read-model/agent.ts'
 import { clockNotice } from '../../core/read-model/clock-notice.ts'
 import { type ContractDocument, contractView } from '../../core/read-model/contract-document.ts'
 import type { Notice } from '../../core/read-model/notice.ts'
@@ -23,6 +25,7 @@ import { describeConfigText } from '../config/describe.ts'
 import { findExitCodeChecks } from '../config/exit-code-checks.ts'
 import { parseWorkspaceConfig } from '../config/parse-config.ts'
 import type { ProbeConfig, TrustState } from '../ports/workspace-config.ts'
+import { marksOf } from './marks.ts'
 import { acceptRecord, type WorkspaceRuntime } from './workspace-runtime.ts'
 
 export function scoreOf(runtime: WorkspaceRuntime): Score {
@@ -34,7 +37,8 @@ export function workspaceView(runtime: WorkspaceRuntime): Workspace {
   return viewOfWorkspace(runtime.ledger.state, factsOf(runtime))
 }
 
-function factsOf(runtime: WorkspaceRuntime): WorkspaceFacts {
+/** What a workspace is beside its ledger. */
+export function factsOf(runtime: WorkspaceRuntime): WorkspaceFacts {
   const { id, name, tags, directory: path, loop, zone } = runtime
   return {
     id,
@@ -46,6 +50,7 @@ function factsOf(runtime: WorkspaceRuntime): WorkspaceFacts {
     standing: loop.standing,
     next: loop.next,
     zone: zone(),
+    nowMs: Date.now(),
     permissions: runtime.permissions(),
     notices: recordNotices(runtime),
   }
@@ -56,7 +61,11 @@ function recordNotices(runtime: WorkspaceRuntime): Notice[] {
   const nowMs = Date.now()
   const at = timestamp(nowMs, runtime.zone())
   const clock = clockNotice(runtime.ledger.state.day, localDay(nowMs, runtime.zone()))
-  return [...brokenNotices(runtime, at), ...(clock === null ? [] : [{ ...clock, at }])]
+  return [
+    ...brokenNotices(runtime, at),
+    ...runtime.fleetNotices(),
+    ...(clock === null ? [] : [{ ...clock, at }]),
+  ]
 }
 
 function brokenNotices(runtime: WorkspaceRuntime, at: string): Notice[] {
@@ -80,23 +89,30 @@ async function readContract(
 ): Promise<{ text: string; hash: string; path: string; lossy: boolean; contract: Contract }> {
   const file = await readContractFile(runtime.directory)
   if (!file.ok) throw new RequestProblem('unprocessable', file.reason)
-  return { ...file, contract: parseOnce(parsed, runtime, file.text, file.hash) }
+  return { ...file, contract: await parseOnce(parsed, runtime, file.text, file.hash) }
 }
 
-type Parsed = WeakMap<WorkspaceRuntime, { readonly key: string; readonly contract: Contract }>
+type Parsed = WeakMap<WorkspaceRuntime, { readonly key: string; readonly contract: Promise<Contract> }>
 
 /** The contract of each workspace as it was last parsed, on disk and in force. */
 const parsed: Parsed = new WeakMap()
 const inForceParsed: Parsed = new WeakMap()
 
 /** Asked for at every event of a heartbeat, and edited now and then: parsed when it is another one. */
-function parseOnce(cache: Parsed, runtime: WorkspaceRuntime, text: string, hash: string): Contract {
+async function parseOnce(
+  cache: Parsed,
+  runtime: WorkspaceRuntime,
+  text: string,
+  hash: string,
+): Promise<Contract> {
   const probeNames = Object.keys(runtime.loop.config?.probes ?? {})
   const key = `${hash} ${probeNames.join(' ')}`
   const known = cache.get(runtime)
   if (known?.key === key) return known.contract
-  const contract = parseContract(text, { probeNames })
+  const contract = runtime.contracts.parse(text, { probeNames })
   cache.set(runtime, { key, contract })
+  // What could not be read is asked for again.
+  contract.catch(() => cache.delete(runtime))
   return contract
 }
 
@@ -129,20 +145,26 @@ function probeView(name: string, { source, parse }: ProbeConfig): ContractDocume
 
 export async function taskViews(runtime: WorkspaceRuntime): Promise<Task[]> {
   const { contract } = await readContract(runtime)
-  return tasksInForce(runtime, contract)
+  return tasksOf(runtime, await contractInForce(runtime, contract))
 }
 
-/** The tasks that count, whatever an agent made of the file; `contract` is the one on disk. */
-async function tasksInForce(runtime: WorkspaceRuntime, contract: Contract): Promise<Task[]> {
-  const inForce = await runtime.contractCustody.glance()
-  if (inForce === null || !inForce.ok) return tasksOf(runtime, contract, NONE)
-  const { text, hash, proposed = NONE } = inForce
-  return tasksOf(runtime, parseOnce(inForceParsed, runtime, text, hash), proposed)
+interface ContractInForce {
+  readonly contract: Contract
+  /** Tasks that an agent added and nobody has accepted. */
+  readonly proposed: ReadonlySet<string>
 }
 
 const NONE: ReadonlySet<string> = new Set()
 
-function tasksOf(runtime: WorkspaceRuntime, contract: Contract, proposed: ReadonlySet<string>): Task[] {
+/** The contract that counts, whatever an agent made of the file; `onDisk` is what stands there. */
+async function contractInForce(runtime: WorkspaceRuntime, onDisk: Contract): Promise<ContractInForce> {
+  const inForce = await runtime.contractCustody.glance()
+  if (inForce === null || !inForce.ok) return { contract: onDisk, proposed: NONE }
+  const { text, hash, proposed = NONE } = inForce
+  return { contract: await parseOnce(inForceParsed, runtime, text, hash), proposed }
+}
+
+function tasksOf(runtime: WorkspaceRuntime, { contract, proposed }: ContractInForce): Task[] {
   const { state } = runtime.ledger
   const rules = runtime.loop.config?.adaptiveTimeout ?? DEFAULT_ADAPTIVE_TIMEOUT
   return runnableTasks(contract).map((task) =>
@@ -168,17 +190,57 @@ export async function currentTrust(runtime: WorkspaceRuntime): Promise<Trust> {
   }
 }
 
-export async function workspaceDetail(runtime: WorkspaceRuntime): Promise<WorkspaceDetail> {
-  const { state } = runtime.ledger
+/** What checks execute is looked for in the workspace's files: for pushes, once for each approval and each attempt. */
+const lastTrust = new WeakMap<TrustState, { readonly attempts: object; readonly trust: Trust }>()
+
+async function knownTrust(runtime: WorkspaceRuntime): Promise<Trust> {
+  const { attempts } = runtime.ledger.state
+  const { trust } = runtime.loop
+  const known = lastTrust.get(trust)
+  if (known?.attempts === attempts) return known.trust
+  const current = await currentTrust(runtime)
+  lastTrust.set(trust, { attempts, trust: current })
+  return current
+}
+
+let lastNumber = 0
+
+/** The workspace for a screen that is kept up to date: what changes with no event is as it was last looked at. */
+export async function pushedWorkspace(runtime: WorkspaceRuntime): Promise<WholeWorkspace> {
+  const detail = await detailWith(runtime, knownTrust)
+  lastNumber += 1
+  return { number: lastNumber, detail }
+}
+
+/** The workspace looked at anew, for a screen that begins to be kept up to date. */
+export async function wholeWorkspace(runtime: WorkspaceRuntime): Promise<WholeWorkspace> {
+  lastTrust.delete(runtime.loop.trust)
+  return pushedWorkspace(runtime)
+}
+
+export function workspaceDetail(runtime: WorkspaceRuntime): Promise<WorkspaceDetail> {
+  return detailWith(runtime, currentTrust)
+}
+
+async function detailWith(
+  runtime: WorkspaceRuntime,
+  trustOf: (runtime: WorkspaceRuntime) => Promise<Trust>,
+): Promise<WorkspaceDetail> {
   const contract = await readContract(runtime).catch((error: unknown) => {
     if (error instanceof RequestProblem) return error
     throw error
   })
   const isReadable = !(contract instanceof RequestProblem)
+  const trustDetail = await trustOf(runtime)
+  const inForce = isReadable ? await contractInForce(runtime, contract.contract) : null
+  // Nothing is waited for from here on: all of it is of one state.
+  const { state } = runtime.ledger
   const view = workspaceDetailView(state, factsOf(runtime), {
-    tasks: isReadable ? await tasksInForce(runtime, contract.contract) : [],
+    tasks: inForce === null ? [] : tasksOf(runtime, inForce),
     diagnostics: isReadable ? contractView(contract.contract).diagnostics : [],
-    trustDetail: await currentTrust(runtime),
+    trustDetail,
+    agent: agentLine(state, runtime.loop.config),
+    marks: marksOf(runtime, isReadable ? contract.hash : contract.message),
   })
   if (isReadable) return view
   const notice = {

@@ -9,7 +9,9 @@ import {
   restoreWorkspace,
 } from '../config/registry.ts'
 import { readTrust } from '../config/trust.ts'
+import { SUPERVISION_ENDED } from '../ledger/log-witness.ts'
 import { sealStore } from '../ledger/seal.ts'
+import { createTurns } from '../process/in-turn.ts'
 import { approveConfiguration } from './approve-configuration.ts'
 import { type Opening, OpeningWorkspaces, type UnopenedWorkspace } from './opening.ts'
 import type { RuntimeOptions } from './runtime-options.ts'
@@ -41,103 +43,156 @@ export interface Workspaces extends Opening {
 }
 
 /**
- * The workspaces of a data folder, none of them open before `begin`. One that cannot be opened is logged, told and left out; the
+ * The workspaces of a data folder, none of them open before `begin`. One that cannot be opened is logged, notified and left out; the
  * others run.
  */
-export function superviseAll(given: SuperviseOptions): Workspaces {
-  const runtimes = new Map<string, WorkspaceRuntime>()
-  const options = { ...given, emit: withViews(given.emit, runtimes) }
-  const opening = new OpeningWorkspaces(options, runtimes, given.onAllOpen)
+export function superviseAll(options: SuperviseOptions): Workspaces {
+  return new SupervisedWorkspaces(options)
+}
+
+class SupervisedWorkspaces implements Workspaces {
+  readonly #runtimes = new Map<string, WorkspaceRuntime>()
+  readonly #options: SuperviseOptions
+  readonly #opening: OpeningWorkspaces
   /** Changes of the set happen one after the other: adding the same folder twice at once opens it once. */
-  let changes: Promise<unknown> = Promise.resolve()
-  const oneByOne = <T>(change: () => Promise<T>): Promise<T> => {
-    const result = changes.then(change)
-    changes = result.catch(() => undefined)
-    return result
+  readonly #oneByOne = createTurns()
+
+  constructor(given: SuperviseOptions) {
+    this.#options = { ...given, emit: withViews(given.emit, this.#runtimes) }
+    this.#opening = new OpeningWorkspaces(this.#options, this.#runtimes, given.onAllOpen)
   }
 
-  const open = async (workspace: RegisteredWorkspace): Promise<WorkspaceRuntime> => {
-    await opening.whenOpen(workspace.id)
-    const existing = runtimes.get(workspace.id)
+  begin(): void {
+    this.#opening.begin()
+  }
+
+  opening(): ReturnType<Workspaces['opening']> {
+    return this.#opening.opening()
+  }
+
+  unopened(): ReturnType<Workspaces['unopened']> {
+    return this.#opening.unopened()
+  }
+
+  noteUnopened(workspace: UnopenedWorkspace): void {
+    this.#opening.noteUnopened(workspace)
+    this.#setChanged()
+  }
+
+  whenOpen(id?: string): Promise<void> {
+    return this.#opening.whenOpen(id)
+  }
+
+  whenFewAreOpen(): Promise<void> {
+    return this.#opening.whenFewAreOpen()
+  }
+
+  all(): readonly WorkspaceRuntime[] {
+    return [...this.#runtimes.values()].sort(byAge)
+  }
+
+  get(id: string | undefined): WorkspaceRuntime {
+    return findWorkspace(this.#runtimes, this.unopened(), id)
+  }
+
+  changed({ id }: WorkspaceRuntime): void {
+    this.#options.emit({ type: 'workspace-updated', workspace: id, view: null })
+  }
+
+  add(path: string, trust: boolean): Promise<WorkspaceRuntime> {
+    return this.#oneByOne(async () => {
+      const { dataDirectory, clock } = this.#options
+      const runtime = await this.#open(await addWorkspace(dataDirectory, path, clock.nowMs()))
+      if (trust) await approveCurrent(runtime)
+      this.#setChanged()
+      return runtime
+    })
+  }
+
+  remove(id: string): Promise<void> {
+    return this.#oneByOne(async () => {
+      const isUnopened = !this.#runtimes.has(id) && this.unopened().some((each) => each.id === id)
+      if (isUnopened) await this.#letGo(id)
+      else await this.#end(this.get(id))
+    })
+  }
+
+  restore(id: string): Promise<WorkspaceRuntime> {
+    return this.#oneByOne(async () => {
+      const runtime = await this.#open(await restoreWorkspace(this.#options.dataDirectory, id))
+      this.#setChanged()
+      return runtime
+    })
+  }
+
+  label(
+    id: string,
+    label: { readonly name: string | null; readonly tags: readonly string[] },
+  ): Promise<WorkspaceRuntime> {
+    return this.#oneByOne(async () => {
+      const runtime = this.get(id)
+      const { addedAt, directory: path, name, tags } = runtime
+      const given = await labelWorkspace(
+        this.#options.dataDirectory,
+        { id, addedAt, path, name, tags },
+        label,
+      )
+      runtime.label(given)
+      this.#setChanged()
+      return runtime
+    })
+  }
+
+  async stop(): Promise<void> {
+    await this.#opening.stop()
+    await this.#oneByOne(() =>
+      Promise.allSettled([...this.#runtimes.values()].map((runtime) => runtime.stop())),
+    )
+  }
+
+  #setChanged(): void {
+    this.#options.emit({ type: 'workspaces-changed' })
+  }
+
+  async #open(workspace: RegisteredWorkspace): Promise<WorkspaceRuntime> {
+    await this.#opening.whenOpen(workspace.id)
+    const existing = this.#runtimes.get(workspace.id)
     if (existing !== undefined) return existing
-    const runtime = await openWorkspace(workspace, options)
-    runtimes.set(workspace.id, runtime)
-    opening.forgetUnopened(workspace.id)
+    const runtime = await openWorkspace(workspace, this.#options)
+    this.#runtimes.set(workspace.id, runtime)
+    this.#opening.forgetUnopened(workspace.id)
     return runtime
   }
 
-  const forgetRecord = async (id: string): Promise<void> => {
-    // The same folder added again begins a record of its own.
-    await sealStore(join(options.dataDirectory, 'workspaces', id)).forget()
-    options.emit({ type: 'workspaces-changed' })
+  async #end(runtime: WorkspaceRuntime): Promise<void> {
+    const { dataDirectory, clock, log } = this.#options
+    await runtime.ledger
+      .append({ type: 'supervision-ended' })
+      .catch((error: unknown) =>
+        log.warn('Who removed a workspace could not be recorded', { error: String(error) }),
+      )
+    await runtime.stop()
+    this.#runtimes.delete(runtime.id)
+    await removeWorkspace(dataDirectory, runtime.id, clock.nowMs())
+    log.info(SUPERVISION_ENDED, { workspace: runtime.id })
+    await this.#forgetRecord(runtime.id)
   }
 
   /** One that could not be opened, or whose data are gone. */
-  const letGo = async (id: string): Promise<void> => {
-    await removeWorkspace(options.dataDirectory, id, options.clock.nowMs()).catch((error: unknown) => {
+  async #letGo(id: string): Promise<void> {
+    const { dataDirectory, clock, log } = this.#options
+    await removeWorkspace(dataDirectory, id, clock.nowMs()).catch((error: unknown) => {
       if (!(error instanceof RequestProblem && error.kind === 'not-found')) throw error
     })
-    opening.forgetUnopened(id)
-    await forgetRecord(id)
+    this.#opening.forgetUnopened(id)
+    log.info(SUPERVISION_ENDED, { workspace: id })
+    await this.#forgetRecord(id)
   }
 
-  return {
-    begin: () => opening.begin(),
-    opening: () => opening.opening(),
-    unopened: () => opening.unopened(),
-    tellUnopened: (workspace) => {
-      opening.tellUnopened(workspace)
-      options.emit({ type: 'workspaces-changed' })
-    },
-    whenOpen: (id) => opening.whenOpen(id),
-    whenFewAreOpen: () => opening.whenFewAreOpen(),
-    all: () => [...runtimes.values()].sort(byAge),
-    get: (id) => findWorkspace(runtimes, opening.unopened(), id),
-    add: (path, trust) =>
-      oneByOne(async () => {
-        const workspace = await addWorkspace(options.dataDirectory, path, options.clock.nowMs())
-        const runtime = await open(workspace)
-        if (trust) await approveCurrent(runtime)
-        options.emit({ type: 'workspaces-changed' })
-        return runtime
-      }),
-    remove: (id) =>
-      oneByOne(async () => {
-        if (!runtimes.has(id) && opening.unopened().some((each) => each.id === id)) {
-          await letGo(id)
-          return
-        }
-        const runtime = findWorkspace(runtimes, opening.unopened(), id)
-        await runtime.ledger
-          .append({ type: 'supervision-ended' })
-          .catch((error: unknown) =>
-            options.log.warn('Who removed a workspace could not be recorded', { error: String(error) }),
-          )
-        await runtime.stop()
-        runtimes.delete(runtime.id)
-        await removeWorkspace(options.dataDirectory, runtime.id, options.clock.nowMs())
-        await forgetRecord(runtime.id)
-      }),
-    restore: (id) =>
-      oneByOne(async () => {
-        const runtime = await open(await restoreWorkspace(options.dataDirectory, id))
-        options.emit({ type: 'workspaces-changed' })
-        return runtime
-      }),
-    label: (id, label) =>
-      oneByOne(async () => {
-        const runtime = findWorkspace(runtimes, opening.unopened(), id)
-        const { addedAt, directory: path, name, tags } = runtime
-        const given = await labelWorkspace(options.dataDirectory, { id, addedAt, path, name, tags }, label)
-        runtime.label(given)
-        options.emit({ type: 'workspaces-changed' })
-        return runtime
-      }),
-    changed: ({ id }) => options.emit({ type: 'workspace-updated', workspace: id, view: null }),
-    stop: async () => {
-      await opening.stop()
-      await oneByOne(() => Promise.allSettled([...runtimes.values()].map((runtime) => runtime.stop())))
-    },
+  /** The same folder added again begins a record of its own. */
+  async #forgetRecord(id: string): Promise<void> {
+    await sealStore(join(this.#options.dataDirectory, 'workspaces', id)).forget()
+    this.#setChanged()
   }
 }
 

@@ -72,6 +72,8 @@ export interface AgentRun {
    * work as it is set up.
    */
   readonly outcome: RunEnding
+  /** The limit of the day that it was ended at, in words; left out: it was not. */
+  readonly dayLimit?: string
   readonly exitCode: number | null
   readonly signal: string | null
   readonly durationMs: number

@@ -10,13 +10,21 @@ export interface SandboxConfig {
   readonly sandbox: (typeof SANDBOX_SETTINGS)[number]
   /** Hosts, or `all` or `none`. */
   readonly network: 'all' | 'none' | readonly string[]
+  /** What probes and gates reach: no more than the agent whose work they run, or all. */
+  readonly checksNetwork: 'agent' | 'all'
   /** Paths that are hidden beside the usual; `~/` is the home folder. */
   readonly hide: readonly string[]
   /** Paths that may be written beside the workspace. */
   readonly writable: readonly string[]
 }
 
-export const DEFAULT_SANDBOX: SandboxConfig = { sandbox: 'auto', network: 'all', hide: [], writable: [] }
+export const DEFAULT_SANDBOX: SandboxConfig = {
+  sandbox: 'auto',
+  network: 'all',
+  checksNetwork: 'agent',
+  hide: [],
+  writable: [],
+}
 
 /** Who is to be contained: each gets the least it needs. */
 export type ContainedRole =
@@ -24,6 +32,8 @@ export type ContainedRole =
   /** A probe or a gate; `program`: the one it starts with. */
   | { readonly kind: 'check'; readonly program: string }
   | { readonly kind: 'judge'; readonly program: string }
+  /** Git as Pulseward asks it about the workspace. */
+  | { readonly kind: 'git' }
 
 /** What one start needs beside what its role does. */
 export interface StartNeeds {
@@ -63,6 +73,8 @@ export interface ContainmentPolicy {
   readonly redacted: readonly string[]
   /** Folders that keep their name: written within, never moved away or replaced. */
   readonly held: readonly string[]
+  /** Set aside where somebody makes them: no mount can keep a name from being made. */
+  readonly unwanted?: readonly string[]
   /** Not seen. */
   readonly hidden: readonly string[]
   /** Not seen, whatever else is said of the same path. */
@@ -78,4 +90,6 @@ export interface ContainmentPolicy {
 export interface Containment {
   readonly means: Exclude<ContainmentMeans, 'none'>
   wrap(start: ProcessStart): Promise<ProcessStart>
+  /** Once it has ended: sets aside what it left that nobody should obey. Never throws. */
+  sweep?(): void
 }

@@ -19,6 +19,18 @@ export interface BaseDifference {
   readonly executedBy: readonly CheckName[]
   /** The attempt that left it like this; `null`: it came about since the last one ended. `operator`: waits for approval. */
   readonly attemptId: string | null | 'operator'
+  /** Of git's index: the files that stand there still and that git does not show any more. */
+  readonly hides?: readonly string[]
+  /** A new file by whose mere being there a check does less: of the name of a target. */
+  readonly standsIn?: true
+}
+
+/** A source that reaches for what runs its tests since an attempt changed it, and waits for the operator. The path is from the workspace. */
+export interface ReachingSource {
+  readonly path: string
+  /** For what, in words. */
+  readonly words: readonly string[]
+  readonly attemptId: string
 }
 
 /** What the base became, and what the operator has still to approve. */
@@ -27,6 +39,8 @@ export interface BaseMove {
   readonly moved: readonly string[]
   /** Instruments that were edited while no agent ran: the base's stay in force until they are approved. */
   readonly unapproved: readonly string[]
+  /** What was changed while an agent of another workspace ran that could write here: the base's count until they are approved. */
+  readonly elsewhere: readonly string[]
   /** Nothing was there before: this is the first base. */
   readonly isFirst: boolean
 }
@@ -88,8 +102,12 @@ export interface Custody {
   begin(configuration: CheckConfiguration): Promise<BaseMove>
   /** From here on changes are the agent's, until `settle`, also over a crash. */
   agentStarts(attemptId: string): Promise<void>
-  /** What is not as in the base now. */
-  look(): Promise<readonly BaseDifference[]>
+  /** What is not as in the base now. With a configuration: outside of a heartbeat, where none may have begun yet. */
+  look(configuration?: CheckConfiguration): Promise<readonly BaseDifference[]>
+  /** The attempt let these sources, none of them guarded, reach for what runs their tests. */
+  noteReaching(attemptId: string, found: readonly Omit<ReachingSource, 'attemptId'>[]): Promise<void>
+  /** All sources that still do, and that nobody has accepted. */
+  reaching(): Promise<readonly ReachingSource[]>
   /** The attempt has been judged: what differs now was left by it. `accepted`: paths that are the base from now on. */
   settle(attemptId: string, accepted: readonly string[]): Promise<void>
   /** Where the program that a check calls by this name was found when the cycle began, as it was approved; `null`: unknown. */

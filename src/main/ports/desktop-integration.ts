@@ -4,8 +4,15 @@ export interface DesktopIntegration {
   chooseFolder(): Promise<string | null>
   /** Shows a folder in the file manager. Rejects with an error that says why it could not. */
   openPath(path: string): Promise<void>
+  /** The machine runs on its battery. */
+  onBattery(): boolean
   /** Whether the system starts the app at login; `null` where this system has no such thing. */
   startsAtLogin(): boolean | null
   /** Rejects with an error that says why the system refused. */
   setStartAtLogin(enabled: boolean): Promise<void>
+  /**
+   * On macOS and Windows: fetches this version, asks whether it is the signed file, and quits to put it in place. Rejects with an
+   * error that says why not.
+   */
+  installUpdate(version: string, isSigned: (path: string) => Promise<boolean>): Promise<void>
 }

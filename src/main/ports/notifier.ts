@@ -9,6 +9,8 @@ export interface Notification {
   readonly workspaceId: string
   /** The request it is about, which can be answered from the notification itself. */
   readonly permissionId?: string
+  /** It is answered on the page or in the app alone, where what it is about can be seen. */
+  readonly needsLook?: true
   /** The task it is about, where it is about one alone. */
   readonly taskId?: string
 }

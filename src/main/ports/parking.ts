@@ -14,10 +14,12 @@ export interface Kept {
 export interface Parking {
   /** The service of `account` takes requests again at `untilMs` (epoch ms); `reason` is what it said. */
   park(account: string, by: string, untilMs: number, reason: string): void
-  /** What keeps `workspace` from its account now; `null`: nothing. */
-  keeps(account: string, workspace: string): Kept | null
+  /** What keeps `workspace` from its account now, and from more than its share of a fresh window; `null`: nothing. */
+  keeps(account: string, workspace: string, share01?: number | null): Kept | null
   /** A heartbeat of `workspace` begins on the account. */
   begins(account: string, workspace: string): void
   /** It has ended: whether the account answered, or whether that is not known because nothing was asked of it. */
   ends(account: string, workspace: string, hasAnswered: boolean): void
+  /** An attempt of `workspace` has used so many tokens. */
+  used(account: string, workspace: string, tokens: number): void
 }

@@ -34,11 +34,11 @@ export interface Snapshotter {
   /** What a difference changed, as it was before; `null` where that is not known of all of it. Never rejects. */
   filesBefore(before: KeptTexts, difference: FileDifference): Promise<EarlierFiles | null>
   /** The files that nothing but the folder held at the moment of `snapshot`. */
-  unsaved(snapshot: Snapshot): readonly UnsavedFile[]
+  unsaved(snapshot: Snapshot): Promise<readonly UnsavedFile[]>
   /** What of a difference the repository held at that moment, by path. Never rejects. */
   committed(snapshot: Snapshot, difference: FileDifference): Promise<ReadonlyMap<string, CommittedFile>>
   /** Whether the repository had uncommitted changes; false where the folder is in none. */
-  isDirty(snapshot: Snapshot): boolean
+  isDirty(snapshot: Snapshot): Promise<boolean>
   /**
    * Whether a claimed path can be measured: inside the folder and not ignored by git; else why not, in words. What `difference`
    * shows has been measured, so nobody is asked about it: most claims cost nothing.
@@ -48,4 +48,6 @@ export interface Snapshotter {
     paths: readonly string[],
     difference: FileDifference,
   ): Promise<readonly (true | string)[]>
+  /** Nothing that was taken before is asked about any more. */
+  done(): Promise<void>
 }

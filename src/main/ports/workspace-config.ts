@@ -6,7 +6,7 @@ import type { INTERVENTION_SETTINGS } from '../../core/configuration/interventio
 import type { ScoringRules } from '../../core/configuration/scoring.ts'
 import type { Values } from '../../core/configuration/setting.ts'
 import type { UNBLOCK_SETTINGS } from '../../core/configuration/unblock.ts'
-import type { AttemptCeiling } from '../../core/record/budget.ts'
+import type { AttemptCeiling, DayLimits } from '../../core/record/budget.ts'
 import type { SandboxConfig } from './containment.ts'
 
 export interface ProbeConfig {
@@ -57,10 +57,12 @@ export interface AgentConfig {
   readonly notes: readonly string[]
   /** Whose limits it meets, where the operator has named it; `null`: its program's login. */
   readonly account?: string | null
-  /** US dollars of a local day after which the workspace pauses; `null`: no limit. */
-  readonly dailyBudgetUsd: number | null
+  /** What the workspace may use in a local day. */
+  readonly dayLimits: DayLimits
   /** What one attempt may use before it is ended. */
   readonly attemptCeiling: AttemptCeiling
+  /** What the workspace may use of a fresh window of its account, from 0 to 1; `null`: all of it. */
+  readonly windowShare01: number | null
   /** What it can reach. */
   readonly containment: SandboxConfig
 }

@@ -5,6 +5,11 @@ import { os } from './implementer.ts'
 export const channels = {
   list: os.channels.list.handler(({ context }) => [...context.host.channels.list()]),
   put: os.channels.put.handler(({ input, context }) => context.host.channels.put(input)),
+  change: os.channels.change.handler(async ({ input, context: { host } }) => {
+    const view = await host.channels.change(input)
+    if (view === null) throw unknown(input.name, host)
+    return view
+  }),
   remove: os.channels.remove.handler(async ({ input, context: { host } }) => {
     if (!(await host.channels.remove(input.name))) throw unknown(input.name, host)
     return { removed: input.name }

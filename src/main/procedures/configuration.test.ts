@@ -178,7 +178,7 @@ describe('writing the configuration', () => {
 })
 
 describe('settings and the desktop, in a host without one', () => {
-  it('are read, changed and told to everyone who listens', async () => {
+  it('are read, changed and sent to everyone who listens', async () => {
     const events = await host.client.events()
     const { settings } = host.client
     const { hash } = await settings.get()
@@ -202,5 +202,46 @@ describe('settings and the desktop, in a host without one', () => {
     await expect(
       host.client.desktop.openPath({ target: { kind: 'workspace', workspace: id } }),
     ).rejects.toThrow(directory)
+    const log = join(root, 'data', 'pulseward.log')
+    await expect(host.client.desktop.openPath({ target: { kind: 'log' } })).rejects.toThrow(log)
+  })
+})
+
+describe('what measures, tried as a text has it', () => {
+  const tried = (text: string) => ({ workspace: id, text: APPROVED + text })
+
+  it('runs each gate once, and writes and approves nothing', async () => {
+    const text =
+      '[gates]\ncommands = [["true"], { command = ["sh", "-c", "echo red; exit 3"], env = { A = "1" } }, ["no-such-gate"]]\n'
+    const { gates } = await host.client.configuration.tryGates(tried(text))
+    expect(gates).toMatchObject([
+      { command: ['true'], status: 'passed' },
+      { status: 'failed', detail: expect.stringContaining('red') },
+      { command: ['no-such-gate'], status: 'unavailable' },
+    ])
+    expect(await file()).toBe(APPROVED)
+    const report = await host.client.configuration.check({ ...tried(text), edits: [] })
+    expect(report.inFileOnly).toEqual(['gates.commands'])
+  })
+
+  it('asks the judge about what is known, and tells its verdict or why there is none', async () => {
+    const judge = (answer: string) => `[judge]\ncommand = ["printf", '%s', '${answer}']\n`
+    const said = await host.client.configuration.tryJudge(
+      tried(judge('{"verdict": "verified", "reason": "It is there."}')),
+    )
+    expect(said).toMatchObject({ verdict: 'verified', reason: 'It is there.' })
+    expect(said.question).toContain('HEARTBEAT.md')
+    const silent = await host.client.configuration.tryJudge(tried(judge('yes')))
+    expect(silent).toMatchObject({ verdict: null, reason: expect.stringContaining('did not end with') })
+    await expect(host.client.configuration.tryJudge(tried(''))).rejects.toThrow('has no judge')
+  })
+
+  it('reads a probe, and says where a text cannot be read', async () => {
+    const probe = '[probes.tests]\ncommand = ["echo", \'{"passed": 3}\']\nparse = "json"\npath = "passed"\n'
+    const reading = host.client.configuration.tryProbe({ ...tried(probe), name: 'tests' })
+    await expect(reading).resolves.toEqual({ value: 3, problem: null })
+    await expect(host.client.configuration.tryGates(tried('[gates]\ncommands = 1\n'))).rejects.toThrow(
+      /^pulseward\.toml:5:/,
+    )
   })
 })

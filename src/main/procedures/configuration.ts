@@ -3,7 +3,10 @@ import type {
   Configuration,
   ConfigurationEdit,
   ConfigurationReport,
+  JudgeTrial,
 } from '../../api/schemas/configuration.ts'
+import { NO_CLAIM } from '../../core/claims/types.ts'
+import { EMPTY_DIFFERENCE } from '../../core/verification/types.ts'
 import { readConfigurationFile, writeConfigurationFile } from '../config/configuration-file.ts'
 import { sha256 } from '../config/contract-file.ts'
 import { parseWorkspaceConfig } from '../config/parse-config.ts'
@@ -13,6 +16,7 @@ import { readApprovedText } from '../config/trust.ts'
 import { approveConfiguration } from '../host/approve-configuration.ts'
 import type { HostParts } from '../host/host-parts.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
+import type { Verifier } from '../ports/verifier.ts'
 import { createVerifier } from '../verifier/verifier.ts'
 import { os, workspaceOf } from './implementer.ts'
 
@@ -22,8 +26,24 @@ export const configuration = {
   check: os.configuration.check.handler(async ({ input, context }) =>
     edited(input.text, input.edits, await readApprovedText(workspaceOf(input, context).dataDirectory)),
   ),
-  tryProbe: os.configuration.tryProbe.handler(({ input, context }) =>
-    tryProbe(workspaceOf(input, context), context.host, input),
+  tryProbe: os.configuration.tryProbe.handler(({ input, context, signal }) =>
+    tryProbe(verifierOf(workspaceOf(input, context), context.host, input.text), input.name, signal ?? NEVER),
+  ),
+  tryGates: os.configuration.tryGates.handler(async ({ input, context, signal }) => {
+    const gates = await verifierOf(workspaceOf(input, context), context.host, input.text).runGates(
+      signal ?? NEVER,
+    )
+    return {
+      gates: gates.map(({ command, status, detail, durationMs }) => ({
+        command: [...command],
+        status,
+        detail,
+        durationMs,
+      })),
+    }
+  }),
+  tryJudge: os.configuration.tryJudge.handler(({ input, context, signal }) =>
+    tryJudge(verifierOf(workspaceOf(input, context), context.host, input.text), signal ?? NEVER),
   ),
   put: os.configuration.put.handler(async ({ input, context }) => {
     const runtime = workspaceOf(input, context)
@@ -32,12 +52,14 @@ export const configuration = {
   }),
 }
 
-/** Reads a probe as the text defines it. The operator asks for it himself, as with an approval. */
-async function tryProbe(
+const NEVER = new AbortController().signal
+
+/** What measures as the text defines it. The operator asks for it himself, as with an approval. */
+function verifierOf(
   { directory }: WorkspaceRuntime,
   { clock, log }: Pick<HostParts, 'clock' | 'log'>,
-  { text, name }: { readonly text: string; readonly name: string },
-): Promise<{ value: unknown; problem: string | null }> {
+  text: string,
+): Verifier {
   const parsed = parseWorkspaceConfig(text)
   const [problem] = parsed.ok ? [] : parsed.problems
   if (!parsed.ok)
@@ -45,11 +67,39 @@ async function tryProbe(
       'unprocessable',
       `pulseward.toml:${problem?.line}:${problem?.column}: ${problem?.message}`,
     )
-  const verifier = createVerifier({ directory, config: parsed.config, clock, log })
-  const [reading] = await verifier.readProbes([name], new AbortController().signal)
+  return createVerifier({ directory, config: parsed.config, clock, log })
+}
+
+async function tryProbe(
+  verifier: Verifier,
+  name: string,
+  signal: AbortSignal,
+): Promise<{ value: unknown; problem: string | null }> {
+  const [reading] = await verifier.readProbes([name], signal)
   return reading?.kind === 'value'
     ? { value: reading.value, problem: null }
     : { value: null, problem: reading?.reason ?? 'it was not read' }
+}
+
+/** Of a workspace there is one thing known for certain, without which it would be none. */
+const KNOWN = 'The folder has a file named HEARTBEAT.md at its top.'
+
+async function tryJudge(verifier: Verifier, signal: AbortSignal): Promise<JudgeTrial> {
+  const answer = await verifier.judge(
+    {
+      taskId: 'a_test_of_the_judge',
+      description: KNOWN,
+      criteria: [],
+      claim: NO_CLAIM,
+      difference: EMPTY_DIFFERENCE,
+      output: '',
+    },
+    signal,
+  )
+  if (answer === null)
+    throw new RequestProblem('unprocessable', 'The text has no judge: give it a preset or a command.')
+  const verdict = answer.kind === 'answer' ? answer.verdict : null
+  return { question: KNOWN, verdict, reason: answer.reason }
 }
 
 async function current(runtime: WorkspaceRuntime): Promise<Configuration> {

@@ -22,7 +22,8 @@ export const contract = {
     if (runtime === null || config === null)
       return contractView(parseContract(input.text, { probeNames: [] }))
     const exitCodes = await findExitCodeChecks(config, runtime.directory)
-    return contractView(parseContract(input.text, { probeNames: Object.keys(config.probes), exitCodes }))
+    const probeNames = Object.keys(config.probes)
+    return contractView(await runtime.contracts.parse(input.text, { probeNames, exitCodes }))
   }),
   preview: os.contract.preview.handler(({ input, context }) =>
     workspaceOf(input, context).contractTrial.preview(input.taskId, input.text),

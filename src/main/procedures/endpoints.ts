@@ -21,6 +21,7 @@ export function endpointsOf(host: HostParts): Readonly<Record<`/${string}`, Endp
       const { text, contentType } = await renderMetrics(host.workspaces.all().map(figuresOf), {
         version: host.version,
         delay: host.eventLoopDelay(),
+        dailyBudgetUsd: (await host.settings.read()).settings.limits.dailyBudgetUsd,
       })
       sendText(response, text, contentType)
     },
@@ -31,7 +32,7 @@ export function endpointsOf(host: HostParts): Readonly<Record<`/${string}`, Endp
     '/api/events': async (query, response, stopping) => {
       const workspace = query.get('workspace') ?? undefined
       await (workspace === undefined ? host.workspaces.whenFewAreOpen() : host.workspaces.whenOpen(workspace))
-      await writeEventStream(response, liveEvents(host, workspace, [stopping]))
+      await writeEventStream(response, liveEvents(host, { workspace }, [stopping]))
     },
   }
 }

@@ -40,10 +40,13 @@ const ANSWERED_AT_ONCE: ReadonlySet<string> = new Set([
   'settings',
   'desktop',
   'setup',
+  'workspaces.list',
+  'workspaces.watch',
+  'fleet',
 ])
 
 function isAnsweredAtOnce(path: readonly string[]): boolean {
-  return ANSWERED_AT_ONCE.has(path[0] ?? '') || path.join('.') === 'workspaces.list'
+  return ANSWERED_AT_ONCE.has(path[0] ?? '') || ANSWERED_AT_ONCE.has(path.join('.'))
 }
 
 /** What may name a workspace in an input that was not looked at yet. One that names none waits for all of them. */

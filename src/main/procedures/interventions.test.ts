@@ -23,7 +23,7 @@ beforeEach(async () => {
     id: 'one',
     name: 'One',
     ledger,
-    loop: { config: { agent: { id: 'claude' } } },
+    loop: { config: { agent: { id: 'claude', dayLimits: { usd: null, tokens: null } } } },
   } as unknown as WorkspaceRuntime
 })
 afterEach(() => files.remove())

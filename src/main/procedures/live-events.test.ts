@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LiveEvent } from '../../api/schemas/live-event.ts'
 import { DEFAULT_SCORING } from '../../core/configuration/scoring.ts'
 import { scoreView } from '../../core/read-model/score.ts'
@@ -6,6 +8,7 @@ import { fold } from '../../core/record/fold.ts'
 import { resolveStanding } from '../../core/scoring/standing.ts'
 import { createEventHub } from '../host/event-hub.ts'
 import type { HostParts } from '../host/host-parts.ts'
+import { type TemporaryHost, temporaryHost } from '../testing/temporary-host.ts'
 import { EventQueue, liveEvents } from './live-events.ts'
 
 const output = (text: string): LiveEvent => ({
@@ -99,16 +102,82 @@ const emptyHost = (): Pick<HostParts, 'hub' | 'workspaces'> => ({
     begin: () => {},
     opening: () => [],
     unopened: () => [],
-    tellUnopened: () => {},
+    noteUnopened: () => {},
     whenOpen: async () => {},
     whenFewAreOpen: async () => {},
   },
 })
 
+describe('a workspace that a stream watches', () => {
+  const STREAM = 'the-stream-of-a-test'
+  let host: TemporaryHost
+  beforeAll(async () => {
+    host = await temporaryHost({ one: {}, two: {} })
+  })
+  afterAll(() => host.remove())
+
+  /** The next look at a workspace that comes after `change`. */
+  async function nextUpdate(
+    events: AsyncIterator<LiveEvent>,
+    workspace: string,
+    change: () => Promise<unknown>,
+  ) {
+    await change()
+    for (;;) {
+      const { done, value: event } = await events.next()
+      if (done === true) throw new Error('The stream has ended.')
+      if (event.type === 'workspace-updated' && event.workspace === workspace) return event
+    }
+  }
+
+  it('comes whole with each of its updates, until the stream watches another', async () => {
+    const { client } = host
+    const [one, two] = [host.id('one'), host.id('two')]
+    const note = (workspace: string, text: string) => () => client.notes.add({ workspace, text })
+    const events = await client.events({ stream: STREAM })
+    const before = await client.workspaces.watch({ stream: STREAM, id: one })
+    const { whole } = await nextUpdate(events, one, note(one, 'Mind the gap.'))
+    expect(whole?.detail.notes.map(({ text }) => text)).toEqual(['Mind the gap.'])
+    expect(whole?.number).toBeGreaterThan(before?.number ?? Number.POSITIVE_INFINITY)
+    // When the next heartbeat is due is counted from now.
+    const timeless = { next: null, score: null }
+    expect({ ...whole?.detail, ...timeless }).toEqual({
+      ...(await client.workspaces.get({ id: one })),
+      ...timeless,
+    })
+    expect((await nextUpdate(events, two, note(two, 'Here too.'))).whole).toBeUndefined()
+
+    await client.workspaces.watch({ stream: STREAM, id: two })
+    expect((await nextUpdate(events, one, note(one, 'Again.'))).whole).toBeUndefined()
+    expect((await nextUpdate(events, two, note(two, 'Again.'))).whole?.detail.notes).toHaveLength(2)
+    await events.return?.()
+  })
+
+  it('is looked at, though the stream is not open, and refused where it is not there', async () => {
+    const { watch } = host.client.workspaces
+    expect(await watch({ stream: STREAM, id: null })).toBeNull()
+    expect((await watch({ stream: STREAM, id: host.id('one') }))?.detail.name).toBe('one')
+    await expect(watch({ stream: STREAM, id: 'nowhere' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('marks what has changed of what is fetched beside it, and nothing else', async () => {
+    const { client } = host
+    const id = host.id('one')
+    const marks = async () => (await client.workspaces.get({ id })).marks
+    const before = await marks()
+    await client.notes.add({ workspace: id, text: 'Only a note.' })
+    const { timeline, ...rest } = await marks()
+    expect(rest).toEqual({ ...rest, ...before, timeline: undefined })
+    expect(timeline).not.toBe(before.timeline)
+    await writeFile(join(host.folder('one'), 'HEARTBEAT.md'), '## Tasks\n')
+    expect((await marks()).contract).not.toBe(before.contract)
+  })
+})
+
 describe('live events', () => {
   it('end at once, with nothing left behind, where the reader is gone already', async () => {
     const host = emptyHost()
-    const events = liveEvents(host, undefined, [AbortSignal.abort()])
+    const events = liveEvents(host, {}, [AbortSignal.abort()])
     expect(await events.next()).toEqual({ done: true, value: undefined })
     expect(host.hub.listenerCount()).toBe(0)
   })
@@ -116,7 +185,7 @@ describe('live events', () => {
   it('end for a reader that waits when either signal aborts', async () => {
     const host = emptyHost()
     const [gone, stopping] = [new AbortController(), new AbortController()]
-    const events = liveEvents(host, undefined, [gone.signal, stopping.signal])
+    const events = liveEvents(host, {}, [gone.signal, stopping.signal])
     const pending = events.next()
     stopping.abort()
     expect(await pending).toEqual({ done: true, value: undefined })
@@ -125,7 +194,7 @@ describe('live events', () => {
 
   it('hand each event to one of several who wait', async () => {
     const host = emptyHost()
-    const events = liveEvents(host, undefined, [])
+    const events = liveEvents(host, {}, [])
     const pending = [events.next(), events.next()]
     host.hub.emit(finished('a'))
     host.hub.emit(finished('b'))

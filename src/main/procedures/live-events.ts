@@ -1,6 +1,7 @@
 import type { LiveEvent } from '../../api/schemas/live-event.ts'
+import type { Watched } from '../host/event-hub.ts'
 import type { HostParts } from '../host/host-parts.ts'
-import { scoreOf } from '../host/workspace-views.ts'
+import { pushedWorkspace, scoreOf } from '../host/workspace-views.ts'
 
 /** A client that is further behind than this has stalled: it fetches anew rather than replays. */
 const MAX_QUEUED_EVENTS = 1000
@@ -74,9 +75,26 @@ function subjectOf(event: LiveEvent): string | null {
       return `${event.type} ${event.workspace}`
     case 'workspaces-changed':
     case 'settings-changed':
+    case 'updates-changed':
       return event.type
     default:
       return null
+  }
+}
+
+/** The event with all of the workspace where the client watches it; one that cannot be had now is fetched again, which says why. */
+async function completed(
+  event: LiveEvent,
+  watched: Watched,
+  workspaces: HostParts['workspaces'],
+): Promise<LiveEvent> {
+  if (event.type !== 'workspace-updated' || event.workspace !== watched.workspace) return event
+  const runtime = workspaces.all().find(({ id }) => id === event.workspace)
+  if (event.view === null || runtime === undefined) return event
+  try {
+    return { ...event, whole: await pushedWorkspace(runtime) }
+  } catch {
+    return { ...event, view: null }
   }
 }
 
@@ -89,7 +107,7 @@ function subjectOf(event: LiveEvent): string | null {
  */
 export function liveEvents(
   { workspaces, hub }: Pick<HostParts, 'workspaces' | 'hub'>,
-  workspace: string | undefined,
+  { workspace, stream }: { readonly workspace?: string | undefined; readonly stream?: string | undefined },
   signals: readonly AbortSignal[],
 ): AsyncIteratorObject<LiveEvent, undefined, void> {
   const queue = new EventQueue()
@@ -105,11 +123,15 @@ export function liveEvents(
     queue.push(event)
     wakeAll()
   })
+  const watched: Watched = { workspace: null }
+  if (stream !== undefined) hub.watched.set(stream, watched)
   let ended = false
   const end = () => {
     if (ended) return
     ended = true
     unsubscribe()
+    // A client that came back by the same name before this one was found to be gone keeps its own.
+    if (stream !== undefined && hub.watched.get(stream) === watched) hub.watched.delete(stream)
     for (const signal of signals) signal.removeEventListener('abort', end)
     wakeAll()
   }
@@ -120,7 +142,7 @@ export function liveEvents(
     async next() {
       for (;;) {
         const event = ended ? undefined : queue.shift()
-        if (event !== undefined) return { done: false, value: event }
+        if (event !== undefined) return { done: false, value: await completed(event, watched, workspaces) }
         if (ended) return { done: true, value: undefined }
         await new Promise<void>((resolve) => waiting.push(resolve))
       }

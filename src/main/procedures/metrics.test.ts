@@ -24,7 +24,7 @@ function figures(workspace: string, change: Partial<WorkspaceFigures> = {}): Wor
 
 function host(version: string) {
   const quantiles = { '0.5': 0.001, '0.99': 0.01, '0.999': 0.04 }
-  return { version, delay: { quantiles, worst: 0.2, sum: 3, count: 1000 } }
+  return { version, delay: { quantiles, worst: 0.2, sum: 3, count: 1000 }, dailyBudgetUsd: 12.5 }
 }
 
 describe('the metrics', () => {
@@ -50,6 +50,7 @@ describe('the metrics', () => {
       'pulseward_agent_tokens_total{workspace="one",agent="claude",direction="output"} 150',
       'pulseward_agent_cost_usd_total{workspace="one",agent="claude"} 0.015',
       'pulseward_daily_budget_usd{workspace="one"} 5',
+      'pulseward_all_daily_budget_usd 12.5',
       'pulseward_attempts_total{workspace="one",verdict="not_verified"} 2',
       'pulseward_attempts_total{workspace="one",verdict="none"} 3',
       'pulseward_interventions_total{workspace="one",type="no_files_detected",severity="critical"} 2',
@@ -62,7 +63,7 @@ describe('the metrics', () => {
       'pulseward_attempt_duration_seconds_count{workspace="one"} 3',
     ])
       expect(lines).toContain(line)
-    expect(lines.filter((line) => line.startsWith('# TYPE'))).toHaveLength(14)
+    expect(lines.filter((line) => line.startsWith('# TYPE'))).toHaveLength(15)
   })
 
   it('hold no line break or quote of a name open', async () => {

@@ -22,6 +22,8 @@ interface Value {
 interface HostFigures {
   readonly version: string
   readonly delay: EventLoopDelay
+  /** Of a day of all workspaces together, in US dollars; `null`: no limit. */
+  readonly dailyBudgetUsd: number | null
 }
 
 /**
@@ -30,13 +32,13 @@ interface HostFigures {
  */
 export async function renderMetrics(
   figures: readonly WorkspaceFigures[],
-  { version, delay }: HostFigures,
+  host: HostFigures,
 ): Promise<{ readonly text: string; readonly contentType: string }> {
-  const registry = AggregatorRegistry.aggregate([[...hostMetrics({ version, delay }), ...metricsOf(figures)]])
+  const registry = AggregatorRegistry.aggregate([[...hostMetrics(host), ...metricsOf(figures)]])
   return { text: await registry.metrics(), contentType: registry.contentType }
 }
 
-function hostMetrics({ version, delay }: HostFigures): Metric[] {
+function hostMetrics({ version, delay, dailyBudgetUsd }: HostFigures): Metric[] {
   const name = 'pulseward_event_loop_delay_seconds'
   const quantiles = Object.entries(delay.quantiles).map(([quantile, value]) => ({
     value,
@@ -52,6 +54,12 @@ function hostMetrics({ version, delay }: HostFigures): Metric[] {
     metric('gauge', 'pulseward_event_loop_delay_worst_seconds', 'The longest of these', [
       { value: delay.worst, labels: {} },
     ]),
+    metric(
+      'gauge',
+      'pulseward_all_daily_budget_usd',
+      'US dollars of a day after which all workspaces pause',
+      dailyBudgetUsd === null ? [] : [{ value: dailyBudgetUsd, labels: {} }],
+    ),
   ]
 }
 

@@ -1,6 +1,6 @@
 import { RequestProblem } from '../../api/request-problem.ts'
+import { CONFIRMATION } from '../../core/vocabulary/permission.ts'
 import { withoutWord } from '../authority/request-origin.ts'
-import { CONFIRMATION } from '../host/admission.ts'
 import { named, os } from './implementer.ts'
 
 export const permissions = {

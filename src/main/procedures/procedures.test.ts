@@ -48,6 +48,32 @@ const cases: readonly Case[] = [
     }),
   },
   {
+    title: 'fleet.status answers that the host is in none',
+    call: (client) => client.fleet.status(),
+    http: ['GET', '/api/fleet'],
+    value: { member: null, isCentre: false },
+  },
+  ...(['hosts', 'workspaces', 'leaderboard', 'timeline'] as const).map(
+    (what): Case => ({
+      title: `fleet.${what} says of a host that is no centre that it is none`,
+      call: (client) => client.fleet[what]({}),
+      http: ['GET', `/api/fleet/${what}`],
+      error: conflict(expect.stringMatching(/^This host is the centre of no fleet/)),
+    }),
+  ),
+  {
+    title: 'fleet.join refuses a token that is none',
+    call: (client) => client.fleet.join({ url: 'tls://127.0.0.1:4222', token: 'pwf1.x' }),
+    http: ['POST', '/api/fleet', { url: 'tls://127.0.0.1:4222', token: 'pwf1.x' }],
+    error: badRequest(expect.stringMatching(/^That is no token of a hub\. A part of it is missing/)),
+  },
+  {
+    title: 'fleet.leave answers that there was none to leave',
+    call: (client) => client.fleet.leave(),
+    http: ['DELETE', '/api/fleet'],
+    value: { left: false },
+  },
+  {
     title: "score.get answers with the only workspace's score",
     call: (client) => client.score.get({}),
     http: ['GET', '/api/score'],
@@ -255,6 +281,24 @@ const cases: readonly Case[] = [
     call: (client) => client.settings.put({ changes: { port: 99_999 }, hash: 'any' }),
     http: ['PUT', '/api/settings', { changes: { port: 99_999 }, hash: 'any' }],
     error: badRequest('changes.port: a whole number from 0 to 65535'),
+  },
+  {
+    title: 'updates.status asks nobody, and says that a checkout names no place for them',
+    call: (client) => client.updates.status(),
+    http: ['GET', '/api/updates'],
+    value: expect.objectContaining({ version: '1.2.3', form: 'checkout', feed: null, newer: [] }),
+  },
+  {
+    title: 'updates.check says that there is nowhere to look',
+    call: (client) => client.updates.check(),
+    http: ['POST', '/api/updates/check'],
+    error: unprocessable(expect.stringMatching(/This build names no place for updates/)),
+  },
+  {
+    title: 'updates.install says that there is nowhere to look',
+    call: (client) => client.updates.install({}),
+    http: ['POST', '/api/updates/install', {}],
+    error: unprocessable(expect.stringMatching(/This build names no place for updates/)),
   },
   {
     title: 'desktop.chooseFolder says that there is no desktop',

@@ -21,6 +21,14 @@ export const proposals = {
     await runtime.loop.refresh()
     return proposalView(runtime, proposal)
   }),
+  undo: os.proposals.undo.handler(async ({ input, context }) => {
+    const { workspaces, clock } = context.host
+    const id = named(input, context)
+    const runtime = id === undefined ? ownerOf(workspaces, input.id) : workspaces.get(id)
+    const proposal = await runtime.contractCustody.undoAnswer(input.id, clock.nowMs())
+    await runtime.loop.refresh()
+    return proposalView(runtime, proposal)
+  }),
 }
 
 function proposalsOf(runtime: WorkspaceRuntime, all: boolean): ProposalView[] {

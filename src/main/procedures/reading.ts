@@ -1,8 +1,12 @@
 import { isContractProcedure } from '@orpc/contract'
 import { contract } from '../../api/contract.ts'
 
-/** The procedures that change nothing, by their names over `/rpc`: those that plain HTTP asks for by GET, and the live events. */
-export const READING: ReadonlySet<string> = new Set(['events', ...readingIn(contract, '')])
+/** The procedures that change nothing, by their names over `/rpc`: those that plain HTTP asks for by GET, and what concerns the live events. */
+export const READING: ReadonlySet<string> = new Set([
+  'events',
+  'workspaces/watch',
+  ...readingIn(contract, ''),
+])
 
 function readingIn(part: object, prefix: string): string[] {
   return Object.entries(part).flatMap(([name, value]: [string, unknown]) => {

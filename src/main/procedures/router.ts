@@ -4,6 +4,7 @@ import { attempts } from './attempts.ts'
 import { channels } from './channels.ts'
 import { configuration } from './configuration.ts'
 import { contract } from './contract.ts'
+import { fleet } from './fleet.ts'
 import { heartbeat } from './heartbeat.ts'
 import { named, os } from './implementer.ts'
 import { interventions } from './interventions.ts'
@@ -17,6 +18,7 @@ import { desktop, settings } from './settings.ts'
 import { setup } from './setup.ts'
 import { tasks } from './tasks.ts'
 import { timeline } from './timeline.ts'
+import { diagnostics, updates } from './updates.ts'
 import { workspaces } from './workspaces.ts'
 
 /** Every procedure of the contract, carried out. */
@@ -50,6 +52,9 @@ export const router = os.router({
   setup,
   settings,
   channels,
+  fleet,
+  updates,
+  diagnostics,
   desktop,
   events: os.events.handler(async ({ input, context, signal }) => {
     const { workspaces } = context.host
@@ -57,7 +62,7 @@ export const router = os.router({
     await (workspace === undefined ? workspaces.whenFewAreOpen() : workspaces.whenOpen(workspace))
     return liveEvents(
       context.host,
-      workspace,
+      { workspace, stream: input?.stream },
       [signal, context.stopping].filter((each) => each !== undefined),
     )
   }),

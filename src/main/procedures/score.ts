@@ -19,6 +19,19 @@ export const score = {
   histories: os.score.histories.handler(({ context }) =>
     context.host.workspaces.all().map(({ id, ledger }) => ({ workspace: id, ...historyView(ledger.state) })),
   ),
+  importHistory: os.score.importHistory.handler(async ({ input, context }) => {
+    const runtime = workspaceOf(input, context)
+    const { score, progress } = runtime.ledger.state
+    if (score.history.length > 0 || progress.cycleCount > 0) {
+      throw new RequestProblem(
+        'conflict',
+        `${runtime.name} has a history of its own: another can be taken over only before its first heartbeat.`,
+      )
+    }
+    await runtime.ledger.append({ type: 'history-imported', history: input.history })
+    context.host.workspaces.changed(runtime)
+    return historyView(runtime.ledger.state)
+  }),
   feedback: os.score.feedback.handler(async ({ input, context }) => {
     const runtime = workspaceOf(input, context)
     const answer = await giveFeedback(runtime, input)

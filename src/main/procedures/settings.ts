@@ -1,6 +1,8 @@
+import { join } from 'node:path'
 import { RequestProblem } from '../../api/request-problem.ts'
 import type { OpenTarget } from '../../api/schemas/desktop.ts'
 import type { HostParts } from '../host/host-parts.ts'
+import { LOG_FILE } from '../host/log.ts'
 import { openInEditor } from '../host/open-in-editor.ts'
 import type { DesktopIntegration } from '../ports/desktop-integration.ts'
 import { os, workspaceOf } from './implementer.ts'
@@ -31,7 +33,7 @@ export const desktop = {
     path: await needed(host.desktop, 'A dialog to choose a folder').chooseFolder(),
   })),
   openPath: os.desktop.openPath.handler(async ({ input, context: { host } }) => {
-    const path = await folderOf(input.target, host)
+    const path = await pathOf(input.target, host)
     await needed(host.desktop, 'Opening a folder', path)
       .openPath(path)
       .catch((error: unknown) => refuse(`${path} could not be opened`, error))
@@ -45,10 +47,10 @@ export const desktop = {
   }),
 }
 
-async function folderOf(target: OpenTarget, host: HostParts): Promise<string> {
-  return target.kind === 'workspace'
-    ? host.workspaces.get(target.workspace).directory
-    : (await host.settings.read()).dataDirectory
+async function pathOf(target: OpenTarget, host: HostParts): Promise<string> {
+  if (target.kind === 'workspace') return host.workspaces.get(target.workspace).directory
+  const { dataDirectory } = await host.settings.read()
+  return target.kind === 'log' ? join(dataDirectory, LOG_FILE) : dataDirectory
 }
 
 function needed(desktop: DesktopIntegration | null, what: string, path?: string): DesktopIntegration {

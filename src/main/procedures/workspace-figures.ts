@@ -56,6 +56,6 @@ export function figuresOf({ id, ledger, loop }: WorkspaceRuntime): WorkspaceFigu
       sum: seconds.sum,
     },
     usage: state.attemptTotals.usage,
-    dailyBudgetUsd: loop.config?.agent.dailyBudgetUsd ?? null,
+    dailyBudgetUsd: loop.config?.agent.dayLimits.usd ?? null,
   }
 }

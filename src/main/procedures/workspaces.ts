@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeSample } from '../config/sample.ts'
 import { approveConfiguration } from '../host/approve-configuration.ts'
-import { currentTrust, workspaceDetail, workspaceView } from '../host/workspace-views.ts'
+import { currentTrust, wholeWorkspace, workspaceDetail, workspaceView } from '../host/workspace-views.ts'
 import { os } from './implementer.ts'
 
 export const workspaces = {
@@ -14,6 +14,14 @@ export const workspaces = {
   get: os.workspaces.get.handler(({ input, context }) =>
     workspaceDetail(context.host.workspaces.get(input.id)),
   ),
+  watch: os.workspaces.watch.handler(async ({ input: { stream, id }, context }) => {
+    const { hub, workspaces: all } = context.host
+    const runtime = id === null ? null : all.get(id)
+    // Before it is looked at: what changes from then on is sent.
+    const watched = hub.watched.get(stream)
+    if (watched !== undefined) watched.workspace = id
+    return runtime === null ? null : wholeWorkspace(runtime)
+  }),
   add: os.workspaces.add.handler(async ({ input, context }) =>
     workspaceView(await context.host.workspaces.add(input.path, input.trust)),
   ),

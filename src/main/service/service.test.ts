@@ -56,7 +56,7 @@ test('installed, it is defined and runs; again, the definition is replaced; remo
   await removeService(definition())
 })
 
-test('what the manager refuses is told in its words, and nothing is left that would begin later', async () => {
+test('what the manager refuses is reported in its words, and nothing is left that would begin later', async () => {
   writeFileSync(join(folder, 'refuse'), '')
   await expect(installService(definition())).rejects.toThrow(
     `the manager refused \`${manager} reload\`: Failed to connect to bus.`,

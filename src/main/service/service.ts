@@ -23,7 +23,7 @@ export async function installService(definition: ServiceDefinition): Promise<Ser
   await mkdir(dirname(definition.file), { recursive: true })
   await writeFile(definition.file, definition.text, { mode: 0o644 })
   try {
-    for (const command of definition.install) await tell(definition, command)
+    for (const command of definition.install) await runManager(definition, command)
   } catch (error) {
     // What was refused begins at no later login.
     if (!installed) await rm(definition.file, { force: true })
@@ -35,9 +35,9 @@ export async function installService(definition: ServiceDefinition): Promise<Ser
 /** Ends the service and takes its definition away; fine where there is none. */
 export async function removeService(definition: ServiceDefinition): Promise<ServiceState> {
   const [first, ...others] = definition.remove
-  if (first !== undefined) await tell(definition, first).catch(() => undefined)
+  if (first !== undefined) await runManager(definition, first).catch(() => undefined)
   await rm(definition.file, { force: true })
-  for (const command of others) await tell(definition, command).catch(() => undefined)
+  for (const command of others) await runManager(definition, command).catch(() => undefined)
   return serviceState(definition)
 }
 
@@ -47,14 +47,14 @@ export async function serviceState(definition: ServiceDefinition): Promise<Servi
     () => true,
     () => false,
   )
-  const running = await tell(definition, definition.isRunning).then(
+  const running = await runManager(definition, definition.isRunning).then(
     () => true,
     () => false,
   )
   return { manager, file, installed, running, logs }
 }
 
-async function tell({ manager }: ServiceDefinition, command: readonly string[]): Promise<void> {
+async function runManager({ manager }: ServiceDefinition, command: readonly string[]): Promise<void> {
   const [program = '', ...args] = command
   try {
     await execute(program, args, { timeout: PATIENCE_MS })

@@ -242,7 +242,7 @@ it.each([
   expect(log.lines).toEqual([expect.stringMatching(/^warn .*traces could not be sent/i)])
 })
 
-it('a collector that refuses spans is told in the log once', async () => {
+it('a collector that refuses spans is reported in the log once', async () => {
   const { url } = await collect(400)
   vi.stubEnv('OTEL_BSP_MAX_EXPORT_BATCH_SIZE', '1')
   const { tracer, close, log } = await openTraced(url)
@@ -252,7 +252,7 @@ it('a collector that refuses spans is told in the log once', async () => {
 })
 
 it.each(['no address', 'localhost:4318'])(
-  'an endpoint of %j is told in the log, and the work goes on',
+  'an endpoint of %j is reported in the log, and the work goes on',
   async (url) => {
     const { tracer, close, log } = await openTraced(url)
     expect(await tracer.span('cycle', {}, async () => 'done')).toBe('done')

@@ -5,8 +5,9 @@ import { localDay, timestamp } from '../../core/pacing/schedule.ts'
 import type { EventBody } from '../../core/record/events.ts'
 import { addWorkspace } from '../config/registry.ts'
 import { approve, readTrust } from '../config/trust.ts'
+import type { HostOptions } from '../host/host-options.ts'
 import { systemClock } from '../host/system-clock.ts'
-import { createHost, type Host, type HostOptions } from '../host.ts'
+import { createHost, type Host } from '../host.ts'
 import { openLedger } from '../ledger/ledger.ts'
 
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { verifyLedger } from '../../ledger/verify.ts'
+import { seededNumbers } from '../seeded-numbers.ts'
 import { openFaultShim } from './fault-shim.ts'
 import { CUTS, CuttableDisk, readJournal } from './power-cut.ts'
 import { openSampleLedger } from './sample-ledger.ts'
@@ -12,17 +13,6 @@ import { type Answer, startWriter } from './writer.ts'
 
 const seed = Number(process.env.PULSEWARD_TEST_SEED ?? randomInt(2 ** 31))
 const MOMENTS = Number(process.env.PULSEWARD_POWER_CUTS ?? 25)
-
-/** Numbers from 0 to 1 that the seed decides (mulberry32). */
-function pseudoRandom(start: number): () => number {
-  let state = start >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 async function expectWhole(root: string, acknowledged: readonly string[]): Promise<void> {
   const told: string[] = []
@@ -68,7 +58,7 @@ test(`whatever the disk had not synced when the power went, nothing acknowledged
     await once(writer.child, 'exit')
 
     const steps = readJournal(shim.journal())
-    const random = pseudoRandom(seed)
+    const random = seededNumbers(seed)
     const moments = new Set(Array.from({ length: MOMENTS }, () => Math.floor(random() * steps.length)))
     const disk = new CuttableDisk(root)
     const acknowledged: string[] = []

@@ -3,14 +3,19 @@
  * folder (`ROOT/data`), and answers each with a JSON line on stdout: `{"said":[…]}` with what was recorded, or `{"error":"…"}`. What is
  * logged goes to stderr.
  */
-import { mkdirSync, writeFileSync, writeSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { EventBody } from '../../../core/record/events.ts'
 import { openAttemptLog } from '../../agents/attempt-log.ts'
+import { openReceipts } from '../../channels/receipts.ts'
 import { openChannelStore } from '../../channels/store.ts'
 import { addWorkspace } from '../../config/registry.ts'
 import { openSettings } from '../../config/settings.ts'
+import { approve } from '../../config/trust.ts'
+import { createAgentTimes } from '../../custody/agent-times.ts'
+import { createBaseFiles } from '../../custody/base-files.ts'
 import { createContentStore } from '../../custody/content-store.ts'
 import { createTextStore } from '../../custody/text-store.ts'
 import { createDirectory } from '../../files/durable-file.ts'
@@ -34,8 +39,17 @@ let ledger: OpenedLedger | null = await openSampleLedger(root, shout)
 const settings = await openSettings(data, log)
 const channels = await openChannelStore(data, log)
 const contents = createContentStore(join(data, 'contents'))
+const receipts = await openReceipts(data, log)
 const texts = createTextStore(join(data, 'texts'))
 const fileLog = createFileLog(data, {})
+
+/** The titles of the receipts that can be read. */
+function receiptsOnDisk(): readonly string[] {
+  return readFileSync(join(data, 'receipts.jsonl'), 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line).title)
+}
 
 const actions: Readonly<Record<string, (id: string) => Promise<readonly string[]>>> = {
   /** One call with several events: all of them are recorded, or none. */
@@ -69,6 +83,36 @@ const actions: Readonly<Record<string, (id: string) => Promise<readonly string[]
     writeFileSync(join(root, 'folder', id), id.repeat(20))
     const [saved] = await contents.saveBefore(join(root, 'folder'), [id])
     if (saved?.kind !== 'file') throw new Error(saved?.kind === 'lost' ? saved.reason : 'it is gone')
+    return []
+  },
+  receipt: async (id) => {
+    receipts.add({
+      at: '2026-01-01T00:00:00Z',
+      channel: 'hook',
+      type: 'webhook',
+      title: id,
+      attempt: 1,
+      isAccepted: true,
+      answer: '200',
+      nextTryAt: null,
+    })
+    await receipts.close()
+    return receiptsOnDisk()
+  },
+  approval: async () => {
+    const text = '[agent]\ncommand = ["true"]\n'
+    writeFileSync(join(root, 'folder', 'pulseward.toml'), text)
+    await approve(join(root, 'folder'), directory, createHash('sha256').update(text).digest('hex'))
+    return []
+  },
+  'agent-times': async (id) => {
+    await createAgentTimes(join(directory, 'custody'), log).starts(id)
+    return []
+  },
+  'base-files': async (id) => {
+    const left = new Map([['check.sh', { file: null, attemptId: id }]])
+    const nothing = { base: null, answers: new Map(), programs: new Map() }
+    await createBaseFiles(join(directory, 'custody')).write({ top: directory, left, ...nothing })
     return []
   },
   text: async (id) => [await texts.keep(Buffer.from(id.repeat(20)))],

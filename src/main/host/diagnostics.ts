@@ -3,6 +3,8 @@ import { release } from 'node:os'
 import { join } from 'node:path'
 import { withoutSecrets } from '../../core/text/secrets.ts'
 import { ownNode } from '../process/own-node.ts'
+import { crashReports } from './crash-reports.ts'
+import { latestMistakes } from './latest-mistakes.ts'
 
 const PATIENCE_MS = 60_000
 const MAX_BYTES = 256 * 1024
@@ -15,7 +17,10 @@ interface DiagnosticsRequest {
   readonly home: string
 }
 
-/** What a report of a mistake is attached to: versions, platform and doctor's answer, without secrets and the home folder's name. Never rejects. */
+/**
+ * What one would attach to a report of a mistake: versions, platform, doctor's answer, mistakes of the log, and which crash reports there are; without
+ * secrets and the home folder's name. Nothing is sent. Never rejects.
+ */
 export async function diagnostics({
   version,
   command,
@@ -23,7 +28,11 @@ export async function diagnostics({
   home,
 }: DiagnosticsRequest): Promise<string> {
   const { electron = 'none', chrome = 'none', node } = process.versions
-  const doctor = await doctorSays(command, dataDirectory)
+  const [doctor, mistakes, crashes] = await Promise.all([
+    doctorSays(command, dataDirectory),
+    latestMistakes(dataDirectory),
+    crashReports(dataDirectory),
+  ])
   const text = [
     `Pulseward ${version}`,
     `Electron ${electron}, Chromium ${chrome}, Node.js ${node}`,
@@ -31,8 +40,17 @@ export async function diagnostics({
     '',
     doctor.trim(),
     '',
+    ...section('Mistakes in the log, newest first', mistakes),
+    ...section(
+      'Crash reports, which stay on this machine: an image of memory may hold secrets, so none is in this text',
+      crashes.map(({ path, at, bytes }) => `${at} ${path}, ${Math.ceil(bytes / 1024)} KiB`),
+    ),
   ].join('\n')
   return withoutSecrets(text).replaceAll(home, '~')
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [`${title}:`, ...lines, '']
 }
 
 /** Of the command, as anyone would ask it: it looks at data and machine without the host. */

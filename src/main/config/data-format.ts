@@ -1,0 +1,52 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import { RequestProblem } from '../../api/request-problem.ts'
+import { readBoundedFile } from '../files/bounded-file.ts'
+import { setAside, writeFileAtomically } from '../files/durable-file.ts'
+
+/**
+ * What the files of a data folder are made of, all of them together. A change that the version before could not read is a new number;
+ * what it can leave alone (a field, an event of a new type) is none.
+ */
+export const DATA_FORMAT = 1
+
+const MAXIMUM_BYTES = 4096
+
+const formatSchema = z.object({
+  format: z.number().int().min(1),
+  /** The version of Pulseward that wrote here last. */
+  version: z.string().max(100),
+})
+
+function formatFile(dataDirectory: string): string {
+  return join(dataDirectory, 'format.json')
+}
+
+/** In words, where a newer Pulseward wrote the data in a form that this one would misread; `null` where not. Changes nothing, and never rejects. */
+export async function newerFormat(dataDirectory: string): Promise<string | null> {
+  const written = await readFormat(dataDirectory)
+  if (written === null || written.format <= DATA_FORMAT) return null
+  return `${dataDirectory} was written by a newer Pulseward (${written.version}, format ${written.format}); this one reads format ${DATA_FORMAT}. Install that version, or put a backup of before back with \`pulseward backup restore\`. Nothing was changed.`
+}
+
+/** Leaves the mark of this version in a data folder that the caller owns. Rejects with a `RequestProblem` where a newer one's form stands there; then nothing is touched. */
+export async function markFormat(dataDirectory: string, version: string): Promise<void> {
+  const newer = await newerFormat(dataDirectory)
+  if (newer !== null) throw new RequestProblem('unprocessable', newer)
+  const written = await readFormat(dataDirectory)
+  if (written?.version === version && written.format === DATA_FORMAT) return
+  const path = formatFile(dataDirectory)
+  // Damaged: what it said is gone, and what it stands for are the files themselves.
+  if (written === null) await setAside(path, Date.now())
+  await writeFileAtomically(path, `${JSON.stringify({ format: DATA_FORMAT, version })}\n`)
+}
+
+async function readFormat(dataDirectory: string): Promise<z.infer<typeof formatSchema> | null> {
+  const file = await readBoundedFile(formatFile(dataDirectory), MAXIMUM_BYTES)
+  if (!file.ok) return null
+  try {
+    return formatSchema.parse(JSON.parse(file.bytes.toString('utf8')))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process'
+
+/** Longer than a bus that answers takes. */
+const ASKED_MS = 2_000
+
+/** The desktops of `XDG_CURRENT_DESKTOP` that show an icon only through a StatusNotifierWatcher, which an extension brings. */
+const NEEDS_WATCHER = /(?:^|:)(?:GNOME|pop)(?:$|:)/iu
+
+/**
+ * Whether this desktop has a place where the shield is seen; `true` where it cannot be told. GNOME has none of its own: with the
+ * extension AppIndicator the session's bus knows `org.kde.StatusNotifierWatcher`.
+ */
+export function hasTrayPlace(
+  platform: string = process.platform,
+  environment: NodeJS.ProcessEnv = process.env,
+  ask: () => Promise<string> = askBus,
+): Promise<boolean> {
+  if (platform !== 'linux' || !NEEDS_WATCHER.test(environment.XDG_CURRENT_DESKTOP ?? ''))
+    return Promise.resolve(true)
+  return ask().then(
+    (answer) => !/\bboolean\s+false\b/u.test(answer),
+    () => true,
+  )
+}
+
+function askBus(): Promise<string> {
+  const args = [
+    '--session',
+    '--print-reply',
+    '--dest=org.freedesktop.DBus',
+    '/org/freedesktop/DBus',
+    'org.freedesktop.DBus.NameHasOwner',
+    'string:org.kde.StatusNotifierWatcher',
+  ]
+  return new Promise((resolve, reject) => {
+    execFile('dbus-send', args, { timeout: ASKED_MS }, (error, stdout) =>
+      error === null ? resolve(stdout) : reject(error),
+    )
+  })
+}

@@ -1,0 +1,95 @@
+import { type BrowserWindow, MessageChannelMain, type MessagePortMain } from 'electron'
+
+/* The page in a window: how it is loaded, served, shown, and led to an address. */
+
+export interface ShownPage {
+  readonly url: string
+  /** Serves the API to a freshly loaded page; answers with the function that ends that. */
+  readonly serve: (port: MessagePortMain) => () => void
+  /** Another address of the same page, where its host refused this one: a code in it is good once. `null`: none is given now. */
+  readonly renew?: () => Promise<string | null>
+}
+
+const UNAUTHORIZED = 401
+/** Before each try to renew an address, and before all further ones: a host gives no code while an attempt runs. */
+const RENEWAL_MS = [0, 1_000, 2_000, 5_000, 10_000]
+
+/**
+ * Shows a new window when it has something to show. `ready-to-show` alone would leave it unseen now and then: it comes with the
+ * first paint, and on a busy machine a window that is not shown sometimes never paints.
+ */
+export function showOnceDrawn(window: BrowserWindow): void {
+  let isShown = false
+  const show = (): void => {
+    if (isShown || window.isDestroyed()) return
+    isShown = true
+    window.show()
+  }
+  window.once('ready-to-show', show)
+  window.webContents.once('did-finish-load', show)
+}
+
+/** Hands each page that is loaded a port of its own, and takes back that of the page before. */
+export function servePages(
+  window: BrowserWindow,
+  serve: () => ((port: MessagePortMain) => () => void) | undefined,
+): void {
+  let end = (): void => {}
+  window.webContents.on('did-finish-load', () => {
+    end()
+    const { port1, port2 } = new MessageChannelMain()
+    end = serve()?.(port1) ?? (() => {})
+    window.webContents.postMessage('pulseward-port', null, [port2])
+  })
+  window.on('closed', () => end())
+}
+
+/** A page that its host does not let in is opened by a new address as soon as one is given. */
+export function renewRefused(window: BrowserWindow, shown: () => ShownPage | null): void {
+  let tries = 0
+  let timer: NodeJS.Timeout | undefined
+  const renewLater = (): void => {
+    const page = shown()
+    if (page?.renew === undefined) return
+    const { renew } = page
+    const isStill = () => !window.isDestroyed() && shown() === page
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      if (!isStill()) return
+      // No answer means that the host is gone: who follows it finds out.
+      renew().then(
+        (url) => {
+          if (!isStill()) return
+          if (url === null) renewLater()
+          else void window.webContents.loadURL(withAddress(url, hashOf(window.webContents.getURL())))
+        },
+        () => undefined,
+      )
+    }, RENEWAL_MS[tries] ?? RENEWAL_MS.at(-1))
+    tries += 1
+  }
+  window.webContents.on('did-navigate', (_event, _url, status) => {
+    clearTimeout(timer)
+    if (status === UNAUTHORIZED) renewLater()
+    else tries = 0
+  })
+  window.on('closed', () => clearTimeout(timer))
+}
+
+/** Only the part after `#` changes: the page stays loaded and follows. */
+export function goTo({ webContents }: BrowserWindow, pageUrl: string, address: string): void {
+  const before = webContents.getURL()
+  const after = withAddress(before === '' ? pageUrl : before, address)
+  // The same address again would load the page anew.
+  if (after !== before) void webContents.loadURL(after)
+}
+
+export function withAddress(url: string, address: string | null): string {
+  if (address === null || address === '') return url
+  return `${url.split('#')[0]}${address}`
+}
+
+export function hashOf(url: string): string {
+  const at = url.indexOf('#')
+  return at < 0 ? '' : url.slice(at)
+}

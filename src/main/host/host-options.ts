@@ -1,0 +1,36 @@
+import type { DataFolderOwner } from '../ledger/data-folder.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { DesktopIntegration } from '../ports/desktop-integration.ts'
+import type { Log } from '../ports/log.ts'
+import type { Notifier } from '../ports/notifier.ts'
+
+/** What a host is built from: the world's parts that differ between desktop, serve, the CLI and tests. */
+export interface HostOptions {
+  readonly dataDirectory: string
+  readonly version: string
+  readonly clock: Clock
+  readonly log: Log
+  readonly notifier: Notifier
+  /** Folder with the built page; `null` serves the API only. */
+  readonly pageDirectory: string | null
+  /** Folder with the embedded sample. */
+  readonly sampleDirectory: string
+  /** Loopback port; 0 takes any free one. Left out: the setting. */
+  readonly port?: number
+  /** The built script of `mcp/report-server.ts`, which agents report through. Left out: they report in words only. */
+  readonly reportServer?: string
+  /** The script of `worker.ts`, for what takes long. Left out: the built one, where heartbeats are scheduled and `reportServer` is named. */
+  readonly worker?: string
+  /** False: heartbeats run only when asked for. */
+  readonly scheduled: boolean
+  /** The folder of a fleet's hub whose centre this host is. Left out: it is none. */
+  readonly hubDirectory?: string
+  /** Left out: dialogs, the file manager and start at login are answered with "not available here". */
+  readonly desktop?: DesktopIntegration
+}
+
+/** Of whoever owns the folder. */
+export type OwnerOptions = HostOptions & Pick<DataFolderOwner, 'lost'>
+
+/** What is stopped at the end, the last first. */
+export type Closers = (() => Promise<unknown>)[]

@@ -1,0 +1,48 @@
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+/** The end of a log holds what just went wrong. */
+const LOOKED_AT_BYTES = 1024 * 1024
+const MOST = 10
+const MOST_CHARACTERS = 2_000
+
+const lineSchema = z.object({
+  level: z.literal('error'),
+  time: z.string(),
+  msg: z.string(),
+  cause: z.string().optional(),
+  error: z.string().optional(),
+})
+
+/** What the log of a data folder calls an error, newest first, each with its cause. Never rejects. */
+export async function latestMistakes(dataDirectory: string): Promise<readonly string[]> {
+  const lines = (await endOf(join(dataDirectory, 'pulseward.log'))).split('\n')
+  return lines.flatMap(mistakeIn).slice(-MOST).reverse()
+}
+
+function mistakeIn(line: string): string[] {
+  try {
+    const { time, msg, cause, error } = lineSchema.parse(JSON.parse(line))
+    return [`${time} ${msg}: ${cause ?? error ?? ''}`.slice(0, MOST_CHARACTERS)]
+  } catch {
+    // Of another level, or cut at the beginning of what was read.
+    return []
+  }
+}
+
+async function endOf(path: string): Promise<string> {
+  try {
+    const file = await open(path, 'r')
+    try {
+      const { size } = await file.stat()
+      const length = Math.min(size, LOOKED_AT_BYTES)
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, size - length)
+      return buffer.toString('utf8', 0, bytesRead)
+    } finally {
+      await file.close()
+    }
+  } catch {
+    return ''
+  }
+}

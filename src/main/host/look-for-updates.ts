@@ -1,0 +1,59 @@
+import type { Settings } from '../../api/schemas/settings.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
+import type { Notifier } from '../ports/notifier.ts'
+import type { Updates } from '../ports/updates.ts'
+
+/** A start is busy enough. */
+const FIRST_MS = 5 * 60_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+interface Looking {
+  readonly updates: Pick<Updates, 'status' | 'check'>
+  readonly wanted: () => Settings['lookForUpdates']
+  readonly notifier: Notifier
+  readonly clock: Pick<Clock, 'nowMs' | 'sleep'>
+  readonly log: Log
+}
+
+/** Looks for newer versions as often as the setting says, which is never unless the operator chose otherwise; tells of each once. Installs nothing. */
+export function lookForUpdates(parts: Looking): { stop(): Promise<void> } {
+  const stopping = new AbortController()
+  const running = (async () => {
+    for (let waitMs = FIRST_MS; ; waitMs = HOUR_MS) {
+      await parts.clock.sleep(waitMs, stopping.signal)
+      if (stopping.signal.aborted) return
+      await lookIfDue(parts)
+    }
+  })().catch((error: unknown) =>
+    parts.log.error('Nobody looks for updates any more', { error: String(error) }),
+  )
+  return {
+    stop: async () => {
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+export async function lookIfDue({ updates, wanted, notifier, clock, log }: Looking): Promise<void> {
+  const everyMs = { never: Number.POSITIVE_INFINITY, daily: DAY_MS, weekly: 7 * DAY_MS }[wanted()]
+  try {
+    const { feed, checkedAt } = await updates.status()
+    if (feed === null || clock.nowMs() - Date.parse(checkedAt ?? '1970-01-01') < everyMs) return
+    if (everyMs === Number.POSITIVE_INFINITY) return
+    const { newer, version } = await updates.check()
+    const [newest] = newer
+    if (newest === undefined) return
+    notifier.notify({
+      key: `update-${newest.version}`,
+      about: 'update',
+      workspaceId: '',
+      title: `Pulseward ${newest.version} is there`,
+      body: `You run ${version}. What is new stands in the settings, under Updates.`,
+    })
+  } catch (error) {
+    log.warn('No look for updates came to an end', { error: String(error) })
+  }
+}

@@ -1,0 +1,38 @@
+import { LATE_AFTER_MS, missedCount, momentInWords } from '../../core/pacing/schedule.ts'
+import type { Notifier } from '../ports/notifier.ts'
+import type { WorkspaceRuntime } from './workspace-runtime.ts'
+
+/** What of a workspace tells whether it missed anything. */
+export type MissingWorkspace = Pick<WorkspaceRuntime, 'name'> & {
+  readonly ledger: { readonly state: Pick<WorkspaceRuntime['ledger']['state'], 'lastCycleAt'> }
+  readonly loop: {
+    readonly next: Pick<WorkspaceRuntime['loop']['next'], 'dueMs'>
+    readonly standing: Pick<WorkspaceRuntime['loop']['standing'], 'intervalMinutes'>
+  }
+}
+
+/** Tells once, at the start, how long nothing ran and what was missed meanwhile. Nothing where no heartbeat was due. */
+export function notifyDowntime(
+  workspaces: readonly MissingWorkspace[],
+  nowMs: number,
+  notifier: Notifier,
+): void {
+  const missed = workspaces.flatMap(({ name, ledger, loop }) => {
+    const { dueMs } = loop.next
+    if (ledger.state.lastCycleAt === null || dueMs === null || nowMs - dueMs <= LATE_AFTER_MS) return []
+    return [{ name, dueMs, count: missedCount(dueMs, nowMs, loop.standing.intervalMinutes) }]
+  })
+  if (missed.length === 0) return
+  const count = missed.reduce((sum, each) => sum + each.count, 0)
+  const sinceMs = Math.min(...missed.map(({ dueMs }) => dueMs))
+  const names = missed.map(({ name }) => name)
+  const named =
+    names.length <= 5 ? names.join(', ') : `${names.slice(0, 5).join(', ')} and ${names.length - 5} more`
+  notifier.notify({
+    key: `downtime:${sinceMs}`,
+    about: 'trouble',
+    workspaceId: '',
+    title: `Pulseward was not running: ${count} heartbeat${count === 1 ? ' was' : 's were'} missed`,
+    body: `The first was due at ${momentInWords(sinceMs, nowMs, 'local')} (${named}). Each workspace makes up for it with one heartbeat now.`,
+  })
+}

@@ -1,0 +1,69 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { listWorkspaces } from '../config/registry.ts'
+import { lostWorkspaces } from '../ledger/seal.ts'
+import type { Log } from '../ports/log.ts'
+import type { Notifier } from '../ports/notifier.ts'
+import type { Containing } from '../sandbox/find-means.ts'
+import { takesMore } from '../sandbox/sandbox.ts'
+import type { HostOptions } from './host-options.ts'
+import type { Workspaces } from './workspaces.ts'
+
+/** Somebody ended what holds the folder, and was faster than we: nothing is recorded from here on. */
+export function notifyOfLostFolder({ log, notifier }: HostOptions, reason: string): void {
+  log.error('The data folder is no longer ours; nothing more is recorded', { reason })
+  notifier.notify({
+    key: 'data-folder-lost',
+    about: 'trouble',
+    workspaceId: '',
+    title: 'Pulseward records nothing any more',
+    body: `Another process has taken the data folder away: ${reason}. Find out which, end it, and start Pulseward again.`,
+  })
+}
+
+/** A workspace whose folder of data is gone and that nobody has removed. */
+export async function notifyOfLostWorkspaces(
+  { dataDirectory, log }: HostOptions,
+  workspaces: Workspaces,
+): Promise<void> {
+  const known = [...workspaces.all(), ...workspaces.unopened()].map(({ id }) => id)
+  const registered = (await listWorkspaces(dataDirectory, log)).map(({ id }) => id)
+  for (const { id, events } of await lostWorkspaces(dataDirectory, [...known, ...registered])) {
+    workspaces.noteUnopened({
+      id,
+      name: id,
+      path: '',
+      reason: `Its record is gone: it had ${events} events, and nobody removed it. Put its folder in the data folder back from a backup, or let it go with \`pulseward doctor --accept ${id}\`.`,
+    })
+  }
+}
+
+/** What is configured as "auto" is then no more than a program run as ever: in the log at each start, to the operator once. */
+export async function notifyWithoutSandbox(
+  { dataDirectory, log, notifier }: Pick<HostOptions, 'dataDirectory' | 'log' | 'notifier'>,
+  find: () => Promise<Containing>,
+): Promise<void> {
+  const { found, failed } = await find()
+  const mark = join(dataDirectory, 'notified-without-sandbox')
+  if (found !== null) return rm(mark, { force: true })
+  log.warn(`Agents are not contained on this machine. ${takesMore()}`, { tried: failed })
+  await writeFile(mark, '', { flag: 'wx', mode: 0o600 })
+  notifier.notify({
+    key: 'without-sandbox',
+    about: 'trouble',
+    workspaceId: '',
+    title: 'Agents are not contained on this machine',
+    body: `They and their checks run with all your rights. ${takesMore()} \`pulseward doctor\` says what was tried.`,
+  })
+}
+
+export function notifyOfSetAside(notifier: Notifier, log: Log, workspace: string, path: string): void {
+  log.warn('What an agent left in a repository for git to obey was set aside', { workspace, path })
+  notifier.notify({
+    key: `set-aside:${path}`,
+    about: 'trouble',
+    workspaceId: '',
+    title: `${basename(workspace)}: an agent left other settings for git`,
+    body: `By ${path} your own git would have run programs of its choosing. It is ${basename(path)}.set-aside now: look at it, and delete it.`,
+  })
+}

@@ -1,0 +1,190 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { timestamp } from '../../core/pacing/schedule.ts'
+import { CONFIRMATION } from '../../core/vocabulary/permission.ts'
+import { createAgentDiscovery } from '../agents/discovery.ts'
+import { openChannels } from '../channels/channels.ts'
+import type { SettingsStore } from '../config/settings.ts'
+import { openFleet } from '../fleet/open-fleet.ts'
+import type { Fleet } from '../ports/fleet.ts'
+import type { Notifier } from '../ports/notifier.ts'
+import { NOT_SHARED } from '../ports/work-lease.ts'
+import { reportDay } from './daily-report.ts'
+import { diagnostics } from './diagnostics.ts'
+import { createEventHub, type EventHub } from './event-hub.ts'
+import { watchEventLoop } from './event-loop-delay.ts'
+import { fleetWorkspaces } from './fleet-workspaces.ts'
+import type { Closers, OwnerOptions } from './host-options.ts'
+import type { HostParts } from './host-parts.ts'
+import { lookForUpdates } from './look-for-updates.ts'
+import { createNotificationGate } from './notification-gate.ts'
+import { installationOf, openHostUpdates } from './open-host-updates.ts'
+import { createPermissions } from './permissions.ts'
+import { createAppSettings } from './settings.ts'
+import { createSlots } from './slots.ts'
+import { superviseWorkspaces } from './supervise-workspaces.ts'
+import type { Workspaces } from './workspaces.ts'
+
+/** Opens everything that the procedures work with. */
+export async function openParts(
+  options: OwnerOptions,
+  settings: SettingsStore,
+  closers: Closers,
+): Promise<HostParts> {
+  const { dataDirectory, sampleDirectory, log, clock, version } = options
+  const hub = createEventHub(log)
+  const loop = watchEventLoop(log)
+  closers.push(async () => loop.stop())
+  const slots = createSlots(settings.current.maxConcurrentCycles)
+  /** What comes after the parts that ask for it. */
+  const later: { workspaces?: Workspaces; fleet?: Fleet } = {}
+  // It ends after the workspaces: what they share is given back when nothing runs any more.
+  closers.push(async () => later.fleet?.stop())
+  const desk = await openDesk(options, { settings, hub, later, closers })
+  const workspaces = await superviseWorkspaces(
+    {
+      ...options,
+      gate: desk.notifier,
+      permissions: desk.permissions,
+      hub,
+      slots,
+      settings,
+      listeners: {
+        onHeartbeat: desk.channels.heartbeat,
+        onDayEnded: (id) => void reportEndedDay(later, id, desk.notifier),
+        fleetNotices: (id) => later.fleet?.notices(id) ?? [],
+        leaseOf: (id) => later.fleet?.leaseOf(id) ?? NOT_SHARED,
+      },
+    },
+    closers,
+  )
+  later.workspaces = workspaces
+  const fleet = await joinFleet(options, { workspaces, hub, gate: desk.notifier, closers })
+  later.fleet = fleet
+  const discovery = createAgentDiscovery({ environment: process.env, homeDirectory: homedir(), clock })
+  closers.push(discovery.stop)
+  const updates = openHostUpdates(options, slots, () => hub.emit({ type: 'updates-changed' }))
+  closers.push(updates.stop)
+  if (options.scheduled) {
+    const wanted = () => settings.current.lookForUpdates
+    closers.push(lookForUpdates({ updates, wanted, notifier: desk.notifier, clock, log }).stop)
+  }
+  return {
+    version,
+    startedAt: timestamp(clock.nowMs(), 'local'),
+    dataDirectory,
+    sampleDirectory,
+    sampleTarget: join(dataDirectory, 'sample'),
+    // Beside the sample, in the installation's resources.
+    templatesDirectory: join(sampleDirectory, '../templates'),
+    homeDirectory: homedir(),
+    clock,
+    log,
+    hub,
+    eventLoopDelay: loop.read,
+    workspaces,
+    ...desk,
+    fleet,
+    settings: createAppSettings(settings, (document) => {
+      desk.notifier.settingsChanged()
+      slots.resize(document.settings.maxConcurrentCycles)
+      hub.emit({ type: 'settings-changed', ...document })
+    }),
+    updates,
+    diagnose: () =>
+      diagnostics({ version, command: installationOf(options), dataDirectory, home: homedir() }),
+    desktop: options.desktop ?? null,
+    discoverAgents: discovery.discover,
+  }
+}
+
+/** What reaches the operator, wherever he is. */
+async function openDesk(
+  { dataDirectory, log, clock, notifier }: OwnerOptions,
+  {
+    settings,
+    hub,
+    later,
+    closers,
+  }: {
+    readonly settings: SettingsStore
+    readonly hub: EventHub
+    readonly later: { readonly workspaces?: Workspaces }
+    readonly closers: Closers
+  },
+) {
+  const runtimeOf = (id: string) => later.workspaces?.all().find((each) => each.id === id)
+  const channels = await openChannels({
+    dataDirectory,
+    clock,
+    log,
+    nameOf: (id) => runtimeOf(id)?.name ?? null,
+  })
+  closers.push(channels.stop)
+  const gate = createNotificationGate({
+    notifier,
+    emit: hub.emit,
+    clock,
+    settings: () => settings.current.notifications,
+    elsewhere: channels,
+  })
+  closers.push(gate.stop)
+  const permissions = createPermissions({
+    clock,
+    notifier: gate,
+    emit: (event) => {
+      hub.emit(event)
+      // What an agent asks is one of the things that need the operator.
+      const runtime = 'workspace' in event ? runtimeOf(event.workspace) : undefined
+      if (runtime !== undefined) later.workspaces?.changed(runtime)
+    },
+    isAttended: ({ tool, workspaceId }) =>
+      hub.listenerCount() > 0 || (tool !== CONFIRMATION && channels.canAsk(workspaceId)),
+  })
+  return { channels, notifier: gate, permissions }
+}
+
+/** A day that ended while nothing ran ends while its workspace is being opened. */
+async function reportEndedDay(
+  later: { readonly workspaces?: Workspaces },
+  id: string,
+  gate: Notifier,
+): Promise<void> {
+  // It is opened in a turn of its own, when all of them are known.
+  await later.workspaces?.whenOpen(id)
+  const runtime = later.workspaces?.all().find((each) => each.id === id)
+  if (runtime !== undefined) reportDay(runtime, gate)
+}
+
+async function joinFleet(
+  { dataDirectory, version, clock, log, scheduled, hubDirectory }: OwnerOptions,
+  {
+    workspaces,
+    hub,
+    gate,
+    closers,
+  }: {
+    readonly workspaces: Workspaces
+    readonly hub: EventHub
+    readonly gate: Notifier
+    readonly closers: Closers
+  },
+): Promise<Fleet> {
+  const fleet = await openFleet({
+    dataDirectory,
+    version,
+    clock,
+    log,
+    notifier: gate,
+    isResident: scheduled,
+    ...(hubDirectory !== undefined && { hubDirectory }),
+    workspaces: () => fleetWorkspaces(workspaces),
+    halted: (id) => workspaces.changed(workspaces.get(id)),
+    timestamp: (ms) => timestamp(ms, 'local'),
+  })
+  const unobserve = hub.observe((event) => {
+    if ('workspace' in event) fleet.changed(event.workspace)
+  })
+  closers.push(async () => unobserve())
+  return fleet
+}

@@ -1,0 +1,173 @@
+import { availableParallelism, homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Settings } from '../../api/schemas/settings.ts'
+import type { DayLimits } from '../../core/record/budget.ts'
+import type { SettingsStore } from '../config/settings.ts'
+import { createAgentsAtWork } from '../custody/agents-at-work.ts'
+import { sealsDirectory } from '../ledger/seal.ts'
+import type { Notifier } from '../ports/notifier.ts'
+import { supervisedProcesses } from '../process/process-origin.ts'
+import { supervisorTag } from '../process/supervisor-tag.ts'
+import { createThreads, type Threads } from '../process/threads.ts'
+import { type Containing, findMeans } from '../sandbox/find-means.ts'
+import { keptTrial } from '../sandbox/kept-trial.ts'
+import { createSandbox } from '../sandbox/sandbox.ts'
+import { createParkingLot } from '../supervisor/parking-lot.ts'
+import { createSpending } from '../supervisor/spending.ts'
+import { openTracer } from '../telemetry/open-tracer.ts'
+import { recordRefusedCommands } from './admission.ts'
+import { backUpDaily } from './back-up-daily.ts'
+import { checkRecordsDaily, verifyInThread } from './check-records.ts'
+import type { EventHub } from './event-hub.ts'
+import type { Closers, HostOptions, OwnerOptions } from './host-options.ts'
+import { notifyDowntime } from './notify-downtime.ts'
+import { notifyOfLostWorkspaces, notifyOfSetAside, notifyWithoutSandbox } from './notify-troubles.ts'
+import { installationOf } from './open-host-updates.ts'
+import type { PermissionDesk } from './permissions.ts'
+import type { RuntimeOptions } from './runtime-options.ts'
+import type { Slots } from './slots.ts'
+import { systemPower } from './system-power.ts'
+import { superviseAll, type Workspaces } from './workspaces.ts'
+
+/** After this heartbeats begin, though workspaces are still being opened. */
+const OPENING_MS = 10_000
+
+export interface SharedParts extends OwnerOptions {
+  readonly gate: Notifier
+  readonly permissions: PermissionDesk
+  readonly hub: EventHub
+  readonly slots: Slots
+  readonly settings: SettingsStore
+  readonly listeners: Pick<RuntimeOptions, 'onHeartbeat' | 'onDayEnded' | 'fleetNotices' | 'leaseOf'>
+}
+
+/** The workspaces with all that they share; none is open yet. */
+export async function superviseWorkspaces(options: SharedParts, closers: Closers): Promise<Workspaces> {
+  const { version, dataDirectory, clock, log, scheduled, lost, hub, slots } = options
+  const telemetry = await openTracer(process.env, { version, log })
+  closers.push(telemetry.close)
+  const trial = keptTrial(dataDirectory, () => clock.nowMs())
+  closers.push(async () => trial.close())
+  const containing = () => findMeans(trial)
+  // Where it was notified already, or cannot be written down, there is nothing more to say.
+  void notifyWithoutSandbox(options, containing).catch(() => undefined)
+  const sandbox = openSandbox(options, containing, () => workspaces)
+  closers.push(sandbox.close)
+  const threads = startThreads(options)
+  if (threads !== null) closers.push(threads.stop)
+  const workspaces: Workspaces = superviseAll({
+    version,
+    dataDirectory,
+    clock,
+    log,
+    tracer: telemetry.tracer,
+    notifier: options.gate,
+    operator: options.permissions,
+    agentsAtWork: createAgentsAtWork(join(dataDirectory, 'agents-at-work.json')),
+    leftBehind: async () => {
+      const alive = supervisedProcesses(supervisorTag(dataDirectory))
+      return alive.length === 0 ? null : 'a process of an earlier attempt was alive'
+    },
+    reportServer: options.reportServer ?? null,
+    sandbox,
+    ...(threads && { threads }),
+    emit: hub.emit,
+    parking: createParkingLot(clock, (ids) => {
+      for (const runtime of workspaces.all()) if (ids.includes(runtime.id)) workspaces.changed(runtime)
+    }),
+    power: options.desktop === undefined ? systemPower() : { onBattery: options.desktop.onBattery },
+    spending: createSpending({
+      states: () => workspaces.all().map(({ id, ledger }) => [id, ledger.state] as const),
+      limits: () => dayLimitsOf(options.settings.current),
+      prices: () => options.settings.current.limits.prices,
+    }),
+    ...options.listeners,
+    withSlot: slots.run,
+    onAllOpen: () => beginWork(options, workspaces),
+    scheduled,
+    lost,
+  })
+  // One that takes for ever to open does not keep the others from running.
+  const patience = setTimeout(slots.open, OPENING_MS)
+  closers.push(async () => clearTimeout(patience))
+  closers.push(() => workspaces.stop())
+  closers.push(...keepDaily(options, workspaces))
+  return workspaces
+}
+
+/** Once all are open: what happened while nothing ran, and then the heartbeats. */
+async function beginWork(options: SharedParts, workspaces: Workspaces): Promise<void> {
+  const { dataDirectory, clock, log, scheduled, slots, gate } = options
+  if (scheduled) notifyDowntime(workspaces.all(), clock.nowMs(), gate)
+  slots.open()
+  await notifyOfLostWorkspaces(options, workspaces)
+  await recordRefusedCommands(dataDirectory, { workspaces: () => workspaces.all(), notifier: gate, log })
+}
+
+function openSandbox(
+  options: SharedParts,
+  containing: () => Promise<Containing>,
+  workspaces: () => Workspaces,
+) {
+  const { dataDirectory, log, gate } = options
+  return createSandbox({
+    containing,
+    surroundings: {
+      home: homedir(),
+      environment: process.env,
+      ownData: ownDataFolders(dataDirectory),
+      installation: installationOf(options),
+    },
+    workspaces: async () => [
+      ...workspaces()
+        .all()
+        .map(({ directory }) => directory),
+      ...[...workspaces().opening(), ...workspaces().unopened()].flatMap(({ path }) => path || []),
+    ],
+    onRefusedHost: (workspace, host) =>
+      log.info('An agent asked for a host that it may not reach', { workspace, host }),
+    onSetAside: (workspace, path) => notifyOfSetAside(gate, log, workspace, path),
+  })
+}
+
+/** The built script stands beside the other one; where nothing is built, only doctor reads a record whole. */
+function keepDaily(
+  { dataDirectory, version, clock, log, scheduled, reportServer }: SharedParts,
+  workspaces: Workspaces,
+): Closers {
+  if (!scheduled || reportServer === undefined) return []
+  const verify = verifyInThread(join(dirname(reportServer), 'verify-record.js'))
+  return [
+    backUpDaily({ dataDirectory, version, clock, log }).stop,
+    checkRecordsDaily({ workspaces: () => workspaces.all(), verify, clock, log }).stop,
+  ]
+}
+
+function dayLimitsOf({ limits }: Settings): DayLimits {
+  const { dailyBudgetUsd: usd, dailyTokens: tokens, atDailyLimit: atLimit } = limits
+  return { usd, tokens, atLimit }
+}
+
+/** More would only wait for the same disk. */
+const MAX_THREADS = 4
+
+/** Null where nobody else is kept waiting: a command that runs one heartbeat, or nothing is built. */
+function startThreads({ worker, reportServer, scheduled, dataDirectory, log }: HostOptions): Threads | null {
+  const built = scheduled && reportServer !== undefined ? join(dirname(reportServer), 'worker.js') : undefined
+  const script = worker ?? built
+  if (script === undefined) return null
+  const size = Math.max(1, Math.min(MAX_THREADS, availableParallelism() - 1))
+  return createThreads({ script, size, workerData: { dataDirectory }, log })
+}
+
+/** What is Pulseward's alone, wherever this host keeps it. */
+function ownDataFolders(dataDirectory: string): readonly string[] {
+  const home = homedir()
+  return [
+    dataDirectory,
+    dirname(sealsDirectory()),
+    ...['.pulseward', '.local/state/pulseward', '.config/pulseward', '.config/Pulseward'].map((path) =>
+      join(home, path),
+    ),
+  ]
+}

@@ -1,0 +1,27 @@
+import { RequestProblem } from '../../api/request-problem.ts'
+import type { FleetCentre } from '../ports/fleet.ts'
+import { os, type RequestContext } from './implementer.ts'
+
+export const fleet = {
+  status: os.fleet.status.handler(({ context }) => context.host.fleet.status()),
+  hosts: os.fleet.hosts.handler(({ context }) => [...centreOf(context).hosts()]),
+  workspaces: os.fleet.workspaces.handler(({ input, context }) => [...centreOf(context).workspaces(input)]),
+  leaderboard: os.fleet.leaderboard.handler(({ input, context }) => [
+    ...centreOf(context).leaderboard(input),
+  ]),
+  timeline: os.fleet.timeline.handler(({ input: { before, limit, ...filter }, context }) => {
+    const beforeMs = before === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(before)
+    return [...centreOf(context).timeline(filter, beforeMs, limit)]
+  }),
+  join: os.fleet.join.handler(({ input, context }) => context.host.fleet.join(input)),
+  leave: os.fleet.leave.handler(async ({ context }) => ({ left: await context.host.fleet.leave() })),
+}
+
+function centreOf({ host }: RequestContext): FleetCentre {
+  const { centre } = host.fleet
+  if (centre !== null) return centre
+  throw new RequestProblem(
+    'conflict',
+    'This host is the centre of no fleet. Start one with `pulseward serve --fleet DIR`.',
+  )
+}

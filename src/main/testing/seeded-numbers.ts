@@ -1,0 +1,16 @@
+/** Numbers from 0 to 1, 1 left out, that the seed decides (mulberry32). */
+export function seededNumbers(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** Whole numbers that the seed decides, each below the one given. */
+export function seededIndexes(seed: number): (below: number) => number {
+  const number = seededNumbers(seed)
+  return (below) => Math.floor(number() * below)
+}

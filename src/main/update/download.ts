@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { RequestProblem } from '../../api/request-problem.ts'
+import type { ReleaseFile } from '../../core/update/feed.ts'
+import { createDirectory, PRIVATE_FILE, syncDirectory } from '../files/durable-file.ts'
+import { storageError } from '../files/storage-error.ts'
+import { fetchBytes } from './fetch.ts'
+
+/**
+ * The file of a release in `directory`, exactly as the signed feed says; what lies there already is not fetched again. Rejects with a
+ * `RequestProblem`: cut off, another content, a full disk. Then nothing of it is left.
+ */
+export async function download(file: ReleaseFile, directory: string, signal: AbortSignal): Promise<string> {
+  const path = join(directory, file.name)
+  if (await isWhole(path, file)) return path
+  await createDirectory(directory)
+  const part = `${path}.part`
+  try {
+    await write(part, file, signal)
+    if (!(await isWhole(part, file))) {
+      throw refused(`${file.url} is not the file that the publisher signed for.`)
+    }
+    await rename(part, path)
+    await syncDirectory(directory)
+    return path
+  } catch (error) {
+    await rm(part, { force: true }).catch(() => undefined)
+    throw error instanceof RequestProblem ? error : storageError('write', part, error)
+  }
+}
+
+async function write(part: string, file: ReleaseFile, signal: AbortSignal): Promise<void> {
+  const handle = await open(part, 'w', PRIVATE_FILE)
+  let bytes = 0
+  try {
+    for await (const chunk of fetchBytes(file.url, signal)) {
+      bytes += chunk.length
+      if (bytes > file.bytes) throw refused(`${file.url} sends more than the ${file.bytes} bytes it has.`)
+      await handle.writeFile(chunk)
+    }
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  if (bytes < file.bytes) {
+    throw refused(`${file.url} was cut off after ${bytes} of ${file.bytes} bytes. Try again.`)
+  }
+}
+
+/** Whether `path` is what the feed names, byte for byte; asked again right before it is installed. */
+export async function isWhole(path: string, { bytes, sha256 }: ReleaseFile): Promise<boolean> {
+  const hash = createHash('sha256')
+  let length = 0
+  try {
+    for await (const chunk of createReadStream(path)) {
+      length += chunk.length
+      if (length > bytes) return false
+      hash.update(chunk)
+    }
+  } catch {
+    return false
+  }
+  return length === bytes && hash.digest('hex') === sha256
+}
+
+function refused(message: string): RequestProblem {
+  return new RequestProblem('unavailable', `${message} Nothing was installed.`)
+}

@@ -1,0 +1,70 @@
+import { get as getPlain, type IncomingMessage } from 'node:http'
+import { get as getSecure } from 'node:https'
+import { RequestProblem } from '../../api/request-problem.ts'
+import { isSafe } from './source.ts'
+
+/** A server that says nothing for so long says nothing any more. */
+const SILENCE_MS = 30_000
+const MAXIMUM_FEED_BYTES = 4 * 1024 * 1024
+
+/** The feed's text. Rejects with a `RequestProblem`: not to be had, refused, or too long. */
+export async function fetchText(url: string, signal: AbortSignal): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of fetchBytes(url, signal)) {
+    bytes += chunk.length
+    if (bytes > MAXIMUM_FEED_BYTES) throw unavailable(`${url} sends more than a feed has.`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** What `url` answers, as it comes. Nothing of this machine is told but that it asks. */
+export async function* fetchBytes(url: string, signal: AbortSignal): AsyncGenerator<Buffer> {
+  const silence = new AbortController()
+  const timer = setTimeout(() => silence.abort(), SILENCE_MS)
+  const headers = { 'user-agent': 'pulseward', accept: '*/*' }
+  try {
+    const answer = await open(url, headers, AbortSignal.any([signal, silence.signal]))
+    for await (const chunk of answer) {
+      timer.refresh()
+      yield Buffer.from(chunk)
+    }
+  } catch (error) {
+    if (error instanceof RequestProblem) throw error
+    if (silence.signal.aborted) throw unavailable(`${url} said nothing for ${SILENCE_MS / 1000} s.`)
+    if (signal.aborted) throw unavailable('Pulseward is stopping.')
+    throw unavailable(`${url} cannot be had: ${error instanceof Error ? error.message : String(error)}.`)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const MOST_REDIRECTS = 5
+
+/**
+ * The answer, redirects followed. Not by `fetch`: its parser fails an assertion that nobody can catch where a server closes the connection
+ * while what it sent is still being written to the disk.
+ */
+async function open(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+  redirects = 0,
+): Promise<IncomingMessage> {
+  if (!isSafe(url)) throw unavailable(`The way leads to ${url}, which is not https.`)
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const get = url.startsWith('https:') ? getSecure : getPlain
+    get(url, { headers, signal, agent: false }, resolve).on('error', reject)
+  })
+  const { statusCode = 0, headers: said } = answer
+  if (statusCode === 200) return answer
+  answer.destroy()
+  const isRedirect = [301, 302, 303, 307, 308].includes(statusCode) && said.location !== undefined
+  if (!isRedirect || redirects === MOST_REDIRECTS) throw unavailable(`${url} answered ${statusCode}.`)
+  return open(new URL(said.location ?? '', url).href, headers, signal, redirects + 1)
+}
+
+function unavailable(message: string): RequestProblem {
+  return new RequestProblem('unavailable', `${message} Nothing was changed.`)
+}

@@ -1,0 +1,58 @@
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { versionSchema } from '../../core/update/version.ts'
+import { readBoundedFile } from '../files/bounded-file.ts'
+import { createDirectory, writeFileAtomically } from '../files/durable-file.ts'
+
+/** What is remembered of updates, in `updates/` of the data folder; whatever stands there, only what is signed counts. */
+export interface Kept {
+  /** ISO 8601, of the latest feed that counted. */
+  readonly checkedAt: string | null
+  readonly problem: string | null
+  /** The feed as it was fetched, its signature with it. */
+  readonly envelope: string | null
+  /** The version that the latest update replaced, and the backup of before it. */
+  readonly before: { readonly version: string; readonly backup: string } | null
+}
+
+const MAXIMUM_BYTES = 8 * 1024 * 1024
+const FILE = 'updates.json'
+const NOTHING: Kept = { checkedAt: null, problem: null, envelope: null, before: null }
+
+const keptSchema = z.object({
+  checkedAt: z.iso.datetime().nullable(),
+  problem: z.string().max(2_000).nullable(),
+  envelope: z.string().nullable(),
+  before: z.object({ version: versionSchema, backup: z.string().max(200) }).nullable(),
+})
+
+export function updatesDirectory(dataDirectory: string): string {
+  return join(dataDirectory, 'updates')
+}
+
+/** Nothing where there is none that can be read: it is fetched again. */
+export async function readKept(dataDirectory: string): Promise<Kept> {
+  const file = await readBoundedFile(join(updatesDirectory(dataDirectory), FILE), MAXIMUM_BYTES)
+  if (!file.ok) return NOTHING
+  try {
+    return keptSchema.parse(JSON.parse(file.bytes.toString('utf8')))
+  } catch {
+    return NOTHING
+  }
+}
+
+/** Rejects with a `StorageError`. */
+export async function writeKept(dataDirectory: string, kept: Kept): Promise<void> {
+  const directory = updatesDirectory(dataDirectory)
+  await createDirectory(directory)
+  await writeFileAtomically(join(directory, FILE), `${JSON.stringify(kept)}\n`)
+}
+
+/** Packages take room: what is neither installed nor the way back goes. */
+export async function dropPackages(dataDirectory: string, keep: readonly string[]): Promise<void> {
+  const directory = updatesDirectory(dataDirectory)
+  for (const name of await readdir(directory).catch(() => [])) {
+    if (name !== FILE && !keep.includes(name)) await rm(join(directory, name), { force: true })
+  }
+}

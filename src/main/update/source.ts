@@ -1,0 +1,52 @@
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import { z } from 'zod'
+import { RequestProblem } from '../../api/request-problem.ts'
+import { readBoundedFile } from '../files/bounded-file.ts'
+
+/** Where updates are told, and whose word counts: part of the installation, never of the data folder, which agents may have written to. */
+export interface UpdateSource {
+  readonly feed: string
+  readonly keys: readonly KeyObject[]
+}
+
+const MAXIMUM_BYTES = 64 * 1024
+
+const sourceSchema = z.object({
+  feed: z.url().refine(isSafe, { error: 'https' }).nullable(),
+  /** Ed25519, as raw 32 bytes in base64. Several while one takes the place of another. */
+  keys: z.array(z.string().regex(/^[A-Za-z0-9+/]{43}=$/)).max(8),
+})
+
+/** What may be fetched from: https, or this machine. */
+export function isSafe(url: string): boolean {
+  const { protocol, hostname } = new URL(url)
+  return protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', '[::1]'].includes(hostname))
+}
+
+/** `null` where this build names none: a checkout, or a package of one's own. */
+export async function readUpdateSource(path: string): Promise<UpdateSource | null> {
+  const file = await readBoundedFile(path, MAXIMUM_BYTES)
+  if (!file.ok) return null
+  const parsed = sourceSchema.safeParse(parseJson(file.bytes.toString('utf8')))
+  if (!parsed.success) {
+    throw new RequestProblem(
+      'unprocessable',
+      `${path} names no place for updates that can be used (${parsed.error.issues[0]?.path.join('.')}): install Pulseward anew.`,
+    )
+  }
+  const { feed, keys } = parsed.data
+  return feed === null || keys.length === 0 ? null : { feed, keys: keys.map(publicKey) }
+}
+
+function publicKey(raw: string): KeyObject {
+  const x = Buffer.from(raw, 'base64').toString('base64url')
+  return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

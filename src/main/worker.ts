@@ -1,0 +1,15 @@
+import { workerData } from 'node:worker_threads'
+import { z } from 'zod'
+import { contractJobs } from './custody/contract-jobs.ts'
+import { timelineJobs } from './ledger/timeline-jobs.ts'
+import { doJobs } from './process/do-jobs.ts'
+import { superviseFor } from './process/supervisor-tag.ts'
+import { snapshotJobs } from './snapshot/snapshot-jobs.ts'
+
+/*
+ * A thread of the host, for what takes long: built to out/main/worker.js, which the host starts where it has it.
+ */
+
+const { dataDirectory } = z.object({ dataDirectory: z.string() }).parse(workerData)
+superviseFor(dataDirectory)
+doJobs([...snapshotJobs(), ...timelineJobs(), ...contractJobs()])
