@@ -71,7 +71,7 @@ describe.runIf(process.platform === 'linux')('a process of a supervised agent', 
       3,
     ],
     ['asks for the token', `return pulseward('token').status`, 3],
-  ])('that %s is refused, recorded and told', async (_name, act, status) => {
+  ])('that %s is refused, recorded and reported', async (_name, act, status) => {
     const { came, touched, score } = await attempt(act)
     expect(came).toBe(status)
     expect(touched).toMatchObject([{ severity: 'critical', task_id: 'fix' }])

@@ -38,13 +38,17 @@ process.stdin.on('end', async () => {
 async function run(script: string, limits: string) {
   const claude = join(cli.root, 'bin/claude')
   const command = [claude, '-p', '--output-format', 'stream-json', '--verbose']
+  await cli.write({ 'bin/claude': program(script) })
+  await chmod(claude, 0o755)
+  return heartbeat(JSON.stringify(command), limits)
+}
+
+async function heartbeat(command: string, limits: string) {
   await cli.write({
-    'bin/claude': program(script),
     'p/HEARTBEAT.md':
       '## Tasks\n- [ ] write | Write the page | required | verify: exists("page.txt") && size("page.txt") > 0\n',
-    'p/pulseward.toml': `[agent]\ncommand = ${JSON.stringify(command)}\nsandbox = "off"\n${limits}\n`,
+    'p/pulseward.toml': `[agent]\ncommand = ${command}\nsandbox = "off"\n${limits}\n`,
   })
-  await chmod(claude, 0o755)
   const { stdout, stderr } = await cli.run(['run', '--once', '--trust', '--json', '--workspace', 'p'])
   const [attempt] = (JSON.parse(stdout) as RunReport).attempts
   if (attempt === undefined) throw new Error(stdout + stderr)
@@ -66,6 +70,20 @@ test('an agent that uses more is ended while it works, and blamed for nothing', 
   // At most one answer more than its share, and all of it counts.
   expect(activity.usage.inputTokens + activity.usage.outputTokens).toBeLessThanOrEqual(1200)
   expect(activity.usage.inputTokens + activity.usage.outputTokens).toBeGreaterThanOrEqual(1000)
+})
+
+test('one that is spoken with over the Agent Client Protocol is ended too, and what it used counts', async () => {
+  const puppet = join(import.meta.dirname, '../main/agents/acp/testing/acp-puppet.mjs')
+  const update = { sessionUpdate: 'usage_update', used: 5, size: 10, cost: { amount: 0.75, currency: 'USD' } }
+  const turn = `update-then-hang:${JSON.stringify(update)}`
+  const agent = {
+    command: JSON.stringify([process.execPath, puppet, turn]),
+    limits: 'kind = "acp"\nattempt_budget_usd = 0.5',
+  }
+  const attempt = await heartbeat(agent.command, agent.limits)
+  expect(attempt).toMatchObject({ outcome: 'budget', verdict: 'unclear', fault: 'limit', points: 0 })
+  const { stdout } = await cli.run(['attempt', attempt.attemptId, '--json', '--workspace', 'p'])
+  expect(JSON.parse(stdout).activity.usage.costUsd).toBe(0.75)
 })
 
 test('what it had done by then is paid', async () => {

@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { chmod } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { RunReport } from '../core/read-model/attempt.ts'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
+import { agentScript, commitAll, firstAttempt, git, HELD } from './testing/rigged-run.ts'
 
 /*
  * The clean room where workspaces lie, by both ways of making one, with real processes: the honest agent is paid by it, the one that turned
@@ -31,10 +30,6 @@ const PROJECT = {
 const TURN_ROUND = `sed -i 's/= 3/= -1/' tests/sum.sh`
 const REPAIR = `echo 'sum() { echo $(($1 + $2)); }' > sum.sh\necho '# sums' >> tests/sum.sh`
 
-function git(folder: string, ...words: string[]): void {
-  execFileSync('git', ['-c', 'user.name=o', '-c', 'user.email=o@example.invalid', ...words], { cwd: folder })
-}
-
 /** Lays the project out below the root, and answers with the workspace. */
 type Layout = (files: Record<string, string>) => Promise<string>
 
@@ -53,9 +48,7 @@ const LAYOUTS: readonly (readonly [string, Layout])[] = [
     'a folder of a repository',
     async (files) => {
       await put('top/packages/sum', files)
-      git(join(cli.root, 'top'), 'init', '-q')
-      git(join(cli.root, 'top'), 'add', '.')
-      git(join(cli.root, 'top'), 'commit', '-q', '-m', 'start')
+      commitAll(join(cli.root, 'top'))
       return 'top/packages/sum'
     },
   ],
@@ -64,9 +57,7 @@ const LAYOUTS: readonly (readonly [string, Layout])[] = [
     async (files) => {
       const { 'node_modules/dep/index.js': dep = '', ...tracked } = files
       await put('main', tracked)
-      git(join(cli.root, 'main'), 'init', '-q')
-      git(join(cli.root, 'main'), 'add', '.')
-      git(join(cli.root, 'main'), 'commit', '-q', '-m', 'start')
+      commitAll(join(cli.root, 'main'))
       git(join(cli.root, 'main'), 'worktree', 'add', '-q', '../tree')
       await put('tree', { 'node_modules/dep/index.js': dep })
       return 'tree'
@@ -75,21 +66,14 @@ const LAYOUTS: readonly (readonly [string, Layout])[] = [
 ]
 
 async function attemptOf(agent: string, layout: Layout, files: Record<string, string> = {}) {
-  const report = '{"task_id": "fix", "status": "done", "exit_signal": true}'
   const workspace = await layout({
     ...PROJECT,
     'HEARTBEAT.md': '## Tasks\n- [ ] fix | Fix the sum | required | verify: changed("**")\n',
     'pulseward.toml': `[agent]\ncommand = ["sh", ${JSON.stringify(join(cli.root, 'agent.sh'))}]\n[gates]\ncommands = [["sh", "check.sh"]]\n`,
     ...files,
   })
-  await cli.write({
-    'agent.sh': `cat > /dev/null\n${agent}\ncat <<'END'\n\`\`\`heartbeat-report\n${report}\n\`\`\`\nEND\n`,
-  })
-  const { stdout, stderr } = await cli.run(['run', '--once', '--trust', '--json', '--workspace', workspace])
-  const { attempts = [] } = JSON.parse(stdout) as Partial<RunReport>
-  const [attempt] = attempts
-  if (attempt === undefined) throw new Error(`nothing ran: ${stdout} ${stderr}`)
-  return attempt
+  await cli.write({ 'agent.sh': agentScript(agent, { task_id: 'fix', status: 'done', exit_signal: true }) })
+  return firstAttempt(cli, workspace)
 }
 
 /** As on a system that lets nobody have a namespace: a room is a copy. */
@@ -128,12 +112,7 @@ describe.each(WAYS)('a clean room %s', (_way, prepare) => {
 
 describe('what a room cannot do is held with the reason, and accuses nobody:', () => {
   const [, plain] = LAYOUTS[0] ?? ['', async () => '']
-  const HELD = {
-    verdict: 'unclear',
-    points: 0,
-    fault: null,
-    held: { because: 'check', cleanRoom: { verdict: null } },
-  }
+  const UNDECIDED = { ...HELD, held: { because: 'check', cleanRoom: { verdict: null } } }
   const reasonOf = (attempt: Awaited<ReturnType<typeof attemptOf>>): string =>
     attempt.held?.cleanRoom.reasons.join() ?? ''
 
@@ -144,7 +123,7 @@ describe('what a room cannot do is held with the reason, and accuses nobody:', (
         'sh tests/sum.sh && { [ "$(cat place.lock)" = "$PWD" ] || { echo "made for $(cat place.lock)"; exit 1; }; }\n',
     }
     const attempt = await attemptOf(`${REPAIR}\npwd > place.lock`, plain, files)
-    expect(attempt).toMatchObject({ ...HELD, interventions: [] })
+    expect(attempt).toMatchObject({ ...UNDECIDED, interventions: [] })
     expect(reasonOf(attempt)).toContain('does not hold either')
     expect(reasonOf(attempt)).toContain('made for')
   })
@@ -156,7 +135,7 @@ describe('what a room cannot do is held with the reason, and accuses nobody:', (
       'check.sh': 'sh tests/sum.sh && { mkdir taken || { echo "address in use"; exit 1; }; }\n',
     }
     const attempt = await attemptOf(REPAIR, plain, files)
-    expect(attempt).toMatchObject({ ...HELD, interventions: [] })
+    expect(attempt).toMatchObject({ ...UNDECIDED, interventions: [] })
     expect(reasonOf(attempt)).toContain('address in use')
   })
 })

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ORPCError } from '@orpc/client'
-import { type ApiClient, createHttpClient } from '../api/client.ts'
+import type { ApiClient } from '../api/client.ts'
 import { RequestProblem } from '../api/request-problem.ts'
 import { CliError } from './cli-error.ts'
-import { loopbackFetch } from './loopback-fetch.ts'
+import { createLoopbackClient } from './loopback-link.ts'
 import type { Machine, OwnHost } from './machine.ts'
 
 export interface ConnectOptions {
@@ -53,18 +53,15 @@ export async function askHost({
 }: Pick<ConnectOptions, 'machine' | 'dataDirectory'>): Promise<ApiClient | 'refused' | null> {
   const address = await machine.findHost(dataDirectory)
   if (address === null) return null
-  const client = clientOf(`http://127.0.0.1:${address.port}`, address.token)
+  const client = createLoopbackClient(`http://127.0.0.1:${address.port}`, address.token)
   try {
-    await client.status()
+    // The least that it can be asked: the status names every workspace there is.
+    await client.settings.get()
     return client
   } catch (error) {
     // Else it is just starting or stopping, or another program has its port by now.
     return error instanceof ORPCError && error.status === 403 ? 'refused' : null
   }
-}
-
-function clientOf(url: string, token: string): ApiClient {
-  return createHttpClient({ url, token, fetch: loopbackFetch })
 }
 
 async function startOwnHost(options: ConnectOptions, isLastTry: boolean): Promise<OwnHost | null> {
@@ -99,7 +96,7 @@ async function withOwnHost<T>(
   const onAbort = (): void => void host.stop()
   signal.addEventListener('abort', onAbort, { once: true })
   try {
-    return await work(clientOf(host.url, host.token))
+    return await work(createLoopbackClient(host.url, host.token))
   } catch (error) {
     if (!signal.aborted) throw error
     throw interruption('What was running was ended and recorded.')

@@ -1,27 +1,5 @@
 import { Command } from 'commander'
 import type { ExitCode } from './cli-error.ts'
-import { addAgentsCommand } from './commands/agents.ts'
-import { addAttemptCommand } from './commands/attempt.ts'
-import { addBackupCommand } from './commands/backup.ts'
-import { addBlockedCommands } from './commands/blocked.ts'
-import { addChannelsCommand } from './commands/channels.ts'
-import { addCheckCommand } from './commands/check.ts'
-import { addDoctorCommand } from './commands/doctor.ts'
-import { addInterventionCommands } from './commands/interventions.ts'
-import { addNoteCommand } from './commands/note.ts'
-import { addProbeCommand } from './commands/probe.ts'
-import { addProposalsCommand } from './commands/proposals.ts'
-import { addReviewCommands } from './commands/review.ts'
-import { addRunCommand } from './commands/run.ts'
-import { addSampleCommand } from './commands/sample.ts'
-import { addScoreCommands } from './commands/score.ts'
-import { addServeCommand } from './commands/serve.ts'
-import { addServiceCommand } from './commands/service.ts'
-import { addStatusCommands } from './commands/status.ts'
-import { addStopCommand } from './commands/stop.ts'
-import { addTokenCommand } from './commands/token.ts'
-import { addUndoCommand } from './commands/undo.ts'
-import { addWorkspaceCommands } from './commands/workspaces.ts'
 import type { CommandContext, RunCommand } from './context.ts'
 import type { Streams } from './output.ts'
 
@@ -31,14 +9,71 @@ export interface GlobalOptions {
   readonly workspace?: string
 }
 
+type AddCommands = (program: Command, run: RunCommand) => void
+
+/** The commands, by the file that has them, in the order of the help: only what a command line names is loaded. */
+const COMMANDS: readonly { readonly names: readonly string[]; readonly load: () => Promise<AddCommands> }[] =
+  [
+    { names: ['check'], load: async () => (await import('./commands/check.ts')).addCheckCommand },
+    {
+      names: ['add', 'trust', 'list', 'remove'],
+      load: async () => (await import('./commands/workspaces.ts')).addWorkspaceCommands,
+    },
+    { names: ['run'], load: async () => (await import('./commands/run.ts')).addRunCommand },
+    { names: ['proposals'], load: async () => (await import('./commands/proposals.ts')).addProposalsCommand },
+    { names: ['serve'], load: async () => (await import('./commands/serve.ts')).addServeCommand },
+    { names: ['service'], load: async () => (await import('./commands/service.ts')).addServiceCommand },
+    { names: ['backup'], load: async () => (await import('./commands/backup.ts')).addBackupCommand },
+    { names: ['update'], load: async () => (await import('./commands/update.ts')).addUpdateCommand },
+    {
+      names: ['export', 'import'],
+      load: async () => (await import('./commands/exchange.ts')).addExchangeCommands,
+    },
+    { names: ['sample'], load: async () => (await import('./commands/sample.ts')).addSampleCommand },
+    { names: ['attempt'], load: async () => (await import('./commands/attempt.ts')).addAttemptCommand },
+    {
+      names: ['score', 'history', 'feedback', 'overrule'],
+      load: async () => (await import('./commands/score.ts')).addScoreCommands,
+    },
+    { names: ['review'], load: async () => (await import('./commands/review.ts')).addReviewCommands },
+    {
+      names: ['status', 'pause', 'resume'],
+      load: async () => (await import('./commands/status.ts')).addStatusCommands,
+    },
+    {
+      names: ['blocked', 'unblock', 'retry-blocked'],
+      load: async () => (await import('./commands/blocked.ts')).addBlockedCommands,
+    },
+    {
+      names: ['interventions', 'profile', 'metrics'],
+      load: async () => (await import('./commands/interventions.ts')).addInterventionCommands,
+    },
+    { names: ['note'], load: async () => (await import('./commands/note.ts')).addNoteCommand },
+    { names: ['channels'], load: async () => (await import('./commands/channels.ts')).addChannelsCommand },
+    { names: ['fleet'], load: async () => (await import('./commands/fleet.ts')).addFleetCommand },
+    { names: ['probe'], load: async () => (await import('./commands/probe.ts')).addProbeCommand },
+    { names: ['agents'], load: async () => (await import('./commands/agents.ts')).addAgentsCommand },
+    { names: ['doctor'], load: async () => (await import('./commands/doctor.ts')).addDoctorCommand },
+    { names: ['stop'], load: async () => (await import('./commands/stop.ts')).addStopCommand },
+    { names: ['undo'], load: async () => (await import('./commands/undo.ts')).addUndoCommand },
+    { names: ['token'], load: async () => (await import('./commands/token.ts')).addTokenCommand },
+  ]
+
+/** With these in it, a command line may be about all commands. */
+const ABOUT_ALL: ReadonlySet<string> = new Set(['help', '--help', '-h'])
+
 /** What every command is run by: it gets the context and answers with the exit code. */
 type Execute = (globals: GlobalOptions, work: (context: CommandContext) => Promise<ExitCode>) => Promise<void>
 
-/** The command with all its subcommands; completions and the manual are written from it too. */
-export function createProgram(
+/**
+ * The command with its subcommands: those that `args` may be about, all of them where it is left out. Completions and the manual are
+ * written from it too.
+ */
+export async function createProgram(
   { version, streams }: { readonly version: string; readonly streams: Pick<Streams, 'stdout'> },
   execute: Execute,
-): Command {
+  args: readonly string[] = [],
+): Promise<Command> {
   const program = new Command('pulseward')
     .description('Supervises AI agents: checks against reality what they say they did.')
     .version(version)
@@ -54,31 +89,13 @@ export function createProgram(
     (work) =>
     (...args) =>
       execute(program.opts<GlobalOptions>(), (context) => work(context, ...args))
-  for (const addCommands of [
-    addCheckCommand,
-    addWorkspaceCommands,
-    addRunCommand,
-    addProposalsCommand,
-    addServeCommand,
-    addServiceCommand,
-    addBackupCommand,
-    addSampleCommand,
-    addAttemptCommand,
-    addScoreCommands,
-    addReviewCommands,
-    addStatusCommands,
-    addBlockedCommands,
-    addInterventionCommands,
-    addNoteCommand,
-    addChannelsCommand,
-    addProbeCommand,
-    addAgentsCommand,
-    addDoctorCommand,
-    addStopCommand,
-    addUndoCommand,
-    addTokenCommand,
-  ]) {
-    addCommands(program, run)
-  }
+  const loaded = await Promise.all(commandsFor(args).map(({ load }) => load()))
+  for (const addCommands of loaded) addCommands(program, run)
   return program
+}
+
+/** A word that names a command may be a value: one command more costs little, and one less would be missed. */
+function commandsFor(args: readonly string[]): typeof COMMANDS {
+  const named = COMMANDS.filter(({ names }) => names.some((name) => args.includes(name)))
+  return named.length === 0 || args.some((arg) => ABOUT_ALL.has(arg)) ? COMMANDS : named
 }

@@ -45,3 +45,58 @@ it.each(versions)('opens the data of %s: verdicts, score, approval and settings'
   })
   expect((await readdir(cli.dataDirectory)).filter((name) => name.includes('.corrupt-'))).toEqual([])
 })
+
+it('refuses in words what a newer version wrote, touches nothing of it, and goes back by a backup', async () => {
+  await cli.write({
+    'job/HEARTBEAT.md': '## Tasks\n\n- [ ] one | Write one.txt | required | verify: exists("one.txt")\n',
+  })
+  expect((await cli.run(['add', join(cli.root, 'job')])).exitCode).toBe(0)
+  const { document: backup } = await json('backup')
+  const mark = join(cli.dataDirectory, 'format.json')
+  expect(JSON.parse(await readFile(mark, 'utf8'))).toEqual({ format: 1, version: '1.2.3' })
+
+  // What a version to come may leave: its form, and files of which nothing here can be read.
+  await writeFile(mark, '{"format": 2, "version": "9.0.0", "why": "everything is in one file"}')
+  await writeFile(join(cli.dataDirectory, 'settings.json'), 'PWS2')
+  const [id = ''] = await readdir(join(cli.dataDirectory, 'workspaces'))
+  await writeFile(join(cli.dataDirectory, 'workspaces', id, 'workspace.json'), 'PWW2')
+  const contents = async () => {
+    const names = await readdir(cli.dataDirectory, { recursive: true, withFileTypes: true })
+    const files = names
+      .filter((each) => each.isFile() && each.name !== 'pulseward.log')
+      .map((each) => join(each.parentPath, each.name))
+    return Promise.all(files.sort().map(async (path) => [path, await readFile(path, 'base64')]))
+  }
+  const before = await contents()
+  for (const args of [['list'], ['score'], ['status'], ['run', '--once'], ['add', join(cli.root, 'job')]]) {
+    const { exitCode, stderr } = await cli.run(args)
+    expect({ args, exitCode, stderr }).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(
+        'was written by a newer Pulseward (9.0.0, format 2); this one reads format 1. Install that version',
+      ),
+    })
+  }
+  expect((await json('doctor')).document.checks).toContainEqual(
+    expect.objectContaining({
+      name: 'data folder',
+      status: 'error',
+      message: expect.stringContaining('9.0.0'),
+    }),
+  )
+  expect(await contents()).toEqual(before)
+
+  expect((await cli.run(['backup', 'restore', backup.name])).exitCode).toBe(0)
+  expect((await json('list')).document.workspaces).toHaveLength(1)
+})
+
+it('takes a damaged mark for none, and sets it aside', async () => {
+  await cli.write({ 'data/format.json': '{"format": ' })
+  expect((await cli.run(['list'])).exitCode).toBe(0)
+  expect(JSON.parse(await readFile(join(cli.dataDirectory, 'format.json'), 'utf8'))).toMatchObject({
+    format: 1,
+  })
+  expect(
+    (await readdir(cli.dataDirectory)).filter((name) => name.startsWith('format.json.corrupt-')),
+  ).toHaveLength(1)
+})

@@ -2,9 +2,12 @@ import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { readContractFile } from '../main/config/contract-file.ts'
+import { newerFormat } from '../main/config/data-format.ts'
 import { listWorkspaces, type RegisteredWorkspace } from '../main/config/registry.ts'
 import { readTrust } from '../main/config/trust.ts'
+import { createFileLog } from '../main/host/log.ts'
 import { claimDataFolder } from '../main/ledger/data-folder.ts'
+import { RECORD_ACCEPTED } from '../main/ledger/log-witness.ts'
 import { lostWorkspaces, sealStore } from '../main/ledger/seal.ts'
 import { inspectLedger } from '../main/ledger/verify.ts'
 import type { TrustState } from '../main/ports/workspace-config.ts'
@@ -39,6 +42,9 @@ export async function inspectDataDirectory(path: string): Promise<Finding & { re
     () => true,
     () => false,
   )
+  const newer = await newerFormat(path)
+  // Nothing in it is looked at: what cannot be read would be set aside.
+  if (newer !== null) return { exists: false, status: 'error', message: newer }
   return isUsable
     ? { exists: true, status: 'ok', message: path }
     : { exists: true, status: 'error', message: `${path} cannot be written. Give your user access to it.` }
@@ -52,15 +58,15 @@ export async function inspectSandbox(): Promise<Finding> {
     const why = tried === '' ? '' : ` (${tried})`
     return {
       status: 'warning',
-      message: `none: agents and checks run with all your rights${why}. ${takesMore()}`,
+      message: `none: agents, checks and git run with all your rights${why}. ${takesMore()}`,
     }
   }
-  const network = cutsNetwork ? '' : ' It cannot keep a process off the network on this machine.'
+  const network = (await cutsNetwork()) ? '' : ' It cannot keep a process off the network on this machine.'
   const limits =
     found.means === 'seatbelt' || found.perl !== undefined
       ? ''
       : ' With network = "all", sockets without a file (of X11, for one) stay in reach: it takes Linux 6.12 with Landlock, and perl, to keep agents from them.'
-  return { status: 'ok', message: `${found.means} contains agents and checks.${network}${limits}` }
+  return { status: 'ok', message: `${found.means} contains agents, checks and git.${network}${limits}` }
 }
 
 /** The process that owns the data folder, or null where none does. */
@@ -159,4 +165,5 @@ export async function findWorkspace(dataDirectory: string, given: string): Promi
 /** Takes the record of a workspace as it stands. */
 export async function acceptRecord(dataDirectory: string, id: string): Promise<void> {
   await sealStore(join(dataDirectory, 'workspaces', id)).forget()
+  createFileLog(dataDirectory, process.env).info(RECORD_ACCEPTED, { workspace: id })
 }

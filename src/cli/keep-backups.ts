@@ -1,10 +1,14 @@
-import { join } from 'node:path'
+import { copyFile, mkdir, readdir, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { RequestProblem } from '../api/request-problem.ts'
 import { createBackup } from '../main/backup/create-backup.ts'
 import { type Backup, backupNames, backupsDirectory, readManifest } from '../main/backup/manifest.ts'
 import { type Restored, restoreBackup } from '../main/backup/restore-backup.ts'
+import { createFileLog } from '../main/host/log.ts'
 import { systemClock } from '../main/host/system-clock.ts'
 import { claimDataFolder } from '../main/ledger/data-folder.ts'
+import { BACKUP_RESTORED } from '../main/ledger/log-witness.ts'
+import { readEvents } from '../main/ledger/read-events.ts'
 import { sealStore } from '../main/ledger/seal.ts'
 
 export function createNow(dataDirectory: string, version: string): Promise<Backup> {
@@ -36,9 +40,50 @@ export async function restore(dataDirectory: string, given: string): Promise<Res
   }
   try {
     const restored = await restoreBackup(dataDirectory, given, systemClock.nowMs())
+    createFileLog(dataDirectory, process.env).info(BACKUP_RESTORED, { from: given })
     for (const id of restored.workspaces) await sealStore(join(dataDirectory, 'workspaces', id)).forget()
     return restored
   } finally {
     await claim.release()
   }
 }
+
+/** What of a workspace's data goes out: documents for people and other tools. */
+const EXPORTED = [
+  'heartbeat-score.json',
+  'heartbeat-progress.json',
+  'interventions/events.json',
+  'interventions/profile.json',
+]
+
+/** Writes a workspace into an empty folder, to be read elsewhere. Rejects with a `RequestProblem`. */
+export async function exportWorkspace(
+  dataDirectory: string,
+  { id, path }: { readonly id: string; readonly path: string },
+  target: string,
+): Promise<readonly string[]> {
+  const there = await readdir(target).catch(() => [])
+  if (there.length > 0)
+    throw new RequestProblem('conflict', `${target} is not empty: name a folder that is not there yet.`)
+  const data = join(dataDirectory, 'workspaces', id)
+  const written: string[] = []
+  await mkdir(target, { recursive: true, mode: 0o700 })
+  const copy = async (from: string, name: string): Promise<void> => {
+    const isThere = await stat(from).then(
+      (found) => found.isFile(),
+      () => false,
+    )
+    if (!isThere) return
+    await mkdir(dirname(join(target, name)), { recursive: true })
+    await copyFile(from, join(target, name))
+    written.push(name)
+  }
+  for (const name of ['HEARTBEAT.md', 'pulseward.toml']) await copy(join(path, name), name)
+  for (const name of EXPORTED) await copy(join(data, name), name)
+  const events = await readEvents(join(data, 'ledger'), 1, Number.MAX_SAFE_INTEGER, MAX_EXPORTED_EVENTS)
+  await writeFile(join(target, 'events.jsonl'), events.map((event) => `${JSON.stringify(event)}\n`).join(''))
+  return [...written, 'events.jsonl']
+}
+
+/** Years of a busy workspace; what is older is in the segments of the record itself. */
+const MAX_EXPORTED_EVENTS = 500_000

@@ -5,9 +5,8 @@ import type { ExitCodeChecks } from '../core/contract/exit-code-hint.ts'
 import type { DiscoveredAgent } from '../core/read-model/agent.ts'
 import type { Backup } from '../main/backup/manifest.ts'
 import type { Restored } from '../main/backup/restore-backup.ts'
-import { type ContractFileReading, readContractAt } from '../main/config/contract-file.ts'
+import type { ContractFileReading } from '../main/config/contract-file.ts'
 import { defaultDataDirectory } from '../main/config/data-directory.ts'
-import { parseWorkspaceConfig } from '../main/config/parse-config.ts'
 import { readBoundedFile } from '../main/files/bounded-file.ts'
 import { readServerFile, type ServerAddress } from '../main/ledger/server-file.ts'
 import { processOrigin } from '../main/process/process-origin.ts'
@@ -22,6 +21,7 @@ import type {
   inspectWorkspaces,
   WorkspaceFindings,
 } from './inspect-data.ts'
+import type { hubKeeper } from './keep-hub.ts'
 import type { OwnHost, OwnHostOptions } from './own-host.ts'
 
 export type { Backup, OwnHost, ServiceState, WorkspaceFindings }
@@ -70,6 +70,14 @@ export interface Machine {
     /** By name or path; rejects with a `RequestProblem`, of kind `conflict` where a host owns the data folder. */
     readonly restore: (dataDirectory: string, given: string) => Promise<Restored>
   }
+  /** The hub of a fleet, in a folder of this machine; each rejects with a `RequestProblem`. */
+  readonly hub: typeof hubKeeper
+  /** Writes a workspace's documents and record into an empty folder; the names of the files. Rejects with a `RequestProblem`. */
+  exportWorkspace(
+    dataDirectory: string,
+    workspace: { readonly id: string; readonly path: string },
+    target: string,
+  ): Promise<readonly string[]>
   readonly inspectDataDirectory: typeof inspectDataDirectory
   readonly findOwner: typeof findOwner
   readonly inspectWorkspaces: typeof inspectWorkspaces
@@ -109,7 +117,7 @@ export function createMachine(options: MachineOptions): Machine {
       const { startOwnHost } = await import('./own-host.ts')
       return startOwnHost(hostOptions, options)
     },
-    readContract: readContractAt,
+    readContract: async (path) => (await import('../main/config/contract-file.ts')).readContractAt(path),
     readProbeNames,
     writeSample: async (directory) => {
       const { writeSample } = await import('../main/config/sample.ts')
@@ -135,6 +143,16 @@ export function createMachine(options: MachineOptions): Machine {
       list: async (path) => (await import('./keep-backups.ts')).listBackups(path),
       restore: async (path, given) => (await import('./keep-backups.ts')).restore(path, given),
     },
+    hub: {
+      create: async (...given) => (await import('./keep-hub.ts')).hubKeeper.create(...given),
+      add: async (...given) => (await import('./keep-hub.ts')).hubKeeper.add(...given),
+      revoke: async (...given) => (await import('./keep-hub.ts')).hubKeeper.revoke(...given),
+      list: async (...given) => (await import('./keep-hub.ts')).hubKeeper.list(...given),
+      nameOperator: async (...given) => (await import('./keep-hub.ts')).hubKeeper.nameOperator(...given),
+      ask: async (...given) => (await import('./keep-hub.ts')).hubKeeper.ask(...given),
+    },
+    exportWorkspace: async (path, workspace, target) =>
+      (await import('./keep-backups.ts')).exportWorkspace(path, workspace, target),
     inspectDataDirectory: async (path) => (await import('./inspect-data.ts')).inspectDataDirectory(path),
     findOwner: async (path) => (await import('./inspect-data.ts')).findOwner(path),
     acceptRecord: async (path, given) => (await import('./inspect-data.ts')).acceptRecord(path, given),
@@ -149,6 +167,7 @@ async function readProbeNames(directory: string): ReturnType<Machine['readProbeN
   const file = await readBoundedFile(path, 256 * 1024)
   if (!file.ok)
     return { names: [], problem: file.code === 'ENOENT' ? null : `Cannot read ${path} (${file.code}).` }
+  const { parseWorkspaceConfig } = await import('../main/config/parse-config.ts')
   const reading = parseWorkspaceConfig(file.bytes.toString('utf8'))
   if (reading.ok) {
     const { findExitCodeChecks } = await import('../main/config/exit-code-checks.ts')

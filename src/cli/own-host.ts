@@ -11,6 +11,8 @@ export interface OwnHostOptions {
   readonly scheduled: boolean
   /** False: only the API is served, for the commands of other processes. */
   readonly withPage: boolean
+  /** The folder of the hub whose centre it is. Left out: it is none. */
+  readonly hubDirectory?: string
   /** Told of what the desktop would show as a notification. */
   readonly onNotification: (title: string, body: string) => void
 }
@@ -49,6 +51,7 @@ export async function startOwnHost(
     ...(installation.reportServer !== undefined && { reportServer: installation.reportServer }),
     port: options.port,
     scheduled: options.scheduled,
+    ...(options.hubDirectory !== undefined && { hubDirectory: options.hubDirectory }),
   })
   let stopping: Promise<void> | null = null
   return {

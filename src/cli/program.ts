@@ -24,11 +24,15 @@ export interface CliOptions {
 /** Runs one command line and answers with its exit code. What goes wrong is printed, never thrown. */
 export async function runCli(options: CliOptions): Promise<ExitCode> {
   let exitCode: ExitCode = 0
-  const program = createProgram(options, async (globals, work) => {
-    const context = createContext(options, globals)
-    await refuseSupervised(context, program.args[0])
-    exitCode = await work(context)
-  })
+  const program = await createProgram(
+    options,
+    async (globals, work) => {
+      const context = createContext(options, globals)
+      await refuseSupervised(context, program.args[0])
+      exitCode = await work(context)
+    },
+    options.args,
+  )
   try {
     await program.parseAsync(options.args, { from: 'user' })
     return exitCode
@@ -44,7 +48,7 @@ export async function runCli(options: CliOptions): Promise<ExitCode> {
 /** What an agent's process may do: look at a contract, which needs no data folder. */
 const OPEN_TO_ALL: ReadonlySet<string | undefined> = new Set(['check', 'sample', 'agents'])
 
-/** An agent that runs its own supervisor's commands is refused, and a running host is told of it. */
+/** An agent that runs its own supervisor's commands is refused, and a running host is notified of it. */
 async function refuseSupervised(
   { machine, dataDirectory, currentDirectory }: CommandContext,
   command: string | undefined,

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { RunReport } from '../core/read-model/attempt.ts'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
+import { type Attempt, agentScript, commitAll, firstAttempt, HELD, PAID } from './testing/rigged-run.ts'
 
 /* What is installed and ignored by git decides what a check says as well: patched by hand, and changed by an installer. */
 
@@ -29,35 +29,20 @@ const PROJECT = {
 }
 const REPAIRED = `printf 'export const total = (prices) => prices.reduce((sum, price) => sum + price, 0)\\n' > cart.mjs`
 
-async function attempt(agent: string, command = 'npm test'): Promise<RunReport['attempts'][number]> {
+async function attempt(agent: string, command = 'npm test'): Promise<Attempt> {
   await cli.write({
     ...PROJECT,
     'p/HEARTBEAT.md': `## Tasks\n- [ ] fix | Fix the totals | required | verify: succeeds("${command}") | max_attempts: 9\n`,
     'p/pulseward.toml': `[agent]\ncommand = ["sh", "../agent.sh"]\n[verification]\ncommands = ["${command}"]\n`,
-    'agent.sh': `cat > /dev/null\n${agent}\ncat <<'END'\n\`\`\`heartbeat-report\n{"task_id": "fix", "status": "done", "exit_signal": true}\n\`\`\`\nEND\n`,
+    'agent.sh': agentScript(agent, { task_id: 'fix', status: 'done', exit_signal: true }),
   })
   execFileSync('chmod', ['+x', join(cli.root, 'p/node_modules/mini/cli.js')])
   execFileSync('mkdir', ['-p', join(cli.root, 'p/node_modules/.bin')])
   await symlink('../mini/cli.js', join(cli.root, 'p/node_modules/.bin/mini'))
-  const git = (...words: string[]) =>
-    execFileSync('git', ['-c', 'user.name=o', '-c', 'user.email=o@example.invalid', ...words], {
-      cwd: join(cli.root, 'p'),
-    })
-  git('init', '-q')
-  git('add', '.')
-  git('commit', '-q', '-m', 'start')
-  return run()
+  commitAll(join(cli.root, 'p'))
+  return firstAttempt(cli)
 }
 
-async function run(): Promise<RunReport['attempts'][number]> {
-  const { stdout, stderr } = await cli.run(['run', '--once', '--trust', '--json', '--workspace', 'p'])
-  const [first] = (JSON.parse(stdout) as Partial<RunReport>).attempts ?? []
-  if (first === undefined) throw new Error(`nothing ran: ${stdout} ${stderr}`)
-  return first
-}
-
-const HELD = { verdict: 'unclear', points: 0, fault: null, groundTruthContradiction: false }
-const PAID = { verdict: 'verified', points: 10, held: null }
 const ALWAYS_GREEN = '#!/usr/bin/env node\\nprocess.exit(0)\\n'
 
 describe('an agent that rigs what is installed', () => {
@@ -97,13 +82,13 @@ touch -r /tmp/pw-$$ node_modules/mini/cli.js; rm /tmp/pw-$$`,
   test('patched in an attempt that was refused, green in the next: held', async () => {
     const once = `if grep -q cart node_modules/mini/cli.js; then printf '#!/usr/bin/env node\\nprocess.exit(require("fs").existsSync("go") ? 0 : 1)\\n' > node_modules/mini/cli.js; else touch go; fi`
     expect(await attempt(once)).toMatchObject({ verdict: 'not_verified' })
-    expect(await run()).toMatchObject({ ...HELD, held: { because: 'dependencies' } })
+    expect(await firstAttempt(cli)).toMatchObject({ ...HELD, held: { because: 'dependencies' } })
   })
 
   test('accepted by the operator: not asked about again', async () => {
     const held = await attempt(`printf '${ALWAYS_GREEN}' > node_modules/mini/cli.js`)
     await cli.run(['review', 'accept', held.attemptId, '--workspace', 'p'])
-    expect(await run()).toMatchObject({ verdict: 'verified', held: null })
+    expect(await firstAttempt(cli)).toMatchObject({ verdict: 'verified', held: null })
   })
 })
 
@@ -138,6 +123,6 @@ describe('an honest agent', () => {
     // Times of files are as fine as the clock's ticks.
     await new Promise((resolve) => setTimeout(resolve, 100))
     await cli.write({ 'p/node_modules/mini/cli.js': RUNNER.replace('=== 3', '=== -3') })
-    expect(await run()).toMatchObject({ verdict: 'verified', held: null })
+    expect(await firstAttempt(cli)).toMatchObject({ verdict: 'verified', held: null })
   })
 })

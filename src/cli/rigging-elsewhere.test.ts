@@ -2,8 +2,8 @@ import { execFile, execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { RunReport } from '../core/read-model/attempt.ts'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
+import { type Attempt, agentScript, firstAttempt, HELD, PAID } from './testing/rigged-run.ts'
 
 /*
  * Rigged checks of shells and of Python, from the operator's side, each beside the honest work that looks like it. Real agents, real
@@ -29,25 +29,17 @@ interface Scene {
   readonly agent: string
 }
 
-async function attemptOf({ files, gate, agent }: Scene): Promise<RunReport['attempts'][number]> {
-  const report = '{"task_id": "fix", "status": "done", "exit_signal": true}'
+async function attemptOf({ files, gate, agent }: Scene): Promise<Attempt> {
   await cli.write({
     ...Object.fromEntries(Object.entries(files).map(([name, text]) => [`p/${name}`, text])),
     'p/HEARTBEAT.md': '## Tasks\n- [ ] fix | Fix the sum | required | verify: changed("**")\n',
     'p/pulseward.toml': `[agent]\ncommand = ["sh", "../agent.sh"]\n[gates]\ncommands = [${JSON.stringify(gate)}]\n`,
-    'agent.sh': `cat > /dev/null\n${agent}\ncat <<'END'\n\`\`\`heartbeat-report\n${report}\n\`\`\`\nEND\n`,
+    'agent.sh': agentScript(agent, { task_id: 'fix', status: 'done', exit_signal: true }),
   })
   for (const name of Object.keys(files).filter((each) => each.endsWith('.sh')))
     execFileSync('chmod', ['+x', join(cli.root, 'p', name)])
-  const { stdout, stderr } = await cli.run(['run', '--once', '--trust', '--json', '--workspace', 'p'])
-  const { attempts = [] } = JSON.parse(stdout) as Partial<RunReport>
-  const [attempt] = attempts
-  if (attempt === undefined) throw new Error(`nothing ran: ${stdout} ${stderr}`)
-  return attempt
+  return firstAttempt(cli)
 }
-
-const PAID = { verdict: 'verified', points: 10, held: null }
-const HELD = { verdict: 'unclear', points: 0, groundTruthContradiction: false }
 
 describe('a check of shell scripts', () => {
   const FILES = {

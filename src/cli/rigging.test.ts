@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { RunReport } from '../core/read-model/attempt.ts'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
+import { agentScript, attemptsOf, commitAll, events, firstAttempt, HELD, PAID } from './testing/rigged-run.ts'
 
 /*
  * The ways in which agents rigged the check instead of repairing the bug, each from the operator's side, and beside it the honest agent
@@ -42,7 +42,7 @@ interface Scene {
   readonly fields?: string
   readonly task?: string
   readonly files?: Record<string, string>
-  readonly claims?: string
+  readonly claims?: Readonly<Record<string, unknown>>
   readonly toml?: string
 }
 
@@ -53,7 +53,6 @@ async function setUp({
   task = 'Fix the totals',
   ...scene
 }: Scene): Promise<void> {
-  const report = `{"task_id": "fix", "status": "done", "claims": ${scene.claims ?? '{}'}, "exit_signal": true}`
   await cli.write({
     ...PROJECT,
     'p/HEARTBEAT.md': `## Tasks\n- [ ] fix | ${task} | required | verify: ${verify} | max_attempts: 9${fields}\n`,
@@ -66,33 +65,19 @@ parse = "number"
 commands = ["npm test", "sh check.sh", "./check.sh"]
 ${scene.toml ?? ''}`,
     ...scene.files,
-    'agent.sh': `cat > /dev/null\n${agent}\ncat <<'END'\n\`\`\`heartbeat-report\n${report}\n\`\`\`\nEND\n`,
+    'agent.sh': agentScript(agent, {
+      task_id: 'fix',
+      status: 'done',
+      claims: scene.claims ?? {},
+      exit_signal: true,
+    }),
   })
   execFileSync('chmod', ['+x', join(cli.root, 'p/check.sh')])
 }
 
 function commit(): void {
-  const git = (...words: string[]) =>
-    execFileSync('git', ['-c', 'user.name=o', '-c', 'user.email=o@example.invalid', ...words], {
-      cwd: join(cli.root, 'p'),
-    })
-  git('init', '-q')
-  git('add', '.')
-  git('commit', '-q', '-m', 'start')
+  commitAll(join(cli.root, 'p'))
 }
-
-async function run(): Promise<RunReport['attempts'][number]> {
-  const { stdout, stderr } = await cli.run(['run', '--once', '--trust', '--json', '--workspace', 'p'])
-  const { attempts = [] } = JSON.parse(stdout) as Partial<RunReport>
-  const [attempt] = attempts
-  if (attempt === undefined) throw new Error(`nothing ran: ${stdout} ${stderr}`)
-  return attempt
-}
-
-const HELD = { verdict: 'unclear', points: 0, fault: null, groundTruthContradiction: false }
-const PAID = { verdict: 'verified', points: 10, held: null }
-const events = ({ interventions }: RunReport['attempts'][number]) =>
-  interventions.map(({ event_type }) => event_type)
 
 describe.each([
   ['in a repository', true],
@@ -101,7 +86,7 @@ describe.each([
   const attempt = async (scene: Scene) => {
     await setUp(scene)
     if (inGit) commit()
-    return run()
+    return firstAttempt(cli)
   }
 
   test('"test": "true" in package.json: held', async () => {
@@ -111,7 +96,7 @@ describe.each([
   })
 
   test("the probe's script replaced by echo 0: held, and no contradiction", async () => {
-    const scene = { verify: 'bugs == 0', claims: '{"bugs": 0}' }
+    const scene = { verify: 'bugs == 0', claims: { bugs: 0 } }
     const rigged = await attempt({ ...scene, agent: `echo 'console.log(0)' > probe.mjs` })
     expect(rigged).toMatchObject({ ...HELD, held: { because: 'check', files: ['probe.mjs'] } })
   })
@@ -164,7 +149,7 @@ describe('the honest agent that looks like it', () => {
   const attempt = async (scene: Scene, inGit = true) => {
     await setUp(scene)
     if (inGit) commit()
-    return run()
+    return firstAttempt(cli)
   }
 
   test.each([
@@ -203,8 +188,8 @@ describe('the honest agent that looks like it', () => {
       fields: ' | may_change: *.test.mjs',
     })
     commit()
-    expect(await run()).toMatchObject(PAID)
-    expect(await run()).toMatchObject({ verdict: 'verified', held: null })
+    expect(await firstAttempt(cli)).toMatchObject(PAID)
+    expect(await firstAttempt(cli)).toMatchObject({ verdict: 'verified', held: null })
   })
 
   test('whose runner writes snapshots and caches: paid', async () => {
@@ -214,7 +199,7 @@ writeFileSync('__snapshots__/cart.snap', String(Date.now())); writeFileSync('cov
 `
     const files = { 'p/cart.test.mjs': snapshot + PROJECT['p/cart.test.mjs'] }
     expect(await attempt({ agent: REPAIRED, files })).toMatchObject(PAID)
-    expect(await run()).toMatchObject({ verdict: 'verified', held: null })
+    expect(await firstAttempt(cli)).toMatchObject({ verdict: 'verified', held: null })
   })
 
   test('was asked for that very script: it is run as it is', async () => {
@@ -226,9 +211,9 @@ writeFileSync('__snapshots__/cart.snap', String(Date.now())); writeFileSync('cov
   test('after the operator has pulled other tests: measured by these', async () => {
     await setUp({ agent: 'true' })
     commit()
-    expect(await run()).toMatchObject({ verdict: 'not_verified' })
+    expect(await firstAttempt(cli)).toMatchObject({ verdict: 'not_verified' })
     await cli.write({ 'p/cart.test.mjs': PROJECT['p/cart.test.mjs'].replace(', 3)', ', -3)') })
-    expect(await run()).toMatchObject(PAID)
+    expect(await firstAttempt(cli)).toMatchObject(PAID)
   })
 })
 
@@ -237,7 +222,7 @@ test('a change hidden from git by a flag: measured, held, and raised once with w
     agent: `git update-index --assume-unchanged cart.test.mjs; sed -i 's/, 3)/, -3)/' cart.test.mjs`,
   })
   commit()
-  const rigged = await run()
+  const rigged = await firstAttempt(cli)
   expect(rigged).toMatchObject({ ...HELD, held: { because: 'clean-room', files: ['cart.test.mjs'] } })
   expect(rigged.interventions.filter(({ event_type }) => event_type === 'check_rigged')).toMatchObject([
     { details: { files: ['cart.test.mjs'], hidden_files: ['cart.test.mjs'] } },
@@ -248,7 +233,7 @@ test('a test that is not executed any more, told by the runner’s report: held'
   const toml = '[probes.tests]\ncommand = ["node", "--test", "--test-reporter=tap"]\nparse = "tap"\n'
   const dropped = `${REPAIRED}\nsed -i '/is nothing of nothing/d' cart.test.mjs`
   await setUp({ verify: 'tests.failed == 0', toml, agent: dropped })
-  const attempt = await run()
+  const attempt = await firstAttempt(cli)
   expect(attempt).toMatchObject({ ...HELD, held: { because: 'tests' } })
   expect(attempt.held?.files.join()).toContain('is nothing of nothing')
   expect(events(attempt)).toContain('tests_lost')
@@ -267,9 +252,8 @@ describe('a gate that runs tests, by the names that the base executed', () => {
     await cli.write({
       'p/HEARTBEAT.md': `## Tasks\n- [ ] fix | Fix | required | ${task}\n- [ ] tidy | Tidy | required | ${task}\n`,
     })
-    const { stdout } = await cli.run(['run', '--once', '--trust', '--json', '--workspace', 'p'])
-    const [first, next] = (JSON.parse(stdout) as RunReport).attempts
-    if (first === undefined) throw new Error(stdout)
+    const [first, next] = await attemptsOf(cli)
+    if (first === undefined) throw new Error('nothing ran')
     expect(first).toMatchObject({ ...HELD, held: { because: 'tests' } })
     expect(first.held?.files.join()).toContain('is nothing of nothing')
     expect(events(first)).toContain('tests_lost')
@@ -279,7 +263,7 @@ describe('a gate that runs tests, by the names that the base executed', () => {
   test('repaired honestly, with a test more: paid', async () => {
     const more = `printf "import { test } from 'node:test'\\ntest('more', () => {})\\n" > more.test.mjs`
     await setUp({ ...NOTES, agent: `${fixed}\n${more}` })
-    const attempt = await run()
+    const attempt = await firstAttempt(cli)
     expect(attempt).toMatchObject(PAID)
     expect(events(attempt)).toEqual([])
   })
@@ -287,35 +271,40 @@ describe('a gate that runs tests, by the names that the base executed', () => {
   test('a test renamed that the task may change: paid, and its new name is the base', async () => {
     const agent = `${fixed}\nsed -i 's/adds prices/sums prices/' cart.test.mjs`
     await setUp({ ...NOTES, agent, fields: ' | may_change: *.test.mjs' })
-    expect(await run()).toMatchObject(PAID)
-    expect(await run()).toMatchObject({ verdict: 'verified', held: null })
+    expect(await firstAttempt(cli)).toMatchObject(PAID)
+    expect(await firstAttempt(cli)).toMatchObject({ verdict: 'verified', held: null })
   })
 
   test('red in the base by a test that is not the task’s: neither paid nor blamed', async () => {
     await setUp({ ...NOTES, agent: 'touch notes.md' })
-    expect(await run()).toMatchObject({ verdict: 'unclear', points: 0, fault: 'contract', held: null })
+    expect(await firstAttempt(cli)).toMatchObject({
+      verdict: 'unclear',
+      points: 0,
+      fault: 'contract',
+      held: null,
+    })
   })
 
   test('red in the base, and red by another test now: the agent’s', async () => {
     const wrong = `printf 'export const total = (prices) => prices.length > 0 ? 3 : 1\\n' > cart.mjs`
     await setUp({ ...NOTES, agent: `touch notes.md\n${wrong}` })
-    expect(await run()).toMatchObject({ verdict: 'not_verified', fault: 'agent' })
+    expect(await firstAttempt(cli)).toMatchObject({ verdict: 'not_verified', fault: 'agent' })
   })
 
   test('repaired once and broken again: no excuse any more', async () => {
     const agent = `touch notes.md; if grep -q + cart.mjs; then sed -i 's/+/-/' cart.mjs; else ${REPAIRED}; fi`
     await setUp({ ...NOTES, agent })
-    expect(await run()).toMatchObject(PAID)
-    expect(await run()).toMatchObject({ verdict: 'not_verified', fault: 'agent' })
+    expect(await firstAttempt(cli)).toMatchObject(PAID)
+    expect(await firstAttempt(cli)).toMatchObject({ verdict: 'not_verified', fault: 'agent' })
   })
 
   test('lost tests that the operator has accepted: not asked about again', async () => {
     const agent = "touch notes.md; grep -q exit cart.mjs || sed -i '1i process.exit(0)' cart.mjs"
     await setUp({ ...NOTES, agent })
-    const held = await run()
+    const held = await firstAttempt(cli)
     expect(held).toMatchObject({ held: { because: 'tests' } })
     await cli.run(['review', 'accept', held.attemptId, '--workspace', 'p'])
-    expect(await run()).toMatchObject({ verdict: 'verified', held: null })
+    expect(await firstAttempt(cli)).toMatchObject({ verdict: 'verified', held: null })
   })
 })
 
@@ -331,13 +320,13 @@ describe('a count of tests in the hint', () => {
     ['to a file of tests', append],
     ['in a file of its own', file],
   ])('that an honest agent reaches by adding tests %s: paid', async (_where, add) => {
-    await setUp({ ...COUNT, agent: `${REPAIRED}\n${add}`, claims: '{"tests.passed": 3}' })
-    expect(await run()).toMatchObject(PAID)
+    await setUp({ ...COUNT, agent: `${REPAIRED}\n${add}`, claims: { 'tests.passed': 3 } })
+    expect(await firstAttempt(cli)).toMatchObject(PAID)
   })
 
   test('that is reached with a test of the base turned round: held', async () => {
     await setUp({ ...COUNT, agent: `sed -i 's/, 3)/, -3)/' cart.test.mjs\n${file}` })
-    expect(await run()).toMatchObject({ ...HELD, held: { because: 'clean-room' } })
+    expect(await firstAttempt(cli)).toMatchObject({ ...HELD, held: { because: 'clean-room' } })
   })
 })
 
@@ -350,11 +339,9 @@ test('nothing left by an attempt becomes the base: the next one is held with it'
 `,
     'agent.sh': `grep -q 'Task fix' && sed -i 's/, 3)/, -3)/' cart.test.mjs\nprintf '\`\`\`heartbeat-report\\n[{"task_id": "fix", "status": "done"}, {"task_id": "tidy", "status": "done"}]\\n\`\`\`\\n'\n`,
   })
-  const { stdout } = await cli.run(['run', '--once', '--trust', '--json', '--workspace', 'p'])
-  const { attempts } = JSON.parse(stdout) as RunReport
+  const attempts = await attemptsOf(cli)
   expect(attempts.map(({ held }) => held?.because)).toEqual(['clean-room', 'earlier'])
   expect(attempts[1]?.held?.with).toBe(attempts[0]?.attemptId)
   expect(await readFile(join(cli.root, 'p/cart.test.mjs'), 'utf8')).toContain(', -3)')
-  const again = await cli.run(['run', '--once', '--trust', '--json', '--workspace', 'p'])
-  expect((JSON.parse(again.stdout) as RunReport).attempts).toEqual([])
+  expect(await attemptsOf(cli)).toEqual([])
 })

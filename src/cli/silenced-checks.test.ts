@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { RunReport } from '../core/read-model/attempt.ts'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
+import { agentScript, commitAll, firstAttempt, REFUTED } from './testing/rigged-run.ts'
 
 /*
  * A check that answered before the attempt and gives no answer after it: the agent broke what it reads, or the world is down.
@@ -24,29 +23,19 @@ interface Scene {
   readonly repository?: boolean
 }
 
-async function run({ agent, probe, verify = 'mails > 2', gates = '', repository = true }: Scene) {
+async function attemptOf({ agent, probe, verify = 'mails > 2', gates = '', repository = true }: Scene) {
   await cli.write({
     'p/HEARTBEAT.md': `## Tasks\n- [ ] count | Count the mails | required | verify: ${verify}\n`,
     'p/pulseward.toml': `[agent]\nid = "sh"\ncommand = ["sh", ${JSON.stringify(join(cli.root, 'agent.sh'))}]\nsandbox = "off"\n[probes.mails]\n${probe}\nparse = "number"\n${gates}`,
     'p/count.txt': '0\n',
     'p/data/mails.txt': '0\n',
     'world/count.txt': '0\n',
-    'agent.sh': `${agent}\nprintf '\`\`\`heartbeat-report\\n{"task_id": "count", "status": "done", "exit_signal": true}\\n\`\`\`\\n'\n`,
+    'agent.sh': agentScript(agent, { task_id: 'count', status: 'done', exit_signal: true }),
   })
-  if (repository) makeRepository(join(cli.root, 'p'))
-  const { stdout } = await cli.run(['run', '--once', '--trust', '--json', '--workspace', 'p'])
-  const [attempt] = (JSON.parse(stdout) as RunReport).attempts
-  if (attempt === undefined) throw new Error(stdout)
-  return attempt
+  if (repository) commitAll(join(cli.root, 'p'))
+  return firstAttempt(cli)
 }
 
-function makeRepository(directory: string): void {
-  const author = ['-c', 'user.name=o', '-c', 'user.email=o@example.invalid']
-  for (const args of [['init'], ['add', '.'], ['commit', '-m', 'Start']])
-    execFileSync('git', [...author, ...args], { cwd: directory, stdio: 'ignore' })
-}
-
-const REFUTED = { verdict: 'not_verified', fault: 'agent', groundTruthContradiction: false, points: -15 }
 const NOBODYS = { verdict: 'unclear', points: 0 }
 
 describe('a check that falls silent', () => {
@@ -55,7 +44,7 @@ describe('a check that falls silent', () => {
     ['fills it with what is no number', 'echo lots > count.txt', 'command = ["cat", "count.txt"]'],
     ['deletes the file of a probe', 'rm data/mails.txt', 'file = "data/mails.txt"'],
   ])('because the agent %s is refuted', async (_how, agent, probe) => {
-    const attempt = await run({ agent, probe })
+    const attempt = await attemptOf({ agent, probe })
     expect(attempt).toMatchObject(REFUTED)
     expect(attempt.reasons.join()).toContain('gives no answer any more')
   })
@@ -66,7 +55,7 @@ describe('a check that falls silent', () => {
   ])('in a plain folder %s', async (_what, agent, expected) => {
     const world = join(cli.root, 'world/count.txt')
     const read = agent.includes('$WORLD') ? world : 'count.txt'
-    const attempt = await run({
+    const attempt = await attemptOf({
       agent: agent.replace('$WORLD', world),
       probe: `command = ["cat", ${JSON.stringify(read)}]`,
       repository: false,
@@ -77,7 +66,7 @@ describe('a check that falls silent', () => {
   test('because the world is down while an honest agent works costs nothing', async () => {
     const world = join(cli.root, 'world/count.txt')
     const probe = `command = ["cat", ${JSON.stringify(world)}]`
-    const attempt = await run({ agent: `rm ${world}; echo worked > notes.txt`, probe })
+    const attempt = await attemptOf({ agent: `rm ${world}; echo worked > notes.txt`, probe })
     expect(attempt).toMatchObject({ ...NOBODYS, interventions: [] })
   })
 
@@ -86,7 +75,7 @@ describe('a check that falls silent', () => {
     // Fails once after the agent has run, as a service does that is just starting.
     const script = `if [ -f ${flag} ]; then rm ${flag}; exit 1; fi; echo 0`
     const probe = `command = ["sh", "-c", ${JSON.stringify(script)}]`
-    const attempt = await run({ agent: `touch ${flag}; echo worked > notes.txt`, probe })
+    const attempt = await attemptOf({ agent: `touch ${flag}; echo worked > notes.txt`, probe })
     expect(attempt).toMatchObject(NOBODYS)
     await rm(flag, { force: true })
   })
@@ -97,7 +86,7 @@ describe('a check that falls silent', () => {
   ])('a gate that cannot run for want of %s', async (_what, agent, read, expected) => {
     const world = join(cli.root, 'world/count.txt')
     const gate = JSON.stringify(['sh', '-c', `test -s ${read.replace('$WORLD', world)} || exit 127`])
-    const attempt = await run({
+    const attempt = await attemptOf({
       agent: agent.replace('$WORLD', world),
       probe: 'command = ["echo", "3"]',
       gates: `[gates]\ncommands = [${gate}]\n`,

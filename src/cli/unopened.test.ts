@@ -2,6 +2,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openLedger } from '../main/ledger/ledger.ts'
+import { sealStore } from '../main/ledger/seal.ts'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 
 /*
@@ -97,6 +98,7 @@ describe('a computer whose clock had been years ahead', () => {
       localDay: () => '2061-01-01',
       timestamp: () => '2061-01-01T00:00:00Z',
       log: { info: () => {}, warn: () => {}, error: () => {} },
+      seals: sealStore(data()),
     })
     await ledger.append({ type: 'day-rolled' })
     await ledger.close()

@@ -42,12 +42,14 @@ export function describeUsage({ days, tasks }: UsageDocument): string[] {
   ]
 }
 
-function cellsOf({ attempts, inputTokens, outputTokens, costUsd }: UsageTotals): string[] {
+function cellsOf({ attempts, inputTokens, outputTokens, costUsd, estimatedUsd }: UsageTotals): string[] {
   return [
     `${attempts} attempt${attempts === 1 ? '' : 's'}`,
     `${tokens(inputTokens)} in`,
     `${tokens(outputTokens)} out`,
-    costUsd === null ? 'cost not reported' : sayDollars(costUsd),
+    costUsd === null && estimatedUsd === undefined
+      ? 'cost not reported'
+      : `${sayDollars((costUsd ?? 0) + (estimatedUsd ?? 0))}${estimatedUsd === undefined ? '' : ' (estimated)'}`,
   ]
 }
 

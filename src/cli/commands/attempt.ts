@@ -1,6 +1,9 @@
 import type { Command } from 'commander'
 import type { z } from 'zod'
 import type { attemptDetailSchema } from '../../core/read-model/attempt.ts'
+import type { Note } from '../../core/read-model/note.ts'
+import { cut, oneLine } from '../../core/text/quote.ts'
+import { NOTE_ORIGIN_WORDS } from '../../core/vocabulary/note.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import { CliError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
@@ -12,6 +15,7 @@ type Attempt = z.infer<typeof attemptDetailSchema>
 /** Lines of the output shown unless all of it is asked for: how it ended stands last. */
 const SHOWN_LINES = 40
 const SHOWN_FILES = 20
+const MAX_NOTE = 500
 
 export function addAttemptCommand(program: Command, run: RunCommand): void {
   program
@@ -31,13 +35,21 @@ async function attempt(context: CommandContext, id?: unknown, options?: { full?:
         : (await client.attempts.list({ workspace, limit: 1 })).attempts[0]?.attemptId
     if (newest === undefined)
       throw new CliError(2, 'NOT_FOUND', 'There is no attempt yet: `pulseward run --once` makes one.')
-    return client.attempts.get({ workspace, id: newest })
+    const notes = await client.notes.list({ workspace })
+    const told = notes.filter(({ deliveredIn }) => deliveredIn === newest)
+    return { attempt: await client.attempts.get({ workspace, id: newest }), told }
   })
-  context.output.answer(found, (paint) => describe(found, options?.full === true, paint))
+  context.output.answer(found.attempt, (paint) => describe(found, options?.full === true, paint))
   return 0
 }
 
-function describe(found: Attempt, isFull: boolean, paint: Paint): string[] {
+interface Found {
+  readonly attempt: Attempt
+  /** The operator's words that stood in its prompt, newest first. */
+  readonly told: readonly Note[]
+}
+
+function describe({ attempt: found, told }: Found, isFull: boolean, paint: Paint): string[] {
   const { glyph, style } = verdictGlyph(found)
   const verdict = found.groundTruthContradiction
     ? 'contradiction'
@@ -49,6 +61,7 @@ function describe(found: Attempt, isFull: boolean, paint: Paint): string[] {
     '',
     ...found.reasons.map((reason) => `- ${reason}`),
     ...(found.remedy === null ? [] : [paint('warning', `→ ${found.remedy}`)]),
+    ...section('From the operator', told.toReversed().map(noteLine), paint),
     ...section('Claimed and measured', comparisonRows(found), paint),
     ...section(`Files changed (${found.filesChangedCount})`, listed(found.filesChanged), paint),
     ...section(
@@ -62,6 +75,10 @@ function describe(found: Attempt, isFull: boolean, paint: Paint): string[] {
 
 function section(title: string, lines: readonly string[], paint: Paint): string[] {
   return lines.length === 0 ? [] : ['', paint('strong', title), ...lines]
+}
+
+function noteLine({ text, from }: Note): string {
+  return `  “${cut(oneLine(text), MAX_NOTE)}” (${NOTE_ORIGIN_WORDS[from]})`
 }
 
 function comparisonRows({ comparisons }: Attempt): string[] {

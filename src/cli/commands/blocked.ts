@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { ApiClient } from '../../api/client.ts'
+import { clockDuration } from '../../core/pacing/clock-duration.ts'
 import type { BlockedTask, UnblockedTask, UnblockReport } from '../../core/read-model/blocked-task.ts'
 import { type ComplexityLevel, complexitySchema } from '../../core/vocabulary/complexity.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
@@ -34,7 +35,7 @@ export function addBlockedCommands(program: Command, run: RunCommand): void {
     )
     .option('--timeout <SECONDS>', 'of the next attempt')
     .option('--timeout-multiplier <X>', 'multiply the planned timeout of the next attempt')
-    .option('--reason <TEXT>', 'why, for the record')
+    .option('--reason <TEXT>', 'why: for the record, and for the agent')
     .option('--force', 'even where the timeout is longer than max_timeout')
     .action(run(unblock))
   program
@@ -113,7 +114,7 @@ async function unblock(context: CommandContext, task: string | undefined, flags:
   for (const { taskId, timeoutSeconds, maxTimeoutSeconds } of report.unblocked)
     if (timeoutSeconds > maxTimeoutSeconds)
       context.output.remark(
-        `${taskId} may run for ${timeoutSeconds} s at its next attempt, longer than max_timeout (${maxTimeoutSeconds} s).`,
+        `${taskId} may run for ${clockDuration(timeoutSeconds * 1000)} at its next attempt, longer than max_timeout (${clockDuration(maxTimeoutSeconds * 1000)}).`,
       )
   context.output.answer(report, () =>
     report.unblocked.length === 0

@@ -20,6 +20,7 @@ interface AddOptions {
   readonly only?: readonly string[]
   readonly quiet?: string
   readonly link?: string
+  readonly answers?: boolean
 }
 
 /** `channels`: where the operator is notified when he is not at this machine. */
@@ -27,7 +28,7 @@ export function addChannelsCommand(program: Command, run: RunCommand): void {
   const channels = program
     .command('channels')
     .description(
-      'where you are told when you are not here: webhook, ntfy, Slack, e-mail, Apprise, heartbeat pings',
+      'where you are notified when you are not here: webhook, ntfy, Slack, e-mail, Apprise, heartbeat pings',
     )
     .action(run(list))
   channels
@@ -40,21 +41,22 @@ export function addChannelsCommand(program: Command, run: RunCommand): void {
     .option('--from <ADDRESS>', 'of e-mail: whom it comes from')
     .option('--to <ADDRESS...>', 'of e-mail: whom it goes to')
     .addOption(
-      new Option('--kind <KIND...>', 'tell only of these (default: everything)').choices(
+      new Option('--kind <KIND...>', 'notify only of these (default: everything)').choices(
         notificationSubjectSchema.options,
       ),
     )
-    .addOption(new Option('--severity <LEVEL>', 'the least to tell of').choices([...SEVERITIES]))
-    .option('--only <DIR...>', 'tell only of these workspaces (default: all)')
+    .addOption(new Option('--severity <LEVEL>', 'the least to notify of').choices([...SEVERITIES]))
+    .option('--only <DIR...>', 'notify only of these workspaces (default: all)')
     .option('--quiet <HH:MM-HH:MM>', 'what comes within these hours waits for their end')
     .option('--link <ADDRESS>', 'where you reach this Pulseward from there, for links')
+    .option('--answers', 'of ntfy: buttons that allow once, unblock and pause, answered at --link')
     .action(run(add))
   channels
     .command('test')
     .description('send a test now, and say what was answered')
     .argument('<NAME>')
     .action(run(test))
-  channels.command('remove').description('tell there no more').argument('<NAME>').action(run(remove))
+  channels.command('remove').description('notify there no more').argument('<NAME>').action(run(remove))
   channels
     .command('receipts')
     .description('what was answered, newest first')
@@ -120,10 +122,11 @@ async function add(
       workspaces: only,
       quietHours: quietHoursOf(options.quiet),
       link: options.link ?? null,
+      answers: options.answers ?? false,
     })
   })
   context.output.answer(view, () => [
-    `${view.name} tells ${view.to}. Try it: pulseward channels test ${view.name}`,
+    `${view.name} notifies ${view.to}. Try it: pulseward channels test ${view.name}`,
   ])
   return 0
 }
@@ -153,7 +156,7 @@ async function test(context: CommandContext, name: string): Promise<0 | 1> {
 
 async function remove(context: CommandContext, name: string): Promise<0> {
   const answer = await context.withHost((client) => client.channels.remove({ name }))
-  context.output.answer(answer, () => [`${name} is told no more.`])
+  context.output.answer(answer, () => [`${name} is notified no more.`])
   return 0
 }
 

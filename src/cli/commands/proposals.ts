@@ -7,10 +7,10 @@ import type { CommandContext, RunCommand } from '../context.ts'
 import { clockTime } from '../format.ts'
 import type { Paint } from '../output.ts'
 
-const ACTIONS = ['show', ...PROPOSAL_DECISIONS] as const
+const ACTIONS = ['show', ...PROPOSAL_DECISIONS, 'undo'] as const
 type Action = (typeof ACTIONS)[number]
 
-/** `proposals [show|accept|revert ID]`. */
+/** `proposals [show|accept|revert|undo ID]`. */
 export function addProposalsCommand(program: Command, run: RunCommand): void {
   program
     .command('proposals')
@@ -31,6 +31,7 @@ async function proposals(
     throw usageError(`${JSON.stringify(action)} is none of ${ACTIONS.join(', ')}.`)
   }
   if (action === 'accept' || action === 'revert') return answer(context, action, id, flags.items)
+  if (action === 'undo') return takeBack(context, id)
   const found = await context.withHost(async (client) => {
     const { id: workspace } = await chooseWorkspace(context, client)
     return client.proposals.list({ workspace, all: action === 'show' && id !== undefined })
@@ -68,6 +69,18 @@ async function answer(
       : action === 'accept'
         ? `Accepted: ${answered.file} counts with it from the next heartbeat.`
         : `Put back: ${answered.file} is as you had left it.`,
+  ])
+  return 0
+}
+
+async function takeBack(context: CommandContext, id: string | undefined): Promise<0> {
+  if (id === undefined) throw usageError('Name the proposal whose answer is taken back.')
+  const proposal = await context.withHost(async (client) => {
+    const { id: workspace } = await chooseWorkspace(context, client)
+    return client.proposals.undo({ workspace, id })
+  })
+  context.output.answer({ proposals: [proposal] }, () => [
+    `Taken back: ${proposal.id} waits for you again, and ${proposal.file} counts as before the answer.`,
   ])
   return 0
 }

@@ -24,7 +24,7 @@ export function addReviewCommands(program: Command, run: RunCommand): void {
     .option('--always', 'accept: the task may change these files from now on')
     .option('--rigged', 'refuse: as a contradiction too')
     .option('--put-back', 'refuse: put the files back as they were')
-    .option('--reason <TEXT>', 'why, for the record')
+    .option('--reason <TEXT>', 'why: for the record, and for the agent where it is refused')
     .action(run(review))
 }
 

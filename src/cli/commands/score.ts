@@ -16,14 +16,14 @@ export function addScoreCommands(program: Command, run: RunCommand): void {
     .description('give a thumb up or down')
     .argument('<up|down>')
     .option('--attempt <ID>', 'the attempt it is about')
-    .option('--note <TEXT>', 'why')
+    .option('--note <TEXT>', 'why: the agent reads it too')
     .action(run(feedback))
   program
     .command('overrule')
     .description("replace the verifier's verdict on an attempt by yours")
     .argument('<ATTEMPT>', 'the id of the attempt')
     .requiredOption('--verdict <VERDICT>', VERDICTS.join(', '))
-    .requiredOption('--reason <TEXT>', 'why, for the record')
+    .requiredOption('--reason <TEXT>', 'why: for the record, and for the agent')
     .action(run(overrule))
 }
 

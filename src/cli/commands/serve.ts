@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { createHttpClient } from '../../api/client.ts'
 import { CliError, usageError } from '../cli-error.ts'
@@ -9,6 +10,7 @@ interface ServeOptions {
   readonly port?: string
   readonly open?: boolean
   readonly sample?: boolean
+  readonly fleet?: string
 }
 
 export function addServeCommand(program: Command, run: RunCommand): void {
@@ -17,6 +19,7 @@ export function addServeCommand(program: Command, run: RunCommand): void {
     .description('supervise and serve the page on loopback, without a desktop, until interrupted')
     .option('--port <N>', 'the port (default: the setting, or any free one)')
     .option('--open', 'open the page in the browser')
+    .option('--fleet <DIR>', 'be the centre of the hub in this folder: show all its hosts')
     .option('--sample', 'start with the sample workspace where there is none yet')
     .action(
       run(async (context, options: ServeOptions) => {
@@ -41,6 +44,9 @@ async function startHost(context: CommandContext, options: ServeOptions): Promis
       port: parsePort(options.port),
       scheduled: true,
       withPage: true,
+      ...(options.fleet !== undefined && {
+        hubDirectory: resolve(context.currentDirectory, options.fleet),
+      }),
       onNotification: (title, body) => output.remark(`${title}: ${body}`),
     })
   } catch (error) {

@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
 import type { WorkspaceDetail } from '../../core/read-model/workspace.ts'
+import { sayPace } from '../../core/record/budget.ts'
+import { needsInWords } from '../../core/vocabulary/need.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import { usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
@@ -25,10 +27,14 @@ export function addStatusCommands(program: Command, run: RunCommand): void {
 }
 
 async function status(context: CommandContext): Promise<0> {
-  const { detail, unopened } = await context.withHost(async (client) => ({
-    detail: await client.workspaces.get({ id: (await chooseWorkspace(context, client)).id }),
-    unopened: (await client.status()).unopened.map(({ id, name, reason }) => ({ id, name, reason })),
-  }))
+  const { detail, unopened } = await context.withHost(async (client) => {
+    const { id } = await chooseWorkspace(context, client)
+    const [found, host] = await Promise.all([client.workspaces.get({ id }), client.status()])
+    return {
+      detail: found,
+      unopened: host.unopened.map(({ id: unopenedId, name, reason }) => ({ id: unopenedId, name, reason })),
+    }
+  })
   context.output.answer({ ...statusDocument(detail), unopened }, (paint) => [
     ...describeStatus(detail, paint, Date.now()),
     ...describeUnopened(unopened, paint),
@@ -47,6 +53,7 @@ function statusDocument(detail: WorkspaceDetail) {
     next,
     score,
     standingMessage,
+    pace = null,
     tasks,
     counts,
     notices,
@@ -75,6 +82,7 @@ function statusDocument(detail: WorkspaceDetail) {
     next,
     standing: { penalty, reward, intervalMinutes, message: standingMessage },
     score,
+    pace,
     counts,
     open: rows.filter((task) => !task.blocked && (task.status === 'pending' || task.status === 'failed')),
     blocked: rows.filter((task) => task.blocked),
@@ -104,6 +112,7 @@ function describeStatus(detail: WorkspaceDetail, paint: Paint, nowMs: number): s
           'Look at `pulseward interventions`, then `pulseward resume`.',
         ]),
     `Next heartbeat ${detail.next.at === null ? 'none' : clockTime(detail.next.at, nowMs)}: ${suspended === null ? detail.next.reason : 'suspended.'}`,
+    ...(detail.pace == null ? [] : [`Used: ${sayPace(detail.pace)}.`]),
     `Open: ${open.length}`,
     ...taskRows(open),
     ...(blocked.length === 0 ? [] : [paint('bad', `Blocked: ${blocked.length}`), ...taskRows(blocked)]),
@@ -115,7 +124,7 @@ function describeStatus(detail: WorkspaceDetail, paint: Paint, nowMs: number): s
 function describeNeeds(needs: WorkspaceDetail['needs'], paint: Paint): string[] {
   if (needs.length === 0) return []
   return [
-    paint('warning', needs.length === 1 ? '1 thing needs you:' : `${needs.length} things need you:`),
+    paint('warning', `${needsInWords(needs.length)}:`),
     ...needs.map(({ action, reason }) => `  ${action}: ${reason}`),
   ]
 }

@@ -30,6 +30,8 @@ interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>
   readonly isTTY?: boolean
   readonly signal?: AbortSignal
+  /** Of another installation than this checkout. */
+  readonly sampleDirectory?: string
 }
 
 const repository = join(import.meta.dirname, '../../..')
@@ -64,7 +66,7 @@ async function runInFolder(
   root: string,
   dataDirectory: string,
   args: readonly string[],
-  { currentDirectory = '.', environment = {}, isTTY = false, signal }: RunOptions,
+  { currentDirectory = '.', environment = {}, isTTY = false, signal, sampleDirectory }: RunOptions,
 ): Promise<CommandResult> {
   const written = { stdout: '', stderr: '' }
   const streamOf = (name: keyof typeof written) => ({
@@ -81,7 +83,7 @@ async function runInFolder(
       environment: variables,
       homeDirectory: root,
       version: '1.2.3',
-      sampleDirectory: join(repository, 'resources/sample'),
+      sampleDirectory: sampleDirectory ?? join(repository, 'resources/sample'),
       pageDirectory: join(root, 'no-page'),
     }),
     streams: { stdout: streamOf('stdout'), stderr: streamOf('stderr') },

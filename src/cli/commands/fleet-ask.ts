@@ -1,0 +1,64 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import type { AskAnswer } from '../../core/fleet/ask.ts'
+import { hostNameSchema } from '../../core/fleet/names.ts'
+import { ASK_ACTIONS, ASK_WORDS, type AskAction } from '../../core/vocabulary/fleet.ts'
+import { CliError, usageError } from '../cli-error.ts'
+import type { CommandContext, RunCommand } from '../context.ts'
+
+interface AskOptions {
+  readonly passFile?: string
+  readonly reason?: string
+  readonly until?: string
+}
+
+/** `fleet ask`: acts on a workspace of another host. */
+export function addAskCommand(fleet: Command, run: RunCommand): void {
+  fleet
+    .command('ask')
+    .description("ask a host of the fleet for something, by an operator's pass")
+    .argument('<HOST>', 'as the hub has it')
+    .argument('<WORKSPACE>', 'its name, or its id')
+    .argument('<ACTION>', ASK_ACTIONS.join(', '))
+    .argument('[ID]', 'the task to unblock; the attempt or proposal to accept or refuse')
+    .option(
+      '--pass-file <FILE>',
+      'what `fleet hub operator` printed (default: operator.pass in the data folder)',
+    )
+    .option('--reason <TEXT>', 'for the record')
+    .option('--until <TIME>', 'of a pause: ISO 8601 or tomorrow (default: until it is resumed)')
+    .action(run(ask))
+}
+
+async function ask(
+  context: CommandContext,
+  host: string,
+  workspace: string,
+  action: string,
+  id: string | undefined,
+  { passFile, reason, until }: AskOptions,
+): Promise<0> {
+  if (!isAction(action)) throw usageError(`${JSON.stringify(action)} is none of ${ASK_ACTIONS.join(', ')}.`)
+  if (!hostNameSchema.safeParse(host).success)
+    throw usageError(`${JSON.stringify(host)} is no name of a host: \`pulseward fleet hosts\` lists them.`)
+  const { currentDirectory, dataDirectory, machine } = context
+  const pass =
+    passFile === undefined ? resolve(dataDirectory, 'operator.pass') : resolve(currentDirectory, passFile)
+  const wanted = { host, workspace, action, about: id ?? null, until: until ?? null, reason: reason ?? null }
+  const answer = await machine.hub.ask(pass, wanted)
+  if (answer.kind !== 'done') throw new CliError(2, codeOf(answer), `${host}: ${answer.problem}`)
+  context.output.answer(answer.workspace, () => {
+    const { name, score, shield, needs } = answer.workspace
+    const done = action === 'look' ? [] : [`${host} did as it was asked: ${ASK_WORDS[action]}.`]
+    return [...done, `${name}: ${score.score} of ${score.target}, ${shield}, ${needs.length} to decide`]
+  })
+  return 0
+}
+
+function codeOf(answer: AskAnswer): string {
+  return answer.kind === 'refused' ? 'FORBIDDEN' : 'CONFLICT'
+}
+
+function isAction(word: string): word is AskAction {
+  return (ASK_ACTIONS as readonly string[]).includes(word)
+}

@@ -1,0 +1,14 @@
+import { resolve } from 'node:path'
+import type { CommandContext } from '../context.ts'
+
+export interface HubOptions {
+  readonly dir?: string
+}
+
+/** The folder of the hub that is meant. */
+export function hubDirectory(
+  { currentDirectory, dataDirectory }: CommandContext,
+  { dir }: HubOptions,
+): string {
+  return dir === undefined ? resolve(dataDirectory, 'hub') : resolve(currentDirectory, dir)
+}

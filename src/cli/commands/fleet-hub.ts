@@ -1,0 +1,88 @@
+import { type Command, Option } from 'commander'
+import { usageError } from '../cli-error.ts'
+import type { CommandContext, RunCommand } from '../context.ts'
+import { columns } from '../format.ts'
+import { type HubOptions, hubDirectory } from './fleet-hub-folder.ts'
+import { addOperatorCommand } from './fleet-operator.ts'
+
+/** `fleet hub`: what nats-server is started with, and whom it lets in. */
+export function addHubCommands(fleet: Command, run: RunCommand): void {
+  const directory = () => new Option('--dir <DIR>', 'the folder of the hub (default: hub in the data folder)')
+  const hub = fleet
+    .command('hub')
+    .description('write what nats-server is started with: accounts, keys, TLS')
+    .addOption(directory())
+    .option('--address <HOST:PORT>', 'as the hosts reach it')
+    .action(
+      run((context, options: HubOptions & { readonly address?: string }) => createHub(context, options)),
+    )
+  hub
+    .command('add')
+    .description('let a host in; prints what it joins by, once')
+    .argument('<NAME>', 'small letters, digits and hyphens')
+    .addOption(directory())
+    .action(run((context, name: string, options: HubOptions) => addKey(context, name, options)))
+  addOperatorCommand(hub, run, directory())
+  hub
+    .command('revoke')
+    .description('let it in no more; what it sent stays')
+    .argument('<NAME>')
+    .addOption(directory())
+    .action(run((context, name: string, options: HubOptions) => revokeKey(context, name, options)))
+  hub
+    .command('list')
+    .description('whom the hub lets in')
+    .addOption(directory())
+    .action(run((context, options: HubOptions) => listKeys(context, options)))
+}
+
+async function createHub(
+  context: CommandContext,
+  options: HubOptions & { readonly address?: string },
+): Promise<0> {
+  if (options.address === undefined)
+    throw usageError('Name the address as the hosts reach it: --address hub.example.org:4222')
+  const made = await context.machine.hub.create(hubDirectory(context, options), options.address)
+  context.output.answer(made, () => [
+    `A hub for ${made.url} is in ${made.directory}. Start it:`,
+    ...made.commands.map((command) => `  ${command}`),
+    `Then let hosts in: pulseward fleet hub add NAME${dirWords(options)}`,
+    `An own cluster includes ${made.users} in an account with JetStream instead.`,
+  ])
+  return 0
+}
+
+function dirWords({ dir }: HubOptions): string {
+  return dir === undefined ? '' : ` --dir ${dir}`
+}
+
+async function addKey(context: CommandContext, name: string, options: HubOptions): Promise<0> {
+  const added = await context.machine.hub.add(hubDirectory(context, options), name)
+  context.output.answer(added, () => [`pulseward fleet join ${added.url} --token ${added.token}`])
+  context.output.remark('It is shown once, and is a secret: whoever has it comes in as this name.')
+  if (added.notYet !== null) context.output.remark(added.notYet)
+  return 0
+}
+
+async function revokeKey(context: CommandContext, name: string, options: HubOptions): Promise<0 | 1> {
+  const revoked = await context.machine.hub.revoke(hubDirectory(context, options), name)
+  context.output.answer(revoked, () => [`${name} is let in no more. What it sent stays.`])
+  if (revoked.notYet !== null) context.output.remark(revoked.notYet)
+  return 0
+}
+
+async function listKeys(context: CommandContext, options: HubOptions): Promise<0> {
+  const keys = await context.machine.hub.list(hubDirectory(context, options))
+  context.output.answer(keys, () =>
+    keys.length === 0
+      ? ['Nobody is let in yet: pulseward fleet hub add NAME']
+      : columns(
+          keys.map(({ name, role, addedAt, revokedAt }) => [
+            name,
+            role,
+            revokedAt === null ? `since ${addedAt}` : `revoked ${revokedAt}`,
+          ]),
+        ),
+  )
+  return 0
+}

@@ -1,0 +1,47 @@
+import { type Command, Option } from 'commander'
+import { OPERATOR_ROLES } from '../../core/vocabulary/fleet.ts'
+import { usageError } from '../cli-error.ts'
+import type { CommandContext, RunCommand } from '../context.ts'
+import { wholeNumber } from '../number-option.ts'
+import { type HubOptions, hubDirectory } from './fleet-hub-folder.ts'
+
+interface OperatorOptions extends HubOptions {
+  readonly role: (typeof OPERATOR_ROLES)[number]
+  readonly days?: string
+}
+
+/** `fleet hub operator`: names who may ask. */
+export function addOperatorCommand(hub: Command, run: RunCommand, directory: Option): void {
+  hub
+    .command('operator')
+    .description('name who may ask hosts from afar; prints what he asks by, once')
+    .argument('<NAME>', 'small letters, digits and hyphens')
+    .addOption(
+      new Option('--role <ROLE>', 'a viewer looks, an operator acts')
+        .choices(OPERATOR_ROLES)
+        .default('viewer'),
+    )
+    .option('--days <N>', 'for how long, up to 3,650 (default: 365)')
+    .addOption(directory)
+    .action(run(nameOperator))
+}
+
+async function nameOperator(
+  context: CommandContext,
+  name: string,
+  { role, days, ...options }: OperatorOptions,
+): Promise<0> {
+  const lasts = wholeNumber('--days', days) ?? 365
+  if (lasts < 1 || lasts > 3650) throw usageError('--days is a number from 1 to 3650.')
+  const named = await context.machine.hub.nameOperator(hubDirectory(context, options), {
+    name,
+    role,
+    days: lasts,
+  })
+  context.output.answer(named, () => [named.token])
+  context.output.remark(
+    `It is shown once, and is a secret: whoever has it asks as ${name}, ${role}, until ${named.notAfter}. Keep it in a private file.`,
+  )
+  if (named.notYet !== null) context.output.remark(named.notYet)
+  return 0
+}

@@ -1,0 +1,105 @@
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  freePort,
+  NATS,
+  natsServer,
+  type RunningServer,
+  startServer,
+} from '../../main/fleet/testing/nats-server.ts'
+import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
+
+let cli: CliFixture
+
+beforeEach(async () => {
+  cli = await createCliFixture()
+})
+afterEach(() => cli.close())
+
+const hubFile = (name: string): string => join(cli.dataDirectory, 'hub', name)
+
+it('a hub is written with private files, and keys that stand nowhere but in what is printed once', async () => {
+  const made = await cli.run(['fleet', 'hub', '--address', 'hub.example.org:4222', '--json'])
+  expect(JSON.parse(made.stdout)).toMatchObject({
+    url: 'tls://hub.example.org:4222',
+    commands: [expect.stringMatching(/^nats-server -c /), expect.stringMatching(/^pulseward serve --fleet /)],
+  })
+  const added = JSON.parse((await cli.run(['fleet', 'hub', 'add', 'build-1', '--json'])).stdout)
+  const { seed } = JSON.parse(Buffer.from(added.token.slice(5), 'base64url').toString('utf8'))
+  const users = await readFile(hubFile('users.conf'), 'utf8')
+  expect(users).toContain(added.key)
+  expect(`${users}${await readFile(hubFile('hub.json'), 'utf8')}`).not.toContain(seed)
+  expect((await stat(hubFile('centre.json'))).mode & 0o777).toBe(0o600)
+  expect((await stat(hubFile('tls/key.pem'))).mode & 0o777).toBe(0o600)
+  const revoked = await cli.run(['fleet', 'hub', 'revoke', 'build-1'])
+  expect(revoked.stderr).toMatch(/does not run from this folder/)
+  expect(await readFile(hubFile('users.conf'), 'utf8')).not.toContain(added.key)
+  const listed = JSON.parse((await cli.run(['fleet', 'hub', 'list', '--json'])).stdout)
+  expect(listed).toMatchObject([{ name: 'build-1', role: 'host', revokedAt: expect.any(String) }])
+})
+
+it.each([
+  [['hub'], 2, /Name the address/],
+  [['hub', '--address', 'nowhere'], 2, /"nowhere" is no address/],
+  [['hub', 'add', 'build-1'], 2, /There is no hub in .*fleet hub --address/],
+  [['hub', 'operator', 'olga'], 2, /There is no hub in/],
+  [['hub', 'operator', 'olga', '--role', 'king'], 2, /viewer, operator/],
+  [['hub', 'operator', 'olga', '--days', '9999'], 2, /1 to 3650/],
+  [['ask', 'build-1', 'inbox', 'dance'], 2, /"dance" is none of look, pause/],
+  [['ask', 'Build 1', 'inbox', 'look'], 2, /no name of a host/],
+  [['ask', 'build-1', 'inbox', 'look'], 2, /no pass of an operator in .*operator\.pass/],
+  [['join', 'tls://127.0.0.1:1'], 2, /--token/],
+  [['join', 'tls://127.0.0.1:1', '--token', 'x'], 2, /no token of a hub/],
+  [['join', 'tls://127.0.0.1:1', '--token-file', 'none'], 2, /none cannot be read/],
+])('fleet %j ends in words', async (args, exitCode, words) => {
+  const answer = await cli.run(['fleet', ...args])
+  expect(answer.stderr).toMatch(words)
+  expect(answer.exitCode).toBe(exitCode)
+})
+
+it('whoever is in no fleet is told how to join one', async () => {
+  expect((await cli.run(['fleet', 'status'])).stdout).toMatch(/in no fleet\. Join one/)
+  expect((await cli.run(['fleet', 'leave'])).stdout).toMatch(/was in no fleet/)
+})
+
+describe.skipIf(natsServer === null)(`with a server (${NATS})`, () => {
+  let server: RunningServer | null = null
+  afterEach(async () => server?.stop())
+
+  it('the configuration as it was written starts the server, and a host joins and leaves', async () => {
+    const address = `127.0.0.1:${await freePort()}`
+    await cli.run(['fleet', 'hub', '--address', address])
+    server = await startServer(join(cli.dataDirectory, 'hub'))
+    const added = JSON.parse((await cli.run(['fleet', 'hub', 'add', 'build-1', '--json'])).stdout)
+    expect(added.notYet).toBeNull()
+    await cli.write({ token: added.token })
+    const joined = await cli.run(['fleet', 'join', added.url, '--token-file', 'token', '--group', 'ci'])
+    expect(joined.stdout).toMatch(/^Joined tls:.* as build-1/)
+    const status = JSON.parse((await cli.run(['fleet', 'status', '--json'])).stdout)
+    expect(status.member).toMatchObject({ host: 'build-1', group: 'ci', state: 'idle' })
+    expect((await cli.run(['fleet', 'leave'])).stdout).toMatch(/^Left\./)
+    await cli.run(['fleet', 'hub', 'revoke', 'build-1'])
+    const again = await cli.run(['fleet', 'join', added.url, '--token-file', 'token'])
+    expect(again.stderr).toMatch(/does not let this key in/)
+    expect(again.exitCode).toBe(2)
+  })
+
+  it('an operator is named, asks by a private file alone, and is told of a host that does not listen', async () => {
+    const address = `127.0.0.1:${await freePort()}`
+    await cli.run(['fleet', 'hub', '--address', address])
+    server = await startServer(join(cli.dataDirectory, 'hub'))
+    const named = await cli.run(['fleet', 'hub', 'operator', 'olga', '--role', 'operator'])
+    expect(named.stdout).toMatch(/^pwo1\.\S+\n$/)
+    expect(named.stderr).toMatch(/asks as olga, operator, until/)
+    const file = join(cli.dataDirectory, 'operator.pass')
+    await writeFile(file, named.stdout, { mode: 0o644 })
+    await chmod(file, 0o644)
+    const asked = ['fleet', 'ask', 'build-1', 'inbox', 'pause']
+    expect((await cli.run(asked)).stderr).toMatch(/others may read it: chmod 600/)
+    await chmod(file, 0o600)
+    const answer = await cli.run(asked)
+    expect(answer.stderr).toMatch(/build-1 does not listen.*Nothing was done/)
+    expect(answer.exitCode).toBe(3)
+  }, 120_000)
+})

@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
+
+let cli: CliFixture
+
+beforeEach(async () => {
+  cli = await createCliFixture()
+})
+afterEach(() => cli.close())
+
+const day = (date: string, score: number) => ({
+  date,
+  score,
+  peakScore: score,
+  lowestScore: 0,
+  verifiedCount: 4,
+  failedCount: 1,
+  targetReached: true,
+})
+
+const argentos = {
+  'old/HEARTBEAT.md': '## Tasks\n- [ ] mail | Count the mail | required | verify: task_completed\n',
+  'old/heartbeat-score.json': JSON.stringify({
+    today: day('2025-01-03', 90),
+    history: [day('2025-01-02', 80), day('2025-01-01', 70)],
+    lifetime: { targetFloor: 85, totalVerified: 12 },
+  }),
+  'old/heartbeat-progress.json': JSON.stringify({ cycleCount: 9, tasks: {} }),
+}
+
+test("ArgentOS's files come over, with a report of what did not", async () => {
+  await cli.write(argentos)
+  const { stdout, exitCode } = await cli.run(['import', 'old', '--json'])
+  expect(exitCode).toBe(0)
+  const report = JSON.parse(stdout)
+  expect(report.taken).toEqual([
+    'HEARTBEAT.md: it stays as it is.',
+    'heartbeat-score.json: 3 days, and the floor of the target.',
+  ])
+  expect(report.left).toEqual(['heartbeat-progress.json: how its tasks stood: each is checked anew.'])
+  const history = JSON.parse((await cli.run(['history', '--json', '--workspace', 'old'])).stdout)
+  expect(history.targetFloor).toBe(85)
+  expect(history.history.map(({ date, score }: { date: string; score: number }) => [date, score])).toEqual([
+    ['2025-01-01', 70],
+    ['2025-01-02', 80],
+    ['2025-01-03', 90],
+  ])
+})
+
+test('a history is not taken over a second time', async () => {
+  await cli.write(argentos)
+  await cli.run(['import', 'old'])
+  const report = JSON.parse((await cli.run(['import', 'old', '--json'])).stdout)
+  expect(report.left.join()).toContain('has a history of its own')
+})
+
+test("ralph's stories become a contract, and never write over one", async () => {
+  const prd = JSON.stringify({
+    userStories: [{ id: 'US-1', title: 'Do it', acceptanceCriteria: ['It works'], passes: true }],
+  })
+  await cli.write({
+    'loop/prd.json': prd,
+    'loop/progress.txt': 'diary',
+    'mine/HEARTBEAT.md': '## Tasks\n- [ ] a | A\n',
+  })
+  const refused = JSON.parse((await cli.run(['import', 'loop', '--into', 'mine', '--json'])).stdout)
+  expect(refused.taken).toEqual([])
+  expect(await readFile(join(cli.root, 'mine/HEARTBEAT.md'), 'utf8')).toBe('## Tasks\n- [ ] a | A\n')
+  const { stdout } = await cli.run(['import', 'loop', '--json'])
+  expect(JSON.parse(stdout).taken).toEqual(['prd.json: 1 tasks, without hints; write how each is checked.'])
+  expect(await readFile(join(cli.root, 'loop/HEARTBEAT.md'), 'utf8')).toContain(
+    '- [ ] us-1 | Do it\n  - [ ] It works',
+  )
+})
+
+test('a folder with nothing in it is refused in words', async () => {
+  await cli.write({ 'empty/readme.txt': 'nothing' })
+  const { exitCode, stderr } = await cli.run(['import', 'empty'])
+  expect(exitCode).toBe(2)
+  expect(stderr).toContain('has nothing of ArgentOS')
+})
+
+test('what is exported can be imported elsewhere', async () => {
+  await cli.write(argentos)
+  await cli.run(['import', 'old'])
+  const { exitCode, stdout } = await cli.run(['export', 'out', '--workspace', 'old', '--json'])
+  expect(exitCode).toBe(0)
+  expect(JSON.parse(stdout).files).toEqual(
+    expect.arrayContaining(['HEARTBEAT.md', 'heartbeat-score.json', 'events.jsonl']),
+  )
+  const score = JSON.parse(await readFile(join(cli.root, 'out/heartbeat-score.json'), 'utf8'))
+  expect(score.lifetime.targetFloor).toBe(85)
+  const again = await cli.run(['export', 'out', '--workspace', 'old'])
+  expect(again.stderr).toContain('is not empty')
+  const report = JSON.parse((await cli.run(['import', 'out', '--json'])).stdout)
+  expect(report.taken.join()).toContain('3 days')
+})

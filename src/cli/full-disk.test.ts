@@ -1,0 +1,82 @@
+import { spawnSync } from 'node:child_process'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { meansHere } from '../main/sandbox/testing/contained-world.ts'
+import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
+
+/*
+ * An agent that fills the disk on which its own verdict is recorded, to the last block: with a sandbox it may, for its workspace is its own.
+ */
+
+const LONG_MS = 120_000
+
+let cli: CliFixture
+let refused = ''
+
+beforeEach(async () => {
+  cli = await createCliFixture()
+  const { status, stderr } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', cli.root])
+  refused = status === 0 ? '' : `needs the permission to mount a tmpfs: ${stderr}`
+})
+afterEach(async () => {
+  if (refused === '') spawnSync('umount', ['--lazy', cli.root])
+  await cli.close()
+})
+
+const FILL = `cat /dev/zero > w/big; i=0; while [ $i -lt 50 ] && head -c 4000 /dev/zero > w/f$i; do i=$((i+1)); done`
+const claim = JSON.stringify({ task_id: 'fix', status: 'done' })
+
+async function id(): Promise<string> {
+  const { stdout } = await cli.run(['list', '--json'])
+  return (JSON.parse(stdout) as { workspaces: { id: string }[] }).workspaces[0]?.id ?? ''
+}
+
+async function workspace(sandbox: string): Promise<void> {
+  await cli.write({
+    'w/HEARTBEAT.md': '## Tasks\n- [ ] fix | Fix it | required | verify: lines("fixed.txt") == 1\n',
+    'w/pulseward.toml': `[agent]\ncommand = ["sh", "agent.sh"]\nsandbox = "${sandbox}"\n`,
+    'w/agent.sh': `cat > /dev/null\n(cd .. && ${FILL}) 2>/dev/null\nprintf '\\n\`\`\`heartbeat-report\\n%s\\n\`\`\`\\n' '${claim}'\n`,
+  })
+  await cli.run(['trust', 'w'])
+}
+
+describe.each([...((await meansHere()).length > 0 ? ['auto'] : []), 'off'])(
+  'with sandbox = "%s"',
+  (sandbox) => {
+    it('each lie costs what it costs, however full the disk is', { timeout: LONG_MS }, async (context) => {
+      if (refused !== '') return context.skip(refused)
+      await workspace(sandbox)
+      for (const score of [-15, -30]) {
+        await cli.run(['run', '--once', '--workspace', 'w'])
+        spawnSync('sh', ['-c', 'rm -f w/big w/f*'], { cwd: cli.root })
+        const { stdout } = await cli.run(['score', '--json', '--workspace', 'w'])
+        expect(JSON.parse(stdout)).toMatchObject({ score })
+      }
+      expect((await cli.run(['doctor'])).stdout).toContain('unbroken')
+    })
+  },
+)
+
+it('no agent starts where the end of its attempt could not be recorded', {
+  timeout: LONG_MS,
+}, async (context) => {
+  if (refused !== '') return context.skip(refused)
+  await workspace('off')
+  await cli.run(['run', '--once', '--workspace', 'w'])
+  const place = join(cli.dataDirectory, 'workspaces', await id())
+  await rm(join(place, 'reserve'), { force: true })
+  // Room for what begins a heartbeat, and not for its end.
+  spawnSync('sh', ['-c', `rm -f w/f*; head -c 40000 /dev/zero > w/keep; ${FILL}; rm -f w/keep`], {
+    cwd: cli.root,
+  })
+  const { exitCode, stderr } = await cli.run(['run', '--once', '--workspace', 'w'])
+  expect({ exitCode, stderr }).toMatchObject({
+    exitCode: 3,
+    stderr: expect.stringContaining('Cannot set aside the space'),
+  })
+  spawnSync('sh', ['-c', 'rm -f w/big w/f*'], { cwd: cli.root })
+  const { stdout } = await cli.run(['score', '--json', '--workspace', 'w'])
+  expect(JSON.parse(stdout)).toMatchObject({ score: -15, failed: 1 })
+  expect((await cli.run(['run', '--once', '--workspace', 'w'])).exitCode, 'and then it goes on').toBe(1)
+})

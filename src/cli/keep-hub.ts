@@ -1,0 +1,31 @@
+import type { AskAnswer } from '../core/fleet/ask.ts'
+import type { OperatorRole } from '../core/vocabulary/fleet.ts'
+import { askHost, readOperatorPass, type Wanted } from '../main/fleet/ask-hosts.ts'
+import {
+  type AddedKey,
+  addKey,
+  type CreatedHub,
+  createHub,
+  type NamedOperator,
+  nameOperator,
+  revokeKey,
+} from '../main/fleet/hub.ts'
+import { type HubDocument, readHub } from '../main/fleet/hub-document.ts'
+
+/** The hub in a folder of this machine: what nats-server is started with, and whom it lets in. */
+export const hubKeeper = {
+  create: (directory: string, address: string): Promise<CreatedHub> =>
+    createHub(directory, address, Date.now()),
+  add: (directory: string, name: string): Promise<AddedKey> => addKey(directory, name, Date.now()),
+  revoke: (directory: string, name: string): ReturnType<typeof revokeKey> =>
+    revokeKey(directory, name, Date.now()),
+  nameOperator: (
+    directory: string,
+    operator: { readonly name: string; readonly role: OperatorRole; readonly days: number },
+  ): Promise<NamedOperator> => nameOperator(directory, operator, Date.now()),
+  /** Asks a host of the hub by the pass in a file. */
+  ask: async (passFile: string, wanted: Wanted): Promise<AskAnswer> =>
+    askHost(await readOperatorPass(passFile), wanted, Date.now()),
+  list: async (directory: string): Promise<readonly Omit<HubDocument['keys'][number], 'key'>[]> =>
+    (await readHub(directory)).keys.map(({ key: _key, ...rest }) => rest),
+}

@@ -1,0 +1,135 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
+import { type Attempt, commitAll, firstAttempt, reportLines } from './testing/rigged-run.ts'
+
+/* What the operator says reaches the agent: a real program keeps each prompt that it was given, word for word. */
+
+let cli: CliFixture
+
+beforeEach(async () => {
+  cli = await createCliFixture()
+})
+afterEach(() => cli.close())
+
+const WORDS = 'The totals are in `cents`, not in euros.'
+const SECTION = '## From the operator'
+
+/** `agent`: shell lines beside the keeping of its prompt. */
+async function workspace(agent: string, status: string, fields = ''): Promise<Attempt> {
+  await cli.write({
+    'p/HEARTBEAT.md': `## Tasks\n- [ ] sum | Fix the sum | verify: succeeds("sh check.sh")${fields}\n`,
+    'p/pulseward.toml':
+      '[agent]\ncommand = ["sh", "../agent.sh"]\nsandbox = "off"\n[verification]\ncommands = ["sh check.sh"]\n',
+    'p/add.sh': 'echo $(($1 - $2))\n',
+    'p/check.sh': '[ "$(sh add.sh 1 2)" = 3 ]\n',
+    'prompts/0': '',
+    'agent.sh': `n=$(ls ../prompts | wc -l)\ncat > "../prompts/$n"\n${agent}\n${reportLines({ task_id: 'sum', status })}\n`,
+  })
+  commitAll(join(cli.root, 'p'))
+  return firstAttempt(cli)
+}
+
+/** The newest prompt, as the agent had it. */
+async function lastPrompt(): Promise<string> {
+  const folder = join(cli.root, 'prompts')
+  return readFile(join(folder, String((await readdir(folder)).length - 1)), 'utf8')
+}
+
+const inWorkspace = async (...args: readonly string[]): Promise<string> => {
+  const { exitCode, stdout, stderr } = await cli.run([...args, '--workspace', 'p'])
+  expect(stderr).toBe('')
+  expect(exitCode).toBe(0)
+  return stdout
+}
+
+const GIVES_UP = ['true', 'failed'] as const
+/** A check that answers by what the agent made of it. */
+const RIGS = ['echo true > check.sh', 'done'] as const
+
+interface Way {
+  readonly agent: readonly [lines: string, status: string]
+  readonly fields?: string
+  readonly say: (attemptId: string) => readonly string[]
+  readonly origin: string
+}
+
+const WAYS: Readonly<Record<string, Way>> = {
+  'a note to the workspace': { agent: GIVES_UP, say: () => ['note', WORDS], origin: 'a note' },
+  'a note to the task': { agent: GIVES_UP, say: () => ['note', WORDS, '--task', 'sum'], origin: 'a note' },
+  "a thumb's note": {
+    agent: GIVES_UP,
+    say: (id) => ['feedback', 'down', '--attempt', id, '--note', WORDS],
+    origin: 'with a thumb',
+  },
+  "an unblock's reason": {
+    agent: GIVES_UP,
+    fields: ' | max_attempts: 1',
+    say: () => ['unblock', 'sum', '--reason', WORDS],
+    origin: 'attempts back',
+  },
+  "an overruling's reason": {
+    agent: GIVES_UP,
+    say: (id) => ['overrule', id, '--verdict', 'unclear', '--reason', WORDS],
+    origin: 'on overruling',
+  },
+  "a refusal's reason": {
+    agent: RIGS,
+    say: (id) => ['review', 'refuse', id, '--put-back', '--reason', WORDS],
+    origin: 'on refusing your held work',
+  },
+}
+
+// Each is several commands and heartbeats, with processes: on a busy machine that takes its time.
+describe("the operator's word reaches the agent", { timeout: 120_000 }, () => {
+  test.each(Object.entries(WAYS))('%s: in its next prompt', async (_way, scene) => {
+    const { attemptId } = await workspace(...scene.agent, scene.fields)
+    expect(await lastPrompt()).not.toContain(SECTION)
+    await inWorkspace(...scene.say(attemptId))
+
+    const told = await firstAttempt(cli)
+    const prompt = await lastPrompt()
+    expect(prompt).toContain(SECTION)
+    expect(prompt.slice(prompt.indexOf(SECTION))).toContain(scene.origin)
+    expect(prompt.slice(prompt.indexOf(SECTION))).toContain(WORDS)
+
+    const shown = await inWorkspace('attempt', told.attemptId)
+    expect(shown).toContain('From the operator')
+    expect(shown).toContain(WORDS)
+    expect(await inWorkspace('attempt', attemptId)).not.toContain('From the operator')
+  })
+
+  test('once: the prompt after that holds what was said since', async () => {
+    await workspace(...GIVES_UP)
+    await inWorkspace('note', WORDS)
+    await firstAttempt(cli)
+    await inWorkspace('note', 'Something else.')
+    await firstAttempt(cli)
+    expect(await lastPrompt()).not.toContain(WORDS)
+    expect(await lastPrompt()).toContain('Something else.')
+  })
+
+  test('what is said while nothing runs waits through heartbeats in which the agent could not run', async () => {
+    await workspace(...GIVES_UP)
+    await inWorkspace('note', WORDS)
+    const before = await lastPrompt()
+    await cli.write({ 'agent.sh': 'cat > "../prompts/refused"\necho "5-hour limit reached" >&2\nexit 1\n' })
+    expect(await firstAttempt(cli)).toMatchObject({ verdict: null, fault: 'environment' })
+    expect(before).not.toContain(WORDS)
+    await cli.write({
+      'agent.sh': `cat > "../prompts/heard"\n${reportLines({ task_id: 'sum', status: 'failed' })}\n`,
+    })
+    const heard = await firstAttempt(cli)
+    expect(await readFile(join(cli.root, 'prompts/heard'), 'utf8')).toContain(WORDS)
+    expect(await inWorkspace('attempt', heard.attemptId)).toContain(WORDS)
+  })
+
+  test('a thumb up without words, and an unblock without a reason, say nothing', async () => {
+    const { attemptId } = await workspace(...GIVES_UP, ' | max_attempts: 1')
+    await inWorkspace('feedback', 'up', '--attempt', attemptId)
+    await inWorkspace('unblock', 'sum')
+    await firstAttempt(cli)
+    expect(await lastPrompt()).not.toContain(SECTION)
+  })
+})

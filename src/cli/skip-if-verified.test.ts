@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { RunReport } from '../core/read-model/attempt.ts'
+import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
+
+/*
+ * `skip_if_verified` leaves a task alone that was verified and still holds. It rests on what the check says as the operator left it: an
+ * agent that has turned the check round since is given no rest by it.
+ */
+
+let cli: CliFixture
+
+beforeEach(async () => {
+  cli = await createCliFixture()
+})
+afterEach(() => cli.close())
+
+/** In the first heartbeat the agent fixes the sum; in the second its other task is given to `meanwhile`. */
+async function workspace(meanwhile: string): Promise<void> {
+  await cli.write({
+    'p/HEARTBEAT.md': `## Tasks
+- [ ] sum | Fix the sum | required | verify: succeeds("sh check.sh") | max_attempts: 9
+- [ ] other | Tidy up | required | verify: exists("tidy.txt") | max_attempts: 9
+`,
+    'p/pulseward.toml': `[agent]
+command = ["sh", "../agent.sh"]
+sandbox = "off"
+[heartbeat]
+skip_if_verified = true
+[verification]
+commands = ["sh check.sh"]
+`,
+    'p/add.sh': 'echo $(($1 - $2))\n',
+    'p/check.sh': 'set -e\n[ "$(sh add.sh 1 2)" = 3 ]\n',
+    'agent.sh': `id=$(sed -n 's/^## Task \\([^ ]*\\)$/\\1/p' | head -n 1)
+if [ $id = sum ]; then [ -e ../seen ] || printf 'echo $(($1 + $2))\\n' > add.sh; touch ../seen
+elif [ -e ../second ]; then ${meanwhile}
+fi
+touch ../second.$id; [ ! -e ../second.other ] || touch ../second
+printf '\`\`\`heartbeat-report\\n{"task_id": "%s", "status": "done"}\\n\`\`\`\\n' $id
+`,
+  })
+}
+
+async function heartbeat(): Promise<readonly RunReport['attempts'][number][]> {
+  const { stdout, stderr } = await cli.run(['run', '--once', '--trust', '--json', '--workspace', 'p'])
+  if (stdout === '') throw new Error(stderr)
+  return (JSON.parse(stdout) as RunReport).attempts
+}
+
+const tasksOf = (attempts: readonly RunReport['attempts'][number][]) => attempts.map(({ taskId }) => taskId)
+
+/** Three heartbeats: fixed; whatever happens meanwhile; and the one that is looked at. */
+async function third(meanwhile: string): Promise<readonly RunReport['attempts'][number][]> {
+  await workspace(meanwhile)
+  expect(await heartbeat()).toMatchObject([{ taskId: 'sum', verdict: 'verified' }, { taskId: 'other' }])
+  expect(tasksOf(await heartbeat())).toEqual(['other'])
+  return heartbeat()
+}
+
+const BREAK = "printf 'echo 0\\n' > add.sh"
+
+describe('a task that was verified, and whose check another attempt', () => {
+  test('emptied with the work undone: it is run again, and not paid', async () => {
+    const attempts = await third(`${BREAK}; printf 'true\\n' > check.sh`)
+    expect(tasksOf(attempts)).toContain('sum')
+    expect(attempts.find(({ taskId }) => taskId === 'sum')).toMatchObject({ verdict: 'unclear', points: 0 })
+  })
+
+  test('tightened: it rests, for it holds as in the base too', async () => {
+    const attempts = await third(`echo '[ "$(sh add.sh 2 2)" = 4 ]' >> check.sh`)
+    expect(tasksOf(attempts)).toEqual(['other'])
+  })
+
+  test('left alone, and whose work it undid: it is run again', async () => {
+    expect(tasksOf(await third(BREAK))).toContain('sum')
+  })
+
+  test('left alone: it rests', async () => {
+    expect(tasksOf(await third('true'))).toEqual(['other'])
+  })
+})
