@@ -13,6 +13,7 @@ import { pageTitle } from './page-title.ts'
 import { parseRoute, type Route, routeTo, SETUP_ADDRESS } from './route/route.ts'
 import { navigate, useRoute } from './route/use-route.ts'
 import { useApp } from './store/use-app.ts'
+import { LooksOnly } from './ui/button.tsx'
 import { lazyNamed } from './ui/lazy-named.ts'
 import { Toasts } from './ui/toasts.tsx'
 
@@ -21,14 +22,18 @@ const AddWorkspaceScreen = lazyNamed(
   () => import('./features/add-workspace/add-workspace-screen.tsx'),
   'AddWorkspaceScreen',
 )
+const HelpScreen = lazyNamed(() => import('./features/help/help-screen.tsx'), 'HelpScreen')
 const addFolder = () => navigate(SETUP_ADDRESS)
 
 /** The page: the sidebar of workspaces, and the screen of one of them. */
 export function App() {
   const workspaces = useApp((state) => state.workspaces)
   const known = useKnown()
+  // One that cannot be opened is told there, though it be the only one.
+  const hasUnopened = useApp((state) => state.unopened.length > 0)
   const answered = useApp((state) => state.version !== null)
   const canAct = useApp(({ connection }) => connection.kind !== 'lost')
+  const readsOnly = useApp((state) => state.readsOnly)
   const toasts = useApp((state) => state.toasts)
   const dismissToast = useApp((state) => state.dismissToast)
   const route = useShownRoute()
@@ -41,19 +46,23 @@ export function App() {
       <button type="button" className={styles.skip} onClick={skipToContent}>
         Skip to the workspace
       </button>
-      {known.length > 0 && <Sidebar route={route} onAddFolder={addFolder} onFind={openPalette} />}
+      {(known.length > 0 || hasUnopened) && (
+        <Sidebar route={route} onAddFolder={addFolder} onFind={openPalette} />
+      )}
       <main id="content" className={styles.main} tabIndex={-1}>
         <ConnectionBanner />
         {/* What acts is disabled while nobody could carry it out; what leads elsewhere goes on. */}
         <fieldset className={styles.acting} role="presentation" disabled={!canAct}>
-          <PermissionRequests />
-          {!answered ? (
-            <Connecting />
-          ) : (
-            <Suspense fallback={<Connecting />}>
-              <Screen route={route} onAddFolder={addFolder} />
-            </Suspense>
-          )}
+          <LooksOnly value={readsOnly}>
+            <PermissionRequests />
+            {!answered ? (
+              <Connecting />
+            ) : (
+              <Suspense fallback={<Connecting />}>
+                <Screen route={route} onAddFolder={addFolder} />
+              </Suspense>
+            )}
+          </LooksOnly>
         </fieldset>
       </main>
       {finders}
@@ -72,6 +81,8 @@ function Screen({ route, onAddFolder }: { route: Route; onAddFolder: () => void 
       return <SettingsScreen section={route.section} />
     case 'setup':
       return <AddWorkspaceScreen />
+    case 'help':
+      return <HelpScreen page={route.page} anchor={route.anchor} />
     case 'workspace':
       return <WorkspaceScreen key={route.workspaceId} route={route} />
   }

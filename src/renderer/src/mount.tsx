@@ -7,8 +7,10 @@ import { createAppStore } from './store/app-store.ts'
 import { AppStoreContext } from './store/use-app.ts'
 import { showTheme } from './theme/theme.ts'
 import { TooltipProvider } from './ui/tooltip.tsx'
+import '@fontsource-variable/inter/wght.css'
 import './ui/tokens.css'
 import './ui/base.css'
+import './ui/controls.css'
 
 /** Shows the whole page in `root`, fed by `api`, until the function it answers with is called. */
 export function mountApp(root: HTMLElement, api: ApiClient): () => void {

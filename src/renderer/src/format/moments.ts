@@ -2,16 +2,6 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** A duration as `0:41`, `12:05` or `1:02:03`; negative ones count as zero, fractions of a second are cut off. */
-export function clockDuration(ms: number): string {
-  const seconds = Math.max(0, Math.floor(ms / 1000))
-  const pad = (value: number) => String(value).padStart(2, '0')
-  const hours = Math.floor(seconds / 3600)
-  const minutes = Math.floor(seconds / 60) % 60
-  if (hours > 0) return `${hours}:${pad(minutes)}:${pad(seconds % 60)}`
-  return `${minutes}:${pad(seconds % 60)}`
-}
-
 /** How far a moment is away, in words: `now`, `in 40 s`, `in 6 min`, `2 h ago`, `3 days ago`. */
 export function relativeTime(atMs: number, nowMs: number): string {
   const distance = atMs - nowMs

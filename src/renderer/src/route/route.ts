@@ -8,6 +8,8 @@ export type Route =
   | { readonly screen: 'settings'; readonly section: string | null }
   /** Setting up a folder, step by step. */
   | { readonly screen: 'setup' }
+  /** The documentation; `page` is one of its documents, `anchor` a heading of it. */
+  | { readonly screen: 'help'; readonly page: string | null; readonly anchor: string | null }
   | WorkspaceRoute
 
 export interface WorkspaceRoute {
@@ -32,6 +34,7 @@ export function parseRoute(hash: string): Route {
   if (root === 'overview') return { screen: 'overview' }
   if (root === 'settings') return { screen: 'settings', section: decoded(rest[0]) }
   if (root === 'setup') return { screen: 'setup' }
+  if (root === 'help') return { screen: 'help', page: decoded(rest[0]), anchor: decoded(rest[1]) }
   const workspaceId = root === 'w' ? decoded(rest[0]) : null
   if (workspaceId === null) return { screen: 'start' }
   const item = decoded(rest[2])
@@ -51,6 +54,12 @@ export const SETUP_ADDRESS = '#/setup'
 /** The address of the settings, or of one section of them. */
 export function settingsAddress(section: string | null = null): string {
   return section === null ? '#/settings' : `#/settings/${encodeURIComponent(section)}`
+}
+
+/** The address of the documentation, of one of its documents, or of a heading of it. */
+export function helpAddress(page: string | null = null, anchor: string | null = null): string {
+  const parts = [page, anchor].flatMap((part) => (part === null ? [] : [encodeURIComponent(part)]))
+  return ['#/help', ...parts].join('/')
 }
 
 /** The address of a workspace's tab, or of one item in it, for `href` and `location.hash`. */

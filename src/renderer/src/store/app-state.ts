@@ -31,6 +31,12 @@ interface Toast {
   readonly addressLabel?: string
 }
 
+/** What was said at the foot of the page, kept to be read again. */
+export interface Said extends Pick<Toast, 'id' | 'tone' | 'text' | 'address' | 'addressLabel'> {
+  /** ISO 8601. */
+  readonly at: string
+}
+
 export interface AppData {
   readonly connection: Connection
   readonly version: string | null
@@ -42,19 +48,27 @@ export interface AppData {
   readonly opening: readonly KnownWorkspace[]
   /** Known to the host, which could not open them. */
   readonly unopened: HostStatus['unopened']
-  /** The workspace on screen: it is fetched whole and kept fresh. */
+  /** The workspace on screen: the host sends it whole whenever it changes. */
   readonly watchedId: string | null
   readonly details: Readonly<Record<string, WorkspaceDetail>>
+  /** Number of the latest look at a workspace that is shown: an answer that comes later may be older. */
+  readonly lookNumbers: Readonly<Record<string, number>>
   /** Why a detail could not be fetched. */
   readonly detailProblems: Readonly<Record<string, Problem>>
   /** Output of running attempts as it comes, by attempt id. */
   readonly outputs: Readonly<Record<string, OutputBuffer>>
   readonly pendingFeedback: PendingFeedback
   readonly toasts: readonly Toast[]
+  /** The latest messages, newest first, those that are gone from the foot of the page among them. */
+  readonly said: readonly Said[]
+  /** How many of them came since the operator last looked. */
+  readonly unread: number
   /** What agents request permission for, of all workspaces, oldest first. */
   readonly permissions: readonly PermissionRequest[]
   /** Of the whole app; `null` until they have been fetched. */
   readonly settings: SettingsDocument | null
+  /** How often somebody has looked for updates since the page was opened: what is known of them is fetched again. */
+  readonly looksForUpdates: number
 }
 
 export interface AppActions {
@@ -73,6 +87,10 @@ export interface AppActions {
   giveFeedback(id: string, attemptId: string, feedback: Thumb): Promise<void>
   showToast(toast: Omit<Toast, 'id'>): void
   dismissToast(id: number): void
+  /** All that was said has been looked at. */
+  readSaid(): void
+  /** Forgets what was said. */
+  clearSaid(): void
   /** Fetches what agents request permission for again. Never rejects. */
   refreshPermissions(): Promise<void>
   /** Answers a request, for this once; what becomes of it is said where it went otherwise. Never rejects. */
@@ -85,6 +103,8 @@ export interface AppActions {
 
 export interface AppState extends AppData, AppActions {
   readonly api: ApiClient
+  /** What this page calls its stream of live events. */
+  readonly stream: string
 }
 
 export type AppStore = StoreApi<AppState>
@@ -98,10 +118,14 @@ export const INITIAL_DATA: AppData = {
   unopened: [],
   watchedId: null,
   details: {},
+  lookNumbers: {},
   detailProblems: {},
   outputs: {},
   pendingFeedback: {},
   toasts: [],
+  said: [],
+  unread: 0,
   permissions: [],
   settings: null,
+  looksForUpdates: 0,
 }

@@ -12,18 +12,27 @@ function fakeHost() {
   const score = { score: 82, target: 91 } as Score
   const attempt = { attemptId: 'a1', taskId: 't', feedback: null } as WorkspaceDetail['attempts'][number]
   const detail = { id: 'ws', name: 'ws', score, attempts: [attempt] } as WorkspaceDetail
-  const calls = { status: 0, get: 0 }
-  const host = { detail, calls, feedback: async () => ({ delta: 3, score: 85 }), reachable: true }
+  const calls = { status: 0, watch: 0 }
+  let looks = 0
+  const whole = (detail: WorkspaceDetail) => ({ number: ++looks, detail })
+  const host = {
+    detail,
+    calls,
+    answerStatus: async () => {},
+    feedback: async () => ({ delta: 3, score: 85 }),
+    reachable: true,
+  }
   let stream = newStream()
   const api = {
     status: async () => {
       calls.status++
+      await host.answerStatus()
       return { version: '1', workspaces: [host.detail], opening: [], unopened: [] }
     },
     workspaces: {
-      get: async () => {
-        calls.get++
-        return host.detail
+      watch: async ({ id }: { id: string | null }) => {
+        calls.watch++
+        return id === null ? null : whole(host.detail)
       },
     },
     score: { feedback: () => host.feedback() },
@@ -35,7 +44,7 @@ function fakeHost() {
   } as unknown as ApiClient
   const store = createAppStore(api)
   const send = (event: LiveEvent) => stream.push(event)
-  return { host, store, send, cut: () => stream.push(null) }
+  return { host, store, send, whole, cut: () => stream.push(null) }
 }
 
 function newStream() {
@@ -84,20 +93,60 @@ test('what the host has is fetched once it answers', async () => {
   expect(details.ws?.score.score).toBe(82)
 })
 
-test('a burst of updates asks for the workspace once, not once each', async () => {
-  const { host, store, send } = fakeHost()
+test('an update of the workspace on screen brings all of it: nothing is fetched', async () => {
+  const { host, store, send, whole } = fakeHost()
   await started(store)
   const before = { ...host.calls }
-  for (let count = 0; count < 50; count++)
-    send({ type: 'workspace-updated', workspace: 'ws', view: host.detail })
+  const detail = { ...host.detail, name: 'renamed', tasks: [] }
+  send({ type: 'workspace-updated', workspace: 'ws', view: detail, whole: whole(detail) })
   await settle()
-  expect(host.calls).toEqual({ status: before.status, get: before.get + 1 })
+  const { details, workspaces } = store.getState()
+  expect([details.ws, workspaces[0]?.name]).toEqual([detail, 'renamed'])
+  expect(host.calls).toEqual(before)
+})
+
+test('an answer that was overtaken by an update does not take its place', async () => {
+  const { host, store, send, whole } = fakeHost()
+  await started(store)
+  const [older, newer] = [whole(host.detail), whole({ ...host.detail, name: 'newer' })]
+  for (const look of [newer, older])
+    send({ type: 'workspace-updated', workspace: 'ws', view: look.detail, whole: look })
+  await settle()
+  expect(store.getState().details.ws?.name).toBe('newer')
+})
+
+test('what came of a workspace while the list was fetched stays', async () => {
+  const { host, store, send } = fakeHost()
+  await started(store)
+  const old = host.detail
+  let answer = () => {}
+  host.answerStatus = () => new Promise((resolve) => (answer = resolve))
+  const refreshed = store.getState().refresh()
+  send({ type: 'workspace-updated', workspace: 'ws', view: { ...old, name: 'pushed' } })
+  await settle()
+  answer()
+  host.answerStatus = async () => {}
+  await refreshed
+  expect(store.getState().workspaces[0]?.name).toBe('pushed')
+  host.detail = { ...old, name: 'fetched' }
+  await store.getState().refresh()
+  expect(store.getState().workspaces[0]?.name).toBe('fetched')
+})
+
+test('a screen that is left is no longer watched', async () => {
+  const { host, store } = fakeHost()
+  await started(store)
+  const { watch } = host.calls
+  store.getState().watch(null)
+  await settle()
+  expect(host.calls.watch).toBe(watch + 1)
+  expect(store.getState().detailProblems).toEqual({})
 })
 
 test('an update brings what a workspace looks like now: nothing is fetched for one that is not on screen', async () => {
   const { host, store, send } = fakeHost()
   await started(store)
-  const { status, get } = host.calls
+  const { status, watch } = host.calls
   const [first] = store.getState().workspaces
   if (first === undefined) throw new Error('There is one.')
   store.setState({ workspaces: [first, { ...first, id: 'another' }] })
@@ -108,7 +157,7 @@ test('an update brings what a workspace looks like now: nothing is fetched for o
   })
   await settle()
   expect(store.getState().workspaces.map(({ shield }) => shield)).toEqual([first.shield, 'lockdown'])
-  expect([host.calls.status, host.calls.get]).toEqual([status, get])
+  expect([host.calls.status, host.calls.watch]).toEqual([status, watch])
 })
 
 test('an update without what it looks like, after events were missed, asks for the sidebar', async () => {
@@ -140,10 +189,10 @@ test('a lost host is said, tried again with growing pauses, and everything is fe
   await settle(2000)
   expect(store.getState().connection.kind).toBe('lost')
   host.reachable = true
-  const before = host.calls.get
+  const before = host.calls.watch
   await settle(15_000)
   expect(store.getState().connection.kind).toBe('online')
-  expect(host.calls.get).toBe(before + 1)
+  expect(host.calls.watch).toBe(before + 1)
 })
 
 test('a person who does not want to wait is connected at once', async () => {
@@ -193,4 +242,25 @@ test('of many messages the oldest go, and those that can still be undone last', 
   expect(store.getState().toasts.map(({ text }) => text)).toEqual(['released', '3', '4'])
   for (const text of ['a', 'b', 'c']) showToast({ tone: 'plain', text, undo: () => {}, undoUntilMs: 60_000 })
   expect(store.getState().toasts.map(({ text }) => text)).toEqual(['a', 'b', 'c'])
+})
+
+test('what was said is kept when it has gone from the foot of the page, until it is cleared', () => {
+  const { store } = fakeHost()
+  for (const number of Array(120).keys())
+    store.getState().showToast({ tone: 'plain', text: `Message ${number}`, undo: () => {}, undoUntilMs: 1 })
+  const last = store.getState().toasts.at(-1)
+  store.getState().dismissToast(last?.id ?? 0)
+  expect(store.getState()).toMatchObject({ unread: 120 })
+  expect(store.getState().said).toHaveLength(100)
+  // An undo of long ago is not offered again.
+  expect(store.getState().said[0]).toEqual({
+    id: 120,
+    tone: 'plain',
+    text: 'Message 119',
+    at: expect.any(String),
+  })
+  store.getState().readSaid()
+  expect(store.getState().unread).toBe(0)
+  store.getState().clearSaid()
+  expect(store.getState().said).toEqual([])
 })

@@ -9,7 +9,7 @@ import { type AppActions, type AppData, type AppState, type AppStore, INITIAL_DA
 import { coalesced } from './coalesced.ts'
 import { withConfirmedFeedback } from './feedback.ts'
 import { keepLive } from './live.ts'
-import { detailFetched, workspacesFetched } from './reducers.ts'
+import { detailShown, wholeArrived, workspacesFetched } from './reducers.ts'
 
 /** The page's one store, fed by the API from the moment `start` is called until the function it answers with is. */
 export function createAppStore(api: ApiClient): AppStore & { start(): () => void } {
@@ -17,6 +17,8 @@ export function createAppStore(api: ApiClient): AppStore & { start(): () => void
   const store = createStore<AppState>()((set, get) => ({
     ...INITIAL_DATA,
     api,
+    // Not `randomUUID`, which a page has only where its address is one that browsers trust.
+    stream: [...crypto.getRandomValues(new Uint32Array(4))].join('-'),
     ...viewActions(set, get, live),
     ...heartbeatActions(get),
     ...feedbackActions(set, get),
@@ -58,20 +60,21 @@ function viewActions(
 
 async function fetchSidebar(set: Set, get: Get): Promise<void> {
   try {
-    const status = await get().api.status()
-    set((data) => ({ version: status.version, ...workspacesFetched(data, status) }))
+    const { api, workspaces: before } = get()
+    const status = await api.status()
+    set((data) => ({ version: status.version, ...workspacesFetched(data, status, before) }))
   } catch {
     // The live connection notices and says so; its retry fetches again.
   }
 }
 
 async function fetchWatched(set: Set, get: Get): Promise<void> {
-  const { api, watchedId } = get()
-  if (watchedId === null) return
+  const { api, stream, watchedId } = get()
   try {
-    const detail = await api.workspaces.get({ id: watchedId })
-    set((data) => detailFetched(data, detail))
+    const whole = await api.workspaces.watch({ stream, id: watchedId })
+    if (whole !== null) set((data) => wholeArrived(data, whole))
   } catch (error) {
+    if (watchedId === null) return
     set((data) => ({ detailProblems: { ...data.detailProblems, [watchedId]: toProblem(error) } }))
   }
 }
@@ -101,7 +104,11 @@ function heartbeatActions(get: Get): Pick<AppActions, 'runNow' | 'stopNow' | 'pa
       get().showToast({ tone: 'plain', text: `Paused ${nameOf(id)}`, undo: () => void get().resume(id) })
     },
     async resume(id) {
-      await attempt(() => get().api.heartbeat.resume({ workspace: id }))
+      const paused = get().workspaces.find((workspace) => workspace.id === id)?.paused ?? null
+      if (!(await attempt(() => get().api.heartbeat.resume({ workspace: id })))) return
+      if (paused === null) return
+      const undo = () => void attempt(() => get().api.heartbeat.pause({ workspace: id, until: paused.until }))
+      get().showToast({ tone: 'plain', text: `${nameOf(id)} goes on`, undo })
     },
   }
   return actions
@@ -131,7 +138,7 @@ function feedbackActions(set: Set, get: Get): Pick<AppActions, 'giveFeedback'> {
             const detail = data.details[id]
             return detail === undefined
               ? {}
-              : detailFetched(data, withConfirmedFeedback(detail, attemptId, confirmed, score))
+              : detailShown(data, withConfirmedFeedback(detail, attemptId, confirmed, score))
           })
         }
       } catch (error) {
@@ -209,10 +216,24 @@ function withToast(toasts: AppData['toasts'], toast: AppData['toasts'][number]):
   return [...toasts.filter((each) => each !== leaving), toast]
 }
 
-function toastActions(set: Set): Pick<AppActions, 'showToast' | 'dismissToast'> {
+/** Older messages are on the timeline, where they tell of something that happened. */
+const MAX_SAID = 100
+
+function toastActions(set: Set): Pick<AppActions, 'showToast' | 'dismissToast' | 'readSaid' | 'clearSaid'> {
   let nextId = 1
   return {
-    showToast: (toast) => set(({ toasts }) => ({ toasts: withToast(toasts, { ...toast, id: nextId++ }) })),
+    showToast: (toast) =>
+      set(({ toasts, said, unread }) => {
+        const shown = { ...toast, id: nextId++ }
+        const { undo: _gone, undoUntilMs: _passed, ...words } = shown
+        return {
+          toasts: withToast(toasts, shown),
+          said: [{ ...words, at: new Date().toISOString() }, ...said].slice(0, MAX_SAID),
+          unread: unread + 1,
+        }
+      }),
+    readSaid: () => set({ unread: 0 }),
+    clearSaid: () => set({ said: [], unread: 0 }),
     dismissToast: (id) => set(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.id !== id) })),
   }
 }

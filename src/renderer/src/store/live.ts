@@ -5,11 +5,11 @@ import { notificationTab } from '../../../core/vocabulary/notification.ts'
 import { toProblem } from '../api-client/problem.ts'
 import { OVERVIEW_ADDRESS, routeTo } from '../route/route.ts'
 import type { AppStore } from './app-state.ts'
-import { outputArrived, scoreUpdated, workspaceArrived, workspacesFetched } from './reducers.ts'
+import { outputArrived, wholeArrived, workspaceArrived, workspacesFetched } from './reducers.ts'
 
 /** Output chunks are shown together at about screen rate: an agent may print thousands a second. */
 const OUTPUT_EVERY_MS = 50
-/** Updates come in bursts (one per ledger event): wait a little, then fetch once. */
+/** Workspaces are added and removed in bursts: wait a little, then fetch once. */
 const REFRESH_AFTER_MS = 40
 
 /** Keeps the store fed: follows the host, and fetches anew whenever it is reached again. */
@@ -26,7 +26,11 @@ export function keepLive(store: AppStore): { retry(): void; stop(): void } {
           connection: { kind: 'lost', retryAtMs: Date.now() + retryInMs, problem: problemOf(cause) },
         }),
     },
-    { clock: { monotonicMs: () => performance.now(), sleep }, signal: abort.signal },
+    {
+      clock: { monotonicMs: () => performance.now(), sleep },
+      signal: abort.signal,
+      stream: store.getState().stream,
+    },
   )
   return {
     retry: connection.retry,
@@ -45,19 +49,22 @@ function problemOf(cause: unknown) {
 
 /** Not through `refresh`, which swallows: a host that answers the stream but not this counts as lost. */
 async function fetchAll(store: AppStore): Promise<void> {
-  const status = await store.getState().api.status()
+  const { api, workspaces: before } = store.getState()
+  const status = await api.status()
   store.setState((data) => ({
     connection: { kind: 'online' },
+    // It may be another host, which counts anew.
+    lookNumbers: {},
     version: status.version,
     readsOnly: status.readsOnly,
-    ...workspacesFetched(data, status),
+    ...workspacesFetched(data, status, before),
   }))
   void store.getState().refreshWatched()
   void store.getState().refreshSettings()
   void store.getState().refreshPermissions()
 }
 
-/** Takes events into the store; output and refetches are gathered for a moment first. */
+/** Takes events into the store; output, and what has to be fetched, is gathered for a moment first. */
 function eventsInto(store: AppStore): { take(event: LiveEvent): void; stop(): void } {
   let chunks: Extract<LiveEvent, { type: 'attempt-output' }>[] = []
   const showOutput = gathered(OUTPUT_EVERY_MS, () => {
@@ -65,22 +72,12 @@ function eventsInto(store: AppStore): { take(event: LiveEvent): void; stop(): vo
     chunks = []
     store.setState((data) => outputArrived(data, arrived))
   })
-  let sidebarToo = false
-  let fetchingSidebar = false
-  const refetch = gathered(REFRESH_AFTER_MS, async () => {
-    const { refresh, refreshWatched } = store.getState()
-    fetchingSidebar = sidebarToo
-    sidebarToo = false
-    await (fetchingSidebar ? refresh() : refreshWatched())
-    fetchingSidebar = false
-  })
+  const refetch = gathered(REFRESH_AFTER_MS, () => store.getState().refresh())
   const take = (event: LiveEvent) => {
     switch (event.type) {
       case 'attempt-output':
         chunks.push(event)
         return showOutput.ask()
-      case 'score-updated':
-        return store.setState((data) => scoreUpdated(data, event))
       case 'permissions-changed':
         return void store.getState().refreshPermissions()
       case 'notification':
@@ -96,17 +93,16 @@ function eventsInto(store: AppStore): { take(event: LiveEvent): void; stop(): vo
         const { type: _type, ...settings } = event
         return store.getState().settingsArrived(settings)
       }
+      case 'updates-changed':
+        return store.setState(({ looksForUpdates }) => ({ looksForUpdates: looksForUpdates + 1 }))
       case 'workspaces-changed':
-        sidebarToo = true
         return refetch.ask()
       case 'workspace-updated': {
-        const { view } = event
-        // An answer that is on its way may be older than this view, and would take its place for good.
-        const outdated = view === null || fetchingSidebar
-        if (outdated) sidebarToo = true
-        if (view !== null) store.setState((data) => workspaceArrived(data, view))
-        // What only the screen of one workspace shows is fetched for the one that is on it.
-        if (outdated || event.workspace === store.getState().watchedId) refetch.ask()
+        const { view, whole } = event
+        if (whole !== undefined) return store.setState((data) => wholeArrived(data, whole))
+        if (view !== null) return store.setState((data) => workspaceArrived(data, view))
+        // This page has missed events.
+        return refetch.ask()
       }
     }
   }

@@ -1,5 +1,5 @@
 import type { HostStatus } from '../../../api/schemas/host.ts'
-import type { LiveEvent } from '../../../api/schemas/live-event.ts'
+import type { WholeWorkspace } from '../../../api/schemas/live-event.ts'
 import type { Workspace, WorkspaceDetail } from '../../../core/read-model/workspace.ts'
 import type { AppData } from './app-state.ts'
 import { appendOutput, EMPTY_OUTPUT } from './output-buffer.ts'
@@ -9,8 +9,14 @@ type Change = Partial<AppData>
 /** Running attempts whose output is kept: one a workspace, with room for a just-finished one each. */
 const MAX_OUTPUTS = 60
 
-/** A fetched detail takes the place of the old one, in the sidebar too. */
-export function detailFetched(data: AppData, detail: WorkspaceDetail): Change {
+/** A look at a workspace takes the place of an earlier one. */
+export function wholeArrived(data: AppData, { number, detail }: WholeWorkspace): Change {
+  if (number < (data.lookNumbers[detail.id] ?? 0)) return {}
+  return { ...detailShown(data, detail), lookNumbers: { ...data.lookNumbers, [detail.id]: number } }
+}
+
+/** A detail takes the place of the old one, in the sidebar too. */
+export function detailShown(data: AppData, detail: WorkspaceDetail): Change {
   const { [detail.id]: _corrected, ...detailProblems } = data.detailProblems
   return {
     details: { ...data.details, [detail.id]: detail },
@@ -19,19 +25,29 @@ export function detailFetched(data: AppData, detail: WorkspaceDetail): Change {
   }
 }
 
-/** The host's list takes the place of the old one; details of removed workspaces go. */
+/**
+ * The host's list takes the place of `before`, which stood when it was asked for; what came of a workspace meanwhile stays, for the
+ * answer may be older. Details of removed workspaces go.
+ */
 export function workspacesFetched(
   data: AppData,
   { workspaces, opening, unopened }: Pick<HostStatus, 'workspaces' | 'opening' | 'unopened'>,
+  before: AppData['workspaces'],
 ): Change {
+  const known = new Set(before)
+  const arrived = new Map(data.workspaces.flatMap((each) => (known.has(each) ? [] : [[each.id, each]])))
   const ids = new Set(workspaces.map((workspace) => workspace.id))
   const kept = Object.entries(data.details).filter(([id]) => ids.has(id))
-  return { workspaces, opening, unopened, details: Object.fromEntries(kept) }
+  return {
+    workspaces: workspaces.map((workspace) => arrived.get(workspace.id) ?? workspace),
+    opening,
+    unopened,
+    details: Object.fromEntries(kept),
+  }
 }
 
-/** What a workspace looks like now, in the sidebar and on its screen. Left alone while thumbs are pending: they are counted in already. */
+/** What a workspace that is not on screen looks like now; the rest of its screen is sent when it is shown again. */
 export function workspaceArrived(data: AppData, view: Workspace): Change {
-  if (Object.keys(data.pendingFeedback).length > 0) return {}
   const detail = data.details[view.id]
   return {
     workspaces: data.workspaces.map((workspace) => (workspace.id === view.id ? view : workspace)),
@@ -57,19 +73,4 @@ function joinedByAttempt(chunks: readonly { readonly attemptId: string; readonly
   const joined = new Map<string, string>()
   for (const { attemptId, text } of chunks) joined.set(attemptId, (joined.get(attemptId) ?? '') + text)
   return joined
-}
-
-/** A score as it moved. Left alone while thumbs are pending: they are counted in already, and the detail follows. */
-export function scoreUpdated(data: AppData, event: Extract<LiveEvent, { type: 'score-updated' }>): Change {
-  if (Object.keys(data.pendingFeedback).length > 0) return {}
-  const detail = data.details[event.workspace]
-  const moved = (workspace: Workspace) =>
-    workspace.id === event.workspace ? { ...workspace, score: event.score } : workspace
-  return {
-    workspaces: data.workspaces.map(moved),
-    details:
-      detail === undefined
-        ? data.details
-        : { ...data.details, [event.workspace]: { ...detail, score: event.score } },
-  }
 }

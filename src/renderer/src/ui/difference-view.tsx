@@ -3,6 +3,7 @@ import { Button } from './button.tsx'
 import { codePieces } from './code-pieces.ts'
 import { CopyButton } from './copy-button.tsx'
 import styles from './difference-view.module.css'
+import { OpenFileButton } from './open-file-button.tsx'
 import { type PatchLine, type PatchRow, patchLines, patchRows } from './patch-rows.ts'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
@@ -10,7 +11,15 @@ const MAX_LINES = 4000
 const KEPT = 'pulseward-difference'
 
 /** Unified differences with coloured syntax, one below the other or before beside after, as was chosen last. */
-export function DifferenceView({ patch, label }: { patch: string; label: string }) {
+export function DifferenceView({
+  workspaceId,
+  patch,
+  label,
+}: {
+  workspaceId: string
+  patch: string
+  label: string
+}) {
   const [isSplit, setSplit] = useState(() => localStorage.getItem(KEPT) === 'split')
   const lines = useMemo(() => patchLines(patch), [patch])
   const rows = useMemo(() => patchRows(lines.slice(0, MAX_LINES)), [lines])
@@ -38,11 +47,11 @@ export function DifferenceView({ patch, label }: { patch: string; label: string 
       >
         {isSplit
           ? // biome-ignore lint/suspicious/noArrayIndexKey: the rows of one recorded difference never move
-            rows.map((row, index) => <SplitRow key={index} row={row} />)
+            rows.map((row, index) => <SplitRow key={index} workspaceId={workspaceId} row={row} />)
           : lines
               .slice(0, MAX_LINES)
               // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one recorded difference never move
-              .map((line, index) => <UnifiedLine key={index} line={line} />)}
+              .map((line, index) => <UnifiedLine key={index} workspaceId={workspaceId} line={line} />)}
       </figure>
       {lines.length > MAX_LINES && (
         <p className={styles.rest}>{lines.length - MAX_LINES} more lines are not shown.</p>
@@ -51,21 +60,31 @@ export function DifferenceView({ patch, label }: { patch: string; label: string 
   )
 }
 
-function UnifiedLine({ line }: { line: PatchLine }) {
+function UnifiedLine({ workspaceId, line }: { workspaceId: string; line: PatchLine }) {
   return (
     <div className={styles.line} data-kind={line.kind} dir="ltr">
       <span className={styles.number}>{line.before ?? ''}</span>
       <span className={styles.number}>{line.after ?? ''}</span>
-      <Text line={line} />
+      {line.opens === undefined ? <Text line={line} /> : <Place workspaceId={workspaceId} line={line} />}
     </div>
   )
 }
 
-function SplitRow({ row }: { row: PatchRow }) {
+/** Where a part of a file begins: it opens the file there. */
+function Place({ workspaceId, line: { text, opens } }: { workspaceId: string; line: PatchLine }) {
+  if (opens === undefined) return text
+  return (
+    <OpenFileButton workspaceId={workspaceId} {...opens}>
+      {text}
+    </OpenFileButton>
+  )
+}
+
+function SplitRow({ workspaceId, row }: { workspaceId: string; row: PatchRow }) {
   if (row.kind === 'head')
     return (
       <div className={styles.head} data-kind={row.line.kind} dir="ltr">
-        {row.line.text}
+        <Place workspaceId={workspaceId} line={row.line} />
       </div>
     )
   return (

@@ -35,6 +35,12 @@ test('lines are counted in the file they stand in, and a line that looks like a 
   ])
 })
 
+test('a place knows the line of its file that can be opened, and none where the file is gone', () => {
+  const gone = '--- a/c.ts\n+++ b/c.ts\n@@ -1,2 +0,0 @@\n-one\n-two\n'
+  const places = patchLines(PATCH + gone).filter(({ kind }) => kind === 'place')
+  expect(places.map(({ opens }) => opens)).toEqual([{ path: 'a.ts', line: 1 }, undefined, undefined])
+})
+
 test('what was removed stands beside what was added in its place', () => {
   const rows = patchRows(patchLines(PATCH)).flatMap((row) =>
     row.kind === 'pair' ? [[row.before?.text ?? null, row.after?.text ?? null]] : [],

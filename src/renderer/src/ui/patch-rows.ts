@@ -7,6 +7,8 @@ export interface PatchLine {
   readonly text: string
   readonly before: number | null
   readonly after: number | null
+  /** Of a place: what stands there now. */
+  readonly opens?: { readonly path: string; readonly line: number }
 }
 
 /** Before and after in one row; `head` stands over both. */
@@ -18,15 +20,22 @@ export type PatchRow =
 export function patchLines(patch: string): readonly PatchLine[] {
   const lines: PatchLine[] = []
   let place: { before: number; after: number } | null = null
+  let path: string | null = null
   for (const line of patch.replace(/\n$/u, '').split('\n')) {
     const head = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/.exec(line)
     const sign = line.charAt(0)
     const isHead = place === null || line.startsWith('# ')
     if (head !== null) {
       place = { before: Number(head[1]), after: Number(head[2]) }
-      lines.push({ kind: 'place', text: line, before: null, after: null })
+      // Of a file that is gone nothing can be opened.
+      const opens = path === null || place.after === 0 ? {} : { opens: { path, line: place.after } }
+      lines.push({ kind: 'place', text: line, before: null, after: null, ...opens })
     } else if (isHead || place === null) {
-      if (line.startsWith('# ')) place = null
+      if (line.startsWith('# ')) {
+        place = null
+        path = null
+      }
+      path = /^\+\+\+ b\/(.+)$/.exec(line)?.[1] ?? path
       const kind = /^(?:---|\+\+\+) /.test(line) ? 'file' : 'note'
       lines.push({ kind, text: line, before: null, after: null })
     } else if (sign === '+')

@@ -6,21 +6,25 @@ import styles from './float.module.css'
 export function Popover({
   trigger,
   label,
+  align = 'end',
+  onOpen,
   children,
 }: {
   trigger: ReactNode
   label: string
+  align?: 'start' | 'end'
+  onOpen?: () => void
   children: ReactNode
 }) {
   return (
-    <Radix.Root>
+    <Radix.Root onOpenChange={(open) => open && onOpen?.()}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
           className={styles.popover}
           sideOffset={6}
           collisionPadding={12}
-          align="end"
+          align={align}
           aria-label={label}
         >
           {children}

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { useCallback, useEffect } from 'react'
-import { clockDuration } from '../format/moments.ts'
+import { clockDuration } from '../../../core/pacing/clock-duration.ts'
 import { Button } from './button.tsx'
 import styles from './toasts.module.css'
 import { useNow } from './use-now.ts'

@@ -3,6 +3,7 @@ import type { DiscoveredAgent } from '../../../../core/read-model/agent.ts'
 import { counted } from '../../format/counted.ts'
 import { useFetched } from '../../store/use-fetched.ts'
 import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { Prose } from '../../ui/prose.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -18,7 +19,7 @@ export function AgentStep() {
   const chosen = useSetup((state) => state.agent)
   const change = useSetup((state) => state.change)
   const agents = value?.agents ?? []
-  const found = agents.filter((agent) => agent.found)
+  const found = agents.filter((agent) => agent.found).toSorted((a, b) => readiness(a) - readiness(b))
   const missing = agents.filter((agent) => !agent.found)
   const agent: AgentChoice = chosen ?? { kind: 'preset', preset: found[0]?.preset ?? 'claude' }
   const choose = (choice: AgentChoice) =>
@@ -43,7 +44,7 @@ export function AgentStep() {
       </p>
       {problem !== null && (
         <p className={styles.problem} role="alert">
-          {problem.message} <Button onClick={retry}>Look again</Button>
+          {problem.message}
         </p>
       )}
       {value === null && problem === null ? (
@@ -83,12 +84,28 @@ export function AgentStep() {
           )}
         </fieldset>
       )}
+      {(value !== null || problem !== null) && (
+        <div className={styles.again}>
+          <Button onClick={retry}>Look again</Button>
+          <span className={styles.facts}>after you have installed one or logged in</span>
+        </div>
+      )}
       <StepButtons
         hindrance={hasNoCommand ? 'Write the command, or choose an agent.' : null}
         onNext={() => change({ agent, step: 1 })}
       />
     </>
   )
+}
+
+/** What works first: who is logged in, before who may be, before who is not. */
+function readiness({ login }: DiscoveredAgent): number {
+  return { 'logged-in': 0, unknown: 1, 'logged-out': 2 }[login]
+}
+
+/** What a hint says to run, each to be copied. */
+function commandsIn(hint: string | null): readonly string[] {
+  return [...(hint ?? '').matchAll(/`([^`]+)`/gu)].flatMap(([, command]) => command ?? [])
 }
 
 const LOGIN_WORDS = { 'logged-in': 'logged in', 'logged-out': 'not logged in', unknown: null } as const
@@ -105,21 +122,33 @@ function AgentOption({
   const { name, found, path, version, login, hint } = agent
   const facts = found ? [version, LOGIN_WORDS[login]].filter((each) => each !== null) : ['not found here']
   return (
-    <label className={styles.option}>
-      <input type="radio" name="agent" checked={checked} onChange={onChoose} />
-      <span className={styles.optionTitle}>
-        {name} <span className={styles.facts}>{facts.join(' · ')}</span>
-      </span>
-      {path !== null && (
-        <code className={styles.optionText}>
-          <bdi>{path}</bdi>
-        </code>
-      )}
-      {hint !== null && (
-        <span className={styles.optionText}>
-          <Prose text={hint} />
+    <div className={styles.withCommands}>
+      <label className={styles.option}>
+        <input type="radio" name="agent" checked={checked} onChange={onChoose} />
+        <span className={styles.optionTitle}>
+          {name} <span className={styles.facts}>{facts.join(' · ')}</span>
         </span>
-      )}
-    </label>
+        {path !== null && (
+          <code className={styles.optionText}>
+            <bdi>{path}</bdi>
+          </code>
+        )}
+        {hint !== null && (
+          <span className={styles.optionText}>
+            <Prose text={hint} />
+          </span>
+        )}
+      </label>
+      {checked &&
+        commandsIn(hint).map((command) => (
+          <div key={command}>
+            <CopyButton text={command}>
+              <span>
+                Copy <code>{command}</code>
+              </span>
+            </CopyButton>
+          </div>
+        ))}
+    </div>
   )
 }

@@ -19,7 +19,7 @@ interface Loaded {
 
 /** How the agents of a workspace work: profile, circuit breaker, and their figures over 30 days. */
 export function AgentScreen({ workspaceId }: { workspaceId: string }) {
-  const freshness = useApp((state) => state.details[workspaceId])
+  const freshness = useApp((state) => state.details[workspaceId]?.marks.agents)
   const load = useCallback(
     async (api: ApiClient, signal: AbortSignal): Promise<Loaded> => {
       const input = { workspace: workspaceId }

@@ -87,7 +87,7 @@ function axes(days: readonly ChartDay[], say: (figure: number) => string): React
       interval={0}
       axisLine={false}
       tickLine={false}
-      tick={{ className: styles.tick }}
+      tick={{ className: styles.axis }}
       height={22}
     />,
     <YAxis
@@ -96,7 +96,7 @@ function axes(days: readonly ChartDay[], say: (figure: number) => string): React
       tickCount={3}
       axisLine={false}
       tickLine={false}
-      tick={{ className: styles.tick }}
+      tick={{ className: styles.axis }}
       tickFormatter={say}
       allowDecimals
     />,

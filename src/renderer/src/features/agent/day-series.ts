@@ -60,6 +60,7 @@ export function usageByAgent({
 }
 
 function together(a: UsageTotals | undefined, b: UsageTotals): UsageTotals {
+  const estimatedUsd = (a?.estimatedUsd ?? 0) + (b.estimatedUsd ?? 0)
   const sum = (x: number | null | undefined, y: number | null) => (y === null ? (x ?? null) : (x ?? 0) + y)
   return {
     attempts: (a?.attempts ?? 0) + b.attempts,
@@ -67,5 +68,6 @@ function together(a: UsageTotals | undefined, b: UsageTotals): UsageTotals {
     outputTokens: sum(a?.outputTokens, b.outputTokens),
     cachedInputTokens: sum(a?.cachedInputTokens, b.cachedInputTokens),
     costUsd: sum(a?.costUsd, b.costUsd),
+    ...(estimatedUsd > 0 && { estimatedUsd }),
   }
 }

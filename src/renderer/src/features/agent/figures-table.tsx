@@ -1,6 +1,6 @@
+import { clockDuration } from '../../../../core/pacing/clock-duration.ts'
 import { formatPoints } from '../../../../core/scoring/format.ts'
 import { INTERVENTION_ROWS, type InterventionType } from '../../../../core/vocabulary/intervention.ts'
-import { clockDuration } from '../../format/moments.ts'
 import styles from './agent.module.css'
 import type { AgentDayPoint } from './day-series.ts'
 import { costInWords, tokensInWords } from './usage-words.ts'

@@ -1,10 +1,11 @@
 import { useId } from 'react'
+import { PRICES_AS_OF } from '../../../../core/activity/prices.ts'
 import type { AgentFigures, UsageTotals } from '../../../../core/read-model/agent.ts'
 import styles from './agent.module.css'
 import { StackedDays } from './day-charts.tsx'
 import { chartDays, Panel } from './day-figures.tsx'
 import { daySeries, usageByAgent } from './day-series.ts'
-import { costInWords, tokensInWords } from './usage-words.ts'
+import { costInWords, moneyOf, tokensInWords } from './usage-words.ts'
 
 const TOKENS = [
   { key: 'input', label: 'In' },
@@ -24,7 +25,8 @@ export function UsagePanel({ figures, agentId }: { figures: AgentFigures; agentI
         <h2 id={headingId}>Tokens and cost</h2>
       </div>
       <p className={styles.quiet}>
-        As the agent’s program reports them; attempts that report nothing are not counted.
+        As the agent’s program reports them; attempts that report nothing are not counted. What tells tokens
+        and no money is estimated by list prices of {PRICES_AS_OF}, or by yours (≈).
       </p>
       {hasUsage && (
         <div className={styles.charts}>
@@ -40,7 +42,7 @@ export function UsagePanel({ figures, agentId }: { figures: AgentFigures; agentI
           </Panel>
           <Panel title="Cost a day">
             <StackedDays
-              days={chartDays(series, ({ usage }) => ({ cost: usage?.costUsd ?? null }))}
+              days={chartDays(series, ({ usage }) => ({ cost: moneyOf(usage) }))}
               series={[{ key: 'cost', label: 'Cost' }]}
               say={costInWords}
             />
@@ -96,7 +98,10 @@ function UsageTable({
               <td>{tokensInWords(usage.inputTokens)}</td>
               <td>{tokensInWords(usage.cachedInputTokens)}</td>
               <td>{tokensInWords(usage.outputTokens)}</td>
-              <td>{costInWords(usage.costUsd)}</td>
+              <td>
+                {usage.estimatedUsd !== undefined && '≈ '}
+                {costInWords(moneyOf(usage))}
+              </td>
             </tr>
           ))}
         </tbody>

@@ -1,3 +1,5 @@
+import type { UsageTotals } from '../../../../core/read-model/agent.ts'
+
 /** A number of tokens: `940`, `12.4k`, `3.1M`; a dash where it is not known. */
 export function tokensInWords(tokens: number | null): string {
   if (tokens === null) return '–'
@@ -11,4 +13,11 @@ export function tokensInWords(tokens: number | null): string {
 export function costInWords(costUsd: number | null): string {
   if (costUsd === null) return '–'
   return `$${costUsd > 0 && costUsd < 0.01 ? costUsd.toPrecision(1) : costUsd.toFixed(2)}`
+}
+
+/** What it cost, reported and estimated together; `null` where neither is known. */
+export function moneyOf(usage: UsageTotals | null): number | null {
+  if (usage === null) return null
+  const { costUsd, estimatedUsd } = usage
+  return estimatedUsd === undefined ? costUsd : (costUsd ?? 0) + estimatedUsd
 }

@@ -8,7 +8,7 @@ import { AttemptBody } from './attempt-panel.tsx'
 
 /** One attempt whole, of which only the id is at hand: one of an earlier day. */
 export function AttemptById({ workspaceId, attemptId }: { workspaceId: string; attemptId: string }) {
-  const freshness = useApp((state) => state.details[workspaceId])
+  const freshness = useApp((state) => state.details[workspaceId]?.marks.attempts)
   const load = useCallback(
     (api: ApiClient, signal: AbortSignal) =>
       api.attempts.get({ workspace: workspaceId, id: attemptId }, { signal }),

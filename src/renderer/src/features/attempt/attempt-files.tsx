@@ -70,15 +70,17 @@ export function AttemptFilesView({
       </Section>
       {detail.filesChangedCount > 0 && (
         <Section title={`What changed in ${counted(detail.filesChangedCount, 'file')}`} onOpen={load}>
-          <Loaded files={files}>{({ difference }) => <Difference difference={difference} />}</Loaded>
+          <Loaded files={files}>
+            {({ difference }) => <Difference workspaceId={workspaceId} difference={difference} />}
+          </Loaded>
         </Section>
       )}
-      <Output text={detail.output} />
+      <Output workspaceId={workspaceId} text={detail.output} />
     </div>
   )
 }
 
-function Difference({ difference }: { difference: string | null }) {
+function Difference({ workspaceId, difference }: { workspaceId: string; difference: string | null }) {
   if (difference === null) {
     return (
       <p className={styles.gone}>
@@ -90,27 +92,27 @@ function Difference({ difference }: { difference: string | null }) {
     <p className={styles.gone}>No text changed.</p>
   ) : (
     <Suspense fallback={<Skeleton width="60%" />}>
-      <DifferenceView patch={difference} label="Difference of the files" />
+      <DifferenceView workspaceId={workspaceId} patch={difference} label="Difference of the files" />
     </Suspense>
   )
 }
 
-function Output({ text }: { text: string | null }) {
+function Output({ workspaceId, text }: { workspaceId: string; text: string | null }) {
   if (text === null) return <p className={styles.gone}>The output is no longer kept.</p>
   if (text.trim() === '') return <p className={styles.gone}>The agent printed nothing.</p>
   return (
     <Section title="Output">
-      <WholeOutput text={text} />
+      <WholeOutput workspaceId={workspaceId} text={text} />
     </Section>
   )
 }
 
-function WholeOutput({ text }: { text: string }) {
+function WholeOutput({ workspaceId, text }: { workspaceId: string; text: string }) {
   const [lines] = useState(() => linesOf(text))
   return (
     <>
       <CopyButton text={() => lines.map(plainText).join('\n')}>Copy the output</CopyButton>
-      <OutputView lines={lines} />
+      <OutputView workspaceId={workspaceId} lines={lines} />
     </>
   )
 }

@@ -1,10 +1,11 @@
 import { useState } from 'react'
+import { clockDuration } from '../../../../core/pacing/clock-duration.ts'
 import type { Task } from '../../../../core/read-model/task.ts'
 import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import { formatSignedPoints } from '../../../../core/scoring/format.ts'
 import { shownVerdict, VERDICT_WORDS } from '../../../../core/vocabulary/verdict.ts'
 import { counted } from '../../format/counted.ts'
-import { clockDuration, exactTime, timeOfDay } from '../../format/moments.ts'
+import { exactTime, timeOfDay } from '../../format/moments.ts'
 import type { AttemptRow } from '../../format/verdict.ts'
 import { VerdictGlyph } from '../../ui/verdict-glyph.tsx'
 import styles from './attempt-history.module.css'
@@ -37,7 +38,7 @@ export function AttemptHistory({
           </>
         )}
       </p>
-      {running !== null && <LiveOutput attemptId={running.attemptId} />}
+      {running !== null && <LiveOutput workspaceId={workspaceId} attemptId={running.attemptId} />}
       {chosen === undefined ? (
         running === null && (
           <p className={styles.none}>No attempt yet today. It is tried at the next heartbeat.</p>

@@ -1,12 +1,13 @@
 import { type ReactNode, Suspense } from 'react'
+import { clockDuration, takenDuration } from '../../../../core/pacing/clock-duration.ts'
 import type { AttemptDetail } from '../../../../core/read-model/attempt.ts'
 import { COMPLEXITY_WORDS } from '../../../../core/vocabulary/complexity.ts'
 import { counted } from '../../format/counted.ts'
-import { clockDuration } from '../../format/moments.ts'
 import { sentence } from '../../format/sentence.ts'
 import type { AttemptRow } from '../../format/verdict.ts'
 import { Button } from '../../ui/button.tsx'
 import { lazyNamed } from '../../ui/lazy-named.ts'
+import { OpenFileButton } from '../../ui/open-file-button.tsx'
 import { Prose } from '../../ui/prose.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Term } from '../../ui/term.tsx'
@@ -84,11 +85,16 @@ export function AttemptBody({
         !children && <Skeleton width="60%" />
       ) : (
         <>
-          {detail.interventions.length > 0 && <AttemptInterventions interventions={detail.interventions} />}
+          {detail.interventions.length > 0 && (
+            <AttemptInterventions
+              interventions={detail.interventions}
+              isCompared={attempt.comparisons.some(({ agrees }) => agrees === false)}
+            />
+          )}
           <Suspense fallback={null}>
             <DeliveredNotes workspaceId={workspaceId} attemptId={detail.attemptId} />
           </Suspense>
-          <Facts detail={detail} />
+          <Facts workspaceId={workspaceId} detail={detail} />
           <AttemptFilesView workspaceId={workspaceId} detail={detail} isWhole={isWhole} />
         </>
       )}
@@ -137,7 +143,7 @@ function Sources({ detail }: { detail: AttemptDetail | null }) {
 
 const CLAIM_WORDS = { done: 'done', skipped: 'skipped', failed: 'failed' } as const
 
-function Facts({ detail }: { detail: AttemptDetail }) {
+function Facts({ workspaceId, detail }: { workspaceId: string; detail: AttemptDetail }) {
   const { claim, outcome, exitCode, signal, durationMs, timeoutSeconds, filesChanged, filesChangedCount } =
     detail
   const more = filesChangedCount - filesChanged.length
@@ -145,7 +151,7 @@ function Facts({ detail }: { detail: AttemptDetail }) {
     <dl className={styles.facts}>
       <dt>Started</dt>
       <dd>
-        <RelativeTime at={detail.startedAt} />, took {clockDuration(durationMs)}
+        <RelativeTime at={detail.startedAt} />, took {takenDuration(durationMs)}
         {detail.feedbackShown && (
           <span className={styles.mark}>
             <Term name="agent_reinforced">feedback shown</Term>
@@ -193,7 +199,9 @@ function Facts({ detail }: { detail: AttemptDetail }) {
           <ul className={styles.files}>
             {filesChanged.map((path) => (
               <li key={path}>
-                <bdi>{path}</bdi>
+                <OpenFileButton workspaceId={workspaceId} path={path}>
+                  <bdi>{path}</bdi>
+                </OpenFileButton>
               </li>
             ))}
             {more > 0 && <li>and {more} more</li>}

@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useLayoutEffect, useRef } from 'react'
 import type { ApiClient } from '../../../../api/client.ts'
 import type { AttemptDetail } from '../../../../core/read-model/attempt.ts'
 import { formatSignedPoints } from '../../../../core/scoring/format.ts'
@@ -17,14 +17,14 @@ import { LiveOutput } from './live-output.tsx'
 
 /** One attempt with an address of its own. */
 export function AttemptScreen({ workspaceId, attemptId }: { workspaceId: string; attemptId: string }) {
-  const freshness = useApp((state) => state.details[workspaceId])
+  const freshness = useApp((state) => state.details[workspaceId]?.marks.attempts)
+  const running = useApp((state) => state.details[workspaceId]?.running?.attempt ?? null)
   const load = useCallback(
     (api: ApiClient, signal: AbortSignal) =>
       api.attempts.get({ workspace: workspaceId, id: attemptId }, { signal }),
     [workspaceId, attemptId],
   )
   const { value, problem, retry } = useFetched(load, freshness)
-  const running = freshness?.running?.attempt ?? null
   if (value !== null && value.attemptId === attemptId)
     return <Attempt key={attemptId} workspaceId={workspaceId} detail={value} />
   if (running !== null && running.attemptId === attemptId) {
@@ -34,7 +34,7 @@ export function AttemptScreen({ workspaceId, attemptId }: { workspaceId: string;
           <bdi>{running.taskId}</bdi>
         </h2>
         <p>It is running. What comes of it stands here when it has ended.</p>
-        <LiveOutput attemptId={attemptId} />
+        <LiveOutput workspaceId={workspaceId} attemptId={attemptId} />
       </section>
     )
   }
@@ -120,7 +120,8 @@ function useGivenFeedback(fetched: AttemptDetail): AttemptDetail {
 /** `+` and `-` wherever the focus is, except where they are written. */
 function useThumbKeys(workspaceId: string, { attemptId, feedback }: AttemptDetail): void {
   const giveFeedback = useApp((state) => state.giveFeedback)
-  useEffect(() => {
+  // With what is seen, not a moment later: a key in between would give the thumb that shows as given.
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const given = event.key === '+' ? 'up' : event.key === '-' || event.key === '−' ? 'down' : null
       if (given === null || given === feedback || event.ctrlKey || event.metaKey || event.altKey) return

@@ -1,5 +1,6 @@
 import type { AttemptRow } from '../../format/verdict.ts'
 import { classNames } from '../../ui/class-names.ts'
+import { MiddleCut } from '../../ui/middle-cut.tsx'
 import { EqualitySign } from '../../ui/verdict-glyph.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import styles from './comparisons.module.css'
@@ -34,9 +35,7 @@ function ComparisonLine({ comparison }: { comparison: Comparison }) {
     <li className={styles.comparison} data-agrees={String(agrees)}>
       <span className={styles.claimed}>
         <VisuallyHidden>claimed </VisuallyHidden>
-        <bdi className={styles.subject} title={subject}>
-          {subject}
-        </bdi>{' '}
+        <MiddleCut className={styles.subject} text={subject} />{' '}
         <bdi className={styles.value} title={claimed ?? undefined}>
           {claimed ?? 'nothing'}
         </bdi>

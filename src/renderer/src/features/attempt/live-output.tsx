@@ -4,9 +4,9 @@ import styles from './attempt-panel.module.css'
 import { OutputView } from './output-view.tsx'
 
 /** The agent's output as it comes. */
-export function LiveOutput({ attemptId }: { attemptId: string }) {
+export function LiveOutput({ workspaceId, attemptId }: { workspaceId: string; attemptId: string }) {
   const { lines, droppedLines } = useApp((state) => state.outputs[attemptId]) ?? EMPTY_OUTPUT
   const isEmpty = lines.length === 1 && lines[0] === ''
   if (isEmpty) return <p className={styles.gone}>Nothing printed yet.</p>
-  return <OutputView lines={lines} droppedLines={droppedLines} follows />
+  return <OutputView workspaceId={workspaceId} lines={lines} droppedLines={droppedLines} follows />
 }

@@ -1,9 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ChevronDown, ChevronUp } from 'lucide-react'
-import { memo, useDeferredValue, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { Fragment, memo, useDeferredValue, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { plainText } from '../../store/output-buffer.ts'
 import { Button } from '../../ui/button.tsx'
+import { OpenFileButton } from '../../ui/open-file-button.tsx'
 import { styledLine } from './ansi.ts'
+import { filePlaces } from './file-places.ts'
 import styles from './output-view.module.css'
 
 const LINE_PX = 19
@@ -15,10 +17,13 @@ const NEAR_END_PX = 24
  * up. `droppedLines` are those that came before the first one given.
  */
 export function OutputView({
+  workspaceId,
   lines,
   droppedLines = 0,
   follows = false,
 }: {
+  /** Where the files lie that it names. */
+  workspaceId: string
   lines: readonly string[]
   droppedLines?: number
   /** More may come: the end is shown first. */
@@ -76,7 +81,7 @@ export function OutputView({
               style={{ transform: `translateY(${start}px)` }}
               dir="auto"
             >
-              <Line text={lines[index] ?? ''} />
+              <Line workspaceId={workspaceId} text={lines[index] ?? ''} />
               {'\n'}
             </div>
           ))}
@@ -91,7 +96,7 @@ export function OutputView({
   )
 }
 
-const Line = memo(({ text }: { text: string }) =>
+const Line = memo(({ workspaceId, text }: { workspaceId: string; text: string }) =>
   styledLine(text).map(({ text: piece, colour, ...style }, index) => (
     <span
       // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one line have no other identity
@@ -103,11 +108,30 @@ const Line = memo(({ text }: { text: string }) =>
       data-italic={style.italic || undefined}
       data-underlined={style.underlined || undefined}
     >
-      {piece}
+      <Linked workspaceId={workspaceId} text={piece} />
     </span>
   )),
 )
 Line.displayName = 'Line'
+
+/** Names of files in it open them. */
+function Linked({ workspaceId, text }: { workspaceId: string; text: string }) {
+  const places = filePlaces(text)
+  const ends = places.map(({ to }) => to)
+  return (
+    <>
+      {places.map(({ path, line, from, to }, index) => (
+        <Fragment key={from}>
+          {text.slice(ends[index - 1] ?? 0, from)}
+          <OpenFileButton workspaceId={workspaceId} path={path} line={line}>
+            {text.slice(from, to)}
+          </OpenFileButton>
+        </Fragment>
+      ))}
+      {text.slice(ends.at(-1) ?? 0)}
+    </>
+  )
+}
 
 type Search = ReturnType<typeof useSearch>
 

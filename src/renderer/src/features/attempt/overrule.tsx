@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { formatSignedPoints } from '../../../../core/scoring/format.ts'
 import { VERDICT_WORDS, VERDICTS, type Verdict } from '../../../../core/vocabulary/verdict.ts'
 import { toProblem } from '../../api-client/problem.ts'
@@ -7,6 +7,7 @@ import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
+import { WordsField, WordsForm } from '../../ui/words-form.tsx'
 import styles from './attempt-panel.module.css'
 
 const explain = (error: unknown) => toProblem(error).message
@@ -18,7 +19,7 @@ export function Overrule({ workspaceId, attempt }: { workspaceId: string; attemp
   return (
     <>
       {!open && (
-        <Button look="quiet" onClick={() => setOpen(true)}>
+        <Button acts look="quiet" onClick={() => setOpen(true)}>
           Overrule…
         </Button>
       )}
@@ -73,8 +74,7 @@ function OverruleForm({
   const [verdict, setVerdict] = useState(choices[0] ?? 'unclear')
   const [reason, setReason] = useState('')
   const { busy, problem, submit } = useSubmit(explain)
-  const overrule = (event: FormEvent) => {
-    event.preventDefault()
+  const overrule = () => {
     if (reason.trim() === '') return
     void submit(async () => {
       await api.attempts.overrule({
@@ -88,7 +88,20 @@ function OverruleForm({
     })
   }
   return (
-    <form className={styles.form} onSubmit={overrule}>
+    <WordsForm
+      onSubmit={overrule}
+      problem={problem}
+      buttons={
+        <>
+          <Button type="submit" aria-disabled={busy || reason.trim() === ''}>
+            Overrule the verdict
+          </Button>
+          <Button look="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+        </>
+      }
+    >
       <fieldset className={styles.choices}>
         <legend>Your verdict</legend>
         {choices.map((choice) => (
@@ -104,29 +117,12 @@ function OverruleForm({
         ))}
       </fieldset>
       <Effect workspaceId={workspaceId} attempt={attempt} verdict={verdict} />
-      <label className={styles.reason}>
-        Reason
-        <textarea
-          value={reason}
-          maxLength={2000}
-          dir="auto"
-          placeholder="Recorded beside the verdict, and told to the agent in its next prompt"
-          onChange={(event) => setReason(event.target.value)}
-        />
-      </label>
-      {problem !== null && (
-        <p className={styles.error} role="alert">
-          {problem}
-        </p>
-      )}
-      <div className={styles.buttons}>
-        <Button type="submit" aria-disabled={busy || reason.trim() === ''}>
-          Overrule the verdict
-        </Button>
-        <Button look="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
-    </form>
+      <WordsField
+        label="Reason"
+        value={reason}
+        onChange={setReason}
+        placeholder="Recorded beside the verdict, and told to the agent in its next prompt"
+      />
+    </WordsForm>
   )
 }

@@ -20,7 +20,7 @@ export function PutBack({ workspaceId, detail }: { workspaceId: string; detail: 
     return (
       <p className={styles.overruled}>
         Its changes were put back.{' '}
-        <Button look="quiet" aria-disabled={isBusy} onClick={act(makeAgain)}>
+        <Button acts look="quiet" aria-disabled={isBusy} onClick={act(makeAgain)}>
           Make them again
         </Button>
       </p>
@@ -29,7 +29,7 @@ export function PutBack({ workspaceId, detail }: { workspaceId: string; detail: 
   const shared = undo.with.length === 0 ? [] : [`With those of ${undo.with.join(', ')}, which ran with it.`]
   const says = ['As before the attempt, untracked files included. Nobody is scored.', ...shared, ...stays]
   return (
-    <Button look="quiet" title={says.join(' ')} aria-disabled={isBusy} onClick={act(putBack)}>
+    <Button acts look="quiet" title={says.join(' ')} aria-disabled={isBusy} onClick={act(putBack)}>
       Put {counted(undo.count, 'file')} back
     </Button>
   )

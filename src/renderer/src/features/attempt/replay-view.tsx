@@ -1,5 +1,6 @@
 import { FileText, MessageSquare, Wrench } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { clockDuration } from '../../../../core/pacing/clock-duration.ts'
 import type { AttemptDetail } from '../../../../core/read-model/attempt.ts'
 import {
   findClaimInReplay,
@@ -8,7 +9,6 @@ import {
   type ReplayEntry,
   replayRows,
 } from '../../../../core/read-model/replay.ts'
-import { clockDuration } from '../../format/moments.ts'
 import { plainText } from '../../store/output-buffer.ts'
 import { useLongList } from '../../ui/use-long-list.tsx'
 import { EqualitySign } from '../../ui/verdict-glyph.tsx'
@@ -68,7 +68,7 @@ function Axis({ replay, markOf }: { replay: Replay; markOf: (index: number) => s
         <span
           // biome-ignore lint/suspicious/noArrayIndexKey: the entries of one recorded attempt never move
           key={index}
-          className={styles.tick}
+          className={styles.moment}
           data-kind={kind}
           data-mark={markOf(index)}
           style={{ insetInlineStart: `${placeOf(atMs) * 100}%` }}
@@ -108,7 +108,7 @@ function End({
   if (comparisons.length === 0)
     return <p className={styles.left}>It ended after {clockDuration(durationMs)}, with nothing to compare.</p>
   return (
-    <section className={styles.end} aria-label="What was measured when it had ended">
+    <section aria-label="What was measured when it had ended">
       <ul>
         {comparisons.map((comparison) => (
           <li key={`${comparison.subject}\n${comparison.claimed}`}>

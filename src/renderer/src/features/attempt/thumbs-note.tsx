@@ -1,9 +1,10 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { THUMBS, type Thumb } from '../../../../core/vocabulary/task.ts'
 import { toProblem } from '../../api-client/problem.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
+import { WordsField, WordsForm } from '../../ui/words-form.tsx'
 import styles from './attempt-panel.module.css'
 
 const explain = (error: unknown) => toProblem(error).message
@@ -71,32 +72,27 @@ function NoteForm({
     })
   }
   return (
-    <form className={styles.form} onSubmit={(event: FormEvent) => event.preventDefault()}>
-      <label className={styles.reason}>
-        Note
-        <textarea
-          value={text}
-          maxLength={2000}
-          dir="auto"
-          placeholder="Recorded with the thumb, and told to the agent in its next prompt"
-          onChange={({ target }) => setText(target.value)}
-        />
-      </label>
-      {problem !== null && (
-        <p className={styles.error} role="alert">
-          {problem}
-        </p>
-      )}
-      <div className={styles.buttons}>
-        {choices.map((feedback) => (
-          <Button key={feedback} aria-disabled={hindered} onClick={() => give(feedback)}>
-            Thumbs {feedback} with this note
+    <WordsForm
+      problem={problem}
+      buttons={
+        <>
+          {choices.map((feedback) => (
+            <Button key={feedback} aria-disabled={hindered} onClick={() => give(feedback)}>
+              Thumbs {feedback} with this note
+            </Button>
+          ))}
+          <Button look="quiet" onClick={onClose}>
+            Cancel
           </Button>
-        ))}
-        <Button look="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
-    </form>
+        </>
+      }
+    >
+      <WordsField
+        label="Note"
+        value={text}
+        onChange={setText}
+        placeholder="Recorded with the thumb, and told to the agent in its next prompt"
+      />
+    </WordsForm>
   )
 }

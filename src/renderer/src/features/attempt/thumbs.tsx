@@ -37,6 +37,7 @@ function Thumb({
   const Icon = feedback === 'up' ? ThumbsUp : ThumbsDown
   return (
     <Button
+      acts
       look="icon"
       className={styles.thumb}
       data-feedback={feedback}

@@ -1,8 +1,8 @@
 import { LockOpen } from 'lucide-react'
+import { clockDuration } from '../../../../core/pacing/clock-duration.ts'
 import type { BlockedTask } from '../../../../core/read-model/blocked-task.ts'
 import { OUTCOME_WORDS } from '../../../../core/vocabulary/outcome.ts'
 import { counted } from '../../format/counted.ts'
-import { clockDuration } from '../../format/moments.ts'
 import { attemptBars, type PastAttempt } from './attempt-bars.ts'
 import styles from './attempt-chart.module.css'
 
@@ -11,8 +11,8 @@ type PastEntry = BlockedTask['history'][number]
 /** How long each attempt took of the time it had, oldest first, with the unblocks between them. The list below has the figures. */
 export function AttemptChart({ history }: { history: readonly PastEntry[] }) {
   const attempts = history.filter((entry) => entry.kind === 'attempt').reverse()
-  // One alone has nothing to be compared with, and its row says it all.
-  if (attempts.length < 2) return null
+  // One alone has nothing to be compared with, nor have equal ones: the rows say it all.
+  if (attempts.length < 2 || areAlike(attempts)) return null
   const bars = attemptBars(history)
   const longest = Math.max(...attempts.map(({ timeoutSeconds }) => timeoutSeconds))
   return (
@@ -33,6 +33,15 @@ export function AttemptChart({ history }: { history: readonly PastEntry[] }) {
         {clockDuration(longest * 1000)}
       </figcaption>
     </figure>
+  )
+}
+
+function areAlike([first, ...others]: readonly PastAttempt[]): boolean {
+  return others.every(
+    ({ outcome, timeoutSeconds, durationMs }) =>
+      outcome === first?.outcome &&
+      timeoutSeconds === first.timeoutSeconds &&
+      Math.abs(durationMs - first.durationMs) < timeoutSeconds * 100,
   )
 }
 

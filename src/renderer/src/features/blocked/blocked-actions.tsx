@@ -53,6 +53,7 @@ export function BlockedActions({
       {tasks.length > 0 && (
         <div className={styles.buttons}>
           <Button
+            acts
             aria-disabled={busy}
             onClick={() =>
               void run(async () => sweepReport(await api.tasks.sweep({ workspace: workspaceId })))
@@ -60,11 +61,11 @@ export function BlockedActions({
           >
             Check again
           </Button>
-          <Button aria-expanded={opened === 'retry'} onClick={() => toggle('retry')}>
+          <Button acts aria-expanded={opened === 'retry'} onClick={() => toggle('retry')}>
             Retry all…
           </Button>
           {shown.length > 0 && (
-            <Button aria-expanded={opened === 'bulk'} onClick={() => toggle('bulk')}>
+            <Button acts aria-expanded={opened === 'bulk'} onClick={() => toggle('bulk')}>
               {shown.length === tasks.length ? 'Unblock all…' : `Unblock these ${shown.length}…`}
             </Button>
           )}

@@ -11,7 +11,7 @@ import { RelativeTime } from '../../ui/time.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import styles from './blocked-card.module.css'
 import { PastAttempts } from './past-attempts.tsx'
-import { suggestedAction } from './suggested-action.ts'
+import { type SuggestedAction, suggestedActions } from './suggested-action.ts'
 import { UnblockForm } from './unblock-form.tsx'
 import { useUnblock } from './use-unblock.ts'
 
@@ -47,7 +47,16 @@ export function BlockedCard({
             {task.description}
           </p>
         )}
-        <p className={styles.reason}>{task.reason}</p>
+        {task.cause === null ? (
+          <p className={styles.reason}>{task.reason}</p>
+        ) : (
+          <>
+            <p className={styles.reason} dir="auto">
+              <Prose text={task.cause} />
+            </p>
+            <p className={styles.count}>{task.reason}</p>
+          </>
+        )}
         <Swept task={task} />
         <WayOn workspaceId={workspaceId} task={task} onLook={lookAtLast} onUnblocked={onUnblocked} />
         <PastAttempts workspaceId={workspaceId} task={task} shownId={shownId} onShow={setShownId} />
@@ -78,7 +87,7 @@ function Swept({ task: { swept, suggestion } }: { task: BlockedTask }) {
   )
 }
 
-/** The suggestion with its why, and the way to unblock otherwise. */
+/** The suggestion with its why, what it offers to do, and the way to unblock otherwise. */
 function WayOn({
   workspaceId,
   task,
@@ -90,15 +99,19 @@ function WayOn({
   onLook: () => void
   onUnblocked: () => void
 }) {
-  const [otherwise, setOtherwise] = useState(false)
+  const [opened, setOpened] = useState<'tell' | 'otherwise' | null>(null)
   const { busy, problem, unblock } = useUnblock(workspaceId, task, onUnblocked)
-  const action = suggestedAction(task)
-  const act = () => {
-    if (action === null || busy) return
-    if (action.kind === 'contract') navigate(routeTo(workspaceId, 'contract'))
+  const actions = suggestedActions(task)
+  const toggle = (which: 'tell' | 'otherwise') => setOpened(opened === which ? null : which)
+  const act = (action: SuggestedAction) => {
+    if (busy) return
+    if (action.kind === 'contract') navigate(routeTo(workspaceId, 'contract', task.taskId))
+    else if (action.kind === 'setup') navigate(routeTo(workspaceId, 'setup'))
     else if (action.kind === 'look') onLook()
+    else if (action.kind === 'tell') toggle('tell')
     else void unblock(action)
   }
+  const canUnblock = actions.some(({ kind }) => kind === 'unblock')
   return (
     <div className={styles.wayOn}>
       {task.suggestion !== null && (
@@ -107,18 +120,26 @@ function WayOn({
         </p>
       )}
       <div className={styles.buttons}>
-        {action !== null && (
-          <Button look="primary" aria-disabled={busy} onClick={act}>
+        {actions.map((action, index) => (
+          <Button
+            key={action.label}
+            look={index === 0 ? 'primary' : 'plain'}
+            acts={action.kind === 'unblock' || action.kind === 'tell'}
+            aria-disabled={busy}
+            aria-expanded={action.kind === 'tell' ? opened === 'tell' : undefined}
+            onClick={() => act(action)}
+          >
             {action.label}
             <VisuallyHidden> for {task.taskId}</VisuallyHidden>
           </Button>
-        )}
+        ))}
         <Button
-          look={action === null ? 'plain' : 'quiet'}
-          aria-expanded={otherwise}
-          onClick={() => setOtherwise(!otherwise)}
+          look={actions.length === 0 ? 'plain' : 'quiet'}
+          acts
+          aria-expanded={opened === 'otherwise'}
+          onClick={() => toggle('otherwise')}
         >
-          {action?.kind === 'unblock' ? 'Unblock otherwise…' : 'Unblock…'}
+          {canUnblock ? 'Unblock otherwise…' : 'Unblock…'}
           <VisuallyHidden> for {task.taskId}</VisuallyHidden>
         </Button>
       </div>
@@ -127,7 +148,9 @@ function WayOn({
           {problem}
         </p>
       )}
-      {otherwise && <UnblockForm task={task} busy={busy} onUnblock={unblock} />}
+      {opened !== null && (
+        <UnblockForm key={opened} task={task} busy={busy} isTelling={opened === 'tell'} onUnblock={unblock} />
+      )}
     </div>
   )
 }

@@ -9,22 +9,25 @@ import { useFetched } from '../../store/use-fetched.ts'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Term } from '../../ui/term.tsx'
+import { RelativeTime } from '../../ui/time.tsx'
 import { useLongList } from '../../ui/use-long-list.tsx'
 import styles from './blocked.module.css'
 import { BlockedActions } from './blocked-actions.tsx'
 import { BlockedCard } from './blocked-card.tsx'
 import { BlockedFilterFields } from './blocked-filter.tsx'
 import { filterBlocked, NO_FILTER } from './filter.ts'
+import { type Sweeping, useSweep } from './use-sweep.ts'
 
 /** The tasks with no attempts left: why, what was tried, and the likely way on for each. */
 export function BlockedScreen({ workspaceId }: { workspaceId: string }) {
-  const freshness = useApp((state) => state.details[workspaceId])
+  const freshness = useApp((state) => state.details[workspaceId]?.marks.blocked)
   const load = useCallback(
     (api: ApiClient, signal: AbortSignal) =>
       api.tasks.blocked({ workspace: workspaceId, suggest: true }, { signal }),
     [workspaceId],
   )
   const { value: tasks, problem, retry } = useFetched(load, freshness)
+  const sweeping = useSweep(workspaceId, tasks?.length ?? 0, retry)
   const heading = useRef<HTMLHeadingElement>(null)
   // An unblocked task's card goes, and the focus that was in it would fall to the page.
   const onUnblocked = () => heading.current?.focus()
@@ -44,8 +47,24 @@ export function BlockedScreen({ workspaceId }: { workspaceId: string }) {
       <h2 className={styles.title} ref={heading} tabIndex={-1}>
         {tasks.length === 0 ? 'No task is blocked' : `${counted(tasks.length, 'task')} with no attempts left`}
       </h2>
+      {tasks.length > 0 && <Swept sweeping={sweeping} />}
       <Queue workspaceId={workspaceId} tasks={tasks} onUnblocked={onUnblocked} />
     </section>
+  )
+}
+
+/** Whether what is said of their checks is of now. */
+function Swept({ sweeping }: { sweeping: Sweeping }) {
+  return (
+    <p className={styles.measured} role="status" aria-label="Checks">
+      {sweeping.kind === 'checking' && 'Measuring which of their checks hold now…'}
+      {sweeping.kind === 'checked' && (
+        <>
+          Their checks were measured <RelativeTime at={sweeping.at} />, without the agent.
+        </>
+      )}
+      {sweeping.kind === 'failed' && `What holds now could not be measured. ${sweeping.reason}`}
+    </p>
   )
 }
 

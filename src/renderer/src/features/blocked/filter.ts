@@ -17,7 +17,9 @@ export function filterBlocked(tasks: readonly BlockedTask[], filter: BlockedFilt
     (task) =>
       (filter.level === null || task.level === filter.level) &&
       (filter.suggestion === null || task.suggestion?.kind === filter.suggestion) &&
-      [task.taskId, task.description, task.reason].some((words) => words.toLocaleLowerCase().includes(text)),
+      [task.taskId, task.description, task.reason, task.cause ?? ''].some((words) =>
+        words.toLocaleLowerCase().includes(text),
+      ),
   )
 }
 

@@ -1,10 +1,10 @@
 import { ChevronRight, LockOpen } from 'lucide-react'
 import { useId, useState } from 'react'
+import { clockDuration, takenDuration } from '../../../../core/pacing/clock-duration.ts'
 import type { BlockedTask } from '../../../../core/read-model/blocked-task.ts'
 import { OUTCOME_WORDS } from '../../../../core/vocabulary/outcome.ts'
 import { VERDICT_WORDS } from '../../../../core/vocabulary/verdict.ts'
 import { counted } from '../../format/counted.ts'
-import { clockDuration } from '../../format/moments.ts'
 import { sentence } from '../../format/sentence.ts'
 import { Button } from '../../ui/button.tsx'
 import { Prose } from '../../ui/prose.tsx'
@@ -12,6 +12,7 @@ import { RelativeTime } from '../../ui/time.tsx'
 import { VerdictGlyph } from '../../ui/verdict-glyph.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { AttemptById } from '../attempt/attempt-by-id.tsx'
+import { foldAlike, type HistoryLine } from './alike.ts'
 import { type PastAttempt, pastKind } from './attempt-bars.ts'
 import { AttemptChart } from './attempt-chart.tsx'
 import styles from './past-attempts.module.css'
@@ -32,39 +33,40 @@ export function PastAttempts({
   onShow: (attemptId: string | null) => void
 }) {
   const [all, setAll] = useState(false)
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set())
   if (task.history.length === 0) return <p className={styles.none}>Its attempts are no longer kept.</p>
-  const isShown = (entry: BlockedTask['history'][number], index: number) =>
-    all || index < FIRST_ENTRIES || (entry.kind === 'attempt' && entry.attemptId === shownId)
-  const shown = task.history.filter(isShown)
+  const lines = foldAlike(task.history).flatMap((line): readonly HistoryLine[] =>
+    line.kind === 'attempt' && unfolded.has(line.entry.attemptId)
+      ? [line.entry, ...line.alike].map((entry) => ({ kind: 'attempt', entry, alike: [] }))
+      : [line],
+  )
+  const shown = lines.filter(
+    (line, index) =>
+      all || index < FIRST_ENTRIES || (line.kind === 'attempt' && line.entry.attemptId === shownId),
+  )
   return (
     <>
       <AttemptChart history={task.history} />
       <ol className={styles.list} aria-label={`History of ${task.taskId}`}>
-        {shown.map((entry) =>
-          entry.kind === 'unblock' ? (
-            <li key={`unblock ${entry.at}`} className={styles.unblock}>
-              <LockOpen size={14} aria-hidden />
-              <p dir="auto">
-                Unblocked <RelativeTime at={entry.at} />{' '}
-                {entry.by === 'auto' ? 'by a retry of all' : 'by you'}
-                {entry.timeoutSeconds !== null && ` with ${entry.timeoutSeconds} s`}:{' '}
-                <Prose text={entry.reason} />
-              </p>
-            </li>
+        {shown.map((line) =>
+          line.kind === 'unblock' ? (
+            <PastUnblock key={`unblock ${line.entry.at}`} entry={line.entry} />
           ) : (
             <PastAttemptRow
-              key={entry.attemptId}
+              key={line.entry.attemptId}
               workspaceId={workspaceId}
-              attempt={entry}
-              open={shownId === entry.attemptId}
-              onToggle={() => onShow(shownId === entry.attemptId ? null : entry.attemptId)}
+              attempt={line.entry}
+              alike={line.alike.length}
+              open={shownId === line.entry.attemptId}
+              onToggle={() => onShow(shownId === line.entry.attemptId ? null : line.entry.attemptId)}
+              onUnfold={() => setUnfolded(new Set([...unfolded, line.entry.attemptId]))}
             />
           ),
         )}
       </ol>
-      {shown.length < task.history.length && (
+      {shown.length < lines.length && (
         <Button look="quiet" className={styles.older} onClick={() => setAll(true)}>
-          Show {task.history.length - shown.length} older
+          Show {lines.length - shown.length} older
           <VisuallyHidden> of {task.taskId}</VisuallyHidden>
         </Button>
       )}
@@ -72,16 +74,34 @@ export function PastAttempts({
   )
 }
 
+function PastUnblock({ entry }: { entry: Extract<HistoryLine, { kind: 'unblock' }>['entry'] }) {
+  const { at, by, reason, timeoutSeconds } = entry
+  return (
+    <li className={styles.unblock}>
+      <LockOpen size={14} aria-hidden />
+      <p dir="auto">
+        Unblocked <RelativeTime at={at} /> {by === 'auto' ? 'by a retry of all' : 'by you'}
+        {timeoutSeconds !== null && ` with ${clockDuration(timeoutSeconds * 1000)}`}: <Prose text={reason} />
+      </p>
+    </li>
+  )
+}
+
 function PastAttemptRow({
   workspaceId,
   attempt,
+  alike,
   open,
   onToggle,
+  onUnfold,
 }: {
   workspaceId: string
   attempt: PastAttempt
+  /** How many right before it ended as it did. */
+  alike: number
   open: boolean
   onToggle: () => void
+  onUnfold: () => void
 }) {
   const panelId = useId()
   const { outcome, durationMs, timeoutSeconds, criteria, at, reason } = attempt
@@ -100,7 +120,7 @@ function PastAttemptRow({
           {VERDICT_WORDS[kind].title}, {OUTCOME_WORDS[outcome]}
         </span>
         <span className={styles.time}>
-          {clockDuration(durationMs)} of {clockDuration(timeoutSeconds * 1000)}
+          {takenDuration(durationMs)} of {clockDuration(timeoutSeconds * 1000)}
         </span>
         <span className={styles.when}>
           <RelativeTime at={at} />
@@ -112,6 +132,11 @@ function PastAttemptRow({
             ` (${criteria.met} of ${counted(criteria.total, 'criterion', 'criteria')} met)`}
         </span>
       </button>
+      {alike > 0 && (
+        <Button look="quiet" className={styles.alike} onClick={onUnfold}>
+          and {counted(alike, 'attempt')} before it that ended alike
+        </Button>
+      )}
       {open && (
         <div id={panelId} className={styles.panel}>
           <AttemptById workspaceId={workspaceId} attemptId={attempt.attemptId} />

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { BlockedTask } from '../../../../core/read-model/blocked-task.ts'
-import { suggestedAction } from './suggested-action.ts'
+import { suggestedActions } from './suggested-action.ts'
 
 type Suggestion = NonNullable<BlockedTask['suggestion']>
 
@@ -12,32 +12,35 @@ function task(kind: Suggestion['kind'], some: Partial<Suggestion> = {}, attempts
 }
 
 test.each([
-  ['already_done', 'unblock', 'Unblock: its check holds now'],
-  ['skip_subtasks', 'contract', 'Change it in the contract'],
-  ['fix_gate', 'unblock', 'Unblock: the gate runs again'],
-  ['manual_review', 'look', 'Look at the last attempt'],
-] as const)('%s is answered by %s: %s', (suggested, kind, label) => {
-  expect(suggestedAction(task(suggested))).toMatchObject({ kind, label })
+  ['already_done', ['Unblock: its check holds now']],
+  ['increase_timeout', ['Unblock', 'Look at the last attempt']],
+  ['tighten_hint', ['Tighten the hint', 'Look at the last attempt']],
+  ['skip_subtasks', ['Change it in the contract', 'Tell the agent…', 'Look at the last attempt']],
+  ['fix_gate', ['Unblock: the gate runs again', 'Fix the gate']],
+  ['manual_review', ['Tell the agent…', 'Look at the last attempt']],
+] as const)('%s is answered by %j', (suggested, labels) => {
+  expect(suggestedActions(task(suggested)).map(({ label }) => label)).toEqual(labels)
 })
 
 test('a longer timeout is given as suggested, with the reason on record', () => {
-  expect(suggestedAction(task('increase_timeout', { timeoutSeconds: 300 }))).toEqual({
+  expect(suggestedActions(task('increase_timeout', { timeoutSeconds: 1215 }))[0]).toEqual({
     kind: 'unblock',
-    label: 'Unblock with 300 s',
+    label: 'Unblock with 20:15',
     reason: 'As suggested: Why.',
-    timeoutSeconds: 300,
+    timeoutSeconds: 1215,
   })
 })
 
-test('where no attempt is left to look at, it can only be unblocked', () => {
-  expect(suggestedAction(task('manual_review', {}, 0))?.kind).toBe('unblock')
+test('where no attempt is left to look at, none is offered', () => {
+  const kinds = suggestedActions(task('manual_review', {}, 0)).map(({ kind }) => kind)
+  expect(kinds).toEqual(['unblock', 'tell'])
 })
 
 test('a reason of any length is one that the host takes', () => {
-  const action = suggestedAction(task('already_done', { reason: 'x'.repeat(5000) }))
+  const [action] = suggestedActions(task('already_done', { reason: 'x'.repeat(5000) }))
   expect(action?.kind === 'unblock' && action.reason.length).toBe(2000)
 })
 
 test('nothing is done where nothing is suggested', () => {
-  expect(suggestedAction({ ...task('fix_gate'), suggestion: null })).toBeNull()
+  expect(suggestedActions({ ...task('fix_gate'), suggestion: null })).toEqual([])
 })

@@ -1,6 +1,7 @@
+import { clockDuration } from '../../../../core/pacing/clock-duration.ts'
 import type { BlockedTask } from '../../../../core/read-model/blocked-task.ts'
 
-/** What the button beside a suggestion does. */
+/** What a button beside a suggestion does. */
 export type SuggestedAction =
   /** Gives the task its attempts back; `timeoutSeconds` left out: as planned. */
   | {
@@ -9,38 +10,48 @@ export type SuggestedAction =
       readonly reason: string
       readonly timeoutSeconds?: number
     }
-  /** Leads to the contract, where the task can be changed. */
+  /** Opens a line for what the agent is to know of it, with which it is unblocked. */
+  | { readonly kind: 'tell'; readonly label: string }
+  /** Leads to the task in the contract, where it can be changed. */
   | { readonly kind: 'contract'; readonly label: string }
+  /** Leads to the configuration, where its gates are. */
+  | { readonly kind: 'setup'; readonly label: string }
   /** Opens the last attempt. */
   | { readonly kind: 'look'; readonly label: string }
 
-/** The one likely thing to do about a blocked task, as a button says it; `null` where nothing is suggested. */
-export function suggestedAction({ suggestion, history }: BlockedTask): SuggestedAction | null {
-  if (suggestion === null) return null
+const TELL = { kind: 'tell', label: 'Tell the agent…' } as const
+const LOOK = { kind: 'look', label: 'Look at the last attempt' } as const
+
+/** What can be done about a blocked task, as buttons say it, the likeliest first; empty where nothing is suggested. */
+export function suggestedActions({ suggestion, history }: BlockedTask): readonly SuggestedAction[] {
+  if (suggestion === null) return []
   const unblock = (label: string) => ({
     kind: 'unblock' as const,
     label,
     reason: recorded(suggestion.reason),
   })
+  const look = history.some(({ kind }) => kind === 'attempt') ? [LOOK] : []
   switch (suggestion.kind) {
     case 'already_done':
-      return unblock('Unblock: its check holds now')
+      return [unblock('Unblock: its check holds now')]
     case 'increase_timeout':
       return suggestion.timeoutSeconds === null
-        ? unblock('Unblock')
-        : {
-            ...unblock(`Unblock with ${suggestion.timeoutSeconds} s`),
-            timeoutSeconds: suggestion.timeoutSeconds,
-          }
+        ? [unblock('Unblock'), ...look]
+        : [
+            {
+              ...unblock(`Unblock with ${clockDuration(suggestion.timeoutSeconds * 1000)}`),
+              timeoutSeconds: suggestion.timeoutSeconds,
+            },
+            ...look,
+          ]
     case 'tighten_hint':
+      return [{ kind: 'contract', label: 'Tighten the hint' }, ...look]
     case 'skip_subtasks':
-      return { kind: 'contract', label: 'Change it in the contract' }
+      return [{ kind: 'contract', label: 'Change it in the contract' }, TELL, ...look]
     case 'fix_gate':
-      return unblock('Unblock: the gate runs again')
+      return [unblock('Unblock: the gate runs again'), { kind: 'setup', label: 'Fix the gate' }]
     case 'manual_review':
-      return history.some(({ kind }) => kind === 'attempt')
-        ? { kind: 'look', label: 'Look at the last attempt' }
-        : unblock('Unblock')
+      return look.length > 0 ? [TELL, ...look] : [unblock('Unblock'), TELL]
   }
 }
 

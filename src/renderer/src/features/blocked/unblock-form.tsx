@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react'
+import { clockDuration, secondsOf } from '../../../../core/pacing/clock-duration.ts'
 import { MAX_UNBLOCK_SECONDS } from '../../../../core/pacing/unblock.ts'
 import type { BlockedTask } from '../../../../core/read-model/blocked-task.ts'
 import { Button } from '../../ui/button.tsx'
@@ -11,47 +12,50 @@ import type { UnblockWish } from './use-unblock.ts'
 export function UnblockForm({
   task,
   busy,
+  isTelling,
   onUnblock,
 }: {
   task: BlockedTask
   busy: boolean
+  /** It is opened to say something to the agent: a reason is asked for. */
+  isTelling: boolean
   onUnblock: (wish: UnblockWish) => Promise<void>
 }) {
   const [reason, setReason] = useState('')
   const [timeout, setTimeout] = useState('')
   const [accepted, setAccepted] = useState(false)
-  const seconds = timeout === '' ? undefined : Number(timeout)
+  const seconds = timeout.trim() === '' ? undefined : secondsOf(timeout)
   const possible =
-    seconds === undefined || (Number.isInteger(seconds) && seconds >= 1 && seconds <= MAX_UNBLOCK_SECONDS)
-  const tooLong = seconds !== undefined && possible && seconds > task.maxTimeoutSeconds
-  const valid = possible && (!tooLong || accepted)
+    seconds === undefined || (seconds !== null && seconds >= 1 && seconds <= MAX_UNBLOCK_SECONDS)
+  const tooLong = seconds != null && possible && seconds > task.maxTimeoutSeconds
+  const valid = possible && (!tooLong || accepted) && !(isTelling && reason.trim() === '')
   const unblock = (event: FormEvent) => {
     event.preventDefault()
     if (!valid || busy) return
     void onUnblock({
       ...(reason.trim() !== '' && { reason: reason.trim() }),
-      ...(seconds !== undefined && { timeoutSeconds: seconds }),
+      ...(seconds != null && { timeoutSeconds: seconds }),
     })
   }
   return (
     <form className={styles.form} onSubmit={unblock}>
       <TextField
-        label="Reason"
+        label={isTelling ? 'What the agent is to know' : 'Reason'}
         value={reason}
         maxLength={2000}
         autoComplete="off"
-        hint="Recorded in the task’s history, and told to the agent in its next prompt."
+        dir="auto"
+        autoFocus={isTelling}
+        hint="Stands in its next prompt as your word, and in the task’s history."
         onChange={(event) => setReason(event.target.value)}
       />
       <TextField
-        label="Timeout in seconds"
-        type="number"
-        min={1}
-        max={MAX_UNBLOCK_SECONDS}
-        step={1}
+        label="Time for its next attempt"
         value={timeout}
-        placeholder={String(task.nextTimeoutSeconds)}
-        hint={`Left empty: ${task.nextTimeoutSeconds} s (${task.nextTimeoutReason}).`}
+        autoComplete="off"
+        placeholder={clockDuration(task.nextTimeoutSeconds * 1000)}
+        hint={`Such as 20:15. Left empty: ${clockDuration(task.nextTimeoutSeconds * 1000)} (${task.nextTimeoutReason}).`}
+        problem={possible ? null : 'Minutes and seconds, such as 20:15, up to 24 hours.'}
         onChange={(event) => {
           setTimeout(event.target.value)
           // Agreed to was another number.
@@ -60,13 +64,13 @@ export function UnblockForm({
       />
       {tooLong && (
         <ToggleField
-          label={`Longer than the settings allow (${task.maxTimeoutSeconds} s): use it all the same`}
+          label={`Longer than the settings allow (${clockDuration(task.maxTimeoutSeconds * 1000)}): use it all the same`}
           checked={accepted}
           onChange={(event) => setAccepted(event.target.checked)}
         />
       )}
       <Button type="submit" aria-disabled={busy || !valid}>
-        {busy ? 'Unblocking…' : 'Unblock'}
+        {busy ? 'Unblocking…' : isTelling ? 'Tell it and unblock' : 'Unblock'}
       </Button>
     </form>
   )

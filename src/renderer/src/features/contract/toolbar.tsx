@@ -34,6 +34,7 @@ export function Toolbar({ session, state }: { session: ContractSession; state: S
         )}
         <Tooltip text={hindrance(state) ?? 'Writes the file (Ctrl-S). It counts from the next heartbeat on.'}>
           <Button
+            acts
             look="primary"
             aria-disabled={hindrance(state) !== null}
             onClick={() => void session.save()}

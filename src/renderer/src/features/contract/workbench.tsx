@@ -12,6 +12,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConflictPanel } from './conflict/conflict-panel.tsx'
 import styles from './contract.module.css'
+import { Divider } from './divider.tsx'
 import { EditorSkeleton } from './editor-skeleton.tsx'
 import { TaskForm } from './form/task-form.tsx'
 import { ProblemList } from './problems/problem-list.tsx'
@@ -57,6 +58,7 @@ function Editing({
   const shown = useDeferredValue(state)
   const [pane, setPane] = useState<'text' | 'tasks'>('tasks')
   const box = useEditor(session, taskId)
+  const panes = useRef<HTMLDivElement>(null)
   useSaveKey(session)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: undo by key works from wherever the focus is in here
@@ -74,13 +76,14 @@ function Editing({
           Text
         </Button>
       </fieldset>
-      <div className={styles.panes} data-pane={pane}>
+      <div className={styles.panes} data-pane={pane} ref={panes}>
         <div className={styles.left}>
           <div className={styles.text} ref={box} />
           <div className={styles.problems}>
             <ProblemList session={session} state={shown} />
           </div>
         </div>
+        <Divider panes={panes} />
         <div className={styles.form}>
           <TaskForm session={session} state={shown} workspaceId={detail.id} />
         </div>

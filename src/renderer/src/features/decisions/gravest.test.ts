@@ -29,7 +29,7 @@ test('the lie that cost most is the gravest, of equals the latest', () => {
   expect(found(attempt('report', 30, { points: -35 }), attempt('mail', 20))).toBe('mail-20')
 })
 
-test('a lie that the task has since made good, or the operator overruled, is not told again', () => {
+test('a lie that the task has since made good, or the operator overruled, is not shown again', () => {
   expect(found(attempt('mail', 30, honest), attempt('mail', 20))).toBeNull()
   expect(found(attempt('mail', 20, { overruled: { from: 'not_verified', reason: 'r', at: '' } }))).toBeNull()
 })

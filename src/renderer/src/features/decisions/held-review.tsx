@@ -1,4 +1,4 @@
-import { type FormEvent, useCallback, useState } from 'react'
+import { useCallback, useState } from 'react'
 import type { ApiClient } from '../../../../api/client.ts'
 import type { CheckRun } from '../../../../core/custody/held.ts'
 import type { AttemptDetail } from '../../../../core/read-model/attempt.ts'
@@ -8,11 +8,13 @@ import { sentence } from '../../format/sentence.ts'
 import { routeTo } from '../../route/route.ts'
 import { useFetched } from '../../store/use-fetched.ts'
 import { Button } from '../../ui/button.tsx'
+import { OpenFileButton } from '../../ui/open-file-button.tsx'
 import { PatchView } from '../../ui/patch-view.tsx'
 import { Prose } from '../../ui/prose.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
 import { EqualitySign, VerdictGlyph } from '../../ui/verdict-glyph.tsx'
+import { WordsField, WordsForm } from '../../ui/words-form.tsx'
 import { filesOfPatch } from './files-of-patch.ts'
 import styles from './held.module.css'
 import { type HeldAnswer, useDecide } from './use-decide.ts'
@@ -86,7 +88,13 @@ function Differs({ workspaceId, detail }: { workspaceId: string; detail: Attempt
       <ul className={styles.files}>
         {files.map((path) => (
           <li key={path}>
-            <bdi>{path}</bdi>
+            {isTests ? (
+              <bdi>{path}</bdi>
+            ) : (
+              <OpenFileButton workspaceId={workspaceId} path={path}>
+                <bdi>{path}</bdi>
+              </OpenFileButton>
+            )}
           </li>
         ))}
       </ul>
@@ -145,7 +153,7 @@ function Answers({
   return (
     <>
       <div className={styles.buttons}>
-        <Button look="primary" aria-disabled={busy} onClick={() => void say({ answer: 'accept' })}>
+        <Button acts look="primary" aria-disabled={busy} onClick={() => void say({ answer: 'accept' })}>
           Accept
         </Button>
         {canAllow && (
@@ -157,7 +165,7 @@ function Answers({
             Accept always
           </Button>
         )}
-        <Button aria-expanded={refuses} onClick={() => setRefuses(!refuses)}>
+        <Button acts aria-expanded={refuses} onClick={() => setRefuses(!refuses)}>
           Refuse…
         </Button>
       </div>
@@ -182,23 +190,25 @@ function RefuseForm({
   const [reason, setReason] = useState('')
   const [rigged, setRigged] = useState(false)
   const [putBack, setPutBack] = useState(canPutBack)
-  const refuse = (event: FormEvent) => {
-    event.preventDefault()
+  const refuse = () => {
     const said = reason.trim()
     void onRefuse({ answer: 'refuse', rigged, putBack, ...(said !== '' && { reason: said }) })
   }
   return (
-    <form className={styles.form} onSubmit={refuse}>
-      <label className={styles.reason}>
-        Tell the agent why
-        <textarea
-          value={reason}
-          maxLength={2000}
-          dir="auto"
-          placeholder="Stands in its next prompt; may be left empty"
-          onChange={({ target }) => setReason(target.value)}
-        />
-      </label>
+    <WordsForm
+      onSubmit={refuse}
+      buttons={
+        <Button type="submit" aria-disabled={busy}>
+          Refuse the work
+        </Button>
+      }
+    >
+      <WordsField
+        label="Tell the agent why"
+        value={reason}
+        onChange={setReason}
+        placeholder="Stands in its next prompt; may be left empty"
+      />
       {canPutBack && (
         <label className={styles.choice}>
           <input type="checkbox" checked={putBack} onChange={({ target }) => setPutBack(target.checked)} />
@@ -209,12 +219,7 @@ function RefuseForm({
         <input type="checkbox" checked={rigged} onChange={({ target }) => setRigged(target.checked)} />
         It was rigged: count it as a contradiction too
       </label>
-      <div className={styles.buttons}>
-        <Button type="submit" aria-disabled={busy}>
-          Refuse the work
-        </Button>
-      </div>
-    </form>
+    </WordsForm>
   )
 }
 
@@ -234,7 +239,7 @@ function Answered({ workspaceId, detail }: { workspaceId: string; detail: Attemp
       <p>
         This work was held. <strong>{words}</strong> <RelativeTime at={answer.at} />.
       </p>
-      <Button look="quiet" onClick={() => void takeBack(workspaceId, detail.attemptId)}>
+      <Button acts look="quiet" onClick={() => void takeBack(workspaceId, detail.attemptId)}>
         Take the answer back
       </Button>
     </section>

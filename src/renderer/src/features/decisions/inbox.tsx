@@ -1,11 +1,11 @@
 import { Ban, CircleAlert, FilePen, Hourglass, KeyRound, Plug, ShieldQuestion, Wallet } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, use, useState } from 'react'
 import type { Need } from '../../../../core/read-model/need.ts'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { NEED_KINDS, type NeedKind } from '../../../../core/vocabulary/need.ts'
 import { routeTo } from '../../route/route.ts'
 import { navigate } from '../../route/use-route.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, LooksOnly } from '../../ui/button.tsx'
 import { Prose } from '../../ui/prose.tsx'
 import { useLongList } from '../../ui/use-long-list.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
@@ -69,6 +69,7 @@ function Row({ need, name, isNamed }: Asking & { isNamed: boolean }) {
   const { deed } = useDecide()
   const [busy, setBusy] = useState(false)
   const actions = actionsFor(need)
+  const looksOnly = use(LooksOnly)
   const act = ({ does }: NeedAction) => {
     if (does.kind === 'go') return navigate(addressOfNeed(need))
     if (busy) return
@@ -78,7 +79,7 @@ function Row({ need, name, isNamed }: Asking & { isNamed: boolean }) {
   const byKey = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const action = actions.find(({ key }) => key === event.key)
-    if (action === undefined) return
+    if (action === undefined || (looksOnly && action.does.kind === 'deed')) return
     event.preventDefault()
     act(action)
   }
@@ -101,6 +102,7 @@ function Row({ need, name, isNamed }: Asking & { isNamed: boolean }) {
         {actions.map((action) => (
           <Button
             key={action.key}
+            acts={action.does.kind === 'deed'}
             look={action.does.kind === 'go' && actions.length > 1 ? 'quiet' : 'plain'}
             aria-disabled={busy}
             aria-keyshortcuts={action.key}

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { refutedFirst } from '../../../../core/read-model/lie-words.ts'
 import { formatSignedPoints } from '../../../../core/scoring/format.ts'
 import type { AttemptRow } from '../../format/verdict.ts'
 import { routeTo } from '../../route/route.ts'
@@ -30,10 +31,7 @@ export function LieFirst({
   const stopNow = useApp((state) => state.stopNow)
   const [telling, setTelling] = useState(false)
   const { taskId, attemptId, cycle, startedAt, points, comparisons } = attempt
-  const refuted = comparisons.filter(({ agrees }) => agrees === false)
-  // What was claimed outright is graver than that it was called done.
-  const outright = refuted.filter(({ isHint }) => isHint !== true)
-  const lies = outright.length > 0 ? outright : refuted
+  const lies = refutedFirst(comparisons)
   return (
     <section className={styles.lie} aria-label="The gravest contradiction of today">
       <p className={styles.where}>
@@ -69,9 +67,14 @@ export function LieFirst({
       {lies.length > SHOWN && <p className={styles.more}>and {lies.length - SHOWN} more</p>}
       <div className={styles.actions}>
         {attempt.undone === undefined && <PutFilesBack workspaceId={workspaceId} attemptId={attemptId} />}
-        {!telling && <Button onClick={() => setTelling(true)}>Tell the agent…</Button>}
+        {!telling && (
+          <Button acts onClick={() => setTelling(true)}>
+            Tell the agent…
+          </Button>
+        )}
         {running && (
           <Button
+            acts
             title="Ends the agent and this heartbeat now. Nobody is scored."
             onClick={() => void stopNow(workspaceId)}
           >
@@ -99,6 +102,7 @@ function PutFilesBack({ workspaceId, attemptId }: { workspaceId: string; attempt
   const [isBusy, setBusy] = useState(false)
   return (
     <Button
+      acts
       title="As before the attempt, untracked files included; it can be taken back"
       aria-disabled={isBusy}
       onClick={() => {

@@ -15,7 +15,7 @@ import { useDecide } from './use-decide.ts'
 
 /** Changes of contract and configuration that came while an agent ran, oldest first, each with its difference and the answers. */
 export function ProposalsPanel({ workspaceId }: { workspaceId: string }) {
-  const freshness = useApp((state) => state.details[workspaceId])
+  const freshness = useApp((state) => state.details[workspaceId]?.marks.proposals)
   const load = useCallback(
     (api: ApiClient, signal: AbortSignal) => api.proposals.list({ workspace: workspaceId }, { signal }),
     [workspaceId],
@@ -119,10 +119,10 @@ function Items({ proposal: { id, workspace, file, items } }: { proposal: Proposa
         ))}
       </ul>
       <div className={styles.buttons}>
-        <Button aria-disabled={busy || chosen.length === 0} onClick={() => void say('accept')}>
+        <Button acts aria-disabled={busy || chosen.length === 0} onClick={() => void say('accept')}>
           Accept{which}
         </Button>
-        <Button aria-disabled={busy || chosen.length === 0} onClick={() => void say('revert')}>
+        <Button acts aria-disabled={busy || chosen.length === 0} onClick={() => void say('revert')}>
           Revert{which}
         </Button>
       </div>

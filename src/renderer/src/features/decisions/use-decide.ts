@@ -147,7 +147,17 @@ function answerProposal(
     })
     const done = answer === 'accept' ? 'accepted: it counts from now on' : 'put back as you left it'
     const rest = state === 'pending' ? ` ${counted(left.length, 'change')} still wait.` : ''
-    return { text: `${file} ${done}.${rest}`, undo: null }
+    const text = `${file} ${done}.${rest}`
+    // An accepted configuration is an approved one: that is withdrawn where trust is given.
+    if (file === 'pulseward.toml' && answer === 'accept') return { text, undo: null }
+    return { text, undo: () => void undoProposal(hands, workspace, id), undoUntilMs: undoUntil() }
+  })
+}
+
+function undoProposal(hands: Hands, workspace: string, id: string): Promise<boolean> {
+  return attempt(hands, async () => {
+    const { file } = await hands.api.proposals.undo({ workspace, id })
+    return { text: `Taken back: the change of ${file} waits for your answer again.`, undo: null }
   })
 }
 

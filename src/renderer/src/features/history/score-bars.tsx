@@ -39,7 +39,7 @@ export function ScoreBars({
           axisLine={false}
           tickLine={false}
           interval={0}
-          tick={<DayTick />}
+          tick={<DayLabel />}
           height={22}
         />
         <YAxis hide domain={scale(days, floor)} />
@@ -90,10 +90,10 @@ function DayBar({ x, y, width, height, payload }: BarShapeProps) {
   return <rect className={styles.bar} data-kind={kind} x={x} y={top} width={width} height={size} rx={3} />
 }
 
-function DayTick({ x, y, payload }: { x?: number; y?: number; payload?: { value: string } }) {
+function DayLabel({ x, y, payload }: { x?: number; y?: number; payload?: { value: string } }) {
   return (
     <text
-      className={styles.tick}
+      className={styles.axis}
       x={x}
       y={(y ?? 0) + 10}
       textAnchor="middle"

@@ -6,7 +6,14 @@ import { InterventionBody } from './intervention-body.tsx'
 import { SeverityGlyph } from './severity-glyph.tsx'
 
 /** What was noticed about one attempt. */
-export function AttemptInterventions({ interventions }: { interventions: readonly RaisedIntervention[] }) {
+export function AttemptInterventions({
+  interventions,
+  isCompared,
+}: {
+  interventions: readonly RaisedIntervention[]
+  /** Claim and finding stand side by side above: each says so again only where it is asked. */
+  isCompared: boolean
+}) {
   return (
     <ul className={styles.ofAttempt} aria-label="Interventions">
       {interventions.map((raised) => (
@@ -16,7 +23,7 @@ export function AttemptInterventions({ interventions }: { interventions: readonl
             <p className={styles.name}>
               <Term name={raised.event_type}>{INTERVENTION_ROWS[raised.event_type].title}</Term>
             </p>
-            <InterventionBody raised={raised} />
+            <InterventionBody raised={raised} isCompared={isCompared} />
           </div>
         </li>
       ))}

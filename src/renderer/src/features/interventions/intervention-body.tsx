@@ -4,20 +4,29 @@ import { claimedAndFound, detailLines, happening, type RaisedIntervention } from
 import styles from './intervention.module.css'
 
 /** What an intervention rests on: claim beside finding where it has both, and the rest of its details as a list. */
-export function InterventionBody({ raised }: { raised: RaisedIntervention }) {
+export function InterventionBody({
+  raised,
+  isCompared = false,
+}: {
+  raised: RaisedIntervention
+  /** The same claim stands beside its finding elsewhere on the page: here it is a detail. */
+  isCompared?: boolean
+}) {
   const lines = detailLines(raised)
   const happened = happening(raised)
+  const isFolded = isCompared && claimedAndFound(raised) !== null
   return (
     <>
-      <Confrontation raised={raised} />
+      {!isFolded && <Confrontation raised={raised} />}
       {happened.length > 0 && (
         <div className={styles.happened}>
           <Values values={happened} />
         </div>
       )}
-      {lines.length > 0 && (
+      {(lines.length > 0 || isFolded) && (
         <details className={styles.details}>
           <summary>Details</summary>
+          {isFolded && <Confrontation raised={raised} />}
           <dl className={styles.lines}>
             {lines.map(({ name, values }) => (
               <div key={name}>

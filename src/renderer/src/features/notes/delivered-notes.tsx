@@ -1,10 +1,10 @@
+import { useApp } from '../../store/use-app.ts'
 import styles from './notes.module.css'
-import { useNotes } from './use-notes.ts'
 
 /** What the operator said that stood in the prompt of this attempt; nothing where nothing did. */
 export function DeliveredNotes({ workspaceId, attemptId }: { workspaceId: string; attemptId: string }) {
-  const { value } = useNotes(workspaceId)
-  const delivered = (value ?? []).filter(({ deliveredIn }) => deliveredIn === attemptId)
+  const notes = useApp((state) => state.details[workspaceId]?.notes)
+  const delivered = (notes ?? []).filter(({ deliveredIn }) => deliveredIn === attemptId)
   if (delivered.length === 0) return null
   return (
     <section className={styles.panel} aria-label="What you told the agent">

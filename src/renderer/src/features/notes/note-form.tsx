@@ -1,9 +1,9 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { toProblem } from '../../api-client/problem.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
-import styles from './notes.module.css'
+import { WordsField, WordsForm, WordsLabel } from '../../ui/words-form.tsx'
 
 const explain = (error: unknown) => toProblem(error).message
 
@@ -26,8 +26,7 @@ export function NoteForm({
   const [about, setAbout] = useState(taskId ?? '')
   const { busy, problem, submit } = useSubmit(explain)
   const isEmpty = text.trim() === ''
-  const say = (event: FormEvent) => {
-    event.preventDefault()
+  const say = () => {
     if (isEmpty) return
     void submit(async () => {
       await api.notes.add({
@@ -40,22 +39,33 @@ export function NoteForm({
     })
   }
   return (
-    <form className={styles.form} onSubmit={say}>
-      <label className={styles.field}>
-        What <bdi>{whose}</bdi> is to know
-        <textarea
-          value={text}
-          maxLength={2000}
-          dir="auto"
-          // biome-ignore lint/a11y/noAutofocus: the form was opened to write in it
-          autoFocus
-          placeholder="Stands once in its next prompt, as your word"
-          onChange={({ target }) => setText(target.value)}
-        />
-      </label>
+    <WordsForm
+      onSubmit={say}
+      problem={problem}
+      buttons={
+        <>
+          <Button type="submit" aria-disabled={busy || isEmpty}>
+            {busy ? 'Keeping…' : 'Tell it'}
+          </Button>
+          <Button look="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+        </>
+      }
+    >
+      <WordsField
+        label={
+          <span>
+            What <bdi>{whose}</bdi> is to know
+          </span>
+        }
+        value={text}
+        onChange={setText}
+        placeholder="Stands once in its next prompt, as your word"
+        opensFocused
+      />
       {taskId === null && tasks !== undefined && tasks.length > 0 && (
-        <label className={styles.field}>
-          About
+        <WordsLabel label="About">
           <select value={about} onChange={({ target }) => setAbout(target.value)}>
             <option value="">whichever task is next</option>
             {tasks.map(({ id }) => (
@@ -64,21 +74,8 @@ export function NoteForm({
               </option>
             ))}
           </select>
-        </label>
+        </WordsLabel>
       )}
-      {problem !== null && (
-        <p className={styles.error} role="alert">
-          {problem}
-        </p>
-      )}
-      <div className={styles.buttons}>
-        <Button type="submit" aria-disabled={busy || isEmpty}>
-          {busy ? 'Keeping…' : 'Tell it'}
-        </Button>
-        <Button look="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
-    </form>
+    </WordsForm>
   )
 }

@@ -1,11 +1,12 @@
 import { useState } from 'react'
+import type { Note } from '../../../../core/read-model/note.ts'
 import { routeTo } from '../../route/route.ts'
+import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
 import { useLongList } from '../../ui/use-long-list.tsx'
 import { NoteForm } from './note-form.tsx'
 import styles from './notes.module.css'
-import { type Note, useNotes } from './use-notes.ts'
 
 /** Delivered ones are found on the timeline too. */
 const SHOWN = 5
@@ -20,8 +21,8 @@ export function NotesPanel({
   agentId: string | null
   taskId?: string | null
 }) {
-  const { value, problem, retry } = useNotes(workspaceId)
-  const notes = (value ?? []).filter((note) => taskId === null || note.taskId === taskId)
+  const all = useApp((state) => state.details[workspaceId]?.notes)
+  const notes = (all ?? []).filter((note) => taskId === null || note.taskId === taskId)
   // What waits is not lost behind what was said.
   const ordered = [...notes.filter(isWaiting), ...notes.filter((note) => !isWaiting(note))]
   const { shown, more } = useLongList(ordered, SHOWN)
@@ -44,14 +45,6 @@ export function NotesPanel({
       </div>
       {open && (
         <NoteForm workspaceId={workspaceId} whose={whose} taskId={taskId} onClose={() => setOpen(false)} />
-      )}
-      {problem !== null && (
-        <p role="alert" className={styles.quiet}>
-          The notes could not be loaded. {problem.message}{' '}
-          <Button look="quiet" onClick={retry}>
-            Try again
-          </Button>
-        </p>
       )}
       {shown.length > 0 && (
         <ul className={styles.notes}>

@@ -19,13 +19,21 @@ const SHOWN = 3
 const SHOWN_ELSEWHERE: readonly string[] = ['configuration-changed', 'suspended']
 
 /** What stands against the workspace, each with the one likely action. */
-export function Notices({ detail }: { detail: WorkspaceDetail }) {
+export function Notices({
+  detail,
+  isFolded = false,
+}: {
+  detail: WorkspaceDetail
+  /** To a line that leads to all of them. */
+  isFolded?: boolean
+}) {
   const [showAll, setShowAll] = useState(false)
   const notices = detail.notices.filter(({ code }) => !SHOWN_ELSEWHERE.includes(code))
   const shown = showAll ? notices : notices.slice(0, SHOWN)
   // An agent's change of it is a proposal, answered where those are.
   const isChanged = detail.trust === 'changed' && detail.needs.some(({ kind }) => kind === 'approve')
   if (notices.length === 0 && !isChanged) return null
+  if (isFolded) return <FoldedNotices workspaceId={detail.id} notices={notices} isChanged={isChanged} />
   return (
     <section className={styles.notices} aria-label="Notices">
       {isChanged && <ConfigurationChanged detail={detail} />}
@@ -41,6 +49,29 @@ export function Notices({ detail }: { detail: WorkspaceDetail }) {
           {notices.length - shown.length} more
         </Button>
       )}
+    </section>
+  )
+}
+
+/** The gravest in a line, and how many there are. */
+function FoldedNotices({
+  workspaceId,
+  notices,
+  isChanged,
+}: {
+  workspaceId: string
+  notices: readonly Notice[]
+  isChanged: boolean
+}) {
+  const [first] = notices
+  const count = notices.length + (isChanged ? 1 : 0)
+  return (
+    <section className={styles.folded} aria-label="Notices">
+      <TriangleAlert size={14} aria-hidden />
+      <p dir="auto">
+        {isChanged || first === undefined ? 'pulseward.toml has changed.' : <Prose text={first.message} />}
+      </p>
+      <a href={routeTo(workspaceId)}>{count === 1 ? 'See it' : `See all ${count}`}</a>
     </section>
   )
 }

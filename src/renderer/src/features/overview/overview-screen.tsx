@@ -3,6 +3,7 @@ import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { counted } from '../../format/counted.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
+import { WithHelp } from '../../ui/help-link.tsx'
 import { lazyNamed } from '../../ui/lazy-named.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -11,21 +12,34 @@ import { LEADERBOARD_ID, Leaderboard } from './leaderboard.tsx'
 import { byNeed } from './needs.ts'
 import styles from './overview.module.css'
 import { trustAnswer } from './trust-answer.ts'
+import { useKeptChoice } from './use-kept-choice.ts'
 import { WorkspaceCard } from './workspace-card.tsx'
 
 /** Fewer are found faster by eye. */
 const FILTER_ABOVE = 8
+
+/** More cards are a page of their own to scroll. */
+const LIST_ABOVE = 12
+const LAYOUTS = ['cards', 'list'] as const
+type Layout = (typeof LAYOUTS)[number]
 
 /** All workspaces side by side: who can be trusted, and who needs the operator. */
 export function OverviewScreen() {
   const workspaces = useApp((state) => state.workspaces)
   const [wanted, setWanted] = useState('')
   const filterable = workspaces.length > FILTER_ABOVE
+  const [layout, setLayout] = useKeptChoice<Layout>(
+    'pulseward-overview-layout',
+    LAYOUTS,
+    workspaces.length > LIST_ABOVE ? 'list' : 'cards',
+  )
   const shown = filterable ? workspaces.filter((workspace) => matches(workspace, wanted)) : workspaces
   return (
     <div className={styles.screen}>
       <header className={styles.header}>
-        <h1 className={styles.title}>Overview</h1>
+        <WithHelp page="desktop" anchor="overview" about="the overview">
+          <h1 className={styles.title}>Overview</h1>
+        </WithHelp>
         <Answer workspaces={workspaces} />
       </header>
       <Decisions workspaces={shown} />
@@ -35,7 +49,7 @@ export function OverviewScreen() {
             label="Filter"
             type="search"
             value={wanted}
-            placeholder="Name, folder or agent"
+            placeholder="Name, folder, agent or tag"
             onChange={(event) => setWanted(event.target.value)}
           />
           <p className={styles.count} role="status">
@@ -43,6 +57,13 @@ export function OverviewScreen() {
               ? counted(workspaces.length, 'workspace')
               : `${shown.length} of ${workspaces.length}`}
           </p>
+          <fieldset className={styles.layouts} aria-label="Workspaces as">
+            {LAYOUTS.map((each) => (
+              <Button key={each} look="quiet" aria-pressed={layout === each} onClick={() => setLayout(each)}>
+                {each === 'cards' ? 'Cards' : 'List'}
+              </Button>
+            ))}
+          </fieldset>
           <Button look="quiet" className={styles.toDays} onClick={goToLeaderboard}>
             To the 7 days
           </Button>
@@ -55,6 +76,10 @@ export function OverviewScreen() {
             Show all
           </Button>
         </p>
+      ) : filterable && layout === 'list' ? (
+        <Suspense fallback={<Skeleton width="100%" height={240} />}>
+          <WorkspaceList workspaces={shown} />
+        </Suspense>
       ) : (
         <Cards workspaces={shown} />
       )}
@@ -63,6 +88,7 @@ export function OverviewScreen() {
   )
 }
 
+const WorkspaceList = lazyNamed(() => import('./workspace-list.tsx'), 'WorkspaceList')
 const Inbox = lazyNamed(() => import('../decisions/inbox.tsx'), 'Inbox')
 
 /** What needs the operator; where nothing does, when the next thing happens by itself. */
@@ -120,7 +146,7 @@ function Cards({ workspaces }: { workspaces: readonly Workspace[] }) {
       {asking.length > 0 && (
         <section className={styles.group} aria-label="Need you">
           <h2>
-            {asking.length} {asking.length === 1 ? 'needs' : 'need'} you
+            {counted(asking.length, 'workspace')} {asking.length === 1 ? 'needs' : 'need'} you
           </h2>
           <ul className={styles.cards}>
             {asking.map((workspace, index) => (
@@ -132,7 +158,8 @@ function Cards({ workspaces }: { workspaces: readonly Workspace[] }) {
       {others.length > 0 && (
         <section className={styles.group} aria-label="Need nothing">
           <h2>
-            {others.length} {others.length === 1 ? 'needs' : 'need'} nothing
+            {others.length} {others.length === 1 ? 'goes' : 'go'} by{' '}
+            {others.length === 1 ? 'itself' : 'themselves'}
           </h2>
           <ul className={styles.cards}>
             {others.map((workspace) => (
@@ -145,7 +172,7 @@ function Cards({ workspaces }: { workspaces: readonly Workspace[] }) {
   )
 }
 
-function matches({ name, path, agentId }: Workspace, wanted: string): boolean {
+function matches({ name, path, agentId, tags }: Workspace, wanted: string): boolean {
   const words = wanted.trim().toLocaleLowerCase()
-  return [name, path, agentId ?? ''].some((text) => text.toLocaleLowerCase().includes(words))
+  return [name, path, agentId ?? '', ...tags].some((text) => text.toLocaleLowerCase().includes(words))
 }

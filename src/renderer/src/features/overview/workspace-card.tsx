@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { Suspense, useId } from 'react'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { formatPoints } from '../../../../core/scoring/format.ts'
 import { INTERVENTION_ROWS } from '../../../../core/vocabulary/intervention.ts'
@@ -8,6 +8,7 @@ import { routeTo } from '../../route/route.ts'
 import { navigate } from '../../route/use-route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
+import { lazyNamed } from '../../ui/lazy-named.ts'
 import { Prose } from '../../ui/prose.tsx'
 import { Shield } from '../../ui/shield.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
@@ -17,6 +18,8 @@ import { NextWords } from '../workspace/next-heartbeat.tsx'
 import { type LikelyAction, likelyAction } from './needs.ts'
 import { standingEffect } from './standing-effect.ts'
 import styles from './workspace-card.module.css'
+
+const WorkspaceMenu = lazyNamed(() => import('../workspace-menu/workspace-menu.tsx'), 'WorkspaceMenu')
 
 /** A workspace in two seconds: its standing and score, when it goes on, what is open, and the one likely thing to do. */
 export function WorkspaceCard({
@@ -51,6 +54,9 @@ export function WorkspaceCard({
             </strong>{' '}
             <span>of {formatPoints(score.target)}</span>
           </p>
+          <Suspense fallback={<span />}>
+            <WorkspaceMenu workspace={workspace} />
+          </Suspense>
         </header>
         <TargetBar
           score={score.score}
@@ -138,7 +144,7 @@ function ActionButton({
     }
   }
   return (
-    <Button look={look} className={styles.action} onClick={act}>
+    <Button acts={action.kind !== 'go'} look={look} className={styles.action} onClick={act}>
       {action.label}
       <VisuallyHidden>
         {' '}

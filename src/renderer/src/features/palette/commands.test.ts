@@ -16,6 +16,7 @@ const shown = (over: Partial<WorkspaceDetail> = {}): WorkspaceDetail =>
     running: null,
     tasks: [],
     attempts: [],
+    needs: [],
     ...over,
   }) as unknown as WorkspaceDetail
 
@@ -55,6 +56,7 @@ test('without a workspace there is still a way to begin', () => {
     'Set up a folder',
     'Add a folder',
     'Keyboard shortcuts',
+    'Documentation',
   ])
 })
 
@@ -87,4 +89,18 @@ test('what belongs to another workspace is found with its name, and not listed',
   expect(of('attempt v 3-1-ab')?.hint).toBe('inbox · contradiction')
   expect(of('run v')).toMatchObject({ isQuiet: true, hint: 'inbox' })
   expect(of('run w')?.isQuiet).toBeUndefined()
+})
+
+test('every section of the settings is found', () => {
+  const texts = import.meta.glob<string>('../settings/*.tsx', {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  })
+  const sections = Object.values(texts)
+    .flatMap((text) => [...text.matchAll(/<Section id="([\w-]+)"/g)])
+    .map(([, id]) => `setting ${id}`)
+  const found = paletteCommands([], undefined, 0).map(({ id }) => id)
+  expect(sections.length).toBeGreaterThan(5)
+  expect(found).toEqual(expect.arrayContaining(sections))
 })

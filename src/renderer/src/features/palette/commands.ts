@@ -1,52 +1,42 @@
 import type { Found } from '../../../../core/read-model/found.ts'
 import type { Workspace, WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
-import { SHIELD_ROWS, type ShieldLevel } from '../../../../core/vocabulary/standing.ts'
+import { SHIELD_ROWS } from '../../../../core/vocabulary/standing.ts'
 import { VERDICT_WORDS } from '../../../../core/vocabulary/verdict.ts'
+import { HELP_PAGES } from '../../format/help-pages.ts'
 import { exactTime, isoWithOffset } from '../../format/moments.ts'
-import { OVERVIEW_ADDRESS, routeTo, SETUP_ADDRESS, settingsAddress, type Tab } from '../../route/route.ts'
-
-/** Something that can be found and done; `id` tells one from all others and is what is remembered of it. */
-export interface Command {
-  readonly id: string
-  readonly label: string
-  /** Beside the label, quieter: where it belongs, how it stands. */
-  readonly hint: string
-  readonly group: Group
-  /** Found by these too, though they are not shown. */
-  readonly keywords: readonly string[]
-  readonly act: Act
-  /** How the workspace stands that it leads to. */
-  readonly shield?: ShieldLevel
-  /** The keys that do the same. */
-  readonly keys?: readonly string[]
-  /** Only found by what is typed: there are too many of its kind to be listed. */
-  readonly isQuiet?: true
-}
-
-/** What is done; the palette knows how. */
-type Act =
-  | { readonly kind: 'go'; readonly address: string }
-  | { readonly kind: 'run' | 'stop' | 'resume'; readonly workspace: string }
-  /** `until`: see the API's `heartbeat.pause`. */
-  | { readonly kind: 'pause'; readonly workspace: string; readonly until: string | null }
-  | { readonly kind: WorkspaceDeed; readonly workspace: Workspace }
-  | { readonly kind: 'add-folder' | 'keys' | 'refresh' }
-
-const WORKSPACE_DEEDS = ['openFolder', 'openInEditor', 'copyPath', 'exportRecord', 'remove'] as const
-
-export type WorkspaceDeed = (typeof WORKSPACE_DEEDS)[number]
-
-export const GROUPS = ['Recent', 'Workspaces', 'Tasks', 'Attempts', 'Actions', 'Screens', 'Settings'] as const
-
-/** By which a command finds its keys. */
-export type ShortcutName = string
-
-export type Group = (typeof GROUPS)[number]
+import {
+  helpAddress,
+  OVERVIEW_ADDRESS,
+  routeTo,
+  SETUP_ADDRESS,
+  settingsAddress,
+  type Tab,
+} from '../../route/route.ts'
+import {
+  type Act,
+  type Command,
+  type Group,
+  type ShortcutName,
+  WORKSPACE_DEEDS,
+  type WorkspaceDeed,
+} from './command.ts'
+import { decisionCommands } from './decision-commands.ts'
 
 const HOUR_MS = 3_600_000
 
 const TABS: readonly (readonly [Tab, string, ...string[]])[] = [
-  ['today', 'Today', 'score', 'verdicts', 'heartbeats'],
+  [
+    'today',
+    'Today',
+    'score',
+    'verdicts',
+    'heartbeats',
+    'thumbs',
+    'tell the agent',
+    'note',
+    'overrule',
+    'put back',
+  ],
   ['contract', 'Contract', 'heartbeat.md', 'editor', 'tasks'],
   ['timeline', 'Timeline', 'interventions', 'history', 'events'],
   ['blocked', 'Blocked tasks', 'unblock', 'retry'],
@@ -83,6 +73,8 @@ export function paletteCommands(
     }),
     ...screenCommands(workspaces.length > 0, has.keys),
     ...SETTINGS.map(settingCommand),
+    ...decisionCommands(workspaces),
+    ...helpCommands(has.keys),
   ]
 }
 
@@ -121,6 +113,31 @@ function attemptCommands({ id, name, shield }: Workspace, { attempts }: Found): 
   }))
 }
 
+/** The documentation, and each of its pages by what it is about. */
+function helpCommands(keysOf: (name: ShortcutName) => readonly string[]): Command[] {
+  const whole: Command = {
+    id: 'help',
+    label: 'Documentation',
+    hint: '',
+    keys: keysOf('help'),
+    group: 'Help',
+    keywords: ['help', 'manual', 'docs'],
+    act: { kind: 'go', address: helpAddress() },
+  }
+  const pages = HELP_PAGES.map(
+    ({ id, title, keywords }): Command => ({
+      id: `help ${id}`,
+      label: title,
+      hint: 'Documentation',
+      group: 'Help',
+      keywords: ['help', 'documentation', ...keywords],
+      isQuiet: true,
+      act: { kind: 'go', address: helpAddress(id) },
+    }),
+  )
+  return [whole, ...pages]
+}
+
 const DEED_WORDS: Readonly<Record<WorkspaceDeed, readonly [string, ...string[]]>> = {
   openFolder: ['Open folder', 'file manager', 'directory'],
   openInEditor: ['Open in editor', 'code'],
@@ -130,7 +147,16 @@ const DEED_WORDS: Readonly<Record<WorkspaceDeed, readonly [string, ...string[]]>
 }
 
 function deedCommands(workspace: Workspace, hasFiles: boolean): Command[] {
-  return WORKSPACE_DEEDS.filter((deed) => hasFiles || deed !== 'openFolder').map((deed) => {
+  const rename: Command = {
+    id: `rename ${workspace.id}`,
+    label: 'Rename and tags…',
+    hint: workspace.name,
+    group: 'Actions',
+    keywords: ['name', 'label', 'group', workspace.name],
+    shield: workspace.shield,
+    act: { kind: 'rename', workspace },
+  }
+  const deeds = WORKSPACE_DEEDS.filter((deed) => hasFiles || deed !== 'openFolder').map((deed): Command => {
     const [label, ...keywords] = DEED_WORDS[deed]
     return {
       id: `${deed} ${workspace.id}`,
@@ -142,13 +168,18 @@ function deedCommands(workspace: Workspace, hasFiles: boolean): Command[] {
       act: { kind: deed, workspace },
     }
   })
+  return [rename, ...deeds]
 }
 
 const SETTINGS: readonly (readonly [section: string, label: string, ...string[]])[] = [
   ['appearance', 'Appearance', 'theme', 'dark', 'light', 'zoom'],
   ['notifications', 'Notifications', 'quiet hours', 'sound'],
   ['running', 'Running', 'start at login', 'port', 'heartbeats at once', 'editor'],
-  ['data', 'Data folder', 'version', 'backup', 'settings.json'],
+  ['limits', 'Limits of a day', 'budget', 'money', 'tokens', 'prices', 'cost'],
+  ['channels', 'Channels', 'phone', 'ntfy', 'slack', 'webhook', 'e-mail', 'quiet hours', 'daily report'],
+  ['data', 'Data folder', 'backup', 'settings.json', 'open the log', 'pulseward.log'],
+  ['updates', 'Updates', 'check for updates', 'new version', 'changelog'],
+  ['about', 'About', 'version', 'licence', 'diagnostics', 'crash reports'],
 ]
 
 function settingCommand([section, label, ...keywords]: (typeof SETTINGS)[number]): Command {

@@ -1,15 +1,19 @@
 import { Suspense, useCallback, useState } from 'react'
+import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { lazyNamed } from '../../ui/lazy-named.ts'
 import { useGlobalKeys } from './use-global-keys.ts'
 
 const Palette = lazyNamed(() => import('./palette.tsx'), 'Palette')
 const ShortcutsDialog = lazyNamed(() => import('./shortcuts-dialog.tsx'), 'ShortcutsDialog')
 
+const LabelDialog = lazyNamed(() => import('../workspace-menu/label-dialog.tsx'), 'LabelDialog')
+
 type Shown = 'palette' | 'keys' | null
 
 /** The palette and the list of keys: loaded when they are asked for, by key or by `openPalette`. */
 export function useFinders(onAddFolder: () => void) {
   const [shown, setShown] = useState<Shown>(null)
+  const [renamed, setRenamed] = useState<Workspace | null>(null)
   useGlobalKeys(setShown)
   const close = () => setShown(null)
   return {
@@ -17,8 +21,14 @@ export function useFinders(onAddFolder: () => void) {
     finders: (
       <Suspense>
         {shown === 'palette' && (
-          <Palette onClose={close} onAddFolder={onAddFolder} onKeys={() => setShown('keys')} />
+          <Palette
+            onClose={close}
+            onAddFolder={onAddFolder}
+            onKeys={() => setShown('keys')}
+            onRename={setRenamed}
+          />
         )}
+        {renamed !== null && <LabelDialog workspace={renamed} onClose={() => setRenamed(null)} />}
         {shown === 'keys' && <ShortcutsDialog onClose={close} />}
       </Suspense>
     ),

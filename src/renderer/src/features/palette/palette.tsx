@@ -2,12 +2,15 @@ import { defaultFilter, Command as Menu } from 'cmdk'
 import { Search } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { ApiClient } from '../../../../api/client.ts'
+import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { navigate } from '../../route/use-route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { useFetched } from '../../store/use-fetched.ts'
 import { Shield } from '../../ui/shield.tsx'
+import { useDecide } from '../decisions/use-decide.ts'
 import { useWorkspaceActions } from '../workspace-menu/use-workspace-actions.ts'
-import { type Command, GROUPS, type Group, paletteCommands } from './commands.ts'
+import { type Command, GROUPS, type Group } from './command.ts'
+import { paletteCommands } from './commands.ts'
 import styles from './palette.module.css'
 import { rankCommands } from './rank.ts'
 import { recentIds, rememberRecent } from './recent.ts'
@@ -21,6 +24,7 @@ interface PaletteProps {
   readonly onClose: () => void
   readonly onAddFolder: () => void
   readonly onKeys: () => void
+  readonly onRename: (workspace: Workspace) => void
 }
 
 /** Finds everything: type, choose with the arrows, Enter. Escape closes. */
@@ -47,11 +51,11 @@ export function Palette(props: PaletteProps) {
   )
 }
 
-function Finder({ onClose, onAddFolder, onKeys }: PaletteProps) {
+function Finder({ onClose, onAddFolder, onKeys, onRename }: PaletteProps) {
   const commands = useCommands()
   const recent = useMemo(recentIds, [])
   const [search, setSearch] = useState('')
-  const act = useAct(onAddFolder, onKeys)
+  const act = useAct({ onAddFolder, onKeys, onRename })
   const choose = (command: Command): void => {
     rememberRecent(command.id)
     onClose()
@@ -172,13 +176,18 @@ function useCommands(): readonly Command[] {
   )
 }
 
-function useAct(onAddFolder: () => void, onKeys: () => void): (command: Command) => void {
+function useAct({
+  onAddFolder,
+  onKeys,
+  onRename,
+}: Omit<PaletteProps, 'onClose'>): (command: Command) => void {
   const runNow = useApp((state) => state.runNow)
   const stopNow = useApp((state) => state.stopNow)
   const pause = useApp((state) => state.pause)
   const resume = useApp((state) => state.resume)
   const refresh = useApp((state) => state.refresh)
   const deeds = useWorkspaceActions()
+  const { deed } = useDecide()
   return ({ act }) => {
     switch (act.kind) {
       case 'go':
@@ -191,6 +200,10 @@ function useAct(onAddFolder: () => void, onKeys: () => void): (command: Command)
         return void resume(act.workspace)
       case 'pause':
         return void pause(act.workspace, act.until)
+      case 'decide':
+        return void deed(act.need, act.deed)
+      case 'rename':
+        return onRename(act.workspace)
       case 'add-folder':
         return onAddFolder()
       case 'keys':

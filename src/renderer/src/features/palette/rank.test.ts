@@ -1,6 +1,6 @@
 import { defaultFilter } from 'cmdk'
 import { expect, test } from 'vitest'
-import type { Command } from './commands.ts'
+import type { Command } from './command.ts'
 import { rankCommands } from './rank.ts'
 
 const command = (label: string, ...keywords: string[]): Command => ({

@@ -1,4 +1,4 @@
-import type { Command } from './commands.ts'
+import type { Command } from './command.ts'
 
 /** More than these nobody reads: a letter more finds better. */
 const MAX_FOUND = 50

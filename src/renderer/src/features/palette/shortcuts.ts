@@ -57,6 +57,7 @@ export function shortcutGroups({
         { keys: [mod, '+'], what: 'Zoom in' },
         { keys: [mod, '−'], what: 'Zoom out' },
         { keys: [mod, '0'], what: 'Actual size' },
+        { keys: ['F1'], what: 'Documentation' },
       ],
     },
   ]
@@ -82,6 +83,7 @@ const WORDS_OF_COMMANDS: Readonly<Record<string, string>> = {
   settings: 'Settings',
   setup: 'Set up a folder',
   keys: 'This list',
+  help: 'Documentation',
   today: 'Today',
   contract: 'Contract',
   timeline: 'Timeline',

@@ -1,8 +1,8 @@
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
+import { clockDuration } from '../../../../core/pacing/clock-duration.ts'
 import type { PermissionRequest } from '../../../../core/read-model/permission.ts'
-import type { PermissionAnswer } from '../../../../core/vocabulary/permission.ts'
-import { clockDuration } from '../../format/moments.ts'
+import { CONFIRMATION, type PermissionAnswer } from '../../../../core/vocabulary/permission.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
 import { useNow } from '../../ui/use-now.ts'
@@ -40,15 +40,17 @@ export function PermissionCard({ request }: { request: PermissionRequest }) {
         <pre>{visibleText(target)}</pre>
       </div>
       <div className={styles.actions}>
-        <Button look="plain" disabled={busy} onClick={() => void say('allowed')}>
+        <Button acts look="plain" disabled={busy} onClick={() => void say('allowed')}>
           Allow once
         </Button>
-        <Button look="plain" disabled={busy} onClick={() => void say('denied')}>
+        <Button acts look="plain" disabled={busy} onClick={() => void say('denied')}>
           Deny
         </Button>
-        <Button look="quiet" aria-expanded={explains} onClick={() => setExplains(!explains)}>
-          Always…
-        </Button>
+        {tool !== CONFIRMATION && (
+          <Button look="quiet" aria-expanded={explains} onClick={() => setExplains(!explains)}>
+            Always…
+          </Button>
+        )}
         <span className={styles.left}>
           {clockDuration(Date.parse(expiresAt) - nowMs)} left, then it is denied
         </span>

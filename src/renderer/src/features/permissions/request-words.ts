@@ -1,3 +1,5 @@
+import { CONFIRMATION } from '../../../../core/vocabulary/permission.ts'
+
 /** What an agent asks to do, by the kind of tool: `claude asks to run a command`. */
 export function wishInWords(tool: string): string {
   return WISHES[tool] ?? `use a tool (${tool})`
@@ -12,4 +14,5 @@ const WISHES: Readonly<Record<string, string>> = {
   execute: 'run a command',
   fetch: 'fetch an address',
   other: 'use a tool',
+  [CONFIRMATION]: 'change score or trust',
 }

@@ -1,4 +1,4 @@
-import type { KnownAgent } from '../../../../core/read-model/agent.ts'
+import type { AgentLine } from '../../../../core/read-model/agent.ts'
 import { counted } from '../../format/counted.ts'
 
 /** What the line about an agent says. */
@@ -8,14 +8,14 @@ export interface ProfileWords {
   readonly breaker: string
 }
 
-const BREAKER_WORDS: Readonly<Record<KnownAgent['breaker']['state'], string>> = {
+const BREAKER_WORDS: Readonly<Record<AgentLine['breaker']['state'], string>> = {
   closed: 'closed',
   open: 'open, its prompts carry a strict reminder',
   tripped: 'tripped, waiting for your review',
 }
 
 /** Profile and circuit breaker in words. */
-export function profileWords({ profile, breaker }: Pick<KnownAgent, 'profile' | 'breaker'>): ProfileWords {
+export function profileWords({ profile, breaker }: AgentLine): ProfileWords {
   const { total_iterations: iterations, false_completion_count: falseCompletions } = profile
   return {
     iterations: iterations === 0 ? 'has not run yet' : counted(iterations, 'iteration'),

@@ -37,7 +37,7 @@ export function AppearanceSection({ settings, change, capabilities }: SectionPro
 }
 
 /** Those that have a place of their own; every other setting of the app stands under "Running". */
-const PLACED: readonly AppSettingName[] = ['theme', 'zoom', 'startAtLogin']
+const PLACED: readonly AppSettingName[] = ['theme', 'zoom', 'startAtLogin', 'lookForUpdates']
 
 export function RunningSection({ settings, change, capabilities }: SectionProps) {
   const others = APP_SETTING_NAMES.filter((name) => !PLACED.includes(name))
@@ -86,10 +86,9 @@ export function DataSection({
   capabilities: DesktopCapabilities | null
 }) {
   const api = useApp((state) => state.api)
-  const version = useApp((state) => state.version)
   const { busy, problem, submit } = useSubmit(explain)
-  const open = () =>
-    submit(async () => void (await api.desktop.openPath({ target: { kind: 'data-folder' } })))
+  const open = (kind: 'data-folder' | 'log') =>
+    submit(async () => void (await api.desktop.openPath({ target: { kind } })))
   return (
     <Section id="data" title="Data folder">
       <div className={styles.folder}>
@@ -97,9 +96,14 @@ export function DataSection({
           <bdi>{document.dataDirectory}</bdi>
         </code>
         {capabilities?.openPath === true && (
-          <Button onClick={open} aria-disabled={busy}>
-            Open
-          </Button>
+          <>
+            <Button onClick={() => open('data-folder')} aria-disabled={busy}>
+              Open
+            </Button>
+            <Button onClick={() => open('log')} aria-disabled={busy}>
+              Open the log
+            </Button>
+          </>
         )}
       </div>
       {problem !== null && (
@@ -108,11 +112,11 @@ export function DataSection({
         </p>
       )}
       <p className={styles.note}>
-        Scores, history and these settings (<code>settings.json</code>) are kept here. To use another folder,
-        start Pulseward with <code>--data-dir DIR</code>, or set <code>PULSEWARD_HOME</code>. What is here
-        stays here: copy the folder while Pulseward is not running to take it along.
+        Scores, history, the log (<code>pulseward.log</code>) and these settings (<code>settings.json</code>)
+        are kept here. To use another folder, start Pulseward with <code>--data-dir DIR</code>, or set{' '}
+        <code>PULSEWARD_HOME</code>. What is here stays here: copy the folder while Pulseward is not running
+        to take it along.
       </p>
-      {version !== null && <p className={styles.note}>Pulseward {version}</p>}
     </Section>
   )
 }

@@ -3,10 +3,15 @@ import type { ApiClient } from '../../../../api/client.ts'
 import { useApp } from '../../store/use-app.ts'
 import { useFetched } from '../../store/use-fetched.ts'
 import { Button } from '../../ui/button.tsx'
+import { WithHelp } from '../../ui/help-link.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { AboutSection } from './about-section.tsx'
 import { AppearanceSection, DataSection, RunningSection } from './app-sections.tsx'
+import { ChannelsSection } from './channels-section.tsx'
+import { LimitsSection } from './limits-section.tsx'
 import { NotificationSection } from './notification-section.tsx'
 import styles from './settings.module.css'
+import { UpdatesSection } from './updates-section.tsx'
 import { useSettings } from './use-settings.ts'
 
 const loadCapabilities = (api: ApiClient) => api.desktop.capabilities()
@@ -30,7 +35,9 @@ export function SettingsScreen({ section }: { section: string | null }) {
   return (
     <div className={styles.screen}>
       <header>
-        <h1 className={styles.heading}>Settings</h1>
+        <WithHelp page="configuration" about="settings and configuration">
+          <h1 className={styles.heading}>Settings</h1>
+        </WithHelp>
         <p className={styles.lead}>
           For the whole app. What holds for one folder stands in its <code>pulseward.toml</code>: see Setup
           there.
@@ -42,8 +49,12 @@ export function SettingsScreen({ section }: { section: string | null }) {
         <>
           <AppearanceSection settings={settings.settings} change={change} capabilities={capabilities} />
           <NotificationSection settings={settings.settings.notifications} change={change} />
+          <ChannelsSection />
+          <LimitsSection limits={settings.settings.limits} change={change} />
           <RunningSection settings={settings.settings} change={change} capabilities={capabilities} />
           <DataSection document={settings} capabilities={capabilities} />
+          <UpdatesSection settings={settings.settings} change={change} />
+          <AboutSection />
         </>
       )}
     </div>

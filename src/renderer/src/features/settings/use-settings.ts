@@ -50,10 +50,11 @@ export function useSettings(): { document: SettingsDocument | null; change: Chan
 }
 
 function changed(settings: Settings, changes: SettingsChanges): Settings {
-  const { notifications, ...others } = changes
+  const { notifications, limits, ...others } = changes
   return {
     ...settings,
     ...others,
+    limits: { ...settings.limits, ...limits },
     notifications: {
       ...settings.notifications,
       ...notifications,

@@ -1,15 +1,20 @@
 import { FolderPlus, LayoutGrid, Search, Settings } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { formatSignedPoints } from '../../../../core/scoring/format.ts'
+import { needsInWords } from '../../../../core/vocabulary/need.ts'
 import { SHIELD_ROWS } from '../../../../core/vocabulary/standing.ts'
 import { isUntouched } from '../../format/standing.ts'
 import { OVERVIEW_ADDRESS, type Route, routeTo, settingsAddress } from '../../route/route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { classNames } from '../../ui/class-names.ts'
+import { lazyNamed } from '../../ui/lazy-named.ts'
 import { Shield } from '../../ui/shield.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import styles from './sidebar.module.css'
+
+const Messages = lazyNamed(() => import('./messages.tsx'), 'Messages')
+const WorkspaceMenu = lazyNamed(() => import('../workspace-menu/workspace-menu.tsx'), 'WorkspaceMenu')
 
 /** All workspaces at a glance: shield, score, name, and how many things ask for the operator. */
 export function Sidebar({
@@ -24,12 +29,17 @@ export function Sidebar({
   const workspaces = useApp((state) => state.workspaces)
   const shownId = route.screen === 'workspace' ? route.workspaceId : null
   const list = useRef<HTMLUListElement>(null)
-  // Reached by address or by key, the workspace on screen may lie outside of what the sidebar shows.
+  const isListed = workspaces.some(({ id }) => id === shownId)
+  // Reached by address or by key, the workspace on screen may lie outside of what the sidebar shows, and again once what comes a moment
+  // later stands beside the list.
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another one is shown
   useEffect(() => {
     const current = list.current?.querySelector('[aria-current="page"]')
-    current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [shownId])
+    if (list.current === null || current == null) return
+    const sizes = new ResizeObserver(() => current.scrollIntoView({ block: 'nearest', inline: 'nearest' }))
+    for (const each of [list.current, current]) sizes.observe(each)
+    return () => sizes.disconnect()
+  }, [shownId, isListed])
   return (
     <nav className={styles.sidebar} aria-label="Workspaces">
       <button type="button" className={styles.add} onClick={onFind}>
@@ -46,9 +56,7 @@ export function Sidebar({
       </a>
       <ul className={styles.list} ref={list}>
         {workspaces.map((workspace) => (
-          <li key={workspace.id}>
-            <SidebarItem workspace={workspace} shown={workspace.id === shownId} />
-          </li>
+          <SidebarRow key={workspace.id} workspace={workspace} shown={workspace.id === shownId} />
         ))}
         <Unsupervised />
       </ul>
@@ -56,6 +64,9 @@ export function Sidebar({
         <FolderPlus size={18} strokeWidth={1.75} aria-hidden />
         <span className={styles.label}>Add folder</span>
       </button>
+      <Suspense fallback={null}>
+        <Messages className={styles.add} labelClass={styles.label} />
+      </Suspense>
       <a
         className={styles.add}
         href={settingsAddress()}
@@ -88,6 +99,36 @@ function Unsupervised() {
   )
 }
 
+/** Its menu comes with the pointer or the focus, and by the other mouse button: a hundred of them would be a hundred buttons to tab through. */
+function SidebarRow({ workspace, shown }: { workspace: Workspace; shown: boolean }) {
+  const [isNear, setNear] = useState(false)
+  const row = useRef<HTMLLIElement>(null)
+  return (
+    <li
+      ref={row}
+      className={styles.row}
+      onPointerEnter={() => setNear(true)}
+      onFocus={() => setNear(true)}
+      onContextMenu={(event) => {
+        const button = row.current?.querySelector('button')
+        if (button == null) return
+        event.preventDefault()
+        button.focus()
+        button.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))
+      }}
+    >
+      <SidebarItem workspace={workspace} shown={shown} />
+      {isNear && (
+        <span className={styles.menu}>
+          <Suspense fallback={null}>
+            <WorkspaceMenu workspace={workspace} />
+          </Suspense>
+        </span>
+      )}
+    </li>
+  )
+}
+
 function SidebarItem({ workspace, shown }: { workspace: Workspace; shown: boolean }) {
   const { id, name, path, shield, score, running, needs } = workspace
   return (
@@ -109,8 +150,8 @@ function SidebarItem({ workspace, shown }: { workspace: Workspace; shown: boolea
       {running !== null && <VisuallyHidden>, running</VisuallyHidden>}
       {needs.length > 0 && (
         <span className={styles.alerts}>
-          {needs.length}{' '}
-          <VisuallyHidden>{needs.length === 1 ? 'thing needs you' : 'things need you'}</VisuallyHidden>
+          {needs.length}
+          <VisuallyHidden>{needsInWords(needs.length).replace(/^\d+/u, '')}</VisuallyHidden>
         </span>
       )}
     </a>

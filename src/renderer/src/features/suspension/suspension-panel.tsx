@@ -15,9 +15,27 @@ import styles from './suspension.module.css'
 const explain = (error: unknown) => toProblem(error).message
 
 /** At the top of a suspended workspace: what happened, where to look, and the way on. Nothing where it is not suspended. */
-export function SuspensionPanel({ workspace }: { workspace: WorkspaceDetail }) {
+export function SuspensionPanel({
+  workspace,
+  isFolded = false,
+}: {
+  workspace: WorkspaceDetail
+  /** To a line that leads to the whole of it. */
+  isFolded?: boolean
+}) {
   const { id, suspended, agentId } = workspace
   if (suspended === null) return null
+  if (isFolded) {
+    return (
+      <section className={styles.line} aria-label="Suspension">
+        <Shield level="suspended" size={20} />
+        <p dir="auto">
+          <strong>Suspended for your review.</strong> <Prose text={ended(sentence(suspended.reason))} />
+        </p>
+        <a href={routeTo(id)}>Review</a>
+      </section>
+    )
+  }
   return (
     <section className={styles.panel} aria-label="Suspension">
       <Shield level="suspended" size={40} />

@@ -54,7 +54,7 @@ function Reason({ attempt }: { attempt: AttemptRow }) {
       <Prose text={sentence(reason)} />
       {attempt.remedy !== null && (
         <span className={styles.remedy}>
-          {'. '}
+          {/[.!?…]$/u.test(reason) ? ' ' : '. '}
           <Prose text={sentence(attempt.remedy)} />
         </span>
       )}

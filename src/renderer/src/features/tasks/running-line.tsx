@@ -1,5 +1,5 @@
+import { clockDuration } from '../../../../core/pacing/clock-duration.ts'
 import type { Task } from '../../../../core/read-model/task.ts'
-import { clockDuration } from '../../format/moments.ts'
 import { plainText } from '../../store/output-buffer.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
@@ -42,6 +42,7 @@ export function RunningLine({
           )}
         </span>
         <Button
+          acts
           look="quiet"
           className={styles.stop}
           title="Ends the agent and this heartbeat now. Nobody is scored."

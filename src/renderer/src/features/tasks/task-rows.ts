@@ -62,9 +62,9 @@ export function needsAttention({ state, task }: TaskRow): boolean {
   return task.blocked || ASKS_FOR_THE_OPERATOR.includes(state)
 }
 
-/** Comparisons as a row shows them: the hint first, then what contradicts, at most `limit`. */
+/** Comparisons as a row shows them: the hints first, a refuted one before all, then what contradicts, at most `limit`. */
 export function rowComparisons(attempt: AttemptRow, limit: number): AttemptRow['comparisons'] {
   const rank = ({ isHint, agrees }: AttemptRow['comparisons'][number]) =>
-    isHint === true ? -1 : agrees === false ? 0 : agrees === null ? 1 : 2
+    (isHint === true ? -3 : 0) + (agrees === false ? 0 : agrees === null ? 1 : 2)
   return attempt.comparisons.toSorted((a, b) => rank(a) - rank(b)).slice(0, limit)
 }

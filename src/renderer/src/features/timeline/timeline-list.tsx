@@ -137,7 +137,7 @@ function Feed({
   openId: string | null
   onOpen: (id: string | null) => void
 }) {
-  const { total, complete, added, entries } = loaded
+  const { total, added, entries, complete } = loaded
   const feed = useRef<HTMLDivElement>(null)
   const margin = useScrollMargin(feed)
   const active = useRef(startAt ?? 0)
@@ -182,20 +182,7 @@ function Feed({
   }
   return (
     <>
-      <div className={styles.bar}>
-        <span className={styles.barDay} aria-hidden>
-          {shownDay}
-        </span>
-        <span role="status" className={styles.count}>
-          {counted(total, 'entry', 'entries')}
-          {complete ? '' : ' so far, looking further back…'}
-        </span>
-        {waiting > 0 && (
-          <Button className={styles.waiting} onClick={() => void showWaiting()}>
-            <ArrowUp size={14} aria-hidden /> {counted(waiting, 'new entry', 'new entries')}
-          </Button>
-        )}
-      </div>
+      <FeedBar loaded={loaded} day={shownDay} waiting={waiting} onShowWaiting={showWaiting} />
       <div
         ref={feed}
         role="feed"
@@ -205,43 +192,105 @@ function Feed({
         style={{ height: virtualizer.getTotalSize() }}
         {...roving.handlers}
       >
-        {items.map(({ index, key, start }) => {
-          const entry = entries.get(index)
-          const group = groupOf(entry, index === 0 ? null : entries.get(index - 1))
-          return (
-            <article
-              key={key}
-              ref={virtualizer.measureElement}
-              data-index={index}
-              className={styles.row}
-              style={{ transform: `translateY(${start - margin}px)` }}
-              aria-posinset={index + 1}
-              aria-setsize={complete ? total : -1}
-              aria-label={entry === undefined ? 'Loading' : labelOf(entry)}
-              aria-busy={entry === undefined}
-              tabIndex={index === roving.active ? 0 : -1}
-            >
-              {group?.day != null && (
-                <h2 className={styles.day} data-first={index === 0}>
-                  {group.day}
-                </h2>
-              )}
-              {group?.cycle != null && <h3 className={styles.cycle}>Heartbeat {group.cycle}</h3>}
-              {entry === undefined ? (
-                <div className={styles.blank} />
-              ) : (
-                <Entry
-                  workspaceId={workspaceId}
-                  entry={entry}
-                  open={entry.id === openId}
-                  onToggle={() => onOpen(entry.id === openId ? null : entry.id)}
-                />
-              )}
-            </article>
-          )
-        })}
+        {items.map(({ index, key, start }) => (
+          <Row
+            key={key}
+            measure={virtualizer.measureElement}
+            workspaceId={workspaceId}
+            loaded={loaded}
+            index={index}
+            top={start - margin}
+            isActive={index === roving.active}
+            openId={openId}
+            onOpen={onOpen}
+          />
+        ))}
       </div>
     </>
+  )
+}
+
+/** What stands above the entries whatever is scrolled to. */
+function FeedBar({
+  loaded: { total, complete },
+  day,
+  waiting,
+  onShowWaiting,
+}: {
+  loaded: LoadedEntries
+  day: string | null | undefined
+  waiting: number
+  onShowWaiting: () => Promise<void>
+}) {
+  return (
+    <div className={styles.bar}>
+      <span className={styles.barDay} aria-hidden>
+        {day}
+      </span>
+      <span role="status" className={styles.count}>
+        {counted(total, 'entry', 'entries')}
+        {complete ? '' : ' so far, looking further back…'}
+      </span>
+      {waiting > 0 && (
+        <Button className={styles.waiting} onClick={() => void onShowWaiting()}>
+          <ArrowUp size={14} aria-hidden /> {counted(waiting, 'new entry', 'new entries')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** An entry in its place, with the day and the heartbeat that begin with it; blank while it is being loaded. */
+function Row({
+  measure,
+  workspaceId,
+  loaded: { entries, complete, total },
+  index,
+  top,
+  isActive,
+  openId,
+  onOpen,
+}: {
+  measure: (element: HTMLElement | null) => void
+  workspaceId: string
+  loaded: LoadedEntries
+  index: number
+  top: number
+  isActive: boolean
+  openId: string | null
+  onOpen: (id: string | null) => void
+}) {
+  const entry = entries.get(index)
+  const group = groupOf(entry, index === 0 ? null : entries.get(index - 1))
+  return (
+    <article
+      ref={measure}
+      data-index={index}
+      className={styles.row}
+      style={{ transform: `translateY(${top}px)` }}
+      aria-posinset={index + 1}
+      aria-setsize={complete ? total : -1}
+      aria-label={entry === undefined ? 'Loading' : labelOf(entry)}
+      aria-busy={entry === undefined}
+      tabIndex={isActive ? 0 : -1}
+    >
+      {group?.day != null && (
+        <h2 className={styles.day} data-first={index === 0}>
+          {group.day}
+        </h2>
+      )}
+      {group?.cycle != null && <h3 className={styles.cycle}>Heartbeat {group.cycle}</h3>}
+      {entry === undefined ? (
+        <div className={styles.blank} />
+      ) : (
+        <Entry
+          workspaceId={workspaceId}
+          entry={entry}
+          open={entry.id === openId}
+          onToggle={() => onOpen(entry.id === openId ? null : entry.id)}
+        />
+      )}
+    </article>
   )
 }
 

@@ -35,55 +35,113 @@ export function useTimeline(
   wanted: string | null,
   isAtTop: () => boolean,
 ): TimelineView {
-  const api = useApp((state) => state.api)
-  const freshness = useApp((state) => state.details[workspaceId])
-  const [loaded, setLoaded] = useState<LoadedEntries | null>(null)
-  const [problem, setProblem] = useState<Problem | null>(null)
-  const [waiting, setWaiting] = useState(0)
-  const [found, setFound] = useState<Found | null>(wanted === null ? null : 'looking')
+  const freshness = useApp((state) => state.details[workspaceId]?.marks.timeline)
+  const list = useList(workspaceId, filter)
+  const [shown, setShown] = useState<Shown>({
+    loaded: null,
+    problem: null,
+    waiting: 0,
+    found: wanted === null ? null : 'looking',
+  })
   const [round, setRound] = useState(0)
-  const list = useCallback(
+  useFirstPages(list, wanted, round, setShown)
+  const current = useRef(shown.loaded)
+  current.current = shown.loaded
+  const need = useNeed(list, current, setShown)
+
+  const showWaiting = useCallback(async () => {
+    const list0 = current.current
+    if (list0 === null) return
+    const page = await list({ after: list0.head })
+    setShown(({ loaded, ...rest }) => ({
+      ...rest,
+      loaded: loaded?.head === list0.head ? withNewer(loaded, page) : loaded,
+      waiting: 0,
+    }))
+  }, [list])
+
+  const checkTop = useRef(isAtTop)
+  checkTop.current = isAtTop
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the mark is what says that something has come
+  useEffect(() => {
+    const list0 = current.current
+    if (list0 === null) return
+    const abort = new AbortController()
+    list({ after: list0.head, limit: 1 }, abort.signal).then(
+      ({ total }) => {
+        if (abort.signal.aborted || total === 0) return
+        if (checkTop.current()) void showWaiting()
+        else setShown((now) => ({ ...now, waiting: total }))
+      },
+      // The connection says so by itself, and the next change asks again.
+      () => undefined,
+    )
+    return () => abort.abort()
+  }, [freshness, list, showWaiting])
+
+  return { ...shown, retry: () => setRound((n) => n + 1), showWaiting, need }
+}
+
+type Shown = Pick<TimelineView, 'loaded' | 'problem' | 'waiting' | 'found'>
+type Change = (change: (shown: Shown) => Shown) => void
+type List = ReturnType<typeof useList>
+
+function useList(workspaceId: string, filter: ShownFilter) {
+  const api = useApp((state) => state.api)
+  return useCallback(
     (
       input: { offset?: number; upTo?: number; after?: number; at?: string; limit?: number },
       signal?: AbortSignal,
     ) => api.timeline.list({ workspace: workspaceId, limit: PAGE, ...inputOf(filter), ...input }, { signal }),
     [api, workspaceId, filter],
   )
+}
 
+/** Begins a list with every filter and round: with the newest entries, once with those around the entry of the address. */
+function useFirstPages(list: List, wanted: string | null, round: number, change: Change): void {
   const target = useRef(wanted)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another filter or round begins a new list
   useEffect(() => {
     const abort = new AbortController()
     // The newest entries are shown at once; an address with an entry waits for its place, once.
     const at = target.current ?? undefined
-    setProblem(null)
-    const fail = (error: unknown) => !abort.signal.aborted && setProblem(toProblem(error))
+    change((now) => ({ ...now, problem: null }))
     void (async () => {
       let page = await list(at === undefined ? {} : { at }, abort.signal)
       while (at !== undefined && page.foundAt === null && !page.complete && !abort.signal.aborted)
         page = await list({ at }, abort.signal)
       if (abort.signal.aborted) return
       target.current = null
-      setLoaded(firstPage(page))
-      setWaiting(0)
-      if (at !== undefined) setFound(page.foundAt ?? 'missing')
-      const upTo = page.head
+      const { foundAt, head: upTo } = page
+      change(({ found, ...rest }) => ({
+        ...rest,
+        loaded: firstPage(page),
+        waiting: 0,
+        found: at === undefined ? found : (foundAt ?? 'missing'),
+      }))
       for (let complete = page.complete; !complete && !abort.signal.aborted; ) {
         await new Promise((resolve) => setTimeout(resolve, COUNTING_MS))
         const next = await list({ upTo, offset: 0 }, abort.signal)
         if (abort.signal.aborted) return
         complete = next.complete
-        setLoaded((current) => (current === null ? null : withPage(current, next)))
+        change((now) => ({ ...now, loaded: now.loaded === null ? null : withPage(now.loaded, next) }))
       }
-    })().catch(fail)
+    })().catch(
+      (error: unknown) => !abort.signal.aborted && change((now) => ({ ...now, problem: toProblem(error) })),
+    )
     return () => abort.abort()
   }, [list, round])
+}
 
+/** Loads what is missing between two places, each page once at a time. */
+function useNeed(
+  list: List,
+  current: { readonly current: LoadedEntries | null },
+  change: Change,
+): TimelineView['need'] {
   const asked = useRef(new Set<string>())
-  const current = useRef(loaded)
-  current.current = loaded
-  const need = useCallback(
-    (from: number, to: number) => {
+  return useCallback(
+    (from, to) => {
       const list0 = current.current
       if (list0 === null) return
       for (let offset = Math.floor(from / PAGE) * PAGE; offset <= to; offset += PAGE) {
@@ -93,43 +151,15 @@ export function useTimeline(
         asked.current.add(key)
         list({ upTo: list0.head, offset })
           .then(
-            (page) => setLoaded((now) => (now === null ? null : withPage(now, page))),
-            (error) => setProblem(toProblem(error)),
+            (page) =>
+              change((now) => ({ ...now, loaded: now.loaded === null ? null : withPage(now.loaded, page) })),
+            (error: unknown) => change((now) => ({ ...now, problem: toProblem(error) })),
           )
           .finally(() => asked.current.delete(key))
       }
     },
-    [list],
+    [list, current, change],
   )
-
-  const showWaiting = useCallback(async () => {
-    const list0 = current.current
-    if (list0 === null) return
-    const page = await list({ after: list0.head })
-    setLoaded((now) => (now?.head === list0.head ? withNewer(now, page) : now))
-    setWaiting(0)
-  }, [list])
-
-  const checkTop = useRef(isAtTop)
-  checkTop.current = isAtTop
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the workspace as fetched anew is what says that something may have come
-  useEffect(() => {
-    const list0 = current.current
-    if (list0 === null) return
-    const abort = new AbortController()
-    list({ after: list0.head, limit: 1 }, abort.signal).then(
-      ({ total }) => {
-        if (abort.signal.aborted || total === 0) return
-        if (checkTop.current()) void showWaiting()
-        else setWaiting(total)
-      },
-      // The connection says so by itself, and the next change asks again.
-      () => undefined,
-    )
-    return () => abort.abort()
-  }, [freshness, list, showWaiting])
-
-  return { loaded, problem, retry: () => setRound((n) => n + 1), waiting, showWaiting, need, found }
 }
 
 function isLoaded({ entries }: LoadedEntries, from: number, to: number): boolean {

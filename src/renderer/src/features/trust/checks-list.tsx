@@ -83,7 +83,10 @@ function useProtect(workspaceId: string) {
   const api = useApp((state) => state.api)
   const refresh = useApp((state) => state.refresh)
   const showToast = useApp((state) => state.showToast)
-  const freshness = useApp((state) => state.details[workspaceId]?.trustDetail)
+  // Approved at once, it is the configuration alone that changes; waiting for approval, the trust.
+  const freshness = useApp(({ details: { [workspaceId]: detail } }) =>
+    detail === undefined ? '' : `${detail.marks.configuration} ${JSON.stringify(detail.trustDetail)}`,
+  )
   const load = useCallback(
     (client: ApiClient, signal: AbortSignal) =>
       client.configuration.get({ workspace: workspaceId }, { signal }),

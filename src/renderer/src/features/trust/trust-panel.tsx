@@ -55,7 +55,7 @@ export function Approval({
 }) {
   return (
     <div className={styles.approval}>
-      <Button look="primary" aria-disabled={!allowed || busy} onClick={() => allowed && onApprove()}>
+      <Button acts look="primary" aria-disabled={!allowed || busy} onClick={() => allowed && onApprove()}>
         {busy ? 'Approving…' : 'Approve these commands'}
       </Button>
       {problem !== null && (

@@ -1,5 +1,5 @@
 import { toProblem } from '../../api-client/problem.ts'
-import { routeTo } from '../../route/route.ts'
+import { helpAddress, routeTo } from '../../route/route.ts'
 import { navigate } from '../../route/use-route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
@@ -42,7 +42,7 @@ export function Welcome({ onAddFolder }: { onAddFolder: () => void }) {
       </div>
       <p className={styles.note}>
         The sample needs no key and no network: a small scripted agent does some tasks honestly and lies about
-        others.
+        others. <a href={helpAddress()}>How it works</a>
       </p>
       {problem !== null && (
         <p className={styles.problem} role="alert">

@@ -1,3 +1,4 @@
+import { PROBE_SETTINGS } from '../../../../core/configuration/checks.ts'
 import { FILE_SECTIONS, type SettingSection } from '../../../../core/configuration/sections.ts'
 import type { Control } from '../../../../core/configuration/setting.ts'
 
@@ -29,7 +30,12 @@ function groupsOf(sections: readonly SettingSection[]): FieldGroup[] {
   })
 }
 
-function fieldsOf({ name: section, settings }: SettingSection): Field[] {
+/** One probe's settings, whose names are below `probes.NAME`. */
+export function probeFields(name: string): readonly Field[] {
+  return fieldsOf({ name: `probes.${name}`, settings: PROBE_SETTINGS })
+}
+
+function fieldsOf({ name: section, settings }: Pick<SettingSection, 'name' | 'settings'>): Field[] {
   return Object.entries(settings).flatMap(([key, { label, hint, control }]) =>
     label === undefined ? [] : [{ name: `${section}.${key}`, label, hint, ...control }],
   )

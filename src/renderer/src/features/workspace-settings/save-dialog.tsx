@@ -21,10 +21,10 @@ export function SaveDialog({ draft, onClose }: { draft: Draft; onClose: () => vo
     <Dialog title="Save and approve?" onClose={onClose}>
       <TrustReview workspaceId={null} trust={draft.report.trust} />
       <div className={styles.dialogActions}>
-        <Button look="primary" aria-disabled={busy} onClick={() => void save(true)}>
+        <Button acts look="primary" aria-disabled={busy} onClick={() => void save(true)}>
           {busy ? 'Saving…' : 'Save and approve'}
         </Button>
-        <Button aria-disabled={busy} onClick={() => void save(false)}>
+        <Button acts aria-disabled={busy} onClick={() => void save(false)}>
           Save only
         </Button>
         <p className={styles.note}>

@@ -1,11 +1,13 @@
-import { memo, useId, useState } from 'react'
+import { memo, type ReactNode, useId, useState } from 'react'
 import type { ConfigurationProblem, SettingValue } from '../../../../api/schemas/configuration.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { FieldNote } from '../../ui/field-note.tsx'
 import { ToggleField } from '../../ui/toggle-field.tsx'
+import { useNow } from '../../ui/use-now.ts'
 import { textOf, valueFor } from './field-text.ts'
 import type { Field } from './fields.ts'
+import { nextDates } from './next-dates.ts'
 import type { Draft } from './use-draft.ts'
 import styles from './workspace-settings.module.css'
 
@@ -24,12 +26,24 @@ interface InputProps {
   readonly standard: SettingValue | undefined
   readonly problem: string | null
   readonly onChange: (value: SettingValue | null) => void
+  /** What may stand there, where that is known. */
+  readonly suggestions?: (() => readonly string[]) | undefined
 }
 
 /** One setting of the file, with what counts where the file says nothing, and what is wrong with it. */
-export function SettingInput({ field, draft }: { field: Field; draft: Draft }) {
-  const { values, defaults, problems } = draft.report
+export function SettingInput({
+  field,
+  draft,
+  suggestions = field.kind === 'text' ? field.suggestions : undefined,
+}: {
+  field: Field
+  draft: Draft
+  suggestions?: InputProps['suggestions']
+}) {
+  const { values, defaults, problems, inFileOnly } = draft.report
+  if (inFileOnly.includes(field.name)) return <InFileOnly field={field} />
   const props: InputProps = {
+    suggestions,
     field,
     value: values[field.name],
     standard: defaults[field.name],
@@ -42,7 +56,11 @@ export function SettingInput({ field, draft }: { field: Field; draft: Draft }) {
     case 'choice':
       return <Choice {...props} options={field.options} unset={field.unset ?? 'none'} />
     default:
-      return <Written {...props} />
+      return (
+        <Written {...props}>
+          {field.name === 'heartbeat.interval_minutes' && <NextDates report={draft.report} />}
+        </Written>
+      )
   }
 }
 
@@ -53,6 +71,18 @@ export function problemAt(name: string, problems: readonly ConfigurationProblem[
   // The field says which setting it is.
   const words = problem.message.replace(/^[\w.[\]"]+(: | is missing: )/u, '')
   return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** A field would take away what it cannot show. */
+function InFileOnly({ field }: { field: Field }) {
+  return (
+    <div className={classNames(styles.field, styles.wide)}>
+      <span className={styles.label}>{field.label}</span>
+      <p className={styles.note}>
+        Written in the file with settings of its own, such as an environment: edit it there.
+      </p>
+    </div>
+  )
 }
 
 function Toggle({ field, value, standard, problem, onChange }: InputProps) {
@@ -114,7 +144,15 @@ function Choice({
  * A setting that is typed. What was typed here stays as typed for as long as the file has what it means: `1.50` does not
  * become `1.5` under one's fingers. Once the file says something else, that is shown.
  */
-function Written({ field, value, standard, problem, onChange }: InputProps) {
+function Written({
+  field,
+  value,
+  standard,
+  problem,
+  onChange,
+  suggestions,
+  children,
+}: InputProps & { children?: ReactNode }) {
   const id = useId()
   const inFile = textOf(field.kind, value)
   const [typed, setTyped] = useState<Typed | null>(null)
@@ -163,20 +201,24 @@ function Written({ field, value, standard, problem, onChange }: InputProps) {
         <input
           {...common}
           inputMode={field.kind === 'number' ? 'decimal' : undefined}
-          list={field.kind === 'text' && field.suggestions !== undefined ? `${id}-list` : undefined}
+          list={suggestions === undefined ? undefined : `${id}-list`}
           onChange={(event) => write(event.target.value)}
         />
       )}
-      {field.kind === 'text' && field.suggestions !== undefined && (
-        <Suggestions id={`${id}-list`} list={field.suggestions} />
-      )}
+      {suggestions !== undefined && <Suggestions id={`${id}-list`} list={suggestions} />}
       <FieldNote
         id={`${id}-note`}
         hint={noteFor(field, standard)}
         problem={'problem' in meant ? meant.problem : problem}
       />
+      {children}
     </div>
   )
+}
+
+function NextDates({ report }: { report: Draft['report'] }) {
+  const dates = nextDates(report, useNow())
+  return dates === null ? null : <p className={styles.dates}>{dates}</p>
 }
 
 /** Hundreds of them: drawn once, not with every keystroke in the form. */

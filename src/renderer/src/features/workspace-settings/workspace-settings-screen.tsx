@@ -1,10 +1,13 @@
-import { useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import { counted } from '../../format/counted.ts'
 import { useWorkspaceDetail } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ChecksList } from '../trust/checks-list.tsx'
 import { ChangedOnDisk } from './changed-on-disk.tsx'
+import { GatesTrial } from './checks/gates-trial.tsx'
+import { JudgeTrial } from './checks/judge-trial.tsx'
+import { Probes } from './checks/probes.tsx'
 import { FIELD_GROUPS, type FieldGroup } from './fields.ts'
 import { NoFile } from './no-file.tsx'
 import { RawFile } from './raw-file.tsx'
@@ -16,7 +19,10 @@ import styles from './workspace-settings.module.css'
 /** The settings of one workspace, which live in its `pulseward.toml`: as a form, beside the file itself. */
 export function WorkspaceSettingsScreen({ workspaceId }: { workspaceId: string }) {
   const detail = useWorkspaceDetail(workspaceId)
-  const { draft, problem } = useDraft(workspaceId, detail)
+  const { draft, problem } = useDraft(
+    workspaceId,
+    `${detail?.marks.configuration} ${JSON.stringify(detail?.trustDetail)}`,
+  )
   if (draft === null) {
     return problem === null ? (
       <Skeleton width="100%" height={240} />
@@ -41,7 +47,10 @@ export function WorkspaceSettingsScreen({ workspaceId }: { workspaceId: string }
       <div className={styles.columns}>
         <div className={styles.form}>
           {FIELD_GROUPS.map((group) => (
-            <Group key={group.title} group={group} draft={draft} />
+            <Fragment key={group.title}>
+              {group.title === 'Gates' && <Probes workspaceId={workspaceId} draft={draft} />}
+              <Group group={group} draft={draft} trial={trialOf(group.title, workspaceId, draft)} />
+            </Fragment>
           ))}
           {detail !== undefined && (
             <ChecksList workspaceId={workspaceId} checks={detail.trustDetail.checks} />
@@ -90,7 +99,19 @@ function stateInWords(draft: Draft, hindrance: string | null): string {
   return hindrance ?? (draft.base.hash === null ? 'A new file, not written yet.' : 'Unsaved changes.')
 }
 
-function Group({ group, draft }: { group: FieldGroup; draft: Draft }) {
+/** What is tried below its fields. */
+function trialOf(title: string, workspaceId: string, draft: Draft): ReactNode {
+  switch (title) {
+    case 'Gates':
+      return <GatesTrial workspaceId={workspaceId} draft={draft} />
+    case 'Judge':
+      return <JudgeTrial workspaceId={workspaceId} draft={draft} />
+    default:
+      return null
+  }
+}
+
+function Group({ group, draft, trial }: { group: FieldGroup; draft: Draft; trial: ReactNode }) {
   const fields = (
     <div className={styles.fields}>
       {group.fields.map((field) => (
@@ -105,6 +126,7 @@ function Group({ group, draft }: { group: FieldGroup; draft: Draft }) {
         <h2 className={styles.groupTitle}>{group.title}</h2>
         {lead}
         {fields}
+        {trial}
       </section>
     )
   }

@@ -1,4 +1,5 @@
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
+import { sayPace } from '../../../../core/record/budget.ts'
 import { exactTime, relativeTime, timeOfDay } from '../../format/moments.ts'
 import { Popover } from '../../ui/popover.tsx'
 import { useNow } from '../../ui/use-now.ts'
@@ -19,6 +20,7 @@ export function NextHeartbeat({ workspace }: { workspace: Workspace }) {
           }
         >
           <p>{workspace.next.reason}</p>
+          {workspace.pace != null && <p>Used: {sayPace(workspace.pace)}.</p>}
         </Popover>
       )}
     </p>

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import { counted } from '../../format/counted.ts'
 import { routeTo, type Tab } from '../../route/route.ts'
+import { HelpLink, type HelpPlace } from '../../ui/help-link.tsx'
 import styles from './tabs.module.css'
 
 const TABS: readonly { readonly tab: Tab; readonly label: string }[] = [
@@ -12,6 +13,17 @@ const TABS: readonly { readonly tab: Tab; readonly label: string }[] = [
   { tab: 'agent', label: 'Agent' },
   { tab: 'setup', label: 'Setup' },
 ]
+
+/** What the documentation says about each screen. */
+const HELP: Readonly<Record<Tab, HelpPlace>> = {
+  today: { page: 'verdicts', about: 'verdicts and score' },
+  contract: { page: 'contract', about: 'the contract' },
+  timeline: { page: 'interventions', about: 'interventions' },
+  blocked: { page: 'unblocking', about: 'blocked tasks' },
+  agent: { page: 'agents', about: 'agents' },
+  setup: { page: 'configuration', about: 'the configuration' },
+  attempt: { page: 'verdicts', about: 'verdicts and score' },
+}
 
 /** The screens of a workspace, as links: each has an address. */
 export function Tabs({ detail, tab }: { detail: WorkspaceDetail; tab: Tab }) {
@@ -43,6 +55,9 @@ export function Tabs({ detail, tab }: { detail: WorkspaceDetail; tab: Tab }) {
           </a>
         )
       })}
+      <span className={styles.help}>
+        <HelpLink {...HELP[tab]} />
+      </span>
     </nav>
   )
 }

@@ -6,6 +6,7 @@ import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
 import { lazyNamed } from '../../ui/lazy-named.ts'
 import { Menu, MenuItem, MenuNote, MenuSeparator } from '../../ui/menu.tsx'
+import { MiddleCut } from '../../ui/middle-cut.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { ProfileLine } from '../profile/profile-line.tsx'
 import { NextHeartbeat } from './next-heartbeat.tsx'
@@ -30,7 +31,7 @@ export function WorkspaceHeader({
           <bdi>{name}</bdi>
         </h1>
         <p className={styles.path} title={path}>
-          <bdi>{path}</bdi>
+          <MiddleCut text={path} />
         </p>
         {agentId !== null && <ProfileLine workspace={workspace} agentId={agentId} />}
       </div>
@@ -58,6 +59,7 @@ function RunNow({ workspace, look }: { workspace: WorkspaceDetail; look: 'primar
   return (
     <Tooltip text={hindrance ?? 'Runs the agent on every open task, then checks what it says.'}>
       <Button
+        acts
         look={look}
         aria-disabled={hindrance !== null}
         onClick={() => hindrance === null && void runNow(workspace.id)}
@@ -79,7 +81,7 @@ function StopNow({ id }: { id: string }) {
   const stopNow = useApp((state) => state.stopNow)
   return (
     <Tooltip text="Ends the agent and this heartbeat now. Nobody is scored; the task runs again at the next heartbeat.">
-      <Button onClick={() => void stopNow(id)}>
+      <Button acts onClick={() => void stopNow(id)}>
         <Square size={12} aria-hidden /> Stop now
       </Button>
     </Tooltip>
@@ -93,7 +95,7 @@ function PauseMenu({ id, running }: { id: string; running: boolean }) {
   return (
     <Menu
       trigger={
-        <Button>
+        <Button acts>
           <Pause size={14} aria-hidden /> Pause <ChevronDown size={14} aria-hidden />
         </Button>
       }
@@ -117,7 +119,7 @@ function PauseMenu({ id, running }: { id: string; running: boolean }) {
 function Resume({ id }: { id: string }) {
   const resume = useApp((state) => state.resume)
   return (
-    <Button onClick={() => void resume(id)}>
+    <Button acts onClick={() => void resume(id)}>
       <Play size={14} aria-hidden /> Resume
     </Button>
   )

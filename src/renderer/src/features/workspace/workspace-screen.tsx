@@ -40,13 +40,13 @@ export function WorkspaceScreen({ route }: { route: WorkspaceRoute }) {
   if (detail === undefined)
     return problem === undefined ? <Connecting /> : <DetailProblem problem={problem} />
   return (
-    <div className={styles.screen}>
+    <div className={styles.screen} data-tab={tab}>
       <WorkspaceHeader
         workspace={detail}
         runLook={tab === 'blocked' || tab === 'setup' || tab === 'contract' ? 'plain' : 'primary'}
       />
-      <SuspensionPanel workspace={detail} />
-      <Notices detail={detail} />
+      <SuspensionPanel workspace={detail} isFolded={tab !== 'today'} />
+      <Notices detail={detail} isFolded={tab !== 'today'} />
       <Tabs detail={detail} tab={tab} />
       <Suspense fallback={<Skeleton width="100%" height={240} />}>
         <Screen detail={detail} route={route} />

@@ -4,9 +4,11 @@ import {
   type CompletionContext,
   type CompletionResult,
 } from '@codemirror/autocomplete'
-import type { Extension } from '@codemirror/state'
+import { type Extension, Facet } from '@codemirror/state'
 import { BUILT_IN_FUNCTIONS } from '../../../../../core/contract/hint.ts'
 import { readTaskLine } from '../../../../../core/contract/task-line.ts'
+import { showValue } from '../../../../../core/verification/values.ts'
+import { membersAt } from './json-members.ts'
 import { currentParse, type HintWorld, hintWorldOf } from './parsed-contract.ts'
 
 const KEYWORDS: readonly (Completion & { readonly kind: string })[] = [
@@ -31,6 +33,20 @@ const KEYWORDS: readonly (Completion & { readonly kind: string })[] = [
     label: 'may_change: ',
     displayLabel: 'may_change:',
     detail: 'a protected file that is its work',
+    type: 'keyword',
+  },
+  {
+    kind: 'when',
+    label: 'when: ',
+    displayLabel: 'when:',
+    detail: 'tried only where it holds',
+    type: 'keyword',
+  },
+  {
+    kind: 'model',
+    label: 'model: ',
+    displayLabel: 'model:',
+    detail: 'asked of the agent for this task',
     type: 'keyword',
   },
   {
@@ -61,6 +77,13 @@ const FUNCTIONS: readonly Completion[] = BUILT_IN_FUNCTIONS.map(({ name, signatu
   },
 }))
 
+/** Reads a probe as it is approved; resolves with `undefined` where it cannot be read now. Never rejects. */
+export type ReadProbe = (name: string) => Promise<unknown>
+
+export const probeReader = Facet.define<ReadProbe, ReadProbe | null>({
+  combine: ([reader]) => reader ?? null,
+})
+
 /** Where in a task line the cursor is. */
 interface Spot {
   readonly kinds: ReadonlySet<string>
@@ -68,18 +91,25 @@ interface Spot {
   readonly before: string
 }
 
-/** Keywords in a field of a task line, probes and functions in its hint, approved commands within `succeeds("…")`. */
-export function completeTaskLine(context: CompletionContext): CompletionResult | null {
+/**
+ * Keywords in a field of a task line, probes and functions in its hint, what a JSON probe reads behind its name, approved commands within
+ * `succeeds("…")`.
+ */
+export function completeTaskLine(
+  context: CompletionContext,
+): CompletionResult | null | Promise<CompletionResult | null> {
   const spot = findSpot(context)
   if (spot === null) return null
-  if (/^\s*(?:max_attempts|may_change|files)\s*:/i.test(spot.before)) return null
-  const hint = spot.before.replace(/^\s*verify\s*:/i, '')
+  if (/^\s*(?:max_attempts|may_change|files|model)\s*:/i.test(spot.before)) return null
+  const hint = spot.before.replace(/^\s*(?:verify|when)\s*:/i, '')
   const isHint = hint !== spot.before
   const command = /\bsucceeds\(\s*"([^"]*)$/.exec(hint)
   const world = hintWorldOf(context.state)
   if (command !== null) return completeCommand(context, command[1] ?? '', world)
   // Within quotes stands a path or a text of the person's own.
   if (/^(?:[^"']|"[^"]*"|'[^']*')*["'][^"']*$/.test(hint)) return null
+  const inside = /(?:^|[^\w.])([A-Za-z_]\w*)\.((?:\w+\.)*)(\w*)$/.exec(hint)
+  if (inside !== null) return completeInside(context, world, inside.slice(1) as [string, string, string])
   const word = /[A-Za-z_]\w*$/.exec(hint)?.[0] ?? ''
   if (word === '' && !context.explicit) return null
   if (/\.\w*$/.test(hint)) return null
@@ -114,6 +144,22 @@ function probes({ probes: known }: HintWorld): readonly Completion[] {
     type: 'variable',
     boost: 1,
   }))
+}
+
+/** Behind `tests.`: what the probe of that name holds there now. */
+async function completeInside(
+  { pos, state }: CompletionContext,
+  { probes: known }: HintWorld,
+  [name, path, word]: [string, string, string],
+): Promise<CompletionResult | null> {
+  const probe = known.find((each) => each.name === name)
+  const read = state.facet(probeReader)
+  // The others read one value that holds nothing.
+  if (read === null || probe === undefined || ['number', 'text', 'exit'].includes(probe.parse)) return null
+  const members = membersAt(await read(name), path.split('.').slice(0, -1))
+  if (members.length === 0) return null
+  const options = members.map(([label, value]) => ({ label, detail: showValue(value), type: 'property' }))
+  return { from: pos - word.length, options, validFor: /^\w*$/ }
 }
 
 function completeCommand(

@@ -72,6 +72,23 @@ export function TaskFields({
           data-mono
         />
       </div>
+      <div className={styles.wide}>
+        <FieldLine
+          label="Only when: tried only where it holds"
+          placeholder="always; a condition over probes, such as inbox > 0"
+          value={task.when ?? ''}
+          spellCheck={false}
+          commit={(text) => set({ field: 'when', value: text.trim() === '' ? null : text }, 'typing')}
+          data-mono
+        />
+      </div>
+      <FieldLine
+        label="Model"
+        placeholder="the agent’s"
+        value={task.model ?? ''}
+        spellCheck={false}
+        commit={(text) => set({ field: 'model', value: text.trim() === '' ? null : text }, 'typing')}
+      />
       <SelectField
         label="Files"
         value={task.writesNoFiles ? 'never' : 'auto'}

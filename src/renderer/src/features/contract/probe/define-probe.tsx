@@ -100,53 +100,9 @@ function ProbeForm({
       await refresh()
       onClose()
     })
-  const { label, placeholder, hint } = SOURCES[definition.source]
   return (
     <form className={styles.form} onSubmit={tryIt} aria-label={`Define ${name}`}>
-      <div className={styles.line}>
-        <SelectField
-          label={`Where ${name} is read`}
-          value={definition.source}
-          onChange={({ target }) => change({ source: target.value as Source })}
-        >
-          {Object.entries(SOURCES).map(([source, words]) => (
-            <option key={source} value={source}>
-              {words.label}
-            </option>
-          ))}
-        </SelectField>
-        <SelectField
-          label="Read as"
-          value={definition.parse}
-          onChange={({ target }) => change({ parse: target.value as Definition['parse'] })}
-        >
-          {PARSES.map((parse) => (
-            <option key={parse} value={parse}>
-              {parse === 'exit' ? 'exit code' : parse}
-            </option>
-          ))}
-        </SelectField>
-      </div>
-      <TextField
-        label={label}
-        placeholder={placeholder}
-        hint={hint}
-        value={definition.value}
-        maxLength={4096}
-        spellCheck={false}
-        autoComplete="off"
-        onChange={({ target }) => change({ value: target.value })}
-      />
-      {definition.parse === 'json' && (
-        <TextField
-          label="Place of the value"
-          placeholder="tests.passed"
-          value={definition.path}
-          spellCheck={false}
-          autoComplete="off"
-          onChange={({ target }) => change({ path: target.value })}
-        />
-      )}
+      <DefinitionFields name={name} definition={definition} onChange={change} />
       <div role="status">
         {trial !== null && (
           <p className={styles.value}>
@@ -173,6 +129,66 @@ function ProbeForm({
         </Button>
       </div>
     </form>
+  )
+}
+
+function DefinitionFields({
+  name,
+  definition,
+  onChange,
+}: {
+  name: string
+  definition: Definition
+  onChange: (some: Partial<Definition>) => void
+}) {
+  const { label, placeholder, hint } = SOURCES[definition.source]
+  return (
+    <>
+      <div className={styles.line}>
+        <SelectField
+          label={`Where ${name} is read`}
+          value={definition.source}
+          onChange={({ target }) => onChange({ source: target.value as Source })}
+        >
+          {Object.entries(SOURCES).map(([source, words]) => (
+            <option key={source} value={source}>
+              {words.label}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField
+          label="Read as"
+          value={definition.parse}
+          onChange={({ target }) => onChange({ parse: target.value as Definition['parse'] })}
+        >
+          {PARSES.map((parse) => (
+            <option key={parse} value={parse}>
+              {parse === 'exit' ? 'exit code' : parse}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <TextField
+        label={label}
+        placeholder={placeholder}
+        hint={hint}
+        value={definition.value}
+        maxLength={4096}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={({ target }) => onChange({ value: target.value })}
+      />
+      {definition.parse === 'json' && (
+        <TextField
+          label="Place of the value"
+          placeholder="tests.passed"
+          value={definition.path}
+          spellCheck={false}
+          autoComplete="off"
+          onChange={({ target }) => onChange({ path: target.value })}
+        />
+      )}
+    </>
   )
 }
 

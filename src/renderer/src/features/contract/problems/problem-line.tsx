@@ -23,9 +23,7 @@ export function ProblemLine({ session, diagnostic }: { session: ContractSession;
         {range.start.line}:{range.start.column}
       </button>
       <Icon size={15} role="img" aria-label={severity} />
-      <p className={styles.message} dir="auto">
-        {message}
-      </p>
+      <p dir="auto">{message}</p>
       {fixes.length > 0 && (
         <div className={styles.fixes}>
           {fixes.map((fix) => (

@@ -8,6 +8,7 @@ import type { ContractDocument } from '../../../../../core/read-model/contract-d
 import { toProblem } from '../../../api-client/problem.ts'
 import { coalesced } from '../../../store/coalesced.ts'
 import { adoptingDocument } from '../editor/adopting-document.ts'
+import { probeReader } from '../editor/completion.ts'
 import { createEditorState, setReadOnly } from '../editor/create-editor.ts'
 import { applyFix } from '../editor/diagnostics.ts'
 import { currentParse, documentPosition, parsedOf, setHintWorld } from '../editor/parsed-contract.ts'
@@ -15,6 +16,7 @@ import type { QuickFix } from '../problems/quick-fixes.ts'
 import { changeTo, sourceOf } from '../text/line-endings.ts'
 import { mergeTexts } from '../text/three-way.ts'
 import { type Draft, draftKey, parseDraft, storeDraft } from './draft-store.ts'
+import { probesOf } from './probes-of.ts'
 import { type ConflictChoice, type FileVersion, reconcile, type SessionState } from './session-state.ts'
 
 /** A draft is stored when the typing pauses for so long, and whenever the page is left. */
@@ -59,7 +61,10 @@ export class ContractSession {
       world,
       isReadOnly: file.lossy,
       onParsed: () => this.#update({}),
-      extensions: EditorView.updateListener.of((update) => this.#onUpdate(update)),
+      extensions: [
+        EditorView.updateListener.of((update) => this.#onUpdate(update)),
+        probeReader.of(probesOf(api, workspaceId)),
+      ],
     })
     this.#state = {
       source: start.text,
@@ -108,7 +113,7 @@ export class ContractSession {
     }
   }
 
-  /** Reads the file again and takes in what has changed; what cannot be read is told, and the text stays. Never rejects. */
+  /** Reads the file again and takes in what has changed; what cannot be read is reported, and the text stays. Never rejects. */
   readonly refresh = coalesced(() => this.#inTurn(() => this.#read()))
 
   async #read(): Promise<void> {

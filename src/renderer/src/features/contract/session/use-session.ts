@@ -5,7 +5,7 @@ import { useApp } from '../../../store/use-app.ts'
 import type { ContractSession } from './contract-session.ts'
 import { beginSession, openSession } from './sessions.ts'
 
-/** The session of a workspace, kept up to date with the file: whatever changes in the workspace is a reason to look. */
+/** The session of a workspace, kept up to date with the file. */
 export function useSession(detail: WorkspaceDetail) {
   const api = useApp((state) => state.api)
   const [session, setSession] = useState<ContractSession | null>(null)
@@ -25,17 +25,17 @@ export function useSession(detail: WorkspaceDetail) {
       setSession(null)
     }
   }, [api, id, round])
-  useRefresh(session, detail)
+  useRefresh(session, detail.marks.contract)
   const retry = useCallback(() => setRound((current) => current + 1), [])
   const begin = () => setSession(beginSession(api, id, `# ${name}\n\n## Tasks\n\n`))
   return { session, problem, retry, begin }
 }
 
-function useRefresh(session: ContractSession | null, detail: WorkspaceDetail): void {
-  const seen = useRef(detail)
+function useRefresh(session: ContractSession | null, mark: string | undefined): void {
+  const seen = useRef(mark)
   useEffect(() => {
-    if (session === null || seen.current === detail) return
-    seen.current = detail
+    if (session === null || seen.current === mark) return
+    seen.current = mark
     void session.refresh()
-  }, [session, detail])
+  }, [session, mark])
 }

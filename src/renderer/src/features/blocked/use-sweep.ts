@@ -1,0 +1,30 @@
+import { useEffect, useRef, useState } from 'react'
+import { toProblem } from '../../api-client/problem.ts'
+import { useApp } from '../../store/use-app.ts'
+
+/** What became of measuring the checks of the blocked tasks when they are looked at. */
+export type Sweeping =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'checking' }
+  | { readonly kind: 'checked'; readonly at: string }
+  | { readonly kind: 'failed'; readonly reason: string }
+
+/** Measures once, when the screen opens and there is something to measure, what holds now; `retry` brings what it found. */
+export function useSweep(workspaceId: string, count: number, retry: () => void): Sweeping {
+  const api = useApp((state) => state.api)
+  const [sweeping, setSweeping] = useState<Sweeping>({ kind: 'idle' })
+  const isBegun = useRef(false)
+  useEffect(() => {
+    if (count === 0 || isBegun.current) return
+    isBegun.current = true
+    setSweeping({ kind: 'checking' })
+    api.tasks.sweep({ workspace: workspaceId }).then(
+      () => {
+        setSweeping({ kind: 'checked', at: new Date().toISOString() })
+        retry()
+      },
+      (error: unknown) => setSweeping({ kind: 'failed', reason: toProblem(error).message }),
+    )
+  }, [api, workspaceId, count, retry])
+  return sweeping
+}

@@ -1,0 +1,49 @@
+import { CompletionContext } from '@codemirror/autocomplete'
+import { EditorState } from '@codemirror/state'
+import { expect, it } from 'vitest'
+import { startDocument } from '../text/line-endings.ts'
+import { completeTaskLine, probeReader } from './completion.ts'
+import { parsedContract, startWorld } from './parsed-contract.ts'
+
+const READ = { tests: { passed: 3, 'by hand': 1 }, ok: true }
+
+/** What is offered at the end of a hint, as `label detail`. */
+async function offered(
+  hint: string,
+  reads: (name: string) => unknown = () => READ,
+): Promise<string[] | null> {
+  const text = `## Tasks\n\n- [ ] a | A task | required | verify: ${hint}`
+  const probes = [
+    { name: 'suite', source: 'npm test', parse: 'json' },
+    { name: 'mails', source: './mails', parse: 'number' },
+  ]
+  const { doc, extensions } = startDocument(text)
+  const state = EditorState.create({
+    doc,
+    extensions: [
+      extensions,
+      startWorld({ probes, approvedCommands: [] }),
+      parsedContract,
+      probeReader.of(async (name) => reads(name)),
+    ],
+  })
+  const result = await completeTaskLine(new CompletionContext(state, text.length, false))
+  return result?.options.map(({ label, detail }) => `${label} ${detail}`) ?? null
+}
+
+it('offers what a JSON probe holds now, each with its value, as deep as it goes', async () => {
+  expect(await offered('suite.')).toEqual(['tests {"passed":3,"by hand":1}', 'ok true'])
+  // A name that an expression cannot write is not offered.
+  expect(await offered('1 < suite.tests.pa')).toEqual(['passed 3'])
+})
+
+it('offers nothing inside of a value that holds none, of another probe, or where it cannot be read', async () => {
+  expect(await offered('suite.ok.')).toBeNull()
+  expect(await offered('mails.')).toBeNull()
+  expect(await offered('other.')).toBeNull()
+  expect(await offered('suite.', () => undefined)).toBeNull()
+})
+
+it('offers the probe itself before the dot', async () => {
+  expect(await offered('sui')).toContain('suite probe, json')
+})

@@ -1,0 +1,33 @@
+import type { ApiClient } from '../../../../../api/client.ts'
+import type { ReadProbe } from '../editor/completion.ts'
+
+/** While one writes a hint, a probe is not run for every word. */
+const KEPT_MS = 60_000
+
+/** Reads the probes that are approved, for what is offered while one types. A probe's value is kept for a minute. */
+export function probesOf(api: ApiClient, workspace: string): ReadProbe {
+  const kept = new Map<string, { readonly atMs: number; readonly value: Promise<unknown> }>()
+  const read = async (name: string): Promise<unknown> => {
+    try {
+      const { trust } = await api.configuration.get({ workspace })
+      if (trust.approvedText === null) return undefined
+      const { value, problem } = await api.configuration.tryProbe({
+        workspace,
+        text: trust.approvedText,
+        name,
+      })
+      return problem === null ? value : undefined
+    } catch {
+      // Nothing is offered then; what is wrong with a probe is said where it is tried.
+      return undefined
+    }
+  }
+  return (name) => {
+    const nowMs = performance.now()
+    const known = kept.get(name)
+    if (known !== undefined && nowMs - known.atMs < KEPT_MS) return known.value
+    const value = read(name)
+    kept.set(name, { atMs: nowMs, value })
+    return value
+  }
+}

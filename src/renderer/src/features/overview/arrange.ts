@@ -1,0 +1,69 @@
+import type { Workspace } from '../../../../core/read-model/workspace.ts'
+import { worstShieldFirst } from '../../../../core/vocabulary/standing.ts'
+import { byNeed } from './needs.ts'
+
+/** In which order the list of workspaces stands. */
+export const ORDERS = ['urgency', 'score', 'name', 'next'] as const
+export type Order = (typeof ORDERS)[number]
+export const ORDER_WORDS: Readonly<Record<Order, string>> = {
+  urgency: 'urgency',
+  score: 'score, lowest first',
+  name: 'name',
+  next: 'next heartbeat',
+}
+
+/** By what it is divided. */
+export const GROUPINGS = ['none', 'tag', 'agent'] as const
+export type Grouping = (typeof GROUPINGS)[number]
+export const GROUPING_WORDS: Readonly<Record<Grouping, string>> = {
+  none: 'nothing',
+  tag: 'tag',
+  agent: 'agent',
+}
+
+/** Some of the list under a heading; `null`: those that no group takes, or all. */
+export interface Group {
+  readonly title: string | null
+  readonly workspaces: readonly Workspace[]
+}
+
+/** The workspaces in an order; equal ones stay as they are. */
+export function inOrder(workspaces: readonly Workspace[], order: Order): readonly Workspace[] {
+  switch (order) {
+    case 'urgency':
+      return byNeed(
+        workspaces.toSorted((a, b) => worstShieldFirst(a.shield, b.shield) || a.score.score - b.score.score),
+      )
+    case 'score':
+      return workspaces.toSorted((a, b) => a.score.score - b.score.score)
+    case 'name':
+      return workspaces.toSorted((a, b) => a.name.localeCompare(b.name))
+    case 'next':
+      return workspaces.toSorted((a, b) => dueMs(a) - dueMs(b))
+  }
+}
+
+/** What runs stands first, what is not planned last. */
+function dueMs({ running, next }: Workspace): number {
+  if (running !== null) return Number.NEGATIVE_INFINITY
+  return next.at === null ? Number.MAX_VALUE : Date.parse(next.at)
+}
+
+/** Ordered workspaces divided; one with several tags stands under each. Groups come in the order of their first, the rest last. */
+export function grouped(workspaces: readonly Workspace[], by: Grouping): readonly Group[] {
+  if (by === 'none') return [{ title: null, workspaces }]
+  const titles = new Set(workspaces.flatMap((workspace) => titlesOf(workspace, by)))
+  const rest = workspaces.filter((workspace) => titlesOf(workspace, by).length === 0)
+  return [
+    ...[...titles].map((title) => ({
+      title,
+      workspaces: workspaces.filter((workspace) => titlesOf(workspace, by).includes(title)),
+    })),
+    ...(rest.length === 0 ? [] : [{ title: null, workspaces: rest }]),
+  ]
+}
+
+function titlesOf({ tags, agentId }: Workspace, by: Exclude<Grouping, 'none'>): readonly string[] {
+  if (by === 'tag') return tags
+  return agentId === null ? [] : [agentId]
+}

@@ -1,0 +1,27 @@
+import { useState } from 'react'
+
+/** A choice among `choices` that this browser remembers under `key`; `fallback` where none was made, or storage is refused. */
+export function useKeptChoice<T extends string>(
+  key: string,
+  choices: readonly T[],
+  fallback: T,
+): readonly [T, (choice: T) => void] {
+  const [chosen, setChosen] = useState(() => choices.find((choice) => choice === read(key)) ?? null)
+  const choose = (choice: T) => {
+    setChosen(choice)
+    try {
+      localStorage.setItem(key, choice)
+    } catch {
+      // A browser may refuse storage: it holds until the page is left.
+    }
+  }
+  return [chosen ?? fallback, choose]
+}
+
+function read(key: string): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}

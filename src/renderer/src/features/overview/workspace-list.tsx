@@ -1,0 +1,101 @@
+import type { Workspace } from '../../../../core/read-model/workspace.ts'
+import { formatPoints } from '../../../../core/scoring/format.ts'
+import { needsInWords } from '../../../../core/vocabulary/need.ts'
+import { SHIELD_ROWS } from '../../../../core/vocabulary/standing.ts'
+import { isUntouched } from '../../format/standing.ts'
+import { routeTo } from '../../route/route.ts'
+import { SelectField } from '../../ui/select-field.tsx'
+import { Shield } from '../../ui/shield.tsx'
+import { useLongList } from '../../ui/use-long-list.tsx'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import {
+  GROUPING_WORDS,
+  GROUPINGS,
+  type Group,
+  type Grouping,
+  grouped,
+  inOrder,
+  ORDER_WORDS,
+  ORDERS,
+  type Order,
+} from './arrange.ts'
+import { useKeptChoice } from './use-kept-choice.ts'
+import styles from './workspace-list.module.css'
+
+/** All workspaces in as little room as they can be read in: a hundred to a screen, in an order and groups of the operator's. */
+export function WorkspaceList({ workspaces }: { workspaces: readonly Workspace[] }) {
+  const [order, setOrder] = useKeptChoice<Order>('pulseward-list-order', ORDERS, 'urgency')
+  const [by, setBy] = useKeptChoice<Grouping>('pulseward-list-groups', GROUPINGS, 'none')
+  return (
+    <section className={styles.list} aria-label="Workspaces, listed">
+      <div className={styles.choices}>
+        <SelectField label="Order" value={order} onChange={({ target }) => setOrder(target.value as Order)}>
+          {ORDERS.map((each) => (
+            <option key={each} value={each}>
+              {ORDER_WORDS[each]}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField label="Grouped by" value={by} onChange={({ target }) => setBy(target.value as Grouping)}>
+          {GROUPINGS.map((each) => (
+            <option key={each} value={each}>
+              {GROUPING_WORDS[each]}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      {grouped(inOrder(workspaces, order), by).map((group) => (
+        <Rows key={group.title ?? ''} group={group} by={by} />
+      ))}
+    </section>
+  )
+}
+
+function Rows({ group: { title, workspaces }, by }: { group: Group; by: Grouping }) {
+  const { shown, more } = useLongList(workspaces, 300)
+  return (
+    <>
+      {by !== 'none' && (
+        <h3 className={styles.group}>
+          <bdi>{title ?? `no ${GROUPING_WORDS[by]}`}</bdi> <span>{workspaces.length}</span>
+        </h3>
+      )}
+      <ul className={styles.rows}>
+        {shown.map((workspace) => (
+          <Row key={workspace.id} workspace={workspace} />
+        ))}
+      </ul>
+      {more}
+    </>
+  )
+}
+
+function Row({ workspace }: { workspace: Workspace }) {
+  const { id, name, path, shield, score, needs, running } = workspace
+  const [first] = needs
+  return (
+    <li>
+      <a
+        className={styles.row}
+        href={routeTo(id)}
+        title={`${name}: ${SHIELD_ROWS[shield].title}\n${first?.reason ?? path}`}
+      >
+        <Shield level={shield} size={16} />
+        <VisuallyHidden>{SHIELD_ROWS[shield].title}, </VisuallyHidden>
+        <span className={styles.points} data-negative={score.score < 0}>
+          {isUntouched(workspace) ? '–' : formatPoints(score.score)}
+        </span>
+        <bdi className={styles.name}>{name}</bdi>
+        {running !== null && (
+          <span className={styles.running} role="img" aria-label="running" title="running" />
+        )}
+        {needs.length > 0 && (
+          <span className={styles.needs}>
+            {needs.length}
+            <VisuallyHidden>{needsInWords(needs.length).replace(/^\d+/u, '')}</VisuallyHidden>
+          </span>
+        )}
+      </a>
+    </li>
+  )
+}

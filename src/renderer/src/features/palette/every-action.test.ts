@@ -1,0 +1,175 @@
+import { isContractProcedure } from '@orpc/contract'
+import { expect, test } from 'vitest'
+import { contract } from '../../../../api/contract.ts'
+import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
+import { NEED_KINDS } from '../../../../core/vocabulary/need.ts'
+import { actionsFor } from '../decisions/need-actions.ts'
+import type { Command } from './command.ts'
+import { paletteCommands } from './commands.ts'
+
+/*
+ * Every action of the app is in the palette. The list is not written here: it is what the API can be asked to change, what the
+ * application menu does, and what a workspace's own menu does.
+ */
+
+const MENUS = import.meta.glob<string>(
+  ['../../../../main/desktop/app-menu.ts', '../workspace-menu/workspace-menu.tsx'],
+  { query: '?raw', import: 'default', eager: true },
+)
+
+const workspace = (over: object): WorkspaceDetail =>
+  ({
+    id: 'w',
+    name: 'backend',
+    path: '/src/backend',
+    agentId: 'claude',
+    shield: 'good',
+    trust: 'approved',
+    paused: null,
+    suspended: null,
+    running: null,
+    tasks: [],
+    attempts: [],
+    needs: [],
+    ...over,
+  }) as unknown as WorkspaceDetail
+
+const needs = NEED_KINDS.map((kind) => ({
+  kind,
+  workspace: 'w',
+  id: 'x',
+  reason: `Why ${kind}.`,
+  action: '',
+}))
+const all = { files: true, keys: () => [] }
+const commands: readonly Command[] = [
+  workspace({ needs }),
+  workspace({ running: { cycle: 1 } }),
+  workspace({ paused: { since: '', until: null } }),
+].flatMap((shown) => paletteCommands([shown], shown, 0, [], all))
+
+/** Where an action is in the palette: by itself, or as the screen on which it is done to what is chosen there. */
+const PLACES: Readonly<Record<string, string>> = {
+  'attempts/stop': 'stop w',
+  'attempts/undo': 'tab today',
+  'attempts/redo': 'tab today',
+  'attempts/overrule': 'tab today',
+  'channels/put': 'setting channels',
+  'channels/remove': 'setting channels',
+  'channels/change': 'setting channels',
+  'channels/test': 'setting channels',
+  'configuration/check': 'tab setup',
+  'configuration/put': 'tab setup',
+  'configuration/tryProbe': 'tab setup',
+  'configuration/tryGates': 'tab setup',
+  'configuration/tryJudge': 'tab setup',
+  'contract/put': 'tab contract',
+  'contract/check': 'tab contract',
+  'contract/preview': 'tab contract',
+  'contract/tryHint': 'tab contract',
+  'contract/dryRun': 'tab contract',
+  'desktop/chooseFolder': 'setup',
+  'desktop/edit': 'openInEditor w',
+  'desktop/openPath': 'openFolder w',
+  'heartbeat/pause': 'pause w',
+  'heartbeat/resume': 'resume w',
+  'heartbeat/run': 'run w',
+  'heartbeat/stop': 'stop w',
+  'heartbeat/liftSuspension': 'decide w suspension x l',
+  'interventions/reset': 'tab agent',
+  'interventions/restore': 'tab agent',
+  'notes/add': 'tab today',
+  'permissions/answer': 'decide w permission x a',
+  'proposals/answer': 'decide w proposal x a',
+  'proposals/undo': 'decide w proposal x a',
+  'review/answer': 'decide w held x a',
+  'review/undo': 'decide w held x a',
+  'score/feedback': 'tab today',
+  'score/undoFeedback': 'tab today',
+  'settings/put': 'settings',
+  'setup/folders': 'setup',
+  'setup/inspect': 'setup',
+  'setup/check': 'setup',
+  'setup/tryOut': 'setup',
+  'setup/create': 'setup',
+  'tasks/unblock': 'decide w blocked x u',
+  'tasks/undoUnblock': 'decide w blocked x u',
+  'tasks/unblockLevel': 'tab blocked',
+  'tasks/unblockMany': 'tab blocked',
+  'tasks/retryBlocked': 'tab blocked',
+  'tasks/sweep': 'tab blocked',
+  'updates/check': 'setting updates',
+  'updates/install': 'setting updates',
+  'updates/rollBack': 'setting updates',
+  'workspaces/add': 'setup',
+  'workspaces/openSample': 'setup',
+  'workspaces/label': 'rename w',
+  'workspaces/remove': 'remove w',
+  'workspaces/restore': 'remove w',
+  'workspaces/acceptRecord': 'decide w record-not-whole x l',
+  'workspaces/approve': 'decide w approve x l',
+}
+
+/** Done by command line and HTTP alone; no screen has them. */
+const NOT_OF_THE_APP = /^(fleet\/|score\/import)/u
+
+function changing(part: object, prefix = ''): string[] {
+  return Object.entries(part).flatMap(([name, value]: [string, unknown]) => {
+    if (isContractProcedure(value)) {
+      const { method } = value['~orpc'].route
+      return method === undefined || method === 'GET' ? [] : [`${prefix}${name}`]
+    }
+    return typeof value === 'object' && value !== null ? changing(value, `${prefix}${name}/`) : []
+  })
+}
+
+const ids = new Set(commands.map(({ id }) => id))
+
+test('whatever the app can be asked to change is in it, or the screen where that is done', () => {
+  const actions = changing(contract).filter((name) => !NOT_OF_THE_APP.test(name))
+  expect(actions.length).toBeGreaterThan(40)
+  expect(actions.filter((name) => PLACES[name] === undefined)).toEqual([])
+  expect(Object.keys(PLACES).filter((name) => !actions.includes(name))).toEqual([])
+  expect(Object.entries(PLACES).filter(([, id]) => !ids.has(id))).toEqual([])
+})
+
+test('each answer to each decision is in it', () => {
+  const answers = NEED_KINDS.flatMap((kind) =>
+    actionsFor({ kind }).map(({ key }) => `decide w ${kind} x ${key}`),
+  )
+  expect(answers.filter((id) => !ids.has(id))).toEqual([])
+})
+
+/** What is the window's own, and not the page's. */
+const OF_THE_WINDOW: readonly string[] = [
+  'new-window',
+  'quit',
+  'zoom-in',
+  'zoom-in-too',
+  'zoom-out',
+  'zoom-reset',
+  'palette',
+  'about',
+  'diagnostics',
+]
+
+test('what the application menu does is in it', () => {
+  const menu = MENUS['../../../../main/desktop/app-menu.ts'] ?? ''
+  const items = [...menu.matchAll(/\bid: '([^']+)'/gu)].map(([, id = '']) => id)
+  expect(items.length).toBeGreaterThan(15)
+  const missing = items.filter(
+    (id) =>
+      ![id, `${id} w`, `setting ${id}`, id.replace('go:', ''), id.replace('go:', 'tab ')].some((each) =>
+        ids.has(each),
+      ),
+  )
+  expect(missing.filter((id) => !OF_THE_WINDOW.includes(id))).toEqual([])
+})
+
+test('what a workspace’s own menu does is in it, by the same words', () => {
+  const menu = MENUS['../workspace-menu/workspace-menu.tsx'] ?? ''
+  const items = [...menu.matchAll(/<MenuItem[^\n]*>([A-Z][^<{]+)<\/MenuItem>/gu)].map(([, label]) => label)
+  const labels = new Set(commands.map(({ label }) => label))
+  expect(items.length).toBeGreaterThan(4)
+  expect(items.filter((label) => !labels.has(label ?? ''))).toEqual([])
+})

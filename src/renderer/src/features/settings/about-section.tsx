@@ -1,0 +1,63 @@
+import { useState } from 'react'
+import { toProblem } from '../../api-client/problem.ts'
+import { helpAddress } from '../../route/route.ts'
+import { useApp } from '../../store/use-app.ts'
+import { Button } from '../../ui/button.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
+import { Section } from './setting-row.tsx'
+import styles from './settings.module.css'
+
+const explain = (error: unknown) => toProblem(error).message
+
+/** What this is, and what one would attach to a report of a mistake: shown whole before it is copied, and sent by nobody. */
+export function AboutSection() {
+  const api = useApp((state) => state.api)
+  const version = useApp((state) => state.version)
+  const [text, setText] = useState<string | null>(null)
+  const [isCopied, setCopied] = useState(false)
+  const { busy, problem, submit } = useSubmit(explain)
+  const show = () =>
+    submit(async () => {
+      setText((await api.diagnostics.get()).text)
+      setCopied(false)
+    })
+  const copy = () =>
+    submit(async () => {
+      await navigator.clipboard.writeText(text ?? '')
+      setCopied(true)
+    })
+  return (
+    <Section id="about" title="About">
+      <p>
+        Pulseward {version}. MIT licence; what it is built from stands in{' '}
+        <code>LICENSES.third-party.txt</code> of the packages.
+      </p>
+      <p>
+        <a href={helpAddress()}>Documentation</a> of this version, read without a network.
+      </p>
+      <p className={styles.note}>
+        Logs and crash reports stay on this machine, and nothing of them is sent. Below is what one would
+        attach to a report: versions, platform, what doctor finds, mistakes in the log. No secrets, and no
+        image of memory.
+      </p>
+      <div className={styles.choices}>
+        <Button aria-disabled={busy} onClick={() => void show()}>
+          {busy ? 'One moment …' : 'Show what a report would have'}
+        </Button>
+        {text !== null && (
+          <Button aria-disabled={busy} onClick={() => void copy()}>
+            {isCopied ? 'Copied' : 'Copy diagnostics'}
+          </Button>
+        )}
+      </div>
+      {text !== null && (
+        <textarea className={styles.diagnostics} aria-label="Diagnostics" readOnly rows={16} value={text} />
+      )}
+      {problem !== null && (
+        <p className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
+    </Section>
+  )
+}

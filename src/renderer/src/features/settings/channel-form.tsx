@@ -1,0 +1,270 @@
+import { type FormEvent, useState } from 'react'
+import { CHANNEL_TYPES, CHANNEL_WORDS, type ChannelType } from '../../../../core/vocabulary/channel.ts'
+import {
+  NOTIFICATION_KINDS,
+  NOTIFICATION_ROWS,
+  type NotificationSubject,
+} from '../../../../core/vocabulary/notification.ts'
+import { SEVERITIES, type Severity } from '../../../../core/vocabulary/severity.ts'
+import { toProblem } from '../../api-client/problem.ts'
+import { useApp } from '../../store/use-app.ts'
+import { Button } from '../../ui/button.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { ToggleField } from '../../ui/toggle-field.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
+import type { ChannelRow } from './channel-row.ts'
+import styles from './settings.module.css'
+
+const SUBJECTS: readonly (readonly [NotificationSubject, string])[] = [
+  ...NOTIFICATION_KINDS.map((kind) => [kind, NOTIFICATION_ROWS[kind].title] as const),
+  ['trouble', 'Trouble of Pulseward’s own'],
+  ['permission', 'Requests that wait for an answer'],
+  ['report', 'The day’s report'],
+]
+
+const SEVERITY_LABELS: Readonly<Record<Severity, string>> = {
+  critical: 'only what is critical',
+  warning: 'warnings and what is critical',
+  info: 'everything',
+}
+
+const explain = (error: unknown) => toProblem(error).message
+
+const NOWHERE: Place = { name: '', type: 'ntfy', address: '', secret: '', from: '', to: '' }
+
+/** What is put into the form, and where it goes. */
+function useChannelForm(channel: ChannelRow | null, onDone: () => void) {
+  const api = useApp((state) => state.api)
+  const { busy, problem, submit } = useSubmit(explain)
+  const [place, setPlace] = useState(NOWHERE)
+  const [rules, setRules] = useState({
+    kinds: channel?.kinds ?? ([] as readonly string[]),
+    workspaces: channel?.workspaces ?? ([] as readonly string[]),
+    severity: channel?.severity ?? ('info' as Severity),
+    quietHours: channel?.quietHours ?? null,
+    link: channel?.link ?? '',
+    answers: channel?.answers ?? false,
+  })
+  const type = channel?.type ?? place.type
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    const asked = {
+      ...rules,
+      kinds: SUBJECTS.flatMap(([kind]) => (rules.kinds.includes(kind) ? [kind] : [])),
+      workspaces: [...rules.workspaces],
+      answers: rules.answers && type === 'ntfy',
+      link: rules.link.trim() === '' ? null : rules.link.trim(),
+    }
+    void submit(async () => {
+      if (channel === null) await api.channels.put({ ...placeGiven(place), ...asked })
+      else await api.channels.change({ name: channel.name, ...asked })
+      onDone()
+    })
+  }
+  const change = (changed: Partial<typeof rules>) => setRules({ ...rules, ...changed })
+  return { busy, problem, place, setPlace, rules, change, send, type }
+}
+
+function placeGiven({ name, type, address, secret, from, to }: Place) {
+  return {
+    name: name.trim(),
+    type,
+    address: address.trim(),
+    secret: secret === '' ? null : secret,
+    from: from.trim() === '' ? null : from.trim(),
+    to: to.split(/[\s,]+/).filter((each) => each !== ''),
+  }
+}
+
+/** What a channel is notified of, and for a new one where it leads. */
+export function ChannelForm({ channel, onDone }: { channel: ChannelRow | null; onDone: () => void }) {
+  const workspaces = useApp((state) => state.workspaces)
+  const { busy, problem, place, setPlace, rules, change, send, type } = useChannelForm(channel, onDone)
+  const isPing = type === 'ping'
+  return (
+    <form className={styles.form} onSubmit={send}>
+      {channel === null && <PlaceFields place={place} onChange={setPlace} />}
+      {!isPing && (
+        <>
+          <Chosen
+            legend="Told of (none chosen: everything)"
+            all={SUBJECTS}
+            chosen={rules.kinds}
+            onChange={(kinds) => change({ kinds })}
+          />
+          <SelectField
+            label="At least"
+            value={rules.severity}
+            onChange={(event) =>
+              change({ severity: SEVERITIES.find((each) => each === event.target.value) ?? 'info' })
+            }
+          >
+            {SEVERITIES.map((each) => (
+              <option key={each} value={each}>
+                {SEVERITY_LABELS[each]}
+              </option>
+            ))}
+          </SelectField>
+          <QuietFields quiet={rules.quietHours} onChange={(quietHours) => change({ quietHours })} />
+          <TextField
+            label="Where you reach this Pulseward from there"
+            hint="A server or tunnel of your own: messages lead there. Empty: no link."
+            placeholder="https://pulseward.example.org"
+            value={rules.link}
+            onChange={(event) => change({ link: event.target.value })}
+          />
+          {type === 'ntfy' && (
+            <ToggleField
+              label="Buttons that answer"
+              hint="Allow once, unblock and pause from there, through the address above. Whoever reads the topic can press them."
+              checked={rules.answers}
+              onChange={(event) => change({ answers: event.currentTarget.checked })}
+            />
+          )}
+        </>
+      )}
+      {workspaces.length > 1 && (
+        <Chosen
+          legend="Of these workspaces (none chosen: all)"
+          all={workspaces.map(({ id, name }) => [id, name] as const)}
+          chosen={rules.workspaces}
+          onChange={(chosen) => change({ workspaces: chosen })}
+        />
+      )}
+      {problem !== null && (
+        <p className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
+      <div>
+        <Button type="submit" look="primary" aria-disabled={busy}>
+          {channel === null ? 'Add' : 'Save'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+interface Place {
+  readonly name: string
+  readonly type: ChannelType
+  readonly address: string
+  readonly secret: string
+  readonly from: string
+  readonly to: string
+}
+
+function PlaceFields({ place, onChange }: { place: Place; onChange: (place: Place) => void }) {
+  const { type } = place
+  const field = (name: Exclude<keyof Place, 'type'>) => ({
+    value: place[name],
+    onChange: (event: { target: { value: string } }) => onChange({ ...place, [name]: event.target.value }),
+  })
+  return (
+    <>
+      <SelectField
+        label="Type"
+        value={type}
+        onChange={(event) =>
+          onChange({ ...place, type: CHANNEL_TYPES.find((each) => each === event.target.value) ?? type })
+        }
+      >
+        {CHANNEL_TYPES.map((each) => (
+          <option key={each} value={each}>
+            {CHANNEL_WORDS[each].title}
+          </option>
+        ))}
+      </SelectField>
+      <TextField label="Name" placeholder="phone" autoComplete="off" required {...field('name')} />
+      <TextField
+        label="Address"
+        placeholder={CHANNEL_WORDS[type].address}
+        autoComplete="off"
+        spellCheck={false}
+        required
+        {...field('address')}
+      />
+      {(type === 'webhook' || type === 'ntfy') && (
+        <TextField
+          label={type === 'webhook' ? 'Secret that signs it' : 'Access token'}
+          type="password"
+          autoComplete="off"
+          hint="May be left empty."
+          {...field('secret')}
+        />
+      )}
+      {type === 'email' && (
+        <>
+          <TextField label="From" placeholder="pulseward@example.org" required {...field('from')} />
+          <TextField label="To" placeholder="me@example.org" required {...field('to')} />
+        </>
+      )}
+    </>
+  )
+}
+
+function Chosen({
+  legend,
+  all,
+  chosen,
+  onChange,
+}: {
+  legend: string
+  all: readonly (readonly [value: string, label: string])[]
+  chosen: readonly string[]
+  onChange: (chosen: readonly string[]) => void
+}) {
+  return (
+    <fieldset className={styles.group}>
+      <legend className={styles.legend}>{legend}</legend>
+      <div className={styles.choices}>
+        {all.map(([value, label]) => (
+          <label key={value} className={styles.choice}>
+            <input
+              type="checkbox"
+              checked={chosen.includes(value)}
+              onChange={(event) =>
+                onChange(
+                  event.currentTarget.checked ? [...chosen, value] : chosen.filter((each) => each !== value),
+                )
+              }
+            />
+            <bdi>{label}</bdi>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+type Quiet = ChannelRow['quietHours']
+
+function QuietFields({ quiet, onChange }: { quiet: Quiet; onChange: (quiet: Quiet) => void }) {
+  return (
+    <>
+      <ToggleField
+        label="Quiet hours"
+        hint="What comes within them waits for their end."
+        checked={quiet !== null}
+        onChange={(event) => onChange(event.currentTarget.checked ? { from: '22:00', to: '07:00' } : null)}
+      />
+      {quiet !== null && (
+        <div className={styles.pair}>
+          <TextField
+            label="From"
+            type="time"
+            value={quiet.from}
+            onChange={(event) => onChange({ ...quiet, from: event.target.value })}
+          />
+          <TextField
+            label="To"
+            type="time"
+            value={quiet.to}
+            onChange={(event) => onChange({ ...quiet, to: event.target.value })}
+          />
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,134 @@
+import { useCallback, useState } from 'react'
+import type { ApiClient } from '../../../../api/client.ts'
+import { CHANNEL_WORDS } from '../../../../core/vocabulary/channel.ts'
+import { toProblem } from '../../api-client/problem.ts'
+import { exactTime, timeOfDay } from '../../format/moments.ts'
+import { useApp } from '../../store/use-app.ts'
+import { useFetched } from '../../store/use-fetched.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
+import { ChannelForm } from './channel-form.tsx'
+import type { ChannelRow } from './channel-row.ts'
+import { Section } from './setting-row.tsx'
+import styles from './settings.module.css'
+
+const explain = (error: unknown) => toProblem(error).message
+
+/** Where the operator is notified when he is not here. */
+export function ChannelsSection() {
+  const [changes, setChanges] = useState(0)
+  const load = useCallback((api: ApiClient) => api.channels.list(), [])
+  const { value: channels } = useFetched(load, changes)
+  /** `null`: a new one. */
+  const [edited, setEdited] = useState<ChannelRow | null | undefined>(undefined)
+  const changed = () => setChanges((count) => count + 1)
+  return (
+    <Section id="channels" title="Channels">
+      <p className={styles.note}>
+        By webhook, ntfy, Slack, e-mail or Apprise, and a ping at each heartbeat for who watches the watcher.
+        Nothing is sent that is not set up here. Addresses and secrets are kept in a private file and never
+        shown again.
+      </p>
+      {channels !== null && channels.length > 0 && (
+        <ul className={styles.channels}>
+          {channels.map((channel) => (
+            <Channel
+              key={channel.name}
+              channel={channel}
+              onEdit={() => setEdited(channel)}
+              onChange={changed}
+            />
+          ))}
+        </ul>
+      )}
+      <div>
+        <Button onClick={() => setEdited(null)}>Add a channel</Button>
+      </div>
+      {edited !== undefined && (
+        <Dialog
+          title={edited === null ? 'Add a channel' : `What ${edited.name} is notified of`}
+          onClose={() => setEdited(undefined)}
+        >
+          <ChannelForm
+            channel={edited}
+            onDone={() => {
+              setEdited(undefined)
+              changed()
+            }}
+          />
+        </Dialog>
+      )}
+    </Section>
+  )
+}
+
+function Channel({
+  channel,
+  onEdit,
+  onChange,
+}: {
+  channel: ChannelRow
+  onEdit: () => void
+  onChange: () => void
+}) {
+  const api = useApp((state) => state.api)
+  const { busy, problem, submit } = useSubmit(explain)
+  const { name, type, to } = channel
+  const send = () =>
+    submit(async () => {
+      await api.channels.test({ name })
+      onChange()
+    })
+  const remove = () =>
+    submit(async () => {
+      await api.channels.remove({ name })
+      onChange()
+    })
+  return (
+    <li className={styles.channel}>
+      <div>
+        <strong>
+          <bdi>{name}</bdi>
+        </strong>{' '}
+        {CHANNEL_WORDS[type].title}, <bdi>{to}</bdi>
+        <p className={styles.note}>
+          <LastReceipt last={channel.last} />
+        </p>
+        {problem !== null && (
+          <p className={styles.problem} role="alert">
+            {problem}
+          </p>
+        )}
+      </div>
+      <div className={styles.choices}>
+        <Button aria-disabled={busy} onClick={() => void send()}>
+          {busy ? 'Sending …' : 'Send a test'}
+        </Button>
+        {type !== 'ping' && (
+          <Button aria-label={`Edit what ${name} is notified of`} onClick={onEdit}>
+            Edit
+          </Button>
+        )}
+        <Button aria-label={`Remove ${name}`} aria-disabled={busy} onClick={() => void remove()}>
+          Remove
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+/** What was answered, never that anybody has read it. */
+function LastReceipt({ last }: Pick<ChannelRow, 'last'>) {
+  if (last === null) return <>Nothing was sent yet.</>
+  const atMs = Date.parse(last.at)
+  return (
+    <>
+      <time dateTime={last.at} title={exactTime(atMs)}>
+        {timeOfDay(atMs)}
+      </time>{' '}
+      {last.isAccepted ? 'answered' : 'failed'}: {last.answer}
+      {last.nextTryAt !== null && `, again at ${timeOfDay(Date.parse(last.nextTryAt))}`}
+    </>
+  )
+}

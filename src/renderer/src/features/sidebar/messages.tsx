@@ -1,0 +1,68 @@
+import { Bell } from 'lucide-react'
+import { counted } from '../../format/counted.ts'
+import { useApp } from '../../store/use-app.ts'
+import { Button } from '../../ui/button.tsx'
+import { Popover } from '../../ui/popover.tsx'
+import { RelativeTime } from '../../ui/time.tsx'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import styles from './messages.module.css'
+
+/** What was said at the foot of the page, to be read again: a message may have gone before anybody looked. */
+export function Messages({
+  className,
+  labelClass,
+}: {
+  className: string | undefined
+  labelClass: string | undefined
+}) {
+  const said = useApp((state) => state.said)
+  const unread = useApp((state) => state.unread)
+  const readSaid = useApp((state) => state.readSaid)
+  const clearSaid = useApp((state) => state.clearSaid)
+  return (
+    <Popover
+      label="Messages so far"
+      align="start"
+      onOpen={readSaid}
+      trigger={
+        <button type="button" className={className}>
+          <Bell size={18} strokeWidth={1.75} aria-hidden />
+          <span className={labelClass}>Messages</span>
+          {unread > 0 && (
+            <span className={styles.unread}>
+              {unread}
+              <VisuallyHidden> new</VisuallyHidden>
+            </span>
+          )}
+        </button>
+      }
+    >
+      <div className={styles.head}>
+        <p role="status">
+          {said.length === 0
+            ? 'Nothing was said since this page was opened.'
+            : counted(said.length, 'message')}
+        </p>
+        {said.length > 0 && (
+          <Button look="quiet" onClick={clearSaid}>
+            Clear
+          </Button>
+        )}
+      </div>
+      {said.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+        <ul className={styles.list} aria-label="Messages so far" tabIndex={0}>
+          {said.map(({ id, tone, text, at, address, addressLabel = 'Show' }) => (
+            <li key={id} className={styles.message} data-tone={tone}>
+              <p dir="auto">{text}</p>
+              <p className={styles.when}>
+                <RelativeTime at={at} />
+                {address !== undefined && <a href={address}>{addressLabel}</a>}
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Popover>
+  )
+}

@@ -1,0 +1,46 @@
+import type { ApiClient } from '../../../../../api/client.ts'
+import type { JsonValue } from '../../../../../core/claims/types.ts'
+import { valueAt } from '../../../../../core/verification/values.ts'
+
+interface Reading {
+  /** `undefined`: there is none at its place. */
+  readonly value: JsonValue | undefined
+  /** What it is taken from. */
+  readonly whole: JsonValue
+}
+
+/** Which probe of which text. */
+interface Which {
+  readonly workspaceId: string
+  readonly text: string
+  readonly name: string
+  /** Of JSON: where in it the value is, empty for all of it. `null`: it is no JSON. */
+  readonly place: string | null
+}
+
+/**
+ * Reads a probe once as a text defines it; JSON is read whole, so that one sees which places there are. Rejects with the reason where it
+ * cannot be read.
+ */
+export async function readProbe(
+  api: ApiClient,
+  { workspaceId: workspace, text, name, place }: Which,
+  signal: AbortSignal,
+): Promise<Reading> {
+  const read = async (of: string): Promise<JsonValue> =>
+    taken(await api.configuration.tryProbe({ workspace, text: of, name }, { signal }))
+  if (place === null || place === '') {
+    const whole = await read(text)
+    return { value: whole, whole }
+  }
+  const edits = [{ path: ['probes', name, 'path'], value: null }]
+  const edited = await api.configuration.check({ workspace, text, edits }, { signal })
+  const whole = await read(edited.text)
+  return { value: valueAt(whole, place.split('.')), whole }
+}
+
+function taken({ value, problem }: { value?: unknown; problem: string | null }): JsonValue {
+  if (problem !== null) throw new Error(`It could not be read: ${problem}`)
+  // JSON, as it came over the wire.
+  return value as JsonValue
+}

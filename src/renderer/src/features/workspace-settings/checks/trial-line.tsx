@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
+import styles from './checks.module.css'
+
+/** "Test it" with what it came to beside it. */
+export function TrialLine({
+  of,
+  busy,
+  problem,
+  hindrance,
+  note,
+  onStart,
+  onStop,
+  children,
+}: {
+  /** What is tested, for whoever does not see where the button stands. */
+  of: string
+  busy: boolean
+  problem: string | null
+  /** Why it cannot be tested as it stands. */
+  hindrance: string | null
+  note?: string
+  onStart: () => void
+  onStop: () => void
+  children: ReactNode
+}) {
+  return (
+    <div className={styles.trial}>
+      <div className={styles.buttons}>
+        <Button
+          acts
+          aria-disabled={busy || hindrance !== null}
+          onClick={() => hindrance === null && onStart()}
+        >
+          {busy ? 'Testing…' : 'Test it'}
+          <VisuallyHidden>: {of}</VisuallyHidden>
+        </Button>
+        {busy && (
+          <Button look="quiet" onClick={onStop}>
+            Stop
+          </Button>
+        )}
+        <p className={styles.note}>{hindrance ?? note}</p>
+      </div>
+      <div role="status" className={styles.result}>
+        {children}
+      </div>
+      {problem !== null && (
+        <p className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,78 @@
+import type { ReactNode } from 'react'
+import styles from './words-form.module.css'
+
+/** As many characters as a note to an agent may have. */
+const MAX_WORDS = 2000
+
+/** A form that opens in the place of the button that asked for it; `onSubmit` is left out where each button does its own. */
+export function WordsForm({
+  onSubmit,
+  problem = null,
+  buttons,
+  children,
+}: {
+  onSubmit?: () => void
+  /** What hindered it the last time. */
+  problem?: string | null
+  buttons: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit?.()
+      }}
+    >
+      {children}
+      {problem !== null && (
+        <p className={styles.error} role="alert">
+          {problem}
+        </p>
+      )}
+      <div className={styles.buttons}>{buttons}</div>
+    </form>
+  )
+}
+
+/** What stands above a field of such a form, and the field. */
+export function WordsLabel({ label, children }: { label: ReactNode; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: its field is among its children
+    <label className={styles.field}>
+      {label}
+      {children}
+    </label>
+  )
+}
+
+/** What the operator has to say, in a few lines. */
+export function WordsField({
+  label,
+  value,
+  onChange,
+  placeholder,
+  opensFocused = false,
+}: {
+  label: ReactNode
+  value: string
+  onChange: (value: string) => void
+  placeholder: string
+  /** Where the form was opened to write in it. */
+  opensFocused?: boolean
+}) {
+  return (
+    <WordsLabel label={label}>
+      <textarea
+        value={value}
+        maxLength={MAX_WORDS}
+        dir="auto"
+        // biome-ignore lint/a11y/noAutofocus: as whoever opened the form expects
+        autoFocus={opensFocused}
+        placeholder={placeholder}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    </WordsLabel>
+  )
+}
