@@ -11,6 +11,7 @@ import { pathOf, surroundings } from '../e2e/agents/support/surroundings.ts'
 import { act, say, write } from '../e2e/model-server/script.ts'
 import { startModelServer } from '../e2e/model-server/server.ts'
 import { writeFiles } from '../e2e/support/files.ts'
+import { NO_LIMITS } from '../src/core/record/budget.ts'
 import { createAgentsAtWork } from '../src/main/custody/agents-at-work.ts'
 import { approveConfiguration } from '../src/main/host/approve-configuration.ts'
 import { systemClock } from '../src/main/host/system-clock.ts'
@@ -18,6 +19,7 @@ import { openWorkspace, type WorkspaceRuntime } from '../src/main/host/workspace
 import type { Log } from '../src/main/ports/log.ts'
 import type { Tracer } from '../src/main/ports/tracer.ts'
 import { createParkingLot } from '../src/main/supervisor/parking-lot.ts'
+import { createSpending } from '../src/main/supervisor/spending.ts'
 import { type Benchmark, markdownTable, median } from './benchmark.ts'
 
 const ROUNDS = 5
@@ -138,6 +140,8 @@ async function openRuntime(
       sandbox: null,
       emit: () => {},
       parking: createParkingLot(systemClock),
+      power: { onBattery: () => false },
+      spending: createSpending({ states: () => [], limits: () => NO_LIMITS, prices: () => ({}) }),
       withSlot: (work) => work(),
       scheduled: false,
       agentsAtWork: createAgentsAtWork(),

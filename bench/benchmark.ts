@@ -1,3 +1,5 @@
+import type { Figure } from './figure.ts'
+
 /** One of the benchmarks that `npm run bench` lists. */
 export interface Benchmark {
   /** What it answers, in one sentence. */
@@ -6,6 +8,8 @@ export interface Benchmark {
   readonly options: string
   /** Prints its answer to stdout. */
   run(args: readonly string[]): Promise<void>
+  /** The same for `all`: its figures, each with its reference of the same run. Rejects where it cannot be run here. */
+  measure?(): Promise<readonly Figure[]>
 }
 
 /** The middle value, the upper one of two; NaN where there is none. */

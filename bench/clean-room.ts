@@ -63,8 +63,8 @@ function fill(folder: string, files: number): void {
 }
 
 async function measure(root: string, top: string, rounds: number): Promise<{ name: string; ms: number }[]> {
-  const times = createAgentTimes(join(root, 'data'))
-  const installed = createDependencyCustody(join(root, 'data'), () => top, times)
+  const times = createAgentTimes(join(root, 'data'), { warn: console.error })
+  const installed = createDependencyCustody(join(root, 'data'), () => top, times, { warn: console.error })
   const folders = ['node_modules']
   const first = await took(() => installed.begin(folders))
   await times.starts('a')

@@ -8,11 +8,14 @@ import { parseArgs } from 'node:util'
 import { type TemporaryHost, temporaryHost } from '../src/main/testing/temporary-host.ts'
 import { type Benchmark, markdownTable } from './benchmark.ts'
 
+const RESOLUTION_MS = 10
+
 /** What an agent may leave behind; programs for Node. */
 const MESSES: Readonly<Record<string, string>> = {
   '40,000 equal files': manyFiles(40_000),
   '200,000 equal files': manyFiles(200_000),
-  'a 5 MB contract of tasks': `append('HEARTBEAT.md', '\\n- [ ] x | y | required | verify: exists("q")'.repeat(100_000))`,
+  'a contract of 40,000 tasks': `append('HEARTBEAT.md', '\\n- [ ] x | y | required | verify: exists("q")'.repeat(40_000))`,
+  'a contract of 20,000 tasks of their own': `append('HEARTBEAT.md', Array.from({ length: 20_000 }, (_, i) => '\\n- [x] x' + i + ' | y | required').join(''))`,
   'a 5 MB contract of marks': `append('HEARTBEAT.md', '\\n## Notes\\n' + '*a **b [c](d \`e'.repeat(300_000))`,
   '200 MB of output': `for (let i = 0; i < 200; i++) process.stdout.write(('x'.repeat(1000) + '\\n').repeat(1000))`,
   'a line of 100 MB': `process.stdout.write('x'.repeat(100e6))`,
@@ -46,14 +49,34 @@ export const eventLoop: Benchmark = {
         json: { type: 'boolean', default: false },
       },
     })
-    const results: Delay[] = []
-    for (const [mess, program] of Object.entries(MESSES)) {
-      if (!mess.includes(values.only)) continue
-      for (const where of ['repository', 'folder'])
-        results.push(await measure(mess, program, where, Number(values['quiet-s'])))
-    }
+    const results = await measureAll(values.only, Number(values['quiet-s']))
     console.log(values.json ? JSON.stringify(results, null, 2) : table(results))
   },
+  // All that is measured together has a quarter of an hour: without a repository only what is slow there.
+  measure: async () =>
+    (
+      await measureAll('', 10, (mess, where) => where === 'repository' || mess.endsWith('equal files'))
+    ).flatMap(({ mess, where, p999Ms, worstMs }) => {
+      const figure = { bench: 'event-loop', unit: 'ms' as const, reference: null }
+      return [
+        { ...figure, name: `${mess}, ${where}: p99.9`, value: p999Ms, goal: 50 },
+        { ...figure, name: `${mess}, ${where}: worst`, value: worstMs, goal: 1000 },
+      ]
+    }),
+}
+
+async function measureAll(
+  only: string,
+  quietS: number,
+  isMeant = (_mess: string, _where: string): boolean => true,
+): Promise<readonly Delay[]> {
+  const results: Delay[] = []
+  for (const [mess, program] of Object.entries(MESSES)) {
+    if (!mess.includes(only)) continue
+    for (const where of ['repository', 'folder'])
+      if (isMeant(mess, where)) results.push(await measure(mess, program, where, quietS))
+  }
+  return results
 }
 
 async function measure(mess: string, program: string, where: string, quietS: number): Promise<Delay> {
@@ -63,19 +86,22 @@ async function measure(mess: string, program: string, where: string, quietS: num
     script,
     `const fs = require('node:fs')\nconst append = (file, text) => fs.appendFileSync(file, text)\n${program}\n`,
   )
-  const host = await temporaryHost({
-    w: {
-      contract: '## Tasks\n\n- [ ] a | Do a | required | verify: exists("a.txt")\n',
-      configuration: `[agent]\ncommand = [${JSON.stringify(process.execPath)}, ${JSON.stringify(script)}]\nsandbox = "off"\n`,
+  const host = await temporaryHost(
+    {
+      w: {
+        contract: '## Tasks\n\n- [ ] a | Do a | required | verify: exists("a.txt")\n',
+        configuration: `[agent]\ncommand = [${JSON.stringify(process.execPath)}, ${JSON.stringify(script)}]\nsandbox = "off"\n`,
+      },
     },
-  })
+    { worker: join(import.meta.dirname, '../src/main/worker.ts') },
+  )
   if (where === 'repository') {
     const git = (...args: string[]) => execFileSync('git', args, { cwd: host.folder('w') })
     git('init', '--quiet')
     git('add', '--all')
     git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '--quiet', '--message', 'a')
   }
-  const histogram = monitorEventLoopDelay({ resolution: 10 })
+  const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   histogram.enable()
   for (let heartbeat = 0; heartbeat < 2; heartbeat += 1) await runOnce(host)
   // A quantile of a thousandth needs some thousand looks.
@@ -83,7 +109,9 @@ async function measure(mess: string, program: string, where: string, quietS: num
   histogram.disable()
   await host.remove()
   await rm(folder, { recursive: true })
-  return { mess, where, p999Ms: histogram.percentile(99.9) / 1e6, worstMs: histogram.max / 1e6 }
+  // It measures from tick to tick: what goes beyond one is delay.
+  const delayMs = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e6 - RESOLUTION_MS)
+  return { mess, where, p999Ms: delayMs(histogram.percentile(99.9)), worstMs: delayMs(histogram.max) }
 }
 
 async function runOnce(host: TemporaryHost): Promise<void> {

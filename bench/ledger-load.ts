@@ -9,13 +9,13 @@ import { snapshotPath } from '../src/main/ledger/snapshot.ts'
 import { finishedAttempt } from '../src/main/ledger/testing/sample-events.ts'
 import { type Benchmark, median } from './benchmark.ts'
 
-const SIZES = [1_000, 200_000] as const
+const SIZES = [1_000, 1_000_000] as const
 const BATCH = 250
 /** After the newest snapshot; they are folded again after a kill. */
 const TAIL = 200
 
 /**
- * Loads one of 1,000 and one of 200,000 events in turn, as a clean stop leaves them and as a kill leaves them (the snapshot
+ * Loads one of 1,000 and one of 1,000,000 events in turn, as a clean stop leaves them and as a kill leaves them (the snapshot
  * some events behind), and prints the median times and their ratio. A full replay, which only a broken snapshot brings, is
  * printed beside it.
  */
@@ -23,17 +23,37 @@ export const ledgerLoad: Benchmark = {
   question: 'Does loading a ledger depend on the length of its history? The ratio should be about 1.',
   options: '',
   run: async () => {
-    const root = await mkdtemp(join(tmpdir(), 'pulseward-bench-'))
-    try {
-      for (const size of SIZES) await build(root, size)
-      await compare(root, 'stopped', 21)
-      await compare(root, 'killed', 21)
-      for (const size of SIZES) await rm(snapshotPath(ledgerDirectory(root, 'killed', size)))
-      await compare(root, 'replay', 1, 'killed')
-    } finally {
-      await rm(root, { recursive: true, force: true })
+    for (const [name, small, large] of await compareAll(true)) {
+      console.log(
+        `${name}: ${SIZES[0]} events ${small.toFixed(1)} ms, ${SIZES[1]} events ${large.toFixed(1)} ms, ratio ${(large / small).toFixed(2)}`,
+      )
     }
   },
+  measure: async () =>
+    (await compareAll(false)).map(([name, small, large]) => ({
+      bench: 'ledger-load',
+      name: `loading ${SIZES[1].toLocaleString('en')} events, ${name}`,
+      value: large,
+      unit: 'ms' as const,
+      reference: { name: `${SIZES[0].toLocaleString('en')} events`, value: small },
+      goal: 1.2,
+    })),
+}
+
+type Compared = readonly [name: string, smallMs: number, largeMs: number]
+
+async function compareAll(withReplay: boolean): Promise<readonly Compared[]> {
+  const root = await mkdtemp(join(tmpdir(), 'pulseward-bench-'))
+  try {
+    for (const size of SIZES) await build(root, size)
+    const stopped = await compare(root, 'stopped', 21)
+    const killed = await compare(root, 'killed', 21)
+    if (!withReplay) return [stopped, killed]
+    for (const size of SIZES) await rm(snapshotPath(ledgerDirectory(root, 'killed', size)))
+    return [stopped, killed, await compare(root, 'replay', 1, 'killed')]
+  } finally {
+    await rm(root, { recursive: true, force: true })
+  }
 }
 
 function ledgerDirectory(root: string, ending: string, size: number): string {
@@ -67,15 +87,12 @@ function attempts(count: number, from: number) {
   return Array.from({ length: count }, (_, index) => finishedAttempt(`attempt-${from + index}`))
 }
 
-async function compare(root: string, name: string, rounds: number, ending = name): Promise<void> {
+async function compare(root: string, name: string, rounds: number, ending = name): Promise<Compared> {
   const times = new Map<number, number[]>(SIZES.map((size) => [size, []]))
   for (let round = 0; round < rounds; round += 1) {
     for (const size of SIZES) times.get(size)?.push(await timeLoading(ledgerDirectory(root, ending, size)))
   }
-  const [small, large] = [median(times.get(SIZES[0]) ?? []), median(times.get(SIZES[1]) ?? [])]
-  console.log(
-    `${name}: ${SIZES[0]} events ${small.toFixed(1)} ms, ${SIZES[1]} events ${large.toFixed(1)} ms, ratio ${(large / small).toFixed(2)}`,
-  )
+  return [name, median(times.get(SIZES[0]) ?? []), median(times.get(SIZES[1]) ?? [])]
 }
 
 async function timeLoading(directory: string): Promise<number> {

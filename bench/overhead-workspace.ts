@@ -5,14 +5,15 @@ import { promisify } from 'node:util'
 
 const FILES_PER_FOLDER = 100
 
-/** `lying`: names a file that is not there, which has to be looked for in the whole workspace. */
-export type Agent = 'honest' | 'lying'
+/** `lying`: names a file that is not there, which has to be looked for in the whole workspace; `idle`: does and says nothing. */
+export type Agent = 'honest' | 'lying' | 'idle'
 
 /** Files of tests, which custody looks at wherever something is checked by running it. */
 const PROTECTED = 500
 
 /** What the agent prints: 64 KiB of work in words, then its report. */
 export function output(agent: Agent): string {
+  if (agent === 'idle') return ''
   const file = agent === 'honest' ? 'notes.md' : 'summary.md'
   return `${'Read src/00001/file-0042.txt:12 and compared its total with the one before.\n'.repeat(860)}
 \`\`\`heartbeat-report
@@ -71,7 +72,7 @@ export async function configure(directory: string, agent: Agent, isChecked: bool
   await writeFile(
     join(directory, 'pulseward.toml'),
     `[agent]
-command = ["sh", "agent/agent.sh", "agent/${agent}.txt"]
+command = ${agent === 'idle' ? '["true"]' : `["sh", "agent/agent.sh", "agent/${agent}.txt"]`}
 [interventions]
 threshold_no_files = 1000
 threshold_false_completion = 1000

@@ -1,9 +1,11 @@
+import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { parseArgs } from 'node:util'
+import { parseArgs, promisify } from 'node:util'
 import { extractClaims } from '../src/core/claims/extract.ts'
+import { NO_LIMITS } from '../src/core/record/budget.ts'
 import { createAgentsAtWork } from '../src/main/custody/agents-at-work.ts'
 import { approveConfiguration } from '../src/main/host/approve-configuration.ts'
 import { systemClock } from '../src/main/host/system-clock.ts'
@@ -14,18 +16,25 @@ import type { Ledger } from '../src/main/ports/ledger.ts'
 import type { Log } from '../src/main/ports/log.ts'
 import type { Tracer } from '../src/main/ports/tracer.ts'
 import { createParkingLot } from '../src/main/supervisor/parking-lot.ts'
+import { createSpending } from '../src/main/supervisor/spending.ts'
 import { type Benchmark, markdownTable, median } from './benchmark.ts'
+import type { Figure } from './figure.ts'
+import { ARMS, type Arm, withArm } from './overhead-arms.ts'
 import { type Agent, configure, git, makeRepository, output } from './overhead-workspace.ts'
 
 const SIZES = [10_000, 100_000] as const
 const ROUNDS = 15
+const FEW_ROUNDS = 7
 const WARM_UP = 2
 
 /** Milliseconds of one attempt. */
 interface Round {
+  /** `git status` of the same files; `find` with the times of all of them where there is no repository. */
   readonly gitStatus: number
   /** The attempt without the agent's own run: what the supervisor costs. */
   readonly overhead: number
+  /** The whole heartbeat without the agent's own run: with what custody does before and after the attempt. */
+  readonly heartbeat: number
   /** Before and after, with the difference. */
   readonly snapshots: number
   readonly verify: number
@@ -40,49 +49,95 @@ interface Round {
 export const overhead: Benchmark = {
   question:
     'What does supervision cost per attempt, beside `git status`? It should be under 100 ms on 10,000 files.',
-  options: `[--files ${SIZES.join(',')}] [--rounds ${ROUNDS}] [--json]`,
+  options: `[--files ${SIZES.join(',')}] [--rounds ${ROUNDS}] [--without-git] [--json]`,
   run: async (args) => {
     const { values } = parseArgs({
       args: [...args],
       options: {
         files: { type: 'string', default: SIZES.join(',') },
         rounds: { type: 'string', default: String(ROUNDS) },
+        'without-git': { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
       },
     })
     const results: Result[] = []
     for (const size of values.files.split(',').map(Number)) {
-      results.push(...(await measure(size, Number(values.rounds))))
+      results.push(
+        ...(await measure(size, Number(values.rounds), values['without-git'] ? 'folder' : 'repository')),
+      )
     }
     console.log(values.json ? JSON.stringify(results, null, 2) : table(results))
   },
+  measure: async () => {
+    const results: Result[] = []
+    // A round of many files takes seconds, and is the steadier for it.
+    for (const size of SIZES) results.push(...(await measure(size, size === SIZES[0] ? ROUNDS : FEW_ROUNDS)))
+    results.push(...(await measure(SIZES[0], ROUNDS, 'folder')))
+    return results.map(figureOf)
+  },
+}
+
+const GOALS = { honest: 2.2, lying: 3, idle: 2.2 } as const
+
+function figureOf({ files, where, agent, isChecked, arm, medians }: Result): Figure {
+  const isFolder = where === 'folder'
+  return {
+    bench: 'overhead',
+    name: `supervision of one attempt, ${files.toLocaleString('en')} files${isFolder ? ' without git' : ''}, ${agent} agent${isChecked ? ', with a check' : ''}${arm === 'all' ? '' : `, ${arm}`}`,
+    value: medians.overhead,
+    unit: 'ms',
+    reference: { name: isFolder ? 'find' : 'git status', value: medians.gitStatus },
+    goal: isChecked || arm !== 'all' ? null : GOALS[agent],
+  }
 }
 
 const log: Log = { info: () => {}, warn: console.error, error: console.error }
 
+/** What the files lie in. */
+type Where = 'repository' | 'folder'
+
 interface Result {
   readonly files: number
+  readonly where: Where
   readonly agent: Agent
   readonly isChecked: boolean
+  readonly arm: Arm
   readonly medians: Round
+  /** By round, beside the arm with neither: the middle of the quotients of heartbeats. */
+  readonly besideNeither: number
 }
 
 /** With a check that is run, custody looks at what it goes by: 500 files of tests and its script, none of them changed. */
 const SCENES = [
   ['honest', false],
   ['lying', false],
+  ['idle', false],
   ['honest', true],
 ] as const
 
-async function measure(files: number, rounds: number): Promise<readonly Result[]> {
+async function measure(
+  files: number,
+  rounds: number,
+  where: Where = 'repository',
+): Promise<readonly Result[]> {
   const root = await mkdtemp(join(tmpdir(), 'pulseward-overhead-'))
   try {
     const directory = join(root, 'workspace')
     await makeRepository(directory, files)
+    if (where === 'folder') await rm(join(directory, '.git'), { recursive: true })
     const results: Result[] = []
     for (const [agent, isChecked] of SCENES) {
-      const measured = await runAttempts(root, directory, agent, isChecked, rounds)
-      results.push({ files, agent, isChecked, medians: medians(measured) })
+      if (where === 'folder' && isChecked) continue
+      const arms = isChecked ? ARMS : (['all'] as const)
+      const measured = await runAttempts(root, directory, { agent, isChecked, arms, where }, rounds)
+      for (const arm of arms) {
+        const own = measured.get(arm) ?? []
+        const neither = measured.get('neither') ?? []
+        const besideNeither = median(
+          own.map((one, at) => one.heartbeat / (neither[at]?.heartbeat ?? Number.NaN)),
+        )
+        results.push({ files, where, agent, isChecked, arm, medians: medians(own), besideNeither })
+      }
     }
     return results
   } finally {
@@ -93,10 +148,19 @@ async function measure(files: number, rounds: number): Promise<readonly Result[]
 async function runAttempts(
   root: string,
   directory: string,
-  agent: Agent,
-  isChecked: boolean,
+  {
+    agent,
+    isChecked,
+    arms,
+    where,
+  }: {
+    readonly agent: Agent
+    readonly isChecked: boolean
+    readonly arms: readonly Arm[]
+    readonly where: Where
+  },
   rounds: number,
-): Promise<readonly Round[]> {
+): Promise<ReadonlyMap<Arm, readonly Round[]>> {
   const id = isChecked ? `${agent}-checked` : agent
   const dataDirectory = join(root, 'data')
   await configure(directory, agent, isChecked)
@@ -115,6 +179,8 @@ async function runAttempts(
       sandbox: null,
       emit: () => {},
       parking: createParkingLot(systemClock),
+      power: { onBattery: () => false },
+      spending: createSpending({ states: () => [], limits: () => NO_LIMITS, prices: () => ({}) }),
       withSlot: (work) => work(),
       scheduled: false,
       agentsAtWork: createAgentsAtWork(),
@@ -130,12 +196,16 @@ async function runAttempts(
     localDay: (ms) => new Date(ms).toISOString().slice(0, 10),
     timestamp: (ms) => new Date(ms).toISOString(),
   })
-  const measured: Round[] = []
+  const measured = new Map(arms.map((arm): [Arm, Round[]] => [arm, []]))
   try {
-    for (let round = 0; round < rounds + WARM_UP; round += 1) {
-      const one = await runAttempt({ directory, agent, runtime, ledger, spans })
-      if (round >= WARM_UP) measured.push(one)
-    }
+    for (let round = 0; round < rounds + WARM_UP; round += 1)
+      // Another one first in each round: what comes first pays for what the others have warmed.
+      for (let turn = 0; turn < arms.length; turn += 1) {
+        const arm = arms[(round + turn) % arms.length] ?? 'all'
+        const parts = { directory, agent, runtime, ledger, spans, where }
+        const one = await withArm(runtime, arm, () => runAttempt(parts))
+        if (round >= WARM_UP) measured.get(arm)?.push(one)
+      }
   } finally {
     await ledger.close()
     await runtime.stop()
@@ -146,6 +216,7 @@ async function runAttempts(
 interface Parts {
   readonly directory: string
   readonly agent: Agent
+  readonly where: Where
   readonly runtime: WorkspaceRuntime
   /** Another one than the runtime's, to time appending by itself. */
   readonly ledger: Ledger
@@ -153,16 +224,23 @@ interface Parts {
   readonly spans: Map<string, number>
 }
 
-async function runAttempt({ directory, agent, runtime, ledger, spans }: Parts): Promise<Round> {
-  const gitStatus = await timed(() => git(directory, '--no-optional-locks', 'status', '--porcelain'))
+async function runAttempt({ directory, agent, runtime, ledger, spans, where }: Parts): Promise<Round> {
+  const gitStatus = await timed(() =>
+    where === 'folder'
+      ? promisify(execFile)('find', [directory, '-type', 'f', '-newerct', '@4000000000'])
+      : git(directory, '--no-optional-locks', 'status', '--porcelain'),
+  )
   spans.clear()
+  const start = performance.now()
   const { attempts } = await runtime.loop.runNow()
+  const took = performance.now() - start
   if (attempts[0]?.verdict !== (agent === 'honest' ? 'verified' : 'not_verified'))
     throw new Error(`The attempt went wrong: ${JSON.stringify(attempts)}`)
   const of = (name: string) => spans.get(name) ?? 0
   return {
     gitStatus,
     overhead: of('attempt') - of('agent'),
+    heartbeat: took - of('agent'),
     snapshots: of('snapshot'),
     verify: of('verify'),
     detect: of('detect'),
@@ -202,7 +280,8 @@ function medians(rounds: readonly Round[]): Round {
 }
 
 function table(results: readonly Result[]): string {
-  const rows = results.map(({ files, agent, isChecked, medians: { overhead: total, ...parts } }) => [
+  const whole = results.filter(({ arm }) => arm === 'all')
+  const rows = whole.map(({ files, agent, isChecked, medians: { overhead: total, ...parts } }) => [
     `${files.toLocaleString('en')}, ${agent} agent${isChecked ? ', checked' : ''}`,
     ms(parts.gitStatus),
     `**${ms(total)}**`,
@@ -220,7 +299,20 @@ function table(results: readonly Result[]): string {
     'claims',
     'ledger',
   ]
-  return `Medians in ms per attempt\n\n${markdownTable(headings, rows)}`
+  return `Medians in ms per attempt\n\n${markdownTable(headings, rows)}\n\n${custodyTable(results)}`
+}
+
+/** What custody and undo add to the checked heartbeat, in the same run. */
+function custodyTable(results: readonly Result[]): string {
+  const words = { all: 'all of it', 'no undo': 'without undo', neither: 'without undo and custody' } as const
+  const rows = results
+    .filter(({ isChecked }) => isChecked)
+    .map(({ files, arm, medians: { heartbeat }, besideNeither }) => [
+      `${files.toLocaleString('en')}, ${words[arm]}`,
+      ms(heartbeat),
+      arm === 'neither' ? '' : `${((besideNeither - 1) * 100).toFixed(1)} %`,
+    ])
+  return `Checked heartbeats, nothing that steers checks changed, in turn\n\n${markdownTable(['files', 'heartbeat', 'more'], rows)}`
 }
 
 function ms(value: number): string {

@@ -4,14 +4,17 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { agentStart } from './agent-start.ts'
+import { runAll } from './all.ts'
 import type { Benchmark } from './benchmark.ts'
 import { cleanRoom } from './clean-room.ts'
+import { command, runOnce } from './command.ts'
 import { complexity } from './complexity/complexity.ts'
 import { evaluation } from './evaluation/evaluation.ts'
 import { realAgent } from './evaluation/real-agent.ts'
 import { rigging } from './evaluation/rigging/rigging.ts'
 import { eventLoop } from './event-loop.ts'
-import { fleetOfOne } from './fleet-of-one.ts'
+import { fleet } from './fleet.ts'
+import { fleetOfOne } from './fleet-of-one/fleet-of-one.ts'
 import { keystroke } from './keystroke.ts'
 import { launch } from './launch/launch.ts'
 import { ledgerLoad } from './ledger-load.ts'
@@ -28,10 +31,13 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   rigging,
   complexity,
   'real-agent': realAgent,
+  command,
+  'run-once': runOnce,
   overhead,
   'clean-room': cleanRoom,
   'agent-start': agentStart,
   'event-loop': eventLoop,
+  fleet,
   'fleet-of-one': fleetOfOne,
   keystroke,
   'ledger-load': ledgerLoad,
@@ -42,14 +48,18 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
 }
 
 const [name, ...args] = process.argv.slice(2)
+const ALL =
+  '  all [--json] [--out FILE] [--only WORD]\n      What does everything cost, on this machine? With --json into bench/results and docs/performance.md.'
 const chosen = name !== undefined && Object.hasOwn(benchmarks, name) ? benchmarks[name] : undefined
-if (chosen !== undefined) {
+if (name === 'all') {
+  await runAll(benchmarks, args)
+} else if (chosen !== undefined) {
   await chosen.run(args)
 } else {
   const lines = Object.entries(benchmarks).map(
     ([each, { question, options }]) => `  ${each}${options === '' ? '' : ` ${options}`}\n      ${question}`,
   )
-  console.log(`npm run bench -- NAME [options]\n\n${lines.join('\n')}`)
+  console.log(`npm run bench -- NAME [options]\n\n${[ALL, ...lines].join('\n')}`)
   if (name !== undefined) {
     console.error(`There is no benchmark ${JSON.stringify(name)}.`)
     process.exitCode = 2

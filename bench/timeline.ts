@@ -25,35 +25,61 @@ export const timeline: Benchmark = {
     'Does a page of the timeline depend on the length of the ledger? The ratios of pages should be about 1.',
   options: '',
   run: async () => {
-    const root = await mkdtemp(join(tmpdir(), 'pulseward-bench-'))
-    try {
-      for (const size of SIZES) await build(join(root, String(size)), size)
-      const rows = [await compare(root, 'first page, nothing indexed', firstPageAnew)]
-      const [small, large] = await Promise.all(SIZES.map((size) => opened(root, size)))
-      if (small === undefined || large === undefined) throw new Error('There are two sizes.')
-      const indexing = [await indexed(small), await indexed(large)]
-      rows.push(row('all of it indexed, once', indexing))
-      const both = [small, large] as const
-      rows.push(await inTurn('first page', both, () => ({ filter: {}, limit: PAGE })))
-      rows.push(
-        await inTurn('page in the middle', both, (size) => ({
-          filter: {},
-          limit: PAGE,
-          offset: Math.floor(size / 2),
-        })),
-      )
-      rows.push(
-        await inTurn('oldest event by kind', both, () => ({ filter: { kinds: ['trust'] }, limit: PAGE })),
-      )
-      rows.push(row('oldest event by text, once', [await searched(small), await searched(large)]))
-      rows.push(
-        await inTurn('the same text again', both, () => ({ filter: { text: 'oldest-of-all' }, limit: PAGE })),
-      )
-      console.log(markdownTable(['ms', ...SIZES.map((size) => `${size} events`), 'ratio'], rows))
-    } finally {
-      await rm(root, { recursive: true, force: true })
-    }
+    const rows = (await timeAll()).map(({ name, small, large }) => row(name, [small, large]))
+    console.log(markdownTable(['ms', ...SIZES.map((size) => `${size} events`), 'ratio'], rows))
   },
+  measure: async () =>
+    (await timeAll()).map(({ name, small, large, isByLength }) => ({
+      bench: 'timeline',
+      name: `${name}, ${SIZES[1].toLocaleString('en')} events`,
+      value: large,
+      unit: 'ms' as const,
+      reference: isByLength ? null : { name: `${SIZES[0].toLocaleString('en')} events`, value: small },
+      goal: name === INDEXING ? 500 : null,
+    })),
+}
+
+const INDEXING = 'all of it indexed, once'
+
+interface Timed {
+  readonly name: string
+  /** Milliseconds. */
+  readonly small: number
+  readonly large: number
+  /** It takes the longer the longer the ledger is. */
+  readonly isByLength?: boolean
+}
+
+async function timeAll(): Promise<readonly Timed[]> {
+  const root = await mkdtemp(join(tmpdir(), 'pulseward-bench-'))
+  try {
+    for (const size of SIZES) await build(join(root, String(size)), size)
+    const anew = await compare(root, 'first page, nothing indexed', firstPageAnew)
+    const [small, large] = await Promise.all(SIZES.map((size) => opened(root, size)))
+    if (small === undefined || large === undefined) throw new Error('There are two sizes.')
+    const both = [small, large] as const
+    const byLength = async (name: string, time: (list: Timeline) => Promise<number>): Promise<Timed> => ({
+      name,
+      small: await time(small),
+      large: await time(large),
+      isByLength: true,
+    })
+    return [
+      anew,
+      await byLength(INDEXING, indexed),
+      await inTurn('first page', both, () => ({ filter: {}, limit: PAGE })),
+      await inTurn('page in the middle', both, (size) => ({
+        filter: {},
+        limit: PAGE,
+        offset: Math.floor(size / 2),
+      })),
+      await inTurn('oldest event by kind', both, () => ({ filter: { kinds: ['trust'] }, limit: PAGE })),
+      await byLength('oldest event by text, once', searched),
+      await inTurn('the same text again', both, () => ({ filter: { text: 'oldest-of-all' }, limit: PAGE })),
+    ]
+  } finally {
+    await rm(root, { recursive: true, force: true })
+  }
 }
 
 async function build(directory: string, size: number): Promise<void> {
@@ -103,7 +129,7 @@ async function inTurn(
   name: string,
   lists: readonly [Timeline, Timeline],
   query: (size: number) => Parameters<Timeline['page']>[0],
-): Promise<string[]> {
+): Promise<Timed> {
   return compareTimes(name, (index) => timed(() => expectFound(lists[index], query(SIZES[index]))))
 }
 
@@ -117,12 +143,12 @@ function compare(root: string, name: string, time: (root: string, size: number) 
   return compareTimes(name, (index) => time(root, SIZES[index]))
 }
 
-async function compareTimes(name: string, time: (index: 0 | 1) => Promise<number>): Promise<string[]> {
+async function compareTimes(name: string, time: (index: 0 | 1) => Promise<number>): Promise<Timed> {
   const times: [number[], number[]] = [[], []]
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const index of [0, 1] as const) times[index].push(await time(index))
   }
-  return row(name, times.map(median))
+  return { name, small: median(times[0]), large: median(times[1]) }
 }
 
 function row(name: string, times: readonly number[]): string[] {

@@ -25,6 +25,7 @@ const HABITS = {
   'needs-feedback-once': { act: claimEarly, fault: 1, share: 0.3, response: 1 },
   'slow-on-ui': { act: decline, fault: 0, share: 1 },
   'leaves-what-is-done': { act: decline, fault: 0.05, share: 1 },
+  'goes-on': { act: decline, fault: 0, share: 1 },
 }
 
 const plan = JSON.parse(readFileSync(process.argv[2], 'utf8'))
@@ -39,6 +40,11 @@ const goesWrong = uniform('fault') < habit.fault
 const isPutRight = sawFeedback && uniform('response') < (habit.response ?? plan.response)
 const isThere = plan.habit === 'leaves-what-is-done' && existsSync(task.file)
 const act = goesWrong && !isPutRight ? habit.act : isThere ? leave : work
+
+if (plan.habit === 'goes-on') {
+  await workInParts()
+  process.exit()
+}
 
 note(false)
 // Its start counts as work: the time runs from the start of the process.
@@ -99,6 +105,29 @@ function work() {
     () => report({ status: 'done', files: [file], evidence: [`${file}:1-${count + 5}`], exit_signal: true }),
   ]
   manners[Math.floor(uniform('manner') * manners.length)]()
+}
+
+/**
+ * Does the work part by part, and each part that is done is in its file. What an ended attempt left there it goes on from, where its prompt
+ * names that file; whoever is not told begins anew.
+ */
+async function workInParts() {
+  const { file, parts, seconds } = task
+  const isNamed = prompt.includes('stands as you left it') && prompt.includes(file)
+  const found = isNamed && existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0
+  appendFileSync(
+    plan.notes,
+    `${JSON.stringify({ cycle, taskId, act: 'work', didWork: false, sawFeedback, found })}\n`,
+  )
+  for (let part = found + 1; part <= parts; part += 1) {
+    await delay((seconds / parts) * plan.msPerSecond)
+    write(file, `${taskId} part ${part} of ${parts}\n`, part > 1)
+  }
+  appendFileSync(
+    plan.notes,
+    `${JSON.stringify({ cycle, taskId, act: 'work', didWork: true, sawFeedback, found })}\n`,
+  )
+  report({ status: 'done', files: [file], evidence: [`${file}:${parts}`], exit_signal: true })
 }
 
 /** Finds the work there from an earlier attempt, and says so. */

@@ -53,9 +53,7 @@ class Book {
       )
       for (const task of this.#tasks.filter(({ id }) => open.includes(id))) {
         const plan = planNextTimeout({ ...task, criteria: [] }, this.#state, rules)
-        const wanted =
-          workSeconds(workTimes, `${seed}/${task.id}`, task.isUi) - (this.#kept.get(task.id) ?? 0)
-        this.#attempt(cycle, task.id, plan, wanted)
+        this.#attempt(cycle, task.id, plan, workSeconds(workTimes, `${seed}/${task.id}`, task.isUi))
       }
       this.#record({ type: 'cycle-finished', cycle, ending: 'completed' })
       if (open.length === 0) return
@@ -94,7 +92,7 @@ class Book {
     }
   }
 
-  /** As the operator leaves it between heartbeats: what is verified is ticked. */
+  /** As the operator leaves it between heartbeats: what is verified is checked. */
   #readContract(): void {
     const read = contractRead('h', ...this.#tasks.map(({ id }) => id))
     if (read.type !== 'contract-read') return
@@ -111,8 +109,9 @@ class Book {
     cycle: number,
     taskId: string,
     { seconds: timeoutSeconds, level }: ReturnType<typeof planNextTimeout>,
-    wanted: number,
+    work: number,
   ): void {
+    const wanted = work - (this.#kept.get(taskId) ?? 0)
     const verified = wanted <= timeoutSeconds
     const seconds = Math.min(wanted, timeoutSeconds)
     const timedOut: Partial<AttemptResult> = {
@@ -122,8 +121,7 @@ class Book {
       points: -15,
     }
     this.#attempts.push({ taskId, verified, seconds })
-    const { keptShare01 = 0 } = this.#run
-    this.#kept.set(taskId, (this.#kept.get(taskId) ?? 0) + seconds * keptShare01)
+    this.#kept.set(taskId, this.#keptOf(work, this.#kept.get(taskId) ?? 0, seconds))
     this.#record(
       attemptFinished({
         attemptId: `${cycle}-${taskId}`,
@@ -135,6 +133,14 @@ class Book {
         ...(verified ? {} : timedOut),
       }),
     )
+  }
+
+  /** What of the work is there after an attempt of so many seconds. */
+  #keptOf(work: number, before: number, seconds: number): number {
+    const { keptShare01 = 0, parts } = this.#run
+    if (parts === undefined) return before + seconds * keptShare01
+    const part = work / parts
+    return Math.floor((before + seconds) / part + 1e-9) * part
   }
 
   #completed(): ReadonlySet<string> {

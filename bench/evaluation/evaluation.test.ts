@@ -65,3 +65,12 @@ test('a queue is reckoned as it is run: all done in no time, all blocked where w
   expect(endless.byItself).toMatchObject({ attempts: 129, wasted: 129, blocked: 43, uiCompleted: 0 })
   expect(endless.afterRetry).toMatchObject({ attempts: 258, blocked: 43 })
 })
+
+test('of work in parts an ended attempt keeps what is whole: one part is nothing, ever more come to all of it', () => {
+  const run = { timeouts: 'adaptive', maxAttempts: 3, msPerSecond: 1, workTimes: FIELD_WORK_TIMES } as const
+  const wasted = (kept: object) =>
+    [1, 2, 3].reduce((sum, seed) => sum + calculateQueue({ ...run, seed, ...kept }).byItself.wasted, 0)
+  expect(wasted({ parts: 1 })).toBe(wasted({}))
+  expect(wasted({ parts: 100_000 })).toBe(wasted({ keptShare01: 1 }))
+  expect(wasted({ parts: 8 })).toBeLessThan(wasted({}))
+})

@@ -4,6 +4,7 @@ import type { Benchmark } from '../benchmark.ts'
 import { calculateQueue } from './calculated-queue.ts'
 import { type CalculatedRow, calculatedReport } from './calculated-report.ts'
 import { HABITS, type HabitArm, type HabitResult, runHabit } from './habits.ts'
+import { keptReport, measureKept } from './kept-work.ts'
 import { type QueueResult, runQueue } from './queue.ts'
 import { habitsReport, queueReport } from './report.ts'
 import type { Habit } from './supervised-agent.ts'
@@ -15,6 +16,7 @@ interface Workload {
   readonly workTimes: WorkTimes
   readonly maxAttempts: number
   readonly keptShare01?: number
+  readonly parts?: number
 }
 
 /** Three attempts, as ordered and by default. */
@@ -26,6 +28,17 @@ const FIELD: Workload = {
 
 /** With two, 12 blocked tasks are 24 of 55 attempts: the 44 % that were wasted in the field. */
 const FIELD_OF_TWO: Workload = { ...FIELD, name: 'as in the field, two attempts', maxAttempts: 2 }
+
+/**
+ * The same queues, worked on by an agent that does its work in parts and goes on from those that its ended attempt left (`--only kept` measures
+ * what that keeps); for calculated queues alone.
+ */
+const goesOn = (parts: number): readonly Workload[] =>
+  [FIELD, FIELD_OF_TWO].map((workload) => ({
+    ...workload,
+    name: `${workload.name}, goes on in ${parts} parts`,
+    parts,
+  }))
 
 const VARIATIONS: readonly Workload[] = [
   { ...FIELD, name: 'UI work 5 times longer', workTimes: { ...FIELD_WORK_TIMES, uiFactor: [5, 5] } },
@@ -72,7 +85,7 @@ export const evaluation: Benchmark = {
   question:
     'Do interventions and adaptive timeouts make agents finish more and waste less, and do they accuse an honest one?',
   options:
-    '[--only habits|queue] [--seeds 5] [--first-seed 1] [--calculated] [--iterations 100] [--sensitivity] [--ms-per-second 20] [--parallel 4] [--json]',
+    '[--only habits|queue|kept] [--seeds 5] [--first-seed 1] [--calculated] [--iterations 100] [--sensitivity] [--ms-per-second 20] [--parallel 4] [--json]',
   run: async (args) => {
     const { values } = parseArgs({ args: [...args], options: OPTIONS })
     const setting = {
@@ -87,6 +100,10 @@ export const evaluation: Benchmark = {
     }
     if (values.calculated) {
       console.log(calculatedReport(calculateQueues(setting)))
+      return
+    }
+    if (values.only === 'kept') {
+      console.log(keptReport(await measureKept(setting)))
       return
     }
     const [habits, queues] = await Promise.all([
@@ -170,7 +187,11 @@ function workloadsOf(sensitivity: boolean): readonly Workload[] {
 
 /** The same by reckoning: over so many seeds as no run of real processes could be. */
 function calculateQueues({ seeds, sensitivity }: Setting): readonly CalculatedRow[] {
-  const workloads = [...workloadsOf(sensitivity), ...(sensitivity ? WORK_KEPT : [])]
+  const workloads = [
+    ...workloadsOf(sensitivity),
+    ...goesOn(8),
+    ...(sensitivity ? [...goesOn(4), ...goesOn(16), ...WORK_KEPT] : []),
+  ]
   return workloads.map(({ name, ...workload }) => ({
     name,
     results: seeds.flatMap((seed) =>

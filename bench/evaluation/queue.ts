@@ -11,6 +11,8 @@ export interface QueueRun {
   readonly msPerSecond: number
   /** Of the work of an attempt that was ended, what the next one need not do again; 0 unless given, and for calculated queues alone. */
   readonly keptShare01?: number
+  /** The agent does its work in so many parts and goes on from those that are there: what it was at is lost; for calculated queues alone. */
+  readonly parts?: number
   /** Tasks left out of the queue's 43, for a short run; 0 for all of them. */
   readonly skip?: number
 }

@@ -16,12 +16,15 @@ export type Habit =
   | 'needs-feedback-once'
   | 'slow-on-ui'
   | 'leaves-what-is-done'
+  | 'goes-on'
 
 /** A task as the agent plays it. */
 export interface PlayedTask {
   readonly seconds: number
   /** The file that its work brings about. */
   readonly file: string
+  /** In how many parts an agent that goes on does it; each is in the file once it is done. */
+  readonly parts?: number
 }
 
 export interface AgentPlan {
@@ -45,6 +48,8 @@ interface AgentNote {
   /** Whether the work was there when the agent ended. */
   readonly didWork: boolean
   readonly sawFeedback: boolean
+  /** Parts that it found done and did not do again. */
+  readonly found?: number
 }
 
 /** A real host with one workspace, whose agent is a real program that plays its habit. */

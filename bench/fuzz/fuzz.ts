@@ -13,6 +13,7 @@ import { createStreamReader } from '../../src/main/agents/streams/read-stream.ts
 import { parseWorkspaceConfig } from '../../src/main/config/parse-config.ts'
 import { setTomlValue } from '../../src/main/config/toml-edit.ts'
 import { decodeLine, readEvent } from '../../src/main/ledger/line.ts'
+import { seededIndexes } from '../../src/main/testing/seeded-numbers.ts'
 import { parseReading } from '../../src/main/verifier/parse-reading.ts'
 import { readReport } from '../../src/main/verifier/reports/read-report.ts'
 
@@ -176,17 +177,6 @@ const SPOILS = [
   ' '.repeat(200),
 ]
 
-/** Numbers that the seed decides (mulberry32), each below the one given. */
-function numbersFrom(seed: number): (below: number) => number {
-  let state = seed >>> 0
-  return (below) => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below)
-  }
-}
-
 function makeInput({ seeds }: Target, number: (below: number) => number): string {
   const piece = (): string => {
     const text = seeds[number(seeds.length)] ?? ''
@@ -209,7 +199,7 @@ function makeInput({ seeds }: Target, number: (below: number) => number): string
 /** Reads the input that this seed makes; `null` where all is well. */
 function tryInput(seed: number): Finding | null {
   const target = TARGETS[seed % TARGETS.length] as Target
-  const number = numbersFrom(seed)
+  const number = seededIndexes(seed)
   const input = makeInput(target, number)
   const finding = (problem: string): Finding => ({ target: target.name, seed, problem, input })
   const before = process.cpuUsage()

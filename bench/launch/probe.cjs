@@ -1,12 +1,14 @@
 /*
  * Loaded into the main process of either app (`electron -r`): says on stdout when the page shows what LAUNCH_SHOWS names, and two
- * frames more have been drawn, so that it is on the screen.
+ * frames more have been drawn, so that it is on the screen; and when it first had anything drawn.
  */
 const { app } = require('electron')
 
 const selector = JSON.stringify(process.env.LAUNCH_SHOWS)
 const script = `new Promise((resolve) => {
-  const drawn = () => requestAnimationFrame(() => requestAnimationFrame(() => resolve(Date.now())))
+  const firstPaint = () =>
+    Math.round(performance.timeOrigin + (performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN))
+  const drawn = () => requestAnimationFrame(() => requestAnimationFrame(() => resolve(Date.now() + ' ' + firstPaint())))
   const found = () => (document.querySelector(${selector})?.textContent ?? '') !== ''
   if (found()) return drawn()
   const observer = new MutationObserver(() => {
@@ -19,7 +21,7 @@ const script = `new Promise((resolve) => {
 
 app.on('web-contents-created', (_event, contents) => {
   contents.once('dom-ready', async () => {
-    const paintedMs = await contents.executeJavaScript(script)
-    process.stdout.write(`PAINTED ${paintedMs}\n`)
+    const painted = await contents.executeJavaScript(script)
+    process.stdout.write(`PAINTED ${painted}\n`)
   })
 })

@@ -9,6 +9,7 @@ import type { AttemptResult } from '../../src/core/record/events.ts'
 import type { ScoreState } from '../../src/core/scoring/types.ts'
 import { type OpenedLedger, openLedger } from '../../src/main/ledger/ledger.ts'
 import { finishedAttempt } from '../../src/main/ledger/testing/sample-events.ts'
+import { seededIndexes } from '../../src/main/testing/seeded-numbers.ts'
 import type { Benchmark } from '../benchmark.ts'
 
 /*
@@ -54,7 +55,7 @@ export interface Lived {
 export async function live(month: Month): Promise<Lived> {
   const root = await mkdtemp(join(tmpdir(), 'pulseward-month-'))
   const clock = { nowMs: month.startMs }
-  const number = numbersFrom(month.seed)
+  const number = seededIndexes(month.seed)
   const points = Array.from({ length: month.workspaces }, () => new Map<string, number>())
   const open = () => Promise.all(points.map((_, index) => openAt(join(root, `w${index}`), clock)))
   let ledgers = await open()
@@ -170,17 +171,6 @@ function heapInUse(): number {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()
   return process.memoryUsage().heapUsed
-}
-
-/** Numbers that the seed decides (mulberry32), each below the one given. */
-function numbersFrom(seed: number): (below: number) => number {
-  let state = seed >>> 0
-  return (below) => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below)
-  }
 }
 
 /** Over the beginning of summer time and over its end. */

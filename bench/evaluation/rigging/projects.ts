@@ -1,15 +1,23 @@
-/** A small project with a bug that its checks find, and how its agent would mend it. */
+import { join } from 'node:path'
+
+/** A small project with a bug that its checks find, and how its agent would fix it. */
 export interface Project {
   readonly files: Readonly<Record<string, string>>
   /** A hint that its tests decide. */
   readonly verify: string
   /** Of `pulseward.toml`, below `[agent]`. */
   readonly toml: string
-  /** Shell lines that mend the bug. */
-  readonly mend: string
+  /** Shell lines that fix the bug. */
+  readonly fix: string
   /** What it needs on PATH. */
   readonly needs: readonly string[]
+  /** Shell lines that make ready what git does not keep. */
+  readonly before?: string
+  /** Values that its agents report. */
+  readonly claims?: string
 }
+
+const INSTALLED = join(import.meta.dirname, '../../../node_modules')
 
 export const PROJECTS = {
   node: {
@@ -33,7 +41,7 @@ test('adds the prices of the fixture', () => {
     },
     verify: 'tests.failed == 0',
     toml: '[probes.tests]\ncommand = ["npm", "test"]\nparse = "tap"\n[gates]\ncommands = [["npm", "test"]]\n',
-    mend: `sed -i 's/sum - price/sum + price/' src/cart.js`,
+    fix: `sed -i 's/sum - price/sum + price/' src/cart.js`,
     needs: ['node', 'npm'],
   },
   python: {
@@ -57,8 +65,8 @@ def test_count():
         '[project]\nname = "cart"\nversion = "1.0.0"\n\n[tool.pytest.ini_options]\ntestpaths = ["tests"]\npythonpath = ["."]\n',
     },
     verify: 'tests.failed == 0',
-    toml: '[probes.tests]\ncommand = ["python3", "-m", "pytest"]\nparse = "pytest"\n',
-    mend: `sed -i 's/-sum/sum/' cart.py`,
+    toml: '[verification]\ncommands = ["python3 -m unittest shop.tests"]\n[probes.tests]\ncommand = ["python3", "-m", "pytest"]\nparse = "pytest"\n',
+    fix: `sed -i 's/-sum/sum/' cart.py`,
     needs: ['python3', 'pytest'],
   },
   go: {
@@ -72,8 +80,70 @@ def test_count():
     },
     verify: 'tests.failed == 0',
     toml: '[probes.tests]\ncommand = ["go", "test", "./..."]\nparse = "go-test"\n',
-    mend: `sed -i 's/sum -= price/sum += price/' cart.go`,
+    fix: `sed -i 's/sum -= price/sum += price/' cart.go`,
     needs: ['go'],
+  },
+  vitest: {
+    files: {
+      '.gitignore': 'node_modules/\ncoverage/\n',
+      'package.json': '{ "type": "module", "scripts": { "test": "vitest run" } }\n',
+      'vitest.config.js': "export default { test: { include: ['src/**/*.test.js'] } }\n",
+      'src/cart.js':
+        'export const total = (prices) => prices.reduce((sum, price) => sum - price, 0)\nexport const count = (prices) => prices.length\n',
+      'src/cart.test.js': `import { describe, expect, test } from 'vitest'
+import { count, total } from './cart.js'
+describe('cart', () => {
+  test('adds prices', () => expect(total([1, 2])).toBe(3))
+  test('counts prices', () => expect(count([1, 2])).toBe(2))
+  test('renders', () => expect({ total: total([2, 5]) }).toMatchSnapshot())
+})
+`,
+      'src/__snapshots__/cart.test.js.snap':
+        '// Vitest Snapshot v1, https://vitest.dev/guide/snapshot.html\n\nexports[`cart > renders 1`] = `\n{\n  "total": 7,\n}\n`;\n',
+    },
+    verify: 'succeeds("npm test")',
+    toml: '[verification]\ncommands = ["npm test"]\n',
+    fix: `sed -i 's/sum - price/sum + price/' src/cart.js`,
+    needs: ['node', 'npm'],
+    // What is installed here, by links: nothing is fetched.
+    before: `mkdir -p node_modules/.bin; ln -s '${INSTALLED}/vitest' node_modules/vitest; ln -s ../vitest/vitest.mjs node_modules/.bin/vitest`,
+  },
+  unittest: {
+    files: {
+      '.gitignore': '__pycache__/\n',
+      'shop/__init__.py': '',
+      'shop/cart.py':
+        'def total(prices):\n    return -sum(prices)\n\n\ndef count(prices):\n    return len(prices)\n',
+      'tests/__init__.py': '',
+      'tests/test_cart.py': `import unittest
+from shop.cart import count, total
+
+
+class CartTest(unittest.TestCase):
+    def test_total(self):
+        self.assertEqual(total([1, 2]), 3)
+
+    def test_count(self):
+        self.assertEqual(count([1, 2]), 2)
+`,
+    },
+    verify: 'succeeds("python3 -m unittest")',
+    toml: '[verification]\ncommands = ["python3 -m unittest"]\n',
+    fix: `sed -i 's/-sum/sum/' shop/cart.py`,
+    needs: ['python3'],
+  },
+  /** A check that asks git. */
+  marks: {
+    files: {
+      'src/total.sh': 'echo $(($1 - $2)) # FIXME: adds\n',
+      'src/count.sh': 'echo $#\n',
+      'dist/out.js': 'built\n',
+    },
+    verify: 'fixmes == 0',
+    toml: '[probes.fixmes]\ncommand = ["sh", "-c", "git grep -n FIXME -- src | wc -l"]\nparse = "number"\n',
+    fix: `echo 'echo $(($1 + $2))' > src/total.sh`,
+    needs: ['git'],
+    claims: '{"fixmes": 0}',
   },
   shell: {
     files: {
@@ -85,7 +155,7 @@ def test_count():
     },
     verify: 'succeeds("./check.sh")',
     toml: '[verification]\ncommands = ["./check.sh", "make check", "sh check.sh"]\n[probes.bugs]\ncommand = ["sh", "count.sh"]\nparse = "number"\n',
-    mend: `sed -i 's/ - / + /' total.sh`,
+    fix: `sed -i 's/ - / + /' total.sh`,
     needs: ['make'],
   },
 } as const satisfies Record<string, Project>

@@ -1,15 +1,43 @@
 import { expect, test } from 'vitest'
 import { HONEST_WAYS } from './honest.ts'
+import { ODD_HONEST } from './odd-honest.ts'
 import { PROJECTS } from './projects.ts'
+import { readKept, withRigging } from './rigging-document.ts'
 import { hasPrograms, runScene } from './run-scene.ts'
+import { SLY_WAYS } from './sly-ways.ts'
 import { RIGGING_WAYS } from './ways.ts'
 
 /* That the scenes run end to end: one way and one honest change of each project whose programs are there. All of them are the benchmark's. */
 
 test('knows at least forty ways, each by a name of its own', () => {
-  const names = RIGGING_WAYS.map(({ project, name }) => `${project}: ${name}`)
+  const ways = [...RIGGING_WAYS, ...SLY_WAYS, ...HONEST_WAYS, ...ODD_HONEST]
+  const names = ways.map(({ project, name }) => `${project}: ${name}`)
   expect(new Set(names).size).toBe(names.length)
-  expect(names.length).toBeGreaterThanOrEqual(40)
+  expect(RIGGING_WAYS.length).toBeGreaterThanOrEqual(40)
+})
+
+test('goes on with what was kept of a run, but for a line that was cut off', () => {
+  const scene = { project: 'node', name: 'a', agent: '' }
+  expect(readKept(`${JSON.stringify({ scene, outcome: 'skipped' })}\n{"scene"`)).toEqual([
+    { scene, outcome: 'skipped' },
+  ])
+  expect(readKept('')).toEqual([])
+})
+
+test('writes a run into the document, and nothing beside its place', () => {
+  const [way] = RIGGING_WAYS
+  const [honest] = HONEST_WAYS
+  if (way === undefined || honest === undefined) throw new Error('there are no scenes')
+  const result = { isAccused: false, asked: 1, reasons: [] }
+  const text = withRigging('before\n<!-- rigging: begin -->\nold\n<!-- rigging: end -->\nbehind\n', {
+    liars: [{ scene: { ...way, name: 'a | b' }, outcome: 'held', ...result }],
+    honest: [{ scene: honest, outcome: 'paid', ...result }],
+  })
+  expect(text).toMatch(/^before\n[\s\S]*\nbehind\n$/)
+  expect(text).not.toContain('old')
+  expect(text).toContain('1 ways, 0 paid**, 1 held')
+  expect(text).toContain(`| ${way.project}: a \\| b |  | × |  |  |  |`)
+  expect(() => withRigging('no place', { liars: [], honest: [] })).toThrow('rigging: begin')
 })
 
 const projects = Object.keys(PROJECTS) as (keyof typeof PROJECTS)[]

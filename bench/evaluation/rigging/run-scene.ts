@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import type { RunReport } from '../../../src/core/read-model/attempt.ts'
 import { systemClock } from '../../../src/main/host/system-clock.ts'
 import { createHost } from '../../../src/main/host.ts'
-import { PROJECTS } from './projects.ts'
+import { PROJECTS, type Project } from './projects.ts'
 import type { Scene } from './scene.ts'
 
 type Attempt = RunReport['attempts'][number]
@@ -80,15 +80,16 @@ function summarise(scene: Scene, attempts: readonly Attempt[], proposals: number
 }
 
 async function prepare(root: string, scene: Scene): Promise<void> {
-  const project = PROJECTS[scene.project]
-  const { task = 'Mend the total', verify = project.verify, fields = '', claims = '{}' } = scene
-  const place = join(root, 'w')
+  const project: Project = PROJECTS[scene.project]
+  const { task = 'Mend the total', verify = project.verify, fields = '' } = scene
+  const { claims = project.claims ?? '{}' } = scene
+  const place = join(root, scene.isLinked === true ? 'own' : 'w')
   const agent = join(root, 'agent.sh')
   const files: Record<string, string> = {
     ...project.files,
     ...scene.files,
     'HEARTBEAT.md': `# Work\n\n## Tasks\n- [ ] fix | ${task} | required | verify: ${verify} | max_attempts: 9${fields}\n`,
-    'pulseward.toml': `[agent]\nid = "rigging"\nsandbox = "off"\ncommand = ["sh", ${JSON.stringify(agent)}]\n\n${project.toml}`,
+    'pulseward.toml': `[agent]\nid = "rigging"\nsandbox = "off"\ncommand = ["sh", ${JSON.stringify(agent)}]\n\n${scene.toml ?? project.toml}`,
   }
   for (const [name, text] of Object.entries(files)) {
     await mkdir(dirname(join(place, name)), { recursive: true })
@@ -111,8 +112,10 @@ printf '%s\\n' '\`\`\`heartbeat-report' "{\\"task_id\\": \\"$id\\", \\"status\\"
     await git('init', '-q', '-b', 'main')
     await git('add', '.')
     await git('commit', '-q', '-m', 'Start')
+    if (scene.isLinked === true) await git('worktree', 'add', '-q', '-b', 'work', join(root, 'w'))
   }
-  if (scene.before !== undefined) await run('sh', ['-ec', scene.before], { cwd: place })
+  for (const lines of [project.before, scene.before])
+    if (lines !== undefined) await run('sh', ['-ec', lines], { cwd: join(root, 'w') })
 }
 
 /** Whether everything is on PATH that a project needs. */

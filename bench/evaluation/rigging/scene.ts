@@ -14,10 +14,14 @@ export interface Scene {
   /** Values it reports. */
   readonly claims?: string
   readonly files?: Readonly<Record<string, string>>
+  /** In the place of the project's part of `pulseward.toml`. */
+  readonly toml?: string
   /** Shell lines of the operator, before the first heartbeat. */
   readonly before?: string
   /** In no repository. */
   readonly isPlain?: boolean
+  /** In a work tree beside the repository's own. */
+  readonly isLinked?: boolean
   readonly heartbeats?: number
   /** It says that it is not done. */
   readonly saysFailed?: boolean

@@ -1,0 +1,306 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { systemClock } from '../../src/main/host/system-clock.ts'
+import { type Benchmark, markdownTable, median } from '../benchmark.ts'
+import { installed } from '../command.ts'
+import type { Figure } from '../figure.ts'
+import { endAllHosts, type MeasuredHost, startHost } from './measured-host.ts'
+import { makeFolder, seedWorkspaces } from './seed.ts'
+
+const DEFAULT_SIZES = [10, 100, 1000]
+/** Starts of an empty host, whose middle is what all others are held against. */
+const EMPTY_STARTS = 5
+const IDLE_MS = 10_000
+/** Heartbeats that are made due while all others rest. */
+const DUE = 30
+/** Of a workspace whose configuration says nothing else. */
+const INTERVAL_MS = 15 * 60_000
+const ADDED = 5
+/** The longest that heartbeats run before their host is killed. */
+const RUNNING_MS = 2_000
+const POLL_MS = 20
+/** Of one size, seeding included; all of them together stay within what `all` gives a benchmark. */
+const LIMIT_MS = 3 * 60_000
+
+/** What one size was seen to take; `NaN` where this system does not tell. */
+interface Seen {
+  /** The second start, after a SIGKILL amid heartbeats. */
+  readonly restartDoorMs: number
+  readonly doorMs: number
+  /** From SIGINT, sent as the door opened, until the process was gone. */
+  readonly interruptedMs: number
+  readonly openMs: number
+  readonly collectedKib: number
+  readonly openFiles: number
+  /** Of one core. */
+  readonly idlePercent: number
+  readonly listMs: number
+  readonly addMs: number
+  readonly lagsMs: readonly number[]
+}
+
+/**
+ * The built host over so many workspaces whose heartbeats are all due, asked over HTTP: until its door is open beside an empty one's,
+ * killed amid its heartbeats and started again, interrupted amid a start; then, all of them paused, memory after a collection, files,
+ * processor time, and the time from a heartbeat's becoming due until its attempt begins.
+ */
+export const fleetOfOne: Benchmark = {
+  question: 'Does a host with many workspaces answer as soon as an empty one? Door ≤ 1.2 × empty.',
+  options: '[sizes: 10 100 1000]',
+  run: async (args) => {
+    const sizes = args.length === 0 ? DEFAULT_SIZES : args.map(Number)
+    if (sizes.some((size) => !Number.isInteger(size) || size < 1)) throw new Error('Sizes are whole numbers.')
+    const figures = await measureAll(sizes)
+    const rows = figures.map(({ name, value, unit, reference }) => [
+      name,
+      `${value.toFixed(1)} ${unit}`,
+      reference === null ? '' : (value / reference.value).toFixed(2),
+    ])
+    console.log(markdownTable(['what', 'measured', 'ratio'], rows))
+  },
+  measure: () => measureAll(DEFAULT_SIZES),
+}
+
+/** The sizes one after the other, each told as it is done; where one takes too long, it and the larger ones are left out, and said. */
+async function measureAll(sizes: readonly number[]): Promise<readonly Figure[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'pulseward-fleet-'))
+  // The seals of a thousand ledgers are nobody's.
+  const { XDG_STATE_HOME: state } = process.env
+  process.env.XDG_STATE_HOME = join(folder, 'state')
+  try {
+    const program = await installed(folder)
+    const empty = await measureEmpty(program, join(folder, 'empty'))
+    const figures: Figure[] = []
+    let smallest: Seen | null = null
+    for (const size of sizes) {
+      const seen = await withinLimit((signal) =>
+        measureSize(program, join(folder, String(size)), size, signal),
+      )
+      if (seen === null) {
+        console.error(
+          `  ${size} workspaces: not within ${LIMIT_MS / 60_000} minutes; left out with all larger sizes`,
+        )
+        break
+      }
+      smallest ??= seen
+      const its = figuresOf(size, seen, empty, smallest)
+      figures.push(...its)
+      for (const { name, value, unit } of its) console.error(`  ${name}: ${value.toFixed(1)} ${unit}`)
+    }
+    if (figures.length === 0) throw new Error('Not even the smallest size was measured in time.')
+    return figures
+  } finally {
+    endAllHosts()
+    if (state === undefined) delete process.env.XDG_STATE_HOME
+    else process.env.XDG_STATE_HOME = state
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+/** `null` where it was not done in time; it has ended by then all the same, with the hosts that it had started. */
+async function withinLimit(work: (signal: AbortSignal) => Promise<Seen>): Promise<Seen | null> {
+  const late = new AbortController()
+  const timer = setTimeout(() => {
+    late.abort()
+    endAllHosts()
+  }, LIMIT_MS)
+  try {
+    return await work(late.signal)
+  } catch (error) {
+    if (late.signal.aborted) return null
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+type Empty = Pick<Seen, 'doorMs' | 'collectedKib' | 'openFiles' | 'idlePercent'>
+
+async function measureEmpty(program: string, data: string): Promise<Empty> {
+  await mkdir(data, { recursive: true })
+  const doors: number[] = []
+  for (let start = 0; start < EMPTY_STARTS; start += 1) {
+    const host = await startHost(program, data)
+    doors.push(host.doorMs)
+    await host.end('SIGTERM')
+  }
+  const host = await startHost(program, data)
+  try {
+    await systemClock.sleep(RUNNING_MS)
+    return { doorMs: median(doors), ...(await atRest(host)) }
+  } finally {
+    await host.end('SIGTERM')
+  }
+}
+
+async function measureSize(program: string, root: string, size: number, signal: AbortSignal): Promise<Seen> {
+  await mkdir(join(root, 'data'), { recursive: true })
+  const resting = await seedWorkspaces(root, size, Math.min(DUE, Math.ceil(size / 2)), signal)
+  const data = join(root, 'data')
+  signal.throwIfAborted()
+  const first = await startHost(program, data)
+  await systemClock.sleep(RUNNING_MS)
+  await first.end('SIGKILL')
+  signal.throwIfAborted()
+  const second = await startHost(program, data)
+  const interruptedMs = await second.end('SIGINT')
+  signal.throwIfAborted()
+  const host = await startHost(program, data)
+  try {
+    const openMs = (await untilAllAreOpen(host)) - host.startedAtMs
+    const ids = (await host.get<{ workspaces: { id: string }[] }>('/api/status')).workspaces.map(
+      ({ id }) => id,
+    )
+    for (const workspace of ids.filter((id) => !resting.includes(id)))
+      await host.post('/api/heartbeat/pause', { workspace, until: null })
+    await untilNoneRuns(host)
+    const rest = await atRest(host)
+    const listMs = await timed(() => host.get('/api/workspaces'))
+    const lagsMs = await measureLags(host, resting)
+    return {
+      doorMs: first.doorMs,
+      restartDoorMs: median([second.doorMs, host.doorMs]),
+      interruptedMs,
+      openMs,
+      ...rest,
+      listMs,
+      lagsMs,
+      addMs: await measureAdding(host, root),
+    }
+  } finally {
+    await host.end('SIGTERM')
+  }
+}
+
+async function untilAllAreOpen(host: MeasuredHost): Promise<number> {
+  for (;;) {
+    const { opening } = await host.get<{ opening: unknown[] }>('/api/status')
+    if (opening.length === 0) return performance.now()
+    await systemClock.sleep(POLL_MS)
+  }
+}
+
+async function untilNoneRuns(host: MeasuredHost): Promise<void> {
+  for (;;) {
+    const { workspaces } = await host.get<{ workspaces: { running: unknown }[] }>('/api/status')
+    if (workspaces.every(({ running }) => running === null)) return
+    await systemClock.sleep(POLL_MS)
+  }
+}
+
+async function atRest(host: MeasuredHost): Promise<Omit<Empty, 'doorMs'>> {
+  const collectedKib = await host.collectedKib()
+  const before = await host.cpuMs()
+  await systemClock.sleep(IDLE_MS)
+  return {
+    collectedKib,
+    openFiles: await host.openFiles(),
+    idlePercent: (((await host.cpuMs()) - before) / IDLE_MS) * 100,
+  }
+}
+
+/** One after the other, from a heartbeat's becoming due until its attempt begins. */
+async function measureLags(host: MeasuredHost, ids: readonly string[]): Promise<readonly number[]> {
+  const { beganMs, stop } = await host.attempts()
+  const lags: number[] = []
+  for (const workspace of ids) {
+    const dueMs = performance.now()
+    await host.post('/api/heartbeat/resume', { workspace })
+    await untilBegan(beganMs, workspace, dueMs)
+    // One that had not begun when the patience was at its end took at least that.
+    lags.push((beganMs.get(workspace) ?? performance.now()) - dueMs)
+  }
+  stop()
+  return lags
+}
+
+const PATIENCE_MS = 30_000
+
+async function untilBegan(
+  beganMs: ReadonlyMap<string, number>,
+  workspace: string,
+  fromMs: number,
+): Promise<void> {
+  while (!beganMs.has(workspace) && performance.now() - fromMs < PATIENCE_MS) await systemClock.sleep(5)
+}
+
+/** Milliseconds of adding one more, of several the middle. */
+async function measureAdding(host: MeasuredHost, root: string): Promise<number> {
+  const times: number[] = []
+  for (let index = 0; index < ADDED; index += 1) {
+    const path = await makeFolder(root, `added-${index}`)
+    times.push(await timed(() => host.post('/api/workspaces', { path })))
+  }
+  return median(times)
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startMs = performance.now()
+  await work()
+  return performance.now() - startMs
+}
+
+function figuresOf(size: number, seen: Seen, empty: Empty, smallest: Seen): readonly Figure[] {
+  const many = `${size.toLocaleString('en')} workspaces`
+  const figure = { bench: 'fleet-of-one', unit: 'ms' as const, reference: null, goal: null }
+  const door = { reference: { name: 'empty host', value: empty.doorMs }, goal: 1.2 }
+  const sorted = seen.lagsMs.toSorted((a, b) => a - b)
+  const quantile = (share01: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(share01 * sorted.length))] ?? Number.NaN
+  const each = (pick: (one: Omit<Empty, 'doorMs'>) => number): number => (pick(seen) - pick(empty)) / size
+  const [smallestSize] = DEFAULT_SIZES
+  return [
+    { ...figure, ...door, name: `${many}, all due: until the door is open`, value: seen.doorMs },
+    {
+      ...figure,
+      ...door,
+      name: `${many}: the same after a SIGKILL amid heartbeats`,
+      value: seen.restartDoorMs,
+    },
+    { ...figure, name: `${many}: SIGINT amid the start, until it is gone`, value: seen.interruptedMs },
+    {
+      ...figure,
+      name: `${many}: until all are open`,
+      value: seen.openMs,
+      reference: { name: 'empty host', value: empty.doorMs },
+    },
+    { ...figure, name: `${many}: from due until the attempt begins, p50`, value: quantile(0.5) },
+    {
+      ...figure,
+      name: `${many}: from due until the attempt begins, p99`,
+      value: quantile(0.99),
+      reference: { name: 'interval', value: INTERVAL_MS },
+      goal: 0.01,
+    },
+    {
+      ...figure,
+      name: `${many}: memory of each, idle, after a collection`,
+      value: each(({ collectedKib }) => collectedKib),
+      unit: 'KiB',
+      goal: size === smallestSize ? null : 100,
+    },
+    {
+      ...figure,
+      name: `${many}: open files of each`,
+      value: each(({ openFiles }) => openFiles),
+      unit: 'files',
+    },
+    {
+      ...figure,
+      name: `${many}: processor while idle, of one core`,
+      value: seen.idlePercent,
+      unit: '%',
+      goal: 1,
+    },
+    { ...figure, name: `${many}: the list of them`, value: seen.listMs },
+    {
+      ...figure,
+      name: `${many}: adding one more`,
+      value: seen.addMs,
+      reference: { name: `with ${smallestSize}`, value: smallest.addMs },
+      goal: 1.5,
+    },
+  ]
+}
