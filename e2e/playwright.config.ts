@@ -4,7 +4,8 @@ export default defineConfig({
   testDir: '.',
   outputDir: '../test-results',
   timeout: 90_000,
-  expect: { timeout: 15_000 },
+  // Of no consequence where all is well: long enough for a machine that has much else to do.
+  expect: { timeout: 30_000 },
   // Every spec starts an app of its own; two at a time is what two cores carry.
   workers: 2,
   fullyParallel: true,

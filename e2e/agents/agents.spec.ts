@@ -134,6 +134,28 @@ for (const agent of REAL_AGENTS) {
       expect(open).toMatchObject([{ id: 'job', attempts: 0 }])
     })
 
+    test('a service that says when its limit is over parks the workspace until then', async ({
+      workspaceOf,
+    }) => {
+      test.skip(
+        agent.preset !== 'claude' && agent.preset !== 'codex',
+        'It asks a service that refuses it again and again, until the time of the attempt is over.',
+      )
+      const resetsAt = new Date((Math.floor(Date.now() / 60_000) + 180) * 60_000).toISOString()
+      const workspace = await workspaceOf({
+        agent,
+        script: { prompts: [[fail(429, `You have hit your usage limit. It resets at ${resetsAt}.`)]] },
+      })
+      const { exitCode, attempts, score } = await workspace.heartbeat()
+      expect(attempts).toMatchObject([
+        { outcome: 'unavailable', verdict: null, fault: 'environment', points: 0, interventions: [] },
+      ])
+      expect({ exitCode, score: score.score }).toEqual({ exitCode: 3, score: 0 })
+      const { next, open } = await workspace.ask<Status>('status')
+      expect(next.reason).toMatch(/parked until/i)
+      expect(open).toMatchObject([{ id: 'job', attempts: 0 }])
+    })
+
     test('a false completion is answered in the same session', async ({ workspaceOf }) => {
       const workspace = await workspaceOf({
         agent,

@@ -73,7 +73,7 @@ test('a folder is added, runs once approved, and what changes in it on disk is f
     expect(await written()).toContain('second')
   })
 
-  await test.step('a broken configuration is told with its place, and cannot be approved', async () => {
+  await test.step('a broken configuration is reported with its place, and cannot be approved', async () => {
     await writeFile(join(directory, 'pulseward.toml'), '[agent]\ncommand = [\n')
     await page.getByRole('button', { name: 'Review' }).click()
     const dialog = page.getByRole('dialog')
@@ -98,7 +98,7 @@ test('a folder is added, runs once approved, and what changes in it on disk is f
     await page.getByRole('link', { name: 'Today' }).click()
   })
 
-  await test.step('a contract that cannot be read is told, and the app goes on', async () => {
+  await test.step('a contract that cannot be read is reported, and the app goes on', async () => {
     const notice = page.getByRole('region', { name: 'Notices' }).getByText(/HEARTBEAT\.md/)
     await rm(contract)
     await expect(notice).toBeVisible()

@@ -30,7 +30,7 @@ test('from the overview to a blocked task, out of it and back', async ({ app, fo
     // A second workspace does not take the first from the screen.
     await expect(page.getByRole('heading', { level: 1, name: 'backend' })).toBeVisible()
     await sidebar.getByRole('link', { name: 'Overview' }).click()
-    await expect(page.getByRole('heading', { name: '1 needs you' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: '1 workspace needs you' })).toBeVisible()
     await expect(stuck).toContainText('report has no attempts left.')
     await expect(page.getByText('Not all of them.')).toBeVisible()
     await expectNothingForAxe(app)
@@ -41,9 +41,9 @@ test('from the overview to a blocked task, out of it and back', async ({ app, fo
     await expect(blocked).toBeVisible()
     await page.getByRole('button', { name: 'Unblock… for report' }).click()
     await page.getByRole('textbox', { name: 'Reason' }).fill('The template is there now')
-    await page.getByRole('spinbutton', { name: 'Timeout in seconds' }).fill('77')
+    await page.getByRole('textbox', { name: 'Time for its next attempt' }).fill('1:17')
     await page.getByRole('button', { name: 'Unblock', exact: true }).click()
-    await expect(messages).toContainText('report is open again; its next attempt may take 77 s.')
+    await expect(messages).toContainText('report is open again; its next attempt may take 1:17.')
     await expect(page.getByRole('heading', { name: 'No task is blocked' })).toBeVisible()
   })
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { pageAddress } from '../support/api.ts'
 import { dataDirectoryOf, expect, openBrowser, test } from '../support/app.ts'
+import { jsonOf } from '../support/files.ts'
 import {
   addFolder,
   expectHeartbeatsDone,
@@ -23,7 +24,7 @@ test('the settings are written at once, checked while one types, and the same in
 }) => {
   const { page, dataDirectory, electron } = app
   const file = join(dataDirectory, 'settings.json')
-  const written = async () => JSON.parse(await readFile(file, 'utf8'))
+  const written = () => jsonOf(file)
 
   await test.step('a theme is shown at once, and from the first moment of the next start', async () => {
     await goTo(page, '#/settings')
@@ -91,7 +92,7 @@ test('the settings are written at once, checked while one types, and the same in
   })
 
   await test.step('fields of another version stay in the file', async () => {
-    await writeFile(file, JSON.stringify({ ...(await written()), sound: 'gong' }))
+    await writeFile(file, JSON.stringify({ ...Object(await written()), sound: 'gong' }))
     await page.getByRole('checkbox', { name: 'Blocked task' }).check()
     await expect
       .poll(written)

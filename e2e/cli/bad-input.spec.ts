@@ -115,7 +115,7 @@ test('a folder that is not there is reported in one line', async ({ folder }) =>
   }
 })
 
-test('a broken configuration is told with line and column, whoever asks', async ({ folder }) => {
+test('a broken configuration is reported with line and column, whoever asks', async ({ folder }) => {
   const directory = await writeWorkspace(join(folder, 'job'), 'write')
   for (const [toml, words] of [
     ['[agent]\ncommand = [\n', /pulseward\.toml:2:12: Not valid TOML/],

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { chmod, readFile, symlink } from 'node:fs/promises'
+import { chmod, symlink } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 import { getApi, hostAddress } from '../support/api.ts'
 import { dataDirectoryOf, endProcess, expect, serve, test } from '../support/app.ts'
 import { pulseward } from '../support/cli.ts'
-import { writeFiles } from '../support/files.ts'
+import { textOf, writeFiles } from '../support/files.ts'
 import { agentsOf, processesOf } from '../support/processes.ts'
 import { writeWorkspace } from '../support/workspaces.ts'
 
@@ -103,7 +103,7 @@ test('`serve --open` opens the page in the browser, also that of a host that ser
   const opened = join(folder, 'opened')
   const bin = await writeFiles(join(folder, 'bin'), { 'xdg-open': `#!/bin/sh\necho "$1" >> '${opened}'\n` })
   await chmod(join(bin, 'xdg-open'), 0o755)
-  const addresses = async () => (await readFile(opened, 'utf8').catch(() => '')).trim().split('\n')
+  const addresses = async () => (await textOf(opened)).trim().split('\n')
   const opens = async (address: string | undefined) =>
     (await fetch(address ?? '', { redirect: 'manual' })).headers.get('set-cookie') !== null
 

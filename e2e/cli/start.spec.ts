@@ -55,7 +55,10 @@ test('without an Electron runtime it says so in a line, and serves the app with 
   ])
   expect((await fetch(url, { redirect: 'manual' })).status).toBe(303)
   await expect
-    .poll(async () => (await getApi<Status>(dataDirectoryOf(folder), 'status')).workspaces)
+    // A whole heartbeat of the sample.
+    .poll(async () => (await getApi<Status>(dataDirectoryOf(folder), 'status')).workspaces, {
+      timeout: 60_000,
+    })
     .toMatchObject([{ name: 'sample', running: null, score: { verified: 2, contradictions: 2 } }])
   await interrupt()
 })

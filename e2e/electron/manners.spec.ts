@@ -7,6 +7,7 @@ import type { ElectronApplication, Page } from '@playwright/test'
 import { getApi, hostAddress } from '../support/api.ts'
 import { type DesktopApp, electronArguments, expect, markedEnvironment, test } from '../support/app.ts'
 import { pulseward } from '../support/cli.ts'
+import { jsonOf } from '../support/files.ts'
 import { expectHeartbeatsDone, resize } from '../support/page.ts'
 import { writeWorkspace } from '../support/workspaces.ts'
 
@@ -71,6 +72,9 @@ test('the application menu goes to every screen, runs and pauses the workspace o
   await chooseMenu(electron, 'go:settings')
   await expect(page).toHaveURL(/#\/settings$/u)
   await expect.poll(() => isEnabled(electron, 'run')).toBe(false)
+  await chooseMenu(electron, 'updates')
+  await expect(page).toHaveURL(/#\/settings\/updates$/u)
+  await expect(page.getByText('This build names no place for updates')).toBeVisible()
   await chooseMenu(electron, 'diagnostics')
   await expect.poll(() => electron.evaluate(({ clipboard }) => clipboard.readText())).toMatch(/✓ git:/u)
 })
@@ -96,17 +100,15 @@ test('window, zoom and theme are as they were at the next start', async ({ start
   await expect.poll(() => isDark(first.app)).toBe(true)
   const bounds = await boundsOf(first.app)
   await expect
-    .poll(async () =>
-      JSON.parse(await readFile(join(first.app.dataDirectory, 'desktop/window.json'), 'utf8')),
-    )
+    .poll(() => jsonOf(join(first.app.dataDirectory, 'desktop/window.json')))
     .toMatchObject({ bounds: { width: bounds.width, height: bounds.height }, theme: 'dark', zoom: 110 })
   await first.stop()
 
   const second = await startDesktop()
   await expect(second.app.page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
-  expect(await boundsOf(second.app)).toMatchObject({ width: bounds.width, height: bounds.height })
+  await expect.poll(() => boundsOf(second.app)).toMatchObject({ width: bounds.width, height: bounds.height })
   expect(await isDark(second.app)).toBe(true)
-  expect(await second.app.page.evaluate(() => window.devicePixelRatio)).toBeGreaterThan(1)
+  await expect.poll(() => second.app.page.evaluate(() => window.devicePixelRatio)).toBeGreaterThan(1)
   await chooseMenu(second.app.electron, 'zoom-reset')
   await expect.poll(() => second.app.page.evaluate(() => window.devicePixelRatio)).toBe(1)
 })

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ElectronApplication } from '@playwright/test'
 import { getApi } from '../support/api.ts'
 import { expect, test } from '../support/app.ts'
+import { textOf } from '../support/files.ts'
 
 /* A page that is gone or does not answer is nobody's last sight of the app. */
 
@@ -35,7 +35,7 @@ test('a page whose process ended comes back where it was, and says so', async ({
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
   await crash(electron)
   await expect.poll(() => inPage(electron, 'document.body.innerText')).toContain('was loaded again')
-  expect(await inPage(electron, 'location.href')).toMatch(/index\.html#\/settings$/u)
+  await expect.poll(() => inPage(electron, 'location.href')).toMatch(/index\.html#\/settings$/u)
   await expect.poll(() => inPage(electron, 'document.querySelector("h1")?.innerText')).toBe('Settings')
 })
 
@@ -72,12 +72,12 @@ const mistake = (electron: ElectronApplication, words: string): Promise<void> =>
     void Promise.reject(new Error(message))
   }, words)
 
-test('a mistake of ours in the main process is told and stops nothing, least of all the end', async ({
+test('a mistake of ours in the main process is reported and stops nothing, least of all the end', async ({
   startDesktop,
   folder,
 }) => {
   const { app, stop } = await startDesktop()
-  const log = () => readFile(join(folder, 'data/pulseward.log'), 'utf8')
+  const log = () => textOf(join(folder, 'data/pulseward.log'))
   await expect(app.page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
   // Nobody answers the box: the host does all the same, and a second one does not pile up.
   await mistake(app.electron, 'lost')

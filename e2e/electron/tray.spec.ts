@@ -174,7 +174,7 @@ test('the tray shows each workspace with its score, and what can be done is done
     // The blocked task; that it brought about lockdown is no need of its own.
     const badge = () => electron.evaluate(() => (globalThis as unknown as { seen: Seen }).seen.badge)
     await expect.poll(badge).toBe(1)
-    expect(await labels(electron)).toContain('1 thing needs you')
+    await expect.poll(() => labels(electron)).toContain('1 thing needs you')
   })
 
   await test.step('quitting asks once while an agent runs', async () => {
@@ -204,14 +204,16 @@ test('lockdown and a blocked task are notified once, and a click opens their scr
   const { app } = await startDesktop()
   const { electron, page } = app
   await watch(electron)
+  // A workspace that is looked at is not notified of.
+  await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
   await addBlocked(folder, 'inbox')
-  await expect.poll(() => notifications(electron)).toHaveLength(2)
+  await expect.poll(() => notifications(electron)).toHaveLength(3)
   expect((await notifications(electron)).map(({ title }) => title)).toEqual([
+    'Pulseward goes on in the tray',
     'inbox needs you',
     'inbox: stuck is blocked',
   ])
   const id = await idOf(app, 'inbox')
-  await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
   await clickNotification(electron, 'inbox: stuck is blocked')
   await expect.poll(() => isShown(app)).toBe(true)
   await expect(page).toHaveURL(new RegExp(`#/w/${id}/blocked/stuck$`, 'u'))
@@ -219,7 +221,6 @@ test('lockdown and a blocked task are notified once, and a click opens their scr
   await expect(page).toHaveURL(new RegExp(`#/w/${id}/today$`, 'u'))
   await choose(electron, `run:${id}`).catch(() => undefined)
   await expectHeartbeatsDone(page, 2)
-  // With the one that says where the closed window went.
   expect(await notifications(electron)).toHaveLength(3)
 })
 
@@ -242,7 +243,7 @@ test('a desktop without notifications is told nothing, and the page is', async (
   expect(await notifications(app.electron)).toEqual([])
 })
 
-test('what a host of another process tells is notified by the desktop that looks at it', async ({
+test('what a host of another process says is notified by the desktop that looks at it', async ({
   folder,
   startDesktop,
   startHost,
@@ -251,6 +252,8 @@ test('what a host of another process tells is notified by the desktop that looks
   const { app, stop } = await startDesktop()
   await watch(app.electron)
   await expect(app.page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
+  // A workspace that is looked at is not notified of.
+  await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide())
   await addBlocked(folder, 'inbox')
   await expect
     .poll(async () => (await notifications(app.electron)).map(({ title }) => title))

@@ -47,7 +47,7 @@ test('each figure of the profile stands with a sentence of what it is, for each 
   await expect(profile).toContainText('Iterations8')
 })
 
-test('thirty days are told by type and, as a table, by day; what nobody reported stays a dash', async ({
+test('thirty days are shown by type and, as a table, by day; what nobody reported stays a dash', async ({
   gallery,
 }) => {
   await open(gallery, 'usual', 'light', 'agent')

@@ -58,11 +58,12 @@ export function galleryClient(scenario: Scenario, theme: Theme, nowMs: number): 
     await find(workspace).ledger.append(...bodies)
     return find(workspace).view()
   }
+  let looks = 0
   const calls: Calls = {
     // biome-ignore lint/suspicious/noExplicitAny: a procedure at the top has no domain
     ...({ status: () => statusOf(scenario, folders), events: async () => events(scenario, folders) } as any),
     workspaces: {
-      get: async ({ id }) => find(id).view(),
+      watch: async ({ id }) => (id === null ? null : { number: ++looks, detail: find(id).view() }),
       add: async ({ path }) => {
         throw new ORPCError('UNPROCESSABLE_CONTENT', {
           message: `${path} has no HEARTBEAT.md. Write one, or open the sample.`,
@@ -126,7 +127,7 @@ export function galleryClient(scenario: Scenario, theme: Theme, nowMs: number): 
       },
     },
     // What these change is tested over a host.
-    notes: { list: async () => [], add: refuse },
+    notes: { add: refuse },
     proposals: { list: async () => ({ proposals: [] }), answer: refuse },
     review: { list: async () => ({ held: [] }), answer: refuse, undo: refuse },
     permissions: {

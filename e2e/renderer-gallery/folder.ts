@@ -1,6 +1,7 @@
 import { DEFAULT_ADAPTIVE_TIMEOUT } from '../../src/core/configuration/adaptive-timeout.ts'
 import { parseContract, runnableTasks } from '../../src/core/contract/parse.ts'
 import type { Contract } from '../../src/core/contract/types.ts'
+import { agentLine } from '../../src/core/read-model/agent.ts'
 import { contractView } from '../../src/core/read-model/contract-document.ts'
 import type { PermissionRequest } from '../../src/core/read-model/permission.ts'
 import { taskView } from '../../src/core/read-model/task.ts'
@@ -20,6 +21,7 @@ import type { TimelineEntry } from '../../src/core/record/timeline-entry.ts'
 import { resolveStanding } from '../../src/core/scoring/standing.ts'
 import { describeConfigText } from '../../src/main/config/describe.ts'
 import { parseWorkspaceConfig } from '../../src/main/config/parse-config.ts'
+import { marksOf } from '../../src/main/host/marks.ts'
 import type { WorkspaceConfig } from '../../src/main/ports/workspace-config.ts'
 import { iso, type Moment, recordedMoments } from './past.ts'
 
@@ -169,7 +171,13 @@ export class Folder {
       taskView(task, state, planNextTimeout(task, state, rules)),
     )
     const { diagnostics } = contractView(this.#contract.parsed)
-    return workspaceDetailView(state, this.#facts(), { tasks, diagnostics, trustDetail: this.trust })
+    return workspaceDetailView(state, this.#facts(), {
+      tasks,
+      diagnostics,
+      trustDetail: this.trust,
+      agent: agentLine(state, this.loop.config),
+      marks: marksOf(this, this.contractText),
+    })
   }
 
   /** Newest first. */

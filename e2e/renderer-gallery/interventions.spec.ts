@@ -17,7 +17,7 @@ for (const theme of ['light', 'dark']) {
     await button(gallery, 'Unblock all…').click()
     await button(gallery, 'Check again').click()
     await expect(gallery.getByRole('status', { name: 'Result' })).toContainText('holds now')
-    await button(gallery, /^Look at the last attempt/u).click()
+    await button(gallery, 'Look at the last attempt for بريد_جديد').click()
     await expect(gallery.getByRole('article', { name: 'Attempt at بريد_جديد' })).toBeVisible()
     await expectNothingForAxe(gallery, theme)
     await open(gallery, 'suspended', theme, 'blocked')
@@ -32,7 +32,7 @@ for (const width of [1280, 700, 480, 360]) {
     await open(gallery, 'blocked', 'light', 'blocked')
     await button(gallery, 'Unblock otherwise… for draw_sales_chart').click()
     await button(gallery, 'Retry all…').click()
-    await button(gallery, /^Look at the last attempt/u).click()
+    await button(gallery, 'Look at the last attempt for بريد_جديد').click()
     await expect(gallery.getByRole('article', { name: 'Attempt at بريد_جديد' })).toBeVisible()
     await expectNoSideScrolling(gallery, 'blocked')
     await open(gallery, 'suspended')
@@ -74,11 +74,11 @@ test('the suggestion unblocks a task with its timeout, and the focus stays on th
   await open(gallery, 'blocked', 'light', 'blocked')
   await expect(gallery.getByRole('link', { name: /^Blocked/u })).toContainText('6')
   const chart = card(gallery, 'draw_sales_chart')
-  await expect(chart).toContainText('the next planned timeout is 810 s.')
+  await expect(chart).toContainText('the next planned timeout is 13:30.')
   await expect(chart.getByRole('list', { name: 'History of draw_sales_chart' })).toContainText('6:00 of 6:00')
-  await chart.getByRole('button', { name: 'Unblock with 810 s for draw_sales_chart' }).click()
+  await chart.getByRole('button', { name: 'Unblock with 13:30 for draw_sales_chart' }).click()
   await expect(gallery.getByRole('status', { name: 'Messages' })).toContainText(
-    'draw_sales_chart is open again; its next attempt may take 810 s.',
+    'draw_sales_chart is open again; its next attempt may take 13:30.',
   )
   await expect(chart).toHaveCount(0)
   const heading = gallery.getByRole('heading', { name: '5 tasks with no attempts left' })
@@ -92,22 +92,22 @@ test('a task is unblocked with a timeout of one’s own, and an impossible one i
   await open(gallery, 'blocked', 'light', 'blocked')
   const chart = card(gallery, 'draw_sales_chart')
   await chart.getByRole('button', { name: 'Unblock otherwise… for draw_sales_chart' }).click()
-  const timeout = chart.getByRole('spinbutton', { name: 'Timeout in seconds' })
+  const timeout = chart.getByRole('textbox', { name: 'Time for its next attempt' })
   await expect(timeout).toHaveAccessibleDescription(
-    'Left empty: 810 s (120 s × 3 for ui_heavy × 2.25 after 2 timeouts).',
+    'Such as 20:15. Left empty: 13:30 (2:00 × 3 for ui_heavy × 2.25 after 2 timeouts).',
   )
   const unblock = chart.getByRole('button', { name: 'Unblock', exact: true })
-  await timeout.fill('0')
+  await timeout.fill('0:00')
   await expect(unblock).toHaveAttribute('aria-disabled', 'true')
-  await timeout.fill('4000')
+  await timeout.fill('1:06:40')
   await expect(unblock).toHaveAttribute('aria-disabled', 'true')
-  await chart.getByRole('checkbox', { name: /^Longer than the settings allow \(3600 s\)/u }).check()
+  await chart.getByRole('checkbox', { name: /^Longer than the settings allow \(1:00:00\)/u }).check()
   await expect(unblock).toHaveAttribute('aria-disabled', 'false')
-  await timeout.fill('700')
+  await timeout.fill('11:40')
   await chart.getByRole('textbox', { name: 'Reason' }).fill('Charts are slow')
   await unblock.click()
   await expect(gallery.getByRole('status', { name: 'Messages' })).toContainText(
-    'its next attempt may take 700 s',
+    'its next attempt may take 11:40',
   )
 })
 
@@ -116,12 +116,43 @@ test('each suggestion leads where it says', async ({ gallery }) => {
   for (const name of [
     'Unblock: its check holds now for run_tests',
     'Change it in the contract for write_release_notes',
+    'Tell the agent… for write_release_notes',
     'Unblock: the gate runs again for tidy_types',
   ]) {
     await expect(button(gallery, name)).toBeVisible()
   }
   await button(gallery, 'Change it in the contract for write_release_notes').click()
   await expect(gallery.getByRole('link', { name: /^Contract/u })).toHaveAttribute('aria-current', 'page')
+})
+
+test('a task is unblocked with what the agent is to know, and what holds is measured on opening', async ({
+  gallery,
+}) => {
+  await open(gallery, 'blocked', 'light', 'blocked')
+  await expect(gallery.getByRole('status', { name: 'Checks' })).toContainText('measured now')
+  const task = card(gallery, 'write_release_notes')
+  await task.getByRole('button', { name: 'Tell the agent… for write_release_notes' }).click()
+  const tell = task.getByRole('button', { name: 'Tell it and unblock' })
+  await expect(tell).toHaveAttribute('aria-disabled', 'true')
+  const words = task.getByRole('textbox', { name: 'What the agent is to know' })
+  await expect(words).toBeFocused()
+  await words.fill('Only the two headings are missing')
+  await tell.click()
+  await expect(gallery.getByRole('status', { name: 'Messages' })).toContainText(
+    'write_release_notes is open again',
+  )
+})
+
+test('attempts that ended alike are one line that unfolds, under what they have in common', async ({
+  gallery,
+}) => {
+  await open(gallery, 'stuck', 'light', 'blocked')
+  const alike = gallery.getByRole('button', { name: /^and \d+ attempts? before it that ended alike/u })
+  const first = gallery.locator('li[data-task]', { has: alike }).first()
+  const rows = first.getByRole('list', { name: /^History of/u }).getByRole('listitem')
+  await expect(rows).toHaveCount(1)
+  await first.getByRole('button', { name: /^and \d+/u }).click()
+  await expect(rows).not.toHaveCount(1)
 })
 
 test('what is done to all blocked tasks is reported, with the reason for each that was refused', async ({
@@ -138,7 +169,7 @@ test('what is done to all blocked tasks is reported, with the reason for each th
   await gallery.getByRole('spinbutton', { name: 'Planned timeout times' }).fill('2')
   await button(gallery, 'Unblock 1 task').click()
   await expect(result).toContainText('1 task unblocked.')
-  await expect(result).toContainText('tidy_types Unblocked, the next attempt may take 240 s')
+  await expect(result).toContainText('tidy_types Unblocked, the next attempt may take 4:00')
   await button(gallery, 'Retry all…').click()
   const attempts = gallery.getByRole('spinbutton', { name: 'Attempts each' })
   await attempts.fill('0')
@@ -155,7 +186,7 @@ test('an unblock is taken back from the message that tells of it, of one task an
 }) => {
   await open(gallery, 'blocked', 'light', 'blocked')
   const messages = gallery.getByRole('status', { name: 'Messages' })
-  await button(gallery, 'Unblock with 810 s for draw_sales_chart').click()
+  await button(gallery, 'Unblock with 13:30 for draw_sales_chart').click()
   await expect(gallery.getByRole('heading', { name: '5 tasks with no attempts left' })).toBeVisible()
   await messages.getByRole('button', { name: 'Undo' }).click()
   await expect(messages).toContainText('draw_sales_chart is blocked again.')
@@ -198,7 +229,7 @@ test('an attempt shows what was noticed, how its timeout came about, and that it
   await gallery.getByRole('button', { name: 'write_report', exact: true }).click()
   const attempt = gallery.getByRole('article', { name: 'Attempt at write_report' })
   await expect(attempt.getByRole('list', { name: 'Interventions' })).toContainText('False completion')
-  await expect(attempt).toContainText('3:00: 120 s × 1.5 for medium')
+  await expect(attempt).toContainText('3:00: 2:00 × 1.5 for medium')
   await expect(attempt.getByRole('button', { name: 'feedback shown' })).toBeVisible()
 })
 
@@ -211,7 +242,7 @@ test('the running task says on focus why it has the time it has', async ({ galle
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     element.focus({ preventScroll: true })
   })
-  await expect(gallery.getByRole('tooltip')).toHaveText('3:00 because: 120 s × 1.5 for medium')
+  await expect(gallery.getByRole('tooltip')).toHaveText('3:00 because: 2:00 × 1.5 for medium')
 })
 
 test('the agent’s profile says when its circuit breaker is open', async ({ gallery }) => {

@@ -59,20 +59,44 @@ test('a paused workspace is resumed on the spot', async ({ gallery }) => {
   await expect(docs.getByRole('button', { name: 'Run now in docs' })).toBeVisible()
 })
 
-test('thirty workspaces are filtered by name, folder or agent', async ({ gallery }) => {
+test('thirty workspaces are a list, filtered by name, folder or agent, and cards where they are wanted', async ({
+  gallery,
+}) => {
   await open(gallery, 'full', 'light', OVERVIEW)
   const filter = gallery.getByRole('searchbox', { name: 'Filter' })
-  await expect(gallery.getByRole('article')).toHaveCount(30)
+  const rows = gallery.getByRole('region', { name: 'Workspaces, listed' }).getByRole('listitem')
+  await expect(rows).toHaveCount(30)
   await filter.fill('NAME-2')
-  await expect(gallery.getByRole('article')).toHaveCount(11)
+  await expect(rows).toHaveCount(11)
   await expect(gallery.getByText('11 of 30')).toBeVisible()
   await filter.fill('somebody/with/a/very')
-  await expect(gallery.getByRole('article')).toHaveCount(1)
+  await expect(rows).toHaveCount(1)
   await filter.fill('البريد')
-  await expect(gallery.getByRole('article')).toHaveCount(1)
+  await expect(rows).toHaveCount(1)
   await filter.fill('nobody')
   await gallery.getByRole('button', { name: 'Show all' }).click()
+  await expect(rows).toHaveCount(30)
+  await gallery.getByRole('button', { name: 'Cards' }).click()
   await expect(gallery.getByRole('article')).toHaveCount(30)
+  await gallery.reload()
+  await expect(gallery.getByRole('article')).toHaveCount(30)
+})
+
+test('a list stands in the order that is asked for, and in groups, and remembers both', async ({
+  gallery,
+}) => {
+  await open(gallery, 'full', 'light', OVERVIEW)
+  const list = gallery.getByRole('region', { name: 'Workspaces, listed' })
+  const names = () => list.getByRole('link').locator('bdi').allTextContents()
+  await list.getByRole('combobox', { name: 'Order' }).selectOption('name')
+  const sorted = await names()
+  expect(sorted).toEqual(sorted.toSorted((a, b) => a.localeCompare(b)))
+  await list.getByRole('combobox', { name: 'Grouped by' }).selectOption('agent')
+  await expect(list.getByRole('heading', { level: 3 })).not.toHaveCount(0)
+  await expectNothingForAxe(gallery, 'light')
+  await gallery.reload()
+  await expect(list.getByRole('combobox', { name: 'Order' })).toHaveValue('name')
+  await expect(list.getByRole('combobox', { name: 'Grouped by' })).toHaveValue('agent')
 })
 
 test('the seven days say the same as a table, ranked, with today running', async ({ gallery }) => {

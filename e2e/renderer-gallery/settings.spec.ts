@@ -87,3 +87,22 @@ test('a problem leads to its place in the file', async ({ gallery }) => {
   expect(at.split('\n')).toHaveLength(5)
   expect(at.split('\n').at(-1)).toHaveLength(19)
 })
+
+test('updates are looked for, installed and taken back by their buttons, each with what came of it', async ({
+  gallery,
+}) => {
+  await open(gallery, 'usual', 'light')
+  await goTo(gallery, '#/settings/updates')
+  const section = gallery.getByRole('region', { name: 'Updates' })
+  await expect(section.getByRole('button', { name: 'Install 0.2.0' })).toBeVisible()
+  await expect(section.getByRole('button', { name: /^Back to/ })).toHaveCount(0)
+  await section.getByRole('button', { name: 'Check for updates' }).click()
+  await expect(section.getByRole('article', { name: 'Version 0.3.0' })).toContainText('Quieter nights')
+  await section.getByRole('button', { name: 'Install 0.3.0' }).click()
+  await expect(section.getByRole('status')).toContainText('sudo apt-get install /home/you/')
+  // The page is told what was fetched; the way back is offered where it is opened anew.
+  await goTo(gallery, '#/overview')
+  await goTo(gallery, '#/settings/updates')
+  await section.getByRole('button', { name: 'Back to 0.0.9' }).click()
+  await expect(section.getByRole('alert')).toHaveText('A heartbeat runs, and what runs is not replaced.')
+})

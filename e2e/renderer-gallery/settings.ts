@@ -1,7 +1,9 @@
+import { ORPCError } from '@orpc/client'
 import type { ApiClient } from '../../src/api/client.ts'
 import type { HintTrial } from '../../src/api/schemas/contract-trial.ts'
 import { type SettingsDocument, settingsSchema, type Theme } from '../../src/api/schemas/settings.ts'
 import type { Template } from '../../src/api/schemas/setup.ts'
+import type { UpdateStatus } from '../../src/core/update/status.ts'
 import { configurationReport } from '../../src/main/config/text-report.ts'
 
 const CONFIGURATION =
@@ -38,6 +40,16 @@ const report = (text: string) => configurationReport(text, text.replace(' "--yol
 /** The calls about settings, the setup of a folder and the desktop, over settings in memory. */
 export function settingsCalls(theme: Theme) {
   let settings = settingsSchema.parse({ theme })
+  let updates: UpdateStatus = {
+    version: '0.1.0',
+    form: 'deb',
+    feed: 'https://pulseward.example/feed.json',
+    checkedAt: '2026-11-20T14:02:00.000Z',
+    problem: null,
+    newer: [{ version: '0.2.0', date: '2026-11-19', changes: '### Added\n\n- A fleet of hosts\n' }],
+    before: null,
+  }
+  const newest = { version: '0.3.0', date: '2026-11-21', changes: '- Quieter nights\n' }
   const document = (): SettingsDocument => ({
     settings,
     hash: JSON.stringify(settings),
@@ -57,6 +69,55 @@ export function settingsCalls(theme: Theme) {
         })
         return document()
       },
+    },
+    updates: {
+      status: async () => updates,
+      check: async () => {
+        updates = { ...updates, checkedAt: '2026-11-21T14:02:00.000Z', newer: [newest, ...updates.newer] }
+        return updates
+      },
+      // A package of the system's takes root: the command is for the operator to run.
+      install: async () => {
+        updates = { ...updates, before: { version: '0.0.9', backup: '2026-11-21' } }
+        const file = '/home/you/.pulseward/updates/pulseward_0.3.0_amd64.deb'
+        const command = ['sudo', 'apt-get', 'install', file]
+        return {
+          version: '0.3.0',
+          file,
+          installed: false,
+          command,
+          notes: ['It counts from the next start.'],
+        }
+      },
+      rollBack: async () => {
+        throw new ORPCError('CONFLICT', { message: 'A heartbeat runs, and what runs is not replaced.' })
+      },
+    },
+    channels: {
+      list: async () => [
+        {
+          name: 'phone',
+          type: 'ntfy' as const,
+          to: 'ntfy.example.org',
+          kinds: [],
+          severity: 'warning' as const,
+          workspaces: [],
+          quietHours: null,
+          link: null,
+          answers: false,
+          hasSecret: true,
+          last: {
+            at: '2026-11-20T14:02:00.000+01:00',
+            channel: 'phone',
+            type: 'ntfy' as const,
+            title: 'A test from Pulseward',
+            attempt: 1,
+            isAccepted: true,
+            answer: '200 OK',
+            nextTryAt: null,
+          },
+        },
+      ],
     },
     configuration: {
       get: async () => ({

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { getApi } from '../support/api.ts'
+import { getApi, hostAddress } from '../support/api.ts'
 import { expect, openBrowser, test } from '../support/app.ts'
 import { pulseward } from '../support/cli.ts'
 import { expectHeartbeatsDone, score } from '../support/page.ts'
@@ -36,6 +36,36 @@ test('a command asks the running host, and the page shows it', async ({ app, fol
   expect(JSON.parse(asked.stdout)).toEqual(await getApi(dataDirectory, 'score'))
   await pulseward(folder, ['feedback', 'down'], { cwd: directory })
   await expect(score(page)).toHaveText('10')
+})
+
+test('what heartbeats change is sent to the page: it asks for nothing', async ({ app, folder }) => {
+  const { page, dataDirectory } = app
+  const directory = await writeWorkspace(join(folder, 'backend'), 'write', 'draw')
+  await pulseward(folder, ['add', directory, '--trust'])
+  await expectHeartbeatsDone(page, 1)
+  const { url, token } = await hostAddress(dataDirectory)
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const runHeartbeat = async (): Promise<void> => {
+    const answer = await fetch(`${url}/api/heartbeat/run`, { method: 'POST', headers, body: '{"wait":true}' })
+    expect(answer.status).toBe(200)
+  }
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  for (const count of [2, 3, 4, 5, 6]) {
+    await runHeartbeat()
+    await expectHeartbeatsDone(page, count)
+    await expect(score(page)).toHaveText(String(20 * count))
+  }
+  expect(asked).toEqual([])
+
+  // What a part of the screen fetches for itself is fetched when it has changed, not at each event of a heartbeat.
+  await page.getByRole('link', { name: 'Agent', exact: true }).click()
+  const profile = page.getByRole('region', { name: 'Profile' })
+  await expect(profile).toContainText('Iterations6')
+  asked.length = 0
+  await runHeartbeat()
+  await expect(profile).toContainText('Iterations7')
+  expect(asked.filter((path) => path !== '/rpc/agents/figures' && path !== '/rpc/agents/list')).toEqual([])
 })
 
 test('a lost host is told, nothing can be done meanwhile, and the page finds the next one by itself', async ({

@@ -11,7 +11,7 @@ interface Call {
 
 /**
  * Has every evaluation in Electron's main process answered. The engine holds the promise that an inspector waits for weakly, even that of
- * a plain value, until its next tick (mended in V8 in July 2026, which no Electron has yet): garbage collected in between takes the
+ * a plain value, until its next tick (fixed in V8 in July 2026, which no Electron has yet): garbage collected in between takes the
  * answer away, though what was asked has been done. So each result is kept in the process and asked for again there; nothing is
  * done twice.
  */

@@ -38,12 +38,19 @@ export function shield(page: Page): Locator {
   return page.getByTestId('shield')
 }
 
+/** Real processes, several of them, one after the other. */
+const A_HEARTBEAT = { timeout: 60_000 }
+
 /** Waits until as many heartbeats of today are done as are asked for, and none runs. */
 export async function expectHeartbeatsDone(page: Page, count: number): Promise<void> {
   await expect(
     page.getByRole('region', { name: 'Heartbeats of today' }).getByRole('heading', { level: 2 }),
-  ).toContainText(new RegExp(`^${count} heartbeats?`))
-  await expect(page.getByRole('button', { name: 'Run now' })).toHaveAttribute('aria-disabled', 'false')
+  ).toContainText(new RegExp(`^${count} heartbeats?`), A_HEARTBEAT)
+  await expect(page.getByRole('button', { name: 'Run now' })).toHaveAttribute(
+    'aria-disabled',
+    'false',
+    A_HEARTBEAT,
+  )
 }
 
 /** Nothing for axe to find on what is shown, in the light and in the dark theme. */

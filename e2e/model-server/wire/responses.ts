@@ -21,7 +21,7 @@ export const responsesWire: Wire = {
   whole: (request, answer) => responseOf(request, answer, 'completed'),
   events: streamEvents,
   error: (status, message) => ({
-    error: { message, type: status === 401 ? 'invalid_request_error' : 'server_error', code: null },
+    error: { message, type: errorType(status), code: null, ...limitOf(message) },
   }),
 }
 
@@ -123,4 +123,15 @@ function eventsOfItem(item: Json, index: number): readonly Json[] {
     ...(item.type === 'message' ? [text] : []),
     { type: 'response.output_item.done', output_index: index, item },
   ]
+}
+
+function errorType(status: number): string {
+  if (status === 429) return 'usage_limit_reached'
+  return status === 401 ? 'invalid_request_error' : 'server_error'
+}
+
+/** The service says the end of a limit beside the message, in seconds since 1970. */
+function limitOf(message: string): Json {
+  const at = /resets at (\d{4}-\S+Z)/.exec(message)?.[1]
+  return at === undefined ? {} : { plan_type: 'pro', resets_at: Date.parse(at) / 1000 }
 }

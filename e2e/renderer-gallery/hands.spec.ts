@@ -1,0 +1,93 @@
+import { expect } from '@playwright/test'
+import { expectNothingForAxe, open, test } from './gallery-test.ts'
+
+/*
+ * What lies at hand on every screen: messages of before, the menu of each workspace, the divider of the editor, panels that fold, and a
+ * contradiction that is shown once.
+ */
+
+test.beforeEach(() => test.skip(test.info().project.name !== 'serve', 'the same page in either'))
+
+for (const theme of ['light', 'dark']) {
+  test(`axe finds nothing with messages and a workspace’s menu open, in the ${theme} theme`, async ({
+    gallery,
+  }) => {
+    await open(gallery, 'blocked', theme, 'blocked')
+    await gallery.getByRole('button', { name: /^Unblock with 13:30/u }).click()
+    await gallery.getByRole('button', { name: /^Messages/u }).click()
+    await expect(gallery.getByRole('list', { name: 'Messages so far' })).toContainText('is open again')
+    await expectNothingForAxe(gallery, theme)
+    await gallery.keyboard.press('Escape')
+    await gallery
+      .getByRole('navigation')
+      .getByRole('link', { name: /backend/u })
+      .hover()
+    await gallery.getByRole('navigation').getByRole('button', { name: 'More about backend' }).click()
+    await expect(gallery.getByRole('menuitem', { name: 'Copy path' })).toBeVisible()
+    await expectNothingForAxe(gallery, theme)
+  })
+}
+
+test('a message that has gone is read again, and cleared', async ({ gallery }) => {
+  await open(gallery, 'blocked', 'light', 'blocked')
+  await gallery.getByRole('button', { name: /^Unblock with 13:30/u }).click()
+  const messages = gallery.getByRole('status', { name: 'Messages' })
+  await messages.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(messages).toHaveText('')
+  await gallery.getByRole('button', { name: 'Messages 1 new' }).click()
+  await expect(gallery.getByRole('list', { name: 'Messages so far' })).toContainText('may take 13:30')
+  await gallery.getByRole('button', { name: 'Clear', exact: true }).click()
+  await expect(gallery.getByText('Nothing was said since this page was opened.')).toBeVisible()
+})
+
+test('the other mouse button opens the menu of a workspace in the sidebar', async ({ gallery }) => {
+  await open(gallery, 'usual')
+  const link = gallery.getByRole('navigation').getByRole('link', { name: /website/u })
+  await link.hover()
+  await expect(gallery.getByRole('button', { name: 'More about website' })).toBeVisible()
+  await link.click({ button: 'right' })
+  await expect(gallery.getByRole('menuitem', { name: 'Rename and tags…' })).toBeVisible()
+})
+
+test('the divider is moved by the arrow keys and by the pointer, and stays so', async ({ gallery }) => {
+  await open(gallery, 'usual', 'light', 'contract')
+  const divider = gallery.getByRole('separator', { name: 'Width of the text' })
+  const width = async () => (await gallery.locator('.cm-editor').boundingBox())?.width ?? 0
+  const before = await width()
+  await divider.press('ArrowRight')
+  await expect(divider).toHaveAttribute('aria-valuenow', '55')
+  expect(await width()).toBeGreaterThan(before)
+  const box = await divider.boundingBox()
+  if (box === null) throw new Error('The divider is not drawn')
+  await gallery.mouse.move(box.x + 4, box.y + 40)
+  await gallery.mouse.down()
+  await gallery.mouse.move(box.x - 200, box.y + 40)
+  await gallery.mouse.up()
+  expect(Number(await divider.getAttribute('aria-valuenow'))).toBeLessThan(50)
+  const kept = await divider.getAttribute('aria-valuenow')
+  await gallery.reload()
+  await expect(divider).toHaveAttribute('aria-valuenow', kept ?? '')
+  // The text fills what the window has left.
+  const editor = await gallery.locator('.cm-editor').boundingBox()
+  expect((editor?.y ?? 0) + (editor?.height ?? 0)).toBeGreaterThan(680)
+})
+
+test('outside of Today a suspension is one line that leads there', async ({ gallery }) => {
+  await open(gallery, 'suspended', 'light', 'timeline')
+  const line = gallery.getByRole('region', { name: 'Suspension' })
+  await expect(line.getByRole('textbox')).toHaveCount(0)
+  await line.getByRole('link', { name: 'Review' }).click()
+  await expect(line.getByRole('textbox', { name: 'What you found' })).toBeVisible()
+})
+
+test('what stands in the comparisons is not shown again by each intervention', async ({ gallery }) => {
+  await open(gallery, 'usual')
+  await gallery.getByRole('button', { name: 'write_report', exact: true }).click()
+  const raised = gallery
+    .getByRole('article', { name: 'Attempt at write_report' })
+    .getByRole('list', { name: 'Interventions' })
+  await expect(raised).toContainText('False completion')
+  await expect(raised.getByText('claimed', { exact: true }).first()).toBeHidden()
+  await raised.getByText('Details').first().click()
+  await expect(raised.getByText('claimed', { exact: true }).first()).toBeVisible()
+})
