@@ -18,11 +18,11 @@ export interface OptionWords {
   readonly takesValue: boolean
 }
 
-type Program = ReturnType<typeof createProgram>
+type Program = Awaited<ReturnType<typeof createProgram>>
 
 /** The command with all that it understands, read from the program itself. */
-export function commandWords(version: string): CommandWords {
-  return wordsOf(createProgram({ version, streams: process }, async () => {}))
+export async function commandWords(version: string): Promise<CommandWords> {
+  return wordsOf(await createProgram({ version, streams: process }, async () => {}))
 }
 
 function wordsOf(command: Program): CommandWords {

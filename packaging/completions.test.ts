@@ -7,7 +7,7 @@ import { commandWords } from './command-words.ts'
 import { bashCompletion, fishCompletion, zshCompletion } from './completions.ts'
 import { manualPage } from './manual.ts'
 
-const program = commandWords('1.2.3')
+const program = await commandWords('1.2.3')
 let folder = ''
 
 beforeAll(() => {
@@ -36,6 +36,7 @@ describe('completion in bash', () => {
     expect(offered('serve', '--')).toEqual([
       '--port',
       '--open',
+      '--fleet',
       '--sample',
       '--version',
       '--json',

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { commandWords } from './command-words.ts'
+import type { CommandWords } from './command-words.ts'
 import { bashCompletion, fishCompletion, zshCompletion } from './completions.ts'
 import { manualPage } from './manual.ts'
 import type { Plan } from './plan.ts'
@@ -40,23 +40,22 @@ function modeOf(name: string, mode: number): number {
 }
 
 /** Lays out below `tree` what a package installs below `/`. */
-export function layOutLinuxTree(plan: Plan, unpacked: string, tree: string): void {
+export function layOutLinuxTree(plan: Plan, words: CommandWords, unpacked: string, tree: string): void {
   // The setuid helper's mode is set at the end, by `settle`.
   run('cp', ['-a', '--reflink=auto', unpacked, made(join(tree, INSTALLED))])
   const bin = join(tree, 'usr/bin')
   mkdirSync(bin, { recursive: true })
   for (const name of ['pulseward', 'pulseward-desktop'])
     symlinkSync(`../lib/pulseward/${name}`, join(bin, name))
-  layOutShared(plan, join(tree, 'usr/share'))
+  layOutShared(plan, words, join(tree, 'usr/share'))
   settle(tree, plan)
 }
 
-function layOutShared(plan: Plan, share: string): void {
+function layOutShared(plan: Plan, words: CommandWords, share: string): void {
   const linux = join(plan.root, 'packaging/linux')
   const date = new Date(plan.epoch * 1000).toISOString().slice(0, 10)
   const write = (path: string, content: string | Buffer): void =>
     writeFileSync(made(join(share, path)), content)
-  const words = commandWords(plan.version)
   cpSync(join(linux, 'pulseward.desktop'), made(join(share, 'applications/pulseward.desktop')))
   const metainfo = readFileSync(join(linux, 'dev.pulseward.Pulseward.metainfo.xml'), 'utf8')
   write(

@@ -6,79 +6,42 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { chromium } from '@playwright/test'
 import { assertFuses } from './fuses.ts'
 import { run } from './run.ts'
+import { openMachine } from './testing/machine.ts'
+import { testUpdates } from './testing/updates.ts'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 const DEBUGGING_PORT = 9377
-/** Of Debian's `nobody`: an account that exists everywhere and owns nothing. */
-const USER = '65534'
+/** Debian's own, with the bindings of `python3-gi`: they are the tray of the test. */
+const PYTHON = '/usr/bin/python3'
+const hasTray = spawnSync(PYTHON, ['-c', 'from gi.repository import Gio']).status === 0
 
 const deb = readdirSync(dist).find((name) => name.endsWith('.deb')) ?? ''
-const folder = mkdtempSync(join(tmpdir(), 'pulseward-package-'))
-const home = join(folder, 'home')
-const dataDirectory = join(home, '.pulseward')
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const machine = openMachine()
+const { folder, home, dataDirectory, pulseward, until } = machine
+/** What the tray has shown, as lines of JSON. */
+const shownByTray = join(home, 'tray')
 let desktop: ChildProcess | null = null
 
-/** The system's programs without any Node.js. */
-function programsWithoutNode(): string {
-  const bin = join(folder, 'bin')
-  mkdirSync(bin)
-  for (const name of readdirSync('/usr/bin')) {
-    if (!/^(node|nodejs|npm|npx|corepack)$/.test(name)) symlinkSync(join('/usr/bin', name), join(bin, name))
-  }
-  return bin
-}
-
-const environment = {
-  PATH: '',
-  HOME: home,
-  XDG_RUNTIME_DIR: join(home, 'run'),
-  LANG: 'C.UTF-8',
-}
-
-/** Starts a program as the ordinary user, in their home. */
-function start(command: readonly string[]): ChildProcess {
-  const user = ['--reuid', USER, '--regid', USER, '--clear-groups']
-  const child = spawn('setpriv', [...user, ...command], {
-    cwd: home,
-    env: environment,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // Display, bus and app are one group, which is ended whole.
-    detached: true,
-  })
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => said.push(String(chunk)))
-  return child
-}
-
-const said: string[] = []
-
-function pulseward(
-  args: readonly string[],
-  cwd = home,
-): { status: number | null; stdout: string; stderr: string } {
-  const user = ['--reuid', USER, '--regid', USER, '--clear-groups']
-  return spawnSync('setpriv', [...user, '/usr/bin/pulseward', ...args], {
-    cwd,
-    env: environment,
-    encoding: 'utf8',
-  })
+/** Of an item of the tray: the size of each picture with its bytes, and its words. */
+interface Shield {
+  readonly icons: readonly (readonly [number, number, number])[]
+  readonly toolTip: unknown
 }
 
 interface Score {
@@ -92,27 +55,14 @@ function scoreOf(workspace: string, isEnough: (score: Score) => boolean): Score 
   return isEnough(score) ? score : null
 }
 
-async function until<T>(what: string, ask: () => T | null | undefined | false, seconds = 60): Promise<T> {
-  for (const end = Date.now() + seconds * 1000; Date.now() < end; await delay(250)) {
-    const answer = ask()
-    if (answer) return answer
-  }
-  throw new Error(`Waited ${seconds} s for ${what}. The app said:\n${said.join('').slice(-3000)}`)
-}
-
-/** What the menu entry starts, with what a test needs besides. */
+/** What the menu entry starts, with what a test needs besides: a display, a bus, and a tray where the system has what it takes. */
 function startFromMenuEntry(): ChildProcess {
   const entry = readFileSync('/usr/share/applications/pulseward.desktop', 'utf8')
   const program = /^Exec=(\S+) %U$/m.exec(entry)?.[1] ?? ''
   const screen = ['-a', '-s', '-screen 0 1280x1024x24 -nolisten tcp -noreset']
-  return start([
-    'dbus-run-session',
-    '--',
-    'xvfb-run',
-    ...screen,
-    program,
-    `--remote-debugging-port=${DEBUGGING_PORT}`,
-  ])
+  const tray = hasTray ? [PYTHON, join(folder, 'watcher.py'), shownByTray] : []
+  const app = [program, `--remote-debugging-port=${DEBUGGING_PORT}`]
+  return machine.start(['dbus-run-session', '--', ...tray, 'xvfb-run', ...screen, ...app])
 }
 
 async function quitDesktop(): Promise<void> {
@@ -131,10 +81,7 @@ before(() => {
     'Installing a package takes root: run this as root, on a machine of its own.',
   )
   assert.notEqual(deb, '', 'There is no .deb in dist/: run `npm run package` first.')
-  mkdirSync(environment.XDG_RUNTIME_DIR, { recursive: true, mode: 0o700 })
-  environment.PATH = programsWithoutNode()
-  run('chown', ['-R', `${USER}:${USER}`, home])
-  run('chmod', ['755', folder])
+  copyFileSync(join(import.meta.dirname, 'testing/status-notifier-watcher.py'), join(folder, 'watcher.py'))
 })
 
 after(() => {
@@ -162,30 +109,60 @@ test('the bill of materials names the runtimes and what is bundled, and no tool'
   for (const name of ['vitest', 'typescript', 'electron-builder']) assert.ok(!names.includes(name), name)
 })
 
-test('an older version is installed, and upgraded to this one', () => {
-  const older = join(folder, 'older')
-  run('dpkg-deb', ['--raw-extract', join(dist, deb), older])
-  const control = join(older, 'DEBIAN/control')
-  writeFileSync(control, readFileSync(control, 'utf8').replace(/^Version: .*$/m, 'Version: 0.0.1'))
-  run('dpkg-deb', ['--root-owner-group', '-Znone', '--build', older, join(folder, 'older.deb')])
-  rmSync(older, { recursive: true })
-  run('dpkg', ['--install', join(folder, 'older.deb')])
-  rmSync(join(folder, 'older.deb'))
-  assert.equal(pulseward(['add', '--help']).status, 0)
-  mkdirSync(join(home, 'kept'))
-  writeFileSync(
-    join(home, 'kept/HEARTBEAT.md'),
-    '## Tasks\n\n- [ ] one | Write one.txt | required | verify: changed("one.txt")\n',
+test('the rpm has what the deb has, and lays it out under another root', () => {
+  const rpm = join(dist, readdirSync(dist).find((name) => name.endsWith('.rpm')) ?? '')
+  const files = run('rpm', ['-qpl', '--nosignature', rpm]).split('\n')
+  for (const path of ['/usr/bin/pulseward', '/usr/share/applications/pulseward.desktop'])
+    assert.ok(files.includes(path), path)
+  assert.match(
+    run('rpm', ['-qp', '--nosignature', '--queryformat', '%{NAME} %{LICENSE}', rpm]),
+    /^pulseward MIT$/,
   )
-  run('chown', ['-R', `${USER}:${USER}`, join(home, 'kept')])
-  const added = pulseward(['add', 'kept'])
-  assert.equal(added.status, 0, added.stderr)
-  run('dpkg', ['--install', join(dist, deb)])
-  assert.deepEqual(
-    JSON.parse(pulseward(['list', '--json']).stdout).workspaces.map(({ name }: { name: string }) => name),
-    ['kept'],
-  )
+  const other = join(folder, 'rpm-root')
+  mkdirSync(other)
+  run('rpm', ['--root', other, '--install', '--nodeps', '--noscripts', '--nosignature', rpm])
+  const helper = statSync(join(other, 'usr/lib/pulseward/chrome-sandbox'))
+  assert.equal(helper.mode & 0o7777, 0o4755)
+  assert.match(run(join(other, 'usr/lib/pulseward/pulseward'), ['--version']), /^\d+\.\d+\.\d+$/m)
+  rmSync(other, { recursive: true })
 })
+
+test('npx runs the packed tarball in an empty folder: the command, serve and its page', async () => {
+  const tarball = join(dist, readdirSync(dist).find((name) => name.endsWith('.tgz')) ?? '')
+  const empty = join(folder, 'empty')
+  mkdirSync(empty)
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: empty,
+    PULSEWARD_HOME: join(empty, 'data'),
+  }
+  const npx = ['npx', '--yes', '--offline', `--package=${tarball}`, 'pulseward']
+  const version = spawnSync(npx[0] ?? '', [...npx.slice(1), '--version'], {
+    cwd: empty,
+    env,
+    encoding: 'utf8',
+  })
+  assert.match(version.stdout, /^\d+\.\d+\.\d+$/m, version.stderr)
+  const served = spawn(npx[0] ?? '', [...npx.slice(1), 'serve'], {
+    cwd: empty,
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  machine.listen(served)
+  try {
+    const address = join(env.PULSEWARD_HOME, 'server.json')
+    await until('the host of npx', () => existsSync(address))
+    const { port, token } = JSON.parse(readFileSync(address, 'utf8'))
+    const headers = { authorization: `Bearer ${token}` }
+    assert.equal((await fetch(`http://127.0.0.1:${port}/api/status`, { headers })).status, 200)
+    assert.match(await (await fetch(`http://127.0.0.1:${port}/`)).text(), /<!doctype html>/i)
+  } finally {
+    if (served.pid !== undefined) process.kill(-served.pid, 'SIGKILL')
+  }
+})
+
+testUpdates(machine, join(dist, deb), version)
 
 test('files, modes and fuses are as they are meant', async () => {
   const helper = statSync('/usr/lib/pulseward/chrome-sandbox')
@@ -230,6 +207,20 @@ test('the menu entry starts the app in the sandbox of Chromium, and its first he
   assert.equal(status.status, 0, status.stderr)
 })
 
+test('the shield is in the tray, and says how the workspaces stand', {
+  skip: !hasTray && 'needs python3-gi',
+}, async () => {
+  const shown = await until('the shield', () => {
+    const lines = existsSync(shownByTray) ? readFileSync(shownByTray, 'utf8').split('\n') : []
+    const latest: Shield[] = lines.filter(Boolean).map((line) => JSON.parse(line))
+    return latest.find(({ icons, toolTip }) => icons.length > 0 && JSON.stringify(toolTip).includes('sample'))
+  })
+  for (const [width, height, bytes] of shown.icons) {
+    assert.ok(width >= 16 && width === height)
+    assert.equal(bytes, width * height * 4)
+  }
+})
+
 test('an agent reports by tool to the packaged app, contained', async () => {
   const job = join(home, 'job')
   mkdirSync(job)
@@ -242,7 +233,7 @@ test('an agent reports by tool to the packaged app, contained', async () => {
     join(job, 'pulseward.toml'),
     '[agent]\nid = "stranger"\nkind = "acp"\ncommand = ["node", "agent.mjs", "reporting"]\nallow = ["edit"]\n',
   )
-  run('chown', ['-R', `${USER}:${USER}`, job])
+  machine.give(job)
   assert.equal(pulseward(['add', job, '--trust']).status, 0)
   await until('the verdict', () => scoreOf(job, ({ verified }) => verified === 1))
   const events = run('grep', ['-rh', 'reported by tool', join(dataDirectory, 'workspaces')])
@@ -262,6 +253,9 @@ test('it ends when asked to, and is removed without a trace but its data', async
     assert.ok(!existsSync(path), path)
   }
   assert.ok(existsSync(join(dataDirectory, 'workspaces')))
+  run('dpkg', ['--purge', 'pulseward'])
+  assert.ok(existsSync(join(dataDirectory, 'workspaces')))
+  assert.ok(existsSync(join(home, 'sample/HEARTBEAT.md')))
 })
 
 test('built twice from one commit, the files are equal', { skip: !process.argv.includes('--twice') }, () => {

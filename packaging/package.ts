@@ -1,19 +1,29 @@
 /*
  * `npm run package`: everything that is handed out, in dist/, with its sums and its bill of materials. On Linux: the npm package, `.deb`,
- * `.rpm` and the plain archive, without a network. Built twice from one commit, the files are equal byte for byte. SOURCE_DATE_EPOCH
- * names the time of the files, ELECTRON_OVERRIDE_DIST_PATH the Electron runtime, PULSEWARD_NODE the Node.js program that goes along,
- * PULSEWARD_ARCH what both are built for.
+ * `.rpm` and the plain archive, without a network; on macOS and Windows the npm package and electron-builder's own. Built twice from one
+ * commit, the files are equal byte for byte. SOURCE_DATE_EPOCH names the time of the files, ELECTRON_OVERRIDE_DIST_PATH the Electron
+ * runtime, PULSEWARD_NODE the Node.js program that goes along, PULSEWARD_ARCH what both are built for.
  */
 import { createHash } from 'node:crypto'
-import { chmodSync, cpSync, createReadStream, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  createReadStream,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { billOfMaterials } from './bill-of-materials.ts'
 import { licencesText } from './bundled.ts'
+import { commandWords } from './command-words.ts'
 import { assertFuses } from './fuses.ts'
 import { layOutLinuxTree, settle } from './linux-tree.ts'
 import { makeArchive, makeDeb, makeRpm } from './packages.ts'
-import { type Plan, readPlan } from './plan.ts'
+import { nodeName, type Plan, readPlan } from './plan.ts'
 import { run } from './run.ts'
 
 const plan = readPlan(process.env)
@@ -25,17 +35,7 @@ run(process.execPath, [join(plan.root, 'scripts/prepack.mjs')])
 
 const packed = step('npm package', () => packNpm(plan))
 step('command', () => layOutCommand(plan, packed))
-const unpacked = step('electron-builder', () => unpackElectron(plan))
-const fuses = await assertFuses(join(unpacked, 'pulseward-desktop'))
-console.log(`fuses: ${fuses.join(', ')}`)
-const tree = join(work, 'tree')
-step('tree', () => layOutLinuxTree(plan, unpacked, tree))
-const made = [
-  packed,
-  step('.deb', () => makeDeb(plan, tree)),
-  step('.rpm', () => makeRpm(plan, tree, join(work, 'rpm'))),
-  step('archive', () => makeArchive(plan, unpacked, join(work, 'archive'))),
-]
+const made = [packed, ...(process.platform === 'linux' ? await makeForLinux(plan) : makeForDesktop(plan))]
 writeFileSync(
   join(plan.dist, 'sbom.cdx.json'),
   step('bill of materials', () => billOfMaterials(plan)),
@@ -47,12 +47,41 @@ writeFileSync(join(plan.dist, 'SHA256SUMS'), `${sums.join('\n')}\n`)
 rmSync(work, { recursive: true })
 console.log(sums.join('\n'))
 
+async function makeForLinux(plan: Plan): Promise<readonly string[]> {
+  const unpacked = step('electron-builder', () => unpackElectron(plan))
+  const fuses = await assertFuses(join(unpacked, 'pulseward-desktop'))
+  console.log(`fuses: ${fuses.join(', ')}`)
+  const tree = join(work, 'tree')
+  const words = await commandWords(plan.version)
+  step('tree', () => layOutLinuxTree(plan, words, unpacked, tree))
+  return [
+    step('.deb', () => makeDeb(plan, tree)),
+    step('.rpm', () => makeRpm(plan, tree, join(work, 'rpm'))),
+    step('archive', () => makeArchive(plan, unpacked, join(work, 'archive'))),
+  ]
+}
+
+/** dmg and zip, or the installer of Windows, by electron-builder's own targets; what electron-updater reads lies beside them. */
+function makeForDesktop(plan: Plan): readonly string[] {
+  const system = process.platform === 'darwin' ? '--mac' : '--win'
+  step('electron-builder', () => buildElectron(plan, [system]))
+  dropLaidOut(plan)
+  const unpacked = join(plan.dist, 'unpacked')
+  const names = readdirSync(unpacked).filter((name) => /\.(dmg|zip|exe|blockmap)$|^latest.*\.yml$/.test(name))
+  for (const name of names) renameSync(join(unpacked, name), join(plan.dist, name))
+  return names
+}
+
 /** `npm pack` of what is built; answers with the file's name in dist. */
 function packNpm({ root, dist }: Plan): string {
   // npm packs the modes it finds, and what was built under a strict umask is for nobody else.
   const packed = ['bin', 'out', 'resources', 'LICENSE', 'README.md', 'package.json']
   run('chmod', ['-R', 'u=rwX,go=rX', ...packed], { cwd: root })
-  const answer = run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', dist], { cwd: root })
+  // By npm's own program where npm runs this: on Windows `npm` is a script that only a shell starts.
+  const npm = process.env.npm_execpath
+  const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', dist]
+  const answer =
+    npm === undefined ? run('npm', pack, { cwd: root }) : run(process.execPath, [npm, ...pack], { cwd: root })
   return JSON.parse(answer)[0].filename
 }
 
@@ -63,7 +92,7 @@ function layOutCommand(plan: Plan, tarball: string): void {
   mkdirSync(command)
   run('tar', ['-xzf', join(dist, tarball), '--strip-components=1', '-C', command])
   cpSync(join(root, 'resources'), join(command, 'resources'), { recursive: true })
-  const program = join(dist, 'runtime/node')
+  const program = join(dist, 'runtime', nodeName())
   mkdirSync(join(dist, 'runtime'))
   cpSync(node, program)
   chmodSync(program, 0o755)
@@ -72,16 +101,24 @@ function layOutCommand(plan: Plan, tarball: string): void {
 
 /** electron-builder's unpacked folder, with the fuses set. */
 function unpackElectron(plan: Plan): string {
-  const { root, dist, arch, electron, electronVersion } = plan
-  const cli = join(root, 'node_modules/electron-builder/cli.js')
-  const config = ['--config', 'packaging/electron-builder.yml', `-c.electronDist=${electron}`]
-  const what = ['--linux', 'dir', `--${arch}`, '--publish', 'never', `-c.electronVersion=${electronVersion}`]
-  run(process.execPath, [cli, ...what, ...config], { cwd: root })
-  const made = readdirSync(join(dist, 'unpacked')).filter((name) => name.endsWith('unpacked'))
-  const unpacked = join(dist, 'unpacked', made[0] ?? '')
-  for (const part of ['command', 'runtime']) rmSync(join(dist, part), { recursive: true })
+  buildElectron(plan, ['--linux', 'dir'])
+  const made = readdirSync(join(plan.dist, 'unpacked')).filter((name) => name.endsWith('unpacked'))
+  const unpacked = join(plan.dist, 'unpacked', made[0] ?? '')
+  dropLaidOut(plan)
   settle(unpacked, plan)
   return unpacked
+}
+
+function buildElectron({ root, arch, electron, electronVersion }: Plan, target: readonly string[]): void {
+  const cli = join(root, 'node_modules/electron-builder/cli.js')
+  const config = ['--config', 'packaging/electron-builder.yml', `-c.electronDist=${electron}`]
+  const what = [...target, `--${arch}`, '--publish', 'never', `-c.electronVersion=${electronVersion}`]
+  run(process.execPath, [cli, ...what, ...config], { cwd: root })
+}
+
+/** What lay there for electron-builder alone. */
+function dropLaidOut({ dist }: Plan): void {
+  for (const part of ['command', 'runtime']) rmSync(join(dist, part), { recursive: true })
 }
 
 function step<T>(name: string, work: () => T): T {

@@ -30,7 +30,7 @@ export function readPlan(environment: NodeJS.ProcessEnv): Plan {
       `There is no Electron runtime in ${electron}: get one with \`npx install-electron\`, or name its folder in ELECTRON_OVERRIDE_DIST_PATH.`,
     )
   }
-  const node = environment.PULSEWARD_NODE ?? join(root, 'node_modules/node/bin/node')
+  const node = environment.PULSEWARD_NODE ?? join(root, 'node_modules/node/bin', nodeName())
   if (!existsSync(node)) {
     throw new Error(`There is no Node.js at ${node}: run \`npm ci\`, or name a program in PULSEWARD_NODE.`)
   }
@@ -46,6 +46,11 @@ export function readPlan(environment: NodeJS.ProcessEnv): Plan {
     electronVersion: readFileSync(versionFile, 'utf8').trim().replace(/^v/, ''),
     node,
   }
+}
+
+/** The Node.js program's name on this system. */
+export function nodeName(): string {
+  return process.platform === 'win32' ? 'node.exe' : 'node'
 }
 
 function readEpoch(given: string | undefined): number {

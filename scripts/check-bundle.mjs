@@ -36,10 +36,12 @@ for (const name of queue) {
 }
 
 const sum = (names) => [...names].reduce((kib, name) => kib + sizes.get(name), 0)
-const weights = { first: sum(first), total: sum(scripts.keys()) }
+// A document of the help screen is read, not run: one comes when it is opened, whatever the others weigh.
+const documents = [...scripts.keys()].filter((name) => /^(?:var|const) \w+=[`"']# /.test(scripts.get(name)))
+const weights = { first: sum(first), total: sum(scripts.keys()) - sum(documents) }
 const largest = [...sizes].sort(([, a], [, b]) => b - a).slice(0, 6)
 console.log(
-  `Page, gzipped: first screen ${weights.first.toFixed(1)} of ${BUDGET.first} KiB, all ${weights.total.toFixed(1)} of ${BUDGET.total} KiB. Largest: ${largest.map(([name, kib]) => `${name} ${kib.toFixed(1)}${first.has(name) ? ' (first)' : ''}`).join(', ')}.`,
+  `Page, gzipped: first screen ${weights.first.toFixed(1)} of ${BUDGET.first} KiB, all ${weights.total.toFixed(1)} of ${BUDGET.total} KiB, ${documents.length} documents ${sum(documents).toFixed(1)} KiB. Largest: ${largest.map(([name, kib]) => `${name} ${kib.toFixed(1)}${first.has(name) ? ' (first)' : ''}`).join(', ')}.`,
 )
 const over = Object.keys(BUDGET).filter((part) => weights[part] > BUDGET[part])
 if (first.size === 0) {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { liveEventSchema } from '../src/api/schemas/live-event.ts'
 import { EXIT_CODES } from '../src/cli/cli-error.ts'
@@ -7,6 +7,7 @@ import { PRESET_IDS } from '../src/core/agents/programs.ts'
 import { CONTRACT_DIAGNOSTICS } from '../src/core/vocabulary/contract-diagnostic.ts'
 import { INTERVENTION_ROWS, INTERVENTION_TYPES } from '../src/core/vocabulary/intervention.ts'
 import { NOTIFICATION_KINDS } from '../src/core/vocabulary/notification.ts'
+import { reportOnText } from '../src/main/config/text-report.ts'
 import { createOpenApiDocument } from '../src/main/procedures/openapi-document.ts'
 
 /*
@@ -141,4 +142,28 @@ test('the known agents stand in their document', () => {
 test('the kinds of notifications stand in the document of the settings', () => {
   const text = linesOf('configuration.md').join('\n')
   for (const kind of NOTIFICATION_KINDS) expect(text).toContain(`\`${kind}\``)
+})
+
+/** Every block of TOML that a document gives to copy. */
+const configurations = ['../README.md', ...readdirSync(new URL('../docs', import.meta.url))]
+  .filter((name) => name.endsWith('.md'))
+  .flatMap((name) =>
+    [
+      ...linesOf(name)
+        .join('\n')
+        .matchAll(/^```toml\n(.*?)^```/gms),
+    ].map(([, text = ''], index) => ({
+      name: `${name}, ${index + 1}`,
+      text,
+    })),
+  )
+
+test('there are configurations in the documents', () => {
+  expect(configurations.map(({ name }) => name)).toContain('unattended.md, 1')
+})
+
+test.each(configurations)('the configuration in $name is read as it stands', ({ text }) => {
+  // Some show one table of a file, whose agent stands elsewhere.
+  const whole = /^\[agent\]/m.test(text) ? text : `${text}\n[agent]\ncommand = ["agent"]\n`
+  expect(reportOnText(whole).problems).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { mkdir, open, readFile, rename, rm, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -15,45 +15,47 @@ const outputs = ['main/index.js', 'main/cli.js', 'preload/index.cjs', 'renderer/
  * Rejects with an `Error` whose message is one line with the remedy.
  */
 export async function ensureBuilt(root) {
-  if (!existsSync(join(root, 'src', 'cli')) || (await isFresh(root))) return
+  if (!existsSync(join(root, 'src', 'cli')) || isFresh(root)) return
   if (!existsSync(join(root, 'node_modules', 'electron-vite'))) {
     throw new Error(`The packages it is built with are missing: run \`npm ci\` in ${root} first.`)
   }
   const release = await lock(join(root, 'node_modules', '.pulseward-build.lock'))
   try {
     // Another start may have built it while this one waited.
-    if (!(await isFresh(root))) await build(root)
+    if (!isFresh(root)) await build(root)
   } finally {
     await release()
   }
 }
 
-async function isFresh(root) {
-  const built = await Promise.all(outputs.map((path) => modifiedAt(join(root, 'out', path))))
-  const oldest = Math.min(...built)
-  return oldest > 0 && oldest >= (await newestInput(root))
+/** Every start asks: about a thousand files are looked at, each by itself faster than by a promise. */
+function isFresh(root) {
+  const oldest = Math.min(...outputs.map((path) => modifiedAt(join(root, 'out', path))))
+  return oldest > 0 && inputs.every((path) => !isNewerBelow(join(root, path), oldest))
 }
 
 /** Milliseconds; 0 where there is no such file. */
-async function modifiedAt(path) {
-  const status = await stat(path).catch(() => null)
-  return status?.mtimeMs ?? 0
-}
-
-async function newestInput(root) {
-  const times = await Promise.all(inputs.map((path) => newestBelow(join(root, path))))
-  return Math.max(...times)
+function modifiedAt(path) {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 }
 
 /** Of a folder's own time too: that is how a removed file shows. Tests are not built. */
-async function newestBelow(path) {
-  const status = await stat(path).catch(() => null)
-  if (status === null) return 0
-  if (!status.isDirectory()) return status.mtimeMs
-  const names = (await readdir(path)).filter((name) => !/\.test\.tsx?$/.test(name))
-  const times = await Promise.all(names.map((name) => newestBelow(join(path, name))))
-  return Math.max(status.mtimeMs, ...times)
+function isNewerBelow(path, time) {
+  const status = statSync(path, { throwIfNoEntry: false })
+  if (status === undefined) return false
+  if (status.mtimeMs > time) return true
+  return status.isDirectory() && isNewerInside(path, time)
 }
+
+function isNewerInside(folder, time) {
+  return readdirSync(folder, { withFileTypes: true }).some((entry) => {
+    if (TEST.test(entry.name)) return false
+    const path = join(folder, entry.name)
+    return entry.isFile() ? modifiedAt(path) > time : isNewerBelow(path, time)
+  })
+}
+
+const TEST = /\.test\.tsx?$/
 
 async function build(root) {
   console.error('Building once …')
@@ -119,7 +121,7 @@ async function isAbandoned(path) {
   const pid = Number(await readFile(path, 'utf8').catch(() => ''))
   if (pid === 0) {
     // Its owner has not written its number yet, unless it never will.
-    return Date.now() - (await modifiedAt(path)) > 5000
+    return Date.now() - modifiedAt(path) > 5000
   }
   try {
     process.kill(pid, 0)

@@ -44,7 +44,7 @@ function colouredShield(name: ShieldLevel, size: 16 | 22, panel: 'light' | 'dark
   const { glyph, colours } = SHIELD_ROWS[name]
   const [light, dark] = colours
   const [fill, ink] = panel === 'light' ? [light, '#fff'] : [dark, '#131519']
-  const rim = `stroke="${ink}" stroke-opacity=".5" stroke-width="${size / 28}"`
+  const rim = `stroke="${ink}" stroke-opacity=".85" stroke-width="${size / 18}"`
   return svg(size, `<path d="${shield}" fill="${fill}" ${rim}/>${glyphMarkup(glyph[size], lineWidth, ink)}`)
 }
 

@@ -1,6 +1,6 @@
 /*
- * What docs/security.md promises, each with the tests that hold it. The table is made from this list and, where there is one, from a
- * result file of vitest (`npx vitest run --reporter=json --outputFile=results.json`).
+ * What docs/security.md promises, each with the tests that hold it. The table is made from this list and from how the tests went
+ * (`npm run security`).
  */
 
 interface SecurityPromise {
@@ -13,7 +13,11 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   {
     promise: 'A contained agent writes in its workspace and nowhere else',
     tests: {
-      'src/main/sandbox/sandbox.test.ts': ['writes nowhere else', 'neither moves the repository away'],
+      'src/main/sandbox/sandbox.test.ts': [
+        'writes nowhere else',
+        'neither moves the repository away',
+        'makes git obey no other settings',
+      ],
     },
   },
   {
@@ -23,6 +27,8 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'finds neither secrets nor',
         'sees no process of others',
         'reaches no socket',
+        'reaches nothing else that listens',
+        'keeps it from others’ sockets without a file',
       ],
     },
   },
@@ -32,13 +38,14 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   },
   {
     promise:
-      'Without a sandbox too, its processes may report and read their own task, and nothing else; more is refused, recorded, told',
+      'Without a sandbox too, its processes may report and read their own task, and nothing else; more is refused, recorded, reported',
     tests: {
       'src/cli/authority.test.ts': [
         'may read its own task',
         'changes neither score nor trust',
         'a command of an agent’s',
       ],
+      'e2e/serve/authority.spec.ts': ['a request that nobody can trace waits'],
     },
   },
   {
@@ -56,7 +63,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   },
   {
     promise:
-      'A record that was cut, rolled back, rewritten or deleted is found, and told until the operator has answered',
+      'A record that was cut, rolled back, rewritten or deleted is found, and reported until the operator has answered',
     tests: {
       'src/main/ledger/custody.test.ts': [
         'because events at its end are gone',
@@ -64,6 +71,23 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'because an event was rewritten with fitting hashes',
         'because everything was deleted, is found',
       ],
+      'src/cli/log-witness.test.ts': [
+        'a folder that was rolled back with its documents and its seal',
+        'finds one that was rolled back with its documents, its seal and the log',
+        'finds one that was rewritten with fitting hashes',
+      ],
+    },
+  },
+  {
+    promise: 'An agent that fills the disk does not keep its verdict from being recorded',
+    tests: { 'src/cli/full-disk.test.ts': ['each lie costs what it costs', 'no agent starts where'] },
+  },
+  {
+    promise:
+      'Whenever the supervisor is killed, nothing that it started is left running, its record is whole, and no agent gains by it',
+    tests: {
+      'src/cli/killed-at-file-events.test.ts': ['leaves nothing running'],
+      'src/main/supervisor/recover.test.ts': ['twice at the same task'],
     },
   },
   {
@@ -78,9 +102,9 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   },
   {
     promise:
-      'A disk that is full, fails, is read-only or out of handles, at any place that is written to: nothing acknowledged is lost, it is told, and it goes on',
+      'A disk that is full, fails, is read-only or out of handles, at any place that is written to: nothing acknowledged is lost, it is reported, and it goes on',
     tests: {
-      'src/main/testing/faults/faults.test.ts': ['after all of it, the record is whole'],
+      'src/main/testing/faults/faults.test.ts': ['in ', 'after all of it, the record is whole'],
       'src/main/ledger/disk.test.ts': ['refuses ledger and data folder'],
     },
   },
@@ -99,6 +123,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'says so in status, and after a look goes on',
         'is told that the day stands still',
       ],
+      'e2e/serve/authority.spec.ts': ['a workspace whose data cannot be read is reported'],
     },
   },
   {
@@ -113,7 +138,55 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     promise:
       'A repository runs nothing of its own when Pulseward looks at it, and hides nothing by its settings',
     tests: {
-      'src/main/snapshot/git-deception.test.ts': ['runs nothing of its own', 'also where the filter was set'],
+      'src/main/snapshot/git-deception.test.ts': [
+        'runs nothing of its own',
+        'also where the filter was set',
+        'a pipe in the place of a file of rules',
+      ],
+    },
+  },
+  {
+    promise:
+      'An agent that leaves, says or does something else instead of its work is not paid, with a sandbox and without',
+    tests: {
+      'src/cli/gaining-without-work.test.ts': [
+        'leaves a pipe in the place of what',
+        'puts a pipe in the place of the contract',
+        'leaves a bare repository',
+        'says 64 MiB',
+        'swarms, and leaves the swarm',
+        'leaves a daemon',
+        'writes to the terminal of who reads about it',
+        'reaches for what supervises it',
+        'deletes it',
+        'puts a program of its own in the place of git',
+      ],
+      'src/main/agents/acp/acp-runner.test.ts': ['stands still while it is judged'],
+    },
+  },
+  {
+    promise:
+      'Git itself is contained where agents are: it sees no secrets, writes nothing, and reaches no network',
+    tests: {
+      'src/main/snapshot/git-contained.test.ts': [
+        'sees no secrets',
+        'writes nowhere',
+        'reaches no network',
+        'does not get another workspace’s objects',
+        'is not let out by who ends the room',
+      ],
+    },
+  },
+  {
+    promise:
+      'A check changes neither contract nor configuration, has nobody’s login, and reaches no more than its agent',
+    tests: {
+      'src/main/sandbox/sandbox.test.ts': [
+        'gives a check no login',
+        'gives a file of the workspace no login',
+        'lets a check build',
+        'lets a check reach no more',
+      ],
     },
   },
   {
@@ -140,6 +213,8 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     tests: {
       'src/main/snapshot/compare.test.ts': ['leaves the loop to others'],
       'src/core/verification/path-index.test.ts': ['who claims 2,000'],
+      'src/main/custody/contract-reader.test.ts': ['a large contract is read in a thread'],
+      'src/core/contract/in-force.test.ts': ['an agent that drowns the contract'],
     },
   },
   {
@@ -164,38 +239,71 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
 const BEGIN = '<!-- promises: made by scripts/write-docs.ts -->'
 const END = '<!-- /promises -->'
 
-/** The document with its table of promises as this list has it. */
-export function withPromises(text: string): string {
+/** How the tests of promises went at their last run that was written down. */
+export interface WrittenResults {
+  /** When and on what. */
+  readonly run: string
+  /** By promise, in words: `3 passed`. */
+  readonly outcomes: Readonly<Record<string, string>>
+  /** What was skipped there, and why. */
+  readonly skipped: readonly { readonly test: string; readonly why: string }[]
+}
+
+/** The files of tests that the promises name, each once. */
+export function filesOfPromises(): readonly string[] {
+  return [...new Set(SECURITY_PROMISES.flatMap(({ tests }) => Object.keys(tests)))].sort()
+}
+
+/** The document with its table of promises as this list and these results have it. */
+export function withPromises(text: string, { run, outcomes, skipped }: WrittenResults): string {
   const rows = SECURITY_PROMISES.map(({ promise, tests }) => {
     const files = Object.keys(tests).map((file) => `[${file.replace(/^.*\//, '')}](../${file})`)
-    return `| ${promise} | ${files.join(', ')} |`
+    return `| ${promise} | ${files.join(', ')} | ${outcomes[promise] ?? 'not run'} |`
   })
-  const table = ['| promised | held by the tests in |', '|---|---|', ...rows].join('\n')
+  const head = ['| promised | held by the tests in | last run |', '|---|---|---|']
+  const left =
+    skipped.length === 0
+      ? ['Nothing of it was skipped.']
+      : ['Skipped:', '', ...skipped.map(({ test, why }) => `- ${test}: ${why}`)]
+  const table = [...head, ...rows, '', `The last run: ${run}. ${left[0]}`, ...left.slice(1)].join('\n')
   const [before, rest = ''] = text.split(BEGIN)
   return `${before}${BEGIN}\n\n${table}\n\n${END}${rest.split(END)[1] ?? ''}`
 }
 
-/** A result of vitest's JSON reporter, as far as it is read here. */
-interface TestResults {
-  readonly testResults: readonly {
-    readonly name: string
-    readonly assertionResults: readonly { readonly title: string; readonly status: string }[]
-  }[]
+/** How one test went. */
+export interface TestResult {
+  /** From the repository's folder. */
+  readonly file: string
+  readonly title: string
+  readonly status: string
+  /** Where it was skipped, as it said itself. */
+  readonly why?: string
 }
 
-/** One line for each promise: how many of its tests passed, were skipped, failed or were not in these results. */
-export function reportPromises({ testResults }: TestResults): string {
-  return SECURITY_PROMISES.map(({ promise, tests }) => {
-    const found = Object.entries(tests).flatMap(([file, names]) => {
-      const results = testResults.find(({ name }) => name.endsWith(file))?.assertionResults ?? []
-      return names.flatMap((name) => {
-        const matching = results.filter(({ title }) => title.startsWith(name))
-        return matching.length === 0 ? ['not run'] : matching.map(({ status }) => status)
-      })
-    })
-    const counts = [...new Set(found)].map(
-      (status) => `${found.filter((one) => one === status).length} ${status}`,
+/** By promise, how many of its tests passed, were skipped, failed or were not in these results; and those skipped, with the reason. */
+export function outcomesOf(results: readonly TestResult[]): Pick<WrittenResults, 'outcomes' | 'skipped'> {
+  const found = SECURITY_PROMISES.map(({ promise, tests }) => {
+    const matching = Object.entries(tests).flatMap(([file, names]) =>
+      names.flatMap((name): readonly TestResult[] => {
+        const ofName = results.filter((one) => one.file === file && one.title.startsWith(name))
+        return ofName.length > 0 ? ofName : [{ file, title: name, status: 'not run' }]
+      }),
     )
-    return `| ${promise} | ${counts.join(', ')} |`
-  }).join('\n')
+    return { promise, matching }
+  })
+  const left = found.flatMap(({ matching }) => matching.filter(({ status }) => status === 'skipped'))
+  return {
+    outcomes: Object.fromEntries(found.map(({ promise, matching }) => [promise, inWords(matching)])),
+    skipped: left.map(({ title, file, why }) => ({
+      test: `${title} (${file.replace(/^.*\//, '')})`,
+      why: why ?? 'what it needs is not on that machine',
+    })),
+  }
+}
+
+function inWords(tests: readonly TestResult[]): string {
+  const statuses = tests.map(({ status }) => status)
+  return [...new Set(statuses)]
+    .map((status) => `${statuses.filter((one) => one === status).length} ${status}`)
+    .join(', ')
 }

@@ -62,3 +62,17 @@ test('no selector has two rules in a sheet: the second would be about something 
   })
   expect(twice).toEqual([])
 })
+
+test('every class that a component takes from a sheet is in it', () => {
+  const missing = [...files].flatMap(([path, text]) =>
+    [...text.matchAll(/import (\w+) from '([^']+\.module\.css)'/g)].flatMap(([, local = '', sheet = '']) => {
+      const classes = classesOf(files.get(join(path, '..', sheet)) ?? '')
+      return [
+        ...new Set([...text.matchAll(new RegExp(`\\b${local}\\.(\\w+)`, 'g'))].map(([, name = '']) => name)),
+      ]
+        .filter((name) => !classes.includes(name))
+        .map((name) => `${path}: .${name}`)
+    }),
+  )
+  expect(missing).toEqual([])
+})

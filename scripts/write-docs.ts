@@ -11,4 +11,5 @@ const path = join(import.meta.dirname, '../docs/configuration.md')
 writeFileSync(path, withSettingTables(readFileSync(path, 'utf8')))
 
 const security = join(import.meta.dirname, '../docs/security.md')
-writeFileSync(security, withPromises(readFileSync(security, 'utf8')))
+const results = JSON.parse(readFileSync(join(import.meta.dirname, '../docs/security-results.json'), 'utf8'))
+writeFileSync(security, withPromises(readFileSync(security, 'utf8'), results))

@@ -1,0 +1,109 @@
+import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fillDataFolder } from '../../bench/full-data-folder.ts'
+import { writeRiggedWorkspace } from '../../e2e/support/rigging.ts'
+
+const TABS = ['today', 'contract', 'timeline', 'blocked', 'agent', 'setup']
+
+/** A screen's address, and what is done on it before the picture is taken. */
+const at = (address, then = async () => {}) => ({ address, then })
+const toAttempt = (workspace, attempt) => `#/w/${workspace}/attempt/${attempt}`
+const openPalette = async (page) => {
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByRole('dialog', { name: 'Find anything' }).waitFor()
+}
+const toReplay = async (page) => {
+  const replay = page.getByRole('list', { name: 'What happened when' })
+  await replay.waitFor()
+  await replay.evaluate((element) => element.scrollIntoView({ block: 'center' }))
+}
+
+/** The screens of a workspace that has a past. */
+const usualScreens = (workspace, attempt) => ({
+  ...Object.fromEntries(TABS.map((tab) => [tab, at(`#/w/${workspace}/${tab}`)])),
+  overview: at('#/overview'),
+  attempt: at(toAttempt(workspace, attempt)),
+  palette: at(`#/w/${workspace}`, openPalette),
+  settings: at('#/settings'),
+})
+
+const run = (host, workspace) => host.client.heartbeat.run({ workspace, join: true })
+const newest = async (host, workspace) => (await host.client.attempts.list({ workspace, limit: 20 })).attempts
+
+/**
+ * What a host is brought to before it is looked at, and its screens. `fill` writes into its data folder before it starts; `prepare`
+ * answers with the screens by name.
+ */
+export const KINDS = {
+  empty: {
+    prepare: async () => ({ welcome: at(''), settings: at('#/settings'), 'first-run': at('#/setup') }),
+  },
+  untrusted: {
+    async prepare(host, { folder, root }) {
+      const path = join(folder, 'inbox')
+      await cp(join(root, 'resources/sample'), path, { recursive: true })
+      const { id } = await host.client.workspaces.add({ path, trust: false })
+      return { trust: at(`#/w/${id}`) }
+    },
+  },
+  /** One heartbeat of the sample: its lies stand uncorrected. */
+  caught: {
+    async prepare(host) {
+      const { id } = await host.client.workspaces.openSample()
+      await run(host, id)
+      const lie = (await newest(host, id)).find((each) => each.groundTruthContradiction)
+      return {
+        lockdown: at(`#/w/${id}`),
+        overview: at('#/overview'),
+        attempt: at(toAttempt(id, lie.attemptId)),
+        replay: at(toAttempt(id, lie.attemptId), toReplay),
+        stop: at(`#/w/${id}`, async (page) => {
+          await host.client.heartbeat.stop({ workspace: id }).catch(() => {})
+          void host.client.heartbeat.run({ workspace: id, wait: false }).catch(() => {})
+          await page.getByRole('button', { name: /^Stop/u }).first().waitFor()
+        }),
+      }
+    },
+  },
+  /** Held work and a proposal. */
+  deciding: {
+    async prepare(host, { folder }) {
+      const path = await writeRiggedWorkspace(
+        join(folder, 'sums'),
+        '- [ ] rig | Repair the sum | required | verify: changed("**")',
+        '- [ ] hard | Prove that it never overflows | required | verify: exists("never.md")',
+        '- [ ] edit | Write down what is left to do | required | verify: changed("**")',
+      )
+      const { id } = await host.client.workspaces.add({ path, trust: true })
+      await run(host, id)
+      const held = (await newest(host, id)).find((each) => each.held != null)
+      return {
+        inbox: at('#/overview'),
+        proposals: at(`#/w/${id}/contract`),
+        ...(held !== undefined && { held: at(toAttempt(id, held.attemptId)) }),
+      }
+    },
+  },
+  usual: {
+    async prepare(host) {
+      const { id } = await host.client.workspaces.openSample()
+      await run(host, id)
+      await run(host, id)
+      const attempts = await newest(host, id)
+      const attempt = attempts.find((each) => each.groundTruthContradiction) ?? attempts[0]
+      return usualScreens(id, attempt.attemptId)
+    },
+  },
+  full: {
+    fill(data, folder) {
+      const size = { workspaces: 30, tasks: 60, events: Number(process.env.SCREENSHOT_EVENTS ?? 100_000) }
+      return fillDataFolder(data, join(folder, 'folders'), { ...size, nowMs: Date.now() })
+    },
+    async prepare(host) {
+      const [{ id }] = await host.client.workspaces.list({ all: true })
+      const attempts = await newest(host, id)
+      const attempt = attempts.find((each) => each.groundTruthContradiction) ?? attempts[0]
+      return usualScreens(id, attempt.attemptId)
+    },
+  },
+}

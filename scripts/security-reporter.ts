@@ -1,0 +1,24 @@
+import { writeFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import type { Reporter, TestModule } from 'vitest/node'
+import type { TestResult } from './security-promises.ts'
+
+/** Of each test how it went, and where it was skipped why, which vitest's own JSON leaves out: into the file SECURITY_RESULTS names. */
+export default class implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const results = modules.flatMap((module) =>
+      [...module.children.allTests()].map((test): TestResult => {
+        const result = test.result()
+        const why = result.state === 'skipped' ? result.note : undefined
+        return {
+          file: relative(process.cwd(), module.moduleId),
+          title: test.name,
+          // Of a file that could not be made ready, nothing was tested.
+          status: module.errors().length > 0 ? 'failed' : result.state,
+          ...(why !== undefined && { why }),
+        }
+      }),
+    )
+    writeFileSync(process.env.SECURITY_RESULTS ?? 'security-results.json', JSON.stringify(results))
+  }
+}
