@@ -18,9 +18,11 @@ const partsOfMain = [
   'custody',
   'authority',
   'channels',
+  'update',
 ]
 /** Inside core, each folder may import only those to its right and itself. */
 const coreOrder = [
+  'fleet',
   'channels',
   'read-model',
   'record',
@@ -85,7 +87,7 @@ module.exports = {
       from: {
         path: '^src/(renderer|cli)/',
         pathNot: [
-          '^src/cli/(index|own-host|machine|inspect-data|control-service|keep-backups)\\.ts$',
+          '^src/cli/(index|own-host|machine|inspect-data|control-service|keep-backups|keep-hub)\\.ts$',
           '\\.test\\.tsx?$',
           '^src/cli/testing/',
         ],
@@ -129,6 +131,22 @@ module.exports = {
         "OpenTelemetry's packages are loaded only where a collector is configured: main/telemetry imports them, and open-tracer.ts reaches the file that does by import() alone.",
       from: { path: '^src/', pathNot: '^src/main/telemetry/otlp-tracer\\.ts$' },
       to: { path: '(^@opentelemetry/|node_modules/@opentelemetry/)' },
+    },
+    {
+      name: 'nats-only-in-fleet',
+      severity: 'error',
+      comment:
+        'NATS, SQLite and what makes certificates are loaded only where a fleet was set up: main/fleet imports them, and open-fleet.ts, open-centre.ts and the command reach its files by import() alone.',
+      from: { path: '^(src|packaging)/', pathNot: '(^src/main/fleet/|\\.test\\.ts$|/testing/)' },
+      to: { path: 'node_modules/(@nats-io|node-sqlite3-wasm|selfsigned)/' },
+    },
+    {
+      name: 'main-fleet-knows-the-ledger',
+      severity: 'error',
+      comment:
+        'main/fleet sends lines of the ledger as they stand on disk, and the centre reads and folds them by the same functions: it may import main/ledger, and no other part.',
+      from: { path: '^src/main/fleet/', pathNot: '(\\.test\\.ts$|/testing/)' },
+      to: { path: '^src/main/(?!fleet/|ledger/|process/|files/|ports/)' },
     },
     ...partsOfMain.map((part) => ({
       name: `main-${part}-stands-alone`,

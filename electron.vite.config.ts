@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { join, relative, resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
@@ -33,11 +34,46 @@ const listPackages: Plugin = {
   },
 }
 
+/** SQLite's WebAssembly, where its script looks for it: beside the chunk that holds it. */
+const sqliteFile: Plugin = {
+  name: 'sqlite-file',
+  generateBundle() {
+    const file = 'node-sqlite3-wasm.wasm'
+    const source = readFileSync(join(import.meta.dirname, 'node_modules/node-sqlite3-wasm/dist', file))
+    this.emitFile({ type: 'asset', fileName: `chunks/${file}`, source })
+  },
+}
+
+/**
+ * Takes what Node.js itself brings from `process.getBuiltinModule`. Imported, every property of such a module is read once, for its exports,
+ * and some of them load what we never ask for: `fetch` with node:http, the web's cryptography with node:crypto, a third of a command's start.
+ */
+const builtinsAsNeeded: Plugin = {
+  name: 'builtins-as-needed',
+  renderChunk: (code) => ({ code: code.replace(STATIC_IMPORT, takeBuiltin), map: null }),
+}
+
+/** `import NAME, { a, b as c } from "MODULE";` or `import * as NAME from "MODULE";`, as the bundler writes them: each on a line. */
+const STATIC_IMPORT = /^import (?:([$\w]+)(?:, )?)?(?:\* as ([$\w]+)|(\{[^}]*\}))? from "([^"]+)";$/gm
+
+function takeBuiltin(
+  statement: string,
+  name: string | undefined,
+  namespace: string | undefined,
+  names: string | undefined,
+  module: string,
+): string {
+  if (!isBuiltin(module)) return statement
+  const bound = [name, namespace, names?.replaceAll(' as ', ': ')].filter((each) => each !== undefined)
+  // By the global: `process` itself may be what is bound.
+  return bound.map((each) => `const ${each} = globalThis.process.getBuiltinModule("${module}");`).join(' ')
+}
+
 // Everything is bundled, so that the packaged app and the checkout run the same files without node_modules.
 // The targets are Electron 33's, the oldest runtime the app is tested in (docs/decisions/0001-runtimes.md).
 export default defineConfig({
   main: {
-    plugins: [ownDirname, listPackages],
+    plugins: [ownDirname, listPackages, sqliteFile, builtinsAsNeeded],
     build: {
       externalizeDeps: false,
       target: 'node20.18',
@@ -46,6 +82,7 @@ export default defineConfig({
           index: resolve(import.meta.dirname, 'src/main/index.ts'),
           cli: resolve(import.meta.dirname, 'src/cli/index.ts'),
           'verify-record': resolve(import.meta.dirname, 'src/main/ledger/verify-record.ts'),
+          worker: resolve(import.meta.dirname, 'src/main/worker.ts'),
           'report-server': resolve(import.meta.dirname, 'src/main/mcp/report-server.ts'),
         },
       },

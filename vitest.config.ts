@@ -14,6 +14,7 @@ export default defineConfig({
     // Seals of ledgers in temporary folders do not belong into the home folder of whoever runs the tests.
     env: { XDG_STATE_HOME: join(tmpdir(), 'pulseward-test-state') },
     testTimeout: 30_000,
+    hookTimeout: 30_000,
     // Tests start real child processes; more workers than cores only makes them wait for one another.
     maxWorkers: 2,
   },
