@@ -26,7 +26,14 @@ export async function compressSegment(ledgerDirectory: string, firstSeq: number)
 
 async function pack(plain: string, packed: string): Promise<void> {
   const gzip = createGzip()
-  await Promise.all([pipeline(createReadStream(plain), gzip), writeFileAtomically(packed, gzip)])
+  const reading = pipeline(createReadStream(plain), gzip)
+  const [written, read] = await Promise.allSettled([
+    writeFileAtomically(packed, gzip).finally(() => gzip.destroy()),
+    reading,
+  ])
+  // A writer that fails aborts the reader, who only knows that; a reader's error reaches the writer as it is.
+  if (written.status === 'rejected') throw written.reason
+  if (read.status === 'rejected') throw read.reason
 }
 
 /** Hash of what the packed file holds; null where it cannot be unpacked. */
