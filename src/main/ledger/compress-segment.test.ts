@@ -12,26 +12,35 @@ beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'pulseward-compress-'))
   const plain = segmentPath(directory, 1)
   temporary = `${plain}.gz.tmp`
-  await writeFile(plain, Array.from({ length: 20_000 }, (_, n) => `{"seq":${n},"hash":"${Math.sin(n)}"}\n`).join(''))
+  await writeFile(
+    plain,
+    Array.from({ length: 20_000 }, (_, n) => `{"seq":${n},"hash":"${Math.sin(n)}"}\n`).join(''),
+  )
 })
 
 afterEach(() => rm(directory, { recursive: true, force: true }))
 
 const openFiles = async () => (await readdir('/proc/self/fd')).length
 
-test.skipIf(process.platform !== 'linux')('a full disk is what the error says, and not who stopped for it', async () => {
-  const before = await openFiles()
-  for (let times = 0; times < 30; times += 1) {
-    await symlink('/dev/full', temporary)
-    await expect(compressSegment(directory, 1)).rejects.toThrow(/ENOSPC|no space/i)
-  }
-  await expect.poll(openFiles, 'and nothing stays open').toBe(before)
-})
+test.skipIf(process.platform !== 'linux')(
+  'a full disk is what the error says, and not who stopped for it',
+  async () => {
+    const before = await openFiles()
+    for (let times = 0; times < 30; times += 1) {
+      await symlink('/dev/full', temporary)
+      await expect(compressSegment(directory, 1)).rejects.toThrow(/ENOSPC|no space/i)
+    }
+    await expect.poll(openFiles, 'and nothing stays open').toBe(before)
+  },
+)
 
-test.skipIf(process.platform !== 'linux')('a packed file that cannot be begun leaves nothing open', async () => {
-  const before = await openFiles()
-  await mkdir(join(temporary, 'in-the-way'), { recursive: true })
-  for (let times = 0; times < 5; times += 1)
-    await expect(compressSegment(directory, 1)).rejects.toThrow(/EISDIR|directory/i)
-  await expect.poll(openFiles).toBe(before)
-})
+test.skipIf(process.platform !== 'linux')(
+  'a packed file that cannot be begun leaves nothing open',
+  async () => {
+    const before = await openFiles()
+    await mkdir(join(temporary, 'in-the-way'), { recursive: true })
+    for (let times = 0; times < 5; times += 1)
+      await expect(compressSegment(directory, 1)).rejects.toThrow(/EISDIR|directory/i)
+    await expect.poll(openFiles).toBe(before)
+  },
+)
