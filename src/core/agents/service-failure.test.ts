@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { processorMs } from '../testing/processor-time.ts'
 import { SERVICE_FAILURES } from './failure-words.ts'
 import { failureInWords, failureRemedy, printedFailure, statedFailure } from './service-failure.ts'
 
@@ -251,11 +252,16 @@ describe('what stops an agent that is not the agent', () => {
   })
 
   it('is quick on megabytes of one line', () => {
-    const started = performance.now()
-    for (const text of ['error rate limi'.repeat(200_000), '[ '.repeat(1_000_000), 'a: '.repeat(1_000_000)]) {
-      expect(printedFailure(text)).toBeNull()
-      expect(statedFailure(text, null)).toBeNull()
-    }
-    expect(performance.now() - started).toBeLessThan(25_000)
+    const tookMs = processorMs(() => {
+      for (const text of [
+        'error rate limi'.repeat(200_000),
+        '[ '.repeat(1_000_000),
+        'a: '.repeat(1_000_000),
+      ]) {
+        expect(printedFailure(text)).toBeNull()
+        expect(statedFailure(text, null)).toBeNull()
+      }
+    })
+    expect(tookMs).toBeLessThan(500)
   })
 })

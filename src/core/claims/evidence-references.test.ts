@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { processorMs } from '../testing/processor-time.ts'
 import { findCommands } from './evidence-commands.ts'
 import { countEvidence, findEvidence } from './evidence-references.ts'
 import { type Claim, NO_CLAIM } from './types.ts'
@@ -72,12 +73,13 @@ test('each reference counts once, and claimed files that none names count too', 
 test('hostile output is bounded in what comes of it and in time', () => {
   const many = Array.from({ length: 5000 }, (_, index) => `docs/${index}.md:1-3`)
   expect(findEvidence(reported(...many), '').length).toBeLessThanOrEqual(300)
-  const started = performance.now()
-  for (const piece of ['`', '"', '. see ', '$ npm ', 'a.md:1 "', '\n- ', '((((', 'Evidence:\n', 'ran `'])
-    findEvidence(NO_CLAIM, piece.repeat(300_000 / piece.length))
-  for (const piece of ['`npm ', 'a.md "', 'from a.md ', 'see: '])
-    findEvidence(reported(piece.repeat(2000)), '')
-  expect(performance.now() - started).toBeLessThan(25_000)
+  const tookMs = processorMs(() => {
+    for (const piece of ['`', '"', '. see ', '$ npm ', 'a.md:1 "', '\n- ', '((((', 'Evidence:\n', 'ran `'])
+      findEvidence(NO_CLAIM, piece.repeat(300_000 / piece.length))
+    for (const piece of ['`npm ', 'a.md "', 'from a.md ', 'see: '])
+      findEvidence(reported(piece.repeat(2000)), '')
+  })
+  expect(tookMs).toBeLessThan(5000)
 })
 
 test('no text makes it throw', () => {

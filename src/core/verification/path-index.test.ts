@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { processorMs } from '../testing/processor-time.ts'
 import { matchFileClaims } from './file-claims.ts'
 import { indexPaths, isNamed, isNamedBy } from './path-index.ts'
 import { EMPTY_DIFFERENCE } from './types.ts'
@@ -40,20 +41,22 @@ describe('the index of paths', () => {
 describe('a liar with 200,000 changed files', () => {
   const added = Array.from({ length: 200_000 }, (_, index) => `junk/${index % 100}/${index}.txt`)
   const match = (files: readonly string[]) => {
-    const begunMs = performance.now()
-    const found = matchFileClaims(
-      files.map((one) => ({ path: one })),
-      { ...EMPTY_DIFFERENCE, added },
-      files.map(() => true),
-      '/work',
-    )
-    return { found, tookMs: performance.now() - begunMs }
+    let found: ReturnType<typeof matchFileClaims> = []
+    const tookMs = processorMs(() => {
+      found = matchFileClaims(
+        files.map((one) => ({ path: one })),
+        { ...EMPTY_DIFFERENCE, added },
+        files.map(() => true),
+        '/work',
+      )
+    })
+    return { found, tookMs }
   }
 
   it('who claims 2,000 others is found out without the host standing still', () => {
     const { found, tookMs } = match(Array.from({ length: 2_000 }, (_, index) => `src/missing-${index}.ts`))
     expect(new Set(found.map(({ finding }) => finding))).toEqual(new Set(['missing']))
-    expect(tookMs).toBeLessThan(25_000)
+    expect(tookMs).toBeLessThan(5000)
   })
 
   it('who claims 2,000 patterns is told that so many are not looked for', () => {
@@ -63,6 +66,6 @@ describe('a liar with 200,000 changed files', () => {
       finding: 'unmeasurable',
       reason: expect.stringContaining('more patterns'),
     })
-    expect(tookMs).toBeLessThan(25_000)
+    expect(tookMs).toBeLessThan(5000)
   })
 })

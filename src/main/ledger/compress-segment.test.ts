@@ -30,7 +30,7 @@ test.skipIf(process.platform !== 'linux')(
       await symlink('/dev/full', temporary)
       await expect(compressSegment(directory, 1)).rejects.toThrow(/ENOSPC|no space/i)
     }
-    await expect.poll(openFiles, 'and nothing stays open').toBe(before)
+    await expect.poll(openFiles, { message: 'nothing stays open' }).toBe(before)
   },
 )
 
