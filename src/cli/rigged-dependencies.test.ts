@@ -3,6 +3,7 @@ import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
+import { untilFilesAreLater } from './testing/later-files.ts'
 import { type Attempt, agentScript, commitAll, firstAttempt, HELD, PAID } from './testing/rigged-run.ts'
 
 /* What is installed and ignored by git decides what a check says as well: patched by hand, and changed by an installer. */
@@ -120,8 +121,7 @@ describe('an honest agent', () => {
 
   test('after the operator has patched the runner by hand: measured by that', async () => {
     expect(await attempt('true')).toMatchObject({ verdict: 'not_verified' })
-    // Times of files are as fine as the clock's ticks.
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await untilFilesAreLater(cli.root)
     await cli.write({ 'p/node_modules/mini/cli.js': RUNNER.replace('=== 3', '=== -3') })
     expect(await firstAttempt(cli)).toMatchObject({ verdict: 'verified', held: null })
   })

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
+import { untilFilesAreLater } from './testing/later-files.ts'
 import { type Attempt, agentScript, firstAttempt } from './testing/rigged-run.ts'
 
 /* An agent that is not contained can rig the checks of another workspace, between that one's heartbeats. */
@@ -81,8 +82,7 @@ describe('a test changed from next door, while an agent ran there', () => {
 test('a test that the operator changed after that is his, and the base', async () => {
   await bothBegun()
   await heartbeat('v')
-  // Times of files are as fine as the clock's ticks.
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  await untilFilesAreLater(cli.root)
   await writeFile(join(cli.root, 'w/tests/sum.sh'), '[ "$(sh add.sh 1 2)" = -1 ]\n')
   await agentOf('w', 'date > work.txt')
   expect(await heartbeat('w')).toMatchObject({ verdict: 'verified', held: null })
