@@ -15,6 +15,7 @@ import { readBoundedFile } from '../files/bounded-file.ts'
 import { connectHub } from './connect-hub.ts'
 import { isNoResponder } from './hub-stream.ts'
 import { sign } from './sign.ts'
+import { whileReloading } from './while-reloading.ts'
 
 /** What is asked for; who asks and when is added. */
 export type Wanted = Pick<Ask, 'host' | 'workspace' | 'action' | 'about' | 'until' | 'reason'>
@@ -81,11 +82,12 @@ export async function sendAsk(
   operator: string,
   envelope: AskEnvelope,
 ): Promise<AskAnswer> {
-  const message = await connection
-    .request(askSubject(host, operator), JSON.stringify(envelope), { timeout: LASTS_MS })
-    .catch((error: unknown) => {
-      throw inWords(error, host)
-    })
+  const request = () =>
+    connection.request(askSubject(host, operator), JSON.stringify(envelope), { timeout: LASTS_MS })
+  // A hub that takes in a key loses sight of a host for a moment; a host that was not heard has done nothing.
+  const message = await whileReloading(request, isNoResponder).catch((error: unknown) => {
+    throw inWords(error, host)
+  })
   const answer = askAnswerSchema.safeParse(jsonOf(message.string()))
   if (answer.success) return answer.data
   throw new RequestProblem('unprocessable', `${host} answered with something else: is it of another version?`)

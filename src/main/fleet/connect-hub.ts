@@ -3,6 +3,7 @@ import { connect, errors, type NatsConnection, nkeyAuthenticator } from '@nats-i
 import { RequestProblem } from '../../api/request-problem.ts'
 import { inboxPrefix } from '../../core/fleet/names.ts'
 import type { CentreFile } from './pass-file.ts'
+import { whileReloading } from './while-reloading.ts'
 
 /** Why there is no connection: of the moment, or for as long as nobody does anything. */
 export class HubRefusal extends RequestProblem {
@@ -13,8 +14,6 @@ export class HubRefusal extends RequestProblem {
 }
 
 const PATIENCE_MS = 5_000
-/** Between two knocks at a server that takes in its keys. */
-const RELOADING_MS = [250, 500, 1_000] as const
 
 /**
  * One outbound connection. Rejects with a `HubRefusal` where the hub was reached and says no, or is not the one it should be; with a
@@ -44,15 +43,7 @@ export async function connectHub({ url, name, seed, ca }: CentreFile): Promise<N
       maxPingOut: 3,
     })
   try {
-    for (const pauseMs of RELOADING_MS) {
-      try {
-        return await reach()
-      } catch (error) {
-        if (!isReloading(error)) throw error
-        await new Promise((resolve) => setTimeout(resolve, pauseMs))
-      }
-    }
-    return await reach()
+    return await whileReloading(reach, isReloading)
   } catch (error) {
     throw inWords(error, url)
   }

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   type Ask,
-  type AskAnswer,
   type AskEnvelope,
   OPERATOR_MARK,
   type OperatorPass,
@@ -94,11 +93,11 @@ describe.skipIf(natsServer === null)(
       )
     }
     const ask = (pass: OperatorPass, wanted: Partial<Wanted> = {}) =>
-      heard(() => askHost(pass, { ...PAUSE, ...wanted }, Date.now()))
+      askHost(pass, { ...PAUSE, ...wanted }, Date.now())
     const send = async (pass: OperatorPass, envelope: AskEnvelope, to = 'build-1') => {
       const connection = await connectHub({ ...pass, authority: null })
       try {
-        return await heard(() => sendAsk(connection, to, pass.name, envelope))
+        return await sendAsk(connection, to, pass.name, envelope)
       } finally {
         await connection.close()
       }
@@ -273,18 +272,6 @@ describe.skipIf(natsServer === null)(
     })
   },
 )
-
-/** A hub that takes in a key may lose sight of a host for a moment; whoever is not heard has changed nothing. */
-async function heard(asking: () => Promise<AskAnswer>): Promise<AskAnswer> {
-  for (let tries = 0; ; tries += 1) {
-    try {
-      return await asking()
-    } catch (error) {
-      if (tries === 3 || !/does not listen/.test(String(error))) throw error
-      await new Promise((resolve) => setTimeout(resolve, 500))
-    }
-  }
-}
 
 function ago(seconds: number): string {
   return new Date(Date.now() - seconds * 1000).toISOString()
