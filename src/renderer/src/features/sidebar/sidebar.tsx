@@ -1,5 +1,5 @@
 import { FolderPlus, LayoutGrid, Search, Settings } from 'lucide-react'
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { formatSignedPoints } from '../../../../core/scoring/format.ts'
 import { needsInWords } from '../../../../core/vocabulary/need.ts'
@@ -10,6 +10,7 @@ import { useApp } from '../../store/use-app.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { lazyNamed } from '../../ui/lazy-named.ts'
 import { Shield } from '../../ui/shield.tsx'
+import { useCurrentInSight } from '../../ui/use-current-in-sight.ts'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import styles from './sidebar.module.css'
 
@@ -30,16 +31,8 @@ export function Sidebar({
   const shownId = route.screen === 'workspace' ? route.workspaceId : null
   const list = useRef<HTMLUListElement>(null)
   const isListed = workspaces.some(({ id }) => id === shownId)
-  // Reached by address or by key, the workspace on screen may lie outside of what the sidebar shows, and again once what comes a moment
-  // later stands beside the list.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another one is shown
-  useEffect(() => {
-    const current = list.current?.querySelector('[aria-current="page"]')
-    if (list.current === null || current == null) return
-    const sizes = new ResizeObserver(() => current.scrollIntoView({ block: 'nearest', inline: 'nearest' }))
-    for (const each of [list.current, current]) sizes.observe(each)
-    return () => sizes.disconnect()
-  }, [shownId, isListed])
+  // Reached by address or by key, the workspace on screen may lie outside of what the sidebar shows.
+  useCurrentInSight(list, isListed ? shownId : null)
   return (
     <nav className={styles.sidebar} aria-label="Workspaces">
       <button type="button" className={styles.add} onClick={onFind}>

@@ -1,8 +1,9 @@
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import { counted } from '../../format/counted.ts'
 import { routeTo, type Tab } from '../../route/route.ts'
 import { HelpLink, type HelpPlace } from '../../ui/help-link.tsx'
+import { useCurrentInSight } from '../../ui/use-current-in-sight.ts'
 import styles from './tabs.module.css'
 
 const TABS: readonly { readonly tab: Tab; readonly label: string }[] = [
@@ -29,12 +30,7 @@ const HELP: Readonly<Record<Tab, HelpPlace>> = {
 export function Tabs({ detail, tab }: { detail: WorkspaceDetail; tab: Tab }) {
   const nav = useRef<HTMLElement>(null)
   // Where the tabs do not fit, the current one has to be seen.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another one is shown
-  useEffect(() => {
-    nav.current
-      ?.querySelector('[aria-current="page"]')
-      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [tab])
+  useCurrentInSight(nav, tab)
   return (
     <nav className={styles.tabs} aria-label="Workspace screens" ref={nav}>
       {TABS.map((each) => {
