@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { quote, split } from 'shlex'
+import type { z } from 'zod'
 import type { Settings } from '../../../../api/schemas/settings.ts'
 import { APP_SETTINGS } from '../../../../core/configuration/app.ts'
 import type { Setting } from '../../../../core/configuration/setting.ts'
 import { TextField } from '../../ui/text-field.tsx'
 import { ToggleField } from '../../ui/toggle-field.tsx'
-import { NumberSetting } from './setting-row.tsx'
-import styles from './settings.module.css'
+import { ChoiceSetting, NumberSetting } from './setting-row.tsx'
 import type { ChangeSettings } from './use-settings.ts'
 
 export type AppSettingName = keyof typeof APP_SETTINGS
@@ -35,7 +35,7 @@ export function AppSetting({
           label={label}
           hint={row.hint}
           value={Number(value)}
-          schema={row.schema}
+          schema={row.schema as z.ZodType<number>}
           onCommit={(next) => change({ [name]: next })}
         />
       )
@@ -51,27 +51,13 @@ export function AppSetting({
       )
     case 'choice':
       return (
-        <fieldset className={styles.group}>
-          <legend className={styles.legend}>{label}</legend>
-          <div className={styles.choices}>
-            {row.control.options.map(([option, words]) => (
-              <label key={option} className={styles.choice}>
-                <input
-                  type="radio"
-                  name={name}
-                  checked={value === option}
-                  onChange={() => void write(option)}
-                />
-                {words}
-              </label>
-            ))}
-          </div>
-          {problem !== null && (
-            <p className={styles.problem} role="alert">
-              {problem}
-            </p>
-          )}
-        </fieldset>
+        <ChoiceSetting
+          label={label}
+          name={name}
+          value={value}
+          options={row.control.options}
+          onChoose={(option) => change({ [name]: option })}
+        />
       )
     case 'command':
       return <CommandSetting row={row} label={label} value={value} onCommit={write} problem={problem} />

@@ -16,33 +16,38 @@ export function Section({ id, title, children }: { id: string; title: string; ch
   )
 }
 
-/** A whole number that is checked while one types, and written once it is right and left. */
-export function NumberSetting({
+/**
+ * A number that is checked while one types, and written once it is right and left. Where `whenEmpty` says what that means, the
+ * field may be left empty and stands for `null`.
+ */
+export function NumberSetting<Value extends number | null>({
   label,
   hint,
   value,
   schema,
-  disabled = false,
+  whenEmpty,
   onCommit,
 }: {
   label: string
   hint?: ReactNode
-  value: number
+  value: Value
   /** The very schema that the host checks with. */
-  schema: z.ZodType
-  disabled?: boolean
-  onCommit: (value: number) => Promise<string | null>
+  schema: z.ZodType<Value>
+  whenEmpty?: string
+  onCommit: (value: Value) => Promise<string | null>
 }) {
   const [draft, setDraft] = useState<string | null>(null)
   const [refusal, setRefusal] = useState<string | null>(null)
-  const text = draft ?? String(value)
-  const parsed = schema.safeParse(text.trim() === '' ? Number.NaN : Number(text))
+  const text = draft ?? String(value ?? '')
+  const isEmpty = text.trim() === ''
+  const nothing = whenEmpty === undefined ? Number.NaN : null
+  const parsed = schema.safeParse(isEmpty ? nothing : Number(text))
   const problem = parsed.success
     ? refusal
-    : `Expected ${parsed.error.issues[0]?.message ?? 'a number'}${text.trim() === '' ? '' : `, found ${JSON.stringify(text.slice(0, 40))}`}.`
+    : `Expected ${parsed.error.issues[0]?.message ?? 'a number'}${isEmpty ? '' : `, found ${JSON.stringify(text.slice(0, 40))}`}.`
   const commit = async () => {
     if (draft === null || !parsed.success) return
-    const answer = Number(parsed.data) === value ? null : await onCommit(Number(parsed.data))
+    const answer = parsed.data === value ? null : await onCommit(parsed.data)
     setRefusal(answer)
     if (answer === null) setDraft(null)
   }
@@ -51,10 +56,10 @@ export function NumberSetting({
       label={label}
       hint={hint}
       problem={problem}
-      inputMode="numeric"
+      inputMode="decimal"
       autoComplete="off"
+      placeholder={whenEmpty}
       value={text}
-      disabled={disabled}
       onChange={(event) => {
         setRefusal(null)
         setDraft(event.target.value)
@@ -65,5 +70,46 @@ export function NumberSetting({
         if (event.key === 'Escape') setDraft(null)
       }}
     />
+  )
+}
+
+/** One of a few; the choice counts at once. */
+export function ChoiceSetting({
+  label,
+  name,
+  value,
+  options,
+  onChoose,
+}: {
+  label: string
+  /** Of the group of buttons, of its own on the screen. */
+  name: string
+  value: unknown
+  options: readonly (readonly [value: string, words: string])[]
+  onChoose: (value: string) => Promise<string | null>
+}) {
+  const [problem, setProblem] = useState<string | null>(null)
+  return (
+    <fieldset className={styles.group}>
+      <legend className={styles.legend}>{label}</legend>
+      <div className={styles.choices}>
+        {options.map(([option, words]) => (
+          <label key={option} className={styles.choice}>
+            <input
+              type="radio"
+              name={name}
+              checked={value === option}
+              onChange={async () => setProblem(await onChoose(option))}
+            />
+            {words}
+          </label>
+        ))}
+      </div>
+      {problem !== null && (
+        <p className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
+    </fieldset>
   )
 }
