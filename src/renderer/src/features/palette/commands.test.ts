@@ -1,24 +1,9 @@
 import { expect, test } from 'vitest'
 import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import { paletteCommands } from './commands.ts'
+import { workspaceDetail } from './testing/workspace-detail.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 12)
-const shown = (over: Partial<WorkspaceDetail> = {}): WorkspaceDetail =>
-  ({
-    id: 'w',
-    name: 'backend',
-    path: '/src/backend',
-    agentId: 'claude',
-    shield: 'good',
-    trust: 'approved',
-    paused: null,
-    suspended: null,
-    running: null,
-    tasks: [],
-    attempts: [],
-    needs: [],
-    ...over,
-  }) as unknown as WorkspaceDetail
 
 const task = (id: string, blocked = false) =>
   ({ id, description: `Do ${id}`, blocked, status: 'pending' }) as unknown as WorkspaceDetail['tasks'][number]
@@ -27,7 +12,7 @@ const labels = (detail: WorkspaceDetail | undefined) =>
   paletteCommands(detail === undefined ? [] : [detail], detail, NOW).map(({ label }) => label)
 
 test('a task leads to where there is most to see of it', () => {
-  const detail = shown({
+  const detail = workspaceDetail({
     tasks: [task('stuck', true), task('tried'), task('new')],
     attempts: [
       { taskId: 'tried', attemptId: 'tried-2' },
@@ -41,10 +26,10 @@ test('a task leads to where there is most to see of it', () => {
 })
 
 test('only what can be done is offered', () => {
-  expect(labels(shown())).toEqual(expect.arrayContaining(['Run now', 'Pause until tomorrow']))
-  expect(labels(shown({ trust: 'unapproved' }))).not.toContain('Run now')
-  expect(labels(shown({ suspended: { since: '', reason: '' } }))).not.toContain('Run now')
-  const paused = labels(shown({ paused: { since: '', until: null } }))
+  expect(labels(workspaceDetail())).toEqual(expect.arrayContaining(['Run now', 'Pause until tomorrow']))
+  expect(labels(workspaceDetail({ trust: 'unapproved' }))).not.toContain('Run now')
+  expect(labels(workspaceDetail({ suspended: { since: '', reason: '' } }))).not.toContain('Run now')
+  const paused = labels(workspaceDetail({ paused: { since: '', until: null } }))
   expect(paused).toContain('Resume')
   expect(paused).not.toContain('Pause until tomorrow')
 })
@@ -61,13 +46,13 @@ test('without a workspace there is still a way to begin', () => {
 })
 
 test('no two commands are remembered as the same', () => {
-  const detail = shown({ tasks: [task('a'), task('b')] })
-  const ids = paletteCommands([detail, shown({ id: 'v' })], detail, NOW).map(({ id }) => id)
+  const detail = workspaceDetail({ tasks: [task('a'), task('b')] })
+  const ids = paletteCommands([detail, workspaceDetail({ id: 'v' })], detail, NOW).map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
 })
 
 test('what belongs to another workspace is found with its name, and not listed', () => {
-  const other = shown({ id: 'v', name: 'inbox' })
+  const other = workspaceDetail({ id: 'v', name: 'inbox' })
   const found = [
     {
       workspace: 'v',
@@ -83,7 +68,7 @@ test('what belongs to another workspace is found with its name, and not listed',
       ],
     },
   ] as const
-  const commands = paletteCommands([shown(), other], shown(), NOW, found as never)
+  const commands = paletteCommands([workspaceDetail(), other], workspaceDetail(), NOW, found as never)
   const of = (id: string) => commands.find((command) => command.id === id)
   expect(of('task v sort')).toMatchObject({ isQuiet: true, shield: 'good', hint: 'inbox · pending' })
   expect(of('attempt v 3-1-ab')?.hint).toBe('inbox · contradiction')

@@ -1,11 +1,11 @@
 import { isContractProcedure } from '@orpc/contract'
 import { expect, test } from 'vitest'
 import { contract } from '../../../../api/contract.ts'
-import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import { NEED_KINDS } from '../../../../core/vocabulary/need.ts'
 import { actionsFor } from '../decisions/need-actions.ts'
 import type { Command } from './command.ts'
 import { paletteCommands } from './commands.ts'
+import { workspaceDetail } from './testing/workspace-detail.ts'
 
 /*
  * Every action of the app is in the palette. The list is not written here: it is what the API can be asked to change, what the
@@ -17,23 +17,6 @@ const MENUS = import.meta.glob<string>(
   { query: '?raw', import: 'default', eager: true },
 )
 
-const workspace = (over: object): WorkspaceDetail =>
-  ({
-    id: 'w',
-    name: 'backend',
-    path: '/src/backend',
-    agentId: 'claude',
-    shield: 'good',
-    trust: 'approved',
-    paused: null,
-    suspended: null,
-    running: null,
-    tasks: [],
-    attempts: [],
-    needs: [],
-    ...over,
-  }) as unknown as WorkspaceDetail
-
 const needs = NEED_KINDS.map((kind) => ({
   kind,
   workspace: 'w',
@@ -43,9 +26,9 @@ const needs = NEED_KINDS.map((kind) => ({
 }))
 const all = { files: true, keys: () => [] }
 const commands: readonly Command[] = [
-  workspace({ needs }),
-  workspace({ running: { cycle: 1 } }),
-  workspace({ paused: { since: '', until: null } }),
+  workspaceDetail({ needs }),
+  workspaceDetail({ running: { cycle: 1 } }),
+  workspaceDetail({ paused: { since: '', until: null } }),
 ].flatMap((shown) => paletteCommands([shown], shown, 0, [], all))
 
 /** Where an action is in the palette: by itself, or as the screen on which it is done to what is chosen there. */

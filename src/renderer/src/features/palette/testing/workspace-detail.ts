@@ -1,0 +1,20 @@
+import type { WorkspaceDetail } from '../../../../../core/read-model/workspace.ts'
+
+/** As much of a workspace as the palette looks at: approved, resting, with nothing to do. */
+export function workspaceDetail(over: object = {}): WorkspaceDetail {
+  return {
+    id: 'w',
+    name: 'backend',
+    path: '/src/backend',
+    agentId: 'claude',
+    shield: 'good',
+    trust: 'approved',
+    paused: null,
+    suspended: null,
+    running: null,
+    tasks: [],
+    attempts: [],
+    needs: [],
+    ...over,
+  } as unknown as WorkspaceDetail
+}
