@@ -125,6 +125,8 @@ it('an agent that goes on claiming is suspended, which lasts until the operator 
   })
   const { stdout } = await cli.run(['profile', '--workspace', 'w'])
   expect(stdout).toMatch(/The circuit breaker has tripped \(.+\): the workspace waits for your review\./)
+  expect(stdout).toMatch(/intervention history: the last 5 of \d+\n +\S.*cycle \d+ +\w+ +write_note/)
+  expect(stdout).not.toContain('[object')
   const { document: metrics } = await ask('metrics')
   expect(metrics.interventions_by_type).toMatchObject({ no_files_detected: runs })
   expect(metrics.total_interventions).toBe((await ask('interventions')).document.events.length)

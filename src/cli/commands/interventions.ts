@@ -18,6 +18,7 @@ interface InterventionFlags {
 /** As many as the host keeps at hand. */
 const MOST_EVENTS = 1000
 const EVENTS_SHOWN = 50
+const HISTORY_SHOWN = 5
 
 /** `interventions`, `profile` and `metrics`. */
 export function addInterventionCommands(program: Command, run: RunCommand): void {
@@ -82,9 +83,19 @@ function summary(details: Intervention['details']): string {
   return `${found.join('; ')}${claimed}`
 }
 
+/** What every event of an attempt has beside its own: they stand in `pulseward attempt`. */
+const OF_EVERY_ATTEMPT: ReadonlySet<string> = new Set([
+  'task_id',
+  'return_code',
+  'outcome',
+  'exit_signal_claimed',
+  'files_written',
+  'evidence_count',
+])
+
 function detailLine(details: Intervention['details']): string {
   return Object.entries(details)
-    .filter(([name, value]) => name !== 'task_id' && value !== null)
+    .filter(([name, value]) => !OF_EVERY_ATTEMPT.has(name) && value !== null)
     .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.length : shown(value)}`)
     .join(', ')
 }
@@ -114,10 +125,14 @@ async function profile(context: CommandContext, { agent }: { agent?: string }): 
 }
 
 function describeProfile(profile: AgentProfile, breaker: Breaker | null, paint: Paint): string[] {
-  const { agent_id, intervention_threshold_exceeded: _said, last_reinforcement, ...numbers } = profile
+  const { agent_id, intervention_threshold_exceeded: _said, last_reinforcement, ...rest } = profile
+  const { intervention_history: history, ...numbers } = rest
+  const newest = history.slice(-HISTORY_SHOWN)
   return [
     paint('strong', agent_id),
     ...columns(Object.entries(numbers).map(([name, value]) => [`  ${inWords(name)}`, String(value)])),
+    `  intervention history: ${history.length === 0 ? 'none' : `the last ${newest.length} of ${history.length}`}`,
+    ...columnsOf(newest, Date.now()).map((line, index) => paint(styleOf(newest[index]), `    ${line}`)),
     `  last reinforcement: ${last_reinforcement === null ? 'never' : clockTime(last_reinforcement, Date.now())}`,
     ...breakerLines(breaker).map((line) => paint('bad', line)),
   ]

@@ -254,6 +254,13 @@ describe('the circuit breaker and suspension', () => {
     expect(Object.values(restored.profiles)).toMatchObject([{ attempts: 2, falseCompletionCount: 2 }])
     expect(restored.interventionArchive).toBeNull()
   })
+
+  test('a reset of nothing keeps aside what the one before put there', () => {
+    const twice = [{ type: 'interventions-reset' }, { type: 'interventions-reset' }] as const
+    const restored = state(...lies, ...twice, { type: 'interventions-restored' })
+    expect(restored.interventions).toEqual(state(...lies).interventions)
+    expect(restored.profiles.claude).toMatchObject({ attempts: 2, falseCompletionCount: 2 })
+  })
 })
 
 test('attempts are counted by verdict and duration, which no overruling changes', () => {

@@ -96,13 +96,13 @@ export function liftSuspension(state: WorkspaceState): WorkspaceState {
   return endSuspension({ ...state, profiles })
 }
 
-/** Everything about interventions starts at zero; what there was is put aside. The agents stay known. */
+/** Everything about interventions starts at zero; what there was is put aside, unless there was nothing: then what is aside stays. */
 export function resetInterventions(
   state: WorkspaceState,
   { at }: EventOf<'interventions-reset'>,
 ): WorkspaceState {
   const { interventions, interventionTotals: totals, profiles } = state
-  const isEmpty = totals.total === 0 && Object.keys(profiles).length === 0
+  const isEmpty = totals.total === 0 && Object.values(profiles).every(({ attempts }) => attempts === 0)
   return endSuspension({
     ...state,
     feedback: [],

@@ -1,5 +1,5 @@
 import { quoteCriterion } from '../contract/quote-criterion.ts'
-import type { ValueFinding } from './comparisons.ts'
+import { findClaimedValues, type ValueFinding } from './comparisons.ts'
 import { checkHint, type HintCheck } from './hint-checks.ts'
 import type { VerdictInput } from './types.ts'
 
@@ -26,6 +26,14 @@ export function checkWithCriteria(input: VerdictInput, values: readonly ValueFin
   if (own.kind !== 'holds') return own
   const held = others.flatMap((check) => (check.kind === 'holds' ? check.reasons : []))
   return { ...own, reasons: [...own.reasons, ...held] }
+}
+
+/** How many of the criteria with hints of their own hold. Pure; never throws. */
+export function criteriaHeld(input: VerdictInput): number {
+  const values = findClaimedValues(input)
+  const { criteria = [], difference } = input
+  return criteria.filter(({ hint, after }) => checkHint(hint, after, values, difference).kind === 'holds')
+    .length
 }
 
 function named(text: string, check: HintCheck): HintCheck {

@@ -2,6 +2,7 @@ import type { Contract, TaskDefinition } from '../../core/contract/types.ts'
 import { timestamp } from '../../core/pacing/schedule.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
 import { pointsFor } from '../../core/scoring/points.ts'
+import { criteriaHeld } from '../../core/verification/criteria-checks.ts'
 import { changedPaths } from '../../core/verification/difference.ts'
 import { compareHints } from '../../core/verification/hint-comparison.ts'
 import type { Reconciliation } from '../../core/verification/sources.ts'
@@ -71,7 +72,7 @@ export function attemptResult(
     timeoutReason: findings.timeout.reason,
     feedbackShown: findings.feedback !== null,
     evidenceCount: judged.evidenceCount,
-    criteria: criteriaMet(attempt.task, findings.contractAfter),
+    criteria: criteriaMet(attempt.task, findings.contractAfter, judged.input),
     gateUnavailable: gates.some((gate) => gate.status === 'unavailable'),
     tasksInRun: findings.tasksInRun,
     activity: run.activity ?? null,
@@ -105,8 +106,13 @@ function sayContradictions(
     .map(({ reason }) => reason)
 }
 
-/** How many of the task's acceptance criteria stand checked now; a claim of the agent's, for suggestions only. */
-function criteriaMet(task: TaskDefinition, after: Contract | null): { met: number; total: number } {
+/** How many of the task's acceptance criteria are met: by measuring where one has a hint, else by its box, a claim of the agent's. */
+function criteriaMet(
+  task: TaskDefinition,
+  after: Contract | null,
+  input: VerdictInput,
+): { met: number; total: number } {
   const now = after?.tasks.find((candidate) => candidate.id === task.id)?.criteria ?? task.criteria
-  return { met: now.filter((criterion) => criterion.checked === true).length, total: task.criteria.length }
+  const checked = now.filter(({ checked, verify }) => checked === true && verify === null).length
+  return { met: checked + criteriaHeld(input), total: task.criteria.length }
 }

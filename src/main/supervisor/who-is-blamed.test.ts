@@ -324,6 +324,21 @@ describe('criteria with hints of their own', () => {
     expect(workspace.prompts[0]).not.toContain('left > 0')
   })
 
+  it('count as met by what is measured, whatever box is checked', async () => {
+    const boxed = contract.replace('- [ ] nobody', '- [x] nobody')
+    const met = async (left: number) => {
+      const workspace = await supervise({
+        contract: boxed,
+        toml: PROBE,
+        probes: { mails: 1, left },
+        runs: [run],
+      })
+      return (await cycle(workspace))[0]?.criteria
+    }
+    expect(await met(0)).toEqual({ met: 0, total: 2 })
+    expect(await met(1)).toEqual({ met: 1, total: 2 })
+  })
+
   it('let it pass where all hold', async () => {
     const workspace = await supervise({ contract, toml: PROBE, probes: { mails: 1, left: 2 }, runs: [run] })
     expect(await cycle(workspace)).toMatchObject([{ verdict: 'verified', points: 10 }])
