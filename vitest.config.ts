@@ -13,6 +13,8 @@ export default defineConfig({
     ],
     // Seals of ledgers in temporary folders do not belong into the home folder of whoever runs the tests.
     env: { XDG_STATE_HOME: join(tmpdir(), 'pulseward-test-state') },
+    // Of no consequence where all is well: what is waited for comes late on a machine that has much else to do.
+    expect: { poll: { timeout: 20_000 } },
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // Tests start real child processes; more workers than cores only makes them wait for one another.

@@ -199,7 +199,7 @@ setInterval(() => {}, 1000)`,
     })
     const child = start(['run', '--once', '--trust', '--json'], 'inbox')
     const ended = once(child, 'exit')
-    await expect.poll(() => existsSync(join(cli.root, 'inbox/started')), { timeout: 20_000 }).toBe(true)
+    await expect.poll(() => existsSync(join(cli.root, 'inbox/started'))).toBe(true)
     expect(processesNamed(name)).toHaveLength(1)
     child.kill('SIGINT')
     expect(await ended).toEqual([3, null])
@@ -295,9 +295,7 @@ describe('serve', () => {
     const child = start(['serve', '--sample'])
     await firstLine(child)
     await expect
-      .poll(async () => JSON.parse((await cli.run(['list', '--json'])).stdout).workspaces.length, {
-        timeout: 20_000,
-      })
+      .poll(async () => JSON.parse((await cli.run(['list', '--json'])).stdout).workspaces.length)
       .toBe(1)
   })
 })

@@ -190,7 +190,7 @@ describe('with a host running, a command', () => {
     const interrupted = new AbortController()
     const running = cli.run(['run', '--once'], { signal: interrupted.signal })
     const isRunning = async () => (await host.client.workspaces.list())[0]?.running !== null
-    await expect.poll(isRunning, { timeout: 15_000 }).toBe(true)
+    await expect.poll(isRunning).toBe(true)
     interrupted.abort()
     expect(await running).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('Interrupted') })
     expect(await isRunning()).toBe(true)

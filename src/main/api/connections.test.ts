@@ -91,7 +91,8 @@ describe('a client of live events', () => {
   })
 
   it('that reads is not, be it slow or with nothing to read', async () => {
-    await start({ stalledMs: 100 })
+    // Reader and server are one process here: stood still for that long, it would have read nothing either.
+    await start({ stalledMs: 500 })
     const idle = await open(head('/api/events', authorized))
     let received = 0
     idle.on('data', (chunk) => {
@@ -101,7 +102,7 @@ describe('a client of live events', () => {
     emitMuch()
     await expect.poll(() => received).toBeGreaterThan(100 * filler.length)
     // Three looks and more.
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await new Promise((resolve) => setTimeout(resolve, 1_750))
     expect(host.listenerCount()).toBe(1)
     host.emit({ type: 'ended', text: '' })
     idle.destroy()

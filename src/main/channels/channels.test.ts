@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { createServer as createSocketServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Channel, channelSchema } from '../../core/channels/channel.ts'
 import type { Channels } from '../ports/channels.ts'
 import type { Notification } from '../ports/notifier.ts'
@@ -69,7 +69,7 @@ async function opened(...given: readonly (Partial<Channel> & Pick<Channel, 'type
 }
 
 const settled = (channels: Channels, count: number) =>
-  vi.waitFor(() => expect(channels.receipts(500)).toHaveLength(count), { timeout: 10_000 })
+  expect.poll(() => channels.receipts(500)).toHaveLength(count)
 
 describe('a message', () => {
   it('goes to a webhook, signed so that its receiver can tell whose it is', async () => {
@@ -221,7 +221,7 @@ describe('a service that', () => {
       { type: 'webhook', address: `http://${url}/` },
     )
     channels.notify(LOCKDOWN)
-    await vi.waitFor(() => expect([received.length, hanging.received.length]).toEqual([1, 1]))
+    await expect.poll(() => [received.length, hanging.received.length]).toEqual([1, 1])
     await channels.stop()
     expect(JSON.stringify(channels.receipts(500))).not.toContain('token-in-path')
   })

@@ -43,13 +43,13 @@ test('a view that arrives while an older list is on its way is not lost to it', 
     onLost: () => {},
   }
   followHost(client, follower, { clock: systemClock, log: quiet, signal: ended.signal })
-  await vi.waitFor(() => expect(seen).toEqual(['before']))
+  await expect.poll(() => seen).toEqual(['before'])
   fetchAgain.resolve()
-  await vi.waitFor(() => expect(list).toHaveBeenCalledTimes(2))
+  await expect.poll(() => list).toHaveBeenCalledTimes(2)
   arrives.resolve()
-  await vi.waitFor(() => expect(seen.at(-1)).toBe('now'))
+  await expect.poll(() => seen.at(-1)).toBe('now')
   older.resolve([named('before')])
-  await vi.waitFor(() => expect(list).toHaveBeenCalledTimes(3))
-  await vi.waitFor(() => expect(seen.slice(-2)).toEqual(['before', 'now']))
+  await expect.poll(() => list).toHaveBeenCalledTimes(3)
+  await expect.poll(() => seen.slice(-2)).toEqual(['before', 'now'])
   ended.abort()
 })

@@ -144,7 +144,7 @@ describe.skipIf(natsServer === null)(`the centre of a fleet (${NATS})`, () => {
     )
     const connection = await hub.connect()
     const { jetstreamManager } = await import('@nats-io/jetstream')
-    const manager = await jetstreamManager(connection, { timeout: 1_000 })
+    const manager = await jetstreamManager(connection)
     await expect(manager.streams.purge('PW_LEDGER_build-1')).rejects.toThrow()
     await expect(manager.streams.deleteMessage('PW_LEDGER_build-1', 1)).rejects.toThrow()
     await expect(manager.streams.delete('PW_LEDGER_build-1')).rejects.toThrow()

@@ -1,21 +1,19 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { watchEventLoop } from './event-loop-delay.ts'
+
+/** Half of how long the loop is kept busy: with others on the machine an idle one is late as well, though not by that. */
+const HALF_S = 0.5
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} }
 
 it('a loop that was kept busy is seen to have been, and one that was not is not', async () => {
   const loop = watchEventLoop(silent)
   expect(loop.read()).toEqual({ quantiles: { '0.5': 0, '0.99': 0, '0.999': 0 }, worst: 0, sum: 0, count: 0 })
-  await sleep(500)
-  const idle = loop.read()
-  expect(idle.count).toBeGreaterThan(3)
-  expect(idle.quantiles['0.5']).toBeLessThan(0.05)
-  const until = performance.now() + 800
+  await expect.poll(() => loop.read().count).toBeGreaterThan(10)
+  expect(loop.read().quantiles['0.5']).toBeLessThan(HALF_S)
+  const until = performance.now() + 2 * HALF_S * 1000
   while (performance.now() < until);
-  await sleep(100)
-  const busy = loop.read()
+  await expect.poll(() => loop.read().worst).toBeGreaterThan(1.8 * HALF_S)
+  expect(loop.read().quantiles['0.5']).toBeLessThan(HALF_S)
   loop.stop()
-  expect(busy.worst).toBeGreaterThan(0.7)
-  expect(busy.quantiles['0.5']).toBeLessThan(0.05)
 })

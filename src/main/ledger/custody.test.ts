@@ -188,7 +188,7 @@ case $1 in
   lookup) cat ${kept}/$name 2>/dev/null ;;
   clear) rm -f ${kept}/$name ;;
 esac`
-      : '#!/bin/sh\nexec sleep 60'
+      : `#!/bin/sh\necho asked >> ${kept}/asked; exec sleep 60`
     writeFileSync(join(bin, 'secret-tool'), script, { mode: 0o755 })
     const environment = { PATH: `${bin}:${process.env.PATH}`, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/x' }
     return systemKeyStore('linux', environment)
@@ -211,14 +211,11 @@ esac`
     expect(await store().read()).toBeNull()
   })
 
-  it('one that does not answer is not waited for again, and the file counts', {
-    timeout: 20_000,
-  }, async () => {
+  it('one that does not answer is not asked again, and the file counts', async () => {
     const store = sealStore(directory, state(), keyStore(false))
     await store.write({ seq: 1, hash: 'a', segments: {} })
-    const begun = performance.now()
     expect(await store.read()).toMatchObject({ seq: 1, hash: 'a' })
-    expect(performance.now() - begun).toBeLessThan(1000)
+    expect(readFileSync(join(folder, 'kept/asked'), 'utf8')).toBe('asked\n')
   })
 
   it('there is none without a session, nor on a system that we know none of', () => {

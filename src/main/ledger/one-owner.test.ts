@@ -16,8 +16,6 @@ const NAMESPACE = ['unshare', '--user', '--map-current-user', '--pid', '--fork',
 const hasNamespaces =
   process.platform === 'linux' && spawnSync(NAMESPACE[0] ?? '', [...NAMESPACE.slice(1), 'true']).status === 0
 
-const PATIENT = { timeout: 10_000 }
-
 let folder: string
 
 beforeEach(async () => {
@@ -87,7 +85,7 @@ describe.skipIf(process.platform !== 'linux')('one owner', () => {
       await expect.poll(() => lockHolders(folder)).toHaveLength(1)
       const [ended] = lockHolders(folder)
       endLockHolders(folder)
-      await expect.poll(() => lockHolders(folder).filter((pid) => pid !== ended), PATIENT).toHaveLength(1)
+      await expect.poll(() => lockHolders(folder).filter((pid) => pid !== ended)).toHaveLength(1)
       expect(spawnSync('flock', ['--nonblock', folder, 'true']).status).not.toBe(0)
     }
     expect(await Promise.all([owner.lost(), owner.lost()])).toEqual([null, null])
@@ -102,7 +100,7 @@ describe.skipIf(process.platform !== 'linux')('one owner', () => {
     await writeFile(join(folder, 'lock'), '{"pid":1,"start":null,"nonce":"another"}\n')
     await expect.poll(() => lockHolders(folder)).toHaveLength(1)
     endLockHolders(folder)
-    await expect.poll(() => told, PATIENT).toEqual([expect.stringContaining('names another owner')])
+    await expect.poll(() => told).toEqual([expect.stringContaining('names another owner')])
     await owner.release()
   })
 

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createParkingLot } from './parking-lot.ts'
 import { report, type SupervisedWorkspace, supervise } from './testing/supervised-workspace.ts'
 import { createWorkspaceLoop, type WorkspaceLoop } from './workspace-loop.ts'
@@ -40,7 +40,7 @@ async function started(
   const loop = createWorkspaceLoop(workspace.ports, { scheduled: true })
   await loop.start()
   // Another loop may sleep already: this one has settled once it does not run.
-  await vi.waitFor(() => expect(loop.next.state).not.toMatch(/due|running/))
+  await expect.poll(() => loop.next.state).not.toMatch(/due|running/)
   return Object.assign(workspace, { loop })
 }
 
@@ -105,7 +105,7 @@ describe('a limit whose reset is stated', () => {
     await workspace.loop.runNow()
     expect(workspace.loop.next.state).toBe('waiting')
     await other.clock.advance(60_000)
-    await vi.waitFor(() => expect(attempts(other)).toBe(1))
+    await expect.poll(() => attempts(other)).toBe(1)
     await Promise.all([workspace.loop.stop(), other.loop.stop()])
   })
 })
@@ -271,13 +271,13 @@ describe('a workspace with a share of its account’s window', () => {
     })
     const loop = createWorkspaceLoop(workspace.ports, { scheduled: true })
     await loop.start()
-    await vi.waitFor(() => expect(loop.next.state).toBe('parked'))
+    await expect.poll(() => loop.next.state).toBe('parked')
     await workspace.clock.advance(HOUR)
-    await vi.waitFor(() => expect(workspace.prompts).toHaveLength(3))
+    await expect.poll(() => workspace.prompts).toHaveLength(3)
     await workspace.clock.advance(HOUR)
-    await vi.waitFor(() => expect(loop.next.state).toBe('parked'))
+    await expect.poll(() => loop.next.state).toBe('parked')
     await workspace.clock.advance(4 * HOUR)
-    await vi.waitFor(() => expect(workspace.prompts).toHaveLength(5))
+    await expect.poll(() => workspace.prompts).toHaveLength(5)
     expect(loop.next).toMatchObject({
       dueMs: Date.parse('2026-11-20T21:00+01:00'),
       reason: expect.stringContaining('window_share'),
