@@ -72,6 +72,7 @@ test('the palette finds workspaces, tasks, screens and actions by key alone', as
     await expect(palette.getByText('Nothing is called that.')).toBeVisible()
     await expect(palette.getByRole('option')).toHaveCount(0)
     await keyboard.press('Escape')
+    await expect(palette).toBeHidden()
   })
 
   await test.step('the keys are listed, and not while one types', async () => {
@@ -80,6 +81,7 @@ test('the palette finds workspaces, tasks, screens and actions by key alone', as
     await expect(keys).toContainText('Find anything')
     await expectNothingForAxe(app)
     await keyboard.press('Escape')
+    await expect(keys).toBeHidden()
     await find('?')
     await expect(keys).toBeHidden()
     await expect(field).toHaveValue('?')

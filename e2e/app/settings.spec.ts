@@ -27,6 +27,8 @@ test('the settings are written at once, checked while one types, and the same in
   const written = () => jsonOf(file)
 
   await test.step('a theme is shown at once, and from the first moment of the next start', async () => {
+    // A page that is still being loaded forgets where it was sent.
+    await expect(page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
     await goTo(page, '#/settings')
     await page.getByRole('radio', { name: 'Dark' }).check()
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
+import type { ElectronApplication, Page } from '@playwright/test'
 import { type App, expect, test } from '../support/app.ts'
 import {
   addFolder,
@@ -108,25 +108,31 @@ async function exported(
   name: string,
 ): Promise<string> {
   const path = join(folder, name)
-  // A person would be asked where to; nobody is there.
-  const saved =
-    electron === null
-      ? page.waitForEvent('download').then(async (download) => {
-          expect(download.suggestedFilename()).toBe(name)
-          await download.saveAs(path)
-        })
-      : electron.evaluate(
-          ({ session }, to) =>
-            new Promise<void>((resolve) => {
-              session.defaultSession.once('will-download', (_event, download) => {
-                download.setSavePath(to)
-                download.once('done', () => resolve())
-              })
-            }),
-          path,
-        )
-  await page.getByRole('button', { name: 'Export' }).click()
-  await page.getByRole('menuitem', { name: item }).click()
-  await saved
+  const choose = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Export' }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+  if (electron === null) {
+    const [download] = await Promise.all([page.waitForEvent('download'), choose()])
+    expect(download.suggestedFilename()).toBe(name)
+    await download.saveAs(path)
+  } else {
+    await saveWithoutAsking(electron, path)
+    await choose()
+    await electron.evaluate(() => (globalThis as unknown as { saved: Promise<void> }).saved)
+  }
   return readFile(path, 'utf8')
+}
+
+/** A person would be asked where to; nobody is there. Listened to before the click: the two go by different ways. */
+function saveWithoutAsking(electron: ElectronApplication, path: string): Promise<void> {
+  return electron.evaluate(({ session }, to) => {
+    const saved = new Promise<void>((resolve) => {
+      session.defaultSession.once('will-download', (_event, download) => {
+        download.setSavePath(to)
+        download.once('done', () => resolve())
+      })
+    })
+    Object.assign(globalThis, { saved })
+  }, path)
 }

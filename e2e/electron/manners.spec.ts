@@ -51,6 +51,8 @@ test('the application menu goes to every screen, runs and pauses the workspace o
   expect(await isEnabled(electron, 'run')).toBe(false)
   const id = await withWorkspace(app, folder, 'backend', 'write')
   await expectHeartbeatsDone(page, 1)
+  // The menu learns of the workspace on screen by a way of its own.
+  await expect.poll(() => isEnabled(electron, 'go:contract')).toBe(true)
   for (const tab of ['contract', 'timeline', 'blocked', 'agent', 'setup', 'today']) {
     await chooseMenu(electron, `go:${tab}`)
     await expect(page).toHaveURL(new RegExp(`#/w/${id}/${tab}$`, 'u'))

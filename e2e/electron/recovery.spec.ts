@@ -20,10 +20,16 @@ function inPage(electron: ElectronApplication, script: string): Promise<string> 
   )
 }
 
+/** Ends the page's process, and answers when it has ended: what is asked of the page from then on, a new one says. */
 const crash = (electron: ElectronApplication): Promise<void> =>
-  electron.evaluate(({ BrowserWindow }) => {
-    BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer()
-  })
+  electron.evaluate(
+    ({ BrowserWindow }) =>
+      new Promise<void>((resolve) => {
+        const contents = BrowserWindow.getAllWindows()[0]?.webContents
+        contents?.once('render-process-gone', () => resolve())
+        contents?.forcefullyCrashRenderer()
+      }),
+  )
 
 test('a page whose process ended comes back where it was, and says so', async ({ startDesktop }) => {
   const { app } = await startDesktop()

@@ -94,6 +94,16 @@ async function idOf(app: DesktopApp, name: string): Promise<string> {
 const isShown = ({ electron }: DesktopApp): Promise<boolean> =>
   electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isVisible()))
 
+const titles = async ({ electron }: DesktopApp): Promise<string[]> =>
+  (await notifications(electron)).map(({ title }) => title)
+
+/** Takes the window out of sight: it has to be in sight for that, as a new one shows itself when its page is there. */
+async function leave(app: DesktopApp, how: 'close' | 'hide'): Promise<void> {
+  await expect.poll(() => isShown(app)).toBe(true)
+  await app.electron.evaluate(({ BrowserWindow }, way) => BrowserWindow.getAllWindows()[0]?.[way](), how)
+  await expect.poll(() => isShown(app)).toBe(false)
+}
+
 test('the tray shows each workspace with its score, and what can be done is done from there', async ({
   folder,
   startDesktop,
@@ -151,13 +161,9 @@ test('the tray shows each workspace with its score, and what can be done is done
   })
 
   await test.step('jump to a blocked task with the window closed', async () => {
-    await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
-    await expect.poll(() => isShown(app)).toBe(false)
-    const titles = () =>
-      electron.evaluate(() =>
-        (globalThis as unknown as { seen: Seen }).seen.notifications.map(({ title }) => title),
-      )
-    expect(await titles()).toContain('Pulseward goes on in the tray')
+    await leave(app, 'close')
+    // The desktop is asked first whether it has a tray.
+    await expect.poll(() => titles(app)).toContain('Pulseward goes on in the tray')
     await choose(electron, `jump:${second}:stuck`)
     await expect.poll(() => isShown(app)).toBe(true)
     await expect(page).toHaveURL(new RegExp(`#/w/${second}/blocked/stuck$`, 'u'))
@@ -205,14 +211,12 @@ test('lockdown and a blocked task are notified once, and a click opens their scr
   const { electron, page } = app
   await watch(electron)
   // A workspace that is looked at is not notified of.
-  await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
+  await leave(app, 'close')
+  await expect.poll(() => titles(app)).toEqual(['Pulseward goes on in the tray'])
   await addBlocked(folder, 'inbox')
-  await expect.poll(() => notifications(electron)).toHaveLength(3)
-  expect((await notifications(electron)).map(({ title }) => title)).toEqual([
-    'Pulseward goes on in the tray',
-    'inbox needs you',
-    'inbox: stuck is blocked',
-  ])
+  await expect
+    .poll(() => titles(app))
+    .toEqual(['Pulseward goes on in the tray', 'inbox needs you', 'inbox: stuck is blocked'])
   const id = await idOf(app, 'inbox')
   await clickNotification(electron, 'inbox: stuck is blocked')
   await expect.poll(() => isShown(app)).toBe(true)
@@ -230,10 +234,12 @@ test('a desktop without notifications is told nothing, and the page is', async (
   await app.electron.evaluate(({ Notification }) => {
     Notification.isSupported = () => false
   })
+  await expect(app.page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
   // A screen that shows what is said needs no message of it.
   await app.page.evaluate(() => {
     location.hash = '#/settings'
   })
+  await expect(app.page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
   await addBlocked(folder, 'inbox')
   const messages = app.page.getByRole('status', { name: 'Messages' })
   // The message on the standing comes before it, and leads elsewhere.
@@ -253,11 +259,9 @@ test('what a host of another process says is notified by the desktop that looks 
   await watch(app.electron)
   await expect(app.page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
   // A workspace that is looked at is not notified of.
-  await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide())
+  await leave(app, 'hide')
   await addBlocked(folder, 'inbox')
-  await expect
-    .poll(async () => (await notifications(app.electron)).map(({ title }) => title))
-    .toEqual(['inbox needs you', 'inbox: stuck is blocked'])
+  await expect.poll(() => titles(app)).toEqual(['inbox needs you', 'inbox: stuck is blocked'])
   await stop()
   expect(await endProcess(child)).toBe(0)
 })
