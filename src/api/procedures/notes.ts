@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { noteSchema } from '../../core/read-model/note.ts'
+import { noteSchema } from '../../core/record/note.ts'
 import { base, workspaceInput } from './base.ts'
 
 export const notesProcedures = {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { z } from 'zod'
 import type { attemptDetailSchema } from '../../core/read-model/attempt.ts'
-import type { Note } from '../../core/read-model/note.ts'
+import type { Note } from '../../core/record/note.ts'
 import { cut, oneLine } from '../../core/text/quote.ts'
 import { NOTE_ORIGIN_WORDS } from '../../core/vocabulary/note.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'

@@ -5,7 +5,7 @@ import { heardStateSchema, refusalSchema, shippingStateSchema } from '../vocabul
 import { labelSchema } from './names.ts'
 
 /** What the centre did not take of a host's, by its kind. */
-export const refusedSchema = z.object({
+const refusedSchema = z.object({
   kind: refusalSchema,
   count: z.number().int(),
   /** ISO 8601. */
@@ -32,6 +32,8 @@ export const fleetHostSchema = z.object({
   halted: z.array(z.object({ workspace: z.string(), state: shippingStateSchema, problem: z.string() })),
   refused: z.array(refusedSchema),
 })
+
+export type RefusedLines = z.infer<typeof refusedSchema>
 
 export type FleetHost = z.infer<typeof fleetHostSchema>
 

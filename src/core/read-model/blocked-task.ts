@@ -6,34 +6,9 @@ import type { RecordedTask } from '../record/events.ts'
 import { taskHistory } from '../record/fold-task-history.ts'
 import { planNextTimeout } from '../record/next-timeout.ts'
 import type { TaskHistory, WorkspaceState } from '../record/state.ts'
+import { taskAttemptSchema, taskUnblockSchema } from '../record/task-entry.ts'
 import { complexitySchema } from '../vocabulary/complexity.ts'
-import { faultSchema } from '../vocabulary/fault.ts'
-import { outcomeSchema } from '../vocabulary/outcome.ts'
-import { suggestionKindSchema, unblockerSchema } from '../vocabulary/unblock.ts'
-import { verdictSchema } from '../vocabulary/verdict.ts'
-
-const pastAttemptSchema = z.object({
-  kind: z.literal('attempt'),
-  attemptId: z.string(),
-  at: z.string(),
-  outcome: outcomeSchema,
-  verdict: verdictSchema.nullable(),
-  fault: faultSchema.nullable(),
-  durationMs: z.number(),
-  timeoutSeconds: z.number(),
-  reason: z.string(),
-  gateUnavailable: z.boolean(),
-  /** Acceptance criteria checked when it ended, of how many. */
-  criteria: z.object({ met: z.number().int(), total: z.number().int() }),
-})
-
-const pastUnblockSchema = z.object({
-  kind: z.literal('unblock'),
-  at: z.string(),
-  by: unblockerSchema,
-  reason: z.string(),
-  timeoutSeconds: z.number().nullable(),
-})
+import { suggestionKindSchema } from '../vocabulary/unblock.ts'
 
 /** A task that failed and has no attempts left, with what can be said and done about it. */
 export const blockedTaskSchema = z.object({
@@ -49,7 +24,7 @@ export const blockedTaskSchema = z.object({
   maxAttempts: z.number().int(),
   lastAttemptAt: z.string().nullable(),
   /** Newest first, at most 30. */
-  history: z.array(z.discriminatedUnion('kind', [pastAttemptSchema, pastUnblockSchema])),
+  history: z.array(z.discriminatedUnion('kind', [taskAttemptSchema, taskUnblockSchema])),
   /** `null` where none was asked for and `auto_suggest` is off. */
   suggestion: z
     .object({

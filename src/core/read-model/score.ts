@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { timestamp } from '../pacing/schedule.ts'
 import type { WorkspaceState } from '../record/state.ts'
+import { dailyScoreSchema } from '../scoring/daily-score.ts'
 import type { Standing } from '../scoring/types.ts'
 import { penaltySchema, rewardSchema } from '../vocabulary/standing.ts'
 
@@ -35,23 +36,6 @@ export const scoreSchema = z.object({
     contradictions: z.number().int(),
     longestStreak: z.number().int(),
   }),
-})
-
-export const dailyScoreSchema = z.object({
-  date: z.string(),
-  score: z.number(),
-  peakScore: z.number(),
-  lowestScore: z.number(),
-  verifiedCount: z.number().int(),
-  failedCount: z.number().int(),
-  targetReached: z.boolean(),
-  target: z.number(),
-  unclearCount: z.number().int(),
-  contradictionCount: z.number().int(),
-  thumbsUp: z.number().int(),
-  thumbsDown: z.number().int(),
-  judgedCount: z.number().int(),
-  overruledCount: z.number().int(),
 })
 
 export const scoreHistorySchema = z.object({

@@ -2,7 +2,9 @@ import { z } from 'zod'
 import type { ScoringRules } from '../configuration/scoring.ts'
 import { isBlocked } from '../cycle/progress.ts'
 import { timestamp } from '../pacing/schedule.ts'
+import { noteSchema } from '../record/note.ts'
 import { paceOf } from '../record/pace.ts'
+import { paceSchema } from '../record/pace-figures.ts'
 import type { WorkspaceState } from '../record/state.ts'
 import { pointsFor } from '../scoring/points.ts'
 import { standingSteps } from '../scoring/standing.ts'
@@ -21,7 +23,6 @@ import { heartbeatSchema, heartbeatViews } from './heartbeat.ts'
 import { heldViews, heldWorkSchema } from './held.ts'
 import { interventionSchema, interventionView } from './intervention.ts'
 import { needSchema, needs } from './need.ts'
-import { noteSchema } from './note.ts'
 import { type Notice, noticeSchema, noticeViews } from './notice.ts'
 import type { PermissionRequest } from './permission.ts'
 import { historyView, scoreHistorySchema, scoreSchema, scoreView } from './score.ts'
@@ -40,15 +41,6 @@ export const runningSchema = z.object({
       timeoutSeconds: z.number(),
     })
     .nullable(),
-})
-
-const paceSchema = z.object({
-  usd: z.number().nullable(),
-  tokens: z.number().nullable(),
-  /** A part of it was told in tokens and priced by the table. */
-  isEstimate: z.boolean(),
-  usdByMidnight: z.number().nullable(),
-  tokensByMidnight: z.number().nullable(),
 })
 
 /** Words that stand in one line: nothing that breaks it, or steers a terminal. */

@@ -1,4 +1,4 @@
-import type { Comparison } from '../verification/types.ts'
+import type { Comparison } from '../verification/evidence-row.ts'
 import { VERDICT_WORDS } from '../vocabulary/verdict.ts'
 import type { AttemptResult, EventOf } from './events.ts'
 import type { AttemptSummary } from './state.ts'

@@ -1,6 +1,7 @@
 import type { AgentUsage } from '../activity/types.ts'
 import { addUsage, type UsageTotals } from '../activity/usage.ts'
 import type { AtLimit, SpentLimit } from '../vocabulary/limit.ts'
+import type { Pace } from './pace-figures.ts'
 import type { WorkspaceState } from './state.ts'
 
 /** What was used, in money and tokens; `null` where no program has said anything of the kind. */
@@ -147,16 +148,6 @@ export function sayLimit({ scope, unit, limit, used, isEstimate }: SpentLimit): 
   const whose = scope === 'all' ? ' for all workspaces' : ''
   const estimate = isEstimate ? ' (an estimate by the table of prices)' : ''
   return `${sayAmount(unit, used)} of the day's ${sayAmount(unit, limit)}${whose} are ${unit === 'usd' ? 'spent' : 'used'}${estimate}`
-}
-
-/** What a day has used and, going on like that, will have used by midnight. */
-export interface Pace {
-  readonly usd: number | null
-  readonly tokens: number | null
-  readonly isEstimate: boolean
-  /** `null`: too early to say. */
-  readonly usdByMidnight: number | null
-  readonly tokensByMidnight: number | null
 }
 
 /** `$1.20 today, at this pace $3.10 by midnight (estimated)`: in money where it is known. */

@@ -5,9 +5,10 @@ import type { ProposalItem } from '../contract/proposal-items.ts'
 import { heldSchema } from '../custody/held.ts'
 import { importedHistorySchema } from '../exchange/history.ts'
 import type { RaisedIntervention } from '../intervention/types.ts'
+import { comparisonSchema, reconciliationSchema } from '../verification/evidence-row.ts'
 import { complexitySchema } from '../vocabulary/complexity.ts'
 import { diagnosticCodeSchema } from '../vocabulary/diagnostic.ts'
-import { claimSourceSchema, evidenceKindSchema, refutationSchema } from '../vocabulary/evidence.ts'
+import { claimSourceSchema } from '../vocabulary/evidence.ts'
 import { faultSchema } from '../vocabulary/fault.ts'
 import { askActionSchema } from '../vocabulary/fleet.ts'
 import { cycleEndingSchema, cycleTriggerSchema, skipReasonSchema } from '../vocabulary/heartbeat.ts'
@@ -21,6 +22,7 @@ import {
   proposalAnswerSchema,
   proposalItemKindSchema,
 } from '../vocabulary/proposal.ts'
+import { requesterSchema } from '../vocabulary/requester.ts'
 import { severitySchema } from '../vocabulary/severity.ts'
 import { standingLevelSchema } from '../vocabulary/standing.ts'
 import { claimStatusSchema, thumbSchema } from '../vocabulary/task.ts'
@@ -44,7 +46,7 @@ export const proposalItemSchema = z.object({
 
 /** Whose word a request that changes trust or score was, as far as it could be found out. */
 export const requestOriginSchema = z.object({
-  who: z.enum(['app', 'page', 'terminal', 'program', 'host', 'operator', 'channel']),
+  who: requesterSchema,
   /** The program that asked, with its process id, the operator, or the channel; empty where it is not known. */
   from: z.string(),
   /** An attempt of this data folder was running. */
@@ -84,43 +86,12 @@ export const claimSchema = z.object({
   notes: z.array(z.string()),
 })
 
-export const comparisonSchema = z.object({
-  subject: z.string(),
-  claimed: z.string().nullable(),
-  measured: z.string().nullable(),
-  agrees: z.boolean().nullable(),
-  /** What the task's hint measured: shown before all others. */
-  isHint: z.literal(true).optional(),
-})
-
 /** An intervention as raised within one attempt (or, for `contract_weakened`, within one cycle). */
 export const raisedInterventionSchema = z.object({
   event_type: interventionTypeSchema,
   severity: severitySchema,
   details: z.record(z.string(), jsonValueSchema),
 }) satisfies z.ZodType<RaisedIntervention>
-
-/** What each source of an attempt says of one thing: the agent, its program, the snapshot, probes and gates. */
-const evidenceRowSchema = z.object({
-  kind: evidenceKindSchema,
-  subject: z.string(),
-  claimed: z.string().nullable(),
-  reported: z.string().nullable(),
-  snapshot: z.string().nullable(),
-  measured: z.string().nullable(),
-  agrees: z.boolean().nullable(),
-})
-
-const reconciliationSchema = z.object({
-  rows: z.array(evidenceRowSchema),
-  contradictions: z.array(
-    z.object({
-      kind: refutationSchema,
-      subject: z.string(),
-      reason: z.string(),
-    }),
-  ),
-})
 
 /** What the fold keeps of one finished attempt, and what the API shows of it. */
 export const attemptResultSchema = z.object({

@@ -1,7 +1,8 @@
 import type { NoteOrigin } from '../vocabulary/note.ts'
 import { shorten } from './attempt-summary.ts'
 import type { AttemptResult, EventOf } from './events.ts'
-import type { OperatorNote, WorkspaceState } from './state.ts'
+import type { Note } from './note.ts'
+import type { WorkspaceState } from './state.ts'
 
 const KEPT_NOTES = 100
 export const MAX_NOTE_LENGTH = 2000
@@ -15,7 +16,7 @@ export function addNote(
   const text = said.text?.trim() ?? ''
   if (text === '') return state
   const { taskId, from } = said
-  const note: OperatorNote = {
+  const note: Note = {
     id: String(seq),
     at,
     text: shorten(text, MAX_NOTE_LENGTH),
@@ -47,7 +48,7 @@ export function takeNotesBack(state: WorkspaceState, result: AttemptResult): Wor
 export function waitingNotes(
   { notes }: Pick<WorkspaceState, 'notes'>,
   taskIds: readonly string[],
-): readonly OperatorNote[] {
+): readonly Note[] {
   return notes
     .filter(
       ({ deliveredIn, taskId }) => deliveredIn === null && (taskId === null || taskIds.includes(taskId)),
@@ -55,6 +56,6 @@ export function waitingNotes(
     .toReversed()
 }
 
-function change(state: WorkspaceState, changed: (note: OperatorNote) => OperatorNote): WorkspaceState {
+function change(state: WorkspaceState, changed: (note: Note) => Note): WorkspaceState {
   return { ...state, notes: state.notes.map(changed) }
 }

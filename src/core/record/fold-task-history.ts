@@ -3,7 +3,8 @@ import { isBlocked, reopenTask, stopWaiting } from '../cycle/progress.ts'
 import type { TaskProgress } from '../cycle/types.ts'
 import { shorten } from './attempt-summary.ts'
 import type { AttemptResult, EventOf } from './events.ts'
-import type { TaskAttempt, TaskHistory, TaskUnblock, WorkspaceState } from './state.ts'
+import type { TaskHistory, WorkspaceState } from './state.ts'
+import type { TaskAttempt, TaskUnblock } from './task-entry.ts'
 
 const KEPT_ENTRIES = 30
 const KEPT_TASK_SECONDS = 50

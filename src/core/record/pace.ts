@@ -1,5 +1,6 @@
 import { nextMidnight } from '../pacing/schedule.ts'
-import { type Pace, usedToday } from './budget.ts'
+import { usedToday } from './budget.ts'
+import type { Pace } from './pace-figures.ts'
 import type { WorkspaceState } from './state.ts'
 
 /** Below this a pace says nothing: the first attempt of a day would be multiplied by hundreds. */

@@ -10,18 +10,18 @@ import type {
   InterventionTotals,
 } from '../intervention/types.ts'
 import type { ScoreState, Standing } from '../scoring/types.ts'
-import type { Comparison } from '../verification/types.ts'
+import type { Comparison } from '../verification/evidence-row.ts'
 import type { Fault } from '../vocabulary/fault.ts'
 import type { RecordedHeartbeat } from '../vocabulary/heartbeat.ts'
 import type { HeldDecision } from '../vocabulary/held.ts'
 import type { SpentLimit } from '../vocabulary/limit.ts'
-import type { NoteOrigin } from '../vocabulary/note.ts'
 import type { Outcome } from '../vocabulary/outcome.ts'
 import type { CustodyFile, ProposalState } from '../vocabulary/proposal.ts'
 import type { Thumb } from '../vocabulary/task.ts'
-import type { Unblocker } from '../vocabulary/unblock.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
 import type { RecordedTask } from './events.ts'
+import type { Note } from './note.ts'
+import type { TaskAttempt, TaskUnblock } from './task-entry.ts'
 
 /** What the state keeps of a finished attempt; the whole result is in the ledger at `seq`. */
 export interface AttemptSummary {
@@ -107,31 +107,6 @@ export interface RunningCycle {
   } | null
 }
 
-/** One attempt in a task's history, for suggestions and learning. */
-export interface TaskAttempt {
-  readonly kind: 'attempt'
-  readonly attemptId: string
-  /** ISO 8601. */
-  readonly at: string
-  readonly outcome: Outcome
-  readonly verdict: Verdict | null
-  readonly fault: Fault | null
-  readonly durationMs: number
-  readonly timeoutSeconds: number
-  readonly reason: string
-  readonly gateUnavailable: boolean
-  readonly criteria: { readonly met: number; readonly total: number }
-}
-
-/** An unblock in a task's history. */
-export interface TaskUnblock {
-  readonly kind: 'unblock'
-  readonly at: string
-  readonly by: Unblocker
-  readonly reason: string
-  readonly timeoutSeconds: number | null
-}
-
 /** Interventions as they stood before a reset. */
 export interface InterventionArchive {
   /** ISO 8601: when it was reset. */
@@ -154,21 +129,6 @@ export interface LastThumb {
   /** What had been given to the attempt before it. */
   readonly previous: Thumb | null
   readonly noteId: string
-}
-
-/** Words of the operator's to the agent: they go into one prompt. */
-export interface OperatorNote {
-  /** Stable over replays. */
-  readonly id: string
-  /** ISO 8601. */
-  readonly at: string
-  /** At most 2,000 characters. */
-  readonly text: string
-  /** The task it is about; `null`: whichever is tried next. */
-  readonly taskId: string | null
-  readonly from: NoteOrigin
-  /** The attempt in whose prompt it stands; `null` where it waits. */
-  readonly deliveredIn: string | null
 }
 
 /** What is remembered of a task over all cycles, as long as it stays in the contract. */
@@ -356,7 +316,7 @@ export interface WorkspaceState {
   readonly days: readonly DayFigures[]
   readonly suspended: { readonly since: string; readonly reason: string } | null
   /** What the operator said to the agent, newest first, at most 100. */
-  readonly notes: readonly OperatorNote[]
+  readonly notes: readonly Note[]
   /** What the last reset put aside, to be taken back; `null` where there was none. */
   readonly interventionArchive: InterventionArchive | null
   /** Oldest first: what waits for the operator. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { comparisonSchema } from '../verification/evidence-row.ts'
 import { severitySchema } from '../vocabulary/severity.ts'
 import { timelineKindSchema } from '../vocabulary/timeline.ts'
-import { comparisonSchema } from './events.ts'
 
 /** One thing that happened, as people look back on it: made from one event of the ledger, bounded. */
 export const timelineEntrySchema = z.object({

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_SCORING } from '../configuration/scoring.ts'
+import type { DailyScore } from './daily-score.ts'
 import { changeRules, computeTarget, initialScore, newDay, rollOver } from './ratchet.ts'
 import { recordFeedback, recordVerdict } from './record.ts'
-import type { DailyScore, ScoreState } from './types.ts'
+import type { ScoreState } from './types.ts'
 
 /** A day of this score, judged at once. */
 function scoring(score: ScoreState, points: number): ScoreState {

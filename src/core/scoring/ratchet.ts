@@ -1,6 +1,7 @@
 import type { ScoringRules } from '../configuration/scoring.ts'
+import type { DailyScore } from './daily-score.ts'
 import { roundHalfEven } from './round.ts'
-import type { DailyScore, LifetimeScore, ScoreState } from './types.ts'
+import type { LifetimeScore, ScoreState } from './types.ts'
 
 /** A leap year of archived days; older ones live on only in the lifetime totals. */
 const KEPT_DAYS = 366

@@ -1,8 +1,9 @@
 import type { ScoringRules } from '../configuration/scoring.ts'
 import type { Thumb } from '../vocabulary/task.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
+import type { DailyScore } from './daily-score.ts'
 import { archiveDay, newDay, retarget, withHistory, withTargetReached } from './ratchet.ts'
-import type { DailyScore, LifetimeScore, ScoreState } from './types.ts'
+import type { LifetimeScore, ScoreState } from './types.ts'
 
 /** A verdict as it is scored; `points` are those of `pointsFor`, signed. */
 export interface ScoredVerdict {

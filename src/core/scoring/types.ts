@@ -1,26 +1,5 @@
 import type { PenaltyLevel, RewardLevel, StandingLevel } from '../vocabulary/standing.ts'
-
-/** One local day of one workspace. The first seven fields are ArgentOS's. */
-export interface DailyScore {
-  /** YYYY-MM-DD in the workspace's time zone. */
-  readonly date: string
-  readonly score: number
-  readonly peakScore: number
-  readonly lowestScore: number
-  readonly verifiedCount: number
-  readonly failedCount: number
-  readonly targetReached: boolean
-  /** The target in force that day. */
-  readonly target: number
-  readonly unclearCount: number
-  readonly contradictionCount: number
-  readonly thumbsUp: number
-  readonly thumbsDown: number
-  /** Attempts judged: 0 means that nothing ran, and the day is not archived. */
-  readonly judgedCount: number
-  /** Verdicts of that day that the operator overruled. */
-  readonly overruledCount: number
-}
+import type { DailyScore } from './daily-score.ts'
 
 export interface LifetimeScore {
   readonly totalVerified: number

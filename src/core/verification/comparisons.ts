@@ -1,6 +1,7 @@
 import type { JsonValue } from '../claims/types.ts'
 import { claimsCompletion } from './completion.ts'
-import type { Comparison, FileClaimFinding, ProbeReading, VerdictInput } from './types.ts'
+import type { Comparison } from './evidence-row.ts'
+import type { FileClaimFinding, ProbeReading, VerdictInput } from './types.ts'
 import { compareValues, readingFor, showValue, type ValueRelation, valueAt } from './values.ts'
 
 /** A claimed value beside the probe that it is about. */

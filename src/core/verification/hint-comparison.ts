@@ -2,8 +2,9 @@ import type { JsonValue } from '../claims/types.ts'
 import { quoteCriterion } from '../contract/quote-criterion.ts'
 import { findClaimedValues, type ValueFinding } from './comparisons.ts'
 import { claimsCompletion } from './completion.ts'
+import type { Comparison } from './evidence-row.ts'
 import { checkHint } from './hint-checks.ts'
-import type { Comparison, Measurement, VerdictDecision, VerdictInput } from './types.ts'
+import type { Measurement, VerdictDecision, VerdictInput } from './types.ts'
 import { readingFor, showValue, valueAt } from './values.ts'
 
 /**

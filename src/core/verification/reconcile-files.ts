@@ -1,9 +1,10 @@
 import type { AgentActivity, AgentEventOf } from '../activity/types.ts'
 import { changedPaths } from './difference.ts'
+import type { EvidenceContradiction, EvidenceRow, Reconciliation } from './evidence-row.ts'
 import { relativePath } from './file-claims.ts'
 import { isNamedBy } from './path-index.ts'
 import { commandsOf, editsOf, hasOpaqueCalls } from './recorded-calls.ts'
-import type { EvidenceContradiction, EvidenceRow, Reconciliation, Sources } from './sources.ts'
+import type { Sources } from './sources.ts'
 import type { FileClaimFinding } from './types.ts'
 
 /** Files that nobody claimed, shown beside those that were. */

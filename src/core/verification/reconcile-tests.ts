@@ -1,5 +1,6 @@
 import type { AgentActivity, AgentEventOf } from '../activity/types.ts'
 import { findTestRuns, runsTests, type TestRunClaim } from '../claims/spoken-tests.ts'
+import type { EvidenceContradiction, EvidenceRow, Reconciliation } from './evidence-row.ts'
 import {
   commandsOf,
   endsWithTests,
@@ -8,7 +9,7 @@ import {
   mayRunTests,
   unwrapped,
 } from './recorded-calls.ts'
-import type { EvidenceContradiction, EvidenceRow, Reconciliation, Sources } from './sources.ts'
+import type { Sources } from './sources.ts'
 import type { GateResult } from './types.ts'
 
 const MAX_COMMAND = 120

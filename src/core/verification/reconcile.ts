@@ -1,6 +1,7 @@
+import type { EvidenceRow, Reconciliation } from './evidence-row.ts'
 import { reconcileFiles } from './reconcile-files.ts'
 import { reconcileTests } from './reconcile-tests.ts'
-import type { EvidenceRow, Reconciliation, Sources } from './sources.ts'
+import type { Sources } from './sources.ts'
 
 const MAX_ROWS = 40
 const MAX_CONTRADICTIONS = 20

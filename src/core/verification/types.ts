@@ -5,6 +5,7 @@ import type { CheckFault, Fault } from '../vocabulary/fault.ts'
 import type { GateStatus } from '../vocabulary/gate.ts'
 import type { Outcome } from '../vocabulary/outcome.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
+import type { Comparison } from './evidence-row.ts'
 
 /** What changed between two snapshots, by content. Paths are relative to the workspace, with `/`. */
 export interface FileDifference {
@@ -189,16 +190,6 @@ export interface VerdictInput {
   readonly silenced?: readonly string[]
   /** `null` or left out where nothing speaks against what was measured in place. */
   readonly held?: HeldFinding | null
-}
-
-/** A claim beside what was measured: the sign between them is the product. */
-export interface Comparison {
-  readonly subject: string
-  readonly claimed: string | null
-  readonly measured: string | null
-  readonly agrees: boolean | null
-  /** What the task's hint measured: shown before all others. */
-  readonly isHint?: true | undefined
 }
 
 export interface VerdictDecision {

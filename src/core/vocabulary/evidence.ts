@@ -3,14 +3,10 @@ import { z } from 'zod'
 /** What the sources of an attempt speak of. */
 const EVIDENCE_KINDS = ['file', 'test-run', 'value'] as const
 
-export type EvidenceKind = (typeof EVIDENCE_KINDS)[number]
-
 export const evidenceKindSchema = z.enum(EVIDENCE_KINDS)
 
 /** How a claim can be refuted by what the agent's own program reports. */
 const REFUTATIONS = ['test-run-unseen', 'command-failed', 'edit-unseen', 'edit-denied'] as const
-
-export type Refutation = (typeof REFUTATIONS)[number]
 
 export const refutationSchema = z.enum(REFUTATIONS)
 

@@ -27,6 +27,4 @@ export const SUGGESTION_WORDS: Readonly<Record<SuggestionKind, string>> = {
 /** Who gave a task its attempts back; `auto`: a retry of all. */
 const UNBLOCKERS = ['operator', 'auto'] as const
 
-export type Unblocker = (typeof UNBLOCKERS)[number]
-
 export const unblockerSchema = z.enum(UNBLOCKERS)

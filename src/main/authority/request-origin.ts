@@ -1,14 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { EventBody } from '../../core/record/events.ts'
+import type { Requester } from '../../core/vocabulary/requester.ts'
 import { type Ledger, withAppend } from '../ports/ledger.ts'
 
 /** Whose word a request is. */
 export interface RequestOrigin {
-  /**
-   * `operator`: from afar, by a signed request. `channel`: a button of a message that only the operator has got. `agent`: a process that
-   * this data folder's supervisor started, or that descends from one.
-   */
-  readonly who: 'app' | 'page' | 'terminal' | 'program' | 'host' | 'operator' | 'channel' | 'agent'
+  /** `agent`: a process that this data folder's supervisor started, or that descends from one. */
+  readonly who: Requester | 'agent'
   /** The program with its process id, in words; empty where it is not known. */
   readonly from: string
   /** Of the process that asks, where it is known. */

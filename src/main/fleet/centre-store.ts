@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import type { Database as Connection, JSValue, NormalQueryResult, QueryResult } from 'node-sqlite3-wasm'
 import sqlite from 'node-sqlite3-wasm'
+import type { RefusedLines } from '../../core/fleet/view.ts'
 import { initialState } from '../../core/record/fold.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
 import { timelineEntries } from '../../core/record/timeline.ts'
@@ -51,14 +52,6 @@ export interface StoredRecord extends RecordHead {
   readonly workspace: string
   readonly lastAt: string
   readonly state: WorkspaceState
-}
-
-export interface StoredRefusal {
-  readonly kind: Refusal
-  readonly count: number
-  readonly lastAt: string
-  readonly workspace: string
-  readonly detail: string
 }
 
 export interface StoredEntry {
@@ -156,7 +149,7 @@ export class CentreStore {
     return new Map(found.map(({ host, lines }) => [String(host), Number(lines)]))
   }
 
-  refusals(host: string): StoredRefusal[] {
+  refusals(host: string): RefusedLines[] {
     return rows(this.#db.all('SELECT * FROM refused WHERE host = ? ORDER BY kind', [host])).map((row) => ({
       kind: row.kind as Refusal,
       count: Number(row.count),

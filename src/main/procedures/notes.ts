@@ -1,5 +1,5 @@
 import { RequestProblem } from '../../api/request-problem.ts'
-import type { OperatorNote } from '../../core/record/state.ts'
+import type { Note } from '../../core/record/note.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
 import { os, workspaceOf } from './implementer.ts'
 
@@ -14,11 +14,7 @@ export const notes = {
 }
 
 /** Keeps the operator's words for the next prompt. Rejects with `not-found` for a task that the contract has not. */
-async function addNote(
-  runtime: WorkspaceRuntime,
-  text: string,
-  taskId: string | null,
-): Promise<OperatorNote> {
+async function addNote(runtime: WorkspaceRuntime, text: string, taskId: string | null): Promise<Note> {
   const { ledger, name } = runtime
   const known = (ledger.state.contract?.tasks ?? []).map(({ id }) => id)
   if (taskId !== null && !known.includes(taskId)) {

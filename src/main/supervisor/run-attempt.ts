@@ -6,7 +6,7 @@ import { type Hint, parseHint } from '../../core/contract/hint.ts'
 import type { TaskDefinition } from '../../core/contract/types.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
 import { waitingNotes } from '../../core/record/fold-notes.ts'
-import type { OperatorNote } from '../../core/record/state.ts'
+import type { Note } from '../../core/record/note.ts'
 import { withoutSecrets } from '../../core/text/secrets.ts'
 import type { AgentRequest } from '../ports/agent-runner.ts'
 import { keepBeside, keepReplay, MAX_ATTEMPT_FILE_BYTES } from './attempt-files.ts'
@@ -35,7 +35,7 @@ interface PreparedRun {
   readonly before: RunStart
   readonly timeout: RunTimeout
   readonly feedback: RunFeedback
-  readonly notes: readonly OperatorNote[]
+  readonly notes: readonly Note[]
   /** What the prompt is composed of. */
   readonly source: PromptSource
   /** Epoch ms, wall clock. */
@@ -221,7 +221,7 @@ function promptSource(
   context: CycleContext,
   timeout: RunTimeout,
   feedback: RunFeedback,
-  notes: readonly OperatorNote[],
+  notes: readonly Note[],
 ): PromptSource {
   const { ports, config, contract, contractText, cycle } = context
   return {

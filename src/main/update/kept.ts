@@ -5,27 +5,23 @@ import { versionSchema } from '../../core/update/version.ts'
 import { readBoundedFile } from '../files/bounded-file.ts'
 import { createDirectory, writeFileAtomically } from '../files/durable-file.ts'
 
-/** What is remembered of updates, in `updates/` of the data folder; whatever stands there, only what is signed counts. */
-export interface Kept {
-  /** ISO 8601, of the latest feed that counted. */
-  readonly checkedAt: string | null
-  readonly problem: string | null
-  /** The feed as it was fetched, its signature with it. */
-  readonly envelope: string | null
-  /** The version that the latest update replaced, and the backup of before it. */
-  readonly before: { readonly version: string; readonly backup: string } | null
-}
-
 const MAXIMUM_BYTES = 8 * 1024 * 1024
 const FILE = 'updates.json'
-const NOTHING: Kept = { checkedAt: null, problem: null, envelope: null, before: null }
 
+/** What is remembered of updates, in `updates/` of the data folder; whatever stands there, only what is signed counts. */
 const keptSchema = z.object({
+  /** ISO 8601, of the latest feed that counted. */
   checkedAt: z.iso.datetime().nullable(),
   problem: z.string().max(2_000).nullable(),
+  /** The feed as it was fetched, its signature with it. */
   envelope: z.string().nullable(),
+  /** The version that the latest update replaced, and the backup of before it. */
   before: z.object({ version: versionSchema, backup: z.string().max(200) }).nullable(),
 })
+
+export type Kept = Readonly<z.infer<typeof keptSchema>>
+
+const NOTHING: Kept = { checkedAt: null, problem: null, envelope: null, before: null }
 
 export function updatesDirectory(dataDirectory: string): string {
   return join(dataDirectory, 'updates')

@@ -7,7 +7,7 @@ import type { Workspace, WorkspaceDetail } from '../../../core/read-model/worksp
 import type { PermissionAnswer } from '../../../core/vocabulary/permission.ts'
 import type { Thumb } from '../../../core/vocabulary/task.ts'
 import type { Problem } from '../api-client/problem.ts'
-import type { ToastTone } from '../ui/toasts.tsx'
+import type { Toast } from '../ui/toasts.tsx'
 import type { PendingFeedback } from './feedback.ts'
 import type { OutputBuffer } from './output-buffer.ts'
 
@@ -18,18 +18,6 @@ type Connection =
   | { readonly kind: 'online' }
   /** The host was lost; what is shown may be old. `retryAtMs` is when it is tried again. */
   | { readonly kind: 'lost'; readonly retryAtMs: number; readonly problem: Problem }
-
-interface Toast {
-  readonly id: number
-  readonly tone: ToastTone
-  readonly text: string
-  readonly undo: (() => void) | null
-  /** Epoch ms until which it can be undone: it stays so long, and says how long that is. */
-  readonly undoUntilMs?: number
-  /** Address of the screen that it is about, and what the link there is called ("Show" where it is left out). */
-  readonly address?: string
-  readonly addressLabel?: string
-}
 
 /** What was said at the foot of the page, kept to be read again. */
 export interface Said extends Pick<Toast, 'id' | 'tone' | 'text' | 'address' | 'addressLabel'> {

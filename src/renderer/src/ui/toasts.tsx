@@ -7,14 +7,17 @@ import { useNow } from './use-now.ts'
 import { useUndoKey } from './use-undo-key.ts'
 
 /** A `problem` stays until it is dismissed; the others go away by themselves, a `notice` later. */
-export type ToastTone = 'plain' | 'notice' | 'problem'
+type ToastTone = 'plain' | 'notice' | 'problem'
 
-interface ToastView {
+/** A message as it stands at the foot of the page. */
+export interface Toast {
   readonly id: number
   readonly tone: ToastTone
   readonly text: string
   readonly undo: (() => void) | null
+  /** Epoch ms until which it can be undone: it stays so long, and says how long that is. */
   readonly undoUntilMs?: number
+  /** Address of the screen that it is about, and what the link there is called ("Show" where it is left out). */
   readonly address?: string
   readonly addressLabel?: string
 }
@@ -23,13 +26,7 @@ interface ToastView {
 const SHOWN_MS = { plain: 8000, notice: 15_000 } as const
 
 /** Short messages at the foot of the page, read out politely. Problems stay until they are dismissed; Ctrl/Cmd-Z undoes the latest that can be. */
-export function Toasts({
-  toasts,
-  onDismiss,
-}: {
-  toasts: readonly ToastView[]
-  onDismiss: (id: number) => void
-}) {
+export function Toasts({ toasts, onDismiss }: { toasts: readonly Toast[]; onDismiss: (id: number) => void }) {
   const latest = toasts.findLast(({ undo }) => undo !== null)
   const undoLatest = useCallback(() => {
     if (latest === undefined) return
@@ -46,7 +43,7 @@ export function Toasts({
   )
 }
 
-function ToastLine({ toast, onDismiss }: { toast: ToastView; onDismiss: (id: number) => void }) {
+function ToastLine({ toast, onDismiss }: { toast: Toast; onDismiss: (id: number) => void }) {
   const { id, tone, text, undo, undoUntilMs, address, addressLabel = 'Show' } = toast
   useEffect(() => {
     if (tone === 'problem') return

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Note } from '../../../../core/read-model/note.ts'
+import type { Note } from '../../../../core/record/note.ts'
 import { routeTo } from '../../route/route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'

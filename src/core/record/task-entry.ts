@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { faultSchema } from '../vocabulary/fault.ts'
+import { outcomeSchema } from '../vocabulary/outcome.ts'
+import { unblockerSchema } from '../vocabulary/unblock.ts'
+import { verdictSchema } from '../vocabulary/verdict.ts'
+
+/** One attempt in a task's history, for suggestions and learning. */
+export const taskAttemptSchema = z.object({
+  kind: z.literal('attempt'),
+  attemptId: z.string(),
+  /** ISO 8601. */
+  at: z.string(),
+  outcome: outcomeSchema,
+  verdict: verdictSchema.nullable(),
+  fault: faultSchema.nullable(),
+  durationMs: z.number(),
+  timeoutSeconds: z.number(),
+  reason: z.string(),
+  gateUnavailable: z.boolean(),
+  /** Acceptance criteria checked when it ended, of how many. */
+  criteria: z.object({ met: z.number().int(), total: z.number().int() }),
+})
+
+/** An unblock in a task's history. */
+export const taskUnblockSchema = z.object({
+  kind: z.literal('unblock'),
+  at: z.string(),
+  by: unblockerSchema,
+  reason: z.string(),
+  timeoutSeconds: z.number().nullable(),
+})
+
+export type TaskAttempt = Readonly<z.infer<typeof taskAttemptSchema>>
+
+export type TaskUnblock = Readonly<z.infer<typeof taskUnblockSchema>>

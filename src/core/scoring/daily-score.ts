@@ -1,0 +1,25 @@
+import { z } from 'zod'
+
+/** One local day of one workspace. The first seven fields are ArgentOS's. */
+export const dailyScoreSchema = z.object({
+  /** YYYY-MM-DD in the workspace's time zone. */
+  date: z.string(),
+  score: z.number(),
+  peakScore: z.number(),
+  lowestScore: z.number(),
+  verifiedCount: z.number().int(),
+  failedCount: z.number().int(),
+  targetReached: z.boolean(),
+  /** The target in force that day. */
+  target: z.number(),
+  unclearCount: z.number().int(),
+  contradictionCount: z.number().int(),
+  thumbsUp: z.number().int(),
+  thumbsDown: z.number().int(),
+  /** Attempts judged: 0 means that nothing ran, and the day is not archived. */
+  judgedCount: z.number().int(),
+  /** Verdicts of that day that the operator overruled. */
+  overruledCount: z.number().int(),
+})
+
+export type DailyScore = Readonly<z.infer<typeof dailyScoreSchema>>
