@@ -39,13 +39,17 @@ const MAX_NOTE_EDITS = 1_000
 export function contractDifference(before: string, after: string): ContractDifference {
   const old = readSide(before)
   const now = readSide(after)
-  const kept = old.tasks.flatMap((task) => {
+  const oldPlaces = placesOf(old, now)
+  const kept = old.tasks.flatMap((task, index) => {
     const current = now.byId.get(task.task.id)
-    return current === undefined ? [removedTask(task, old, now)] : taskUnits(task, current, old, now)
+    return current === undefined
+      ? [removedTask(task, old, oldPlaces[index] ?? null)]
+      : taskUnits(task, current, old, now)
   })
-  const added = now.tasks
-    .filter(({ task }) => !old.byId.has(task.id))
-    .map((task) => addedTask(task, old, now))
+  const newPlaces = placesOf(now, old)
+  const added = now.tasks.flatMap((task, index) =>
+    old.byId.has(task.task.id) ? [] : [addedTask(task, now, newPlaces[index] ?? null)],
+  )
   return { before: old.lines, after: now.lines, units: [...kept, ...added, ...noteUnits(old, now)] }
 }
 
@@ -62,26 +66,26 @@ export function isSameItems(left: readonly ProposalItem[], right: readonly Propo
   return others.every((key, index) => key === keys[index])
 }
 
-function removedTask(task: TaskLines, old: Side, now: Side): DifferenceUnit {
+function removedTask(task: TaskLines, old: Side, place: LineSpan | null): DifferenceUnit {
   const item = itemOf('task_removed', task.task.id, textOf(old.lines, task.span), null)
-  return { item, before: task.span, after: placeOf(task, old, now) }
+  return { item, before: task.span, after: place }
 }
 
-function addedTask(task: TaskLines, old: Side, now: Side): DifferenceUnit {
+function addedTask(task: TaskLines, now: Side, place: LineSpan | null): DifferenceUnit {
   const item = itemOf('task_added', task.task.id, null, textOf(now.lines, task.span))
-  return { item, before: placeOf(task, now, old), after: task.span }
+  return { item, before: place, after: task.span }
 }
 
-/** Where a task that `own` has and `other` has not belongs there: behind the task it follows, or before the one it precedes. */
-function placeOf(task: TaskLines, own: Side, other: Side): LineSpan | null {
-  const index = own.tasks.indexOf(task)
-  for (let before = index - 1; before >= 0; before--) {
-    const behind = other.byId.get(own.tasks[before]?.task.id ?? '')
-    if (behind !== undefined) return { from: behind.span.to, to: behind.span.to }
-  }
-  const next = other.tasks[0]
-  const at = next?.span.from ?? other.headingLine + 1
-  return at > other.lines.count ? null : { from: at, to: at }
+/** For each task of `own` where it belongs in `other`, if that has it not: behind the task it follows, or before the first. */
+function placesOf(own: Side, other: Side): readonly (LineSpan | null)[] {
+  const first = other.tasks[0]?.span.from ?? other.headingLine + 1
+  let place = first > other.lines.count ? null : { from: first, to: first }
+  return own.tasks.map(({ task }) => {
+    const here = place
+    const behind = other.byId.get(task.id)
+    if (behind !== undefined) place = { from: behind.span.to, to: behind.span.to }
+    return here
+  })
 }
 
 /** Between the globs of a task: none of them holds a line break. */

@@ -258,6 +258,21 @@ describe('an agent that drowns the contract', () => {
     expect(contractInForce(BASE, drowned)).toBe(BASE)
   })
 
+  test('in more text than one heartbeat records adds nothing until it is answered', () => {
+    const lines = Array.from({ length: 50 }, (_, n) => `- [ ] t${n} | ${'d'.repeat(4_000)} | verify: true\n`)
+    expect(contractInForce(BASE, edited(['\n## Notes', `${lines.join('')}\n## Notes`]))).toBe(BASE)
+  })
+
+  test('and one that plans five in a contract of 5,000 of the operator’s own has them all read', () => {
+    const own = edited(['\n## Notes', `${many(5_000)}\n## Notes`])
+    const plan = many(5).replaceAll('] t', '] plan')
+    const text = contractInForce(
+      own,
+      own.replace('\n## Notes', () => `${plan}\n## Notes`),
+    )
+    expect(parseContract(text).tasks).toHaveLength(5_007)
+  })
+
   test('and one that adds some hundred honest tasks has them all read', () => {
     const longer = edited(['\n## Notes', `${many(300)}\n## Notes`])
     const ids = parseContract(contractInForce(BASE, longer)).tasks.map(({ id }) => id)

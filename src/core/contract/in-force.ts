@@ -6,6 +6,13 @@ import { takeUnits, undoUnits } from './take-units.ts'
 const MAX_TRIED = 50
 
 /**
+ * An agent that adds more than so many things, or more text than this, has added nothing until the operator has answered: what counts is
+ * read, recorded and said in each prompt.
+ */
+const MAX_ADDITIONS = 500
+const MAX_ADDED_LENGTH = 100_000
+
+/**
  * The contract that counts: `base`, as the operator left it, with what agents have added on `disk`. Nothing else of what stands on disk
  * counts.
  */
@@ -13,13 +20,18 @@ export function contractInForce(base: string, disk: string): string {
   if (base === disk) return base
   const difference = contractDifference(base, disk)
   const additions = difference.units.filter(({ item }) => isAddition(item))
-  if (additions.length === 0) return base
+  if (additions.length === 0 || isTooMuch(additions)) return base
   const all = takeUnits(difference, additions)
   if (all !== null) return all
   if (additions.length > MAX_TRIED) return base
   const harmless: DifferenceUnit[] = []
   for (const unit of additions) if (takeUnits(difference, [...harmless, unit]) !== null) harmless.push(unit)
   return harmless.length === 0 ? base : (takeUnits(difference, harmless) ?? base)
+}
+
+function isTooMuch(additions: readonly DifferenceUnit[]): boolean {
+  const length = additions.reduce((sum, { item }) => sum + (item.after?.length ?? 0), 0)
+  return additions.length > MAX_ADDITIONS || length > MAX_ADDED_LENGTH
 }
 
 /** How an edit by the operator goes together with what still waits for an answer. */

@@ -71,7 +71,9 @@ export function dropAnsweredNotices(state: WorkspaceState): WorkspaceState {
     state,
     ({ code }) =>
       (code === 'contract_weakened' && !isWeakeningWaiting(state)) ||
-      (code === 'proposal-conflict' && !waits),
+      (code === 'proposal-conflict' && !waits) ||
+      // The next heartbeat counts anew.
+      code === 'tasks-left-out',
   )
 }
 

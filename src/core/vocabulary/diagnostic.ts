@@ -11,6 +11,7 @@ export const DIAGNOSTIC_CODES = [
   'budget-not-kept',
   'base-lost',
   'proposal-conflict',
+  'tasks-left-out',
   'approval-lost',
   'record-broken',
 ] as const
@@ -30,6 +31,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, string>> = {
   'budget-not-kept': 'The budget cannot be kept',
   'base-lost': 'What counts of the contract is lost',
   'proposal-conflict': 'Your edit waits',
+  'tasks-left-out': 'Added tasks wait',
   'approval-lost': 'The approval is lost',
   'record-broken': 'The record is not whole',
 }

@@ -241,8 +241,8 @@ class Custody implements WorkspaceCustody {
     const key = `${base.hash} ${disk.hash}`
     if (this.inForceCache?.key === key) return this.inForceCache.file
     const isBase = disk.hash === MISSING || disk.text === base.text
-    const { text, proposed } = isBase
-      ? { text: base.text, proposed: [] }
+    const { text, proposed, leftOut } = isBase
+      ? { text: base.text, proposed: [], leftOut: 0 }
       : await this.options.contracts.inForce(base.text, disk.text)
     const hash = text === base.text ? base.hash : hashOf(text)
     const file: ContractFile = {
@@ -250,6 +250,7 @@ class Custody implements WorkspaceCustody {
       text,
       hash,
       proposed: new Set(proposed),
+      leftOut,
       operatorsText: base.text,
     }
     this.inForceCache = { key, file }

@@ -33,9 +33,10 @@ export const contractReader: ContractReader = {
   items: async (before, after) => contractItems(before, after),
   inForce: async (base, disk) => {
     const text = contractInForce(base, disk)
-    if (text === base) return { text, proposed: [] }
     const own = new Set(taskIds(base))
-    return { text, proposed: taskIds(text).filter((id) => !own.has(id)) }
+    const counting = text === base ? own : new Set(taskIds(text))
+    const proposed = [...counting].filter((id) => !own.has(id))
+    return { text, proposed, leftOut: taskIds(disk).filter((id) => !counting.has(id)).length }
   },
   mergeEdit: async (base, seen, disk) => mergeOperatorEdit(base, seen, disk),
   answer: async (answer, base, disk, items) =>

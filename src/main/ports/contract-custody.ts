@@ -8,6 +8,8 @@ export type ContractFile =
       readonly hash: string
       /** Tasks that an agent added and the operator has not accepted; left out: none. */
       readonly proposed?: ReadonlySet<string>
+      /** Tasks on disk that do not count; left out: none. */
+      readonly leftOut?: number
       /** Without anything that an agent added; left out: the same text. */
       readonly operatorsText?: string
     }

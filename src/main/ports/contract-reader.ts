@@ -8,6 +8,8 @@ export interface TextInForce {
   readonly text: string
   /** Ids of the tasks that an agent added. */
   readonly proposed: readonly string[]
+  /** Tasks on disk that do not count: an agent added too much, or they cannot be told apart from the rest. */
+  readonly leftOut: number
 }
 
 /**

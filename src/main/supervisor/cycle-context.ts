@@ -18,6 +18,8 @@ export interface CycleContext {
   readonly contractHash: string
   /** Tasks that an agent added and the operator has not accepted: they score nothing. */
   readonly proposed: ReadonlySet<string>
+  /** Tasks on disk that do not count at all. */
+  readonly leftOut: number
   readonly tasks: readonly TaskDefinition[]
   /** By id, without what agents have added since. */
   readonly operatorsTasks: ReadonlyMap<string, TaskDefinition>

@@ -4,6 +4,7 @@ import { tasksWithoutEditGrant } from '../../core/agents/missing-edit-grant.ts'
 import { parseHint } from '../../core/contract/hint.ts'
 import { runnableTasks } from '../../core/contract/parse.ts'
 import type { TaskDefinition } from '../../core/contract/types.ts'
+import { leftAlone, MAX_ADDED_TASKS } from '../../core/cycle/added-tasks.ts'
 import { openTasks } from '../../core/cycle/progress.ts'
 import { backoffMinutes, momentInWords, timestamp } from '../../core/pacing/schedule.ts'
 import { usedOf } from '../../core/record/budget.ts'
@@ -70,8 +71,10 @@ export async function runCycle(
   let ending: Extract<EventBody, { type: 'cycle-finished' }>['ending'] = 'completed'
   try {
     await sweepBlocked(context)
-    const waiting = await waitingTasks(context)
-    for (const batch of batches(context, waiting)) {
+    const alone = leftAlone(ports.ledger.state.progress, context.proposed)
+    if (alone.size + context.leftOut > 0) await reportLeftAlone(context)
+    const waiting = await waitingTasks(context, alone)
+    for (const batch of batches(context, new Set([...waiting, ...alone]))) {
       if (signal.aborted) {
         ending = 'stopped'
         break
@@ -174,7 +177,7 @@ async function beginCycle(
     events.push({
       type: 'contract-read',
       hash: file.hash,
-      tasks: tasks.map((task) => recordedTask(task, proposed.has(task.id))),
+      tasks: recordedTasks(tasks, proposed),
       editRecorded: true,
     })
   }
@@ -189,6 +192,7 @@ async function beginCycle(
     contractText: file.text,
     contractHash: file.hash,
     proposed,
+    leftOut: file.leftOut ?? 0,
     tasks,
     operatorsTasks: await operatorsTasks(ports.contracts, file.operatorsText ?? file.text),
     standing,
@@ -215,10 +219,28 @@ async function beginCycle(
   return context
 }
 
+/** What a heartbeat records of its contract in one event. */
+const MAX_RECORDED_BYTES = 1_000_000
+
+function recordedTasks(
+  tasks: readonly TaskDefinition[],
+  proposed: ReadonlySet<string>,
+): ReturnType<typeof recordedTask>[] {
+  const recorded = tasks.map((task) => recordedTask(task, proposed.has(task.id)))
+  const bytes = Buffer.byteLength(JSON.stringify(recorded))
+  if (bytes <= MAX_RECORDED_BYTES) return recorded
+  throw new RequestProblem(
+    'unprocessable',
+    `HEARTBEAT.md asks for more than one heartbeat can record: ${tasks.length} tasks in ${bytes} bytes, the limit is ${MAX_RECORDED_BYTES}. Shorten them, or give them to several workspaces.`,
+  )
+}
+
 /** A checked box is a claim too: checked tasks whose hint can be measured and does not hold. */
 async function contradictedTasks(context: CycleContext): Promise<readonly TaskDefinition[]> {
+  const added = context.tasks.filter(({ id, checked }) => checked && context.proposed.has(id))
+  const unasked = new Set(added.slice(MAX_ADDED_TASKS))
   const checks = context.tasks.map(async (task) => {
-    if (!task.checked) return []
+    if (!task.checked || unasked.has(task)) return []
     const hint = parseHint(task.verify, context.probeNames)
     // What an attempt changed cannot be asked where there was none.
     if (hint.kind !== 'expression' || hint.functions.includes('changed')) return []
@@ -235,6 +257,14 @@ function editNotGranted({ ports, config, tasks, probeNames }: CycleContext): rea
   if (stuck.length === 0 || isSaid) return []
   const message = `\`allow\` under [agent] grants no edit, and ${stuck.slice(0, 3).join(', ')}${stuck.length > 3 ? ' and others ask' : stuck.length === 1 ? ' asks' : ' ask'} for files. Add "edit" to allow in pulseward.toml, or answer when the agent asks.`
   return [{ type: 'diagnostic-raised', code: 'edit-not-granted', taskId: null, message }]
+}
+
+/** Said once for each number of them. */
+async function reportLeftAlone({ ports, proposed, leftOut }: CycleContext): Promise<void> {
+  const count = proposed.size + leftOut
+  const message = `${count} tasks that agents added to HEARTBEAT.md wait for your answer. At most ${MAX_ADDED_TASKS} of such are tried in a heartbeat, in turn and at no points${leftOut > 0 ? `; ${leftOut} of them are not, because too much was added at once` : ''}. Accept or revert them (\`pulseward proposals\`), or take them out of the file.`
+  if (ports.ledger.state.notices.some((notice) => notice.message === message)) return
+  await ports.ledger.append({ type: 'diagnostic-raised', code: 'tasks-left-out', taskId: null, message })
 }
 
 function checkContradicted(task: TaskDefinition): EventBody {

@@ -6,12 +6,15 @@ import { measure } from './measure.ts'
 
 /**
  * Ids of the tasks whose `when:` does not hold now: they are left alone by this heartbeat, and nothing is scored. One that cannot be
- * measured is tried: a broken probe must not silence the supervisor.
+ * measured is tried: a broken probe must not silence the supervisor. Those of `leftAlone` are not asked.
  */
-export async function waitingTasks(context: CycleContext): Promise<ReadonlySet<string>> {
+export async function waitingTasks(
+  context: CycleContext,
+  leftAlone: ReadonlySet<string> = new Set(),
+): Promise<ReadonlySet<string>> {
   const { tasks, probeNames, verifier, signal } = context
   const waits = tasks.map(async ({ id, when, checked }) => {
-    if (when === null || checked) return []
+    if (when === null || checked || leftAlone.has(id)) return []
     const hint = parseHint(when, probeNames)
     // What an attempt changed cannot be asked before it.
     if (hint.kind !== 'expression' || hint.functions.includes('changed')) return []

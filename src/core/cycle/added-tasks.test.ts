@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { leftAlone, MAX_ADDED_TASKS } from './added-tasks.ts'
+import { initCycleProgress, recordAttempt } from './progress.ts'
+import type { CycleProgress } from './types.ts'
+
+const ids = (count: number) => Array.from({ length: count }, (_, index) => `t${index}`)
+const cycleOf = (tasks: readonly string[], before: CycleProgress | null = null) =>
+  initCycleProgress(
+    tasks.map((id) => ({ id, maxAttempts: 3, checked: false })),
+    before,
+    { reopened: new Set() },
+  )
+
+test('as many as are tried leave none alone', () => {
+  const added = ids(MAX_ADDED_TASKS)
+  expect(leftAlone(cycleOf([...added, 'own']), new Set(added))).toEqual(new Set())
+})
+
+test('the others get their turn, those tried longest ago first, whatever became of them', () => {
+  const added = ids(50)
+  const tried: string[] = []
+  let progress = cycleOf(added)
+  for (let heartbeat = 0; heartbeat < 3; heartbeat++) {
+    const alone = leftAlone(progress, new Set(added))
+    const at = new Date(Date.UTC(2026, 0, 1, heartbeat)).toISOString()
+    const now = added.filter((id) => !alone.has(id))
+    expect(now).toHaveLength(MAX_ADDED_TASKS)
+    for (const id of now) {
+      tried.push(id)
+      progress = recordAttempt(progress, id, { verdict: 'verified', skipped: false, at, result: '' })
+    }
+    progress = cycleOf(added, progress)
+  }
+  expect(new Set(tried)).toEqual(new Set(added))
+  expect(tried.slice(2 * MAX_ADDED_TASKS).toSorted()).toEqual([...ids(10), ...added.slice(40)].toSorted())
+})
+
+test('what is not open takes nobody’s place, and the operator’s own are never left alone', () => {
+  const added = ids(MAX_ADDED_TASKS + 1)
+  const at = new Date(0).toISOString()
+  const progress = recordAttempt(cycleOf([...added, 'own']), 't0', {
+    verdict: 'verified',
+    skipped: false,
+    at,
+    result: '',
+  })
+  expect(leftAlone(progress, new Set(added))).toEqual(new Set())
+  expect(leftAlone(cycleOf(ids(5_000)), new Set())).toEqual(new Set())
+})
