@@ -1,6 +1,6 @@
 import { isOfTheMoment } from '../files/storage-error.ts'
 import { type DecodedLine, decodeLine, GENESIS_HASH, hashLine, peekSeq } from './line.ts'
-import { readLines, type Segment, type SegmentLine, segmentFile } from './segments.ts'
+import { readLineGroups, type Segment, type SegmentLine, segmentFile } from './segments.ts'
 
 /** Something wrong with a line of the ledger, for a person. `line` counts from 1; 0 means the file as a whole. */
 export interface LedgerProblem {
@@ -61,7 +61,9 @@ export async function walkChain(
     walk.enter(segment)
     unreadable = null
     try {
-      for await (const line of readLines(ledgerDirectory, segment.firstSeq)) walk.take(line)
+      for await (const lines of readLineGroups(ledgerDirectory, segment.firstSeq)) {
+        for (const line of lines) walk.take(line)
+      }
     } catch (error) {
       if (isOfTheMoment(error)) throw error
       unreadable = error

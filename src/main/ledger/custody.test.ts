@@ -278,6 +278,31 @@ describe('a ledger that is not', () => {
     expect(await findings()).toEqual({ start: [], doctor: [] })
   })
 
+  it.each([
+    ['twice', '"seq"'],
+    ['the second time in escapes', '"s\\u0065q"'],
+  ])('because a line that says its number %s stands in for the last one, is found', async (_how, name) => {
+    await recorded()
+    const last = lines().at(-1) ?? ''
+    const { seq, at, day, prev, ...body } = JSON.parse(last)
+    const forged = encodeLine({ seq: seq - 1, at, day }, prev, JSON.stringify(body)).toString()
+    writeFileSync(
+      segment(),
+      `${[...lines().slice(0, -1), `${forged.slice(0, -1)},${name}:${seq}}`, last].join('\n')}\n`,
+    )
+    expect((await findings()).start).toEqual([
+      `event ${seq}, or one before it, is not the one that was recorded`,
+    ])
+  })
+
+  it('is not found where a text within reads like another number', async () => {
+    const ledger = await open()
+    await ledger.append(noteEvent('{"seq":1} "s\\u0065q":1 \u0001'))
+    await ledger.append(noteEvent('after it'))
+    await ledger.close()
+    expect(await findings()).toEqual({ start: [], doctor: [] })
+  })
+
   it('because everything was deleted, is found', async () => {
     await recorded()
     await rm(directory, { recursive: true })

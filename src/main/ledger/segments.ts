@@ -1,6 +1,5 @@
 import { type FileHandle, open, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { createGunzip, gunzip } from 'node:zlib'
 import { errorCode, storageError } from '../files/storage-error.ts'
@@ -32,6 +31,10 @@ const NEWLINE = 0x0a
 const unpack = promisify(gunzip)
 /** Segments close soon after 4 MiB; what is far beyond that is not ours, and must not fill the memory. */
 const MAX_SEGMENT_BYTES = 64 * 1024 * 1024
+/** Most ledgers are small, and all of a small one comes with one reading; a long one with few. */
+const SMALLEST_CHUNK_BYTES = 4 * 1024
+const LARGEST_CHUNK_BYTES = 512 * 1024
+const UNPACKED_CHUNK_BYTES = 128 * 1024
 
 /** Path of the plain segment whose first event is `firstSeq`. */
 export function segmentPath(ledgerDirectory: string, firstSeq: number): string {
@@ -70,9 +73,17 @@ export async function listSegments(ledgerDirectory: string): Promise<readonly Se
  * Rejects where the file cannot be read or unpacked; lines before that point have been yielded.
  */
 export async function* readLines(ledgerDirectory: string, firstSeq: number): AsyncGenerator<SegmentLine> {
-  const { stream, close } = await openForReading(segmentPath(ledgerDirectory, firstSeq))
+  for await (const lines of readLineGroups(ledgerDirectory, firstSeq)) yield* lines
+}
+
+/** The same, as many at once as one chunk has: who passes over thousands of lines does not wait for each. */
+export async function* readLineGroups(
+  ledgerDirectory: string,
+  firstSeq: number,
+): AsyncGenerator<readonly SegmentLine[]> {
+  const { chunks, close } = await openForReading(segmentPath(ledgerDirectory, firstSeq))
   try {
-    yield* splitLines(stream)
+    yield* splitLines(chunks)
   } finally {
     await close()
   }
@@ -113,28 +124,38 @@ export async function readRange(handle: FileHandle, start: number, end: number):
   return bytes.subarray(0, done)
 }
 
-async function openForReading(path: string): Promise<{ stream: Readable; close: () => Promise<void> }> {
-  const plain = await openIfThere(path)
-  if (plain !== null) return readerOf(plain, (source) => source)
-  // Packed and removed since it was listed, or long ago.
-  const packed = await open(`${path}.gz`, 'r')
-  return readerOf(packed, (source) => {
-    const gunzip = createGunzip()
-    source.on('error', (error) => gunzip.destroy(error))
-    return source.pipe(gunzip)
-  })
+interface OpenForReading {
+  readonly chunks: AsyncIterable<Buffer>
+  readonly close: () => Promise<void>
 }
 
-function readerOf(handle: FileHandle, decode: (source: Readable) => Readable) {
-  const source = handle.createReadStream({ start: 0, autoClose: false })
-  const stream = decode(source)
+async function openForReading(path: string): Promise<OpenForReading> {
+  const plain = await openIfThere(path)
+  if (plain !== null) return { chunks: chunksOf(plain), close: () => plain.close() }
+  // Packed and removed since it was listed, or long ago.
+  const packed = await open(`${path}.gz`, 'r')
+  const source = packed.createReadStream({ start: 0, autoClose: false })
+  const unpacked = createGunzip({ chunkSize: UNPACKED_CHUNK_BYTES })
+  source.on('error', (error) => unpacked.destroy(error))
   return {
-    stream,
+    chunks: source.pipe(unpacked),
     close: async () => {
-      stream.destroy()
+      unpacked.destroy()
       source.destroy()
-      await handle.close()
+      await packed.close()
     },
+  }
+}
+
+/** All that the file has by the time its end is reached; it may be written to meanwhile. */
+async function* chunksOf(handle: FileHandle): AsyncGenerator<Buffer> {
+  const { size } = await handle.stat()
+  for (let position = 0; ; ) {
+    const room = Math.min(LARGEST_CHUNK_BYTES, Math.max(SMALLEST_CHUNK_BYTES, size - position))
+    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(room), 0, room, position)
+    if (bytesRead === 0) return
+    position += bytesRead
+    yield buffer.subarray(0, bytesRead)
   }
 }
 
@@ -147,7 +168,7 @@ export async function openIfThere(path: string): Promise<FileHandle | null> {
   }
 }
 
-async function* splitLines(stream: AsyncIterable<Buffer>): AsyncGenerator<SegmentLine> {
+async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<readonly SegmentLine[]> {
   let parts: Buffer[] = []
   let kept = 0
   let length = 0
@@ -174,14 +195,16 @@ async function* splitLines(stream: AsyncIterable<Buffer>): AsyncGenerator<Segmen
     return line
   }
 
-  for await (const chunk of stream) {
+  for await (const chunk of chunks) {
+    const lines: SegmentLine[] = []
     let from = 0
     for (let newline = chunk.indexOf(NEWLINE); newline >= 0; newline = chunk.indexOf(NEWLINE, from)) {
       keep(chunk.subarray(from, newline))
       from = newline + 1
-      yield take(true)
+      lines.push(take(true))
     }
     keep(chunk.subarray(from))
+    if (lines.length > 0) yield lines
   }
-  if (length > 0) yield take(false)
+  if (length > 0) yield [take(false)]
 }
