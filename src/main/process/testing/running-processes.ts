@@ -23,7 +23,7 @@ export function createTestMark(): TestMark {
     env: { PULSEWARD_TEST: value },
     running,
     endAll: () => {
-      for (const pid of running()) process.kill(pid, 'SIGKILL')
+      for (const pid of running()) endIfRunning(pid)
     },
   }
 }
@@ -31,6 +31,15 @@ export function createTestMark(): TestMark {
 /** Resolves when `condition` holds; a test whose condition never does runs into its timeout. */
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await delay(POLL_MS)
+}
+
+/** What is to be ended may end by itself between the look and the signal. */
+function endIfRunning(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
 }
 
 function isMarked(pid: string, mark: string): boolean {
