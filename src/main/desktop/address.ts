@@ -5,6 +5,8 @@ import { type NotificationSubject, notificationTab } from '../../core/vocabulary
  */
 
 export const OVERVIEW = '#/overview'
+/** What the small window at the tray shows; no link leads there. */
+export const GLANCE = '#/glance'
 export const SETTINGS = '#/settings'
 export const UPDATES = '#/settings/updates'
 export const SETUP = '#/setup'

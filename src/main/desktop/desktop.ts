@@ -101,6 +101,7 @@ export function startDesktop(options: DesktopOptions): Desktop {
   const tray = createTray(resourcesDirectory, {
     ...requests,
     show: windows.show,
+    toggleGlance: windows.toggleGlance,
     nowMs: clock.nowMs,
     quit,
   })

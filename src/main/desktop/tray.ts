@@ -1,5 +1,6 @@
-import { app, Menu, type MenuItemConstructorOptions, nativeTheme, Tray } from 'electron'
+import { app, Menu, type MenuItemConstructorOptions, nativeTheme, type Rectangle, Tray } from 'electron'
 import { EMPTY_VIEW, type HostView } from './follow-host.ts'
+import { hasGlance } from './glance-place.ts'
 import { menuImage, trayImage } from './tray-images.ts'
 import { type TrayActions, trayMenu } from './tray-menu.ts'
 import { trayState } from './tray-state.ts'
@@ -11,12 +12,21 @@ export interface DesktopTray {
   destroy(): void
 }
 
-/** The shield in the tray. Each change is also told as the app's event `pulseward-tray`, which tests listen to. */
-export function createTray(iconsDirectory: string, actions: TrayActions): DesktopTray {
+interface ShieldActions extends TrayActions {
+  /** Opens the small window at the shield, or closes it. */
+  readonly toggleGlance: (bounds: Rectangle) => void
+}
+
+/**
+ * The shield in the tray. A click opens the small window where the system has a place for it, else the app's. Each change is also told as
+ * the app's event `pulseward-tray`, which tests listen to.
+ */
+export function createTray(iconsDirectory: string, actions: ShieldActions): DesktopTray {
   let { shield } = trayState(EMPTY_VIEW)
   const tray = new Tray(trayImage(iconsDirectory, shield))
   const drawAgain = (): void => tray.setImage(trayImage(iconsDirectory, shield))
   let shownMenu = ''
+  const putUp = menuPlace(tray)
   const update = (view: HostView): void => {
     const state = trayState(view)
     if (state.shield !== shield) {
@@ -31,12 +41,13 @@ export function createTray(iconsDirectory: string, actions: TrayActions): Deskto
     if (words !== shownMenu) {
       shownMenu = words
       const menu = Menu.buildFromTemplate(withShields(template, view, iconsDirectory))
-      tray.setContextMenu(menu)
+      putUp(menu)
       app.emit('pulseward-tray-menu', menu)
     }
-    app.emit('pulseward-tray', state)
+    app.emit('pulseward-tray', state, tray)
   }
-  tray.on('click', () => actions.show())
+  tray.on('click', (_event, bounds) => (hasGlance() ? actions.toggleGlance(bounds) : actions.show()))
+  tray.on('double-click', () => actions.show())
   nativeTheme.on('updated', drawAgain)
   update(EMPTY_VIEW)
   return {
@@ -46,6 +57,16 @@ export function createTray(iconsDirectory: string, actions: TrayActions): Deskto
       nativeTheme.off('updated', drawAgain)
       tray.destroy()
     },
+  }
+}
+
+/** On macOS a menu that is set would open on every click: there it opens on those of the other button. */
+function menuPlace(tray: Tray): (menu: Menu) => void {
+  if (process.platform !== 'darwin') return (menu) => tray.setContextMenu(menu)
+  let shown: Menu | undefined
+  tray.on('right-click', () => tray.popUpContextMenu(shown))
+  return (menu) => {
+    shown = menu
   }
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
-import { BrowserWindow, nativeImage, nativeTheme, screen } from 'electron'
+import { BrowserWindow, nativeImage, nativeTheme, type Rectangle, screen } from 'electron'
 import { offerContextMenu } from './context-menu.ts'
+import { createGlanceWindow } from './glance-window.ts'
 import { recoverPage } from './page-recovery.ts'
 import {
   goTo,
@@ -27,7 +28,7 @@ export interface WindowsOptions {
   }
 }
 
-/** The windows, all of the same kind. Closing the last one hides it: the app lives on in the tray. */
+/** The windows, all of the same kind but for the one at the tray. Closing the last one hides it: the app lives on in the tray. */
 export interface Windows {
   /** The page, and what it needs, from here on. */
   connect(page: ShownPage): void
@@ -36,7 +37,9 @@ export interface Windows {
   openAnother(): void
   /** Brings up the window last used, at an address where one is given. */
   show(address?: string): void
-  /** The window last used. */
+  /** Opens the small window at the shield, or closes it. */
+  toggleGlance(tray: Rectangle): void
+  /** The window last used, other than the one at the tray. */
   current(): BrowserWindow | null
   setZoom(percent: number): void
   /** Loads the page anew in all windows, each at its address: it comes from elsewhere now. */
@@ -48,48 +51,45 @@ export interface Windows {
 const OFFSET = 28
 const SAVE_AFTER_MS = 300
 
+/** What windows show. */
+interface Shown {
+  page: ShownPage | null
+  /** Percent. */
+  zoom: number
+}
+
 export function createWindows(options: WindowsOptions): Windows {
   const { state } = options
   /** The one last used comes last. */
   const windows: BrowserWindow[] = []
-  let page: ShownPage | null = null
-  let zoom = state.read().zoom
+  const shown: Shown = { page: null, zoom: state.read().zoom }
   // While windows are being closed, events still come for those that are gone.
   const current = (): BrowserWindow | null => windows.findLast((window) => isThere(window)) ?? null
 
-  const create = (bounds: Partial<Electron.Rectangle>): BrowserWindow => {
-    const window = newWindow(options, bounds)
-    windows.push(window)
-    servePages(window, () => page?.serve)
-    rememberBounds(window, state)
-    recoverPage(window, options)
-    renewRefused(window, () => page)
-    offerContextMenu(window)
-    window.webContents.on('did-finish-load', () => window.webContents.setZoomFactor(zoom / 100))
-    window.on('focus', () => {
-      windows.push(...windows.splice(windows.indexOf(window), 1))
-    })
-    window.on('close', (event) => {
-      if (options.isQuitting() || windows.length > 1) return
-      event.preventDefault()
-      hideLast(window, options)
-    })
-    window.on('closed', () => {
-      const index = windows.indexOf(window)
-      if (index !== -1) windows.splice(index, 1)
-    })
-    return window
+  const create = (bounds: Partial<Rectangle>): BrowserWindow => createWindow(options, windows, shown, bounds)
+  const show = (address?: string): void => {
+    const window = current()
+    if (window === null) return
+    if (address !== undefined) goTo(window, shown.page?.url ?? '', address)
+    bringUp(window)
   }
+  const glance = createGlanceWindow({
+    ...options,
+    webPreferences: webPreferences(options.preload),
+    page: () => shown.page,
+    zoom: () => shown.zoom,
+    show,
+  })
   return {
     connect: (next) => {
-      page = next
+      shown.page = next
     },
     open: (address, hidden) => {
       const { bounds, maximized } = state.read()
       const window = create(openingBounds(bounds, screen.getAllDisplays()))
       if (maximized && !hidden) window.maximize()
       if (!hidden) showOnceDrawn(window)
-      void window.loadURL(withAddress(page?.url ?? '', address))
+      void window.loadURL(withAddress(shown.page?.url ?? '', address))
       return window
     },
     openAnother: () => {
@@ -98,29 +98,61 @@ export function createWindows(options: WindowsOptions): Windows {
       const window = create({ ...size, x: x + OFFSET, y: y + OFFSET })
       showOnceDrawn(window)
       const address = from === null ? '' : hashOf(from.webContents.getURL())
-      void window.loadURL(withAddress(page?.url ?? '', address))
+      void window.loadURL(withAddress(shown.page?.url ?? '', address))
     },
-    show: (address) => {
-      const window = current()
-      if (window === null) return
-      if (address !== undefined) goTo(window, page?.url ?? '', address)
-      bringUp(window)
-    },
+    show,
+    toggleGlance: glance.toggle,
     current,
     setZoom: (percent) => {
-      zoom = percent
-      state.write({ zoom })
+      shown.zoom = percent
+      state.write({ zoom: percent })
       for (const window of windows) window.webContents.setZoomFactor(percent / 100)
     },
     reload: () => {
       for (const { webContents } of windows) {
-        void webContents.loadURL(withAddress(page?.url ?? '', hashOf(webContents.getURL())))
+        void webContents.loadURL(withAddress(shown.page?.url ?? '', hashOf(webContents.getURL())))
       }
+      glance.reload()
     },
     hideAll: () => {
+      glance.hide()
       for (const window of windows) window.hide()
     },
   }
+}
+
+function createWindow(
+  options: WindowsOptions,
+  windows: BrowserWindow[],
+  shown: Shown,
+  bounds: Partial<Rectangle>,
+): BrowserWindow {
+  const window = newWindow(options, bounds)
+  servePages(window, () => shown.page?.serve)
+  rememberBounds(window, options.state)
+  recoverPage(window, options)
+  renewRefused(window, () => shown.page)
+  offerContextMenu(window)
+  window.webContents.on('did-finish-load', () => window.webContents.setZoomFactor(shown.zoom / 100))
+  keepAmong(windows, window, options)
+  return window
+}
+
+/** The one last used comes last, and the last one is only hidden. */
+function keepAmong(windows: BrowserWindow[], window: BrowserWindow, options: WindowsOptions): void {
+  windows.push(window)
+  window.on('focus', () => {
+    windows.push(...windows.splice(windows.indexOf(window), 1))
+  })
+  window.on('close', (event) => {
+    if (options.isQuitting() || windows.length > 1) return
+    event.preventDefault()
+    hideLast(window, options)
+  })
+  window.on('closed', () => {
+    const index = windows.indexOf(window)
+    if (index !== -1) windows.splice(index, 1)
+  })
 }
 
 function bringUp(window: BrowserWindow): void {
@@ -144,7 +176,7 @@ function isThere(window: BrowserWindow): boolean {
   return contents?.isDestroyed() === false
 }
 
-function newWindow({ preload, iconsDirectory }: WindowsOptions, bounds: Partial<Electron.Rectangle>) {
+function newWindow({ preload, iconsDirectory }: WindowsOptions, bounds: Partial<Rectangle>) {
   return new BrowserWindow({
     ...bounds,
     minWidth: MIN_SIZE.width,
@@ -154,15 +186,20 @@ function newWindow({ preload, iconsDirectory }: WindowsOptions, bounds: Partial<
     autoHideMenuBar: true,
     icon: nativeImage.createFromPath(join(iconsDirectory, 'icon.png')),
     backgroundColor: nativeTheme.shouldUseDarkColors ? '#131519' : '#fdfdfc',
-    webPreferences: {
-      preload,
-      sandbox: true,
-      contextIsolation: true,
-      nodeIntegration: false,
-      webviewTag: false,
-      spellcheck: false,
-    },
+    webPreferences: webPreferences(preload),
   })
+}
+
+/** What every window's page may do: nothing but draw itself and speak through its port. */
+function webPreferences(preload: string): Electron.WebPreferences {
+  return {
+    preload,
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    webviewTag: false,
+    spellcheck: false,
+  }
 }
 
 function rememberBounds(window: BrowserWindow, state: WindowsOptions['state']): void {

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useMemo } from 'react'
+import { type ReactNode, Suspense, useEffect, useMemo } from 'react'
 import type { KnownWorkspace } from '../../api/schemas/host.ts'
 import styles from './app.module.css'
 import { Connecting } from './features/connection/connecting.tsx'
@@ -10,7 +10,7 @@ import { Sidebar } from './features/sidebar/sidebar.tsx'
 import { Welcome } from './features/welcome/welcome.tsx'
 import { WorkspaceScreen } from './features/workspace/workspace-screen.tsx'
 import { pageTitle } from './page-title.ts'
-import { parseRoute, type Route, routeTo, SETUP_ADDRESS } from './route/route.ts'
+import { type Route, routeTo, SETUP_ADDRESS, workspaceRoute } from './route/route.ts'
 import { navigate, useRoute } from './route/use-route.ts'
 import { useApp } from './store/use-app.ts'
 import { LooksOnly } from './ui/button.tsx'
@@ -22,20 +22,36 @@ const AddWorkspaceScreen = lazyNamed(
   () => import('./features/add-workspace/add-workspace-screen.tsx'),
   'AddWorkspaceScreen',
 )
+const GlanceScreen = lazyNamed(() => import('./features/glance/glance-screen.tsx'), 'GlanceScreen')
 const HelpScreen = lazyNamed(() => import('./features/help/help-screen.tsx'), 'HelpScreen')
 const addFolder = () => navigate(SETUP_ADDRESS)
 
-/** The page: the sidebar of workspaces, and the screen of one of them. */
+/** The page: the whole of it, or what the small window at the tray shows. */
 export function App() {
+  const { screen } = useRoute()
+  return screen === 'glance' ? <GlancePage /> : <WholePage />
+}
+
+function GlancePage() {
+  return (
+    <div className={styles.alone}>
+      <main className={styles.main}>
+        <ConnectionBanner />
+        <Acting>
+          <GlanceScreen />
+        </Acting>
+      </main>
+      <Messages />
+    </div>
+  )
+}
+
+/** The sidebar of workspaces, and the screen of one of them. */
+function WholePage() {
   const workspaces = useApp((state) => state.workspaces)
   const known = useKnown()
   // One that cannot be opened is told there, though it be the only one.
   const hasUnopened = useApp((state) => state.unopened.length > 0)
-  const answered = useApp((state) => state.version !== null)
-  const canAct = useApp(({ connection }) => connection.kind !== 'lost')
-  const readsOnly = useApp((state) => state.readsOnly)
-  const toasts = useApp((state) => state.toasts)
-  const dismissToast = useApp((state) => state.dismissToast)
   const route = useShownRoute()
   const { openPalette, finders } = useFinders(addFolder)
   useEffect(() => {
@@ -51,27 +67,38 @@ export function App() {
       )}
       <main id="content" className={styles.main} tabIndex={-1}>
         <ConnectionBanner />
-        {/* What acts is disabled while nobody could carry it out; what leads elsewhere goes on. */}
-        <fieldset className={styles.acting} role="presentation" disabled={!canAct}>
-          <LooksOnly value={readsOnly}>
-            <PermissionRequests />
-            {!answered ? (
-              <Connecting />
-            ) : (
-              <Suspense fallback={<Connecting />}>
-                <Screen route={route} onAddFolder={addFolder} />
-              </Suspense>
-            )}
-          </LooksOnly>
-        </fieldset>
+        <Acting above={<PermissionRequests />}>
+          <Screen route={route} onAddFolder={addFolder} />
+        </Acting>
       </main>
       {finders}
-      <Toasts toasts={toasts} onDismiss={dismissToast} />
+      <Messages />
     </div>
   )
 }
 
-function Screen({ route, onAddFolder }: { route: Route; onAddFolder: () => void }) {
+/** What acts is disabled while nobody could carry it out; what leads elsewhere goes on. */
+function Acting({ above, children }: { above?: ReactNode; children: ReactNode }) {
+  const answered = useApp((state) => state.version !== null)
+  const canAct = useApp(({ connection }) => connection.kind !== 'lost')
+  const readsOnly = useApp((state) => state.readsOnly)
+  return (
+    <fieldset className={styles.acting} role="presentation" disabled={!canAct}>
+      <LooksOnly value={readsOnly}>
+        {above}
+        {answered ? <Suspense fallback={<Connecting />}>{children}</Suspense> : <Connecting />}
+      </LooksOnly>
+    </fieldset>
+  )
+}
+
+function Messages() {
+  const toasts = useApp((state) => state.toasts)
+  const dismissToast = useApp((state) => state.dismissToast)
+  return <Toasts toasts={toasts} onDismiss={dismissToast} />
+}
+
+function Screen({ route, onAddFolder }: { route: ShownRoute; onAddFolder: () => void }) {
   switch (route.screen) {
     case 'start':
       return <Welcome onAddFolder={onAddFolder} />
@@ -95,8 +122,11 @@ function useKnown(): readonly KnownWorkspace[] {
   return useMemo(() => [...workspaces, ...opening], [workspaces, opening])
 }
 
+/** The window at the tray is another page. */
+type ShownRoute = Exclude<Route, { readonly screen: 'glance' }>
+
 /** Where the page is; the store keeps the workspace that is on it fresh. */
-function useShownRoute(): Route {
+function useShownRoute(): ShownRoute {
   const asked = useRoute()
   const known = useKnown()
   const watch = useApp((state) => state.watch)
@@ -115,13 +145,13 @@ function useShownRoute(): Route {
  * The screen an address leads to. The start is the only workspace, or the overview of several; a workspace that is gone
  * leads there too.
  */
-function shownRoute(asked: Route, known: readonly KnownWorkspace[]): Route {
+function shownRoute(asked: Route, known: readonly KnownWorkspace[]): ShownRoute {
   const isKnown = asked.screen !== 'workspace' || known.some(({ id }) => id === asked.workspaceId)
   const isEmptyOverview = asked.screen === 'overview' && known.length === 0
-  if (asked.screen !== 'start' && isKnown && !isEmptyOverview) return asked
+  if (asked.screen !== 'start' && asked.screen !== 'glance' && isKnown && !isEmptyOverview) return asked
   const [first, ...others] = known
   if (first === undefined) return { screen: 'start' }
-  return others.length === 0 ? parseRoute(routeTo(first.id)) : { screen: 'overview' }
+  return others.length === 0 ? workspaceRoute(first.id) : { screen: 'overview' }
 }
 
 /** A button, not a link: the address after `#` is the route. */

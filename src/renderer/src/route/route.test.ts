@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { OVERVIEW_ADDRESS, parseRoute, routeTo, SETUP_ADDRESS, settingsAddress } from './route.ts'
+import {
+  GLANCE_ADDRESS,
+  OVERVIEW_ADDRESS,
+  parseRoute,
+  routeTo,
+  SETUP_ADDRESS,
+  settingsAddress,
+} from './route.ts'
 
 const IDS = ['ws-1', 'a/b', 'Ünïcode نص', '%', 'what?']
 
@@ -23,6 +30,7 @@ test.each(IDS)('the address of an item %s leads back to it, with what the tab is
 
 test('the other screens have addresses of their own', () => {
   expect(parseRoute(OVERVIEW_ADDRESS)).toEqual({ screen: 'overview' })
+  expect(parseRoute(GLANCE_ADDRESS)).toEqual({ screen: 'glance' })
   expect(parseRoute(SETUP_ADDRESS)).toEqual({ screen: 'setup' })
   expect(parseRoute(settingsAddress())).toEqual({ screen: 'settings', section: null })
   expect(parseRoute(settingsAddress('notifications'))).toEqual({

@@ -6,6 +6,8 @@ export type Route =
   | { readonly screen: 'overview' }
   /** The app's settings; `section` scrolls to one of them. */
   | { readonly screen: 'settings'; readonly section: string | null }
+  /** Scores, the gravest claim and decisions in little room: the window at the tray. */
+  | { readonly screen: 'glance' }
   /** Setting up a folder, step by step. */
   | { readonly screen: 'setup' }
   /** The documentation; `page` is one of its documents, `anchor` a heading of it. */
@@ -33,6 +35,7 @@ export function parseRoute(hash: string): Route {
   const [root, ...rest] = path.split('/').filter((part) => part !== '')
   if (root === 'overview') return { screen: 'overview' }
   if (root === 'settings') return { screen: 'settings', section: decoded(rest[0]) }
+  if (root === 'glance') return { screen: 'glance' }
   if (root === 'setup') return { screen: 'setup' }
   if (root === 'help') return { screen: 'help', page: decoded(rest[0]), anchor: decoded(rest[1]) }
   const workspaceId = root === 'w' ? decoded(rest[0]) : null
@@ -49,6 +52,7 @@ export function parseRoute(hash: string): Route {
 }
 
 export const OVERVIEW_ADDRESS = '#/overview'
+export const GLANCE_ADDRESS = '#/glance'
 export const SETUP_ADDRESS = '#/setup'
 
 /** The address of the settings, or of one section of them. */
@@ -74,6 +78,11 @@ export function routeTo(
   const whole = item === null ? place : `${place}/${encodeURIComponent(item)}`
   const search = new URLSearchParams(query).toString()
   return search === '' ? whole : `${whole}?${search}`
+}
+
+/** The first screen of a workspace. */
+export function workspaceRoute(workspaceId: string): WorkspaceRoute {
+  return { screen: 'workspace', workspaceId, tab: 'today', item: null, query: {} }
 }
 
 function decoded(part: string | undefined): string | null {

@@ -3,7 +3,7 @@ import { gathered } from '../../../api/gathered.ts'
 import type { LiveEvent } from '../../../api/schemas/live-event.ts'
 import { notificationTab } from '../../../core/vocabulary/notification.ts'
 import { toProblem } from '../api-client/problem.ts'
-import { OVERVIEW_ADDRESS, routeTo } from '../route/route.ts'
+import { GLANCE_ADDRESS, OVERVIEW_ADDRESS, routeTo } from '../route/route.ts'
 import type { AppStore } from './app-state.ts'
 import { outputArrived, wholeArrived, workspaceArrived, workspacesFetched } from './reducers.ts'
 
@@ -121,7 +121,8 @@ function isOnScreen(
   watchedId: string | null,
 ): boolean {
   if (about === 'trouble') return false
-  return workspace === watchedId || window.location.hash.startsWith(OVERVIEW_ADDRESS)
+  const { hash } = window.location
+  return workspace === watchedId || hash.startsWith(OVERVIEW_ADDRESS) || hash === GLANCE_ADDRESS
 }
 
 /** The screen on which one looks at what a notification is about. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Task } from '../../../../core/read-model/task.ts'
 import type { AttemptRow } from '../../format/verdict.ts'
-import { gravestOf } from './gravest.ts'
+import { gravestAmong, gravestOf } from './gravest.ts'
 
 const tasks = ['mail', 'report'].map((id) => ({ id }) as Task)
 
@@ -37,4 +37,15 @@ test('a lie that the task has since made good, or the operator overruled, is not
 test('an honest failure is none, nor is a lie of a task that the contract has no more', () => {
   expect(found(attempt('mail', 20, { groundTruthContradiction: false, points: -15 }))).toBeNull()
   expect(found(attempt('gone', 20))).toBeNull()
+})
+
+test('of several workspaces it is the gravest of all, whichever comes first', () => {
+  const calm = { id: 'calm', name: 'Calm', tasks, attempts: [attempt('mail', 50, honest)] }
+  const lesser = { id: 'lesser', name: 'Lesser', tasks, attempts: [attempt('mail', 40, { points: -35 })] }
+  const worst = { id: 'worst', name: 'Worst', tasks, attempts: [attempt('mail', 10)] }
+  const later = { id: 'later', name: 'Later', tasks, attempts: [attempt('mail', 20)] }
+  expect(gravestAmong([calm, lesser, worst])).toMatchObject({ id: 'worst', attempt: { points: -45 } })
+  expect(gravestAmong([later, worst])?.id).toBe('later')
+  expect(gravestAmong([worst, later])?.id).toBe('later')
+  expect(gravestAmong([calm])).toBeNull()
 })

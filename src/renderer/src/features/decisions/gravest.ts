@@ -17,8 +17,27 @@ export function gravestOf({
       attempt.overruled === null &&
       attempt.comparisons.some(({ agrees }) => agrees === false),
   )
-  const [gravest] = lies.toSorted(
-    (a, b) => a.points - b.points || Date.parse(b.startedAt) - Date.parse(a.startedAt),
-  )
-  return gravest ?? null
+  return lies.toSorted(graverFirst)[0] ?? null
+}
+
+/** The gravest contradiction of several workspaces, and whose it is. */
+export function gravestAmong(
+  workspaces: readonly Pick<WorkspaceDetail, 'id' | 'name' | 'attempts' | 'tasks'>[],
+): Gravest | null {
+  const each = workspaces.flatMap((workspace) => {
+    const attempt = gravestOf(workspace)
+    return attempt === null ? [] : [{ id: workspace.id, name: workspace.name, attempt }]
+  })
+  return each.toSorted((a, b) => graverFirst(a.attempt, b.attempt))[0] ?? null
+}
+
+export interface Gravest {
+  /** Of the workspace. */
+  readonly id: string
+  readonly name: string
+  readonly attempt: AttemptRow
+}
+
+function graverFirst(a: AttemptRow, b: AttemptRow): number {
+  return a.points - b.points || Date.parse(b.startedAt) - Date.parse(a.startedAt)
 }

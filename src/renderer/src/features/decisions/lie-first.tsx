@@ -1,19 +1,15 @@
 import { useState } from 'react'
-import { refutedFirst } from '../../../../core/read-model/lie-words.ts'
 import { formatSignedPoints } from '../../../../core/scoring/format.ts'
 import type { AttemptRow } from '../../format/verdict.ts'
 import { routeTo } from '../../route/route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
-import { EqualitySign } from '../../ui/verdict-glyph.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { usePutBack } from '../attempt/use-put-back.ts'
 import { NoteForm } from '../notes/note-form.tsx'
 import styles from './lie-first.module.css'
-
-/** Beyond the first, a number says how many more. */
-const SHOWN = 2
+import { LiePairs } from './lie-pairs.tsx'
 
 /** What an agent claimed beside what was measured, large, before anything else: the gravest contradiction of today. */
 export function LieFirst({
@@ -31,7 +27,6 @@ export function LieFirst({
   const stopNow = useApp((state) => state.stopNow)
   const [telling, setTelling] = useState(false)
   const { taskId, attemptId, cycle, startedAt, points, comparisons } = attempt
-  const lies = refutedFirst(comparisons)
   return (
     <section className={styles.lie} aria-label="The gravest contradiction of today">
       <p className={styles.where}>
@@ -46,25 +41,7 @@ export function LieFirst({
           heartbeat {cycle}, <RelativeTime at={startedAt} />
         </span>
       </p>
-      <ul className={styles.pairs}>
-        {lies.slice(0, SHOWN).map(({ subject, claimed, measured }) => (
-          <li key={`${subject}\n${claimed}`} className={styles.pair}>
-            <span className={styles.side}>
-              <VisuallyHidden>claimed </VisuallyHidden>
-              <bdi className={styles.subject}>{subject}</bdi>{' '}
-              <bdi className={styles.value}>{claimed ?? 'nothing'}</bdi>
-            </span>
-            <EqualitySign agrees={false} large />
-            <span className={styles.side}>
-              <VisuallyHidden>measured </VisuallyHidden>
-              <bdi className={styles.value} data-measured>
-                {measured ?? 'not measurable'}
-              </bdi>
-            </span>
-          </li>
-        ))}
-      </ul>
-      {lies.length > SHOWN && <p className={styles.more}>and {lies.length - SHOWN} more</p>}
+      <LiePairs comparisons={comparisons} />
       <div className={styles.actions}>
         {attempt.undone === undefined && <PutFilesBack workspaceId={workspaceId} attemptId={attemptId} />}
         {!telling && (

@@ -7,7 +7,7 @@ import { WithHelp } from '../../ui/help-link.tsx'
 import { lazyNamed } from '../../ui/lazy-named.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { NextWords } from '../workspace/next-heartbeat.tsx'
+import { Decisions } from '../decisions/decisions.tsx'
 import { LEADERBOARD_ID, Leaderboard } from './leaderboard.tsx'
 import { byNeed } from './needs.ts'
 import styles from './overview.module.css'
@@ -89,36 +89,6 @@ export function OverviewScreen() {
 }
 
 const WorkspaceList = lazyNamed(() => import('./workspace-list.tsx'), 'WorkspaceList')
-const Inbox = lazyNamed(() => import('../decisions/inbox.tsx'), 'Inbox')
-
-/** What needs the operator; where nothing does, when the next thing happens by itself. */
-function Decisions({ workspaces }: { workspaces: readonly Workspace[] }) {
-  if (workspaces.some(({ needs }) => needs.length > 0)) {
-    return (
-      <Suspense fallback={<Skeleton width="100%" height={96} />}>
-        <Inbox workspaces={workspaces} isNamed />
-      </Suspense>
-    )
-  }
-  const next = nextOf(workspaces)
-  return (
-    <p className={styles.calm}>
-      Nothing needs a decision: all goes by itself.{' '}
-      {next !== null && (
-        <>
-          Next: <bdi>{next.name}</bdi>, <NextWords workspace={next} />.
-        </>
-      )}
-    </p>
-  )
-}
-
-/** What runs now, or else is due first; `null` where nothing is planned. */
-function nextOf(workspaces: readonly Workspace[]): Workspace | null {
-  const planned = workspaces.filter(({ next, running }) => running !== null || next.at !== null)
-  const rank = ({ running, next }: Workspace) => (running !== null ? 0 : Date.parse(next.at ?? ''))
-  return planned.toSorted((a, b) => rank(a) - rank(b))[0] ?? null
-}
 
 /** A button, not a link: the address after `#` is the route. */
 function goToLeaderboard(): void {

@@ -1,0 +1,148 @@
+import { join } from 'node:path'
+import type { ElectronApplication, Page } from '@playwright/test'
+import { type DesktopApp, expect, test } from '../support/app.ts'
+import { pulseward } from '../support/cli.ts'
+import { expectHeartbeatsDone, expectNothingForAxe } from '../support/page.ts'
+import { writeRiggedWorkspace } from '../support/rigging.ts'
+
+/* The small window at the tray, opened as the system opens it: by a click on the shield. */
+
+/** Keeps the shield in the tray where a test can click it: it is handed over with each change. */
+async function holdTray(electron: ElectronApplication): Promise<void> {
+  await electron.evaluate(({ app }) => {
+    app.on('pulseward-tray' as never, (_state: unknown, tray: unknown) => {
+      Object.assign(globalThis, { tray })
+    })
+  })
+}
+
+/** The shield is in the upper right corner of the display. */
+const SHIELD = { x: 1200, y: 4, width: 24, height: 24 }
+
+const clickShield = (electron: ElectronApplication): Promise<void> =>
+  electron.evaluate((_electron, bounds) => {
+    const { tray } = globalThis as unknown as { tray: Electron.Tray }
+    tray.emit('click', {}, bounds, bounds)
+  }, SHIELD)
+
+/** The window with this page: is it to be seen, and where. */
+async function windowOf(electron: ElectronApplication, page: Page) {
+  const handle = await electron.browserWindow(page)
+  return {
+    isShown: () => handle.evaluate((window) => window.isVisible()),
+    bounds: () => handle.evaluate((window) => window.getBounds()),
+    preferences: () =>
+      handle.evaluate(({ webContents }) =>
+        (
+          webContents as unknown as { getLastWebPreferences(): Record<string, unknown> }
+        ).getLastWebPreferences(),
+      ),
+    leave: () => handle.evaluate((window) => window.emit('blur')),
+  }
+}
+
+/** An agent that says what is not so, and one that waits for a look. */
+async function addLiars(app: DesktopApp, folder: string): Promise<void> {
+  const directory = await writeRiggedWorkspace(
+    join(folder, 'sums'),
+    '- [ ] rig | Repair the sum | required | verify: changed("**")',
+    '- [ ] lie | Write the report | required | verify: exists("out/report.md")',
+  )
+  const { exitCode, stderr } = await pulseward(folder, ['add', directory, '--trust'])
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+  await expect(app.page.getByRole('heading', { level: 1, name: 'sums' })).toBeVisible()
+  await expectHeartbeatsDone(app.page, 1)
+}
+
+test('a click on the shield opens scores, the gravest claim and the decisions, which are answered there', async ({
+  folder,
+  startDesktop,
+}) => {
+  const { app } = await startDesktop()
+  const { electron, page } = app
+  await holdTray(electron)
+  await addLiars(app, folder)
+  const opened = electron.waitForEvent('window')
+  await clickShield(electron)
+  const glance = await opened
+  const window = await windowOf(electron, glance)
+  const scores = glance.getByRole('region', { name: 'Scores' }).getByRole('listitem')
+  const lie = glance.getByRole('region', { name: 'The gravest contradiction of today' })
+  const decisions = glance.getByRole('region', { name: 'Decisions' })
+
+  /** A click just after it was closed is taken for the one that closed it. */
+  const openAgain = async (): Promise<boolean> => {
+    if (!(await window.isShown())) await clickShield(electron)
+    return window.isShown()
+  }
+
+  await test.step('beside the shield, as safe as the other windows', async () => {
+    await expect.poll(window.isShown).toBe(true)
+    const { x, y, width, height } = await window.bounds()
+    const area = await electron.evaluate(({ screen }) => screen.getPrimaryDisplay().workArea)
+    expect(y).toBeGreaterThanOrEqual(SHIELD.y + SHIELD.height)
+    expect(x + width).toBeLessThanOrEqual(area.x + area.width)
+    expect({ width, height }).toEqual({ width: 380, height: 520 })
+    expect(await window.preferences()).toMatchObject({
+      nodeIntegration: false,
+      contextIsolation: true,
+      sandbox: true,
+      webviewTag: false,
+    })
+  })
+
+  await test.step('it shows them, in both themes', async () => {
+    await expect(scores).toHaveText(/sums.*Lockdown.*of/u)
+    await expect(lie).toContainText(/lie.*−45.*claimed out\/report\.md.*measured not written/su)
+    await expect(lie.getByRole('img', { name: 'does not equal' }).first()).toBeVisible()
+    await expect(decisions.getByRole('listitem')).toContainText('rig waits for your review')
+    await expectNothingForAxe({ ...app, page: glance })
+  })
+
+  await test.step('a decision is made by key, and taken back', async () => {
+    await glance.keyboard.press('Tab')
+    await expect(glance.getByRole('link', { name: 'Open the window' })).toBeFocused()
+    await decisions.getByRole('button', { name: 'Accept' }).focus()
+    await glance.keyboard.press('r')
+    await expect(glance.getByText('Nothing needs a decision')).toBeVisible()
+    await glance.keyboard.press('ControlOrMeta+z')
+    await expect(decisions.getByRole('listitem')).toContainText('rig waits for your review')
+  })
+
+  await test.step('Escape closes it, and so does a look elsewhere', async () => {
+    await glance.keyboard.press('Escape')
+    await expect.poll(window.isShown).toBe(false)
+    await expect.poll(openAgain).toBe(true)
+    await window.leave()
+    await expect.poll(window.isShown).toBe(false)
+  })
+
+  await test.step('a link leads to the app’s window, and the small one is what it was', async () => {
+    await expect.poll(openAgain).toBe(true)
+    await lie.getByRole('link', { name: 'Whole attempt' }).click()
+    await expect(page).toHaveURL(/\/attempt\/[^/]+$/u)
+    await expect.poll(window.isShown).toBe(false)
+    await expect(glance).toHaveURL(/#\/glance$/u)
+    await expect(scores).toHaveCount(1)
+  })
+})
+
+test('while another process hosts, the small window shows that one’s page', async ({
+  folder,
+  startDesktop,
+  startHost,
+}) => {
+  const { child } = await startHost()
+  const { app, stop } = await startDesktop()
+  await holdTray(app.electron)
+  await addLiars(app, folder)
+  const opened = app.electron.waitForEvent('window')
+  await clickShield(app.electron)
+  const glance = await opened
+  await expect(glance.getByRole('region', { name: 'The gravest contradiction of today' })).toContainText(
+    'lie',
+  )
+  expect(new URL(glance.url()).origin).toBe(new URL(app.page.url()).origin)
+  await stop()
+  expect(child.exitCode).toBeNull()
+})

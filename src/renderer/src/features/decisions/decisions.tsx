@@ -1,0 +1,37 @@
+import { Suspense } from 'react'
+import type { Workspace } from '../../../../core/read-model/workspace.ts'
+import { lazyNamed } from '../../ui/lazy-named.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { NextWords } from '../workspace/next-heartbeat.tsx'
+import styles from './decisions.module.css'
+
+const Inbox = lazyNamed(() => import('./inbox.tsx'), 'Inbox')
+
+/** What needs the operator; where nothing does, when the next thing happens by itself. */
+export function Decisions({ workspaces }: { workspaces: readonly Workspace[] }) {
+  if (workspaces.some(({ needs }) => needs.length > 0)) {
+    return (
+      <Suspense fallback={<Skeleton width="100%" height={96} />}>
+        <Inbox workspaces={workspaces} isNamed />
+      </Suspense>
+    )
+  }
+  const next = nextOf(workspaces)
+  return (
+    <p className={styles.calm}>
+      Nothing needs a decision: all goes by itself.{' '}
+      {next !== null && (
+        <>
+          Next: <bdi>{next.name}</bdi>, <NextWords workspace={next} />.
+        </>
+      )}
+    </p>
+  )
+}
+
+/** What runs now, or else is due first; `null` where nothing is planned. */
+function nextOf(workspaces: readonly Workspace[]): Workspace | null {
+  const planned = workspaces.filter(({ next, running }) => running !== null || next.at !== null)
+  const rank = ({ running, next }: Workspace) => (running !== null ? 0 : Date.parse(next.at ?? ''))
+  return planned.toSorted((a, b) => rank(a) - rank(b))[0] ?? null
+}

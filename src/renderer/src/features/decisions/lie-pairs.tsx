@@ -1,0 +1,36 @@
+import { refutedFirst } from '../../../../core/read-model/lie-words.ts'
+import type { AttemptRow } from '../../format/verdict.ts'
+import { EqualitySign } from '../../ui/verdict-glyph.tsx'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import styles from './lie-pairs.module.css'
+
+/** Beyond the first, a number says how many more. */
+const SHOWN = 2
+
+/** What was claimed beside what was measured, large, the gravest first. */
+export function LiePairs({ comparisons }: Pick<AttemptRow, 'comparisons'>) {
+  const lies = refutedFirst(comparisons)
+  return (
+    <>
+      <ul className={styles.pairs}>
+        {lies.slice(0, SHOWN).map(({ subject, claimed, measured }) => (
+          <li key={`${subject}\n${claimed}`} className={styles.pair}>
+            <span className={styles.side}>
+              <VisuallyHidden>claimed </VisuallyHidden>
+              <bdi className={styles.subject}>{subject}</bdi>{' '}
+              <bdi className={styles.value}>{claimed ?? 'nothing'}</bdi>
+            </span>
+            <EqualitySign agrees={false} large />
+            <span className={styles.side}>
+              <VisuallyHidden>measured </VisuallyHidden>
+              <bdi className={styles.value} data-measured>
+                {measured ?? 'not measurable'}
+              </bdi>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {lies.length > SHOWN && <p className={styles.more}>and {lies.length - SHOWN} more</p>}
+    </>
+  )
+}

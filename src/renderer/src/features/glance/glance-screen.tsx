@@ -1,0 +1,102 @@
+import type { Workspace } from '../../../../core/read-model/workspace.ts'
+import { formatPoints, formatSignedPoints } from '../../../../core/scoring/format.ts'
+import { SHIELD_ROWS } from '../../../../core/vocabulary/standing.ts'
+import { isUntouched, worstFirst } from '../../format/standing.ts'
+import { OVERVIEW_ADDRESS, routeTo } from '../../route/route.ts'
+import { useApp } from '../../store/use-app.ts'
+import { Shield } from '../../ui/shield.tsx'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import { Decisions } from '../decisions/decisions.tsx'
+import type { Gravest } from '../decisions/gravest.ts'
+import { LiePairs } from '../decisions/lie-pairs.tsx'
+import styles from './glance.module.css'
+import { useGravest } from './use-gravest.ts'
+
+/** The rest is in the overview: what was claimed and what is to be decided has to be in sight. */
+const SHOWN = 5
+
+/** What the small window at the tray shows: the scores, the gravest claim, what is to be decided. Its links lead to the app's window. */
+export function GlanceScreen() {
+  const workspaces = useApp((state) => state.workspaces)
+  const gravest = useGravest(workspaces)
+  return (
+    <div className={styles.glance}>
+      <header className={styles.head}>
+        <h1>Pulseward</h1>
+        <a href={OVERVIEW_ADDRESS}>Open the window</a>
+      </header>
+      {workspaces.length === 0 ? (
+        <p>No workspace yet: add a folder in the window.</p>
+      ) : (
+        <>
+          <Scores workspaces={workspaces} />
+          {gravest !== null && <Lie gravest={gravest} isNamed={workspaces.length > 1} />}
+          <Decisions workspaces={workspaces} />
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Each workspace with shield and score, the worst first. */
+function Scores({ workspaces }: { workspaces: readonly Workspace[] }) {
+  const rest = workspaces.length - SHOWN
+  return (
+    <section aria-label="Scores">
+      <ul>
+        {worstFirst(workspaces)
+          .slice(0, SHOWN)
+          .map((workspace) => (
+            <Score key={workspace.id} workspace={workspace} />
+          ))}
+      </ul>
+      {rest > 0 && (
+        <a className={styles.rest} href={OVERVIEW_ADDRESS}>
+          {rest} more in the overview
+        </a>
+      )}
+    </section>
+  )
+}
+
+function Score({ workspace }: { workspace: Workspace }) {
+  const { id, name, path, shield, score, running } = workspace
+  return (
+    <li>
+      <a className={styles.score} href={routeTo(id)} title={`${name}\n${path}`}>
+        <Shield level={shield} size={22} />
+        <bdi className={styles.name}>{name}</bdi>
+        <span className={styles.standing}>
+          {SHIELD_ROWS[shield].title}
+          {running !== null && ', running'}
+        </span>
+        <span className={styles.points}>
+          <strong data-negative={score.score < 0}>
+            {isUntouched(workspace) ? '–' : formatPoints(score.score)}
+          </strong>{' '}
+          of {formatPoints(score.target)}
+        </span>
+      </a>
+    </li>
+  )
+}
+
+function Lie({ gravest: { id, name, attempt }, isNamed }: { gravest: Gravest; isNamed: boolean }) {
+  const { taskId, attemptId, points, comparisons } = attempt
+  return (
+    <section className={styles.lie} aria-label="The gravest contradiction of today">
+      <p className={styles.where}>
+        {isNamed && <bdi>{name}</bdi>}
+        <strong>
+          <bdi>{taskId}</bdi>
+        </strong>
+        <span className={styles.cost}>
+          {formatSignedPoints(points)}
+          <VisuallyHidden> points</VisuallyHidden>
+        </span>
+        <a href={routeTo(id, 'attempt', attemptId)}>Whole attempt</a>
+      </p>
+      <LiePairs comparisons={comparisons} />
+    </section>
+  )
+}

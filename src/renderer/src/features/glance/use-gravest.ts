@@ -1,0 +1,30 @@
+import { useCallback } from 'react'
+import type { ApiClient } from '../../../../api/client.ts'
+import type { Workspace } from '../../../../core/read-model/workspace.ts'
+import { worstFirst } from '../../format/standing.ts'
+import { useFetched } from '../../store/use-fetched.ts'
+import { type Gravest, gravestAmong } from '../decisions/gravest.ts'
+
+/** More are not fetched whole for one line: the gravest claim is among those that stand worst. */
+const MAX_FETCHED = 8
+
+/** The gravest contradiction of today of all workspaces; `null` where none stands, and until it is known. */
+export function useGravest(workspaces: readonly Workspace[]): Gravest | null {
+  const lying = worstFirst(workspaces.filter(({ score }) => score.contradictions > 0)).slice(0, MAX_FETCHED)
+  const ids = lying.map(({ id }) => id).join('\n')
+  const load = useCallback(
+    async (api: ApiClient, signal: AbortSignal) => {
+      const wanted = ids.split('\n').filter((id) => id !== '')
+      // One that was removed meanwhile takes nothing from the others.
+      const answers = await Promise.allSettled(wanted.map((id) => api.workspaces.get({ id }, { signal })))
+      return answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
+    },
+    [ids],
+  )
+  // A lie made good or overruled shows in the day's figures.
+  const freshness = lying
+    .map(({ score }) => `${score.score} ${score.contradictions} ${score.verified}`)
+    .join('\n')
+  const { value } = useFetched(load, freshness)
+  return lying.length === 0 || value === null ? null : gravestAmong(value)
+}
