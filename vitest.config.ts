@@ -15,8 +15,9 @@ export default defineConfig({
     env: { XDG_STATE_HOME: join(tmpdir(), 'pulseward-test-state') },
     // Of no consequence where all is well: what is waited for comes late on a machine that has much else to do.
     expect: { poll: { timeout: 20_000 } },
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // They end what hangs. What starts a dozen processes took 18 s with ten others waiting for the same two cores.
+    testTimeout: 90_000,
+    hookTimeout: 90_000,
     // Tests start real child processes; more workers than cores only makes them wait for one another.
     maxWorkers: 2,
   },

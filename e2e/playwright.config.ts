@@ -3,8 +3,9 @@ import { defineConfig } from '@playwright/test'
 export default defineConfig({
   testDir: '.',
   outputDir: '../test-results',
-  timeout: 90_000,
-  // Of no consequence where all is well: long enough for a machine that has much else to do.
+  // Of no consequence where all is well: long enough for a machine that has much else to do. A whole test is a hundred steps, each
+  // with the limit below: what takes 12 s alone took 90 with eighteen others waiting for the same two cores.
+  timeout: 240_000,
   expect: { timeout: 30_000 },
   // Every spec starts an app of its own; two at a time is what two cores carry.
   workers: 2,
@@ -18,6 +19,6 @@ export default defineConfig({
     { name: 'electron', testMatch: ['app/*.spec.ts', 'electron/*.spec.ts'] },
     { name: 'cli', testMatch: 'cli/*.spec.ts' },
     // Real agent programs, where they are installed: several seconds each to start, twice in some tests.
-    { name: 'agents', testMatch: 'agents/*.spec.ts', timeout: 180_000 },
+    { name: 'agents', testMatch: 'agents/*.spec.ts', timeout: 360_000 },
   ],
 })

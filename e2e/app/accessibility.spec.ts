@@ -14,7 +14,8 @@ async function goTo(page: Page, address: string): Promise<void> {
 }
 
 test('axe finds nothing on any screen of the app with the sample, in either theme', async ({ app }) => {
-  test.setTimeout(240_000)
+  // Every screen, in both themes.
+  test.slow()
   const { page } = app
   await test.step('welcome', async () => {
     await expect(page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
@@ -46,7 +47,6 @@ test('axe finds nothing on any screen of the app with the sample, in either them
 })
 
 test('every screen is reached, read and left by key alone', async ({ app }) => {
-  test.setTimeout(180_000)
   const { page } = app
   const { keyboard } = page
   await page.getByRole('button', { name: 'Open the sample' }).press('Enter')

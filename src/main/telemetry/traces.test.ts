@@ -235,8 +235,8 @@ it.each([
 ])('a collector that %s costs nothing but its spans', async (_name, start) => {
   const { url } = await start()
   // What is sent may take longer than this test: whoever waited for it would run into the test's end.
-  vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '120000')
-  vi.stubEnv('OTEL_BSP_EXPORT_TIMEOUT', '120000')
+  vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '600000')
+  vi.stubEnv('OTEL_BSP_EXPORT_TIMEOUT', '600000')
   const { tracer, close, log } = await openTraced(url)
   expect(await tracer.span('cycle', {}, async () => 'done')).toBe('done')
   await close()
