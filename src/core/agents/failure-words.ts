@@ -38,6 +38,7 @@ const NAMES: Readonly<Record<KnownByWords, readonly string[]>> = {
     'NoCredentialsError',
     'CredentialsProviderError',
     'RefreshError',
+    'DefaultCredentialsError',
   ],
   access: [
     'unsupported_country_region_territory',
@@ -53,7 +54,9 @@ const NAMES: Readonly<Record<KnownByWords, readonly string[]>> = {
     'billing_hard_limit_reached',
     'insufficient_credits',
     'insufficient_quota',
+    'Insufficient Balance',
     'quota_exceeded',
+    'ResourceExhausted',
     'rate_limit_exceeded',
     'usage_limit_reached',
     'RateLimitError',
@@ -61,6 +64,7 @@ const NAMES: Readonly<Record<KnownByWords, readonly string[]>> = {
     'ServiceQuotaExceededException',
   ],
   service: [
+    'api_error',
     'overloaded_error',
     'engine_overloaded',
     'DeadlineExceeded',
@@ -68,7 +72,7 @@ const NAMES: Readonly<Record<KnownByWords, readonly string[]>> = {
     'ModelErrorException',
     'ModelNotReadyException',
     'ModelTimeoutException',
-    'ServiceUnavailable(?:Error|Exception)',
+    'ServiceUnavailable(?:Error|Exception)?',
   ],
   network: [
     'EPROTO',
@@ -77,7 +81,12 @@ const NAMES: Readonly<Record<KnownByWords, readonly string[]>> = {
     '(?:net::)?ERR_(?:INTERNET_DISCONNECTED|NAME_NOT_RESOLVED|NETWORK(?:_CHANGED)?|CONNECTION_[A-Z_]+)',
     '(?:net::)?ERR_(?:PROXY|TUNNEL|CERT|SSL|TLS)_[A-Z_]+',
     'APIConnectionError',
-    '(?:httpx|httpcore)\\.ConnectError',
+    '(?:httpx|httpcore)\\.(?:Connect|Read|Write|RemoteProtocol)Error',
+    'urllib3\\.exceptions\\.(?:ProtocolError|NewConnectionError|MaxRetryError)',
+    'requests\\.exceptions\\.(?:ConnectionError|ChunkedEncodingError|SSLError)',
+    'aiohttp\\.(?:client_exceptions\\.)?(?:ClientConnector\\w*|ServerDisconnected|ClientPayload)Error',
+    // What a stream of Node.js's own client says when it breaks off.
+    'TypeError: terminated',
     'APITimeoutError',
     '(?:Read|Write|Connect|Pool)Timeout(?:Error)?',
     'ProxyError',
@@ -85,6 +94,10 @@ const NAMES: Readonly<Record<KnownByWords, readonly string[]>> = {
     'CERTIFICATE_VERIFY_FAILED',
   ],
 }
+
+/** As the kits of one provider begin: `An error occurred (ThrottlingException) when calling …`. */
+const occurred = (name: string): string =>
+  String.raw`an error occurred \(${name}\)(?: when calling the \w{1,40} operation(?: \([^)\n]{1,60}\))?)?`
 
 /** `[Errno 30] `, or `touch: cannot touch 'notes/a.md': `. */
 const REFUSED_FILE = String.raw`(?:\[?errno \d+\] |(?:cannot|can't|failed to|unable to|could not) \w+ [^:\n]{1,200}: )?`
@@ -104,13 +117,21 @@ const SENTENCES: Readonly<Record<KnownByWords, readonly string[]>> = {
     "(?:could not|cannot|can’t|can't|failed to|unable to) (?:find|load|read) (?:any |default )?(?:api key|credentials)",
     'missing (?:api key|credentials|authentication)',
     'not authenticated',
+    'your (?:access|refresh) token could not be refreshed(?: because [^.\\n]{1,120})?',
+    'your default credentials were not found',
+    'authentication token not found',
+    occurred(
+      '(?:ExpiredToken(?:Exception)?|UnrecognizedClientException|InvalidClientTokenId|InvalidSignatureException)',
+    ),
     're-?authentication (?:is )?(?:needed|required)',
     'login expired',
     'the (?:provided|security) (?:token|credentials)(?: included in the request)? (?:is|are|has|have) (?:been )?(?:expired|invalid|revoked)',
   ],
   access: [
     '(?:your |this )(?:account|organi[sz]ation|api key|workspace) (?:has been|is) (?:disabled|suspended|deactivated|blocked)',
-    '(?:your )?organi[sz]ation must be verified',
+    '(?:your )?organi[sz]ation (?:must be verified|has been disabled)',
+    'access to (?:the )?model denied',
+    occurred('AccessDeniedException'),
     '(?:user |your )?(?:country|region|location)[\\w, ]{0,30} (?:is )?not supported',
     '[\\w .-]{1,40} is not (?:yet )?available in your (?:country|region)',
     'the model [`\'"]?[\\w./:@-]+[`\'"]? (?:does not exist|is not (?:available|supported|found)|was not found|has been (?:deprecated|retired))(?: or you do not have access to it)?',
@@ -130,10 +151,19 @@ const SENTENCES: Readonly<Record<KnownByWords, readonly string[]>> = {
     'billing hard limit has been reached',
     "(?:you[’']re |you are )?out of (?:extra usage|credits|tokens)",
     'max retries exceeded \\(429\\)',
+    "(?:you (?:have )?|you[’']ve )(?:hit|reached) your (?:\\w+ )?limit for [A-Z][\\w-]{0,20}(?: [\\w-]{1,20}){0,3}",
+    "sorry,? you(?: have|[’']ve) exceeded your (?:[\\w-]+ ){0,3}(?:usage|limit|allowance)",
+    "(?:this|your) request would exceed your (?:organi[sz]ation|account|plan)(?:[’']s)? rate limit(?: of [\\d,]+ [\\w ]{1,60})?",
+    'number of request tokens has exceeded your [\\w-]{1,20} (?:rate )?limit',
+    'you have no (?:remaining |more )?(?:credits|requests)(?: left)?',
+    '(?:monthly|daily|weekly) credit limit (?:exceeded|reached)',
+    occurred('(?:Throttling\\w{0,20}|TooManyRequestsException|ServiceQuotaExceededException)'),
   ],
   service: [
     '(?:the )?(?:\\w+ )?(?:engine|model|server|service|api) is (?:currently |temporarily )?(?:overloaded|unavailable|loading|at capacity|under heavy load)',
     'upstream connect error(?: or disconnect/reset before headers)?',
+    'no healthy upstream',
+    occurred('(?:InternalServer|ServiceUnavailable|ModelNotReady|ModelTimeout)\\w{0,20}'),
     'the server had an error(?: while processing your request)?',
     'internal (?:server )?error(?: encountered)?',
     "we(?:[’']re| are) (?:currently )?(?:under heavy load|experiencing)",
@@ -159,6 +189,10 @@ const SENTENCES: Readonly<Record<KnownByWords, readonly string[]>> = {
     '(?:(?:tls|ssl):? )?handshake (?:timeout|failure|failed|error)',
     'SSL routines',
     'connection closed before message completed',
+    '(?:invalid response body while trying to fetch \\S{1,200}: )?premature close',
+    'other side closed',
+    'upstream request timeout',
+    'client network socket disconnected before secure tls connection was established',
     'the internet connection appears to be offline',
     'no internet connection',
   ],
@@ -168,7 +202,7 @@ const SENTENCES: Readonly<Record<KnownByWords, readonly string[]>> = {
 const OWN = /\b127\.\d|\blocalhost\b|\b0\.0\.0\.0\b|\[?::1\b/i
 
 const anyOf = (patterns: readonly string[]): string => `(?:${patterns.join('|')})`
-const FIELD = String.raw`\\?["']?(?:code|type|error|status|reason|name)\\?["']?\s*[:=]\s*\\?["']`
+const FIELD = String.raw`\\?["']?(?:code|type|error|status|reason|name|message)\\?["']?\s*[:=]\s*\\?["']`
 
 interface Known {
   readonly anywhere: RegExp

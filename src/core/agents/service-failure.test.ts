@@ -56,6 +56,29 @@ const FAILURES: readonly (readonly [string, string])[] = [
   ['You must be logged in to use this command.', 'login'],
   ['Error: Could not find credentials for provider anthropic', 'login'],
   ['Error: invalid_grant', 'login'],
+  ['ERROR: Your access token could not be refreshed because it was used already. Please log in.', 'login'],
+  ['google.auth.exceptions.DefaultCredentialsError: Your default credentials were not found.', 'login'],
+  ['Authentication token not found. Run `cursor-agent login`', 'login'],
+  [
+    'An error occurred (ExpiredTokenException) when calling the InvokeModel operation: The security token included in the request is expired',
+    'login',
+  ],
+  ['Access to model denied: Unpurchased.', 'access'],
+  ['Organization has been disabled', 'access'],
+  ["You've hit your limit for Claude Opus. Switch to Auto or set a Spend Limit.", 'quota'],
+  ['Sorry, you have exceeded your Copilot token usage. Please review our Terms of Service.', 'quota'],
+  ["This request would exceed your organization's rate limit of 30,000 input tokens per minute", 'quota'],
+  ['Number of request tokens has exceeded your per-minute rate limit', 'quota'],
+  ['Error: You have no remaining credits', 'quota'],
+  ['Monthly credit limit exceeded', 'quota'],
+  ['{"error":{"message":"Insufficient Balance","type":"unknown_error"}}', 'quota'],
+  ['google.api_core.exceptions.ResourceExhausted: 429 Quota exceeded for requests per minute', 'quota'],
+  ['Error: 500 {"type":"error","error":{"type":"api_error","message":"Internal server error"}}', 'service'],
+  ['upstream request timeout', 'network'],
+  ['no healthy upstream', 'service'],
+  ['Error: Premature close', 'network'],
+  ['SocketError: other side closed', 'network'],
+  ['Error: Client network socket disconnected before secure TLS connection was established', 'network'],
   ['google.auth.exceptions.RefreshError: Reauthentication is needed', 'login'],
   ['ExpiredToken: The security token included in the request is expired', 'login'],
   ['Error: The provided credentials have expired', 'login'],
@@ -141,6 +164,23 @@ describe('what stops an agent that is not the agent', () => {
   })
 
   it.each([
+    ['google.api_core.exceptions.ServiceUnavailable: 503 failed to connect to all addresses', 'service'],
+    ['httpx.RemoteProtocolError: peer closed connection without sending complete message body', 'network'],
+    ['TypeError: terminated', 'network'],
+    [
+      'aiohttp.client_exceptions.ClientConnectorError: Cannot connect to host api.example.org:443 ssl:default',
+      'network',
+    ],
+    [
+      "urllib3.exceptions.ProtocolError: ('Connection aborted.', RemoteDisconnected('Remote end closed'))",
+      'network',
+    ],
+  ])('the last line of a trace: %j', (line, failure) => {
+    expect(printedFailure(line)).toBe(failure)
+    expect(statedFailure(line, null)).toBe(failure)
+  })
+
+  it.each([
     ['401', 'login'],
     ['Error 401', 'login'],
     ['HTTP/1.1 401 Unauthorized', 'login'],
@@ -222,6 +262,15 @@ describe('what stops an agent that is not the agent', () => {
     'No models loaded is handled by a banner',
     'Too many open files were left by the watcher; it closes them now',
     'Prompt is too long: 210000 tokens > 200000 maximum',
+    'TypeError: terminated is not a function',
+    'sh: line 3: 4711 Terminated',
+    'Premature close is handled in stream.ts',
+    'FAIL src/pay.test.ts > {"message":"Insufficient Balance"}',
+    'Insufficient balance is shown beside the card',
+    "requests.exceptions.ConnectionError: HTTPConnectionPool(host='localhost', port=8000): Max retries exceeded",
+    'An error occurred (NoSuchBucket) when calling the ListObjects operation: The bucket does not exist',
+    'ServiceUnavailable errors are retried now',
+    'You have hit your limit for today in the settings page, as the test says',
     "This model's maximum context length is 8192 tokens",
     '',
   ])('a line of a failed command that says %j is its work', (line) => {
