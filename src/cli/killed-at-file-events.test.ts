@@ -44,6 +44,10 @@ async function workspace(sandbox: string): Promise<void> {
 /** Runs a heartbeat and kills its host when so many things have happened in the folder; whether it was killed. */
 async function killAt(events: number): Promise<boolean> {
   const watcher = watch(cli.dataDirectory, { recursive: true })
+  // A folder that is gone again before it could be looked into.
+  watcher.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+  })
   const entry = join(import.meta.dirname, 'index.ts')
   const child = spawn(
     process.execPath,
