@@ -59,7 +59,8 @@ export interface ProcessRun {
   readonly stderr: BoundedText
 }
 
-const DEFAULT_KILL_GRACE_MS = 5000
+/** Between the request to end and the end by force. */
+export const KILL_GRACE_MS = 5000
 /** How long processes that the program left behind may go on after its exit, mostly to write their last words. */
 const LINGER_MS = 500
 
@@ -177,7 +178,7 @@ async function untilEnded(
   tree: ProcessTree,
   request: ProcessRequest,
 ): Promise<{ ending: Ending; exit: TimedExit | null }> {
-  const graceMs = request.killGraceMs ?? DEFAULT_KILL_GRACE_MS
+  const graceMs = request.killGraceMs ?? KILL_GRACE_MS
   const ending = await firstEnding(child.exited, request)
   if (ending !== 'exit') request.onEnding?.()
   const isOver = ending === 'exit' && (await within(LINGER_MS, allOver(child, tree), request.signal))

@@ -4,6 +4,7 @@ import type { Contain } from '../../ports/containment.ts'
 import type { Log } from '../../ports/log.ts'
 import type { AgentConfig } from '../../ports/workspace-config.ts'
 import { openProcess } from '../../process/open-process.ts'
+import { KILL_GRACE_MS } from '../../process/run-process.ts'
 import { noteFor } from '../../process/running-note.ts'
 import { containmentOf } from '../agent-containment.ts'
 import { agentEnvironment } from '../agent-environment.ts'
@@ -21,8 +22,6 @@ export interface AcpRunnerDependencies {
   /** What the agent is run in; left out: in nothing. */
   readonly contain?: Contain
 }
-
-const DEFAULT_KILL_GRACE_MS = 5000
 
 /**
  * Runs any program that speaks the Agent Client Protocol (version 1, or the draft of version 2) on its standard input and output. Each run is a session
@@ -60,7 +59,7 @@ export function createAcpRunner(config: AgentConfig, dependencies: AcpRunnerDepe
 /** Starts the program, or says why there is none. */
 async function start(
   config: AgentConfig,
-  { clock, log, version, contain, killGraceMs = DEFAULT_KILL_GRACE_MS }: AcpRunnerDependencies,
+  { clock, log, version, contain, killGraceMs = KILL_GRACE_MS }: AcpRunnerDependencies,
   request: AgentRequest,
 ): Promise<AcpAttempt | AgentRun> {
   const program = config.command[0] ?? ''
