@@ -17,6 +17,7 @@ export function shortcutGroups({
   const everywhere = [
     { keys: [mod, 'K'], what: 'Find anything' },
     { keys: ['?'], what: 'This list' },
+    { keys: ['F1'], what: 'Documentation' },
     { keys: ['Esc'], what: 'Close what is open' },
     { keys: [mod, 'Z'], what: 'Undo what the last message tells of' },
   ]
@@ -57,7 +58,6 @@ export function shortcutGroups({
         { keys: [mod, '+'], what: 'Zoom in' },
         { keys: [mod, '−'], what: 'Zoom out' },
         { keys: [mod, '0'], what: 'Actual size' },
-        { keys: ['F1'], what: 'Documentation' },
       ],
     },
   ]

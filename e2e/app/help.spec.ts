@@ -1,0 +1,47 @@
+import { expect, test } from '../support/app.ts'
+import { expectNoSideScroll, expectNothingForAxe, resize } from '../support/page.ts'
+
+test('the documentation is read in the app: by key, from a link between documents, and not by an address of none', async ({
+  app,
+}) => {
+  const { page } = app
+  const pages = page.getByRole('navigation', { name: 'Documentation' })
+  const title = page.getByRole('heading', { level: 1 })
+
+  await test.step('F1 opens its first page', async () => {
+    await expect(title).toHaveText('Know what your agent really did.')
+    await page.keyboard.press('F1')
+    await expect(pages.getByRole('link', { name: 'The app' })).toHaveAttribute('aria-current', 'page')
+    await expectNothingForAxe(app)
+  })
+
+  await test.step('a table wider than the page scrolls by itself', async () => {
+    await pages.getByRole('link', { name: 'Configuration' }).click()
+    await expect(title).toHaveText('Configuration')
+    await resize(app, 480, 900)
+    await expectNoSideScroll(page)
+    await expectNothingForAxe(app)
+    await resize(app, 1280, 800)
+  })
+
+  await test.step('a link between documents leads to the heading it names, which is then in focus', async () => {
+    await pages.getByRole('link', { name: 'How long an attempt may take' }).click()
+    await page.getByRole('link', { name: 'verdict table' }).click()
+    await expect(title).toHaveText('Verdicts and score')
+    await expect(page.getByRole('heading', { name: 'The verdict table' })).toBeFocused()
+    await page.goBack()
+    await expect(pages.getByRole('link', { name: 'How long an attempt may take' })).toHaveAttribute(
+      'aria-current',
+      'page',
+    )
+  })
+
+  await test.step('a page that there is none of is said to be none', async () => {
+    await page.evaluate(() => {
+      location.hash = '#/help/no-such-page'
+    })
+    await expect(title).toHaveText('No such page')
+    await pages.getByRole('link', { name: 'Back to the workspaces' }).click()
+    await expect(title).toHaveText('Know what your agent really did.')
+  })
+})
