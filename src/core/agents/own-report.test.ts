@@ -12,6 +12,7 @@ describe('an attempt of two turns', () => {
     ['opencode', 'command', usage(1000, 0.01)],
     ['claude', 'acp', usage(1000, 0.02)],
     ['codex', 'acp', usage(2000, 0.02)],
+    ['opencode', 'acp', usage(1000, 0.02)],
   ] as const)('costs twice as much as one turn, however %s (%s) counts', (preset, kind, second) => {
     const costUsd = second.costUsd === null ? null : 0.01
     const joined = joinActivity(

@@ -55,6 +55,7 @@ export const opencode: AgentProgram = {
       'Takes its permissions from OPENCODE_PERMISSION, which Pulseward sets from `allow` and `deny`. Commands and addresses that are not granted are never offered; a refused edit shows, and ends its turn.',
       'May never exit after its last event; it is then ended, and its result kept.',
       'Asks a service that fails again without a word in its events: its log, on stderr, tells.',
+      'Over ACP it tells the tokens of the last question of each turn alone; its cost is that of the session.',
     ],
   },
   acp: {
@@ -62,6 +63,8 @@ export const opencode: AgentProgram = {
     readErrorLine: readOpencodeLog,
     // By itself it asks about nothing.
     env: { OPENCODE_PERMISSION: '{"edit":"ask","bash":"ask","webfetch":"ask","external_directory":"ask"}' },
+    // Its tokens are those of the last question of a turn: turns add up, and come to less than was used.
+    figures: { tokens: 'run', cost: 'session' },
     install: null,
     showsWork: true,
   },
