@@ -41,8 +41,14 @@ class Book {
   }
 
   workOff(): void {
-    const { seed, workTimes, timeouts } = this.#run
-    const rules = { ...DEFAULT_ADAPTIVE_TIMEOUT, enabled: timeouts === 'adaptive' }
+    const { seed, workTimes, timeouts, uiKeywords = [] } = this.#run
+    const { complexity } = DEFAULT_ADAPTIVE_TIMEOUT
+    const keywords = [...complexity.ui_heavy.keywords, ...uiKeywords]
+    const rules = {
+      ...DEFAULT_ADAPTIVE_TIMEOUT,
+      complexity: { ...complexity, ui_heavy: { ...complexity.ui_heavy, keywords } },
+      enabled: timeouts === 'adaptive',
+    }
     for (let round = 0; round < MAX_CYCLES; round += 1) {
       this.#readContract()
       const cycle = this.#state.progress.cycleCount + 1

@@ -17,6 +17,7 @@ interface Workload {
   readonly maxAttempts: number
   readonly keptShare01?: number
   readonly parts?: number
+  readonly uiKeywords?: readonly string[]
 }
 
 /** Three attempts, as ordered and by default. */
@@ -57,6 +58,13 @@ const WORK_KEPT: readonly Workload[] = [
   { ...FIELD, name: 'half the work of an ended attempt is kept', keptShare01: 0.5 },
   { ...FIELD, name: 'all the work of an ended attempt is kept', keptShare01: 1 },
 ]
+
+/** As an operator may add them who reads the queue: the three UI tasks that no word of the defaults gives away are told by these. */
+const OWN_WORDS: readonly Workload[] = [FIELD, FIELD_OF_TWO, ...goesOn(8)].map((workload) => ({
+  ...workload,
+  name: `${workload.name}, own keywords for UI work`,
+  uiKeywords: ['screen', 'editor', 'tray'],
+}))
 
 /** So many seeds show how far a variation is off. */
 const VARIATION_SEEDS = 3
@@ -190,7 +198,7 @@ function calculateQueues({ seeds, sensitivity }: Setting): readonly CalculatedRo
   const workloads = [
     ...workloadsOf(sensitivity),
     ...goesOn(8),
-    ...(sensitivity ? [...goesOn(4), ...goesOn(16), ...WORK_KEPT] : []),
+    ...(sensitivity ? [...goesOn(4), ...goesOn(16), ...WORK_KEPT, ...OWN_WORDS] : []),
   ]
   return workloads.map(({ name, ...workload }) => ({
     name,

@@ -13,6 +13,8 @@ export interface QueueRun {
   readonly keptShare01?: number
   /** The agent does its work in so many parts and goes on from those that are there: what it was at is lost; for calculated queues alone. */
   readonly parts?: number
+  /** Words for UI work that the operator has added to `[adaptive_timeout.complexity.ui_heavy]`; for calculated queues alone. */
+  readonly uiKeywords?: readonly string[]
   /** Tasks left out of the queue's 43, for a short run; 0 for all of them. */
   readonly skip?: number
 }
