@@ -3,11 +3,12 @@ import { basename } from 'node:path'
 import type { Log } from '../ports/log.ts'
 import { compareWithNotes, compareWithSeal, hashSegments, type SealedLedger } from './check-seal.ts'
 import { keepDocumentsAhead, type WitnessedDocuments } from './documents-ahead.ts'
+import type { LoadedLedger } from './load.ts'
 import { heldAgainstLog, RECORD_ACCEPTED } from './log-witness.ts'
 import { notesOn } from './notes.ts'
 import type { Seal, SealStore } from './seal.ts'
 import { listSegments } from './segments.ts'
-import { readSnapshot, snapshotPath } from './snapshot.ts'
+import { snapshotPath } from './snapshot.ts'
 
 /** Watches over one ledger: whether it is what it was when it was last sealed. */
 export interface LedgerCustody {
@@ -24,6 +25,8 @@ export interface LedgerCustody {
 export interface CustodyOptions {
   readonly store: SealStore
   readonly ledger: SealedLedger
+  /** Up to where its snapshot goes, as it was read. */
+  readonly snapshot: LoadedLedger['snapshot']
   /** What was wrong with it when it was read: a line that nobody can read is no less a hole than one that is gone. */
   readonly unsound: readonly string[]
   /** What the documents are made from, and where they lie. */
@@ -60,6 +63,7 @@ export async function openCustody(options: CustodyOptions): Promise<LedgerCustod
 async function holdAgainstSeal({
   store,
   ledger,
+  snapshot,
   unsound,
   documents,
   time,
@@ -72,7 +76,7 @@ async function holdAgainstSeal({
   let accepted = found?.accepted ?? []
   let problems = found?.broken?.problems ?? []
   if (problems.length === 0) {
-    const ahead = await keepSnapshotAhead(ledger, time)
+    const ahead = await keepSnapshotAhead(ledger, snapshot, time)
     const seal = found ?? ahead
     const { directory, state } = documents
     const witnessed =
@@ -142,10 +146,10 @@ function reopening(store: SealStore, log: Log): () => Promise<void> {
 /** A snapshot of events that the ledger does not have is evidence: the next one must not take its place. */
 async function keepSnapshotAhead(
   { ledgerDirectory, seq }: SealedLedger,
+  snapshot: LoadedLedger['snapshot'],
   time: string,
 ): Promise<(Seal & { readonly problems: readonly string[] }) | null> {
-  const snapshot = await readSnapshot(ledgerDirectory)
-  if ('unusable' in snapshot || snapshot.seq <= seq) return null
+  if (snapshot === null || snapshot.seq <= seq) return null
   const path = snapshotPath(ledgerDirectory)
   const kept = `${path}.ahead-${time}`
   const isKept = await stat(kept).then(

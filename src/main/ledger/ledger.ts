@@ -74,6 +74,7 @@ export async function openLedger(options: LedgerOptions): Promise<OpenedLedger> 
       : await openCustody({
           store: options.seals,
           ledger: { ledgerDirectory, segments, seq: loaded.end.seq },
+          snapshot: loaded.snapshot,
           unsound: loaded.problems,
           documents: { directory: options.directory, state: loaded.state },
           time,

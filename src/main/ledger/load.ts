@@ -12,8 +12,12 @@ export interface LoadedLedger {
   readonly end: ChainEnd
   /** `seq` of the snapshot it was loaded from; 0 after a full replay. */
   readonly snapshotSeq: number
+  /** Up to where the snapshot on disk goes, whether it fits the ledger or not; `null` where there is none to be used. */
+  readonly snapshot: Pick<Snapshot, 'seq' | 'hash'> | null
   readonly problems: readonly string[]
 }
+
+type Folded = Omit<LoadedLedger, 'snapshot'>
 
 /** More than anyone reads; a ledger of garbage must not fill the memory with its description. */
 const MAX_PROBLEMS = 100
@@ -29,20 +33,21 @@ export async function loadLedger(
 ): Promise<LoadedLedger> {
   const snapshot = await readSnapshot(ledgerDirectory)
   if ('unusable' in snapshot) {
-    return replay(ledgerDirectory, segments)
+    return { ...(await replay(ledgerDirectory, segments)), snapshot: null }
   }
+  const { seq, hash } = snapshot
   const resumed = await resume(ledgerDirectory, segments, snapshot)
-  if (resumed !== null) return resumed
+  if (resumed !== null) return { ...resumed, snapshot: { seq, hash } }
   const loaded = await replay(ledgerDirectory, segments)
-  const problem = `snapshot.json: does not fit the ledger at event ${snapshot.seq}: state was made anew from all events`
-  return { ...loaded, problems: [problem, ...loaded.problems] }
+  const problem = `snapshot.json: does not fit the ledger at event ${seq}: state was made anew from all events`
+  return { ...loaded, problems: [problem, ...loaded.problems], snapshot: { seq, hash } }
 }
 
 async function resume(
   ledgerDirectory: string,
   segments: readonly Segment[],
   snapshot: Snapshot,
-): Promise<LoadedLedger | null> {
+): Promise<Folded | null> {
   const holder = segments.findLastIndex((segment) => segment.firstSeq <= snapshot.seq)
   const first = segments[holder]
   if (first === undefined) return null
@@ -65,7 +70,7 @@ async function resume(
   return { ...folding.result(), end, snapshotSeq: snapshot.seq }
 }
 
-async function replay(ledgerDirectory: string, segments: readonly Segment[]): Promise<LoadedLedger> {
+async function replay(ledgerDirectory: string, segments: readonly Segment[]): Promise<Folded> {
   const folding = startFolding(initialState())
   const end = await walkChain(ledgerDirectory, segments, CHAIN_START, { ...folding, fromSeq: 0 })
   return { ...folding.result(), end, snapshotSeq: 0 }
