@@ -239,7 +239,7 @@ describe.skipIf(natsServer === null)(
         (async () => {
           const connection = await connectHub({ ...oleg, authority: null })
           try {
-            await connection.request('pw.ask.build-1.olga', '{}', { timeout: 5_000 })
+            await connection.request('pw.ask.build-1.olga', '{}', { timeout: 60_000 })
           } finally {
             await connection.close()
           }
