@@ -14,6 +14,16 @@ it.each(SECURITY_PROMISES)('is held by tests that are there: $promise', ({ tests
   }
 })
 
+it('each of the twenty points of Electron’s checklist is a step of its test', () => {
+  const text = readFileSync(join(root, 'e2e/electron/checklist.spec.ts'), 'utf8')
+  const points = [...text.matchAll(/test\.step\((['"])([\d, ]+)\. /g)].flatMap(([, , numbers = '']) =>
+    numbers.split(', ').map(Number),
+  )
+  expect(points.toSorted((one, other) => one - other)).toEqual(
+    Array.from({ length: 20 }, (_, index) => index + 1),
+  )
+})
+
 it('the document has the table of this list (npm run docs)', () => {
   const text = readFileSync(join(root, 'docs/security.md'), 'utf8')
   const results = JSON.parse(readFileSync(join(root, 'docs/security-results.json'), 'utf8'))

@@ -76,6 +76,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'finds one that was rolled back with its documents, its seal and the log',
         'finds one that was rewritten with fitting hashes',
       ],
+      'src/cli/daily-check.test.ts': ['a byte changed in an old segment while the host runs'],
     },
   },
   {
@@ -143,6 +144,18 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'also where the filter was set',
         'a pipe in the place of a file of rules',
       ],
+    },
+  },
+  {
+    promise: 'An agent that removes, breaks, slows or stuffs its repository gains nothing by it',
+    tests: {
+      'src/cli/sabotaged-git.test.ts': ['and does nothing is not paid', 'and does its work has it measured'],
+    },
+  },
+  {
+    promise: 'What an agent adds to the contract costs a bounded number of attempts, and stops no heartbeat',
+    tests: {
+      'src/cli/added-tasks.test.ts': ['that adds ', 'that plans five', 'an operator has as many tasks'],
     },
   },
   {
