@@ -89,13 +89,19 @@ test('a token for reading sees what is there, is told so, and is good after a re
 })
 
 test('who asks for a heartbeat while one runs is refused, or joins it', async () => {
-  const configuration = '[agent]\ncommand = ["sh", "-c", "sleep 0.5; echo > mail.txt"]\n'
-  const { client, id, remove } = await temporaryHost({ inbox: { configuration } })
+  // It is at work until it is let go.
+  const configuration =
+    '[agent]\ncommand = ["sh", "-c", "until [ -e go ]; do sleep 0.02; done; echo > mail.txt"]\n'
+  const { client, id, folder, remove } = await temporaryHost({ inbox: { configuration } })
   stops.push(remove)
   const workspace = id('inbox')
   const first = client.heartbeat.run({ workspace })
   await expect(client.heartbeat.run({ workspace })).rejects.toMatchObject({ code: 'CONFLICT' })
-  const joined = await client.heartbeat.run({ workspace, join: true })
+  const joining = client.heartbeat.run({ workspace, join: true })
+  // What was asked after it is answered: it has been heard.
+  await expect.poll(async () => (await client.workspaces.list())[0]?.running ?? null).not.toBeNull()
+  await writeFile(join(folder('inbox'), 'go'), '')
+  const joined = await joining
   expect(joined?.cycle).toBe(1)
   expect(joined?.attempts.map(({ attemptId }) => attemptId)).toEqual(
     (await first)?.attempts.map(({ attemptId }) => attemptId),
