@@ -64,6 +64,21 @@ test('an attempt shows its prompt, its difference and its output, and takes thum
     await expectNothingForAxe(app)
   })
 
+  await test.step('a thumb given by mistake is taken back within the minute', async () => {
+    await page.keyboard.press('Escape')
+    await attempt.getByText('Started', { exact: true }).click()
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+    const down = attempt.getByRole('button', { name: 'Thumbs down for write' })
+    const messages = page.getByRole('status', { name: 'Messages' })
+    await page.keyboard.press('-')
+    await expect(messages).toContainText('Thumbs down, −10 points')
+    await expect(messages.getByRole('link', { name: 'Note to the agent' })).toBeVisible()
+    await expect(down).toHaveAttribute('aria-pressed', 'true')
+    await page.keyboard.press('Control+z')
+    await expect(down).toHaveAttribute('aria-pressed', 'false')
+    await expect(messages).not.toContainText('Thumbs down')
+  })
+
   await test.step('keys give thumbs, the same one only once, and a thumb takes a note', async () => {
     await page.keyboard.press('Escape')
     await attempt.getByText('Started', { exact: true }).click()

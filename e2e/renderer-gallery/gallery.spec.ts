@@ -117,6 +117,25 @@ test('output follows its end, without escape sequences and bounded', async ({ ga
   await expect(log).toContainText('12 messages older than 30 days\nArchiving 7/12\nArchived 7 of 12')
 })
 
+test('an explanation that comes with the focus moves nothing on the screen', async ({ gallery }) => {
+  await gallery.setViewportSize({ width: 1280, height: 480 })
+  await open(gallery, 'full')
+  const main = gallery.getByRole('main')
+  // Below what is in sight to begin with, brought into its middle.
+  const word = main.getByRole('button', { name: 'target', exact: true }).last()
+  await word.evaluate((element) => element.scrollIntoView({ block: 'center' }))
+  const places = () =>
+    gallery.locator('html, body, main, nav ul').evaluateAll((all) => all.map(({ scrollTop }) => scrollTop))
+  expect(Math.max(...(await places()))).toBeGreaterThan(0)
+  const before = await places()
+  await word.evaluate((element) => element.focus({ preventScroll: true }))
+  await expect(gallery.getByRole('tooltip')).toBeAttached()
+  expect(await places()).toEqual(before)
+  await gallery.keyboard.press('Escape')
+  await expect(gallery.getByRole('tooltip')).not.toBeAttached()
+  expect(await places()).toEqual(before)
+})
+
 test('a paused workspace can be resumed from the message that says so', async ({ gallery }) => {
   await open(gallery, 'usual')
   await gallery.getByRole('button', { name: 'Pause' }).click()

@@ -101,6 +101,7 @@ function CommandSetting({
       placeholder="code --goto {file}:{line}"
       onChange={(event) => setText(event.target.value)}
       onBlur={commit}
+      onKeyDown={({ key }) => key === 'Enter' && commit()}
     />
   )
 }

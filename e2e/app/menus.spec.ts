@@ -1,0 +1,95 @@
+import { join } from 'node:path'
+import type { Locator } from '@playwright/test'
+import { expect, test } from '../support/app.ts'
+import { pulseward } from '../support/cli.ts'
+import { expectHeartbeatsDone, expectNothingForAxe } from '../support/page.ts'
+import { writeWorkspace } from '../support/workspaces.ts'
+
+/*
+ * Dialogs and menus while they are open. Those of the palette, of keys, of trust and of a changed contract are looked at where they are
+ * used (palette, folder, contract-editor).
+ */
+
+test('axe finds nothing on any menu, answer and dialog that is open, in either theme', async ({
+  app,
+  folder,
+}) => {
+  test.setTimeout(240_000)
+  const { page } = app
+  const { keyboard } = page
+  const { exitCode, stderr } = await pulseward(folder, [
+    'add',
+    await writeWorkspace(join(folder, 'backend'), 'write'),
+    '--trust',
+  ])
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+  await expect(page.getByRole('heading', { level: 1, name: 'backend' })).toBeVisible()
+  await expectHeartbeatsDone(page, 1)
+  const button = (name: string): Locator => page.getByRole('button', { name, exact: true })
+  const item = (name: string): Locator => page.getByRole('menuitem', { name })
+  const dialog = (name: string): Locator => page.getByRole('dialog', { name })
+  const looked = async (shown: Locator): Promise<void> => {
+    await expect(shown).toBeVisible()
+    await expectNothingForAxe(app)
+    await keyboard.press('Escape')
+    await expect(shown).toBeHidden()
+  }
+
+  await test.step('pause', async () => {
+    await button('Pause').press('Enter')
+    await looked(item('For an hour'))
+  })
+
+  await test.step('why the next heartbeat comes when it does', async () => {
+    await button('why?').press('Enter')
+    await looked(dialog('Why then'))
+  })
+
+  await test.step('the messages so far', async () => {
+    await page.getByRole('button', { name: /^Messages/ }).press('Enter')
+    await looked(dialog('Messages so far'))
+  })
+
+  await test.step('the menu of a workspace, and its new name', async () => {
+    const menu = page.getByRole('navigation', { name: 'Workspaces' }).getByRole('button', {
+      name: 'More about backend',
+    })
+    await page
+      .getByRole('navigation', { name: 'Workspaces' })
+      .getByRole('link', { name: /backend/ })
+      .focus()
+    await menu.press('Enter')
+    await looked(item('Rename and tags…'))
+    await menu.press('Enter')
+    await item('Rename and tags…').press('Enter')
+    await looked(dialog('Rename backend'))
+  })
+
+  await test.step('the export of the timeline', async () => {
+    await page.getByRole('link', { name: 'Timeline', exact: true }).click()
+    await button('Export').press('Enter')
+    await looked(item('As JSON'))
+  })
+
+  await test.step('the reset of what is known of the agent', async () => {
+    await page.getByRole('link', { name: 'Agent', exact: true }).click()
+    await button('Reset…').press('Enter')
+    await looked(dialog('Reset profiles and circuit breakers?'))
+  })
+
+  await test.step('saving what runs', async () => {
+    await page.getByRole('link', { name: 'Setup', exact: true }).click()
+    await page.getByRole('textbox', { name: /^Interval in/ }).fill('45')
+    await expect(button('Save…')).toHaveAttribute('aria-disabled', 'false')
+    await button('Save…').press('Enter')
+    await looked(dialog('Save and approve?'))
+  })
+
+  await test.step('another channel', async () => {
+    await page.evaluate(() => {
+      location.hash = '#/settings'
+    })
+    await button('Add a channel').press('Enter')
+    await looked(dialog('Add a channel'))
+  })
+})
