@@ -7,7 +7,8 @@ import { writeWorkspace } from '../support/workspaces.ts'
 
 /*
  * Dialogs and menus while they are open. Those of the palette, of keys, of trust and of a changed contract are looked at where they are
- * used (palette, folder, contract-editor).
+ * used (palette, folder, contract-editor). In a browser alone: what closes waits for the end of an animation, which a window of Electron's
+ * that another test's window covers does not run.
  */
 
 test('axe finds nothing on any menu, answer and dialog that is open, in either theme', async ({
