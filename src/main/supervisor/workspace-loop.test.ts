@@ -121,6 +121,30 @@ describe('a workspace loop', () => {
     await loop.stop()
   })
 
+  it('does not run what was paused while it waited for its place; what was asked for by hand runs', async () => {
+    const workspace = await supervise({ contract, toml, probes: { mail_count: 3 }, runs: [honest] })
+    let give = (): void => {}
+    const place = new Promise<void>((resolve) => {
+      give = resolve
+    })
+    const withSlot: typeof workspace.ports.withSlot = (work) => place.then(work)
+    const loop = createWorkspaceLoop({ ...workspace.ports, withSlot }, { scheduled: true })
+    await loop.start()
+    expect(loop.next).toMatchObject({
+      state: 'due',
+      reason: 'Waits for a running heartbeat of another workspace to end.',
+    })
+    await workspace.ledger.append({ type: 'paused', until: null })
+    await loop.refresh()
+    expect(loop.next).toMatchObject({ state: 'none', reason: 'Paused until it is resumed.' })
+    give()
+    await workspace.clock.sleeping()
+    expect(workspace.ledger.state.progress.cycleCount).toBe(0)
+
+    expect((await loop.runNow()).attempts).toMatchObject([{ verdict: 'verified' }])
+    await loop.stop()
+  })
+
   it('notifies the operator when a heartbeat cannot run, and tries it again', async () => {
     const workspace = await supervise({ contract, toml, probes: { mail_count: 3 }, runs: [honest] })
     const { readContract } = workspace.ports

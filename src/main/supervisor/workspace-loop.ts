@@ -92,6 +92,8 @@ class Loop implements WorkspaceLoop {
   private waiting: Promise<void> = Promise.resolve()
   /** Since when (epoch ms) a heartbeat has been waiting for a place among the running ones; `null` where none is. */
   private queuedSinceMs: number | null = null
+  /** Whether what runs, or waits for its place, was asked for by hand. */
+  private isByHand = false
   /** A scheduled cycle that could not begin is tried again after this time (epoch ms). */
   private retryAtMs = 0
   /** Another host of the fleet runs this shared work, as far as is known. */
@@ -120,7 +122,7 @@ class Loop implements WorkspaceLoop {
 
   get next(): WorkspaceLoop['next'] {
     const nowMs = this.ports.clock.nowMs()
-    if (this.queuedSinceMs !== null) {
+    if (this.queuedSinceMs !== null && this.isWanted) {
       const state = nowMs - this.queuedSinceMs > LATE_AFTER_MS ? 'late' : 'due'
       return {
         dueMs: this.queuedSinceMs,
@@ -128,7 +130,8 @@ class Loop implements WorkspaceLoop {
         state,
       }
     }
-    if (this.cycle !== null) return { dueMs: null, reason: 'A heartbeat is running.', state: 'running' }
+    if (this.cycle !== null && this.queuedSinceMs === null)
+      return { dueMs: null, reason: 'A heartbeat is running.', state: 'running' }
     const { dueMs, reason, isParked } = this.schedule()
     if (dueMs === null) return { dueMs, reason, state: 'none' }
     if (isParked === true) return { dueMs, reason, state: 'parked' }
@@ -304,6 +307,7 @@ class Loop implements WorkspaceLoop {
 
   private begin(trigger: CycleTrigger): Promise<CycleReport> {
     this.queuedSinceMs = this.ports.clock.nowMs()
+    this.isByHand = trigger.dueAt === null
     this.ending = new AbortController()
     const signal = AbortSignal.any([this.stopping.signal, this.ending.signal])
     const place = {
@@ -316,6 +320,7 @@ class Loop implements WorkspaceLoop {
     const cycle = this.ports
       .withSlot(async () => {
         if (this.stopping.signal.aborted) throw new RequestProblem('conflict', 'Pulseward is stopping.')
+        if (!this.isWanted) return { cycle: this.ports.ledger.state.progress.cycleCount, attempts: [] }
         this.queuedSinceMs = null
         this.changed()
         await this.readTrust()
@@ -339,6 +344,13 @@ class Loop implements WorkspaceLoop {
       })
     this.cycle = cycle
     return cycle
+  }
+
+  /** A pause or a closed account may have come while it waited for its place; what was asked for by hand runs all the same. */
+  private get isWanted(): boolean {
+    if (this.isByHand) return true
+    const { dueMs } = this.schedule()
+    return dueMs !== null && dueMs <= this.ports.clock.nowMs()
   }
 
   private async cycleFailed(error: unknown): Promise<void> {
