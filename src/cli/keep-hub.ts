@@ -26,6 +26,6 @@ export const hubKeeper = {
   /** Asks a host of the hub by the pass in a file. */
   ask: async (passFile: string, wanted: Wanted): Promise<AskAnswer> =>
     askHost(await readOperatorPass(passFile), wanted, Date.now()),
-  list: async (directory: string): Promise<readonly Omit<HubDocument['keys'][number], 'key'>[]> =>
-    (await readHub(directory)).keys.map(({ key: _key, ...rest }) => rest),
+  list: async (directory: string): Promise<readonly Omit<HubDocument['keys'][number], 'key' | 'signing'>[]> =>
+    (await readHub(directory)).keys.map(({ key: _key, signing: _signing, ...rest }) => rest),
 }

@@ -68,6 +68,10 @@ async function revokeKey(context: CommandContext, name: string, options: HubOpti
   const revoked = await context.machine.hub.revoke(hubDirectory(context, options), name)
   context.output.answer(revoked, () => [`${name} is let in no more. What it sent stays.`])
   if (revoked.notYet !== null) context.output.remark(revoked.notYet)
+  if (revoked.hosts !== null)
+    context.output.remark(
+      `${revoked.hosts} hosts have confirmed that they refuse it too; the others are told when they connect.`,
+    )
   return 0
 }
 

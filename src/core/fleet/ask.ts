@@ -36,6 +36,15 @@ export const certificateSchema = z.object({
 
 export type Certificate = z.infer<typeof certificateSchema>
 
+/** Passes that the hub's authority has taken back, by the keys that sign what their owners ask for. It only grows. */
+export const revocationsSchema = z.object({ v: z.literal(1), keys: z.array(publicKeySchema).max(5_000) })
+
+/** As it goes to the hosts. */
+export const revocationsEnvelopeSchema = z.object({ revoked: signedSchema.extend({ text: z.string() }) })
+
+/** Whose word to a host it is that passes were taken back; no operator can be named so. */
+export const CENTRE_NAME = 'centre'
+
 /** What a pass of an operator begins with, as one word that can be pasted. */
 export const OPERATOR_MARK = 'pwo1.'
 

@@ -83,6 +83,7 @@ const ASK_REFUSALS = [
   'malformed',
   'no-authority',
   'certificate',
+  'revoked',
   'signature',
   'other-host',
   'expired',
@@ -100,6 +101,7 @@ export const ASK_REFUSAL_WORDS: Readonly<Record<AskRefusal, string>> = {
   'no-authority':
     'This host joined before there were operators and knows nobody who names them: let it join again with a new token.',
   certificate: 'The hub of this host has not signed who asks, or no longer: ask for a new pass.',
+  revoked: 'The pass of who asks was taken back at the hub: ask for a new one.',
   signature: 'It is not signed by who it says, or was altered on its way.',
   'other-host': 'It was asked of another host.',
   expired:

@@ -31,6 +31,8 @@ export interface AskDeskOptions {
   readonly timestamp: (ms: number) => string
   /** Where the requests stand that were done. */
   readonly path: string
+  /** Whether the pass whose requests this key signs was taken back. */
+  readonly isRevoked: (key: string) => Promise<boolean>
 }
 
 /** As whom a host is asked. */
@@ -38,6 +40,12 @@ export interface AskedAs {
   readonly host: string
   /** `null`: it knows nobody who names operators. */
   readonly authority: string | null
+}
+
+/** Whole, and signed by the key that its operator has. */
+interface Seen {
+  readonly ask: Ask
+  readonly key: string
 }
 
 const MAX_BYTES = 64 * 1024
@@ -69,9 +77,11 @@ export class AskDesk {
 
   /** `operator` is by whose key it came. Never rejects. */
   async answer(data: Uint8Array, operator: string, as: AskedAs): Promise<AskAnswer> {
-    const ask = this.#look(data, operator, as)
-    if (typeof ask === 'string') return this.#refuse(ask, operator)
+    const seen = this.#look(data, operator, as)
+    if (typeof seen === 'string') return this.#refuse(seen, operator)
+    const { ask, key } = seen
     try {
+      if (await this.#options.isRevoked(key)) return this.#refuse('revoked', operator)
       const refusal = ask.action === 'look' ? null : await this.#inTurn(() => this.#writeDown(ask))
       if (refusal !== null) return this.#refuse(refusal, operator)
       return { kind: 'done', workspace: await this.#options.carryOut(ask) }
@@ -82,7 +92,7 @@ export class AskDesk {
     }
   }
 
-  #look(data: Uint8Array, operator: string, { host, authority }: AskedAs): Ask | AskRefusal {
+  #look(data: Uint8Array, operator: string, { host, authority }: AskedAs): Seen | AskRefusal {
     if (authority === null) return 'no-authority'
     const envelope =
       data.length > MAX_BYTES ? null : parsed(askEnvelopeSchema, new TextDecoder().decode(data))
@@ -93,7 +103,8 @@ export class AskDesk {
     if (!isSignedBy(certificate.key, 'request', envelope.ask)) return 'signature'
     const ask = parsed(askSchema, envelope.ask.text)
     if (ask === null) return 'malformed'
-    return askRefusal(ask, certificate, { host, operator, nowMs: this.#options.clock.nowMs() }) ?? ask
+    const refusal = askRefusal(ask, certificate, { host, operator, nowMs: this.#options.clock.nowMs() })
+    return refusal ?? { ask, key: certificate.key }
   }
 
   async #writeDown({ id, expiresAt }: Ask): Promise<AskRefusal | null> {

@@ -10,7 +10,14 @@ import {
   jetstreamManager,
 } from '@nats-io/jetstream'
 import type { Msg, NatsConnection } from '@nats-io/transport-node'
-import { HOSTS_STREAM, hostNameSchema, ledgerStream, workspaceIdSchema } from '../../core/fleet/names.ts'
+import { CENTRE_NAME } from '../../core/fleet/ask.ts'
+import {
+  askSubject,
+  HOSTS_STREAM,
+  hostNameSchema,
+  ledgerStream,
+  workspaceIdSchema,
+} from '../../core/fleet/names.ts'
 import { presenceSchema, workspaceFactsSchema } from '../../core/fleet/presence.ts'
 import { REFUSAL_WORDS } from '../../core/vocabulary/fleet.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -22,6 +29,7 @@ import { CentreViews } from './centre-views.ts'
 import { connectHub } from './connect-hub.ts'
 import { LineBatches } from './line-batches.ts'
 import { type CentreFile, readCentreFile } from './pass-file.ts'
+import { revocationsOf } from './revocations.ts'
 import { ensureHostStreams, ensureSharedStreams } from './streams.ts'
 
 export interface CentreOptions {
@@ -154,7 +162,17 @@ class Session {
     if (!host.success) return 'the name is none'
     await ensureHostStreams(manager, host.data)
     await this.#follow(manager, client, host.data)
+    await this.#tellRevoked(host.data)
     return 'ok'
+  }
+
+  /** Whose pass was taken back while the host was away. */
+  async #tellRevoked(host: string): Promise<void> {
+    const revoked = await revocationsOf(this.#options.hubDirectory).catch((error: unknown) => {
+      this.#options.log.warn('Hosts could not be told whose passes were taken back', { error: String(error) })
+      return null
+    })
+    if (revoked !== null) this.#connection.publish(askSubject(host, CENTRE_NAME), revoked)
   }
 
   /** The last word of every host and workspace, then each new one. */

@@ -15,6 +15,8 @@ import { askHost, sendAsk, signedAsk, type Wanted } from './ask-hosts.ts'
 import { connectHub } from './connect-hub.ts'
 import { nameOperator, revokeKey } from './hub.ts'
 import { newKey } from './hub-authority.ts'
+import { readHub, writeHub } from './hub-document.ts'
+import { tellHosts } from './revocations.ts'
 import { sign } from './sign.ts'
 import { NATS, natsServer } from './testing/nats-server.ts'
 import { type TemporaryHub, temporaryHub } from './testing/temporary-hub.ts'
@@ -245,6 +247,73 @@ describe.skipIf(natsServer === null)(
           }
         })(),
       ).rejects.toThrow(/permission/i)
+    })
+
+    /** Taken back in the hub's folder, while its server was not told and lets it in still. */
+    const takeBack = async (name: string): Promise<void> => {
+      const document = await readHub(hub.directory)
+      const keys = document.keys.map((each) =>
+        each.name === name ? { ...each, revokedAt: new Date().toISOString() } : each,
+      )
+      await writeHub(hub.directory, { ...document, keys })
+    }
+
+    test('a pass that was taken back is refused by the host itself, also after its restart', async () => {
+      const [olga, oleg] = [await passOf('olga'), await passOf('oleg')]
+      await takeBack('olga')
+      await eventually(async () => expect(await tellHosts(hub.directory)).toBe(1))
+      expect(await ask(olga)).toMatchObject({ kind: 'refused', refusal: 'revoked' })
+      await expectRefused('revoked')
+      const { root } = host
+      await host.stop()
+      host = await start(root)
+      await connected()
+      expect(await ask(olga, { action: 'look' })).toMatchObject({ refusal: 'revoked' })
+      // The honest one, and she herself with a new pass.
+      expect(await ask(oleg, { action: 'look' })).toMatchObject({ kind: 'done' })
+      expect(await ask(await passOf('olga'), { action: 'look' })).toMatchObject({ kind: 'done' })
+    })
+
+    test('nobody but the authority of the hub takes a pass back', async () => {
+      const pass = await passOf('olga')
+      const text = JSON.stringify({ v: 1, keys: [JSON.parse(pass.certificate.text).key] })
+      const connection = await hub.connect()
+      try {
+        for (const revoked of [
+          sign(pass.signingSeed, 'revocations', text),
+          sign(newKey().seed, 'revocations', text),
+          { text, signature: pass.certificate.signature },
+        ]) {
+          const answer = await connection.request('pw.ask.build-1.centre', JSON.stringify({ revoked }), {
+            timeout: PATIENCE_MS,
+          })
+          expect(answer.string()).toMatch(/not signed/)
+        }
+      } finally {
+        await connection.close()
+      }
+      expect(await ask(pass, { action: 'look' })).toMatchObject({ kind: 'done' })
+    })
+
+    test('a host that was away while a pass was taken back is told by the centre when it connects', async () => {
+      const pass = await passOf('olga')
+      const { root } = host
+      await host.stop()
+      await takeBack('olga')
+      const centre = await temporaryHost({}, { hubDirectory: hub.directory })
+      const connection = await hub.connect()
+      try {
+        await eventually(async () => {
+          expect((await connection.request('pw.hello.nobody')).string()).toBe('ok')
+        })
+        host = await start(root)
+        await eventually(async () => {
+          expect(await ask(pass, { action: 'look' })).toMatchObject({ refusal: 'revoked' })
+        })
+      } finally {
+        await connection.close()
+        await centre.remove()
+      }
     })
 
     test('who is no longer named by the hub is refused by the host', async () => {

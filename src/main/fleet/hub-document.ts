@@ -14,6 +14,8 @@ const hubKeySchema = z.object({
   role: z.enum(['host', ...OPERATOR_ROLES]),
   addedAt: z.string(),
   revokedAt: z.string().nullable(),
+  /** Of an operator: what signs his requests; keys of before have none. */
+  signing: publicKeySchema.nullable().default(null),
 })
 
 /** `hub.json`: whom the hub lets in. Public halves only. */

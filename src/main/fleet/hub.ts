@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { RequestProblem } from '../../api/request-problem.ts'
-import { type Certificate, OPERATOR_MARK, type OperatorPass } from '../../core/fleet/ask.ts'
+import { CENTRE_NAME, type Certificate, OPERATOR_MARK, type OperatorPass } from '../../core/fleet/ask.ts'
 import { type HubPass, tokenOf } from '../../core/fleet/join-token.ts'
 import { hostNameSchema } from '../../core/fleet/names.ts'
 import type { OperatorRole } from '../../core/vocabulary/fleet.ts'
@@ -13,6 +13,7 @@ import { connectHub } from './connect-hub.ts'
 import { newKey, readAuthority, writeAuthority } from './hub-authority.ts'
 import { serverConfiguration, usersConfiguration } from './hub-configuration.ts'
 import { changingHub, type HubDocument, type HubKey, hubPath, readHub, writeHub } from './hub-document.ts'
+import { tellHosts } from './revocations.ts'
 import { sign } from './sign.ts'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -41,7 +42,7 @@ export async function createHub(directory: string, address: string, nowMs: numbe
   const hub: HubDocument = { v: 1, address, centre: key, authority, keys: [] }
   await writeFileAtomically(join(directory, 'tls/key.pem'), certificate.key)
   await writeFileAtomically(join(directory, 'tls/certificate.pem'), certificate.certificate)
-  const pass = { v: 1, url: urlOf(address), name: 'centre', seed, ca: certificate.certificate }
+  const pass = { v: 1, url: urlOf(address), name: CENTRE_NAME, seed, ca: certificate.certificate }
   await writeFileAtomically(join(directory, 'centre.json'), `${JSON.stringify(pass, null, 2)}\n`)
   await writeFileAtomically(join(directory, 'nats-server.conf'), serverConfiguration(hub, directory))
   await writeUsers(directory, hub)
@@ -76,7 +77,8 @@ export function addKey(directory: string, name: string, nowMs: number): Promise<
 
 async function addAlone(directory: string, name: string, nowMs: number): Promise<AddedKey> {
   const { key, seed } = newKey()
-  const { hub, ca, notYet } = await letIn(directory, { name, key, seed, role: 'host' }, nowMs)
+  const host = { name, key, seed, role: 'host', signing: null } as const
+  const { hub, ca, notYet } = await letIn(directory, host, nowMs)
   const pass: HubPass = { v: 1, name, seed, ca, authority: hub.authority }
   const token = tokenOf(pass, (text) => Buffer.from(text).toString('base64url'))
   return { name, url: urlOf(hub.address), token, key, notYet }
@@ -101,7 +103,8 @@ export function nameOperator(
   return changingHub(directory, async () => {
     const [connecting, signing] = [newKey(), newKey()]
     const authority = await readAuthority(directory)
-    const { hub, ca, notYet } = await letIn(directory, { name, ...connecting, role }, nowMs, authority.key)
+    const given = { name, ...connecting, role, signing: signing.key }
+    const { hub, ca, notYet } = await letIn(directory, given, nowMs, authority.key)
     const notAfter = new Date(nowMs + days * DAY_MS).toISOString()
     const certificate: Certificate = { v: 1, name, role, key: signing.key, notAfter }
     const pass: OperatorPass = {
@@ -122,7 +125,7 @@ export function nameOperator(
 /** While nobody else changes the hub. */
 async function letIn(
   directory: string,
-  { seed, ...given }: Pick<HubKey, 'name' | 'key' | 'role'> & { readonly seed: string },
+  { seed, ...given }: Pick<HubKey, 'name' | 'key' | 'role' | 'signing'> & { readonly seed: string },
   nowMs: number,
   authority?: string,
 ): Promise<{ readonly hub: HubDocument; readonly ca: string; readonly notYet: string | null }> {
@@ -134,7 +137,7 @@ async function letIn(
       `${JSON.stringify(name)}: expected ${named.error.issues[0]?.message}.`,
     )
   const hub = await readHub(directory)
-  if (name === 'centre' || hub.keys.some((each) => each.name === name && each.revokedAt === null))
+  if (name === CENTRE_NAME || hub.keys.some((each) => each.name === name && each.revokedAt === null))
     throw new RequestProblem(
       'conflict',
       `${name} is let in already. Revoke it first, or choose another name.`,
@@ -159,14 +162,17 @@ export interface RevokedKey {
   readonly name: string
   /** As of an added key. */
   readonly notYet: string | null
+  /** Hosts that have confirmed that they refuse an operator's pass as well; `null`: it was none. */
+  readonly hosts: number | null
 }
 
-/** Lets a key in no more: a running server ends its connection. What it sent stays. */
-export function revokeKey(directory: string, name: string, nowMs: number): Promise<RevokedKey> {
-  return changingHub(directory, () => revokeAlone(directory, name, nowMs))
+/** Lets a key in no more: a running server ends its connection. What it sent stays. An operator's is refused by the hosts as well. */
+export async function revokeKey(directory: string, name: string, nowMs: number): Promise<RevokedKey> {
+  const { isOperator, ...revoked } = await changingHub(directory, () => revokeAlone(directory, name, nowMs))
+  return { ...revoked, hosts: isOperator ? await tellHosts(directory) : null }
 }
 
-async function revokeAlone(directory: string, name: string, nowMs: number): Promise<RevokedKey> {
+async function revokeAlone(directory: string, name: string, nowMs: number) {
   const hub = await readHub(directory)
   const isMeant = (each: HubKey): boolean => each.name === name && each.revokedAt === null
   if (!hub.keys.some(isMeant)) {
@@ -180,7 +186,8 @@ async function revokeAlone(directory: string, name: string, nowMs: number): Prom
   const changed = { ...hub, keys: hub.keys.map((each) => (isMeant(each) ? { ...each, revokedAt } : each)) }
   await writeHub(directory, changed)
   await writeUsers(directory, changed)
-  return { name, notYet: await reload(directory) }
+  const isOperator = hub.keys.some((each) => isMeant(each) && each.role !== 'host')
+  return { name, notYet: await reload(directory), isOperator }
 }
 
 async function writeUsers(directory: string, hub: HubDocument): Promise<void> {

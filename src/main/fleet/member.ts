@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { errors, type Msg, type NatsConnection } from '@nats-io/transport-node'
+import { CENTRE_NAME } from '../../core/fleet/ask.ts'
 import { askSubject, factsSubject, helloSubject, hostSubject } from '../../core/fleet/names.ts'
 import { type FleetWorkspaceFacts, PRESENCE_MS, type Presence } from '../../core/fleet/presence.ts'
 import type { HeldLease, Membership } from '../../core/fleet/status.ts'
@@ -10,6 +11,7 @@ import { connectHub, HubRefusal } from './connect-hub.ts'
 import { HubStream, isNoResponder, NoStream } from './hub-stream.ts'
 import type { LeaseLink } from './leases.ts'
 import type { MemberFile } from './pass-file.ts'
+import { Revocations } from './revocations.ts'
 import { RecordShipper, type RecordSource } from './ship-record.ts'
 
 /** A workspace of this host, as far as the fleet is told of it. */
@@ -17,7 +19,7 @@ export interface MemberWorkspace extends RecordSource {
   facts(): FleetWorkspaceFacts
 }
 
-export interface MemberOptions extends Omit<AskDeskOptions, 'path'> {
+export interface MemberOptions extends Omit<AskDeskOptions, 'path' | 'isRevoked'> {
   readonly version: string
   readonly dataDirectory: string
   readonly workspaces: () => readonly MemberWorkspace[]
@@ -54,6 +56,7 @@ class RunningMember implements Member {
   readonly #shippers = new Map<string, RecordShipper>()
   readonly #told = new Map<string, string>()
   readonly #desk: AskDesk
+  readonly #revocations: Revocations
   readonly #running: Promise<void>
   #state: HubState = 'connecting'
   #problem: string | null = null
@@ -63,7 +66,13 @@ class RunningMember implements Member {
   constructor(file: MemberFile, options: MemberOptions) {
     this.#file = file
     this.#options = options
-    this.#desk = new AskDesk({ ...options, path: join(options.dataDirectory, 'fleet-asked.json') })
+    const pathOf = (name: string): string => join(options.dataDirectory, name)
+    this.#revocations = new Revocations({ ...options, path: pathOf('fleet-revoked.json') })
+    this.#desk = new AskDesk({
+      ...options,
+      path: pathOf('fleet-asked.json'),
+      isRevoked: (key) => this.#revocations.has(key),
+    })
     this.#running = this.#run()
   }
 
@@ -189,13 +198,16 @@ class RunningMember implements Member {
     if (end !== null && !this.#stopping.signal.aborted) throw refusalOf(end, this.#file.url)
   }
 
-  /** To what operators ask for; a hub that was set up before there were any does not let it. */
+  /** To what operators ask for, and to whom of them the hub has taken his pass; a hub of before there were any does not let it. */
   #listen(connection: NatsConnection): void {
     const { name: host, authority } = this.#file
     const answer = async (message: Msg): Promise<void> => {
       const operator = message.subject.split('.').at(-1) ?? ''
-      const answered = await this.#desk.answer(message.data, operator, { host, authority })
-      if (!connection.isClosed()) message.respond(JSON.stringify(answered))
+      const answered =
+        operator === CENTRE_NAME
+          ? await this.#revocations.take(message.data, authority).catch(String)
+          : JSON.stringify(await this.#desk.answer(message.data, operator, { host, authority }))
+      if (!connection.isClosed()) message.respond(answered)
     }
     connection.subscribe(askSubject(host, '*'), {
       callback: (error, message) => void (error === null && answer(message)),

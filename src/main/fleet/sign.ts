@@ -2,7 +2,7 @@ import { fromPublic, fromSeed } from '@nats-io/nkeys'
 import type { Signed } from '../../core/fleet/ask.ts'
 
 /** What a signature is for: none of one kind stands for another. */
-export type SignedFor = 'certificate' | 'request'
+export type SignedFor = 'certificate' | 'request' | 'revocations'
 
 /** The text, signed by the private half of a key. */
 export function sign(seed: string, what: SignedFor, text: string): Signed {

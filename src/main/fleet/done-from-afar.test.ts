@@ -1,0 +1,165 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { OPERATOR_MARK, type OperatorPass, operatorPassSchema } from '../../core/fleet/ask.ts'
+import type { AskAction } from '../../core/vocabulary/fleet.ts'
+import { finishedAttempt } from '../ledger/testing/sample-events.ts'
+import { SEEDED } from '../testing/seeded-workspaces.ts'
+import { temporaryFolder, temporaryHost } from '../testing/temporary-host.ts'
+import { askHost } from './ask-hosts.ts'
+import { nameOperator } from './hub.ts'
+import { NATS, natsServer } from './testing/nats-server.ts'
+import { recordedLines } from './testing/recorded-lines.ts'
+import { type TemporaryHub, temporaryHub } from './testing/temporary-hub.ts'
+
+const program = fileURLToPath(new URL('./testing/recording-host.ts', import.meta.url))
+
+/** Work that waits for the operator: its check was changed. */
+const checks = { verdict: 'verified' as const, reasons: [] }
+const HELD = finishedAttempt('a-held', {
+  agentId: 'agent',
+  verdict: 'unclear',
+  points: 0,
+  held: {
+    id: 'a-held',
+    because: 'check',
+    files: ['check.sh'],
+    inPlace: checks,
+    cleanRoom: checks,
+    with: null,
+  },
+})
+const WAITING = { ...SEEDED.two, events: [...SEEDED.two.events, HELD] }
+
+const HOSTS = {
+  one: {
+    quick: SEEDED.one,
+    // It ends by being stopped, and by nothing else.
+    slow: { ...SEEDED.slow, configuration: SEEDED.slow.configuration.replace('"60"', '"36000"') },
+  },
+  two: { waiting: WAITING },
+  three: { waiting: WAITING },
+}
+type HostName = keyof typeof HOSTS
+const NAMES = Object.keys(HOSTS) as HostName[]
+
+interface Recorded {
+  readonly type: string
+  readonly [key: string]: unknown
+}
+
+// A slow machine takes its time to start three of them.
+const PATIENCE_MS = 300_000
+
+describe.skipIf(natsServer === null)(
+  `what hosts as processes do from afar (${NATS})`,
+  { timeout: 2 * PATIENCE_MS },
+  () => {
+    let hub: TemporaryHub
+    let root: string
+    let pass: OperatorPass
+    const running: ChildProcess[] = []
+    const ids = new Map<string, string>()
+
+    beforeEach(async () => {
+      root = await temporaryFolder()
+      hub = await temporaryHub()
+      for (const host of NAMES) {
+        const seeded = await temporaryHost(HOSTS[host], { root: join(root, host) })
+        for (const name of Object.keys(HOSTS[host])) ids.set(`${host}/${name}`, seeded.id(name))
+        await seeded.stop()
+        await hub.prepare(host)
+        await hub.joinFolder(host, join(root, host, 'data'))
+      }
+      const { token } = await nameOperator(
+        hub.directory,
+        { name: 'olga', role: 'operator', days: 1 },
+        Date.now(),
+      )
+      pass = operatorPassSchema.parse(
+        JSON.parse(Buffer.from(token.slice(OPERATOR_MARK.length), 'base64url').toString('utf8')),
+      )
+      for (const host of NAMES) {
+        const child = spawn(process.execPath, [program, join(root, host, 'data'), ''], {
+          stdio: ['ignore', 'pipe', 'inherit'],
+        })
+        running.push(child)
+        await once(child.stdout as NodeJS.ReadableStream, 'data')
+      }
+    }, 2 * PATIENCE_MS)
+    afterEach(async () => {
+      for (const child of running.splice(0)) {
+        const gone = once(child, 'exit')
+        child.kill('SIGTERM')
+        await gone
+      }
+      await hub.remove()
+      await rm(root, { recursive: true, force: true })
+    }, PATIENCE_MS)
+
+    const eventually = (check: () => Promise<void>): Promise<void> =>
+      vi.waitFor(check, { timeout: PATIENCE_MS, interval: 100 })
+    const events = async (host: HostName, workspace?: string): Promise<Recorded[]> => {
+      const records = await recordedLines(join(root, host, 'data'))
+      const id = ids.get(`${host}/${workspace}`)
+      return [...records]
+        .flatMap(([each, lines]) => (workspace === undefined || each === id ? lines : []))
+        .map((line) => JSON.parse(line))
+    }
+    const ask = (host: HostName, workspace: string, action: AskAction, about: string | null = null) =>
+      askHost(pass, { host, workspace, action, about, until: null, reason: 'It was looked at' }, Date.now())
+    const isAsked = (action: AskAction) => (event: Recorded) =>
+      event.type === 'asked-from-afar' && event.action === action && event.operator === 'olga'
+    /** It is done by one host alone; what came of it follows, here and at the hub. */
+    const expectAsked = async (host: HostName, workspace: string, action: AskAction, then: object) => {
+      await eventually(async () => {
+        const recorded = await events(host, workspace)
+        const at = recorded.findIndex(isAsked(action))
+        expect(at).toBeGreaterThanOrEqual(0)
+        expect(recorded.slice(at + 1)).toContainEqual(expect.objectContaining(then))
+      })
+      for (const other of NAMES)
+        expect((await events(other)).filter(isAsked(action))).toHaveLength(other === host ? 1 : 0)
+      await eventually(async () => {
+        const sent = await hub.lines(host, ids.get(`${host}/${workspace}`) ?? '')
+        expect(sent.filter((line) => line !== 'packed' && isAsked(action)(JSON.parse(line)))).toHaveLength(1)
+      })
+    }
+
+    test('a heartbeat is run, and one that runs is stopped; held work is accepted by one host and refused by another', async () => {
+      // Each says once that it listens; where it does not yet, nothing was done.
+      for (const host of NAMES)
+        await eventually(async () => {
+          expect(await ask(host, Object.keys(HOSTS[host])[0] ?? '', 'look')).toMatchObject({ kind: 'done' })
+        })
+
+      expect(await ask('one', 'quick', 'run')).toMatchObject({ kind: 'done' })
+      await expectAsked('one', 'quick', 'run', { type: 'cycle-finished', cycle: 3, ending: 'completed' })
+
+      // Not by a request: a second one would be told apart by its workspace alone.
+      expect(await ask('one', 'slow', 'run')).toMatchObject({ kind: 'done' })
+      await eventually(async () => {
+        expect(await events('one', 'slow')).toContainEqual(
+          expect.objectContaining({ type: 'attempt-started' }),
+        )
+      })
+      expect(await ask('one', 'slow', 'stop')).toMatchObject({ kind: 'done' })
+      await expectAsked('one', 'slow', 'stop', { type: 'cycle-finished', cycle: 3, ending: 'stopped' })
+
+      const asked = expect.objectContaining({ who: 'operator', from: 'olga' })
+      expect(await ask('two', 'waiting', 'accept', 'a-held')).toMatchObject({ kind: 'done' })
+      const answered = { type: 'review-answered', attemptId: 'a-held', asked, reason: 'It was looked at' }
+      await expectAsked('two', 'waiting', 'accept', { ...answered, answer: 'accept' })
+      expect(await ask('three', 'waiting', 'refuse', 'a-held')).toMatchObject({ kind: 'done' })
+      await expectAsked('three', 'waiting', 'refuse', { ...answered, answer: 'refuse' })
+      // Answered is answered, whoever asks next.
+      expect(await ask('three', 'waiting', 'accept', 'a-held')).toMatchObject({
+        kind: 'failed',
+        problem: expect.stringMatching(/does not wait/),
+      })
+    })
+  },
+)

@@ -1,0 +1,138 @@
+import { readFile } from 'node:fs/promises'
+import type { NatsConnection } from '@nats-io/transport-node'
+import type { z } from 'zod'
+import { CENTRE_NAME, revocationsEnvelopeSchema, revocationsSchema } from '../../core/fleet/ask.ts'
+import { askSubject } from '../../core/fleet/names.ts'
+import { setAside, writeFileAtomically } from '../files/durable-file.ts'
+import { errorCode } from '../files/storage-error.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
+import { createTurns } from '../process/in-turn.ts'
+import { connectHub } from './connect-hub.ts'
+import { readAuthority } from './hub-authority.ts'
+import { readHub } from './hub-document.ts'
+import { isNoResponder } from './hub-stream.ts'
+import { readCentreFile } from './pass-file.ts'
+import { isSignedBy, sign } from './sign.ts'
+import { whileReloading } from './while-reloading.ts'
+
+/*
+ * A pass that was taken back is refused by the hub, which ends its connection. The hosts refuse it as well, by the word of the hub's
+ * authority: where the server was not told, or lets in whom it should not, nothing is done in that name either. The list only grows, so
+ * an old one that is sent again takes nothing back.
+ */
+
+const MAX_BYTES = 512 * 1024
+const ANSWER_MS = 10_000
+
+/** The passes that were taken back, as they are told to hosts; `null`: none were. Rejects with a `RequestProblem`. */
+export async function revocationsOf(hubDirectory: string): Promise<string | null> {
+  const { keys } = await readHub(hubDirectory)
+  const revoked = keys.flatMap(({ signing, revokedAt }) =>
+    signing === null || revokedAt === null ? [] : [signing],
+  )
+  if (revoked.length === 0) return null
+  const { seed } = await readAuthority(hubDirectory)
+  return JSON.stringify({ revoked: sign(seed, 'revocations', JSON.stringify({ v: 1, keys: revoked })) })
+}
+
+/** Tells every host that listens, and answers with how many have confirmed it; the others are told when they connect. Never rejects. */
+export async function tellHosts(hubDirectory: string): Promise<number> {
+  let connection: NatsConnection | null = null
+  try {
+    const text = await revocationsOf(hubDirectory)
+    if (text === null) return 0
+    const open = await connectHub(await readCentreFile(hubDirectory))
+    connection = open
+    const { keys } = await readHub(hubDirectory)
+    const hosts = keys.filter(({ role, revokedAt }) => role === 'host' && revokedAt === null)
+    const told = await Promise.allSettled(
+      hosts.map(({ name }) => {
+        const request = () => open.request(askSubject(name, CENTRE_NAME), text, { timeout: ANSWER_MS })
+        // The server has just been told of the key, and loses sight of hosts for a moment.
+        return whileReloading(request, isNoResponder)
+      }),
+    )
+    return told.filter((one) => one.status === 'fulfilled' && one.value.string() === TAKEN).length
+  } catch {
+    // No hub to be reached from here: its centre tells them.
+    return 0
+  } finally {
+    await connection?.close()
+  }
+}
+
+const TAKEN = 'ok'
+
+export interface RevocationsOptions {
+  readonly clock: Clock
+  readonly log: Log
+  /** Where a host keeps them: also while no hub is reached they count. */
+  readonly path: string
+}
+
+/** What a host knows of passes that were taken back. */
+export class Revocations {
+  readonly #options: RevocationsOptions
+  readonly #inTurn = createTurns()
+  /** `null`: not read yet. */
+  #keys: ReadonlySet<string> | null = null
+
+  constructor(options: RevocationsOptions) {
+    this.#options = options
+  }
+
+  has(key: string): Promise<boolean> {
+    return this.#inTurn(async () => (await this.#known()).has(key))
+  }
+
+  /** Adds what the authority has signed and answers with `TAKEN`, or in words why nothing was added. */
+  take(data: Uint8Array, authority: string | null): Promise<string> {
+    return this.#inTurn(async () => {
+      const given = signedKeys(data, authority)
+      if (given === null) return 'It is not signed by the authority of this hub.'
+      const known = await this.#known()
+      const keys = new Set([...known, ...given])
+      if (keys.size === known.size) return TAKEN
+      await writeFileAtomically(this.#options.path, `${JSON.stringify({ v: 1, keys: [...keys] })}\n`)
+      this.#keys = keys
+      this.#options.log.info('Passes of operators were taken back', { count: keys.size })
+      return TAKEN
+    })
+  }
+
+  async #known(): Promise<ReadonlySet<string>> {
+    this.#keys ??= await this.#read()
+    return this.#keys
+  }
+
+  /** A file that cannot be read is set aside: the hub tells it again at the next connection. */
+  async #read(): Promise<ReadonlySet<string>> {
+    const { clock, log, path } = this.#options
+    const text = await readFile(path, 'utf8').catch((error: unknown) => {
+      if (errorCode(error) === 'ENOENT') return null
+      throw error
+    })
+    if (text === null) return new Set()
+    const found = parsed(revocationsSchema, text)
+    if (found !== null) return new Set(found.keys)
+    const aside = await setAside(path, clock.nowMs())
+    log.error('Which passes were taken back could not be read', { path, aside })
+    return new Set()
+  }
+}
+
+function signedKeys(data: Uint8Array, authority: string | null): readonly string[] | null {
+  if (authority === null || data.length > MAX_BYTES) return null
+  const envelope = parsed(revocationsEnvelopeSchema, new TextDecoder().decode(data))
+  if (envelope === null || !isSignedBy(authority, 'revocations', envelope.revoked)) return null
+  return parsed(revocationsSchema, envelope.revoked.text)?.keys ?? null
+}
+
+function parsed<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> | null {
+  try {
+    return schema.safeParse(JSON.parse(text)).data ?? null
+  } catch {
+    return null
+  }
+}
