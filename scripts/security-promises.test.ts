@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { outcomesOf, SECURITY_PROMISES, withPromises } from './security-promises.ts'
+import {
+  filesOfPromises,
+  mergeResults,
+  outcomesOf,
+  SECURITY_PROMISES,
+  withPromises,
+} from './security-promises.ts'
 import { readPlaywright } from './security-results.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -60,6 +66,29 @@ it('a report of results says what passed, what failed, what was not run, and why
     { test: 'whatever the disk had not synced when (power-cut.test.ts)', why: 'no C compiler' },
     { test: 'the page is isolated (hardening.spec.ts)', why: 'no window' },
   ])
+})
+
+it('files that are run on their own take the place of their promises alone', () => {
+  const [first, ...others] = SECURITY_PROMISES
+  const before = {
+    run: '2026-01-01, version 0.0.9, Linux',
+    outcomes: Object.fromEntries(SECURITY_PROMISES.map(({ promise }) => [promise, '7 passed'])),
+    skipped: [
+      { test: 'of that file (sandbox.test.ts)', why: 'before' },
+      { test: 'of another (kill.test.ts)', why: 'before' },
+    ],
+  }
+  const now = {
+    run: '2026-02-02, version 0.1.0, Linux',
+    outcomes: Object.fromEntries(SECURITY_PROMISES.map(({ promise }) => [promise, '8 passed'])),
+    skipped: [],
+  }
+  const merged = mergeResults(before, now, new Set(Object.keys(first?.tests ?? {})))
+  expect(merged.run).toBe('2026-01-01 and 2026-02-02, version 0.1.0, Linux')
+  expect(merged.outcomes[first?.promise ?? '']).toBe('8 passed')
+  expect(merged.outcomes[others.at(-1)?.promise ?? '']).toBe('7 passed')
+  expect(merged.skipped.map(({ test }) => test)).toEqual(['of another (kill.test.ts)'])
+  expect(mergeResults(before, now, new Set(filesOfPromises()))).toEqual(now)
 })
 
 const SKIPPED = { status: 'skipped', why: 'no C compiler' }

@@ -59,7 +59,17 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   },
   {
     promise: 'An approval holds for the text that was approved, and for no other',
-    tests: { 'src/cli/record-custody.test.ts': ['an approved copy that was swapped'] },
+    tests: {
+      'src/cli/record-custody.test.ts': ['an approved copy that was swapped'],
+      'src/cli/forged-approval.test.ts': [
+        'in record and copy has nothing run',
+        'by an answer to a proposal',
+        'after it has killed the host',
+        'by rolling the record back',
+        'who approves while no host runs',
+        'whose host is killed right after',
+      ],
+    },
   },
   {
     promise:
@@ -312,6 +322,37 @@ export function outcomesOf(results: readonly TestResult[]): Pick<WrittenResults,
       why: why ?? 'what it needs is not on that machine',
     })),
   }
+}
+
+/**
+ * What is written down after some files were run: of promises whose files were all run, how they went now; of the others what stood
+ * there before.
+ */
+export function mergeResults(
+  before: WrittenResults,
+  now: WrittenResults,
+  files: ReadonlySet<string>,
+): WrittenResults {
+  const isOfNow = ({ tests }: SecurityPromise): boolean => Object.keys(tests).every((file) => files.has(file))
+  const names = new Set([...files].map((file) => file.replace(/^.*\//, '')))
+  const isSkippedStill = ({ test }: { readonly test: string }): boolean =>
+    !names.has(/ \((\S+)\)$/.exec(test)?.[1] ?? '')
+  const daysBefore = SECURITY_PROMISES.every(isOfNow) ? [] : daysIn(before.run)
+  const days = [...new Set([...daysBefore, ...daysIn(now.run)])].sort()
+  return {
+    run: [days.join(' and '), ...now.run.split(', ').slice(1)].join(', '),
+    outcomes: Object.fromEntries(
+      SECURITY_PROMISES.map((one) => [
+        one.promise,
+        (isOfNow(one) ? now : before).outcomes[one.promise] ?? 'not run',
+      ]),
+    ),
+    skipped: [...before.skipped.filter(isSkippedStill), ...now.skipped],
+  }
+}
+
+function daysIn(run: string): readonly string[] {
+  return run.match(/\d{4}-\d\d-\d\d/g) ?? []
 }
 
 function inWords(tests: readonly TestResult[]): string {

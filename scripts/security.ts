@@ -1,7 +1,8 @@
 /*
  * `npm run security -- [--write] [--missing] [NAME…]`: runs the tests that hold what docs/security.md promises, one file after the
  * other, and says of each promise how they went. How a file went is kept, so that it may be run in slices: NAMEs run only the files
- * whose path has one of them, `--missing` those of which nothing is kept, or not that all passed. `--write` puts it into the document.
+ * whose path has one of them, `--missing` those of which nothing is kept, or not that all passed. `--write` puts it into the document,
+ * where what stands there of other files stays.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,9 +12,11 @@ import { parseArgs } from 'node:util'
 import { meansHere } from '../src/main/sandbox/testing/contained-world.ts'
 import {
   filesOfPromises,
+  mergeResults,
   outcomesOf,
   SECURITY_PROMISES,
   type TestResult,
+  type WrittenResults,
   withPromises,
 } from './security-promises.ts'
 import { readPlaywright } from './security-results.ts'
@@ -44,12 +47,17 @@ for (const file of filesOfPromises()) {
   writeFileSync(placeOf(file), JSON.stringify({ day, results } satisfies Kept))
 }
 const kept = filesOfPromises().flatMap((file) => keptOf(file) ?? [])
-const written = { run: await whereAndWhen(kept), ...outcomesOf(kept.flatMap(({ results }) => results)) }
+const documented = join(root, 'docs/security-results.json')
+const written = mergeResults(
+  JSON.parse(readFileSync(documented, 'utf8')) as WrittenResults,
+  { run: await whereAndWhen(kept), ...outcomesOf(kept.flatMap(({ results }) => results)) },
+  new Set(filesOfPromises().filter((file) => keptOf(file) !== null)),
+)
 for (const [promise, outcome] of Object.entries(written.outcomes))
   console.log(`${outcome.padEnd(24)} ${promise}`)
 for (const { test, why } of written.skipped) console.log(`skipped: ${test}: ${why}`)
 if (values.write) {
-  writeFileSync(join(root, 'docs/security-results.json'), `${JSON.stringify(written, null, 2)}\n`)
+  writeFileSync(documented, `${JSON.stringify(written, null, 2)}\n`)
   const path = join(root, 'docs/security.md')
   writeFileSync(path, withPromises(readFileSync(path, 'utf8'), written))
 }

@@ -164,6 +164,6 @@ export async function findWorkspace(dataDirectory: string, given: string): Promi
 
 /** Takes the record of a workspace as it stands. */
 export async function acceptRecord(dataDirectory: string, id: string): Promise<void> {
-  await sealStore(join(dataDirectory, 'workspaces', id)).forget()
+  await sealStore(join(dataDirectory, 'workspaces', id)).accept()
   createFileLog(dataDirectory, process.env).info(RECORD_ACCEPTED, { workspace: id })
 }

@@ -1,14 +1,4 @@
-import { createHash } from 'node:crypto'
-import {
-  appendFileSync,
-  cpSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
@@ -97,58 +87,3 @@ it('an approved copy that was swapped is no approval: `doctor` and the heartbeat
   await cli.run(['run', '--once', '--workspace', 'w'])
   expect(readdirSync(join(cli.root, 'w'))).toContain('evil')
 })
-
-describe('an agent that approves its own configuration behind Pulseward’s back', () => {
-  const EVIL = '[agent]\ncommand = ["sh", "-c", "touch evil"]\n'
-
-  /** Records an approval of it with fitting hashes, as Pulseward would. */
-  function forgeApproval(hash: string): void {
-    const path = join(
-      dataOf(),
-      'ledger',
-      readdirSync(join(dataOf(), 'ledger')).find((name) => name.endsWith('.jsonl')) ?? '',
-    )
-    const last = readFileSync(path, 'utf8').trimEnd().split('\n').at(-1) ?? ''
-    const { seq, at, day } = JSON.parse(last)
-    const prev = createHash('sha256').update(last).digest('hex')
-    appendFileSync(
-      path,
-      `${JSON.stringify({ seq: seq + 1, at, day, prev, type: 'configuration-approved', hash })}\n`,
-    )
-  }
-
-  it('in ledger and copy alike: the record is not whole until the operator has looked', async () => {
-    await cli.write({ 'w/pulseward.toml': EVIL })
-    cpSync(join(cli.root, 'w/pulseward.toml'), join(dataOf(), 'approved-config.toml'))
-    forgeApproval(createHash('sha256').update(EVIL).digest('hex'))
-    expect((await doctor()).words).toContain('that Pulseward has not recorded')
-    expect(await needs()).toContain('The record is not whole')
-  })
-
-  it.each([
-    [
-      'a link to the file in the workspace',
-      () => symlinkSync(join(cli.root, 'w/pulseward.toml'), approvedCopy()),
-    ],
-    ['nothing', () => undefined],
-    ['a folder', () => mkdirSync(approvedCopy())],
-    ['a text that is none', () => writeFileSync(approvedCopy(), '[agent')],
-  ])('by %s in the place of the copy has nothing run', async (_, put) => {
-    await cli.write({ 'w/pulseward.toml': EVIL })
-    rmSync(approvedCopy())
-    put()
-    await cli.run(['run', '--once', '--workspace', 'w'])
-    expect(readdirSync(join(cli.root, 'w'))).not.toContain('evil')
-  })
-
-  it('by an approved text of before, put back in both places, has it asked for again', async () => {
-    const former = readFileSync(approvedCopy())
-    await cli.write({ 'w/pulseward.toml': `${former.toString()}# stricter\n` })
-    await cli.run(['trust', 'w'])
-    writeFileSync(approvedCopy(), former)
-    writeFileSync(join(cli.root, 'w/pulseward.toml'), former)
-    expect((await doctor()).words).toContain('is not what you approved')
-  })
-})
-
-const approvedCopy = (): string => join(dataOf(), 'approved-config.toml')

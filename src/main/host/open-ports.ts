@@ -194,8 +194,7 @@ function filesOf(
     readTrust: async () => {
       // Whose the change is comes first: it decides what is asked of the operator.
       await contractCustody.look()
-      const base = ledger.state.custody['pulseward.toml']?.base ?? null
-      const trust = await readTrust(workspace.path, dataDirectory, base)
+      const trust = await readTrust(workspace.path, dataDirectory, ledger.approvedHash)
       if (trust.kind === 'unapproved' && trust.isCopyLost === true) await recordLostApproval(ledger)
       if (trust.kind === 'approved' || trust.kind === 'changed') {
         zone.name = trust.config.heartbeat.timezone ?? 'local'

@@ -227,7 +227,7 @@ const CHANGING: ReadonlySet<string> = new Set(['workspace-updated', 'attempt-sta
 
 /** Approves the configuration as it stands now: the operator has said so without looking (`--trust`). */
 async function approveCurrent(runtime: WorkspaceRuntime): Promise<void> {
-  const approvedHash = runtime.ledger.state.custody['pulseward.toml']?.base ?? null
+  const { approvedHash } = runtime.ledger
   const trust = await readTrust(runtime.directory, runtime.dataDirectory, approvedHash)
   if (trust.kind === 'approved') {
     await runtime.approveChecks()

@@ -13,10 +13,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { EventBody } from '../../core/record/events.ts'
+import { StorageError } from '../files/storage-error.ts'
 import { type KeyStore, systemKeyStore } from './key-store.ts'
 import { openLedger } from './ledger.ts'
 import { decodeLine, encodeLine, GENESIS_HASH, hashLine } from './line.ts'
-import { lostWorkspaces, sealStore } from './seal.ts'
+import { lostWorkspaces, type SealStore, sealStore, UNSEALED } from './seal.ts'
 import { noteEvent } from './testing/sample-events.ts'
 import { verifyLedger } from './verify.ts'
 
@@ -36,14 +38,14 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const seals = () => sealStore(directory, join(folder, 'state'))
 
-function open(segmentBytes = 4 * 1024 * 1024) {
+function open(segmentBytes = 4 * 1024 * 1024, store = seals()) {
   return openLedger({
     directory,
     clock: { nowMs: () => 0, monotonicMs: () => 0, sleep: () => Promise.resolve() },
     localDay: () => '2026-01-01',
     timestamp: () => '2026-01-01T00:00:00Z',
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-    seals: seals(),
+    seals: store,
     segmentBytes,
   })
 }
@@ -356,5 +358,63 @@ describe('a ledger that is not', () => {
     expect(again.broken()).toEqual([])
     await again.close()
     expect(await findings()).toEqual({ start: [], doctor: [] })
+  })
+})
+
+describe('an approval of the configuration', () => {
+  const approval = (hash: string): EventBody => ({ type: 'configuration-approved', hash })
+
+  /** The state of the disk as a kill leaves it that comes when so many seals were written. */
+  function cutOffAfter(writes: number): SealStore {
+    let left = writes
+    return {
+      ...seals(),
+      write: async (...seal) => {
+        left -= 1
+        if (left < 0) throw new StorageError('killed', folder, 'EIO')
+        await seals().write(...seal)
+      },
+    }
+  }
+
+  async function approved(): Promise<{ readonly hash: string | null; readonly broken: readonly string[] }> {
+    const ledger = await open()
+    const { approvedHash: hash } = ledger
+    const broken = ledger.broken()
+    await ledger.close()
+    return { hash, broken }
+  }
+
+  beforeEach(async () => {
+    const ledger = await open()
+    await ledger.append(approval('first'))
+    await ledger.close()
+  })
+
+  it('counts where its host was killed before it was sealed that it is recorded', async () => {
+    // At the opening, and before the approval.
+    const ledger = await open(undefined, cutOffAfter(2))
+    await ledger.append(approval('second'))
+    expect(await seals().read()).toMatchObject({ seq: 1, approved: ['first', 'second'] })
+    expect(await approved()).toEqual({ hash: 'second', broken: [] })
+    expect(await seals().read()).toMatchObject({ approved: ['second'] })
+  })
+
+  it('that could not be sealed is not recorded, and the one before it counts', async () => {
+    const ledger = await open(undefined, cutOffAfter(1))
+    await expect(ledger.append(approval('second'))).rejects.toThrow('killed')
+    expect(ledger.approvedHash).toBe('first')
+    await ledger.append(noteEvent('the record goes on'))
+    expect(await approved()).toEqual({ hash: 'first', broken: [] })
+  })
+
+  it('that was sealed and not recorded does not count', async () => {
+    await seals().write({ ...UNSEALED, approved: ['first', 'second'] })
+    expect(await approved()).toEqual({ hash: 'first', broken: [] })
+  })
+
+  it('counts as it was recorded where the ledger is kept without a seal', async () => {
+    await seals().forget()
+    expect(await approved()).toEqual({ hash: 'first', broken: [] })
   })
 })

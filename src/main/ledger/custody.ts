@@ -1,17 +1,19 @@
 import { copyFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Log } from '../ports/log.ts'
+import { createTurns } from '../process/in-turn.ts'
 import { compareWithNotes, compareWithSeal, hashSegments, type SealedLedger } from './check-seal.ts'
 import { keepDocumentsAhead, type WitnessedDocuments } from './documents-ahead.ts'
 import type { LoadedLedger } from './load.ts'
 import { heldAgainstLog, RECORD_ACCEPTED } from './log-witness.ts'
 import { notesOn } from './notes.ts'
-import type { Seal, SealStore } from './seal.ts'
+import { isUnsealed, type Seal, type SealFile, type SealStore, UNSEALED } from './seal.ts'
+import { holdApproval, recordedApproval, type SealedApprovals, sealApprovals } from './sealed-approval.ts'
 import { listSegments } from './segments.ts'
 import { snapshotPath } from './snapshot.ts'
 
 /** Watches over one ledger: whether it is what it was when it was last sealed. */
-export interface LedgerCustody {
+export interface LedgerCustody extends Omit<SealedApprovals, 'sealed'> {
   /** What does not fit, a sentence each; none where all does, or once the operator has accepted it. */
   broken(): readonly string[]
   /** The operator takes it as it stands. */
@@ -53,80 +55,88 @@ export async function openCustody(options: CustodyOptions): Promise<LedgerCustod
     const { store, log } = options
     return {
       broken: () => [],
-      accept: () => store.forget(),
+      accept: () => store.accept(),
+      ...sealApprovals(store, recordedApproval(options.documents.state)),
       reopened: reopening(store, log),
       seal: async () => {},
     }
   }
 }
 
-async function holdAgainstSeal({
-  store,
-  ledger,
-  snapshot,
-  unsound,
-  documents,
-  time,
-  timestamp,
-  log,
-}: CustodyOptions): Promise<LedgerCustody> {
+async function holdAgainstSeal(options: CustodyOptions): Promise<LedgerCustody> {
+  const { store, ledger, documents, log } = options
   const { ledgerDirectory } = ledger
   const found = await store.read()
+  const approval = holdApproval(recordedApproval(documents.state), found)
   let known: Pick<Seal, 'segments' | 'states'> = found ?? { segments: {} }
   let accepted = found?.accepted ?? []
-  let problems = found?.broken?.problems ?? []
-  if (problems.length === 0) {
-    const ahead = await keepSnapshotAhead(ledger, snapshot, time)
-    const seal = found ?? ahead
-    const { directory, state } = documents
-    const witnessed =
-      found === null
-        ? [
-            ...(await keepDocumentsAhead(documents, ledger.seq, time)),
-            ...(await heldAgainstLog(directory, state, ledger.seq)),
-            ...(await compareWithNotes(ledger, await notesOn(directory))),
-          ]
-        : []
-    problems = [
-      ...(found === null ? witnessed : await compareWithSeal(ledger, found, { isQuick: true })),
-      ...(ahead?.problems ?? []),
-      ...unsound.filter((problem) => !accepted.includes(problem)),
-    ]
-    if (problems.length > 0) {
-      log.error('The record is not whole', { ledgerDirectory, problems })
-      const broken = { at: timestamp, problems: [...problems] }
-      await store
-        .write(seal ?? { seq: 0, hash: '', segments: {} }, broken)
-        .catch((error: unknown) =>
-          log.error('What is wrong with the record could not be written down', { error: String(error) }),
-        )
-    } else if (found === null && ledger.seq > 0) {
-      log.info('The record has no seal yet: a new machine, a restored backup, or its first start here', {
-        ledgerDirectory,
-      })
-    }
-  }
+  let problems = found?.broken?.problems ?? (await findProblems(options, found, approval.problem))
+  const inTurn = createTurns()
+  const { sealed, ...approvals } = sealApprovals(store, approval.approved, inTurn)
   return {
     broken: () => problems,
-    accept: async () => {
-      await store.forget()
-      log.info(RECORD_ACCEPTED, { workspace: basename(documents.directory) })
-      accepted = [...new Set([...accepted, ...problems])]
-      problems = []
-    },
+    accept: () =>
+      inTurn(async () => {
+        await store.accept()
+        log.info(RECORD_ACCEPTED, { workspace: basename(documents.directory) })
+        accepted = [...new Set([...accepted, ...problems])]
+        problems = []
+      }),
+    ...approvals,
     // Of what is broken the seal is evidence, and what was wrong is written down with it.
     reopened: found?.isClosed === true && problems.length === 0 ? reopening(store, log) : async () => {},
-    seal: async (seq, hash, isClosed) => {
-      if (seq === 0 || problems.length > 0) return
-      try {
-        const segments = await hashSegments(ledgerDirectory, await listSegments(ledgerDirectory), known)
-        await store.write({ seq, hash, ...segments, accepted, isClosed })
-        known = segments
-      } catch (error) {
-        log.warn('The record could not be sealed', { error: String(error) })
-      }
-    },
+    seal: (seq, hash, isClosed) =>
+      inTurn(async () => {
+        if (seq === 0 || problems.length > 0) return
+        try {
+          const segments = await hashSegments(ledgerDirectory, await listSegments(ledgerDirectory), known)
+          await store.write({ seq, hash, ...segments, accepted, isClosed, approved: sealed() })
+          known = segments
+        } catch (error) {
+          log.warn('The record could not be sealed', { error: String(error) })
+        }
+      }),
   }
+}
+
+/** What does not fit, a sentence each, which is written down with the seal. */
+async function findProblems(
+  { store, ledger, snapshot, unsound, documents, time, timestamp, log }: CustodyOptions,
+  found: SealFile | null,
+  approvalProblem: string | null,
+): Promise<readonly string[]> {
+  const { ledgerDirectory } = ledger
+  const accepted = found?.accepted ?? []
+  const ahead = await keepSnapshotAhead(ledger, snapshot, time)
+  const { directory, state } = documents
+  const witnessed = isUnsealed(found)
+    ? [
+        ...(await keepDocumentsAhead(documents, ledger.seq, time)),
+        ...(await heldAgainstLog(directory, state, ledger.seq)),
+        ...(await compareWithNotes(ledger, await notesOn(directory))),
+      ]
+    : []
+  const problems = [
+    ...(found === null ? [] : await compareWithSeal(ledger, found, { isQuick: true })),
+    ...witnessed,
+    ...(ahead?.problems ?? []),
+    ...[...unsound, ...(approvalProblem === null ? [] : [approvalProblem])].filter(
+      (problem) => !accepted.includes(problem),
+    ),
+  ]
+  if (problems.length > 0) {
+    log.error('The record is not whole', { ledgerDirectory, problems })
+    await store
+      .write(found ?? ahead ?? UNSEALED, { at: timestamp, problems })
+      .catch((error: unknown) =>
+        log.error('What is wrong with the record could not be written down', { error: String(error) }),
+      )
+  } else if (found === null && ledger.seq > 0) {
+    log.info('The record has no seal yet: a new machine, a restored backup, or its first start here', {
+      ledgerDirectory,
+    })
+  }
+  return problems
 }
 
 /** Takes back that the ledger is closed, once; tried again each time where it cannot. */

@@ -13,6 +13,7 @@ import { decodeLine, encodeBody, encodeLine, GENESIS_HASH, hashLine, readEvent }
 import type { LoadedLedger } from './load.ts'
 import { findAttempt, readEvents } from './read-events.ts'
 import { isFull, type Reserve } from './reserve.ts'
+import { recordedApproval } from './sealed-approval.ts'
 import { openSegmentWriter, type SegmentWriter } from './segment-writer.ts'
 import { segmentPath } from './segments.ts'
 import { type Snapshot, writeSnapshot } from './snapshot.ts'
@@ -118,6 +119,11 @@ export class JsonlLedger implements Ledger {
     await this.#settings.custody?.accept()
   }
 
+  get approvedHash(): string | null {
+    const { custody } = this.#settings
+    return custody === null ? recordedApproval(this.state) : custody.approved()
+  }
+
   get state(): WorkspaceState {
     return this.#head.state
   }
@@ -214,9 +220,12 @@ export class JsonlLedger implements Ledger {
       }
     }
     if (accepted.length === 0) return
+    const { custody } = this.#settings
+    const approval = lastApproval(accepted.flatMap(({ events }) => events))
     try {
       await this.#assertOwned()
-      await this.#settings.custody?.reopened()
+      await custody?.reopened()
+      if (approval !== null) await custody?.approving(approval)
       const begins = accepted.some(({ events }) => events.some(({ type }) => type === 'attempt-started'))
       // No agent starts whose end could not be recorded.
       if (begins) await this.#settings.reserve.keep()
@@ -227,10 +236,11 @@ export class JsonlLedger implements Ledger {
       return
     }
     this.#head = head
+    if (approval !== null) custody?.approvalRecorded(approval)
     this.#documents.update(head.state)
     this.#takeDueSnapshot()
-    if (accepted.some(({ events }) => events.some(({ type }) => type === 'cycle-finished')))
-      this.#seals.offer({ head, isClosed: false })
+    const endsCycle = accepted.some(({ events }) => events.some(({ type }) => type === 'cycle-finished'))
+    if (endsCycle || approval !== null) this.#seals.offer({ head, isClosed: false })
     for (const { waiting, events } of accepted) waiting.resolve(events)
   }
 
@@ -312,6 +322,11 @@ export class JsonlLedger implements Ledger {
 }
 
 const NEWLINE = Buffer.from('\n')
+
+function lastApproval(events: readonly RecordedEvent[]): string | null {
+  const event = events.findLast(({ type }) => type === 'configuration-approved')
+  return event?.type === 'configuration-approved' ? event.hash : null
+}
 
 /** What a replay will find: the live state must not know more than the line says. */
 function readBack(line: Buffer): RecordedEvent {

@@ -30,6 +30,11 @@ export interface Seal {
   readonly accepted?: readonly string[]
   /** The ledger was closed with it: until it is opened again, nobody of ours records anything. */
   readonly isClosed?: boolean
+  /**
+   * SHA-256 of the configuration that was approved last; of two the later one was about to be recorded. An approval that is not among
+   * them was not ours: they are written down before it is recorded. Left out by versions that did not know of it.
+   */
+  readonly approved?: readonly string[] | undefined
 }
 
 const sealSchema = z.object({
@@ -45,11 +50,12 @@ const sealSchema = z.object({
     .literal([0, 1])
     .default(0)
     .transform((digit) => digit === 1),
+  approved: z.array(z.string()).optional(),
   /** What did not fit, once it was found: it stands until the operator has answered. */
   broken: z.object({ at: z.string(), problems: z.array(z.string()) }).nullable(),
 })
 
-type SealFile = z.infer<typeof sealSchema>
+export type SealFile = z.infer<typeof sealSchema>
 
 /** Where the seals of this user's ledgers lie. */
 export function sealsDirectory(
@@ -68,12 +74,18 @@ export interface SealStore {
   write(seal: Seal, broken?: SealFile['broken']): Promise<void>
   /** From here on there may be events behind the sealed one. Needs no space on the disk. */
   reopen(): Promise<void>
-  /** The operator has answered: the ledger counts as it stands. */
+  /** The operator has answered: the ledger counts as it stands, and of what he has approved what he approved himself. */
+  accept(): Promise<void>
+  /** Nothing is known of the ledger any more. */
   forget(): Promise<void>
 }
 
 /** What the key store keeps of a seal. */
-const keptSchema = z.object({ seq: z.number().int().min(0), hash: z.string() })
+const keptSchema = z.object({
+  seq: z.number().int().min(0),
+  hash: z.string(),
+  approved: z.array(z.string()).optional(),
+})
 
 let found: KeyStore | null | undefined
 
@@ -99,51 +111,72 @@ export function sealStore(
       return null
     }
   }
-  return {
-    read: async () => {
-      const [file, kept] = await Promise.all([readSealFile(path), readKept()])
-      // The file may be newer, where the store did not answer when it was written; it is never older, nor gone.
-      if (kept === null || (file !== null && file.seq > kept.seq)) return file
-      if (file?.seq === kept.seq && file.hash === kept.hash) return file
-      const { broken = null, accepted = [] } = file ?? {}
-      return {
-        schema: SEAL_SCHEMA,
-        directory: place,
-        ...kept,
-        segments: {},
-        states: {},
-        accepted,
-        isClosed: false,
-        broken,
-      }
-    },
-    write: async ({ seq, hash, segments, states = {}, accepted = [], isClosed = false }, broken = null) => {
-      await createDirectory(seals)
-      const file: z.input<typeof sealSchema> = {
-        schema: SEAL_SCHEMA,
-        directory: place,
-        seq,
-        hash,
-        segments,
-        states,
-        accepted: [...accepted],
-        isClosed: isClosed ? 1 : 0,
-        broken,
-      }
-      await writeFileAtomically(path, `${JSON.stringify(file)}\n`)
-      if (broken !== null) return
-      await keys?.write(name, JSON.stringify({ seq, hash }))
-      if (seq > 0) await leaveNotes(place, { seq, hash })
-    },
-    reopen: () => takeBack(path),
-    forget: async () => {
-      await keys?.forget(name)
-      await takeNotesAway(place)
-      await rm(path, { force: true }).catch((error: unknown) => {
-        if (errorCode(error) !== 'ENOENT') throw error
-      })
-    },
+  const read: SealStore['read'] = async () => {
+    const [file, kept] = await Promise.all([readSealFile(path), readKept()])
+    // The file may be newer, where the store did not answer when it was written; it is never older, nor gone.
+    if (kept === null || (file !== null && file.seq > kept.seq)) return file
+    if (file?.seq === kept.seq && file.hash === kept.hash) return file
+    const { broken = null, accepted = [] } = file ?? {}
+    return {
+      schema: SEAL_SCHEMA,
+      directory: place,
+      ...kept,
+      segments: {},
+      states: {},
+      accepted,
+      isClosed: false,
+      broken,
+    }
   }
+  const write: SealStore['write'] = async (seal, broken = null) => {
+    const { seq, hash, segments, states = {}, accepted = [], isClosed = false, approved } = seal
+    await createDirectory(seals)
+    const file: z.input<typeof sealSchema> = {
+      schema: SEAL_SCHEMA,
+      directory: place,
+      seq,
+      hash,
+      segments,
+      states,
+      accepted: [...accepted],
+      isClosed: isClosed ? 1 : 0,
+      ...(approved !== undefined && { approved: [...approved] }),
+      broken,
+    }
+    await writeFileAtomically(path, `${JSON.stringify(file)}\n`)
+    if (broken !== null) return
+    await keys?.write(name, JSON.stringify({ seq, hash, approved }))
+    if (seq > 0) await leaveNotes(place, { seq, hash })
+  }
+  const forget: SealStore['forget'] = async () => {
+    await keys?.forget(name)
+    await takeNotesAway(place)
+    await rm(path, { force: true }).catch((error: unknown) => {
+      if (errorCode(error) !== 'ENOENT') throw error
+    })
+  }
+  return {
+    read,
+    write,
+    reopen: () => takeBack(path),
+    accept: async () => {
+      const before = await read()
+      await forget()
+      if (before?.approved === undefined) return
+      const { approved, accepted, broken } = before
+      const taken = [...new Set([...accepted, ...(broken?.problems ?? [])])]
+      await write({ ...UNSEALED, approved, accepted: taken })
+    },
+    forget,
+  }
+}
+
+/** Of a ledger of which nothing was sealed yet. */
+export const UNSEALED: Seal = { seq: 0, hash: '', segments: {} }
+
+/** It says nothing of the ledger's events. */
+export function isUnsealed(seal: SealFile | null): boolean {
+  return seal === null || (seal.seq === 0 && seal.broken === null)
 }
 
 const CLOSED = '"isClosed":'

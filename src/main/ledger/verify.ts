@@ -8,7 +8,8 @@ import { keepDocumentsAhead } from './documents-ahead.ts'
 import { foldLine } from './fold-line.ts'
 import { heldAgainstLog } from './log-witness.ts'
 import { notesOn } from './notes.ts'
-import type { SealStore } from './seal.ts'
+import { isUnsealed, type SealStore } from './seal.ts'
+import { holdApproval, recordedApproval } from './sealed-approval.ts'
 import { listSegments, segmentFile } from './segments.ts'
 import { readSnapshot, type Snapshot } from './snapshot.ts'
 
@@ -42,7 +43,7 @@ export async function inspectLedger(
   const problems: LedgerProblem[] = []
   const seal = (await seals?.read()) ?? null
   // A host that runs may seal it for the first time while this reads: nobody has noted more than is there by now.
-  const notes = seals !== undefined && seal === null ? await notesOn(directory) : []
+  const notes = seals !== undefined && isUnsealed(seal) ? await notesOn(directory) : []
   const report = (problem: LedgerProblem): void => {
     const isAccepted = seal?.accepted.includes(sayProblem(problem)) ?? false
     if (problems.length < MAX_PROBLEMS && !isAccepted) problems.push(problem)
@@ -77,7 +78,7 @@ export async function inspectLedger(
   }
   const ledger = { ledgerDirectory, segments, seq: end.seq }
   await reportSeal(ledger, seal, report)
-  if (seals !== undefined && seal === null) {
+  if (seals !== undefined && isUnsealed(seal)) {
     for (const message of [
       ...(await keepDocumentsAhead({ directory, state }, end.seq, null)),
       ...(await heldAgainstLog(directory, state, end.seq)),
@@ -85,12 +86,18 @@ export async function inspectLedger(
     ])
       report({ file: 'ledger', line: 0, message })
   }
+  const recorded = recordedApproval(state)
+  let approval = holdApproval(recorded, seal)
+  // A host that runs seals an approval before it records it, and both may have come after the seal was read.
+  if (approval.problem !== null) approval = holdApproval(recorded, (await seals?.read()) ?? null)
+  const isTaken = seal?.broken != null || seal?.accepted.includes(approval.problem ?? '') === true
+  if (approval.problem !== null && !isTaken) report({ file: 'ledger', line: 0, message: approval.problem })
   // What was found stands until the operator has answered, whatever has become of the seal since.
   if (problems.length === 0) {
     for (const { message } of state.notices.filter(({ code }) => code === 'record-broken'))
       report({ file: 'ledger', line: 0, message })
   }
-  return { events, problems, approvedHash: state.custody['pulseward.toml']?.base ?? null }
+  return { events, problems, approvedHash: approval.approved }
 }
 
 async function reportSeal(

@@ -4,6 +4,8 @@ import type { WorkspaceState } from '../../core/record/state.ts'
 /** The append-only ledger of one workspace with its state, the fold of all its events. */
 export interface Ledger {
   readonly state: WorkspaceState
+  /** SHA-256 of the configuration that the operator approved last; `null`: none. What the events alone say of it is not believed. */
+  readonly approvedHash: string | null
   /** Appends and fsyncs before it resolves; then `state` has the events. Calls are carried out in order. */
   append(...events: readonly EventBody[]): Promise<readonly RecordedEvent[]>
   /** Events from `fromSeq` on (inclusive), at most `limit`, oldest first. */
@@ -19,6 +21,9 @@ export function withAppend(ledger: Ledger, append: Ledger['append']): Ledger {
     // Asked each time: the state is another one after each event.
     get state() {
       return ledger.state
+    },
+    get approvedHash() {
+      return ledger.approvedHash
     },
     append,
     read: (fromSeq, limit) => ledger.read(fromSeq, limit),

@@ -1,0 +1,276 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
+
+/*
+ * An agent without a sandbox approves its own configuration behind Pulseward's back, in the copy, in the record or in both; and an
+ * operator whose approvals look like that.
+ */
+
+const HONEST = '[agent]\ncommand = ["true"]\nsandbox = "off"\n'
+const EVIL = '[agent]\ncommand = ["sh", "-c", "touch evil"]\nsandbox = "off"\n'
+
+let cli: CliFixture
+
+beforeEach(async () => {
+  cli = await createCliFixture()
+  vi.stubEnv('XDG_STATE_HOME', join(cli.root, 'state'))
+  await cli.write({
+    'w/HEARTBEAT.md': '## Tasks\n- [ ] fix | Fix it | required | verify: exists("fixed.txt")\n',
+    'w/pulseward.toml': HONEST,
+  })
+  await cli.run(['run', '--once', '--trust', '--workspace', 'w'])
+})
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  await cli.close()
+})
+
+const dataOf = (): string => {
+  const [id = ''] = readdirSync(join(cli.dataDirectory, 'workspaces'))
+  return join(cli.dataDirectory, 'workspaces', id)
+}
+const approvedCopy = (): string => join(dataOf(), 'approved-config.toml')
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+const sealFile = (): string => {
+  const seals = join(cli.root, 'state/pulseward/seals')
+  return join(seals, readdirSync(seals).find((name) => name.endsWith('.json')) ?? '')
+}
+
+/** Records an event with fitting hashes, as Pulseward would. */
+function forge(body: Readonly<Record<string, unknown>>): void {
+  const folder = join(dataOf(), 'ledger')
+  const path = join(folder, readdirSync(folder).find((name) => name.endsWith('.jsonl')) ?? '')
+  const last = readFileSync(path, 'utf8').trimEnd().split('\n').at(-1) ?? ''
+  const { seq, at, day } = JSON.parse(last)
+  const prev = createHash('sha256').update(last).digest('hex')
+  appendFileSync(path, `${JSON.stringify({ seq: seq + 1, at, day, prev, ...body })}\n`)
+}
+
+async function writeEvilCopies(): Promise<void> {
+  await cli.write({ 'w/pulseward.toml': EVIL })
+  writeFileSync(approvedCopy(), EVIL)
+}
+
+async function forgeApproval(): Promise<void> {
+  await writeEvilCopies()
+  forge({ type: 'configuration-approved', hash: hashOf(EVIL) })
+}
+
+/** Whether the agent of the forged configuration was run by a heartbeat. */
+async function isInForce(): Promise<boolean> {
+  rmSync(join(cli.root, 'w/evil'), { force: true })
+  await cli.run(['run', '--once', '--workspace', 'w'])
+  return existsSync(join(cli.root, 'w/evil'))
+}
+
+async function doctor(...args: string[]): Promise<string> {
+  const { stdout } = await cli.run(['doctor', '--json', ...args])
+  const { checks } = JSON.parse(stdout) as { checks: { name: string; message: string }[] }
+  return checks
+    .filter(({ name }) => /^workspace .*(?:ledger|trust)$/.test(name))
+    .map(({ message }) => message)
+    .join('\n')
+}
+
+async function needs(): Promise<string> {
+  const { stdout } = await cli.run(['status', '--json', '--workspace', 'w'])
+  return JSON.stringify((JSON.parse(stdout) as { needs: unknown }).needs)
+}
+
+const accept = () => doctor('--accept', join(cli.root, 'w'))
+
+function startCli(...args: string[]) {
+  return spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'index.ts'), ...args],
+    {
+      cwd: cli.root,
+      env: { ...process.env, PULSEWARD_HOME: cli.dataDirectory },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  )
+}
+
+/** A host that has recorded something and is killed: its ledger was not closed, and what follows its seal is nothing new. */
+async function killHost(): Promise<void> {
+  const host = startCli('serve', '--port', '0')
+  const ended = once(host, 'exit')
+  await once(createInterface({ input: host.stdout }), 'line')
+  expect((await cli.run(['feedback', 'up', '--workspace', 'w'])).exitCode).toBe(0)
+  host.kill('SIGKILL')
+  await ended
+}
+
+const NOBODY = 'by nobody that Pulseward knows of'
+
+describe('an agent that approves its own configuration behind Pulseward’s back', () => {
+  it('in record and copy has nothing run, before the operator has answered and after', async () => {
+    await forgeApproval()
+    const found = await doctor()
+    for (const words of ['that Pulseward has not recorded', NOBODY, 'is not what you approved'])
+      expect(found).toContain(words)
+    expect(await isInForce()).toBe(false)
+    expect(await needs()).toContain(NOBODY)
+    await accept()
+    expect(await isInForce()).toBe(false)
+    expect(await needs(), 'what was answered is not asked again').not.toContain('not whole')
+    expect(await needs()).toContain('approve it again')
+
+    // Who approves it in so many words has it in force, at this start and at later ones.
+    expect((await cli.run(['trust', 'w'])).exitCode).toBe(0)
+    expect(await isInForce()).toBe(true)
+    expect(await doctor()).toContain('pulseward.toml is approved')
+    expect(await needs()).not.toContain('not whole')
+  })
+
+  it('by an answer to a proposal that there was has nothing run either', async () => {
+    await writeEvilCopies()
+    forge({
+      type: 'proposal-made',
+      id: 'p-1',
+      file: 'pulseward.toml',
+      attemptIds: [],
+      during: 'an agent ran',
+      cycle: null,
+      adds: false,
+      asksLess: false,
+      items: [],
+      diff: '',
+    })
+    const answer = { id: 'p-1', answer: 'accepted', items: [], left: [], base: hashOf(EVIL), seen: null }
+    forge({ type: 'proposal-answered', ...answer })
+    expect(await isInForce()).toBe(false)
+    expect(await needs()).toContain(NOBODY)
+  })
+
+  it('after it has killed the host has nothing run, and is told of', async () => {
+    await killHost()
+    await forgeApproval()
+    expect(await doctor()).toContain(NOBODY)
+    expect(await isInForce()).toBe(false)
+    expect(await needs()).toContain(NOBODY)
+  })
+
+  it('in the record alone leaves the approved copy in force', async () => {
+    await cli.write({ 'w/pulseward.toml': EVIL })
+    forge({ type: 'configuration-approved', hash: hashOf(EVIL) })
+    expect(await doctor()).toContain('the approved copy is in force')
+    expect(await isInForce()).toBe(false)
+  })
+
+  it('by rolling the record back to when it was approved has it asked for again', async () => {
+    const before = join(cli.root, 'before')
+    await cli.write({ 'w/pulseward.toml': EVIL })
+    await cli.run(['trust', 'w'])
+    cpSync(dataOf(), before, { recursive: true })
+    await cli.write({ 'w/pulseward.toml': HONEST })
+    await cli.run(['trust', 'w'])
+    const place = dataOf()
+    rmSync(place, { recursive: true })
+    cpSync(before, place, { recursive: true })
+    await cli.write({ 'w/pulseward.toml': EVIL })
+    expect(await isInForce()).toBe(false)
+    expect(await needs()).toContain('are missing')
+  })
+
+  it.each([
+    [
+      'a link to the file in the workspace',
+      () => symlinkSync(join(cli.root, 'w/pulseward.toml'), approvedCopy()),
+    ],
+    ['nothing', () => undefined],
+    ['a folder', () => mkdirSync(approvedCopy())],
+    ['a text that is none', () => writeFileSync(approvedCopy(), '[agent')],
+  ])('by %s in the place of the copy has nothing run', async (_, put) => {
+    await cli.write({ 'w/pulseward.toml': EVIL })
+    rmSync(approvedCopy())
+    put()
+    expect(await isInForce()).toBe(false)
+  })
+
+  it('by an approved text of before, put back in both places, has it asked for again', async () => {
+    await cli.write({ 'w/pulseward.toml': `${HONEST}# stricter\n` })
+    await cli.run(['trust', 'w'])
+    writeFileSync(approvedCopy(), HONEST)
+    writeFileSync(join(cli.root, 'w/pulseward.toml'), HONEST)
+    expect(await doctor()).toContain('is not what you approved')
+  })
+})
+
+describe('an operator', () => {
+  const approve = async (): Promise<void> => {
+    await cli.write({ 'w/pulseward.toml': EVIL })
+    expect((await cli.run(['trust', 'w'])).exitCode).toBe(0)
+  }
+
+  it('who approves while no host runs is believed by the next one', async () => {
+    await cli.write({ 'w/pulseward.toml': EVIL })
+    const [exitCode] = await once(startCli('trust', 'w'), 'exit')
+    expect(exitCode).toBe(0)
+    expect(await doctor()).toContain('pulseward.toml is approved')
+    expect(await isInForce()).toBe(true)
+    expect(await needs()).not.toContain('not whole')
+  })
+
+  it('whose host is killed right after he approved is believed', async () => {
+    const host = startCli('serve', '--port', '0')
+    const ended = once(host, 'exit')
+    await once(createInterface({ input: host.stdout }), 'line')
+    await approve()
+    host.kill('SIGKILL')
+    await ended
+    expect(await doctor()).toContain('pulseward.toml is approved')
+    expect(await isInForce()).toBe(true)
+    expect(await needs()).not.toContain('not whole')
+  })
+
+  it('who approves while the record is not whole is believed at later starts too', async () => {
+    forge({ type: 'feedback-given', feedback: 'up', attemptId: null, note: null, points: 3 })
+    await approve()
+    expect(await isInForce()).toBe(true)
+    expect(await needs(), 'the rest waits for his answer').toContain('not whole')
+    await accept()
+    expect(await isInForce()).toBe(true)
+    expect(await needs()).not.toContain('not whole')
+  })
+
+  it('whose seal is of a version that kept no approvals there, or is gone, is asked nothing', async () => {
+    await approve()
+    const { approved, ...seal } = JSON.parse(readFileSync(sealFile(), 'utf8'))
+    expect(approved).toEqual([hashOf(EVIL)])
+    writeFileSync(sealFile(), JSON.stringify(seal))
+    expect(await isInForce()).toBe(true)
+    expect(JSON.parse(readFileSync(sealFile(), 'utf8')).approved).toEqual([hashOf(EVIL)])
+    rmSync(sealFile())
+    expect(await isInForce()).toBe(true)
+    expect(await needs()).not.toContain('not whole')
+  })
+
+  it('who puts a backup back has in force what was approved when it was made', async () => {
+    await approve()
+    await cli.run(['backup'])
+    await cli.write({ 'w/pulseward.toml': HONEST })
+    await cli.run(['trust', 'w'])
+    const { stdout } = await cli.run(['backup', 'list', '--json'])
+    await cli.run(['backup', 'restore', JSON.parse(stdout).backups[0].name])
+    await cli.write({ 'w/pulseward.toml': EVIL })
+    expect(await isInForce()).toBe(true)
+    expect(await needs()).not.toContain('not whole')
+  })
+})
