@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 // @ts-expect-error -- a plain script, which has no types
 import { ensureBuilt } from '../../scripts/ensure-built.mjs'
+import { lacksGraphics } from '../../src/main/desktop/graphics.ts'
 import { systemClock } from '../../src/main/host/system-clock.ts'
 import { createHost } from '../../src/main/host.ts'
 import { type Benchmark, markdownTable, median } from '../benchmark.ts'
@@ -15,6 +16,8 @@ import type { Figure } from '../figure.ts'
 
 const root = join(import.meta.dirname, '../..')
 const ROUNDS = 9
+/** An app that has drawn nothing by then never will. */
+const LATEST_PAINT_MS = 60_000
 
 /** An app to start, and what of it has to be on the screen. */
 interface App {
@@ -125,27 +128,43 @@ async function pulsewardApp(folder: string): Promise<App> {
   return { name: 'Pulseward', args: [root, `--data-dir=${data}`], shows: '[data-testid="score"]' }
 }
 
-async function timeLaunch(program: string, { args, shows }: App): Promise<Launch> {
-  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+async function timeLaunch(program: string, { name, args, shows }: App): Promise<Launch> {
   const startedMs = Date.now()
-  const child = spawn(program, ['-r', join(import.meta.dirname, 'probe.cjs'), ...args, ...asRoot], {
+  const child = spawn(program, ['-r', join(import.meta.dirname, 'probe.cjs'), ...args, ...machineArgs()], {
     env: { ...process.env, LAUNCH_SHOWS: shows },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const ended = once(child, 'exit')
-  const [shownAtMs, firstAtMs] = await paintedAt(child)
-  child.kill('SIGTERM')
-  await ended
-  return { firstMs: firstAtMs - startedMs, shownMs: shownAtMs - startedMs }
+  const late = setTimeout(() => child.kill('SIGKILL'), LATEST_PAINT_MS)
+  try {
+    const [shownAtMs, firstAtMs] = await paintedAt(name, child)
+    return { firstMs: firstAtMs - startedMs, shownMs: shownAtMs - startedMs }
+  } finally {
+    clearTimeout(late)
+    child.kill('SIGTERM')
+    await ended
+  }
 }
 
-async function paintedAt({ stdout }: ChildProcess): Promise<readonly [shown: number, first: number]> {
+/** What either app needs on this machine, as a checkout that is started by hand does: see `lacksGraphics`. */
+function machineArgs(): readonly string[] {
+  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  const withoutGraphics = lacksGraphics(process.platform) ? ['--disable-gpu'] : []
+  return [...asRoot, ...withoutGraphics]
+}
+
+async function paintedAt(
+  name: string,
+  { stdout }: ChildProcess,
+): Promise<readonly [shown: number, first: number]> {
   if (stdout === null) throw new Error('The app was started without a pipe.')
   for await (const line of createInterface({ input: stdout })) {
     const [, shown, first] = /^PAINTED (\d+) (\d+|NaN)$/u.exec(line) ?? []
     if (shown !== undefined) return [Number(shown), Number(first)]
   }
-  throw new Error('The app ended before it had shown anything. Is there a display?')
+  throw new Error(
+    `${name} ended, or ${LATEST_PAINT_MS / 1000} s were over, before it had shown anything. Is there a display?`,
+  )
 }
 
 function report(results: readonly Launches[]): void {
