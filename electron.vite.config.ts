@@ -109,6 +109,8 @@ export default defineConfig({
         input: resolve(import.meta.dirname, 'src/renderer/index.html'),
         // The vocabularies keep their schema beside their words: the page, which needs the words, leaves zod behind.
         treeshake: { manualPureFunctions: ['z'] },
+        // What the first screen needs is one file, not ninety: each is asked for by itself, and the app's window waits for all of them.
+        output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } },
       },
     },
   },

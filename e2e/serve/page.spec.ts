@@ -68,6 +68,37 @@ test('what heartbeats change is sent to the page: it asks for nothing', async ({
   expect(asked.filter((path) => path !== '/rpc/agents/figures' && path !== '/rpc/agents/list')).toEqual([])
 })
 
+test('the scores last known are on the page before its host answers', async ({ app, folder }) => {
+  const { page } = app
+  const directory = await writeWorkspace(join(folder, '<i>backend'), 'write')
+  await pulseward(folder, ['add', directory, '--trust'])
+  await expectHeartbeatsDone(page, 1)
+  await expect(score(page)).toHaveText('10')
+  const early = page.locator('#early')
+  await expect(early).toHaveCount(0)
+
+  let answer = (): void => {}
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/rpc/**', async (route) => {
+    await answered
+    await route.continue()
+  })
+  await page.reload()
+  await expect(early).toContainText('<i>backend')
+  await expect(early).toContainText(/10of \d+ target, as known on /)
+  answer()
+  await expect(score(page)).toHaveText('10')
+  await expect(early).toHaveCount(0)
+
+  // Another screen than that of a workspace has nothing of it.
+  await page.goto(`${page.url().split('#')[0]}#/settings`)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
+  await expect(early).toHaveCount(0)
+})
+
 test('a lost host is told, nothing can be done meanwhile, and the page finds the next one by itself', async ({
   startHost,
 }) => {

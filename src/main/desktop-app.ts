@@ -13,6 +13,9 @@ import { systemClock } from './host/system-clock.ts'
 /*
  * The desktop app: composition only. `--hidden` starts in the tray, a `pulseward://` link leads to its screen.
  */
+/** A page that has not come by then never will, and the host is waited for no longer. */
+const LATEST_PAGE_MS = 1_000
+
 interface Directories {
   /** Of the user's data. */
   readonly data: string
@@ -70,7 +73,7 @@ function start(
 ): Desktop {
   const pageDirectory = join(built, 'renderer')
   const resources = join(command, 'resources')
-  servePage(pageDirectory)
+  const page = servePage(pageDirectory)
   app.setAboutPanelOptions({
     applicationName: 'Pulseward',
     applicationVersion: app.getVersion(),
@@ -88,6 +91,8 @@ function start(
     isDevelopment: developmentUrl !== undefined,
     clock: systemClock,
     connect: async () => {
+      // The host is most of the program: while it loads, nothing else is answered here. The page comes first.
+      await Promise.race([page.served, systemClock.sleep(LATEST_PAGE_MS)])
       const { connectHost } = await import('./connect-host.ts')
       const places = {
         data,

@@ -163,6 +163,8 @@ function quitInOrder(end: () => Promise<void>): void {
     if (isEnding) return
     isEnding = true
     event.preventDefault()
+    // The scores that the next start shows first are written in the browser's own good time.
+    session.defaultSession.flushStorageData()
     const orderly = Promise.resolve()
       .then(end)
       .catch((error: unknown) => console.error(`pulseward: could not end in order: ${String(error)}`))

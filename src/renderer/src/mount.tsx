@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client'
 import type { ApiClient } from '../../api/client.ts'
 import { App } from './app.tsx'
 import { sayWhyAnew } from './begun-anew.ts'
+import { rememberScores } from './features/early/last-known.ts'
 import { createAppStore } from './store/app-store.ts'
 import { AppStoreContext } from './store/use-app.ts'
 import { showTheme } from './theme/theme.ts'
@@ -18,6 +19,7 @@ export function mountApp(root: HTMLElement, api: ApiClient): () => void {
   const stopTheme = store.subscribe(({ settings }, before) => {
     if (settings !== null && settings !== before.settings) showTheme(settings.settings.theme)
   })
+  const stopRemembering = rememberScores(store)
   const stop = store.start()
   sayWhyAnew(store)
   const reactRoot = createRoot(root)
@@ -33,6 +35,7 @@ export function mountApp(root: HTMLElement, api: ApiClient): () => void {
   return () => {
     reactRoot.unmount()
     stopTheme()
+    stopRemembering()
     stop()
   }
 }

@@ -5,7 +5,7 @@ import styles from './connection.module.css'
 /** The shape of a workspace while the first answer is on its way. */
 export function Connecting() {
   return (
-    <div className={styles.connecting} aria-busy="true">
+    <div className={styles.connecting} aria-busy="true" data-outline>
       <h1>
         <VisuallyHidden>Loading</VisuallyHidden>
         <Skeleton width="180px" height={22} />

@@ -1,0 +1,55 @@
+import type { Workspace } from '../../../../core/read-model/workspace.ts'
+import { formatPoints } from '../../../../core/scoring/format.ts'
+import { exactTime } from '../../format/moments.ts'
+import { worstFirst } from '../../format/standing.ts'
+import type { AppStore } from '../../store/app-state.ts'
+
+/** Where the scores are remembered for the next start; `public/early-score.js` draws them before anything else has loaded. */
+const REMEMBERED = 'pulseward-last-known'
+/** As many as are seen at a glance, worst first. */
+const MOST = 8
+
+/** A score in the words in which it is drawn again. */
+interface LastKnown {
+  readonly id: string
+  readonly name: string
+  readonly score: string
+  readonly isNegative: boolean
+  readonly rest: string
+}
+
+/** Takes away what was drawn early as soon as the host has answered, and writes each new score down for the next start. */
+export function rememberScores(store: AppStore): () => void {
+  let written: readonly Workspace[] = []
+  return store.subscribe(({ version, connection, workspaces, opening }) => {
+    if (version !== null || connection.kind === 'lost') document.getElementById('early')?.remove()
+    // One that is still being opened keeps the others' last words.
+    if (version === null || opening.length > 0 || !isNews(workspaces, written)) return
+    written = workspaces
+    write(worstFirst(workspaces).slice(0, MOST).map(lastKnown))
+  })
+}
+
+function isNews(now: readonly Workspace[], written: readonly Workspace[]): boolean {
+  const words = (workspaces: readonly Workspace[]) =>
+    workspaces.map(({ id, name, score }) => [id, name, score.score, score.target].join(' ')).join('\n')
+  return now !== written && words(now) !== words(written)
+}
+
+function lastKnown({ id, name, score }: Workspace): LastKnown {
+  return {
+    id,
+    name,
+    score: formatPoints(score.score),
+    isNegative: score.score < 0,
+    rest: `of ${formatPoints(score.target)} target, as known on ${exactTime(Date.now())}`,
+  }
+}
+
+function write(known: readonly LastKnown[]): void {
+  try {
+    localStorage.setItem(REMEMBERED, JSON.stringify(known))
+  } catch {
+    // A browser may refuse storage: then the next start shows its outline.
+  }
+}
