@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Task } from '../../../../core/read-model/task.ts'
 import type { AttemptRow } from '../../format/verdict.ts'
-import { gravestAmong, gravestOf } from './gravest.ts'
+import { gravestAmong, gravestOf, madeGoodBy } from './gravest.ts'
 
 const tasks = ['mail', 'report'].map((id) => ({ id }) as Task)
 
@@ -21,7 +21,8 @@ function attempt(taskId: string, minute: number, some: Partial<AttemptRow> = {})
   } as AttemptRow
 }
 const honest = { verdict: 'verified', groundTruthContradiction: false, points: 10 } as const
-const found = (...attempts: AttemptRow[]) => gravestOf({ tasks, attempts })?.attemptId ?? null
+const found = (...attempts: AttemptRow[]) =>
+  gravestOf({ tasks, attempts, shield: 'tightened' })?.attemptId ?? null
 
 test('the lie that cost most is the gravest, of equals the latest', () => {
   expect(found(attempt('mail', 20), attempt('report', 10))).toBe('mail-20')
@@ -34,18 +35,42 @@ test('a lie that the task has since made good, or the operator overruled, is not
   expect(found(attempt('mail', 20, { overruled: { from: 'not_verified', reason: 'r', at: '' } }))).toBeNull()
 })
 
+test('a screen in lockdown shows one that was made good since, where none stands', () => {
+  const inLockdown = (...attempts: AttemptRow[]) =>
+    gravestOf({ tasks, attempts, shield: 'lockdown' })?.attemptId ?? null
+  const [good, lie, lesser] = [
+    attempt('mail', 30, honest),
+    attempt('mail', 20),
+    attempt('report', 10, { points: -35 }),
+  ]
+  expect(inLockdown(good, lie)).toBe('mail-20')
+  expect(inLockdown(good, lie, lesser)).toBe('report-10')
+  expect(inLockdown(good, attempt('gone', 20))).toBeNull()
+  expect(madeGoodBy(lie, [good, lie])).toBe(good)
+  expect(madeGoodBy(lie, [lie, good])).toBeNull()
+  expect(madeGoodBy(lesser, [good, lesser])).toBeNull()
+})
+
 test('an honest failure is none, nor is a lie of a task that the contract has no more', () => {
   expect(found(attempt('mail', 20, { groundTruthContradiction: false, points: -15 }))).toBeNull()
   expect(found(attempt('gone', 20))).toBeNull()
 })
 
 test('of several workspaces it is the gravest of all, whichever comes first', () => {
-  const calm = { id: 'calm', name: 'Calm', tasks, attempts: [attempt('mail', 50, honest)] }
-  const lesser = { id: 'lesser', name: 'Lesser', tasks, attempts: [attempt('mail', 40, { points: -35 })] }
-  const worst = { id: 'worst', name: 'Worst', tasks, attempts: [attempt('mail', 10)] }
-  const later = { id: 'later', name: 'Later', tasks, attempts: [attempt('mail', 20)] }
+  const named = (id: string, name: string, ...attempts: AttemptRow[]) =>
+    ({ id, name, tasks, attempts, shield: 'tightened' }) as const
+  const calm = named('calm', 'Calm', attempt('mail', 50, honest))
+  const lesser = named('lesser', 'Lesser', attempt('mail', 40, { points: -35 }))
+  const worst = named('worst', 'Worst', attempt('mail', 10))
+  const later = named('later', 'Later', attempt('mail', 20))
   expect(gravestAmong([calm, lesser, worst])).toMatchObject({ id: 'worst', attempt: { points: -45 } })
   expect(gravestAmong([later, worst])?.id).toBe('later')
   expect(gravestAmong([worst, later])?.id).toBe('later')
   expect(gravestAmong([calm])).toBeNull()
+  const good = {
+    ...named('good', 'Good', attempt('mail', 30, honest), attempt('mail', 20)),
+    shield: 'lockdown' as const,
+  }
+  expect(gravestAmong([good, lesser])?.id).toBe('lesser')
+  expect(gravestAmong([good, calm])?.id).toBe('good')
 })

@@ -2,33 +2,56 @@ import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import { shownVerdict } from '../../../../core/vocabulary/verdict.ts'
 import type { AttemptRow } from '../../format/verdict.ts'
 
+type Judged = Pick<WorkspaceDetail, 'attempts' | 'tasks' | 'shield'>
+
 /**
  * The contradiction that a screen opens with: of the tasks whose latest attempt of today is one, the one that cost most, of equals the
- * latest. `null` where none is, or nothing of it can be set side by side.
+ * latest; in lockdown, where each was made good since, of those that brought it there. `null` where none is, or nothing of it can be set
+ * side by side.
  */
-export function gravestOf({
-  attempts,
-  tasks,
-}: Pick<WorkspaceDetail, 'attempts' | 'tasks'>): AttemptRow | null {
-  const latest = tasks.flatMap(({ id }) => attempts.find(({ taskId }) => taskId === id) ?? [])
-  const lies = latest.filter(
+export function gravestOf(workspace: Judged): AttemptRow | null {
+  return standing(workspace) ?? madeGood(workspace)
+}
+
+/** The attempt that made this one good: a later one at the same task, verified. */
+export function madeGoodBy(lie: AttemptRow, attempts: readonly AttemptRow[]): AttemptRow | null {
+  const latest = attempts.find(({ taskId }) => taskId === lie.taskId)
+  return latest !== undefined && latest.attemptId !== lie.attemptId && shownVerdict(latest) === 'verified'
+    ? latest
+    : null
+}
+
+/** The gravest contradiction of several workspaces, and whose it is: one that stands before all that were made good. */
+export function gravestAmong(
+  workspaces: readonly (Judged & Pick<WorkspaceDetail, 'id' | 'name'>)[],
+): Gravest | null {
+  const among = (find: (workspace: Judged) => AttemptRow | null): Gravest | null => {
+    const each = workspaces.flatMap((workspace) => {
+      const attempt = find(workspace)
+      return attempt === null ? [] : [{ id: workspace.id, name: workspace.name, attempt }]
+    })
+    return each.toSorted((a, b) => graverFirst(a.attempt, b.attempt))[0] ?? null
+  }
+  return among(standing) ?? among(madeGood)
+}
+
+function standing({ attempts, tasks }: Judged): AttemptRow | null {
+  return gravestLie(tasks.flatMap(({ id }) => attempts.find(({ taskId }) => taskId === id) ?? []))
+}
+
+function madeGood({ attempts, tasks, shield }: Judged): AttemptRow | null {
+  if (shield !== 'lockdown') return null
+  return gravestLie(attempts.filter(({ taskId }) => tasks.some(({ id }) => id === taskId)))
+}
+
+function gravestLie(attempts: readonly AttemptRow[]): AttemptRow | null {
+  const lies = attempts.filter(
     (attempt) =>
       shownVerdict(attempt) === 'contradiction' &&
       attempt.overruled === null &&
       attempt.comparisons.some(({ agrees }) => agrees === false),
   )
   return lies.toSorted(graverFirst)[0] ?? null
-}
-
-/** The gravest contradiction of several workspaces, and whose it is. */
-export function gravestAmong(
-  workspaces: readonly Pick<WorkspaceDetail, 'id' | 'name' | 'attempts' | 'tasks'>[],
-): Gravest | null {
-  const each = workspaces.flatMap((workspace) => {
-    const attempt = gravestOf(workspace)
-    return attempt === null ? [] : [{ id: workspace.id, name: workspace.name, attempt }]
-  })
-  return each.toSorted((a, b) => graverFirst(a.attempt, b.attempt))[0] ?? null
 }
 
 export interface Gravest {

@@ -16,11 +16,14 @@ export function LieFirst({
   workspaceId,
   agentId,
   attempt,
+  goodSince,
   running,
 }: {
   workspaceId: string
   agentId: string | null
   attempt: AttemptRow
+  /** The later attempt at the task that made it good. */
+  goodSince: AttemptRow | null
   /** An agent is at work in this workspace now. */
   running: boolean
 }) {
@@ -40,6 +43,11 @@ export function LieFirst({
         <span>
           heartbeat {cycle}, <RelativeTime at={startedAt} />
         </span>
+        {goodSince !== null && (
+          <a href={routeTo(workspaceId, 'attempt', goodSince.attemptId)}>
+            made good since, in heartbeat {goodSince.cycle}
+          </a>
+        )}
       </p>
       <LiePairs comparisons={comparisons} />
       <div className={styles.actions}>

@@ -6,7 +6,7 @@ import { useApp, useWorkspaceDetail } from '../../store/use-app.ts'
 import { lazyNamed } from '../../ui/lazy-named.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Connecting } from '../connection/connecting.tsx'
-import { gravestOf } from '../decisions/gravest.ts'
+import { gravestOf, madeGoodBy } from '../decisions/gravest.ts'
 import { HeartbeatStrip } from '../heartbeats/heartbeat-strip.tsx'
 import { HistoryChart } from '../history/history-chart.tsx'
 import { Notices } from '../notices/notices.tsx'
@@ -94,6 +94,7 @@ function Today({ detail }: { detail: WorkspaceDetail }) {
             workspaceId={detail.id}
             agentId={detail.agentId}
             attempt={lie}
+            goodSince={madeGoodBy(lie, detail.attempts)}
             running={detail.running !== null}
           />
         </Suspense>
