@@ -29,8 +29,8 @@ export function createDesktopNotifier({ show, answer }: NotificationActions): No
       if (!DesktopNotification.isSupported() || isOnScreen(workspaceId)) return
       const buttons = permissionId === undefined ? [] : ANSWERS
       const notification = new DesktopNotification({
-        title,
-        body,
+        title: plain(title),
+        body: plain(body),
         actions: buttons.map(([, text]) => ({ type: 'button', text })),
       })
       notification.on('action', (_event, index) => {
@@ -51,6 +51,9 @@ export function createDesktopNotifier({ show, answer }: NotificationActions): No
     },
   }
 }
+
+/** Marks of code are for those who can draw it. */
+const plain = (text: string): string => text.replaceAll('`', '')
 
 /** Whether the window that has the focus shows this workspace. */
 function isOnScreen(workspaceId: string): boolean {

@@ -16,13 +16,16 @@ export function notifyLockdown({ ports, config, cycle, standing: before }: Cycle
   const { score, rules } = state
   const standing = resolveStanding(score, rules, config.heartbeat.intervalMinutes)
   if (standing.penalty !== 'lockdown' || before.penalty === 'lockdown') return
+  const words = standingWords(state, standing)
+  // What failed and was said to have failed is nobody's lie.
+  const isHonest = isHonestDay(state)
   ports.notifier.notify({
     key: `lockdown:${ports.id}:${cycle}`,
     about: 'lockdown',
     workspaceId: ports.id,
-    // What failed and was said to have failed is nobody's lie.
-    title: isHonestDay(state) ? `${ports.name} is behind` : `${ports.name} needs you`,
-    body: standingWords(state, standing),
+    title: isHonest ? `${ports.name} is behind` : `${ports.name} needs you`,
+    // The title has said it.
+    body: isHonest ? words.replace(/^Behind: /u, '') : words,
   })
 }
 

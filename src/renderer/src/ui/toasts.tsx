@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import { useCallback, useEffect } from 'react'
 import { clockDuration } from '../../../core/pacing/clock-duration.ts'
 import { Button } from './button.tsx'
+import { Prose } from './prose.tsx'
 import styles from './toasts.module.css'
 import { useNow } from './use-now.ts'
 import { useUndoKey } from './use-undo-key.ts'
@@ -54,7 +55,7 @@ function ToastLine({ toast, onDismiss }: { toast: Toast; onDismiss: (id: number)
   return (
     <div className={styles.toast} data-tone={tone}>
       <p className={styles.text} dir="auto">
-        {text}
+        <Prose text={text} />
       </p>
       {undo !== null && (
         <Button

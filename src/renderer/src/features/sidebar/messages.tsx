@@ -3,6 +3,7 @@ import { counted } from '../../format/counted.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
 import { Popover } from '../../ui/popover.tsx'
+import { Prose } from '../../ui/prose.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import styles from './messages.module.css'
@@ -54,7 +55,9 @@ export function Messages({
         <ul className={styles.list} aria-label="Messages so far" tabIndex={0}>
           {said.map(({ id, tone, text, at, address, addressLabel = 'Show' }) => (
             <li key={id} className={styles.message} data-tone={tone}>
-              <p dir="auto">{text}</p>
+              <p dir="auto">
+                <Prose text={text} />
+              </p>
               <p className={styles.when}>
                 <RelativeTime at={at} />
                 {address !== undefined && <a href={address}>{addressLabel}</a>}

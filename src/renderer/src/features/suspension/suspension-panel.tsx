@@ -45,7 +45,7 @@ export function SuspensionPanel({
           <strong>
             <Prose text={ended(sentence(suspended.reason))} />
           </strong>{' '}
-          Nothing has run here since then, <RelativeTime at={suspended.since} />.
+          Suspended <RelativeTime at={suspended.since} />; nothing has run here since.
         </p>
         <p className={styles.quiet}>
           Look at what {agentId === null ? 'the agent' : <bdi>{agentId}</bdi>} claimed and what was found in
