@@ -88,6 +88,8 @@ function newWindow(webPreferences: Electron.WebPreferences): BrowserWindow {
     maximizable: false,
     fullscreenable: false,
     skipTaskbar: true,
+    // Linux knows no `skipTaskbar`: this kind of window is in no list of windows there.
+    ...(process.platform === 'linux' && { type: 'toolbar' }),
     alwaysOnTop: true,
     title: 'Pulseward',
     backgroundColor: nativeTheme.shouldUseDarkColors ? '#131519' : '#fdfdfc',

@@ -2,11 +2,10 @@ import type { MenuItemConstructorOptions } from 'electron'
 import type { Workspace } from '../../core/read-model/workspace.ts'
 import { needsInWords } from '../../core/vocabulary/need.ts'
 import type { PermissionAnswer } from '../../core/vocabulary/permission.ts'
-import { worstShieldFirst } from '../../core/vocabulary/standing.ts'
 import { OVERVIEW, SETTINGS, workspaceAddress } from './address.ts'
 import type { HostView } from './follow-host.ts'
 import { isWhole, nameLabel } from './label.ts'
-import { scoreWords, standingWords, trayState } from './tray-state.ts'
+import { scoreWords, standingWords, trayState, worstFirst } from './tray-state.ts'
 
 export interface TrayActions {
   /** Brings up the window, at an address where one is given. */
@@ -33,8 +32,7 @@ type Item = MenuItemConstructorOptions
 /** The tray's menu: each workspace with its score and what can be done about it, and what waits for the operator. */
 export function trayMenu(view: HostView, actions: TrayActions): Item[] {
   const { workspaces } = view
-  const worstFirst = workspaces.toSorted((a, b) => worstShieldFirst(a.shield, b.shield))
-  const shown = worstFirst.slice(0, MAX_WORKSPACES)
+  const shown = worstFirst(workspaces).slice(0, MAX_WORKSPACES)
   const rest = workspaces.length - shown.length
   return [
     { id: 'show', label: 'Open Pulseward', click: () => actions.show() },

@@ -18,7 +18,7 @@ export interface TrayState {
 export function trayState({ workspaces }: { readonly workspaces: readonly Workspace[] }): TrayState {
   if (workspaces.length === 0)
     return { shield: 'none', title: '', tooltip: 'Pulseward: no workspace yet', attention: 0 }
-  const sorted = [...workspaces].sort((a, b) => worstShieldFirst(a.shield, b.shield))
+  const sorted = worstFirst(workspaces)
   const [worst] = sorted
   const lines = sorted.slice(0, 8).map((workspace) => {
     const { failed } = workspace.score
@@ -32,6 +32,11 @@ export function trayState({ workspaces }: { readonly workspaces: readonly Worksp
     tooltip: lines.join('\n'),
     attention: workspaces.reduce((sum, { needs }) => sum + needs.length, 0),
   }
+}
+
+/** By standing, then by score. */
+export function worstFirst(workspaces: readonly Workspace[]): Workspace[] {
+  return workspaces.toSorted((a, b) => worstShieldFirst(a.shield, b.shield) || a.score.score - b.score.score)
 }
 
 /** `+82 of 91`. */
