@@ -3,6 +3,7 @@ import { BrowserWindow, nativeImage, nativeTheme, type Rectangle, screen } from 
 import { offerContextMenu } from './context-menu.ts'
 import { createGlanceWindow } from './glance-window.ts'
 import { recoverPage } from './page-recovery.ts'
+import { ownTitleBar } from './title-bar.ts'
 import {
   goTo,
   hashOf,
@@ -133,6 +134,7 @@ function createWindow(
   recoverPage(window, options)
   renewRefused(window, () => shown.page)
   offerContextMenu(window)
+  ownTitleBar.follow(window)
   window.webContents.on('did-finish-load', () => window.webContents.setZoomFactor(shown.zoom / 100))
   keepAmong(windows, window, options)
   return window
@@ -184,6 +186,7 @@ function newWindow({ preload, iconsDirectory }: WindowsOptions, bounds: Partial<
     show: false,
     title: 'Pulseward',
     autoHideMenuBar: true,
+    ...ownTitleBar.options(),
     icon: nativeImage.createFromPath(join(iconsDirectory, 'icon.png')),
     backgroundColor: nativeTheme.shouldUseDarkColors ? '#131519' : '#fdfdfc',
     webPreferences: webPreferences(preload),

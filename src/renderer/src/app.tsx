@@ -15,6 +15,7 @@ import { navigate, useRoute } from './route/use-route.ts'
 import { useApp } from './store/use-app.ts'
 import { LooksOnly } from './ui/button.tsx'
 import { lazyNamed } from './ui/lazy-named.ts'
+import { TitleBar } from './ui/title-bar.tsx'
 import { Toasts } from './ui/toasts.tsx'
 
 const SettingsScreen = lazyNamed(() => import('./features/settings/settings-screen.tsx'), 'SettingsScreen')
@@ -54,11 +55,13 @@ function WholePage() {
   const hasUnopened = useApp((state) => state.unopened.length > 0)
   const route = useShownRoute()
   const { openPalette, finders } = useFinders(addFolder)
+  const title = pageTitle(workspaces)
   useEffect(() => {
-    document.title = pageTitle(workspaces)
-  }, [workspaces])
+    document.title = title
+  }, [title])
   return (
     <div className={styles.app}>
+      <TitleBar title={title} />
       <button type="button" className={styles.skip} onClick={skipToContent}>
         Skip to the workspace
       </button>
