@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import {
   chmod,
   mkdir,
   mkdtemp,
+  open,
   readdir,
   readFile,
   readlink,
@@ -104,4 +106,55 @@ test('over its limit, what was not used for longest goes', async () => {
     false,
     true,
   ])
+})
+
+describe('a file that is read in pieces', () => {
+  const large = Buffer.from(Array.from({ length: 150_000 }, (_, line) => `line ${line}\n`).join(''))
+  const hashOfIt = createHash('sha256').update(large).digest('hex')
+
+  beforeEach(async () => {
+    store = createContentStore(join(root, 'content'), { maxFileBytes: large.length, maxBytes: 2 ** 30 })
+    await writeFile(join(folder, 'large'), large)
+  })
+
+  test('is kept and put back whole', async () => {
+    const saved = await store.saveBefore(folder, ['large'])
+    expect(saved).toMatchObject([{ kind: 'file', hash: hashOfIt }])
+    await writeFile(join(folder, 'large'), 'x')
+    expect((await store.restore(folder, saved)).failed).toEqual([])
+    expect((await readFile(join(folder, 'large'))).equals(large)).toBe(true)
+    expect(await store.keep(large)).toBe(hashOfIt)
+    expect(await objects()).toHaveLength(1)
+  })
+
+  test('is told by its hash where the disk refuses it, and not read where it is too large', async () => {
+    await writeFile(join(root, 'content'), 'no folder')
+    expect(await store.keepFile(join(folder, 'large'))).toBe(hashOfIt)
+    expect(await store.saveBefore(folder, ['large'])).toMatchObject([{ kind: 'lost' }])
+    await writeFile(join(folder, 'large'), `${large}x`)
+    expect(await store.keepFile(join(folder, 'large'))).toBeNull()
+  })
+
+  test('while somebody writes it is kept as it was at one moment, or is said not to be', async () => {
+    const versions = ['a', 'b'].map((letter) => Buffer.alloc(large.length, letter))
+    let isWriting = true
+    const writing = (async () => {
+      const file = await open(join(folder, 'large'), 'r+')
+      for (let turn = 0; isWriting; turn += 1)
+        await file.write(versions[turn % 2] ?? large, 0, large.length, 0)
+      await file.close()
+    })()
+    const hashes = new Set<string>()
+    for (let time = 0; time < 20; time += 1) hashes.add((await store.keepFile(join(folder, 'large'))) ?? '')
+    isWriting = false
+    await writing
+    for (const path of await objects()) {
+      const hash = createHash('sha256')
+        .update(await readFile(path))
+        .digest('hex')
+      expect(path.split('/').slice(-2).join('')).toBe(hash)
+      hashes.delete(hash)
+    }
+    expect([...hashes]).toEqual([])
+  })
 })

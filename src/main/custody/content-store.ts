@@ -1,6 +1,7 @@
-import { createHash, webcrypto } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import {
+  type FileHandle,
   lstat,
   mkdir,
   open,
@@ -14,6 +15,7 @@ import {
   utimes,
 } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, sep } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { makeDirectories, writeFileAtomically } from '../files/durable-file.ts'
 import { errorCode, explainCode, StorageError } from '../files/storage-error.ts'
 
@@ -46,6 +48,11 @@ export interface ContentStore {
   restore(root: string, saved: readonly SavedFile[]): Promise<Restored>
   /** Keeps a content and answers with its hash; `null` where it is too large or the disk refuses. */
   keep(bytes: Buffer): Promise<string | null>
+  /**
+   * Keeps what stands in a regular file, no link followed and no pipe waited for, and answers with its hash, also where the disk refuses; `null` where
+   * it is too large. Rejects where it cannot be read.
+   */
+  keepFile(path: string): Promise<string | null>
   /** `null` where it is not there, or no longer what its name says. */
   read(hash: string): Promise<Buffer | null>
   /** Takes the store back to its limit. Never rejects. */
@@ -67,10 +74,11 @@ export function createContentStore(directory: string, limits = LIMITS): ContentS
   return {
     keep: async (bytes) => {
       const kept = await contents.keep(bytes)
-      return 'hash' in kept ? kept.hash : null
+      return kept.reason === undefined ? kept.hash : null
     },
+    keepFile: async (path) => (await contents.keepFile(path)).hash,
     read: contents.read,
-    saveBefore: (root, paths) => eachOf(paths, (path) => save(contents, root, path, limits.maxFileBytes)),
+    saveBefore: (root, paths) => eachOf(paths, (path) => save(contents, root, path)),
     restore: async (root, saved) => {
       const outcomes = await eachOf(saved, async (one) => ({
         path: one.path,
@@ -85,59 +93,124 @@ export function createContentStore(directory: string, limits = LIMITS): ContentS
   }
 }
 
+/** `reason`: it was not kept, and why; the hash is known all the same but of what is too large. */
+type Kept =
+  | { readonly hash: string; readonly reason?: undefined }
+  | { readonly hash: string | null; readonly reason: string }
+
 interface Contents {
-  keep(bytes: Buffer): Promise<{ readonly hash: string } | { readonly reason: string }>
+  keep(bytes: Buffer): Promise<Kept>
+  /** Keeps what stands in a regular file. Rejects where it cannot be read. */
+  keepFile(path: string): Promise<Kept>
   read(hash: string): Promise<Buffer | null>
 }
 
 function contentsIn(directory: string, maxFileBytes: number): Contents {
   const place = (hash: string): string => join(directory, hash.slice(0, 2), hash.slice(2))
+  const keepAs = async (hash: string, content: () => Buffer | AsyncIterable<Buffer>): Promise<Kept> => {
+    const path = place(hash)
+    try {
+      const now = new Date()
+      const known = await utimes(path, now, now).then(
+        () => true,
+        () => false,
+      )
+      if (known) return { hash }
+      await makeDirectories(dirname(path))
+      await writeFileAtomically(path, content(), { isShared: true, isDurable: false })
+      return { hash }
+    } catch (error) {
+      const code = error instanceof StorageError ? error.code : errorCode(error)
+      return { hash, reason: `it could not be kept: ${explainCode(code)}` }
+    }
+  }
+  const keep = async (bytes: Buffer): Promise<Kept> =>
+    bytes.length > maxFileBytes ? TOO_LARGE : keepAs(await hashOfBytes(bytes), () => bytes)
   return {
-    keep: async (bytes) => {
-      if (bytes.length > maxFileBytes) return { reason: 'it is too large' }
-      const hash = await hashOf(bytes)
-      const path = place(hash)
-      try {
-        const now = new Date()
-        const known = await utimes(path, now, now).then(
-          () => true,
-          () => false,
-        )
-        if (known) return { hash }
-        await makeDirectories(dirname(path))
-        await writeFileAtomically(path, bytes, { isShared: true, isDurable: false })
-        return { hash }
-      } catch (error) {
-        const code = error instanceof StorageError ? error.code : errorCode(error)
-        return { reason: `it could not be kept: ${explainCode(code)}` }
-      }
-    },
+    keep,
+    keepFile: (path) =>
+      withRegular(path, async (file, size) => {
+        if (size > maxFileBytes) return TOO_LARGE
+        if (size <= PIECE_BYTES) return keep(await readWhole(file, size))
+        const hash = await hashOf(piecesOf(file, size))
+        const pieces = asHashed(hash, piecesOf(file, size))
+        const kept = await keepAs(hash, () => pieces.all)
+        // What changes all the time is kept as it is at one moment.
+        return pieces.haveChanged() ? keep(await readWhole(file, size)) : kept
+      }),
     read: async (hash) => {
       if (!/^[0-9a-f]{64}$/.test(hash)) return null
       const bytes = await readFile(place(hash)).catch(() => null)
-      return bytes !== null && (await hashOf(bytes)) === hash ? bytes : null
+      return bytes !== null && (await hashOfBytes(bytes)) === hash ? bytes : null
     },
   }
 }
 
-/** Hashing more than this takes longer than handing it to a thread. */
-const HASHED_HERE_BYTES = 128 * 1024
+const TOO_LARGE: Kept = { hash: null, reason: 'it is too large' }
 
-/** SHA-256 in hex; that of a large content, of which an agent may leave many at once, does not keep the loop. */
-async function hashOf(bytes: Buffer): Promise<string> {
-  if (bytes.length <= HASHED_HERE_BYTES) return createHash('sha256').update(bytes).digest('hex')
-  return Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes)).toString('hex')
+/**
+ * A piece is hashed in a fifth of a millisecond. Large files, of which an agent may leave many at once, are never held whole: taking
+ * and clearing so much memory keeps the loop for longer than hashing it.
+ */
+const PIECE_BYTES = 256 * 1024
+
+/** SHA-256 in hex. */
+async function hashOf(pieces: AsyncIterable<Buffer>): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const piece of pieces) hash.update(piece)
+  return hash.digest('hex')
 }
 
-async function save(contents: Contents, root: string, path: string, maxBytes: number): Promise<SavedFile> {
+async function hashOfBytes(bytes: Buffer): Promise<string> {
+  if (bytes.length > PIECE_BYTES) return hashOf(inPieces(bytes))
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+/** Between two of them it is others' turn. */
+async function* inPieces(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let offset = 0; offset < bytes.length; offset += PIECE_BYTES) {
+    if (offset > 0) await nextTurn()
+    yield bytes.subarray(offset, offset + PIECE_BYTES)
+  }
+}
+
+/** At most `size` bytes of the file. A piece is gone once the next one is asked for. */
+async function* piecesOf(file: FileHandle, size: number): AsyncGenerator<Buffer> {
+  const buffer = Buffer.allocUnsafe(Math.min(size, PIECE_BYTES))
+  for (let offset = 0; offset < size; ) {
+    const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, size - offset), offset)
+    if (bytesRead === 0) return
+    yield buffer.subarray(0, bytesRead)
+    offset += bytesRead
+  }
+}
+
+/** The pieces, which throw after the last one where they are not what has this hash. */
+function asHashed(
+  expected: string,
+  pieces: AsyncIterable<Buffer>,
+): { readonly all: AsyncIterable<Buffer>; readonly haveChanged: () => boolean } {
+  let haveChanged = false
+  const all = async function* (): AsyncGenerator<Buffer> {
+    const hash = createHash('sha256')
+    for await (const piece of pieces) {
+      hash.update(piece)
+      yield piece
+    }
+    haveChanged = hash.digest('hex') !== expected
+    if (haveChanged) throw new Error('The file has changed since it was hashed.')
+  }
+  return { all: all(), haveChanged: () => haveChanged }
+}
+
+async function save(contents: Contents, root: string, path: string): Promise<SavedFile> {
   try {
     const file = join(root, path)
     const stats = await lstat(file)
     if (stats.isSymbolicLink()) return { path, kind: 'link', target: await readlink(file) }
     if (!stats.isFile()) return { path, kind: 'lost', reason: 'it is neither a file nor a link' }
-    const bytes = await readRegular(file, maxBytes)
-    const kept = bytes === null ? { reason: 'it is too large' } : await contents.keep(bytes)
-    if ('reason' in kept) return { path, kind: 'lost', reason: kept.reason }
+    const kept = await contents.keepFile(file)
+    if (kept.reason !== undefined) return { path, kind: 'lost', reason: kept.reason }
     return { path, kind: 'file', hash: kept.hash, isExecutable: (stats.mode & 0o100) !== 0 }
   } catch (error) {
     return isMissing(error) ? { path, kind: 'absent' } : { path, kind: 'lost', reason: messageOf(error) }
@@ -171,20 +244,26 @@ async function putBack(contents: Contents, root: string, saved: SavedFile): Prom
   return null
 }
 
-/** At most `maxBytes` of a regular file; `null` for a larger one. No link is followed, and no pipe waited for. */
-export async function readRegular(path: string, maxBytes: number): Promise<Buffer | null> {
+/** No link is followed, and no pipe waited for. */
+async function withRegular<Result>(
+  path: string,
+  work: (file: FileHandle, size: number) => Promise<Result>,
+): Promise<Result> {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
   const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   try {
     const { size } = await file.stat()
-    if (size > maxBytes) return null
-    // What is not read is cut off: clearing so much first would only take time.
-    const buffer = Buffer.allocUnsafe(size)
-    const { bytesRead } = await file.read(buffer, 0, size, 0)
-    return buffer.subarray(0, bytesRead)
+    return await work(file, size)
   } finally {
     await file.close()
   }
+}
+
+async function readWhole(file: FileHandle, size: number): Promise<Buffer> {
+  // What is not read is cut off: clearing so much first would only take time.
+  const buffer = Buffer.allocUnsafe(size)
+  const { bytesRead } = await file.read(buffer, 0, size, 0)
+  return buffer.subarray(0, bytesRead)
 }
 
 /** Whether the nearest folder there is on the way to `file` lies in `root`, links followed. */

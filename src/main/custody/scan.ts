@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
 import { type BigIntStats, type Dirent, lstatSync, readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { holdsDependencies, isPassedOver } from '../../core/custody/protected.ts'
-import { type ContentStore, readRegular } from './content-store.ts'
+import type { ContentStore } from './content-store.ts'
 import { createPause } from './turns.ts'
 
 /** What stands at a guarded path. */
@@ -178,9 +177,8 @@ export function isSettled({ ctimeNs }: BigIntStats): boolean {
 async function contentOf(file: string, stats: BigIntStats, store: ContentStore): Promise<string> {
   const large = `large:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`
   if (stats.size > BigInt(MAX_KEPT_BYTES)) return large
-  const bytes = await readRegular(file, MAX_KEPT_BYTES)
-  if (bytes === null) return large
   // Where the disk refuses, the file can still be told apart; it cannot be put back then.
-  const hash = (await store.keep(bytes)) ?? createHash('sha256').update(bytes).digest('hex')
+  const hash = await store.keepFile(file)
+  if (hash === null) return large
   return (stats.mode & 0o100n) === 0n || process.platform === 'win32' ? hash : `${hash}:x`
 }
