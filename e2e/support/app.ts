@@ -162,7 +162,9 @@ export async function openBrowser(): Promise<{ readonly page: Page; readonly clo
     executablePath: process.env.CHROMIUM_PATH,
     args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
   })
-  return { page: await browser.newPage(), close: () => browser.close() }
+  // Of a context of its own: axe asks for one.
+  const context = await browser.newContext()
+  return { page: await context.newPage(), close: () => browser.close() }
 }
 
 interface ServeProcess {

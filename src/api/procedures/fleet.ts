@@ -1,13 +1,18 @@
 import { z } from 'zod'
 import { fleetStatusSchema, joinSchema } from '../../core/fleet/status.ts'
 import {
+  fleetDetailSchema,
   fleetEntrySchema,
   fleetFilterSchema,
   fleetHostSchema,
   fleetRankSchema,
+  fleetSummarySchema,
   fleetWorkspaceSchema,
 } from '../../core/fleet/view.ts'
 import { base } from './base.ts'
+
+/** When an entry was, in epoch ms, and which of those of that moment. */
+const FLEET_CURSOR = /^-?\d{1,16}-\d{1,16}$/
 
 export const fleetProcedures = {
   status: base
@@ -24,10 +29,34 @@ export const fleetProcedures = {
     .route({
       method: 'GET',
       path: '/fleet/workspaces',
-      summary: 'Of a centre: the workspaces of all its hosts, by host, group and tag',
+      summary:
+        'Of a centre: the workspaces of all its hosts, by host, group and tag, who needs the operator first',
+    })
+    .input(
+      fleetFilterSchema.extend({
+        /** So many are passed over. */
+        offset: z.coerce.number().int().min(0).default(0),
+        /** Left out: all. */
+        limit: z.coerce.number().int().min(1).max(1_000).optional(),
+      }),
+    )
+    .output(z.array(fleetWorkspaceSchema)),
+  workspace: base
+    .route({
+      method: 'GET',
+      path: '/fleet/workspace',
+      summary: 'Of a centre: one workspace of one host, with its last attempts',
+    })
+    .input(z.object({ host: z.string().max(60), workspace: z.string().max(60) }))
+    .output(fleetDetailSchema),
+  summary: base
+    .route({
+      method: 'GET',
+      path: '/fleet/summary',
+      summary: 'Of a centre: whether the agents can be trusted, and how much there is by host, group and tag',
     })
     .input(fleetFilterSchema)
-    .output(z.array(fleetWorkspaceSchema)),
+    .output(fleetSummarySchema),
   leaderboard: base
     .route({
       method: 'GET',
@@ -45,6 +74,8 @@ export const fleetProcedures = {
     .input(
       fleetFilterSchema.extend({
         before: z.iso.datetime({ offset: true }).optional(),
+        /** `cursor` of an entry, to go on behind it. */
+        cursor: z.string().regex(FLEET_CURSOR).optional(),
         limit: z.coerce.number().int().min(1).max(1_000).default(100),
       }),
     )

@@ -14,6 +14,8 @@ export const hostStatusSchema = z.object({
   dataDirectory: z.string(),
   /** Whoever asks may look only. */
   readsOnly: z.boolean().default(false),
+  /** It is the centre of a fleet. */
+  isCentre: z.boolean().default(false),
   workspaces: z.array(workspaceSchema),
   /** Known, and not open yet: they follow within moments of the host's start. */
   opening: z.array(knownWorkspaceSchema).default([]),

@@ -28,6 +28,8 @@ export const liveEventSchema = z.discriminatedUnion('type', [
   settingsDocumentSchema.extend({ type: z.literal('settings-changed') }),
   /** Somebody has looked for updates: fetch what is known of them again. */
   z.object({ type: z.literal('updates-changed') }),
+  /** Of a centre: something of its fleet changed: fetch again what is shown of it. */
+  z.object({ type: z.literal('fleet-changed') }),
   z.object({
     type: z.literal('attempt-started'),
     workspace: z.string(),

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import { clockWords } from '../../core/fleet/presence.ts'
 import type { FleetStatus, Membership, Shipping } from '../../core/fleet/status.ts'
 import type { FleetHost } from '../../core/fleet/view.ts'
 import { HEARD_WORDS, HUB_WORDS } from '../../core/vocabulary/fleet.ts'
@@ -87,10 +88,9 @@ function hostWords({ host, group, heard, heardAt, workspaces: count, events }: F
 }
 
 function troubleWords({ host, clockOffsetSeconds, halted, refused }: FleetHost): string[] {
-  const offset = clockOffsetSeconds ?? 0
-  const direction = offset > 0 ? 'ahead' : 'behind'
+  const clock = clockWords(clockOffsetSeconds)
   return [
-    ...(Math.abs(offset) < 60 ? [] : [`${host}: its clock is ${Math.abs(offset)} seconds ${direction}.`]),
+    ...(clock === null ? [] : [`${host}: ${clock}.`]),
     ...halted.map(({ workspace, problem }) => `${host}, ${workspace}: ${problem}`),
     ...refused.map(
       ({ kind, count, detail, lastAt }) => `${host}: ${count} refused (${kind}), last ${detail} at ${lastAt}`,

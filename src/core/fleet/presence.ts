@@ -59,6 +59,16 @@ export const PRESENCE_MS = 15_000
 const LATE_MS = 60_000
 const DOWN_MS = 5 * 60_000
 
+/** Less is what a message takes, and clocks differ by. */
+const CLOCK_OFF_SECONDS = 60
+
+/** That a host's clock is off by a minute or more, in words; `null`: it is not, or not known. Seconds it is ahead of the hub's. */
+export function clockWords(offsetSeconds: number | null): string | null {
+  const offset = offsetSeconds ?? 0
+  if (Math.abs(offset) < CLOCK_OFF_SECONDS) return null
+  return `its clock is ${Math.abs(offset)} seconds ${offset > 0 ? 'ahead' : 'behind'}`
+}
+
 /** How long ago a host was heard of, by the hub's clock; both in epoch ms. */
 export function heardState(heardMs: number | null, nowMs: number): HeardState {
   if (heardMs === null) return 'never'

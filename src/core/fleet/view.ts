@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { attemptSummarySchema } from '../read-model/attempt.ts'
+import { scoreHistorySchema } from '../read-model/score.ts'
 import { workspaceSchema } from '../read-model/workspace.ts'
 import { timelineEntrySchema } from '../record/timeline-entry.ts'
 import { heardStateSchema, refusalSchema, shippingStateSchema } from '../vocabulary/fleet.ts'
@@ -50,6 +52,30 @@ export const fleetWorkspaceSchema = z.object({
 
 export type FleetWorkspace = z.infer<typeof fleetWorkspaceSchema>
 
+/** One workspace as far as the centre has it: its state, and what came of its last attempts. Output and files stay on the host. */
+export const fleetDetailSchema = fleetWorkspaceSchema.extend({
+  /** Newest first, at most 50. */
+  attempts: z.array(attemptSummarySchema),
+  history: scoreHistorySchema,
+})
+
+export type FleetDetail = z.infer<typeof fleetDetailSchema>
+
+/** What a screen of the fleet says first, of what the filter lets through. */
+export const fleetSummarySchema = z.object({
+  /** Why there is no hub just now, with what the centre does about it; `null`: there is. */
+  problem: z.string().nullable(),
+  /** The answer to "can I trust my agents?". */
+  answer: z.object({ lead: z.string(), why: z.string() }),
+  workspaces: z.number().int(),
+  /** Of these, how many ask for the operator. */
+  asking: z.number().int(),
+  /** By what can be chosen, whatever the filter lets through. */
+  choices: z.object({ hosts: z.array(z.string()), groups: z.array(z.string()), tags: z.array(z.string()) }),
+})
+
+export type FleetSummary = z.infer<typeof fleetSummarySchema>
+
 /** A row of the leaderboard: a workspace by the share of its targets that it reached over the last seven finished days. */
 export const fleetRankSchema = z.object({
   host: z.string(),
@@ -79,7 +105,11 @@ export type FleetFilter = z.infer<typeof fleetFilterSchema>
 export const fleetEntrySchema = z.object({
   host: z.string(),
   workspace: z.string(),
+  /** Of the workspace. */
+  name: z.string(),
   entry: timelineEntrySchema,
+  /** Leads on from here, as `cursor`. */
+  cursor: z.string(),
 })
 
 export type FleetEntry = z.infer<typeof fleetEntrySchema>

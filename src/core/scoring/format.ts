@@ -9,3 +9,8 @@ export function formatPoints(points: number): string {
 export function formatSignedPoints(points: number): string {
   return points > 0 ? `+${points}` : formatPoints(points)
 }
+
+/** `1 task`, `2 tasks`. */
+export function counted(count: number, singular: string, plural = `${singular}s`): string {
+  return `${formatPoints(count)} ${count === 1 ? singular : plural}`
+}

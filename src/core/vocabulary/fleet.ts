@@ -53,6 +53,19 @@ export const REFUSAL_WORDS: Readonly<Record<Refusal, string>> = {
   fork: 'another line with this number was received before',
 }
 
+const LOOK_AT_KEY =
+  "Whether that host's key is in the right hands is worth a look: `pulseward fleet hub revoke` ends it, and a new token lets the host in again."
+
+/** What to do about it. */
+export const REFUSAL_REMEDIES: Readonly<Record<Refusal, string>> = {
+  altered: LOOK_AT_KEY,
+  'out-of-order': LOOK_AT_KEY,
+  replayed: LOOK_AT_KEY,
+  oversized: LOOK_AT_KEY,
+  'not-a-line': LOOK_AT_KEY,
+  fork: 'The record was put back from a backup, or changed: `pulseward doctor` on that host says which. What follows it is not taken.',
+}
+
 /** Who may ask hosts for something from afar: a viewer looks, an operator acts. */
 export const OPERATOR_ROLES = ['viewer', 'operator'] as const
 

@@ -47,20 +47,32 @@ export interface HubMessage extends Incoming {
   readonly place: number
 }
 
-export interface StoredRecord extends RecordHead {
+/** Where the record of a workspace stands. */
+export interface StoredHead extends RecordHead {
   readonly host: string
   readonly workspace: string
   readonly lastAt: string
-  readonly state: WorkspaceState
 }
 
-export interface StoredEntry {
+interface StoredEntry {
   readonly host: string
   readonly workspace: string
   readonly json: string
+  /** Of the entry in the order of all. */
+  readonly cursor: string
 }
 
-type Held = Omit<StoredRecord, 'host' | 'workspace'>
+/** Of which entries are asked for; `null`: of all. */
+export interface EntriesOf {
+  readonly hosts: readonly string[] | null
+  /** As `HOST/WORKSPACE`. */
+  readonly workspaces: readonly string[] | null
+}
+
+interface Held extends RecordHead {
+  readonly lastAt: string
+  readonly state: WorkspaceState
+}
 
 export class CentreStore {
   readonly #db: Connection
@@ -131,16 +143,21 @@ export class CentreStore {
     return refusals
   }
 
-  records(): StoredRecord[] {
-    return rows(this.#db.all('SELECT * FROM record ORDER BY host, workspace')).map((row) => ({
+  /** All records, without what they fold to: that is read where it has changed. */
+  heads(): StoredHead[] {
+    const columns = 'host, workspace, seq, hash, last_at'
+    return rows(this.#db.all(`SELECT ${columns} FROM record ORDER BY host, workspace`)).map((row) => ({
       host: String(row.host),
       workspace: String(row.workspace),
       seq: Number(row.seq),
       hash: String(row.hash),
       lastAt: String(row.last_at),
-      // Safe: this program wrote it from a value of this type, under the same version.
-      state: JSON.parse(String(row.state)) as WorkspaceState,
     }))
+  }
+
+  /** What the record of a workspace folds to; the beginning where there is none. */
+  state(host: string, workspace: string): WorkspaceState {
+    return this.#read(host, workspace).state
   }
 
   /** Hosts with the number of lines that were taken of them. */
@@ -159,20 +176,22 @@ export class CentreStore {
     }))
   }
 
-  /** Entries before a moment, newest first, as they were made: `limit` of those that are meant. */
-  entries(beforeMs: number, limit: number, isMeant: (entry: StoredEntry) => boolean): StoredEntry[] {
-    const found: StoredEntry[] = []
-    const statement = this.#db.prepare('SELECT * FROM entry WHERE at_ms < ? ORDER BY at_ms DESC LIMIT 100000')
-    try {
-      for (const row of statement.iterate([beforeMs])) {
-        const { host, workspace, json } = row as NormalQueryResult
-        const entry = { host: String(host), workspace: String(workspace), json: String(json) }
-        if (isMeant(entry) && found.push(entry) === limit) break
-      }
-    } finally {
-      statement.finalize()
-    }
-    return found
+  /** Entries behind a cursor (`MS-ROW`; `null`: from the newest on), newest first, as they were made. */
+  entries(cursor: string | null, limit: number, { hosts, workspaces }: EntriesOf): StoredEntry[] {
+    const [atMs, row] = cursor === null ? [Number.MAX_SAFE_INTEGER, 0] : placeOf(cursor)
+    const found = this.#db.all(
+      `SELECT rowid AS row, * FROM entry WHERE at_ms <= ?1 AND (at_ms < ?1 OR rowid < ?2)
+       AND (?3 IS NULL OR host IN (SELECT value FROM json_each(?3)))
+       AND (?4 IS NULL OR host || '/' || workspace IN (SELECT value FROM json_each(?4)))
+       ORDER BY at_ms DESC, rowid DESC LIMIT ?5`,
+      [atMs, row, jsonOrNull(hosts), jsonOrNull(workspaces), limit],
+    )
+    return rows(found).map((entry) => ({
+      host: String(entry.host),
+      workspace: String(entry.workspace),
+      json: String(entry.json),
+      cursor: `${entry.at_ms}-${entry.row}`,
+    }))
   }
 
   #takeOne(host: string, message: HubMessage, changed: Map<string, Held>, now: string): Refusal | null {
@@ -217,6 +236,7 @@ export class CentreStore {
     if (held !== undefined) return held
     const row = one(this.#db.get('SELECT * FROM record WHERE host = ? AND workspace = ?', [host, workspace]))
     if (row === null) return { ...RECORD_START, lastAt: '', state: initialState() }
+    // Safe: this program wrote it from a value of this type, under the same version.
     const state = JSON.parse(String(row.state)) as WorkspaceState
     return { seq: Number(row.seq), hash: String(row.hash), lastAt: String(row.last_at), state }
   }
@@ -278,6 +298,15 @@ function prepare(path: string): Connection {
     db.close()
     throw error
   }
+}
+
+function placeOf(cursor: string): [number, number] {
+  const [, atMs, row] = /^(-?\d+)-(\d+)$/.exec(cursor) ?? []
+  return [Number(atMs), Number(row)]
+}
+
+function jsonOrNull(list: readonly string[] | null): string | null {
+  return list === null ? null : JSON.stringify(list)
 }
 
 function one(row: QueryResult | null): NormalQueryResult | null {

@@ -98,7 +98,7 @@ test('workspaces, leaderboard and timeline are chosen by host, group and tag', (
   const seen = (filter: Parameters<CentreViews['workspaces']>[0]): unknown => {
     const names = views.workspaces(filter).map(({ view }) => view.name)
     expect(views.leaderboard(filter).map(({ name }) => name)).toEqual(names)
-    const entries = views.timeline(filter, Number.MAX_SAFE_INTEGER, 10)
+    const entries = views.timeline(filter, null, 10)
     expect(entries.map(({ workspace }) => workspace).toSorted()).toEqual(names)
     return names
   }
@@ -128,4 +128,55 @@ test('lines of several hosts are taken together, and a refused one of one host h
     ['two', 1],
   ])
   expect(store.position('one').place).toBe(2)
+})
+
+test('a page of workspaces has who needs the operator first, and the rest of the filter is counted', () => {
+  views.heard('one', presence(START_MS, 'ci'), START_MS)
+  views.told('one', facts('calm', []))
+  views.told('one', { ...facts('asking', ['mail']), trust: 'unapproved' })
+  store.take(new Map([['one', [line('calm', 1), line('asking', 2)]]]), 'now')
+  const names = (...page: number[]): unknown => views.workspaces({}, ...page).map(({ view }) => view.name)
+  expect(names()).toEqual(['asking', 'calm'])
+  expect(names(0, 1)).toEqual(['asking'])
+  expect(names(1, 5)).toEqual(['calm'])
+  expect(names(2, 5)).toEqual([])
+  expect(views.summary({ tag: 'mail' })).toMatchObject({
+    problem: null,
+    workspaces: 1,
+    asking: 1,
+    answer: { lead: 'Not known yet.' },
+    choices: { hosts: ['one'], groups: ['ci'], tags: ['mail'] },
+  })
+  expect(views.figures().map(({ labels }) => labels)).toEqual([
+    { host: 'one', workspace: 'asking' },
+    { host: 'one', workspace: 'calm' },
+  ])
+})
+
+test('a workspace is shown by the newest word of its host, and a record that is none is not there', () => {
+  store.take(new Map([['one', [line('job-1', 1)]]]), 'now')
+  expect(views.workspace('one', 'job-1')).toMatchObject({
+    host: 'one',
+    seq: 1,
+    view: { name: 'job-1', tags: [] },
+  })
+  views.told('one', { ...facts('job-1', ['nightly']), name: 'Nightly job' })
+  expect(views.workspace('one', 'job-1')).toMatchObject({ view: { name: 'Nightly job', tags: ['nightly'] } })
+  expect(views.timeline({}, null, 1)[0]?.name).toBe('Nightly job')
+  expect(views.workspace('two', 'job-1')).toBeNull()
+})
+
+test('the timeline is paged without a gap, though everything happened at the same moment', () => {
+  const ids = Array.from({ length: 7 }, (_, index) => `job-${index}`)
+  store.take(new Map([['one', ids.map((id, index) => line(id, index + 1))]]), 'now')
+  const seen: string[] = []
+  let cursor: string | null = null
+  for (;;) {
+    const page = views.timeline({}, cursor, 3)
+    seen.push(...page.map(({ workspace }) => workspace))
+    const last = page.at(-1)
+    if (last === undefined) break
+    cursor = last.cursor
+  }
+  expect(seen).toEqual(ids.toReversed())
 })

@@ -1,11 +1,25 @@
 import type { FleetWorkspaceFacts, Presence } from '../../core/fleet/presence.ts'
 import { heardState } from '../../core/fleet/presence.ts'
-import type { FleetEntry, FleetFilter, FleetHost, FleetRank, FleetWorkspace } from '../../core/fleet/view.ts'
-import { workspaceView } from '../../core/read-model/workspace.ts'
+import type {
+  FleetDetail,
+  FleetEntry,
+  FleetFilter,
+  FleetHost,
+  FleetRank,
+  FleetSummary,
+  FleetWorkspace,
+} from '../../core/fleet/view.ts'
+import { attemptView } from '../../core/read-model/attempt.ts'
+import { type WorkspaceFigures, workspaceFigures } from '../../core/read-model/figures.ts'
+import { historyView } from '../../core/read-model/score.ts'
+import { trustAnswer } from '../../core/read-model/trust-answer.ts'
+import { mostUrgentFirst } from '../../core/read-model/urgency.ts'
+import { type Workspace, workspaceView } from '../../core/read-model/workspace.ts'
+import type { WorkspaceState } from '../../core/record/state.ts'
 import { timelineEntrySchema } from '../../core/record/timeline-entry.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { FleetCentre } from '../ports/fleet.ts'
-import type { CentreStore, StoredRecord } from './centre-store.ts'
+import type { CentreStore, StoredHead } from './centre-store.ts'
 
 interface Heard {
   readonly presence: Presence
@@ -14,6 +28,17 @@ interface Heard {
 }
 
 const RANKED_DAYS = 7
+const SHOWN_ATTEMPTS = 50
+
+/** A record as it is shown, and from what it was made. */
+interface Shown {
+  readonly head: StoredHead
+  /** `undefined`: its host has not told of it yet. */
+  readonly facts: FleetWorkspaceFacts | undefined
+  readonly view: Workspace
+  readonly rank: FleetRank
+  readonly figures: WorkspaceFigures
+}
 
 /** What was heard of hosts and taken of their records, as it is shown. */
 export class CentreViews implements FleetCentre {
@@ -23,6 +48,8 @@ export class CentreViews implements FleetCentre {
   readonly #clock: Clock
   readonly #hosts = new Map<string, Heard>()
   readonly #facts = new Map<string, FleetWorkspaceFacts>()
+  /** By `HOST/WORKSPACE`. */
+  #shown: Map<string, Shown> = new Map()
 
   constructor(store: CentreStore, clock: Clock) {
     this.store = store
@@ -39,8 +66,7 @@ export class CentreViews implements FleetCentre {
 
   hosts(): FleetHost[] {
     const counts = this.store.counts()
-    const names = [...new Set([...this.#hosts.keys(), ...counts.keys()])].toSorted()
-    return names.map((host) => {
+    return this.#names().map((host) => {
       const heard = this.#hosts.get(host)
       const presence = heard?.presence
       const offsetMs = heard === undefined ? null : Date.parse(heard.presence.at) - heard.atMs
@@ -60,65 +86,160 @@ export class CentreViews implements FleetCentre {
     })
   }
 
-  workspaces(filter: FleetFilter): FleetWorkspace[] {
-    return this.#meant(filter).map((record) => {
-      const { host, workspace, seq, lastAt, state } = record
-      const heard = this.#hosts.get(host)
-      const facts = this.#facts.get(`${host}/${workspace}`) ?? unknownFacts(workspace)
-      return {
-        host,
-        group: heard?.presence.group ?? null,
-        heard: heardState(heard?.atMs ?? null, this.#clock.nowMs()),
-        seq,
-        lastAt: lastAt === '' ? null : lastAt,
-        view: workspaceView(state, { ...facts, path: '', permissions: [], notices: [] }),
-      }
-    })
+  workspaces(filter: FleetFilter, offset = 0, limit = Number.MAX_SAFE_INTEGER): FleetWorkspace[] {
+    return this.#meant(filter)
+      .toSorted((a, b) => mostUrgentFirst(a.view, b.view))
+      .slice(offset, offset + limit)
+      .map((each) => this.#placed(each))
+  }
+
+  workspace(host: string, workspace: string): FleetDetail | null {
+    const found = this.#all().find(({ head }) => head.host === host && head.workspace === workspace)
+    if (found === undefined) return null
+    const state = this.store.state(host, workspace)
+    return {
+      ...this.#placed(found),
+      attempts: state.attempts.slice(0, SHOWN_ATTEMPTS).map(attemptView),
+      history: historyView(state),
+    }
+  }
+
+  summary(filter: FleetFilter): FleetSummary {
+    const meant = this.#meant(filter)
+    const hosts = this.#names()
+    const groups = hosts.flatMap((host) => this.#hosts.get(host)?.presence.group ?? [])
+    const tags = this.#all().flatMap(({ view }) => view.tags)
+    return {
+      problem: this.problem,
+      // Many hosts have a workspace of the same name.
+      answer: trustAnswer(
+        meant.map(({ head, view: { name, shield, score } }) => ({
+          name: `${name} on ${head.host}`,
+          shield,
+          score,
+        })),
+      ),
+      workspaces: meant.length,
+      asking: meant.filter(({ view }) => view.needs.length > 0).length,
+      choices: {
+        hosts,
+        groups: [...new Set(groups)].toSorted(),
+        tags: [...new Set(tags)].toSorted(),
+      },
+    }
   }
 
   leaderboard(filter: FleetFilter): FleetRank[] {
-    const ranks = this.#meant(filter).map((record): FleetRank => {
-      const { host, workspace, state } = record
-      const facts = this.#facts.get(`${host}/${workspace}`)
-      const days = state.score.history.slice(0, RANKED_DAYS)
-      const sum = (of: 'score' | 'target' | 'verifiedCount' | 'failedCount' | 'contradictionCount') =>
-        days.reduce((total, day) => total + day[of], 0)
-      return {
-        host,
-        workspace,
-        name: facts?.name ?? workspace,
-        agentId: facts?.agentId ?? null,
-        share: sum('target') === 0 ? null : Math.round((sum('score') / sum('target')) * 1000) / 10,
-        days: days.length,
-        verified: sum('verifiedCount'),
-        failed: sum('failedCount'),
-        contradictions: sum('contradictionCount'),
-      }
-    })
-    return ranks.toSorted((a, b) => (b.share ?? -Infinity) - (a.share ?? -Infinity) || 0)
+    return this.#meant(filter)
+      .map(({ rank }) => rank)
+      .toSorted((a, b) => (b.share ?? -Infinity) - (a.share ?? -Infinity) || 0)
   }
 
-  timeline(filter: FleetFilter, beforeMs: number, limit: number): FleetEntry[] {
-    const isAll = filter.host === undefined && filter.group === undefined && filter.tag === undefined
-    const meant = isAll
-      ? null
-      : new Set(this.#meant(filter).map(({ host, workspace }) => `${host}/${workspace}`))
+  figures(): WorkspaceFigures[] {
+    return this.#meant({})
+      .toSorted((a, b) => mostUrgentFirst(a.view, b.view))
+      .map(({ figures }) => figures)
+  }
+
+  timeline(filter: FleetFilter, cursor: string | null, limit: number): FleetEntry[] {
+    const { host, group, tag } = filter
+    const isOfHosts = host !== undefined || group !== undefined
+    const hosts = isOfHosts ? this.#names().filter((name) => this.#isHostMeant(name, filter)) : null
+    const workspaces =
+      tag === undefined ? null : this.#meant(filter).map(({ head }) => `${head.host}/${head.workspace}`)
     return this.store
-      .entries(beforeMs, limit, ({ host, workspace }) => meant === null || meant.has(`${host}/${workspace}`))
-      .map(({ host, workspace, json }) => ({
-        host,
+      .entries(cursor, limit, { hosts, workspaces })
+      .map(({ host: of, workspace, json, cursor: place }) => ({
+        host: of,
         workspace,
+        name: this.#facts.get(`${of}/${workspace}`)?.name ?? workspace,
         entry: timelineEntrySchema.parse(JSON.parse(json)),
+        cursor: place,
       }))
   }
 
-  #meant({ host, group, tag }: FleetFilter): StoredRecord[] {
-    return this.store.records().filter((record) => {
-      if (host !== undefined && record.host !== host) return false
-      if (group !== undefined && this.#hosts.get(record.host)?.presence.group !== group) return false
-      if (tag === undefined) return true
-      return this.#facts.get(`${record.host}/${record.workspace}`)?.tags.includes(tag) ?? false
-    })
+  /** One word for how long ago each host was heard of: another once one of them falls silent. */
+  protected heardStates(): string {
+    const nowMs = this.#clock.nowMs()
+    return [...this.#hosts].map(([host, { atMs }]) => `${host} ${heardState(atMs, nowMs)}`).join()
+  }
+
+  #names(): string[] {
+    return [...new Set([...this.#hosts.keys(), ...this.store.counts().keys()])].toSorted()
+  }
+
+  #placed({ head, view }: Shown): FleetWorkspace {
+    const heard = this.#hosts.get(head.host)
+    return {
+      host: head.host,
+      group: heard?.presence.group ?? null,
+      heard: heardState(heard?.atMs ?? null, this.#clock.nowMs()),
+      seq: head.seq,
+      lastAt: head.lastAt === '' ? null : head.lastAt,
+      view,
+    }
+  }
+
+  #isHostMeant(name: string, { host, group }: FleetFilter): boolean {
+    if (host !== undefined && name !== host) return false
+    return group === undefined || this.#hosts.get(name)?.presence.group === group
+  }
+
+  #meant(filter: FleetFilter): Shown[] {
+    const { tag } = filter
+    return this.#all().filter(
+      ({ head, view }) =>
+        this.#isHostMeant(head.host, filter) && (tag === undefined || view.tags.includes(tag)),
+    )
+  }
+
+  /** Every record as it is shown; made anew where it or what its host says of it has changed, for reading a state costs. */
+  #all(): Shown[] {
+    const before = this.#shown
+    this.#shown = new Map()
+    for (const head of this.store.heads()) {
+      const key = `${head.host}/${head.workspace}`
+      const known = before.get(key)
+      const facts = this.#facts.get(key)
+      const isSame = known?.head.hash === head.hash && known.facts === facts
+      this.#shown.set(key, isSame ? known : this.#shownOf(head, facts))
+    }
+    return [...this.#shown.values()]
+  }
+
+  #shownOf(head: StoredHead, facts: FleetWorkspaceFacts | undefined): Shown {
+    const { host, workspace } = head
+    const state = this.store.state(host, workspace)
+    const known = facts ?? unknownFacts(workspace)
+    const view = workspaceView(state, { ...known, path: '', permissions: [], notices: [] })
+    return {
+      head,
+      facts,
+      view,
+      rank: rankOf(head, view, state),
+      figures: workspaceFigures({ host, workspace }, state, null),
+    }
+  }
+}
+
+function rankOf(
+  { host, workspace }: StoredHead,
+  { name, agentId }: Workspace,
+  state: WorkspaceState,
+): FleetRank {
+  const days = state.score.history.slice(0, RANKED_DAYS)
+  const sum = (of: 'score' | 'target' | 'verifiedCount' | 'failedCount' | 'contradictionCount') =>
+    days.reduce((total, day) => total + day[of], 0)
+  return {
+    host,
+    workspace,
+    name,
+    agentId,
+    share: sum('target') === 0 ? null : Math.round((sum('score') / sum('target')) * 1000) / 10,
+    days: days.length,
+    verified: sum('verifiedCount'),
+    failed: sum('failedCount'),
+    contradictions: sum('contradictionCount'),
   }
 }
 

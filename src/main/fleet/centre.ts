@@ -19,7 +19,7 @@ import {
   workspaceIdSchema,
 } from '../../core/fleet/names.ts'
 import { presenceSchema, workspaceFactsSchema } from '../../core/fleet/presence.ts'
-import { REFUSAL_WORDS } from '../../core/vocabulary/fleet.ts'
+import { REFUSAL_REMEDIES, REFUSAL_WORDS } from '../../core/vocabulary/fleet.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { FleetCentre } from '../ports/fleet.ts'
 import type { Log } from '../ports/log.ts'
@@ -41,6 +41,8 @@ export interface CentreOptions {
   readonly notifier: Notifier
   /** ISO 8601 with offset. */
   readonly timestamp: (ms: number) => string
+  /** What is shown of the fleet is another; often said, for each message that comes. Left out: nobody looks. */
+  readonly fleetChanged?: () => void
 }
 
 /** A centre that runs until it is stopped. */
@@ -51,6 +53,8 @@ export interface RunningCentre extends FleetCentre {
 const STREAM_PREFIX = ledgerStream('')
 const CONSUMER = 'centre'
 const PAUSE_MS = 2_000
+/** How often it is looked whether a host fell silent. */
+const SILENCE_MS = 5_000
 const NOT_FOUND: ReadonlySet<number> = new Set([10_014, 10_037, 10_059])
 
 /** Rejects with a `RequestProblem` where the folder holds no hub. A hub that is away is asked again, and what is known is shown. */
@@ -64,13 +68,13 @@ class Centre extends CentreViews implements RunningCentre {
   readonly #file: CentreFile
   readonly #options: CentreOptions
   readonly #stopping = new AbortController()
-  readonly #running: Promise<void>
+  readonly #running: Promise<unknown>
 
   constructor(file: CentreFile, store: CentreStore, options: CentreOptions) {
     super(store, options.clock)
     this.#file = file
     this.#options = options
-    this.#running = this.#run()
+    this.#running = Promise.all([this.#run(), this.#tellSilence()])
   }
 
   async stop(): Promise<void> {
@@ -79,19 +83,37 @@ class Centre extends CentreViews implements RunningCentre {
     this.store.close()
   }
 
+  /** Silence is no message: that a host is late or down by now is told from here. */
+  async #tellSilence(): Promise<void> {
+    const { clock, fleetChanged } = this.#options
+    const { signal } = this.#stopping
+    let known = this.heardStates()
+    while (!signal.aborted) {
+      await clock.sleep(SILENCE_MS, signal)
+      const now = this.heardStates()
+      if (now !== known) fleetChanged?.()
+      known = now
+    }
+  }
+
+  #setProblem(problem: string | null): void {
+    if (problem !== this.problem) this.#options.fleetChanged?.()
+    this.problem = problem
+  }
+
   async #run(): Promise<void> {
     const { clock, log } = this.#options
     const { signal } = this.#stopping
     while (!signal.aborted) {
       try {
         const connection = await connectHub(this.#file)
-        this.problem = null
+        this.#setProblem(null)
         const session = new Session(connection, this, this.#options)
         const onAbort = (): void => void connection.close()
         signal.addEventListener('abort', onAbort, { once: true })
         await session.run().finally(() => signal.removeEventListener('abort', onAbort))
       } catch (error) {
-        this.problem = error instanceof Error ? error.message : String(error)
+        this.#setProblem(error instanceof Error ? error.message : String(error))
         log.warn('The centre has no hub just now', { problem: this.problem })
       }
       if (!signal.aborted) await clock.sleep(PAUSE_MS, signal)
@@ -180,7 +202,10 @@ class Session {
     const consumer = await client.consumers.get(HOSTS_STREAM, {
       deliver_policy: DeliverPolicy.LastPerSubject,
     })
-    for await (const message of await consumer.consume()) this.#heard(message)
+    for await (const message of await consumer.consume()) {
+      this.#heard(message)
+      this.#options.fleetChanged?.()
+    }
   }
 
   #heard(message: JsMsg): void {
@@ -247,12 +272,13 @@ class Session {
     const lines = new Map([...given].map(([host, messages]) => [host, messages.map(lineOf)]))
     const refusals = this.#views.store.take(lines, timestamp(clock.nowMs()))
     for (const messages of given.values()) messages.at(-1)?.ack()
+    this.#options.fleetChanged?.()
     for (const [host, kinds] of refusals)
       for (const kind of new Set(kinds))
         this.#notify(
           `fleet-refused:${host}:${kind}`,
           `Something of ${host} was refused`,
-          `A message of ${host} was not taken: ${REFUSAL_WORDS[kind]}. Whether its key is in the right hands is worth a look; \`pulseward fleet hosts\` has the count.`,
+          `A message of ${host} was not taken: ${REFUSAL_WORDS[kind]}. ${REFUSAL_REMEDIES[kind]} \`pulseward fleet hosts\` has the count.`,
         )
   }
 

@@ -22,6 +22,8 @@ export interface FleetOptions extends Omit<MemberOptions, 'leases' | 'carryOut'>
   readonly hubDirectory?: string
   /** False: this process ends with its command, and sends nothing. */
   readonly isResident: boolean
+  /** What a centre shows of its fleet is another. */
+  readonly fleetChanged: () => void
 }
 
 /**

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { gathered } from '../../api/gathered.ts'
 import { timestamp } from '../../core/pacing/schedule.ts'
 import { CONFIRMATION } from '../../core/vocabulary/permission.ts'
 import { createAgentDiscovery } from '../agents/discovery.ts'
@@ -156,6 +157,9 @@ async function reportEndedDay(
   if (runtime !== undefined) reportDay(runtime, gate)
 }
 
+/** A fleet says something many times a second; whoever looks at it fetches what is on screen each time. */
+const FLEET_EVERY_MS = 1_000
+
 async function joinFleet(
   { dataDirectory, version, clock, log, scheduled, hubDirectory }: OwnerOptions,
   {
@@ -170,6 +174,8 @@ async function joinFleet(
     readonly closers: Closers
   },
 ): Promise<Fleet> {
+  let isOpen = true
+  const tellFleet = gathered(FLEET_EVERY_MS, () => hub.emit({ type: 'fleet-changed' }))
   const fleet = await openFleet({
     dataDirectory,
     version,
@@ -181,10 +187,17 @@ async function joinFleet(
     workspaces: () => fleetWorkspaces(workspaces),
     halted: (id) => workspaces.changed(workspaces.get(id)),
     timestamp: (ms) => timestamp(ms, 'local'),
+    fleetChanged: () => {
+      if (isOpen) tellFleet.ask()
+    },
   })
   const unobserve = hub.observe((event) => {
     if ('workspace' in event) fleet.changed(event.workspace)
   })
-  closers.push(async () => unobserve())
+  closers.push(async () => {
+    unobserve()
+    isOpen = false
+    tellFleet.cancel()
+  })
   return fleet
 }

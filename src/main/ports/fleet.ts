@@ -1,6 +1,15 @@
 import type { Ask } from '../../core/fleet/ask.ts'
 import type { FleetStatus, Join } from '../../core/fleet/status.ts'
-import type { FleetEntry, FleetFilter, FleetHost, FleetRank, FleetWorkspace } from '../../core/fleet/view.ts'
+import type {
+  FleetDetail,
+  FleetEntry,
+  FleetFilter,
+  FleetHost,
+  FleetRank,
+  FleetSummary,
+  FleetWorkspace,
+} from '../../core/fleet/view.ts'
+import type { WorkspaceFigures } from '../../core/read-model/figures.ts'
 import type { Notice } from '../../core/read-model/notice.ts'
 import type { Workspace } from '../../core/read-model/workspace.ts'
 import type { WorkLease } from './work-lease.ts'
@@ -10,11 +19,17 @@ export interface FleetCentre {
   /** Why there is no hub just now; `null`: there is. */
   readonly problem: string | null
   hosts(): readonly FleetHost[]
-  workspaces(filter: FleetFilter): readonly FleetWorkspace[]
+  /** Who needs the operator first; `limit` left out: all behind `offset`. */
+  workspaces(filter: FleetFilter, offset?: number, limit?: number): readonly FleetWorkspace[]
+  /** `null`: there is no record of it. */
+  workspace(host: string, workspace: string): FleetDetail | null
+  summary(filter: FleetFilter): FleetSummary
+  /** Of all workspaces, labelled with host and workspace; in the order of `workspaces`. */
+  figures(): readonly WorkspaceFigures[]
   /** The one nearest its targets first. */
   leaderboard(filter: FleetFilter): readonly FleetRank[]
-  /** Newest first, before a moment in epoch ms. */
-  timeline(filter: FleetFilter, beforeMs: number, limit: number): readonly FleetEntry[]
+  /** Newest first, behind the entry of a cursor; `null`: from the newest on. */
+  timeline(filter: FleetFilter, cursor: string | null, limit: number): readonly FleetEntry[]
 }
 
 /** The fleet that this host is a part of, or the centre of. */

@@ -18,11 +18,14 @@ export function endpointsOf(host: HostParts): Readonly<Record<`/${string}`, Endp
     },
     '/metrics': async (_query, response) => {
       await host.workspaces.whenFewAreOpen()
-      const { text, contentType } = await renderMetrics(host.workspaces.all().map(figuresOf), {
+      const { centre } = host.fleet
+      const own = {
         version: host.version,
         delay: host.eventLoopDelay(),
         dailyBudgetUsd: (await host.settings.read()).settings.limits.dailyBudgetUsd,
-      })
+      }
+      const fleet = centre === null ? null : { hosts: centre.hosts(), workspaces: centre.figures() }
+      const { text, contentType } = await renderMetrics(host.workspaces.all().map(figuresOf), own, fleet)
       sendText(response, text, contentType)
     },
     '/api/timeline/export': async (query, response) => {

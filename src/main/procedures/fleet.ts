@@ -5,13 +5,21 @@ import { os, type RequestContext } from './implementer.ts'
 export const fleet = {
   status: os.fleet.status.handler(({ context }) => context.host.fleet.status()),
   hosts: os.fleet.hosts.handler(({ context }) => [...centreOf(context).hosts()]),
-  workspaces: os.fleet.workspaces.handler(({ input, context }) => [...centreOf(context).workspaces(input)]),
+  workspaces: os.fleet.workspaces.handler(({ input: { offset, limit, ...filter }, context }) => [
+    ...centreOf(context).workspaces(filter, offset, limit),
+  ]),
+  workspace: os.fleet.workspace.handler(({ input: { host, workspace }, context }) => {
+    const found = centreOf(context).workspace(host, workspace)
+    if (found !== null) return found
+    throw new RequestProblem('not-found', `The centre has no record of ${workspace} on ${host}.`)
+  }),
+  summary: os.fleet.summary.handler(({ input, context }) => centreOf(context).summary(input)),
   leaderboard: os.fleet.leaderboard.handler(({ input, context }) => [
     ...centreOf(context).leaderboard(input),
   ]),
-  timeline: os.fleet.timeline.handler(({ input: { before, limit, ...filter }, context }) => {
-    const beforeMs = before === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(before)
-    return [...centreOf(context).timeline(filter, beforeMs, limit)]
+  timeline: os.fleet.timeline.handler(({ input: { before, cursor, limit, ...filter }, context }) => {
+    const from = cursor ?? (before === undefined ? null : `${Date.parse(before)}-0`)
+    return [...centreOf(context).timeline(filter, from, limit)]
   }),
   join: os.fleet.join.handler(({ input, context }) => context.host.fleet.join(input)),
   leave: os.fleet.leave.handler(async ({ context }) => ({ left: await context.host.fleet.leave() })),

@@ -117,7 +117,7 @@ test('a suspension is lifted once, with its reason; a reset ends one too', async
 test('the figures are those of the state', async () => {
   await ledger.append(failed(1, 'no_files_detected'), ended(1), { type: 'suspended', reason: 'r' })
   expect(figuresOf(runtime)).toMatchObject({
-    workspace: 'one',
+    labels: { workspace: 'one' },
     score: -15,
     target: 50,
     cycles: 1,

@@ -1,11 +1,11 @@
 import { RequestProblem } from '../../api/request-problem.ts'
+import { cyclesOf } from '../../core/read-model/figures.ts'
 import {
   type Intervention,
   type InterventionMetrics,
   interventionMetrics,
   interventionView,
 } from '../../core/read-model/intervention.ts'
-import type { WorkspaceState } from '../../core/record/state.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
 import { settled } from './heartbeat.ts'
 import { os, workspaceOf } from './implementer.ts'
@@ -70,9 +70,4 @@ export function metricsOf({ ledger }: WorkspaceRuntime): InterventionMetrics {
 
 export async function resetInterventions({ ledger }: WorkspaceRuntime): Promise<void> {
   await ledger.append({ type: 'interventions-reset' })
-}
-
-/** Cycles begun so far, the running one included. */
-export function cyclesOf({ progress, running }: WorkspaceState): number {
-  return Math.max(progress.cycleCount, running?.cycle ?? 0)
 }

@@ -76,6 +76,7 @@ function subjectOf(event: LiveEvent): string | null {
     case 'workspaces-changed':
     case 'settings-changed':
     case 'updates-changed':
+    case 'fleet-changed':
       return event.type
     default:
       return null

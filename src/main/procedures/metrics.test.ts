@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { WorkspaceFigures } from '../../core/read-model/figures.ts'
 import { type TemporaryHost, temporaryHost } from '../testing/temporary-host.ts'
 import { renderMetrics } from './metrics.ts'
-import type { WorkspaceFigures } from './workspace-figures.ts'
 
 function figures(workspace: string, change: Partial<WorkspaceFigures> = {}): WorkspaceFigures {
   return {
-    workspace,
+    labels: { workspace },
     score: -10,
     target: 50,
     cycles: 4,
@@ -28,6 +28,54 @@ function host(version: string) {
 }
 
 describe('the metrics', () => {
+  it('say the same of a fleet under names of their own, with the host, and how many are left out', async () => {
+    const many = Array.from({ length: 1_002 }, (_, index) =>
+      figures(`job-${index}`, {
+        labels: { host: 'build-1', workspace: `job-${index}` },
+        interventions: [
+          { event_type: 'no_files_detected', severity: 'critical', count: 2 },
+          { event_type: 'claim_refuted', severity: 'warning', count: 0 },
+        ],
+      }),
+    )
+    const heard = {
+      host: 'build-1',
+      group: 'ci',
+      labels: [],
+      version: '1.2.3',
+      heard: 'down' as const,
+      heardAt: '2026-03-01T10:00:00.000Z',
+      clockOffsetSeconds: -3600,
+      workspaces: 1_002,
+      events: 77,
+      halted: [{ workspace: 'job-1', state: 'fork' as const, problem: 'Look.' }],
+      refused: [{ kind: 'altered' as const, count: 3, lastAt: '', workspace: '', detail: '' }],
+    }
+    const { text } = await renderMetrics([figures('own')], host('1.2.3'), {
+      hosts: [heard],
+      workspaces: many,
+    })
+    const lines = new Set(text.split('\n'))
+    for (const line of [
+      'pulseward_score{workspace="own"} -10',
+      '# TYPE pulseward_fleet_score gauge',
+      'pulseward_fleet_score{host="build-1",workspace="job-0"} -10',
+      'pulseward_fleet_attempts_total{host="build-1",workspace="job-999",verdict="verified"} 1',
+      'pulseward_fleet_attempt_duration_seconds_bucket{host="build-1",workspace="job-0",le="60"} 2',
+      'pulseward_fleet_attempt_duration_seconds_count{host="build-1",workspace="job-0"} 3',
+      'pulseward_fleet_interventions_total{host="build-1",workspace="job-0",type="no_files_detected",severity="critical"} 2',
+      'pulseward_fleet_workspaces_left_out 2',
+      `pulseward_fleet_host_heard_timestamp_seconds{host="build-1"} ${Date.parse(heard.heardAt) / 1000}`,
+      'pulseward_fleet_host_clock_offset_seconds{host="build-1"} -3600',
+      'pulseward_fleet_host_lines_total{host="build-1"} 77',
+      'pulseward_fleet_host_halted_records{host="build-1"} 1',
+      'pulseward_fleet_host_refused_total{host="build-1",kind="altered"} 3',
+    ])
+      expect(lines).toContain(line)
+    expect(text).not.toContain('job-1000"')
+    expect(text).not.toContain('claim_refuted')
+  })
+
   it('say every figure of every workspace, each metric once', async () => {
     const { text } = await renderMetrics([figures('one'), figures('two', { score: 5 })], host('1.2.3'))
     const lines = text.split('\n')

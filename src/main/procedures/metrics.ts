@@ -1,6 +1,7 @@
 import { AggregatorRegistry } from 'prom-client'
+import type { FleetHost } from '../../core/fleet/view.ts'
+import type { WorkspaceFigures } from '../../core/read-model/figures.ts'
 import type { EventLoopDelay } from '../host/event-loop-delay.ts'
-import type { WorkspaceFigures } from './workspace-figures.ts'
 
 /** Values of one metric, in the form in which prom-client exchanges them between processes. */
 interface Metric {
@@ -26,6 +27,13 @@ interface HostFigures {
   readonly dailyBudgetUsd: number | null
 }
 
+/** Of all that a centre has heard of. */
+interface FleetFigures {
+  readonly hosts: readonly FleetHost[]
+  /** Who needs the operator first. */
+  readonly workspaces: readonly WorkspaceFigures[]
+}
+
 /**
  * The figures in Prometheus' text format. The ledger counts, so nothing is counted here a second time: a registry is made from the
  * figures at every scrape.
@@ -33,8 +41,15 @@ interface HostFigures {
 export async function renderMetrics(
   figures: readonly WorkspaceFigures[],
   host: HostFigures,
+  fleet: FleetFigures | null = null,
 ): Promise<{ readonly text: string; readonly contentType: string }> {
-  const registry = AggregatorRegistry.aggregate([[...hostMetrics(host), ...metricsOf(figures)]])
+  const registry = AggregatorRegistry.aggregate([
+    [
+      ...hostMetrics(host),
+      ...metricsOf(figures, (name) => name),
+      ...(fleet === null ? [] : fleetMetrics(fleet)),
+    ],
+  ])
   return { text: await registry.metrics(), contentType: registry.contentType }
 }
 
@@ -63,6 +78,78 @@ function hostMetrics({ version, delay, dailyBudgetUsd }: HostFigures): Metric[] 
   ]
 }
 
+/** A centre that is itself a host of its fleet is not counted twice. */
+const ofFleet = (name: string): string => `pulseward_fleet_${name.slice('pulseward_'.length)}`
+
+/** More workspaces than these are left out, those that need nobody first: about 60 lines each are read at every scrape. */
+const MAX_FLEET_WORKSPACES = 1_000
+
+function fleetMetrics({ hosts, workspaces }: FleetFigures): Metric[] {
+  const each = (
+    type: Metric['type'],
+    name: string,
+    help: string,
+    value: (host: FleetHost) => number | null,
+  ): Metric =>
+    metric(
+      type,
+      name,
+      help,
+      hosts.flatMap((host) => {
+        const found = value(host)
+        return found === null ? [] : [{ value: found, labels: { host: host.host } }]
+      }),
+    )
+  const refused = hosts.flatMap(({ host, refused: kinds }) =>
+    kinds.map(({ kind, count }) => ({ value: count, labels: { host, kind } })),
+  )
+  const shown = workspaces.slice(0, MAX_FLEET_WORKSPACES)
+  return [
+    each(
+      'gauge',
+      'pulseward_fleet_host_heard_timestamp_seconds',
+      'When a host was last heard of, by the clock of the hub',
+      ({ heardAt }) => (heardAt === null ? null : Date.parse(heardAt) / 1000),
+    ),
+    each(
+      'gauge',
+      'pulseward_fleet_host_clock_offset_seconds',
+      'How far the clock of a host is ahead',
+      ({ clockOffsetSeconds }) => clockOffsetSeconds,
+    ),
+    each(
+      'counter',
+      'pulseward_fleet_host_lines_total',
+      'Lines that were taken of a host',
+      ({ events }) => events,
+    ),
+    each(
+      'gauge',
+      'pulseward_fleet_host_halted_records',
+      'Records that a host does not send any more',
+      ({ halted }) => halted.length,
+    ),
+    metric(
+      'counter',
+      'pulseward_fleet_host_refused_total',
+      'Messages of a host that were not taken',
+      refused,
+    ),
+    metric(
+      'gauge',
+      'pulseward_fleet_workspaces_left_out',
+      `Workspaces beyond the first ${MAX_FLEET_WORKSPACES}, without figures here`,
+      [{ value: workspaces.length - shown.length, labels: {} }],
+    ),
+    ...metricsOf(shown.map(withoutZeros), ofFleet),
+  ]
+}
+
+/** Twenty kinds of intervention of a thousand workspaces are mostly zeros. */
+function withoutZeros(figures: WorkspaceFigures): WorkspaceFigures {
+  return { ...figures, interventions: figures.interventions.filter(({ count }) => count > 0) }
+}
+
 /** What is one number of a workspace: type, name, what it says, and the number. */
 const SINGLE: readonly (readonly [Metric['type'], string, string, (figure: WorkspaceFigures) => number])[] = [
   ['gauge', 'pulseward_score', "Today's score", ({ score }) => score],
@@ -78,43 +165,50 @@ const SINGLE: readonly (readonly [Metric['type'], string, string, (figure: Works
 ]
 
 /** What is several numbers of a workspace, or none. */
-const SEVERAL: readonly (readonly [Metric['type'], string, string, (figure: WorkspaceFigures) => Value[]])[] =
+const SEVERAL: readonly (readonly [
+  Metric['type'],
+  string,
+  string,
+  (figure: WorkspaceFigures, name: string) => Value[],
+])[] = [
+  ['counter', 'pulseward_attempts_total', 'Attempts by verdict', attemptValues],
+  ['counter', 'pulseward_interventions_total', 'Interventions by type and severity', interventionValues],
   [
-    ['counter', 'pulseward_attempts_total', 'Attempts by verdict', attemptValues],
-    ['counter', 'pulseward_interventions_total', 'Interventions by type and severity', interventionValues],
-    [
-      'histogram',
-      'pulseward_attempt_duration_seconds',
-      'How long the agent ran for an attempt',
-      durationValues,
-    ],
-    [
-      'counter',
-      'pulseward_agent_tokens_total',
-      'Tokens that agents report to have used, by direction; cached ones are part of the input',
-      tokenValues,
-    ],
-    ['counter', 'pulseward_agent_cost_usd_total', 'US dollars that agents report to have cost', costValues],
-    [
-      'gauge',
-      'pulseward_daily_budget_usd',
-      'US dollars of a day after which the workspace pauses',
-      ({ workspace, dailyBudgetUsd }) =>
-        dailyBudgetUsd === null ? [] : [{ value: dailyBudgetUsd, labels: { workspace } }],
-    ],
-  ]
+    'histogram',
+    'pulseward_attempt_duration_seconds',
+    'How long the agent ran for an attempt',
+    durationValues,
+  ],
+  [
+    'counter',
+    'pulseward_agent_tokens_total',
+    'Tokens that agents report to have used, by direction; cached ones are part of the input',
+    tokenValues,
+  ],
+  ['counter', 'pulseward_agent_cost_usd_total', 'US dollars that agents report to have cost', costValues],
+  [
+    'gauge',
+    'pulseward_daily_budget_usd',
+    'US dollars of a day after which the workspace pauses',
+    ({ labels, dailyBudgetUsd }) => (dailyBudgetUsd === null ? [] : [{ value: dailyBudgetUsd, labels }]),
+  ],
+]
 
-function metricsOf(figures: readonly WorkspaceFigures[]): Metric[] {
+function metricsOf(figures: readonly WorkspaceFigures[], named: (name: string) => string): Metric[] {
   const single = SINGLE.map(([type, name, help, value]) => {
-    const values = figures.map((figure) => ({
-      value: value(figure),
-      labels: { workspace: figure.workspace },
-    }))
-    return metric(type, name, help, values)
+    const values = figures.map((figure) => ({ value: value(figure), labels: figure.labels }))
+    return metric(type, named(name), help, values)
   })
   return [
     ...single,
-    ...SEVERAL.map(([type, name, help, values]) => metric(type, name, help, figures.flatMap(values))),
+    ...SEVERAL.map(([type, name, help, values]) =>
+      metric(
+        type,
+        named(name),
+        help,
+        figures.flatMap((figure) => values(figure, named(name))),
+      ),
+    ),
   ]
 }
 
@@ -122,44 +216,43 @@ function metric(type: Metric['type'], name: string, help: string, values: readon
   return { name, help, type, values, aggregator: 'sum' }
 }
 
-function attemptValues({ workspace, attempts }: WorkspaceFigures): Value[] {
-  return Object.entries(attempts).map(([verdict, value]) => ({ value, labels: { workspace, verdict } }))
+function attemptValues({ labels, attempts }: WorkspaceFigures): Value[] {
+  return Object.entries(attempts).map(([verdict, value]) => ({ value, labels: { ...labels, verdict } }))
 }
 
-function interventionValues({ workspace, interventions }: WorkspaceFigures): Value[] {
+function interventionValues({ labels, interventions }: WorkspaceFigures): Value[] {
   return interventions.map(({ event_type: type, severity, count }) => ({
     value: count,
-    labels: { workspace, type, severity },
+    labels: { ...labels, type, severity },
   }))
 }
 
-function tokenValues({ workspace, usage }: WorkspaceFigures): Value[] {
+function tokenValues({ labels, usage }: WorkspaceFigures): Value[] {
   return Object.entries(usage).flatMap(([agent, { inputTokens, outputTokens, cachedInputTokens }]) =>
     Object.entries({ input: inputTokens, output: outputTokens, cached: cachedInputTokens }).flatMap(
-      ([direction, value]) => (value === null ? [] : [{ value, labels: { workspace, agent, direction } }]),
+      ([direction, value]) => (value === null ? [] : [{ value, labels: { ...labels, agent, direction } }]),
     ),
   )
 }
 
-function costValues({ workspace, usage }: WorkspaceFigures): Value[] {
+function costValues({ labels, usage }: WorkspaceFigures): Value[] {
   return Object.entries(usage).flatMap(([agent, { costUsd }]) =>
-    costUsd === null ? [] : [{ value: costUsd, labels: { workspace, agent } }],
+    costUsd === null ? [] : [{ value: costUsd, labels: { ...labels, agent } }],
   )
 }
 
 /** Buckets are cumulative in the format. */
-function durationValues({ workspace, attemptSeconds }: WorkspaceFigures): Value[] {
+function durationValues({ labels, attemptSeconds }: WorkspaceFigures, name: string): Value[] {
   const { bounds, counts, total, sum } = attemptSeconds
-  const name = 'pulseward_attempt_duration_seconds'
   let below = 0
   const buckets = bounds.map((bound, index) => {
     below += counts[index] ?? 0
-    return { metricName: `${name}_bucket`, value: below, labels: { workspace, le: bound } }
+    return { metricName: `${name}_bucket`, value: below, labels: { ...labels, le: bound } }
   })
   return [
     ...buckets,
-    { metricName: `${name}_bucket`, value: total, labels: { workspace, le: '+Inf' } },
-    { metricName: `${name}_sum`, value: sum, labels: { workspace } },
-    { metricName: `${name}_count`, value: total, labels: { workspace } },
+    { metricName: `${name}_bucket`, value: total, labels: { ...labels, le: '+Inf' } },
+    { metricName: `${name}_sum`, value: sum, labels },
+    { metricName: `${name}_count`, value: total, labels },
   ]
 }

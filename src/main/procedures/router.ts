@@ -30,6 +30,7 @@ export const router = os.router({
       startedAt: host.startedAt,
       dataDirectory: host.dataDirectory,
       readsOnly,
+      isCentre: host.fleet.centre !== null,
       workspaces: host.workspaces.all().map(workspaceView),
       opening: [...host.workspaces.opening()],
       unopened: [...host.workspaces.unopened()],

@@ -10,7 +10,7 @@ import { Sidebar } from './features/sidebar/sidebar.tsx'
 import { Welcome } from './features/welcome/welcome.tsx'
 import { WorkspaceScreen } from './features/workspace/workspace-screen.tsx'
 import { pageTitle } from './page-title.ts'
-import { type Route, routeTo, SETUP_ADDRESS, workspaceRoute } from './route/route.ts'
+import { type FleetRoute, type Route, routeTo, SETUP_ADDRESS, workspaceRoute } from './route/route.ts'
 import { navigate, useRoute } from './route/use-route.ts'
 import { useApp } from './store/use-app.ts'
 import { LooksOnly } from './ui/button.tsx'
@@ -24,6 +24,7 @@ const AddWorkspaceScreen = lazyNamed(
   'AddWorkspaceScreen',
 )
 const GlanceScreen = lazyNamed(() => import('./features/glance/glance-screen.tsx'), 'GlanceScreen')
+const FleetScreen = lazyNamed(() => import('./features/fleet/fleet-screen.tsx'), 'FleetScreen')
 const HelpScreen = lazyNamed(() => import('./features/help/help-screen.tsx'), 'HelpScreen')
 const addFolder = () => navigate(SETUP_ADDRESS)
 
@@ -53,6 +54,7 @@ function WholePage() {
   const known = useKnown()
   // One that cannot be opened is told there, though it be the only one.
   const hasUnopened = useApp((state) => state.unopened.length > 0)
+  const isCentre = useApp((state) => state.isCentre)
   const route = useShownRoute()
   const { openPalette, finders } = useFinders(addFolder)
   const title = pageTitle(workspaces)
@@ -65,7 +67,7 @@ function WholePage() {
       <button type="button" className={styles.skip} onClick={skipToContent}>
         Skip to the workspace
       </button>
-      {(known.length > 0 || hasUnopened) && (
+      {(known.length > 0 || hasUnopened || isCentre) && (
         <Sidebar route={route} onAddFolder={addFolder} onFind={openPalette} />
       )}
       <main id="content" className={styles.main} tabIndex={-1}>
@@ -107,6 +109,8 @@ function Screen({ route, onAddFolder }: { route: ShownRoute; onAddFolder: () => 
       return <Welcome onAddFolder={onAddFolder} />
     case 'overview':
       return <OverviewScreen />
+    case 'fleet':
+      return <FleetScreen route={route} />
     case 'settings':
       return <SettingsScreen section={route.section} />
     case 'setup':
@@ -125,6 +129,8 @@ function useKnown(): readonly KnownWorkspace[] {
   return useMemo(() => [...workspaces, ...opening], [workspaces, opening])
 }
 
+const FLEET_ROUTE: FleetRoute = { screen: 'fleet', part: 'workspaces', item: null, query: {} }
+
 /** The window at the tray is another page. */
 type ShownRoute = Exclude<Route, { readonly screen: 'glance' }>
 
@@ -133,7 +139,8 @@ function useShownRoute(): ShownRoute {
   const asked = useRoute()
   const known = useKnown()
   const watch = useApp((state) => state.watch)
-  const route = shownRoute(asked, known)
+  const isCentre = useApp((state) => state.isCentre)
+  const route = shownRoute(asked, known, isCentre)
   const shownId = route.screen === 'workspace' ? route.workspaceId : null
   useEffect(() => watch(shownId), [shownId, watch])
   // From here on the address says what is on screen: a second workspace that comes may not take it away.
@@ -146,14 +153,16 @@ function useShownRoute(): ShownRoute {
 
 /**
  * The screen an address leads to. The start is the only workspace, or the overview of several; a workspace that is gone
- * leads there too.
+ * leads there too. A centre without a workspace of its own begins with its fleet.
  */
-function shownRoute(asked: Route, known: readonly KnownWorkspace[]): ShownRoute {
+function shownRoute(asked: Route, known: readonly KnownWorkspace[], isCentre: boolean): ShownRoute {
   const isKnown = asked.screen !== 'workspace' || known.some(({ id }) => id === asked.workspaceId)
   const isEmptyOverview = asked.screen === 'overview' && known.length === 0
-  if (asked.screen !== 'start' && asked.screen !== 'glance' && isKnown && !isEmptyOverview) return asked
+  const isOfNoFleet = asked.screen === 'fleet' && !isCentre
+  if (asked.screen !== 'start' && asked.screen !== 'glance' && isKnown && !isEmptyOverview && !isOfNoFleet)
+    return asked
   const [first, ...others] = known
-  if (first === undefined) return { screen: 'start' }
+  if (first === undefined) return isCentre ? FLEET_ROUTE : { screen: 'start' }
   return others.length === 0 ? workspaceRoute(first.id) : { screen: 'overview' }
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  fleetAddress,
   GLANCE_ADDRESS,
   OVERVIEW_ADDRESS,
   parseRoute,
@@ -37,6 +38,23 @@ test('the other screens have addresses of their own', () => {
     screen: 'settings',
     section: 'notifications',
   })
+})
+
+test.each(IDS)('the address of the workspace %s of a host leads back to it, with the filter', (workspace) => {
+  const route = {
+    screen: 'fleet',
+    part: 'workspaces',
+    item: { host: 'build-1', workspace },
+    query: { tag: 'a&b=c #d' },
+  } as const
+  expect(parseRoute(fleetAddress(route.part, route.item, route.query))).toEqual(route)
+})
+
+test('each part of the fleet has an address; one that is none leads to its workspaces', () => {
+  for (const part of ['workspaces', 'hosts', 'leaderboard', 'timeline'] as const)
+    expect(parseRoute(fleetAddress(part))).toEqual({ screen: 'fleet', part, item: null, query: {} })
+  for (const hash of ['#/fleet/elsewhere', '#/fleet/workspaces/build-1', '#/fleet/hosts/a/b'])
+    expect(parseRoute(hash)).toMatchObject({ screen: 'fleet', item: null })
 })
 
 test('a tab that does not exist is the first one, and so is an attempt that is not named', () => {

@@ -12,7 +12,27 @@ export type Route =
   | { readonly screen: 'setup' }
   /** The documentation; `page` is one of its documents, `anchor` a heading of it. */
   | { readonly screen: 'help'; readonly page: string | null; readonly anchor: string | null }
+  | FleetRoute
   | WorkspaceRoute
+
+/** Of a centre: all hosts and their workspaces. */
+export interface FleetRoute {
+  readonly screen: 'fleet'
+  readonly part: FleetPart
+  /** The workspace that is shown whole; `null`: none is. */
+  readonly item: FleetItem | null
+  /** By which host, group and tag it is looked at. */
+  readonly query: Readonly<Record<string, string>>
+}
+
+export interface FleetItem {
+  readonly host: string
+  readonly workspace: string
+}
+
+export const FLEET_PARTS = ['workspaces', 'hosts', 'leaderboard', 'timeline'] as const
+
+export type FleetPart = (typeof FLEET_PARTS)[number]
 
 export interface WorkspaceRoute {
   readonly screen: 'workspace'
@@ -38,6 +58,7 @@ export function parseRoute(hash: string): Route {
   if (root === 'glance') return { screen: 'glance' }
   if (root === 'setup') return { screen: 'setup' }
   if (root === 'help') return { screen: 'help', page: decoded(rest[0]), anchor: decoded(rest[1]) }
+  if (root === 'fleet') return parseFleet(rest, search)
   const workspaceId = root === 'w' ? decoded(rest[0]) : null
   if (workspaceId === null) return { screen: 'start' }
   const item = decoded(rest[2])
@@ -49,6 +70,24 @@ export function parseRoute(hash: string): Route {
     item,
     query: Object.fromEntries(new URLSearchParams(search)),
   }
+}
+
+function parseFleet([name, ...names]: readonly string[], search: string): FleetRoute {
+  const [host, workspace] = names.map(decoded)
+  const part = FLEET_PARTS.find((known) => known === name) ?? 'workspaces'
+  const item = part === 'workspaces' && host != null && workspace != null ? { host, workspace } : null
+  return { screen: 'fleet', part, item, query: Object.fromEntries(new URLSearchParams(search)) }
+}
+
+/** The address of a screen of the fleet, or of one workspace in it. */
+export function fleetAddress(
+  part: FleetPart = 'workspaces',
+  item: FleetItem | null = null,
+  query: Readonly<Record<string, string>> = {},
+): string {
+  const names = item === null ? [] : [item.host, item.workspace].map(encodeURIComponent)
+  const isWhole = part !== 'workspaces' || names.length > 0
+  return withQuery(['#/fleet', ...(isWhole ? [part] : []), ...names].join('/'), query)
 }
 
 export const OVERVIEW_ADDRESS = '#/overview'
@@ -76,8 +115,12 @@ export function routeTo(
   const workspace = `#/w/${encodeURIComponent(workspaceId)}`
   const place = tab === 'today' && item === null ? workspace : `${workspace}/${tab}`
   const whole = item === null ? place : `${place}/${encodeURIComponent(item)}`
+  return withQuery(whole, query)
+}
+
+function withQuery(address: string, query: Readonly<Record<string, string>>): string {
   const search = new URLSearchParams(query).toString()
-  return search === '' ? whole : `${whole}?${search}`
+  return search === '' ? address : `${address}?${search}`
 }
 
 /** The first screen of a workspace. */

@@ -30,6 +30,10 @@ export interface AppData {
   readonly version: string | null
   /** This page may look only: the host refuses whatever changes something. */
   readonly readsOnly: boolean
+  /** The host is the centre of a fleet. */
+  readonly isCentre: boolean
+  /** How often something of its fleet has changed since the page was opened: what is shown of it is fetched again. */
+  readonly fleetChanges: number
   /** In the host's order; for the sidebar. */
   readonly workspaces: readonly Workspace[]
   /** Known to the host, and not open yet. */
@@ -101,6 +105,8 @@ export const INITIAL_DATA: AppData = {
   connection: { kind: 'connecting' },
   version: null,
   readsOnly: false,
+  isCentre: false,
+  fleetChanges: 0,
   workspaces: [],
   opening: [],
   unopened: [],

@@ -57,6 +57,8 @@ async function fetchAll(store: AppStore): Promise<void> {
     lookNumbers: {},
     version: status.version,
     readsOnly: status.readsOnly,
+    isCentre: status.isCentre,
+    fleetChanges: data.fleetChanges + 1,
     ...workspacesFetched(data, status, before),
   }))
   void store.getState().refreshWatched()
@@ -95,6 +97,8 @@ function eventsInto(store: AppStore): { take(event: LiveEvent): void; stop(): vo
       }
       case 'updates-changed':
         return store.setState(({ looksForUpdates }) => ({ looksForUpdates: looksForUpdates + 1 }))
+      case 'fleet-changed':
+        return store.setState(({ fleetChanges }) => ({ fleetChanges: fleetChanges + 1 }))
       case 'workspaces-changed':
         return refetch.ask()
       case 'workspace-updated': {

@@ -1,6 +1,5 @@
+import { mostUrgentFirst } from '../../../../core/read-model/urgency.ts'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
-import { worstShieldFirst } from '../../../../core/vocabulary/standing.ts'
-import { byNeed } from './needs.ts'
 
 /** In which order the list of workspaces stands. */
 export const ORDERS = ['urgency', 'score', 'name', 'next'] as const
@@ -31,9 +30,7 @@ export interface Group {
 export function inOrder(workspaces: readonly Workspace[], order: Order): readonly Workspace[] {
   switch (order) {
     case 'urgency':
-      return byNeed(
-        workspaces.toSorted((a, b) => worstShieldFirst(a.shield, b.shield) || a.score.score - b.score.score),
-      )
+      return workspaces.toSorted(mostUrgentFirst)
     case 'score':
       return workspaces.toSorted((a, b) => a.score.score - b.score.score)
     case 'name':

@@ -1,11 +1,11 @@
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { formatPoints } from '../../../../core/scoring/format.ts'
 import { shortDay } from '../../format/moments.ts'
+import { shareInWords } from '../../format/share.ts'
 import { routeTo } from '../../route/route.ts'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import styles from './leaderboard.module.css'
 import type { Ranked, RankedDay } from './ranking.ts'
-import { shareInWords } from './share.ts'
 
 /** The leaderboard's figures; for screen readers alone while the charts are shown. */
 export function LeaderboardTable({

@@ -1,5 +1,5 @@
+import { mostNeedfulFirst } from '../../../../core/read-model/urgency.ts'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
-import { NEED_KINDS } from '../../../../core/vocabulary/need.ts'
 import { routeTo } from '../../route/route.ts'
 import { addressOfNeed } from '../decisions/need-actions.ts'
 
@@ -25,9 +25,7 @@ export function likelyAction(workspace: Workspace): {
 
 /** Who needs the operator stands first, the most urgent before the others; else all stay in their order. */
 export function byNeed(workspaces: readonly Workspace[]): Workspace[] {
-  const rank = ({ needs: [first] }: Workspace) =>
-    first === undefined ? NEED_KINDS.length : NEED_KINDS.indexOf(first.kind)
-  return workspaces.toSorted((a, b) => rank(a) - rank(b))
+  return workspaces.toSorted(mostNeedfulFirst)
 }
 
 function usualAction({ id, running, paused }: Workspace): LikelyAction {

@@ -1,7 +1,9 @@
 import { Suspense, useState } from 'react'
+import { trustAnswer } from '../../../../core/read-model/trust-answer.ts'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { counted } from '../../format/counted.ts'
 import { useApp } from '../../store/use-app.ts'
+import { Answer } from '../../ui/answer.tsx'
 import { Button } from '../../ui/button.tsx'
 import { WithHelp } from '../../ui/help-link.tsx'
 import { lazyNamed } from '../../ui/lazy-named.ts'
@@ -11,7 +13,6 @@ import { Decisions } from '../decisions/decisions.tsx'
 import { LEADERBOARD_ID, Leaderboard } from './leaderboard.tsx'
 import { byNeed } from './needs.ts'
 import styles from './overview.module.css'
-import { trustAnswer } from './trust-answer.ts'
 import { useKeptChoice } from './use-kept-choice.ts'
 import { WorkspaceCard } from './workspace-card.tsx'
 
@@ -40,7 +41,7 @@ export function OverviewScreen() {
         <WithHelp page="desktop" anchor="overview" about="the overview">
           <h1 className={styles.title}>Overview</h1>
         </WithHelp>
-        <Answer workspaces={workspaces} />
+        <Answer answer={trustAnswer(workspaces)} />
       </header>
       <Decisions workspaces={shown} />
       {filterable && (
@@ -95,15 +96,6 @@ function goToLeaderboard(): void {
   const section = document.getElementById(LEADERBOARD_ID)
   section?.scrollIntoView()
   section?.focus({ preventScroll: true })
-}
-
-function Answer({ workspaces }: { workspaces: readonly Workspace[] }) {
-  const { lead, why } = trustAnswer(workspaces)
-  return (
-    <p className={styles.answer}>
-      <span className={styles.question}>Can you trust your agents?</span> <strong>{lead}</strong> {why}
-    </p>
-  )
 }
 
 /** Those that need the operator before those that do not, each group under its own heading. */

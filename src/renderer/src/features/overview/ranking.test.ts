@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { WorkspaceHistory } from '../../../../core/read-model/score.ts'
+import { shareInWords } from '../../format/share.ts'
 import { rankByShare } from './ranking.ts'
-import { shareInWords } from './share.ts'
 
 function history(
   workspace: string,

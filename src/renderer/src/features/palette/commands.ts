@@ -5,6 +5,9 @@ import { VERDICT_WORDS } from '../../../../core/vocabulary/verdict.ts'
 import { HELP_PAGES } from '../../format/help-pages.ts'
 import { exactTime, isoWithOffset } from '../../format/moments.ts'
 import {
+  FLEET_PARTS,
+  type FleetPart,
+  fleetAddress,
   helpAddress,
   OVERVIEW_ADDRESS,
   routeTo,
@@ -50,7 +53,12 @@ export function paletteCommands(
   shown: WorkspaceDetail | undefined,
   nowMs: number,
   found: readonly Found[] = [],
-  has: { readonly files: boolean; readonly keys: (name: ShortcutName) => readonly string[] } = {
+  has: {
+    readonly files: boolean
+    /** The host is the centre of a fleet. */
+    readonly fleet?: boolean
+    readonly keys: (name: ShortcutName) => readonly string[]
+  } = {
     files: false,
     keys: () => [],
   },
@@ -71,6 +79,7 @@ export function paletteCommands(
         ...attemptCommands(workspace, each),
       ].map(quiet)
     }),
+    ...(has.fleet === true ? FLEET_PARTS.map(fleetCommand) : []),
     ...screenCommands(workspaces.length > 0, has.keys),
     ...SETTINGS.map(settingCommand),
     ...decisionCommands(workspaces),
@@ -281,6 +290,25 @@ function tabCommands(
     keywords,
     act: { kind: 'go', address: routeTo(id, tab) },
   }))
+}
+
+const FLEET_LABELS: Readonly<Record<FleetPart, readonly [string, ...string[]]>> = {
+  workspaces: ['Fleet', 'all hosts', 'workspaces'],
+  hosts: ['Hosts of the fleet', 'late', 'down', 'fork'],
+  leaderboard: ['7 days of the fleet', 'leaderboard', 'ranking'],
+  timeline: ['Timeline of the fleet', 'all hosts', 'history', 'export'],
+}
+
+function fleetCommand(part: FleetPart): Command {
+  const [label, ...keywords] = FLEET_LABELS[part]
+  return {
+    id: `fleet ${part}`,
+    label,
+    hint: '',
+    group: 'Screens',
+    keywords,
+    act: { kind: 'go', address: fleetAddress(part) },
+  }
 }
 
 function screenCommands(

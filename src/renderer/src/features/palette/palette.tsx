@@ -167,12 +167,13 @@ function keysOf(name: string): readonly string[] {
 function useCommands(): readonly Command[] {
   const workspaces = useApp((state) => state.workspaces)
   const shown = useApp((state) => (state.watchedId === null ? undefined : state.details[state.watchedId]))
+  const fleet = useApp((state) => state.isCentre)
   const { value: found } = useFetched(loadFound, null)
   const { value: capabilities } = useFetched(loadCapabilities, null)
   const files = capabilities?.openPath === true
   return useMemo(
-    () => paletteCommands(workspaces, shown, Date.now(), found ?? [], { files, keys: keysOf }),
-    [workspaces, shown, found, files],
+    () => paletteCommands(workspaces, shown, Date.now(), found ?? [], { files, fleet, keys: keysOf }),
+    [workspaces, shown, found, files, fleet],
   )
 }
 

@@ -1,11 +1,11 @@
-import { FolderPlus, LayoutGrid, Search, Settings } from 'lucide-react'
+import { FolderPlus, LayoutGrid, Search, Server, Settings } from 'lucide-react'
 import { Suspense, useRef, useState } from 'react'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { formatSignedPoints } from '../../../../core/scoring/format.ts'
 import { needsInWords } from '../../../../core/vocabulary/need.ts'
 import { SHIELD_ROWS } from '../../../../core/vocabulary/standing.ts'
 import { isUntouched } from '../../format/standing.ts'
-import { OVERVIEW_ADDRESS, type Route, routeTo, settingsAddress } from '../../route/route.ts'
+import { fleetAddress, OVERVIEW_ADDRESS, type Route, routeTo, settingsAddress } from '../../route/route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { lazyNamed } from '../../ui/lazy-named.ts'
@@ -28,6 +28,7 @@ export function Sidebar({
   onFind: () => void
 }) {
   const workspaces = useApp((state) => state.workspaces)
+  const isCentre = useApp((state) => state.isCentre)
   const shownId = route.screen === 'workspace' ? route.workspaceId : null
   const list = useRef<HTMLUListElement>(null)
   const isListed = workspaces.some(({ id }) => id === shownId)
@@ -39,14 +40,27 @@ export function Sidebar({
         <Search size={18} strokeWidth={1.75} aria-hidden />
         <span className={styles.label}>Find anything</span>
       </button>
-      <a
-        className={styles.add}
-        href={OVERVIEW_ADDRESS}
-        aria-current={route.screen === 'overview' ? 'page' : undefined}
-      >
-        <LayoutGrid size={18} strokeWidth={1.75} aria-hidden />
-        <span className={styles.label}>Overview</span>
-      </a>
+      {/* A centre may have no workspace of its own: there is nothing to look over then. */}
+      {!(isCentre && workspaces.length === 0) && (
+        <a
+          className={styles.add}
+          href={OVERVIEW_ADDRESS}
+          aria-current={route.screen === 'overview' ? 'page' : undefined}
+        >
+          <LayoutGrid size={18} strokeWidth={1.75} aria-hidden />
+          <span className={styles.label}>Overview</span>
+        </a>
+      )}
+      {isCentre && (
+        <a
+          className={styles.add}
+          href={fleetAddress()}
+          aria-current={route.screen === 'fleet' ? 'page' : undefined}
+        >
+          <Server size={18} strokeWidth={1.75} aria-hidden />
+          <span className={styles.label}>Fleet</span>
+        </a>
+      )}
       <ul className={styles.list} ref={list}>
         {workspaces.map((workspace) => (
           <SidebarRow key={workspace.id} workspace={workspace} shown={workspace.id === shownId} />

@@ -4,18 +4,19 @@ import { formatPoints } from '../../../../core/scoring/format.ts'
 import { counted } from '../../format/counted.ts'
 import { exactTime } from '../../format/moments.ts'
 import { sentence } from '../../format/sentence.ts'
-import { routeTo } from '../../route/route.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { PatchView } from '../../ui/patch-view.tsx'
 import { Prose } from '../../ui/prose.tsx'
 import { Comparisons } from '../attempt/comparisons.tsx'
 import { InterventionBody } from '../interventions/intervention-body.tsx'
 import styles from './entry.module.css'
+import type { EntryLinks } from './entry-links.ts'
 import { raisedOf } from './entry-words.ts'
 
 /** All that is recorded of an entry, with the ways on from it. */
-export function EntryDetails({ workspaceId, entry }: { workspaceId: string; entry: TimelineEntry }) {
+export function EntryDetails({ links, entry }: { links: EntryLinks; entry: TimelineEntry }) {
   const { comparisons, text, note, attemptId } = entry
+  const attempt = attemptId === null ? null : links.attempt(attemptId)
   return (
     <div className={styles.details}>
       {comparisons.length > 0 && (
@@ -47,17 +48,17 @@ export function EntryDetails({ workspaceId, entry }: { workspaceId: string; entr
       {entry.kind === 'contract' && <ContractDifference entry={entry} />}
       {entry.kind === 'verdict' && <ChangedFiles entry={entry} />}
       <footer className={styles.foot}>
-        {attemptId !== null && (
-          <a className={styles.link} href={routeTo(workspaceId, 'attempt', attemptId)}>
+        {attempt !== null && (
+          <a className={styles.link} href={attempt}>
             Open the attempt
           </a>
         )}
-        {entry.kind === 'contract' && (
-          <a className={styles.link} href={routeTo(workspaceId, 'contract')}>
+        {entry.kind === 'contract' && links.contract !== null && (
+          <a className={styles.link} href={links.contract}>
             Open the contract
           </a>
         )}
-        <CopyLink address={routeTo(workspaceId, 'timeline', entry.id)} />
+        {links.entry !== null && <CopyLink address={links.entry} />}
         <span className={styles.when}>
           {exactTime(Date.parse(entry.at))}
           {entry.cycle !== null && `, heartbeat ${entry.cycle}`}

@@ -8,17 +8,18 @@ import { Comparisons } from '../attempt/comparisons.tsx'
 import { claimedAndFound } from '../interventions/details.ts'
 import styles from './entry.module.css'
 import { EntryDetails } from './entry-details.tsx'
+import type { EntryLinks } from './entry-links.ts'
 import { raisedOf } from './entry-words.ts'
 import { KindGlyph } from './kind-glyph.tsx'
 
 /** One entry: what happened in a line, with claim beside measurement; opened, all that is recorded of it. */
 export function Entry({
-  workspaceId,
+  links,
   entry,
   open,
   onToggle,
 }: {
-  workspaceId: string
+  links: EntryLinks
   entry: TimelineEntry
   open: boolean
   onToggle: () => void
@@ -40,6 +41,7 @@ export function Entry({
             {entry.title}
           </button>
           {taskId !== null && <bdi className={styles.task}>{taskId}</bdi>}
+          {links.where !== null && <span className={styles.where}>{links.where}</span>}
           <span className={styles.side}>
             {points !== null && (
               <span className={styles.points} data-sign={Math.sign(points)}>
@@ -52,7 +54,7 @@ export function Entry({
           </span>
         </div>
         {!open && <Summary entry={entry} />}
-        {open && <EntryDetails workspaceId={workspaceId} entry={entry} />}
+        {open && <EntryDetails links={links} entry={entry} />}
       </div>
     </div>
   )

@@ -3,8 +3,8 @@ import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import { counted } from '../../format/counted.ts'
 import { routeTo, type Tab } from '../../route/route.ts'
 import { HelpLink, type HelpPlace } from '../../ui/help-link.tsx'
+import styles from '../../ui/tabs.module.css'
 import { useCurrentInSight } from '../../ui/use-current-in-sight.ts'
-import styles from './tabs.module.css'
 
 const TABS: readonly { readonly tab: Tab; readonly label: string }[] = [
   { tab: 'today', label: 'Today' },

@@ -1,6 +1,6 @@
-import type { Workspace } from '../../../../core/read-model/workspace.ts'
-import { graveWords, SHIELDS } from '../../../../core/vocabulary/standing.ts'
-import { counted } from '../../format/counted.ts'
+import { counted } from '../scoring/format.ts'
+import { graveWords, SHIELDS, type ShieldLevel } from '../vocabulary/standing.ts'
+import type { Score } from './score.ts'
 
 /** The answer to "can I trust my agents?", first in a word or two, then why. */
 export interface TrustAnswer {
@@ -8,8 +8,15 @@ export interface TrustAnswer {
   readonly why: string
 }
 
+/** What of a workspace the answer is told from. */
+export interface Trusted {
+  readonly name: string
+  readonly shield: ShieldLevel
+  readonly score: Pick<Score, 'verified' | 'failed' | 'unclear' | 'contradictions'>
+}
+
 /** The answer from today's standing and verdicts; the gravest finding decides the word. */
-export function trustAnswer(workspaces: readonly Workspace[]): TrustAnswer {
+export function trustAnswer(workspaces: readonly Trusted[]): TrustAnswer {
   const grave = graveSentence(workspaces)
   const lies = contradictionSentence(workspaces)
   if (grave !== null) {
@@ -20,7 +27,7 @@ export function trustAnswer(workspaces: readonly Workspace[]): TrustAnswer {
   return fromVerdicts(workspaces)
 }
 
-function fromVerdicts(workspaces: readonly Workspace[]): TrustAnswer {
+function fromVerdicts(workspaces: readonly Trusted[]): TrustAnswer {
   const verified = sum(workspaces, ({ score }) => score.verified)
   const failed = sum(workspaces, ({ score }) => score.failed)
   const unclear = sum(workspaces, ({ score }) => score.unclear)
@@ -44,11 +51,11 @@ function fromVerdicts(workspaces: readonly Workspace[]): TrustAnswer {
   }
 }
 
-function isGrave({ shield }: Workspace): boolean {
+function isGrave({ shield }: Trusted): boolean {
   return graveWords(shield) !== null
 }
 
-function graveSentence(workspaces: readonly Workspace[]): string | null {
+function graveSentence(workspaces: readonly Trusted[]): string | null {
   const groups = SHIELDS.flatMap((level) => {
     const words = graveWords(level)
     const names = workspaces.filter(({ shield }) => shield === level).map(({ name }) => name)
@@ -59,7 +66,7 @@ function graveSentence(workspaces: readonly Workspace[]): string | null {
   return groups.length === 0 ? null : `${groups.join('; ')}.`
 }
 
-function contradictionSentence(workspaces: readonly Workspace[]): string | null {
+function contradictionSentence(workspaces: readonly Trusted[]): string | null {
   const count = sum(workspaces, ({ score }) => score.contradictions)
   if (count === 0) return null
   const names = workspaces.filter(({ score }) => score.contradictions > 0).map(({ name }) => name)
@@ -82,6 +89,6 @@ function isolate(name: string): string {
   return `\u2068${name}\u2069`
 }
 
-function sum(workspaces: readonly Workspace[], figure: (workspace: Workspace) => number): number {
+function sum(workspaces: readonly Trusted[], figure: (workspace: Trusted) => number): number {
   return workspaces.reduce((total, workspace) => total + figure(workspace), 0)
 }

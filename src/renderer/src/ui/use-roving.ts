@@ -4,7 +4,7 @@ import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useRef,
 const PAGE_STEP = 10
 
 /**
- * One entry of a virtual feed takes the focus; the arrows, j and k, Home and End move it, Enter opens it. An entry that is not drawn is
+ * One entry of a virtual list takes the focus; the arrows, j and k, Home and End move it, Enter opens it. An entry that is not drawn is
  * scrolled to first, and takes the focus as soon as it is there.
  */
 export function useRoving({
@@ -26,9 +26,7 @@ export function useRoving({
   const followed = useRef<number | null>(null)
   useEffect(() => {
     if (followed.current === null) return
-    feed.current
-      ?.querySelector(`article[data-index="${followed.current}"]`)
-      ?.scrollIntoView({ block: 'nearest' })
+    feed.current?.querySelector(`[data-index="${followed.current}"]`)?.scrollIntoView({ block: 'nearest' })
   })
   const letGo = () => {
     followed.current = null
@@ -36,9 +34,9 @@ export function useRoving({
   // On every render: the entry may only just have been drawn.
   useEffect(() => {
     if (pending === null) return
-    const article = feed.current?.querySelector<HTMLElement>(`article[data-index="${pending}"]`)
-    if (article == null) return
-    article.focus({ preventScroll: true })
+    const item = feed.current?.querySelector<HTMLElement>(`[data-index="${pending}"]`)
+    if (item == null) return
+    item.focus({ preventScroll: true })
     setPending(null)
   })
   const moveTo = (index: number) => {
@@ -50,7 +48,7 @@ export function useRoving({
   }
   const onKeyDown = (event: KeyboardEvent) => {
     // Only on an entry itself: what is in an opened one has keys of its own.
-    if (!(event.target instanceof HTMLElement) || event.target.tagName !== 'ARTICLE') return
+    if (!(event.target instanceof HTMLElement) || event.target.dataset.index === undefined) return
     if (event.ctrlKey || event.metaKey || event.altKey) return
     if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault()
@@ -62,9 +60,9 @@ export function useRoving({
     moveTo(Math.min(Math.max(target, 0), count - 1))
   }
   const onFocus = (event: FocusEvent) => {
-    const article = event.target.closest<HTMLElement>('article[data-index]')
-    const index = Number(article?.dataset.index)
-    if (article === null || Number.isNaN(index)) return
+    const item = event.target.closest<HTMLElement>('[data-index]')
+    const index = Number(item?.dataset.index)
+    if (item === null || Number.isNaN(index)) return
     place.current = index
     setActive(index)
   }

@@ -1,4 +1,4 @@
-import { formatPoints } from '../../../../core/scoring/format.ts'
+import { formatPoints } from '../../../core/scoring/format.ts'
 
 /** A share as `94 %`, with a real minus; a dash where there is none. */
 export function shareInWords(share: number | null): string {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Score } from '../../../../core/read-model/score.ts'
-import type { Workspace } from '../../../../core/read-model/workspace.ts'
+import type { Score } from './score.ts'
 import { trustAnswer } from './trust-answer.ts'
+import type { Workspace } from './workspace.ts'
 
 function workspace(
   name: string,

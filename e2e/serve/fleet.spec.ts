@@ -1,0 +1,130 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { NATS, natsServer } from '../../src/main/fleet/testing/nats-server.ts'
+import { type TemporaryHub, temporaryHub } from '../../src/main/fleet/testing/temporary-hub.ts'
+import { expectNothingForAxe } from '../renderer-gallery/gallery-test.ts'
+import { test as base, endProcess, expect, openBrowser, serve } from '../support/app.ts'
+import { pulseward } from '../support/cli.ts'
+import { writeFiles } from '../support/files.ts'
+import { writeWorkspace } from '../support/workspaces.ts'
+
+/*
+ * A centre, a hub with the real server, and two hosts as processes of their own: what the operator sees in a browser, from the first
+ * command on.
+ */
+
+const test = base.extend<{ readonly hub: TemporaryHub }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
+  hub: async ({}, use) => {
+    const hub = await temporaryHub()
+    await use(hub)
+    await hub.remove()
+  },
+})
+
+/** Says that it wrote a report, and writes nothing. */
+const LIAR = `
+const report = { task_id: 'write_report', status: 'done', files: ['report.md'], exit_signal: true }
+console.log('\`\`\`heartbeat-report\\n' + JSON.stringify(report) + '\\n\`\`\`')
+`
+
+async function writeLiar(directory: string): Promise<string> {
+  return writeFiles(directory, {
+    'HEARTBEAT.md':
+      '# Reports\n\n## Tasks\n\n- [ ] write_report | Write report.md | required | verify: changed("report.md")\n',
+    'pulseward.toml': `[agent]\nid = "scripted"\ncommand = [${JSON.stringify(process.execPath)}, "agent.mjs"]\n\n[gates]\ncommands = [["true"]]\n`,
+    'agent.mjs': LIAR,
+  })
+}
+
+const rows = (page: Page) => page.getByRole('list', { name: 'Workspaces of the fleet' }).getByRole('link')
+const tab = (page: Page, name: string | RegExp) =>
+  page.getByRole('navigation', { name: 'Fleet screens' }).getByRole('link', { name })
+
+test.describe(`the screen of a fleet (${NATS})`, () => {
+  test.skip(natsServer === null, 'there is no nats-server here')
+
+  test('shows hosts as they join, who needs the operator first, and claim beside measurement', async ({
+    hub,
+    folder,
+    startHost,
+  }) => {
+    const { url } = await startHost('--fleet', hub.directory)
+    const { page, close } = await openBrowser()
+    await page.goto(url)
+    await expect(page.getByRole('heading', { level: 1, name: 'Fleet' })).toBeVisible()
+    const empty = page.getByRole('region', { name: 'No host yet' })
+    await expect(empty).toContainText('pulseward fleet hub add build-1')
+    await expect(empty).toContainText('pulseward fleet join tls://HUB:4222 --token …')
+    await expectNothingForAxe(page, 'light')
+
+    // What the two commands do, on each machine.
+    const join_ = async (name: string, group: string): Promise<string> => {
+      const machine = join(folder, name)
+      await mkdir(machine)
+      const { token } = await hub.add(name)
+      const joined = await pulseward(machine, ['fleet', 'join', hub.url, '--token', token, '--group', group])
+      expect({ exitCode: joined.exitCode, stderr: joined.stderr }).toEqual({ exitCode: 0, stderr: '' })
+      return machine
+    }
+    const one = await join_('build-1', 'ci')
+    const two = await join_('laptop', 'office')
+    await pulseward(one, ['add', await writeWorkspace(join(one, 'backend'), 'write', 'draw'), '--trust'])
+    await pulseward(two, ['add', await writeLiar(join(two, 'reports')), '--trust'])
+    const hosts = [await serve(one), await serve(two)]
+
+    await expect(rows(page)).toHaveCount(2)
+    await expect(rows(page).first()).toContainText('reports')
+    await expect(rows(page).first()).toContainText('laptop')
+    await expect(page.getByText('Can you trust your agents?')).toBeVisible()
+    await expectNothingForAxe(page, 'light')
+
+    // By the keyboard: one stop for the list, the arrows within, Enter opens.
+    await rows(page).first().focus()
+    await page.keyboard.press('ArrowDown')
+    await expect(rows(page).nth(1)).toBeFocused()
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name: 'reports' })).toBeVisible()
+    const attempts = page.getByRole('region', { name: 'Last attempts' })
+    await expect(attempts).toContainText('Contradiction')
+    await expect(attempts.getByRole('listitem').filter({ hasText: 'report.md' }).last()).toContainText(
+      'not written',
+    )
+    await expectNothingForAxe(page, 'light')
+    await page.getByRole('link', { name: 'All workspaces' }).click()
+
+    await page.getByRole('combobox', { name: 'Group' }).selectOption('ci')
+    await expect(rows(page)).toHaveCount(1)
+    await expect(rows(page)).toContainText('backend')
+    expect(new URL(page.url()).hash).toBe('#/fleet?group=ci')
+    await page.reload()
+    await expect(rows(page)).toHaveCount(1)
+
+    await tab(page, '7 days').click()
+    await expect(page.getByRole('row')).toHaveCount(2)
+    await expectNothingForAxe(page, 'light')
+    await tab(page, /^Hosts/u).click()
+    const listed = page.getByRole('list', { name: 'Hosts of the fleet' }).getByRole('listitem')
+    await expect(listed).toHaveCount(1)
+    await expect(listed).toContainText('heard of')
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await expect(listed).toHaveCount(2)
+    await expectNothingForAxe(page, 'light')
+
+    await tab(page, 'Timeline').click()
+    const feed = page.getByRole('feed', { name: 'Timeline' })
+    await expect(feed.getByRole('article', { name: 'Contradiction: write_report' })).toContainText(
+      'laptop · reports',
+    )
+    await expect(feed.getByRole('article', { name: 'Verified: draw' })).toContainText('build-1 · backend')
+    await expectNothingForAxe(page, 'light')
+    // What happens from now on comes by itself.
+    await pulseward(two, ['note', 'Write the report first'])
+    await expect(feed).toContainText('Write the report first')
+
+    for (const { child } of hosts) await endProcess(child)
+    await close()
+  })
+})

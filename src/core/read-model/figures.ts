@@ -1,0 +1,69 @@
+import type { UsageTotals } from '../activity/usage.ts'
+import { DURATION_BOUNDS } from '../record/fold-totals.ts'
+import type { WorkspaceState } from '../record/state.ts'
+import { INTERVENTION_ROWS, INTERVENTION_TYPES } from '../vocabulary/intervention.ts'
+import type { Verdict } from '../vocabulary/verdict.ts'
+import type { Intervention } from './intervention.ts'
+import { countsView } from './workspace.ts'
+
+/** The numbers of one workspace as a monitoring system takes them; counts only ever grow while the ledger stands. */
+export interface WorkspaceFigures {
+  /** Of which workspace: `workspace`, and in a fleet `host` before it. */
+  readonly labels: Readonly<Record<string, string>>
+  readonly score: number
+  readonly target: number
+  readonly cycles: number
+  readonly blockedTasks: number
+  readonly suspended: boolean
+  readonly attempts: Readonly<Record<Verdict | 'none', number>>
+  readonly interventions: readonly (Pick<Intervention, 'event_type' | 'severity'> & {
+    readonly count: number
+  })[]
+  /** `counts[i]` attempts took at most `bounds[i]` seconds and more than the bound before; `total` has the longer ones too. */
+  readonly attemptSeconds: {
+    readonly bounds: readonly number[]
+    readonly counts: readonly number[]
+    readonly total: number
+    readonly sum: number
+  }
+  /** By agent, ever: what its program reports to have used; `null` where it reports nothing of the kind. */
+  readonly usage: Readonly<Record<string, UsageTotals>>
+  /** US dollars; `null` where none is set. */
+  readonly dailyBudgetUsd: number | null
+}
+
+/** What is counted and measured of a workspace, for monitoring. */
+export function workspaceFigures(
+  labels: WorkspaceFigures['labels'],
+  state: WorkspaceState,
+  dailyBudgetUsd: number | null,
+): WorkspaceFigures {
+  const { byVerdict, seconds } = state.attemptTotals
+  return {
+    labels,
+    score: state.score.today.score,
+    target: state.score.today.target,
+    cycles: cyclesOf(state),
+    blockedTasks: countsView(state).blocked,
+    suspended: state.suspended !== null,
+    attempts: byVerdict,
+    interventions: INTERVENTION_TYPES.map((type) => ({
+      event_type: type,
+      severity: INTERVENTION_ROWS[type].severity,
+      count: state.interventionTotals.byType[type] ?? 0,
+    })),
+    attemptSeconds: {
+      bounds: DURATION_BOUNDS,
+      counts: seconds.buckets,
+      total: seconds.count,
+      sum: seconds.sum,
+    },
+    usage: state.attemptTotals.usage,
+    dailyBudgetUsd,
+  }
+}
+
+/** Cycles begun so far, the running one included. */
+export function cyclesOf({ progress, running }: WorkspaceState): number {
+  return Math.max(progress.cycleCount, running?.cycle ?? 0)
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import type { FleetEntry } from '../../../../core/fleet/view.ts'
+import { NOTHING_SAID } from '../../../../core/record/timeline-entry.ts'
+import { NO_ENTRIES, newerOf, withOlder, withOnTop } from './fleet-entries.ts'
+
+const entry = (host: string, id: string, minute: number): FleetEntry => ({
+  host,
+  workspace: 'job',
+  name: 'job',
+  cursor: `${minute}-${id}`,
+  entry: {
+    ...NOTHING_SAID,
+    id,
+    seq: Number(id),
+    at: `2026-03-01T10:${String(minute).padStart(2, '0')}:00Z`,
+    day: '2026-03-01',
+    kind: 'notice',
+    type: 'note',
+    title: `${host} ${id}`,
+  },
+})
+const titles = ({ entries }: typeof NO_ENTRIES) => [...entries.values()].map(({ title }) => title)
+
+test('entries of two hosts with the same number are two', () => {
+  const page = [entry('one', '1', 5), entry('two', '1', 4)]
+  const loaded = withOlder(NO_ENTRIES, page, true)
+  expect(titles(loaded)).toEqual(['one 1', 'two 1'])
+  expect(loaded).toMatchObject({ total: 2, complete: true, added: 0 })
+  expect(new Set([...loaded.entries.values()].map(({ id }) => id)).size).toBe(2)
+})
+
+test('what has come since stands in its place, once, and what is older than all that is loaded waits below', () => {
+  const loaded = withOlder(NO_ENTRIES, [entry('one', '3', 9), entry('one', '2', 5)], false)
+  const page = [entry('one', '4', 10), entry('one', '3', 9), entry('two', '8', 7), entry('two', '7', 1)]
+  const newer = newerOf(loaded, page)
+  expect(newer.map(({ entry: { title } }) => title)).toEqual(['one 4', 'two 8'])
+  const shown = withOnTop(withOnTop(loaded, newer), newer)
+  expect(titles(shown)).toEqual(['one 4', 'one 3', 'two 8', 'one 2'])
+  expect(shown).toMatchObject({ total: 4, added: 2, complete: false })
+})

@@ -1,0 +1,117 @@
+import { Unplug } from 'lucide-react'
+import { useCallback, useMemo } from 'react'
+import type { ApiClient } from '../../../../api/client.ts'
+import type { FleetFilter, FleetSummary } from '../../../../core/fleet/view.ts'
+import { counted } from '../../format/counted.ts'
+import { FLEET_PARTS, type FleetPart, type FleetRoute, fleetAddress } from '../../route/route.ts'
+import { replaceAddress } from '../../route/use-route.ts'
+import { Answer } from '../../ui/answer.tsx'
+import { Banner } from '../../ui/banner.tsx'
+import { WithHelp } from '../../ui/help-link.tsx'
+import tabStyles from '../../ui/tabs.module.css'
+import styles from './fleet.module.css'
+import { FleetFilters, filterOf } from './fleet-filter.tsx'
+import { FleetHosts } from './fleet-hosts.tsx'
+import { FleetRanks } from './fleet-ranks.tsx'
+import { FleetTimeline } from './fleet-timeline.tsx'
+import { FleetWorkspace } from './fleet-workspace.tsx'
+import { FleetWorkspaces } from './fleet-workspaces.tsx'
+import { Missing } from './missing.tsx'
+import { NoHosts } from './no-hosts.tsx'
+import { useFleet } from './use-fleet.ts'
+
+const PART_WORDS: Readonly<Record<FleetPart, string>> = {
+  workspaces: 'Workspaces',
+  hosts: 'Hosts',
+  leaderboard: '7 days',
+  timeline: 'Timeline',
+}
+
+/** All hosts of the fleet whose centre this host is: whether their agents can be trusted, and who needs the operator. */
+export function FleetScreen({ route }: { route: FleetRoute }) {
+  const query = JSON.stringify(filterOf(route.query))
+  const filter = useMemo((): FleetFilter => JSON.parse(query), [query])
+  const summary = useFleet(
+    useCallback((api: ApiClient, signal: AbortSignal) => api.fleet.summary(filter, { signal }), [filter]),
+  )
+  if (route.item !== null) return <FleetWorkspace {...route.item} filter={filter} />
+  return (
+    <div className={styles.screen}>
+      <header className={styles.header}>
+        <WithHelp page="fleet" anchor="the-page" about="the fleet">
+          <h1 className={styles.title}>Fleet</h1>
+        </WithHelp>
+        {summary.value !== null && <Answer answer={summary.value.answer} />}
+      </header>
+      <Missing of={summary} what="The fleet">
+        {(value) => <Parts part={route.part} filter={filter} summary={value} />}
+      </Missing>
+    </div>
+  )
+}
+
+function Parts({ part, filter, summary }: { part: FleetPart; filter: FleetFilter; summary: FleetSummary }) {
+  const { problem, choices, workspaces, asking } = summary
+  if (choices.hosts.length === 0)
+    return (
+      <>
+        <NoHub problem={problem} />
+        <NoHosts />
+      </>
+    )
+  return (
+    <>
+      <NoHub problem={problem} />
+      <nav className={tabStyles.tabs} aria-label="Fleet screens">
+        {FLEET_PARTS.map((each) => (
+          <a
+            key={each}
+            className={tabStyles.tab}
+            href={fleetAddress(each, null, { ...filter })}
+            aria-current={each === part ? 'page' : undefined}
+          >
+            {PART_WORDS[each]}
+            {each === 'hosts' && <span className={tabStyles.count}>{choices.hosts.length}</span>}
+          </a>
+        ))}
+      </nav>
+      <FleetFilters
+        filter={filter}
+        choices={choices}
+        isHostAlone={part === 'hosts'}
+        onChange={(to) => replaceAddress(fleetAddress(part, null, { ...to }))}
+      />
+      {part === 'workspaces' && (
+        <p className={styles.count} role="status">
+          {counted(workspaces, 'workspace')}, {asking === 0 ? 'none of them needs you' : `${asking} need you`}
+        </p>
+      )}
+      <Part part={part} filter={filter} total={workspaces} />
+    </>
+  )
+}
+
+function Part({ part, filter, total }: { part: FleetPart; filter: FleetFilter; total: number }) {
+  switch (part) {
+    case 'workspaces':
+      return <FleetWorkspaces filter={filter} total={total} />
+    case 'hosts':
+      return <FleetHosts filter={filter} />
+    case 'leaderboard':
+      return <FleetRanks filter={filter} />
+    case 'timeline':
+      return <FleetTimeline key={JSON.stringify(filter)} filter={filter} />
+  }
+}
+
+function NoHub({ problem }: { problem: string | null }) {
+  if (problem === null) return null
+  return (
+    <Banner tone="environment" icon={<Unplug size={16} />}>
+      <p role="status">
+        The hub is not reached just now: {problem} What was heard before is shown, and it is tried again by
+        itself. Hosts work on meanwhile.
+      </p>
+    </Banner>
+  )
+}

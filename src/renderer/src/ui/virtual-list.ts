@@ -1,0 +1,49 @@
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
+import { type RefObject, useCallback, useLayoutEffect, useState } from 'react'
+
+/**
+ * A list of `count` items in the page's content, of which only those in sight are drawn, and the one at `active`, which may have the
+ * focus. `itemHeight` is what one has before it is measured; `added` were let in on top since the list began.
+ */
+export function useVirtualList(
+  list: RefObject<HTMLElement | null>,
+  {
+    count,
+    itemHeight,
+    added = 0,
+    active,
+  }: { count: number; itemHeight: number; added?: number; active: { readonly current: number } },
+) {
+  const margin = useScrollMargin(list)
+  const virtualizer = useVirtualizer({
+    count,
+    getScrollElement: () => document.getElementById('content'),
+    estimateSize: () => itemHeight,
+    // Not the item's id: the focus has to stay on an item that is only just being loaded.
+    getItemKey: useCallback((index: number) => index - added, [added]),
+    scrollMargin: margin,
+    overscan: 8,
+    rangeExtractor: useCallback((range: Range) => withActive(range, active.current), [active]),
+  })
+  return { virtualizer, margin }
+}
+
+/** The focused item stays drawn while one scrolls away from it: the focus would be lost with it. */
+function withActive(range: Range, active: number): number[] {
+  const shown = defaultRangeExtractor(range)
+  if (active >= range.count || shown.includes(active)) return shown
+  return [...shown, active].sort((a, b) => a - b)
+}
+
+/** How far below the top of what scrolls the list begins: there are notices and filters above it. */
+function useScrollMargin(feed: { readonly current: HTMLElement | null }): number {
+  const [margin, setMargin] = useState(0)
+  // On every render: whatever stands above may have changed its height.
+  useLayoutEffect(() => {
+    const main = document.getElementById('content')
+    if (feed.current === null || main === null) return
+    const top = feed.current.getBoundingClientRect().top - main.getBoundingClientRect().top + main.scrollTop
+    if (Math.abs(top - margin) > 1) setMargin(top)
+  })
+  return margin
+}
