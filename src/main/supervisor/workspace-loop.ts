@@ -232,7 +232,8 @@ class Loop implements WorkspaceLoop {
         // Who does not run for long does not keep the others from it.
         if (dueMs === null || passedOver !== null) await this.ports.lease?.release()
         if (passedOver !== null && passedOver.dueMs <= nowMs) await this.recordSkipped(passedOver)
-        if (dueMs === null || dueMs > nowMs) await this.sleepUntil(dueMs, nowMs)
+        // One that is let pass is recorded at its time.
+        if (dueMs === null || dueMs > nowMs) await this.sleepUntil(soonest(nowMs, dueMs, passedOver?.dueMs))
         else await this.runDue(dueMs, nowMs)
       } catch (error) {
         await this.cycleFailed(error)
@@ -240,16 +241,43 @@ class Loop implements WorkspaceLoop {
     }
   }
 
-  private async sleepUntil(dueMs: number | null, nowMs: number): Promise<void> {
-    const untilMs = Math.min(dueMs ?? Number.POSITIVE_INFINITY, nextMidnight(nowMs, this.zone))
-    const sleepMs = Math.min(untilMs - nowMs, LONGEST_SLEEP_MS)
+  /** As long as nothing has changed that bears on the next heartbeat it is not worked out again: many loops sleep here. */
+  private async sleepUntil(dueMs: number | null): Promise<void> {
+    const { clock, ledger } = this.ports
+    const midnightMs = nextMidnight(clock.nowMs(), this.zone)
+    const untilMs = Math.min(dueMs ?? Number.POSITIVE_INFINITY, midnightMs)
+    const { state } = ledger
+    const kept = this.keptBy()
     this.wake = new AbortController()
+    do {
+      if (this.stopping.signal.aborted) return
+      const nowMs = clock.nowMs()
+      const sleepMs = Math.min(untilMs - nowMs, LONGEST_SLEEP_MS)
+      await clock.sleep(sleepMs, this.wake.signal)
+      // Waking far too late means that the machine slept: what came due meanwhile was missed, not late.
+      this.wasDown = clock.nowMs() - (nowMs + sleepMs) > LATE_AFTER_MS
+    } while (
+      !this.wake.signal.aborted &&
+      !this.wasDown &&
+      clock.nowMs() < untilMs &&
+      ledger.state === state &&
+      this.keptBy() === kept
+    )
     if (this.stopping.signal.aborted) return
-    await this.ports.clock.sleep(sleepMs, this.wake.signal)
-    if (this.stopping.signal.aborted) return
-    // Waking far too late means that the machine slept: what came due meanwhile was missed, not late.
-    this.wasDown = this.ports.clock.nowMs() - (nowMs + sleepMs) > LATE_AFTER_MS
     if (await rollDay(this.ports, this.zone)) this.changed()
+  }
+
+  /** Asked only where it keeps a heartbeat from running. */
+  private isOnBattery(): boolean {
+    return this.config?.heartbeat.pauseOnBattery === true && this.ports.power.onBattery()
+  }
+
+  /** What keeps the next heartbeat from running and is told of to nobody: the power, and others on the same account. */
+  private keptBy(): string {
+    const { config } = this
+    if (config === null) return ''
+    const kept = this.ports.parking.keeps(this.accountOf(config), this.ports.id, config.agent.windowShare01)
+    return `${this.isOnBattery()} ${kept?.untilMs} ${kept?.reason}`
   }
 
   /** A heartbeat that a pause or the active hours let pass is recorded once. */
@@ -410,7 +438,7 @@ class Loop implements WorkspaceLoop {
       zone: this.zone,
       paused: paused === null ? null : pauseOf(paused),
       suspended,
-      waitsForPower: config.heartbeat.pauseOnBattery && this.ports.power.onBattery(),
+      waitsForPower: this.isOnBattery(),
       backoff:
         backoff === null
           ? null
@@ -442,6 +470,12 @@ class Loop implements WorkspaceLoop {
     const ends = [lastCycleAt, idleAt].flatMap((at) => (at === null ? [] : [Date.parse(at)]))
     return ends.length === 0 ? null : Math.max(...ends)
   }
+}
+
+/** The first of these times that still lies ahead; `null` where none does. */
+function soonest(nowMs: number, ...times: readonly (number | null | undefined)[]): number | null {
+  const ahead = times.filter((ms): ms is number => typeof ms === 'number' && ms > nowMs)
+  return ahead.length === 0 ? null : Math.min(...ahead)
 }
 
 function pauseOf({ until, limit }: NonNullable<WorkspaceState['paused']>): ScheduleInput['paused'] {
