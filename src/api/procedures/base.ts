@@ -30,3 +30,10 @@ export const workspaceInput = z.object({
   /** Workspace id; may be left out where there is only one. Over HTTP also `?workspace=ID`. */
   workspace: z.string().optional(),
 })
+
+/** The input of everything that lists workspaces, in the order in which they were added; without both it answers with all. */
+export const pageInput = z.object({
+  limit: z.coerce.number().int().min(1).max(500).optional(),
+  /** The id of the last one of the page before. */
+  after: z.string().optional(),
+})

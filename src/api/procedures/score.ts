@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { importedHistorySchema } from '../../core/exchange/history.ts'
 import { scoreHistorySchema, scoreSchema, workspaceHistorySchema } from '../../core/read-model/score.ts'
 import { thumbSchema } from '../../core/vocabulary/task.ts'
-import { base, trusted, workspaceInput } from './base.ts'
+import { base, pageInput, trusted, workspaceInput } from './base.ts'
 
 export const scoreProcedures = {
   get: base
@@ -21,8 +21,9 @@ export const scoreProcedures = {
     .route({
       method: 'GET',
       path: '/score/histories',
-      summary: 'Today and up to 7 archived days of every workspace',
+      summary: 'Today and up to 7 archived days of every workspace; a page with "limit" and "after"',
     })
+    .input(pageInput.optional())
     .output(z.array(workspaceHistorySchema)),
   importHistory: trusted
     .route({

@@ -7,7 +7,7 @@ import {
   workspaceTagsSchema,
 } from '../../core/read-model/workspace.ts'
 import { wholeWorkspaceSchema } from '../schemas/live-event.ts'
-import { base, trusted } from './base.ts'
+import { base, pageInput, trusted } from './base.ts'
 
 /** What a client calls its stream of live events: nobody else's, so of its own making and by chance. */
 export const streamNameSchema = z.string().min(16).max(64)
@@ -17,9 +17,10 @@ export const workspacesProcedures = {
     .route({
       method: 'GET',
       path: '/workspaces',
-      summary: 'All workspaces; of many, those that are open by now, or all after a wait with "all"',
+      summary:
+        'All workspaces; of many, those that are open by now, or all after a wait with "all"; a page with "limit" and "after"',
     })
-    .input(z.object({ all: z.boolean().or(z.stringbool()).optional() }).optional())
+    .input(pageInput.extend({ all: z.boolean().or(z.stringbool()).optional() }).optional())
     .output(z.array(workspaceSchema)),
   get: base
     .route({ method: 'GET', path: '/workspaces/{id}', summary: 'One workspace, whole' })

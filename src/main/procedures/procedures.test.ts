@@ -155,6 +155,26 @@ const cases: readonly Case[] = [
     value: [expect.objectContaining({ name: 'one' }), expect.objectContaining({ name: 'two' })],
   },
   {
+    title: 'workspaces.list answers with a page of them',
+    workspaces: several,
+    call: (client) => client.workspaces.list({ limit: 1 }),
+    http: ['GET', '/api/workspaces?limit=1'],
+    value: [expect.objectContaining({ name: 'one' })],
+  },
+  {
+    title: 'workspaces.list answers with the page after one of them',
+    workspaces: several,
+    call: (client) => client.workspaces.list({ limit: 1, after: idOf('one') }),
+    http: ['GET', `/api/workspaces?limit=1&after=${idOf('one')}`],
+    value: [expect.objectContaining({ name: 'two' })],
+  },
+  {
+    title: 'workspaces.list refuses a page after one that is not there',
+    call: (client) => client.workspaces.list({ after: 'nowhere' }),
+    http: ['GET', '/api/workspaces?after=nowhere'],
+    error: badRequest('There is no workspace "nowhere" to go on from. Start without it.'),
+  },
+  {
     title: 'workspaces.get answers with one, whole',
     call: (client) => client.workspaces.get({ id: idOf('one') }),
     http: ['GET', `/api/workspaces/${idOf('one')}`],
@@ -782,6 +802,13 @@ const cases: readonly Case[] = [
     value: ['one', 'two'].map((workspace) =>
       expect.objectContaining({ workspace: idOf(workspace), history: [] }),
     ),
+  },
+  {
+    title: 'score.histories answers with the page after a workspace, and with nothing after the last',
+    workspaces: several,
+    call: (client) => client.score.histories({ limit: 10, after: idOf('two') }),
+    http: ['GET', `/api/score/histories?limit=10&after=${idOf('two')}`],
+    value: [],
   },
   {
     title: 'agents.profile answers with how an agent works',

@@ -7,6 +7,7 @@ import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
 import { scoreOf } from '../host/workspace-views.ts'
 import { os, workspaceOf } from './implementer.ts'
 import { noAttempt } from './no-attempt.ts'
+import { workspacePage } from './workspace-page.ts'
 
 /** Who presses in the last moment is not refused for the way there. */
 const GRACE_SECONDS = 5
@@ -16,8 +17,11 @@ export const score = {
   history: os.score.history.handler(({ input, context }) =>
     historyView(workspaceOf(input, context).ledger.state),
   ),
-  histories: os.score.histories.handler(({ context }) =>
-    context.host.workspaces.all().map(({ id, ledger }) => ({ workspace: id, ...historyView(ledger.state) })),
+  histories: os.score.histories.handler(({ input, context }) =>
+    workspacePage(context.host.workspaces.all(), input).map(({ id, ledger }) => ({
+      workspace: id,
+      ...historyView(ledger.state),
+    })),
   ),
   importHistory: os.score.importHistory.handler(async ({ input, context }) => {
     const runtime = workspaceOf(input, context)

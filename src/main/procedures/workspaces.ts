@@ -4,12 +4,13 @@ import { writeSample } from '../config/sample.ts'
 import { approveConfiguration } from '../host/approve-configuration.ts'
 import { currentTrust, wholeWorkspace, workspaceDetail, workspaceView } from '../host/workspace-views.ts'
 import { os } from './implementer.ts'
+import { workspacePage } from './workspace-page.ts'
 
 export const workspaces = {
   list: os.workspaces.list.handler(async ({ input, context }) => {
     const { workspaces: all } = context.host
     await (input?.all === true ? all.whenOpen() : all.whenFewAreOpen())
-    return context.host.workspaces.all().map(workspaceView)
+    return workspacePage(all.all(), input).map(workspaceView)
   }),
   get: os.workspaces.get.handler(({ input, context }) =>
     workspaceDetail(context.host.workspaces.get(input.id)),
