@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { contentAskSchema, fleetContentSchema } from '../../core/fleet/content.ts'
 import { fleetStatusSchema, joinSchema } from '../../core/fleet/status.ts'
 import {
   fleetDetailSchema,
@@ -80,6 +81,14 @@ export const fleetProcedures = {
       }),
     )
     .output(z.array(fleetEntrySchema)),
+  content: base
+    .route({
+      method: 'GET',
+      path: '/fleet/content',
+      summary: 'Of a centre: what was asked, said and changed in an attempt, where its host lets it leave',
+    })
+    .input(contentAskSchema)
+    .output(fleetContentSchema),
   join: base
     .route({ method: 'POST', path: '/fleet', summary: 'Joins the fleet of a hub, or another one' })
     .input(joinSchema)

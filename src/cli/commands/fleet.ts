@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import { renderLog } from '../../core/agents/render-log.ts'
+import type { ContentStatus } from '../../core/fleet/content.ts'
+import { hostNameSchema } from '../../core/fleet/names.ts'
 import { clockWords } from '../../core/fleet/presence.ts'
 import type { FleetStatus, Membership, Shipping } from '../../core/fleet/status.ts'
 import type { FleetHost } from '../../core/fleet/view.ts'
@@ -69,6 +72,13 @@ function addCentreCommands(fleet: Command, run: RunCommand): void {
     .description('of a centre: what happened on all hosts, newest first')
     .option('--limit <N>', 'how many at most, up to 1,000 (default: 100)')
     .action(run(timeline))
+  fleet
+    .command('content')
+    .description('of a centre: what was asked, said and changed in an attempt of a host that lets it leave')
+    .argument('<HOST>', 'as the hub has it')
+    .argument('<WORKSPACE>', 'its name, or its id')
+    .argument('<ATTEMPT>', 'its id')
+    .action(run(content))
 }
 
 /** 1 where a host does not send a record any more, or something of one was refused. Silence is no such thing. */
@@ -144,6 +154,27 @@ async function timeline(
   return 0
 }
 
+async function content(
+  context: CommandContext,
+  host: string,
+  workspace: string,
+  attempt: string,
+): Promise<0> {
+  if (!hostNameSchema.safeParse(host).success)
+    throw usageError(`${JSON.stringify(host)} is no name of a host: \`pulseward fleet hosts\` lists them.`)
+  const found = await context.withHost((client) => client.fleet.content({ host, workspace, attempt }))
+  const part = (title: string, text: string | null): string[] =>
+    text === null ? [] : [`--- ${title} ---`, ...text.trimEnd().split('\n'), '']
+  context.output.answer(found, () => [
+    ...part('Prompt', found.prompt),
+    // As it was kept, whatever its program prints: `--json` has it unchanged.
+    ...part('Output', found.output === null ? null : renderLog(found.output)),
+    ...part('Differences', found.difference),
+    `Sent ${found.sentAt}.`,
+  ])
+  return 0
+}
+
 async function join(context: CommandContext, url: string, options: JoinOptions): Promise<0 | 1> {
   const { token, tokenFile, group, label } = options
   if ((token === undefined) === (tokenFile === undefined))
@@ -184,7 +215,7 @@ async function status(context: CommandContext): Promise<0 | 1> {
 function describe({ member }: FleetStatus): readonly string[] {
   if (member === null)
     return ['This host is in no fleet. Join one with `pulseward fleet join URL --token …`.']
-  const { host, url, state, problem, workspaces, leases, refusedAsks } = member
+  const { host, url, state, problem, workspaces, leases, refusedAsks, content: sent } = member
   return [
     `${host} at ${url}${groupWords(member)}`,
     problem ?? HUB_WORDS[state],
@@ -195,7 +226,13 @@ function describe({ member }: FleetStatus): readonly string[] {
       ({ kind, count, lastAt, operator }) =>
         `${count} requests from afar refused (${kind}), last by ${operator} at ${lastAt}`,
     ),
+    ...(sent === null ? [] : [contentWords(sent)]),
   ]
+}
+
+function contentWords({ sent, waiting, problem }: ContentStatus): string {
+  const counts = `Prompts, output and differences as allowed: ${sent} attempts sent, ${waiting} waiting`
+  return problem === null ? counts : `${counts}. ${problem}`
 }
 
 function groupWords({ group, labels }: Membership): string {

@@ -3,6 +3,7 @@ import { LEVEL_SETTINGS, TIMEOUT_SETTINGS } from './adaptive-timeout.ts'
 import { AGENT_SETTINGS } from './agent.ts'
 import { APP_SETTINGS, LIMIT_SETTINGS, NOTIFICATION_SETTINGS } from './app.ts'
 import { GATE_SETTINGS, JUDGE_SETTINGS, PROBE_SETTINGS, VERIFICATION_SETTINGS } from './checks.ts'
+import { FLEET_SETTINGS } from './fleet.ts'
 import { HEARTBEAT_SETTINGS } from './heartbeat.ts'
 import { INTERVENTION_SETTINGS } from './interventions.ts'
 import { SCORING_SETTINGS } from './scoring.ts'
@@ -61,6 +62,13 @@ export const FILE_SECTIONS: readonly SettingSection[] = [
     lead: 'Points and thresholds. What costs is written with a minus; shares are of the day’s target.',
   },
   { name: 'unblock', settings: UNBLOCK_SETTINGS, title: 'Unblocking' },
+  {
+    name: 'fleet',
+    settings: FLEET_SETTINGS,
+    title: 'Fleet',
+    isFolded: true,
+    lead: 'What leaves this machine beside the record, where its host has joined a fleet. It goes from the hub after 30 days.',
+  },
 ]
 
 /** `settings.json`. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { hubStateSchema, shippingStateSchema } from '../vocabulary/fleet.ts'
 import { refusedAskSchema } from './ask.ts'
+import { contentStatusSchema } from './content.ts'
 import { hostNameSchema, labelSchema } from './names.ts'
 
 /** How the record of one workspace is on its way to the hub. */
@@ -40,6 +41,8 @@ export const membershipSchema = z.object({
   leases: z.array(heldLeaseSchema),
   /** What was asked for from afar and not done, since the host was started. */
   refusedAsks: z.array(refusedAskSchema),
+  /** Of prompts, output and differences; `null`: none of them leaves this machine. */
+  content: contentStatusSchema.nullable(),
 })
 
 export type Membership = z.infer<typeof membershipSchema>

@@ -3,6 +3,7 @@ import { AGENT_PROGRAMS } from '../../core/agents/programs.ts'
 import { LEVEL_SETTINGS, TIMEOUT_SETTINGS } from '../../core/configuration/adaptive-timeout.ts'
 import { GATE_SETTINGS, JUDGE_SETTINGS, VERIFICATION_SETTINGS } from '../../core/configuration/checks.ts'
 import { table } from '../../core/configuration/expect.ts'
+import { FLEET_SETTINGS } from '../../core/configuration/fleet.ts'
 import { HEARTBEAT_SETTINGS } from '../../core/configuration/heartbeat.ts'
 import { INTERVENTION_SETTINGS } from '../../core/configuration/interventions.ts'
 import { SCORING_SETTINGS } from '../../core/configuration/scoring.ts'
@@ -92,6 +93,7 @@ export const configFileSchema = table({
   interventions: sectionSchema(INTERVENTION_SETTINGS).prefault({}),
   adaptive_timeout: adaptiveTimeoutSchema.prefault({}),
   unblock: sectionSchema(UNBLOCK_SETTINGS).prefault({}),
+  fleet: sectionSchema(FLEET_SETTINGS).prefault({}),
 })
 
 export type ConfigFile = z.infer<typeof configFileSchema>

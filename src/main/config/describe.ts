@@ -40,6 +40,17 @@ function describeConfig(config: WorkspaceConfig): Described[] {
       ...runs('Allowed in hints as succeeds("…")', 'hint', [line]),
       warnings: dangersOf(line.split(/\s+/)),
     })),
+    ...grants('What of each attempt is sent to the hub of the fleet', sentOf(config.fleet), [
+      'It leaves this machine: whoever owns the hub can read it.',
+    ]),
+  ]
+}
+
+function sentOf({ sendPrompts, sendOutput, sendDifferences }: WorkspaceConfig['fleet']): string[] {
+  return [
+    ...(sendPrompts ? ['prompts'] : []),
+    ...(sendOutput ? ['output'] : []),
+    ...(sendDifferences ? ['differences'] : []),
   ]
 }
 

@@ -91,6 +91,8 @@ describe('a configuration that names only the agent', () => {
         },
       },
       unblock: { autoSuggest: true, maxAutoUnblockAttempts: 1 },
+      // Nothing leaves the machine unasked.
+      fleet: { sendPrompts: false, sendOutput: false, sendDifferences: false },
     })
   })
 

@@ -4,6 +4,7 @@ import {
   LEVEL_SETTINGS,
   TIMEOUT_SETTINGS,
 } from '../../core/configuration/adaptive-timeout.ts'
+import { FLEET_SETTINGS } from '../../core/configuration/fleet.ts'
 import { HEARTBEAT_SETTINGS } from '../../core/configuration/heartbeat.ts'
 import { INTERVENTION_SETTINGS } from '../../core/configuration/interventions.ts'
 import { CHECK_SECONDS, TEST_SECONDS } from '../../core/configuration/limits.ts'
@@ -70,6 +71,7 @@ function toConfig(file: ConfigFile): WorkspaceConfig {
     interventions: valuesOf(INTERVENTION_SETTINGS, file.interventions),
     adaptiveTimeout: toAdaptiveTimeout(file.adaptive_timeout),
     unblock: valuesOf(UNBLOCK_SETTINGS, file.unblock),
+    fleet: valuesOf(FLEET_SETTINGS, file.fleet),
   }
 }
 

@@ -41,7 +41,7 @@ interface Shown {
 }
 
 /** What was heard of hosts and taken of their records, as it is shown. */
-export class CentreViews implements FleetCentre {
+export class CentreViews implements Omit<FleetCentre, 'content'> {
   readonly store: CentreStore
   /** Why there is no hub just now; `null`: there is. */
   problem: string | null = null

@@ -10,7 +10,9 @@ import {
   jetstreamManager,
 } from '@nats-io/jetstream'
 import type { Msg, NatsConnection } from '@nats-io/transport-node'
+import { RequestProblem } from '../../api/request-problem.ts'
 import { CENTRE_NAME } from '../../core/fleet/ask.ts'
+import { type ContentAsk, contentName, type FleetContent } from '../../core/fleet/content.ts'
 import {
   askSubject,
   HOSTS_STREAM,
@@ -27,10 +29,11 @@ import type { Notifier } from '../ports/notifier.ts'
 import { CentreStore, type HubMessage } from './centre-store.ts'
 import { CentreViews } from './centre-views.ts'
 import { connectHub } from './connect-hub.ts'
+import { getContent } from './content-bucket.ts'
 import { LineBatches } from './line-batches.ts'
 import { type CentreFile, readCentreFile } from './pass-file.ts'
 import { revocationsOf } from './revocations.ts'
-import { ensureHostStreams, ensureSharedStreams } from './streams.ts'
+import { CONTENT_DAYS, ensureHostStreams, ensureSharedStreams } from './streams.ts'
 
 export interface CentreOptions {
   readonly dataDirectory: string
@@ -69,12 +72,39 @@ class Centre extends CentreViews implements RunningCentre {
   readonly #options: CentreOptions
   readonly #stopping = new AbortController()
   readonly #running: Promise<unknown>
+  #connection: NatsConnection | null = null
 
   constructor(file: CentreFile, store: CentreStore, options: CentreOptions) {
     super(store, options.clock)
     this.#file = file
     this.#options = options
     this.#running = Promise.all([this.#run(), this.#tellSilence()])
+  }
+
+  async content({ host, workspace, attempt }: ContentAsk): Promise<FleetContent> {
+    const connection = this.#connection
+    if (connection === null)
+      throw new RequestProblem('unavailable', this.problem ?? 'The hub is being asked for: try again.')
+    const found = this.workspaces({ host }).filter(({ view }) => [view.id, view.name].includes(workspace))
+    const id = found.length === 1 ? found[0]?.view.id : undefined
+    if (id === undefined)
+      throw new RequestProblem(
+        'not-found',
+        `Of ${host}, ${found.length} workspaces are called ${JSON.stringify(workspace)}: \`pulseward fleet workspaces --host ${host} --json\` has the ids.`,
+      )
+    const manager = await jetstreamManager(connection)
+    const got = await getContent(manager, host, contentName(id, attempt)).catch((error: unknown) => {
+      const message = error instanceof Error ? error.message : String(error)
+      throw new RequestProblem('unprocessable', `${attempt} of ${host}: ${message}`, { cause: error })
+    })
+    if (got !== null) {
+      const { prompt, output, difference } = got.content
+      return { host, workspace: id, attempt, sentAt: got.sentAt, prompt, output, difference }
+    }
+    throw new RequestProblem(
+      'not-found',
+      `Nothing of ${attempt} of ${host} is at the hub: its pulseward.toml does not let it leave ([fleet]), it was not sent yet, or it has gone after ${CONTENT_DAYS} days.`,
+    )
   }
 
   async stop(): Promise<void> {
@@ -108,6 +138,7 @@ class Centre extends CentreViews implements RunningCentre {
       try {
         const connection = await connectHub(this.#file)
         this.#setProblem(null)
+        this.#connection = connection
         const session = new Session(connection, this, this.#options)
         const onAbort = (): void => void connection.close()
         signal.addEventListener('abort', onAbort, { once: true })
@@ -116,6 +147,7 @@ class Centre extends CentreViews implements RunningCentre {
         this.#setProblem(error instanceof Error ? error.message : String(error))
         log.warn('The centre has no hub just now', { problem: this.problem })
       }
+      this.#connection = null
       if (!signal.aborted) await clock.sleep(PAUSE_MS, signal)
     }
   }

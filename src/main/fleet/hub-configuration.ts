@@ -69,7 +69,6 @@ function operatorUser(name: string, key: string): string {
 }
 
 function hostUser(name: string, key: string): string {
-  const content = contentBucket(name)
   return user(key, {
     publish: {
       allow: [
@@ -80,11 +79,7 @@ function hostUser(name: string, key: string): string {
         `$JS.API.DIRECT.GET.${ledgerStream(name)}.>`,
         `$KV.${LEASE_BUCKET}.>`,
         `$JS.API.DIRECT.GET.KV_${LEASE_BUCKET}.>`,
-        `$O.${content}.>`,
-        `$JS.API.STREAM.INFO.OBJ_${content}`,
-        `$JS.API.STREAM.MSG.GET.OBJ_${content}`,
-        `$JS.API.STREAM.PURGE.OBJ_${content}`,
-        `$JS.API.DIRECT.GET.OBJ_${content}.>`,
+        `$O.${contentBucket(name)}.>`,
       ],
     },
     subscribe: { allow: [`${inboxPrefix(name)}.>`, askSubject(name, '*')] },

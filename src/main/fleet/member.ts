@@ -12,10 +12,11 @@ import { HubStream, isNoResponder, NoStream } from './hub-stream.ts'
 import type { LeaseLink } from './leases.ts'
 import type { MemberFile } from './pass-file.ts'
 import { Revocations } from './revocations.ts'
+import { ContentSender, type ContentSource } from './send-content.ts'
 import { RecordShipper, type RecordSource } from './ship-record.ts'
 
 /** A workspace of this host, as far as the fleet is told of it. */
-export interface MemberWorkspace extends RecordSource {
+export interface MemberWorkspace extends RecordSource, ContentSource {
   facts(): FleetWorkspaceFacts
 }
 
@@ -57,6 +58,7 @@ class RunningMember implements Member {
   readonly #told = new Map<string, string>()
   readonly #desk: AskDesk
   readonly #revocations: Revocations
+  readonly #content: ContentSender
   readonly #running: Promise<void>
   #state: HubState = 'connecting'
   #problem: string | null = null
@@ -73,6 +75,7 @@ class RunningMember implements Member {
       path: pathOf('fleet-asked.json'),
       isRevoked: (key) => this.#revocations.has(key),
     })
+    this.#content = new ContentSender({ ...options, host: file.name, connection: () => this.#connection })
     this.#running = this.#run()
   }
 
@@ -89,6 +92,7 @@ class RunningMember implements Member {
       workspaces: [...this.#shippers.values()].map(({ status }) => status),
       leases: [...this.#options.leases()],
       refusedAsks: [...this.#desk.refused],
+      content: this.#content.status,
     }
   }
 
@@ -113,7 +117,7 @@ class RunningMember implements Member {
   async stop(): Promise<void> {
     this.#stopping.abort()
     this.#wake()
-    await this.#running
+    await Promise.all([this.#running, this.#content.stop()])
   }
 
   async #run(): Promise<void> {

@@ -127,6 +127,7 @@ function idleMembership({ name, url, group, labels }: MemberFile): Membership {
     workspaces: [],
     leases: [],
     refusedAsks: [],
+    content: null,
   }
 }
 

@@ -18,7 +18,7 @@ import {
 const MAX_MESSAGE_BYTES = 1024 * 1024 + 4096
 const DAY_NS = 24 * 60 * 60 * 1e9
 /** What agents were asked, said and changed goes after so long. */
-const CONTENT_DAYS = 30
+export const CONTENT_DAYS = 30
 /** Of one host, so that none fills the hub. */
 const CONTENT_BYTES = 2 * 1024 * 1024 * 1024
 

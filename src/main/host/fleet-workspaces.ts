@@ -1,3 +1,5 @@
+import { FLEET_SETTINGS } from '../../core/configuration/fleet.ts'
+import { defaultsOf } from '../../core/configuration/setting.ts'
 import type { FleetWorkspaceFacts } from '../../core/fleet/presence.ts'
 import type { MemberWorkspace } from '../fleet/member.ts'
 import { factsOf } from './workspace-views.ts'
@@ -13,6 +15,9 @@ export function fleetWorkspaces(workspaces: Workspaces): readonly MemberWorkspac
     dataDirectory: runtime.dataDirectory,
     seq: () => runtime.ledger.state.seq,
     facts: () => fleetFacts(factsOf(runtime)),
+    attemptsDirectory: runtime.attemptsDirectory,
+    allowed: () => runtime.loop.config?.fleet ?? defaultsOf(FLEET_SETTINGS),
+    attempts: () => runtime.ledger.state.attempts,
   }))
 }
 

@@ -1,4 +1,5 @@
 import type { Ask } from '../../core/fleet/ask.ts'
+import type { ContentAsk, FleetContent } from '../../core/fleet/content.ts'
 import type { FleetStatus, Join } from '../../core/fleet/status.ts'
 import type {
   FleetDetail,
@@ -30,6 +31,8 @@ export interface FleetCentre {
   leaderboard(filter: FleetFilter): readonly FleetRank[]
   /** Newest first, behind the entry of a cursor; `null`: from the newest on. */
   timeline(filter: FleetFilter, cursor: string | null, limit: number): readonly FleetEntry[]
+  /** What was asked, said and changed in an attempt, fetched from the hub. Rejects with a `RequestProblem` where nothing of it is there. */
+  content(wanted: ContentAsk): Promise<FleetContent>
 }
 
 /** The fleet that this host is a part of, or the centre of. */

@@ -1,6 +1,7 @@
 import type { PresetId } from '../../core/agents/programs.ts'
 import type { AdaptiveTimeoutRules } from '../../core/configuration/adaptive-timeout.ts'
 import type { PROBE_PARSES } from '../../core/configuration/checks.ts'
+import type { FLEET_SETTINGS } from '../../core/configuration/fleet.ts'
 import type { HEARTBEAT_SETTINGS } from '../../core/configuration/heartbeat.ts'
 import type { INTERVENTION_SETTINGS } from '../../core/configuration/interventions.ts'
 import type { ScoringRules } from '../../core/configuration/scoring.ts'
@@ -95,6 +96,8 @@ export interface WorkspaceConfig {
   readonly interventions: Values<typeof INTERVENTION_SETTINGS>
   readonly adaptiveTimeout: AdaptiveTimeoutRules
   readonly unblock: Values<typeof UNBLOCK_SETTINGS>
+  /** What of its attempts is sent to the hub beside the record. */
+  readonly fleet: Values<typeof FLEET_SETTINGS>
 }
 
 /** A mistake of the operator's in `pulseward.toml`, with its place in the file (from 1). */

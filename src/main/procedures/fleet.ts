@@ -21,6 +21,7 @@ export const fleet = {
     const from = cursor ?? (before === undefined ? null : `${Date.parse(before)}-0`)
     return [...centreOf(context).timeline(filter, from, limit)]
   }),
+  content: os.fleet.content.handler(({ input, context }) => centreOf(context).content(input)),
   join: os.fleet.join.handler(({ input, context }) => context.host.fleet.join(input)),
   leave: os.fleet.leave.handler(async ({ context }) => ({ left: await context.host.fleet.leave() })),
 }

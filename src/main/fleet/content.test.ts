@@ -1,0 +1,246 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { jetstream, jetstreamManager } from '@nats-io/jetstream'
+import { headers, type NatsConnection } from '@nats-io/transport-node'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { AllowedContent } from '../../core/fleet/content.ts'
+import { exists } from '../files/durable-file.ts'
+import { systemClock } from '../host/system-clock.ts'
+import { SEEDED } from '../testing/seeded-workspaces.ts'
+import { type TemporaryHost, temporaryFolder, temporaryHost } from '../testing/temporary-host.ts'
+import { connectHub } from './connect-hub.ts'
+import { getContent } from './content-bucket.ts'
+import { ContentSender } from './send-content.ts'
+import { NATS, natsServer } from './testing/nats-server.ts'
+import { type TemporaryHub, temporaryHub } from './testing/temporary-hub.ts'
+
+const SILENT = { info: () => {}, warn: () => {}, error: () => {} }
+const PATIENCE_MS = 240_000
+const eventually = (check: () => Promise<void> | void): Promise<void> =>
+  vi.waitFor(check, { timeout: PATIENCE_MS, interval: 50 })
+
+const TOKEN = `ghp_${'a1B2'.repeat(10)}`
+/** Of `garbage`. */
+const GARBAGE_DIGEST = 'SHA-256=eVtpBOVPgkEd9LDiejc6Ve6j-dZtrFqbzh3ZL3tAHaU='
+const NONE: AllowedContent = { sendPrompts: false, sendOutput: false, sendDifferences: false }
+
+describe.skipIf(natsServer === null)(
+  `what is asked, said and changed, sent only where it may be (${NATS})`,
+  { timeout: 2 * PATIENCE_MS },
+  () => {
+    let hub: TemporaryHub
+    let root: string
+    let closers: (() => Promise<unknown>)[]
+
+    beforeEach(async () => {
+      closers = []
+      root = await temporaryFolder()
+      hub = await temporaryHub()
+    }, PATIENCE_MS)
+    afterEach(async () => {
+      for (const close of closers.toReversed()) await close()
+      await hub.remove()
+      await rm(root, { recursive: true, force: true })
+    }, PATIENCE_MS)
+
+    const connected = async (name: string): Promise<NatsConnection> => {
+      const connection = await connectHub(await hub.pass(name))
+      closers.push(() => connection.close())
+      return connection
+    }
+    const fetched = async (name: string) => {
+      const connection = await hub.connect()
+      try {
+        return (await getContent(await jetstreamManager(connection), 'build-1', name))?.content ?? null
+      } finally {
+        await connection.close()
+      }
+    }
+
+    /** A workspace with attempts that are added by hand, and what sends them. */
+    const workspace = async () => {
+      const attemptsDirectory = join(root, 'attempts')
+      await mkdir(attemptsDirectory, { recursive: true })
+      const state = {
+        allowed: NONE,
+        connection: null as NatsConnection | null,
+        attempts: [] as { attemptId: string; seq: number }[],
+      }
+      const source = {
+        workspace: 'job-1',
+        dataDirectory: root,
+        attemptsDirectory,
+        allowed: () => state.allowed,
+        attempts: () => state.attempts,
+      }
+      const start = (): ContentSender => {
+        const sender = new ContentSender({
+          clock: { ...systemClock, sleep: (_ms, signal) => systemClock.sleep(10, signal) },
+          log: SILENT,
+          host: 'build-1',
+          workspaces: () => [source],
+          connection: () => state.connection,
+        })
+        closers.push(() => sender.stop())
+        return sender
+      }
+      const add = async (attemptId: string, seq: number): Promise<void> => {
+        for (const ending of ['prompt', 'log', 'diff'])
+          await writeFile(join(attemptsDirectory, `${attemptId}.${ending}`), `${ending} ${TOKEN}\n`)
+        state.attempts = [{ attemptId, seq }, ...state.attempts]
+      }
+      return { state, start, add }
+    }
+    const ALL: AllowedContent = { sendPrompts: true, sendOutput: true, sendDifferences: true }
+    const isPlaced = () =>
+      eventually(async () => expect(await exists(join(root, 'fleet-content.json'))).toBe(true))
+    const isUnplaced = () =>
+      eventually(async () => expect(await exists(join(root, 'fleet-content.json'))).toBe(false))
+
+    test('only what is allowed goes, without secrets; what was made before it was allowed stays', async () => {
+      await hub.prepare('build-1')
+      const { state, start, add } = await workspace()
+      state.connection = await connected('build-1')
+      await add('1-1-before', 5)
+      state.allowed = { ...NONE, sendOutput: true }
+      const sender = start()
+      await isPlaced()
+      await add('2-1-output', 9)
+      await eventually(() => expect(sender.status).toEqual({ sent: 1, waiting: 0, problem: null }))
+      expect(await fetched('job-1/2-1-output')).toEqual({
+        v: 1,
+        prompt: null,
+        output: 'log [GitHub token hidden]\n',
+        difference: null,
+      })
+      expect(await fetched('job-1/1-1-before')).toBeNull()
+
+      state.allowed = NONE
+      await isUnplaced()
+      expect(sender.status).toBeNull()
+      await add('3-1-unsaid', 12)
+      state.allowed = ALL
+      await isPlaced()
+      await add('4-1-all', 15)
+      await eventually(() => expect(sender.status).toMatchObject({ sent: 2, waiting: 0 }))
+      expect(await fetched('job-1/3-1-unsaid')).toBeNull()
+      expect(await fetched('job-1/4-1-all')).toEqual({
+        v: 1,
+        prompt: 'prompt [GitHub token hidden]\n',
+        output: 'log [GitHub token hidden]\n',
+        difference: 'diff [GitHub token hidden]\n',
+      })
+    })
+
+    test('without a hub it waits, also over a restart, and all of it goes when there is one', async () => {
+      const { state, start, add } = await workspace()
+      state.allowed = ALL
+      const before = start()
+      await isPlaced()
+      await add('1-1-one', 3)
+      await add('2-1-two', 6)
+      expect(before.status).toEqual({ sent: 0, waiting: 2, problem: null })
+      await before.stop()
+      const sender = start()
+      state.connection = await connected('build-1')
+      // The centre has made no room yet.
+      await eventually(() => expect(sender.status?.problem).toMatch(/not made room/))
+      await hub.prepare('build-1')
+      await eventually(() => expect(sender.status).toEqual({ sent: 2, waiting: 0, problem: null }))
+      for (const name of ['1-1-one', '2-1-two'])
+        expect(await fetched(`job-1/${name}`)).toMatchObject({ difference: 'diff [GitHub token hidden]\n' })
+    })
+
+    test('a host writes into its own bucket alone, and reads none, not even its own', async () => {
+      for (const host of ['build-1', 'build-2']) await hub.prepare(host)
+      const connection = await connected('build-2')
+      const client = jetstream(connection)
+      await client.publish('$O.PW_CONTENT_build-2.C.x', 'x')
+      await expect(client.publish('$O.PW_CONTENT_build-1.C.x', 'x')).rejects.toThrow(/permission/i)
+      for (const host of ['build-1', 'build-2'])
+        for (const question of ['DIRECT.GET', 'STREAM.MSG.GET', 'STREAM.PURGE', 'STREAM.DELETE'])
+          await expect(
+            connection.request(`$JS.API.${question}.OBJ_PW_CONTENT_${host}`, '{"seq":1}', {
+              timeout: PATIENCE_MS,
+            }),
+          ).rejects.toThrow(/permission/i)
+    })
+
+    test.each<[string, object]>([
+      ['is larger than any', { size: 900 * 1024 * 1024, chunks: 1 }],
+      ['has more chunks than any', { size: 10, chunks: 1_000_000 }],
+      ['has another digest', { digest: `SHA-256=${'A'.repeat(43)}=` }],
+      [
+        'points into the bucket of another',
+        { nuid: 'x.y', options: { link: { bucket: 'PW_CONTENT_build-2' } } },
+      ],
+      ['does not unpack', {}],
+    ])('what a host says of an object that %s is not followed', async (_what, lie) => {
+      await hub.prepare('build-1')
+      const connection = await connected('build-1')
+      const client = jetstream(connection)
+      const nuid = 'A'.repeat(22)
+      await client.publish(`$O.PW_CONTENT_build-1.C.${nuid}`, 'garbage')
+      const given = headers()
+      given.set('Nats-Rollup', 'sub')
+      const name = Buffer.from('job-1/1-1-x').toString('base64url')
+      const meta = { name: 'job-1/1-1-x', nuid, size: 7, chunks: 1, digest: GARBAGE_DIGEST, ...lie }
+      const subject = `$O.PW_CONTENT_build-1.M.${name}${'='.repeat((4 - (name.length % 4)) % 4)}`
+      await client.publish(subject, JSON.stringify(meta), { headers: given })
+      await expect(fetched('job-1/1-1-x')).rejects.toThrow()
+    })
+
+    test('the centre fetches an attempt of a host that lets it leave, and says why there is none of another', async () => {
+      const running: TemporaryHost[] = []
+      closers.push(async () => {
+        for (const host of running) await host.remove()
+      })
+      const centre = await temporaryHost({}, { hubDirectory: hub.directory })
+      running.push(centre)
+      const agent = `require('fs').writeFileSync('count.txt', '3'); console.log('It said ${TOKEN}')`
+      const configuration = SEEDED.one.configuration.replace(
+        '["true"]',
+        JSON.stringify([process.execPath, '-e', agent]),
+      )
+      const host = await temporaryHost(
+        {
+          open: {
+            ...SEEDED.one,
+            configuration: `${configuration}\n[fleet]\nsend_prompts = true\nsend_output = true\n`,
+          },
+          closed: { ...SEEDED.one, configuration },
+        },
+        { scheduled: true },
+      )
+      running.push(host)
+      const { url, token } = await hub.add('build-1')
+      await host.client.fleet.join({ url, token })
+      const place = join(host.dataDirectory, 'workspaces', host.id('open'), 'fleet-content.json')
+      await eventually(async () => expect(await exists(place)).toBe(true))
+      const ran = new Map<string, string>()
+      for (const name of ['open', 'closed']) {
+        const report = await host.client.heartbeat.run({ workspace: host.id(name), wait: true })
+        ran.set(name, report?.attempts[0]?.attemptId ?? '')
+      }
+      const content = (name: string) =>
+        centre.client.fleet.content({ host: 'build-1', workspace: name, attempt: ran.get(name) ?? '' })
+      await eventually(async () => {
+        expect(await content('open')).toMatchObject({
+          host: 'build-1',
+          workspace: host.id('open'),
+          prompt: expect.stringContaining('Check the mail'),
+          output: expect.stringContaining('It said [GitHub token hidden]'),
+          difference: null,
+        })
+      })
+      await eventually(async () => {
+        await expect(content('closed')).rejects.toThrow(/does not let it leave/)
+      })
+      expect(await exists(place.replace(host.id('open'), host.id('closed')))).toBe(false)
+      await expect(
+        centre.client.fleet.content({ host: 'build-1', workspace: 'none', attempt: 'x' }),
+      ).rejects.toThrow(/0 workspaces are called "none"/)
+      expect((await host.client.fleet.status()).member?.content).toMatchObject({ sent: 1, waiting: 0 })
+    })
+  },
+)
