@@ -1,6 +1,5 @@
-import { parseContract, runnableTasks } from './parse.ts'
-import { bodyStart, SourceLines } from './source-lines.ts'
-import { readStructure } from './structure.ts'
+import { parseWithStructure, runnableTasks } from './parse.ts'
+import { bodyStart, type SourceLines } from './source-lines.ts'
 import type { TaskDefinition } from './types.ts'
 
 /** A stretch of whole lines, from 0; `to` is the first line behind it. Empty where both are equal: a place between lines. */
@@ -40,12 +39,12 @@ export interface Side {
 
 /** The text as it is compared. Throws for no text. */
 export function readSide(text: string): Side {
-  const lines = new SourceLines(text)
-  const { section } = readStructure(text)
+  const { contract, structure, lines } = parseWithStructure(text)
+  const { section } = structure
   const headingLine = section === null ? lines.count : lines.lineAt(section.heading.from)
   const endsText = section === null || section.to === text.length
   const sectionEnd = endsText ? lines.count : lines.lineAt(section.to)
-  const tasks = runnableTasks(parseContract(text)).map((task) => taskLines(task, lines))
+  const tasks = runnableTasks(contract).map((task) => taskLines(task, lines))
   const indexes = Array.from({ length: lines.count }, (_, line) => line)
   return {
     lines,

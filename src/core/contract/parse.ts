@@ -27,6 +27,14 @@ export const MAX_CONTRACT_ITEMS = 10_000
  * read (error `too-large`).
  */
 export function parseContract(text: string, options: ParseOptions = {}): Contract {
+  return parseWithStructure(text, options).contract
+}
+
+/** The same, with the lines and blocks that it was read from. */
+export function parseWithStructure(
+  text: string,
+  options: ParseOptions = {},
+): { readonly contract: Contract; readonly structure: Structure; readonly lines: SourceLines } {
   const lines = new SourceLines(text)
   const structure = readStructure(text)
   const diagnostics = new DiagnosticList()
@@ -38,7 +46,8 @@ export function parseContract(text: string, options: ParseOptions = {}): Contrac
     diagnostics.add('too-large', message, lines.range(MAX_CONTRACT_LENGTH, MAX_CONTRACT_LENGTH))
   }
   lintTasks(tasks, diagnostics, options)
-  return { tasks, context: readContext(structure, lines), diagnostics: diagnostics.sorted() }
+  const context = readContext(structure, lines)
+  return { contract: { tasks, context, diagnostics: diagnostics.sorted() }, structure, lines }
 }
 
 /** The tasks that can be run: those with an id, and of several with the same id the first. */
