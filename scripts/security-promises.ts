@@ -227,6 +227,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     tests: {
       'src/main/api/connections.test.ts': [
         'while 600 others hold connections',
+        'while processes of an agent’s',
         'that never reads is cut off',
       ],
     },

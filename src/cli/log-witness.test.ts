@@ -30,6 +30,17 @@ const once = () => cli.run(['run', '--once', '--workspace', 'w'])
 const needs = async (): Promise<string> =>
   JSON.stringify(JSON.parse((await cli.run(['status', '--json', '--workspace', 'w'])).stdout).needs)
 
+/** Rolls the record and its documents back over what `since` records; answers with where they lie. */
+async function rolledBack(since: () => Promise<unknown>): Promise<string> {
+  const there = place()
+  const before = join(cli.root, 'before')
+  cpSync(there, before, { recursive: true })
+  await since()
+  rmSync(there, { recursive: true })
+  cpSync(before, there, { recursive: true })
+  return there
+}
+
 const loseSeals = () => rmSync(join(cli.root, 'state'), { recursive: true, force: true })
 
 const place = (folder = 'w'): string => {
@@ -49,12 +60,7 @@ async function neighbour(): Promise<void> {
 const loseLog = () => rmSync(join(cli.dataDirectory, 'pulseward.log'))
 
 it('a folder that was rolled back with its documents and its seal is found by the log, until it is accepted', async () => {
-  const before = join(cli.root, 'before')
-  cpSync(place(), before, { recursive: true })
-  await once()
-  const there = place()
-  rmSync(there, { recursive: true })
-  cpSync(before, there, { recursive: true })
+  const there = await rolledBack(once)
   loseSeals()
   expect((await cli.run(['doctor'])).stdout).toContain('pulseward.log knows of event')
   expect(await needs()).toContain('pulseward.log knows of event')
@@ -88,12 +94,7 @@ describe('another workspace that has noted the end of the record', () => {
   it('finds one that was rolled back with its documents, its seal and the log, until it is accepted', async () => {
     await neighbour()
     await once()
-    const before = join(cli.root, 'before')
-    cpSync(place(), before, { recursive: true })
-    await once()
-    const there = place()
-    rmSync(there, { recursive: true })
-    cpSync(before, there, { recursive: true })
+    const there = await rolledBack(once)
     loseSeals()
     loseLog()
     const words = `the workspace ${basename(place('v'))} has noted`

@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import type { Socket } from 'node:net'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Admit } from '../ports/admission.ts'
 import { type HttpLimits, type HttpServer, startHttpServer } from './http-server.ts'
 import { TEST_TOKEN } from './testing/adapters.ts'
 import { openSocket, sendRequest } from './testing/raw-http.ts'
@@ -12,8 +14,9 @@ let host: SmallHost
 let server: HttpServer
 let sockets: Socket[]
 
-async function start(limits: Partial<HttpLimits> = {}): Promise<void> {
+async function start(limits: Partial<HttpLimits> = {}, admit?: Admit): Promise<void> {
   server = await startHttpServer({
+    ...(admit && { admit }),
     served: host.served,
     token: TEST_TOKEN,
     port: 0,
@@ -29,6 +32,7 @@ beforeEach(() => {
 })
 
 afterEach(async () => {
+  vi.useRealTimers()
   for (const socket of sockets) socket.destroy()
   await server.stop()
   expect(host.listenerCount()).toBe(0)
@@ -56,6 +60,21 @@ describe('the operator is let in', () => {
   ])('while 600 others hold connections that %s', async (_, bytes) => {
     await start()
     for (let count = 0; count < 600; count += 1) await open(bytes())
+    expect(await isAnswered()).toBe(true)
+  })
+
+  it('while processes of an agent’s, which are answered, hold all the connections they can get', async () => {
+    const ofAgent = 'X-Is: agent\r\n'
+    await start({}, async ({ request }) => ({
+      refusal: null,
+      isAgents: request.headers['x-is'] === 'agent',
+      inName: (work) => work(),
+    }))
+    for (let count = 0; count < 300; count += 1) {
+      const socket = await open(head('/api/score', `${ofAgent}${authorized}`))
+      const [answer] = (await once(socket, 'data')) as [Buffer]
+      expect(answer.toString()).toContain('HTTP/1.1 200')
+    }
     expect(await isAnswered()).toBe(true)
   })
 
@@ -91,8 +110,10 @@ describe('a client of live events', () => {
   })
 
   it('that reads is not, be it slow or with nothing to read', async () => {
-    // Reader and server are one process here: stood still for that long, it would have read nothing either.
-    await start({ stalledMs: 500 })
+    // The server looks when it is told to: how busy the machine is decides nothing.
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const stalledMs = 500
+    await start({ stalledMs })
     const idle = await open(head('/api/events', authorized))
     let received = 0
     idle.on('data', (chunk) => {
@@ -101,8 +122,10 @@ describe('a client of live events', () => {
     await expect.poll(() => host.listenerCount()).toBe(1)
     emitMuch()
     await expect.poll(() => received).toBeGreaterThan(100 * filler.length)
-    // Three looks and more.
-    await new Promise((resolve) => setTimeout(resolve, 1_750))
+    for (const _ of ['first look', 'second', 'third']) {
+      vi.advanceTimersByTime(stalledMs)
+      expect(await isAnswered()).toBe(true)
+    }
     expect(host.listenerCount()).toBe(1)
     host.emit({ type: 'ended', text: '' })
     idle.destroy()

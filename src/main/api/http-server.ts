@@ -231,11 +231,11 @@ async function handle(request: IncomingMessage, response: ServerResponse, parts:
   }
   const unknown = guard.refuseUnknown(request)
   if (unknown !== null) return sendError(response, audience, unknown)
-  const { refusal, inName } = await admit({ request, pathname: url.pathname, isPage })
+  const { refusal, isAgents, inName } = await admit({ request, pathname: url.pathname, isPage })
   if (refusal !== null) {
     return sendError(response, audience, { status: 403, code: 'FORBIDDEN', message: refusal })
   }
-  parts.connections.letIn(request.socket)
+  if (isAgents !== true) parts.connections.letIn(request.socket)
   if (url.pathname.startsWith('/api/session/')) return giveSession(request, response, url, parts)
   if (guard.readsOnly(request) && !parts.isReading(request, url)) {
     return sendError(response, audience, { status: 403, code: 'FORBIDDEN', message: READING_ONLY })

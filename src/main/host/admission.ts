@@ -32,7 +32,7 @@ export function createAdmission(options: AdmissionOptions): Admit {
     const confirmed = (): Promise<string | null> => confirmIfRunning(options, origin, arriving)
     const inName = <T>(work: () => T): T => asAskedBy(origin, confirmed, work)
     if (origin.who === 'agent') {
-      if (mayAsk(request.method, pathname)) return { refusal: null, inName }
+      if (mayAsk(request.method, pathname)) return { refusal: null, isAgents: true, inName }
       await recordOnce(options, origin, arriving, notified).catch((error: unknown) =>
         log.error('A request of an agent could not be recorded', { error: String(error) }),
       )

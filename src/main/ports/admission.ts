@@ -12,6 +12,8 @@ export interface Arriving {
 export interface Admission {
   /** Why it goes no further; `null`: it does. */
   readonly refusal: string | null
+  /** Of an agent's process, a check's, or of what either left: its connection keeps nobody else out. Left out: it is not. */
+  readonly isAgents?: boolean
   /** Carries it out in the name of whoever asked. */
   readonly inName: <T>(work: () => T) => T
 }
