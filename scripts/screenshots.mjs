@@ -61,15 +61,18 @@ async function takeScreens(browser, encoder, host, kind, screens) {
       const page = await context.newPage()
       await page.goto(host.server.pageAddress())
       await settle(page)
-      for (const [screen, { address, then }] of Object.entries(screens)) {
-        const name = `${kind}-${screen}-${viewportName}-${colorScheme}`
-        if (!isWanted(name)) continue
+      for (const [screen, { address, then, after, size }] of Object.entries(screens)) {
+        const name = `${kind}-${screen}-${size === null ? `${viewportName}-` : ''}${colorScheme}`
+        // One that has a size of its own is taken once.
+        if (!isWanted(name) || (size !== null && viewportName !== 'wide')) continue
+        await page.setViewportSize(size ?? viewport)
         await page.evaluate((hash) => {
           location.hash = hash
         }, address)
         await settle(page)
         await then(page)
         await writeFile(join(pictures, `${name}.webp`), await toWebp(encoder, await page.screenshot()))
+        await after(page)
         await page.keyboard.press('Escape')
       }
       await context.close()

@@ -1,12 +1,22 @@
-import { cp } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fillDataFolder } from '../../bench/full-data-folder.ts'
 import { writeRiggedWorkspace } from '../../e2e/support/rigging.ts'
 
 const TABS = ['today', 'contract', 'timeline', 'blocked', 'agent', 'setup']
 
-/** A screen's address, and what is done on it before the picture is taken. */
-const at = (address, then = async () => {}) => ({ address, then })
+const nothing = async () => {}
+
+/** A screen's address, and what is done on it before the picture is taken and after; `size` where it has one of its own. */
+const at = (address, then = nothing, { after = nothing, size = null } = {}) => ({
+  address,
+  then,
+  after,
+  size,
+})
+/** The small window at the tray. */
+const glance = at('#/glance', nothing, { size: { width: 380, height: 520 } })
 const toAttempt = (workspace, attempt) => `#/w/${workspace}/attempt/${attempt}`
 const openPalette = async (page) => {
   await page.keyboard.press('ControlOrMeta+k')
@@ -26,6 +36,21 @@ const usualScreens = (workspace, attempt) => ({
   palette: at(`#/w/${workspace}`, openPalette),
   settings: at('#/settings'),
 })
+
+/** A rigged workspace whose commands name Node.js as one would write it, without the path of this machine. */
+async function writeRigged(directory, ...tasks) {
+  await writeRiggedWorkspace(directory, ...tasks)
+  const file = join(directory, 'pulseward.toml')
+  await writeFile(file, (await readFile(file, 'utf8')).replaceAll(process.execPath, 'node'))
+  const author = ['-c', 'user.name=T', '-c', 'user.email=t@example.org']
+  execFileSync('git', ['-C', directory, ...author, 'commit', '--quiet', '--all', '--message', 'node'])
+  return directory
+}
+
+const startRunning = (host, workspace) => async (page) => {
+  await host.client.heartbeat.run({ workspace, wait: false })
+  await page.getByRole('button', { name: /^Stop/u }).first().waitFor()
+}
 
 const run = (host, workspace) => host.client.heartbeat.run({ workspace, join: true })
 const newest = async (host, workspace) => (await host.client.attempts.list({ workspace, limit: 20 })).attempts
@@ -57,30 +82,35 @@ export const KINDS = {
         overview: at('#/overview'),
         attempt: at(toAttempt(id, lie.attemptId)),
         replay: at(toAttempt(id, lie.attemptId), toReplay),
-        stop: at(`#/w/${id}`, async (page) => {
-          await host.client.heartbeat.stop({ workspace: id }).catch(() => {})
-          void host.client.heartbeat.run({ workspace: id, wait: false }).catch(() => {})
-          await page.getByRole('button', { name: /^Stop/u }).first().waitFor()
+        stop: at(`#/w/${id}`, startRunning(host, id), {
+          after: () => host.client.heartbeat.stop({ workspace: id }),
         }),
       }
     },
   },
-  /** Held work and a proposal. */
+  /** Held work, a proposal, and beside them a claim that does not hold. */
   deciding: {
     async prepare(host, { folder }) {
-      const path = await writeRiggedWorkspace(
+      const path = await writeRigged(
         join(folder, 'sums'),
         '- [ ] rig | Repair the sum | required | verify: changed("**")',
         '- [ ] hard | Prove that it never overflows | required | verify: exists("never.md")',
         '- [ ] edit | Write down what is left to do | required | verify: changed("**")',
       )
+      const lies = await writeRigged(
+        join(folder, 'reports'),
+        '- [ ] lie_of_the_week | Write the report of the week | required | verify: exists("out/report.md")',
+      )
+      const reports = await host.client.workspaces.add({ path: lies, trust: true })
+      await run(host, reports.id)
       const { id } = await host.client.workspaces.add({ path, trust: true })
       await run(host, id)
-      const held = (await newest(host, id)).find((each) => each.held != null)
+      const held = (await newest(host, id)).find((each) => each.review !== null)
       return {
         inbox: at('#/overview'),
         proposals: at(`#/w/${id}/contract`),
-        ...(held !== undefined && { held: at(toAttempt(id, held.attemptId)) }),
+        held: at(toAttempt(id, held.attemptId)),
+        glance,
       }
     },
   },
@@ -103,7 +133,7 @@ export const KINDS = {
       const [{ id }] = await host.client.workspaces.list({ all: true })
       const attempts = await newest(host, id)
       const attempt = attempts.find((each) => each.groundTruthContradiction) ?? attempts[0]
-      return usualScreens(id, attempt.attemptId)
+      return { ...usualScreens(id, attempt.attemptId), glance }
     },
   },
 }

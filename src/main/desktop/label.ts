@@ -1,3 +1,5 @@
+import { isolated } from '../../core/text/isolated.ts'
+
 /** Longer names of files and folders are cut in a menu. */
 const MAX_LABEL = 44
 
@@ -12,11 +14,7 @@ export function nameLabel(name: string): string {
 /** The same where `&` marks no key: a tooltip, a title. */
 export function isolatedName(name: string): string {
   const plain = [...name.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()]
-  const cut = plain.length > MAX_LABEL ? `${plain.slice(0, MAX_LABEL - 1).join('')}…` : plain.join('')
-  // First-strong isolate, where a right-to-left name would turn the figures beside it around.
-  return /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u.test(cut)
-    ? `\u2068${cut}\u2069`
-    : cut
+  return isolated(plain.length > MAX_LABEL ? `${plain.slice(0, MAX_LABEL - 1).join('')}…` : plain.join(''))
 }
 
 /** Whether `nameLabel` shows all of it. */

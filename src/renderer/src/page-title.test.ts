@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import type { Workspace } from '../../core/read-model/workspace.ts'
+import { pageTitle } from './page-title.ts'
+
+const workspace = (name: string, score: number): Workspace =>
+  ({ name, shield: score < 0 ? 'lockdown' : 'none', score: { score } }) as Workspace
+
+test('the title names the workspace that stands worst, with its score', () => {
+  expect(pageTitle([workspace('calm', 12), workspace('inbox', -87)])).toBe('−87 inbox – Pulseward')
+  expect(pageTitle([])).toBe('Pulseward')
+})
+
+test('a name that runs from right to left does not turn the score around', () => {
+  expect(pageTitle([workspace('بريد', 5)])).toBe('+5 \u2068بريد\u2069 – Pulseward')
+})
