@@ -1,7 +1,7 @@
 import { BrowserWindow, Notification as DesktopNotification } from 'electron'
 import type { PermissionAnswer } from '../../core/vocabulary/permission.ts'
 import type { Notifier } from '../ports/notifier.ts'
-import { notificationAddress, workspaceOfAddress } from './address.ts'
+import { notificationAddress } from './address.ts'
 
 /** A notification that nobody clicked is forgotten after as many newer ones. */
 const MAX_KEPT = 50
@@ -18,15 +18,15 @@ export interface NotificationActions {
 }
 
 /**
- * Shows notifications through the desktop, but of a workspace that the operator looks at: its page says so itself. A click opens the screen that one is about, and a permission request can be answered
- * there. Silent where the desktop has none.
+ * Shows notifications through the desktop, but while the operator looks at the app: its page says so itself. A click opens the screen
+ * that one is about, and a permission request can be answered there. Silent where the desktop has none.
  */
 export function createDesktopNotifier({ show, answer }: NotificationActions): Notifier {
   // One that nobody holds may be collected, and its click with it.
   const kept = new Set<DesktopNotification>()
   return {
     notify: ({ about, workspaceId, taskId, permissionId, title, body }) => {
-      if (!DesktopNotification.isSupported() || isOnScreen(workspaceId)) return
+      if (!DesktopNotification.isSupported() || isInFront()) return
       const buttons = permissionId === undefined ? [] : ANSWERS
       const notification = new DesktopNotification({
         title: plain(title),
@@ -55,9 +55,8 @@ export function createDesktopNotifier({ show, answer }: NotificationActions): No
 /** Marks of code are for those who can draw it. */
 const plain = (text: string): string => text.replaceAll('`', '')
 
-/** Whether the window that has the focus shows this workspace. */
-function isOnScreen(workspaceId: string): boolean {
+/** Whether a window of the app is in front of the operator: what its screen does not show its page says at its foot. */
+function isInFront(): boolean {
   const window = BrowserWindow.getFocusedWindow()
-  if (window === null || !window.isVisible() || window.isMinimized()) return false
-  return workspaceId !== '' && workspaceOfAddress(window.webContents.getURL()) === workspaceId
+  return window?.isVisible() === true && !window.isMinimized()
 }
