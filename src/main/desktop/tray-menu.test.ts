@@ -90,7 +90,7 @@ test.each([
   ['R&D', 'R&&D'],
   ['a\n\tb', 'a b'],
   ['x'.repeat(60), `${'x'.repeat(43)}…`],
-  ['بريد', '\u2068بريد\u2069'],
+  ['بريد', '\u200e\u2068بريد\u2069'],
   ['a\u202eb', 'a b'],
 ])('the name %j is shown as %j', (name, label) => {
   expect(nameLabel(name)).toBe(label)
@@ -109,6 +109,6 @@ test('the worst workspace stands first, and a blocked task is unblocked in its m
 
 test('the tooltip begins with the score, and a right-to-left name does not turn it around', () => {
   const { tooltip, title } = trayState({ workspaces: [workspace({ name: 'דוא״ל & co' })] })
-  expect(tooltip).toBe('+5 of 50 \u2068דוא״ל & co\u2069 · Good')
+  expect(tooltip).toBe('+5 of 50 \u200e\u2068דוא״ל & co\u2069 · Good')
   expect(title).toBe('+5')
 })

@@ -11,5 +11,5 @@ test('the title names the workspace that stands worst, with its score', () => {
 })
 
 test('a name that runs from right to left does not turn the score around', () => {
-  expect(pageTitle([workspace('بريد', 5)])).toBe('+5 \u2068بريد\u2069 – Pulseward')
+  expect(pageTitle([workspace('بريد', 5)])).toBe('+5 \u200e\u2068بريد\u2069 – Pulseward')
 })
