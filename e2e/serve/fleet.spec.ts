@@ -1,4 +1,5 @@
-import { mkdir } from 'node:fs/promises'
+import type { ChildProcess } from 'node:child_process'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { NATS, natsServer } from '../../src/main/fleet/testing/nats-server.ts'
@@ -44,6 +45,11 @@ const tab = (page: Page, name: string | RegExp) =>
 
 test.describe(`the screen of a fleet (${NATS})`, () => {
   test.skip(natsServer === null, 'there is no nats-server here')
+  /** The hosts of a test. */
+  const children: ChildProcess[] = []
+  test.afterEach(async () => {
+    for (const child of children.splice(0)) await endProcess(child)
+  })
 
   test('shows hosts as they join, who needs the operator first, and claim beside measurement', async ({
     hub,
@@ -72,7 +78,7 @@ test.describe(`the screen of a fleet (${NATS})`, () => {
     const two = await join_('laptop', 'office')
     await pulseward(one, ['add', await writeWorkspace(join(one, 'backend'), 'write', 'draw'), '--trust'])
     await pulseward(two, ['add', await writeLiar(join(two, 'reports')), '--trust'])
-    const hosts = [await serve(one), await serve(two)]
+    for (const machine of [one, two]) children.push((await serve(machine)).child)
 
     await expect(rows(page)).toHaveCount(2)
     await expect(rows(page).first()).toContainText('reports')
@@ -120,11 +126,21 @@ test.describe(`the screen of a fleet (${NATS})`, () => {
     )
     await expect(feed.getByRole('article', { name: 'Verified: draw' })).toContainText('build-1 · backend')
     await expectNothingForAxe(page, 'light')
+    // The same document by button and by command, with the host added.
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export' }).click()
+    await page.getByRole('menuitem', { name: 'As JSON' }).click()
+    const entries = JSON.parse(await readFile(await (await saved).path(), 'utf8'))
+    expect(entries).toContainEqual(expect.objectContaining({ host: 'laptop', title: 'Contradiction' }))
+    const exported = await pulseward(folder, ['fleet', 'export', 'all.csv', '--host', 'laptop', '--json'])
+    expect(JSON.parse(exported.stdout)).toMatchObject({ format: 'csv' })
+    expect(await readFile(join(folder, 'all.csv'), 'utf8')).toContain('laptop,reports-')
+    expect((await pulseward(folder, ['fleet', 'export', 'all.csv'])).stderr).toContain('not there yet')
+
     // What happens from now on comes by itself.
     await pulseward(two, ['note', 'Write the report first'])
     await expect(feed).toContainText('Write the report first')
 
-    for (const { child } of hosts) await endProcess(child)
     await close()
   })
 })

@@ -1,6 +1,7 @@
-import { copyFile, mkdir, readdir, stat, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, open, readdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { RequestProblem } from '../api/request-problem.ts'
+import type { FleetEntry } from '../core/fleet/view.ts'
 import { createBackup } from '../main/backup/create-backup.ts'
 import { type Backup, backupNames, backupsDirectory, readManifest } from '../main/backup/manifest.ts'
 import { type Restored, restoreBackup } from '../main/backup/restore-backup.ts'
@@ -10,6 +11,7 @@ import { claimDataFolder } from '../main/ledger/data-folder.ts'
 import { BACKUP_RESTORED } from '../main/ledger/log-witness.ts'
 import { readEvents } from '../main/ledger/read-events.ts'
 import { sealStore } from '../main/ledger/seal.ts'
+import { fleetDocumentOf } from '../main/procedures/timeline-document.ts'
 
 export function createNow(dataDirectory: string, version: string): Promise<Backup> {
   return createBackup({ dataDirectory, version, nowMs: systemClock.nowMs(), kind: 'asked' })
@@ -87,3 +89,19 @@ export async function exportWorkspace(
 
 /** Years of a busy workspace; what is older is in the segments of the record itself. */
 const MAX_EXPORTED_EVENTS = 500_000
+
+/** Writes entries of all hosts into a file that is not there yet; answers with its size, or `null` where it cannot be made. */
+export async function exportFleet(
+  path: string,
+  format: 'json' | 'csv',
+  pages: AsyncIterable<readonly FleetEntry[]>,
+): Promise<number | null> {
+  const file = await open(path, 'wx').catch(() => null)
+  if (file === null) return null
+  try {
+    for await (const piece of fleetDocumentOf(format, pages)) await file.appendFile(piece)
+    return (await file.stat()).size
+  } finally {
+    await file.close()
+  }
+}

@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import type { ExitCodeChecks } from '../core/contract/exit-code-hint.ts'
+import type { FleetEntry } from '../core/fleet/view.ts'
 import type { DiscoveredAgent } from '../core/read-model/agent.ts'
 import type { Backup } from '../main/backup/manifest.ts'
 import type { Restored } from '../main/backup/restore-backup.ts'
@@ -72,6 +73,12 @@ export interface Machine {
   }
   /** The hub of a fleet, in a folder of this machine; each rejects with a `RequestProblem`. */
   readonly hub: typeof hubKeeper
+  /** Writes entries of all hosts into a file that is not there yet; answers with its size, or `null` where it cannot be made. */
+  exportFleet(
+    path: string,
+    format: 'json' | 'csv',
+    pages: AsyncIterable<readonly FleetEntry[]>,
+  ): Promise<number | null>
   /** Writes a workspace's documents and record into an empty folder; the names of the files. Rejects with a `RequestProblem`. */
   exportWorkspace(
     dataDirectory: string,
@@ -151,6 +158,7 @@ export function createMachine(options: MachineOptions): Machine {
       nameOperator: async (...given) => (await import('./keep-hub.ts')).hubKeeper.nameOperator(...given),
       ask: async (...given) => (await import('./keep-hub.ts')).hubKeeper.ask(...given),
     },
+    exportFleet: async (...given) => (await import('./keep-backups.ts')).exportFleet(...given),
     exportWorkspace: async (path, workspace, target) =>
       (await import('./keep-backups.ts')).exportWorkspace(path, workspace, target),
     inspectDataDirectory: async (path) => (await import('./inspect-data.ts')).inspectDataDirectory(path),

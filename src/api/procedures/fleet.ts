@@ -1,3 +1,4 @@
+import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { contentAskSchema, fleetContentSchema } from '../../core/fleet/content.ts'
 import { fleetStatusSchema, joinSchema } from '../../core/fleet/status.ts'
@@ -11,6 +12,8 @@ import {
   fleetWorkspaceSchema,
 } from '../../core/fleet/view.ts'
 import { base } from './base.ts'
+
+export const fleetExportInput = fleetFilterSchema.extend({ format: z.enum(['json', 'csv']).default('json') })
 
 /** When an entry was, in epoch ms, and which of those of that moment. */
 const FLEET_CURSOR = /^-?\d{1,16}-\d{1,16}$/
@@ -89,6 +92,8 @@ export const fleetProcedures = {
     })
     .input(contentAskSchema)
     .output(fleetContentSchema),
+  /** Over HTTP this is `GET /api/fleet/timeline/export`, written by the server itself as one document. */
+  export: base.input(fleetExportInput).output(eventIterator(z.string())),
   join: base
     .route({ method: 'POST', path: '/fleet', summary: 'Joins the fleet of a hub, or another one' })
     .input(joinSchema)

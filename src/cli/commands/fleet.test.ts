@@ -49,6 +49,8 @@ it.each([
   [['ask', 'build-1', 'inbox', 'dance'], 2, /"dance" is none of look, pause/],
   [['ask', 'Build 1', 'inbox', 'look'], 2, /no name of a host/],
   [['ask', 'build-1', 'inbox', 'look'], 2, /no pass of an operator in .*operator\.pass/],
+  [['export', 'all.json', '--format', 'xml'], 2, /--format is json or csv/],
+  [['export', 'all.json'], 2, /centre of no fleet/],
   [['join', 'tls://127.0.0.1:1'], 2, /--token/],
   [['join', 'tls://127.0.0.1:1', '--token', 'x'], 2, /no token of a hub/],
   [['join', 'tls://127.0.0.1:1', '--token-file', 'none'], 2, /none cannot be read/],

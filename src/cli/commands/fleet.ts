@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import type { ApiClient } from '../../api/client.ts'
 import { renderLog } from '../../core/agents/render-log.ts'
 import type { ContentStatus } from '../../core/fleet/content.ts'
 import { hostNameSchema } from '../../core/fleet/names.ts'
 import { clockWords } from '../../core/fleet/presence.ts'
 import type { FleetStatus, Membership, Shipping } from '../../core/fleet/status.ts'
-import type { FleetHost } from '../../core/fleet/view.ts'
+import type { FleetEntry, FleetHost } from '../../core/fleet/view.ts'
 import { HEARD_WORDS, HUB_WORDS } from '../../core/vocabulary/fleet.ts'
 import { usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
@@ -79,6 +80,11 @@ function addCentreCommands(fleet: Command, run: RunCommand): void {
     .argument('<WORKSPACE>', 'its name, or its id')
     .argument('<ATTEMPT>', 'its id')
     .action(run(content))
+  filtered(fleet.command('export'))
+    .description('of a centre: write everything that happened on all hosts into a file')
+    .argument('<FILE>', 'a file that is not there yet')
+    .option('--format <FORMAT>', 'json or csv (default: as the name of the file ends, else json)')
+    .action(run(exportTimeline))
 }
 
 /** 1 where a host does not send a record any more, or something of one was refused. Silence is no such thing. */
@@ -173,6 +179,41 @@ async function content(
     `Sent ${found.sentAt}.`,
   ])
   return 0
+}
+
+async function exportTimeline(
+  context: CommandContext,
+  file: string,
+  { format, ...filter }: FilterOptions & { readonly format?: string },
+): Promise<0> {
+  const path = resolve(context.currentDirectory, file)
+  const asked = format ?? (file.endsWith('.csv') ? 'csv' : 'json')
+  if (asked !== 'json' && asked !== 'csv') throw usageError('--format is json or csv.')
+  const bytes = await context.withHost(async (client) => {
+    // Asked before the file is made: a host that is no centre leaves none.
+    await client.fleet.summary({})
+    return context.machine.exportFleet(path, asked, pagesOf(client, filter))
+  })
+  if (bytes === null) throw usageError(`${path} cannot be written: name a file that is not there yet.`)
+  context.output.answer({ path, format: asked, bytes }, () => [`Wrote ${path}, ${bytes} bytes.`])
+  return 0
+}
+
+async function* pagesOf(
+  client: ApiClient,
+  filter: FilterOptions,
+): AsyncGenerator<readonly FleetEntry[], undefined, void> {
+  let cursor: string | undefined
+  for (;;) {
+    const page = await client.fleet.timeline({
+      ...filter,
+      limit: 1_000,
+      ...(cursor !== undefined && { cursor }),
+    })
+    yield page
+    cursor = page.at(-1)?.cursor
+    if (cursor === undefined) return undefined
+  }
 }
 
 async function join(context: CommandContext, url: string, options: JoinOptions): Promise<0 | 1> {

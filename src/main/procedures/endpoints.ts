@@ -5,7 +5,7 @@ import type { HostParts } from '../host/host-parts.ts'
 import { liveEvents } from './live-events.ts'
 import { renderMetrics } from './metrics.ts'
 import { createOpenApiDocument } from './openapi-document.ts'
-import { sendTimeline } from './timeline-export.ts'
+import { sendFleetTimeline, sendTimeline } from './timeline-export.ts'
 import { figuresOf } from './workspace-figures.ts'
 
 /** What is asked for by GET and is no procedure's JSON: documents, figures, and what comes bit by bit. */
@@ -32,6 +32,7 @@ export function endpointsOf(host: HostParts): Readonly<Record<`/${string}`, Endp
       await host.workspaces.whenOpen(query.get('workspace') ?? undefined)
       await sendTimeline(response, host, query)
     },
+    '/api/fleet/timeline/export': (query, response) => sendFleetTimeline(response, host, query),
     '/api/events': async (query, response, stopping) => {
       const workspace = query.get('workspace') ?? undefined
       await (workspace === undefined ? host.workspaces.whenFewAreOpen() : host.workspaces.whenOpen(workspace))

@@ -1,36 +1,68 @@
 import { RequestProblem } from '../../api/request-problem.ts'
-import type { FleetCentre } from '../ports/fleet.ts'
-import { os, type RequestContext } from './implementer.ts'
+import type { FleetEntry, FleetFilter } from '../../core/fleet/view.ts'
+import type { Fleet, FleetCentre } from '../ports/fleet.ts'
+import { os } from './implementer.ts'
+import { fleetDocumentOf } from './timeline-document.ts'
 
 export const fleet = {
   status: os.fleet.status.handler(({ context }) => context.host.fleet.status()),
-  hosts: os.fleet.hosts.handler(({ context }) => [...centreOf(context).hosts()]),
+  hosts: os.fleet.hosts.handler(({ context }) => [...centreOf(context.host.fleet).hosts()]),
   workspaces: os.fleet.workspaces.handler(({ input: { offset, limit, ...filter }, context }) => [
-    ...centreOf(context).workspaces(filter, offset, limit),
+    ...centreOf(context.host.fleet).workspaces(filter, offset, limit),
   ]),
   workspace: os.fleet.workspace.handler(({ input: { host, workspace }, context }) => {
-    const found = centreOf(context).workspace(host, workspace)
+    const found = centreOf(context.host.fleet).workspace(host, workspace)
     if (found !== null) return found
     throw new RequestProblem('not-found', `The centre has no record of ${workspace} on ${host}.`)
   }),
-  summary: os.fleet.summary.handler(({ input, context }) => centreOf(context).summary(input)),
+  summary: os.fleet.summary.handler(({ input, context }) => centreOf(context.host.fleet).summary(input)),
   leaderboard: os.fleet.leaderboard.handler(({ input, context }) => [
-    ...centreOf(context).leaderboard(input),
+    ...centreOf(context.host.fleet).leaderboard(input),
   ]),
   timeline: os.fleet.timeline.handler(({ input: { before, cursor, limit, ...filter }, context }) => {
     const from = cursor ?? (before === undefined ? null : `${Date.parse(before)}-0`)
-    return [...centreOf(context).timeline(filter, from, limit)]
+    return [...centreOf(context.host.fleet).timeline(filter, from, limit)]
   }),
-  content: os.fleet.content.handler(({ input, context }) => centreOf(context).content(input)),
+  content: os.fleet.content.handler(({ input, context }) => centreOf(context.host.fleet).content(input)),
+  export: os.fleet.export.handler(({ input: { format, ...filter }, context }) =>
+    fleetDocument(centreOf(context.host.fleet), filter, format),
+  ),
   join: os.fleet.join.handler(({ input, context }) => context.host.fleet.join(input)),
   leave: os.fleet.leave.handler(async ({ context }) => ({ left: await context.host.fleet.leave() })),
 }
 
-function centreOf({ host }: RequestContext): FleetCentre {
-  const { centre } = host.fleet
+/** Rejects with a `RequestProblem` where this host is none. */
+export function centreOf({ centre }: Fleet): FleetCentre {
   if (centre !== null) return centre
   throw new RequestProblem(
     'conflict',
     'This host is the centre of no fleet. Start one with `pulseward serve --fleet DIR`.',
   )
+}
+
+/** Entries read at once for a document. */
+const PAGE = 500
+
+/** The filtered timeline of all hosts as one document. */
+export function fleetDocument(
+  centre: FleetCentre,
+  filter: FleetFilter,
+  format: 'json' | 'csv',
+): AsyncGenerator<string, undefined, void> {
+  return fleetDocumentOf(format, pagesOf(centre, filter))
+}
+
+async function* pagesOf(
+  centre: FleetCentre,
+  filter: FleetFilter,
+): AsyncGenerator<readonly FleetEntry[], undefined, void> {
+  let cursor: string | null = null
+  for (;;) {
+    const page = centre.timeline(filter, cursor, PAGE)
+    yield page
+    cursor = page.at(-1)?.cursor ?? null
+    if (page.length < PAGE) return undefined
+    // Reading the database waits for nothing: whoever else asks has a turn in between.
+    await new Promise((resolve) => setImmediate(resolve))
+  }
 }

@@ -56,6 +56,7 @@ export async function createOpenApiDocument(version: string): Promise<OpenAPI.Do
       ...Object.fromEntries(paths),
       '/api/events': { get: eventsOperation(eventSchema) },
       '/api/timeline/export': { get: exportOperation },
+      '/api/fleet/timeline/export': { get: fleetExportOperation },
       '/healthz': { get: healthOperation },
       '/metrics': { get: metricsOperation },
     },
@@ -125,6 +126,25 @@ const exportOperation: OpenAPI.OperationObject = {
     },
     400: { description: 'No such filter', content: errorContent },
     404: { description: 'No such workspace', content: errorContent },
+    ...commonResponses,
+  },
+}
+
+const fleetExportOperation: OpenAPI.OperationObject = {
+  operationId: 'fleet.export',
+  summary: 'Of a centre: the timeline of all its hosts as one document, whole',
+  description: 'As `/api/timeline/export`, with `host` and `workspace` before each entry.',
+  parameters: [
+    exportParameter('format', '`json` (an array) or `csv`'),
+    exportParameter('host', 'Of this host alone'),
+    exportParameter('group', 'Of the hosts of this group alone'),
+    exportParameter('tag', 'Of the workspaces with this tag alone'),
+  ],
+  responses: {
+    200: exportOperation.responses?.[200] ?? { description: 'The entries, newest first' },
+    400: { description: 'No such filter', content: errorContent },
+    404: { description: 'Nothing of that kind', content: errorContent },
+    409: { description: 'This host is the centre of no fleet', content: errorContent },
     ...commonResponses,
   },
 }

@@ -1,27 +1,49 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { z } from 'zod'
+import { fleetExportInput } from '../../api/procedures/fleet.ts'
 import { timelineExportInput } from '../../api/procedures/timeline.ts'
 import { RequestProblem } from '../../api/request-problem.ts'
 import { withoutSecrets } from '../../core/text/secrets.ts'
 import type { HostParts } from '../host/host-parts.ts'
+import { centreOf, fleetDocument } from './fleet.ts'
 import { filterOf, timelineDocument } from './timeline.ts'
 
 const CONTENT_TYPES = { json: 'application/json', csv: 'text/csv; charset=utf-8' } as const
 
-/**
- * Answers `GET /api/timeline/export` with one document, written as it is read: the reader's pace is the ledger's, and memory does not
- * grow with its length. Rejects with a `RequestProblem` before anything is written for a filter or workspace that is none.
- */
+/** Answers `GET /api/timeline/export`. Rejects with a `RequestProblem` before anything is written for a filter or workspace that is none. */
 export async function sendTimeline(
   response: ServerResponse,
   { workspaces }: HostParts,
   query: URLSearchParams,
 ): Promise<void> {
-  const input = timelineExportInput.safeParse(Object.fromEntries(query))
+  const input = parsed(timelineExportInput, query)
+  const { workspace, format } = input
+  await sendDocument(response, format, timelineDocument(workspaces.get(workspace), filterOf(input), format))
+}
+
+/** Answers `GET /api/fleet/timeline/export`. Rejects with a `RequestProblem` where this host is no centre, or for a filter that is none. */
+export async function sendFleetTimeline(
+  response: ServerResponse,
+  { fleet }: HostParts,
+  query: URLSearchParams,
+): Promise<void> {
+  const { format, ...filter } = parsed(fleetExportInput, query)
+  await sendDocument(response, format, fleetDocument(centreOf(fleet), filter, format))
+}
+
+function parsed<T>(schema: z.ZodType<T>, query: URLSearchParams): T {
+  const input = schema.safeParse(Object.fromEntries(query))
   if (!input.success) throw new RequestProblem('bad-request', z.prettifyError(input.error))
-  const { workspace, format } = input.data
-  const document = timelineDocument(workspaces.get(workspace), filterOf(input.data), format)
+  return input.data
+}
+
+/** One document, written as it is read: the reader's pace is the record's, and memory does not grow with its length. */
+async function sendDocument(
+  response: ServerResponse,
+  format: 'json' | 'csv',
+  document: AsyncGenerator<string, undefined, void>,
+): Promise<void> {
   const gone = new AbortController()
   response.once('close', () => gone.abort())
   for await (const piece of document) {

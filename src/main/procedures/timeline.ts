@@ -1,9 +1,10 @@
 import type { z } from 'zod'
 import type { timelineFilterSchema } from '../../api/schemas/timeline.ts'
+import type { TimelineEntry } from '../../core/record/timeline-entry.ts'
 import type { TimelineFilter } from '../../core/record/timeline-filter.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
 import { os, workspaceOf } from './implementer.ts'
-import { csvOf } from './timeline-csv.ts'
+import { documentOf, type Exported } from './timeline-document.ts'
 
 export const timeline = {
   list: os.timeline.list.handler(async ({ input, context }) => {
@@ -36,23 +37,18 @@ export function filterOf(input: z.output<typeof timelineFilterSchema>): Timeline
   }
 }
 
-/** The filtered timeline as one document, in pieces of some hundred entries. */
-export async function* timelineDocument(
+/** The filtered timeline of a workspace as one document. */
+export function timelineDocument(
   { timeline }: WorkspaceRuntime,
   filter: TimelineFilter,
   format: 'json' | 'csv',
 ): AsyncGenerator<string, undefined, void> {
-  if (format === 'csv') {
-    yield csvOf([], true)
-    for await (const entries of timeline.all(filter)) yield csvOf(entries, false)
-    return undefined
-  }
-  let before = '[\n'
-  for await (const entries of timeline.all(filter)) {
-    if (entries.length === 0) continue
-    yield before + entries.map((entry) => JSON.stringify(entry)).join(',\n')
-    before = ',\n'
-  }
-  yield before === '[\n' ? '[]\n' : '\n]\n'
+  return documentOf(format, [], exported(timeline.all(filter)))
+}
+
+async function* exported(
+  pages: AsyncIterable<readonly TimelineEntry[]>,
+): AsyncGenerator<readonly Exported[], undefined, void> {
+  for await (const entries of pages) yield entries.map((entry) => ({ of: {}, entry }))
   return undefined
 }

@@ -2,9 +2,11 @@ import { useCallback, useState } from 'react'
 import type { FleetEntry, FleetFilter } from '../../../../core/fleet/view.ts'
 import type { TimelineEntry } from '../../../../core/record/timeline-entry.ts'
 import { fleetAddress } from '../../route/route.ts'
+import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { EntryLinks } from '../timeline/entry-links.ts'
+import { SaveMenu } from '../timeline/export-menu.tsx'
 import { Feed } from '../timeline/feed.tsx'
 import { isAtTopOfFeed } from '../timeline/is-at-top.ts'
 import styles from './fleet.module.css'
@@ -12,6 +14,7 @@ import { useFleetTimeline } from './use-fleet-timeline.ts'
 
 /** Everything that happened on all hosts, newest first, each entry with its host. */
 export function FleetTimeline({ filter }: { filter: FleetFilter }) {
+  const api = useApp((state) => state.api)
   const [openId, setOpenId] = useState<string | null>(null)
   const isOpen = openId !== null
   const timeline = useFleetTimeline(filter, () => isAtTopOfFeed() && !isOpen)
@@ -19,6 +22,9 @@ export function FleetTimeline({ filter }: { filter: FleetFilter }) {
   const linksOf = useCallback((entry: TimelineEntry) => linksTo(whoseOf(entry)), [whoseOf])
   return (
     <section className={styles.timeline} aria-label="Timeline">
+      <div>
+        <SaveMenu name="fleet" load={(format) => api.fleet.export({ ...filter, format })} />
+      </div>
       {problem !== null && (
         <p role="alert">
           The timeline could not be loaded. {problem.message}{' '}

@@ -9,7 +9,9 @@ import { inputOf, type ShownFilter } from './filter.ts'
 
 const TYPES = { json: 'application/json', csv: 'text/csv' } as const
 
-/** Saves everything that the filter lets through as a file, not only what is loaded. */
+type Format = keyof typeof TYPES
+
+/** Saves everything that the filter of a workspace's timeline lets through as a file, not only what is loaded. */
 export function ExportMenu({
   workspaceId,
   name,
@@ -20,20 +22,31 @@ export function ExportMenu({
   filter: ShownFilter
 }) {
   const api = useApp((state) => state.api)
+  return (
+    <SaveMenu
+      name={name}
+      load={(format) => api.timeline.export({ workspace: workspaceId, format, ...inputOf(filter) })}
+    />
+  )
+}
+
+/** Saves a timeline as a file named after `name`. */
+export function SaveMenu({
+  name,
+  load,
+}: {
+  name: string
+  load: (format: Format) => Promise<AsyncIterable<string>>
+}) {
   const showToast = useApp((state) => state.showToast)
   const [busy, setBusy] = useState(false)
-  const save = async (format: 'json' | 'csv') => {
+  const save = async (format: Format) => {
     if (busy) return
     setBusy(true)
     try {
       const pieces: Blob[] = []
       // Each piece a blob of its own: the browser may keep them on disk.
-      for await (const piece of await api.timeline.export({
-        workspace: workspaceId,
-        format,
-        ...inputOf(filter),
-      }))
-        pieces.push(new Blob([piece]))
+      for await (const piece of await load(format)) pieces.push(new Blob([piece]))
       saveFile(new Blob(pieces, { type: TYPES[format] }), `${fileName(name)}-timeline.${format}`)
     } catch (error) {
       const text = `The timeline was not exported. ${toProblem(error).message}`
