@@ -37,3 +37,47 @@ test('a contained one reaches the workspaces of its own repository', async () =>
   await agents.begin(agent(['/w/a', '/w']))
   expect(agents.inReach('b')?.agentId).toBe('bot')
 })
+
+test('a second one that reaches everything looks at nothing as it begins, and at all as it ends', async () => {
+  const { agents, looked } = watching()
+  await agents.begin(agent('everywhere'))
+  await agents.begin({ ...agent('everywhere'), workspaceId: 'b', agentId: 'other' })
+  expect(looked).toEqual(['b'])
+  await agents.end('a')
+  expect([looked, agents.inReach('a')?.agentId]).toEqual([['b', 'b'], 'other'])
+  await agents.end('b')
+  expect(looked).toEqual(['b', 'b', 'a'])
+})
+
+test('one that is contained in a folder leaves the others to be looked at', async () => {
+  const { agents, looked } = watching()
+  await agents.begin(agent(['/w/a', '/w']))
+  await agents.begin({ ...agent('everywhere'), workspaceId: 'c' })
+  expect(looked).toEqual(['b', 'a', 'b'])
+})
+
+test('looks that were asked for while one was running are one look, which begins after they were asked for', async () => {
+  let finish = (): void => {}
+  let looks = 0
+  const agents = createAgentsAtWork()
+  agents.watch({
+    id: 'looked-at',
+    directory: '/w/looked-at',
+    look: () => {
+      looks += 1
+      return new Promise<void>((resolve) => {
+        finish = resolve
+      })
+    },
+  })
+  const first = agents.begin(agent('everywhere'))
+  await expect.poll(() => looks).toBe(1)
+  const others = ['b', 'c'].map((workspaceId) => agents.begin({ ...agent('everywhere'), workspaceId }))
+  finish()
+  await first
+  await expect.poll(() => looks).toBe(2)
+  expect(agents.inReach('b')?.workspaceId).toBe('a')
+  finish()
+  await Promise.all(others)
+  expect(looks).toBe(2)
+})

@@ -2,6 +2,7 @@ import { isAbsolute, relative, sep } from 'node:path'
 import { z } from 'zod'
 import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 import type { SupervisedRun } from '../ports/contract-custody.ts'
+import { createTurns } from '../process/in-turn.ts'
 
 /** A run of an agent, and whose it is. */
 export interface AgentAtWork extends SupervisedRun {
@@ -23,7 +24,10 @@ export interface AgentsAtWork {
   /** Somebody who can write in this workspace now; its own agent before others. */
   inReach(workspaceId: string): AgentAtWork | null
   watch(workspace: WatchedWorkspace): () => void
-  /** From here on changes are this agent's; resolves once every workspace in its reach has been looked at. */
+  /**
+   * From here on changes are this agent's; resolves once every workspace in its reach has been looked at. Where an agent that reaches all
+   * of them is at work already, nothing is looked at: what changed until now is that one's either way.
+   */
   begin(agent: AgentAtWork): Promise<void>
   end(workspaceId: string): Promise<void>
   /** Whether what changed then, by the file system's clock (epoch ms), came while an agent of another workspace could write here. */
@@ -56,6 +60,7 @@ export function createAgentsAtWork(path: string | null = null): AgentsAtWork {
     )
     await Promise.allSettled(others.map(({ look }) => look()))
   }
+  const isAllInReach = (): boolean => [...atWork.values()].some(({ reach }) => reach === 'everywhere')
   return {
     inReach: (workspaceId) => {
       // Its own workspace is an agent's to write in, whatever contains it.
@@ -65,11 +70,11 @@ export function createAgentsAtWork(path: string | null = null): AgentsAtWork {
       return [...atWork.values()].find(({ reach }) => reaches(reach, directory)) ?? null
     },
     watch: (workspace) => {
-      watched.set(workspace.id, workspace)
+      watched.set(workspace.id, { ...workspace, look: sharedWhileItWaits(workspace.look) })
       return () => watched.delete(workspace.id)
     },
     begin: async (agent) => {
-      await lookAtOthers(agent)
+      if (!isAllInReach()) await lookAtOthers(agent)
       atWork.set(agent.workspaceId, agent)
       await ran.begins(agent)
     },
@@ -88,6 +93,22 @@ export function createAgentsAtWork(path: string | null = null): AgentsAtWork {
       return (changedMs) =>
         others.some(({ fromMs, toMs }) => changedMs >= fromMs && (toMs === null || changedMs <= toMs))
     },
+  }
+}
+
+/**
+ * One look at a time; whoever asks while one is running and another waits gets the one that waits: it begins after he asked. Of a thousand
+ * workspaces, each is looked at once where several agents end together.
+ */
+function sharedWhileItWaits(look: () => Promise<unknown>): () => Promise<unknown> {
+  const inTurn = createTurns()
+  let waiting: Promise<unknown> | null = null
+  return () => {
+    waiting ??= inTurn(() => {
+      waiting = null
+      return look()
+    })
+    return waiting
   }
 }
 
