@@ -106,6 +106,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     tests: {
       'src/main/ledger/one-owner.test.ts': [
         'stays the owner when its lock file is deleted',
+        'knows that a copy was put',
         'is refused where the file was deleted',
       ],
       'src/main/ledger/kill.test.ts': ['folders '],
@@ -159,6 +160,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   {
     promise: 'An agent that removes, breaks, slows or stuffs its repository gains nothing by it',
     tests: {
+      'src/main/snapshot/stuffed-index.test.ts': ['60,000 names without files'],
       'src/cli/sabotaged-git.test.ts': ['and does nothing is not paid', 'and does its work has it measured'],
     },
   },

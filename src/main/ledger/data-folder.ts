@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { link, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { link, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
@@ -58,7 +58,7 @@ export async function claimDataFolder(
       return { kind: 'owned', pid: holder.pid }
     }
     await removeLeftovers(directory)
-    return ownerOf(directory, text, kernelLock, onLost)
+    return ownerOf({ directory, inode: await inodeOf(directory) }, text, kernelLock, onLost)
   } catch (error) {
     await kernelLock?.release()
     throw storageError('claim the data folder', directory, error)
@@ -85,7 +85,7 @@ async function lockPatiently(directory: string, lock: string): Promise<HeldLock 
  * What holds the lock may be ended by whoever would own the folder: it is taken again at once, not only when something is to be recorded.
  */
 function ownerOf(
-  directory: string,
+  { directory, inode }: { readonly directory: string; readonly inode: string },
   text: string,
   given: HeldLock | null,
   onLost: (reason: string) => void,
@@ -109,6 +109,10 @@ function ownerOf(
     try {
       const found = await readIfThere(lock)
       if (found !== null && found !== text) return `${lock} names another owner`
+      // The kernel's lock goes with the folder, wherever that is now; a copy in its place would have the lock file too. While it is held
+      // the folder is open, and its inode the same on every file system.
+      if (kernelLock !== null && (await inodeOf(directory)) !== inode)
+        return `${directory} was moved away or replaced`
       if (kernelLock !== null && !kernelLock.isHeld()) {
         // What held it was ended; unless somebody was faster, it is taken again.
         const again = await lockFolder(directory)
@@ -133,6 +137,11 @@ function ownerOf(
       await kernelLock?.release()
     },
   }
+}
+
+async function inodeOf(directory: string): Promise<string> {
+  const { dev, ino } = await stat(directory, { bigint: true })
+  return `${dev}:${ino}`
 }
 
 async function ensureFolder(directory: string): Promise<void> {

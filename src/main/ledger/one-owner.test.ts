@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { copyFile, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -101,6 +101,22 @@ describe.skipIf(process.platform !== 'linux')('one owner', () => {
     await expect.poll(() => lockHolders(folder)).toHaveLength(1)
     endLockHolders(folder)
     await expect.poll(() => told).toEqual([expect.stringContaining('names another owner')])
+    await owner.release()
+  })
+
+  it('knows that a copy was put in its folder’s place, lock file and all', async () => {
+    const owner = await claim()
+    const ledger = await open(owner.lost)
+    await ledger.append(noteEvent('a'))
+    renameSync(folder, `${folder}.away`)
+    cpSync(`${folder}.away`, folder, { recursive: true })
+    expect(await owner.lost()).toContain('was moved away or replaced')
+    await expect(ledger.append(noteEvent('b'))).rejects.toThrow('was moved away or replaced')
+    rmSync(folder, { recursive: true })
+    renameSync(`${folder}.away`, folder)
+    expect(await owner.lost(), 'once it is back').toBeNull()
+    await ledger.append(noteEvent('c'))
+    await ledger.close()
     await owner.release()
   })
 
