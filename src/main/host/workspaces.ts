@@ -198,7 +198,9 @@ class SupervisedWorkspaces implements Workspaces {
 
 /** In the order in which they were added, whichever was open first. */
 function byAge(left: WorkspaceRuntime, right: WorkspaceRuntime): number {
-  return left.addedAt.localeCompare(right.addedAt) || left.id.localeCompare(right.id)
+  if (left.addedAt === right.addedAt) return left.id.localeCompare(right.id)
+  // ISO 8601 in UTC: as text it is in order, and comparing by language takes many times as long for a thousand.
+  return left.addedAt < right.addedAt ? -1 : 1
 }
 
 /** Passes events on; each that changes a workspace is followed by what it looks like now, and by its score where that has moved. */
