@@ -91,6 +91,51 @@ test('every item of the menu that has a key has one of its own', async ({ startD
   expect(new Set(accelerators).size).toBe(accelerators.length)
 })
 
+test('on Linux the page draws the title bar in its theme, and Alt alone opens the menu below it', async ({
+  startDesktop,
+}) => {
+  test.skip(process.platform !== 'linux', 'the system draws its own in the theme of the app')
+  const { app } = await startDesktop()
+  await expect(app.page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
+  const bar = app.page.locator('[data-title]')
+  const heightOf = () => bar.evaluate((element) => element.getBoundingClientRect().height)
+  await expect(bar).toHaveAttribute('data-title', 'Pulseward')
+  await expect.poll(heightOf).toBe(32)
+  expect(await app.page.getByRole('main').evaluate((main) => main.getBoundingClientRect().top)).toBe(32)
+  const colourOf = () => bar.evaluate((element) => getComputedStyle(element).backgroundColor)
+  for (const [theme, colour] of [
+    ['dark', 'rgb(13, 15, 18)'],
+    ['light', 'rgb(245, 245, 243)'],
+  ]) {
+    await changeSettings(app.dataDirectory, { theme })
+    await expect.poll(colourOf).toBe(colour)
+  }
+  const opened = await app.electron.evaluate(({ BrowserWindow, Menu }) => {
+    const places: unknown[] = []
+    const menu = Menu.getApplicationMenu()
+    if (menu !== null) menu.popup = (options) => void places.push([options?.x, options?.y])
+    const press = (type: string, key: string) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.emit(
+        'before-input-event',
+        { preventDefault: () => undefined },
+        { type, key, isAutoRepeat: false },
+      )
+    const combination = [
+      ['keyDown', 'Alt'],
+      ['keyDown', 'Tab'],
+      ['keyUp', 'Tab'],
+      ['keyUp', 'Alt'],
+    ]
+    const alone = [
+      ['keyDown', 'Alt'],
+      ['keyUp', 'Alt'],
+    ]
+    for (const [type = '', key = ''] of [...combination, ...alone]) press(type, key)
+    return places
+  })
+  expect(opened).toEqual([[0, 32]])
+})
+
 test('window, zoom and theme are as they were at the next start', async ({ startDesktop }) => {
   const first = await startDesktop()
   const { electron, page } = first.app

@@ -244,6 +244,15 @@ test('a desktop without notifications is told nothing, and the page is', async (
   const messages = app.page.getByRole('status', { name: 'Messages' })
   // The message on the standing comes before it, and leads elsewhere.
   await expect(messages).toContainText('stuck is blocked')
+  // It covers nothing of the screen above it.
+  const overlap = await app.page
+    .getByRole('main')
+    .evaluate(
+      (main) =>
+        main.getBoundingClientRect().bottom -
+        (document.querySelector('[aria-label="Messages"]')?.getBoundingClientRect().top ?? 0),
+    )
+  expect(overlap).toBeLessThanOrEqual(0)
   await messages.getByRole('link', { name: 'Show' }).last().click()
   await expect(app.page).toHaveURL(/\/blocked\/stuck$/u)
   expect(await notifications(app.electron)).toEqual([])
