@@ -7,7 +7,6 @@ import type { WorkspaceState } from '../../core/record/state.ts'
 import { timelineEntries } from '../../core/record/timeline.ts'
 import type { Refusal } from '../../core/vocabulary/fleet.ts'
 import { foldLine } from '../ledger/fold-line.ts'
-import { readEvent } from '../ledger/line.ts'
 import { FOLD_VERSION } from '../ledger/snapshot.ts'
 import { type Incoming, RECORD_START, type RecordHead, takeLine } from './take-line.ts'
 
@@ -202,9 +201,8 @@ export class CentreStore {
     const taken = takeLine(known, message)
     if ('refusal' in taken) return this.#refuse(host, workspace, taken.refusal, taken.detail, now)
     const { line, head } = taken
-    const { state } = foldLine(known.state, line)
+    const { state, event } = foldLine(known.state, line)
     changed.set(workspace, { ...head, lastAt: line.at, state })
-    const { event } = readEvent(line)
     for (const entry of event === null ? [] : timelineEntries(event)) {
       const atMs = Date.parse(entry.at)
       this.#db.run('INSERT OR REPLACE INTO entry VALUES (?, ?, ?, ?, ?)', [

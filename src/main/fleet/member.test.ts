@@ -112,7 +112,11 @@ describe.skipIf(natsServer === null)(`a host in a fleet (${NATS})`, () => {
   test('a revoked key is let in no more, and the host works on', async () => {
     const host = await joined('build-1')
     await shipped(host)
-    expect(await revokeKey(hub.directory, 'build-1', Date.now())).toEqual({ name: 'build-1', notYet: null })
+    expect(await revokeKey(hub.directory, 'build-1', Date.now())).toEqual({
+      name: 'build-1',
+      notYet: null,
+      hosts: null,
+    })
     await eventually(async () => {
       expect((await host.client.fleet.status()).member).toMatchObject({
         state: 'refused',

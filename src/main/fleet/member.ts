@@ -179,15 +179,17 @@ class RunningMember implements Member {
     this.#connection = connection
     try {
       this.#problem = await this.#hello(connection)
+      const sayWhenDue = (): void => {
+        if (said === this.#shippers.size && clock.monotonicMs() - saidMs < PRESENCE_MS) return
+        this.#say(connection)
+        said = this.#shippers.size
+        saidMs = clock.monotonicMs()
+      }
       while (end === null && !signal.aborted) {
         this.#takeWorkspaces()
-        if (said !== this.#shippers.size || clock.monotonicMs() - saidMs >= PRESENCE_MS) {
-          this.#say(connection)
-          said = this.#shippers.size
-          saidMs = clock.monotonicMs()
-        }
+        sayWhenDue()
         this.#sayFacts(connection)
-        const isReady = await this.#shipAll(connection, stream)
+        const isReady = await this.#shipAll(connection, stream, sayWhenDue)
         if (isReady) {
           this.#problem = null
           settled()
@@ -258,14 +260,20 @@ class RunningMember implements Member {
     }
   }
 
-  /** Everything that is due, record by record in turns. False: the hub has to be asked again later. */
-  async #shipAll(connection: NatsConnection, stream: HubStream): Promise<boolean> {
+  /**
+   * Everything that is due, record by record in turns; `between` them, because days of records take longer than a host may be silent.
+   * False: the hub has to be asked again later.
+   */
+  async #shipAll(connection: NatsConnection, stream: HubStream, between: () => void): Promise<boolean> {
     try {
       for (;;) {
         this.#takeWorkspaces()
         const due = [...this.#shippers.values()].filter(({ isDue }) => isDue)
         if (due.length === 0 || this.#stopping.signal.aborted) return true
-        for (const shipper of due) await shipper.ship(stream, TURN)
+        for (const shipper of due) {
+          between()
+          await shipper.ship(stream, TURN)
+        }
         await stream.settle()
       }
     } catch (error) {

@@ -1,0 +1,273 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { jetstream, jetstreamManager } from '@nats-io/jetstream'
+import { type RunningCentre, startCentre } from '../../src/main/fleet/centre.ts'
+import { connectHub } from '../../src/main/fleet/connect-hub.ts'
+import { addKey, createHub } from '../../src/main/fleet/hub.ts'
+import { readCentreFile } from '../../src/main/fleet/pass-file.ts'
+import { systemClock } from '../../src/main/host/system-clock.ts'
+import { type Benchmark, markdownTable } from '../benchmark.ts'
+import { openWire, type Wire } from './proxy.ts'
+import { SILENT, type SimulatedHosts, startHosts } from './simulated-hosts.ts'
+
+/** How many events are followed one by one. */
+const LAGS = 200
+const HOUR_MS = 60 * 60_000
+/** How long nobody gets through. */
+const CUT_MS = 5_000
+
+interface Sizes {
+  readonly hosts: number
+  readonly workspaces: number
+  readonly events: number
+}
+
+/** Everything that is measured, while it runs. */
+interface Running {
+  readonly sizes: Sizes
+  readonly root: string
+  readonly hub: string
+  readonly wire: Wire
+  readonly fleet: SimulatedHosts
+  server: ChildProcess
+  centre: RunningCentre
+  /** Events that were recorded so far. */
+  recorded: number
+}
+
+/** What a hub and its centre take, with a real server, and for each host what sends its records, over a connection of its own. */
+export const fleet: Benchmark = {
+  question:
+    'How many events a second does the centre of a fleet take, how late are they, what does it weigh, and what do a killed hub and a cut wire cost?',
+  options: '[--hosts 10] [--workspaces 10] [--events 100] [--full: 100, 100, 100]',
+  async run(args) {
+    const isFull = args.includes('--full')
+    const sizes = {
+      hosts: numberOf(args, '--hosts', isFull ? 100 : 10),
+      workspaces: numberOf(args, '--workspaces', isFull ? 100 : 10),
+      events: numberOf(args, '--events', 100),
+    }
+    const root = await mkdtemp(join(tmpdir(), 'pulseward-bench-fleet-'))
+    let running: Running | null = null
+    try {
+      running = await open(root, sizes)
+      await report(running)
+    } finally {
+      await running?.fleet.stop()
+      await running?.centre.stop()
+      await running?.wire.close()
+      running?.server.kill('SIGTERM')
+      await rm(root, { recursive: true, force: true })
+    }
+  },
+}
+
+async function open(root: string, sizes: Sizes): Promise<Running> {
+  const hub = join(root, 'hub')
+  const port = await freePort()
+  await createHub(hub, `127.0.0.1:${port}`, Date.now())
+  const keys = []
+  for (let each = 0; each < sizes.hosts; each += 1) keys.push(await addKey(hub, `host-${each}`, Date.now()))
+  const server = await startServer(hub)
+  const centre = await start(root, hub)
+  const wire = await openWire(port)
+  const url = `tls://127.0.0.1:${wire.port}`
+  // One to begin with, and one for each that is followed.
+  const lines = 1 + sizes.events + LAGS
+  const { workspaces } = sizes
+  const hosts = await startHosts({ root, keys, workspaces, lines, url, aheadMs: HOUR_MS })
+  const running: Running = { sizes, root, hub, wire, fleet: hosts, server, centre, recorded: 0 }
+  // Every host has its streams, and every workspace is known: what comes to that once is not measured.
+  await recordAll(running, 1)
+  return running
+}
+
+async function report(running: Running): Promise<void> {
+  const { hosts, workspaces, events } = running.sizes
+  const share = Math.ceil(events / 4)
+  const rows: string[][] = []
+  const row = (what: string, count: number, ms: number): void => {
+    rows.push([what, count.toLocaleString('en'), rateOf(count, ms), seconds(ms)])
+  }
+  const bare = Math.min(hosts * workspaces * share, 100_000)
+  row('published bare by one connection, 500 at once', bare, await publishBare(running.hub, bare))
+  const live = await recordAll(running, events - 3 * share)
+  row('recorded at once by all, sent, checked, folded and stored', live.count, live.ms)
+  const lags = await measureLags(running)
+  const killed = await recordAll(running, share, () => killHub(running))
+  row('the same, the hub killed and started again amid it', killed.count, killed.ms)
+  const cut = await recordAll(running, share, () => cutWire(running))
+  row(`the same, all hosts cut off for ${CUT_MS / 1000} s amid it`, cut.count, cut.ms)
+  await running.centre.stop()
+  const away = await recordAll(running, share, async () => {
+    await until(() => hubHas(running))
+    running.centre = await start(running.root, running.hub)
+  })
+  row('the same, the centre away until the hub had all', away.count, away.ms)
+  await running.centre.stop()
+  await rm(join(running.root, 'fleet.sqlite'))
+  const again = await timed(async () => {
+    running.centre = await start(running.root, running.hub)
+    await untilTaken(running)
+  })
+  row('made anew from the streams', running.recorded, again)
+  print(running, rows, lags)
+}
+
+function print(running: Running, rows: readonly (readonly string[])[], lags: readonly number[]): void {
+  const { hosts, workspaces } = running.sizes
+  const refused = running.centre
+    .hosts()
+    .reduce((sum, host) => sum + host.refused.length + host.halted.length, 0)
+  const first = running.centre.hosts().find(({ host }) => host === 'host-0')
+  const late = (share: number): number => Math.round(lags[Math.floor(lags.length * share)] ?? 0)
+  const memory = Math.round(process.memoryUsage().rss / 1024 / 1024)
+  console.log(
+    [
+      `${hosts} hosts with ${workspaces} workspaces each, a connection a host; ${running.recorded.toLocaleString('en')} events in all.\n`,
+      markdownTable(['what', 'events', 'events a second', 'seconds'], rows),
+      `\nFrom a host to the centre, one event after the other: ${late(0.5)} ms in the middle, ${late(0.99)} ms for 99 of 100.`,
+      `\nMemory of hosts and centre together: ${memory} MiB. Refused or not sent any more: ${refused}.`,
+      `\nThe host whose clock is an hour ahead: ${first?.heard}, its clock ${first?.clockOffsetSeconds} seconds off, ${first?.events} lines taken.`,
+    ].join('\n'),
+  )
+}
+
+/** So many more lines in every workspace, until the centre has them; `amid` begins when some of them have come. */
+async function recordAll(
+  running: Running,
+  lines: number,
+  amid: () => Promise<void> = async () => {},
+): Promise<{ readonly count: number; readonly ms: number }> {
+  const { sizes, fleet: hosts } = running
+  const count = sizes.hosts * sizes.workspaces * lines
+  running.recorded += count
+  const ms = await timed(async () => {
+    hosts.record(lines)
+    await amid()
+    await untilTaken(running)
+  })
+  return { count, ms }
+}
+
+async function untilTaken(running: Running): Promise<void> {
+  await until(() => taken(running.centre) >= running.recorded)
+}
+
+async function killHub(running: Running): Promise<void> {
+  const before = taken(running.centre)
+  await until(() => taken(running.centre) > before)
+  const gone = once(running.server, 'exit')
+  running.server.kill('SIGKILL')
+  await gone
+  running.server = await startServer(running.hub)
+}
+
+async function cutWire({ wire, centre }: Running): Promise<void> {
+  const before = taken(centre)
+  await until(() => taken(centre) > before)
+  wire.cut()
+  await systemClock.sleep(CUT_MS)
+  wire.heal()
+}
+
+/** Whether every line that was recorded is confirmed to its host. */
+function hubHas({ fleet: hosts }: Running): boolean {
+  return hosts.members.every((member) => member.status().workspaces.every(({ state }) => state === 'shipped'))
+}
+
+/** How long each of some events takes from its host until it counts at the centre, in ms, the shortest first. */
+async function measureLags(running: Running): Promise<readonly number[]> {
+  const { sizes, fleet: hosts } = running
+  const lags: number[] = []
+  for (let each = 0; each < LAGS; each += 1) {
+    const of = { host: each % sizes.hosts, workspace: Math.floor(each / sizes.hosts) % sizes.workspaces }
+    running.recorded += 1
+    const work = async (): Promise<void> => {
+      hosts.record(1, of)
+      await until(() => taken(running.centre) >= running.recorded, 1)
+    }
+    lags.push(await timed(work))
+  }
+  return lags.toSorted((one, other) => one - other)
+}
+
+/** As fast as the server takes it, in ms: one connection, one subject, nothing expected of the last message. */
+async function publishBare(hub: string, total: number): Promise<number> {
+  const connection = await connectHub(await readCentreFile(hub))
+  const manager = await jetstreamManager(connection)
+  await manager.streams.add({ name: 'BARE', subjects: ['bare'] })
+  const client = jetstream(connection)
+  // As long as a line of these records.
+  const bytes = new Uint8Array(260)
+  const publish = () => client.publish('bare', bytes)
+  const ms = await timed(async () => {
+    for (let sent = 0; sent < total; sent += 500)
+      await Promise.all(Array.from({ length: Math.min(500, total - sent) }, publish))
+  })
+  await connection.close()
+  return ms
+}
+
+function start(dataDirectory: string, hubDirectory: string): Promise<RunningCentre> {
+  return startCentre({
+    dataDirectory,
+    hubDirectory,
+    clock: systemClock,
+    log: SILENT,
+    notifier: { notify: () => {} },
+    timestamp: (ms) => new Date(ms).toISOString(),
+  })
+}
+
+function taken(centre: RunningCentre): number {
+  return centre.hosts().reduce((sum, { events }) => sum + events, 0)
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const began = performance.now()
+  await work()
+  return performance.now() - began
+}
+
+async function until(check: () => boolean, everyMs = 50): Promise<void> {
+  while (!check()) await systemClock.sleep(everyMs)
+}
+
+function rateOf(count: number, ms: number): string {
+  return Math.round((count / ms) * 1000).toLocaleString('en')
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(1)
+}
+
+async function startServer(hub: string): Promise<ChildProcess> {
+  const child = spawn('nats-server', ['-c', join(hub, 'nats-server.conf')], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  for await (const line of createInterface({ input: child.stderr }))
+    if (line.includes('Server is ready')) break
+  child.stderr.resume()
+  return child
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const at = server.address()
+  server.close()
+  return at !== null && typeof at === 'object' ? at.port : 0
+}
+
+function numberOf(args: readonly string[], name: string, otherwise: number): number {
+  const index = args.indexOf(name)
+  const value = index < 0 ? otherwise : Number(args[index + 1])
+  if (!Number.isInteger(value) || value < 1) throw new Error(`${name} is a whole number from 1 on`)
+  return value
+}
