@@ -1,6 +1,7 @@
 import { changedPaths } from '../../core/verification/difference.ts'
 import type { FileDifference } from '../../core/verification/types.ts'
 import type { CommittedFile, UnsavedFile } from '../ports/attempt-undo.ts'
+import { blobSizes, readBlobs } from './git-blobs.ts'
 import { runGit } from './git-command.ts'
 import type { IndexEntry } from './git-index.ts'
 import { SUBMODULE } from './git-index.ts'
@@ -42,37 +43,32 @@ export async function committedFiles(
     snapshot.directory,
     asked.map(({ path }) => path),
   )
-  return readBlobs(snapshot.directory, asked.filter(({ path }) => !filtered.has(path)).slice(0, MAX_FILES))
+  return readCommitted(
+    snapshot.directory,
+    asked.filter(({ path }) => !filtered.has(path)).slice(0, MAX_FILES),
+  )
 }
 
-async function readBlobs(
+async function readCommitted(
   directory: string,
   asked: readonly { readonly path: string; readonly entry: IndexEntry }[],
 ): Promise<ReadonlyMap<string, CommittedFile>> {
-  const sizes = await runGit(directory, ['cat-file', '--batch-check'], {
-    input: lines(asked.map(({ entry }) => entry.id)),
-  })
+  const sizes = await blobSizes(
+    directory,
+    asked.map(({ entry }) => entry.id),
+  )
   let left = MAX_BYTES
-  const small = sizes.stdout
-    .toString('utf8')
-    .split('\n')
-    .flatMap((line, index) => {
-      const size = Number(/ blob (\d+)$/.exec(line)?.[1] ?? Number.NaN)
-      const one = asked[index]
-      if (one === undefined || Number.isNaN(size) || size > MAX_FILE_BYTES || size > left) return []
-      left -= size
-      return [{ ...one, size }]
-    })
-  const blobs = await runGit(directory, ['cat-file', '--batch'], {
-    input: lines(small.map(({ entry }) => entry.id)),
+  const small = asked.flatMap((one, index) => {
+    const size = sizes?.[index] ?? null
+    if (size === null || size > MAX_FILE_BYTES || size > left) return []
+    left -= size
+    return [{ ...one, name: one.entry.id, size }]
   })
   const found = new Map<string, CommittedFile>()
-  let at = 0
-  for (const { path, entry, size } of small) {
-    const start = blobs.stdout.indexOf(0x0a, at) + 1
-    if (start === 0 || start + size > blobs.stdout.length) break
-    found.set(path, { bytes: Buffer.from(blobs.stdout.subarray(start, start + size)), kind: kindOf(entry) })
-    at = start + size + 1
+  const waiting = small.values()
+  for await (const bytes of readBlobs(directory, small)) {
+    const { value } = waiting.next()
+    if (value !== undefined) found.set(value.path, { bytes: Buffer.from(bytes), kind: kindOf(value.entry) })
   }
   return found
 }
@@ -94,8 +90,4 @@ async function filteredPaths(directory: string, paths: readonly string[]): Promi
     if (value !== 'unspecified' && value !== 'unset' && value !== '') filtered.add(path)
   }
   return filtered
-}
-
-function lines(texts: readonly string[]): Buffer {
-  return Buffer.from(texts.map((text) => `${text}\n`).join(''))
 }

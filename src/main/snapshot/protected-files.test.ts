@@ -118,3 +118,31 @@ it('a workspace inside a repository finds its own files', async () => {
   expect(await weakenedBy(() => folder.write('part/src/a.test.ts', ONE_TEST))).toHaveLength(1)
   folder = { ...folder, path: whole }
 })
+
+it('of many files at once, each has its own weight', async () => {
+  const names = Array.from({ length: 400 }, (_, index) => `test/${index} é.test.ts`)
+  const committed = names.filter((_, index) => index % 2 === 0)
+  folder.makeRepository(Object.fromEntries(committed.map((name) => [name, `// ${name}\n${TWO_TESTS}`])))
+  const found = await weakenedBy(() => {
+    // One in four of those that were there loses a test, one is deleted; those that come new have none, which would make up for it.
+    for (const [index, name] of names.entries()) {
+      if (index % 8 === 0) folder.write(name, ONE_TEST)
+      else if (index === 2) folder.remove(name)
+      else if (index % 2 === 0) folder.write(name, `${TWO_TESTS}// ${name}\n`)
+      else folder.write(name, '// None yet.')
+    }
+  })
+  expect(found).toHaveLength(51)
+  expect(found).toContain('test/8 é.test.ts: 2 tests before, 1 now, 2 assertions before, 1 now')
+  expect(found).toContain('test/2 é.test.ts: deleted, with 2 tests and 2 assertions')
+})
+
+it('what the repository no longer has of the commit is unknown, and accuses nobody', async () => {
+  folder.makeRepository(FILES)
+  expect(
+    await weakenedBy(() => {
+      folder.remove('.git/objects')
+      folder.write('src/a.test.ts', ONE_TEST)
+    }),
+  ).toEqual([])
+})

@@ -6,6 +6,7 @@ import type { ProtectedChange } from '../../core/verification/protected-files.ts
 import { type TestWeight, weighTests } from '../../core/verification/test-weight.ts'
 import type { FileDifference } from '../../core/verification/types.ts'
 import { takeTurns } from '../process/take-turns.ts'
+import { blobSizes, readBlobs } from './git-blobs.ts'
 import { runGit } from './git-command.ts'
 import type { GitSnapshot } from './git-snapshot.ts'
 import { fromText, onDisk, type RawPath, toText } from './raw-path.ts'
@@ -58,12 +59,11 @@ export async function protectedChanges(
   difference: FileDifference,
 ): Promise<readonly ProtectedChange[]> {
   const paths = await firstOf(new Set(changedPaths(difference)), before.isProtected)
+  const weightBefore = await weightsBefore(before, paths)
   const changes: ProtectedChange[] = []
   await eachOf(paths, async (path) => {
-    const [start, end] = await Promise.all([
-      weightBefore(before, path),
-      weighOnDisk(before.snapshot.directory, fromText(path)),
-    ])
+    const start = weightBefore(path)
+    const end = await weighOnDisk(before.snapshot.directory, fromText(path))
     // What cannot be distinguished from nothing accuses nobody.
     if (start !== 'unknown' && end !== 'unknown') changes.push({ path, before: start, after: end })
   })
@@ -100,25 +100,62 @@ function holdsContent(snapshot: GitSnapshot | WalkSnapshot, path: RawPath): bool
   return (snapshot.dirty.get(path)?.content ?? null) !== null
 }
 
-async function weightBefore(
+type Weight = TestWeight | null | 'unknown'
+
+/** What is known of the weights at the moment of the snapshot; what only the repository knows is asked of it at once for all. */
+async function weightsBefore(
   { snapshot, weights }: ProtectedState,
-  path: string,
-): Promise<TestWeight | null | 'unknown'> {
-  const weight = weights.get(path)
-  if (weight !== undefined) return weight
-  if (holdsContent(snapshot, fromText(path))) return 'unknown'
-  if (snapshot.kind === 'walk') return snapshot.incomplete === null ? null : 'unknown'
-  // Uncommitted and without content: it had been deleted already.
-  if (snapshot.dirty.has(fromText(path)) || snapshot.head === null) return null
-  const prefix = snapshot.place.prefix === '' ? '' : `${toText(snapshot.place.prefix)}/`
-  const blob = await runGit(snapshot.directory, ['cat-file', 'blob', `${snapshot.head}:${prefix}${path}`])
-  if (blob.ok) return blob.stdout.length > MAX_BYTES ? 'unknown' : weigh(path, blob.stdout)
-  const commit = await runGit(snapshot.directory, ['cat-file', '-e', `${snapshot.head}^{commit}`])
-  return commit.ok ? null : 'unknown'
+  paths: readonly string[],
+): Promise<(path: string) => Weight> {
+  const known = (path: string): Weight | undefined => {
+    const weight = weights.get(path)
+    if (weight !== undefined) return weight
+    if (holdsContent(snapshot, fromText(path))) return 'unknown'
+    if (snapshot.kind === 'walk') return snapshot.incomplete === null ? null : 'unknown'
+    // Uncommitted and without content: it had been deleted already.
+    return snapshot.dirty.has(fromText(path)) || snapshot.head === null ? null : undefined
+  }
+  const asked = paths.filter((path) => known(path) === undefined)
+  const committed = snapshot.kind === 'walk' ? new Map() : await committedWeights(snapshot, asked)
+  return (path) => {
+    const weight = known(path)
+    // Not `??`: null says that there was no such file.
+    if (weight !== undefined) return weight
+    return committed.has(path) ? (committed.get(path) ?? null) : 'unknown'
+  }
+}
+
+/** Of files as the commit at the moment of the snapshot has them; what git does not tell of is left out. */
+async function committedWeights(
+  { directory, head, place }: GitSnapshot,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, Weight>> {
+  const weights = new Map<string, Weight>()
+  // Git takes one name a line.
+  const asked = paths.filter((path) => !path.includes('\n'))
+  if (asked.length === 0) return weights
+  const prefix = place.prefix === '' ? '' : `${toText(place.prefix)}/`
+  const names = asked.map((path) => `${head}:${prefix}${path}`)
+  const sizes = await blobSizes(directory, names)
+  if (sizes === null) return weights
+  if (sizes.includes(null)) {
+    const commit = await runGit(directory, ['cat-file', '-e', `${head}^{commit}`])
+    if (commit.ok) for (const [at, path] of asked.entries()) if (sizes[at] === null) weights.set(path, null)
+  }
+  const blobs = asked.flatMap((path, at) => {
+    const [size, name] = [sizes[at] ?? null, names[at]]
+    return size === null || size > MAX_BYTES || name === undefined ? [] : [{ path, name, size }]
+  })
+  const waiting = blobs.values()
+  for await (const bytes of readBlobs(directory, blobs)) {
+    const { value } = waiting.next()
+    if (value !== undefined) weights.set(value.path, weigh(value.path, bytes))
+  }
+  return weights
 }
 
 /** `null` where no regular file stands there; `unknown` for one that is too large or cannot be read. */
-async function weighOnDisk(directory: string, path: RawPath): Promise<TestWeight | null | 'unknown'> {
+async function weighOnDisk(directory: string, path: RawPath): Promise<Weight> {
   try {
     // O_NONBLOCK: a pipe in its place must not hold up the attempt.
     const file = await open(onDisk(directory, path), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
