@@ -23,6 +23,8 @@ export interface WatchedWorkspace {
 export interface AgentsAtWork {
   /** Somebody who can write in this workspace now; its own agent before others. */
   inReach(workspaceId: string): AgentAtWork | null
+  /** The agent of another workspace that can write in this one now. */
+  otherInReach(workspaceId: string): AgentAtWork | null
   watch(workspace: WatchedWorkspace): () => void
   /**
    * From here on changes are this agent's; resolves once every workspace in its reach has been looked at. Where an agent that reaches all
@@ -61,14 +63,15 @@ export function createAgentsAtWork(path: string | null = null): AgentsAtWork {
     await Promise.allSettled(others.map(({ look }) => look()))
   }
   const isAllInReach = (): boolean => [...atWork.values()].some(({ reach }) => reach === 'everywhere')
+  const otherInReach = (workspaceId: string): AgentAtWork | null => {
+    const directory = watched.get(workspaceId)?.directory
+    const others = [...atWork.values()].filter((agent) => agent.workspaceId !== workspaceId)
+    return others.find(({ reach }) => reaches(reach, directory)) ?? null
+  }
   return {
-    inReach: (workspaceId) => {
-      // Its own workspace is an agent's to write in, whatever contains it.
-      const own = atWork.get(workspaceId)
-      if (own !== undefined) return own
-      const directory = watched.get(workspaceId)?.directory
-      return [...atWork.values()].find(({ reach }) => reaches(reach, directory)) ?? null
-    },
+    // Its own workspace is an agent's to write in, whatever contains it.
+    inReach: (workspaceId) => atWork.get(workspaceId) ?? otherInReach(workspaceId),
+    otherInReach,
     watch: (workspace) => {
       watched.set(workspace.id, { ...workspace, look: sharedWhileItWaits(workspace.look) })
       return () => watched.delete(workspace.id)

@@ -306,11 +306,14 @@ class Custody implements WorkspaceCustody {
   private async author(by: 'operator' | undefined): Promise<Author> {
     if (by !== undefined) return { kind: 'operator', by }
     const { agentsAtWork, workspaceId, ledger } = this.options
-    const agent = agentsAtWork.inReach(workspaceId)
+    const other = agentsAtWork.otherInReach(workspaceId)
+    const found = agentsAtWork.inReach(workspaceId)
+    const isAnnounced = found?.workspaceId === workspaceId && this.run === null
+    // An own agent that is announced and not started yet has changed nothing; another's may have.
+    if (isAnnounced && other === null) return { kind: 'operator', by: 'outside' }
+    const agent = isAnnounced ? other : found
     if (agent !== null) {
       const isOwn = agent.workspaceId === workspaceId
-      // An own agent that is announced and not started yet has changed nothing.
-      if (isOwn && this.run === null) return { kind: 'operator', by: 'outside' }
       const whose = isOwn ? `${agent.agentId} ran` : `${agent.agentId} ran in ${agent.workspaceName}`
       return {
         kind: 'agent',

@@ -11,7 +11,7 @@ import { type DayLimits, NO_LIMITS } from '../../../core/record/budget.ts'
 import type { WorkspaceState } from '../../../core/record/state.ts'
 import { EMPTY_DIFFERENCE, type FileDifference } from '../../../core/verification/types.ts'
 import { parseWorkspaceConfig } from '../../config/parse-config.ts'
-import { createAgentsAtWork } from '../../custody/agents-at-work.ts'
+import { type AgentsAtWork, createAgentsAtWork } from '../../custody/agents-at-work.ts'
 import { createContractCustody, type WorkspaceCustody } from '../../custody/contract-custody.ts'
 import { contractReader } from '../../custody/contract-jobs.ts'
 import { createTextStore } from '../../custody/text-store.ts'
@@ -76,6 +76,8 @@ export async function supervise(options: {
   readonly limits?: Partial<DayLimits>
   /** What other workspaces stand at. */
   readonly others?: () => readonly (readonly [string, WorkspaceState])[]
+  /** Who runs in other workspaces. */
+  readonly agentsAtWork?: AgentsAtWork
   /** The agent has sessions: a follow-up takes the next script. */
   readonly sessions?: boolean
 }): Promise<SupervisedWorkspace> {
@@ -147,7 +149,7 @@ export async function supervise(options: {
     log,
     notifier,
     store: createTextStore(join(directory, 'custody')),
-    agentsAtWork: createAgentsAtWork(),
+    agentsAtWork: options.agentsAtWork ?? createAgentsAtWork(),
     contracts: contractReader,
     leftBehind: async () => null,
     newId: () => randomUUID(),

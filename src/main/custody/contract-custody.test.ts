@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { type SupervisedWorkspace, supervise } from '../supervisor/testing/supervised-workspace.ts'
+import { createAgentsAtWork } from './agents-at-work.ts'
+
+/* Whose a change of the contract is, in the moment in which an agent of the workspace's own is announced. */
+
+const CONTRACT = '## Tasks\n- [ ] fix | Fix it | required | verify: exists("fixed.txt")\n'
+const WEAKER = CONTRACT.replace('exists("fixed.txt")', 'true')
+const RUN = { attemptIds: ['1-0-a'], agentId: 'bot', cycle: 1, reach: 'everywhere' } as const
+
+/** What waits for the operator once a contract that changed has been seen as the workspace's own agent was announced. */
+async function waitingAfter(
+  workspace: SupervisedWorkspace,
+): Promise<readonly (readonly [string, string | null])[]> {
+  workspace.contract = WEAKER
+  await workspace.contractCustody.begin(RUN)
+  return workspace.ledger.state.proposals.flatMap(({ items }) =>
+    items.map(({ kind, after }) => [kind, after] as const),
+  )
+}
+
+test('what the agent of another workspace wrote just before is that agent’s', async () => {
+  const agentsAtWork = createAgentsAtWork()
+  const workspace = await supervise({ contract: CONTRACT, runs: [], agentsAtWork })
+  await workspace.contractCustody.look()
+  await agentsAtWork.begin({ ...RUN, workspaceId: 'v', workspaceName: 'v' })
+  expect(await waitingAfter(workspace)).toEqual([['hint', 'true']])
+})
+
+test('what the operator wrote just before is his', async () => {
+  const workspace = await supervise({ contract: CONTRACT, runs: [] })
+  await workspace.contractCustody.look()
+  expect(await waitingAfter(workspace)).toEqual([])
+  expect(await workspace.contractCustody.inForce()).toMatchObject({ ok: true, text: WEAKER })
+})
