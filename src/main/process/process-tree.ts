@@ -33,8 +33,15 @@ type Seen = Map<number, number>
 
 /** Whether any process of the tree is still running. On Windows only the program itself is looked at. */
 export function isTreeAlive(tree: ProcessTree, seen: Seen = new Map()): boolean {
-  if (process.platform === 'linux') return findMembers(tree, seen).length > 0
-  return tree.pid !== null && isGroupAlive(tree.pid)
+  if (process.platform !== 'linux') return tree.pid !== null && isGroupAlive(tree.pid)
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const before = new Set(processNumbers())
+    if (findMembers(tree, seen).length > 0) return true
+    // One that forked and ended while the list was read is in it no more, its child not yet; and one has no environment while it becomes
+    // another program. So none is believed twice, and only where nothing began meanwhile.
+    if (round > 0 && processNumbers().every((number) => before.has(number))) return false
+  }
+  return false
 }
 
 /** Whether every process of the tree ends by itself within `graceMs` of real time. */

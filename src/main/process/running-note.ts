@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
@@ -13,6 +13,8 @@ import { endProcessTree, isTreeAlive, type ProcessTree } from './process-tree.ts
  */
 
 const SUFFIX = '.pid'
+/** Of a note that is being written. */
+const UNFINISHED = '.new'
 /** An agent that outlived its supervisor has had its time: it gets less of it than at a timeout. */
 const GRACE_MS = 2000
 
@@ -42,11 +44,15 @@ export function noteFor(logFile: string): string {
   return `${logFile.replace(/\.log$/, '')}${SUFFIX}`
 }
 
-/** Notes the running tree. Written at once, before anything else can happen; a failure is logged and nothing more. */
+/**
+ * Notes the running tree. Written at once, before anything else can happen, and whole: killed in the middle of it, we leave the note
+ * before. A failure is logged and nothing more.
+ */
 export function noteRunning(note: string, tree: ProcessTree, log: Log): void {
   try {
     mkdirSync(dirname(note), { recursive: true, mode: 0o700 })
-    writeFileSync(note, JSON.stringify({ ...tree, boot: machineBoot() }), { mode: 0o600 })
+    writeFileSync(note + UNFINISHED, JSON.stringify({ ...tree, boot: machineBoot() }), { mode: 0o600 })
+    renameSync(note + UNFINISHED, note)
   } catch (error) {
     log.warn('a running agent could not be noted; a crash would leave it running', {
       note,
@@ -94,7 +100,7 @@ async function endLeftover(
     if (wasRunning && !(await endProcessTree(known, GRACE_MS)))
       log.error('an agent that a crashed supervisor left running could not be ended', { note, pid: tree.pid })
   }
-  await rm(note, { force: true }).catch(() => undefined)
+  for (const path of [note, note + UNFINISHED]) await rm(path, { force: true }).catch(() => undefined)
   return { wasRunning, isSameBoot: tree !== null && tree.boot !== null && tree.boot === machineBoot() }
 }
 
