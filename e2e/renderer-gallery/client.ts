@@ -18,6 +18,7 @@ import {
 } from '../../src/main/host/unblock.ts'
 import { undoUnblock } from '../../src/main/host/undo-unblock.ts'
 import { A_DIFFERENCE, A_PROMPT, A_REPLAY } from './attempt-texts.ts'
+import { type FleetSize, fleetCalls } from './fleet.ts'
 import { Folder, type Seed } from './folder.ts'
 import { settingsCalls } from './settings.ts'
 import { pageOf, type Timeline } from './timeline.ts'
@@ -35,6 +36,8 @@ export interface Scenario {
   readonly permissions?: readonly PermissionRequest[]
   /** Of the first workspace, where its past is too long to be folded here. */
   readonly timeline?: Timeline
+  /** It is the centre of a fleet. */
+  readonly fleet?: FleetSize
 }
 
 /** The procedures that the page asks for, by the contract's own types. */
@@ -147,6 +150,7 @@ export function galleryClient(scenario: Scenario, theme: Theme, nowMs: number): 
         pageOf(scenario.timeline ?? asTimeline(find(workspace)), query),
     },
     ...settingsCalls(theme),
+    ...(scenario.fleet !== undefined && { fleet: fleetCalls(scenario.fleet, folders, nowMs) }),
   }
   return calls as ApiClient
 }
@@ -156,13 +160,14 @@ function asTimeline(folder: Folder): Timeline {
   return { count: entries.length, entry: (place) => entries[place] }
 }
 
-async function statusOf({ connection }: Scenario, folders: readonly Folder[]) {
+async function statusOf({ connection, fleet }: Scenario, folders: readonly Folder[]) {
   if (connection === 'never') await new Promise(() => {})
   const workspaces = folders.map((folder) => folder.view())
   return {
     version: '0.1.0',
     startedAt: '',
     dataDirectory: '~/.pulseward',
+    isCentre: fleet !== undefined,
     workspaces,
     opening: [],
     unopened: [],
