@@ -1,15 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test, vi } from 'vitest'
-import { listSegments, readLines } from '../ledger/segments.ts'
 import { temporaryHost } from '../testing/temporary-host.ts'
 import { NATS, natsServer } from './testing/nats-server.ts'
 import { pseudoRandom } from './testing/pseudo-random.ts'
+import { recordedLines } from './testing/recorded-lines.ts'
 import { temporaryHub } from './testing/temporary-hub.ts'
 
 const program = fileURLToPath(new URL('./testing/recording-host.ts', import.meta.url))
@@ -116,12 +116,6 @@ function member({
   return one?.workspaces.map(({ workspace }) => workspace) ?? []
 }
 
-async function linesOf(dataDirectory: string, workspace: string): Promise<string[]> {
-  const directory = join(dataDirectory, 'workspaces', workspace, 'ledger')
-  expect(await readdir(directory)).not.toEqual([])
-  const lines: string[] = []
-  for (const { firstSeq } of await listSegments(directory))
-    for await (const line of readLines(directory, firstSeq))
-      if (line.terminated) lines.push(line.bytes.toString('utf8'))
-  return lines
+async function linesOf(dataDirectory: string, workspace: string): Promise<readonly string[]> {
+  return (await recordedLines(dataDirectory)).get(workspace) ?? []
 }

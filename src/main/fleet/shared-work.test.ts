@@ -1,15 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test, vi } from 'vitest'
-import { listSegments, readLines } from '../ledger/segments.ts'
 import { temporaryHost } from '../testing/temporary-host.ts'
+import { loggingWorkspace, overlaps } from './testing/logging-agent.ts'
 import { NATS, natsServer } from './testing/nats-server.ts'
 import { pseudoRandom } from './testing/pseudo-random.ts'
+import { recordedLines } from './testing/recorded-lines.ts'
 import { temporaryHub } from './testing/temporary-hub.ts'
 
 const program = fileURLToPath(new URL('./testing/recording-host.ts', import.meta.url))
@@ -89,56 +90,13 @@ describe.skipIf(natsServer === null)(
   },
 )
 
-/** A workspace whose agent writes down when it begins and ends. */
 async function seedHost(root: string, name: string, log: string): Promise<void> {
-  const agent = [
-    `const { appendFileSync, writeFileSync } = require('node:fs')`,
-    `const say = (what) => appendFileSync(${JSON.stringify(log)}, what + ' ${name} ' + process.pid + '\\n')`,
-    `say('begin')`,
-    `writeFileSync('done.txt', String(Math.random()))`,
-    `const fence = String.fromCharCode(96).repeat(3)`,
-    `const report = { task_id: 'work', status: 'done', files: ['done.txt'], evidence: ['done.txt'] }`,
-    `console.log(fence + 'heartbeat-report\\n' + JSON.stringify(report) + '\\n' + fence)`,
-    `setTimeout(() => say('end'), 100)`,
-  ].join(';')
-  const host = await temporaryHost(
-    {
-      work: {
-        contract: '## Tasks\n- [ ] work | Work | required | verify: changed("done.txt")\n',
-        configuration: [
-          '[agent]',
-          `command = ${JSON.stringify([process.execPath, '-e', agent])}`,
-          'sandbox = "off"',
-          '[heartbeat]',
-          'interval_minutes = 0.005',
-          'lease = "org/repository"',
-          'lease_seconds = 3',
-          // However well it goes, the next heartbeat comes at once.
-          '[scoring]',
-          'good_minutes = 0.005',
-          'excellent_minutes = 0.005',
-        ].join('\n'),
-      },
-    },
-    { root },
-  )
+  const work = loggingWorkspace({ log, host: name, intervalMinutes: 0.005 }, [
+    'lease = "org/repository"',
+    'lease_seconds = 3',
+  ])
+  const host = await temporaryHost({ work }, { root })
   await host.stop()
-}
-
-/** Beginnings of an agent while one of another host had not ended. One that was killed with its host never says that it has. */
-function overlaps(lines: readonly string[]): readonly string[] {
-  const found: string[] = []
-  let open: { readonly host: string; readonly pid: string } | null = null
-  for (const [index, line] of lines.entries()) {
-    const [what, host = '', pid = ''] = line.split(' ')
-    if (what === 'begin') {
-      const endsLater =
-        open !== null && lines.slice(index).includes(`end ${open.host} ${open.pid}`) && open.host !== host
-      if (endsLater) found.push(`${line} while ${open?.host}`)
-      open = { host, pid }
-    } else if (open?.pid === pid) open = null
-  }
-  return found
 }
 
 /** Each epoch is one host's, and each attempt has one. */
@@ -156,11 +114,5 @@ async function expectEpochs(dataDirectories: readonly string[]): Promise<void> {
 }
 
 async function eventsOf(data: string): Promise<readonly { type: string; epoch?: number }[]> {
-  const [workspace = ''] = await readdir(join(data, 'workspaces'))
-  const directory = join(data, 'workspaces', workspace, 'ledger')
-  const events: { type: string; epoch?: number }[] = []
-  for (const { firstSeq } of await listSegments(directory))
-    for await (const line of readLines(directory, firstSeq))
-      if (line.terminated) events.push(JSON.parse(line.bytes.toString('utf8')))
-  return events
+  return [...(await recordedLines(data)).values()].flat().map((line) => JSON.parse(line))
 }

@@ -1,0 +1,213 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
+import { describe, expect, test, vi } from 'vitest'
+import { OPERATOR_MARK, type OperatorPass, operatorPassSchema } from '../../core/fleet/ask.ts'
+import { hashLine } from '../ledger/line.ts'
+import { type TemporaryHost, temporaryFolder, temporaryHost } from '../testing/temporary-host.ts'
+import { askHost } from './ask-hosts.ts'
+import { CentreStore } from './centre-store.ts'
+import { nameOperator } from './hub.ts'
+import { HubStream } from './hub-stream.ts'
+import { loggingWorkspace, overlaps } from './testing/logging-agent.ts'
+import { NATS, natsServer } from './testing/nats-server.ts'
+import { pseudoRandom } from './testing/pseudo-random.ts'
+import { recordedLines } from './testing/recorded-lines.ts'
+import { type TemporaryHub, temporaryHub } from './testing/temporary-hub.ts'
+
+/*
+ * How the fleet is judged, in one: three hosts as processes that run heartbeats all the time, of a workspace each of its own and of one that
+ * they share; a centre as a process; a real server. Each part is killed at random.
+ *
+ * 1. The centre has the union of the records, line for line: each record's last hash is the ledger's, and a hash stands for all before it.
+ * 2. No heartbeat waits for the hub: while there is none, each host goes on with its own work.
+ * 3. No agent of the shared work runs while that of another host does.
+ */
+
+const program = fileURLToPath(new URL('./testing/recording-host.ts', import.meta.url))
+const seed = Number(process.env.PULSEWARD_TEST_SEED ?? randomInt(2 ** 31))
+const BLOWS = Number(process.env.PULSEWARD_TEST_KILLS ?? 3)
+const HOSTS = ['one', 'two', 'three'] as const
+const WORKSPACES = ['own', 'shared'] as const
+const PATIENCE_MS = 300_000
+
+describe.skipIf(natsServer === null)(
+  `three hosts, killed at random under load (${NATS}, PULSEWARD_TEST_SEED=${seed})`,
+  () => {
+    test('the centre has the union of the records, no heartbeat waits for the hub, and shared work is run by one host at a time', async () => {
+      const random = pseudoRandom(seed)
+      const root = await temporaryFolder()
+      const hub = await temporaryHub()
+      const running = new Map<string, ChildProcess>()
+      const data = (name: string): string => join(root, name, 'data')
+      const start = async (name: string): Promise<void> => {
+        const given = name === 'centre' ? ['', hub.directory] : ['']
+        const child = spawn(process.execPath, [program, data(name), ...given], {
+          stdio: ['ignore', 'pipe', 'inherit'],
+        })
+        running.set(name, child)
+        await Promise.race([
+          once(child.stdout as NodeJS.ReadableStream, 'data'),
+          once(child, 'exit').then(() => Promise.reject(new Error(`${name} did not start`))),
+        ])
+      }
+      const end = async (name: string, signal: NodeJS.Signals): Promise<void> => {
+        const child = running.get(name)
+        running.delete(name)
+        if (child === undefined) return
+        const gone = once(child, 'exit')
+        child.kill(signal)
+        await gone
+      }
+      const said = async (log: string): Promise<string[]> =>
+        (await readFile(join(root, log), 'utf8')).split('\n').filter(Boolean)
+      /** Two more of them begin and end: the first may have been under way. */
+      const goesOn = async (log: string): Promise<void> => {
+        const before = (await said(log)).length
+        await eventually(async () => expect((await said(log)).length).toBeGreaterThanOrEqual(before + 4))
+      }
+      try {
+        const pass = await operatorOf(hub)
+        await writeFile(join(root, 'shared.log'), '')
+        await mkdir(join(root, 'centre'))
+        await start('centre')
+        for (const name of HOSTS) {
+          await writeFile(join(root, `own-${name}.log`), '')
+          await seedHost(root, name)
+          await hub.joinFolder(name, data(name))
+          await start(name)
+        }
+        await goesOn('shared.log')
+        for (let each = 0; each < BLOWS; each += 1) {
+          const name = [...HOSTS, 'centre'][Math.floor(random() * 4)] ?? 'centre'
+          await end(name, 'SIGKILL')
+          await start(name)
+          await goesOn('shared.log')
+        }
+        await hub.server.kill()
+        for (const name of HOSTS) await goesOn(`own-${name}.log`)
+        await hub.restart()
+        await goesOn('shared.log')
+
+        // At rest by request from afar, so that what is compared does not grow once what ran has ended.
+        for (const host of HOSTS)
+          for (const workspace of WORKSPACES)
+            await eventually(async () => {
+              const wanted = {
+                host,
+                workspace,
+                action: 'pause',
+                about: null,
+                until: null,
+                reason: null,
+              } as const
+              const answer = await askHost(pass, wanted, Date.now())
+              expect(answer.kind === 'done' ? 'paused' : answer.problem).toMatch(/paused/)
+            })
+        await end('centre', 'SIGKILL')
+        for (const name of HOSTS) await end(name, 'SIGTERM')
+        expect(overlaps(await said('shared.log'))).toEqual([])
+        const heads = await headsAtRest(root, hub)
+        expect(await takenByCentre(join(root, 'centre'), hub, heads)).toEqual(heads)
+      } finally {
+        for (const name of [...HOSTS, 'centre']) await end(name, 'SIGKILL')
+        await hub.remove()
+        await rm(root, { recursive: true, force: true })
+      }
+    }, 1_800_000)
+  },
+)
+
+const eventually = (check: () => Promise<void>): Promise<void> =>
+  vi.waitFor(check, { timeout: PATIENCE_MS, interval: 100 })
+
+async function operatorOf(hub: TemporaryHub): Promise<OperatorPass> {
+  const { token } = await nameOperator(hub.directory, { name: 'olga', role: 'operator', days: 1 }, Date.now())
+  const text = Buffer.from(token.slice(OPERATOR_MARK.length), 'base64url').toString('utf8')
+  return operatorPassSchema.parse(JSON.parse(text))
+}
+
+async function seedHost(root: string, host: string): Promise<void> {
+  const own = { log: join(root, `own-${host}.log`), host, intervalMinutes: 0.02 }
+  const shared = { log: join(root, 'shared.log'), host, intervalMinutes: 0.005 }
+  const seeded = await temporaryHost(
+    {
+      own: loggingWorkspace(own),
+      shared: loggingWorkspace(shared, ['lease = "org/repository"', 'lease_seconds = 3']),
+    },
+    { root: join(root, host) },
+  )
+  await seeded.stop()
+}
+
+/** Where a record ends, by its host and workspace. */
+type Heads = Readonly<Record<string, { readonly seq: number; readonly hash: string }>>
+
+/** The end of each record, once the hub has all of it and none has grown any more until its host had ended. */
+async function headsAtRest(root: string, hub: TemporaryHub): Promise<Heads> {
+  const connection = await hub.connect()
+  const sent = async (recorded: Heads): Promise<Heads> => {
+    const ends = Object.keys(recorded).map(async (record) => {
+      const [host = '', workspace = ''] = record.split('/')
+      const last = await new HubStream(connection, host).last(workspace)
+      return [record, { seq: last?.seq ?? 0, hash: last?.hash ?? '' }] as const
+    })
+    return Object.fromEntries(await Promise.all(ends))
+  }
+  try {
+    for (;;) {
+      const opened: TemporaryHost[] = []
+      try {
+        for (const name of HOSTS)
+          opened.push(await temporaryHost({}, { root: join(root, name), scheduled: true }))
+        await eventually(async () => {
+          const recorded = await headsOnDisk(root)
+          expect(await sent(recorded)).toEqual(recorded)
+        })
+      } finally {
+        for (const host of opened) await host.stop()
+      }
+      // A heartbeat that fell due meanwhile is recorded as passed over, and is to be sent as well.
+      const recorded = await headsOnDisk(root)
+      if (isDeepStrictEqual(await sent(recorded), recorded)) return recorded
+    }
+  } finally {
+    await connection.close()
+  }
+}
+
+async function headsOnDisk(root: string): Promise<Heads> {
+  const heads: Record<string, Heads[string]> = {}
+  for (const host of HOSTS)
+    for (const [workspace, lines] of await recordedLines(join(root, host, 'data')))
+      heads[`${host}/${workspace}`] = { seq: lines.length, hash: hashLine(Buffer.from(lines.at(-1) ?? '')) }
+  expect(Object.keys(heads)).toHaveLength(HOSTS.length * WORKSPACES.length)
+  return heads
+}
+
+/** What stands in the database of the centre that was killed, once a new one over it has taken as much. */
+async function takenByCentre(root: string, hub: TemporaryHub, heads: Heads): Promise<Heads> {
+  const centre = await temporaryHost({}, { root, hubDirectory: hub.directory })
+  try {
+    const count = Object.values(heads).reduce((sum, { seq }) => sum + seq, 0)
+    await eventually(async () => {
+      const hosts = await centre.client.fleet.hosts()
+      expect(hosts.reduce((sum, { events }) => sum + events, 0)).toBe(count)
+      expect(hosts.flatMap(({ refused, halted }) => [...refused, ...halted])).toEqual([])
+    })
+  } finally {
+    await centre.stop()
+  }
+  const store = new CentreStore(join(root, 'data', 'fleet.sqlite'))
+  try {
+    return Object.fromEntries(
+      store.heads().map(({ host, workspace, seq, hash }) => [`${host}/${workspace}`, { seq, hash }]),
+    )
+  } finally {
+    store.close()
+  }
+}
