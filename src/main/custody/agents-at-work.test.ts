@@ -56,6 +56,21 @@ test('one that is contained in a folder leaves the others to be looked at', asyn
   expect(looked).toEqual(['b', 'a', 'b'])
 })
 
+test.each(['c', 'd', 'e'])(
+  'of several that begin and end in one moment none is forgotten: %s runs on',
+  async (last) => {
+    const { agents } = watching()
+    const names = ['c', 'd', 'e']
+    const later = Date.now() + 86_400_000
+    await Promise.all(names.map((workspaceId) => agents.begin({ ...agent('everywhere'), workspaceId })))
+    await Promise.all(names.filter((each) => each !== last).map((each) => agents.end(each)))
+    // It has not ended: what changes is an agent's.
+    expect((await agents.ranElsewhere('b'))(later)).toBe(true)
+    await agents.end(last)
+    expect((await agents.ranElsewhere('b'))(later)).toBe(false)
+  },
+)
+
 test('looks that were asked for while one was running are one look, which begins after they were asked for', async () => {
   let finish = (): void => {}
   let looks = 0

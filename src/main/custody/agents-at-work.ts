@@ -124,11 +124,16 @@ function createStretches(path: string | null) {
     memory ??= read.map((one) => ({ ...one, toMs: one.toMs ?? Date.now() }))
     return memory
   }
-  const save = async (next: readonly Stretch[]): Promise<void> => {
-    memory = next.slice(-MAX_STRETCHES)
+  const inTurn = createTurns()
+  /** Several begin and end in one moment: nothing is waited for between what is known and what is known next. */
+  const change = async (next: (known: readonly Stretch[]) => readonly Stretch[]): Promise<void> => {
+    await all()
+    memory = next(memory ?? []).slice(-MAX_STRETCHES)
     if (path === null) return
     // Where the disk refuses, it is known as long as we run.
-    await replaceFile(path, JSON.stringify(memory), 0o600, { isDurable: false }).catch(() => undefined)
+    await inTurn(() =>
+      replaceFile(path, JSON.stringify(memory), 0o600, { isDurable: false }).catch(() => undefined),
+    )
   }
   return {
     all,
@@ -141,14 +146,14 @@ function createStretches(path: string | null) {
         fromMs: Date.now() - CLOCK_MS,
         toMs: null,
       }
-      await save([...(await all()), stretch])
+      await change((known) => [...known, stretch])
     },
     ended: async (workspaceId: string) => {
       const known = await all()
       if (!known.some((one) => one.workspaceId === workspaceId && one.toMs === null)) return
       const toMs = Date.now() + CLOCK_MS
-      await save(
-        known.map((one) => (one.workspaceId === workspaceId && one.toMs === null ? { ...one, toMs } : one)),
+      await change((now) =>
+        now.map((one) => (one.workspaceId === workspaceId && one.toMs === null ? { ...one, toMs } : one)),
       )
     },
   }

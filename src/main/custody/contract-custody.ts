@@ -125,6 +125,10 @@ class Custody implements WorkspaceCustody {
       const { base, disk } = (await this.lookAll())['HEARTBEAT.md']
       this.boxesBefore = new Set((await this.boxes(base?.text ?? '', disk.text)).map(itemKey))
       this.run = run
+    }).catch(async (error: unknown) => {
+      // It does not begin, and nobody will say that it has ended.
+      await agentsAtWork.end(workspaceId)
+      throw error
     })
   }
 
