@@ -13,3 +13,19 @@ test('what can be decided from afar comes with its command; trust and configurat
     ['blocked', 'pulseward fleet ask build-1 backend-1 unblock x1'],
   ])
 })
+
+test.each([
+  ['x;curl$IFS-evil', "'x;curl$IFS-evil'"],
+  ['$(id)', "'$(id)'"],
+  ["it's", `'it'\\''s'`],
+  ['-rf', '-- -rf'],
+  ['fix_the-sum.2', 'fix_the-sum.2'],
+])('an id is one word of the command and nothing more: %s', (id, word) => {
+  expect(askAbout('build-1', { kind: 'blocked', workspace: 'w', id })).toBe(
+    `pulseward fleet ask build-1 w unblock ${word}`,
+  )
+})
+
+test('an id with a line break has no command', () => {
+  expect(askAbout('build-1', { kind: 'blocked', workspace: 'w', id: 'a\nrm -rf ~' })).toBeNull()
+})
