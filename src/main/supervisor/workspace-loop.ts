@@ -164,6 +164,11 @@ class Loop implements WorkspaceLoop {
   async runNow(join = false): Promise<CycleReport> {
     if (this.stopping.signal.aborted) throw new RequestProblem('conflict', 'Pulseward is stopping.')
     if (this.cycle !== null) {
+      if (this.queuedSinceMs !== null && (join || !this.isWanted)) {
+        // It waits for its place, and would not run by itself any more.
+        this.isByHand = true
+        return this.cycle
+      }
       if (join) return this.cycle
       throw new RequestProblem(
         'conflict',
@@ -226,11 +231,15 @@ class Loop implements WorkspaceLoop {
   /** Never rejects: a cycle that fails is logged, notified and tried again later. */
   private async waitAndRun(): Promise<void> {
     while (!this.stopping.signal.aborted) {
+      // Before anything is waited for: what comes meanwhile wakes it.
+      this.wake = new AbortController()
+      const { state } = this.ports.ledger
       const { dueMs, passedOver } = this.schedule()
       const nowMs = this.ports.clock.nowMs()
       try {
         // Who does not run for long does not keep the others from it.
         if (dueMs === null || passedOver !== null) await this.ports.lease?.release()
+        if (this.ports.ledger.state !== state) continue
         if (passedOver !== null && passedOver.dueMs <= nowMs) await this.recordSkipped(passedOver)
         // One that is let pass is recorded at its time.
         if (dueMs === null || dueMs > nowMs) await this.sleepUntil(soonest(nowMs, dueMs, passedOver?.dueMs))
@@ -248,7 +257,6 @@ class Loop implements WorkspaceLoop {
     const untilMs = Math.min(dueMs ?? Number.POSITIVE_INFINITY, midnightMs)
     const { state } = ledger
     const kept = this.keptBy()
-    this.wake = new AbortController()
     do {
       if (this.stopping.signal.aborted) return
       const nowMs = clock.nowMs()
