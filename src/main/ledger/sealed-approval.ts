@@ -38,8 +38,8 @@ export interface SealedApprovals {
   /** SHA-256 of the configuration that counts as approved; `null`: none does. */
   approved(): string | null
   /**
-   * Has to be waited for before an approval is recorded, and `approvalRecorded` to be called once it is. Rejects with a `StorageError`:
-   * then it must not be recorded, for at the next start it would look like a forged one.
+   * Has to be waited for before an approval is recorded, and `approvalRecorded` to be called once it is. Rejects with a `StorageError`
+   * where an approval was sealed before: then it must not be recorded, for at the next start it would look like a forged one.
    */
   approving(hash: string): Promise<void>
   approvalRecorded(hash: string): void
@@ -63,7 +63,10 @@ export function sealApprovals(
         const seal = (await store.read()) ?? { ...UNSEALED, broken: null }
         about = hash
         // Of a record that is not whole the rest of the seal is evidence.
-        await store.write({ ...seal, approved: sealed() }, seal.broken)
+        await store.write({ ...seal, approved: sealed() }, seal.broken).catch((error: unknown) => {
+          // Where no approval was ever sealed, and none can be, nothing contradicts the record at the next start.
+          if (seal.approved !== undefined) throw error
+        })
       }),
     approvalRecorded: (hash) => {
       counts = hash
