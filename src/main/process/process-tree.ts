@@ -31,15 +31,18 @@ const POLL_MS = 20
  */
 type Seen = Map<number, number>
 
+/** On a machine where something begins all the time a list is never still: after so many none is left of the tree. */
+const MAX_LOOKS = 4
+
 /** Whether any process of the tree is still running. On Windows only the program itself is looked at. */
 export function isTreeAlive(tree: ProcessTree, seen: Seen = new Map()): boolean {
   if (process.platform !== 'linux') return tree.pid !== null && isGroupAlive(tree.pid)
-  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+  for (let look = 0; look < MAX_LOOKS; look += 1) {
     const before = new Set(processNumbers())
     if (findMembers(tree, seen).length > 0) return true
     // One that forked and ended while the list was read is in it no more, its child not yet; and one has no environment while it becomes
     // another program. So none is believed twice, and only where nothing began meanwhile.
-    if (round > 0 && processNumbers().every((number) => before.has(number))) return false
+    if (look > 0 && processNumbers().every((number) => before.has(number))) return false
   }
   return false
 }

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
+import { setImmediate } from 'node:timers/promises'
 import { protectionBy } from '../../core/custody/protected.ts'
 import { changedPaths } from '../../core/verification/difference.ts'
 import type { ProtectedChange } from '../../core/verification/protected-files.ts'
@@ -29,6 +30,8 @@ const MAX_BYTES = 2 * 1024 * 1024
 /** Read at most, of a folder without a repository or with everything uncommitted. */
 const MAX_FILES = 5_000
 const READS_AT_ONCE = 16
+/** Weighed before others have the loop: some milliseconds of it. */
+const TURN_BYTES = 256 * 1024
 
 /** Weighs the protected files that could not be read again after the attempt. Never rejects. */
 export async function takeProtected(
@@ -147,7 +150,13 @@ async function committedWeights(
     return size === null || size > MAX_BYTES || name === undefined ? [] : [{ path, name, size }]
   })
   const waiting = blobs.values()
+  let turnBytes = 0
   for await (const bytes of readBlobs(directory, blobs)) {
+    turnBytes += bytes.length
+    if (turnBytes > TURN_BYTES) {
+      await setImmediate()
+      turnBytes = 0
+    }
     const { value } = waiting.next()
     if (value !== undefined) weights.set(value.path, weigh(value.path, bytes))
   }
