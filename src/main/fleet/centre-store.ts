@@ -27,15 +27,18 @@ CREATE TABLE IF NOT EXISTS entry (
   PRIMARY KEY (host, workspace, id)
 );
 CREATE INDEX IF NOT EXISTS entry_at ON entry (at_ms);
+CREATE INDEX IF NOT EXISTS entry_of ON entry (host, at_ms);
 CREATE TABLE IF NOT EXISTS refused (
   host TEXT NOT NULL, kind TEXT NOT NULL, count INTEGER NOT NULL, last_at TEXT NOT NULL,
   workspace TEXT NOT NULL, detail TEXT NOT NULL, PRIMARY KEY (host, kind)
 );
 `
 /** Raise it with every change of the tables. */
-const TABLES_VERSION = 1
+const TABLES_VERSION = 2
 const VERSION = `${TABLES_VERSION}.${FOLD_VERSION}`
 const KEPT_STATES = 500
+/** Hosts that are asked for one after the other; more of them are found in one look at all. */
+const MAX_ASKED_BY_ONE = 32
 /** Of one host: a bound for what a host can make the centre hold. */
 const MAX_RECORDS = 10_000
 
@@ -178,19 +181,37 @@ export class CentreStore {
   /** Entries behind a cursor (`MS-ROW`; `null`: from the newest on), newest first, as they were made. */
   entries(cursor: string | null, limit: number, { hosts, workspaces }: EntriesOf): StoredEntry[] {
     const [atMs, row] = cursor === null ? [Number.MAX_SAFE_INTEGER, 0] : placeOf(cursor)
-    const found = this.#db.all(
-      `SELECT rowid AS row, * FROM entry WHERE at_ms <= ?1 AND (at_ms < ?1 OR rowid < ?2)
-       AND (?3 IS NULL OR host IN (SELECT value FROM json_each(?3)))
-       AND (?4 IS NULL OR host || '/' || workspace IN (SELECT value FROM json_each(?4)))
-       ORDER BY at_ms DESC, rowid DESC LIMIT ?5`,
-      [atMs, row, jsonOrNull(hosts), jsonOrNull(workspaces), limit],
-    )
-    return rows(found).map((entry) => ({
-      host: String(entry.host),
-      workspace: String(entry.workspace),
-      json: String(entry.json),
-      cursor: `${entry.at_ms}-${entry.row}`,
-    }))
+    const wanted = hosts ?? workspaces?.map((each) => each.slice(0, each.indexOf('/'))) ?? null
+    const few = wanted === null ? null : [...new Set(wanted)]
+    const behind = 'at_ms <= ?1 AND (at_ms < ?1 OR rowid < ?2)'
+    const among = "(?4 IS NULL OR host || '/' || workspace IN (SELECT value FROM json_each(?4)))"
+    const order = 'ORDER BY at_ms DESC, rowid DESC LIMIT ?3'
+    const given = [atMs, row, limit, jsonOrNull(workspaces)]
+    // Host by host, where they are few: what is looked for may be anywhere in a history that is long.
+    const found =
+      few === null || few.length > MAX_ASKED_BY_ONE
+        ? this.#db.all(
+            `SELECT rowid AS row, * FROM entry WHERE ${behind} AND ${among}
+             AND (?5 IS NULL OR host IN (SELECT value FROM json_each(?5))) ${order}`,
+            [...given, jsonOrNull(few)],
+          )
+        : few.flatMap((host) =>
+            this.#db.all(
+              `SELECT rowid AS row, * FROM entry INDEXED BY entry_of WHERE host = ?5 AND ${behind} AND ${among} ${order}`,
+              [...given, host],
+            ),
+          )
+    return rows(found)
+      .toSorted(
+        (one, other) => Number(other.at_ms) - Number(one.at_ms) || Number(other.row) - Number(one.row),
+      )
+      .slice(0, limit)
+      .map((entry) => ({
+        host: String(entry.host),
+        workspace: String(entry.workspace),
+        json: String(entry.json),
+        cursor: `${entry.at_ms}-${entry.row}`,
+      }))
   }
 
   #takeOne(host: string, message: HubMessage, changed: Map<string, Held>, now: string): Refusal | null {
