@@ -66,6 +66,8 @@ export async function putContent(
   await client.publish(subject, JSON.stringify(meta), { headers: given, expect, timeout: PATIENCE_MS })
 }
 
+const NOT_AS_SAID = 'What the host has put there is not what it says.'
+
 /** What a host has put there under this name, and when it came; `null`: nothing, or it has gone. Rejects where it is no such content. */
 export async function getContent(
   manager: JetStreamManager,
@@ -80,16 +82,18 @@ export async function getContent(
   const { nuid: id, size, chunks, digest } = meta.data
   const parts: Uint8Array[] = []
   let seq = 1
+  let got = 0
   for (let each = 0; each < chunks; each += 1) {
     const part = await messageOf(manager, stream, { seq, next_by_subj: chunkSubject(host, id) })
     // A chunk that came a moment before the rest goes a moment before it.
     if (part === null) return null
+    got += part.data.length
+    if (got > size) throw new Error(NOT_AS_SAID)
     parts.push(part.data)
     seq = part.seq + 1
   }
   const bytes = Buffer.concat(parts)
-  if (bytes.length !== size || digestOf(bytes) !== digest)
-    throw new Error('What the host has put there is not what it says.')
+  if (bytes.length !== size || digestOf(bytes) !== digest) throw new Error(NOT_AS_SAID)
   const text = (await unpack(bytes, { maxOutputLength: MAX_CONTENT_BYTES })).toString('utf8')
   return { content: attemptContentSchema.parse(JSON.parse(text)), sentAt: told.time.toISOString() }
 }

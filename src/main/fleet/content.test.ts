@@ -139,7 +139,7 @@ describe.skipIf(natsServer === null)(
       await isPlaced()
       await add('1-1-one', 3)
       await add('2-1-two', 6)
-      expect(before.status).toEqual({ sent: 0, waiting: 2, problem: null })
+      await eventually(() => expect(before.status).toEqual({ sent: 0, waiting: 2, problem: null }))
       await before.stop()
       const sender = start()
       state.connection = await connected('build-1')
@@ -149,6 +149,25 @@ describe.skipIf(natsServer === null)(
       await eventually(() => expect(sender.status).toEqual({ sent: 2, waiting: 0, problem: null }))
       for (const name of ['1-1-one', '2-1-two'])
         expect(await fetched(`job-1/${name}`)).toMatchObject({ difference: 'diff [GitHub token hidden]\n' })
+    })
+
+    test('what waits when the operator says otherwise stays here', async () => {
+      await hub.prepare('build-1')
+      const { state, start, add } = await workspace()
+      state.allowed = ALL
+      const sender = start()
+      await isPlaced()
+      await add('1-1-one', 3)
+      state.allowed = { ...ALL, sendOutput: false }
+      state.connection = await connected('build-1')
+      await eventually(() => expect(sender.status).toEqual({ sent: 0, waiting: 0, problem: null }))
+      await add('2-1-two', 6)
+      await eventually(() => expect(sender.status).toMatchObject({ sent: 1, waiting: 0 }))
+      expect(await fetched('job-1/1-1-one')).toBeNull()
+      expect(await fetched('job-1/2-1-two')).toMatchObject({
+        output: null,
+        difference: 'diff [GitHub token hidden]\n',
+      })
     })
 
     test('a host writes into its own bucket alone, and reads none, not even its own', async () => {

@@ -47,7 +47,7 @@ const LONGEST_PAUSE_MS = 60_000
 
 /*
  * Invariants:
- * 1. What was made before it was allowed stays here, and what is made while it is not.
+ * 1. What was made before it was allowed stays here, and what is made while it is not; what waits when that changes stays here as well.
  * 2. How far it was sent stands on the disk behind what the hub has confirmed: killed in between, an attempt is sent again, under its name.
  * 3. One attempt at a time, one chunk at a time, read and packed beside whatever else this process does.
  */
@@ -58,6 +58,8 @@ export class ContentSender {
   readonly #running: Promise<void>
   /** By workspace, the line of the last attempt that was sent, or that is not to be. */
   readonly #sentTo = new Map<string, number>()
+  /** By workspace, what was allowed when it was looked at last. */
+  readonly #allowed = new Map<string, string>()
   #sent = 0
   #problem: string | null = null
 
@@ -85,7 +87,7 @@ export class ContentSender {
     let pauseMs = LOOK_MS
     while (!signal.aborted) {
       try {
-        for (const source of workspaces()) await this.#look(source)
+        await this.#lookAtAll(workspaces())
         this.#problem = null
         pauseMs = LOOK_MS
       } catch (error) {
@@ -98,9 +100,18 @@ export class ContentSender {
     }
   }
 
+  /** One whose place cannot be written does not hold up the others. */
+  async #lookAtAll(sources: readonly ContentSource[]): Promise<void> {
+    const errors: unknown[] = []
+    for (const source of sources) await this.#look(source).catch((error: unknown) => errors.push(error))
+    if (errors.length > 0) throw errors[0]
+  }
+
   async #look(source: ContentSource): Promise<void> {
     const { workspace } = source
     const allowed = source.allowed()
+    const before = this.#allowed.get(workspace)
+    this.#allowed.set(workspace, JSON.stringify(allowed))
     const newest = source.attempts()[0]?.seq ?? 0
     const known = this.#sentTo.get(workspace)
     if (!isAnyAllowed(allowed)) {
@@ -113,10 +124,16 @@ export class ContentSender {
       const read = known === undefined ? await readPlace(source) : null
       if (read === null) await writePlace(source, newest)
       this.#sentTo.set(workspace, read ?? newest)
+    } else if (before !== JSON.stringify(allowed)) {
+      // What waits was made under another word of the operator's: more may go now, or less.
+      await writePlace(source, newest)
+      this.#sentTo.set(workspace, newest)
     }
     for (const { attemptId, seq } of this.#due(source)) {
       const connection = this.#options.connection()
       if (connection === null || this.#stopping.signal.aborted) return
+      // Taken back while it is sent: the next look sees to it.
+      if (JSON.stringify(source.allowed()) !== JSON.stringify(allowed)) return
       const content = await contentOf(source, attemptId, allowed)
       if (content !== null) {
         await putContent(connection, this.#options.host, contentName(workspace, attemptId), content)
