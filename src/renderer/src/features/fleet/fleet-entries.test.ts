@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FleetEntry } from '../../../../core/fleet/view.ts'
 import { NOTHING_SAID } from '../../../../core/record/timeline-entry.ts'
-import { NO_ENTRIES, newerOf, withOlder, withOnTop } from './fleet-entries.ts'
+import { isBeyond, NO_ENTRIES, newerOf, withOlder, withOnTop } from './fleet-entries.ts'
 
 const entry = (host: string, id: string, minute: number): FleetEntry => ({
   host,
@@ -37,4 +37,14 @@ test('what has come since stands in its place, once, and what is older than all 
   const shown = withOnTop(withOnTop(loaded, newer), newer)
   expect(titles(shown)).toEqual(['one 4', 'one 3', 'two 8', 'one 2'])
   expect(shown).toMatchObject({ total: 4, added: 2, complete: false })
+})
+
+test('a whole page of which nothing is loaded may have more behind it', () => {
+  const loaded = withOlder(NO_ENTRIES, [entry('one', '1', 1)], false)
+  const page = [entry('one', '4', 9), entry('one', '3', 8)]
+  expect(isBeyond(loaded, page, 2)).toBe(true)
+  // Shorter than a page, or reaching down to what is loaded: there is nothing in between.
+  expect(isBeyond(loaded, page, 3)).toBe(false)
+  expect(isBeyond(loaded, [entry('one', '2', 9), entry('one', '1', 1)], 2)).toBe(false)
+  expect(isBeyond(NO_ENTRIES, page, 2)).toBe(false)
 })

@@ -22,6 +22,13 @@ export function withOlder(
   return entriesOf([...entries.list, ...older], isComplete, entries.added)
 }
 
+/** Whether more may have come since than the newest page holds: nothing of it is loaded, so what lies between is not known. */
+export function isBeyond(entries: FleetEntries, page: readonly FleetEntry[], pageSize: number): boolean {
+  return (
+    entries.list.length > 0 && page.length === pageSize && !page.some((each) => entries.byId.has(idOf(each)))
+  )
+}
+
 /** Those of the newest page that have come since. */
 export function newerOf(entries: FleetEntries, page: readonly FleetEntry[]): readonly FleetEntry[] {
   const oldest = entries.list.at(-1)

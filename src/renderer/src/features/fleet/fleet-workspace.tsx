@@ -86,7 +86,8 @@ function Whole({ detail }: { detail: FleetDetail }) {
       {history.history.length > 0 && <HistoryChart history={history} />}
       <Attempts detail={detail} />
       <p className={styles.rule}>
-        Output, changed files and the contract stay on <bdi>{host}</bdi>; its own page has them.
+        The contract and the files stay on <bdi>{host}</bdi>, whose own page has them; so do prompts, output
+        and differences, unless its configuration lets them go: <code>pulseward fleet content</code>.
       </p>
     </>
   )

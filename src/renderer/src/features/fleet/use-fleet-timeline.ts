@@ -4,7 +4,7 @@ import type { TimelineEntry } from '../../../../core/record/timeline-entry.ts'
 import { type Problem, toProblem } from '../../api-client/problem.ts'
 import { useApp } from '../../store/use-app.ts'
 import type { LoadedEntries } from '../timeline/loaded-entries.ts'
-import { type FleetEntries, NO_ENTRIES, newerOf, withOlder, withOnTop } from './fleet-entries.ts'
+import { type FleetEntries, isBeyond, NO_ENTRIES, newerOf, withOlder, withOnTop } from './fleet-entries.ts'
 
 /** Entries fetched at once. */
 const PAGE = 100
@@ -29,6 +29,8 @@ export function useFleetTimeline(filter: FleetFilter, isAtTop: () => boolean): F
   const changes = useApp((state) => state.fleetChanges)
   const [entries, setEntries] = useState<FleetEntries | null>(null)
   const [waiting, setWaiting] = useState<readonly FleetEntry[]>([])
+  // So much has come that the list begins anew with it.
+  const begunAnew = useRef(false)
   const [problem, setProblem] = useState<Problem | null>(null)
   const current = useRef(entries)
   current.current = entries
@@ -63,8 +65,9 @@ export function useFleetTimeline(filter: FleetFilter, isAtTop: () => boolean): F
       (page) => {
         if (abort.signal.aborted || current.current === null) return
         const newer = newerOf(current.current, page)
+        begunAnew.current = isBeyond(current.current, page, PAGE)
         if (newer.length > 0 && checkTop.current()) {
-          setEntries((now) => now && withOnTop(now, newer))
+          setEntries(withNewer(newer, begunAnew.current))
           setWaiting([])
         } else setWaiting(newer)
       },
@@ -75,7 +78,7 @@ export function useFleetTimeline(filter: FleetFilter, isAtTop: () => boolean): F
   }, [api, filter, changes])
 
   const showWaiting = useCallback(async () => {
-    setEntries((now) => now && withOnTop(now, waiting))
+    setEntries(withNewer(waiting, begunAnew.current))
     setWaiting([])
   }, [waiting])
   return {
@@ -91,5 +94,15 @@ export function useFleetTimeline(filter: FleetFilter, isAtTop: () => boolean): F
       [older],
     ),
     whoseOf: ({ id }) => entries?.byId.get(id),
+  }
+}
+
+function withNewer(
+  newer: readonly FleetEntry[],
+  isAnew: boolean,
+): (now: FleetEntries | null) => FleetEntries | null {
+  return (now) => {
+    if (now === null) return null
+    return isAnew ? withOlder(NO_ENTRIES, newer, false) : withOnTop(now, newer)
   }
 }
