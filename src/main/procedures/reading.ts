@@ -1,10 +1,15 @@
 import { isContractProcedure } from '@orpc/contract'
 import { contract } from '../../api/contract.ts'
 
-/** The procedures that change nothing, by their names over `/rpc`: those that plain HTTP asks for by GET, and what concerns the live events. */
+/**
+ * The procedures that change nothing, by their names over `/rpc`: those that plain HTTP asks for by GET, what concerns the live events, and
+ * the exports, which come bit by bit.
+ */
 export const READING: ReadonlySet<string> = new Set([
   'events',
   'workspaces/watch',
+  'timeline/export',
+  'fleet/export',
   ...readingIn(contract, ''),
 ])
 
