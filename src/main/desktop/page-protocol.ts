@@ -32,10 +32,12 @@ export function servePage(directory: string): { readonly served: Promise<void> }
   protocol.handle('https', async (request) => {
     const url = new URL(request.url)
     pending += 1
-    const response = await respond(root, url)
-    pending -= 1
-    if (pending === 0 && url.href !== PAGE_URL) allServed()
-    return response
+    try {
+      return await respond(root, url)
+    } finally {
+      pending -= 1
+      if (pending === 0 && url.href !== PAGE_URL) allServed()
+    }
   })
   return { served }
 }

@@ -38,7 +38,9 @@ function openMenuByAlt(window: BrowserWindow): void {
       Menu.getApplicationMenu()?.popup({ window, x: 0, y: HEIGHT })
     }
   })
-  window.on('blur', () => {
+  const isNotAlone = (): void => {
     isAlone = false
-  })
+  }
+  window.webContents.on('before-mouse-event', isNotAlone)
+  window.on('blur', isNotAlone)
 }

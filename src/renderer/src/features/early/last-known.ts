@@ -20,7 +20,7 @@ interface LastKnown {
 
 /** Takes away what was drawn early as soon as the host has answered, and writes each new score down for the next start. */
 export function rememberScores(store: AppStore): () => void {
-  let written: readonly Workspace[] = []
+  let written: readonly Workspace[] | null = null
   return store.subscribe(({ version, connection, workspaces, opening }) => {
     if (version !== null || connection.kind === 'lost') document.getElementById('early')?.remove()
     // One that is still being opened keeps the others' last words.
@@ -30,7 +30,9 @@ export function rememberScores(store: AppStore): () => void {
   })
 }
 
-function isNews(now: readonly Workspace[], written: readonly Workspace[]): boolean {
+function isNews(now: readonly Workspace[], written: readonly Workspace[] | null): boolean {
+  // Of the start before, of which some may be gone.
+  if (written === null) return true
   const words = (workspaces: readonly Workspace[]) =>
     workspaces.map(({ id, name, score }) => [id, name, score.score, score.target].join(' ')).join('\n')
   return now !== written && words(now) !== words(written)
