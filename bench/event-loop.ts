@@ -22,6 +22,9 @@ const MESSES: Readonly<Record<string, string>> = {
   '20,000 reports': `process.stdout.write(('\\n\`\`\`heartbeat-report\\n{"task_id":"a","status":"done","claims":{"x":1},"files":["a.txt"]}\\n\`\`\`\\n').repeat(20_000))`,
   '100,000 claimed files': `console.log('I wrote ' + Array.from({ length: 100_000 }, (_, i) => 'src/f' + i + '.ts:12').join(', and created '))`,
   'files of 100 MB': `fs.writeFileSync('big.txt', 'line\\n'.repeat(20e6)); for (let i = 0; i < 20; i++) fs.writeFileSync('b' + i, ('line ' + i + '\\n').repeat(1e6))`,
+  'two sparse files of 1 TB': `for (const name of ['sparse', 'a.test.ts']) { fs.writeFileSync(name, ''); fs.truncateSync(name, 1e12) }`,
+  '10,000 new test files': `fs.mkdirSync('tests'); for (let i = 0; i < 10_000; i++) fs.writeFileSync('tests/t' + i + '.test.ts', 'test("x", () => { expect(' + i + ').toBe(1) })\\n'.repeat(20))`,
+  '500 repositories within': `for (let i = 0; i < 500; i++) { fs.mkdirSync('r/' + i + '/.git/objects', { recursive: true }); fs.mkdirSync('r/' + i + '/.git/refs'); fs.writeFileSync('r/' + i + '/.git/HEAD', 'ref: refs/heads/x') }`,
 }
 
 function manyFiles(count: number): string {
