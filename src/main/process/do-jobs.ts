@@ -19,19 +19,38 @@ export function worked<Input, Output>(
 export function doJobs(jobs: readonly Worked[]): void {
   const byName = new Map(jobs.map(({ name, work }) => [name, work]))
   parentPort?.on('message', (message: ToThread) => {
-    if (message.kind === 'answer') {
-      answered(message)
-      return
-    }
+    if (message.kind === 'answer') return answered(message)
+    if (message.kind === 'goes-on') return goOn(message.id)
     const { id, job, input } = message
     const work = byName.get(job)
     const done =
       work === undefined ? Promise.reject(new Error(`No thread does ${job}.`)) : work(input as never)
     done.then(
-      (output) => post({ kind: 'done', id, output }),
+      (output) => deliver(id, output),
       (error: unknown) => post({ kind: 'failed', id, error, ...codeOf(error) }),
     )
   })
+}
+
+/** As many of a list as are taken in within some milliseconds: what makes a list of 20,000 things anew holds up the host's loop. */
+const PART = 1000
+const delivering = new Map<number, () => void>()
+
+/** A long list goes part by part, each when the one before was taken in. */
+function deliver(id: number, output: unknown): void {
+  if (!Array.isArray(output) || output.length <= PART) {
+    post({ kind: 'done', id, output })
+    return
+  }
+  const rest = output.slice(PART)
+  delivering.set(id, () => deliver(id, rest))
+  post({ kind: 'part', id, output: output.slice(0, PART) })
+}
+
+function goOn(id: number): void {
+  const next = delivering.get(id)
+  delivering.delete(id)
+  next?.()
 }
 
 const asked = new Map<number, (answer: Extract<ToThread, { kind: 'answer' }>) => void>()

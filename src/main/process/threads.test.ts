@@ -7,6 +7,7 @@ import { createThreads, type Job, type Threads } from './threads.ts'
 const ECHO: Job<string, string> = { name: 'echo' }
 const THREAD: Job<null, number> = { name: 'thread' }
 const FAIL: Job<null, never> = { name: 'fail' }
+const LIST: Job<number, { readonly number: number }[]> = { name: 'list' }
 const END: Job<null, never> = { name: 'end' }
 
 let folder: string
@@ -25,6 +26,7 @@ doJobs([
   worked({ name: 'thread' }, async () => threadId),
   worked({ name: 'fail' }, async () => { threadLog.warn('about to'); throw Object.assign(new Error('no disk'), { code: 'ENOSPC' }) }),
   worked({ name: 'ask' }, async (text) => 'heard ' + (await askHost({ name: 'question' }, text))),
+  worked({ name: 'list' }, async (length) => Array.from({ length }, (_, number) => ({ number }))),
   worked({ name: 'end' }, async () => process.exit(3)),
 ])
 `,
@@ -41,6 +43,30 @@ afterEach(async () => {
 describe('threads', () => {
   it('do a job and answer', async () => {
     expect(await threads.run(ECHO, 'hello', 'one')).toBe('it says hello')
+  })
+
+  it.each([0, 1, 1000, 1001, 3500])('answer with a list of %i, whole and in order', async (length) => {
+    const [list, other] = await Promise.all([
+      threads.run(LIST, length, 'one'),
+      threads.run(ECHO, 'between', 'one'),
+    ])
+    expect(list).toEqual(Array.from({ length }, (_, number) => ({ number })))
+    expect(other).toBe('it says between')
+  })
+
+  it('give everybody a turn while a long list comes', async () => {
+    let turns = 0
+    const turn = (): void => {
+      turns += 1
+      next = setImmediate(turn)
+    }
+    let next = setImmediate(turn)
+    await threads.run(LIST, 1, 'one')
+    const before = turns
+    await threads.run(LIST, 20_000, 'one')
+    clearImmediate(next)
+    // One for each part, at the least.
+    expect(turns - before).toBeGreaterThanOrEqual(20)
   })
 
   it('do what is of one key in one place, and share out the keys', async () => {

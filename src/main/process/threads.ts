@@ -29,16 +29,18 @@ export interface ThreadsOptions {
   readonly idleMs?: number
 }
 
-/** From a thread: an answer, a line for the log, or how much it keeps for later jobs. */
+/** From a thread: an answer, the first part of a long one, a line for the log, or how much it keeps for later jobs. */
 export type FromThread =
   | { readonly kind: 'done'; readonly id: number; readonly output: unknown }
+  | { readonly kind: 'part'; readonly id: number; readonly output: readonly unknown[] }
   | { readonly kind: 'failed'; readonly id: number; readonly error: unknown; readonly code?: string }
   | { readonly kind: 'log'; readonly level: keyof Log; readonly message: string; readonly fields?: object }
   | { readonly kind: 'keeps'; readonly count: number }
   | { readonly kind: 'asks'; readonly id: number; readonly question: string; readonly input: unknown }
 
-/** A job, or the answer to what the thread asked. */
+/** A job, the word that a part of an answer has come, or the answer to what the thread asked. */
 export type ToThread =
+  | { readonly kind: 'goes-on'; readonly id: number }
   | { readonly kind: 'job'; readonly id: number; readonly job: string; readonly input: unknown }
   | { readonly kind: 'answer'; readonly id: number; readonly output: unknown; readonly error?: string }
 
@@ -71,6 +73,8 @@ export function createThreads(options: ThreadsOptions): Threads {
 }
 
 interface Waiting {
+  /** What has come of a long answer. */
+  readonly parts: unknown[]
   readonly resolve: (output: unknown) => void
   readonly reject: (error: unknown) => void
 }
@@ -97,7 +101,7 @@ class Thread {
     this.#last += 1
     const id = this.#last
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject })
+      this.#waiting.set(id, { parts: [], resolve, reject })
       worker.postMessage({ kind: 'job', id, job, input } satisfies ToThread)
     })
   }
@@ -126,6 +130,7 @@ class Thread {
     if (message.kind === 'log') this.#options.log[message.level](message.message, message.fields as never)
     else if (message.kind === 'keeps') this.#kept = message.count
     else if (message.kind === 'asks') this.#asked(worker, message)
+    else if (message.kind === 'part') this.#takePart(worker, message)
     else this.#answer(message)
     if (this.#waiting.size === 0 && this.#kept === 0) this.#endLater(worker)
   }
@@ -139,10 +144,19 @@ class Thread {
     )
   }
 
+  /** The next one is sent for when everybody else has had a turn. */
+  #takePart(worker: Worker, { id, output }: Extract<FromThread, { kind: 'part' }>): void {
+    this.#waiting.get(id)?.parts.push(...output)
+    worker.postMessage({ kind: 'goes-on', id } satisfies ToThread)
+  }
+
   #answer(message: Extract<FromThread, { kind: 'done' | 'failed' }>): void {
     const waiting = this.#waiting.get(message.id)
     this.#waiting.delete(message.id)
-    if (message.kind === 'done') waiting?.resolve(message.output)
+    if (message.kind === 'done')
+      waiting?.resolve(
+        waiting.parts.length === 0 ? message.output : [...waiting.parts, ...(message.output as unknown[])],
+      )
     else waiting?.reject(withCode(message.error, message.code))
   }
 
