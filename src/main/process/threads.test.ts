@@ -8,6 +8,7 @@ const ECHO: Job<string, string> = { name: 'echo' }
 const THREAD: Job<null, number> = { name: 'thread' }
 const FAIL: Job<null, never> = { name: 'fail' }
 const LIST: Job<number, { readonly number: number }[]> = { name: 'list' }
+const OBJECT: Job<number, { list: number[]; few: number[]; other: number[] }> = { name: 'object' }
 const END: Job<null, never> = { name: 'end' }
 
 let folder: string
@@ -27,6 +28,7 @@ doJobs([
   worked({ name: 'fail' }, async () => { threadLog.warn('about to'); throw Object.assign(new Error('no disk'), { code: 'ENOSPC' }) }),
   worked({ name: 'ask' }, async (text) => 'heard ' + (await askHost({ name: 'question' }, text))),
   worked({ name: 'list' }, async (length) => Array.from({ length }, (_, number) => ({ number }))),
+  worked({ name: 'object' }, async (length) => ({ list: Array.from({ length }, (_, number) => number), few: [1], other: Array.from({ length: 1500 }, (_, number) => -number) })),
   worked({ name: 'end' }, async () => process.exit(3)),
 ])
 `,
@@ -52,6 +54,14 @@ describe('threads', () => {
     ])
     expect(list).toEqual(Array.from({ length }, (_, number) => ({ number })))
     expect(other).toBe('it says between')
+  })
+
+  it.each([0, 1000, 2500])('answer with an object that has a list of %i, as it was', async (length) => {
+    expect(await threads.run(OBJECT, length, 'one')).toEqual({
+      list: Array.from({ length }, (_, number) => number),
+      few: [1],
+      other: Array.from({ length: 1500 }, (_, number) => -number),
+    })
   })
 
   it('give everybody a turn while a long list comes', async () => {

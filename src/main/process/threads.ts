@@ -29,10 +29,15 @@ export interface ThreadsOptions {
   readonly idleMs?: number
 }
 
-/** From a thread: an answer, the first part of a long one, a line for the log, or how much it keeps for later jobs. */
+/** From a thread: an answer, a part of a long list in one (`of` an object's key, or null), a line for the log, or how much it keeps for later jobs. */
 export type FromThread =
   | { readonly kind: 'done'; readonly id: number; readonly output: unknown }
-  | { readonly kind: 'part'; readonly id: number; readonly output: readonly unknown[] }
+  | {
+      readonly kind: 'part'
+      readonly id: number
+      readonly of: string | null
+      readonly part: readonly unknown[]
+    }
   | { readonly kind: 'failed'; readonly id: number; readonly error: unknown; readonly code?: string }
   | { readonly kind: 'log'; readonly level: keyof Log; readonly message: string; readonly fields?: object }
   | { readonly kind: 'keeps'; readonly count: number }
@@ -73,8 +78,8 @@ export function createThreads(options: ThreadsOptions): Threads {
 }
 
 interface Waiting {
-  /** What has come of a long answer. */
-  readonly parts: unknown[]
+  /** What has come of long lists, by the key that they have in the answer. */
+  readonly parts: Map<string | null, unknown[]>
   readonly resolve: (output: unknown) => void
   readonly reject: (error: unknown) => void
 }
@@ -101,7 +106,7 @@ class Thread {
     this.#last += 1
     const id = this.#last
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { parts: [], resolve, reject })
+      this.#waiting.set(id, { parts: new Map(), resolve, reject })
       worker.postMessage({ kind: 'job', id, job, input } satisfies ToThread)
     })
   }
@@ -145,18 +150,18 @@ class Thread {
   }
 
   /** The next one is sent for when everybody else has had a turn. */
-  #takePart(worker: Worker, { id, output }: Extract<FromThread, { kind: 'part' }>): void {
-    this.#waiting.get(id)?.parts.push(...output)
+  #takePart(worker: Worker, { id, of, part }: Extract<FromThread, { kind: 'part' }>): void {
+    const parts = this.#waiting.get(id)?.parts
+    const before = parts?.get(of)
+    if (before === undefined) parts?.set(of, [...part])
+    else before.push(...part)
     worker.postMessage({ kind: 'goes-on', id } satisfies ToThread)
   }
 
   #answer(message: Extract<FromThread, { kind: 'done' | 'failed' }>): void {
     const waiting = this.#waiting.get(message.id)
     this.#waiting.delete(message.id)
-    if (message.kind === 'done')
-      waiting?.resolve(
-        waiting.parts.length === 0 ? message.output : [...waiting.parts, ...(message.output as unknown[])],
-      )
+    if (message.kind === 'done') waiting?.resolve(joined(waiting.parts, message.output))
     else waiting?.reject(withCode(message.error, message.code))
   }
 
@@ -180,6 +185,16 @@ class Thread {
     this.#waiting.clear()
     for (const { reject } of waiting) reject(reason)
   }
+}
+
+/** An answer with all that came of its long lists before. */
+function joined(parts: Waiting['parts'], output: unknown): unknown {
+  if (parts.size === 0) return output
+  const whole = parts.get(null)
+  if (whole !== undefined) return [...whole, ...(output as unknown[])]
+  const rest = output as Readonly<Record<string, unknown[]>>
+  const lists = [...parts].map(([of, list]) => [of, [...list, ...(rest[String(of)] ?? [])]])
+  return { ...rest, ...Object.fromEntries(lists) }
 }
 
 /** A clone of an error has lost the code by which it is told apart. */
