@@ -1,8 +1,8 @@
-import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { noteRunning } from './running-note.ts'
+import { endLeftovers, noteRunning } from './running-note.ts'
 
 const MARKER = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff'
 const silent = { info: () => {}, warn: () => {}, error: () => {} }
@@ -18,4 +18,14 @@ test('a note is never there in part: who reads it while it is written anew reads
   closeSync(reader)
   expect(JSON.parse(readFileSync(note, 'utf8'))).toMatchObject({ pid: 4242, marker: MARKER })
   expect(readdirSync(directory)).toEqual(['1.pid'])
+})
+
+test('of a note that a killed supervisor had only begun, nothing is left, and nothing is taken for running', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'pulseward-note-'))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  noteRunning(join(directory, '1.pid'), { pid: null, start: null, marker: MARKER }, silent)
+  for (const name of ['1.pid.new', '2.pid.new']) writeFileSync(join(directory, name), '{"pid":')
+  writeFileSync(join(directory, '2.log'), 'what an agent said')
+  expect(await endLeftovers(directory, silent)).toMatchObject({ ended: 0 })
+  expect(readdirSync(directory)).toEqual(['2.log'])
 })

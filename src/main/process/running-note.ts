@@ -77,7 +77,13 @@ export function noteEnded(note: string, log: Log): void {
  */
 export async function endLeftovers(attemptsDirectory: string, log: Log): Promise<Leftovers> {
   const names = await readdir(attemptsDirectory).catch((): string[] => [])
-  const notes = names.filter((name) => name.endsWith(SUFFIX)).map((name) => join(attemptsDirectory, name))
+  const named = (ending: string) =>
+    names.filter((name) => name.endsWith(ending)).map((name) => join(attemptsDirectory, name))
+  const notes = named(SUFFIX)
+  // Killed before the first one was whole: nothing had been started yet.
+  await Promise.all(
+    named(SUFFIX + UNFINISHED).map((path) => rm(path, { force: true }).catch(() => undefined)),
+  )
   const ended = await Promise.all(notes.map((note) => endLeftover(note, log)))
   return {
     ended: ended.filter(({ wasRunning }) => wasRunning).length,
@@ -100,7 +106,7 @@ async function endLeftover(
     if (wasRunning && !(await endProcessTree(known, GRACE_MS)))
       log.error('an agent that a crashed supervisor left running could not be ended', { note, pid: tree.pid })
   }
-  for (const path of [note, note + UNFINISHED]) await rm(path, { force: true }).catch(() => undefined)
+  await rm(note, { force: true }).catch(() => undefined)
   return { wasRunning, isSameBoot: tree !== null && tree.boot !== null && tree.boot === machineBoot() }
 }
 
