@@ -408,6 +408,22 @@ describe('an approval of the configuration', () => {
     expect(await approved()).toEqual({ hash: 'first', broken: [] })
   })
 
+  it('that could not be sealed takes nothing with it that is recorded at the same time', async () => {
+    const ledger = await open(undefined, cutOffAfter(1))
+    const [before, refused, between, alsoRefused, after] = await Promise.allSettled([
+      ledger.append(noteEvent('before')),
+      ledger.append(approval('second')),
+      ledger.append(noteEvent('between')),
+      ledger.append(noteEvent('with it'), approval('third')),
+      ledger.append(noteEvent('after')),
+    ])
+    for (const { status } of [refused, alsoRefused]) expect(status).toBe('rejected')
+    for (const { status } of [before, between, after]) expect(status).toBe('fulfilled')
+    const said = (await ledger.read(2, 9)).map((event) => 'message' in event && event.message)
+    expect(said).toEqual(['before', 'between', 'after'])
+    expect(await approved()).toEqual({ hash: 'first', broken: [] })
+  })
+
   it('that was sealed and not recorded does not count', async () => {
     await seals().write({ ...UNSEALED, approved: ['first', 'second'] })
     expect(await approved()).toEqual({ hash: 'first', broken: [] })

@@ -30,6 +30,8 @@ export interface OpenSegment {
 interface Waiting {
   readonly bodies: readonly string[]
   readonly bytes: number
+  /** It is written alone: its seal may fail, and nothing else is to fail with it. */
+  readonly isApproval: boolean
   readonly resolve: (events: readonly RecordedEvent[]) => void
   readonly reject: (error: unknown) => void
 }
@@ -133,8 +135,9 @@ export class JsonlLedger implements Ledger {
     const bodies = events.map(encodeBody)
     if (bodies.length === 0) return []
     const bytes = bodies.reduce((sum, body) => sum + body.length, 0)
+    const isApproval = lastApproval(events) !== null
     return new Promise((resolve, reject) => {
-      this.#queue.push({ bodies, bytes, resolve, reject })
+      this.#queue.push({ bodies, bytes, isApproval, resolve, reject })
       this.#commits ??= this.#commitAll()
     })
   }
@@ -198,8 +201,9 @@ export class JsonlLedger implements Ledger {
     let count = 0
     for (const waiting of this.#queue) {
       bytes += waiting.bytes
-      if (count > 0 && bytes > GROUP_BYTES) break
+      if (count > 0 && (bytes > GROUP_BYTES || waiting.isApproval)) break
       count += 1
+      if (waiting.isApproval) break
     }
     return this.#queue.splice(0, count)
   }
@@ -323,7 +327,7 @@ export class JsonlLedger implements Ledger {
 
 const NEWLINE = Buffer.from('\n')
 
-function lastApproval(events: readonly RecordedEvent[]): string | null {
+function lastApproval(events: readonly EventBody[]): string | null {
   const event = events.findLast(({ type }) => type === 'configuration-approved')
   return event?.type === 'configuration-approved' ? event.hash : null
 }
