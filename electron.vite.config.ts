@@ -3,7 +3,7 @@ import { isBuiltin } from 'node:module'
 import { join, relative, resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
-import type { Plugin } from 'vite'
+import { build, type Plugin } from 'vite'
 
 /**
  * A module that declares `__dirname` itself keeps it under another name: electron-vite puts a declaration of its own into every chunk
@@ -69,11 +69,52 @@ function takeBuiltin(
   return bound.map((each) => `const ${each} = globalThis.process.getBuiltinModule("${module}");`).join(' ')
 }
 
+/**
+ * `status` as one file of its own beside the program. A chunk that is shared with the program brings all that the program needs of it;
+ * here a vocabulary is its words only. It may hold no npm package: each would have to be loaded before the answer.
+ */
+const statusAtOnce: Plugin = {
+  name: 'status-at-once',
+  async writeBundle({ dir }) {
+    await build({
+      configFile: false,
+      logLevel: 'warn',
+      plugins: [noPackages, builtinsAsNeeded],
+      build: {
+        ssr: resolve(import.meta.dirname, 'src/cli/status-at-once.ts'),
+        target: 'node20.18',
+        outDir: dir,
+        emptyOutDir: false,
+        minify: false,
+        rollupOptions: {
+          treeshake: { manualPureFunctions: ['z'], moduleSideEffects: false },
+          output: { entryFileNames: '[name].js' },
+        },
+      },
+      ssr: { noExternal: true },
+    })
+  },
+}
+
+const noPackages: Plugin = {
+  name: 'no-packages',
+  generateBundle(_options, bundle) {
+    for (const part of Object.values(bundle)) {
+      const found =
+        part.type === 'chunk' &&
+        Object.entries(part.modules).find(
+          ([id, { renderedLength }]) => renderedLength > 0 && id.includes('node_modules'),
+        )
+      if (found) this.error(`${found[0]} is in ${part.fileName}, which may hold no package.`)
+    }
+  },
+}
+
 // Everything is bundled, so that the packaged app and the checkout run the same files without node_modules.
 // The targets are Electron 33's, the oldest runtime the app is tested in (docs/decisions/0001-runtimes.md).
 export default defineConfig({
   main: {
-    plugins: [ownDirname, listPackages, sqliteFile, builtinsAsNeeded],
+    plugins: [ownDirname, listPackages, sqliteFile, builtinsAsNeeded, statusAtOnce],
     build: {
       externalizeDeps: false,
       target: 'node20.18',

@@ -1,9 +1,8 @@
-import { realpath } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import type { ApiClient } from '../api/client.ts'
 import type { Workspace } from '../core/read-model/workspace.ts'
 import { usageError } from './cli-error.ts'
 import type { CommandContext } from './context.ts'
+import { pickWorkspace } from './find-workspace.ts'
 
 /**
  * The workspace a command is about: the one that `--workspace` names by folder or id, else that of the current folder, else
@@ -11,39 +10,17 @@ import type { CommandContext } from './context.ts'
  */
 export async function chooseWorkspace(context: CommandContext, client: ApiClient): Promise<Workspace> {
   const workspaces = await client.workspaces.list({ all: true })
-  const { workspaceArgument, currentDirectory } = context
-  if (workspaceArgument !== undefined) {
-    const named = await findWorkspace(workspaces, workspaceArgument, currentDirectory)
-    if (named !== undefined) return named
+  const chosen = await pickWorkspace(workspaces, context)
+  if (chosen !== undefined) return chosen
+  if (context.workspaceArgument !== undefined)
     throw usageError(
-      `${workspaceArgument} is no workspace. ${knownOnes(workspaces)}${await unopenedOnes(client)}`,
+      `${context.workspaceArgument} is no workspace. ${knownOnes(workspaces)}${await unopenedOnes(client)}`,
     )
-  }
-  const here = await findWorkspace(workspaces, '.', currentDirectory)
-  if (here !== undefined) return here
-  const [only, ...others] = workspaces
-  if (only === undefined)
+  if (workspaces.length === 0)
     throw usageError(
       `There is no workspace yet. Add a folder with \`pulseward add DIR\`.${await unopenedOnes(client)}`,
     )
-  if (others.length > 0) {
-    throw usageError(`There are several workspaces: name one with --workspace DIR. ${knownOnes(workspaces)}`)
-  }
-  return only
-}
-
-/** The workspace whose folder `argument` leads to (symbolic links followed), or whose id it is. */
-export async function findWorkspace(
-  workspaces: readonly Workspace[],
-  argument: string,
-  currentDirectory: string,
-): Promise<Workspace | undefined> {
-  const path = resolve(currentDirectory, argument)
-  const real = await realpath(path).catch(() => path)
-  return (
-    workspaces.find((workspace) => workspace.path === real || workspace.path === path) ??
-    workspaces.find((workspace) => workspace.id === argument)
-  )
+  throw usageError(`There are several workspaces: name one with --workspace DIR. ${knownOnes(workspaces)}`)
 }
 
 function knownOnes(workspaces: readonly Workspace[]): string {

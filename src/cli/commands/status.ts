@@ -1,12 +1,9 @@
 import type { Command } from 'commander'
-import type { WorkspaceDetail } from '../../core/read-model/workspace.ts'
-import { sayPace } from '../../core/record/budget.ts'
-import { needsInWords } from '../../core/vocabulary/need.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import { usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
-import { clockTime, columns, duration, scoreLine } from '../format.ts'
-import type { Paint } from '../output.ts'
+import { answerStatus } from '../describe-status.ts'
+import { clockTime } from '../format.ts'
 
 /** `status`, `pause` and `resume`. */
 export function addStatusCommands(program: Command, run: RunCommand): void {
@@ -30,111 +27,10 @@ async function status(context: CommandContext): Promise<0> {
   const { detail, unopened } = await context.withHost(async (client) => {
     const { id } = await chooseWorkspace(context, client)
     const [found, host] = await Promise.all([client.workspaces.get({ id }), client.status()])
-    return {
-      detail: found,
-      unopened: host.unopened.map(({ id: unopenedId, name, reason }) => ({ id: unopenedId, name, reason })),
-    }
+    return { detail: found, unopened: host.unopened }
   })
-  context.output.answer({ ...statusDocument(detail), unopened }, (paint) => [
-    ...describeStatus(detail, paint, Date.now()),
-    ...describeUnopened(unopened, paint),
-  ])
+  answerStatus(context.output, detail, unopened)
   return 0
-}
-
-function statusDocument(detail: WorkspaceDetail) {
-  const {
-    id,
-    path,
-    trust,
-    paused,
-    suspended,
-    running,
-    next,
-    score,
-    standingMessage,
-    pace = null,
-    tasks,
-    counts,
-    notices,
-    needs,
-  } = detail
-  const { penalty, reward, intervalMinutes } = score
-  const rows = tasks.map((task) => ({
-    id: task.id,
-    status: task.status,
-    required: task.required,
-    attempts: task.attempts,
-    maxAttempts: task.maxAttempts,
-    blocked: task.blocked,
-    timeoutSeconds: task.timeoutSeconds,
-    timeoutReason: task.timeoutReason,
-    complexity: task.complexity,
-    lastResult: task.lastResult,
-  }))
-  return {
-    workspace: id,
-    path,
-    trust,
-    paused,
-    suspended,
-    running,
-    next,
-    standing: { penalty, reward, intervalMinutes, message: standingMessage },
-    score,
-    pace,
-    counts,
-    open: rows.filter((task) => !task.blocked && (task.status === 'pending' || task.status === 'failed')),
-    blocked: rows.filter((task) => task.blocked),
-    notices,
-    needs,
-  }
-}
-
-function describeStatus(detail: WorkspaceDetail, paint: Paint, nowMs: number): string[] {
-  const { open, blocked, suspended } = statusDocument(detail)
-  const taskRows = (tasks: typeof open): string[] =>
-    columns(
-      tasks.map((task) => [
-        `  ${task.id}`,
-        `attempt ${task.attempts} of ${task.maxAttempts}`,
-        `timeout ${duration(task.timeoutSeconds * 1000)} (${task.timeoutReason})`,
-        task.lastResult ?? '',
-      ]),
-    )
-  return [
-    `${paint('strong', detail.name)}  ${detail.path}`,
-    `Score ${scoreLine(detail.score, paint)}${detail.standingMessage === '' ? '' : `. ${detail.standingMessage}`}`,
-    ...(suspended === null
-      ? []
-      : [
-          paint('bad', `Suspended since ${clockTime(suspended.since, nowMs)}: ${suspended.reason}.`),
-          'Look at `pulseward interventions`, then `pulseward resume`.',
-        ]),
-    `Next heartbeat ${detail.next.at === null ? 'none' : clockTime(detail.next.at, nowMs)}: ${suspended === null ? detail.next.reason : 'suspended.'}`,
-    ...(detail.pace == null ? [] : [`Used: ${sayPace(detail.pace)}.`]),
-    `Open: ${open.length}`,
-    ...taskRows(open),
-    ...(blocked.length === 0 ? [] : [paint('bad', `Blocked: ${blocked.length}`), ...taskRows(blocked)]),
-    ...describeNeeds(detail.needs, paint),
-  ]
-}
-
-/** What asks for the operator, as many as the app counts. */
-function describeNeeds(needs: WorkspaceDetail['needs'], paint: Paint): string[] {
-  if (needs.length === 0) return []
-  return [
-    paint('warning', `${needsInWords(needs.length)}:`),
-    ...needs.map(({ action, reason }) => `  ${action}: ${reason}`),
-  ]
-}
-
-/** Other workspaces, which nobody supervises now. */
-export function describeUnopened(
-  unopened: readonly { readonly name: string; readonly reason: string }[],
-  paint: Paint,
-): string[] {
-  return unopened.map(({ name, reason }) => paint('bad', `${name} could not be opened: ${reason}`))
 }
 
 async function pause(context: CommandContext, options: { until?: string }): Promise<0> {

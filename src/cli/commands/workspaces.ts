@@ -3,11 +3,11 @@ import type { Command } from 'commander'
 import type { ApiClient } from '../../api/client.ts'
 import type { Trust } from '../../core/read-model/trust.ts'
 import type { Workspace } from '../../core/read-model/workspace.ts'
-import { findWorkspace } from '../choose-workspace.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
+import { describeUnopened } from '../describe-status.ts'
+import { findWorkspace } from '../find-workspace.ts'
 import { columns, scoreLine } from '../format.ts'
-import { describeUnopened } from './status.ts'
 
 /** `add`, `trust`, `list` and `remove`. */
 export function addWorkspaceCommands(program: Command, run: RunCommand): void {

@@ -1,24 +1,31 @@
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { z } from 'zod'
 import { writeFileAtomically } from '../files/durable-file.ts'
 import { errorCode, storageError } from '../files/storage-error.ts'
 import { isProcessRunning } from '../process/process-identity.ts'
 
-const serverSchema = z.object({
-  port: z.number().int().min(1).max(65535),
-  token: z.string().min(1).max(1024),
-  pid: z.number().int().positive(),
-})
-
 /** Where the owner of a data folder listens on loopback, and the token it asks for. */
-export type ServerAddress = z.infer<typeof serverSchema>
+export interface ServerAddress {
+  readonly port: number
+  readonly token: string
+  readonly pid: number
+}
+
+/** Null where it is none. Read by hand: `status` is there before a library of schemas would be. */
+function parseAddress(value: unknown): ServerAddress | null {
+  if (typeof value !== 'object' || value === null) return null
+  const { port, token, pid } = value as Readonly<Record<keyof ServerAddress, unknown>>
+  if (typeof port !== 'number' || !Number.isInteger(port) || port < 1 || port > 65535) return null
+  if (typeof token !== 'string' || token === '' || token.length > 1024) return null
+  if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid < 1) return null
+  return { port, token, pid }
+}
 
 const fileIn = (directory: string): string => join(directory, 'server.json')
 
 /** Writes `server.json` (mode 0600: it holds the token) atomically. Rejects with a `StorageError`. */
 export async function writeServerFile(directory: string, address: ServerAddress): Promise<void> {
-  await writeFileAtomically(fileIn(directory), `${JSON.stringify(serverSchema.parse(address))}\n`)
+  await writeFileAtomically(fileIn(directory), `${JSON.stringify(address)}\n`)
 }
 
 /**
@@ -29,9 +36,8 @@ export async function readServerFile(directory: string): Promise<ServerAddress |
   const path = fileIn(directory)
   try {
     if ((await stat(path)).size > 64 * 1024) return null
-    const address = serverSchema.safeParse(JSON.parse(await readFile(path, 'utf8')))
-    if (!address.success) return null
-    return isProcessRunning(address.data.pid, null) ? address.data : null
+    const address = parseAddress(JSON.parse(await readFile(path, 'utf8')))
+    return address !== null && isProcessRunning(address.pid, null) ? address : null
   } catch (error) {
     if (error instanceof SyntaxError || errorCode(error) === 'ENOENT') return null
     throw storageError('read', path, error)

@@ -50,10 +50,13 @@ export function processNumbers(): number[] {
   }
 }
 
-/** Whether the process was started with `variable` set to `value`; false where it is gone, or another user's. */
-export function hasVariable(pid: number, variable: string, value: string): boolean {
+/** Whether the process was started with `variable` set to `value`, or to anything where that is null; false where it is gone, or another user's. */
+export function hasVariable(pid: number, variable: string, value: string | null): boolean {
   try {
-    return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(`${variable}=${value}`)
+    const variables = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0')
+    return value === null
+      ? variables.some((each) => each.startsWith(`${variable}=`))
+      : variables.includes(`${variable}=${value}`)
   } catch {
     return false
   }

@@ -1,0 +1,28 @@
+import { realpath } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { Workspace } from '../core/read-model/workspace.ts'
+import type { CommandContext } from './context.ts'
+
+/** The workspace that is named; where none is, that of the current folder, else the only one. */
+export async function pickWorkspace(
+  workspaces: readonly Workspace[],
+  { workspaceArgument, currentDirectory }: Pick<CommandContext, 'workspaceArgument' | 'currentDirectory'>,
+): Promise<Workspace | undefined> {
+  const found = await findWorkspace(workspaces, workspaceArgument ?? '.', currentDirectory)
+  if (found !== undefined || workspaceArgument !== undefined) return found
+  return workspaces.length === 1 ? workspaces[0] : undefined
+}
+
+/** The workspace whose folder `argument` leads to (symbolic links followed), or whose id it is. */
+export async function findWorkspace(
+  workspaces: readonly Workspace[],
+  argument: string,
+  currentDirectory: string,
+): Promise<Workspace | undefined> {
+  const path = resolve(currentDirectory, argument)
+  const real = await realpath(path).catch(() => path)
+  return (
+    workspaces.find((workspace) => workspace.path === real || workspace.path === path) ??
+    workspaces.find((workspace) => workspace.id === argument)
+  )
+}

@@ -1,0 +1,91 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { SUPERVISOR_VARIABLE } from '../main/process/supervisor-tag.ts'
+import { statusAtOnce } from './status-at-once.ts'
+import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
+
+let cli: CliFixture
+
+beforeEach(async () => {
+  cli = await createCliFixture()
+})
+
+afterEach(() => cli.close())
+
+/** What it prints; null where it leaves the answer to the program. Its own environment: a test may itself be supervised. */
+async function atOnce(
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<string | null> {
+  const written: string[] = []
+  const stream = { isTTY: false, write: (text: string) => written.push(text) }
+  const isAnswered = await statusAtOnce({
+    args,
+    environment: { PULSEWARD_HOME: cli.dataDirectory, ...environment },
+    currentDirectory: cli.root,
+    streams: { stdout: stream, stderr: stream },
+  })
+  if (!isAnswered) expect(written).toEqual([])
+  return isAnswered ? written.join('') : null
+}
+
+describe('`status` without the program', () => {
+  it('says what the program says, of the workspace that is named, is here, or is the only one', async () => {
+    const host = await cli.serve('one')
+    for (const args of [
+      ['status'],
+      ['status', '--json'],
+      ['--json', '--workspace', host.id('one'), 'status'],
+      ['status', '--workspace', host.folder('one'), '--data-dir', cli.dataDirectory],
+    ]) {
+      const { stdout, exitCode } = await cli.run(args)
+      expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: await atOnce(args) })
+    }
+  })
+
+  it.each([
+    ['another command', ['pause']],
+    ['help', ['status', '--help']],
+    ['a word too many', ['status', 'now']],
+    ['an option it does not know', ['status', '--jsn']],
+    ['an option without its value', ['status', '--workspace']],
+    ['an option in the place of a value', ['status', '--workspace', '--json']],
+    ['a workspace that is none', ['status', '--workspace', 'nowhere']],
+  ])('leaves %s to the program', async (_what, args) => {
+    await cli.serve('one')
+    expect(await atOnce(args)).toBeNull()
+  })
+
+  it('leaves it to the program where one of several is meant', async () => {
+    await cli.serve('one', 'two')
+    expect(await atOnce(['status'])).toBeNull()
+  })
+
+  it('leaves it to the program where no host runs', async () => {
+    expect(await atOnce(['status'])).toBeNull()
+  })
+
+  it('leaves a process of an agent to the program, which refuses it', async () => {
+    await cli.serve('one')
+    expect(await atOnce(['status'], { [SUPERVISOR_VARIABLE]: 'some folder' })).toBeNull()
+  })
+
+  it.each([
+    ['refuses', 403, '{"code":"FORBIDDEN"}'],
+    ['is another program', 200, 'hello'],
+    ['answers something else', 200, '{}'],
+  ])('leaves it to the program where what listens %s', async (_what, status, body) => {
+    const server = createServer((_request, response) => response.writeHead(status).end(body))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const address = { port, token: 'token', pid: process.pid }
+    await cli.write({ 'data/server.json': JSON.stringify(address) })
+    try {
+      expect(await atOnce(['status'])).toBeNull()
+    } finally {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    }
+  })
+})

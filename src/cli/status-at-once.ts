@@ -1,0 +1,92 @@
+import { homedir } from 'node:os'
+import { resolve } from 'node:path'
+import type { HostStatus } from '../api/schemas/host.ts'
+import type { WorkspaceDetail } from '../core/read-model/workspace.ts'
+import { defaultDataDirectory } from '../main/config/data-directory.ts'
+import { readServerFile, type ServerAddress } from '../main/ledger/server-file.ts'
+import { processOrigin } from '../main/process/process-origin.ts'
+import { SUPERVISOR_VARIABLE } from '../main/process/supervisor-tag.ts'
+import { answerStatus } from './describe-status.ts'
+import { pickWorkspace } from './find-workspace.ts'
+import { readJson, send } from './loopback-request.ts'
+import { createOutput, type Streams } from './output.ts'
+
+/*
+ * `status` without the program: it is asked for often, by people who wait and by scripts, and takes a third of the time. Built into a
+ * file of its own (electron.vite.config.ts). It answers only where a host runs and all is well; everything else, from a word it does
+ * not know to a host that refuses, is left to the program, which asks again and says what is wrong.
+ */
+
+interface Asked {
+  readonly dataDirectory: string
+  readonly workspaceArgument: string | undefined
+  readonly json: boolean
+}
+
+export interface StatusOptions {
+  /** After the program's name. */
+  readonly args: readonly string[]
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly currentDirectory: string
+  readonly streams: Streams
+}
+
+/** Answers `status`; false where nothing was printed and the program has to. Never rejects. */
+export async function statusAtOnce(options: StatusOptions): Promise<boolean> {
+  const { environment, currentDirectory, streams } = options
+  const asked = readWords(options)
+  if (asked === null || mayBeSupervised(environment)) return false
+  try {
+    const address = await readServerFile(asked.dataDirectory)
+    if (address === null) return false
+    // One after the other: for each connection the host asks the kernel anew who is at its other end.
+    const host = await ask<HostStatus>(address, '/api/status')
+    // The one that is meant may be among them.
+    if (host.opening.length > 0) return false
+    const chosen = await pickWorkspace(host.workspaces, { ...asked, currentDirectory })
+    if (chosen === undefined) return false
+    const detail = await ask<WorkspaceDetail>(address, `/api/workspaces/${encodeURIComponent(chosen.id)}`)
+    answerStatus(createOutput(streams, { json: asked.json, environment }), detail, host.unopened)
+    return true
+  } catch {
+    // Refused, starting, stopping, or another program on its port.
+    return false
+  }
+}
+
+/** Of whichever data folder: the program finds out whether it is this one, and refuses. */
+function mayBeSupervised(environment: StatusOptions['environment']): boolean {
+  return (
+    environment[SUPERVISOR_VARIABLE] !== undefined || processOrigin(process.pid, null)?.isSupervised === true
+  )
+}
+
+/** What is asked, where it is nothing but `status` with the options that all commands have; else null. */
+function readWords({ args, environment, currentDirectory }: StatusOptions): Asked | null {
+  const values = new Map<string, string>()
+  const rest = [...args]
+  const plain: string[] = []
+  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+    const value = word === '--workspace' || word === '--data-dir' ? rest.shift() : null
+    if (value === undefined || value?.startsWith('-')) return null
+    if (value === null) plain.push(word)
+    else values.set(word, value)
+  }
+  const words = plain.filter((word) => word !== '--json')
+  if (words.length !== 1 || words[0] !== 'status') return null
+  const named = values.get('--data-dir') ?? defaultDataDirectory(environment, homedir())
+  return {
+    dataDirectory: resolve(currentDirectory, named),
+    workspaceArgument: values.get('--workspace'),
+    json: plain.includes('--json'),
+  }
+}
+
+/** The host's answer, which is taken as it is: who owns the data folder wrote where it listens. Rejects with anything but an answer. */
+async function ask<Answer>({ port, token }: ServerAddress, path: string): Promise<Answer> {
+  const headers = { authorization: `Bearer ${token}` }
+  const answer = await send(new URL(path, `http://127.0.0.1:${port}`), { method: 'GET', headers, text: null })
+  const body = await readJson(answer)
+  if (answer.statusCode !== 200) throw new Error(`The host answered with ${answer.statusCode}.`)
+  return body as Answer
+}
