@@ -7,6 +7,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Prose } from '../../ui/prose.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import styles from './add-workspace.module.css'
 import { type AgentChoice, useSetup } from './add-workspace-state.ts'
 import { StepButtons } from './step-buttons.tsx'
@@ -51,7 +52,9 @@ export function AgentStep() {
         <Skeleton width="100%" height={140} />
       ) : (
         <fieldset className={styles.options}>
-          <legend className={styles.hidden}>Agent</legend>
+          <legend>
+            <VisuallyHidden>Agent</VisuallyHidden>
+          </legend>
           {list(found)}
           {missing.length > 0 && (
             <details className={styles.more} open={found.length === 0 || isMissingChosen || undefined}>

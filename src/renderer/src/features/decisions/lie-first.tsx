@@ -1,15 +1,13 @@
 import { useState } from 'react'
-import { formatSignedPoints } from '../../../../core/scoring/format.ts'
 import type { AttemptRow } from '../../format/verdict.ts'
 import { routeTo } from '../../route/route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { usePutBack } from '../attempt/use-put-back.ts'
 import { NoteForm } from '../notes/note-form.tsx'
+import { LieCard } from './lie-card.tsx'
 import styles from './lie-first.module.css'
-import { LiePairs } from './lie-pairs.tsx'
 
 /** What an agent claimed beside what was measured, large, before anything else: the gravest contradiction of today. */
 export function LieFirst({
@@ -29,27 +27,23 @@ export function LieFirst({
 }) {
   const stopNow = useApp((state) => state.stopNow)
   const [telling, setTelling] = useState(false)
-  const { taskId, attemptId, cycle, startedAt, points, comparisons } = attempt
+  const { taskId, attemptId, cycle, startedAt } = attempt
   return (
-    <section className={styles.lie} aria-label="The gravest contradiction of today">
-      <p className={styles.where}>
-        <strong>
-          <bdi>{taskId}</bdi>
-        </strong>
-        <span className={styles.points}>
-          {formatSignedPoints(points)}
-          <VisuallyHidden> points</VisuallyHidden>
-        </span>
-        <span>
-          heartbeat {cycle}, <RelativeTime at={startedAt} />
-        </span>
-        {goodSince !== null && (
-          <a href={routeTo(workspaceId, 'attempt', goodSince.attemptId)}>
-            made good since, in heartbeat {goodSince.cycle}
-          </a>
-        )}
-      </p>
-      <LiePairs comparisons={comparisons} />
+    <LieCard
+      attempt={attempt}
+      about={
+        <>
+          <span>
+            heartbeat {cycle}, <RelativeTime at={startedAt} />
+          </span>
+          {goodSince !== null && (
+            <a href={routeTo(workspaceId, 'attempt', goodSince.attemptId)}>
+              made good since, in heartbeat {goodSince.cycle}
+            </a>
+          )}
+        </>
+      }
+    >
       <div className={styles.actions}>
         {attempt.undone === undefined && <PutFilesBack workspaceId={workspaceId} attemptId={attemptId} />}
         {!telling && (
@@ -78,7 +72,7 @@ export function LieFirst({
           onClose={() => setTelling(false)}
         />
       )}
-    </section>
+    </LieCard>
   )
 }
 

@@ -1,14 +1,12 @@
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
-import { formatPoints, formatSignedPoints } from '../../../../core/scoring/format.ts'
+import { formatPoints } from '../../../../core/scoring/format.ts'
 import { SHIELD_ROWS } from '../../../../core/vocabulary/standing.ts'
 import { isUntouched, worstFirst } from '../../format/standing.ts'
 import { OVERVIEW_ADDRESS, routeTo } from '../../route/route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Shield } from '../../ui/shield.tsx'
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { Decisions } from '../decisions/decisions.tsx'
-import type { Gravest } from '../decisions/gravest.ts'
-import { LiePairs } from '../decisions/lie-pairs.tsx'
+import { LieCard } from '../decisions/lie-card.tsx'
 import styles from './glance.module.css'
 import { useGravest } from './use-gravest.ts'
 
@@ -30,7 +28,14 @@ export function GlanceScreen() {
       ) : (
         <>
           <Scores workspaces={workspaces} />
-          {gravest !== null && <Lie gravest={gravest} isNamed={workspaces.length > 1} />}
+          {gravest !== null && (
+            <LieCard
+              small
+              attempt={gravest.attempt}
+              workspaceName={workspaces.length > 1 ? gravest.name : undefined}
+              about={<a href={routeTo(gravest.id, 'attempt', gravest.attempt.attemptId)}>Whole attempt</a>}
+            />
+          )}
           <Decisions workspaces={workspaces} />
         </>
       )}
@@ -78,25 +83,5 @@ function Score({ workspace }: { workspace: Workspace }) {
         </span>
       </a>
     </li>
-  )
-}
-
-function Lie({ gravest: { id, name, attempt }, isNamed }: { gravest: Gravest; isNamed: boolean }) {
-  const { taskId, attemptId, points, comparisons } = attempt
-  return (
-    <section className={styles.lie} aria-label="The gravest contradiction of today">
-      <p className={styles.where}>
-        {isNamed && <bdi>{name}</bdi>}
-        <strong>
-          <bdi>{taskId}</bdi>
-        </strong>
-        <span className={styles.cost}>
-          {formatSignedPoints(points)}
-          <VisuallyHidden> points</VisuallyHidden>
-        </span>
-        <a href={routeTo(id, 'attempt', attemptId)}>Whole attempt</a>
-      </p>
-      <LiePairs comparisons={comparisons} />
-    </section>
   )
 }

@@ -3,6 +3,7 @@ import type { ScoreHistory } from '../../../../core/read-model/score.ts'
 import { formatPoints } from '../../../../core/scoring/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Term } from '../../ui/term.tsx'
+import hiddenStyles from '../../ui/visually-hidden.module.css'
 import { chartDays } from './days.ts'
 import styles from './history.module.css'
 import { ScoreChart } from './score-chart.tsx'
@@ -37,7 +38,7 @@ export function HistoryChart({ history }: { history: ScoreHistory }) {
           </div>
         </div>
       )}
-      <div className={asTable ? styles.tableBox : styles.hidden}>
+      <div className={asTable ? styles.tableBox : hiddenStyles.hidden}>
         <DayTable history={history} />
       </div>
     </section>
