@@ -11,16 +11,9 @@ import { pathOf, surroundings } from '../e2e/agents/support/surroundings.ts'
 import { act, say, write } from '../e2e/model-server/script.ts'
 import { startModelServer } from '../e2e/model-server/server.ts'
 import { writeFiles } from '../e2e/support/files.ts'
-import { NO_LIMITS } from '../src/core/record/budget.ts'
-import { createAgentsAtWork } from '../src/main/custody/agents-at-work.ts'
-import { approveConfiguration } from '../src/main/host/approve-configuration.ts'
-import { systemClock } from '../src/main/host/system-clock.ts'
-import { openWorkspace, type WorkspaceRuntime } from '../src/main/host/workspace-runtime.ts'
-import type { Log } from '../src/main/ports/log.ts'
-import type { Tracer } from '../src/main/ports/tracer.ts'
-import { createParkingLot } from '../src/main/supervisor/parking-lot.ts'
-import { createSpending } from '../src/main/supervisor/spending.ts'
+import type { WorkspaceRuntime } from '../src/main/host/workspace-runtime.ts'
 import { type Benchmark, markdownTable, median } from './benchmark.ts'
+import { openTimedWorkspace } from './timed-workspace.ts'
 
 const ROUNDS = 5
 
@@ -96,8 +89,7 @@ function tomlTable(values: Readonly<Record<string, string>>): string {
 
 /** One round more than is counted: the programs set up their home folders in the first. */
 async function runRounds(root: string, directory: string, rounds: number): Promise<Round> {
-  const spans = new Map<string, number>()
-  const runtime = await openRuntime(root, directory, spans)
+  const { runtime, spans } = await openTimedWorkspace(root, 'job', directory)
   try {
     const measured: Round[] = []
     for (let round = 0; round <= rounds; round += 1) {
@@ -118,41 +110,6 @@ async function runRounds(root: string, directory: string, rounds: number): Promi
   }
 }
 
-const log: Log = { info: () => {}, warn: console.error, error: console.error }
-
-async function openRuntime(
-  root: string,
-  directory: string,
-  spans: Map<string, number>,
-): Promise<WorkspaceRuntime> {
-  const dataDirectory = join(root, 'data')
-  const runtime = await openWorkspace(
-    { id: 'job', name: 'job', path: directory, addedAt: new Date().toISOString() },
-    {
-      dataDirectory,
-      clock: systemClock,
-      log,
-      version: '0.0.0',
-      tracer: stopwatch(spans),
-      notifier: { notify: () => {} },
-      operator: { ask: async () => 'unattended', waiting: () => [] },
-      reportServer: null,
-      sandbox: null,
-      emit: () => {},
-      parking: createParkingLot(systemClock),
-      power: { onBattery: () => false },
-      spending: createSpending({ states: () => [], limits: () => NO_LIMITS, prices: () => ({}) }),
-      withSlot: (work) => work(),
-      scheduled: false,
-      agentsAtWork: createAgentsAtWork(),
-      leftBehind: async () => null,
-    },
-  )
-  if (runtime.loop.trust.kind === 'unapproved')
-    await approveConfiguration(runtime, runtime.loop.trust.currentHash)
-  return runtime
-}
-
 /** The command that Pulseward runs, in its folder and with its variables, until it has ended. */
 async function timeBare({ loop }: WorkspaceRuntime, directory: string): Promise<number> {
   const agent = loop.config?.agent
@@ -169,19 +126,6 @@ async function timeBare({ loop }: WorkspaceRuntime, directory: string): Promise<
 }
 
 /** Adds up the time of spans by name. */
-function stopwatch(spans: Map<string, number>): Tracer {
-  return {
-    span: async (name, _attributes, work) => {
-      const start = performance.now()
-      try {
-        return await work({ set: () => {} })
-      } finally {
-        spans.set(name, (spans.get(name) ?? 0) + performance.now() - start)
-      }
-    },
-  }
-}
-
 function table(results: readonly { agent: string; medians: Round }[]): string {
   const rows = results.map(({ agent, medians: { bare, agent: supervised, supervision } }) => [
     agent,

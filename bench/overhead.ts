@@ -5,22 +5,16 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { parseArgs, promisify } from 'node:util'
 import { extractClaims } from '../src/core/claims/extract.ts'
-import { NO_LIMITS } from '../src/core/record/budget.ts'
-import { createAgentsAtWork } from '../src/main/custody/agents-at-work.ts'
-import { approveConfiguration } from '../src/main/host/approve-configuration.ts'
 import { systemClock } from '../src/main/host/system-clock.ts'
-import { openWorkspace, type WorkspaceRuntime } from '../src/main/host/workspace-runtime.ts'
+import type { WorkspaceRuntime } from '../src/main/host/workspace-runtime.ts'
 import { openLedger } from '../src/main/ledger/ledger.ts'
 import { finishedAttempt } from '../src/main/ledger/testing/sample-events.ts'
 import type { Ledger } from '../src/main/ports/ledger.ts'
-import type { Log } from '../src/main/ports/log.ts'
-import type { Tracer } from '../src/main/ports/tracer.ts'
-import { createParkingLot } from '../src/main/supervisor/parking-lot.ts'
-import { createSpending } from '../src/main/supervisor/spending.ts'
 import { type Benchmark, markdownTable, median } from './benchmark.ts'
 import type { Figure } from './figure.ts'
 import { ARMS, type Arm, withArm } from './overhead-arms.ts'
 import { type Agent, configure, git, makeRepository, output } from './overhead-workspace.ts'
+import { benchLog, openTimedWorkspace } from './timed-workspace.ts'
 
 const SIZES = [10_000, 100_000] as const
 const ROUNDS = 15
@@ -91,8 +85,6 @@ function figureOf({ files, where, agent, isChecked, arm, medians }: Result): Fig
   }
 }
 
-const log: Log = { info: () => {}, warn: console.error, error: console.error }
-
 /** What the files lie in. */
 type Where = 'repository' | 'folder'
 
@@ -162,37 +154,12 @@ async function runAttempts(
   rounds: number,
 ): Promise<ReadonlyMap<Arm, readonly Round[]>> {
   const id = isChecked ? `${agent}-checked` : agent
-  const dataDirectory = join(root, 'data')
   await configure(directory, agent, isChecked)
-  const spans = new Map<string, number>()
-  const runtime = await openWorkspace(
-    { id, name: id, path: directory, addedAt: new Date().toISOString() },
-    {
-      dataDirectory,
-      clock: systemClock,
-      log,
-      version: '0.0.0',
-      tracer: stopwatch(spans),
-      notifier: { notify: () => {} },
-      operator: { ask: async () => 'unattended', waiting: () => [] },
-      reportServer: null,
-      sandbox: null,
-      emit: () => {},
-      parking: createParkingLot(systemClock),
-      power: { onBattery: () => false },
-      spending: createSpending({ states: () => [], limits: () => NO_LIMITS, prices: () => ({}) }),
-      withSlot: (work) => work(),
-      scheduled: false,
-      agentsAtWork: createAgentsAtWork(),
-      leftBehind: async () => null,
-    },
-  )
-  if (runtime.loop.trust.kind === 'unapproved')
-    await approveConfiguration(runtime, runtime.loop.trust.currentHash)
+  const { runtime, spans } = await openTimedWorkspace(root, id, directory)
   const ledger = await openLedger({
     directory: join(root, 'ledger', id),
     clock: systemClock,
-    log,
+    log: benchLog,
     localDay: (ms) => new Date(ms).toISOString().slice(0, 10),
     timestamp: (ms) => new Date(ms).toISOString(),
   })
@@ -253,19 +220,6 @@ async function runAttempt({ directory, agent, runtime, ledger, spans, where }: P
 }
 
 /** Adds up the time of spans by name. */
-function stopwatch(spans: Map<string, number>): Tracer {
-  return {
-    span: async (name, _attributes, work) => {
-      const start = performance.now()
-      try {
-        return await work({ set: () => {} })
-      } finally {
-        spans.set(name, (spans.get(name) ?? 0) + performance.now() - start)
-      }
-    },
-  }
-}
-
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
   await work()
