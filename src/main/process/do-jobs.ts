@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import type { Log } from '../ports/log.ts'
+import { takePart } from './long-lists.ts'
 import type { FromThread, Job, ToThread } from './threads.ts'
 
 /** A job with what does it. */
@@ -32,34 +33,18 @@ export function doJobs(jobs: readonly Worked[]): void {
   })
 }
 
-/** As many of a list as are taken in within some milliseconds: what makes a list of 20,000 things anew holds up the host's loop. */
-const PART = 1000
 const delivering = new Map<number, () => void>()
 
-/** A long list, or an object's, goes part by part, each when the one before was taken in; then what is left. */
+/** Long lists go part by part, each when the one before was taken in; then what is left. */
 function deliver(id: number, output: unknown): void {
-  const long = longList(output)
-  if (long === null) {
+  const taken = takePart(output)
+  if (taken === null) {
     post({ kind: 'done', id, output })
     return
   }
-  delivering.set(id, () => deliver(id, long.rest))
-  post({ kind: 'part', id, of: long.of, part: long.part })
-}
-
-/** The first of a list that is too long to go at once, of which object's key it is (null where it is the answer itself), and the answer without it. */
-function longList(output: unknown): { of: string | null; part: readonly unknown[]; rest: unknown } | null {
-  if (isLong(output)) return { of: null, part: output.slice(0, PART), rest: output.slice(PART) }
-  if (typeof output !== 'object' || output === null || Object.getPrototypeOf(output) !== Object.prototype)
-    return null
-  const found = Object.entries(output).find(([, value]) => isLong(value))
-  if (found === undefined) return null
-  const [of, list] = found as [string, readonly unknown[]]
-  return { of, part: list.slice(0, PART), rest: { ...output, [of]: list.slice(PART) } }
-}
-
-function isLong(value: unknown): value is readonly unknown[] {
-  return Array.isArray(value) && value.length > PART
+  const { path, part, rest } = taken
+  delivering.set(id, () => deliver(id, rest))
+  post({ kind: 'part', id, path, part })
 }
 
 function goOn(id: number): void {

@@ -8,7 +8,9 @@ const ECHO: Job<string, string> = { name: 'echo' }
 const THREAD: Job<null, number> = { name: 'thread' }
 const FAIL: Job<null, never> = { name: 'fail' }
 const LIST: Job<number, { readonly number: number }[]> = { name: 'list' }
-const OBJECT: Job<number, { list: number[]; few: number[]; other: number[] }> = { name: 'object' }
+const OBJECT: Job<number, { list: number[]; few: number[]; within: { list: string[] }; other: number[] }> = {
+  name: 'object',
+}
 const END: Job<null, never> = { name: 'end' }
 
 let folder: string
@@ -28,7 +30,7 @@ doJobs([
   worked({ name: 'fail' }, async () => { threadLog.warn('about to'); throw Object.assign(new Error('no disk'), { code: 'ENOSPC' }) }),
   worked({ name: 'ask' }, async (text) => 'heard ' + (await askHost({ name: 'question' }, text))),
   worked({ name: 'list' }, async (length) => Array.from({ length }, (_, number) => ({ number }))),
-  worked({ name: 'object' }, async (length) => ({ list: Array.from({ length }, (_, number) => number), few: [1], other: Array.from({ length: 1500 }, (_, number) => -number) })),
+  worked({ name: 'object' }, async (length) => ({ list: Array.from({ length }, (_, number) => number), few: [1], within: { list: Array.from({ length }, (_, number) => 'n' + number) }, other: Array.from({ length: 1500 }, (_, number) => -number) })),
   worked({ name: 'end' }, async () => process.exit(3)),
 ])
 `,
@@ -60,6 +62,7 @@ describe('threads', () => {
     expect(await threads.run(OBJECT, length, 'one')).toEqual({
       list: Array.from({ length }, (_, number) => number),
       few: [1],
+      within: { list: Array.from({ length }, (_, number) => `n${number}`) },
       other: Array.from({ length: 1500 }, (_, number) => -number),
     })
   })

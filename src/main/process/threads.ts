@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { Log } from '../ports/log.ts'
+import { type ListPart, putTogether } from './long-lists.ts'
 
 /** A kind of work that a thread does, with what it is given and what comes of it; both have to survive a structured clone. */
 export interface Job<Input, Output> {
@@ -29,15 +30,10 @@ export interface ThreadsOptions {
   readonly idleMs?: number
 }
 
-/** From a thread: an answer, a part of a long list in one (`of` an object's key, or null), a line for the log, or how much it keeps for later jobs. */
+/** From a thread: an answer, a part of a long list in one, a line for the log, or how much it keeps for later jobs. */
 export type FromThread =
   | { readonly kind: 'done'; readonly id: number; readonly output: unknown }
-  | {
-      readonly kind: 'part'
-      readonly id: number
-      readonly of: string | null
-      readonly part: readonly unknown[]
-    }
+  | ({ readonly kind: 'part'; readonly id: number } & ListPart)
   | { readonly kind: 'failed'; readonly id: number; readonly error: unknown; readonly code?: string }
   | { readonly kind: 'log'; readonly level: keyof Log; readonly message: string; readonly fields?: object }
   | { readonly kind: 'keeps'; readonly count: number }
@@ -78,8 +74,8 @@ export function createThreads(options: ThreadsOptions): Threads {
 }
 
 interface Waiting {
-  /** What has come of long lists, by the key that they have in the answer. */
-  readonly parts: Map<string | null, unknown[]>
+  /** What has come of long lists. */
+  readonly parts: ListPart[]
   readonly resolve: (output: unknown) => void
   readonly reject: (error: unknown) => void
 }
@@ -106,7 +102,7 @@ class Thread {
     this.#last += 1
     const id = this.#last
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { parts: new Map(), resolve, reject })
+      this.#waiting.set(id, { parts: [], resolve, reject })
       worker.postMessage({ kind: 'job', id, job, input } satisfies ToThread)
     })
   }
@@ -150,18 +146,15 @@ class Thread {
   }
 
   /** The next one is sent for when everybody else has had a turn. */
-  #takePart(worker: Worker, { id, of, part }: Extract<FromThread, { kind: 'part' }>): void {
-    const parts = this.#waiting.get(id)?.parts
-    const before = parts?.get(of)
-    if (before === undefined) parts?.set(of, [...part])
-    else before.push(...part)
+  #takePart(worker: Worker, { id, path, part }: Extract<FromThread, { kind: 'part' }>): void {
+    this.#waiting.get(id)?.parts.push({ path, part })
     worker.postMessage({ kind: 'goes-on', id } satisfies ToThread)
   }
 
   #answer(message: Extract<FromThread, { kind: 'done' | 'failed' }>): void {
     const waiting = this.#waiting.get(message.id)
     this.#waiting.delete(message.id)
-    if (message.kind === 'done') waiting?.resolve(joined(waiting.parts, message.output))
+    if (message.kind === 'done') waiting?.resolve(putTogether(waiting.parts, message.output))
     else waiting?.reject(withCode(message.error, message.code))
   }
 
@@ -185,16 +178,6 @@ class Thread {
     this.#waiting.clear()
     for (const { reject } of waiting) reject(reason)
   }
-}
-
-/** An answer with all that came of its long lists before. */
-function joined(parts: Waiting['parts'], output: unknown): unknown {
-  if (parts.size === 0) return output
-  const whole = parts.get(null)
-  if (whole !== undefined) return [...whole, ...(output as unknown[])]
-  const rest = output as Readonly<Record<string, unknown[]>>
-  const lists = [...parts].map(([of, list]) => [of, [...list, ...(rest[String(of)] ?? [])]])
-  return { ...rest, ...Object.fromEntries(lists) }
 }
 
 /** A clone of an error has lost the code by which it is told apart. */

@@ -1,0 +1,61 @@
+/** As many of a list as are taken in within some milliseconds: what makes a list of 20,000 things anew holds up the host's loop. */
+const PART = 1000
+
+/** How deep in an answer long lists are looked for. */
+const DEPTH = 3
+
+/** Some of a long list, and by which keys it is found in the answer (none where it is the answer itself). */
+export interface ListPart {
+  readonly path: readonly string[]
+  readonly part: readonly unknown[]
+}
+
+/** The first part of a list in an answer that is too long to go at once, and the answer without it; null where none is. */
+export function takePart(output: unknown): (ListPart & { readonly rest: unknown }) | null {
+  const path = longListIn(output, [])
+  if (path === null) return null
+  let part: readonly unknown[] = []
+  const rest = replacedAt(output, path, (list) => {
+    part = list.slice(0, PART)
+    return list.slice(PART)
+  })
+  return { path, part, rest }
+}
+
+/** An answer with the parts of its lists, in the order in which they were taken. */
+export function putTogether(parts: readonly ListPart[], rest: unknown): unknown {
+  const lists = new Map<string, { readonly path: readonly string[]; readonly list: unknown[] }>()
+  for (const { path, part } of parts) {
+    const key = JSON.stringify(path)
+    const list = lists.get(key)?.list ?? []
+    list.push(...part)
+    lists.set(key, { path, list })
+  }
+  let whole = rest
+  for (const { path, list } of lists.values()) whole = replacedAt(whole, path, (last) => [...list, ...last])
+  return whole
+}
+
+function longListIn(value: unknown, path: readonly string[]): readonly string[] | null {
+  if (Array.isArray(value)) return value.length > PART ? path : null
+  if (!isPlainObject(value) || path.length === DEPTH) return null
+  for (const [key, each] of Object.entries(value)) {
+    const found = longListIn(each, [...path, key])
+    if (found !== null) return found
+  }
+  return null
+}
+
+function replacedAt(
+  value: unknown,
+  [key, ...path]: readonly string[],
+  replace: (list: readonly unknown[]) => readonly unknown[],
+): unknown {
+  if (key === undefined) return replace(value as readonly unknown[])
+  const object = value as Readonly<Record<string, unknown>>
+  return { ...object, [key]: replacedAt(object[key], path, replace) }
+}
+
+function isPlainObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+}
