@@ -3,7 +3,7 @@ import type { ApiClient } from '../../../../api/client.ts'
 import type { AgentFigures, KnownAgent } from '../../../../core/read-model/agent.ts'
 import { useApp } from '../../store/use-app.ts'
 import { useFetched } from '../../store/use-fetched.ts'
-import { Button } from '../../ui/button.tsx'
+import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import styles from './agent.module.css'
@@ -34,14 +34,7 @@ export function AgentScreen({ workspaceId }: { workspaceId: string }) {
   const { value, problem, retry } = useFetched(load, freshness)
   if (value !== null) return <Agents workspaceId={workspaceId} {...value} />
   if (problem === null) return <Skeleton width="60%" />
-  return (
-    <p role="alert">
-      The agent’s figures could not be loaded. {problem.message}{' '}
-      <Button look="quiet" onClick={retry}>
-        Try again
-      </Button>
-    </p>
-  )
+  return <NotLoaded what="The agent’s figures" problem={problem} retry={retry} />
 }
 
 function Agents({ workspaceId, agents, figures }: Loaded & { workspaceId: string }) {

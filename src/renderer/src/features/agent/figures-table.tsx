@@ -1,37 +1,34 @@
 import { clockDuration } from '../../../../core/pacing/clock-duration.ts'
 import { formatPoints } from '../../../../core/scoring/format.ts'
 import { INTERVENTION_ROWS, type InterventionType } from '../../../../core/vocabulary/intervention.ts'
+import tableStyles from '../../ui/table.module.css'
+import { TableHead } from '../../ui/table-head.tsx'
 import styles from './agent.module.css'
 import type { AgentDayPoint } from './day-series.ts'
 import { costInWords, tokensInWords } from './usage-words.ts'
+
+const COLUMNS = [
+  'Day',
+  'Verified',
+  'Not verified',
+  'Unclear',
+  'Not judged',
+  'Contradictions',
+  'False completions',
+  'Interventions',
+  'Evidence',
+  'Median',
+  'Tokens in',
+  'Tokens out',
+  'Cost',
+]
 
 /** The figures of the charts, newest day first; days on which the agent did not run are left out. */
 export function FiguresTable({ series, isShown }: { series: readonly AgentDayPoint[]; isShown: boolean }) {
   const days = series.filter(({ figures }) => figures !== null).toReversed()
   const table = (
-    <table className={styles.table}>
-      <thead>
-        <tr>
-          {[
-            'Day',
-            'Verified',
-            'Not verified',
-            'Unclear',
-            'Not judged',
-            'Contradictions',
-            'False completions',
-          ].map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-          {['Interventions', 'Evidence', 'Median', 'Tokens in', 'Tokens out', 'Cost'].map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
+    <table className={`${tableStyles.table} ${styles.table}`}>
+      <TableHead columns={COLUMNS} />
       <tbody>
         {days.map((point) => (
           <Row key={point.day} point={point} />
@@ -42,7 +39,7 @@ export function FiguresTable({ series, isShown }: { series: readonly AgentDayPoi
   if (!isShown) return table
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways has to be reached by the keyboard
-    <section className={styles.tableBox} aria-label="Figures by day" tabIndex={0}>
+    <section className={tableStyles.box} aria-label="Figures by day" tabIndex={0}>
       {table}
     </section>
   )

@@ -1,6 +1,8 @@
 import { useId } from 'react'
 import { PRICES_AS_OF } from '../../../../core/activity/prices.ts'
 import type { AgentFigures, UsageTotals } from '../../../../core/read-model/agent.ts'
+import tableStyles from '../../ui/table.module.css'
+import { TableHead } from '../../ui/table-head.tsx'
 import styles from './agent.module.css'
 import { StackedDays } from './day-charts.tsx'
 import { chartDays, Panel } from './day-figures.tsx'
@@ -76,18 +78,10 @@ function UsageTable({
 }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways has to be reached by the keyboard
-    <section className={styles.tableBox} aria-label={title} tabIndex={0}>
-      <table className={styles.table}>
+    <section className={tableStyles.box} aria-label={title} tabIndex={0}>
+      <table className={`${tableStyles.table} ${styles.table}`}>
         <caption className={styles.caption}>{title}</caption>
-        <thead>
-          <tr>
-            {['Name', 'Attempts', 'Tokens in', 'of it cached', 'Tokens out', 'Cost'].map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead columns={['Name', 'Attempts', 'Tokens in', 'of it cached', 'Tokens out', 'Cost']} />
         <tbody>
           {rows.map(({ name, usage }) => (
             <tr key={name}>

@@ -5,8 +5,8 @@ import { COMPLEXITY_WORDS } from '../../../../core/vocabulary/complexity.ts'
 import { counted } from '../../format/counted.ts'
 import { sentence } from '../../format/sentence.ts'
 import type { AttemptRow } from '../../format/verdict.ts'
-import { Button } from '../../ui/button.tsx'
 import { lazyNamed } from '../../ui/lazy-named.ts'
+import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { OpenFileButton } from '../../ui/open-file-button.tsx'
 import { Prose } from '../../ui/prose.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -32,14 +32,7 @@ export function AttemptPanel({ workspaceId, attempt }: { workspaceId: string; at
   const { detail, problem, retry } = useAttempt(workspaceId, attempt)
   return (
     <AttemptBody workspaceId={workspaceId} attempt={attempt} detail={detail}>
-      {problem !== null && (
-        <p role="alert">
-          The rest of this attempt could not be loaded. {problem.message}{' '}
-          <Button look="quiet" onClick={retry}>
-            Try again
-          </Button>
-        </p>
-      )}
+      {problem !== null && <NotLoaded what="The rest of this attempt" problem={problem} retry={retry} />}
     </AttemptBody>
   )
 }

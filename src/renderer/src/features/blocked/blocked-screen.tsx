@@ -7,6 +7,7 @@ import { navigate } from '../../route/use-route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { useFetched } from '../../store/use-fetched.ts'
 import { Button } from '../../ui/button.tsx'
+import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Term } from '../../ui/term.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
@@ -33,14 +34,7 @@ export function BlockedScreen({ workspaceId }: { workspaceId: string }) {
   const onUnblocked = () => heading.current?.focus()
   if (tasks === null) {
     if (problem === null) return <Skeleton width="60%" />
-    return (
-      <p role="alert">
-        The blocked tasks could not be loaded. {problem.message}{' '}
-        <Button look="quiet" onClick={retry}>
-          Try again
-        </Button>
-      </p>
-    )
+    return <NotLoaded what="The blocked tasks" problem={problem} retry={retry} />
   }
   return (
     <section className={styles.screen} aria-label="Blocked tasks">

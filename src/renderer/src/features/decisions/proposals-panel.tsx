@@ -7,6 +7,7 @@ import { routeTo } from '../../route/route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { useFetched } from '../../store/use-fetched.ts'
 import { Button } from '../../ui/button.tsx'
+import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { PatchView } from '../../ui/patch-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
@@ -22,14 +23,7 @@ export function ProposalsPanel({ workspaceId }: { workspaceId: string }) {
   )
   const { value, problem, retry } = useFetched(load, freshness)
   if (problem !== null) {
-    return (
-      <p role="alert">
-        The proposals could not be loaded. {problem.message}{' '}
-        <Button look="quiet" onClick={retry}>
-          Try again
-        </Button>
-      </p>
-    )
+    return <NotLoaded what="The proposals" problem={problem} retry={retry} />
   }
   if (value === null) return <Skeleton width="100%" height={96} />
   const proposals = value.proposals.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))

@@ -3,10 +3,14 @@ import type { ApiClient } from '../../../../api/client.ts'
 import type { FleetFilter, FleetRank } from '../../../../core/fleet/view.ts'
 import { shareInWords } from '../../format/share.ts'
 import { fleetAddress } from '../../route/route.ts'
+import tableStyles from '../../ui/table.module.css'
+import { TableHead } from '../../ui/table-head.tsx'
 import { useLongList } from '../../ui/use-long-list.tsx'
 import styles from './fleet.module.css'
 import { Missing } from './missing.tsx'
 import { useFleet } from './use-fleet.ts'
+
+const COLUMNS = ['Rank', 'Workspace', 'Host', 'Share', 'Days', 'Verified', 'Failed', 'Contradictions']
 
 /** Workspaces of all hosts by the share of their targets that they reached over the last seven finished days. */
 export function FleetRanks({ filter }: { filter: FleetFilter }) {
@@ -30,20 +34,9 @@ function Ranks({ ranks, filter }: { ranks: readonly FleetRank[]; filter: FleetFi
         without a finished day stand last.
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways has to be reached by the keyboard */}
-      <section className={styles.tableBox} aria-label="Seven days of the fleet" tabIndex={0}>
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th scope="col">Rank</th>
-              <th scope="col">Workspace</th>
-              <th scope="col">Host</th>
-              <th scope="col">Share</th>
-              <th scope="col">Days</th>
-              <th scope="col">Verified</th>
-              <th scope="col">Failed</th>
-              <th scope="col">Contradictions</th>
-            </tr>
-          </thead>
+      <section className={tableStyles.box} aria-label="Seven days of the fleet" tabIndex={0}>
+        <table className={`${tableStyles.table} ${styles.table}`}>
+          <TableHead columns={COLUMNS} />
           <tbody>
             {shown.map((each, index) => (
               <Rank

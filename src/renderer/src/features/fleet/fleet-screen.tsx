@@ -5,9 +5,9 @@ import type { FleetFilter, FleetSummary } from '../../../../core/fleet/view.ts'
 import { counted } from '../../format/counted.ts'
 import { FLEET_PARTS, type FleetPart, type FleetRoute, fleetAddress } from '../../route/route.ts'
 import { replaceAddress } from '../../route/use-route.ts'
-import { Answer } from '../../ui/answer.tsx'
 import { Banner } from '../../ui/banner.tsx'
-import { WithHelp } from '../../ui/help-link.tsx'
+import screenStyles from '../../ui/screen.module.css'
+import { ScreenHead } from '../../ui/screen-head.tsx'
 import tabStyles from '../../ui/tabs.module.css'
 import styles from './fleet.module.css'
 import { FleetFilters, filterOf } from './fleet-filter.tsx'
@@ -36,13 +36,14 @@ export function FleetScreen({ route }: { route: FleetRoute }) {
   )
   if (route.item !== null) return <FleetWorkspace {...route.item} filter={filter} />
   return (
-    <div className={styles.screen}>
-      <header className={styles.header}>
-        <WithHelp page="fleet" anchor="the-page" about="the fleet">
-          <h1 className={styles.title}>Fleet</h1>
-        </WithHelp>
-        {summary.value !== null && <Answer answer={summary.value.answer} />}
-      </header>
+    <div className={`${screenStyles.screen} ${styles.screen}`}>
+      <ScreenHead
+        title="Fleet"
+        answer={summary.value?.answer ?? null}
+        page="fleet"
+        anchor="the-page"
+        about="the fleet"
+      />
       <Missing of={summary} what="The fleet">
         {(value) => <Parts part={route.part} filter={filter} summary={value} />}
       </Missing>

@@ -3,7 +3,7 @@ import type { FleetEntry, FleetFilter } from '../../../../core/fleet/view.ts'
 import type { TimelineEntry } from '../../../../core/record/timeline-entry.ts'
 import { fleetAddress } from '../../route/route.ts'
 import { useApp } from '../../store/use-app.ts'
-import { Button } from '../../ui/button.tsx'
+import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { EntryLinks } from '../timeline/entry-links.ts'
 import { SaveMenu } from '../timeline/export-menu.tsx'
@@ -25,14 +25,7 @@ export function FleetTimeline({ filter }: { filter: FleetFilter }) {
       <div>
         <SaveMenu name="fleet" load={(format) => api.fleet.export({ ...filter, format })} />
       </div>
-      {problem !== null && (
-        <p role="alert">
-          The timeline could not be loaded. {problem.message}{' '}
-          <Button look="quiet" onClick={retry}>
-            Try again
-          </Button>
-        </p>
-      )}
+      {problem !== null && <NotLoaded what="The timeline" problem={problem} retry={retry} />}
       {loaded === null && problem === null && <Skeleton width="60%" />}
       {loaded !== null && loaded.total === 0 && loaded.complete && (
         <p className={styles.none}>Nothing has happened there yet.</p>

@@ -14,6 +14,7 @@ import { isUntouched } from '../../format/standing.ts'
 import { fleetAddress } from '../../route/route.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Prose } from '../../ui/prose.tsx'
+import screenStyles from '../../ui/screen.module.css'
 import { Shield } from '../../ui/shield.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
 import { useLongList } from '../../ui/use-long-list.tsx'
@@ -41,7 +42,7 @@ export function FleetWorkspace({
     ),
   )
   return (
-    <div className={styles.screen}>
+    <div className={`${screenStyles.screen} ${styles.screen}`}>
       <a className={styles.back} href={fleetAddress('workspaces', null, { ...filter })}>
         <ArrowLeft size={14} aria-hidden /> All workspaces
       </a>
@@ -57,7 +58,7 @@ function Whole({ detail }: { detail: FleetDetail }) {
   const { name, shield, score } = view
   return (
     <>
-      <header className={styles.header}>
+      <header className={screenStyles.header}>
         <h1 className={styles.heading}>
           <Shield level={shield} size={28} />
           <bdi>{name}</bdi>

@@ -3,11 +3,11 @@ import type { ApiClient } from '../../../../api/client.ts'
 import type { FleetFilter, FleetWorkspace } from '../../../../core/fleet/view.ts'
 import { formatPoints } from '../../../../core/scoring/format.ts'
 import { HEARD_WORDS } from '../../../../core/vocabulary/fleet.ts'
-import { needsInWords } from '../../../../core/vocabulary/need.ts'
 import { SHIELD_ROWS } from '../../../../core/vocabulary/standing.ts'
 import { isUntouched } from '../../format/standing.ts'
 import { fleetAddress } from '../../route/route.ts'
 import { navigate } from '../../route/use-route.ts'
+import { NeedCount } from '../../ui/need-count.tsx'
 import { Shield } from '../../ui/shield.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
 import { useRoving } from '../../ui/use-roving.ts'
@@ -125,13 +125,8 @@ function Row({
           {(heard === 'late' || heard === 'down') && <span title={HEARD_WORDS[heard]}> · {heard}</span>}
         </span>
       </span>
-      <span className={styles.why}>
-        {needs.length > 0 && (
-          <span className={styles.needs}>
-            {needs.length}
-            <VisuallyHidden>{needsInWords(needs.length).replace(/^\d+/u, '')}: </VisuallyHidden>
-          </span>
-        )}
+      <span className={styles.why} data-asks={needs.length > 0}>
+        <NeedCount count={needs.length} then=": " />
         <span className={styles.reason} dir="auto">
           {need?.reason ?? (view.standingMessage || SHIELD_ROWS[shield].title)}
         </span>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Fetched } from '../../store/use-fetched.ts'
-import { Button } from '../../ui/button.tsx'
+import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
 /** What is shown of what was fetched; else that it comes, or why it does not. */
@@ -15,14 +15,7 @@ export function Missing<T>({
 }) {
   return (
     <>
-      {problem !== null && (
-        <p role="alert">
-          {what} could not be loaded. {problem.message}{' '}
-          <Button look="quiet" onClick={retry}>
-            Try again
-          </Button>
-        </p>
-      )}
+      {problem !== null && <NotLoaded what={what} problem={problem} retry={retry} />}
       {value === null && problem === null && <Skeleton width="100%" height={240} />}
       {value !== null && children(value)}
     </>

@@ -2,6 +2,8 @@ import { useState } from 'react'
 import type { ScoreHistory } from '../../../../core/read-model/score.ts'
 import { formatPoints } from '../../../../core/scoring/format.ts'
 import { Button } from '../../ui/button.tsx'
+import tableStyles from '../../ui/table.module.css'
+import { TableHead } from '../../ui/table-head.tsx'
 import { Term } from '../../ui/term.tsx'
 import hiddenStyles from '../../ui/visually-hidden.module.css'
 import { chartDays } from './days.ts'
@@ -47,16 +49,8 @@ export function HistoryChart({ history }: { history: ScoreHistory }) {
 
 function DayTable({ history }: { history: ScoreHistory }) {
   return (
-    <table className={styles.table}>
-      <thead>
-        <tr>
-          <th scope="col">Day</th>
-          <th scope="col">Score</th>
-          <th scope="col">Target</th>
-          <th scope="col">Verified</th>
-          <th scope="col">Failed</th>
-        </tr>
-      </thead>
+    <table className={`${tableStyles.table} ${styles.table}`}>
+      <TableHead columns={['Day', 'Score', 'Target', 'Verified', 'Failed']} />
       <tbody>
         {[...history.history, history.today].map((day) => (
           <tr key={day.date}>

@@ -3,6 +3,8 @@ import { formatPoints } from '../../../../core/scoring/format.ts'
 import { shortDay } from '../../format/moments.ts'
 import { shareInWords } from '../../format/share.ts'
 import { routeTo } from '../../route/route.ts'
+import tableStyles from '../../ui/table.module.css'
+import { TableHead } from '../../ui/table-head.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import styles from './leaderboard.module.css'
 import type { Ranked, RankedDay } from './ranking.ts'
@@ -19,23 +21,13 @@ export function LeaderboardTable({
 }) {
   const days = ranked[0]?.days ?? []
   const table = (
-    <table className={styles.table}>
+    <table className={`${tableStyles.table} ${styles.table}`}>
       <caption>
         <VisuallyHidden>Points of the last seven days and of today, each with its target</VisuallyHidden>
       </caption>
-      <thead>
-        <tr>
-          <th scope="col">Rank</th>
-          <th scope="col">Workspace</th>
-          <th scope="col">Share</th>
-          {days.map(({ date }) => (
-            <th key={date} scope="col">
-              {shortDay(date)}
-            </th>
-          ))}
-          <th scope="col">Floor</th>
-        </tr>
-      </thead>
+      <TableHead
+        columns={['Rank', 'Workspace', 'Share', ...days.map(({ date }) => shortDay(date)), 'Floor']}
+      />
       <tbody>
         {ranked.map((row) => (
           <tr key={row.workspace}>
@@ -60,7 +52,7 @@ export function LeaderboardTable({
   if (!isShown) return <VisuallyHidden>{table}</VisuallyHidden>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways has to be reached by the keyboard
-    <section className={styles.tableBox} aria-label="Figures of the seven days" tabIndex={0}>
+    <section className={tableStyles.box} aria-label="Figures of the seven days" tabIndex={0}>
       {table}
     </section>
   )

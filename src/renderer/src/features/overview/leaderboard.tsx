@@ -8,6 +8,7 @@ import { routeTo } from '../../route/route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { useFetched } from '../../store/use-fetched.ts'
 import { Button } from '../../ui/button.tsx'
+import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { Shield } from '../../ui/shield.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Term } from '../../ui/term.tsx'
@@ -57,14 +58,7 @@ export function Leaderboard({ shown }: { shown: readonly Workspace[] }) {
         without a finished day stand last. Today still runs and does not count.
       </p>
       {value === null && problem === null && <Skeleton width="100%" height={96} />}
-      {problem !== null && (
-        <p role="alert">
-          The seven days could not be loaded. {problem.message}{' '}
-          <Button look="quiet" onClick={retry}>
-            Try again
-          </Button>
-        </p>
-      )}
+      {problem !== null && <NotLoaded what="The seven days" problem={problem} retry={retry} />}
       {value !== null && !asTable && (
         <div aria-hidden>
           <DayNames days={ranked[0]?.days ?? []} />

@@ -3,10 +3,10 @@ import { trustAnswer } from '../../../../core/read-model/trust-answer.ts'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { counted } from '../../format/counted.ts'
 import { useApp } from '../../store/use-app.ts'
-import { Answer } from '../../ui/answer.tsx'
 import { Button } from '../../ui/button.tsx'
-import { WithHelp } from '../../ui/help-link.tsx'
 import { lazyNamed } from '../../ui/lazy-named.ts'
+import screenStyles from '../../ui/screen.module.css'
+import { ScreenHead } from '../../ui/screen-head.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { Decisions } from '../decisions/decisions.tsx'
@@ -36,13 +36,14 @@ export function OverviewScreen() {
   )
   const shown = filterable ? workspaces.filter((workspace) => matches(workspace, wanted)) : workspaces
   return (
-    <div className={styles.screen}>
-      <header className={styles.header}>
-        <WithHelp page="desktop" anchor="overview" about="the overview">
-          <h1 className={styles.title}>Overview</h1>
-        </WithHelp>
-        <Answer answer={trustAnswer(workspaces)} />
-      </header>
+    <div className={screenStyles.screen}>
+      <ScreenHead
+        title="Overview"
+        answer={trustAnswer(workspaces)}
+        page="desktop"
+        anchor="overview"
+        about="the overview"
+      />
       <Decisions workspaces={shown} />
       {filterable && (
         <div className={styles.filter}>

@@ -1,9 +1,9 @@
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { formatPoints } from '../../../../core/scoring/format.ts'
-import { needsInWords } from '../../../../core/vocabulary/need.ts'
 import { SHIELD_ROWS } from '../../../../core/vocabulary/standing.ts'
 import { isUntouched } from '../../format/standing.ts'
 import { routeTo } from '../../route/route.ts'
+import { NeedCount } from '../../ui/need-count.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { Shield } from '../../ui/shield.tsx'
 import { useLongList } from '../../ui/use-long-list.tsx'
@@ -89,12 +89,7 @@ function Row({ workspace }: { workspace: Workspace }) {
         {running !== null && (
           <span className={styles.running} role="img" aria-label="running" title="running" />
         )}
-        {needs.length > 0 && (
-          <span className={styles.needs}>
-            {needs.length}
-            <VisuallyHidden>{needsInWords(needs.length).replace(/^\d+/u, '')}</VisuallyHidden>
-          </span>
-        )}
+        <NeedCount count={needs.length} />
       </a>
     </li>
   )

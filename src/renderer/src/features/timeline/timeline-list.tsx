@@ -2,6 +2,7 @@ import { useCallback, useState } from 'react'
 import type { TimelineEntry } from '../../../../core/record/timeline-entry.ts'
 import { counted } from '../../format/counted.ts'
 import { Button } from '../../ui/button.tsx'
+import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { linksOfWorkspace } from './entry-links.ts'
 import { Feed } from './feed.tsx'
@@ -31,14 +32,7 @@ export function TimelineList({
   const timeline = useTimeline(workspaceId, filter, wanted, () => isAtTopOfFeed() && !open)
   const { loaded, problem, retry, found } = timeline
   if (problem !== null && loaded === null) {
-    return (
-      <p role="alert">
-        The timeline could not be loaded. {problem.message}{' '}
-        <Button look="quiet" onClick={retry}>
-          Try again
-        </Button>
-      </p>
-    )
+    return <NotLoaded what="The timeline" problem={problem} retry={retry} />
   }
   if (loaded === null) return <Skeleton width="60%" />
   return (

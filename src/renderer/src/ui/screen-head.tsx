@@ -1,0 +1,21 @@
+import type { ComponentProps } from 'react'
+import type { TrustAnswer } from '../../../core/read-model/trust-answer.ts'
+import { Answer } from './answer.tsx'
+import { WithHelp } from './help-link.tsx'
+import styles from './screen.module.css'
+
+/** The head of a screen of several workspaces: its name, the way to its help, and what it says first once that is known. */
+export function ScreenHead({
+  title,
+  answer,
+  ...help
+}: { title: string; answer: TrustAnswer | null } & Omit<ComponentProps<typeof WithHelp>, 'children'>) {
+  return (
+    <header className={styles.header}>
+      <WithHelp {...help}>
+        <h1 className={styles.title}>{title}</h1>
+      </WithHelp>
+      {answer !== null && <Answer answer={answer} />}
+    </header>
+  )
+}
