@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { passOf } from '../../src/core/fleet/join-token.ts'
-import type { FleetWorkspaceFacts } from '../../src/core/fleet/presence.ts'
+import { unknownFacts } from '../../src/core/fleet/presence.ts'
 import type { EventBody } from '../../src/core/record/events.ts'
 import type { AddedKey } from '../../src/main/fleet/hub.ts'
 import { type Member, type MemberWorkspace, startMember } from '../../src/main/fleet/member.ts'
@@ -85,30 +85,9 @@ function sourceOf(workspace: string, dataDirectory: string, seq: () => number): 
     dataDirectory,
     attemptsDirectory: dataDirectory,
     seq,
-    facts: () => factsOf(workspace),
+    facts: () => ({ ...unknownFacts(workspace), agentId: 'agent', trust: 'approved' }),
     allowed: () => ({ sendPrompts: false, sendOutput: false, sendDifferences: false }),
     attempts: () => [],
-  }
-}
-
-function factsOf(id: string): FleetWorkspaceFacts {
-  return {
-    id,
-    name: id,
-    tags: [],
-    agentId: 'agent',
-    trust: 'approved',
-    zone: 'UTC',
-    standing: {
-      penalty: 'none',
-      reward: 'none',
-      level: 'none',
-      intervalMinutes: 20,
-      forceAllRequired: false,
-      message: '',
-      intervalReason: '',
-    },
-    next: { dueMs: null, state: 'none', reason: '' },
   }
 }
 

@@ -54,6 +54,28 @@ export const workspaceFactsSchema = z.object({
 
 export type FleetWorkspaceFacts = z.infer<typeof workspaceFactsSchema>
 
+/** What a workspace is taken for until its host has told of it. */
+export function unknownFacts(id: string): FleetWorkspaceFacts {
+  return {
+    id,
+    name: id,
+    tags: [],
+    agentId: null,
+    trust: 'missing',
+    zone: 'UTC',
+    standing: {
+      penalty: 'none',
+      reward: 'none',
+      level: 'none',
+      intervalMinutes: 0,
+      forceAllRequired: false,
+      message: '',
+      intervalReason: '',
+    },
+    next: { dueMs: null, state: 'none', reason: '' },
+  }
+}
+
 /** Between two words of a host. */
 export const PRESENCE_MS = 15_000
 const LATE_MS = 60_000

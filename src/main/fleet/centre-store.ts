@@ -80,9 +80,14 @@ export class CentreStore {
   readonly #db: Connection
   /** The records asked for last. */
   readonly #held = new Map<string, Held>()
+  /** Where each record stands, by `HOST/WORKSPACE`, and how many lines were taken of each host. */
+  #heads = new Map<string, StoredHead>()
+  #counts = new Map<string, number>()
+  readonly #changed = new Set<string>()
 
   constructor(path: string) {
     this.#db = openDatabase(path)
+    this.#heads = this.#readHeads()
   }
 
   close(): void {
@@ -102,6 +107,7 @@ export class CentreStore {
         this.#db.run(`DELETE FROM ${table} WHERE host = ?`, [host])
     })
     for (const key of this.#held.keys()) if (key.startsWith(`${host}/`)) this.#held.delete(key)
+    this.#heads = this.#readHeads()
   }
 
   /**
@@ -120,6 +126,7 @@ export class CentreStore {
     } catch (error) {
       // What was folded is not there: the next one reads what is.
       this.#held.clear()
+      this.#heads = this.#readHeads()
       throw error
     }
     return refusals
@@ -145,16 +152,21 @@ export class CentreStore {
     return refusals
   }
 
-  /** All records, without what they fold to: that is read where it has changed. */
+  /** All records, by host and workspace, without what they fold to. */
   heads(): StoredHead[] {
-    const columns = 'host, workspace, seq, hash, last_at'
-    return rows(this.#db.all(`SELECT ${columns} FROM record ORDER BY host, workspace`)).map((row) => ({
-      host: String(row.host),
-      workspace: String(row.workspace),
-      seq: Number(row.seq),
-      hash: String(row.hash),
-      lastAt: String(row.last_at),
-    }))
+    return [...this.#heads].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, head]) => head)
+  }
+
+  /** `null`: there is no such record. `key`: `HOST/WORKSPACE`. */
+  head(key: string): StoredHead | null {
+    return this.#heads.get(key) ?? null
+  }
+
+  /** Which records are new, another or gone since this was asked last, as `HOST/WORKSPACE`; at first, all. */
+  drainChanged(): readonly string[] {
+    const changed = [...this.#changed]
+    this.#changed.clear()
+    return changed
   }
 
   /** What the record of a workspace folds to; the beginning where there is none. */
@@ -164,8 +176,7 @@ export class CentreStore {
 
   /** Hosts with the number of lines that were taken of them. */
   counts(): ReadonlyMap<string, number> {
-    const found = rows(this.#db.all('SELECT host, sum(seq) AS lines FROM record GROUP BY host'))
-    return new Map(found.map(({ host, lines }) => [String(host), Number(lines)]))
+    return this.#counts
   }
 
   refusals(host: string): RefusedLines[] {
@@ -245,6 +256,28 @@ export class CentreStore {
     return kind
   }
 
+  /** What stands in the database; all of it counts as changed. */
+  #readHeads(): Map<string, StoredHead> {
+    for (const key of this.#heads.keys()) this.#changed.add(key)
+    this.#counts = new Map()
+    const columns = 'host, workspace, seq, hash, last_at'
+    const found = rows(this.#db.all(`SELECT ${columns} FROM record ORDER BY host`)).map((row) => ({
+      host: String(row.host),
+      workspace: String(row.workspace),
+      seq: Number(row.seq),
+      hash: String(row.hash),
+      lastAt: String(row.last_at),
+    }))
+    const heads = new Map<string, StoredHead>()
+    for (const head of found) {
+      const key = `${head.host}/${head.workspace}`
+      heads.set(key, head)
+      this.#changed.add(key)
+      this.#counts.set(head.host, (this.#counts.get(head.host) ?? 0) + head.seq)
+    }
+    return heads
+  }
+
   #recordsOf(host: string): number {
     return Number(one(this.#db.get('SELECT count(*) AS n FROM record WHERE host = ?', [host]))?.n ?? 0)
   }
@@ -264,6 +297,10 @@ export class CentreStore {
     const values: JSValue[] = [host, workspace, held.seq, held.hash, held.lastAt, JSON.stringify(held.state)]
     this.#db.run('INSERT OR REPLACE INTO record VALUES (?, ?, ?, ?, ?, ?)', values)
     const key = `${host}/${workspace}`
+    const more = held.seq - (this.#heads.get(key)?.seq ?? 0)
+    this.#counts.set(host, (this.#counts.get(host) ?? 0) + more)
+    this.#heads.set(key, { host, workspace, seq: held.seq, hash: held.hash, lastAt: held.lastAt })
+    this.#changed.add(key)
     this.#held.delete(key)
     this.#held.set(key, held)
     const oldest = this.#held.size > KEPT_STATES ? this.#held.keys().next().value : undefined

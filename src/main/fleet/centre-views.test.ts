@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { FleetWorkspaceFacts, Presence } from '../../core/fleet/presence.ts'
+import { type FleetWorkspaceFacts, type Presence, unknownFacts } from '../../core/fleet/presence.ts'
 import { encodeBody, encodeLine, GENESIS_HASH, hashLine } from '../ledger/line.ts'
 import { noteEvent } from '../ledger/testing/sample-events.ts'
 import { createSimulatedClock, type SimulatedClock } from '../testing/simulated-clock.ts'
@@ -39,22 +39,10 @@ const presence = (atMs: number, group: string | null = null): Presence => ({
 })
 
 const facts = (id: string, tags: string[]): FleetWorkspaceFacts => ({
-  id,
-  name: id,
+  ...unknownFacts(id),
   tags,
   agentId: 'claude',
   trust: 'approved',
-  zone: 'UTC',
-  standing: {
-    penalty: 'none',
-    reward: 'none',
-    level: 'none',
-    intervalMinutes: 20,
-    forceAllRequired: false,
-    message: '',
-    intervalReason: '',
-  },
-  next: { dueMs: null, state: 'none', reason: '' },
 })
 
 /** The first line of a record. */

@@ -10,16 +10,15 @@ import type {
   FleetWorkspace,
 } from '../../core/fleet/view.ts'
 import { attemptView } from '../../core/read-model/attempt.ts'
-import { type WorkspaceFigures, workspaceFigures } from '../../core/read-model/figures.ts'
+import type { WorkspaceFigures } from '../../core/read-model/figures.ts'
 import { historyView } from '../../core/read-model/score.ts'
 import { trustAnswer } from '../../core/read-model/trust-answer.ts'
 import { mostUrgentFirst } from '../../core/read-model/urgency.ts'
-import { type Workspace, workspaceView } from '../../core/read-model/workspace.ts'
-import type { WorkspaceState } from '../../core/record/state.ts'
 import { timelineEntrySchema } from '../../core/record/timeline-entry.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { FleetCentre } from '../ports/fleet.ts'
-import type { CentreStore, StoredHead } from './centre-store.ts'
+import type { CentreStore } from './centre-store.ts'
+import { type ShownRecord, ShownRecords } from './shown-records.ts'
 
 interface Heard {
   readonly presence: Presence
@@ -27,18 +26,7 @@ interface Heard {
   readonly atMs: number
 }
 
-const RANKED_DAYS = 7
 const SHOWN_ATTEMPTS = 50
-
-/** A record as it is shown, and from what it was made. */
-interface Shown {
-  readonly head: StoredHead
-  /** `undefined`: its host has not told of it yet. */
-  readonly facts: FleetWorkspaceFacts | undefined
-  readonly view: Workspace
-  readonly rank: FleetRank
-  readonly figures: WorkspaceFigures
-}
 
 /** What was heard of hosts and taken of their records, as it is shown. */
 export class CentreViews implements Omit<FleetCentre, 'content'> {
@@ -47,13 +35,16 @@ export class CentreViews implements Omit<FleetCentre, 'content'> {
   problem: string | null = null
   readonly #clock: Clock
   readonly #hosts = new Map<string, Heard>()
-  readonly #facts = new Map<string, FleetWorkspaceFacts>()
-  /** By `HOST/WORKSPACE`. */
-  #shown: Map<string, Shown> = new Map()
+  readonly #records: ShownRecords
 
   constructor(store: CentreStore, clock: Clock) {
     this.store = store
     this.#clock = clock
+    this.#records = new ShownRecords(store)
+  }
+
+  caughtUp(): Promise<void> {
+    return this.#records.caughtUp()
   }
 
   heard(host: string, presence: Presence, atMs: number): void {
@@ -61,7 +52,7 @@ export class CentreViews implements Omit<FleetCentre, 'content'> {
   }
 
   told(host: string, facts: FleetWorkspaceFacts): void {
-    this.#facts.set(`${host}/${facts.id}`, facts)
+    this.#records.told(host, facts)
   }
 
   hosts(): FleetHost[] {
@@ -94,7 +85,7 @@ export class CentreViews implements Omit<FleetCentre, 'content'> {
   }
 
   workspace(host: string, workspace: string): FleetDetail | null {
-    const found = this.#all().find(({ head }) => head.host === host && head.workspace === workspace)
+    const found = this.#records.find(host, workspace)
     if (found === undefined) return null
     const state = this.store.state(host, workspace)
     return {
@@ -108,7 +99,7 @@ export class CentreViews implements Omit<FleetCentre, 'content'> {
     const meant = this.#meant(filter)
     const hosts = this.#names()
     const groups = hosts.flatMap((host) => this.#hosts.get(host)?.presence.group ?? [])
-    const tags = this.#all().flatMap(({ view }) => view.tags)
+    const tags = this.#records.all().flatMap(({ view }) => view.tags)
     return {
       problem: this.problem,
       // Many hosts have a workspace of the same name.
@@ -152,7 +143,7 @@ export class CentreViews implements Omit<FleetCentre, 'content'> {
       .map(({ host: of, workspace, json, cursor: place }) => ({
         host: of,
         workspace,
-        name: this.#facts.get(`${of}/${workspace}`)?.name ?? workspace,
+        name: this.#records.nameOf(of, workspace),
         entry: timelineEntrySchema.parse(JSON.parse(json)),
         cursor: place,
       }))
@@ -168,7 +159,7 @@ export class CentreViews implements Omit<FleetCentre, 'content'> {
     return [...new Set([...this.#hosts.keys(), ...this.store.counts().keys()])].toSorted()
   }
 
-  #placed({ head, view }: Shown): FleetWorkspace {
+  #placed({ head, view }: ShownRecord): FleetWorkspace {
     const heard = this.#hosts.get(head.host)
     return {
       host: head.host,
@@ -185,82 +176,13 @@ export class CentreViews implements Omit<FleetCentre, 'content'> {
     return group === undefined || this.#hosts.get(name)?.presence.group === group
   }
 
-  #meant(filter: FleetFilter): Shown[] {
+  #meant(filter: FleetFilter): ShownRecord[] {
     const { tag } = filter
-    return this.#all().filter(
-      ({ head, view }) =>
-        this.#isHostMeant(head.host, filter) && (tag === undefined || view.tags.includes(tag)),
-    )
-  }
-
-  /** Every record as it is shown; made anew where it or what its host says of it has changed, for reading a state costs. */
-  #all(): Shown[] {
-    const before = this.#shown
-    this.#shown = new Map()
-    for (const head of this.store.heads()) {
-      const key = `${head.host}/${head.workspace}`
-      const known = before.get(key)
-      const facts = this.#facts.get(key)
-      const isSame = known?.head.hash === head.hash && known.facts === facts
-      this.#shown.set(key, isSame ? known : this.#shownOf(head, facts))
-    }
-    return [...this.#shown.values()]
-  }
-
-  #shownOf(head: StoredHead, facts: FleetWorkspaceFacts | undefined): Shown {
-    const { host, workspace } = head
-    const state = this.store.state(host, workspace)
-    const known = facts ?? unknownFacts(workspace)
-    const view = workspaceView(state, { ...known, path: '', permissions: [], notices: [] })
-    return {
-      head,
-      facts,
-      view,
-      rank: rankOf(head, view, state),
-      figures: workspaceFigures({ host, workspace }, state, null),
-    }
-  }
-}
-
-function rankOf(
-  { host, workspace }: StoredHead,
-  { name, agentId }: Workspace,
-  state: WorkspaceState,
-): FleetRank {
-  const days = state.score.history.slice(0, RANKED_DAYS)
-  const sum = (of: 'score' | 'target' | 'verifiedCount' | 'failedCount' | 'contradictionCount') =>
-    days.reduce((total, day) => total + day[of], 0)
-  return {
-    host,
-    workspace,
-    name,
-    agentId,
-    share: sum('target') === 0 ? null : Math.round((sum('score') / sum('target')) * 1000) / 10,
-    days: days.length,
-    verified: sum('verifiedCount'),
-    failed: sum('failedCount'),
-    contradictions: sum('contradictionCount'),
-  }
-}
-
-/** Until its host has told of it. */
-function unknownFacts(id: string): FleetWorkspaceFacts {
-  return {
-    id,
-    name: id,
-    tags: [],
-    agentId: null,
-    trust: 'missing',
-    zone: 'UTC',
-    standing: {
-      penalty: 'none',
-      reward: 'none',
-      level: 'none',
-      intervalMinutes: 0,
-      forceAllRequired: false,
-      message: '',
-      intervalReason: '',
-    },
-    next: { dueMs: null, state: 'none', reason: '' },
+    return this.#records
+      .all()
+      .filter(
+        ({ head, view }) =>
+          this.#isHostMeant(head.host, filter) && (tag === undefined || view.tags.includes(tag)),
+      )
   }
 }

@@ -6,52 +6,22 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ledgerSubject } from '../../core/fleet/names.ts'
 import { encodeBody, encodeLine, GENESIS_HASH, hashLine } from '../ledger/line.ts'
 import { noteEvent } from '../ledger/testing/sample-events.ts'
-import type { Notification } from '../ports/notifier.ts'
-import { SEEDED } from '../testing/seeded-workspaces.ts'
-import { type TemporaryHost, temporaryHost } from '../testing/temporary-host.ts'
+import type { TemporaryHost } from '../testing/temporary-host.ts'
 import { connectHub } from './connect-hub.ts'
 import { NATS, natsServer } from './testing/nats-server.ts'
-import { type TemporaryHub, temporaryHub } from './testing/temporary-hub.ts'
+import { type TemporaryFleet, temporaryFleet } from './testing/temporary-fleet.ts'
 
 const eventually = (check: () => Promise<void> | void): Promise<void> =>
   vi.waitFor(check, { timeout: 25_000, interval: 50 })
 
 describe.skipIf(natsServer === null)(`the centre of a fleet (${NATS})`, () => {
-  let hub: TemporaryHub
-  let running: TemporaryHost[] = []
-  let told: Notification[] = []
+  let fleet: TemporaryFleet
 
   beforeEach(async () => {
-    hub = await temporaryHub()
-    running = []
-    told = []
+    fleet = await temporaryFleet()
   })
-  afterEach(async () => {
-    for (const host of running) await host.remove()
-    await hub.remove()
-  })
+  afterEach(() => fleet.remove())
 
-  const start = async (...given: Parameters<typeof temporaryHost>): Promise<TemporaryHost> => {
-    const host = await temporaryHost(...given)
-    running.push(host)
-    return host
-  }
-  const startCentre = (root?: string): Promise<TemporaryHost> =>
-    start(
-      {},
-      {
-        hubDirectory: hub.directory,
-        notifier: { notify: (notification) => void told.push(notification) },
-        ...(root !== undefined && { root }),
-      },
-    )
-  /** The centre makes its room when it asks. */
-  const join_ = async (name: string, group: string | null = null): Promise<TemporaryHost> => {
-    const host = await start({ [name]: SEEDED.one }, { scheduled: true })
-    const { url, token } = await hub.add(name)
-    await host.client.fleet.join({ url, token, group })
-    return host
-  }
   const seqOf = async (host: TemporaryHost, name: string): Promise<number> => {
     const folder = join(host.dataDirectory, 'workspaces', host.id(name), 'ledger')
     const [file = ''] = (await readdir(folder)).filter((each) => each.endsWith('.jsonl'))
@@ -59,8 +29,8 @@ describe.skipIf(natsServer === null)(`the centre of a fleet (${NATS})`, () => {
   }
 
   test('hosts, their workspaces, leaderboard and timeline are shown from their records, by host and group', async () => {
-    const centre = await startCentre()
-    const [one, two] = [await join_('build-1', 'ci'), await join_('laptop')]
+    const centre = await fleet.startCentre()
+    const [one, two] = [await fleet.join('build-1', 'ci'), await fleet.join('laptop')]
     await eventually(async () => {
       const hosts = await centre.client.fleet.hosts()
       expect(hosts.map(({ host, events, heard }) => [host, events, heard])).toEqual([
@@ -85,8 +55,8 @@ describe.skipIf(natsServer === null)(`the centre of a fleet (${NATS})`, () => {
   })
 
   test('what it shows is made anew from the streams where its database is gone, and is the same', async () => {
-    const centre = await startCentre()
-    const host = await join_('build-1')
+    const centre = await fleet.startCentre()
+    const host = await fleet.join('build-1')
     await eventually(async () => {
       expect((await centre.client.fleet.hosts())[0]?.events).toBe(await seqOf(host, 'build-1'))
     })
@@ -94,13 +64,13 @@ describe.skipIf(natsServer === null)(`the centre of a fleet (${NATS})`, () => {
     const before = await centre.client.fleet.timeline({})
     await centre.stop()
     await rm(join(centre.dataDirectory, 'fleet.sqlite'))
-    const again = await startCentre(centre.root)
+    const again = await fleet.startCentre(centre.root)
     await eventually(async () => expect(await again.client.fleet.timeline({})).toEqual(before))
   })
 
   test('what a host sends by hand is refused where it is altered, replayed, out of order or garbage: counted and notified', async () => {
-    const centre = await startCentre()
-    const connection = await connectHub(await hub.pass('liar'))
+    const centre = await fleet.startCentre()
+    const connection = await connectHub(await fleet.hub.pass('liar'))
     await eventually(async () => {
       expect((await connection.request('pw.hello.liar')).string()).toBe('ok')
     })
@@ -130,19 +100,19 @@ describe.skipIf(natsServer === null)(`the centre of a fleet (${NATS})`, () => {
         ['replayed', 1],
       ])
     })
-    expect(told.map(({ key }) => key)).toEqual(
+    expect(fleet.told.map(({ key }) => key)).toEqual(
       expect.arrayContaining(['fleet-refused:liar:altered', 'fleet-refused:liar:replayed']),
     )
     await connection.close()
   })
 
   test('nobody deletes what was received, not even the centre', async () => {
-    const centre = await startCentre()
-    const host = await join_('build-1')
+    const centre = await fleet.startCentre()
+    const host = await fleet.join('build-1')
     await eventually(async () =>
       expect((await centre.client.fleet.hosts())[0]?.events).toBe(await seqOf(host, 'build-1')),
     )
-    const connection = await hub.connect()
+    const connection = await fleet.hub.connect()
     const { jetstreamManager } = await import('@nats-io/jetstream')
     const manager = await jetstreamManager(connection)
     await expect(manager.streams.purge('PW_LEDGER_build-1')).rejects.toThrow()
@@ -153,8 +123,10 @@ describe.skipIf(natsServer === null)(`the centre of a fleet (${NATS})`, () => {
   })
 
   test('a host that is no centre says so', async () => {
-    const host = await start({})
+    const host = await fleet.start({})
     await expect(host.client.fleet.hosts()).rejects.toThrow(/centre of no fleet/)
-    await expect(start({}, { hubDirectory: join(host.root, 'nothing') })).rejects.toThrow(/centre\.json/)
+    await expect(fleet.start({}, { hubDirectory: join(host.root, 'nothing') })).rejects.toThrow(
+      /centre\.json/,
+    )
   })
 })

@@ -1,21 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { OPERATOR_MARK, type OperatorPass, operatorPassSchema } from '../../core/fleet/ask.ts'
+import type { OperatorPass } from '../../core/fleet/ask.ts'
 import type { AskAction } from '../../core/vocabulary/fleet.ts'
 import { finishedAttempt } from '../ledger/testing/sample-events.ts'
 import { SEEDED } from '../testing/seeded-workspaces.ts'
 import { temporaryFolder, temporaryHost } from '../testing/temporary-host.ts'
 import { askHost } from './ask-hosts.ts'
-import { nameOperator } from './hub.ts'
+import { type HostProcesses, hostProcesses } from './testing/host-processes.ts'
 import { NATS, natsServer } from './testing/nats-server.ts'
 import { recordedLines } from './testing/recorded-lines.ts'
 import { type TemporaryHub, temporaryHub } from './testing/temporary-hub.ts'
-
-const program = fileURLToPath(new URL('./testing/recording-host.ts', import.meta.url))
 
 /** Work that waits for the operator: its check was changed. */
 const checks = { verdict: 'verified' as const, reasons: [] }
@@ -61,7 +56,7 @@ describe.skipIf(natsServer === null)(
     let hub: TemporaryHub
     let root: string
     let pass: OperatorPass
-    const running: ChildProcess[] = []
+    let processes: HostProcesses
     const ids = new Map<string, string>()
 
     beforeEach(async () => {
@@ -74,28 +69,12 @@ describe.skipIf(natsServer === null)(
         await hub.prepare(host)
         await hub.joinFolder(host, join(root, host, 'data'))
       }
-      const { token } = await nameOperator(
-        hub.directory,
-        { name: 'olga', role: 'operator', days: 1 },
-        Date.now(),
-      )
-      pass = operatorPassSchema.parse(
-        JSON.parse(Buffer.from(token.slice(OPERATOR_MARK.length), 'base64url').toString('utf8')),
-      )
-      for (const host of NAMES) {
-        const child = spawn(process.execPath, [program, join(root, host, 'data'), ''], {
-          stdio: ['ignore', 'pipe', 'inherit'],
-        })
-        running.push(child)
-        await once(child.stdout as NodeJS.ReadableStream, 'data')
-      }
+      pass = await hub.operator('olga')
+      processes = hostProcesses(root)
+      for (const host of NAMES) await processes.start(host, '')
     }, 2 * PATIENCE_MS)
     afterEach(async () => {
-      for (const child of running.splice(0)) {
-        const gone = once(child, 'exit')
-        child.kill('SIGTERM')
-        await gone
-      }
+      for (const host of NAMES) await processes.end(host, 'SIGTERM')
       await hub.remove()
       await rm(root, { recursive: true, force: true })
     }, PATIENCE_MS)

@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import {
-  type Ask,
-  type AskEnvelope,
-  OPERATOR_MARK,
-  type OperatorPass,
-  operatorPassSchema,
-} from '../../core/fleet/ask.ts'
+import { type Ask, type AskEnvelope, OPERATOR_MARK, type OperatorPass } from '../../core/fleet/ask.ts'
 import type { EventBody } from '../../core/record/events.ts'
+import type { OperatorRole } from '../../core/vocabulary/fleet.ts'
 import type { Notification } from '../ports/notifier.ts'
 import { SEEDED } from '../testing/seeded-workspaces.ts'
 import { type TemporaryHost, temporaryHost } from '../testing/temporary-host.ts'
@@ -88,12 +83,7 @@ describe.skipIf(natsServer === null)(
       await hub.remove()
     }, PATIENCE_MS)
 
-    const passOf = async (name: string, role: 'viewer' | 'operator' = 'operator'): Promise<OperatorPass> => {
-      const { token } = await nameOperator(hub.directory, { name, role, days: 1 }, Date.now())
-      return operatorPassSchema.parse(
-        JSON.parse(Buffer.from(token.slice(OPERATOR_MARK.length), 'base64url').toString('utf8')),
-      )
-    }
+    const passOf = (name: string, role?: OperatorRole): Promise<OperatorPass> => hub.operator(name, role)
     const ask = (pass: OperatorPass, wanted: Partial<Wanted> = {}) =>
       askHost(pass, { ...PAUSE, ...wanted }, Date.now())
     const send = async (pass: OperatorPass, envelope: AskEnvelope, to = 'build-1') => {

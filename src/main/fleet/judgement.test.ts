@@ -1,18 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test, vi } from 'vitest'
-import { OPERATOR_MARK, type OperatorPass, operatorPassSchema } from '../../core/fleet/ask.ts'
 import { hashLine } from '../ledger/line.ts'
 import { type TemporaryHost, temporaryFolder, temporaryHost } from '../testing/temporary-host.ts'
 import { askHost } from './ask-hosts.ts'
 import { CentreStore } from './centre-store.ts'
-import { nameOperator } from './hub.ts'
 import { HubStream } from './hub-stream.ts'
+import { hostProcesses } from './testing/host-processes.ts'
 import { loggingWorkspace, overlaps } from './testing/logging-agent.ts'
 import { NATS, natsServer } from './testing/nats-server.ts'
 import { pseudoRandom } from './testing/pseudo-random.ts'
@@ -28,7 +24,6 @@ import { type TemporaryHub, temporaryHub } from './testing/temporary-hub.ts'
  * 3. No agent of the shared work runs while that of another host does.
  */
 
-const program = fileURLToPath(new URL('./testing/recording-host.ts', import.meta.url))
 const seed = Number(process.env.PULSEWARD_TEST_SEED ?? randomInt(2 ** 31))
 const BLOWS = Number(process.env.PULSEWARD_TEST_KILLS ?? 3)
 const HOSTS = ['one', 'two', 'three'] as const
@@ -42,27 +37,10 @@ describe.skipIf(natsServer === null)(
       const random = pseudoRandom(seed)
       const root = await temporaryFolder()
       const hub = await temporaryHub()
-      const running = new Map<string, ChildProcess>()
-      const data = (name: string): string => join(root, name, 'data')
-      const start = async (name: string): Promise<void> => {
-        const given = name === 'centre' ? ['', hub.directory] : ['']
-        const child = spawn(process.execPath, [program, data(name), ...given], {
-          stdio: ['ignore', 'pipe', 'inherit'],
-        })
-        running.set(name, child)
-        await Promise.race([
-          once(child.stdout as NodeJS.ReadableStream, 'data'),
-          once(child, 'exit').then(() => Promise.reject(new Error(`${name} did not start`))),
-        ])
-      }
-      const end = async (name: string, signal: NodeJS.Signals): Promise<void> => {
-        const child = running.get(name)
-        running.delete(name)
-        if (child === undefined) return
-        const gone = once(child, 'exit')
-        child.kill(signal)
-        await gone
-      }
+      const processes = hostProcesses(root)
+      const { end } = processes
+      const start = (name: string): Promise<void> =>
+        processes.start(name, '', ...(name === 'centre' ? [hub.directory] : []))
       const said = async (log: string): Promise<string[]> =>
         (await readFile(join(root, log), 'utf8')).split('\n').filter(Boolean)
       /** Two more of them begin and end: the first may have been under way. */
@@ -71,14 +49,14 @@ describe.skipIf(natsServer === null)(
         await eventually(async () => expect((await said(log)).length).toBeGreaterThanOrEqual(before + 4))
       }
       try {
-        const pass = await operatorOf(hub)
+        const pass = await hub.operator('olga')
         await writeFile(join(root, 'shared.log'), '')
         await mkdir(join(root, 'centre'))
         await start('centre')
         for (const name of HOSTS) {
           await writeFile(join(root, `own-${name}.log`), '')
           await seedHost(root, name)
-          await hub.joinFolder(name, data(name))
+          await hub.joinFolder(name, processes.dataOf(name))
           await start(name)
         }
         await goesOn('shared.log')
@@ -114,7 +92,7 @@ describe.skipIf(natsServer === null)(
         const heads = await headsAtRest(root, hub)
         expect(await takenByCentre(join(root, 'centre'), hub, heads)).toEqual(heads)
       } finally {
-        for (const name of [...HOSTS, 'centre']) await end(name, 'SIGKILL')
+        await processes.killAll()
         await hub.remove()
         await rm(root, { recursive: true, force: true })
       }
@@ -124,12 +102,6 @@ describe.skipIf(natsServer === null)(
 
 const eventually = (check: () => Promise<void>): Promise<void> =>
   vi.waitFor(check, { timeout: PATIENCE_MS, interval: 100 })
-
-async function operatorOf(hub: TemporaryHub): Promise<OperatorPass> {
-  const { token } = await nameOperator(hub.directory, { name: 'olga', role: 'operator', days: 1 }, Date.now())
-  const text = Buffer.from(token.slice(OPERATOR_MARK.length), 'base64url').toString('utf8')
-  return operatorPassSchema.parse(JSON.parse(text))
-}
 
 async function seedHost(root: string, host: string): Promise<void> {
   const own = { log: join(root, `own-${host}.log`), host, intervalMinutes: 0.02 }

@@ -1,18 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { once } from 'node:events'
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test, vi } from 'vitest'
-import { temporaryHost } from '../testing/temporary-host.ts'
+import { temporaryFolder, temporaryHost } from '../testing/temporary-host.ts'
+import { hostProcesses } from './testing/host-processes.ts'
 import { NATS, natsServer } from './testing/nats-server.ts'
 import { pseudoRandom } from './testing/pseudo-random.ts'
 import { recordedLines } from './testing/recorded-lines.ts'
 import { temporaryHub } from './testing/temporary-hub.ts'
 
-const program = fileURLToPath(new URL('./testing/recording-host.ts', import.meta.url))
 const seed = Number(process.env.PULSEWARD_TEST_SEED ?? randomInt(2 ** 31))
 const HOSTS = ['one', 'two', 'three']
 const KILLS = Number(process.env.PULSEWARD_TEST_KILLS ?? 6)
@@ -22,30 +18,12 @@ describe.skipIf(natsServer === null)(
   () => {
     test('three hosts, the hub and the centre: what the centre has is the union of the records, nothing lost and nothing twice', async () => {
       const random = pseudoRandom(seed)
-      const root = await realpath(await mkdtemp(join(tmpdir(), 'pulseward-fleet-kill-')))
+      const root = await temporaryFolder()
       const hub = await temporaryHub()
-      const running = new Map<string, ChildProcess>()
-      const data = (name: string): string => join(root, name, 'data')
-      const start = async (name: string): Promise<void> => {
-        const given = name === 'centre' ? ['', hub.directory] : [join(root, name, name)]
-        const child = spawn(process.execPath, [program, data(name), ...given], {
-          stdio: ['ignore', 'pipe', 'inherit'],
-        })
-        running.set(name, child)
-        await Promise.race([
-          once(child.stdout as NodeJS.ReadableStream, 'data'),
-          once(child, 'exit').then(() => Promise.reject(new Error(`${name} did not start`))),
-        ])
-      }
-      const kill = async (name: string): Promise<void> => {
-        const child = running.get(name)
-        if (child === undefined) return
-        running.delete(name)
-        if (child.exitCode !== null || child.signalCode !== null) return
-        const gone = once(child, 'exit')
-        child.kill('SIGKILL')
-        await gone
-      }
+      const processes = hostProcesses(root)
+      const data = processes.dataOf
+      const start = (name: string): Promise<void> =>
+        processes.start(name, ...(name === 'centre' ? ['', hub.directory] : [join(root, name, name)]))
       try {
         await mkdir(join(root, 'centre'))
         await start('centre')
@@ -66,12 +44,12 @@ describe.skipIf(natsServer === null)(
             await hub.server.kill()
             await hub.restart()
           } else {
-            await kill(name)
+            await processes.end(name, 'SIGKILL')
             await start(name)
           }
         }
         // From here on nothing new is recorded: each host is opened once more, sends what is left, and is compared.
-        for (const name of [...running.keys()]) await kill(name)
+        await processes.killAll()
         const centre = await temporaryHost({}, { hubDirectory: hub.directory })
         for (const name of HOSTS) {
           const host = await temporaryHost({}, { root: join(root, name), scheduled: true })
@@ -100,7 +78,7 @@ describe.skipIf(natsServer === null)(
         }
         await centre.remove()
       } finally {
-        for (const name of [...running.keys()]) await kill(name)
+        await processes.killAll()
         await hub.remove()
         await rm(root, { recursive: true, force: true })
       }

@@ -1,36 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { LiveEvent } from '../../api/schemas/live-event.ts'
 import { SEEDED } from '../testing/seeded-workspaces.ts'
-import { type TemporaryHost, temporaryHost } from '../testing/temporary-host.ts'
+import type { TemporaryHost } from '../testing/temporary-host.ts'
 import { NATS, natsServer } from './testing/nats-server.ts'
-import { type TemporaryHub, temporaryHub } from './testing/temporary-hub.ts'
+import { type TemporaryFleet, temporaryFleet } from './testing/temporary-fleet.ts'
 
 /* What is made of all hosts at once: the document of their timelines, their figures, and the word that something has changed. */
 
 describe.skipIf(natsServer === null)(`a look over all hosts (${NATS})`, () => {
-  let hub: TemporaryHub
-  let running: TemporaryHost[] = []
+  let fleet: TemporaryFleet
 
   beforeEach(async () => {
-    hub = await temporaryHub()
-    running = []
+    fleet = await temporaryFleet()
   })
-  afterEach(async () => {
-    for (const host of running) await host.remove()
-    await hub.remove()
-  })
+  afterEach(() => fleet.remove())
 
-  const start = async (...given: Parameters<typeof temporaryHost>): Promise<TemporaryHost> => {
-    const host = await temporaryHost(...given)
-    running.push(host)
-    return host
-  }
-  const joined = async (name: string): Promise<TemporaryHost> => {
-    const host = await start({ [name]: SEEDED.one }, { scheduled: true })
-    const { url, token } = await hub.add(name)
-    await host.client.fleet.join({ url, token })
-    return host
-  }
   const whole = async (document: Promise<AsyncIterable<string>>): Promise<string> => {
     let text = ''
     for await (const piece of await document) text += piece
@@ -51,8 +35,8 @@ describe.skipIf(natsServer === null)(`a look over all hosts (${NATS})`, () => {
     )
 
   test('the document of all hosts has each entry of each as the host itself exports it, with the host added', async () => {
-    const centre = await start({}, { hubDirectory: hub.directory })
-    const hosts = [await joined('build-1'), await joined('laptop')]
+    const centre = await fleet.startCentre()
+    const hosts = [await fleet.join('build-1'), await fleet.join('laptop')]
     for (const host of hosts) await shipped(centre, host)
     const all = JSON.parse(await whole(centre.client.fleet.export({})))
     let count = 0
@@ -91,7 +75,7 @@ describe.skipIf(natsServer === null)(`a look over all hosts (${NATS})`, () => {
   })
 
   test('whoever looks is told that something of the fleet has changed, and the status says that it is a centre', async () => {
-    const centre = await start({}, { hubDirectory: hub.directory })
+    const centre = await fleet.startCentre()
     const events = await centre.client.events()
     const next = async (): Promise<LiveEvent> => {
       for (;;) {
@@ -100,7 +84,7 @@ describe.skipIf(natsServer === null)(`a look over all hosts (${NATS})`, () => {
         if (value.type === 'fleet-changed') return value
       }
     }
-    const host = await joined('build-1')
+    const host = await fleet.join('build-1')
     expect(await next()).toEqual({ type: 'fleet-changed' })
     await shipped(centre, host)
     await events.return?.()
@@ -109,7 +93,7 @@ describe.skipIf(natsServer === null)(`a look over all hosts (${NATS})`, () => {
   })
 
   test('a host that is no centre has no such document', async () => {
-    const host = await start({ one: SEEDED.one })
+    const host = await fleet.start({ one: SEEDED.one })
     const { url, token } = host.server
     const answer = await fetch(`${url}/api/fleet/timeline/export`, {
       headers: { authorization: `Bearer ${token}` },

@@ -1,19 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { once } from 'node:events'
-import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test, vi } from 'vitest'
-import { temporaryHost } from '../testing/temporary-host.ts'
+import { temporaryFolder, temporaryHost } from '../testing/temporary-host.ts'
+import { hostProcesses } from './testing/host-processes.ts'
 import { loggingWorkspace, overlaps } from './testing/logging-agent.ts'
 import { NATS, natsServer } from './testing/nats-server.ts'
 import { pseudoRandom } from './testing/pseudo-random.ts'
 import { recordedLines } from './testing/recorded-lines.ts'
 import { temporaryHub } from './testing/temporary-hub.ts'
 
-const program = fileURLToPath(new URL('./testing/recording-host.ts', import.meta.url))
 const seed = Number(process.env.PULSEWARD_TEST_SEED ?? randomInt(2 ** 31))
 const HOSTS = ['one', 'two', 'three']
 const BLOWS = Number(process.env.PULSEWARD_TEST_KILLS ?? 3)
@@ -23,25 +19,12 @@ describe.skipIf(natsServer === null)(
   () => {
     test('no agent of one host runs while that of another does, whoever is killed or stopped', async () => {
       const random = pseudoRandom(seed)
-      const root = await realpath(await mkdtemp(join(tmpdir(), 'pulseward-shared-')))
+      const root = await temporaryFolder()
       const log = join(root, 'log')
-      const running = new Map<string, ChildProcess>()
+      const processes = hostProcesses(root)
+      const { end } = processes
+      const start = (name: string): Promise<void> => processes.start(name, '')
       const hub = await temporaryHub()
-      const start = async (name: string): Promise<void> => {
-        const child = spawn(process.execPath, [program, join(root, name, 'data'), ''], {
-          stdio: ['ignore', 'pipe', 'inherit'],
-        })
-        running.set(name, child)
-        await once(child.stdout as NodeJS.ReadableStream, 'data')
-      }
-      const end = async (name: string, signal: NodeJS.Signals): Promise<void> => {
-        const child = running.get(name)
-        running.delete(name)
-        if (child === undefined) return
-        const gone = once(child, 'exit')
-        child.kill(signal)
-        await gone
-      }
       const lines = async (): Promise<string[]> =>
         (await readFile(log, 'utf8').catch(() => '')).trimEnd().split('\n').filter(Boolean)
       const more = async (count: number): Promise<void> => {
@@ -82,7 +65,7 @@ describe.skipIf(natsServer === null)(
         expect(overlaps(await lines())).toEqual([])
         await expectEpochs(HOSTS.map((name) => join(root, name, 'data')))
       } finally {
-        for (const name of HOSTS) await end(name, 'SIGKILL')
+        await processes.killAll()
         await hub.remove()
         await rm(root, { recursive: true, force: true })
       }

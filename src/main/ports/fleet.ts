@@ -19,6 +19,8 @@ import type { WorkLease } from './work-lease.ts'
 export interface FleetCentre {
   /** Why there is no hub just now; `null`: there is. */
   readonly problem: string | null
+  /** Resolves when what had come until now is shown, with turns for others: what follows is answered at once from there. */
+  caughtUp(): Promise<void>
   hosts(): readonly FleetHost[]
   /** Who needs the operator first; `limit` left out: all behind `offset`. */
   workspaces(filter: FleetFilter, offset?: number, limit?: number): readonly FleetWorkspace[]

@@ -24,6 +24,7 @@ export function endpointsOf(host: HostParts): Readonly<Record<`/${string}`, Endp
         delay: host.eventLoopDelay(),
         dailyBudgetUsd: (await host.settings.read()).settings.limits.dailyBudgetUsd,
       }
+      await centre?.caughtUp()
       const fleet = centre === null ? null : { hosts: centre.hosts(), workspaces: centre.figures() }
       const { text, contentType } = await renderMetrics(host.workspaces.all().map(figuresOf), own, fleet)
       sendText(response, text, contentType)

@@ -7,17 +7,19 @@ import { fleetDocumentOf } from './timeline-document.ts'
 export const fleet = {
   status: os.fleet.status.handler(({ context }) => context.host.fleet.status()),
   hosts: os.fleet.hosts.handler(({ context }) => [...centreOf(context.host.fleet).hosts()]),
-  workspaces: os.fleet.workspaces.handler(({ input: { offset, limit, ...filter }, context }) => [
-    ...centreOf(context.host.fleet).workspaces(filter, offset, limit),
+  workspaces: os.fleet.workspaces.handler(async ({ input: { offset, limit, ...filter }, context }) => [
+    ...(await shownOf(context.host.fleet)).workspaces(filter, offset, limit),
   ]),
   workspace: os.fleet.workspace.handler(({ input: { host, workspace }, context }) => {
     const found = centreOf(context.host.fleet).workspace(host, workspace)
     if (found !== null) return found
     throw new RequestProblem('not-found', `The centre has no record of ${workspace} on ${host}.`)
   }),
-  summary: os.fleet.summary.handler(({ input, context }) => centreOf(context.host.fleet).summary(input)),
-  leaderboard: os.fleet.leaderboard.handler(({ input, context }) => [
-    ...centreOf(context.host.fleet).leaderboard(input),
+  summary: os.fleet.summary.handler(async ({ input, context }) =>
+    (await shownOf(context.host.fleet)).summary(input),
+  ),
+  leaderboard: os.fleet.leaderboard.handler(async ({ input, context }) => [
+    ...(await shownOf(context.host.fleet)).leaderboard(input),
   ]),
   timeline: os.fleet.timeline.handler(({ input: { before, cursor, limit, ...filter }, context }) => {
     const from = cursor ?? (before === undefined ? null : `${Date.parse(before)}-0`)
@@ -38,6 +40,13 @@ export function centreOf({ centre }: Fleet): FleetCentre {
     'conflict',
     'This host is the centre of no fleet. Start one with `pulseward serve --fleet DIR`.',
   )
+}
+
+/** The centre, once it shows what has come until now. */
+async function shownOf(fleet: Fleet): Promise<FleetCentre> {
+  const centre = centreOf(fleet)
+  await centre.caughtUp()
+  return centre
 }
 
 /** Entries read at once for a document. */

@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { jetstreamManager } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
+import { OPERATOR_MARK, type OperatorPass, operatorPassSchema } from '../../../core/fleet/ask.ts'
 import { passOf } from '../../../core/fleet/join-token.ts'
 import { ledgerStream, ledgerSubject } from '../../../core/fleet/names.ts'
+import type { OperatorRole } from '../../../core/vocabulary/fleet.ts'
 import { connectHub } from '../connect-hub.ts'
-import { type AddedKey, addKey, createHub } from '../hub.ts'
+import { type AddedKey, addKey, createHub, nameOperator } from '../hub.ts'
 import { type CentreFile, readCentreFile, writeMemberFile } from '../pass-file.ts'
 import { ensureHostStreams, ensureSharedStreams } from '../streams.ts'
 import { freePort, type RunningServer, startServer } from './nats-server.ts'
@@ -21,6 +23,8 @@ export interface TemporaryHub {
   add(name: string): Promise<AddedKey>
   /** Lets a host in, and answers with what it connects by. */
   pass(name: string): Promise<CentreFile>
+  /** The pass of somebody who asks hosts for something. */
+  operator(name: string, role?: OperatorRole): Promise<OperatorPass>
   /** A host that starts over this data folder has joined. */
   joinFolder(name: string, dataDirectory: string): Promise<void>
   /** Makes room as the centre does. */
@@ -57,6 +61,11 @@ export async function temporaryHub(): Promise<TemporaryHub> {
     connect,
     add: (name) => addKey(directory, name, Date.now()),
     pass,
+    operator: async (name, role = 'operator') => {
+      const { token } = await nameOperator(directory, { name, role, days: 1 }, Date.now())
+      const text = Buffer.from(token.slice(OPERATOR_MARK.length), 'base64url').toString('utf8')
+      return operatorPassSchema.parse(JSON.parse(text))
+    },
     joinFolder: async (name, dataDirectory) => {
       await writeMemberFile(dataDirectory, { ...(await pass(name)), group: null, labels: [], instance: name })
     },

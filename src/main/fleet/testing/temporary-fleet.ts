@@ -1,0 +1,52 @@
+import type { Notification } from '../../ports/notifier.ts'
+import { SEEDED } from '../../testing/seeded-workspaces.ts'
+import { type TemporaryHost, temporaryHost } from '../../testing/temporary-host.ts'
+import { type TemporaryHub, temporaryHub } from './temporary-hub.ts'
+
+/** A hub with a real server, and hosts in this process; all of it goes with `remove`. */
+export interface TemporaryFleet {
+  readonly hub: TemporaryHub
+  /** What the centre has notified. */
+  readonly told: Notification[]
+  start(...given: Parameters<typeof temporaryHost>): Promise<TemporaryHost>
+  /** With a folder: over what another one left there. */
+  startCentre(root?: string): Promise<TemporaryHost>
+  /** A host with a workspace of its own name that has joined; the centre makes room for it when it asks. */
+  join(name: string, group?: string | null): Promise<TemporaryHost>
+  remove(): Promise<void>
+}
+
+export async function temporaryFleet(): Promise<TemporaryFleet> {
+  const hub = await temporaryHub()
+  const running: TemporaryHost[] = []
+  const told: Notification[] = []
+  const start: TemporaryFleet['start'] = async (...given) => {
+    const host = await temporaryHost(...given)
+    running.push(host)
+    return host
+  }
+  return {
+    hub,
+    told,
+    start,
+    startCentre: (root) =>
+      start(
+        {},
+        {
+          hubDirectory: hub.directory,
+          notifier: { notify: (notification) => void told.push(notification) },
+          ...(root !== undefined && { root }),
+        },
+      ),
+    join: async (name, group = null) => {
+      const host = await start({ [name]: SEEDED.one }, { scheduled: true })
+      const { url, token } = await hub.add(name)
+      await host.client.fleet.join({ url, token, group })
+      return host
+    },
+    remove: async () => {
+      for (const host of running) await host.remove()
+      await hub.remove()
+    },
+  }
+}
