@@ -81,6 +81,11 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'because an event was rewritten with fitting hashes',
         'because everything was deleted, is found',
       ],
+      'src/main/ledger/announced.test.ts': [
+        'and writes',
+        'and takes its last verdict out of the record',
+        'that is killed at whatever moment is told nothing',
+      ],
       'src/cli/log-witness.test.ts': [
         'a folder that was rolled back with its documents and its seal',
         'finds one that was rolled back with its documents, its seal and the log',

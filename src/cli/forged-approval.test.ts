@@ -213,6 +213,26 @@ describe('an agent that approves its own configuration behind Pulseward’s back
   })
 })
 
+describe('an agent that has killed the host', () => {
+  const thumb = { type: 'feedback-given', feedback: 'up', attemptId: null, note: null, points: 3 }
+
+  it('and gives itself a thumb is told of, until the operator has answered', async () => {
+    await killHost()
+    forge(thumb)
+    const words = '(feedback-given) was not announced in its seal'
+    expect(await doctor()).toContain(words)
+    expect(await needs()).toContain(words)
+    await accept()
+    expect(await needs()).not.toContain('not whole')
+  })
+
+  it('and does no more looks like any other kill: nothing is asked', async () => {
+    await killHost()
+    expect(await doctor()).not.toContain('announced')
+    expect(await needs()).not.toContain('not whole')
+  })
+})
+
 describe('an operator', () => {
   const approve = async (): Promise<void> => {
     await cli.write({ 'w/pulseward.toml': EVIL })

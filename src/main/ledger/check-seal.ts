@@ -3,7 +3,8 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { isOfTheMoment } from '../files/storage-error.ts'
-import { decodeLine, hashLine, peekSeq } from './line.ts'
+import { announcedOnly, isToBeAnnounced, sealedEnd } from './announced.ts'
+import { decodeLine, hashLine, peekSeq, readEvent } from './line.ts'
 import type { Note } from './notes.ts'
 import type { Seal } from './seal.ts'
 import { readLineGroups, type Segment } from './segments.ts'
@@ -16,31 +17,38 @@ export interface SealedLedger {
   readonly seq: number
 }
 
+export interface SealComparison {
+  readonly isQuick?: boolean
+  readonly later?: Seal | null
+  readonly canAnnounce?: () => Promise<boolean>
+}
+
 /**
  * What of a ledger is not as it was sealed, a sentence each: its end, the event that was the last one then, and its packed segments.
- * Events after the seal are new, and fine, but for one with which the ledger was closed. What cannot be read does not fit; rejects where the machine
+ * Events after the seal are new, and fine, but for one with which the ledger was closed, and for those that score or trust follows from and that
+ * were not announced; `later` is the seal as it stands after the ledger was read, and `canAnnounce` whether it can be written to at all. What cannot be read does not fit; rejects where the machine
  * could not read just now, for then nothing is known. `isQuick`: a packed segment whose file is untouched since it was sealed is
  * not read again, so that a start does not depend on the length of the history.
  */
 export async function compareWithSeal(
   ledger: SealedLedger,
   seal: Seal,
-  { isQuick = false }: { readonly isQuick?: boolean } = {},
+  { isQuick = false, later = seal, canAnnounce }: SealComparison = {},
 ): Promise<readonly string[]> {
-  if (seal.seq === 0) return []
+  const end = sealedEnd(seal)
+  if (end.seq === 0) return []
   const problems: string[] = []
-  if (ledger.seq < seal.seq) {
-    const lost = seal.seq - ledger.seq
+  if (ledger.seq < end.seq) {
+    const lost = end.seq - ledger.seq
     problems.push(
-      `the ledger ends at event ${ledger.seq}, and ${seal.seq} had been recorded: ${lost} ${lost === 1 ? 'event is' : 'events are'} missing`,
+      `the ledger ends at event ${ledger.seq}, and ${end.seq} had been recorded: ${lost} ${lost === 1 ? 'event is' : 'events are'} missing`,
     )
-  } else if ((await hashOf(ledger, seal.seq)) !== seal.hash) {
-    problems.push(`event ${seal.seq}, or one before it, is not the one that was recorded`)
-  } else if (seal.isClosed === true && ledger.seq > seal.seq) {
-    const more = ledger.seq - seal.seq
-    problems.push(
-      `the ledger was closed with event ${seal.seq}, and ${more} more ${more === 1 ? 'stands' : 'stand'} in it that Pulseward has not recorded`,
-    )
+  } else if ((await hashOf(ledger, end.seq)) !== end.hash) {
+    problems.push(`event ${end.seq}, or one before it, is not the one that was recorded`)
+  } else if (later !== null) {
+    const foreign = await findForeign(ledger, later)
+    const isHeld = foreign.length === 0 || later.isClosed === true || (await canAnnounce?.()) !== false
+    if (isHeld) problems.push(...foreign)
   }
   const limit = pLimit(READ_AT_ONCE)
   const found = await Promise.all(
@@ -57,6 +65,46 @@ export async function compareWithSeal(
   )
   return [...problems, ...found.flat()]
 }
+
+/** Events behind the seal that are not Pulseward's, a sentence each, up to a number of them. */
+async function findForeign(ledger: SealedLedger, seal: Seal): Promise<readonly string[]> {
+  const end = sealedEnd(seal)
+  const more = ledger.seq - end.seq
+  if (more <= 0) return []
+  if (seal.isClosed === true)
+    return [
+      `the ledger was closed with event ${end.seq}, and ${more} more ${more === 1 ? 'stands' : 'stand'} in it that Pulseward has not recorded`,
+    ]
+  return seal.announced === undefined ? [] : findUnannounced(ledger, seal, end.seq)
+}
+
+async function findUnannounced(ledger: SealedLedger, seal: Seal, end: number): Promise<readonly string[]> {
+  let from = end
+  for (const { seq, hash } of announcedOnly(seal))
+    if (seq > from && seq <= ledger.seq && (await hashOf(ledger, seq)) === hash) from = seq
+  const found: string[] = []
+  const { ledgerDirectory, segments } = ledger
+  const holder = segments.findLastIndex(({ firstSeq }) => firstSeq <= from)
+  for (const { firstSeq } of segments.slice(Math.max(0, holder))) {
+    for await (const lines of readLineGroups(ledgerDirectory, firstSeq)) {
+      for (const { bytes } of lines) {
+        if ((peekSeq(bytes) ?? Number.POSITIVE_INFINITY) <= from) continue
+        const line = decodeLine(bytes)
+        if ('broken' in line || line.seq <= from || line.seq > ledger.seq) continue
+        const { event } = readEvent(line)
+        if (event === null || !isToBeAnnounced(event.type)) continue
+        if (found.length < MAX_UNANNOUNCED)
+          found.push(
+            `event ${line.seq} (${event.type}) was not announced in its seal: Pulseward has not recorded it, or could not write to the seal then`,
+          )
+      }
+    }
+  }
+  return found
+}
+
+/** More than anyone reads. */
+const MAX_UNANNOUNCED = 10
 
 /** What of a ledger is not as other workspaces noted it, a sentence each. Rejects where the machine could not read just now. */
 export async function compareWithNotes(

@@ -2,6 +2,7 @@ import { copyFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Log } from '../ports/log.ts'
 import { createTurns } from '../process/in-turn.ts'
+import { type Announcements, announceIn } from './announced.ts'
 import { compareWithNotes, compareWithSeal, hashSegments, type SealedLedger } from './check-seal.ts'
 import { keepDocumentsAhead, type WitnessedDocuments } from './documents-ahead.ts'
 import type { LoadedLedger } from './load.ts'
@@ -13,7 +14,9 @@ import { listSegments } from './segments.ts'
 import { snapshotPath } from './snapshot.ts'
 
 /** Watches over one ledger: whether it is what it was when it was last sealed. */
-export interface LedgerCustody extends Omit<SealedApprovals, 'sealed'> {
+export interface LedgerCustody
+  extends Omit<SealedApprovals, 'sealed'>,
+    Pick<Announcements, 'announce' | 'recorded'> {
   /** What does not fit, a sentence each; none where all does, or once the operator has accepted it. */
   broken(): readonly string[]
   /** The operator takes it as it stands. */
@@ -53,10 +56,12 @@ export async function openCustody(options: CustodyOptions): Promise<LedgerCustod
       error: String(error),
     })
     const { store, log } = options
+    const inTurn = createTurns()
     return {
       broken: () => [],
       accept: () => store.accept(),
-      ...sealApprovals(store, recordedApproval(options.documents.state)),
+      ...sealApprovals(store, recordedApproval(options.documents.state), inTurn),
+      ...announceIn(store, inTurn, log),
       reopened: reopening(store, log),
       seal: async () => {},
     }
@@ -73,24 +78,32 @@ async function holdAgainstSeal(options: CustodyOptions): Promise<LedgerCustody> 
   let problems = found?.broken?.problems ?? (await findProblems(options, found, approval.problem))
   const inTurn = createTurns()
   const { sealed, ...approvals } = sealApprovals(store, approval.approved, inTurn)
+  const announcements = announceIn(store, inTurn, log)
   return {
     broken: () => problems,
     accept: () =>
       inTurn(async () => {
         await store.accept()
+        announcements.forget()
         log.info(RECORD_ACCEPTED, { workspace: basename(documents.directory) })
         accepted = [...new Set([...accepted, ...problems])]
         problems = []
       }),
     ...approvals,
-    // Of what is broken the seal is evidence, and what was wrong is written down with it.
+    // Of what is broken the seal is evidence: it is not written to.
+    announce: async (seq, hash) => problems.length > 0 || announcements.announce(seq, hash),
+    recorded: async () => {
+      if (problems.length === 0) await announcements.recorded()
+    },
+    // What was wrong is written down with it.
     reopened: found?.isClosed === true && problems.length === 0 ? reopening(store, log) : async () => {},
     seal: (seq, hash, isClosed) =>
       inTurn(async () => {
         if (seq === 0 || problems.length > 0) return
         try {
           const segments = await hashSegments(ledgerDirectory, await listSegments(ledgerDirectory), known)
-          await store.write({ seq, hash, ...segments, accepted, isClosed, approved: sealed() })
+          const announced = announcements.forSeal()
+          await store.write({ seq, hash, ...segments, accepted, isClosed, approved: sealed(), announced })
           known = segments
         } catch (error) {
           log.warn('The record could not be sealed', { error: String(error) })
@@ -116,8 +129,21 @@ async function findProblems(
         ...(await compareWithNotes(ledger, await notesOn(directory))),
       ]
     : []
+  // Where the seal cannot be written now, it could not be written then: nothing follows from what does not stand in it.
+  const canAnnounce = async () => {
+    const { announced } = found ?? {}
+    try {
+      return announced === undefined || (await store.announce(0, announced[0], false))
+    } catch (error) {
+      log.warn('Events behind the seal could not be announced in it', {
+        ledgerDirectory,
+        error: String(error),
+      })
+      return false
+    }
+  }
   const problems = [
-    ...(found === null ? [] : await compareWithSeal(ledger, found, { isQuick: true })),
+    ...(found === null ? [] : await compareWithSeal(ledger, found, { isQuick: true, canAnnounce })),
     ...witnessed,
     ...(ahead?.problems ?? []),
     ...[...unsound, ...(approvalProblem === null ? [] : [approvalProblem])].filter(

@@ -5,6 +5,7 @@ import { StorageError } from '../files/storage-error.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
+import { isToBeAnnounced } from './announced.ts'
 import { compressSegment } from './compress-segment.ts'
 import type { LedgerCustody } from './custody.ts'
 import type { Documents } from './documents.ts'
@@ -225,26 +226,30 @@ export class JsonlLedger implements Ledger {
     }
     if (accepted.length === 0) return
     const { custody } = this.#settings
-    const approval = lastApproval(accepted.flatMap(({ events }) => events))
+    const recorded = accepted.flatMap(({ events }) => events)
+    const approval = lastApproval(recorded)
+    let isSealDue = approval !== null || recorded.some(({ type }) => type === 'cycle-finished')
+    const isAnnounced = custody !== null && recorded.some(({ type }) => isToBeAnnounced(type))
     try {
       await this.#assertOwned()
       await custody?.reopened()
       if (approval !== null) await custody?.approving(approval)
-      const begins = accepted.some(({ events }) => events.some(({ type }) => type === 'attempt-started'))
+      const begins = recorded.some(({ type }) => type === 'attempt-started')
       // No agent starts whose end could not be recorded.
       if (begins) await this.#settings.reserve.keep()
+      if (isAnnounced && !(await custody.announce(head.seq, head.hash))) isSealDue = true
       await this.#write(Buffer.concat(lines))
     } catch (error) {
       this.#hasFailed = true
       for (const { waiting } of accepted) waiting.reject(error)
       return
     }
+    if (isAnnounced) await custody.recorded()
     this.#head = head
     if (approval !== null) custody?.approvalRecorded(approval)
     this.#documents.update(head.state)
     this.#takeDueSnapshot()
-    const endsCycle = accepted.some(({ events }) => events.some(({ type }) => type === 'cycle-finished'))
-    if (endsCycle || approval !== null) this.#seals.offer({ head, isClosed: false })
+    if (isSealDue) this.#seals.offer({ head, isClosed: false })
     for (const { waiting, events } of accepted) waiting.resolve(events)
   }
 

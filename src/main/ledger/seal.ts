@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { open, readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import pLimit from 'p-limit'
 import { z } from 'zod'
 import { createDirectory, writeFileAtomically } from '../files/durable-file.ts'
+import { overwrite } from '../files/overwrite.ts'
 import { errorCode, isOfTheMoment } from '../files/storage-error.ts'
 import { type KeyStore, systemKeyStore } from './key-store.ts'
 import { leaveNotes, notedWorkspaces, takeNotesAway } from './notes.ts'
@@ -35,7 +36,12 @@ export interface Seal {
    * them was not ours: they are written down before it is recorded. Left out by versions that did not know of it.
    */
   readonly approved?: readonly string[] | undefined
+  /** Events that were about to be recorded after it. Left out by versions that announced none. */
+  readonly announced?: readonly [string, string] | undefined
 }
+
+/** Always as long as every other: one is written over another in place. */
+const announcementSchema = z.string().regex(/^[01]\d{12}:[0-9a-f]{64}$/)
 
 const sealSchema = z.object({
   schema: z.literal(SEAL_SCHEMA),
@@ -51,6 +57,7 @@ const sealSchema = z.object({
     .default(0)
     .transform((digit) => digit === 1),
   approved: z.array(z.string()).optional(),
+  announced: z.tuple([announcementSchema, announcementSchema]).optional(),
   /** What did not fit, once it was found: it stands until the operator has answered. */
   broken: z.object({ at: z.string(), problems: z.array(z.string()) }).nullable(),
 })
@@ -74,6 +81,11 @@ export interface SealStore {
   write(seal: Seal, broken?: SealFile['broken']): Promise<void>
   /** From here on there may be events behind the sealed one. Needs no space on the disk. */
   reopen(): Promise<void>
+  /**
+   * Writes one of the two announcements, which survives a power cut unless it `isLost` with one. `false`: there is no seal, or one
+   * without announcements. Needs no space on the disk. Rejects where the disk refuses.
+   */
+  announce(place: 0 | 1, text: string, isLost: boolean): Promise<boolean>
   /** The operator has answered: the ledger counts as it stands, and of what he has approved what he approved himself. */
   accept(): Promise<void>
   /** Nothing is known of the ledger any more. */
@@ -113,26 +125,15 @@ export function sealStore(
   }
   const read: SealStore['read'] = async () => {
     const [file, kept] = await Promise.all([readSealFile(path), readKept()])
-    // The file may be newer, where the store did not answer when it was written; it is never older, nor gone.
-    if (kept === null || (file !== null && file.seq > kept.seq)) return file
-    if (file?.seq === kept.seq && file.hash === kept.hash) return file
-    const { broken = null, accepted = [] } = file ?? {}
-    return {
-      schema: SEAL_SCHEMA,
-      directory: place,
-      ...kept,
-      segments: {},
-      states: {},
-      accepted,
-      isClosed: false,
-      broken,
-    }
+    return newerOf(file, kept, place)
   }
   const write: SealStore['write'] = async (seal, broken = null) => {
-    const { seq, hash, segments, states = {}, accepted = [], isClosed = false, approved } = seal
+    const { seq, hash, segments, states = {}, accepted = [], isClosed = false, approved, announced } = seal
     await createDirectory(seals)
     const file: z.input<typeof sealSchema> = {
       schema: SEAL_SCHEMA,
+      // Within the first sector of the disk, which is written whole or not.
+      ...(announced !== undefined && { announced: [...announced] }),
       directory: place,
       seq,
       hash,
@@ -158,7 +159,11 @@ export function sealStore(
   return {
     read,
     write,
-    reopen: () => takeBack(path),
+    reopen: async () => {
+      await overwrite(path, CLOSED, '0')
+    },
+    announce: (number, text, isLost) =>
+      overwrite(path, ANNOUNCED, text, { distance: number * (text.length + '","'.length), isLost }),
     accept: async () => {
       const before = await read()
       await forget()
@@ -180,21 +185,26 @@ export function isUnsealed(seal: SealFile | null): boolean {
 }
 
 const CLOSED = '"isClosed":'
+const ANNOUNCED = '"announced":["'
 
-/** In place: a disk that an agent has filled must not make events of ours look like somebody else's. */
-async function takeBack(path: string): Promise<void> {
-  try {
-    const file = await open(path, 'r+')
-    try {
-      const at = (await file.readFile()).indexOf(`${CLOSED}1`)
-      if (at < 0) return
-      await file.write('0', at + CLOSED.length)
-      await file.datasync()
-    } finally {
-      await file.close()
-    }
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error
+/** The file may be newer, where the store did not answer when it was written; it is never older, nor gone. */
+function newerOf(
+  file: SealFile | null,
+  kept: z.infer<typeof keptSchema> | null,
+  place: string,
+): SealFile | null {
+  if (kept === null || (file !== null && file.seq > kept.seq)) return file
+  if (file?.seq === kept.seq && file.hash === kept.hash) return file
+  const { broken = null, accepted = [] } = file ?? {}
+  return {
+    schema: SEAL_SCHEMA,
+    directory: place,
+    ...kept,
+    segments: {},
+    states: {},
+    accepted,
+    isClosed: false,
+    broken,
   }
 }
 

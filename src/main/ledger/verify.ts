@@ -77,7 +77,7 @@ export async function inspectLedger(
     report({ file: 'snapshot.json', line: 0, message })
   }
   const ledger = { ledgerDirectory, segments, seq: end.seq }
-  await reportSeal(ledger, seal, report)
+  await reportSeal(ledger, seal, seals, report)
   if (seals !== undefined && isUnsealed(seal)) {
     for (const message of [
       ...(await keepDocumentsAhead({ directory, state }, end.seq, null)),
@@ -103,10 +103,13 @@ export async function inspectLedger(
 async function reportSeal(
   ledger: SealedLedger,
   seal: Awaited<ReturnType<SealStore['read']>>,
+  seals: SealStore | undefined,
   report: (problem: LedgerProblem) => void,
 ): Promise<void> {
   if (seal === null) return
-  for (const message of seal.broken?.problems ?? (await compareWithSeal(ledger, seal)))
+  // A host that runs announces what it records, and both may have come after the seal was read.
+  const later = (await seals?.read()) ?? null
+  for (const message of seal.broken?.problems ?? (await compareWithSeal(ledger, seal, { later })))
     report({ file: 'ledger', line: 0, message })
 }
 

@@ -1,0 +1,33 @@
+import { open } from 'node:fs/promises'
+import { errorCode } from './storage-error.ts'
+
+/**
+ * Writes `text` into the file, `distance` bytes behind the first `name` in it, over as many bytes as it has: that needs no space on the
+ * disk. It survives a power cut, unless it `isLost` with one. Answers whether there is such a file, with that name in it.
+ */
+export async function overwrite(
+  path: string,
+  name: string,
+  text: string,
+  { distance = 0, isLost = false }: { readonly distance?: number; readonly isLost?: boolean } = {},
+): Promise<boolean> {
+  try {
+    const file = await open(path, 'r+')
+    try {
+      const at = (await file.readFile()).indexOf(name)
+      if (at < 0) return false
+      const bytes = Buffer.from(text)
+      for (let done = 0; done < bytes.length; ) {
+        const place = at + name.length + distance + done
+        done += (await file.write(bytes, done, bytes.length - done, place)).bytesWritten
+      }
+      if (!isLost) await file.datasync()
+      return true
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error
+    return false
+  }
+}
