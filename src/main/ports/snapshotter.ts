@@ -48,6 +48,14 @@ export interface Snapshotter {
     paths: readonly string[],
     difference: FileDifference,
   ): Promise<readonly (true | string)[]>
+  /**
+   * What stood in the folder at the moment of `snapshot` whose path ends in one of `ends`, by end; `too many` where there is too much to
+   * look through. Never rejects.
+   */
+  endingIn(
+    snapshot: Snapshot,
+    ends: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly string[]> | 'too many'>
   /** Nothing that was taken before is asked about any more. */
   done(): Promise<void>
 }

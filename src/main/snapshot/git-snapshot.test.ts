@@ -241,7 +241,7 @@ const cases: Case[] = [
     name: 'a file that goes through a filter: a commit of it as nothing',
     given: () =>
       folder.sh(
-        'git config filter.upper.clean "tr a-z A-Z"; git config filter.upper.smudge "tr A-Z a-z"; echo "*.txt filter=upper" > .gitattributes; echo raw > a.txt',
+        'git config filter.upper.clean "tr a-z A-Z"; git config filter.upper.smudge "tr A-Z a-z"; echo "*.txt filter=upper" > .gitattributes; echo raw > a.txt; touch dir/b.txt',
       ),
     act: () => folder.commitAll(),
     expected: { otherwiseChanged: ['.gitattributes', 'a.txt', 'dir/b.txt'] },

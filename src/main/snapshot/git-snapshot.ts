@@ -32,6 +32,8 @@ export interface GitSnapshot {
   readonly head: string | null
   readonly branches: Branches
   readonly dirty: ReadonlyMap<RawPath, DirtyContent>
+  /** Ignored files, and folders as a whole, which end in "/"; null where these and the others are not all names there are. */
+  readonly ignored: readonly RawPath[] | null
   /** All tracked files below the workspace, so that git can be done without afterwards. */
   readonly index: GitIndex
   /** What of the repository itself may hide or keep a change. */
@@ -55,6 +57,8 @@ const STATUS = [
   '-z',
   '--branch',
   '--untracked-files=all',
+  // Seen on the way: a file that is looked for by its name may be one of them.
+  '--ignored=matching',
   // Inside a submodule git would run with that one's own filters: we look there ourselves.
   '--ignore-submodules=dirty',
   '--no-renames',
@@ -101,6 +105,7 @@ export async function takeGit(
     head: status.head,
     branches,
     dirty,
+    ignored: excluded.length > 0 ? null : ignoredOf(status, index, place.prefix),
     index,
     repository,
     takenAtMs,
@@ -134,7 +139,14 @@ function below(status: GitStatus, index: GitIndex, prefix: RawPath, excluded: re
     head: status.head,
     dirty: new Map([...dirty].filter(([path]) => isMeant(path))),
     nested: status.nested.map((path) => withoutPrefix(path, prefix)).filter(isMeant),
+    ignored: status.ignored,
   }
+}
+
+/** Null where there are repositories within, or files that are not looked for on disk. */
+function ignoredOf({ nested, ignored }: GitStatus, index: GitIndex, prefix: RawPath): GitSnapshot['ignored'] {
+  if (nested.length > 0 || index.submodules.length > 0 || index.flagged.length > MAX_FLAGGED) return null
+  return ignored.map((path) => withoutPrefix(path, prefix))
 }
 
 async function readDirty(

@@ -22,6 +22,8 @@ export interface GitStatus {
   readonly dirty: ReadonlyMap<RawPath, DirtyPath>
   /** Untracked folders that are repositories of their own, of which git lists no files. */
   readonly nested: readonly RawPath[]
+  /** What is ignored, from the top of the work tree: files, and folders as a whole, which end in "/". */
+  readonly ignored: readonly RawPath[]
 }
 
 /*
@@ -30,6 +32,7 @@ export interface GitStatus {
  *   1 XY <sub> <mH> <mI> <mW> <hH> <hI> <path>                          changed
  *   u XY <sub> <m1> <m2> <m3> <mW> <h1> <h2> <h3> <path>                unmerged; stage 2 is ours, that of HEAD
  *   ? <path>                                                            untracked; a nested repository ends in "/"
+ *   ! <path>                                                            ignored; a folder ends in "/"
  */
 const CHANGED = /^1 .. (?<sub>\S+) (?<mode>\d+) \d+ \d+ (?<id>[0-9a-f]+) [0-9a-f]+ (?<path>.+)$/s
 const UNMERGED =
@@ -41,10 +44,13 @@ export function parseGitStatus(output: Buffer): GitStatus | null {
   let head: string | null = null
   const dirty = new Map<RawPath, DirtyPath>()
   const nested: RawPath[] = []
+  const ignored: RawPath[] = []
   for (const record of output.toString('latin1').split('\0')) {
     if (record === '') continue
     if (record.startsWith('#')) {
       head = HEAD.exec(record)?.groups?.id ?? head
+    } else if (record.startsWith('! ')) {
+      ignored.push(record.slice(2))
     } else if (record.startsWith('? ')) {
       const path = record.slice(2)
       if (path.endsWith('/')) nested.push(path.slice(0, -1))
@@ -56,7 +62,7 @@ export function parseGitStatus(output: Buffer): GitStatus | null {
       dirty.set(path, { committed: committedAs(mode, id), isSubmodule: sub?.startsWith('S') ?? false })
     }
   }
-  return { head, dirty, nested }
+  return { head, dirty, nested, ignored }
 }
 
 /*

@@ -1,6 +1,7 @@
 import { lstat, readdir, realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type GitOutput, runGit } from './git-command.ts'
+import { configKey } from './git-config-key.ts'
 import { findWorkTree } from './git-work-tree.ts'
 import { fromText, isWithin, type RawPath, relativeWithin } from './raw-path.ts'
 import { withScratchRepository } from './scratch-repository.ts'
@@ -26,7 +27,10 @@ export async function findMeasurable(
     return places.map((one) => ('reason' in one ? one.reason : true))
   if (isWalkedForGit) return withScratchAnswers(real, places, excluded, seen)
   // Asked at once, to be quick; without a work tree the second answer is of no use.
-  const [workTree, ignored] = await Promise.all([findWorkTree(directory), findIgnored(directory, places)])
+  const [workTree, ignored] = await Promise.all([
+    configKey(directory).then((key) => findWorkTree(directory, key)),
+    findIgnored(directory, places),
+  ])
   return answers(places, excluded, seen, 'kind' in workTree ? null : ignored)
 }
 

@@ -91,6 +91,7 @@ export function createSnapshotterInThread(
     },
     isDirty: (snapshot) => call('isDirty', snapshot),
     measurable: (directory, paths, difference) => call('measurable', directory, paths, difference),
+    endingIn: (snapshot, ends) => call('endingIn', snapshot, ends),
     // A thread that has ended keeps nothing.
     done: () => threads.run(SNAPSHOTS_DONE, own, own).catch(() => undefined),
   }

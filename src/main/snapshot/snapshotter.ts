@@ -11,6 +11,7 @@ import { withKnownGit } from './git-program.ts'
 import { createGitRoom, inGitRoom } from './git-room.ts'
 import { type GitSnapshot, takeGit } from './git-snapshot.ts'
 import { findMeasurable } from './measurable.ts'
+import { pathsEndingIn } from './paths-ending-in.ts'
 import { type KnownWeights, type ProtectedState, protectedChanges, takeProtected } from './protected-files.ts'
 import { fromText, type RawPath, relativeWithin } from './raw-path.ts'
 import { differenceSinceGit } from './seen-through-git.ts'
@@ -59,6 +60,7 @@ function allWithin(enter: <T>(work: () => Promise<T>) => Promise<T>, plain: Snap
     committed: (...args) => enter(() => plain.committed(...args)),
     isDirty: (...args) => plain.isDirty(...args),
     measurable: (...args) => enter(() => plain.measurable(...args)),
+    endingIn: (...args) => plain.endingIn(...args),
     done: () => plain.done(),
   }
 }
@@ -141,6 +143,8 @@ class PlainSnapshotter implements Snapshotter {
       new Set(changedPaths(difference)),
       difference.walked === true,
     )
+
+  endingIn: Snapshotter['endingIn'] = (snapshot, ends) => pathsEndingIn(ownSnapshot(snapshot), ends)
 
   /** Snapshots go with who holds them. */
   async done(): Promise<void> {}

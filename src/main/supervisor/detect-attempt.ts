@@ -35,6 +35,7 @@ export async function detectAttempt(
     claim: findings.claim,
     output: agentOutput(findings.run),
     difference,
+    after: findings.after,
   })
   const { interventions: rules } = context.config
   const raised = rules.enabled

@@ -28,7 +28,13 @@ async function write(path: string, text: string | Buffer): Promise<void> {
 }
 
 async function read(path: string) {
-  return (await readEvidence(workspace, [path])).get(path)
+  return (await readAll([path])).get(path)
+}
+
+async function readAll(paths: readonly string[], directory = workspace) {
+  const snapshotter = createSnapshotter({ log: createRecordingLog() })
+  const snapshot = await snapshotter.take(directory)
+  return readEvidence(directory, paths, (ends) => snapshotter.endingIn(snapshot, ends))
 }
 
 describe('what stands at a path', () => {
@@ -77,7 +83,7 @@ describe('what stands at a path', () => {
       '*.md',
       'a\0b',
     ]
-    const found = await readEvidence(workspace, outside)
+    const found = await readAll(outside)
     expect([...found.values()].map(({ kind }) => kind)).toEqual(outside.map(() => 'unmeasurable'))
   })
 
@@ -92,11 +98,11 @@ describe('what stands at a path', () => {
 
   test('is bounded in number', async () => {
     const paths = Array.from({ length: 1000 }, (_, index) => `notes/${index}.md`)
-    expect((await readEvidence(workspace, paths)).size).toBe(300)
+    expect((await readAll(paths)).size).toBe(300)
   })
 
   test('is missing everywhere where the workspace is', async () => {
-    expect((await readEvidence(join(folder, 'nowhere'), ['a.md'])).get('a.md')).toEqual({ kind: 'missing' })
+    expect((await readAll(['a.md'], join(folder, 'nowhere'))).get('a.md')).toEqual({ kind: 'missing' })
   })
 })
 
@@ -109,13 +115,19 @@ test('evidence is held against a real repository and the difference of the attem
   const snapshotter = createSnapshotter({ log: createRecordingLog() })
   const before = await snapshotter.take(workspace)
   await write('notes/new.md', 'Total: 5 mails\n')
-  const difference = await snapshotter.difference(before, await snapshotter.take(workspace))
+  // Named by the end of its path, and ignored: it is there all the same.
+  await write('out/dist/bundle.js', 'x\n')
+  const after = await snapshotter.take(workspace)
+  const difference = await snapshotter.difference(before, after)
   const evidence = [
     'notes/new.md:1 says "Total: 5 mails"',
     'notes/new.md:40',
     'notes/gone.md:1-2',
     'wrote notes/inbox.md',
     'dist/bundle.js:1-9',
+    'bundle.js:1',
+    'only.ts:1',
+    'summary.md:1-2',
     'npm test: ok',
   ]
   const inspection = await inspectEvidence({
@@ -124,6 +136,7 @@ test('evidence is held against a real repository and the difference of the attem
     claim: { ...NO_CLAIM, source: 'report', evidence },
     output: '',
     difference,
+    after,
   })
   expect(inspection.evidence.map(({ finding }) => finding)).toEqual([
     'confirmed',
@@ -131,15 +144,25 @@ test('evidence is held against a real repository and the difference of the attem
     'missing',
     'stale',
     'unmeasurable',
+    'confirmed',
+    'confirmed',
+    'missing',
     'unmeasurable',
   ])
-  expect(inspection.evidenceCount).toBe(6)
+  expect(inspection.evidenceCount).toBe(9)
 })
 
 test('nothing offered is nothing found', async () => {
   const snapshotter = createSnapshotter({ log: createRecordingLog() })
   const snapshot = await snapshotter.take(workspace)
   const difference = await snapshotter.difference(snapshot, snapshot)
-  const options = { directory: workspace, snapshotter, claim: NO_CLAIM, output: 'hm', difference }
+  const options = {
+    directory: workspace,
+    snapshotter,
+    claim: NO_CLAIM,
+    output: 'hm',
+    difference,
+    after: snapshot,
+  }
   expect(await inspectEvidence(options)).toEqual({ evidence: [], evidenceCount: 0 })
 })

@@ -6,7 +6,7 @@ import {
   validateEvidence,
 } from '../../core/intervention/evidence.ts'
 import type { FileDifference } from '../../core/verification/types.ts'
-import type { Snapshotter } from '../ports/snapshotter.ts'
+import type { Snapshot, Snapshotter } from '../ports/snapshotter.ts'
 import { readEvidence } from './read-evidence.ts'
 
 export interface EvidenceInspection {
@@ -25,8 +25,10 @@ export async function inspectEvidence(options: {
   readonly claim: Claim
   readonly output: string
   readonly difference: FileDifference
+  /** The workspace as the attempt left it. */
+  readonly after: Snapshot
 }): Promise<EvidenceInspection> {
-  const { directory, snapshotter, claim, output, difference } = options
+  const { directory, snapshotter, claim, output, difference, after } = options
   const references = findEvidence(claim, output)
   const evidenceCount = countEvidence(claim, references)
   const paths = [...new Set(references.flatMap((each) => (each.kind === 'file' ? [each.file.path] : [])))]
@@ -35,7 +37,7 @@ export async function inspectEvidence(options: {
     return { evidence: validateEvidence(references, world), evidenceCount }
   }
   const [found, measurable] = await Promise.all([
-    readEvidence(directory, paths),
+    readEvidence(directory, paths, (ends) => snapshotter.endingIn(after, ends)),
     snapshotter.measurable(directory, paths, difference),
   ])
   const files = new Map(

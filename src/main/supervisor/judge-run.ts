@@ -97,6 +97,7 @@ export async function judgeRun(
       ...shared,
       run,
       difference,
+      after,
       environmentFault: fault,
       claim,
       place,

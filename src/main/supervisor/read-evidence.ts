@@ -1,17 +1,17 @@
 import { constants } from 'node:fs'
-import { open, readdir, realpath } from 'node:fs/promises'
+import { open, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import type { EvidenceFile } from '../../core/intervention/evidence.ts'
 import { relativePath } from '../../core/verification/file-claims.ts'
+import type { Snapshotter } from '../ports/snapshotter.ts'
 
 /** Bounds of what one attempt's evidence may cost. */
 const MAX_PATHS = 300
 const MAX_FILE_BYTES = 2 * 1024 * 1024
 const MAX_TOTAL_BYTES = 16 * 1024 * 1024
-/** Entries looked through for files that are named by the end of their path only. */
-const MAX_SEARCHED = 200_000
-/** Never part of the work, and large. */
-const NOT_SEARCHED = new Set(['.git', 'node_modules'])
+
+/** Looks for what ends in some paths; `too many` where there is too much to look through. */
+type EndingIn = (ends: readonly string[]) => ReturnType<Snapshotter['endingIn']>
 
 /**
  * What stands at the paths that an agent offers as evidence, by path as written. Only inside `directory`: what leads out of it,
@@ -21,12 +21,24 @@ const NOT_SEARCHED = new Set(['.git', 'node_modules'])
 export async function readEvidence(
   directory: string,
   paths: readonly string[],
+  endingIn: EndingIn,
 ): Promise<ReadonlyMap<string, EvidenceFile>> {
   const root = await realpath(directory).catch(() => directory)
-  const reader: Reader = { root, bytesLeft: MAX_TOTAL_BYTES, entries: null }
+  const reader: Reader = { root, bytesLeft: MAX_TOTAL_BYTES }
   const files = new Map<string, EvidenceFile>()
-  for (const path of new Set(paths.slice(0, MAX_PATHS))) {
-    files.set(path, await lookUp(reader, path, relativePath(path, directory)))
+  const ends = new Map<string, string>()
+  for (const written of new Set(paths.slice(0, MAX_PATHS))) {
+    const path = relativePath(written, directory)
+    const found = await lookUp(reader, path)
+    files.set(written, found)
+    if (found.kind === 'missing' && !(await namesTopFolder(reader, path))) ends.set(written, path)
+  }
+  if (ends.size === 0) return files
+  const entries = await endingIn([...new Set(ends.values())])
+  for (const [written, end] of ends) {
+    if (entries === 'too many')
+      files.set(written, unmeasurable('the workspace is too large to search for it'))
+    else files.set(written, await readMatch(reader, written, entries.get(end) ?? []))
   }
   return files
 }
@@ -34,21 +46,18 @@ export async function readEvidence(
 interface Reader {
   readonly root: string
   bytesLeft: number
-  /** All paths of the workspace, once they were needed; `null` before. */
-  entries: readonly string[] | 'too many' | null
 }
 
-async function lookUp(reader: Reader, written: string, path: string): Promise<EvidenceFile> {
+async function lookUp(reader: Reader, path: string): Promise<EvidenceFile> {
   if (/^(?:\/|[A-Za-z]:|~|\.\.(?:\/|$))/.test(path)) return unmeasurable('it lies outside the workspace')
   if (path === '') return { kind: 'folder' }
   if (/[*?\0]/.test(path)) return unmeasurable('it is a pattern, not a path')
-  const found = await read(reader, path)
-  if (found.kind !== 'missing' || (await namesTopFolder(reader, path))) return found
-  reader.entries ??= await listAll(reader.root)
-  if (reader.entries === 'too many') return unmeasurable('the workspace is too large to search for it')
-  const matches = reader.entries.filter((entry) => entry.endsWith(`/${path}`))
+  return read(reader, path)
+}
+
+async function readMatch(reader: Reader, written: string, matches: readonly string[]): Promise<EvidenceFile> {
   const [match] = matches
-  if (match === undefined) return found
+  if (match === undefined) return { kind: 'missing' }
   return matches.length === 1
     ? read(reader, match)
     : unmeasurable(`${written} may be any of ${matches.length} files`)
@@ -99,23 +108,6 @@ function failure(error: unknown): EvidenceFile {
   // Windows opens no folders.
   if (code === 'EISDIR') return { kind: 'folder' }
   return unmeasurable(`it cannot be read (${code})`)
-}
-
-/** All files and folders below `root`, each with `/` in front; links are not followed. */
-async function listAll(root: string): Promise<readonly string[] | 'too many'> {
-  const entries: string[] = []
-  const pending = ['']
-  for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
-    for (const entry of await readdir(join(root, folder), { withFileTypes: true }).catch(() => [])) {
-      if (entries.length >= MAX_SEARCHED) return 'too many'
-      if (NOT_SEARCHED.has(entry.name)) continue
-      // Put together by hand: path.relative would take most of the time of a large workspace.
-      const path = `${folder}/${entry.name}`
-      entries.push(path)
-      if (entry.isDirectory()) pending.push(path)
-    }
-  }
-  return entries
 }
 
 function unmeasurable(reason: string): EvidenceFile {

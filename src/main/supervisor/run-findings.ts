@@ -5,13 +5,15 @@ import type { RaisedIntervention } from '../../core/record/events.ts'
 import type { EnvironmentFault, FileDifference } from '../../core/verification/types.ts'
 import type { AgentRun } from '../ports/agent-runner.ts'
 import type { BaseDifference, ReachingSource } from '../ports/custody.ts'
-import type { KeptTexts } from '../ports/snapshotter.ts'
+import type { KeptTexts, Snapshot } from '../ports/snapshotter.ts'
 import type { RunTimeout } from './cycle-context.ts'
 
 /** What a finished run of the agent left behind for one of its tasks. */
 export interface RunFindings {
   readonly run: AgentRun
   readonly difference: FileDifference
+  /** The workspace as the run left it. */
+  readonly after: Snapshot
   readonly environmentFault: EnvironmentFault | null
   readonly claim: Claim
   /** Epoch ms, wall clock. */

@@ -184,6 +184,7 @@ export async function supervise(options: {
       committed: async () => new Map(),
       isDirty: async () => false,
       measurable: async (_directory, paths) => paths.map(() => true as const),
+      endingIn: async () => new Map(),
       done: async () => {},
     },
     notifier,
