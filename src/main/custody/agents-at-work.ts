@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 import type { SupervisedRun } from '../ports/contract-custody.ts'
 import { createTurns } from '../process/in-turn.ts'
+import type { Threads } from '../process/threads.ts'
+import { CHANGED_FILES, type KnownFile } from './unchanged-files.ts'
 
 /** A run of an agent, and whose it is. */
 export interface AgentAtWork extends SupervisedRun {
@@ -17,6 +19,8 @@ export interface WatchedWorkspace {
   readonly directory: string
   /** Takes in what has changed on disk; it is called before an agent of another workspace begins and when it has ended. */
   readonly look: () => Promise<unknown>
+  /** The files that a look reads, where it finds nothing as long as they hold what they held; `null`: it has to look. */
+  readonly known?: () => readonly KnownFile[] | null
 }
 
 /** Which agents run under this supervisor: one that is not contained can write in every workspace. */
@@ -51,8 +55,11 @@ const CLOCK_MS = 20
 const MAX_STRETCHES = 1000
 const MAX_BYTES = 1024 * 1024
 
-/** `path`: where it is kept when agents ran; `null`: it is known as long as we run. */
-export function createAgentsAtWork(path: string | null = null): AgentsAtWork {
+/**
+ * `path`: where it is kept when agents ran; `null`: it is known as long as we run. `threads`: where files are read to find the workspaces
+ * that have to be looked at; left out: all have to.
+ */
+export function createAgentsAtWork(path: string | null = null, threads?: Pick<Threads, 'run'>): AgentsAtWork {
   const ran = createStretches(path)
   const atWork = new Map<string, AgentAtWork>()
   const watched = new Map<string, WatchedWorkspace>()
@@ -60,7 +67,8 @@ export function createAgentsAtWork(path: string | null = null): AgentsAtWork {
     const others = [...watched.values()].filter(
       ({ id, directory }) => id !== workspaceId && reaches(reach, directory),
     )
-    await Promise.allSettled(others.map(({ look }) => look()))
+    const changed = threads === undefined ? others : await whereChanged(others, threads)
+    await Promise.allSettled(changed.map(({ look }) => look()))
   }
   const isAllInReach = (): boolean => [...atWork.values()].some(({ reach }) => reach === 'everywhere')
   const otherInReach = (workspaceId: string): AgentAtWork | null => {
@@ -96,6 +104,21 @@ export function createAgentsAtWork(path: string | null = null): AgentsAtWork {
       return (changedMs) =>
         others.some(({ fromMs, toMs }) => changedMs >= fromMs && (toMs === null || changedMs <= toMs))
     },
+  }
+}
+
+/** Those where a look could find something: of a thousand, hardly any. All of them where that cannot be known. */
+async function whereChanged(
+  workspaces: readonly WatchedWorkspace[],
+  threads: Pick<Threads, 'run'>,
+): Promise<readonly WatchedWorkspace[]> {
+  const known = workspaces.map((workspace) => workspace.known?.() ?? null)
+  const groups = known.map((files) => files ?? [])
+  try {
+    const changed = new Set(await threads.run(CHANGED_FILES, groups, 'files of all workspaces'))
+    return workspaces.filter((_, index) => known[index] === null || changed.has(index))
+  } catch {
+    return workspaces
   }
 }
 

@@ -1,7 +1,8 @@
+import { join } from 'node:path'
 import { RequestProblem } from '../../api/request-problem.ts'
 import { itemKey, type ProposalItem } from '../../core/contract/proposal-items.ts'
 import type { Proposal } from '../../core/record/state.ts'
-import type { CustodyFile, ProposalDecision } from '../../core/vocabulary/proposal.ts'
+import { CUSTODY_FILES, type CustodyFile, type ProposalDecision } from '../../core/vocabulary/proposal.ts'
 import type { ContractCustody, ContractFile, SupervisedRun } from '../ports/contract-custody.ts'
 import { createTurns } from '../process/in-turn.ts'
 import {
@@ -31,6 +32,7 @@ import {
 } from './file-custody.ts'
 import { lastAnswerTo } from './last-answer.ts'
 import { hashOf } from './text-store.ts'
+import type { KnownFile } from './unchanged-files.ts'
 import { weakeningOf } from './weakening.ts'
 
 /** The custody of one workspace's contract and configuration. */
@@ -85,6 +87,7 @@ class Custody implements WorkspaceCustody {
       id: options.workspaceId,
       directory: options.directory,
       look: () => this.look(),
+      known: () => this.known(),
     })
   }
 
@@ -259,6 +262,19 @@ class Custody implements WorkspaceCustody {
     }
     this.inForceCache = { key, file }
     return file
+  }
+
+  /** A look at what holds just this records nothing: both files as they were seen and count, and the copies that are kept of them. */
+  private known(): readonly KnownFile[] | null {
+    const { ledger, store, directory } = this.options
+    if (this.isBaseLost) return null
+    const files: KnownFile[] = []
+    for (const file of CUSTODY_FILES) {
+      const { base, seen } = ledger.state.custody[file] ?? {}
+      if (base == null || base !== seen) return null
+      files.push({ path: join(directory, file), hash: seen }, { path: store.path(seen), hash: seen })
+    }
+    return files
   }
 
   private async lookAll(by?: 'operator'): Promise<Readonly<Record<CustodyFile, SeenFile>>> {

@@ -10,6 +10,8 @@ const MAXIMUM_BYTES = 4 * 1024 * 1024
 export interface TextStore {
   /** Keeps the bytes and answers with their hash. Rejects with a `RequestProblem` where that cannot be done. */
   keep(bytes: Buffer): Promise<string>
+  /** Where the text with this hash lies, if it is kept. */
+  path(hash: string): string
   /** `null` where there is no such text, or it is no longer the one with this hash. */
   read(hash: string): Promise<Buffer | null>
   /** Removes every text but these. Never rejects. */
@@ -29,6 +31,7 @@ export function createTextStore(directory: string): TextStore {
     return reading.ok && hashOf(reading.bytes) === hash ? reading.bytes : null
   }
   return {
+    path: pathOf,
     read,
     keep: async (bytes) => {
       const hash = hashOf(bytes)

@@ -63,7 +63,7 @@ export async function superviseWorkspaces(options: SharedParts, closers: Closers
     tracer: telemetry.tracer,
     notifier: options.gate,
     operator: options.permissions,
-    agentsAtWork: createAgentsAtWork(join(dataDirectory, 'agents-at-work.json')),
+    agentsAtWork: createAgentsAtWork(join(dataDirectory, 'agents-at-work.json'), threads ?? undefined),
     leftBehind: async () => {
       const alive = supervisedProcesses(supervisorTag(dataDirectory))
       return alive.length === 0 ? null : 'a process of an earlier attempt was alive'

@@ -1,0 +1,102 @@
+import { mkdir, mkdtemp, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Threads } from '../process/threads.ts'
+import { createAgentsAtWork } from './agents-at-work.ts'
+import { hashOf } from './text-store.ts'
+import { changedFiles, type KnownFile } from './unchanged-files.ts'
+
+let folder: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pulseward-unchanged-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+async function fileOf(name: string, text: string): Promise<KnownFile> {
+  const path = join(folder, name)
+  await writeFile(path, text)
+  return { path, hash: hashOf(text) }
+}
+
+const agent = {
+  workspaceId: 'its-own',
+  workspaceName: 'Its own',
+  attemptIds: ['1-0-x'],
+  agentId: 'bot',
+  cycle: 1,
+  reach: 'everywhere',
+} as const
+
+/** Reads here what a thread would. */
+const threads: Pick<Threads, 'run'> = {
+  run: (_job, groups) => changedFiles(groups as KnownFile[][]) as Promise<never>,
+}
+
+/** Workspaces whose looks are noted. */
+function watched(files: Readonly<Record<string, readonly KnownFile[] | null>>, by = threads) {
+  const looked: string[] = []
+  const agents = createAgentsAtWork(null, by)
+  for (const [id, known] of Object.entries(files))
+    agents.watch({
+      id,
+      directory: join(folder, id),
+      look: async () => void looked.push(id),
+      known: () => known,
+    })
+  return { agents, looked }
+}
+
+test('only workspaces whose files an agent of another one has changed are looked at as it ends', async () => {
+  const [honest, touched] = [await fileOf('honest', 'as it was'), await fileOf('touched', 'as it was')]
+  const { agents, looked } = watched({ honest: [honest], touched: [touched] })
+  await agents.begin(agent)
+  expect(looked).toEqual([])
+  await writeFile(touched.path, 'as it is!')
+  await agents.end('its-own')
+  expect(looked).toEqual(['touched'])
+})
+
+test('a change of the same length and with the same times is a change', async () => {
+  const file = await fileOf('file', 'required')
+  const { atime, mtime } = await stat(file.path)
+  await writeFile(file.path, 'optional')
+  await utimes(file.path, atime, mtime)
+  expect(await changedFiles([[file]])).toEqual([0])
+})
+
+test('what is gone, no file or too large has to be looked at, and so has one of several', async () => {
+  const [sound, gone, large] = [
+    await fileOf('sound', 'x'),
+    await fileOf('gone', 'x'),
+    await fileOf('large', 'x'.repeat(3 * 1024 * 1024)),
+  ]
+  await rm(gone.path)
+  await mkdir(gone.path)
+  const missing = { path: join(folder, 'never-was'), hash: sound.hash }
+  expect(await changedFiles([[sound], [gone], [large], [missing], [sound, missing], []])).toEqual([
+    1, 2, 3, 4,
+  ])
+})
+
+test('of a thousand workspaces each is told apart', async () => {
+  const file = await fileOf('file', 'x')
+  const groups = Array.from({ length: 1000 }, (_, index) =>
+    index % 333 === 1 ? [{ ...file, hash: hashOf('y') }] : [file],
+  )
+  expect(await changedFiles(groups)).toEqual([1, 334, 667])
+})
+
+test('one of which nothing is known, and all where no thread answers, are looked at', async () => {
+  const file = await fileOf('file', 'x')
+  const unknown = watched({ known: [file], unknown: null })
+  await unknown.agents.begin(agent)
+  expect(unknown.looked).toEqual(['unknown'])
+  const broken = watched(
+    { known: [file], unknown: null },
+    { run: () => Promise.reject(new Error('It ended.')) },
+  )
+  await broken.agents.begin(agent)
+  expect(broken.looked).toEqual(['known', 'unknown'])
+})
