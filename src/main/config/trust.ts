@@ -107,7 +107,7 @@ async function readCurrent(workspaceDirectory: string): Promise<CurrentFile> {
   }
   const text = reading.bytes.toString('utf8')
   const parsed = isUtf8(reading.bytes, text)
-    ? parseWorkspaceConfig(text)
+    ? parsedConfig(text)
     : { ok: false as const, problems: [{ message: 'The file is not UTF-8 text.', line: 1, column: 1 }] }
   return {
     text,
@@ -131,11 +131,25 @@ async function readApproved(
   if (!reading.ok && reading.code === 'ENOENT') return null
   if (reading.ok) {
     const text = reading.bytes.toString('utf8')
-    const parsed = parseWorkspaceConfig(text)
+    const parsed = parsedConfig(text)
     if (parsed.ok) return { text, hash: sha256(reading.bytes), config: parsed.config }
   }
   await setAside(path, Date.now())
   return null
+}
+
+/** A workspace is opened with some readings of one text, and of many workspaces many have the same. */
+const KEPT_CONFIGS = 32
+const kept = new Map<string, ReturnType<typeof parseWorkspaceConfig>>()
+
+function parsedConfig(text: string): ReturnType<typeof parseWorkspaceConfig> {
+  const before = kept.get(text)
+  if (before !== undefined) return before
+  const parsed = parseWorkspaceConfig(text)
+  const [oldest] = kept.keys()
+  if (kept.size >= KEPT_CONFIGS && oldest !== undefined) kept.delete(oldest)
+  kept.set(text, parsed)
+  return parsed
 }
 
 function unreadable(path: string, code: string): string {

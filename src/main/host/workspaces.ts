@@ -51,7 +51,7 @@ export function superviseAll(options: SuperviseOptions): Workspaces {
 }
 
 class SupervisedWorkspaces implements Workspaces {
-  readonly #runtimes = new Map<string, WorkspaceRuntime>()
+  readonly #runtimes = new RuntimesByAge()
   readonly #options: SuperviseOptions
   readonly #opening: OpeningWorkspaces
   /** Changes of the set happen one after the other: adding the same folder twice at once opens it once. */
@@ -88,7 +88,7 @@ class SupervisedWorkspaces implements Workspaces {
   }
 
   all(): readonly WorkspaceRuntime[] {
-    return [...this.#runtimes.values()].sort(byAge)
+    return this.#runtimes.inOrder
   }
 
   get(id: string | undefined): WorkspaceRuntime {
@@ -193,6 +193,26 @@ class SupervisedWorkspaces implements Workspaces {
   async #forgetRecord(id: string): Promise<void> {
     await sealStore(join(this.#options.dataDirectory, 'workspaces', id)).forget()
     this.#setChanged()
+  }
+}
+
+/** Sorted when one has come or gone, and not each time that somebody asks. */
+class RuntimesByAge extends Map<string, WorkspaceRuntime> {
+  #inOrder: readonly WorkspaceRuntime[] | null = null
+
+  get inOrder(): readonly WorkspaceRuntime[] {
+    this.#inOrder ??= [...this.values()].sort(byAge)
+    return this.#inOrder
+  }
+
+  override set(id: string, runtime: WorkspaceRuntime): this {
+    this.#inOrder = null
+    return super.set(id, runtime)
+  }
+
+  override delete(id: string): boolean {
+    this.#inOrder = null
+    return super.delete(id)
   }
 }
 

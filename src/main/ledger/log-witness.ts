@@ -14,6 +14,7 @@ export const RECORD_ACCEPTED = 'A record was accepted as it stands'
 export const BACKUP_RESTORED = 'A backup was restored'
 
 const VERDICT_GIVEN = 'A verdict was given'
+const NEWLINE = 0x0a
 const ENDS: readonly string[] = [SUPERVISION_ENDED, RECORD_ACCEPTED]
 /** More than a log and the one set aside hold. */
 const MAX_BYTES = 6 * 1024 * 1024
@@ -43,7 +44,7 @@ export async function heldAgainstLog(
   let last: { readonly seq: number; readonly time: string } | null = null
   const verdicts = new Map<string, number>()
   for (const text of [await readEnd(`${log}.1`), await readEnd(log)]) {
-    for (const line of text.split('\n')) {
+    for (const line of linesWith(text, [basename(place), BACKUP_RESTORED])) {
       const parsed = parse(line)
       if (parsed === null) continue
       const isOurs = parsed.workspace === basename(place)
@@ -91,18 +92,33 @@ function parse(line: string): z.infer<typeof lineSchema> | null {
   }
 }
 
-async function readEnd(path: string): Promise<string> {
+/** In their order. Of a long log hardly any line is about one workspace of a thousand: no other is made a text of. */
+function linesWith(log: Buffer, words: readonly string[]): readonly string[] {
+  const found = new Map<number, string>()
+  for (const word of words) {
+    for (let at = log.indexOf(word); at >= 0; ) {
+      const newline = log.indexOf(NEWLINE, at)
+      const end = newline < 0 ? log.length : newline
+      const start = log.lastIndexOf(NEWLINE, at) + 1
+      found.set(start, log.toString('utf8', start, end))
+      at = log.indexOf(word, end)
+    }
+  }
+  return [...found].sort(([left], [right]) => left - right).map(([, line]) => line)
+}
+
+async function readEnd(path: string): Promise<Buffer> {
   try {
     const file = await open(path)
     try {
       const { size } = await file.stat()
       const length = Math.min(size, MAX_BYTES)
       const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, size - length)
-      return buffer.toString('utf8', 0, bytesRead)
+      return buffer.subarray(0, bytesRead)
     } finally {
       await file.close()
     }
   } catch {
-    return ''
+    return Buffer.alloc(0)
   }
 }

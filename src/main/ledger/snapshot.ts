@@ -66,11 +66,22 @@ export async function readSnapshot(
     return {
       seq,
       hash,
-      state: state as unknown as WorkspaceState,
+      state: sharingDetails(state as unknown as WorkspaceState),
     }
   } catch (error) {
     return { unusable: error instanceof Error ? error.message : String(error) }
   }
+}
+
+/** What the heartbeats of a workspace say is mostly the same; read from a file, each would have a copy of its own. */
+function sharingDetails(state: WorkspaceState): WorkspaceState {
+  const known = new Map<string, string>()
+  const heartbeats = state.heartbeats.map((heartbeat) => {
+    const detail = known.get(heartbeat.detail) ?? heartbeat.detail
+    known.set(detail, detail)
+    return { ...heartbeat, detail }
+  })
+  return { ...state, heartbeats }
 }
 
 function checksum(text: string): string {
