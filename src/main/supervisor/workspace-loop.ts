@@ -66,6 +66,8 @@ const CHANGED = {
 
 /** The longest the loop sleeps at a stretch: a machine that slept meanwhile is noticed within this time. */
 const LONGEST_SLEEP_MS = 30_000
+/** Those that sleep for so long wake together within a second: a thousand loops wake the machine once a second, not 33 times. */
+const WAKE_EVERY_MS = 1_000
 
 export function createWorkspaceLoop(
   ports: WorkspacePorts,
@@ -260,7 +262,7 @@ class Loop implements WorkspaceLoop {
     do {
       if (this.stopping.signal.aborted) return
       const nowMs = clock.nowMs()
-      const sleepMs = Math.min(untilMs - nowMs, LONGEST_SLEEP_MS)
+      const sleepMs = Math.min(untilMs - nowMs, LONGEST_SLEEP_MS - (nowMs % WAKE_EVERY_MS))
       await clock.sleep(sleepMs, this.wake.signal)
       // Waking far too late means that the machine slept: what came due meanwhile was missed, not late.
       this.wasDown = clock.nowMs() - (nowMs + sleepMs) > LATE_AFTER_MS
