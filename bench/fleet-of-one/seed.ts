@@ -6,6 +6,7 @@ import { addWorkspace } from '../../src/main/config/registry.ts'
 import { approve, readTrust } from '../../src/main/config/trust.ts'
 import { systemClock } from '../../src/main/host/system-clock.ts'
 import { openLedger } from '../../src/main/ledger/ledger.ts'
+import { type SealFile, sealStore } from '../../src/main/ledger/seal.ts'
 
 const LONG_AGO_MS = 3 * 60 * 60 * 1000
 const SEEDED_AT_ONCE = 16
@@ -21,43 +22,68 @@ const silent = { info: () => {}, warn: () => {}, error: () => {} }
 export async function seedWorkspaces(
   root: string,
   size: number,
-  paused: number,
+  { paused, isContained }: { readonly paused: number; readonly isContained: boolean },
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const limit = pLimit(SEEDED_AT_ONCE)
-  const [resting, busy] = [join(root, 'record-resting'), join(root, 'record-busy')]
-  await writeRecord(resting, await makeFolder(root, 'first-resting'), true)
-  await writeRecord(busy, await makeFolder(root, 'first-busy'), false)
-  const ids = await Promise.all(
-    Array.from({ length: size }, (_, index) =>
-      limit(() => {
-        signal.throwIfAborted()
-        return seed(root, index, index < paused ? resting : busy)
-      }),
-    ),
+  const resting = await writeRecord(
+    join(root, 'record-resting'),
+    await makeFolder(root, 'first-resting', isContained),
+    true,
   )
+  const busy = await writeRecord(
+    join(root, 'record-busy'),
+    await makeFolder(root, 'first-busy', isContained),
+    false,
+  )
+  const each = (work: (index: number, record: SeededRecord) => Promise<string>): Promise<string[]> =>
+    Promise.all(
+      Array.from({ length: size }, (_, index) =>
+        limit(() => {
+          signal.throwIfAborted()
+          return work(index, index < paused ? resting : busy)
+        }),
+      ),
+    )
+  const ids = await each((index, record) => seed(root, index, record, isContained))
+  // A record without a seal is a restored backup's, which is held against all that others know of it. Each seal is noted with neighbours.
+  await each(async (index, { seal }) => {
+    const id = ids[index] ?? ''
+    await sealStore(join(root, 'data', 'workspaces', id)).write(seal)
+    return id
+  })
   return ids.slice(0, paused)
 }
 
 /** A folder that can be taken under supervision. */
-export async function makeFolder(root: string, name: string): Promise<string> {
+export async function makeFolder(root: string, name: string, isContained = false): Promise<string> {
   const folder = join(root, name)
   await mkdir(folder, { recursive: true })
   await writeFile(
     join(folder, 'HEARTBEAT.md'),
     '## Tasks\n\n- [ ] write | Write | required | verify: exists("x")\n',
   )
-  await writeFile(join(folder, 'pulseward.toml'), '[agent]\ncommand = ["true"]\nsandbox = "off"\n')
+  await writeFile(
+    join(folder, 'pulseward.toml'),
+    `[agent]\ncommand = ["true"]\n${isContained ? '' : 'sandbox = "off"\n'}`,
+  )
   return folder
 }
 
-/** What a workspace's folder of data holds once it was approved. */
-async function writeRecord(directory: string, folder: string, isPaused: boolean): Promise<void> {
+/** What a workspace's folder of data holds once it was approved, and what it was sealed with. */
+interface SeededRecord {
+  readonly directory: string
+  readonly seal: SealFile
+}
+
+async function writeRecord(directory: string, folder: string, isPaused: boolean): Promise<SeededRecord> {
   await mkdir(directory)
+  const seals = sealStore(directory)
   const ledger = await openLedger({
     directory,
     clock: { ...systemClock, nowMs: () => Date.now() - LONG_AGO_MS },
     log: silent,
+    seals,
     localDay: (ms) => localDay(ms, 'local'),
     timestamp: (ms) => timestamp(ms, 'local'),
   })
@@ -74,12 +100,20 @@ async function writeRecord(directory: string, folder: string, isPaused: boolean)
   )
   if (isPaused) await ledger.append({ type: 'paused', until: null })
   await ledger.close()
+  const seal = await seals.read()
+  if (seal === null) throw new Error('The record was not sealed.')
+  return { directory, seal }
 }
 
-async function seed(root: string, index: number, record: string): Promise<string> {
-  const folder = await makeFolder(root, `workspace-${index}`)
+async function seed(
+  root: string,
+  index: number,
+  { directory }: SeededRecord,
+  isContained: boolean,
+): Promise<string> {
+  const folder = await makeFolder(root, `workspace-${index}`, isContained)
   const data = join(root, 'data')
   const { id } = await addWorkspace(data, folder, Date.now())
-  await cp(record, join(data, 'workspaces', id), { recursive: true })
+  await cp(directory, join(data, 'workspaces', id), { recursive: true })
   return id
 }
