@@ -172,3 +172,16 @@ it('where the repository was broken, what is claimed and not there can be measur
     broken.dispose()
   }
 })
+
+it('is asked once of a path for what one attempt left, and anew for what the next one did', async () => {
+  folder.makeRepository({ 'a.txt': 'a\n' })
+  const snapshotter = createSnapshotter({ log: silentLog })
+  const left = { ...EMPTY_DIFFERENCE }
+  expect(await snapshotter.measurable(folder.path, ['new.log'], left)).toEqual([true])
+  folder.write('.gitignore', '*.log\n')
+  expect(await snapshotter.measurable(folder.path, ['other.log', 'new.log'], left)).toEqual([
+    'git ignores it',
+    true,
+  ])
+  expect(await snapshotter.measurable(folder.path, ['new.log'], { ...left })).toEqual(['git ignores it'])
+})

@@ -65,6 +65,8 @@ function allWithin(enter: <T>(work: () => Promise<T>) => Promise<T>, plain: Snap
   }
 }
 
+const NOT_MEASURED = 'it was not measured'
+
 class PlainSnapshotter implements Snapshotter {
   readonly #log: Log
   readonly #exclude: readonly string[]
@@ -72,6 +74,7 @@ class PlainSnapshotter implements Snapshotter {
   readonly #knownWeights = new Map<string, KnownWeights>()
   /** Why git cannot serve, by folder, as last logged: it is said once, not at every heartbeat. */
   readonly #logged = new Map<string, string>()
+  readonly #measured = new WeakMap<FileDifference, Map<string, true | string>>()
 
   constructor(log: Log, exclude: readonly string[]) {
     this.#log = log
@@ -135,14 +138,21 @@ class PlainSnapshotter implements Snapshotter {
     )
   }
 
-  measurable: Snapshotter['measurable'] = async (directory, paths, difference) =>
-    findMeasurable(
+  // Files that are claimed are offered as evidence, too: the same is not asked twice of what one attempt left.
+  measurable: Snapshotter['measurable'] = async (directory, paths, difference) => {
+    const known = this.#measured.get(difference) ?? new Map<string, true | string>()
+    this.#measured.set(difference, known)
+    const asked = paths.filter((path) => !known.has(path))
+    const answers = await findMeasurable(
       directory,
-      paths,
+      asked,
       await exclusionsIn(directory, this.#exclude),
       new Set(changedPaths(difference)),
       difference.walked === true,
     )
+    for (const [index, path] of asked.entries()) known.set(path, answers[index] ?? NOT_MEASURED)
+    return paths.map((path) => known.get(path) ?? NOT_MEASURED)
+  }
 
   endingIn: Snapshotter['endingIn'] = (snapshot, ends) => pathsEndingIn(ownSnapshot(snapshot), ends)
 
