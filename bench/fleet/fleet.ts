@@ -92,7 +92,10 @@ async function report(running: Running): Promise<void> {
   const share = Math.ceil(events / 4)
   const rows: string[][] = []
   const row = (what: string, count: number, ms: number): void => {
-    rows.push([what, count.toLocaleString('en'), rateOf(count, ms), seconds(ms)])
+    const found = [what, count.toLocaleString('en'), rateOf(count, ms), seconds(ms)]
+    rows.push(found)
+    // All of it takes long: how far it is.
+    console.error(found.join(' · '))
   }
   const bare = Math.min(hosts * workspaces * share, 100_000)
   row('published bare by one connection, 500 at once', bare, await publishBare(running.hub, bare))

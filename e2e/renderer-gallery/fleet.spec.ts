@@ -14,6 +14,7 @@ const PARTS: Readonly<Record<string, (page: Page) => Locator>> = {
   '': (page) => list(page, 'Workspaces of the fleet').getByRole('link').first(),
   '/hosts': (page) => list(page, 'Hosts of the fleet').getByRole('link').first(),
   '/leaderboard': (page) => page.getByRole('row').nth(1),
+  '/timeline': (page) => page.getByRole('feed', { name: 'Timeline' }).getByRole('article').first(),
   '/workspaces/build-0/backend-0': (page) => page.getByRole('region', { name: 'Last attempts' }),
 }
 

@@ -1,5 +1,11 @@
 import type { ApiClient } from '../../src/api/client.ts'
-import type { FleetFilter, FleetHost, FleetRank, FleetWorkspace } from '../../src/core/fleet/view.ts'
+import type {
+  FleetEntry,
+  FleetFilter,
+  FleetHost,
+  FleetRank,
+  FleetWorkspace,
+} from '../../src/core/fleet/view.ts'
 import { historyView } from '../../src/core/read-model/score.ts'
 import { trustAnswer } from '../../src/core/read-model/trust-answer.ts'
 import { mostUrgentFirst } from '../../src/core/read-model/urgency.ts'
@@ -37,6 +43,23 @@ export function fleetCalls({ hosts: count, each }: FleetSize, folders: readonly 
       .filter((row) => (host ?? row.host) === row.host && (group ?? row.group) === row.group)
       .filter(({ view }) => tag === undefined || view.tags.includes(tag))
       .toSorted((a, b) => mostUrgentFirst(a.view, b.view))
+  const historyOf = (workspace: string) => {
+    const folder = folders.find(({ id }) => workspace.startsWith(`${id}-`))
+    if (folder === undefined) throw new Error(`No ${workspace}`)
+    return historyView(folder.ledger.state)
+  }
+  const entries = folders
+    .flatMap((folder, at): FleetEntry[] =>
+      folder.timeline().map((entry) => ({
+        host: `build-${at}`,
+        workspace: `${folder.id}-0`,
+        name: folder.view().name,
+        entry,
+        cursor: `${Date.parse(entry.at)}-${entry.seq}`,
+      })),
+    )
+    .toSorted((a, b) => Date.parse(b.entry.at) - Date.parse(a.entry.at))
+    .slice(0, 60)
   const calls: Partial<ApiClient['fleet']> = {
     hosts: async () => hosts,
     workspaces: async ({ offset, limit, ...filter }) =>
@@ -45,7 +68,7 @@ export function fleetCalls({ hosts: count, each }: FleetSize, folders: readonly 
       const found = all.find((row) => row.host === host && row.view.id === workspace)
       const folder = folders.find(({ id }) => workspace.startsWith(`${id}-`))
       if (found === undefined || folder === undefined) throw new Error(`No ${workspace} on ${host}`)
-      return { ...found, attempts: folder.view().attempts, history: historyView(folder.ledger.state) }
+      return { ...found, attempts: folder.view().attempts, history: historyOf(workspace) }
     },
     summary: async (filter) => ({
       problem: null,
@@ -56,8 +79,12 @@ export function fleetCalls({ hosts: count, each }: FleetSize, folders: readonly 
       asking: meant(filter).filter(({ view }) => view.needs.length > 0).length,
       choices: { hosts: hosts.map(({ host }) => host), groups: ['ci', 'office'], tags: ['nightly'] },
     }),
-    leaderboard: async (filter) => meant(filter).map(rankOf),
-    timeline: async () => [],
+    leaderboard: async ({ offset, limit, ...filter }) =>
+      meant(filter)
+        .map((row, index) => ({ ...rankOf(row, index), history: historyOf(row.view.id) }))
+        .slice(Number(offset ?? 0), Number(offset ?? 0) + Number(limit ?? all.length)),
+    timeline: async () => entries,
+    arrivals: async () => ({ entries: [], arrival: 0, reach: 'all' }),
   }
   return calls
 }
@@ -101,12 +128,13 @@ function hostOf(index: number, workspaces: number, nowMs: number): FleetHost {
   }
 }
 
-function rankOf({ host, view }: FleetWorkspace, index: number): FleetRank {
+function rankOf({ host, view }: FleetWorkspace, index: number): Omit<FleetRank, 'history'> {
   return {
     host,
     workspace: view.id,
     name: view.name,
     agentId: view.agentId,
+    shield: view.shield,
     share: index % 9 === 8 ? null : 110 - index,
     days: index % 9 === 8 ? 0 : 7,
     verified: 40,

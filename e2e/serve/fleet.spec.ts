@@ -43,6 +43,31 @@ const rows = (page: Page) => page.getByRole('list', { name: 'Workspaces of the f
 const tab = (page: Page, name: string | RegExp) =>
   page.getByRole('navigation', { name: 'Fleet screens' }).getByRole('link', { name })
 
+/** By kind and text, kept by the address; an entry has an address of its own, which opens it. */
+async function expectNarrowed(page: Page): Promise<void> {
+  const feed = page.getByRole('feed', { name: 'Timeline' })
+  const narrow = page.getByRole('search', { name: 'Narrow the timeline down' })
+  await narrow.getByRole('button', { name: 'Verdicts' }).click()
+  await narrow.getByRole('searchbox', { name: 'Text' }).fill('WRITE_report')
+  await expect(feed.getByRole('article', { name: 'Verified: draw' })).toHaveCount(0)
+  const lie = feed.getByRole('article', { name: 'Contradiction: write_report' })
+  await expect(lie).toHaveCount(1)
+  expect(new URL(page.url()).hash).toBe('#/fleet/timeline?kinds=verdict&text=WRITE_report')
+  await page.reload()
+  await expect(lie).toHaveCount(1)
+  await lie.getByRole('button', { name: 'Contradiction' }).click()
+  await expect(page).toHaveURL(/#\/fleet\/timeline\/laptop\/reports-[^/]+\/\d+\?kinds=verdict/u)
+  await page.reload()
+  await expect(lie.getByRole('button', { name: 'Contradiction' })).toHaveAttribute('aria-expanded', 'true')
+  await expect(page.getByText('The list begins with the entry of this address.')).toBeVisible()
+  await expectNothingForAxe(page, 'light')
+  await page.getByRole('button', { name: 'Show the newest' }).click()
+  await narrow.getByRole('button', { name: 'Everything' }).click()
+  await narrow.getByRole('searchbox', { name: 'Text' }).fill('')
+  await expect(feed.getByRole('article', { name: 'Verified: draw' })).toBeVisible()
+  expect(new URL(page.url()).hash).toBe('#/fleet/timeline')
+}
+
 test.describe(`the screen of a fleet (${NATS})`, () => {
   test.skip(natsServer === null, 'there is no nats-server here')
   /** The hosts of a test. */
@@ -111,6 +136,9 @@ test.describe(`the screen of a fleet (${NATS})`, () => {
     await tab(page, '7 days').click()
     await expect(page.getByRole('row')).toHaveCount(2)
     await expectNothingForAxe(page, 'light')
+    await page.getByRole('button', { name: 'As table' }).click()
+    await expect(page.getByRole('region', { name: 'Seven days of the fleet' })).toContainText('build-1')
+    await expectNothingForAxe(page, 'light')
     await tab(page, /^Hosts/u).click()
     const listed = page.getByRole('list', { name: 'Hosts of the fleet' }).getByRole('listitem')
     await expect(listed).toHaveCount(1)
@@ -126,6 +154,7 @@ test.describe(`the screen of a fleet (${NATS})`, () => {
     )
     await expect(feed.getByRole('article', { name: 'Verified: draw' })).toContainText('build-1 · backend')
     await expectNothingForAxe(page, 'light')
+    await expectNarrowed(page)
     // The same document by button and by command, with the host added.
     const saved = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export' }).click()

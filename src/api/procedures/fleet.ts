@@ -3,7 +3,9 @@ import { z } from 'zod'
 import { contentAskSchema, fleetContentSchema } from '../../core/fleet/content.ts'
 import { fleetStatusSchema, joinSchema } from '../../core/fleet/status.ts'
 import {
+  fleetArrivalsSchema,
   fleetDetailSchema,
+  fleetEntryPlaceSchema,
   fleetEntrySchema,
   fleetFilterSchema,
   fleetHostSchema,
@@ -11,9 +13,23 @@ import {
   fleetSummarySchema,
   fleetWorkspaceSchema,
 } from '../../core/fleet/view.ts'
+import { timelineFilterSchema } from '../schemas/timeline.ts'
 import { base } from './base.ts'
 
-export const fleetExportInput = fleetFilterSchema.extend({ format: z.enum(['json', 'csv']).default('json') })
+/** A part of a long list. */
+const fleetListSchema = fleetFilterSchema.extend({
+  /** So many are passed over. */
+  offset: z.coerce.number().int().min(0).default(0),
+  /** Left out: all. */
+  limit: z.coerce.number().int().min(1).max(1_000).optional(),
+})
+
+/** What the timeline of a fleet is narrowed to. */
+export const fleetEntryFilterSchema = fleetFilterSchema.extend(timelineFilterSchema.shape)
+
+export const fleetExportInput = fleetEntryFilterSchema.extend({
+  format: z.enum(['json', 'csv']).default('json'),
+})
 
 /** When an entry was, in epoch ms, and which of those of that moment. */
 const FLEET_CURSOR = /^-?\d{1,16}-\d{1,16}$/
@@ -36,14 +52,7 @@ export const fleetProcedures = {
       summary:
         'Of a centre: the workspaces of all its hosts, by host, group and tag, who needs the operator first',
     })
-    .input(
-      fleetFilterSchema.extend({
-        /** So many are passed over. */
-        offset: z.coerce.number().int().min(0).default(0),
-        /** Left out: all. */
-        limit: z.coerce.number().int().min(1).max(1_000).optional(),
-      }),
-    )
+    .input(fleetListSchema)
     .output(z.array(fleetWorkspaceSchema)),
   workspace: base
     .route({
@@ -67,7 +76,7 @@ export const fleetProcedures = {
       path: '/fleet/leaderboard',
       summary: 'Of a centre: workspaces by the share of their targets over seven finished days',
     })
-    .input(fleetFilterSchema)
+    .input(fleetListSchema)
     .output(z.array(fleetRankSchema)),
   timeline: base
     .route({
@@ -76,7 +85,7 @@ export const fleetProcedures = {
       summary: 'Of a centre: everything that happened on all its hosts, newest first',
     })
     .input(
-      fleetFilterSchema.extend({
+      fleetEntryFilterSchema.extend({
         before: z.iso.datetime({ offset: true }).optional(),
         /** `cursor` of an entry, to go on behind it. */
         cursor: z.string().regex(FLEET_CURSOR).optional(),
@@ -84,6 +93,27 @@ export const fleetProcedures = {
       }),
     )
     .output(z.array(fleetEntrySchema)),
+  arrivals: base
+    .route({
+      method: 'GET',
+      path: '/fleet/timeline/arrivals',
+      summary: 'Of a centre: what came to it since, however long ago it happened',
+    })
+    .input(
+      fleetEntryFilterSchema.extend({
+        /** `arrival` of the answer before. Left out: only where it stands is told. */
+        after: z.coerce.number().int().min(0).optional(),
+      }),
+    )
+    .output(fleetArrivalsSchema),
+  entry: base
+    .route({
+      method: 'GET',
+      path: '/fleet/timeline/entry',
+      summary: 'Of a centre: one entry, with its place in the timeline',
+    })
+    .input(fleetEntryPlaceSchema)
+    .output(fleetEntrySchema),
   content: base
     .route({
       method: 'GET',

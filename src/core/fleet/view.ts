@@ -3,7 +3,9 @@ import { attemptSummarySchema } from '../read-model/attempt.ts'
 import { scoreHistorySchema } from '../read-model/score.ts'
 import { workspaceSchema } from '../read-model/workspace.ts'
 import { timelineEntrySchema } from '../record/timeline-entry.ts'
+import type { TimelineFilter } from '../record/timeline-filter.ts'
 import { heardStateSchema, refusalSchema, shippingStateSchema } from '../vocabulary/fleet.ts'
+import { shieldSchema } from '../vocabulary/standing.ts'
 import { labelSchema } from './names.ts'
 
 /** What the centre did not take of a host's, by its kind. */
@@ -82,12 +84,14 @@ export const fleetRankSchema = z.object({
   workspace: z.string(),
   name: z.string(),
   agentId: z.string().nullable(),
+  shield: shieldSchema,
   /** In percent; `null`: no day is finished. */
   share: z.number().nullable(),
   days: z.number().int(),
   verified: z.number().int(),
   failed: z.number().int(),
   contradictions: z.number().int(),
+  history: scoreHistorySchema,
 })
 
 export type FleetRank = z.infer<typeof fleetRankSchema>
@@ -113,3 +117,26 @@ export const fleetEntrySchema = z.object({
 })
 
 export type FleetEntry = z.infer<typeof fleetEntrySchema>
+
+/** What the timeline of a fleet is narrowed to. */
+export type FleetEntryFilter = FleetFilter & TimelineFilter
+
+/** Where an entry of a fleet stands: which host's, of which workspace, and its number there. */
+export const fleetEntryPlaceSchema = z.object({
+  host: z.string().max(60),
+  workspace: z.string().max(60),
+  id: z.string().max(60),
+})
+
+export type FleetEntryPlace = z.infer<typeof fleetEntryPlaceSchema>
+
+/** What came since, in the order in which it came: a host that was away sends what is older than others' newest. */
+export const fleetArrivalsSchema = z.object({
+  entries: z.array(fleetEntrySchema),
+  /** Leads on from here, as `after`. */
+  arrival: z.number().int(),
+  /** `part`: ask again, there is more. `lost`: the centre has begun anew since, and what was shown is to be asked for again. */
+  reach: z.enum(['all', 'part', 'lost']),
+})
+
+export type FleetArrivals = z.infer<typeof fleetArrivalsSchema>

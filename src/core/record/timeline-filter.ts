@@ -13,6 +13,19 @@ export interface TimelineFilter {
   readonly text?: string
 }
 
+/** Whether an entry is among those that a timeline is narrowed to. */
+export function isLetThrough(entry: TimelineEntry, filter: TimelineFilter): boolean {
+  const { kinds, types, severity, taskId, cycle, text } = filter
+  return (
+    (kinds === undefined || kinds.includes(entry.kind)) &&
+    (types === undefined || types.includes(entry.type)) &&
+    (severity === undefined || entry.severity === severity) &&
+    (taskId === undefined || entry.taskId === taskId) &&
+    (cycle === undefined || entry.cycle === cycle) &&
+    (text === undefined || hasText(entry, text.toLowerCase()))
+  )
+}
+
 /** Whether an entry has this text, which has to be in lower case. */
 export function hasText(entry: TimelineEntry, lowerText: string): boolean {
   const { title, text, taskId, attemptId, note, type, files, comparisons, details } = entry

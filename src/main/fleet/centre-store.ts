@@ -1,44 +1,15 @@
-import { rmSync } from 'node:fs'
-import type { Database as Connection, JSValue, NormalQueryResult, QueryResult } from 'node-sqlite3-wasm'
-import sqlite from 'node-sqlite3-wasm'
+import type { Database as Connection, JSValue } from 'node-sqlite3-wasm'
 import type { RefusedLines } from '../../core/fleet/view.ts'
 import { initialState } from '../../core/record/fold.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
 import { timelineEntries } from '../../core/record/timeline.ts'
 import type { Refusal } from '../../core/vocabulary/fleet.ts'
 import { foldLine } from '../ledger/fold-line.ts'
-import { FOLD_VERSION } from '../ledger/snapshot.ts'
+import { one, openDatabase, rows } from './centre-database.ts'
+import { StoredEntries } from './stored-entries.ts'
 import { type Incoming, RECORD_START, type RecordHead, takeLine } from './take-line.ts'
 
-/*
- * What the centre shows, folded from the lines that the hub has: a cache, made anew from the streams wherever it is missing or of another
- * version. SQLite as WebAssembly: it needs no compiler and no build for each runtime, and Node.js 20 has none of its own.
- */
-
-const SCHEMA = `
-CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS host (host TEXT PRIMARY KEY, position INTEGER NOT NULL, mark TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS record (
-  host TEXT NOT NULL, workspace TEXT NOT NULL, seq INTEGER NOT NULL, hash TEXT NOT NULL,
-  last_at TEXT NOT NULL, state TEXT NOT NULL, PRIMARY KEY (host, workspace)
-);
-CREATE TABLE IF NOT EXISTS entry (
-  host TEXT NOT NULL, workspace TEXT NOT NULL, id TEXT NOT NULL, at_ms INTEGER NOT NULL, json TEXT NOT NULL,
-  PRIMARY KEY (host, workspace, id)
-);
-CREATE INDEX IF NOT EXISTS entry_at ON entry (at_ms);
-CREATE INDEX IF NOT EXISTS entry_of ON entry (host, at_ms);
-CREATE TABLE IF NOT EXISTS refused (
-  host TEXT NOT NULL, kind TEXT NOT NULL, count INTEGER NOT NULL, last_at TEXT NOT NULL,
-  workspace TEXT NOT NULL, detail TEXT NOT NULL, PRIMARY KEY (host, kind)
-);
-`
-/** Raise it with every change of the tables. */
-const TABLES_VERSION = 2
-const VERSION = `${TABLES_VERSION}.${FOLD_VERSION}`
 const KEPT_STATES = 500
-/** Hosts that are asked for one after the other; more of them are found in one look at all. */
-const MAX_ASKED_BY_ONE = 32
 /** Of one host: a bound for what a host can make the centre hold. */
 const MAX_RECORDS = 10_000
 
@@ -56,21 +27,6 @@ export interface StoredHead extends RecordHead {
   readonly lastAt: string
 }
 
-interface StoredEntry {
-  readonly host: string
-  readonly workspace: string
-  readonly json: string
-  /** Of the entry in the order of all. */
-  readonly cursor: string
-}
-
-/** Of which entries are asked for; `null`: of all. */
-export interface EntriesOf {
-  readonly hosts: readonly string[] | null
-  /** As `HOST/WORKSPACE`. */
-  readonly workspaces: readonly string[] | null
-}
-
 interface Held extends RecordHead {
   readonly lastAt: string
   readonly state: WorkspaceState
@@ -78,6 +34,7 @@ interface Held extends RecordHead {
 
 export class CentreStore {
   readonly #db: Connection
+  readonly entries: StoredEntries
   /** The records asked for last. */
   readonly #held = new Map<string, Held>()
   /** Where each record stands, by `HOST/WORKSPACE`, and how many lines were taken of each host. */
@@ -87,6 +44,7 @@ export class CentreStore {
 
   constructor(path: string) {
     this.#db = openDatabase(path)
+    this.entries = new StoredEntries(this.#db)
     this.#heads = this.#readHeads()
   }
 
@@ -189,42 +147,6 @@ export class CentreStore {
     }))
   }
 
-  /** Entries behind a cursor (`MS-ROW`; `null`: from the newest on), newest first, as they were made. */
-  entries(cursor: string | null, limit: number, { hosts, workspaces }: EntriesOf): StoredEntry[] {
-    const [atMs, row] = cursor === null ? [Number.MAX_SAFE_INTEGER, 0] : placeOf(cursor)
-    const wanted = hosts ?? workspaces?.map((each) => each.slice(0, each.indexOf('/'))) ?? null
-    const few = wanted === null ? null : [...new Set(wanted)]
-    const behind = 'at_ms <= ?1 AND (at_ms < ?1 OR rowid < ?2)'
-    const among = "(?4 IS NULL OR host || '/' || workspace IN (SELECT value FROM json_each(?4)))"
-    const order = 'ORDER BY at_ms DESC, rowid DESC LIMIT ?3'
-    const given = [atMs, row, limit, jsonOrNull(workspaces)]
-    // Host by host, where they are few: what is looked for may be anywhere in a history that is long.
-    const found =
-      few === null || few.length > MAX_ASKED_BY_ONE
-        ? this.#db.all(
-            `SELECT rowid AS row, * FROM entry WHERE ${behind} AND ${among}
-             AND (?5 IS NULL OR host IN (SELECT value FROM json_each(?5))) ${order}`,
-            [...given, jsonOrNull(few)],
-          )
-        : few.flatMap((host) =>
-            this.#db.all(
-              `SELECT rowid AS row, * FROM entry INDEXED BY entry_of WHERE host = ?5 AND ${behind} AND ${among} ${order}`,
-              [...given, host],
-            ),
-          )
-    return rows(found)
-      .toSorted(
-        (one, other) => Number(other.at_ms) - Number(one.at_ms) || Number(other.row) - Number(one.row),
-      )
-      .slice(0, limit)
-      .map((entry) => ({
-        host: String(entry.host),
-        workspace: String(entry.workspace),
-        json: String(entry.json),
-        cursor: `${entry.at_ms}-${entry.row}`,
-      }))
-  }
-
   #takeOne(host: string, message: HubMessage, changed: Map<string, Held>, now: string): Refusal | null {
     const { workspace } = message
     const known = changed.get(workspace) ?? this.#read(host, workspace)
@@ -317,58 +239,4 @@ export class CentreStore {
       throw error
     }
   }
-}
-
-/** Of this version, or a new one. */
-function openDatabase(path: string): Connection {
-  // Left by a process that was killed: the data folder has one owner.
-  rmSync(`${path}.lock`, { recursive: true, force: true })
-  try {
-    const found = prepare(path)
-    const row = one(found.get("SELECT value FROM meta WHERE key = 'version'"))
-    if (row === null || row.value === VERSION) {
-      found.run("INSERT OR REPLACE INTO meta VALUES ('version', ?)", [VERSION])
-      return found
-    }
-    found.close()
-  } catch {
-    // What cannot be read is made anew from the streams.
-  }
-  for (const name of [path, `${path}-journal`]) rmSync(name, { force: true })
-  rmSync(`${path}.lock`, { recursive: true, force: true })
-  const made = prepare(path)
-  made.run("INSERT OR REPLACE INTO meta VALUES ('version', ?)", [VERSION])
-  return made
-}
-
-function prepare(path: string): Connection {
-  const db = new sqlite.Database(path)
-  try {
-    // The data folder has one owner. Else the file is locked for each question, by making and removing a folder.
-    db.exec('PRAGMA locking_mode = EXCLUSIVE')
-    db.exec('PRAGMA journal_mode = TRUNCATE')
-    db.exec('PRAGMA synchronous = NORMAL')
-    db.exec(SCHEMA)
-    return db
-  } catch (error) {
-    db.close()
-    throw error
-  }
-}
-
-function placeOf(cursor: string): [number, number] {
-  const [, atMs, row] = /^(-?\d+)-(\d+)$/.exec(cursor) ?? []
-  return [Number(atMs), Number(row)]
-}
-
-function jsonOrNull(list: readonly string[] | null): string | null {
-  return list === null ? null : JSON.stringify(list)
-}
-
-function one(row: QueryResult | null): NormalQueryResult | null {
-  return row as NormalQueryResult | null
-}
-
-function rows(found: readonly QueryResult[]): readonly NormalQueryResult[] {
-  return found as readonly NormalQueryResult[]
 }

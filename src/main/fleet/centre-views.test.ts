@@ -2,8 +2,10 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type FleetWorkspaceFacts, type Presence, unknownFacts } from '../../core/fleet/presence.ts'
+import type { EventBody } from '../../core/record/events.ts'
 import { encodeBody, encodeLine, GENESIS_HASH, hashLine } from '../ledger/line.ts'
-import { noteEvent } from '../ledger/testing/sample-events.ts'
+import { finishedAttempt, noteEvent } from '../ledger/testing/sample-events.ts'
+import type { FleetTimeline } from '../ports/fleet.ts'
 import { createSimulatedClock, type SimulatedClock } from '../testing/simulated-clock.ts'
 import { temporaryFolder } from '../testing/temporary-host.ts'
 import { CentreStore, type HubMessage } from './centre-store.ts'
@@ -45,11 +47,33 @@ const facts = (id: string, tags: string[]): FleetWorkspaceFacts => ({
   trust: 'approved',
 })
 
+/** The lines of a record, one a minute from `hour` on. */
+const record = (
+  workspace: string,
+  place: number,
+  events: readonly EventBody[],
+  hour = 10,
+): readonly HubMessage[] => {
+  let prev = GENESIS_HASH
+  return events.map((event, index) => {
+    const at = new Date(Date.UTC(2026, 2, 1, hour, index)).toISOString()
+    const data = encodeLine({ seq: index + 1, at, day: '2026-03-01' }, prev, encodeBody(event))
+    const hash = hashLine(data)
+    prev = hash
+    return {
+      workspace,
+      place: place + index,
+      data,
+      header: (name: string) => (name === 'Pw-Hash' ? hash : ''),
+    }
+  })
+}
+
 /** The first line of a record. */
 const line = (workspace: string, place: number): HubMessage => {
-  const envelope = { seq: 1, at: '2026-03-01T10:00:00.000+00:00', day: '2026-03-01' }
-  const data = encodeLine(envelope, GENESIS_HASH, encodeBody(noteEvent(workspace)))
-  return { workspace, place, data, header: (name) => (name === 'Pw-Hash' ? hashLine(data) : '') }
+  const [first] = record(workspace, place, [noteEvent(workspace)])
+  if (first === undefined) throw new Error('there is one')
+  return first
 }
 
 test('a host is late after a minute of silence and down after five, by the hubâ€™s clock and whatever its own says', async () => {
@@ -71,7 +95,7 @@ test('a host is late after a minute of silence and down after five, by the hubâ€
   void nobody
 })
 
-test('workspaces, leaderboard and timeline are chosen by host, group and tag', () => {
+test('workspaces, leaderboard and timeline are chosen by host, group and tag', async () => {
   views.heard('one', presence(START_MS, 'ci'), START_MS)
   views.heard('two', presence(START_MS), START_MS)
   views.told('one', facts('job-1', ['nightly']))
@@ -83,19 +107,19 @@ test('workspaces, leaderboard and timeline are chosen by host, group and tag', (
     ]),
     'now',
   )
-  const seen = (filter: Parameters<CentreViews['workspaces']>[0]): unknown => {
+  const seen = async (filter: Parameters<CentreViews['workspaces']>[0]): Promise<unknown> => {
     const names = views.workspaces(filter).map(({ view }) => view.name)
     expect(views.leaderboard(filter).map(({ name }) => name)).toEqual(names)
-    const entries = views.timeline(filter, null, 10)
+    const entries = await views.timeline.page(filter, null, 10)
     expect(entries.map(({ workspace }) => workspace).toSorted()).toEqual(names)
     return names
   }
-  expect(seen({})).toEqual(['job-1', 'job-2'])
-  expect(seen({ tag: 'nightly' })).toEqual(['job-1', 'job-2'])
-  expect(seen({ tag: 'mail' })).toEqual(['job-2'])
-  expect(seen({ group: 'ci' })).toEqual(['job-1'])
-  expect(seen({ host: 'two', tag: 'nightly' })).toEqual(['job-2'])
-  expect(seen({ host: 'one', tag: 'mail' })).toEqual([])
+  expect(await seen({})).toEqual(['job-1', 'job-2'])
+  expect(await seen({ tag: 'nightly' })).toEqual(['job-1', 'job-2'])
+  expect(await seen({ tag: 'mail' })).toEqual(['job-2'])
+  expect(await seen({ group: 'ci' })).toEqual(['job-1'])
+  expect(await seen({ host: 'two', tag: 'nightly' })).toEqual(['job-2'])
+  expect(await seen({ host: 'one', tag: 'mail' })).toEqual([])
 })
 
 test('lines of several hosts are taken together, and a refused one of one host holds up nobody', () => {
@@ -141,7 +165,7 @@ test('a page of workspaces has who needs the operator first, and the rest of the
   ])
 })
 
-test('a workspace is shown by the newest word of its host, and a record that is none is not there', () => {
+test('a workspace is shown by the newest word of its host, and a record that is none is not there', async () => {
   store.take(new Map([['one', [line('job-1', 1)]]]), 'now')
   expect(views.workspace('one', 'job-1')).toMatchObject({
     host: 'one',
@@ -150,21 +174,110 @@ test('a workspace is shown by the newest word of its host, and a record that is 
   })
   views.told('one', { ...facts('job-1', ['nightly']), name: 'Nightly job' })
   expect(views.workspace('one', 'job-1')).toMatchObject({ view: { name: 'Nightly job', tags: ['nightly'] } })
-  expect(views.timeline({}, null, 1)[0]?.name).toBe('Nightly job')
+  expect(await views.timeline.page({}, null, 1)).toMatchObject([{ name: 'Nightly job' }])
   expect(views.workspace('two', 'job-1')).toBeNull()
 })
 
-test('the timeline is paged without a gap, though everything happened at the same moment', () => {
+test('the timeline is paged without a gap, though everything happened at the same moment', async () => {
   const ids = Array.from({ length: 7 }, (_, index) => `job-${index}`)
   store.take(new Map([['one', ids.map((id, index) => line(id, index + 1))]]), 'now')
   const seen: string[] = []
   let cursor: string | null = null
   for (;;) {
-    const page = views.timeline({}, cursor, 3)
+    const page = await views.timeline.page({}, cursor, 3)
     seen.push(...page.map(({ workspace }) => workspace))
     const last = page.at(-1)
     if (last === undefined) break
     cursor = last.cursor
   }
   expect(seen).toEqual(ids.toReversed())
+})
+
+test('the timeline is narrowed by kind, severity and text, on each host alike', async () => {
+  const failed = finishedAttempt('a-1', {
+    verdict: 'not_verified',
+    taskId: 'send_report',
+    reasons: ['No Postman came'],
+  })
+  const kept = finishedAttempt('a-2', { verdict: 'verified', taskId: 'check_email' })
+  store.take(
+    new Map([
+      ['one', record('job-1', 1, [noteEvent('hint'), failed])],
+      ['two', record('job-2', 1, [kept])],
+    ]),
+    'now',
+  )
+  const found = async (filter: Parameters<FleetTimeline['page']>[0]): Promise<unknown> =>
+    (await views.timeline.page(filter, null, 10)).map(({ entry }) => entry.attemptId)
+  const [newest, ...others] = await views.timeline.page({ kinds: ['verdict'] }, null, 10)
+  expect([newest, ...others].map((each) => each?.entry.attemptId)).toEqual(['a-1', 'a-2'])
+  expect(await found({ kinds: ['gap'] })).toEqual([])
+  expect(await found({ text: 'postMAN' })).toEqual(['a-1'])
+  expect(await found({ text: 'postman', host: 'two' })).toEqual([])
+  expect(await found({ kinds: ['verdict'], taskId: 'check_email' })).toEqual(['a-2'])
+  const severity = newest?.entry.severity
+  if (severity === undefined) throw new Error('there is one')
+  expect(await found({ severity, kinds: ['verdict'] })).toContain('a-1')
+})
+
+test('what is looked for is found however much lies before it', async () => {
+  const wanted = finishedAttempt('a-1', { taskId: 'rare_task' })
+  const notes = Array.from({ length: 1_200 }, (_, index) => noteEvent(`n-${index}`))
+  store.take(new Map([['one', [...record('job-1', 1, [wanted, ...notes])]]]), 'now')
+  views.told('one', facts('job-1', ['nightly']))
+  const found = await views.timeline.page({ taskId: 'rare_task', tag: 'nightly' }, null, 10)
+  expect(found.map(({ entry }) => entry.attemptId)).toEqual(['a-1'])
+})
+
+test('what a host sends late is among what came since, in the order of its coming and with its place in time', async () => {
+  store.take(new Map([['one', record('job-1', 1, [noteEvent('one')])]]), 'now')
+  const { arrival } = views.timeline.arrivals({}, null)
+  expect(views.timeline.arrivals({}, arrival)).toEqual({ entries: [], arrival, reach: 'all' })
+  // Two hours older than what is there.
+  store.take(new Map([['two', record('job-2', 1, [noteEvent('two')], 8)]]), 'now')
+  const came = views.timeline.arrivals({}, arrival)
+  expect(came.entries.map(({ host }) => host)).toEqual(['two'])
+  expect(came).toMatchObject({ arrival: arrival + 1, reach: 'all' })
+  expect(views.timeline.arrivals({ host: 'one' }, arrival)).toMatchObject({
+    entries: [],
+    arrival: arrival + 1,
+  })
+  expect((await views.timeline.page({}, null, 10)).map(({ host }) => host)).toEqual(['one', 'two'])
+  const many = Array.from({ length: 700 }, (_, index) => noteEvent(`n-${index}`))
+  store.take(new Map([['three', [...record('job-3', 1, many)]]]), 'now')
+  const part = views.timeline.arrivals({}, came.arrival)
+  expect(part).toMatchObject({ arrival: came.arrival + 500, reach: 'part' })
+  expect(views.timeline.arrivals({}, part.arrival)).toMatchObject({ reach: 'all' })
+  // Its database was made anew since.
+  expect(views.timeline.arrivals({}, part.arrival + 10_000)).toMatchObject({ entries: [], reach: 'lost' })
+})
+
+test('an entry is found by its address, and the list goes on behind it', async () => {
+  store.take(new Map([['one', record('job-1', 1, [noteEvent('a'), noteEvent('b'), noteEvent('c')])]]), 'now')
+  const found = views.timeline.entry({ host: 'one', workspace: 'job-1', id: '2' })
+  expect(found).toMatchObject({ host: 'one', workspace: 'job-1', entry: { id: '2' } })
+  const behind = await views.timeline.page({}, found?.cursor ?? null, 10)
+  expect(behind.map(({ entry }) => entry.id)).toEqual(['1'])
+  expect(views.timeline.entry({ host: 'one', workspace: 'job-1', id: '9' })).toBeNull()
+})
+
+test('the first look at many records makes some of them at once, and all of them with turns in between', async () => {
+  const ids = Array.from({ length: 180 }, (_, index) => `job-${String(index).padStart(3, '0')}`)
+  store.take(new Map([['one', ids.map((id, index) => line(id, index + 1))]]), 'now')
+  const shown = (): readonly string[] => views.leaderboard({}).map(({ workspace }) => workspace)
+  expect(shown().length).toBeLessThan(ids.length)
+  // One that is asked for by name is there, whatever its turn is.
+  expect(views.workspace('one', 'job-179')).toMatchObject({ seq: 1 })
+  await views.caughtUp()
+  expect(shown().toSorted()).toEqual(ids)
+  // What changed is what is read again.
+  const before = new Map(views.workspaces({}).map((each) => [each.view.id, each.view]))
+  views.told('one', { ...facts('job-007', []), name: 'Seven' })
+  for (const { view } of views.workspaces({}))
+    if (view.id === 'job-007') expect(view.name).toBe('Seven')
+    else expect(view).toBe(before.get(view.id))
+  store.forget('one')
+  expect(shown().length).toBeLessThan(ids.length)
+  await views.caughtUp()
+  expect(shown()).toEqual([])
 })

@@ -2,7 +2,6 @@ import type { FleetWorkspaceFacts, Presence } from '../../core/fleet/presence.ts
 import { heardState } from '../../core/fleet/presence.ts'
 import type {
   FleetDetail,
-  FleetEntry,
   FleetFilter,
   FleetHost,
   FleetRank,
@@ -14,11 +13,12 @@ import type { WorkspaceFigures } from '../../core/read-model/figures.ts'
 import { historyView } from '../../core/read-model/score.ts'
 import { trustAnswer } from '../../core/read-model/trust-answer.ts'
 import { mostUrgentFirst } from '../../core/read-model/urgency.ts'
-import { timelineEntrySchema } from '../../core/record/timeline-entry.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { FleetCentre } from '../ports/fleet.ts'
+import type { FleetCentre, FleetTimeline } from '../ports/fleet.ts'
 import type { CentreStore } from './centre-store.ts'
+import { CentreTimeline } from './centre-timeline.ts'
 import { type ShownRecord, ShownRecords } from './shown-records.ts'
+import type { EntriesOf } from './stored-entries.ts'
 
 interface Heard {
   readonly presence: Presence
@@ -31,6 +31,7 @@ const SHOWN_ATTEMPTS = 50
 /** What was heard of hosts and taken of their records, as it is shown. */
 export class CentreViews implements Omit<FleetCentre, 'content'> {
   readonly store: CentreStore
+  readonly timeline: FleetTimeline
   /** Why there is no hub just now; `null`: there is. */
   problem: string | null = null
   readonly #clock: Clock
@@ -41,6 +42,11 @@ export class CentreViews implements Omit<FleetCentre, 'content'> {
     this.store = store
     this.#clock = clock
     this.#records = new ShownRecords(store)
+    this.timeline = new CentreTimeline(
+      store.entries,
+      ({ host, workspace }) => this.#records.nameOf(host, workspace),
+      (filter) => this.#placesOf(filter),
+    )
   }
 
   caughtUp(): Promise<void> {
@@ -120,33 +126,17 @@ export class CentreViews implements Omit<FleetCentre, 'content'> {
     }
   }
 
-  leaderboard(filter: FleetFilter): FleetRank[] {
+  leaderboard(filter: FleetFilter, offset = 0, limit = Number.MAX_SAFE_INTEGER): FleetRank[] {
     return this.#meant(filter)
       .map(({ rank }) => rank)
       .toSorted((a, b) => (b.share ?? -Infinity) - (a.share ?? -Infinity) || 0)
+      .slice(offset, offset + limit)
   }
 
   figures(): WorkspaceFigures[] {
     return this.#meant({})
       .toSorted((a, b) => mostUrgentFirst(a.view, b.view))
       .map(({ figures }) => figures)
-  }
-
-  timeline(filter: FleetFilter, cursor: string | null, limit: number): FleetEntry[] {
-    const { host, group, tag } = filter
-    const isOfHosts = host !== undefined || group !== undefined
-    const hosts = isOfHosts ? this.#names().filter((name) => this.#isHostMeant(name, filter)) : null
-    const workspaces =
-      tag === undefined ? null : this.#meant(filter).map(({ head }) => `${head.host}/${head.workspace}`)
-    return this.store
-      .entries(cursor, limit, { hosts, workspaces })
-      .map(({ host: of, workspace, json, cursor: place }) => ({
-        host: of,
-        workspace,
-        name: this.#records.nameOf(of, workspace),
-        entry: timelineEntrySchema.parse(JSON.parse(json)),
-        cursor: place,
-      }))
   }
 
   /** One word for how long ago each host was heard of: another once one of them falls silent. */
@@ -168,6 +158,17 @@ export class CentreViews implements Omit<FleetCentre, 'content'> {
       seq: head.seq,
       lastAt: head.lastAt === '' ? null : head.lastAt,
       view,
+    }
+  }
+
+  /** In what the entries are that a filter may let through. */
+  #placesOf(filter: FleetFilter): EntriesOf {
+    const { host, group, tag } = filter
+    const isOfHosts = host !== undefined || group !== undefined
+    return {
+      hosts: isOfHosts ? this.#names().filter((name) => this.#isHostMeant(name, filter)) : null,
+      workspaces:
+        tag === undefined ? null : this.#meant(filter).map(({ head }) => `${head.host}/${head.workspace}`),
     }
   }
 

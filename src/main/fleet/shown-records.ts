@@ -1,6 +1,7 @@
 import { type FleetWorkspaceFacts, unknownFacts } from '../../core/fleet/presence.ts'
 import type { FleetRank } from '../../core/fleet/view.ts'
 import { type WorkspaceFigures, workspaceFigures } from '../../core/read-model/figures.ts'
+import { historyView } from '../../core/read-model/score.ts'
 import { type Workspace, workspaceView } from '../../core/read-model/workspace.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
 import type { CentreStore, StoredHead } from './centre-store.ts'
@@ -100,7 +101,7 @@ export class ShownRecords {
 
 function rankOf(
   { host, workspace }: StoredHead,
-  { name, agentId }: Workspace,
+  { name, agentId, shield }: Workspace,
   state: WorkspaceState,
 ): FleetRank {
   const days = state.score.history.slice(0, RANKED_DAYS)
@@ -111,10 +112,12 @@ function rankOf(
     workspace,
     name,
     agentId,
+    shield,
     share: sum('target') === 0 ? null : Math.round((sum('score') / sum('target')) * 1000) / 10,
     days: days.length,
     verified: sum('verifiedCount'),
     failed: sum('failedCount'),
     contradictions: sum('contradictionCount'),
+    history: historyView(state),
   }
 }

@@ -2,8 +2,11 @@ import type { Ask } from '../../core/fleet/ask.ts'
 import type { ContentAsk, FleetContent } from '../../core/fleet/content.ts'
 import type { FleetStatus, Join } from '../../core/fleet/status.ts'
 import type {
+  FleetArrivals,
   FleetDetail,
   FleetEntry,
+  FleetEntryFilter,
+  FleetEntryPlace,
   FleetFilter,
   FleetHost,
   FleetRank,
@@ -14,6 +17,21 @@ import type { WorkspaceFigures } from '../../core/read-model/figures.ts'
 import type { Notice } from '../../core/read-model/notice.ts'
 import type { Workspace } from '../../core/read-model/workspace.ts'
 import type { WorkLease } from './work-lease.ts'
+
+/** What happened on all hosts of a fleet, as far as it came. */
+export interface FleetTimeline {
+  /** Newest first, behind the entry of a cursor; `null`: from the newest on. Others have a turn while it looks; less where `signal` aborts. */
+  page(
+    filter: FleetEntryFilter,
+    cursor: string | null,
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<readonly FleetEntry[]>
+  /** What came behind that number; `null`: nothing, but where it stands. */
+  arrivals(filter: FleetEntryFilter, after: number | null): FleetArrivals
+  /** `null`: there is none. */
+  entry(place: FleetEntryPlace): FleetEntry | null
+}
 
 /** What the centre of a fleet shows of its hosts; all of it as far as they were heard of. */
 export interface FleetCentre {
@@ -29,10 +47,9 @@ export interface FleetCentre {
   summary(filter: FleetFilter): FleetSummary
   /** Of all workspaces, labelled with host and workspace; in the order of `workspaces`. */
   figures(): readonly WorkspaceFigures[]
-  /** The one nearest its targets first. */
-  leaderboard(filter: FleetFilter): readonly FleetRank[]
-  /** Newest first, behind the entry of a cursor; `null`: from the newest on. */
-  timeline(filter: FleetFilter, cursor: string | null, limit: number): readonly FleetEntry[]
+  /** The one nearest its targets first; `limit` left out: all behind `offset`. */
+  leaderboard(filter: FleetFilter, offset?: number, limit?: number): readonly FleetRank[]
+  readonly timeline: FleetTimeline
   /** What was asked, said and changed in an attempt, fetched from the hub. Rejects with a `RequestProblem` where nothing of it is there. */
   content(wanted: ContentAsk): Promise<FleetContent>
 }

@@ -1,7 +1,10 @@
+import type { z } from 'zod'
+import type { fleetEntryFilterSchema } from '../../api/procedures/fleet.ts'
 import { RequestProblem } from '../../api/request-problem.ts'
-import type { FleetEntry, FleetFilter } from '../../core/fleet/view.ts'
+import type { FleetEntry, FleetEntryFilter } from '../../core/fleet/view.ts'
 import type { Fleet, FleetCentre } from '../ports/fleet.ts'
 import { os } from './implementer.ts'
+import { filterOf } from './timeline.ts'
 import { fleetDocumentOf } from './timeline-document.ts'
 
 export const fleet = {
@@ -18,16 +21,30 @@ export const fleet = {
   summary: os.fleet.summary.handler(async ({ input, context }) =>
     (await shownOf(context.host.fleet)).summary(input),
   ),
-  leaderboard: os.fleet.leaderboard.handler(async ({ input, context }) => [
-    ...(await shownOf(context.host.fleet)).leaderboard(input),
+  leaderboard: os.fleet.leaderboard.handler(async ({ input: { offset, limit, ...filter }, context }) => [
+    ...(await shownOf(context.host.fleet)).leaderboard(filter, offset, limit),
   ]),
-  timeline: os.fleet.timeline.handler(({ input: { before, cursor, limit, ...filter }, context }) => {
-    const from = cursor ?? (before === undefined ? null : `${Date.parse(before)}-0`)
-    return [...centreOf(context.host.fleet).timeline(filter, from, limit)]
+  timeline: os.fleet.timeline.handler(
+    async ({ input: { before, cursor, limit, ...input }, context, signal }) => {
+      const from = cursor ?? (before === undefined ? null : `${Date.parse(before)}-0`)
+      const centre = await shownOf(context.host.fleet)
+      return [...(await centre.timeline.page(entryFilterOf(input), from, limit, signal))]
+    },
+  ),
+  arrivals: os.fleet.arrivals.handler(async ({ input: { after, ...input }, context }) =>
+    (await shownOf(context.host.fleet)).timeline.arrivals(entryFilterOf(input), after ?? null),
+  ),
+  entry: os.fleet.entry.handler(({ input, context }) => {
+    const found = centreOf(context.host.fleet).timeline.entry(input)
+    if (found !== null) return found
+    throw new RequestProblem(
+      'not-found',
+      `The centre has no entry ${input.id} of ${input.workspace} on ${input.host}.`,
+    )
   }),
   content: os.fleet.content.handler(({ input, context }) => centreOf(context.host.fleet).content(input)),
-  export: os.fleet.export.handler(({ input: { format, ...filter }, context }) =>
-    fleetDocument(centreOf(context.host.fleet), filter, format),
+  export: os.fleet.export.handler(({ input: { format, ...input }, context }) =>
+    fleetDocument(centreOf(context.host.fleet), entryFilterOf(input), format),
   ),
   join: os.fleet.join.handler(({ input, context }) => context.host.fleet.join(input)),
   leave: os.fleet.leave.handler(async ({ context }) => ({ left: await context.host.fleet.leave() })),
@@ -40,6 +57,16 @@ export function centreOf({ centre }: Fleet): FleetCentre {
     'conflict',
     'This host is the centre of no fleet. Start one with `pulseward serve --fleet DIR`.',
   )
+}
+
+/** The filter of a request, in the words of the record. */
+export function entryFilterOf({
+  host,
+  group,
+  tag,
+  ...filter
+}: z.output<typeof fleetEntryFilterSchema>): FleetEntryFilter {
+  return { host, group, tag, ...filterOf(filter) }
 }
 
 /** The centre, once it shows what has come until now. */
@@ -55,7 +82,7 @@ const PAGE = 500
 /** The filtered timeline of all hosts as one document. */
 export function fleetDocument(
   centre: FleetCentre,
-  filter: FleetFilter,
+  filter: FleetEntryFilter,
   format: 'json' | 'csv',
 ): AsyncGenerator<string, undefined, void> {
   return fleetDocumentOf(format, pagesOf(centre, filter))
@@ -63,11 +90,11 @@ export function fleetDocument(
 
 async function* pagesOf(
   centre: FleetCentre,
-  filter: FleetFilter,
+  filter: FleetEntryFilter,
 ): AsyncGenerator<readonly FleetEntry[], undefined, void> {
   let cursor: string | null = null
   for (;;) {
-    const page = centre.timeline(filter, cursor, PAGE)
+    const page = await centre.timeline.page(filter, cursor, PAGE)
     yield page
     cursor = page.at(-1)?.cursor ?? null
     if (page.length < PAGE) return undefined

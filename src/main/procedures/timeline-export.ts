@@ -6,7 +6,7 @@ import { timelineExportInput } from '../../api/procedures/timeline.ts'
 import { RequestProblem } from '../../api/request-problem.ts'
 import { withoutSecrets } from '../../core/text/secrets.ts'
 import type { HostParts } from '../host/host-parts.ts'
-import { centreOf, fleetDocument } from './fleet.ts'
+import { centreOf, entryFilterOf, fleetDocument } from './fleet.ts'
 import { filterOf, timelineDocument } from './timeline.ts'
 
 const CONTENT_TYPES = { json: 'application/json', csv: 'text/csv; charset=utf-8' } as const
@@ -28,8 +28,8 @@ export async function sendFleetTimeline(
   { fleet }: HostParts,
   query: URLSearchParams,
 ): Promise<void> {
-  const { format, ...filter } = parsed(fleetExportInput, query)
-  await sendDocument(response, format, fleetDocument(centreOf(fleet), filter, format))
+  const { format, ...input } = parsed(fleetExportInput, query)
+  await sendDocument(response, format, fleetDocument(centreOf(fleet), entryFilterOf(input), format))
 }
 
 function parsed<T>(schema: z.ZodType<T>, query: URLSearchParams): T {

@@ -19,7 +19,7 @@ export type Route =
 export interface FleetRoute {
   readonly screen: 'fleet'
   readonly part: FleetPart
-  /** The workspace that is shown whole; `null`: none is. */
+  /** The workspace that is shown whole, or the entry of the timeline; `null`: none is. */
   readonly item: FleetItem | null
   /** By which host, group and tag it is looked at. */
   readonly query: Readonly<Record<string, string>>
@@ -28,6 +28,8 @@ export interface FleetRoute {
 export interface FleetItem {
   readonly host: string
   readonly workspace: string
+  /** Of the timeline: the entry's id in that workspace. */
+  readonly entry?: string
 }
 
 export const FLEET_PARTS = ['workspaces', 'hosts', 'leaderboard', 'timeline'] as const
@@ -73,19 +75,26 @@ export function parseRoute(hash: string): Route {
 }
 
 function parseFleet([name, ...names]: readonly string[], search: string): FleetRoute {
-  const [host, workspace] = names.map(decoded)
+  const [host, workspace, entry] = names.map(decoded)
   const part = FLEET_PARTS.find((known) => known === name) ?? 'workspaces'
-  const item = part === 'workspaces' && host != null && workspace != null ? { host, workspace } : null
+  const item = host == null || workspace == null ? null : itemOf(part, host, workspace, entry ?? null)
   return { screen: 'fleet', part, item, query: Object.fromEntries(new URLSearchParams(search)) }
 }
 
-/** The address of a screen of the fleet, or of one workspace in it. */
+function itemOf(part: FleetPart, host: string, workspace: string, entry: string | null): FleetItem | null {
+  if (part === 'workspaces') return { host, workspace }
+  return part === 'timeline' && entry !== null ? { host, workspace, entry } : null
+}
+
+/** The address of a screen of the fleet, of one workspace in it, or of one entry of its timeline. */
 export function fleetAddress(
   part: FleetPart = 'workspaces',
   item: FleetItem | null = null,
   query: Readonly<Record<string, string>> = {},
 ): string {
-  const names = item === null ? [] : [item.host, item.workspace].map(encodeURIComponent)
+  const whole =
+    item === null ? [] : [item.host, item.workspace, ...(item.entry === undefined ? [] : [item.entry])]
+  const names = whole.map(encodeURIComponent)
   const isWhole = part !== 'workspaces' || names.length > 0
   return withQuery(['#/fleet', ...(isWhole ? [part] : []), ...names].join('/'), query)
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FleetEntry } from '../../../../core/fleet/view.ts'
 import { NOTHING_SAID } from '../../../../core/record/timeline-entry.ts'
-import { isBeyond, NO_ENTRIES, newerOf, withOlder, withOnTop } from './fleet-entries.ts'
+import { belongingTo, NO_ENTRIES, withArrived, withOlder } from './fleet-entries.ts'
 
 const entry = (host: string, id: string, minute: number): FleetEntry => ({
   host,
@@ -32,19 +32,14 @@ test('entries of two hosts with the same number are two', () => {
 test('what has come since stands in its place, once, and what is older than all that is loaded waits below', () => {
   const loaded = withOlder(NO_ENTRIES, [entry('one', '3', 9), entry('one', '2', 5)], false)
   const page = [entry('one', '4', 10), entry('one', '3', 9), entry('two', '8', 7), entry('two', '7', 1)]
-  const newer = newerOf(loaded, page)
-  expect(newer.map(({ entry: { title } }) => title)).toEqual(['one 4', 'two 8'])
-  const shown = withOnTop(withOnTop(loaded, newer), newer)
+  const titlesOf = (list: readonly FleetEntry[]) => list.map(({ entry: { title } }) => title)
+  expect(titlesOf(belongingTo(loaded, page))).toEqual(['one 4', 'two 8'])
+  const shown = withArrived(withArrived(loaded, page), page)
   expect(titles(shown)).toEqual(['one 4', 'one 3', 'two 8', 'one 2'])
   expect(shown).toMatchObject({ total: 4, added: 2, complete: false })
-})
-
-test('a whole page of which nothing is loaded may have more behind it', () => {
-  const loaded = withOlder(NO_ENTRIES, [entry('one', '1', 1)], false)
-  const page = [entry('one', '4', 9), entry('one', '3', 8)]
-  expect(isBeyond(loaded, page, 2)).toBe(true)
-  // Shorter than a page, or reaching down to what is loaded: there is nothing in between.
-  expect(isBeyond(loaded, page, 3)).toBe(false)
-  expect(isBeyond(loaded, [entry('one', '2', 9), entry('one', '1', 1)], 2)).toBe(false)
-  expect(isBeyond(NO_ENTRIES, page, 2)).toBe(false)
+  // All is loaded: what is older than the oldest belongs at the end.
+  const all = withOlder(loaded, [], true)
+  expect(titles(withArrived(all, page))).toEqual(['one 4', 'one 3', 'two 8', 'one 2', 'two 7'])
+  // The list begins with an entry of an address: what is newer does not follow on it.
+  expect(titlesOf(belongingTo(loaded, page, loaded.list[0]))).toEqual(['two 8'])
 })

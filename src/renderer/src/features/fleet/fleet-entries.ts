@@ -22,34 +22,46 @@ export function withOlder(
   return entriesOf([...entries.list, ...older], isComplete, entries.added)
 }
 
-/** Whether more may have come since than the newest page holds: nothing of it is loaded, so what lies between is not known. */
-export function isBeyond(entries: FleetEntries, page: readonly FleetEntry[], pageSize: number): boolean {
-  return (
-    entries.list.length > 0 && page.length === pageSize && !page.some((each) => entries.byId.has(idOf(each)))
-  )
-}
-
-/** Those of the newest page that have come since. */
-export function newerOf(entries: FleetEntries, page: readonly FleetEntry[]): readonly FleetEntry[] {
+/**
+ * Those of what came that have their place among what is loaded; what is older than all of it is found below, where it is looked for.
+ * `newest`: nothing before that one belongs there.
+ */
+export function belongingTo(
+  entries: FleetEntries,
+  came: readonly FleetEntry[],
+  newest?: FleetEntry,
+): readonly FleetEntry[] {
   const oldest = entries.list.at(-1)
-  return page.filter(
+  return came.filter(
     (each) =>
       !entries.byId.has(idOf(each)) &&
-      // Of a host that was behind: it belongs below what is loaded, and is found there.
-      (oldest === undefined || Date.parse(each.entry.at) >= Date.parse(oldest.entry.at)),
+      (entries.isComplete || oldest === undefined || newestFirst(each, oldest) < 0) &&
+      (newest === undefined || newestFirst(newest, each) < 0),
   )
 }
 
-/** With what has come since, each in its place: a host that was away sends what is older than others' newest. */
-export function withOnTop(entries: FleetEntries, newer: readonly FleetEntry[]): FleetEntries {
-  const fresh = newer.filter((each) => !entries.byId.has(idOf(each)))
-  const list = [...fresh, ...entries.list].toSorted((a, b) => Date.parse(b.entry.at) - Date.parse(a.entry.at))
+/** With what has come, each in its place: a host that was away sends what is older than others' newest. */
+export function withArrived(entries: FleetEntries, came: readonly FleetEntry[]): FleetEntries {
+  const fresh = belongingTo(entries, came)
+  const list = [...fresh, ...entries.list].toSorted(newestFirst)
   return entriesOf(list, entries.isComplete, entries.added + fresh.length)
 }
 
-/** Two hosts may have entries of the same number. */
-function idOf({ host, workspace, entry }: FleetEntry): string {
+/** Of an entry among those of all hosts: two may have entries of the same number. */
+export function idOf({ host, workspace, entry }: FleetEntry): string {
   return `${host}/${workspace}/${entry.id}`
+}
+
+/** The order of all: by when it was, then by when it came; a cursor has both. */
+function newestFirst(one: FleetEntry, other: FleetEntry): number {
+  const [oneMs, oneRow] = placeOf(one)
+  const [otherMs, otherRow] = placeOf(other)
+  return otherMs - oneMs || otherRow - oneRow
+}
+
+function placeOf({ cursor }: FleetEntry): readonly [number, number] {
+  const dash = cursor.lastIndexOf('-')
+  return [Number(cursor.slice(0, dash)), Number(cursor.slice(dash + 1))]
 }
 
 function entriesOf(list: readonly FleetEntry[], isComplete: boolean, added: number): FleetEntries {

@@ -14,6 +14,11 @@ export function filterOf(query: Readonly<Record<string, string>>): FleetFilter {
   return Object.fromEntries(NAMES.flatMap((name) => (query[name] ? [[name, query[name].slice(0, 60)]] : [])))
 }
 
+/** What else an address has. */
+export function withoutFilter(query: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(query).filter(([name]) => !Object.hasOwn(LABELS, name)))
+}
+
 /** Narrows every screen of the fleet down by host, group and tag. */
 export function FleetFilters({
   filter,

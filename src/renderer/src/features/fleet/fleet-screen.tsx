@@ -10,7 +10,7 @@ import screenStyles from '../../ui/screen.module.css'
 import { ScreenHead } from '../../ui/screen-head.tsx'
 import tabStyles from '../../ui/tabs.module.css'
 import styles from './fleet.module.css'
-import { FleetFilters, filterOf } from './fleet-filter.tsx'
+import { FleetFilters, filterOf, withoutFilter } from './fleet-filter.tsx'
 import { FleetHosts } from './fleet-hosts.tsx'
 import { FleetRanks } from './fleet-ranks.tsx'
 import { FleetTimeline } from './fleet-timeline.tsx'
@@ -34,7 +34,8 @@ export function FleetScreen({ route }: { route: FleetRoute }) {
   const summary = useFleet(
     useCallback((api: ApiClient, signal: AbortSignal) => api.fleet.summary(filter, { signal }), [filter]),
   )
-  if (route.item !== null) return <FleetWorkspace {...route.item} filter={filter} />
+  if (route.part === 'workspaces' && route.item !== null)
+    return <FleetWorkspace {...route.item} filter={filter} />
   return (
     <div className={`${screenStyles.screen} ${styles.screen}`}>
       <ScreenHead
@@ -45,13 +46,21 @@ export function FleetScreen({ route }: { route: FleetRoute }) {
         about="the fleet"
       />
       <Missing of={summary} what="The fleet">
-        {(value) => <Parts part={route.part} filter={filter} summary={value} />}
+        {(value) => <Parts route={route} filter={filter} summary={value} />}
       </Missing>
     </div>
   )
 }
 
-function Parts({ part, filter, summary }: { part: FleetPart; filter: FleetFilter; summary: FleetSummary }) {
+function Parts({
+  route: { part, query, item },
+  filter,
+  summary,
+}: {
+  route: FleetRoute
+  filter: FleetFilter
+  summary: FleetSummary
+}) {
   const { problem, choices, workspaces, asking } = summary
   if (choices.hosts.length === 0)
     return (
@@ -80,29 +89,21 @@ function Parts({ part, filter, summary }: { part: FleetPart; filter: FleetFilter
         filter={filter}
         choices={choices}
         isHostAlone={part === 'hosts'}
-        onChange={(to) => replaceAddress(fleetAddress(part, null, { ...to }))}
+        onChange={(to) => replaceAddress(fleetAddress(part, null, { ...withoutFilter(query), ...to }))}
       />
       {part === 'workspaces' && (
         <p className={styles.count} role="status">
           {counted(workspaces, 'workspace')}, {asking === 0 ? 'none of them needs you' : `${asking} need you`}
         </p>
       )}
-      <Part part={part} filter={filter} total={workspaces} />
+      {part === 'workspaces' && <FleetWorkspaces filter={filter} total={workspaces} />}
+      {part === 'hosts' && <FleetHosts filter={filter} />}
+      {part === 'leaderboard' && (
+        <FleetRanks key={JSON.stringify(filter)} filter={filter} total={workspaces} />
+      )}
+      {part === 'timeline' && <FleetTimeline filter={filter} query={query} item={item} />}
     </>
   )
-}
-
-function Part({ part, filter, total }: { part: FleetPart; filter: FleetFilter; total: number }) {
-  switch (part) {
-    case 'workspaces':
-      return <FleetWorkspaces filter={filter} total={total} />
-    case 'hosts':
-      return <FleetHosts filter={filter} />
-    case 'leaderboard':
-      return <FleetRanks filter={filter} />
-    case 'timeline':
-      return <FleetTimeline key={JSON.stringify(filter)} filter={filter} />
-  }
 }
 
 function NoHub({ problem }: { problem: string | null }) {

@@ -1,34 +1,106 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useMemo, useRef } from 'react'
 import type { FleetEntry, FleetFilter } from '../../../../core/fleet/view.ts'
 import type { TimelineEntry } from '../../../../core/record/timeline-entry.ts'
-import { fleetAddress } from '../../route/route.ts'
+import { type FleetItem, fleetAddress } from '../../route/route.ts'
+import { replaceAddress } from '../../route/use-route.ts'
 import { useApp } from '../../store/use-app.ts'
+import { Button } from '../../ui/button.tsx'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { EntryLinks } from '../timeline/entry-links.ts'
 import { SaveMenu } from '../timeline/export-menu.tsx'
 import { Feed } from '../timeline/feed.tsx'
+import { filterOf, inputOf, queryOf, type ShownFilter } from '../timeline/filter.ts'
+import { FilterBar } from '../timeline/filter-bar.tsx'
 import { isAtTopOfFeed } from '../timeline/is-at-top.ts'
 import styles from './fleet.module.css'
+import { idOf } from './fleet-entries.ts'
 import { useFleetTimeline } from './use-fleet-timeline.ts'
 
-/** Everything that happened on all hosts, newest first, each entry with its host. */
-export function FleetTimeline({ filter }: { filter: FleetFilter }) {
+type Query = Readonly<Record<string, string>>
+
+/** Everything that happened on all hosts, newest first, each entry with its host; the address has what it is narrowed to and the entry that is open. */
+export function FleetTimeline({
+  filter,
+  query,
+  item,
+}: {
+  filter: FleetFilter
+  query: Query
+  item: FleetItem | null
+}) {
   const api = useApp((state) => state.api)
-  const [openId, setOpenId] = useState<string | null>(null)
-  const isOpen = openId !== null
-  const timeline = useFleetTimeline(filter, () => isAtTopOfFeed() && !isOpen)
-  const { loaded, problem, retry, whoseOf } = timeline
-  const linksOf = useCallback((entry: TimelineEntry) => linksTo(whoseOf(entry)), [whoseOf])
+  const words = JSON.stringify(queryOf(filterOf(query)))
+  const shown = useMemo(() => filterOf(JSON.parse(words)), [words])
+  // An entry opened in the list stays where it is; one that an address brings begins the list anew, with it.
+  const opened = useRef<string | null>(null)
+  const began = useRef(item)
+  const openId = item?.entry === undefined ? null : `${item.host}/${item.workspace}/${item.entry}`
+  if (openId !== null && openId !== opened.current) began.current = item
+  const beganBy = useRef(filter)
+  if (beganBy.current !== filter) {
+    beganBy.current = filter
+    began.current = null
+  }
+  const go = (to: ShownFilter, entry: FleetEntry | null) => {
+    opened.current = entry === null ? null : idOf(entry)
+    if (to !== shown) began.current = null
+    replaceAddress(fleetAddress('timeline', itemOf(entry), { ...filter, ...queryOf(to) }))
+  }
+  const whole = { ...filter, ...inputOf(shown) }
   return (
     <section className={styles.timeline} aria-label="Timeline">
-      <div>
-        <SaveMenu name="fleet" load={(format) => api.fleet.export({ ...filter, format })} />
-      </div>
-      {problem !== null && <NotLoaded what="The timeline" problem={problem} retry={retry} />}
+      <FilterBar filter={shown} tasks={null} label="Narrow the timeline down" onChange={(to) => go(to, null)}>
+        <SaveMenu name="fleet" load={(format) => api.fleet.export({ ...whole, format })} />
+      </FilterBar>
+      <Entries
+        key={`${JSON.stringify(whole)} ${JSON.stringify(began.current)}`}
+        filter={whole}
+        from={began.current}
+        openId={openId}
+        onOpen={(entry) => go(shown, entry)}
+        onShowNewest={() => {
+          began.current = null
+          go(shown, null)
+        }}
+      />
+    </section>
+  )
+}
+
+function Entries({
+  filter,
+  from,
+  openId,
+  onOpen,
+  onShowNewest,
+}: {
+  filter: Parameters<typeof useFleetTimeline>[0]
+  from: FleetItem | null
+  openId: string | null
+  onOpen: (entry: FleetEntry | null) => void
+  onShowNewest: () => void
+}) {
+  const place =
+    from?.entry === undefined ? null : { host: from.host, workspace: from.workspace, id: from.entry }
+  const timeline = useFleetTimeline(filter, place, () => isAtTopOfFeed() && openId === null)
+  const { loaded, problem, found, whoseOf } = timeline
+  const linksOf = useCallback((entry: TimelineEntry) => linksTo(whoseOf(entry)), [whoseOf])
+  return (
+    <>
+      {problem !== null && <NotLoaded what="The timeline" problem={problem} retry={timeline.retry} />}
+      {found === 'missing' && <p role="alert">The entry of this address is not at the centre.</p>}
+      {found === 'entry' && (
+        <p className={styles.rule}>
+          The list begins with the entry of this address.{' '}
+          <Button look="quiet" onClick={onShowNewest}>
+            Show the newest
+          </Button>
+        </p>
+      )}
       {loaded === null && problem === null && <Skeleton width="60%" />}
       {loaded !== null && loaded.total === 0 && loaded.complete && (
-        <p className={styles.none}>Nothing has happened there yet.</p>
+        <p className={styles.none}>Nothing like that has happened there yet.</p>
       )}
       {loaded !== null && loaded.total > 0 && (
         <Feed
@@ -36,15 +108,20 @@ export function FleetTimeline({ filter }: { filter: FleetFilter }) {
           isOfOne={false}
           loaded={loaded}
           need={timeline.need}
-          startAt={null}
+          startAt={found === 'entry' ? 0 : null}
           waiting={timeline.waiting}
           onShowWaiting={timeline.showWaiting}
           openId={openId}
-          onOpen={setOpenId}
+          onOpen={(id) => onOpen(id === null ? null : (loaded.byId.get(id) ?? null))}
         />
       )}
-    </section>
+    </>
   )
+}
+
+function itemOf(entry: FleetEntry | null): FleetItem | null {
+  if (entry === null) return null
+  return { host: entry.host, workspace: entry.workspace, entry: entry.entry.id }
 }
 
 /** The attempt whole, its output and its files are on the host. */
@@ -52,7 +129,7 @@ function linksTo(whose: FleetEntry | undefined): EntryLinks {
   return {
     attempt: () => null,
     contract: null,
-    entry: null,
+    entry: whose === undefined ? null : fleetAddress('timeline', itemOf(whose)),
     where: whose === undefined ? null : <Where {...whose} />,
   }
 }

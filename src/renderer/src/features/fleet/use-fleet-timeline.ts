@@ -1,91 +1,70 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
-import type { FleetEntry, FleetFilter } from '../../../../core/fleet/view.ts'
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { TimelineFilterInput } from '../../../../api/schemas/timeline.ts'
+import type { FleetEntry, FleetEntryPlace, FleetFilter } from '../../../../core/fleet/view.ts'
 import type { TimelineEntry } from '../../../../core/record/timeline-entry.ts'
 import { type Problem, toProblem } from '../../api-client/problem.ts'
+import { coalesced } from '../../store/coalesced.ts'
 import { useApp } from '../../store/use-app.ts'
-import type { LoadedEntries } from '../timeline/loaded-entries.ts'
-import { type FleetEntries, isBeyond, NO_ENTRIES, newerOf, withOlder, withOnTop } from './fleet-entries.ts'
+import type { TimelineView } from '../timeline/loaded-entries.ts'
+import { belongingTo, type FleetEntries, NO_ENTRIES, withArrived, withOlder } from './fleet-entries.ts'
+import { type FleetFetching, fleetFetching, PAGE } from './fleet-fetching.ts'
 
-/** Entries fetched at once. */
-const PAGE = 100
-
-interface FleetTimelineView {
-  /** `null`: the first page is on its way. */
-  readonly loaded: LoadedEntries | null
-  readonly problem: Problem | null
-  retry(): void
-  /** Entries that have come since and wait to be let in. */
-  readonly waiting: number
-  showWaiting(): Promise<void>
-  /** Loads on where the end of what is loaded comes into sight. */
-  need(from: number, to: number): void
+interface FleetTimelineView extends TimelineView {
+  readonly loaded: FleetEntries | null
   /** Whose entry it is. */
   whoseOf(entry: TimelineEntry): FleetEntry | undefined
+  /** The list begins with the entry of the address, and newer ones are not shown; `missing`: it is not there. */
+  readonly found: Found
 }
 
-/** The timeline of the fleet as far as it is looked at; `filter` has to be memoised, and another one needs another component. */
-export function useFleetTimeline(filter: FleetFilter, isAtTop: () => boolean): FleetTimelineView {
+type Found = 'entry' | 'missing' | null
+
+/** What came since; `null`: so much that the list is to begin anew. */
+type Arrived = readonly FleetEntry[] | null
+
+/**
+ * The timeline of the fleet as far as it is looked at; another filter needs another component. `from` is the entry that the address named
+ * when the list was opened.
+ */
+export function useFleetTimeline(
+  filter: FleetFilter & TimelineFilterInput,
+  from: FleetEntryPlace | null,
+  isAtTop: () => boolean,
+): FleetTimelineView {
   const api = useApp((state) => state.api)
-  const changes = useApp((state) => state.fleetChanges)
+  const [given] = useState({ filter, from })
+  const fetching = useMemo(() => fleetFetching(api, given.filter), [api, given])
   const [entries, setEntries] = useState<FleetEntries | null>(null)
-  const [waiting, setWaiting] = useState<readonly FleetEntry[]>([])
-  // So much has come that the list begins anew with it.
-  const begunAnew = useRef(false)
-  const [problem, setProblem] = useState<Problem | null>(null)
   const current = useRef(entries)
   current.current = entries
-  const busy = useRef(false)
+  const { older, problem, found } = useOlder(fetching, given.from, current, setEntries)
+  const [came, setCame] = useArrivals(fetching, entries !== null)
 
-  const older = useCallback(async () => {
-    if (busy.current || current.current?.isComplete === true) return
-    busy.current = true
-    try {
-      const cursor = current.current?.list.at(-1)?.cursor
-      const page = await api.fleet.timeline({
-        ...filter,
-        limit: PAGE,
-        ...(cursor !== undefined && { cursor }),
-      })
-      setEntries((now) => withOlder(now ?? NO_ENTRIES, page, page.length < PAGE))
-      setProblem(null)
-    } catch (error) {
-      setProblem(toProblem(error))
-    }
-    busy.current = false
-  }, [api, filter])
-  useEffect(() => void older(), [older])
-
+  const waiting = useMemo(() => {
+    if (entries === null || came === null) return []
+    // What is newer than the entry of the address does not follow on what is shown.
+    const newest = found === 'entry' ? entries.list[0] : undefined
+    return belongingTo(entries, came, newest)
+  }, [entries, came, found])
+  const showWaiting = useCallback(async () => {
+    if (came === null) {
+      const page = await fetching.page(undefined)
+      setEntries(withOlder(NO_ENTRIES, page, page.length < PAGE))
+    } else setEntries((now) => (now === null ? null : withArrived(now, waiting)))
+    setCame([])
+  }, [came, waiting, fetching, setCame])
   const checkTop = useRef(isAtTop)
   checkTop.current = isAtTop
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the number of changes is what says that something has come
   useEffect(() => {
-    if (current.current === null) return
-    const abort = new AbortController()
-    api.fleet.timeline({ ...filter, limit: PAGE }, { signal: abort.signal }).then(
-      (page) => {
-        if (abort.signal.aborted || current.current === null) return
-        const newer = newerOf(current.current, page)
-        begunAnew.current = isBeyond(current.current, page, PAGE)
-        if (newer.length > 0 && checkTop.current()) {
-          setEntries(withNewer(newer, begunAnew.current))
-          setWaiting([])
-        } else setWaiting(newer)
-      },
-      // The connection says so by itself, and the next change asks again.
-      () => undefined,
-    )
-    return () => abort.abort()
-  }, [api, filter, changes])
-
-  const showWaiting = useCallback(async () => {
-    setEntries(withNewer(waiting, begunAnew.current))
-    setWaiting([])
-  }, [waiting])
+    // Where it fails, the next change brings it.
+    if ((came === null || waiting.length > 0) && checkTop.current()) showWaiting().catch(() => undefined)
+  }, [came, waiting, showWaiting])
   return {
     loaded: entries,
     problem,
+    found,
     retry: () => void older(),
-    waiting: waiting.length,
+    waiting: came === null ? PAGE : waiting.length,
     showWaiting,
     need: useCallback(
       (_from, to) => {
@@ -97,12 +76,55 @@ export function useFleetTimeline(filter: FleetFilter, isAtTop: () => boolean): F
   }
 }
 
-function withNewer(
-  newer: readonly FleetEntry[],
-  isAnew: boolean,
-): (now: FleetEntries | null) => FleetEntries | null {
-  return (now) => {
-    if (now === null) return null
-    return isAnew ? withOlder(NO_ENTRIES, newer, false) : withOnTop(now, newer)
-  }
+/** Loads the first page, and on with each call. */
+function useOlder(
+  fetching: FleetFetching,
+  from: FleetEntryPlace | null,
+  current: RefObject<FleetEntries | null>,
+  setEntries: (change: (now: FleetEntries | null) => FleetEntries) => void,
+) {
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const [found, setFound] = useState<Found>(null)
+  const busy = useRef(false)
+  const older = useCallback(async () => {
+    if (busy.current || current.current?.isComplete === true) return
+    busy.current = true
+    try {
+      const last = current.current?.list.at(-1)
+      const wanted = last === undefined && from !== null ? await fetching.wanted(from) : null
+      const page = await fetching.page((last ?? wanted)?.cursor)
+      if (last === undefined && from !== null) setFound(wanted === null ? 'missing' : 'entry')
+      const list = wanted === null ? page : [wanted, ...page]
+      setEntries((now) => withOlder(now ?? NO_ENTRIES, list, page.length < PAGE))
+      setProblem(null)
+    } catch (error) {
+      setProblem(toProblem(error))
+    }
+    busy.current = false
+  }, [fetching, from, current, setEntries])
+  useEffect(() => void older(), [older])
+  return { older, problem, found }
+}
+
+/** What came since the list was loaded and was not let in yet; a change that comes while it is asked for is waited for. */
+function useArrivals(fetching: FleetFetching, isLoaded: boolean) {
+  const changes = useApp((state) => state.fleetChanges)
+  const [came, setCame] = useState<Arrived>([])
+  const ask = useMemo(
+    () =>
+      coalesced(async () => {
+        try {
+          const more = await fetching.arrived()
+          setCame((before) => (before === null || more === null ? null : [...before, ...more]))
+        } catch {
+          // The connection says so by itself, and the next change asks again.
+        }
+      }),
+    [fetching],
+  )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the number of changes is what says that something has come
+  useEffect(() => {
+    if (isLoaded) void ask()
+  }, [ask, changes, isLoaded])
+  return [came, setCame] as const
 }

@@ -6,8 +6,9 @@ import { routeTo } from '../../route/route.ts'
 import tableStyles from '../../ui/table.module.css'
 import { TableHead } from '../../ui/table-head.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import type { RankedDay } from '../history/seven-days.tsx'
 import styles from './leaderboard.module.css'
-import type { Ranked, RankedDay } from './ranking.ts'
+import type { Ranked } from './ranking.ts'
 
 /** The leaderboard's figures; for screen readers alone while the charts are shown. */
 export function LeaderboardTable({

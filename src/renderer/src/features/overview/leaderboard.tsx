@@ -1,22 +1,17 @@
 import { useCallback, useId, useState } from 'react'
 import type { ApiClient } from '../../../../api/client.ts'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
-import { formatPoints } from '../../../../core/scoring/format.ts'
-import { shortDay } from '../../format/moments.ts'
-import { shareInWords } from '../../format/share.ts'
 import { routeTo } from '../../route/route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { useFetched } from '../../store/use-fetched.ts'
 import { Button } from '../../ui/button.tsx'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
-import { Shield } from '../../ui/shield.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Term } from '../../ui/term.tsx'
-import type { Day } from '../history/days.ts'
-import { ScoreChart } from '../history/score-chart.tsx'
+import { SevenDays, type SevenDaysRow } from '../history/seven-days.tsx'
 import styles from './leaderboard.module.css'
 import { LeaderboardTable } from './leaderboard-table.tsx'
-import { type Ranked, type RankedDay, rankByShare } from './ranking.ts'
+import { type Ranked, rankByShare } from './ranking.ts'
 
 /** To get to it past many workspaces. */
 export const LEADERBOARD_ID = 'seven-days'
@@ -60,14 +55,7 @@ export function Leaderboard({ shown }: { shown: readonly Workspace[] }) {
       {value === null && problem === null && <Skeleton width="100%" height={96} />}
       {problem !== null && <NotLoaded what="The seven days" problem={problem} retry={retry} />}
       {value !== null && !asTable && (
-        <div aria-hidden>
-          <DayNames days={ranked[0]?.days ?? []} />
-          <ol className={styles.rows}>
-            {rows.map((row) => (
-              <Row key={row.workspace} row={row} workspace={byId.get(row.workspace)} />
-            ))}
-          </ol>
-        </div>
+        <SevenDays rows={rows.flatMap((row) => rowOf(row, byId.get(row.workspace)) ?? [])} />
       )}
       {value !== null && !asTable && rows.length < ranked.length && (
         <Button look="quiet" className={styles.more} onClick={() => setAll(true)}>
@@ -84,49 +72,8 @@ function scoreMark({ id, score }: Workspace): string {
   return `${id} ${score.date} ${score.score} ${score.target} ${score.lifetime.totalScore}`
 }
 
-function DayNames({ days }: { days: readonly RankedDay[] }) {
-  return (
-    <div className={styles.dayNames}>
-      <p>
-        {days.map(({ date, isToday }) => (
-          <span key={date} data-today={isToday}>
-            {isToday ? 'today' : shortDay(date)}
-          </span>
-        ))}
-      </p>
-    </div>
-  )
-}
-
-/** The eye's view of a row: the table has the figures, and the cards above have the links. */
-function Row({ row, workspace }: { row: Ranked; workspace: Workspace | undefined }) {
+function rowOf(row: Ranked, workspace: Workspace | undefined): SevenDaysRow | null {
   if (workspace === undefined) return null
-  const today = row.days.find(({ isToday }) => isToday)
-  return (
-    <li className={styles.row}>
-      <span className={styles.rank}>{row.rank ?? '–'}</span>
-      <Shield level={workspace.shield} size={20} />
-      <a className={styles.name} href={routeTo(workspace.id)} tabIndex={-1}>
-        <bdi>{workspace.name}</bdi>
-      </a>
-      <div className={styles.chart}>
-        <ScoreChart days={row.days.map(barOf)} floor={row.floor} compact />
-      </div>
-      <span className={styles.share} data-negative={(row.share ?? 0) < 0}>
-        {shareInWords(row.share)}
-      </span>
-      <span className={styles.today}>
-        {today?.score == null
-          ? ''
-          : `today ${formatPoints(today.score)} of ${formatPoints(today.target ?? 0)}`}
-      </span>
-    </li>
-  )
-}
-
-function barOf({ date, score, target, isToday, overruled }: RankedDay): Day {
-  const reached = score !== null && target !== null && score >= target
-  const kind =
-    score === null ? 'none' : isToday ? 'today' : reached ? 'reached' : score < 0 ? 'negative' : 'below'
-  return { key: date, label: date, score, target, kind, overruledCount: overruled ? 1 : 0 }
+  const { name, shield } = workspace
+  return { ...row, key: row.workspace, href: routeTo(row.workspace), name, where: null, shield }
 }

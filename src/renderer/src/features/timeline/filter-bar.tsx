@@ -15,12 +15,14 @@ const TYPING_MS = 300
 export function FilterBar({
   filter,
   tasks,
+  label = 'Narrow down',
   onChange,
   children,
 }: {
   filter: ShownFilter
-  /** Known task ids, for the choice. */
-  tasks: readonly string[]
+  /** Known task ids, for the choice; `null`: there are too many to choose from. */
+  tasks: readonly string[] | null
+  label?: string
   onChange: (filter: ShownFilter) => void
   children: ReactNode
 }) {
@@ -30,10 +32,9 @@ export function FilterBar({
       : TIMELINE_KINDS.filter((each) => each === kind || filter.kinds.includes(each))
     onChange({ ...filter, kinds, types: [] })
   }
-  const taskChoices = filter.task === '' || tasks.includes(filter.task) ? tasks : [filter.task, ...tasks]
   return (
     // biome-ignore lint/a11y/useSemanticElements: the search element is not known to every browser we run in
-    <div className={styles.filter} role="search" aria-label="Narrow down">
+    <div className={styles.filter} role="search" aria-label={label}>
       <fieldset className={styles.kinds}>
         <legend className={styles.legend}>Show</legend>
         <Button
@@ -48,7 +49,7 @@ export function FilterBar({
           </Button>
         ))}
       </fieldset>
-      <div className={styles.fields}>
+      <div className={styles.fields} data-tasks={tasks !== null}>
         <SelectField
           label="Severity"
           value={filter.severity ?? ''}
@@ -63,18 +64,9 @@ export function FilterBar({
             </option>
           ))}
         </SelectField>
-        <SelectField
-          label="Task"
-          value={filter.task}
-          onChange={({ target }) => onChange({ ...filter, task: target.value })}
-        >
-          <option value="">Any</option>
-          {taskChoices.map((task) => (
-            <option key={task} value={task}>
-              {task}
-            </option>
-          ))}
-        </SelectField>
+        {tasks !== null && (
+          <TaskField task={filter.task} tasks={tasks} onChange={(task) => onChange({ ...filter, task })} />
+        )}
         <SearchField text={filter.text} onChange={(text) => onChange({ ...filter, text })} />
         {children}
       </div>
@@ -87,6 +79,28 @@ export function FilterBar({
         </p>
       )}
     </div>
+  )
+}
+
+function TaskField({
+  task: chosen,
+  tasks,
+  onChange,
+}: {
+  task: string
+  tasks: readonly string[]
+  onChange: (task: string) => void
+}) {
+  const choices = chosen === '' || tasks.includes(chosen) ? tasks : [chosen, ...tasks]
+  return (
+    <SelectField label="Task" value={chosen} onChange={({ target }) => onChange(target.value)}>
+      <option value="">Any</option>
+      {choices.map((task) => (
+        <option key={task} value={task}>
+          {task}
+        </option>
+      ))}
+    </SelectField>
   )
 }
 

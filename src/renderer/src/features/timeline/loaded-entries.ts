@@ -1,5 +1,6 @@
 import type { TimelinePageView } from '../../../../api/schemas/timeline.ts'
 import type { TimelineEntry } from '../../../../core/record/timeline-entry.ts'
+import type { Problem } from '../../api-client/problem.ts'
 
 /**
  * What is loaded of a timeline: a list of `total` entries, newest first, of which only those that were looked at are there. It stands for
@@ -14,6 +15,19 @@ export interface LoadedEntries {
   readonly added: number
   /** By place in the list. */
   readonly entries: ReadonlyMap<number, TimelineEntry>
+}
+
+/** A timeline as it is drawn, and what can be asked of it. */
+export interface TimelineView {
+  /** `null`: the first page is on its way. */
+  readonly loaded: LoadedEntries | null
+  readonly problem: Problem | null
+  retry(): void
+  /** Entries that have come since and wait to be let in. */
+  readonly waiting: number
+  showWaiting(): Promise<void>
+  /** Loads what is missing between two places of the list. */
+  need(from: number, to: number): void
 }
 
 /** Kept at most; a reader who goes back finds older ones loaded again. */

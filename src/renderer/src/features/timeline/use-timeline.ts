@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { type Problem, toProblem } from '../../api-client/problem.ts'
+import { toProblem } from '../../api-client/problem.ts'
 import { useApp } from '../../store/use-app.ts'
 import { inputOf, type ShownFilter } from './filter.ts'
-import { firstPage, type LoadedEntries, withNewer, withPage } from './loaded-entries.ts'
+import { firstPage, type LoadedEntries, type TimelineView, withNewer, withPage } from './loaded-entries.ts'
 
 /** Entries fetched at once. */
 const PAGE = 100
@@ -12,15 +12,7 @@ const COUNTING_MS = 50
 /** Where an entry that an address names stands. */
 type Found = 'looking' | 'missing' | number
 
-interface TimelineView {
-  readonly loaded: LoadedEntries | null
-  readonly problem: Problem | null
-  retry(): void
-  /** Entries that have come since and wait to be let in. */
-  readonly waiting: number
-  showWaiting(): Promise<void>
-  /** Loads what is missing between two places of the list. */
-  need(from: number, to: number): void
+interface WorkspaceTimeline extends TimelineView {
   /** Of `wanted`, or `null` where none is. */
   readonly found: Found | null
 }
@@ -34,7 +26,7 @@ export function useTimeline(
   filter: ShownFilter,
   wanted: string | null,
   isAtTop: () => boolean,
-): TimelineView {
+): WorkspaceTimeline {
   const freshness = useApp((state) => state.details[workspaceId]?.marks.timeline)
   const list = useList(workspaceId, filter)
   const [shown, setShown] = useState<Shown>({
@@ -82,7 +74,7 @@ export function useTimeline(
   return { ...shown, retry: () => setRound((n) => n + 1), showWaiting, need }
 }
 
-type Shown = Pick<TimelineView, 'loaded' | 'problem' | 'waiting' | 'found'>
+type Shown = Pick<WorkspaceTimeline, 'loaded' | 'problem' | 'waiting' | 'found'>
 type Change = (change: (shown: Shown) => Shown) => void
 type List = ReturnType<typeof useList>
 

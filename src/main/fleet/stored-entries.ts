@@ -1,0 +1,155 @@
+import type { Database as Connection, NormalQueryResult } from 'node-sqlite3-wasm'
+import { one, rows } from './centre-database.ts'
+
+/** Rows read at once of all; of several sources, of each. */
+const READ_OF_ALL = 500
+const READ_OF_EACH = 50
+/** Sources that are read beside each other; more of them are found in one look at all. */
+const MAX_SOURCES = 64
+
+/** What happened in a workspace, as it was stored. */
+export interface StoredEntry {
+  readonly host: string
+  readonly workspace: string
+  readonly json: string
+  /** Of the entry in the order of all. */
+  readonly cursor: string
+}
+
+/** In what is looked for; `null`: in all of it. */
+export interface EntriesOf {
+  readonly hosts: readonly string[] | null
+  /** As `HOST/WORKSPACE`. */
+  readonly workspaces: readonly string[] | null
+}
+
+/** Entries of one index, newest first, read some at a time. */
+interface Source {
+  /** Behind the columns that choose: what they are. */
+  readonly from: string
+  readonly given: readonly string[]
+  readonly atOnce: number
+  ahead: NormalQueryResult[]
+  /** Behind which it is read on; `null`: there is nothing more. */
+  place: Place | null
+}
+
+interface Place {
+  readonly atMs: number
+  readonly row: number
+}
+
+/** The entries of all records, by when they were and by when they came. */
+export class StoredEntries {
+  readonly #db: Connection
+
+  constructor(db: Connection) {
+    this.#db = db
+  }
+
+  /**
+   * Entries behind a cursor (`MS-ROW`; `null`: from the newest on), newest first, as they were made. Read as far as they are taken, each
+   * host or workspace by its own index where they are few, so that nothing of the others is looked at; else some of others may be among them.
+   */
+  *behind(cursor: string | null, { hosts, workspaces }: EntriesOf): Generator<StoredEntry, undefined, void> {
+    const place = cursor === null ? { atMs: Number.MAX_SAFE_INTEGER, row: 0 } : placeOf(cursor)
+    const sources = sourcesOf(hosts, workspaces).map((source): Source => ({ ...source, ahead: [], place }))
+    for (;;) {
+      for (const source of sources) this.#read(source)
+      const next = sources.reduce<Source | null>(
+        (newest, source) => (isBefore(source.ahead.at(-1), newest?.ahead.at(-1)) ? source : newest),
+        null,
+      )
+      const row = next?.ahead.pop()
+      if (row === undefined) return undefined
+      yield storedEntry(row)
+    }
+  }
+
+  /** Entries by when they came, behind that number. */
+  since(arrival: number, limit: number): StoredEntry[] {
+    const found = this.#db.all('SELECT rowid AS row, * FROM entry WHERE rowid > ? ORDER BY rowid LIMIT ?', [
+      arrival,
+      limit,
+    ])
+    return rows(found).map(storedEntry)
+  }
+
+  /** The number of the one that came last; 0: there is none. */
+  last(): number {
+    return Number(one(this.#db.get('SELECT max(rowid) AS row FROM entry'))?.row ?? 0)
+  }
+
+  find(host: string, workspace: string, id: string): StoredEntry | null {
+    const found = one(
+      this.#db.get('SELECT rowid AS row, * FROM entry WHERE host = ? AND workspace = ? AND id = ?', [
+        host,
+        workspace,
+        id,
+      ]),
+    )
+    return found === null ? null : storedEntry(found)
+  }
+
+  /** The next ones of a source that has none left; the newest at the end. */
+  #read(source: Source): void {
+    const { place, from, given, atOnce } = source
+    if (source.ahead.length > 0 || place === null) return
+    const { atMs, row } = place
+    const found = rows(
+      this.#db.all(
+        `SELECT rowid AS row, * FROM entry INDEXED BY ${from} at_ms <= ? AND (at_ms < ? OR rowid < ?)
+         ORDER BY at_ms DESC, rowid DESC LIMIT ?`,
+        [...given, atMs, atMs, row, atOnce],
+      ),
+    )
+    const last = found.length < atOnce ? undefined : found.at(-1)
+    source.place = last === undefined ? null : { atMs: Number(last.at_ms), row: Number(last.row) }
+    source.ahead = found.toReversed()
+  }
+}
+
+/** By which number of arrival a cursor stands. */
+export function arrivalOf(cursor: string): number {
+  return placeOf(cursor).row
+}
+
+function sourcesOf(
+  hosts: EntriesOf['hosts'],
+  workspaces: EntriesOf['workspaces'],
+): readonly Pick<Source, 'from' | 'given' | 'atOnce'>[] {
+  if (workspaces !== null && workspaces.length <= MAX_SOURCES)
+    return workspaces.map((each) => {
+      const slash = each.indexOf('/')
+      const given = [each.slice(0, slash), each.slice(slash + 1)]
+      return { from: 'entry_in WHERE host = ? AND workspace = ? AND', given, atOnce: READ_OF_EACH }
+    })
+  const few =
+    hosts ??
+    (workspaces === null ? null : [...new Set(workspaces.map((each) => each.slice(0, each.indexOf('/'))))])
+  if (few !== null && few.length <= MAX_SOURCES)
+    return few.map((host) => ({ from: 'entry_of WHERE host = ? AND', given: [host], atOnce: READ_OF_EACH }))
+  return [{ from: 'entry_at WHERE', given: [], atOnce: READ_OF_ALL }]
+}
+
+/** Whether a row stands before another one; before none, any does. */
+function isBefore(row: NormalQueryResult | undefined, other: NormalQueryResult | undefined): boolean {
+  if (row === undefined) return false
+  if (other === undefined) return true
+  const later = Number(row.at_ms) - Number(other.at_ms)
+  return later > 0 || (later === 0 && Number(row.row) > Number(other.row))
+}
+
+function storedEntry({ host, workspace, json, at_ms, row }: NormalQueryResult): StoredEntry {
+  return {
+    host: String(host),
+    workspace: String(workspace),
+    json: String(json),
+    cursor: `${at_ms}-${row}`,
+  }
+}
+
+function placeOf(cursor: string): Place {
+  const [, atMs, row] = /^(-?\d+)-(\d+)$/.exec(cursor) ?? []
+  return { atMs: Number(atMs), row: Number(row) }
+}
