@@ -21,7 +21,7 @@ const VIEWPORTS = {
   narrow: { width: 480, height: 700 },
 }
 
-function startHost(dataDirectory) {
+function startHost(dataDirectory, options = {}) {
   const quiet = () => {}
   return createHost({
     dataDirectory,
@@ -34,6 +34,7 @@ function startHost(dataDirectory) {
     reportServer: join(root, 'out/main/report-server.js'),
     scheduled: false,
     port: 0,
+    ...options,
   })
 }
 
@@ -81,12 +82,17 @@ async function takeScreens(browser, encoder, host, kind, screens) {
 }
 
 async function takeKind(browser, encoder, folder, kind) {
-  const { fill, prepare } = KINDS[kind]
+  const { fill, open, prepare } = KINDS[kind]
   const data = join(folder, kind)
   await fill?.(data, folder)
-  const host = await startHost(data)
+  const opened = await open?.(folder, startHost)
+  if (opened === null) {
+    console.error(`Left out: ${kind} needs what is not here.`)
+    return
+  }
+  const host = await startHost(data, opened?.options)
   try {
-    const screens = await prepare(host, { folder, root })
+    const screens = await prepare(host, { folder, root, opened })
     if (kind === 'caught' && isWanted('contradiction')) {
       const page = await browser.newPage({ colorScheme: 'light', reducedMotion: 'reduce' })
       await page.goto(host.server.pageAddress())
@@ -97,6 +103,7 @@ async function takeKind(browser, encoder, folder, kind) {
     await takeScreens(browser, encoder, host, kind, screens)
   } finally {
     await host.stop()
+    await opened?.close()
   }
 }
 

@@ -3,6 +3,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fillDataFolder } from '../../bench/full-data-folder.ts'
 import { writeRiggedWorkspace } from '../../e2e/support/rigging.ts'
+import { openFleet, untilTaken } from './fleet-kind.mjs'
 
 const TABS = ['today', 'contract', 'timeline', 'blocked', 'agent', 'setup']
 
@@ -56,8 +57,8 @@ const run = (host, workspace) => host.client.heartbeat.run({ workspace, join: tr
 const newest = async (host, workspace) => (await host.client.attempts.list({ workspace, limit: 20 })).attempts
 
 /**
- * What a host is brought to before it is looked at, and its screens. `fill` writes into its data folder before it starts; `prepare`
- * answers with the screens by name.
+ * What a host is brought to before it is looked at, and its screens. `fill` writes into its data folder before it starts; `open` starts
+ * what it needs beside it, `null` where that is not to be had; `prepare` answers with the screens by name.
  */
 export const KINDS = {
   empty: {
@@ -122,6 +123,22 @@ export const KINDS = {
       const attempts = await newest(host, id)
       const attempt = attempts.find((each) => each.groundTruthContradiction) ?? attempts[0]
       return usualScreens(id, attempt.attemptId)
+    },
+  },
+  /** A centre, and what it shows of three hosts. */
+  fleet: {
+    open: openFleet,
+    async prepare(host, { opened }) {
+      const ids = await opened.join()
+      await untilTaken(host)
+      const part = (name) => at(`#/fleet/${name}`, async (page) => page.waitForTimeout(1_000))
+      return {
+        workspaces: part('workspaces'),
+        hosts: part('hosts'),
+        leaderboard: part('leaderboard'),
+        timeline: part('timeline'),
+        workspace: part(`workspaces/build-1/${ids.get('build-1')[0]}`),
+      }
     },
   },
   full: {

@@ -137,14 +137,22 @@ export class CentreStore {
     return this.#counts
   }
 
-  refusals(host: string): RefusedLines[] {
-    return rows(this.#db.all('SELECT * FROM refused WHERE host = ? ORDER BY kind', [host])).map((row) => ({
-      kind: row.kind as Refusal,
-      count: Number(row.count),
-      lastAt: String(row.last_at),
-      workspace: String(row.workspace),
-      detail: String(row.detail),
-    }))
+  /** What was refused of each host, by its kind. */
+  refusals(): ReadonlyMap<string, readonly RefusedLines[]> {
+    const found = new Map<string, RefusedLines[]>()
+    for (const row of rows(this.#db.all('SELECT * FROM refused ORDER BY host, kind'))) {
+      const host = String(row.host)
+      const refused = found.get(host) ?? []
+      refused.push({
+        kind: row.kind as Refusal,
+        count: Number(row.count),
+        lastAt: String(row.last_at),
+        workspace: String(row.workspace),
+        detail: String(row.detail),
+      })
+      found.set(host, refused)
+    }
+    return found
   }
 
   #takeOne(host: string, message: HubMessage, changed: Map<string, Held>, now: string): Refusal | null {

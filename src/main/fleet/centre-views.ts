@@ -63,6 +63,7 @@ export class CentreViews implements Omit<FleetCentre, 'content'> {
 
   hosts(): FleetHost[] {
     const counts = this.store.counts()
+    const refusals = this.store.refusals()
     return this.#names().map((host) => {
       const heard = this.#hosts.get(host)
       const presence = heard?.presence
@@ -78,7 +79,7 @@ export class CentreViews implements Omit<FleetCentre, 'content'> {
         workspaces: presence?.workspaces ?? 0,
         events: counts.get(host) ?? 0,
         halted: [...(presence?.halted ?? [])],
-        refused: this.store.refusals(host),
+        refused: [...(refusals.get(host) ?? [])],
       }
     })
   }

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { OperatorPass } from '../../core/fleet/ask.ts'
@@ -29,9 +29,18 @@ const HELD = finishedAttempt('a-held', {
 })
 const WAITING = { ...SEEDED.two, events: [...SEEDED.two.events, HELD] }
 
+/** Its agent rewrites what is asked of it. */
+const REWRITER = {
+  ...SEEDED.one,
+  contract: '## Tasks\n\n- [ ] fix | Fix the sum | required | verify: exists("fixed.txt")\n',
+  configuration: `[agent]\ncommand = ${JSON.stringify(['sh', '-c', `cat > prompt.txt; sed -i 's/exists("fixed.txt")/true/' HEARTBEAT.md`])}\nsandbox = "off"\n`,
+}
+
 const HOSTS = {
   one: {
     quick: SEEDED.one,
+    agreed: REWRITER,
+    declined: REWRITER,
     // It ends by being stopped, and by nothing else.
     slow: { ...SEEDED.slow, configuration: SEEDED.slow.configuration.replace('"60"', '"36000"') },
   },
@@ -108,7 +117,41 @@ describe.skipIf(natsServer === null)(
       })
     }
 
-    test('a heartbeat is run, and one that runs is stopped; held work is accepted by one host and refused by another', async () => {
+    /** What an agent made of its contract waits; answered from afar, the contract is as it was answered, and the record says by whom. */
+    const expectProposal = async (workspace: string, action: 'accept' | 'refuse', check: string) => {
+      const contract = join(root, 'one', workspace, 'HEARTBEAT.md')
+      expect(await ask('one', workspace, 'run')).toMatchObject({ kind: 'done' })
+      let id = ''
+      await eventually(async () => {
+        const recorded = await events('one', workspace)
+        const made = recorded.findIndex(({ type }) => type === 'proposal-made')
+        expect(made).toBeGreaterThanOrEqual(0)
+        expect(recorded.slice(made).map(({ type }) => type)).toContain('cycle-finished')
+        id = String(recorded[made]?.id)
+      })
+      expect(await ask('one', workspace, action, id)).toMatchObject({ kind: 'done' })
+      const answered = {
+        type: 'proposal-answered',
+        id,
+        answer: action === 'accept' ? 'accept' : 'revert',
+        asked: expect.objectContaining({ who: 'operator', from: 'olga' }),
+      }
+      await eventually(async () => {
+        const recorded = await events('one', workspace)
+        expect(recorded.filter(isAsked(action))).toHaveLength(1)
+        expect(recorded).toContainEqual(expect.objectContaining(answered))
+        expect(await readFile(contract, 'utf8')).toContain(`verify: ${check}\n`)
+      })
+      await eventually(async () => {
+        const sent = await hub.lines('one', ids.get(`one/${workspace}`) ?? '')
+        expect(sent.filter((line) => line !== 'packed').map((line) => JSON.parse(line))).toContainEqual(
+          expect.objectContaining({ type: 'proposal-answered', id }),
+        )
+      })
+      expect((await ask('one', workspace, action, id)).kind).toBe('failed')
+    }
+
+    test('a heartbeat is run, and one that runs is stopped; held work and a changed contract are accepted by one and refused by another', async () => {
       // Each says once that it listens; where it does not yet, nothing was done.
       for (const host of NAMES)
         await eventually(async () => {
@@ -134,6 +177,8 @@ describe.skipIf(natsServer === null)(
       await expectAsked('two', 'waiting', 'accept', { ...answered, answer: 'accept' })
       expect(await ask('three', 'waiting', 'refuse', 'a-held')).toMatchObject({ kind: 'done' })
       await expectAsked('three', 'waiting', 'refuse', { ...answered, answer: 'refuse' })
+      await expectProposal('agreed', 'accept', 'true')
+      await expectProposal('declined', 'refuse', 'exists("fixed.txt")')
       // Answered is answered, whoever asks next.
       expect(await ask('three', 'waiting', 'accept', 'a-held')).toMatchObject({
         kind: 'failed',
