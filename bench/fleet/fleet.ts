@@ -12,8 +12,9 @@ import { addKey, createHub } from '../../src/main/fleet/hub.ts'
 import { readCentreFile } from '../../src/main/fleet/pass-file.ts'
 import { systemClock } from '../../src/main/host/system-clock.ts'
 import { type Benchmark, markdownTable } from '../benchmark.ts'
+import { forkHosts, type HostsProcess } from './hosts-process.ts'
 import { openWire, type Wire } from './proxy.ts'
-import { SILENT, type SimulatedHosts, startHosts } from './simulated-hosts.ts'
+import { SILENT } from './simulated-hosts.ts'
 
 /** How many events are followed one by one. */
 const LAGS = 200
@@ -33,7 +34,7 @@ interface Running {
   readonly root: string
   readonly hub: string
   readonly wire: Wire
-  readonly fleet: SimulatedHosts
+  readonly fleet: HostsProcess
   server: ChildProcess
   centre: RunningCentre
   /** Events that were recorded so far. */
@@ -80,7 +81,7 @@ async function open(root: string, sizes: Sizes): Promise<Running> {
   // One to begin with, and one for each that is followed.
   const lines = 1 + sizes.events + LAGS
   const { workspaces } = sizes
-  const hosts = await startHosts({ root, keys, workspaces, lines, url, aheadMs: HOUR_MS })
+  const hosts = await forkHosts({ root, keys, workspaces, lines, url, aheadMs: HOUR_MS })
   const running: Running = { sizes, root, hub, wire, fleet: hosts, server, centre, recorded: 0 }
   // Every host has its streams, and every workspace is known: what comes to that once is not measured.
   await recordAll(running, 1)
@@ -108,7 +109,7 @@ async function report(running: Running): Promise<void> {
   row(`the same, all hosts cut off for ${CUT_MS / 1000} s amid it`, cut.count, cut.ms)
   await running.centre.stop()
   const away = await recordAll(running, share, async () => {
-    await until(() => hubHas(running))
+    await until(async () => (await running.fleet.ask()).isShipped)
     running.centre = await start(running.root, running.hub)
   })
   row('the same, the centre away until the hub had all', away.count, away.ms)
@@ -119,23 +120,29 @@ async function report(running: Running): Promise<void> {
     await untilTaken(running)
   })
   row('made anew from the streams', running.recorded, again)
-  print(running, rows, lags)
+  print(running, rows, lags, (await running.fleet.ask()).bytes)
 }
 
-function print(running: Running, rows: readonly (readonly string[])[], lags: readonly number[]): void {
+function print(
+  running: Running,
+  rows: readonly (readonly string[])[],
+  lags: readonly number[],
+  hostsBytes: number,
+): void {
   const { hosts, workspaces } = running.sizes
   const refused = running.centre
     .hosts()
     .reduce((sum, host) => sum + host.refused.length + host.halted.length, 0)
   const first = running.centre.hosts().find(({ host }) => host === 'host-0')
   const late = (share: number): number => Math.round(lags[Math.floor(lags.length * share)] ?? 0)
-  const memory = Math.round(process.memoryUsage().rss / 1024 / 1024)
+  const mebibytes = (bytes: number): number => Math.round(bytes / 1024 / 1024)
+  const memory = `${mebibytes(process.memoryUsage().rss)} MiB, of all hosts ${mebibytes(hostsBytes)} MiB`
   console.log(
     [
       `${hosts} hosts with ${workspaces} workspaces each, a connection a host; ${running.recorded.toLocaleString('en')} events in all.\n`,
       markdownTable(['what', 'events', 'events a second', 'seconds'], rows),
       `\nFrom a host to the centre, one event after the other: ${late(0.5)} ms in the middle, ${late(0.99)} ms for 99 of 100.`,
-      `\nMemory of hosts and centre together: ${memory} MiB. Refused or not sent any more: ${refused}.`,
+      `\nMemory of the centre: ${memory}. Refused or not sent any more: ${refused}.`,
       `\nThe host whose clock is an hour ahead: ${first?.heard}, its clock ${first?.clockOffsetSeconds} seconds off, ${first?.events} lines taken.`,
     ].join('\n'),
   )
@@ -177,11 +184,6 @@ async function cutWire({ wire, centre }: Running): Promise<void> {
   wire.cut()
   await systemClock.sleep(CUT_MS)
   wire.heal()
-}
-
-/** Whether every line that was recorded is confirmed to its host. */
-function hubHas({ fleet: hosts }: Running): boolean {
-  return hosts.members.every((member) => member.status().workspaces.every(({ state }) => state === 'shipped'))
 }
 
 /** How long each of some events takes from its host until it counts at the centre, in ms, the shortest first. */
@@ -238,8 +240,8 @@ async function timed(work: () => Promise<void>): Promise<number> {
   return performance.now() - began
 }
 
-async function until(check: () => boolean, everyMs = 50): Promise<void> {
-  while (!check()) await systemClock.sleep(everyMs)
+async function until(check: () => boolean | Promise<boolean>, everyMs = 50): Promise<void> {
+  while (!(await check())) await systemClock.sleep(everyMs)
 }
 
 function rateOf(count: number, ms: number): string {
