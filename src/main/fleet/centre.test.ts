@@ -1,4 +1,4 @@
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { jetstream } from '@nats-io/jetstream'
 import { headers } from '@nats-io/transport-node'
@@ -22,7 +22,8 @@ describe.skipIf(natsServer === null)(`the centre of a fleet (${NATS})`, () => {
   })
   afterEach(() => fleet.remove())
 
-  const seqOf = async (host: TemporaryHost, name: string): Promise<number> => {
+  const seqOf = async (host: TemporaryHost | undefined, name: string): Promise<number> => {
+    if (host === undefined) throw new Error(`there is no ${name}`)
     const folder = join(host.dataDirectory, 'workspaces', host.id(name), 'ledger')
     const [file = ''] = (await readdir(folder)).filter((each) => each.endsWith('.jsonl'))
     return (await readFile(join(folder, file), 'utf8')).trimEnd().split('\n').length
@@ -104,6 +105,29 @@ describe.skipIf(natsServer === null)(`the centre of a fleet (${NATS})`, () => {
       expect.arrayContaining(['fleet-refused:liar:altered', 'fleet-refused:liar:replayed']),
     )
     await connection.close()
+  })
+
+  test('where the server has no room for what else a host may send, its record is taken all the same', async () => {
+    const { hub } = fleet
+    const file = join(hub.directory, 'nats-server.conf')
+    await hub.server.stop()
+    // Of one bucket, and not of two.
+    await writeFile(
+      file,
+      (await readFile(file, 'utf8')).replace('max_file_store: 1PB', 'max_file_store: 3GB'),
+    )
+    await hub.restart()
+    const centre = await fleet.startCentre()
+    const hosts = [await fleet.join('build-1'), await fleet.join('build-2')]
+    await eventually(async () => {
+      const taken = (await centre.client.fleet.hosts()).map(({ events }) => events)
+      expect(taken).toEqual([await seqOf(hosts[0], 'build-1'), await seqOf(hosts[1], 'build-2')])
+    })
+    await eventually(() => {
+      expect(fleet.told.map(({ key }) => key)).toContainEqual(
+        expect.stringMatching(/^fleet-room:build-[12]$/),
+      )
+    })
   })
 
   test('nobody deletes what was received, not even the centre', async () => {

@@ -33,7 +33,7 @@ import { getContent } from './content-bucket.ts'
 import { LineBatches } from './line-batches.ts'
 import { type CentreFile, readCentreFile } from './pass-file.ts'
 import { revocationsOf } from './revocations.ts'
-import { CONTENT_DAYS, ensureHostStreams, ensureSharedStreams } from './streams.ts'
+import { CONTENT_DAYS, ensureContentBucket, ensureLedgerStream, ensureSharedStreams } from './streams.ts'
 
 export interface CentreOptions {
   readonly dataDirectory: string
@@ -214,10 +214,23 @@ class Session {
   async #makeRoom(manager: JetStreamManager, client: JetStreamClient, message: Msg): Promise<string> {
     const host = hostNameSchema.safeParse(message.subject.split('.')[2])
     if (!host.success) return 'the name is none'
-    await ensureHostStreams(manager, host.data)
+    await ensureLedgerStream(manager, host.data)
     await this.#follow(manager, client, host.data)
     await this.#tellRevoked(host.data)
+    await ensureContentBucket(manager, host.data).catch((error: unknown) =>
+      this.#tellNoRoom(host.data, error),
+    )
     return 'ok'
+  }
+
+  /** Its record is taken all the same. */
+  #tellNoRoom(host: string, error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error)
+    this.#notify(
+      `fleet-room:${host}`,
+      `The hub has no room for prompts, output and differences of ${host}`,
+      `Its record is taken all the same. The server says: ${reason}. Raise max_file_store under jetstream in nats-server.conf.`,
+    )
   }
 
   /** Whose pass was taken back while the host was away. */

@@ -133,7 +133,7 @@ describe.skipIf(natsServer === null)(
       const answered = {
         type: 'proposal-answered',
         id,
-        answer: action === 'accept' ? 'accept' : 'revert',
+        answer: action === 'accept' ? 'accepted' : 'reverted',
         asked: expect.objectContaining({ who: 'operator', from: 'olga' }),
       }
       await eventually(async () => {

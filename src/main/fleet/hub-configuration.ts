@@ -27,6 +27,8 @@ tls {
 
 jetstream {
   store_dir: ${JSON.stringify(`${directory}/streams`)}
+  # What a host's bucket may hold counts as if it were full: by the server's own limit, which is the disk, a few hosts would be all.
+  max_file_store: 1PB
 }
 
 accounts {

@@ -125,6 +125,12 @@ describe.skipIf(natsServer === null)(`a host in a fleet (${NATS})`, () => {
     })
     await host.client.notes.add({ text: 'Recorded all the same' })
     expect((await ledgerOf(host)).join()).toContain('Recorded all the same')
+    // With a new token it is let in again, and what it recorded meanwhile arrives.
+    const { url, token } = await hub.add('build-1')
+    await host.client.fleet.join({ url, token })
+    await eventually(async () => {
+      expect(await hub.lines('build-1', host.id('held'))).toEqual(await ledgerOf(host))
+    })
   })
 
   test("another host's subject is refused by the hub", async () => {

@@ -47,8 +47,8 @@ export async function ensureSharedStreams(manager: JetStreamManager): Promise<vo
   })
 }
 
-/** The streams of one host: its records, which nobody takes anything from, and what else it may send. */
-export async function ensureHostStreams(manager: JetStreamManager, host: string): Promise<void> {
+/** The stream of one host's records, which nobody takes anything from. */
+export async function ensureLedgerStream(manager: JetStreamManager, host: string): Promise<void> {
   await ensure(manager, {
     name: ledgerStream(host),
     subjects: [ledgerSubject(host, '*')],
@@ -60,6 +60,10 @@ export async function ensureHostStreams(manager: JetStreamManager, host: string)
     allow_direct: true,
     compression: 's2',
   })
+}
+
+/** Where one host puts what else it may send. A server with too little room for it says so; the records do not wait for that. */
+export async function ensureContentBucket(manager: JetStreamManager, host: string): Promise<void> {
   const bucket = contentBucket(host)
   await ensure(manager, {
     name: `OBJ_${bucket}`,

@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { encodeBody, encodeLine, GENESIS_HASH, hashLine } from '../ledger/line.ts'
+import { encodeBody, encodeLine, GENESIS_HASH, hashLine, MAX_LINE_BYTES } from '../ledger/line.ts'
 import { noteEvent } from '../ledger/testing/sample-events.ts'
 import { RECORD_START, takeLine } from './take-line.ts'
 
@@ -26,6 +26,17 @@ test('a line without its secrets is taken at its place, and what follows must fo
   const redacted = Buffer.from(second.toString('utf8').replace('two', '[token hidden]'))
   const given = message(redacted, { 'Pw-Redacted': '1', 'Pw-Hash': hashLine(second) })
   expect(takeLine(afterFirst, given)).toMatchObject({ head: { seq: 2, hash: hashLine(second) } })
+})
+
+test('a line as long as one may be is taken, packed or not', () => {
+  // Past what a ledger writes: the last byte that a reader holds.
+  const lineOf = (text: string) => encodeLine(envelope(1), GENESIS_HASH, JSON.stringify(noteEvent(text)))
+  const longest = lineOf('x'.repeat(MAX_LINE_BYTES - lineOf('').length))
+  expect(longest).toHaveLength(MAX_LINE_BYTES)
+  const taken = { head: { seq: 1, hash: hashLine(longest) } }
+  expect(takeLine(RECORD_START, message(longest))).toMatchObject(taken)
+  const packed = message(deflateRawSync(longest), { 'Pw-Encoding': 'deflate', 'Pw-Hash': hashLine(longest) })
+  expect(takeLine(RECORD_START, packed)).toMatchObject(taken)
 })
 
 const bomb = deflateRawSync(Buffer.alloc(8 * 1024 * 1024))

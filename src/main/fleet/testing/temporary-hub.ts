@@ -10,7 +10,7 @@ import type { OperatorRole } from '../../../core/vocabulary/fleet.ts'
 import { connectHub } from '../connect-hub.ts'
 import { type AddedKey, addKey, createHub, nameOperator } from '../hub.ts'
 import { type CentreFile, readCentreFile, writeMemberFile } from '../pass-file.ts'
-import { ensureHostStreams, ensureSharedStreams } from '../streams.ts'
+import { ensureContentBucket, ensureLedgerStream, ensureSharedStreams } from '../streams.ts'
 import { freePort, type RunningServer, startServer } from './nats-server.ts'
 
 /** A hub with a real server, and the room that its centre would make. */
@@ -73,7 +73,8 @@ export async function temporaryHub(): Promise<TemporaryHub> {
       asCentre(async (connection) => {
         const manager = await jetstreamManager(connection)
         await ensureSharedStreams(manager)
-        await ensureHostStreams(manager, host)
+        await ensureLedgerStream(manager, host)
+        await ensureContentBucket(manager, host)
       }),
     lines: (host, workspace) =>
       asCentre(async (connection) => {
