@@ -61,7 +61,7 @@ module.exports = {
       to: {
         pathNot: [
           '^src/core/',
-          '^node_modules/(zod|@lezer|@marcbachmann/cel-js|luxon|@types/luxon|leven|diff|picomatch|@types/picomatch)/',
+          '^node_modules/(zod|@lezer|@marcbachmann/cel-js|luxon|@types/luxon|leven|diff|picomatch|@types/picomatch|toml-eslint-parser)/',
         ],
       },
     },

@@ -64,7 +64,7 @@ describe('of TOML and INI files', () => {
   test('tables are put back', () => {
     const now = '[project]\nname = "a"\ndependencies = ["b"]\n[tool.pytest.ini_options]\naddopts = "--co"\n'
     expect(withSteeringOf('pyproject.toml', base, now)).toBe(
-      '[project]\nname = "a"\ndependencies = ["b"]\n[tool.pytest.ini_options]\naddopts = "-q"\n',
+      '[project]\nname = "a"\ndependencies = ["b"]\n\n[tool.pytest.ini_options]\naddopts = "-q"\n',
     )
   })
 
@@ -75,6 +75,110 @@ describe('of TOML and INI files', () => {
       true,
     )
   })
+})
+
+describe('of TOML written in another way', () => {
+  const plain = `[project]
+name = "a"
+dependencies = ["b"]
+
+[tool.pytest.ini_options]
+addopts = "-q"
+
+[tool.mypy]
+strict = true
+`
+  test.each([
+    ['as dotted keys below [tool]', 'mypy.strict = false', '[tool]\npytest.ini_options.addopts = "-q"'],
+    ['at the root', 'tool.mypy.strict = false', 'tool.pytest.ini_options.addopts = "-q"'],
+    ['in an inline table', 'tool = { mypy = { ignore_errors = true } }', ''],
+    ['with blanks in its header', '[ tool . "mypy" ]\nignore_errors = true', ''],
+    ['as a literal key', "[tool.'mypy']\nignore_errors = true", ''],
+    ['with a new tool', '[tool]\nmypy.strict = true\nruff.exclude = ["src"]', ''],
+    ['behind a key of the same look', '[tool.mypy]\nx = 1\n["tool.mypy"]\nstrict = true', ''],
+  ])('steers: %s', (_what, one, other) => {
+    const head = '[project]\nname = "a"\ndependencies = ["b"]\n'
+    const texts = [`${other}\n${one}\n`, `${one}\n${other}\n`].map((text) =>
+      /^\[/.test(text) ? `${head}${text}` : `${text}\n${head}`,
+    )
+    for (const text of texts) expect(steersDifferently('pyproject.toml', plain, text), text).toBe(true)
+  })
+
+  test('what no reader agrees on counts as a whole', () => {
+    for (const text of [
+      `${plain}\n[tool.mypy]\n`,
+      plain.replace('\n', ' # a\r\n# b\r# c\n'),
+      `\uFEFF${plain}`,
+      `${plain}x = {\n}\n`,
+      `${plain}${'a.'.repeat(10_000)}a = 1\n`,
+    ])
+      expect(steersDifferently('pyproject.toml', plain, text)).toBe(true)
+  })
+
+  test.each([
+    ['a dependency more', plain.replace('["b"]', '[\n  "b",\n  "c>=1",\n]')],
+    ['another version', plain.replace('"a"\n', '"a"\nversion = "1.1"\n')],
+    ['tables in another order', plain.replace(/(\[project\].*?)(\[tool\.mypy.*)/s, '$2\n$1')],
+    [
+      'the same, written by a formatter',
+      'project = { name = "a", dependencies = ["b"] }\n[tool]\nmypy = { strict = true } # as before\n[ tool.pytest ]\nini_options.addopts = \'-q\'\n',
+    ],
+    ['a table of its own', `${plain}[tool.shop]\nmypy.strict = false\n`],
+    ['with the line ends of Windows', plain.replaceAll('\n', '\r\n')],
+  ])('does not steer: %s', (_what, text) => {
+    expect(steersDifferently('pyproject.toml', plain, text)).toBe(false)
+  })
+
+  test('the base’s parts are put back, whatever form the agent gave them', () => {
+    const now =
+      'tool = { mypy = { ignore_errors = true }, shop = { open = true } }\n[project]\nname = "a"\ndependencies = ["b", "c"]\n'
+    expect(withSteeringOf('pyproject.toml', plain, now)).toBe(
+      '[tool.shop]\nopen = true\n\n[tool.pytest.ini_options]\naddopts = "-q"\n\n[tool.mypy]\nstrict = true\n\n[project]\nname = "a"\ndependencies = ["b", "c"]\n',
+    )
+    const steers = (text: string) => steersDifferently('pyproject.toml', plain, text)
+    expect(steers(withSteeringOf('pyproject.toml', plain, now))).toBe(false)
+    expect(withSteeringOf('pyproject.toml', plain, `${now}on = 2024-01-01\n`)).toBe(plain)
+    expect(withSteeringOf('pyproject.toml', plain, `${now}[`)).toBe(plain)
+  })
+
+  test('Cargo.toml: which targets are found, and what is built before, steers; an edition and a version do not', () => {
+    const cargo = '[package]\nname = "a"\nversion = "1.0.0"\n[dependencies]\nserde = "1"\n'
+    const steers = (text: string) => steersDifferently('Cargo.toml', cargo, text)
+    expect(steers(cargo.replace('[dep', 'autotests = false\n[dep'))).toBe(true)
+    expect(steers(cargo.replace('[dep', 'build = "forge.rs"\n[dep'))).toBe(true)
+    expect(steers(`lints.clippy.all = "allow"\n${cargo}`)).toBe(true)
+    expect(steers(cargo.replace('"1"', '{ version = "1", features = ["derive"] }'))).toBe(false)
+    expect(steers(cargo.replace('1.0.0', '1.1.0').replace('[dep', 'edition = "2024"\n[dep'))).toBe(false)
+  })
+})
+
+describe('of INI files', () => {
+  const base = '[metadata]\nname = a\n\n[mypy]\nstrict = True\n'
+  test('a section that only some readers see as one counts as a whole', () => {
+    for (const text of [
+      '[metadata]\nname = a\n[flake8] ]\nexclude = src\n[mypy]\nstrict = True\n',
+      '[metadata]\nname = a\n[mypy]\nx =\n  [metadata]\nignore_errors = True\n',
+      '[metadata]\n# a\r[mypy]\rignore_errors = True\n[mypy]\nstrict = True\n',
+    ])
+      expect(steersDifferently('setup.cfg', base, text)).toBe(true)
+    expect(steersDifferently('setup.cfg', base, base.replace('= a', '= b # [mypy]'))).toBe(false)
+  })
+
+  test('git’s own: what stands behind a section on its line, or behind a line that goes on', () => {
+    const config = '[core]\n\tbare = false\n[user]\n\tname = a\n'
+    const steers = (text: string) => steersDifferently('.git/config', config, text)
+    expect(steers(`${config}[core] fsmonitor = ./x\n`)).toBe(true)
+    expect(steers(`${config}[core]\n\tbare = false\\\n[user]\n\tfsmonitor = ./x\n`)).toBe(true)
+    expect(steers(`${config}[remote "origin"]\n\turl = https://example.org/a.git\n`)).toBe(false)
+  })
+})
+
+test('package.json: settings of runners and linters that stand in it', () => {
+  for (const key of ['eslintIgnore', 'lint-staged', 'jasmine', 'standard', 'size-limit', 'wireit'])
+    expect(steersDifferently('package.json', '{}', manifest({ [key]: ['src'] })), key).toBe(true)
+  expect(steersDifferently('package.json', '{}', manifest({ engines: { node: '>=20' }, keywords: [] }))).toBe(
+    false,
+  )
 })
 
 test('go.mod: what is required is free, what is replaced is not', () => {

@@ -1,10 +1,13 @@
+import { readToml } from '../text/toml-document.ts'
+import { writeToml } from './write-toml.ts'
+
 /*
  * Files that steer a check and hold other things too: of these only the parts that steer count. A part is what can be put back by
- * itself: a key of a JSON object, or a table of a TOML or INI file.
+ * itself: a key of a JSON object, a value of a TOML file by its path, however that is written, or a section of an INI file.
  */
 
 /** Keys of `package.json` that decide what a check runs, how sources are transformed, or which package is meant. */
-const PACKAGE_JSON_KEYS = [
+const PACKAGE_JSON_KEYS: ReadonlySet<string> = new Set([
   'scripts',
   'type',
   'imports',
@@ -16,25 +19,43 @@ const PACKAGE_JSON_KEYS = [
   'nyc',
   'c8',
   'babel',
+  'jasmine',
+  'tsd',
   'eslintConfig',
+  'eslintIgnore',
   'prettier',
   'stylelint',
   'xo',
+  'standard',
+  'lint-staged',
+  'size-limit',
+  'knip',
+  'cspell',
+  'wireit',
+  'nx',
   'workspaces',
   'overrides',
   'resolutions',
   'pnpm',
   'packageManager',
-] as const
-const COMPOSER_JSON_KEYS = ['scripts', 'config', 'autoload-dev'] as const
+])
+const COMPOSER_JSON_KEYS: ReadonlySet<string> = new Set(['scripts', 'config', 'autoload-dev'])
 
-/** By name of the file: which tables steer. A table counts with those below it. */
-const TABLES: Readonly<Record<string, RegExp>> = {
+const MAX_TOML_LENGTH = 256 * 1024
+/** The end of a line to some readers, and a mistake to others. */
+const LONE_RETURN = /\r(?!\n)/
+
+/** By name of the file: which paths of a TOML file steer. A path counts with all that is below it. */
+const TOML_PATHS: Readonly<Record<string, RegExp>> = {
   'pyproject.toml':
-    /^(?:build-system|tool\.(?:pytest|coverage|tox|nox|hatch\.envs|poe|taskipy|pdm\.scripts|mypy|pyright|ruff|pylint|black|isort|flake8|mutmut|setuptools)(?:\.|$))/,
-  'setup.cfg': /^(?:tool:pytest|pytest|coverage(?::|$)|flake8|mypy|isort|aliases|options\.packages)/,
+    /^(?:build-system|tool\.(?:pytest|coverage|tox|nox|nose2|behave|ward|hatch\.envs|poe|taskipy|pdm\.scripts|rye\.scripts|mypy|pyright|basedpyright|ty|ruff|pylint|pycodestyle|pydocstyle|black|yapf|isort|flake8|bandit|vulture|interrogate|importlinter|mutmut|setuptools))$/,
   'Cargo.toml':
-    /^(?:lib|bin|test|bench|example|profile|features|lints|patch|replace|workspace\.lints)(?:\.|$)/,
+    /^(?:lib|bin|test|bench|example|profile|features|lints|patch|replace|workspace\.lints|package\.(?:auto(?:tests|benches|bins|examples)|build))$/,
+}
+/** By name of the file: which sections of an INI file steer. */
+const INI_SECTIONS: Readonly<Record<string, RegExp>> = {
+  'setup.cfg':
+    /^(?:tool:pytest|pytest|nosetests|behave|coverage(?::|$)|flake8|pycodestyle|pydocstyle|pylint|mypy|isort|aliases|options\.packages)/,
 }
 /** Sections of git's configuration that decide neither what it shows nor what it runs. */
 const GIT_NEUTRAL =
@@ -53,17 +74,14 @@ export type SteeringParts = ReadonlyMap<string, string>
  */
 export function steeringParts(path: string, text: string): SteeringParts | null {
   const name = nameOf(path)
-  const keys = jsonKeys(name)
-  if (keys !== null) {
-    const object = readObject(text)
-    if (object === null) return null
-    return new Map(
-      keys.flatMap((key) => (Object.hasOwn(object, key) ? [[key, canonical(object[key])] as const] : [])),
-    )
+  const isPart = keysOf(name)
+  if (isPart !== null) {
+    const object = readKeys(name, text)
+    return object === null ? null : steeringValues(object, isPart)
   }
-  const tables = tablesOf(path)
-  if (tables !== null) return steeringTables(text, tables)
-  return name === 'go.mod' || name === 'go.work' ? goDirectives(text) : null
+  const isSection = sectionsOf(path)
+  if (isSection !== null) return steeringSections(text, isSection)
+  return isOfGo(name) ? goDirectives(text) : null
 }
 
 /** Whether two contents steer differently. `null`: there is no such file. */
@@ -79,7 +97,7 @@ export function steersDifferently(path: string, base: string | null, now: string
 /** Whether only parts of the file count. */
 export function isMixed(path: string): boolean {
   const name = nameOf(path)
-  return jsonKeys(name) !== null || tablesOf(path) !== null || name === 'go.mod' || name === 'go.work'
+  return keysOf(name) !== null || sectionsOf(path) !== null || isOfGo(name)
 }
 
 /**
@@ -88,20 +106,21 @@ export function isMixed(path: string): boolean {
  */
 export function withSteeringOf(path: string, base: string, now: string): string {
   const name = nameOf(path)
-  const keys = jsonKeys(name)
-  if (keys !== null) {
-    const before = readObject(base)
-    const after = readObject(now)
+  const isPart = keysOf(name)
+  if (isPart !== null) {
+    const before = readKeys(name, base)
+    const after = readKeys(name, now)
     if (before === null || after === null) return base
-    const steering: readonly string[] = keys
-    const kept = Object.entries(after).filter(([key]) => !steering.includes(key))
-    const restored = Object.entries(before).filter(([key]) => steering.includes(key))
-    return `${JSON.stringify(Object.fromEntries([...kept, ...restored]), null, 2)}\n`
+    const joined = merged(pruned(after, isPart, 'others'), pruned(before, isPart, 'steering'))
+    return (isJson(name) ? `${JSON.stringify(joined, null, 2)}\n` : writeToml(joined)) ?? base
   }
-  const tables = tablesOf(path)
-  if (tables === null) return base
-  const kept = blocksOf(now).filter(({ table }) => !tables.test(table))
-  const restored = blocksOf(base).filter(({ table }) => tables.test(table))
+  const isSection = sectionsOf(path)
+  if (isSection === null) return base
+  const before = blocksOf(base)
+  const after = blocksOf(now)
+  if (before === null || after === null) return base
+  const kept = after.filter(({ section }) => !isSection(section))
+  const restored = before.filter(({ section }) => isSection(section))
   return [...kept, ...restored]
     .map(({ text }) => (text.endsWith('\n') || text === '' ? text : `${text}\n`))
     .join('')
@@ -111,60 +130,134 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** Which tables or sections of a file steer; `null` where it has none. */
-function tablesOf(path: string): Pick<RegExp, 'test'> | null {
-  if (GIT_CONFIG.test(path)) return { test: (table) => table !== '' && !GIT_NEUTRAL.test(table) }
-  const name = nameOf(path)
-  return Object.hasOwn(TABLES, name) ? (TABLES[name] ?? null) : null
+/** Tells by its name, or its path, whether a part steers. */
+type IsSteering = (part: string) => boolean
+
+/** Which paths of a file of keys and values steer; `null` where it is none. */
+function keysOf(name: string): IsSteering | null {
+  if (name === 'package.json') return (path) => PACKAGE_JSON_KEYS.has(path)
+  if (name === 'composer.json') return (path) => COMPOSER_JSON_KEYS.has(path)
+  const paths = Object.hasOwn(TOML_PATHS, name) ? TOML_PATHS[name] : undefined
+  return paths === undefined ? null : (path) => paths.test(path)
 }
 
-function jsonKeys(name: string): readonly string[] | null {
-  if (name === 'package.json') return PACKAGE_JSON_KEYS
-  return name === 'composer.json' ? COMPOSER_JSON_KEYS : null
+/** Which sections of an INI file steer; `null` where it is none. */
+function sectionsOf(path: string): IsSteering | null {
+  if (GIT_CONFIG.test(path)) return (section) => section !== '' && !GIT_NEUTRAL.test(section)
+  const name = nameOf(path)
+  const sections = Object.hasOwn(INI_SECTIONS, name) ? INI_SECTIONS[name] : undefined
+  return sections === undefined ? null : (section) => sections.test(section)
+}
+
+function isOfGo(name: string): boolean {
+  return name === 'go.mod' || name === 'go.work'
+}
+
+function isJson(name: string): boolean {
+  return name.endsWith('.json')
+}
+
+function readKeys(name: string, text: string): Record<string, unknown> | null {
+  if (isJson(name)) return readObject(text)
+  // What is longer than anybody's, or what readers read in different ways, counts as a whole.
+  const read = text.length > MAX_TOML_LENGTH || LONE_RETURN.test(text) ? null : readToml(text)
+  return read?.ok ? read.document.root : null
 }
 
 function readObject(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null
+    return isObject(value) ? value : null
   } catch {
     return null
   }
 }
 
-/** Keys in order, so that another order is no difference. */
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
+}
+
+/** A dot in a key is none between keys: `"tool.mypy"` would else stand in the place of `[tool.mypy]`. */
+function pathOf(above: string, key: string): string {
+  return `${above}${key.replaceAll('.', '\u0000')}`
+}
+
+/** The values at the paths that steer. */
+function steeringValues(object: Record<string, unknown>, isPart: IsSteering, above = ''): SteeringParts {
+  const parts = new Map<string, string>()
+  for (const [key, value] of Object.entries(object)) {
+    const path = pathOf(above, key)
+    if (isPart(path)) parts.set(path, canonical(value))
+    else if (isObject(value))
+      for (const [part, text] of steeringValues(value, isPart, `${path}.`)) parts.set(part, text)
+  }
+  return parts
+}
+
+/** What steers of an object, or what does not. */
+function pruned(
+  object: Record<string, unknown>,
+  isPart: IsSteering,
+  wanted: 'steering' | 'others',
+  above = '',
+): Record<string, unknown> {
+  const entries = Object.entries(object).flatMap(([key, value]): [string, unknown][] => {
+    const path = pathOf(above, key)
+    if (isPart(path)) return wanted === 'steering' ? [[key, value]] : []
+    if (!isObject(value)) return wanted === 'others' ? [[key, value]] : []
+    const below = pruned(value, isPart, wanted, `${path}.`)
+    return wanted === 'others' || Object.keys(below).length > 0 ? [[key, below]] : []
+  })
+  return Object.fromEntries(entries)
+}
+
+/** Two objects whose values lie at other paths. */
+function merged(one: Record<string, unknown>, other: Record<string, unknown>): Record<string, unknown> {
+  const both = Object.entries(other).map(([key, value]): [string, unknown] => {
+    const known = Object.hasOwn(one, key) ? one[key] : undefined
+    return [key, isObject(known) && isObject(value) ? merged(known, value) : value]
+  })
+  return Object.fromEntries([...Object.entries(one), ...both])
+}
+
+/** Keys in order, so that another order is no difference; numbers that JSON has not by their name. */
 function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+  return JSON.stringify(value, (_key, inner: unknown) => {
+    if (typeof inner === 'number' && !Number.isFinite(inner)) return `${inner} of TOML`
+    return isObject(inner)
       ? Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : inner,
-  )
+      : inner
+  })
 }
 
 interface Block {
-  /** Empty before the first table. */
-  readonly table: string
+  /** Empty before the first section. */
+  readonly section: string
   readonly text: string
 }
 
-/** A TOML or INI file cut at the lines that begin a table. */
-function blocksOf(text: string): readonly Block[] {
-  const blocks: { table: string; lines: string[] }[] = [{ table: '', lines: [] }]
+/** Beginnings of lines that some readers take for a section and others for the end of a value: nothing is told apart by them. */
+const DOUBTFUL_HEADER = /^(?:[ \t]+\[|\[(?!\s*[^\]\n]+?\s*\]\s*(?:[#;].*)?$))|\\\r?\n\[/m
+
+/** An INI file cut at the lines that begin a section; `null` where it cannot be told which do. */
+function blocksOf(text: string): readonly Block[] | null {
+  if (DOUBTFUL_HEADER.test(text) || LONE_RETURN.test(text)) return null
+  const blocks: { section: string; lines: string[] }[] = [{ section: '', lines: [] }]
   for (const line of text.match(/[^\n]*\n|[^\n]+$/g) ?? []) {
-    const header = /^\s*\[\[?\s*([^\]]+?)\s*\]\]?\s*(?:[#;].*)?\r?\n?$/.exec(line)
-    if (header !== null) blocks.push({ table: (header[1] ?? '').replaceAll(/["']/g, ''), lines: [] })
+    const header = /^\[\s*([^\]]+?)\s*\]/.exec(line)
+    if (header !== null) blocks.push({ section: (header[1] ?? '').replaceAll(/["']/g, ''), lines: [] })
     blocks.at(-1)?.lines.push(line)
   }
-  return blocks.map(({ table, lines }) => ({ table, text: lines.join('') }))
+  return blocks.map(({ section, lines }) => ({ section, text: lines.join('') }))
 }
 
-function steeringTables(text: string, tables: Pick<RegExp, 'test'>): SteeringParts {
+function steeringSections(text: string, isSection: IsSteering): SteeringParts | null {
+  const blocks = blocksOf(text)
+  if (blocks === null) return null
   const parts = new Map<string, string>()
-  for (const block of blocksOf(text)) {
-    if (!tables.test(block.table)) continue
-    parts.set(block.table, `${parts.get(block.table) ?? ''}${withoutBlanks(block.text)}`)
+  for (const block of blocks) {
+    if (!isSection(block.section)) continue
+    parts.set(block.section, `${parts.get(block.section) ?? ''}${withoutBlanks(block.text)}`)
   }
   return parts
 }

@@ -10,9 +10,9 @@ import {
   type PythonProject,
   type TestProbe,
 } from '../../core/reports/detect-runner.ts'
+import { readToml, type TomlValue } from '../../core/text/toml-document.ts'
 import { readBoundedFile } from '../files/bounded-file.ts'
 import { exists } from '../files/durable-file.ts'
-import { readToml, type TomlValue } from './toml-document.ts'
 
 /** What is proposed for a folder's tests. Nothing of the folder is run. */
 export interface TestProposal {

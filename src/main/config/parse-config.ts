@@ -12,13 +12,13 @@ import { SCORING_SETTINGS } from '../../core/configuration/scoring.ts'
 import { valuesOf } from '../../core/configuration/setting.ts'
 import { UNBLOCK_SETTINGS } from '../../core/configuration/unblock.ts'
 import { isReportFormat } from '../../core/reports/test-report.ts'
+import { readToml } from '../../core/text/toml-document.ts'
 import { COMPLEXITY_LEVELS } from '../../core/vocabulary/complexity.ts'
 import { each } from '../../core/vocabulary/each.ts'
 import type { ConfigProblem, ProbeConfig, WorkspaceConfig } from '../ports/workspace-config.ts'
 import { type ConfigFile, configFileSchema } from './config-schema.ts'
 import { schemaProblems } from './schema-problems.ts'
 import { toAgent } from './to-agent.ts'
-import { readToml } from './toml-document.ts'
 
 /** Far beyond any configuration; it bounds what an agent can make us parse. */
 export const MAXIMUM_CONFIG_BYTES = 256 * 1024

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import type { TomlDocument, TomlPath, TomlValue } from '../../core/text/toml-document.ts'
 import type { ConfigProblem } from '../ports/workspace-config.ts'
-import type { TomlDocument, TomlPath, TomlValue } from './toml-document.ts'
 
 /** More problems than a person reads at once; the rest shows after the first are corrected. */
 const MAXIMUM_PROBLEMS = 50

@@ -1,11 +1,11 @@
 import type { ConfigurationReport, SettingValue } from '../../api/schemas/configuration.ts'
 import type { Trust } from '../../core/read-model/trust.ts'
+import { readToml, type TomlPath, type TomlValue } from '../../core/text/toml-document.ts'
 import type { ConfigProblem } from '../ports/workspace-config.ts'
 import { configFileSchema } from './config-schema.ts'
 import { describeConfigText } from './describe.ts'
 import { excessOf } from './parse-config.ts'
 import { locatedProblems } from './schema-problems.ts'
-import { readToml, type TomlPath, type TomlValue } from './toml-document.ts'
 
 export interface TextReport {
   /** In the order of the file; `path` is the setting's name with dots, `null` where the text is no TOML. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readToml, type TomlValue } from './toml-document.ts'
+import { readToml, type TomlValue } from '../../core/text/toml-document.ts'
+import type { TomlInput } from '../../core/text/toml-format.ts'
 import { removeTomlValue, setTomlValue } from './toml-edit.ts'
-import type { TomlInput } from './toml-format.ts'
 
 /*
  * Files are built from lines, so that the generator knows what each of them means: sections in any order, dotted keys, inline

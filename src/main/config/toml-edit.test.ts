@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { TomlInput } from '../../core/text/toml-format.ts'
 import { editToml, removeTomlValue, setTomlValue } from './toml-edit.ts'
-import type { TomlInput } from './toml-format.ts'
 
 function set(text: string, path: string, value: TomlInput): string {
   const result = setTomlValue(text, path.split('.'), value)

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type AST, parseTOML } from 'toml-eslint-parser'
-import { readToml, type TomlPath, type TomlValue } from './toml-document.ts'
-import { formatTomlKey, formatTomlValue, type TomlInput } from './toml-format.ts'
+import { readToml, type TomlPath, type TomlValue } from '../../core/text/toml-document.ts'
+import { formatTomlKey, formatTomlValue, type TomlInput } from '../../core/text/toml-format.ts'
 
 /** One change of a file: the value that a setting gets, or `null` to take the setting out. */
 export interface TomlEdit {

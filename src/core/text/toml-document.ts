@@ -1,11 +1,10 @@
 import { type AST, ParseError, parseTOML } from 'toml-eslint-parser'
-import type { ConfigProblem } from '../ports/workspace-config.ts'
 
 export type TomlPath = readonly (string | number)[]
 
 /** A value of a TOML file; tables have no prototype. */
 export type TomlValue = string | number | boolean | Date | TomlValue[] | TomlTable
-interface TomlTable {
+export interface TomlTable {
   [key: string]: TomlValue
 }
 
@@ -13,6 +12,10 @@ interface TomlTable {
 interface TomlPlace {
   readonly line: number
   readonly column: number
+}
+
+interface TomlProblem extends TomlPlace {
+  readonly message: string
 }
 
 export interface TomlDocument {
@@ -25,10 +28,13 @@ export interface TomlDocument {
 
 const START: TomlPlace = { line: 1, column: 1 }
 
+/** Parts of a path, far beyond any real file: each value is kept by its whole path, and 4,000 dots in one key took seconds. */
+const MAX_DEPTH = 100
+
 /** The file as values with their places, or its first syntax error. Never throws. */
 export function readToml(
   text: string,
-): { ok: true; document: TomlDocument } | { ok: false; problem: ConfigProblem } {
+): { ok: true; document: TomlDocument } | { ok: false; problem: TomlProblem } {
   try {
     return { ok: true, document: new DocumentBuilder().build(parseTOML(text, { tomlVersion: '1.0' })) }
   } catch (error) {
@@ -36,7 +42,7 @@ export function readToml(
     if (error instanceof ReservedKeyError) {
       return { ok: false, problem: { message: error.message, ...error.place } }
     }
-    // The parser recurses: thousands of nested brackets exhaust the stack.
+    // Ours, or the parser's: it recurses, and thousands of nested brackets exhaust the stack.
     if (error instanceof RangeError) {
       return { ok: false, problem: { message: 'The lists or tables are nested too deeply.', ...START } }
     }
@@ -74,6 +80,7 @@ class DocumentBuilder {
   }
 
   #enterTable(root: TomlTable, node: AST.TOMLTable): void {
+    checkDepth(node.resolvedKey.length)
     const names = node.key.keys
     let value: TomlValue = root
     // resolvedKey holds the header's names and, after each array of tables, the index within it.
@@ -90,6 +97,7 @@ class DocumentBuilder {
 
   #assign(table: TomlTable, base: TomlPath, node: AST.TOMLKeyValue): void {
     const names = node.key.keys
+    checkDepth(base.length + names.length)
     let target = table
     let path = base
     for (const name of names.slice(0, -1)) {
@@ -122,6 +130,7 @@ class DocumentBuilder {
   }
 
   #value(node: AST.TOMLContentNode, path: TomlPath): TomlValue {
+    checkDepth(path.length)
     this.#values.set(JSON.stringify(path), placeOf(node))
     if (node.type === 'TOMLArray') {
       return node.elements.map((element, index) => this.#value(element, [...path, index]))
@@ -133,6 +142,10 @@ class DocumentBuilder {
     }
     return node.value
   }
+}
+
+function checkDepth(depth: number): void {
+  if (depth > MAX_DEPTH) throw new RangeError(`${depth} parts of a path are more than ${MAX_DEPTH}`)
 }
 
 function newTable(): TomlTable {
@@ -184,7 +197,7 @@ const expectations: Readonly<Record<string, string>> = {
 const belongsBefore =
   /^(Unterminated|Unspecified values|Expected (equal|comma)|The key, equals sign|Empty bare)/
 
-function syntaxProblem(error: ParseError, text: string): ConfigProblem {
+function syntaxProblem(error: ParseError, text: string): TomlProblem {
   const gap = lineBreakBefore(text, error.index)
   const isMissingValue = gap !== null && text[gap - 1] === '='
   const expectation = isMissingValue
