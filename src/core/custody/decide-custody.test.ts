@@ -258,6 +258,29 @@ describe('the clean room is asked', () => {
     const failed = { ...refuted, claim: { ...refuted.claim, status: 'failed' as const } }
     expect(needsRoom(failed, decided('not_verified'), rigged)).toBe(false)
   })
+
+  test.each<[string, VerdictInput['claim']['values']]>([
+    ['by its name', { tests: { passed: 13 } }],
+    ['below its name', { 'tests.passed': 13 }],
+    [
+      'in pieces, and of what it does not read too',
+      { 'tests.passed': 13, 'tests.total': 13, 'tests.x.y': 1 },
+    ],
+  ])('where the claim differs from what an instrument measured, whether it is given %s', (_how, values) => {
+    const reading = { kind: 'value', name: 'tests', value: { passed: 10, total: 13 }, tolerance: 0 } as const
+    const differing: VerdictInput = {
+      ...measured,
+      claim: { ...measured.claim, values },
+      hint: { kind: 'expression', source: 'tests.passed == 13', probes: ['tests'], functions: [] },
+      after: { probes: [reading], expression: { kind: 'value', holds: false } },
+    }
+    expect(needsRoom(differing, decided('not_verified', true), rigged)).toBe(true)
+    // The honest check beside it: nothing that it executes was touched, and the contradiction stands.
+    expect(needsRoom(differing, decided('not_verified', true), differs)).toBe(false)
+    const unread = { kind: 'unreadable', name: 'tests', reason: 'it fails', configured: true } as const
+    const failing = { ...differing, after: { ...differing.after, probes: [unread] } }
+    expect(needsRoom(failing, decided('unclear'), rigged)).toBe(true)
+  })
 })
 
 describe('sources that reach for what runs their tests', () => {

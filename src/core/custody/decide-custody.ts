@@ -2,6 +2,7 @@ import type { Measurement, VerdictDecision, VerdictInput } from '../verification
 import { decideVerdict } from '../verification/verdict.ts'
 import type { DifferenceKind } from '../vocabulary/evidence.ts'
 import type { HeldReason } from '../vocabulary/held.ts'
+import { readAsClaimed } from './claimed-values.ts'
 import type { CheckRun, Held } from './held.ts'
 import { MAX_HELD_FILES } from './held.ts'
 
@@ -136,10 +137,7 @@ export function runsChecks({ gates, criteria = [], ...task }: VerdictInput): boo
 /** As if all that is executed had come out well: what is left is what no check can change. */
 function withHoldingCheck(input: VerdictInput): VerdictInput {
   const holding = ({ probes, expression }: Measurement): Measurement => ({
-    probes: probes.map((reading) => {
-      const claimed = input.claim.values[reading.name]
-      return claimed === undefined ? reading : { kind: 'value' as const, name: reading.name, value: claimed }
-    }),
+    probes: readAsClaimed(probes, input.claim.values),
     expression: expression === null ? null : { kind: 'value', holds: true },
   })
   const criteria = (input.criteria ?? []).map((one) => ({ ...one, after: holding(one.after) }))
