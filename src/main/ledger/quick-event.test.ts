@@ -49,6 +49,50 @@ describe('an attempt looked at with a glance', () => {
   })
 })
 
+describe('an attempt of which nothing came', () => {
+  const { type, result } = finishedAttempt('a')
+  const strictKeys = (line: Buffer): readonly TimelineKeys[] => {
+    const strict = strictEvent(line)
+    return strict === null ? [] : timelineEntries(strict).map(keysOf)
+  }
+
+  it.each<[string, object]>([
+    ['as it is', {}],
+    [
+      'with names of the record in what it claims',
+      { claim: { ...result.claim, values: { verdict: 'verified', held: 1, fault: 2 } } },
+    ],
+    [
+      'with a list of that name in what it claims',
+      { claim: { ...result.claim, values: { interventions: 0 } } },
+    ],
+    [
+      'with the words of a record in a text',
+      { description: '","verdict":"verified","interventions":[],"held":null}}' },
+    ],
+    ['with the end of a record in its last text', { restsOn: ['"held":null}}'] }],
+    ['with a quote in the name of its task', { taskId: 'a "task"' }],
+    ['with letters of another tongue', { taskId: 'Prüfung', description: 'Prüfung 検査' }],
+    ['unclear', { verdict: 'unclear', fault: 'environment' }],
+    ['without a verdict', { verdict: null, fault: 'environment' }],
+    ['against the truth', { verdict: 'not_verified', groundTruthContradiction: true, fault: 'agent' }],
+    ['held', { verdict: 'unclear', held: { kind: 'unusual', why: [] } }],
+  ])('is found by what a strict reading says of it: %s', (_, changes) => {
+    const line = lineOf({ type, result: { ...result, ...changes } }, 7)
+    const glance = quickAttempt(line)
+    if (strictKeys(line).length > 0) expect(glance).toEqual({ seq: 7, keys: strictKeys(line) })
+  })
+
+  it('is parsed where a name stands twice, and where one is missing', () => {
+    const line = lineOf({ type, result }).toString()
+    const twice = line.replace('"fault":null', '"fault":null,"fault":"agent"')
+    expect(quickAttempt(Buffer.from(twice))?.keys).toEqual(strictKeys(Buffer.from(twice)))
+    const missing = line.replace('"fault":null,', '')
+    expect(missing).not.toBe(line)
+    expect(quickAttempt(Buffer.from(missing))).toBeNull()
+  })
+})
+
 describe('an event read quickly', () => {
   it('comes to the entries of one held against its schema, whatever was recorded', () => {
     fc.assert(
