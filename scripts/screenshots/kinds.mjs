@@ -136,7 +136,7 @@ export const KINDS = {
         workspaces: part('workspaces'),
         hosts: part('hosts'),
         leaderboard: part('leaderboard'),
-        timeline: part('timeline'),
+        timeline: part('timeline?kinds=verdict,intervention,gap'),
         workspace: part(`workspaces/build-1/${ids.get('build-1')[0]}`),
       }
     },
