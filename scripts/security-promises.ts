@@ -30,6 +30,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'reaches nothing else that listens',
         'keeps it from others’ sockets without a file',
       ],
+      'src/main/process/inherited-handles.test.ts': ['what Pulseward was given open by who started it'],
     },
   },
   {

@@ -5,6 +5,7 @@ import type { Containment, ProcessStart } from '../ports/containment.ts'
 import { childEnvironment } from './child-environment.ts'
 import { firstWords, hasBegun, notContained, withBeginning } from './contained-beginning.ts'
 import { findProgram } from './find-program.ts'
+import { withoutInherited } from './inherited-handles.ts'
 import { MARKER_VARIABLE } from './process-tree.ts'
 import { type ProcessFailure, startFailure } from './start-failure.ts'
 import { supervisorVariables } from './supervisor-tag.ts'
@@ -70,7 +71,7 @@ export async function spawnChild(
       cwd: request.directory,
       env: { ...start.env },
       detached: globalThis.process.platform !== 'win32',
-      stdio: request.containment === undefined ? stdio : withBeginning(stdio),
+      stdio: withoutInherited(request.containment === undefined ? stdio : withBeginning(stdio)),
       windowsHide: true,
     })
     const exited = new Promise<Exit>((resolve) => {

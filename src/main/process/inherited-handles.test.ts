@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+
+const program = join(import.meta.dirname, 'testing/print-handles.ts')
+
+test.runIf(process.platform === 'linux')(
+  'what Pulseward was given open by who started it reaches nothing that it starts: a folder is no way out of a sandbox',
+  async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'pulseward-handles-'))
+    const secrets = join(directory, 'elsewhere')
+    onTestFinished(() => rmSync(directory, { recursive: true }))
+    mkdirSync(secrets)
+    writeFileSync(join(secrets, 'secret'), 'a secret')
+    const folder = openSync(secrets, 'r')
+    onTestFinished(() => closeSync(folder))
+    // High ones: the lowest are kept from children by Node.js itself.
+    const places = Array.from({ length: 252 }, (_, place) =>
+      place === 40 || place === 251 ? folder : 'ignore',
+    )
+    const host = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, directory], {
+      stdio: ['ignore', 'pipe', 'inherit', ...places.slice(3)],
+    })
+    const [said] = await Promise.all([
+      text(host.stdout as NonNullable<typeof host.stdout>),
+      once(host, 'close'),
+    ])
+    expect(said).toContain('what it was told')
+    expect(said).not.toContain('secret')
+    expect(said).not.toContain('elsewhere')
+  },
+)

@@ -1,0 +1,17 @@
+/*
+ * Run as a program: `node print-handles.ts DIRECTORY`. Starts a program as Pulseward starts agents and checks, and prints what of handles
+ * above the usual ones it was given, and what it was told on stdin.
+ */
+import { systemClock } from '../../host/system-clock.ts'
+import { runProcess } from '../run-process.ts'
+
+const run = await runProcess({
+  command: ['sh', '-c', 'cat; for f in /proc/self/fd/*; do readlink "$f"; done; cat /proc/self/fd/*/secret'],
+  directory: process.argv[2] ?? '',
+  stdin: 'what it was told\n',
+  timeoutMs: 60_000,
+  signal: new AbortController().signal,
+  maxBytes: 64 * 1024,
+  clock: systemClock,
+})
+process.stdout.write(run.stdout.text)
