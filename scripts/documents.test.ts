@@ -167,3 +167,21 @@ test.each(configurations)('the configuration in $name is read as it stands', ({ 
   const whole = /^\[agent\]/m.test(text) ? text : `${text}\n[agent]\ncommand = ["agent"]\n`
   expect(reportOnText(whole).problems).toEqual([])
 })
+
+test('every script and benchmark that the documents name is there', async () => {
+  const names = readdirSync(new URL('../docs', import.meta.url)).filter((name) => name.endsWith('.md'))
+  const texts = [...names.map((name) => `../docs/${name}`), '../README.md', '../CONTRIBUTING.md'].map(
+    (path) => readFileSync(new URL(path, import.meta.url), 'utf8'),
+  )
+  const named = texts.flatMap((text) => [
+    ...text.matchAll(/\bnpm run (?<script>[a-z][a-z0-9:-]*)(?: -- (?<benchmark>[a-z][a-z-]*))?/g),
+  ])
+  const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  const list = readFileSync(new URL('../bench/run.ts', import.meta.url), 'utf8')
+  expect(named.length).toBeGreaterThan(20)
+  for (const [words, script = '', benchmark] of named) {
+    expect(Object.keys(scripts), words).toContain(script)
+    if (script === 'bench' && benchmark !== undefined && benchmark !== 'all')
+      expect(list, words).toMatch(new RegExp(`^  '?${benchmark}'?[:,]`, 'm'))
+  }
+})
