@@ -4,9 +4,10 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 
-const program = join(import.meta.dirname, 'testing/print-handles.ts')
+const program = fileURLToPath(new URL('./testing/print-handles.ts', import.meta.url))
 
 test.runIf(process.platform === 'linux')(
   'what Pulseward was given open by who started it reaches nothing that it starts: a folder is no way out of a sandbox',
