@@ -102,9 +102,33 @@ describe('protected by default', () => {
     ['Symfony', 'src/Component/Cart/Tests/CartTest.php', 'behat.yml.dist'],
     ['Alamofire', 'Tests/SessionTests.swift', 'Alamofire.xcodeproj/project.pbxproj'],
     ['LLVM', 'llvm/unittests/ADT/CartTest.cpp', 'llvm/test/cart/lit.cfg.py', 'llvm/CMakeLists.txt'],
+    [
+      'PHP with its linters',
+      '.phpcs.xml',
+      'phpcs.xml.dist',
+      'phpstan-baseline.neon',
+      'psalm-baseline.xml',
+      'psalm.xml.dist',
+    ],
+    ['older and rarer linters', 'tslint.json', '.xo-config.json', 'dprint.json', '.dprint.jsonc'],
+    [
+      'other services of CI',
+      '.woodpecker.yml',
+      '.appveyor.yml',
+      'appveyor.yml',
+      '.cirrus.yml',
+      '.semaphore/semaphore.yml',
+      'buildspec.yml',
+      'buildspec-test.yaml',
+    ],
     ['shell', 'test.sh', 'cart_test.sh', 'spec/cart_spec.sh', '.shellspec', 'bin/run-tests.sh'],
   ])('laid out as %s', (_project, ...paths) => {
     expect(paths.filter((path) => !protectedByDefault(path))).toEqual([])
+  })
+
+  test('what is only called like a service or a linter is not', () => {
+    const paths = ['docs/semaphore.md', 'src/semaphore/lock.ts', 'src/buildspec.ts', 'src/dprint/json.rs']
+    expect([...paths, 'docs/phpstan-baseline.md', 'src/cirrus.yml.ts'].filter(protectedByDefault)).toEqual([])
   })
 
   test('sources, documents, lock files, caches, output and agents’ own rules are not', () => {
