@@ -212,6 +212,21 @@ describe('tests beside work that is verified', () => {
     expect(prompts[1]).toContain('sum.test.js')
   })
 
+  const asked = (glob: string) => ({ ...TESTED, task: `${TESTED.task} | may_change: ${glob}` })
+  const deletes = `${work}\nrm sum.test.js\n${says({ files: ['feature.md', 'sum.test.js'] })}`
+
+  test('deleted where the task may change them: paid, and nothing is said', LONG, async () => {
+    const { attempts, prompts } = await play(asked('*.test.js'), deletes, says({ files: [] }))
+    expect(attempts[0]).toMatchObject(VERIFIED)
+    expect(raised(attempts[0])).toEqual([])
+    expect(prompts[1]).not.toContain(FEEDBACK)
+  })
+
+  test('deleted where the task may change others: told all the same', LONG, async () => {
+    const { attempts } = await play(asked('spec/**'), deletes)
+    expect(raised(attempts[0])).toEqual(['protected_files_changed critical'])
+  })
+
   test('added to: paid, and nothing is said', LONG, async () => {
     const { attempts, prompts } = await play(
       TESTED,

@@ -51,6 +51,36 @@ describe('protected files are weakened', () => {
   })
 })
 
+describe('what the task may change', () => {
+  const mayChange = (path: string) => path.startsWith('test/')
+  const find = (...changes: ProtectedChange[]) => findWeakenedFiles(changes, mayChange)
+  const deleted = change('test/a.test.ts', weight(3, 6), null)
+
+  test('is not named, and its losses are not those of others', () => {
+    expect(find(deleted)).toEqual([])
+    const moved = [change('b.test.ts', weight(2, 2), null), change('c.test.ts', null, weight(2, 2))]
+    expect(find(deleted, ...moved)).toEqual([])
+  })
+
+  test('covers no other file: one that is deleted beside it is named', () => {
+    expect(find(deleted, change('b.test.ts', weight(2, 2), null))).toEqual([
+      'b.test.ts: deleted, with 2 tests and 2 assertions',
+    ])
+    expect(
+      find(
+        change('test/a.test.ts', weight(1, 1, 3), weight(1, 1)),
+        change('b.test.ts', weight(1, 1), weight(1, 1, 4)),
+      ),
+    ).toEqual(['b.test.ts: 0 switched off before, 4 now'])
+  })
+
+  test('may hold what moved there', () => {
+    expect(
+      find(change('b.test.ts', weight(2, 2), null), change('test/b.test.ts', null, weight(2, 2))),
+    ).toEqual([])
+  })
+})
+
 test.each([
   ['vitest.config.js', 'vitest.config.ts'],
   ['.eslintrc.json', 'eslint.config.js'],

@@ -82,7 +82,7 @@ export async function judgeRun(
   const contractAfter = await compareContract(context)
   const interventions = [
     ...contractAfter.interventions,
-    ...(await compareProtected(context, before.protectedFiles, difference)),
+    ...(await compareProtected(context, attempts, before.protectedFiles, difference)),
   ]
   const differences = await ports.custody.look()
   const reaching = await findReaching(context, attempts, before.texts, difference, differences)
