@@ -93,6 +93,19 @@ export const raisedInterventionSchema = z.object({
   details: z.record(z.string(), jsonValueSchema),
 }) satisfies z.ZodType<RaisedIntervention>
 
+/** A file that a verdict rests on, by its content when it was judged. */
+export const restingFileSchema = z.object({ path: z.string(), sha256: z.string() })
+
+/** What the operator's verdict makes of the attempt's work, for later attempts of the task. */
+export const judgedWorkSchema = z.object({
+  /** What it had changed or named and no later attempt has changed since; at most 200 paths. */
+  files: z.array(z.string()),
+  /** They had been claimed as done, and that is refuted. */
+  refuted: z.boolean(),
+  /** What a verdict `verified` rests on; `null` where nothing stands. */
+  restsOn: z.array(restingFileSchema).nullable(),
+})
+
 /** What the fold keeps of one finished attempt, and what the API shows of it. */
 export const attemptResultSchema = z.object({
   attemptId: z.string(),
@@ -146,7 +159,7 @@ export const attemptResultSchema = z.object({
   /** What was found, in words for the agent: never how the task is checked. */
   findings: z.array(z.string()).default([]),
   /** The files that a verdict `verified` rests on, by content, where no hint measured anything; at most 50. */
-  restsOn: z.array(z.object({ path: z.string(), sha256: z.string() })).default([]),
+  restsOn: z.array(restingFileSchema).default([]),
   /** Neither paid nor refused until the operator has looked. */
   held: heldSchema.nullable().default(null),
 })
@@ -328,6 +341,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     reason: z.string(),
     /** New points less the old ones. */
     pointsDelta: z.number(),
+    work: judgedWorkSchema.optional(),
     asked: requestOriginSchema.optional(),
   }),
   /** The operator has looked at held work. */
@@ -346,6 +360,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     always: z.string().nullable(),
     reason: z.string().nullable(),
     points: z.number(),
+    work: judgedWorkSchema.optional(),
     asked: requestOriginSchema.optional(),
   }),
   /** An answer was taken back: the work is held as it was. */
@@ -357,6 +372,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     from: verdictSchema.exclude(['unclear']),
     fromContradiction: z.boolean(),
     points: z.number(),
+    work: judgedWorkSchema.optional(),
     asked: requestOriginSchema.optional(),
   }),
   /** The operator put back what an attempt's run had changed, or (`again`) made it as the run had left it. */
@@ -512,6 +528,8 @@ export const recordedEventSchema = eventEnvelopeSchema.and(eventBodySchema)
 export type { RaisedIntervention }
 export type RecordedTask = z.infer<typeof recordedTaskSchema>
 export type AttemptResult = z.infer<typeof attemptResultSchema>
+export type RestingFile = z.infer<typeof restingFileSchema>
+export type JudgedWork = z.infer<typeof judgedWorkSchema>
 export type EventBody = z.infer<typeof eventBodySchema>
 export type EventEnvelope = z.infer<typeof eventEnvelopeSchema>
 export type RecordedEvent = EventEnvelope & EventBody

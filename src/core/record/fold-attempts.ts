@@ -6,7 +6,7 @@ import type { AttemptResult, EventOf } from './events.ts'
 import { recoverEnvironment } from './fold-environment.ts'
 import { dropNotices, noticeIntervention } from './fold-notices.ts'
 import { holdWork, letGoOfHeld } from './fold-review.ts'
-import { overruleInHistory, rememberAttempt, settleUnblock } from './fold-task-history.ts'
+import { isLatestJudged, overruleInHistory, rememberAttempt, settleUnblock } from './fold-task-history.ts'
 import type { AttemptSummary, WorkspaceState } from './state.ts'
 
 const KEPT_ATTEMPTS = 500
@@ -145,15 +145,12 @@ export function overruleAttempt(state: WorkspaceState, event: EventOf<'verdict-o
   const attempt = state.attempts.find(({ attemptId }) => attemptId === event.attemptId)
   const again = attempt !== undefined && attempt.overruled !== null
   const score = recordOverrule(state.score, { ...event, again }, state.rules)
-  const latest = state.attempts.find(
-    ({ taskId, verdict, attemptId }) =>
-      taskId === event.taskId && (verdict !== null || attemptId === event.attemptId),
-  )
-  const progress =
-    latest?.attemptId === event.attemptId
-      ? replaceVerdict(state.progress, event.taskId, event.to, overruledInWords(event))
-      : state.progress
-  const overruled = letGoOfHeld(overruleInHistory({ ...state, score, progress }, event), event.attemptId)
+  const isLatest = isLatestJudged(state, event.taskId, event.attemptId)
+  const progress = isLatest
+    ? replaceVerdict(state.progress, event.taskId, event.to, overruledInWords(event))
+    : state.progress
+  const judged = overruleInHistory({ ...state, score, progress }, event, isLatest)
+  const overruled = letGoOfHeld(judged, event.attemptId)
   return changeAttempt(overruled, event.attemptId, (previous) => ({
     ...previous,
     verdict: event.to,

@@ -2,6 +2,7 @@ import { answerReview, waitForReview } from '../cycle/progress.ts'
 import { recordOverrule } from '../scoring/record.ts'
 import { reviewInWords } from './attempt-summary.ts'
 import type { EventOf } from './events.ts'
+import { reviewInHistory } from './fold-task-history.ts'
 import type { AttemptSummary, HeldWork, WorkspaceState } from './state.ts'
 
 /** Work that waits: more than anybody answers, and a bound for what an agent can leave. */
@@ -39,7 +40,8 @@ export function answerHeld(state: WorkspaceState, event: EventOf<'review-answere
     state.rules,
   )
   const progress = answerReview(state.progress, taskId, verdict, reviewInWords(event))
-  return changeAttempt(letGoOfHeld({ ...state, score, progress }, attemptId), attemptId, (attempt) => ({
+  const answered = reviewInHistory({ ...state, score, progress }, event)
+  return changeAttempt(letGoOfHeld(answered, attemptId), attemptId, (attempt) => ({
     ...attempt,
     verdict,
     groundTruthContradiction: rigged,
@@ -64,7 +66,8 @@ export function undoHeldAnswer(state: WorkspaceState, event: EventOf<'review-und
   const { day, startedAt: at, required } = attempt
   const waiting: HeldWork = { attemptId, taskId, because, files, with: earlier, at, day, required }
   const progress = withoutAttempt(waitForReview(state.progress, taskId), taskId, from === 'not_verified')
-  return changeAttempt({ ...state, score, progress, held: [...state.held, waiting] }, attemptId, (one) => ({
+  const judged = reviewInHistory({ ...state, score, progress }, event)
+  return changeAttempt({ ...judged, held: [...state.held, waiting] }, attemptId, (one) => ({
     ...one,
     verdict: 'unclear',
     groundTruthContradiction: false,

@@ -3,13 +3,13 @@ import { isBlocked, reopenTask, stopWaiting } from '../cycle/progress.ts'
 import type { TaskProgress } from '../cycle/types.ts'
 import { shorten } from './attempt-summary.ts'
 import type { AttemptResult, EventOf } from './events.ts'
+import { foundationAfter, foundationJudged } from './fold-foundation.ts'
 import type { TaskHistory, WorkspaceState } from './state.ts'
 import type { TaskAttempt, TaskUnblock } from './task-entry.ts'
 
 const KEPT_ENTRIES = 30
 const KEPT_TASK_SECONDS = 50
 const KEPT_LEVEL_SECONDS = 100
-const KEPT_PATHS = 200
 
 const NO_HISTORY: TaskHistory = {
   entries: [],
@@ -43,65 +43,15 @@ export function rememberAttempt(state: WorkspaceState, event: EventOf<'attempt-f
     swept: null,
     unblocked: null,
     usage: addUsage(history.usage, result.activity?.usage ?? null, 1 / result.tasksInRun),
+    contractFaults: contractFaultsAfter(history, result),
     ...foundationAfter(history, state, result),
   }))
   return isCompleted ? addLevelSeconds(remembered, result.complexity, seconds) : remembered
 }
 
-/** What later attempts of the task may rest on. */
-function foundationAfter(
-  { contractFaults = 0, finished = [], refuted = [], restsOn }: TaskHistory,
-  state: WorkspaceState,
-  result: AttemptResult,
-): Pick<TaskHistory, 'contractFaults' | 'finished' | 'refuted' | 'restsOn'> {
-  const isRefuted = wasRefuted(result)
-  const { filesChanged } = result
-  const known = isRefuted ? refuted : finished
-  const paths = [...filesChanged, ...known.filter((path) => !filesChanged.includes(path))].slice(
-    0,
-    KEPT_PATHS,
-  )
-  return {
-    contractFaults:
-      result.fault === 'contract' ? contractFaults + 1 : result.verdict === null ? contractFaults : 0,
-    finished: isRefuted ? finished : paths,
-    ...((isRefuted || refuted.length > 0) && {
-      refuted: isRefuted ? paths : refuted.filter((path) => !filesChanged.includes(path)),
-    }),
-    ...restAfter(restsOn, state, result),
-  }
-}
-
-/** Who ended without a word, or said that it did not succeed, has claimed nothing that could be refuted. */
-function wasRefuted({ verdict, groundTruthContradiction, claim }: AttemptResult): boolean {
-  const { status, exitSignal } = claim
-  const claimed = status === 'done' || (status === null && exitSignal === true)
-  return verdict === 'not_verified' && (groundTruthContradiction || claimed)
-}
-
-/** `restsOn: undefined` takes it away: only the very last verdict counts. */
-function restAfter(
-  before: TaskHistory['restsOn'],
-  { contract }: WorkspaceState,
-  { verdict, restsOn, taskId }: AttemptResult,
-): { readonly restsOn?: TaskHistory['restsOn'] } {
-  if (verdict === null) return before === undefined ? {} : { restsOn: before }
-  const task = contract?.tasks.find(({ id }) => id === taskId)
-  if (verdict !== 'verified' || restsOn.length === 0 || task === undefined) return { restsOn: undefined }
-  return { restsOn: { task: taskWords(task), files: restsOn } }
-}
-
-/** The task as far as a verdict over it rests on what it asks for. */
-export function taskWords({
-  description,
-  verify,
-  criteria,
-}: {
-  readonly description: string
-  readonly verify: string
-  readonly criteria: readonly { readonly text: string; readonly verify?: string | null }[]
-}): string {
-  return JSON.stringify([description, verify, criteria.map(({ text, verify: hint = null }) => [text, hint])])
+function contractFaultsAfter({ contractFaults = 0 }: TaskHistory, { fault, verdict }: AttemptResult): number {
+  if (fault === 'contract') return contractFaults + 1
+  return verdict === null ? contractFaults : 0
 }
 
 /** Attempts right before now that were ended at their limit while at work: none judged otherwise between them. */
@@ -213,14 +163,16 @@ export function noteSweep(state: WorkspaceState, event: EventOf<'blocked-swept'>
   }, state)
 }
 
-/** The operator's verdict stands in the history too. */
+/** The operator's verdict stands in the history too, and later attempts rest on it: `isLatest` where none was judged since. */
 export function overruleInHistory(
   state: WorkspaceState,
-  { taskId, attemptId, to }: EventOf<'verdict-overruled'>,
+  event: EventOf<'verdict-overruled'>,
+  isLatest: boolean,
 ): WorkspaceState {
+  const { taskId, attemptId, to } = event
   if (!Object.hasOwn(state.tasks, taskId)) return state
   return changeHistory(state, taskId, (history) => ({
-    ...history,
+    ...foundationJudged(history, state, event, isLatest),
     unblocked: null,
     entries: history.entries.map((entry) =>
       entry.kind === 'attempt' && entry.attemptId === attemptId
@@ -228,6 +180,29 @@ export function overruleInHistory(
         : entry,
     ),
   }))
+}
+
+/** What later attempts rest on after held work was answered, or an answer taken back. */
+export function reviewInHistory(
+  state: WorkspaceState,
+  event: Pick<EventOf<'review-answered'>, 'attemptId' | 'taskId' | 'work'>,
+): WorkspaceState {
+  const { attemptId, taskId } = event
+  if (event.work === undefined || !Object.hasOwn(state.tasks, taskId)) return state
+  const isLatest = isLatestJudged(state, taskId, attemptId)
+  return changeHistory(state, taskId, (history) => foundationJudged(history, state, event, isLatest))
+}
+
+/** Whether no later attempt of its task was judged. */
+export function isLatestJudged(
+  { attempts }: Pick<WorkspaceState, 'attempts'>,
+  taskId: string,
+  attemptId: string,
+): boolean {
+  const latest = attempts.find(
+    (attempt) => attempt.taskId === taskId && (attempt.verdict !== null || attempt.attemptId === attemptId),
+  )
+  return latest?.attemptId === attemptId
 }
 
 /** Forgets the histories of tasks that left the contract, and with it the progress. */

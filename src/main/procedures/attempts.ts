@@ -10,6 +10,7 @@ import type { AttemptResult } from '../../core/record/events.ts'
 import { pointsFor } from '../../core/scoring/points.ts'
 import type { Verdict } from '../../core/vocabulary/verdict.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
+import { judgedWork } from '../supervisor/judged-work.ts'
 import { os, workspaceOf } from './implementer.ts'
 import { noAttempt } from './no-attempt.ts'
 import { redoAttempt, undoAttempt, undoableOf } from './undo-attempt.ts'
@@ -142,6 +143,8 @@ async function overrule(
   const { ledger } = runtime
   const result = await ledger.attempt(id)
   if (result === null) throw noAttempt(runtime, id)
+  const work = await judgedWork(runtime, result, verdict)
+  // From here to the ledger nothing is waited for: of two that overrule at once the second finds what the first has made of it.
   const summary = ledger.state.attempts.find((attempt) => attempt.attemptId === id)
   const current = {
     verdict: summary?.verdict ?? result.verdict,
@@ -164,6 +167,7 @@ async function overrule(
     to: verdict,
     reason,
     pointsDelta: delta,
+    work,
   })
   return { delta, score: ledger.state.score.today.score }
 }

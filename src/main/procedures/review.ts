@@ -4,12 +4,14 @@ import { DEFAULT_SCORING } from '../../core/configuration/scoring.ts'
 import { applyEdit } from '../../core/contract/edit.ts'
 import { parseContract } from '../../core/contract/parse.ts'
 import { heldViews } from '../../core/read-model/held.ts'
-import type { EventBody } from '../../core/record/events.ts'
-import type { HeldWork } from '../../core/record/state.ts'
+import type { EventBody, JudgedWork } from '../../core/record/events.ts'
+import type { AttemptSummary, HeldWork } from '../../core/record/state.ts'
 import { pointsFor } from '../../core/scoring/points.ts'
 import type { HeldDecision } from '../../core/vocabulary/held.ts'
+import type { Verdict } from '../../core/vocabulary/verdict.ts'
 import { readContractFile } from '../config/contract-file.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
+import { judgedWork } from '../supervisor/judged-work.ts'
 import { baseMoved } from '../supervisor/take-base.ts'
 import { writeContract } from './contract.ts'
 import { os, workspaceOf } from './implementer.ts'
@@ -51,8 +53,8 @@ async function answerHeld(runtime: WorkspaceRuntime, answer: Answer): Promise<Re
   const files = answer.putBack ? await runtime.custody.putBack(first, ids) : { restored: [], failed: [] }
   const accepted = answer.answer === 'accept' ? await runtime.custody.accept(first, ids) : []
   const before = runtime.ledger.state.score.lifetime.totalPoints
-  const events = group.map((held, at) =>
-    answerEvent(runtime, held, answer, at === 0 ? files.restored : [], mayChange),
+  const events = await Promise.all(
+    group.map((held, at) => answerEvent(runtime, held, answer, at === 0 ? files.restored : [], mayChange)),
   )
   await runtime.ledger.append(...events, ...(accepted.length === 0 ? [] : [baseMoved('accepted', accepted)]))
   const { score } = runtime.ledger.state
@@ -96,15 +98,15 @@ function refuseNonsense(runtime: WorkspaceRuntime, { answer, always, rigged, put
     throw new RequestProblem('conflict', 'A heartbeat is running: files can be put back once it has ended.')
 }
 
-function answerEvent(
-  { loop }: WorkspaceRuntime,
+async function answerEvent(
+  runtime: WorkspaceRuntime,
   { attemptId, taskId, day, required }: HeldWork,
   { answer, rigged, reason }: Answer,
   putBack: readonly string[],
   mayChange: readonly string[],
-): EventBody {
+): Promise<EventBody> {
   const verdict = answer === 'accept' ? 'verified' : 'not_verified'
-  const rules = loop.config?.scoring ?? DEFAULT_SCORING
+  const rules = runtime.loop.config?.scoring ?? DEFAULT_SCORING
   return {
     type: 'review-answered',
     attemptId,
@@ -116,7 +118,19 @@ function answerEvent(
     always: mayChange.length === 0 ? null : mayChange.join(', '),
     reason: reason === undefined || reason === '' ? null : reason,
     points: pointsFor({ verdict, groundTruthContradiction: rigged, required }, rules),
+    ...(await workOf(runtime, attemptId, verdict, rigged)),
   }
+}
+
+/** Of an attempt that the ledger has no more, nothing is known. */
+async function workOf(
+  runtime: WorkspaceRuntime,
+  attemptId: string,
+  verdict: Verdict,
+  rigged = false,
+): Promise<{ work?: JudgedWork }> {
+  const result = await runtime.ledger.attempt(attemptId)
+  return result === null ? {} : { work: await judgedWork(runtime, result, verdict, rigged) }
 }
 
 /** More globs than this in a line nobody reads: the folders they lie in are written instead. */
@@ -172,23 +186,8 @@ async function undoAnswer(runtime: WorkspaceRuntime, id: string): Promise<Review
   )
   const files = await runtime.custody.undoAnswer(root)
   const before = runtime.ledger.state.score.lifetime.totalPoints
-  await runtime.ledger.append(
-    ...group.flatMap(({ attemptId, taskId, day, verdict, groundTruthContradiction, points }): EventBody[] =>
-      verdict === null || verdict === 'unclear'
-        ? []
-        : [
-            {
-              type: 'review-undone',
-              attemptId,
-              taskId,
-              attemptDay: day,
-              from: verdict,
-              fromContradiction: groundTruthContradiction,
-              points,
-            },
-          ],
-    ),
-  )
+  const events = await Promise.all(group.map((attempt) => undoneEvents(runtime, attempt)))
+  await runtime.ledger.append(...events.flat())
   const { score } = runtime.ledger.state
   return {
     answered: group.map(({ attemptId }) => attemptId),
@@ -198,4 +197,23 @@ async function undoAnswer(runtime: WorkspaceRuntime, id: string): Promise<Review
     failed: [...files.failed],
     mayChange: [],
   }
+}
+
+async function undoneEvents(
+  runtime: WorkspaceRuntime,
+  { attemptId, taskId, day, verdict, groundTruthContradiction, points }: AttemptSummary,
+): Promise<EventBody[]> {
+  if (verdict === null || verdict === 'unclear') return []
+  return [
+    {
+      type: 'review-undone',
+      attemptId,
+      taskId,
+      attemptDay: day,
+      from: verdict,
+      fromContradiction: groundTruthContradiction,
+      points,
+      ...(await workOf(runtime, attemptId, 'unclear')),
+    },
+  ]
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { AttemptResult } from '../../core/record/events.ts'
-import { taskHistory, taskWords } from '../../core/record/fold-task-history.ts'
+import type { AttemptResult, RestingFile } from '../../core/record/events.ts'
+import { taskWords } from '../../core/record/fold-foundation.ts'
+import { taskHistory } from '../../core/record/fold-task-history.ts'
 import { isUnchanged } from '../../core/verification/completion.ts'
 import { confirmedEvidence } from '../../core/verification/evidence.ts'
 import { relativePath } from '../../core/verification/file-claims.ts'
@@ -45,7 +46,12 @@ export async function restingFiles(
   if (scoresNothing) return [...(taskHistory(ports.ledger.state, task.id).restsOn?.files ?? [])]
   const paths = confirmedEvidence(input).map((path) => relativePath(path, ports.directory))
   if (paths.length > MAX_FILES) return []
-  const found = await digests(ports.directory, paths)
+  return filesAsNow(ports.directory, paths)
+}
+
+/** These files, as a verdict over them as they are now rests on them; more than it can rest on are left out. */
+export async function filesAsNow(directory: string, paths: readonly string[]): Promise<RestingFile[]> {
+  const found = await digests(directory, paths.slice(0, MAX_FILES))
   return [...found].map(([path, sha256]) => ({ path, sha256 }))
 }
 

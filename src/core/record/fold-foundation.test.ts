@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import type { AttemptResult, EventBody, EventOf, JudgedWork } from './events.ts'
+import { fold } from './fold.ts'
+import { taskHistory } from './fold-task-history.ts'
+import type { TaskHistory } from './state.ts'
+import { attemptFinished, contractRead, cycleStarted, recorded } from './testing/sample-events.ts'
+
+const INBOX = 'notes/inbox.md'
+const RESTING = [{ path: INBOX, sha256: 'abc' }]
+const DONE: AttemptResult['claim'] = {
+  status: 'done',
+  values: {},
+  files: [{ path: INBOX }],
+  evidence: [],
+  exitSignal: null,
+  source: 'report',
+  notes: [],
+}
+const VERIFIED = { claim: DONE, restsOn: RESTING }
+const REFUTED = { claim: DONE, verdict: 'not_verified', fault: 'agent', points: -15 } as const
+const STANDS = { claim: DONE, filesChanged: [], heldBefore: true, points: 0 }
+
+const attempt = (attemptId: string, change: Partial<AttemptResult> = {}): EventBody =>
+  attemptFinished({ attemptId, taskId: 'mail', filesChanged: [INBOX], ...change })
+
+function overruled(
+  attemptId: string,
+  to: EventOf<'verdict-overruled'>['to'],
+  work?: Partial<JudgedWork>,
+): EventBody {
+  return {
+    type: 'verdict-overruled',
+    attemptId,
+    taskId: 'mail',
+    attemptDay: '2025-03-10',
+    from: null,
+    fromContradiction: false,
+    to,
+    reason: 'I looked',
+    pointsDelta: 0,
+    ...(work !== undefined && {
+      work: { files: [INBOX], refuted: to === 'not_verified', restsOn: null, ...work },
+    }),
+  }
+}
+
+const historyAfter = (...bodies: EventBody[]): TaskHistory =>
+  taskHistory(fold(recorded([contractRead('h1', 'mail', 'chart'), cycleStarted(1), ...bodies])), 'mail')
+
+describe('work that the operator called not verified', () => {
+  it('counts as refuted, and nothing stands', () => {
+    const history = historyAfter(attempt('a', VERIFIED), overruled('a', 'not_verified', {}))
+    expect(history).toMatchObject({ finished: [], refuted: [INBOX] })
+    expect(history.restsOn).toBeUndefined()
+  })
+
+  it('takes nothing from a later verdict', () => {
+    const later = [attempt('a', VERIFIED), attempt('b', VERIFIED)]
+    const history = historyAfter(...later, overruled('a', 'not_verified', { files: [] }))
+    expect(history).toMatchObject({ finished: [INBOX], refuted: [], restsOn: { files: RESTING } })
+  })
+
+  it('is neither finished nor stands where it is unclear', () => {
+    const history = historyAfter(attempt('a', VERIFIED), overruled('a', 'unclear', {}))
+    expect(history).toMatchObject({ finished: [INBOX], refuted: [] })
+    expect(history.restsOn).toBeUndefined()
+  })
+})
+
+describe('work that the operator called verified', () => {
+  it('counts as finished, and stands on the files as he saw them', () => {
+    const history = historyAfter(attempt('a', REFUTED), overruled('a', 'verified', { restsOn: RESTING }))
+    expect(history).toMatchObject({ finished: [INBOX], refuted: [], restsOn: { files: RESTING } })
+  })
+
+  it('stands where it left no file, as long as attempts only say so again', () => {
+    const events = [
+      attempt('a', { ...REFUTED, filesChanged: [] }),
+      overruled('a', 'verified', { files: [], restsOn: [] }),
+      attempt('b', STANDS),
+    ]
+    expect(historyAfter(...events)).toMatchObject({ restsOn: { files: [] } })
+    expect(historyAfter(...events, attempt('c', REFUTED)).restsOn).toBeUndefined()
+    expect(historyAfter(...events, attempt('c', { claim: DONE })).restsOn).toBeUndefined()
+  })
+
+  it('says nothing of a later verdict', () => {
+    const later = [attempt('a', REFUTED), attempt('b', REFUTED)]
+    expect(
+      historyAfter(...later, overruled('a', 'verified', { files: [], restsOn: RESTING })).restsOn,
+    ).toBeUndefined()
+  })
+})
+
+it('events of older versions say nothing of the work and leave what there is', () => {
+  expect(historyAfter(attempt('a', VERIFIED), overruled('a', 'not_verified'))).toMatchObject({
+    finished: [INBOX],
+    restsOn: { files: RESTING },
+  })
+  expect(historyAfter(attempt('a', REFUTED), overruled('a', 'verified'))).toMatchObject({ refuted: [INBOX] })
+})

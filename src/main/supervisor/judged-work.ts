@@ -1,0 +1,77 @@
+import type { AttemptResult, JudgedWork } from '../../core/record/events.ts'
+import { claimedDone } from '../../core/record/fold-foundation.ts'
+import { taskHistory } from '../../core/record/fold-task-history.ts'
+import { isOperatorFile } from '../../core/verification/difference.ts'
+import { relativePath } from '../../core/verification/file-claims.ts'
+import type { Verdict } from '../../core/vocabulary/verdict.ts'
+import type { Ledger } from '../ports/ledger.ts'
+import { filesAsNow } from './foundation.ts'
+
+/** Paths as the record keeps them of one attempt. */
+const MAX_PATHS = 200
+
+interface Workspace {
+  readonly directory: string
+  readonly ledger: Ledger
+}
+
+/**
+ * What the operator's verdict makes of an attempt's work: later attempts of the task rest on it, or may not claim it. A verdict
+ * `verified` is his word over the files as they are now.
+ */
+export async function judgedWork(
+  workspace: Workspace,
+  result: AttemptResult,
+  verdict: Verdict,
+  isContradiction = false,
+): Promise<JudgedWork> {
+  const named = namedFiles(workspace, result)
+  const refuted = verdict === 'not_verified' && (isContradiction || claimedDone(result.claim))
+  const { finished = [] } = taskHistory(workspace.ledger.state, result.taskId)
+  // What was named and never there is nothing that an attempt has left.
+  const meant =
+    verdict === 'verified' ? named : refuted ? named.filter((path) => finished.includes(path)) : []
+  const later = await changedSince(workspace, result)
+  const files = [...new Set([...result.filesChanged, ...meant])].filter((path) => !later.has(path))
+  const restsOn = verdict === 'verified' && isWordedSo(workspace, result)
+  return {
+    files: files.slice(0, MAX_PATHS),
+    refuted,
+    restsOn: restsOn ? await filesAsNow(workspace.directory, restingPaths(result, named)) : null,
+  }
+}
+
+/** What the agent named is what was judged; of a run that served other tasks too, the rest may be theirs. */
+function restingPaths(
+  { filesChanged, tasksInRun }: AttemptResult,
+  named: readonly string[],
+): readonly string[] {
+  if (named.length > 0) return named
+  return tasksInRun === 1 ? filesChanged.filter((path) => !isOperatorFile(path)) : []
+}
+
+function namedFiles({ directory }: Workspace, { claim }: AttemptResult): readonly string[] {
+  const paths = claim.files.map(({ path }) => relativePath(path, directory))
+  return [...new Set(paths)].filter((path) => path !== '' && !/^(?:\/|\.\.)/.test(path))
+}
+
+/** Paths that later attempts of the task have changed: theirs are the verdicts over them. */
+async function changedSince({ ledger }: Workspace, { attemptId, taskId }: AttemptResult) {
+  const { attempts } = ledger.state
+  const at = attempts.findIndex((attempt) => attempt.attemptId === attemptId)
+  const later = attempts
+    .slice(0, Math.max(0, at))
+    .filter((one) => one.taskId === taskId && one.verdict !== null)
+  const changed = new Set<string>()
+  for (const { attemptId: id } of later) {
+    const result = await ledger.attempt(id)
+    for (const path of result?.filesChanged ?? []) changed.add(path)
+  }
+  return changed
+}
+
+/** The verdict was over the task as it was worded then. */
+function isWordedSo({ ledger }: Workspace, { taskId, description, verify }: AttemptResult): boolean {
+  const task = ledger.state.contract?.tasks.find(({ id }) => id === taskId)
+  return task?.description === description && task.verify === verify
+}
