@@ -122,7 +122,8 @@ export function newDay(date: string, target: number): DailyScore {
   })
 }
 
-function hasActivity(day: DailyScore): boolean {
+/** Whether anything has scored on it: a verdict or a thumb. */
+export function hasActivity(day: DailyScore): boolean {
   return day.judgedCount > 0 || day.thumbsUp > 0 || day.thumbsDown > 0
 }
 

@@ -81,16 +81,31 @@ describe('the standing', () => {
     },
   )
 
-  test('a day on which nothing has been judged has no penalty, whatever the thumbs', () => {
+  test('a day on which nothing has scored yet has no penalty: the night tightens nobody', () => {
     expect(resolveStanding(scoreOf(0, 100, { judged: 0 }), DEFAULT_SCORING, 15)).toMatchObject({
       level: 'none',
       intervalMinutes: 15,
-    })
-    expect(resolveStanding(scoreOf(-40, 100, { judged: 0 }), DEFAULT_SCORING, 15)).toMatchObject({
-      penalty: 'none',
       forceAllRequired: false,
     })
   })
+
+  test.each([
+    ['two thumbs down', { thumbsDown: 2 }, -20, 'lockdown', 8, true],
+    ['a thumb up and one down', { thumbsUp: 1, thumbsDown: 1 }, -7, 'escalated', 10, true],
+    ['one thumb up', { thumbsUp: 1 }, 3, 'tightened', 12, false],
+    ['five thumbs up', { thumbsUp: 5 }, 15, 'none', 15, false],
+  ] as const)(
+    'a day with %s and no verdict has the penalty of its score',
+    (_, thumbs, points, level, minutes, forced) => {
+      const score = scoreOf(points, 50, { judged: 0 })
+      const thumbed = { ...score, today: { ...score.today, ...thumbs } }
+      expect(resolveStanding(thumbed, DEFAULT_SCORING, 15)).toMatchObject({
+        level,
+        intervalMinutes: minutes,
+        forceAllRequired: forced,
+      })
+    },
+  )
 
   test('a penalty leaves no reward, even where the shares are set to overlap', () => {
     const rules = { ...DEFAULT_SCORING, warningShare: 0.8 }

@@ -10,6 +10,7 @@ import {
   type StandingLevel,
 } from '../vocabulary/standing.ts'
 import { formatPoints } from './format.ts'
+import { hasActivity } from './ratchet.ts'
 import type { ScoreState, Standing } from './types.ts'
 
 type Tier = Exclude<StandingLevel, 'none'>
@@ -81,7 +82,7 @@ export function resolveReward(
 
 /**
  * What today's score means for the next cycle; `configuredIntervalMinutes` is the setting, which it never changes. A day on
- * which nothing has been judged yet has no penalty (thumbs alone judge nothing), and a penalty leaves no reward.
+ * which nothing has scored yet, neither a verdict nor a thumb, has no penalty, and a penalty leaves no reward.
  */
 export function resolveStanding(
   score: ScoreState,
@@ -89,7 +90,7 @@ export function resolveStanding(
   configuredIntervalMinutes: number,
 ): Standing {
   const { today, lifetime } = score
-  const penalty = today.judgedCount === 0 ? 'none' : resolvePenalty(today.score, today.target, rules)
+  const penalty = hasActivity(today) ? resolvePenalty(today.score, today.target, rules) : 'none'
   const reward =
     penalty === 'none' ? resolveReward(today.score, today.target, lifetime.currentStreak, rules) : 'none'
   const level = penalty === 'none' ? reward : penalty
