@@ -65,6 +65,12 @@ export function profileAfter(profile: AgentProfile, attempt: ProfiledAttempt): A
   }
 }
 
+/** The profile with a completion that the operator refuted, or (`count: -1`) with that taken back. */
+export function withRefuted(profile: AgentProfile, count: 1 | -1): AgentProfile {
+  const falseCompletions = Math.max(0, profile.counted.falseCompletions + count)
+  return { ...profile, counted: { ...profile.counted, falseCompletions } }
+}
+
 /** One profile of two stretches of the same agent's work; breaker and what counts towards it are those of the later. */
 export function joinProfiles(earlier: AgentProfile, later: AgentProfile): AgentProfile {
   return {

@@ -354,6 +354,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     answer: heldDecisionSchema,
     /** Refused as rigged: a contradiction too. */
     rigged: z.boolean(),
+    /** Whose work it is; older versions recorded none. */
+    agentId: z.string().optional(),
     /** Files put back to the base. */
     putBack: z.array(z.string()),
     /** The glob written into `may_change` of the task's line; `null`: none. */
@@ -371,6 +373,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     attemptDay: z.string(),
     from: verdictSchema.exclude(['unclear']),
     fromContradiction: z.boolean(),
+    /** Whose work it is; older versions recorded none. */
+    agentId: z.string().optional(),
     points: z.number(),
     work: judgedWorkSchema.optional(),
     asked: requestOriginSchema.optional(),

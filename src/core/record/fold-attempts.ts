@@ -1,11 +1,11 @@
-import { recordAttempt, replaceVerdict } from '../cycle/progress.ts'
+import { answerReview, recordAttempt, replaceVerdict } from '../cycle/progress.ts'
 import { recordFeedback, recordOverrule, recordVerdict } from '../scoring/record.ts'
 import type { ScoreState } from '../scoring/types.ts'
 import { overruledInWords, resultInWords, shorten, summarizeAttempt } from './attempt-summary.ts'
 import type { AttemptResult, EventOf } from './events.ts'
 import { recoverEnvironment } from './fold-environment.ts'
 import { dropNotices, noticeIntervention } from './fold-notices.ts'
-import { holdWork, letGoOfHeld } from './fold-review.ts'
+import { holdWork, isUnanswered, letGoOfHeld } from './fold-review.ts'
 import { isLatestJudged, overruleInHistory, rememberAttempt, settleUnblock } from './fold-task-history.ts'
 import type { AttemptSummary, WorkspaceState } from './state.ts'
 
@@ -146,9 +146,7 @@ export function overruleAttempt(state: WorkspaceState, event: EventOf<'verdict-o
   const again = attempt !== undefined && attempt.overruled !== null
   const score = recordOverrule(state.score, { ...event, again }, state.rules)
   const isLatest = isLatestJudged(state, event.taskId, event.attemptId)
-  const progress = isLatest
-    ? replaceVerdict(state.progress, event.taskId, event.to, overruledInWords(event))
-    : state.progress
+  const progress = isLatest ? progressAfterOverrule(state, event) : state.progress
   const judged = overruleInHistory({ ...state, score, progress }, event, isLatest)
   const overruled = letGoOfHeld(judged, event.attemptId)
   return changeAttempt(overruled, event.attemptId, (previous) => ({
@@ -158,12 +156,26 @@ export function overruleAttempt(state: WorkspaceState, event: EventOf<'verdict-o
     fault: event.to === 'verified' ? null : previous.fault,
     points: previous.points + event.pointsDelta,
     overruled: {
-      from: previous.overruled === null ? event.from : previous.overruled.from,
+      // Held work is unclear, though it took nothing from the counts.
+      from: previous.overruled === null ? (event.from ?? previous.verdict) : previous.overruled.from,
       points: previous.overruled === null ? previous.points : previous.overruled.points,
       reason: event.reason,
       at: event.at,
     },
   }))
+}
+
+/** Held work has used up no attempt; called not verified it does, as by a review. */
+function progressAfterOverrule(
+  state: WorkspaceState,
+  event: EventOf<'verdict-overruled'>,
+): WorkspaceState['progress'] {
+  const { taskId, from, to } = event
+  const isHeld = from === null && isUnanswered(state, event.attemptId)
+  const words = overruledInWords(event)
+  return isHeld && to !== 'unclear'
+    ? answerReview(state.progress, taskId, to, words)
+    : replaceVerdict(state.progress, taskId, to, words)
 }
 
 /** Marks the attempts of a run whose changes the operator has put back, or takes the mark away. */

@@ -27,7 +27,7 @@ function overruled(
   attemptId: string,
   to: EventOf<'verdict-overruled'>['to'],
   work?: Partial<JudgedWork>,
-): EventBody {
+): Extract<EventBody, { type: 'verdict-overruled' }> {
   return {
     type: 'verdict-overruled',
     attemptId,
@@ -98,4 +98,42 @@ it('events of older versions say nothing of the work and leave what there is', (
     restsOn: { files: RESTING },
   })
   expect(historyAfter(attempt('a', REFUTED), overruled('a', 'verified'))).toMatchObject({ refuted: [INBOX] })
+})
+
+describe('held work that is overruled', () => {
+  const held: AttemptResult['held'] = {
+    id: 'a',
+    because: 'check',
+    files: [INBOX],
+    inPlace: { verdict: 'verified', reasons: [] },
+    cleanRoom: { verdict: null, reasons: [] },
+    with: null,
+  }
+  const stateAfter = (...bodies: EventBody[]) =>
+    fold(recorded([contractRead('h1', 'mail', 'chart'), cycleStarted(1), ...bodies]))
+  const waiting = attempt('a', { claim: DONE, verdict: 'unclear', points: 0, held })
+
+  it('counts once, waits no more, and shows that it was unclear', () => {
+    const state = stateAfter(waiting, {
+      ...overruled('a', 'verified', { restsOn: RESTING }),
+      pointsDelta: 10,
+    })
+    expect(state.score.today).toMatchObject({ score: 10, verifiedCount: 1, unclearCount: 0, judgedCount: 1 })
+    expect(state.held).toEqual([])
+    expect(state.progress.tasks.mail).toMatchObject({ status: 'verified', attempts: 0 })
+    expect(state.attempts[0]?.overruled).toMatchObject({ from: 'unclear' })
+  })
+
+  it('uses up an attempt where it is called not verified, as a review does', () => {
+    const state = stateAfter(waiting, { ...overruled('a', 'not_verified', {}), pointsDelta: -15 })
+    expect(state.score.today).toMatchObject({ score: -15, failedCount: 1, unclearCount: 0, judgedCount: 1 })
+    expect(state.progress.tasks.mail).toMatchObject({ status: 'failed', attempts: 1 })
+  })
+
+  it('gives its day to the archive', () => {
+    const before = recorded([contractRead('h1', 'mail'), cycleStarted(1), waiting])
+    const after = recorded([overruled('a', 'verified', { restsOn: RESTING })], '2025-03-11', 9)
+    const { score } = fold([...before, ...after])
+    expect(score.history).toMatchObject([{ date: '2025-03-10', verifiedCount: 1, judgedCount: 1 }])
+  })
 })

@@ -1,4 +1,5 @@
 import { answerReview, waitForReview } from '../cycle/progress.ts'
+import { withRefuted } from '../intervention/profile.ts'
 import { recordOverrule } from '../scoring/record.ts'
 import { reviewInWords } from './attempt-summary.ts'
 import type { EventOf } from './events.ts'
@@ -22,6 +23,13 @@ export function holdWork(state: WorkspaceState, event: EventOf<'attempt-finished
   }
 }
 
+/** Whether an attempt is held and counts nowhere yet; that of a task that has left the contract is among what waits no more. */
+export function isUnanswered({ held, attempts }: WorkspaceState, attemptId: string): boolean {
+  const attempt = attempts.find((one) => one.attemptId === attemptId)
+  if (attempt?.review == null || attempt.review.answer !== null) return false
+  return attempt.overruled === null || held.some((one) => one.attemptId === attemptId)
+}
+
 /** Work that does not wait any more. */
 export function letGoOfHeld(state: WorkspaceState, attemptId: string): WorkspaceState {
   const held = state.held.filter((one) => one.attemptId !== attemptId)
@@ -40,7 +48,8 @@ export function answerHeld(state: WorkspaceState, event: EventOf<'review-answere
     state.rules,
   )
   const progress = answerReview(state.progress, taskId, verdict, reviewInWords(event))
-  const answered = reviewInHistory({ ...state, score, progress }, event)
+  const counted = rigged ? countRefuted(state, event.agentId, 1) : state
+  const answered = reviewInHistory({ ...counted, score, progress }, event)
   return changeAttempt(letGoOfHeld(answered, attemptId), attemptId, (attempt) => ({
     ...attempt,
     verdict,
@@ -66,7 +75,8 @@ export function undoHeldAnswer(state: WorkspaceState, event: EventOf<'review-und
   const { day, startedAt: at, required } = attempt
   const waiting: HeldWork = { attemptId, taskId, because, files, with: earlier, at, day, required }
   const progress = withoutAttempt(waitForReview(state.progress, taskId), taskId, from === 'not_verified')
-  const judged = reviewInHistory({ ...state, score, progress }, event)
+  const counted = fromContradiction ? countRefuted(state, event.agentId, -1) : state
+  const judged = reviewInHistory({ ...counted, score, progress }, event)
   return changeAttempt({ ...judged, held: [...state.held, waiting] }, attemptId, (one) => ({
     ...one,
     verdict: 'unclear',
@@ -75,6 +85,15 @@ export function undoHeldAnswer(state: WorkspaceState, event: EventOf<'review-und
     points: 0,
     review: one.review === null ? null : { ...one.review, answer: null },
   }))
+}
+
+/** Rigged work is a contradiction, which the agent's circuit breaker counts. */
+function countRefuted(state: WorkspaceState, agentId: string | undefined, count: 1 | -1): WorkspaceState {
+  if (agentId === undefined || !Object.hasOwn(state.profiles, agentId)) return state
+  const profile = state.profiles[agentId]
+  return profile === undefined
+    ? state
+    : { ...state, profiles: { ...state.profiles, [agentId]: withRefuted(profile, count) } }
 }
 
 function withoutAttempt(

@@ -19,6 +19,7 @@ import type { Timeline } from '../ports/timeline.ts'
 import { NOT_SHARED } from '../ports/work-lease.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import { type ContractTrial, createContractTrial } from '../supervisor/contract-trial.ts'
+import { stepBreaker } from '../supervisor/reinforce.ts'
 import { type SweptTask, sweepNow } from '../supervisor/sweep.ts'
 import { approveBase } from '../supervisor/take-base.ts'
 import { createWorkspaceLoop, type WorkspaceLoop } from '../supervisor/workspace-loop.ts'
@@ -65,6 +66,8 @@ export interface WorkspaceRuntime {
   readonly undo: AttemptUndo
   /** What checks execute counts as it stands; nothing is asked where a heartbeat runs, whose agent may have changed it. */
   approveChecks(): Promise<void>
+  /** Asks the agent's circuit breaker after a review; where a heartbeat runs, that asks it. */
+  stepBreaker(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -162,6 +165,11 @@ function runtimeOf(
     undo: ports.undo,
     approveChecks: async () => {
       if (loop.config !== null && record.ledger.state.running === null) await approveBase(ports, loop.config)
+    },
+    stepBreaker: async () => {
+      const { progress, running } = record.ledger.state
+      if (loop.config === null || running !== null) return
+      await stepBreaker({ ports, config: loop.config, cycle: progress.cycleCount })
     },
     fleetNotices: () => options.fleetNotices?.(workspace.id) ?? [],
     permissions: () => options.operator.waiting(workspace.id),

@@ -7,6 +7,7 @@ import type { AttemptDetail, AttemptFiles, AttemptOverview } from '../../core/re
 import { attemptDetailView, attemptView } from '../../core/read-model/attempt.ts'
 import { replaySchema } from '../../core/read-model/replay.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
+import { isUnanswered } from '../../core/record/fold-review.ts'
 import { pointsFor } from '../../core/scoring/points.ts'
 import type { Verdict } from '../../core/vocabulary/verdict.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
@@ -146,6 +147,7 @@ async function overrule(
   const work = await judgedWork(runtime, result, verdict)
   // From here to the ledger nothing is waited for: of two that overrule at once the second finds what the first has made of it.
   const summary = ledger.state.attempts.find((attempt) => attempt.attemptId === id)
+  const isHeld = isUnanswered(ledger.state, id)
   const current = {
     verdict: summary?.verdict ?? result.verdict,
     contradiction: summary?.groundTruthContradiction ?? result.groundTruthContradiction,
@@ -155,14 +157,18 @@ async function overrule(
     throw new RequestProblem('conflict', `The verdict of ${id} is ${verdict} already.`)
   }
   const { rules } = ledger.state
-  const points = pointsFor({ verdict, groundTruthContradiction: false, required: result.required }, rules)
+  // What was not the agent's fault is no more so for being unclear in the operator's eyes too; a verified attempt has none.
+  const { required, fault } = result
+  const judged = { verdict, groundTruthContradiction: false, required, fault: fault ?? 'agent' } as const
+  const points = pointsFor(judged, rules)
   const delta = points - current.points
   await ledger.append({
     type: 'verdict-overruled',
     attemptId: id,
     taskId: result.taskId,
     attemptDay: summary?.day ?? localDay(Date.parse(result.startedAt), runtime.zone()),
-    from: current.verdict,
+    // Held work has counted nowhere: there is nothing to take away.
+    from: isHeld ? null : current.verdict,
     fromContradiction: current.contradiction,
     to: verdict,
     reason,

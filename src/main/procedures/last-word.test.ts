@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { timestamp } from '../../core/pacing/schedule.ts'
 import type { RunReport } from '../../core/read-model/attempt.ts'
 import type { AttemptResult, EventBody } from '../../core/record/events.ts'
 import type { Verdict } from '../../core/vocabulary/verdict.ts'
@@ -13,7 +14,8 @@ import { type TemporaryHost, temporaryHost } from '../testing/temporary-host.ts'
 
 const CONTRACT =
   '## Tasks\n\n- [ ] note | Sum up the mail | required | verify: good summary | max_attempts: 9\n'
-const CONFIGURATION = '[agent]\ncommand = ["sh", "../agent.sh"]\n[heartbeat]\ntimezone = "Europe/Berlin"\n'
+const CONFIGURATION =
+  '[agent]\nid = "claude"\ncommand = ["sh", "../agent.sh"]\nsandbox = "off"\n[heartbeat]\ntimezone = "Europe/Berlin"\n'
 const INBOX = 'notes/inbox.md'
 
 interface Turn {
@@ -114,15 +116,8 @@ describe('an attempt overruled to verified', () => {
   })
 })
 
-describe('held work', () => {
-  const held = {
-    id: 'a-1',
-    because: 'dependencies' as const,
-    files: [INBOX],
-    inPlace: { verdict: 'verified' as const, reasons: [] },
-    cleanRoom: { verdict: null, reasons: [] },
-    with: null,
-  }
+/** A workspace whose first attempts ended like this, without a host that saw them. */
+function workspaceAfter(...results: readonly Partial<AttemptResult>[]): Promise<Workspace> {
   const task = {
     id: 'note',
     description: 'Sum up the mail',
@@ -133,54 +128,115 @@ describe('held work', () => {
     criteria: [],
     line: 3,
   }
-  const claim: AttemptResult['claim'] = {
-    status: 'done',
-    values: {},
-    files: [{ path: INBOX }],
-    evidence: [],
-    exitSignal: null,
-    source: 'report',
-    notes: [],
-  }
-  const waiting = async (): Promise<Workspace> => {
-    const workspace = await workspaceWith([
-      { type: 'contract-read', hash: 'h', tasks: [task] },
-      {
-        type: 'cycle-started',
-        cycle: 1,
-        trigger: 'manual',
-        dueAt: null,
-        contractHash: 'h',
-        forceAllRequired: false,
-        contradictedTasks: [],
-      },
-      finishedAttempt('a-1', {
-        agentId: 'agent',
-        taskId: 'note',
+  return workspaceWith([
+    { type: 'contract-read', hash: 'h', tasks: [task] },
+    {
+      type: 'cycle-started',
+      cycle: 1,
+      trigger: 'manual',
+      dueAt: null,
+      contractHash: 'h',
+      forceAllRequired: false,
+      contradictedTasks: [],
+    },
+    ...results.map((result, index) =>
+      finishedAttempt(`a-${index + 1}`, {
+        taskId: task.id,
         description: task.description,
         verify: task.verify,
+        startedAt: timestamp(Date.now(), 'local'),
         verdict: 'unclear',
-        fault: null,
         points: 0,
-        claim,
-        filesChanged: [INBOX],
-        filesChangedCount: 1,
-        held,
+        claim: CLAIM,
+        ...result,
       }),
-      { type: 'cycle-finished', cycle: 1, ending: 'completed' },
-    ])
-    return workspace
-  }
+    ),
+    { type: 'cycle-finished', cycle: 1, ending: 'completed' },
+  ])
+}
 
+const CLAIM: AttemptResult['claim'] = {
+  status: 'done',
+  values: {},
+  files: [{ path: INBOX }],
+  evidence: [],
+  exitSignal: null,
+  source: 'report',
+  notes: [],
+}
+
+function held(id: string): Partial<AttemptResult> {
+  return {
+    held: {
+      id,
+      because: 'dependencies',
+      files: [INBOX],
+      inPlace: { verdict: 'verified', reasons: [] },
+      cleanRoom: { verdict: null, reasons: [] },
+      with: null,
+    },
+  }
+}
+
+describe('held work', () => {
   it('accepted, is done for the honest one at the next heartbeat too', async () => {
-    const workspace = await waiting()
+    const workspace = await workspaceAfter(held('a-1'))
     await workspace.host.client.review.answer({ id: 'a-1', answer: 'accept' })
     expect(await workspace.heartbeat()).toMatchObject(STANDS)
   })
 
   it('refused, is no work that a liar could claim again', async () => {
-    const workspace = await waiting()
+    const workspace = await workspaceAfter(held('a-1'))
     await workspace.host.client.review.answer({ id: 'a-1', answer: 'refuse' })
     expect(await workspace.heartbeat(NAMES)).toMatchObject(CONTRADICTED)
+  })
+
+  it('overruled, counts as the verdict that the operator gave it, and takes nothing from what never counted', async () => {
+    const { host } = await workspaceAfter(held('a-1'))
+    const { client } = host
+    expect(await client.attempts.overrule({ id: 'a-1', verdict: 'verified', reason: 'I looked' })).toEqual({
+      delta: 10,
+      score: 10,
+    })
+    expect(await client.score.get({})).toMatchObject({ score: 10, verified: 1, unclear: 0, held: 0 })
+    const { today } = await client.score.history({})
+    expect(today).toMatchObject({ verifiedCount: 1, unclearCount: 0, judgedCount: 1, overruledCount: 1 })
+    const { overruled } = await client.attempts.get({ id: 'a-1' })
+    expect(overruled).toMatchObject({ from: 'unclear' })
+    await client.attempts.overrule({ id: 'a-1', verdict: 'not_verified', reason: 'I looked again' })
+    expect((await client.score.history({})).today).toMatchObject({
+      score: -15,
+      verifiedCount: 0,
+      failedCount: 1,
+      unclearCount: 0,
+      judgedCount: 1,
+    })
+  })
+
+  it('refused as rigged twice, opens the circuit breaker, and not where it was only refused, or the answer taken back', async () => {
+    const { host } = await workspaceAfter(held('a-1'), held('a-2'), held('a-3'))
+    const { review, agents } = host.client
+    const breaker = async () => (await agents.list({}))[0]?.breaker
+    await review.answer({ id: 'a-1', answer: 'refuse', rigged: true })
+    await review.undo({ id: 'a-1' })
+    await review.answer({ id: 'a-1', answer: 'refuse' })
+    await review.answer({ id: 'a-2', answer: 'refuse', rigged: true })
+    expect(await breaker()).toMatchObject({ state: 'closed' })
+    await review.answer({ id: 'a-3', answer: 'refuse', rigged: true })
+    expect(await breaker()).toMatchObject({ state: 'open' })
+  })
+})
+
+describe('an attempt overruled to unclear', () => {
+  it.each([
+    ['costs the agent 2 points where it had been verified', { verdict: 'verified', points: 10 }, -2],
+    ['costs the agent 2 points where the fault was its own', { fault: 'agent', points: -2 }, -2],
+    ['costs nothing where the contract was at fault', { fault: 'contract' }, 0],
+    ['costs nothing where the environment stopped it', { verdict: null, fault: 'environment' }, 0],
+    ['costs nothing where it was ended at its limit', { fault: 'limit' }, 0],
+  ] as const)('%s', async (_, result, score) => {
+    const workspace = await workspaceAfter(result)
+    expect((await overrule(workspace, 'a-1', 'not_verified')).score).toBe(-15)
+    expect((await overrule(workspace, 'a-1', 'unclear')).score).toBe(score)
   })
 })

@@ -57,6 +57,8 @@ async function answerHeld(runtime: WorkspaceRuntime, answer: Answer): Promise<Re
     group.map((held, at) => answerEvent(runtime, held, answer, at === 0 ? files.restored : [], mayChange)),
   )
   await runtime.ledger.append(...events, ...(accepted.length === 0 ? [] : [baseMoved('accepted', accepted)]))
+  // What counts as refuted now stands in the agent's next prompt already.
+  if (answer.rigged) await runtime.stepBreaker()
   const { score } = runtime.ledger.state
   return {
     answered: ids,
@@ -128,9 +130,10 @@ async function workOf(
   attemptId: string,
   verdict: Verdict,
   rigged = false,
-): Promise<{ work?: JudgedWork }> {
+): Promise<{ agentId?: string; work?: JudgedWork }> {
   const result = await runtime.ledger.attempt(attemptId)
-  return result === null ? {} : { work: await judgedWork(runtime, result, verdict, rigged) }
+  if (result === null) return {}
+  return { agentId: result.agentId, work: await judgedWork(runtime, result, verdict, rigged) }
 }
 
 /** More globs than this in a line nobody reads: the folders they lie in are written instead. */

@@ -32,10 +32,12 @@ export function composeRunFeedback(
 }
 
 /**
- * Asks the circuit breaker after a run of the agent and records what it comes to. Answers whether the workspace is suspended
+ * Asks the circuit breaker after a run of the agent, or a review of its work, and records what it comes to. Answers whether the workspace is suspended
  * for manual review now: then nothing more may run.
  */
-export async function stepBreaker(context: CycleContext): Promise<boolean> {
+export async function stepBreaker(
+  context: Pick<CycleContext, 'ports' | 'config' | 'cycle'>,
+): Promise<boolean> {
   const { ports, config } = context
   const profile = profileOf(context)
   if (!config.interventions.enabled || profile === undefined) return false
