@@ -17,6 +17,8 @@ export interface ConnectOptions {
 /** How long a host may take to start or stop before a command gives up on it. */
 const PATIENCE_MS = 10_000
 const RETRY_MS = 100
+/** How long a host may take for the least that it can be asked. One that is stopped takes the connection, and says nothing. */
+const ANSWER_MS = PATIENCE_MS / 2
 
 /**
  * Does `work` with the running host of the data folder, or, where none runs, with an own one that is stopped afterwards.
@@ -33,16 +35,17 @@ export async function withHost<T>(
     const own = await startOwnHost(options, performance.now() - startedAt > PATIENCE_MS)
     if (own !== null) return withOwnHost(own, options.signal, work)
     // Another process owns the folder and does not answer yet, or is about to give it back.
-    await delay(RETRY_MS, undefined, { signal: options.signal })
+    await delay(RETRY_MS, undefined, { signal: options.signal }).catch(() => {
+      throw interruption(NOTHING_ASKED)
+    })
   }
 }
 
-/** A client of the host that `server.json` names, if it answers; null where none does. */
-export async function findRunningHost({
-  machine,
-  dataDirectory,
-}: Pick<ConnectOptions, 'machine' | 'dataDirectory'>): Promise<ApiClient | null> {
-  const answer = await askHost({ machine, dataDirectory })
+type AskOptions = Pick<ConnectOptions, 'machine' | 'dataDirectory' | 'signal'>
+
+/** A client of the host that `server.json` names, if it answers; null where none does. Rejects where interrupted. */
+export async function findRunningHost(options: AskOptions): Promise<ApiClient | null> {
+  const answer = await askHost(options)
   return answer === 'refused' ? null : answer
 }
 
@@ -50,17 +53,37 @@ export async function findRunningHost({
 export async function askHost({
   machine,
   dataDirectory,
-}: Pick<ConnectOptions, 'machine' | 'dataDirectory'>): Promise<ApiClient | 'refused' | null> {
+  signal,
+}: AskOptions): Promise<ApiClient | 'refused' | null> {
   const address = await machine.findHost(dataDirectory)
   if (address === null) return null
   const client = createLoopbackClient(`http://127.0.0.1:${address.port}`, address.token)
   try {
     // The least that it can be asked: the status names every workspace there is.
-    await client.settings.get()
+    await withinLimit(signal, (limit) => client.settings.get(undefined, { signal: limit }))
     return client
   } catch (error) {
+    if (signal.aborted) throw interruption(NOTHING_ASKED)
     // Else it is just starting or stopping, or another program has its port by now.
     return error instanceof ORPCError && error.status === 403 ? 'refused' : null
+  }
+}
+
+/** Does what a host is asked with a signal that is aborted with the given one, and where the answer takes too long. */
+export async function withinLimit<T>(
+  signal: AbortSignal,
+  ask: (limit: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController()
+  const abort = (): void => controller.abort()
+  const timer = setTimeout(abort, ANSWER_MS)
+  signal.addEventListener('abort', abort, { once: true })
+  if (signal.aborted) abort()
+  try {
+    return await ask(controller.signal)
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', abort)
   }
 }
 
@@ -113,6 +136,8 @@ function untilInterrupted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> 
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
   })
 }
+
+const NOTHING_ASKED = 'No host was asked for anything.'
 
 function interruption(consequence: string): CliError {
   return new CliError(3, 'INTERRUPTED', `Interrupted. ${consequence}`)

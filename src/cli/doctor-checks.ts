@@ -11,11 +11,15 @@ export interface Check extends Finding {
 const OLDEST_NODE = [20, 18]
 
 /** Everything `doctor` looks at, in the order in which it is shown. Changes nothing. */
-export async function runChecks(machine: Machine, dataDirectory: string): Promise<Check[]> {
+export async function runChecks(
+  machine: Machine,
+  dataDirectory: string,
+  signal: AbortSignal,
+): Promise<Check[]> {
   const { exists, ...folder } = await machine.inspectDataDirectory(dataDirectory)
   const checks: Check[] = [runtimeCheck(process.versions), { name: 'data folder', ...folder }]
   if (exists) {
-    checks.push(await hostCheck(machine, dataDirectory))
+    checks.push(await hostCheck(machine, dataDirectory, signal))
     const { workspaces, problems } = await machine.inspectWorkspaces(dataDirectory)
     checks.push(...problems.map((message) => ({ name: 'workspaces', status: 'error' as const, message })))
     checks.push(...workspaces.flatMap(workspaceChecks))
@@ -35,11 +39,11 @@ export function runtimeCheck(versions: { readonly node: string; readonly electro
   return { name, status: 'ok', message: `Node.js ${versions.node}${electron}` }
 }
 
-async function hostCheck(machine: Machine, dataDirectory: string): Promise<Check> {
+async function hostCheck(machine: Machine, dataDirectory: string, signal: AbortSignal): Promise<Check> {
   const name = 'host'
   const [address, client] = [
     await machine.findHost(dataDirectory),
-    await findRunningHost({ machine, dataDirectory }),
+    await findRunningHost({ machine, dataDirectory, signal }),
   ]
   if (address !== null && client !== null) {
     return { name, status: 'ok', message: `runs as process ${address.pid} on port ${address.port}` }

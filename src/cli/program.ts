@@ -50,12 +50,12 @@ const OPEN_TO_ALL: ReadonlySet<string | undefined> = new Set(['check', 'sample',
 
 /** An agent that runs its own supervisor's commands is refused, and a running host is notified of it. */
 async function refuseSupervised(
-  { machine, dataDirectory, currentDirectory }: CommandContext,
+  { machine, dataDirectory, currentDirectory, signal }: CommandContext,
   command: string | undefined,
 ): Promise<void> {
   if (OPEN_TO_ALL.has(command) || !(await machine.isSupervised(dataDirectory))) return
   // It refuses this process too, and records that it asked; where none answers, the next one has to be told.
-  const answer = await askHost({ machine, dataDirectory }).catch(() => null)
+  const answer = await askHost({ machine, dataDirectory, signal }).catch(() => null)
   if (answer !== 'refused') await machine.noteRefused(dataDirectory, command ?? '', currentDirectory)
   throw new CliError(
     3,

@@ -29,6 +29,8 @@ export interface StatusOptions {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly currentDirectory: string
   readonly streams: Streams
+  /** How long the host may take; one that takes longer is left to the program, which has more patience and says so in the end. */
+  readonly answerMs?: number
 }
 
 /** Answers `status`; false where nothing was printed and the program has to. Never rejects. */
@@ -39,13 +41,15 @@ export async function statusAtOnce(options: StatusOptions): Promise<boolean> {
   try {
     const address = await readServerFile(asked.dataDirectory)
     if (address === null) return false
+    const signal = AbortSignal.timeout(options.answerMs ?? 2000)
     // One after the other: for each connection the host asks the kernel anew who is at its other end.
-    const host = await ask<HostStatus>(address, '/api/status')
+    const host = await ask<HostStatus>(address, '/api/status', signal)
     // The one that is meant may be among them.
     if (host.opening.length > 0) return false
     const chosen = await pickWorkspace(host.workspaces, { ...asked, currentDirectory })
     if (chosen === undefined) return false
-    const detail = await ask<WorkspaceDetail>(address, `/api/workspaces/${encodeURIComponent(chosen.id)}`)
+    const path = `/api/workspaces/${encodeURIComponent(chosen.id)}`
+    const detail = await ask<WorkspaceDetail>(address, path, signal)
     answerStatus(createOutput(streams, { json: asked.json, environment }), detail, host.unopened)
     return true
   } catch {
@@ -83,9 +87,14 @@ function readWords({ args, environment, currentDirectory }: StatusOptions): Aske
 }
 
 /** The host's answer, which is taken as it is: who owns the data folder wrote where it listens. Rejects with anything but an answer. */
-async function ask<Answer>({ port, token }: ServerAddress, path: string): Promise<Answer> {
+async function ask<Answer>(
+  { port, token }: ServerAddress,
+  path: string,
+  signal: AbortSignal,
+): Promise<Answer> {
   const headers = { authorization: `Bearer ${token}` }
-  const answer = await send(new URL(path, `http://127.0.0.1:${port}`), { method: 'GET', headers, text: null })
+  const asking = { method: 'GET', headers, signal, text: null }
+  const answer = await send(new URL(path, `http://127.0.0.1:${port}`), asking)
   const body = await readJson(answer)
   if (answer.statusCode !== 200) throw new Error(`The host answered with ${answer.statusCode}.`)
   return body as Answer

@@ -10,9 +10,9 @@ export function addDoctorCommand(program: Command, run: RunCommand): void {
     .option('--accept <workspace>', 'take the record of this workspace as it stands now')
     .action(
       run(async (context, options: { readonly accept?: string }) => {
-        const { output, machine, dataDirectory } = context
+        const { output, machine, dataDirectory, signal } = context
         if (options.accept !== undefined) await accept(context, options.accept)
-        const checks = await runChecks(machine, dataDirectory)
+        const checks = await runChecks(machine, dataDirectory, signal)
         const signs = { ok: ['✓', 'good'], warning: ['!', 'warning'], error: ['✕', 'bad'] } as const
         output.answer({ checks }, (paint) =>
           checks.map(({ name, status, message }) => {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { createHttpClient } from '../../api/client.ts'
 import { CliError, usageError } from '../cli-error.ts'
-import { isConflict } from '../connect.ts'
+import { isConflict, withinLimit } from '../connect.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
 import type { OwnHost } from '../machine.ts'
 
@@ -52,7 +52,7 @@ async function startHost(context: CommandContext, options: ServeOptions): Promis
   } catch (error) {
     if (!isConflict(error)) throw error
     const running = await machine.findHost(dataDirectory)
-    const page = running === null ? null : await pageOfRunning(running)
+    const page = running === null ? null : await pageOfRunning(running, context.signal)
     if (page === null || options.open !== true) {
       const address = page === null ? '' : ` It serves ${page} (good once, for a minute)`
       throw new CliError(3, 'CONFLICT', `${error.message}${address}`, { cause: error })
@@ -92,11 +92,17 @@ async function openInBrowser({ output }: CommandContext, page: string): Promise<
 }
 
 /** The page's address on a host of another process; `null` where it does not answer. */
-async function pageOfRunning({ port, token }: { port: number; token: string }): Promise<string | null> {
+async function pageOfRunning(
+  { port, token }: { port: number; token: string },
+  signal: AbortSignal,
+): Promise<string | null> {
   try {
     const headers = { authorization: `Bearer ${token}` }
-    const answer = await fetch(`http://127.0.0.1:${port}/api/session/code`, { method: 'POST', headers })
-    const { code } = (await answer.json()) as { code?: unknown }
+    const { code } = await withinLimit(signal, async (limit) => {
+      const options = { method: 'POST', headers, signal: limit }
+      const answer = await fetch(`http://127.0.0.1:${port}/api/session/code`, options)
+      return (await answer.json()) as { code?: unknown }
+    })
     return typeof code === 'string' ? `http://127.0.0.1:${port}/?code=${code}` : null
   } catch {
     return null
