@@ -43,7 +43,8 @@ export function addFeedback(
     const about = intervention.event_type === 'contract_weakened' ? null : taskId
     const text = feedbackFor(intervention, iteration, about)
     if (text === null || next.some((message) => message.text === text && message.taskId === about)) continue
-    next = [{ at, iteration, taskId: about, severity: intervention.severity, text }, ...next]
+    const { severity, event_type: type } = intervention
+    next = [{ at, iteration, taskId: about, severity, type, text }, ...next]
   }
   return next === queue ? queue : next.slice(0, MAX_FEEDBACK_MESSAGES)
 }

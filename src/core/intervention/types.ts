@@ -17,6 +17,10 @@ export interface FeedbackMessage {
   /** The task it is about; `null`: it concerns every task. */
   readonly taskId: string | null
   readonly severity: Severity
+  /** The event that it says; left out: the attempt itself is said. */
+  readonly type?: InterventionType
+  /** Its task was verified once since: it is said once more, and ends with the next. */
+  readonly outlived?: true
   /** Lines of Markdown in the supervisor's own words; what the agent wrote stands in them quoted, on one line, cut. */
   readonly text: string
 }

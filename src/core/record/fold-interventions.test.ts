@@ -75,6 +75,21 @@ describe('the list of interventions', () => {
     expect(profiles.claude?.noFilesCount).toBe(2)
   })
 
+  test('takes an event that was raised beside the attempts once for a task and iteration too', () => {
+    const touched = (cycle: number, taskId: string | null): EventBody => ({
+      type: 'intervention-raised',
+      cycle,
+      taskId,
+      intervention: raise('supervisor_touched'),
+    })
+    const twice = state(touched(1, 'mail'), touched(1, 'mail'), failed(1, ['supervisor_touched']))
+    expect(twice.interventions).toHaveLength(1)
+    expect(twice.interventionTotals.total).toBe(1)
+    expect(twice.days[0]?.otherInterventions).toEqual({ supervisor_touched: 1 })
+    const others = [touched(2, 'mail'), touched(1, 'other'), touched(1, null), touched(1, null)]
+    expect(state(touched(1, 'mail'), ...others).interventionTotals.total).toBe(5)
+  })
+
   test('is bounded in number and in the size of its details', () => {
     const huge = {
       text: 'x'.repeat(100_000),
@@ -128,6 +143,28 @@ describe('feedback', () => {
     })
     expect(state(failed(1, ['no_files_detected']), overruled('unclear')).feedback).toHaveLength(1)
     expect(state(failed(1, ['no_files_detected']), overruled('verified')).feedback).toEqual([])
+  })
+
+  describe('on weakened tests', () => {
+    const weakens = failed(1, ['protected_files_changed', 'claim_refuted'])
+    const types = (...bodies: readonly EventBody[]) => state(...bodies).feedback.map(({ type }) => type)
+
+    test('survives the task’s being verified in a later attempt, and ends with the one after', () => {
+      expect(types(weakens)).toContain('claim_refuted')
+      expect(types(weakens, verified(2))).toEqual(['protected_files_changed'])
+      expect(types(weakens, verified(2), failed(3, []))).toContain('protected_files_changed')
+      expect(types(weakens, verified(2), verified(3))).toEqual([])
+    })
+
+    test('of a verified attempt is said once more', () => {
+      const both = verified(1, { interventions: [raise('protected_files_changed')] })
+      expect(types(both)).toEqual(['protected_files_changed'])
+      expect(types(both, verified(2))).toEqual([])
+    })
+
+    test('is none where they were not: what was refuted ends when the task is verified', () => {
+      expect(types(failed(1, ['claim_refuted']), verified(2))).toEqual([])
+    })
   })
 
   test('about the contract is for every task of the next cycle, also after a verified attempt', () => {

@@ -48,6 +48,8 @@ export function recordIntervention(
   { seq, at, cycle: iteration, taskId, intervention }: EventOf<'intervention-raised'>,
 ): WorkspaceState {
   const origin = { seq, at, iteration, taskId, attemptId: null, agentId: null }
+  // Of no task there may be several: two commands of a process, each with what it asked for.
+  if (taskId !== null && withoutRepeats(state, [intervention], iteration, taskId).length === 0) return state
   const counted = countInterventionOfDay(state, intervention.event_type)
   const listed = listInterventions(counted, [intervention], origin)
   return withFeedback(listed, addFeedback(listed.feedback, [intervention], origin))
@@ -277,7 +279,8 @@ function sayFeedback(
   const isVerified = result.verdict === 'verified'
   // Of a verified task nothing has to be said but what goes beyond it.
   const toSay = isVerified ? raised.filter(({ event_type: type }) => OUTLIVING.has(type)) : raised
-  const told = addFeedback(state.feedback, toSay, { at, iteration, taskId })
+  const added = addFeedback(state.feedback, toSay, { at, iteration, taskId })
+  const told = isVerified ? markOutlived(added, state.feedback) : added
   const isAbout = told.some((message) => message.taskId === taskId && message.iteration === iteration)
   const text = isAbout ? null : feedbackForAttempt(result, iteration, taskId)
   if (text === null) return withFeedback(state, told)
@@ -292,10 +295,26 @@ function withFeedback(state: WorkspaceState, feedback: WorkspaceState['feedback'
   return feedback === state.feedback ? state : { ...state, feedback }
 }
 
+/** What is said of a verified attempt itself has its one prompt more, and then no other. */
+function markOutlived(
+  messages: WorkspaceState['feedback'],
+  before: WorkspaceState['feedback'],
+): WorkspaceState['feedback'] {
+  if (messages === before) return messages
+  return messages.map((message) =>
+    before.includes(message) || message.taskId === null ? message : { ...message, outlived: true as const },
+  )
+}
+
+/** The task is verified: what is said of it ends, but for what outlives one verified attempt. */
 function dropFeedback(state: WorkspaceState, taskId: string): WorkspaceState {
-  return state.feedback.some((message) => message.taskId === taskId)
-    ? { ...state, feedback: state.feedback.filter((message) => message.taskId !== taskId) }
-    : state
+  if (!state.feedback.some((message) => message.taskId === taskId)) return state
+  const feedback = state.feedback.flatMap((message): WorkspaceState['feedback'] => {
+    if (message.taskId !== taskId) return [message]
+    const { type, outlived } = message
+    return type === undefined || outlived || !OUTLIVING.has(type) ? [] : [{ ...message, outlived: true }]
+  })
+  return { ...state, feedback }
 }
 
 /** An attempt that never ran, or that the environment stopped, says nothing about how the agent works. */
