@@ -93,7 +93,7 @@ export const raisedInterventionSchema = z.object({
   details: z.record(z.string(), jsonValueSchema),
 }) satisfies z.ZodType<RaisedIntervention>
 
-/** A file that a verdict rests on, by its content when it was judged. */
+/** A file that a verdict rests on, by its content when it was judged; `absent`, or size and time of a large one, in place of a digest. */
 export const restingFileSchema = z.object({ path: z.string(), sha256: z.string() })
 
 /** What the operator's verdict makes of the attempt's work, for later attempts of the task. */
@@ -158,7 +158,7 @@ export const attemptResultSchema = z.object({
   reconciliation: reconciliationSchema.nullable().default(null),
   /** What was found, in words for the agent: never how the task is checked. */
   findings: z.array(z.string()).default([]),
-  /** The files that a verdict `verified` rests on, by content, where no hint measured anything; at most 50. */
+  /** The files that a verdict `verified` rests on, by content, where no hint measured anything; at most 200. */
   restsOn: z.array(restingFileSchema).default([]),
   /** Neither paid nor refused until the operator has looked. */
   held: heldSchema.nullable().default(null),

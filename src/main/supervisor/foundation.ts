@@ -1,40 +1,47 @@
 import { createHash } from 'node:crypto'
-import { lstat, readFile } from 'node:fs/promises'
+import { lstat, readFile, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AttemptResult, RestingFile } from '../../core/record/events.ts'
 import { taskWords } from '../../core/record/fold-foundation.ts'
 import { taskHistory } from '../../core/record/fold-task-history.ts'
 import { isUnchanged } from '../../core/verification/completion.ts'
+import { changedPaths, isOperatorFile } from '../../core/verification/difference.ts'
 import { confirmedEvidence } from '../../core/verification/evidence.ts'
 import { relativePath } from '../../core/verification/file-claims.ts'
-import type { FileDifference, VerdictDecision, VerdictInput } from '../../core/verification/types.ts'
+import { isNamedBy } from '../../core/verification/path-index.ts'
+import type { VerdictDecision, VerdictInput } from '../../core/verification/types.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
 
 type RestingFiles = AttemptResult['restsOn']
 
-/** A verdict that rests on more or larger files has to be earned anew. */
-const MAX_FILES = 50
+/** As many as are recorded of an attempt; of more, a verdict rests on the first. */
+const MAX_FILES = 200
+/** Larger ones are known by size and time: they are looked at after every attempt. */
 const MAX_FILE_BYTES = 8 * 1024 * 1024
+/** In place of a digest. */
+const ABSENT = 'absent'
+const BY_TIME = 'stat:'
 
 /**
- * Whether the task's last verdict was `verified` on the files that it named, and neither they nor the task have changed since. Nothing
- * may have changed in this attempt either: what did is judged as new work.
+ * Whether the task's last verdict was `verified`, and neither what it rests on nor the task has changed since. What this attempt names
+ * and has changed is judged as new work; so is, where a judge can tell, whatever else a run for this task alone has changed.
  */
 export async function stillStands(
-  { ports }: CycleContext,
+  { ports, config }: CycleContext,
   { task }: PlannedAttempt,
-  work: FileDifference,
+  input: VerdictInput,
+  tasksInRun: number,
 ): Promise<boolean> {
   const { restsOn } = taskHistory(ports.ledger.state, task.id)
-  if (restsOn === undefined || restsOn.task !== taskWords(task) || !isUnchanged(work)) return false
-  const now = await digests(
-    ports.directory,
-    restsOn.files.map(({ path }) => path),
-  )
-  return restsOn.files.every(({ path, sha256 }) => now.get(path) === sha256)
+  if (restsOn === undefined || restsOn.task !== taskWords(task)) return false
+  const isJudged = config.judge !== null && tasksInRun === 1 && !isUnchanged(input.work ?? input.difference)
+  if (isJudged || confirmedEvidence(input).length > 0) return false
+  for (const { path, sha256 } of restsOn.files)
+    if ((await stampOf(ports.directory, path, sha256.startsWith(BY_TIME))) !== sha256) return false
+  return true
 }
 
-/** The files that a verdict without a measurement rests on, as they are now; none where something was measured. */
+/** What a verdict without a measurement rests on, as it is now; nothing where something was measured. */
 export async function restingFiles(
   { ports }: CycleContext,
   { task }: PlannedAttempt,
@@ -44,30 +51,54 @@ export async function restingFiles(
   if (verdict !== 'verified' || input.hint.kind === 'expression') return []
   // The last verdict stands, and with it what it rests on.
   if (scoresNothing) return [...(taskHistory(ports.ledger.state, task.id).restsOn?.files ?? [])]
-  const paths = confirmedEvidence(input).map((path) => relativePath(path, ports.directory))
-  if (paths.length > MAX_FILES) return []
-  return filesAsNow(ports.directory, paths)
+  const work = input.work ?? input.difference
+  const gone = new Set([...work.deleted, ...work.renamed.map(({ from }) => from)])
+  return filesAsNow(ports.directory, restingPaths(input, ports.directory), gone)
 }
 
-/** These files, as a verdict over them as they are now rests on them; more than it can rest on are left out. */
-export async function filesAsNow(directory: string, paths: readonly string[]): Promise<RestingFile[]> {
-  const found = await digests(directory, paths.slice(0, MAX_FILES))
-  return [...found].map(([path, sha256]) => ({ path, sha256 }))
+/** What the agent named of what changed; else all that changed; else, where only git does not look, what it claims to have written. */
+function restingPaths(input: VerdictInput, directory: string): readonly string[] {
+  const changed = changedPaths(input.work ?? input.difference)
+  const names = new Set(confirmedEvidence(input).map((path) => relativePath(path, directory)))
+  const named = names.size === 0 ? [] : changed.filter((path) => isNamedBy(path, names))
+  if (named.length > 0) return named
+  const work = changed.filter((path) => !isOperatorFile(path))
+  if (work.length > 0) return work
+  const claimed = input.claim.files.map(({ path }) => relativePath(path, directory))
+  return claimed.filter((path) => !/^(?:\/|\.\.|~|$)/.test(path))
 }
 
-/** By path; what is no regular file, too large or not readable is left out. */
-async function digests(directory: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const found = await Promise.all(
-    paths.map(async (path): Promise<readonly [string, string][]> => {
-      try {
-        const stats = await lstat(join(directory, path))
-        if (!stats.isFile() || stats.size > MAX_FILE_BYTES) return []
-        const bytes = await readFile(join(directory, path))
-        return [[path, createHash('sha256').update(bytes).digest('hex')]]
-      } catch {
-        return []
-      }
-    }),
-  )
-  return new Map(found.flat())
+/** These files, as a verdict over them as they are now rests on them. What is not there is left out, unless it is to be `gone`. */
+export async function filesAsNow(
+  directory: string,
+  paths: readonly string[],
+  gone: ReadonlySet<string> = new Set(),
+): Promise<RestingFile[]> {
+  const files: RestingFile[] = []
+  // One after the other: the files are an agent's, and may be large.
+  for (const path of [...new Set(paths)].slice(0, MAX_FILES)) {
+    const sha256 = await stampOf(directory, path)
+    if (sha256 !== null && (sha256 !== ABSENT || gone.has(path))) files.push({ path, sha256 })
+  }
+  return files
+}
+
+/** The digest of a file's content, or what stands for it; `null` where it is neither file nor link, or cannot be read. */
+async function stampOf(directory: string, path: string, byTime = false): Promise<string | null> {
+  const place = join(directory, path)
+  try {
+    const stats = await lstat(place)
+    if (stats.isSymbolicLink()) return digest(await readlink(place))
+    if (!stats.isFile()) return null
+    if (byTime || stats.size > MAX_FILE_BYTES) return `${BY_TIME}${stats.size},${stats.mtimeMs}`
+    return digest(await readFile(place))
+  } catch (error) {
+    const isGone =
+      error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code))
+    return isGone ? ABSENT : null
+  }
+}
+
+function digest(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex')
 }

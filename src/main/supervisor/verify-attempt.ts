@@ -62,13 +62,12 @@ async function measureAttempt(
   const claim = applyClaim(findings.claim, findings.isDirty, work)
   const paths = changedPaths(difference)
   const look = (one: Hint) => measure(context.verifier, one, claim, context.probeNames, paths, context.signal)
-  const [after, criteria, fileClaims, isStanding] = await Promise.all([
+  const [after, criteria, fileClaims] = await Promise.all([
     look(hint),
     Promise.all(
       attempt.criteria.map(async (criterion) => ({ ...criterion, after: await look(criterion.hint) })),
     ),
     findFileClaims(context, attempt, findings, claim),
-    stillStands(context, attempt, work),
   ])
   const outcome = outcomeOf(run)
   const workedOn = outcome === 'denied' && workedOnAfterRefusal(claim, work)
@@ -89,9 +88,13 @@ async function measureAttempt(
     gates: [],
     judge: null,
     limit: limitOf(context, attempt, findings),
-    stillStands: isStanding,
   }
-  const read = { ...input, fileClaims: settleLeftEarlier(input), again: await readAgain(context, input) }
+  const read = {
+    ...input,
+    fileClaims: settleLeftEarlier(input),
+    again: await readAgain(context, input),
+    stillStands: await stillStands(context, attempt, input, findings.tasksInRun),
+  }
   return { ...read, silenced: await findSilenced(context, attempt, findings, read) }
 }
 
