@@ -41,7 +41,8 @@ async function addProbe(context: CommandContext, name: string, flags: ProbeFlags
     const { id: workspace, path } = await chooseWorkspace(context, client)
     const settings = given ?? (await foundSettings(client, path))
     const before = await client.configuration.get({ workspace })
-    if (Object.keys(before.values).some((key) => key.startsWith(`probes.${name}.`)))
+    const names = [...Object.keys(before.values), ...before.inFileOnly]
+    if (names.some((key) => key.startsWith(`probes.${name}.`)))
       throw usageError(`There is a probe ${name} already: change it in ${before.path}.`)
     const edits = settings.map(([key, value]) => ({ path: ['probes', name, key], value }))
     const edited = await client.configuration.check({ workspace, text: before.text, edits })

@@ -1,6 +1,10 @@
-import type { ConfigurationReport, SettingValue } from '../../api/schemas/configuration.ts'
+import {
+  type ConfigurationReport,
+  type SettingValue,
+  settingValueSchema,
+} from '../../api/schemas/configuration.ts'
 import type { Trust } from '../../core/read-model/trust.ts'
-import { readToml, type TomlPath, type TomlValue } from '../../core/text/toml-document.ts'
+import { readToml, type TomlPath, type TomlTable, type TomlValue } from '../../core/text/toml-document.ts'
 import type { ConfigProblem } from '../ports/workspace-config.ts'
 import { configFileSchema } from './config-schema.ts'
 import { describeConfigText } from './describe.ts'
@@ -28,7 +32,7 @@ export function reportOnText(text: string): TextReport {
   return {
     problems: problems.map(({ path, ...problem }) => ({ ...problem, path: settingName(path) })),
     values: Object.fromEntries(leaves(document.root)),
-    inFileOnly: deepLists(document.root),
+    inFileOnly: onlyInFile(document.root),
   }
 }
 
@@ -38,8 +42,7 @@ export function settingTexts(text: string): ReadonlyMap<string, string> | null {
   if (!toml.ok) return null
   const settings = new Map<string, string>()
   const gather = (value: TomlValue, name: string): void => {
-    const isTable = typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date)
-    if (!isTable) settings.set(name, JSON.stringify(value))
+    if (!isTable(value)) settings.set(name, JSON.stringify(value))
     else for (const [key, each] of Object.entries(value)) gather(each, name === '' ? key : `${name}.${key}`)
   }
   gather(toml.document.root, '')
@@ -58,27 +61,25 @@ function settingName(path: TomlPath): string {
   return path.slice(0, end === -1 ? path.length : end).join('.')
 }
 
+/** What a form can set, by name. */
 function leaves(value: TomlValue, name = ''): [string, SettingValue][] {
-  if (typeof value !== 'object') return [[name, value]]
-  if (Array.isArray(value)) return isSettable(value) ? [[name, value as SettingValue]] : []
-  if (value instanceof Date) return []
-  return Object.entries(value).flatMap(([key, each]) => leaves(each, name === '' ? key : `${name}.${key}`))
+  if (isTable(value)) return inside(value, name, leaves)
+  const { success, data } = settingValueSchema.safeParse(value)
+  return success ? [[name, data]] : []
 }
 
-/** The names of settings whose value is for the file alone. */
-function deepLists(value: TomlValue, name = ''): string[] {
-  if (typeof value !== 'object' || value instanceof Date) return []
-  if (Array.isArray(value)) return isSettable(value) ? [] : [name]
-  return Object.entries(value).flatMap(([key, each]) => deepLists(each, name === '' ? key : `${name}.${key}`))
+/** The names of settings whose value is for the file alone: too deep, too long, or no finite number. */
+function onlyInFile(value: TomlValue, name = ''): string[] {
+  if (isTable(value)) return inside(value, name, onlyInFile)
+  return settingValueSchema.safeParse(value).success ? [] : [name]
 }
 
-/** Lists of lists of texts at most: anything deeper is for the file itself. */
-function isSettable(list: readonly TomlValue[]): boolean {
-  const isScalar = (each: TomlValue): boolean => typeof each !== 'object'
-  return (
-    list.every(isScalar) ||
-    list.every((each) => Array.isArray(each) && each.every((part) => typeof part === 'string'))
-  )
+function isTable(value: TomlValue): value is TomlTable {
+  return typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date)
+}
+
+function inside<T>(table: TomlTable, name: string, of: (value: TomlValue, name: string) => T[]): T[] {
+  return Object.entries(table).flatMap(([key, each]) => of(each, name === '' ? key : `${name}.${key}`))
 }
 
 /** A text with what it sets, what is wrong in it, and what it would run beside what is approved. */

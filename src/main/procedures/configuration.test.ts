@@ -50,6 +50,23 @@ describe('the configuration as a form sees it', () => {
     })
   })
 
+  it.each([
+    ['a long argument', `[agent]\ncommand = ["sh", "-c", "${'x'.repeat(5000)}"]\n`, 'agent.command', 0],
+    ['many gates', `${APPROVED}[gates]\ncommands = [${'["true"], '.repeat(120)}]\n`, 'gates.commands', null],
+    ['no number', `${APPROVED}[heartbeat]\ninterval_minutes = nan\n`, 'heartbeat.interval_minutes', 1],
+    ['no end', `${APPROVED}[scoring]\nthumbs_up = inf\n`, 'scoring.thumbs_up', 1],
+    ['a long text', `${APPROVED}[heartbeat]\ntimezone = "${'x'.repeat(5000)}"\n`, 'heartbeat.timezone', 1],
+    ['a long list', `[agent]\ncommand = [${'"x", '.repeat(400)}]\n`, 'agent.command', null],
+    ['a day', `${APPROVED}[heartbeat]\ntimezone = 2026-01-01\n`, 'heartbeat.timezone', 1],
+  ])('leaves what no field takes to the file: %s', async (_what, text, name, problems) => {
+    await writeFile(join(directory, 'pulseward.toml'), text)
+    const report = await host.client.configuration.get({ workspace: id })
+    expect(report).toMatchObject({ text, inFileOnly: [name] })
+    expect(report.values).not.toHaveProperty([name])
+    if (problems !== null) expect(report.problems).toHaveLength(problems)
+    expect(await host.client.setup.check({ text, edits: [] })).toMatchObject({ inFileOnly: [name] })
+  })
+
   it('is edited by setting: the answer has the text with the edit, what is wrong at which setting, and what is new', async () => {
     const interval = { path: ['heartbeat', 'interval_minutes'], value: 'soon' }
     const gates = { path: ['gates', 'commands'], value: [['npm', 'test']] }
