@@ -151,6 +151,26 @@ test('an ignored file that came into sight is not taken away, and a filtered one
   expect(await text('ignored.txt')).toBe('ignored\n')
 })
 
+test('where everything was changed since, nothing was put back: it can be asked for again', async () => {
+  await cli.write({ 'agent.sh': `printf made > made.txt; echo 'EXIT_SIGNAL: true'\n` })
+  const attemptId = await runOnce()
+  await cli.write({ 'p/made.txt': 'mine\n' })
+  for (const _time of [1, 2]) {
+    const { exitCode, stdout } = await cli.run(['undo', attemptId, '--workspace', 'p'])
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 1,
+      stdout: expect.stringMatching(/^Put back: 0 files[^\n]*\n[^\n]*made\.txt stays as it is: [^\n]*\n$/),
+    })
+  }
+  const shown = await json<AttemptDetail>('attempt', attemptId)
+  expect(shown).not.toHaveProperty('undone')
+  expect(shown.undo).toMatchObject({ isUndone: false })
+  expect((await cli.run(['undo', attemptId, '--redo', '--workspace', 'p'])).stderr).toContain('they stand')
+  await cli.write({ 'p/made.txt': 'made' })
+  expect(await json<UndoAnswer>('undo', attemptId)).toMatchObject({ putBack: ['made.txt'], leftAlone: [] })
+  expect(await isThere('made.txt')).toBe(false)
+})
+
 test('what was put back counts as finished by nobody: a liar who names it again is told so', async () => {
   git('init', '-q')
   git('add', '-A')

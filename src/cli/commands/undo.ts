@@ -48,7 +48,7 @@ function describe(
     ...putBack.slice(0, SHOWN_FILES).map((path) => `  ${path}`),
     ...(hidden > 0 ? [`  and ${hidden} more`] : []),
     ...leftAlone.map(({ path, reason }) => paint('warning', `! ${path} stays as it is: ${reason}.`)),
-    ...(redo
+    ...(redo || putBack.length === 0
       ? []
       : [`Commits and ignored files stay. \`pulseward undo ${attemptId} --redo\` takes it back.`]),
   ]

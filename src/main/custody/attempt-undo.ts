@@ -4,7 +4,7 @@ import type { Log } from '../ports/log.ts'
 import { documentOf, type KeptBefore, UnsavedKeeper } from './changes-of-attempt.ts'
 import type { ContentStore, SavedFile } from './content-store.ts'
 import { restoreTo } from './restore-changes.ts'
-import { readUndo, type UndoDocument, viewOf, writeUndo } from './undo-document.ts'
+import { isUndone, readUndo, type UndoDocument, viewOf, writeUndo } from './undo-document.ts'
 
 export interface AttemptUndoOptions {
   /** The workspace. */
@@ -63,19 +63,21 @@ export function createAttemptUndo(options: AttemptUndoOptions): AttemptUndo {
     },
     undo: async (attemptId) => {
       const document = await read(attemptId)
-      if (document === null || document.undone !== null) return null
+      if (document === null || isUndone(document)) return null
       const left = new Map(document.left.map((one) => [one.path, one.attemptId]))
       const effect = await putBack(document, [document.after, document.before], (path) => left.get(path))
-      await writeUndo(attemptsDirectory, { ...document, undone: [...effect.putBack] })
+      // Where nothing was, it can be asked for again.
+      if (effect.putBack.length > 0)
+        await writeUndo(attemptsDirectory, { ...document, undone: [...effect.putBack] })
       return effect
     },
     redo: async (attemptId) => {
       const document = await read(attemptId)
-      if (document === null || document.undone === null) return null
+      if (document === null || !isUndone(document)) return null
       const meant = new Set(document.undone)
       const after = document.after.filter(({ path }) => meant.has(path))
       const effect = await putBack(document, [document.before, after], () => attemptId)
-      await writeUndo(attemptsDirectory, { ...document, undone: null })
+      if (effect.putBack.length > 0) await writeUndo(attemptsDirectory, { ...document, undone: null })
       return effect
     },
   }

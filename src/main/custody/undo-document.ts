@@ -50,13 +50,19 @@ function place(attemptsDirectory: string, attemptId: string): string {
   return join(attemptsDirectory, `${attemptId}.undo`)
 }
 
-export function viewOf({ attemptIds, before, undone }: UndoDocument): UndoableChanges {
+/** Putting back that put nothing back is none. */
+export function isUndone({ undone }: UndoDocument): boolean {
+  return undone !== null && undone.length > 0
+}
+
+export function viewOf(document: UndoDocument): UndoableChanges {
+  const { attemptIds, before } = document
   return {
     attemptIds,
     files: before.filter(({ kind }) => kind !== 'lost').map(({ path }) => path),
     lost: before.flatMap((saved) =>
       saved.kind === 'lost' ? [{ path: saved.path, reason: saved.reason }] : [],
     ),
-    isUndone: undone !== null,
+    isUndone: isUndone(document),
   }
 }

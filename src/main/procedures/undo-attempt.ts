@@ -78,6 +78,8 @@ async function record(
   { attemptIds, putBack, leftAlone }: UndoEffect,
   { again, reason }: { readonly again: boolean; readonly reason: string | null },
 ): Promise<void> {
+  // Nothing was done: there is nothing to tell the agent, and it can be asked for again.
+  if (putBack.length === 0) return
   const taskId = (await ledger.attempt(id))?.taskId ?? ''
   await ledger.append({
     type: 'attempt-undone',
