@@ -49,9 +49,8 @@ async function trust(context: CommandContext, folder: string): Promise<0> {
     const shown = await client.workspaces.trust({ id: found.id })
     // Also where it is approved: what its checks execute may have been edited since, or a kept copy be lost.
     if (shown.state !== 'approved') refuseIfUnusable(found, shown)
-    const hash = shown.hash ?? (await client.configuration.get({ workspace: found.id })).hash
-    const approved = await client.workspaces.approve({ id: found.id, hash: hash ?? '' })
-    return { workspace: found, details: { ...approved, commands: shown.commands } }
+    const approved = await client.workspaces.approve({ id: found.id, hash: shown.hash ?? '' })
+    return { workspace: found, details: approved }
   })
   context.output.answer(details, () => [
     `Approved ${workspace.path}/pulseward.toml.`,

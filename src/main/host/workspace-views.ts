@@ -20,10 +20,11 @@ import {
   workspaceDetailView,
 } from '../../core/read-model/workspace.ts'
 import { planNextTimeout } from '../../core/record/next-timeout.ts'
-import { readContractFile } from '../config/contract-file.ts'
+import { readContractFile, sha256 } from '../config/contract-file.ts'
 import { describeConfigText } from '../config/describe.ts'
 import { findExitCodeChecks } from '../config/exit-code-checks.ts'
 import { parseWorkspaceConfig } from '../config/parse-config.ts'
+import { readApprovedText } from '../config/trust.ts'
 import type { ProbeConfig, TrustState } from '../ports/workspace-config.ts'
 import { marksOf } from './marks.ts'
 import { acceptRecord, type WorkspaceRuntime } from './workspace-runtime.ts'
@@ -190,6 +191,15 @@ export async function currentTrust(runtime: WorkspaceRuntime): Promise<Trust> {
   }
 }
 
+/** For who asks for it alone: also what an approved file runs, which no screen shows and no push has to carry. */
+export async function shownTrust(runtime: WorkspaceRuntime): Promise<Trust> {
+  const trust = await currentTrust(runtime)
+  if (trust.state !== 'approved') return trust
+  const text = await readApprovedText(runtime.dataDirectory)
+  if (text === null) return trust
+  return { ...trust, text, approvedText: text, hash: sha256(text), commands: describeConfigText(text, text) }
+}
+
 /** What checks execute is looked for in the workspace's files: for pushes, once for each approval and each attempt. */
 const lastTrust = new WeakMap<TrustState, { readonly attempts: object; readonly trust: Trust }>()
 
@@ -235,22 +245,26 @@ async function detailWith(
   const inForce = isReadable ? await contractInForce(runtime, contract.contract) : null
   // Nothing is waited for from here on: all of it is of one state.
   const { state } = runtime.ledger
-  const view = workspaceDetailView(state, factsOf(runtime), {
-    tasks: inForce === null ? [] : tasksOf(runtime, inForce),
-    diagnostics: isReadable ? contractView(contract.contract).diagnostics : [],
-    trustDetail,
-    agent: agentLine(state, runtime.loop.config),
-    marks: marksOf(runtime, isReadable ? contract.hash : contract.message),
-  })
-  if (isReadable) return view
-  const notice = {
-    code: 'contract-unreadable',
-    taskId: null,
-    message: contract.message,
-    remedy: null,
-    at: timestamp(Date.now(), runtime.zone()),
-  }
-  return { ...view, notices: [notice, ...view.notices.filter(({ code }) => code !== notice.code)] }
+  const facts = factsOf(runtime)
+  const notices = isReadable ? facts.notices : [...unreadableNotices(runtime, contract), ...facts.notices]
+  return workspaceDetailView(
+    state,
+    { ...facts, notices },
+    {
+      tasks: inForce === null ? [] : tasksOf(runtime, inForce),
+      diagnostics: isReadable ? contractView(contract.contract).diagnostics : [],
+      trustDetail,
+      agent: agentLine(state, runtime.loop.config),
+      marks: marksOf(runtime, isReadable ? contract.hash : contract.message),
+    },
+  )
+}
+
+/** A contract that cannot be read, unless a heartbeat has recorded it. */
+function unreadableNotices(runtime: WorkspaceRuntime, { message }: RequestProblem): Notice[] {
+  const code = 'contract-unreadable'
+  if (runtime.ledger.state.notices.some((notice) => notice.code === code)) return []
+  return [{ code, taskId: null, message, remedy: null, at: timestamp(Date.now(), runtime.zone()) }]
 }
 
 function trustView(trust: TrustState): Omit<Trust, 'checks'> {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeSample } from '../config/sample.ts'
 import { approveConfiguration } from '../host/approve-configuration.ts'
-import { currentTrust, wholeWorkspace, workspaceDetail, workspaceView } from '../host/workspace-views.ts'
+import { shownTrust, wholeWorkspace, workspaceDetail, workspaceView } from '../host/workspace-views.ts'
 import { os } from './implementer.ts'
 import { workspacePage } from './workspace-page.ts'
 
@@ -41,12 +41,12 @@ export const workspaces = {
     return { accepted: input.id }
   }),
   trust: os.workspaces.trust.handler(({ input, context }) =>
-    currentTrust(context.host.workspaces.get(input.id)),
+    shownTrust(context.host.workspaces.get(input.id)),
   ),
   approve: os.workspaces.approve.handler(async ({ input, context }) => {
     const runtime = context.host.workspaces.get(input.id)
     await approveConfiguration(runtime, input.hash)
-    return currentTrust(runtime)
+    return shownTrust(runtime)
   }),
   openSample: os.workspaces.openSample.handler(async ({ context }) => {
     const { sampleTarget, sampleDirectory, workspaces: all } = context.host

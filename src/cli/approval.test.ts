@@ -1,0 +1,48 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
+
+/* Approving by command, and what a workspace says of files that are of no use. */
+
+let cli: CliFixture
+const run = (...args: string[]) => cli.run(args)
+
+beforeEach(async () => {
+  cli = await createCliFixture()
+  await cli.write({ 'p/HEARTBEAT.md': '## Tasks\n- [ ] a | A\n' })
+})
+afterEach(() => cli.close())
+
+test('what is approved is shown again, however long its arguments, and takes a probe', async () => {
+  const words = `echo ${'x'.repeat(5000)}`
+  await cli.write({ 'p/pulseward.toml': `[agent]\ncommand = ["sh", "-c", "${words}"]\n` })
+  const first = JSON.parse((await run('trust', 'p', '--json')).stdout)
+  expect(first).toMatchObject({ state: 'approved', commands: [{ command: ['sh', '-c', words] }] })
+  const { exitCode, stdout } = await run('trust', 'p', '--json')
+  expect(exitCode).toBe(0)
+  expect(JSON.parse(stdout)).toEqual(first)
+  expect(first).toMatchObject({ hash: expect.any(String), text: expect.stringContaining(words) })
+  expect((await run('trust', 'p')).stdout).toContain(words)
+  const added = await run(
+    'probe',
+    'add',
+    'one',
+    '--command',
+    'echo 1',
+    '--parse',
+    'number',
+    '--workspace',
+    'p',
+  )
+  expect(added).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Written and approved.') })
+})
+
+test('a contract that cannot be read asks for the operator, once', async () => {
+  await cli.write({ 'p/pulseward.toml': '[agent]\ncommand = ["true"]\n' })
+  await run('add', 'p', '--trust')
+  await rm(join(cli.root, 'p/HEARTBEAT.md'))
+  expect((await run('run', '--once', '--workspace', 'p')).exitCode).toBe(2)
+  const { needs } = JSON.parse((await run('status', '--json', '--workspace', 'p')).stdout)
+  expect(needs).toEqual([expect.objectContaining({ kind: 'contract-unreadable', action: 'Look' })])
+})
