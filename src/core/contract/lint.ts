@@ -1,6 +1,7 @@
 import type { DiagnosticList } from './diagnostic-list.ts'
 import { restsOnExitCode } from './exit-code-hint.ts'
 import { parseHint } from './hint.ts'
+import { hintsOf } from './hints-of.ts'
 import type { ParseOptions } from './parse-options.ts'
 import type { SourceRange, TaskDefinition } from './types.ts'
 
@@ -30,7 +31,7 @@ export function lintTasks(
       lintHint(task.verify, range, diagnostics, probeNames)
     }
     // Where a criterion measures more, the task rests on more.
-    const hints = [task.verify, ...task.criteria.flatMap(({ verify }) => verify ?? [])]
+    const hints = hintsOf(task)
     if (exitCodes !== undefined && hints.every((hint) => restsOnExitCode(hint, probeNames ?? [], exitCodes)))
       diagnostics.add('exit-code-only', EXIT_CODE_ONLY, range ?? task.range)
     lintCondition(task, diagnostics, probeNames)

@@ -21,9 +21,9 @@ export function isUnchanged(difference: FileDifference): boolean {
 }
 
 /**
- * Whether completion is claimed with no files written, no state change and no progress. Progress is a probe or the
- * expression reading differently than before the attempt. A claimed file that cannot be measured may be the work that was
- * done, so it excuses; a bare probe asks for a value, and some tasks write no files: of them it cannot be said.
+ * Whether completion is claimed with no files written, no state change and no progress. Progress is a probe or an expression,
+ * the task's or one of its criteria's, reading differently than before the attempt. A claimed file that cannot be measured may be
+ * the work that was done, so it excuses; a bare probe asks for a value, and some tasks write no files: of them it cannot be said.
  */
 export function isFalseCompletion(input: VerdictInput): boolean {
   return (
@@ -32,7 +32,7 @@ export function isFalseCompletion(input: VerdictInput): boolean {
     input.writesNoFiles !== true &&
     isUnchanged(input.work ?? input.difference) &&
     !input.fileClaims.some(({ finding }) => finding === 'unmeasurable') &&
-    !showsProgress(input.before, input.after)
+    ![input, ...(input.criteria ?? [])].some(({ before, after }) => showsProgress(before, after))
   )
 }
 

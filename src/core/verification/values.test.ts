@@ -104,6 +104,11 @@ describe('comparing a claimed value with a measured one', () => {
   it.each<[JsonValue, number, ValueRelation]>([
     [1.05, 0.1, 'agrees'],
     [1.2, 0.1, 'differs'],
+    // At its edge: 1.1 is a little more than 0.1 apart from 1.
+    [1.1, 0.1, 'agrees'],
+    [0.9, 0.1, 'agrees'],
+    [1.01, 0.01, 'agrees'],
+    [1.0101, 0.01, 'differs'],
     ['1.05 points', 0.1, 'agrees'],
   ])('%j claimed within a tolerance of %d of 1: %s', (claimed, tolerance, relation) => {
     expect(compareValues(claimed, 1, tolerance)).toBe(relation)

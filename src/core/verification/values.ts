@@ -146,5 +146,7 @@ function compareNumbers(spoken: string | number, number: number, tolerance: numb
 
 function numbersAgree(left: number, right: number, tolerance: number): boolean {
   const apart = Math.abs(left - right)
-  return apart <= tolerance || apart <= RELATIVE_TOLERANCE * Math.max(Math.abs(left), Math.abs(right))
+  if (!Number.isFinite(apart)) return left === right
+  // 1.01 is apart from 1 by a little more than 0.01: what the numbers cannot say exactly is no difference.
+  return apart <= tolerance + RELATIVE_TOLERANCE * Math.max(Math.abs(left), Math.abs(right))
 }

@@ -423,6 +423,58 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { claim: DONE, difference: CHANGED, fileClaims: [SHOWN], criteria: [criterion('has mails', three)] },
     { ...GOOD, reason: /notes\/inbox\.md/ },
   ],
+  [
+    'the task holds, and what a criterion names is no probe: nothing that could confirm it was given',
+    {
+      claim: DONE,
+      hint: EXPRESSION,
+      after: three,
+      criteria: [{ ...criterion('is covered', measured(null, UNKNOWN)), hint: PROBE }],
+    },
+    {
+      verdict: 'unclear',
+      fault: 'contract',
+      falseCompletion: true,
+      reason: /criterion "is covered": there is no probe email_count/,
+    },
+  ],
+  [
+    'the task holds, a criterion is words, and nothing that could confirm it was given',
+    {
+      claim: DONE,
+      hint: EXPRESSION,
+      after: three,
+      criteria: [{ ...criterion('reads well', three), hint: WORDS }],
+    },
+    {
+      verdict: 'unclear',
+      fault: 'contract',
+      falseCompletion: true,
+      reason: /criterion "reads well": .* measures nothing/,
+    },
+  ],
+  [
+    'the task holds, a criterion is words, and the file that was named changed',
+    {
+      claim: DONE,
+      hint: EXPRESSION,
+      after: three,
+      difference: CHANGED,
+      fileClaims: [SHOWN],
+      criteria: [{ ...criterion('reads well', three), hint: WORDS }],
+    },
+    { ...GOOD, reason: /holds/ },
+  ],
+  [
+    'done without a file, and what a criterion measures moved',
+    { claim: DONE, criteria: [{ ...criterion('has mails', three), before: zero }] },
+    { verdict: 'unclear', fault: 'agent', falseCompletion: false, reason: /nothing can be confirmed/ },
+  ],
+  [
+    'done without a file, and what a criterion measures stayed as it was',
+    { claim: DONE, criteria: [{ ...criterion('has mails', three), before: three }] },
+    { ...AGENT, falseCompletion: true, reason: /nothing measured moved/ },
+  ],
   // expression false
   [
     'expression false, nothing said',

@@ -1,4 +1,5 @@
 import { parseHint } from '../../core/contract/hint.ts'
+import { hintsOf } from '../../core/contract/hints-of.ts'
 import type { TaskDefinition } from '../../core/contract/types.ts'
 import { sortChanges } from '../../core/custody/decide-custody.ts'
 import type { GateResult, Measurement } from '../../core/verification/types.ts'
@@ -21,14 +22,26 @@ export async function measureHints(
   { verifier, probeNames, signal }: Pick<CycleContext, 'verifier' | 'probeNames' | 'signal'>,
   task: TaskDefinition,
 ): Promise<MeasuredTask | null> {
-  const hints = [task.verify, ...task.criteria.flatMap(({ verify }) => verify ?? [])].map((source) =>
-    parseHint(source, probeNames),
-  )
+  const hints = hintsOf(task).map((source) => parseHint(source, probeNames))
   if (hints.some((hint) => hint.kind !== 'expression' || hint.functions.includes('changed'))) return null
   const measurements = await Promise.all(
     hints.map((hint) => measure(verifier, hint, null, probeNames, [], signal)),
   )
   return { task, measurements }
+}
+
+/** Whether its hint, or one of its criteria's, can be measured and does not hold. What an attempt changed cannot be asked where there was none. */
+export async function isRefuted(
+  { verifier, probeNames, signal }: Pick<CycleContext, 'verifier' | 'probeNames' | 'signal'>,
+  task: TaskDefinition,
+): Promise<boolean> {
+  for (const source of hintsOf(task)) {
+    const hint = parseHint(source, probeNames)
+    if (hint.kind !== 'expression' || hint.functions.includes('changed')) continue
+    const { expression } = await measure(verifier, hint, null, probeNames, [], signal)
+    if (expression?.kind === 'value' && !expression.holds) return true
+  }
+  return false
 }
 
 export function holds({ expression }: Measurement): boolean {

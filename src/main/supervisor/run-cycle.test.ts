@@ -263,6 +263,25 @@ describe('runCycle', () => {
     expect(workspace.ledger.state.notices).toMatchObject([{ code: 'hollow-hint', taskId: 'a' }])
   })
 
+  it('says so once, though another task goes on while that one rests', async () => {
+    const workspace = await supervise({
+      contract: tasks('- [ ] a | Count | required | verify: mail_count > 0'),
+      toml,
+      probes: { mail_count: 3 },
+      runs: [{ stdout: report('a', { status: 'done' }) + report('b', { status: 'done' }) }],
+    })
+    for (let number = 0; number < 3; number += 1) await cycle(workspace)
+    workspace.contract = tasks(
+      '- [ ] a | Count | required | verify: mail_count > 0 | when: mail_count > 5',
+      '- [ ] b | Another',
+    )
+    await cycle(workspace)
+    const told = (await workspace.ledger.read(1, 1000)).filter(
+      (event) => event.type === 'diagnostic-raised' && event.code === 'hollow-hint',
+    )
+    expect(told).toHaveLength(1)
+  })
+
   it('leaves a task alone that has no attempts left', async () => {
     const workspace = await supervise({
       contract: tasks('- [ ] a | Count | max_attempts: 1'),

@@ -1,7 +1,6 @@
 import { RequestProblem } from '../../api/request-problem.ts'
 import { accountOf } from '../../core/agents/account.ts'
 import { tasksWithoutEditGrant } from '../../core/agents/missing-edit-grant.ts'
-import { parseHint } from '../../core/contract/hint.ts'
 import { runnableTasks } from '../../core/contract/parse.ts'
 import type { TaskDefinition } from '../../core/contract/types.ts'
 import { leftAlone, MAX_ADDED_TASKS } from '../../core/cycle/added-tasks.ts'
@@ -13,11 +12,11 @@ import { recordedTask } from '../../core/record/recorded-task.ts'
 import { resolveStanding } from '../../core/scoring/standing.ts'
 import type { EnvironmentFault } from '../../core/verification/types.ts'
 import type { TrustState, WorkspaceConfig } from '../ports/workspace-config.ts'
+import { isRefuted } from './as-in-base.ts'
 import type { CycleContext } from './cycle-context.ts'
 import type { CycleTrigger } from './cycle-trigger.ts'
 import { isIdle, restsOnVerified, stillVerifiedTasks } from './idle.ts'
 import { keepBudget } from './keep-budget.ts'
-import { measure } from './measure.ts'
 import { notifyBlocked, notifyLockdown } from './notify-operator.ts'
 import { isStoppedByOperator } from './operator-stop.ts'
 import { operatorsTasks } from './operators-task.ts'
@@ -119,7 +118,7 @@ export async function runCycle(
     await ports.ledger.append({ type: 'cycle-finished', cycle: context.cycle, ending, ...by })
   }
   if (ending === 'completed') await keepBudget(context)
-  await reportHollowHints(context)
+  await reportHollowHints(context, attempts)
   notifyLockdown(context)
   notifyBlocked(context, attempts)
   await pruneLogs(ports)
@@ -241,11 +240,7 @@ async function contradictedTasks(context: CycleContext): Promise<readonly TaskDe
   const unasked = new Set(added.slice(MAX_ADDED_TASKS))
   const checks = context.tasks.map(async (task) => {
     if (!task.checked || unasked.has(task)) return []
-    const hint = parseHint(task.verify, context.probeNames)
-    // What an attempt changed cannot be asked where there was none.
-    if (hint.kind !== 'expression' || hint.functions.includes('changed')) return []
-    const { expression } = await measure(context.verifier, hint, null, context.probeNames, [], context.signal)
-    return expression?.kind === 'value' && !expression.holds ? [task] : []
+    return (await isRefuted(context, task)) ? [task] : []
   })
   return (await Promise.all(checks)).flat()
 }
@@ -350,9 +345,10 @@ function park({ ports, config }: CycleContext, fault: EnvironmentFault, untilMs:
   })
 }
 
-async function reportHollowHints(context: CycleContext): Promise<void> {
+/** Of what was tried now: what was not is told of already. */
+async function reportHollowHints(context: CycleContext, attempts: readonly AttemptResult[]): Promise<void> {
   const { ledger } = context.ports
-  for (const task of context.tasks) {
+  for (const task of context.tasks.filter(({ id }) => attempts.some(({ taskId }) => taskId === id))) {
     if (ledger.state.heldBeforeRuns[task.id] !== HOLLOW_AFTER_CYCLES) continue
     await ledger.append({
       type: 'diagnostic-raised',

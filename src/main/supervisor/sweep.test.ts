@@ -84,6 +84,18 @@ it.each([
   expect(await sweep()).toEqual([{ taskId: 'a', holds: null, reason: expect.stringContaining(reason) }])
 })
 
+it('calls a task done only where its criteria hold too', async () => {
+  const { sweep, write } = await blocked(
+    '- [ ] a | Write | verify: exists("out.txt") | max_attempts: 1\n  - [ ] with a list | verify: exists("list.txt")',
+  )
+  await write('out.txt', 'done')
+  expect(await sweep()).toEqual([
+    { taskId: 'a', holds: false, reason: 'criterion "with a list": `exists("list.txt")` does not hold' },
+  ])
+  await write('list.txt', 'one')
+  expect(await sweep()).toMatchObject([{ taskId: 'a', holds: true }])
+})
+
 it('finds nothing to do where no task is blocked, and records nothing', async () => {
   const { sweep, sweeps } = await blocked('- [ ] a | Count | verify: mail > 2')
   expect(await sweep()).toEqual([])

@@ -2,6 +2,7 @@ import pLimit from 'p-limit'
 import { RequestProblem } from '../../api/request-problem.ts'
 import { parseHint } from '../../core/contract/hint.ts'
 import { runnableTasks } from '../../core/contract/parse.ts'
+import { quoteCriterion } from '../../core/contract/quote-criterion.ts'
 import type { TaskDefinition } from '../../core/contract/types.ts'
 import { isBlocked } from '../../core/cycle/progress.ts'
 import type { EventOf } from '../../core/record/events.ts'
@@ -97,7 +98,7 @@ async function withoutRigged(
       paths.length === 0 ||
       (await askAsInBase(context, paths, async (verifier) => {
         const measured = await measureHints({ verifier, probeNames, signal }, task)
-        return measured?.measurements[0] !== undefined && holds(measured.measurements[0])
+        return measured?.measurements.every(holds) ?? false
       })) === true
     found.push(holdsInBase && sources.length === 0 ? one : riggedSweep(task, [...paths, ...sources]))
   }
@@ -109,33 +110,56 @@ function riggedSweep(task: TaskDefinition, paths: readonly string[]): SweptTask 
   return { taskId: task.id, holds: false, reason: reason.slice(0, MAX_REASON_LENGTH) }
 }
 
+/** The task is done where its own hint and those of its criteria hold: the first that does not, or cannot say, decides. */
 async function sweepTask(
-  { verifier, probeNames, signal }: Pick<CycleContext, 'verifier' | 'probeNames' | 'signal'>,
+  context: Pick<CycleContext, 'verifier' | 'probeNames' | 'signal'>,
   task: TaskDefinition,
 ): Promise<SweptTask> {
-  const found = (holds: boolean | null, reason: string): SweptTask => ({
-    taskId: task.id,
-    holds,
-    reason: reason.slice(0, MAX_REASON_LENGTH),
-  })
-  const hint = parseHint(task.verify, probeNames)
+  const own = await sweepHint(context, task.verify)
+  let open = own.holds === true ? null : own
+  for (const { text, verify } of task.criteria) {
+    if (verify === null || open !== null) continue
+    const found = await sweepHint(context, verify)
+    if (found.holds !== true)
+      open = { ...found, reason: `criterion ${quoteCriterion(text)}: ${found.reason}` }
+  }
+  const { holds, reason } = open ?? own
+  return { taskId: task.id, holds, reason: reason.slice(0, MAX_REASON_LENGTH) }
+}
+
+async function sweepHint(
+  { verifier, probeNames, signal }: Pick<CycleContext, 'verifier' | 'probeNames' | 'signal'>,
+  source: string,
+): Promise<Pick<SweptTask, 'holds' | 'reason'>> {
+  const hint = parseHint(source, probeNames)
   switch (hint.kind) {
     case 'broken':
-      return found(null, `\`${hint.source}\` cannot be measured: ${hint.reason}`)
+      return { holds: null, reason: `\`${hint.source}\` cannot be measured: ${hint.reason}` }
     case 'words':
-      return found(null, `\`${hint.source}\` measures nothing: it is judged by what the agent did`)
+      return {
+        holds: null,
+        reason: `\`${hint.source}\` measures nothing: it is judged by what the agent did`,
+      }
     case 'probe':
-      return found(null, `\`${hint.source}\` cannot be measured without a claim to hold against it`)
+      return {
+        holds: null,
+        reason: `\`${hint.source}\` cannot be measured without a claim to hold against it`,
+      }
     case 'expression': {
       // Without an attempt there is no difference, and `!changed(…)` would hold of every one.
-      if (hint.functions.includes('changed')) {
-        return found(null, `\`${hint.source}\` asks what an attempt changed, and a sweep makes none`)
-      }
+      if (hint.functions.includes('changed'))
+        return {
+          holds: null,
+          reason: `\`${hint.source}\` asks what an attempt changed, and a sweep makes none`,
+        }
       const { expression } = await measure(verifier, hint, null, probeNames, [], signal)
-      if (expression?.kind !== 'value') {
-        return found(null, `\`${hint.source}\` could not be measured: ${expression?.reason ?? 'no result'}`)
-      }
-      return found(expression.holds, `\`${hint.source}\` ${expression.holds ? 'holds now' : 'does not hold'}`)
+      if (expression?.kind !== 'value')
+        return {
+          holds: null,
+          reason: `\`${hint.source}\` could not be measured: ${expression?.reason ?? 'no result'}`,
+        }
+      const { holds } = expression
+      return { holds, reason: `\`${hint.source}\` ${holds ? 'holds now' : 'does not hold'}` }
     }
   }
 }
