@@ -32,7 +32,8 @@ export async function findWork(
   const windowMs = Math.min(timeout.seconds * 1000 * WINDOW_SHARE01, MAX_WINDOW_MS)
   if (hasCalledWithin(windowMs)) return true
   if (startMarkMs === null) return false
-  const sinceMs = startMarkMs + run.durationMs - windowMs
+  // Its end came some seconds after its limit, where it had to be killed.
+  const sinceMs = startMarkMs + Math.min(run.durationMs, timeout.seconds * 1000) - windowMs
   const times = await Promise.all(
     changedPaths(difference)
       .slice(0, MAX_LOOKED_AT)

@@ -41,7 +41,7 @@ export interface RunStart {
 /** What is the same for all attempts of a run. */
 export interface SharedFindings
   extends Pick<RunFindings, 'startedAtMs' | 'timeout' | 'tasksInRun' | 'feedback' | 'startMarkMs'> {
-  /** Whether a tool call was begun, or was still open, within so many ms before now. */
+  /** Whether a tool call was begun, or was still open, within so many ms before the run's limit. */
   readonly hasCalledWithin: (windowMs: number) => boolean
   /** What the agent was given to read. */
   readonly prompt: string

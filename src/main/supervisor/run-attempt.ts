@@ -168,15 +168,26 @@ async function runPrepared(context: CycleContext, prepared: PreparedRun): Promis
     feedback: feedback.shown,
     prompt: request.prompt,
     startMarkMs: await startMark(context, attempts[0]),
-    hasCalledWithin: calls.hasCalledWithin,
   }
-  return runAndJudge(context, request, reportSubject(source, tasks), async (run, toolReports) => {
-    await stall.stop()
-    replay.ended()
-    const judged = await judgeRun(context, attempts, before, ceiling.ended(run), { ...shared, toolReports })
-    await keepReplay(context, attempts, await replay.read(context.ports.directory, judged.difference))
-    return judged
-  }).finally(async () => {
+  return runAndJudge(
+    context,
+    request,
+    reportSubject(source, tasks, context.probeNames),
+    async (run, toolReports) => {
+      // What was ended at its limit had some seconds more to end by itself.
+      const limitMs = performance.now() - Math.max(0, run.durationMs - timeout.seconds * 1000)
+      const hasCalledWithin = (windowMs: number): boolean => calls.hasCalledSince(limitMs - windowMs)
+      await stall.stop()
+      replay.ended()
+      const judged = await judgeRun(context, attempts, before, ceiling.ended(run), {
+        ...shared,
+        hasCalledWithin,
+        toolReports,
+      })
+      await keepReplay(context, attempts, await replay.read(context.ports.directory, judged.difference))
+      return judged
+    },
+  ).finally(async () => {
     ceiling.leave()
     await stall.stop()
     await used.settled()

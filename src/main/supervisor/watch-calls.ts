@@ -3,8 +3,8 @@ import type { AgentEvent } from '../../core/activity/types.ts'
 export interface CallWatch {
   /** The agent's program told an event. */
   heard(event: AgentEvent): void
-  /** Whether a tool call was begun, or was still open, within so many ms before now. */
-  hasCalledWithin(windowMs: number): boolean
+  /** Whether a tool call was begun, or was still open, at a moment (`performance.now()`) or since. */
+  hasCalledSince(ms: number): boolean
 }
 
 /** A program that never ends its calls must not fill the memory. */
@@ -22,12 +22,13 @@ export function watchCalls(): CallWatch {
         return
       }
       if (event.status !== 'started') {
-        if (!open.delete(event.callId)) lastMs = performance.now()
+        open.delete(event.callId)
+        lastMs = performance.now()
         return
       }
       if (!open.has(event.callId)) lastMs = performance.now()
       if (open.size < MAX_OPEN) open.add(event.callId)
     },
-    hasCalledWithin: (windowMs) => open.size > 0 || performance.now() - lastMs <= windowMs,
+    hasCalledSince: (ms) => open.size > 0 || lastMs >= ms,
   }
 }
