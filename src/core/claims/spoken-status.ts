@@ -12,6 +12,8 @@ const NO_EXIT_SIGNAL =
 /** How far before an exit signal its negation is looked for; a line may be megabytes long. */
 const MAX_BEFORE = 200
 
+const SENTENCE_END = /(?<!\.)[.;!?]\s+|\s[–—]\s/
+
 const STATUS_LINE =
   /^\W*(?:(?:task|final|overall|current)[ _]+)?status["'`*]{0,3}\s{0,4}[:=]\s{0,4}["'`*]{0,3}(\w+)["'`*]{0,3}(?!\s{0,3}[|/])/i
 
@@ -69,9 +71,18 @@ export function findExitSignal(lines: readonly string[]): boolean | null {
   let signal: boolean | null = null
   for (const line of lines)
     for (const match of line.matchAll(EXIT_SIGNAL))
-      if (!NO_EXIT_SIGNAL.test(line.slice(Math.max(0, match.index - MAX_BEFORE), match.index)))
-        signal = match[1]?.toLowerCase() === 'true'
+      if (!NO_EXIT_SIGNAL.test(sentenceBefore(line, match.index))) signal = match[1]?.toLowerCase() === 'true'
   return signal
+}
+
+/** "Nothing more can be done. EXIT_SIGNAL: true": what another sentence denies is something else. */
+function sentenceBefore(line: string, index: number): string {
+  return (
+    line
+      .slice(Math.max(0, index - MAX_BEFORE), index)
+      .split(SENTENCE_END)
+      .at(-1) ?? ''
+  )
 }
 
 /**

@@ -99,6 +99,16 @@ const TRANSCRIPTS: readonly (readonly [string, string, Said])[] = [
   ['the template of the exit signal', 'Report EXIT_SIGNAL: true|false at the end.', {}],
   ['the template in words', 'EXIT_SIGNAL: true or false', {}],
   ['an exit signal withheld', 'I am not setting EXIT_SIGNAL: true because one mail is left.', {}],
+  [
+    'an exit signal after a denial in another sentence',
+    'Nothing more can be done. EXIT_SIGNAL: true',
+    { exitSignal: true },
+  ],
+  [
+    'an exit signal after a condition of the same sentence',
+    'Once all mails are read, then EXIT_SIGNAL: true',
+    {},
+  ],
   ['an exit signal on a condition', 'When all is well I set EXIT_SIGNAL: true', {}],
   [
     'a promise in the all-caps manner',

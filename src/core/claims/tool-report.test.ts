@@ -8,7 +8,7 @@ const tasks = ['check_email', 'write_report']
 describe('a report by tool', () => {
   it('is the claim that a block would be, noted as made by tool', () => {
     const report = { status: 'done', claims: { mails: 3 }, files: ['a.md:1-3'], exit_signal: true }
-    const read = readToolReport({ task_id: 'Check Email', ...report }, tasks)
+    const read = readToolReport({ task_id: 'Check Email', ...report }, tasks, [])
     const block = `\`\`\`heartbeat-report\n${JSON.stringify({ task_id: 'check_email', ...report })}\n\`\`\``
     const claim = extractClaims(block, { taskIds: ['check_email'], probeNames: [] }).get('check_email')
     expect(read).toEqual({
@@ -37,11 +37,11 @@ describe('a report by tool', () => {
       ['the report must be one object with task_id and status'],
     ],
   ])('that says too little is not taken, and says what is missing: %j', (value, problems) => {
-    expect(readToolReport(value, tasks)).toEqual({ ok: false, problems })
+    expect(readToolReport(value, tasks, [])).toEqual({ ok: false, problems })
   })
 
   it('is taken with what is odd about it named', () => {
-    const read = readToolReport({ task_id: 'check_email', status: 'completed', files: 7 }, tasks)
+    const read = readToolReport({ task_id: 'check_email', status: 'completed', files: 7 }, tasks, [])
     expect(read).toMatchObject({
       ok: true,
       notes: [
@@ -55,7 +55,7 @@ describe('a report by tool', () => {
 
 describe('reports by tool and in the text', () => {
   const byTool = (taskId: string, status: string): ReportEntry => {
-    const read = readToolReport({ task_id: taskId, status }, tasks)
+    const read = readToolReport({ task_id: taskId, status }, tasks, [])
     if (!read.ok) throw new Error(read.problems.join())
     return read.entry
   }

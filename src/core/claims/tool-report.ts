@@ -11,11 +11,15 @@ export type ToolReport =
 
 /**
  * Reads one report given to a tool: the same shape as a block's object, by the same schema. It has to name one of `taskIds` and
- * say how the task stands; whatever else has the wrong shape is left out of the claim and named in `notes`. Pure; never throws.
+ * say how the task stands; values for `probeNames` are read first; whatever else has the wrong shape is left out of the claim and named in `notes`. Pure; never throws.
  */
-export function readToolReport(value: unknown, taskIds: readonly string[]): ToolReport {
+export function readToolReport(
+  value: unknown,
+  taskIds: readonly string[],
+  probeNames: readonly string[],
+): ToolReport {
   const isOneObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  const entry = (isOneObject ? readReportEntries(value) : null)?.[0]
+  const entry = (isOneObject ? readReportEntries(value, probeNames) : null)?.[0]
   if (entry === undefined)
     return { ok: false, problems: ['the report must be one object with task_id and status'] }
   const { taskId: named, claim } = entry

@@ -12,7 +12,7 @@ import { openReportChannel } from './report-channel.ts'
 
 const script = fileURLToPath(new URL('./report-server.ts', import.meta.url))
 const log = { info: () => {}, warn: () => {}, error: () => {} }
-const subject = { taskIds: ['check_email'], contract: 'The contract.', score: '10 of 50' }
+const subject = { taskIds: ['check_email'], probeNames: [], contract: 'The contract.', score: '10 of 50' }
 
 let channel: ReportChannel
 let client: Client

@@ -132,7 +132,7 @@ function respondTo(line: string, respond: (request: ChannelRequest) => ChannelAn
 
 function answer(
   { tool, input }: ChannelRequest,
-  { taskIds, contract, score }: ReportSubject,
+  { taskIds, probeNames, contract, score }: ReportSubject,
   take: (entry: ReportEntry) => boolean,
 ): ChannelAnswer {
   switch (tool) {
@@ -141,7 +141,7 @@ function answer(
     case 'get_score':
       return { ok: true, text: score }
     case 'report_task': {
-      const report = readToolReport(input, taskIds)
+      const report = readToolReport(input, taskIds, probeNames)
       if (!report.ok) return refused(`Not recorded: ${report.problems.join('; ')}.`)
       if (!take(report.entry)) return refused('Not recorded: there are too many reports of this run.')
       const notes = report.notes.length === 0 ? '' : ` Note: ${report.notes.join('; ')}.`

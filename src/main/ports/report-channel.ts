@@ -4,6 +4,8 @@ import type { McpServer } from './agent-runner.ts'
 /** What an agent may be told again and report on, over the tools of one attempt. All of it stands in its prompt too. */
 export interface ReportSubject {
   readonly taskIds: readonly string[]
+  /** Of all configured probes: what is claimed of them is read before all else. */
+  readonly probeNames: readonly string[]
   /** Context and tasks as the prompt has them: nothing of how they are checked. */
   readonly contract: string
   readonly score: string

@@ -42,10 +42,15 @@ export function composePrompt(source: PromptSource, tasks: readonly TaskDefiniti
 }
 
 /** What the agent may ask for again during the run, and report on. */
-export function reportSubject(source: PromptSource, tasks: readonly TaskDefinition[]): ReportSubject {
+export function reportSubject(
+  source: PromptSource,
+  tasks: readonly TaskDefinition[],
+  probeNames: readonly string[],
+): ReportSubject {
   const input = promptInput(source, tasks)
   return {
     taskIds: tasks.map(({ id }) => id),
+    probeNames,
     contract: buildContractText(input),
     score: input.scoreSection,
   }
