@@ -20,6 +20,8 @@ export async function runChecks(
   const checks: Check[] = [runtimeCheck(process.versions), { name: 'data folder', ...folder }]
   if (exists) {
     checks.push(await hostCheck(machine, dataDirectory, signal))
+    const settings = await machine.inspectSettings(dataDirectory)
+    if (settings !== null) checks.push({ name: 'settings', ...settings })
     const { workspaces, problems } = await machine.inspectWorkspaces(dataDirectory)
     checks.push(...problems.map((message) => ({ name: 'workspaces', status: 'error' as const, message })))
     checks.push(...workspaces.flatMap(workspaceChecks))
@@ -62,7 +64,7 @@ async function hostCheck(machine: Machine, dataDirectory: string, signal: AbortS
 
 function workspaceChecks(workspace: WorkspaceFindings): Check[] {
   const name = `workspace ${workspace.id}`
-  const { contractProblem, trust, ledger } = workspace
+  const { contractProblem, trust, documents, ledger } = workspace
   const shown = ledger.problems.slice(0, 3).map(({ file, line, message }) => `${file}:${line}: ${message}`)
   const more = ledger.problems.length > 3 ? ` And ${ledger.problems.length - 3} more.` : ''
   return [
@@ -70,6 +72,7 @@ function workspaceChecks(workspace: WorkspaceFindings): Check[] {
       ? { name, status: 'ok', message: workspace.path }
       : { name, status: 'error', message: contractProblem },
     { name: `${name} trust`, ...trust },
+    ...documents.map((message) => ({ name: `${name} documents`, status: 'warning' as const, message })),
     ledger.problems.length === 0
       ? { name: `${name} ledger`, status: 'ok', message: `${ledger.events} events, unbroken` }
       : { name: `${name} ledger`, status: 'error', message: `${shown.join('; ')}.${more}` },

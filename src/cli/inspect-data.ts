@@ -3,10 +3,12 @@ import { access, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { readContractFile } from '../main/config/contract-file.ts'
 import { newerFormat } from '../main/config/data-format.ts'
-import { listWorkspaces, type RegisteredWorkspace } from '../main/config/registry.ts'
+import { type RegisteredWorkspace, readRegistry } from '../main/config/registry.ts'
+import { settingsProblem } from '../main/config/settings.ts'
 import { readTrust } from '../main/config/trust.ts'
 import { createFileLog } from '../main/host/log.ts'
 import { claimDataFolder } from '../main/ledger/data-folder.ts'
+import { documentProblems } from '../main/ledger/documents.ts'
 import { RECORD_ACCEPTED } from '../main/ledger/log-witness.ts'
 import { lostWorkspaces, sealStore } from '../main/ledger/seal.ts'
 import { inspectLedger } from '../main/ledger/verify.ts'
@@ -22,6 +24,8 @@ export interface WorkspaceFindings {
   /** Why its HEARTBEAT.md cannot be read; null where it can. */
   readonly contractProblem: string | null
   readonly trust: Finding
+  /** Why documents made from the record cannot be read, a sentence each. */
+  readonly documents: readonly string[]
   readonly ledger: Awaited<ReturnType<typeof inspectLedger>>
 }
 
@@ -79,19 +83,25 @@ export async function findOwner(dataDirectory: string): Promise<{ readonly pid: 
   return null
 }
 
+/** What is wrong with the settings; `null`: nothing. */
+export async function inspectSettings(dataDirectory: string): Promise<Finding | null> {
+  const problem = await settingsProblem(dataDirectory)
+  if (problem === null) return null
+  return { status: 'error', message: `${problem} The next start sets it aside, and the defaults apply.` }
+}
+
 /** All known workspaces with their findings, and what was wrong with those that could not be read. */
 export async function inspectWorkspaces(
   dataDirectory: string,
 ): Promise<{ workspaces: WorkspaceFindings[]; problems: string[] }> {
-  const problems: string[] = []
-  const note = (message: string): void => {
-    problems.push(message)
-  }
+  const registry = await readRegistry(dataDirectory, true)
+  const problems = registry.unreadable.map(({ reason }) => reason)
   const workspaces: WorkspaceFindings[] = []
-  for (const workspace of await listWorkspaces(dataDirectory, { info: note, warn: note, error: note })) {
+  for (const workspace of registry.workspaces) {
     workspaces.push(await inspectWorkspace(dataDirectory, workspace))
   }
-  const known = workspaces.map(({ id }) => id)
+  // The record of one whose folder is not known is there all the same.
+  const known = [...registry.workspaces, ...registry.unreadable].map(({ id }) => id)
   for (const { id, events } of await lostWorkspaces(dataDirectory, known))
     problems.push(
       `the record of ${id} is gone: it had ${events} events, and nobody removed it. Put its folder back from a backup, or let it go with \`pulseward doctor --accept ${id}\``,
@@ -104,8 +114,9 @@ async function inspectWorkspace(
   { id, path }: RegisteredWorkspace,
 ): Promise<WorkspaceFindings> {
   const folder = join(dataDirectory, 'workspaces', id)
-  const [contract, ledger] = await Promise.all([
+  const [contract, documents, ledger] = await Promise.all([
     readContractFile(path),
+    documentProblems(folder),
     inspectLedger(folder, sealStore(folder)).catch((error: unknown) => ({
       events: 0,
       approvedHash: null,
@@ -114,12 +125,16 @@ async function inspectWorkspace(
       ],
     })),
   ])
-  const trust = await readTrust(path, folder, ledger.approvedHash)
+  const trust = await readTrust(path, folder, ledger.approvedHash, true)
   return {
     id,
     path,
     contractProblem: contract.ok ? null : contract.reason,
     trust: trustFinding(path, trust),
+    documents: documents.map(
+      (one) =>
+        `${one.path} cannot be used: ${one.problem.replace(/\s*\n\s*/g, ' ')}. The next start sets it aside and makes it anew from the record.`,
+    ),
     ledger,
   }
 }
@@ -155,9 +170,10 @@ function trustFinding(path: string, trust: TrustState): Finding {
 
 /** The id of the workspace with this id, or in this folder; `null` where there is none. */
 export async function findWorkspace(dataDirectory: string, given: string): Promise<string | null> {
-  const silent = (): void => {}
-  const known = await listWorkspaces(dataDirectory, { info: silent, warn: silent, error: silent })
-  const found = known.find(({ id, path }) => id === given || path === resolve(given))
+  const { workspaces, unreadable } = await readRegistry(dataDirectory, true)
+  const found =
+    workspaces.find(({ id, path }) => id === given || path === resolve(given)) ??
+    unreadable.find(({ id }) => id === given)
   if (found !== undefined) return found.id
   return (await lostWorkspaces(dataDirectory, [])).find(({ id }) => id === given)?.id ?? null
 }

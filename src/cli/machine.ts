@@ -19,6 +19,7 @@ import type {
   findWorkspace,
   inspectDataDirectory,
   inspectSandbox,
+  inspectSettings,
   inspectWorkspaces,
   WorkspaceFindings,
 } from './inspect-data.ts'
@@ -87,6 +88,7 @@ export interface Machine {
   ): Promise<readonly string[]>
   readonly inspectDataDirectory: typeof inspectDataDirectory
   readonly findOwner: typeof findOwner
+  readonly inspectSettings: typeof inspectSettings
   readonly inspectWorkspaces: typeof inspectWorkspaces
 }
 
@@ -166,6 +168,7 @@ export function createMachine(options: MachineOptions): Machine {
     acceptRecord: async (path, given) => (await import('./inspect-data.ts')).acceptRecord(path, given),
     findWorkspace: async (path, given) => (await import('./inspect-data.ts')).findWorkspace(path, given),
     inspectSandbox: async () => (await import('./inspect-data.ts')).inspectSandbox(),
+    inspectSettings: async (path) => (await import('./inspect-data.ts')).inspectSettings(path),
     inspectWorkspaces: async (path) => (await import('./inspect-data.ts')).inspectWorkspaces(path),
   }
 }

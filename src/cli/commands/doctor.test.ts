@@ -1,4 +1,4 @@
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { addWorkspace } from '../../main/config/registry.ts'
@@ -119,6 +119,34 @@ describe('doctor', () => {
       status: 'error',
       message: expect.stringContaining('cannot be used'),
     })
+  })
+
+  it('names what cannot be read, and neither touches it nor takes a record for gone', async () => {
+    await cli.write({ 'inbox/HEARTBEAT.md': '## Tasks\n', 'two/HEARTBEAT.md': '## Tasks\n' })
+    const added = await Promise.all(['inbox', 'two'].map((name) => cli.run(['add', name, '--json'])))
+    const [one = '', two = ''] = added.map(({ stdout }) => String(JSON.parse(stdout).id))
+    await cli.write({
+      'data/settings.json': '{',
+      [`data/workspaces/${one}/workspace.json`]: '{',
+      [`data/workspaces/${two}/heartbeat-score.json`]: '{bad',
+      [`data/workspaces/${two}/approved-config.toml`]: '=',
+    })
+    const listing = (): Promise<string[]> => readdir(cli.dataDirectory, { recursive: true })
+    const before = await listing()
+    const { exitCode, checks, find } = await examine()
+    expect(exitCode).toBe(1)
+    expect(checks.filter(({ name }) => name === 'workspaces')).toEqual([
+      expect.objectContaining({ message: expect.stringContaining(`${one}/workspace.json cannot be used.`) }),
+    ])
+    expect(find('settings')).toMatchObject({
+      status: 'error',
+      message: expect.stringContaining('settings.json'),
+    })
+    expect(find(`workspace ${two} documents`)).toMatchObject({
+      status: 'warning',
+      message: expect.stringMatching(/heartbeat-score\.json cannot be used: [^\n]+$/),
+    })
+    expect((await listing()).toSorted()).toEqual(before.toSorted())
   })
 
   it('finds the agents on the PATH, and only programs', async () => {

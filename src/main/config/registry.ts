@@ -59,12 +59,12 @@ export interface Registry {
 
 /**
  * Reads what a data folder knows of. An unreadable `workspace.json` is set aside; its folder stays, is named each time, and adding the
- * same workspace again picks it up.
+ * same workspace again picks it up. Who only looks leaves it where it is.
  */
-export async function readRegistry(dataDirectory: string): Promise<Registry> {
+export async function readRegistry(dataDirectory: string, onlyLooks = false): Promise<Registry> {
   const limit = pLimit(READ_AT_ONCE)
   const ids = await knownIds(dataDirectory)
-  const found = await Promise.all(ids.map((id) => limit(() => readDocument(dataDirectory, id))))
+  const found = await Promise.all(ids.map((id) => limit(() => readDocument(dataDirectory, id, onlyLooks))))
   const workspaces = found.filter((each) => each !== null && 'path' in each)
   return {
     workspaces: workspaces.sort(
@@ -201,6 +201,7 @@ async function realFolder(path: string): Promise<string> {
 async function readDocument(
   dataDirectory: string,
   id: string,
+  onlyLooks = false,
 ): Promise<RegisteredWorkspace | UnreadableWorkspace | null> {
   const folder = join(dataDirectory, 'workspaces', id)
   const path = join(folder, 'workspace.json')
@@ -224,7 +225,7 @@ async function readDocument(
   // A folder copied or renamed by hand must not be served under two ids.
   if (document !== null && document.id === id)
     return { ...document, name: document.name ?? nameOf(document.path) }
-  const aside = await setAside(path, Date.now())
+  const aside = onlyLooks ? null : await setAside(path, Date.now())
   return unreadable(`cannot be used${aside === null ? '' : ` and is now ${aside}`}. ${again}`)
 }
 

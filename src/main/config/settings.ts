@@ -100,6 +100,15 @@ async function readFile(path: string, log: Log): Promise<Reading> {
   return missing
 }
 
+/** What is wrong with `settings.json`, as one sentence; `null`: nothing. Changes nothing, and never rejects. */
+export async function settingsProblem(dataDirectory: string): Promise<string | null> {
+  const path = join(dataDirectory, 'settings.json')
+  const reading = await readBoundedFile(path, MAXIMUM_BYTES)
+  if (!reading.ok && reading.code === 'ENOENT') return null
+  const parsed = reading.ok ? parseFile(reading.bytes.toString('utf8')) : explainCode(reading.code)
+  return typeof parsed === 'string' ? `${path} cannot be used: ${parsed}` : null
+}
+
 function parseFile(text: string): Pick<Reading, 'settings' | 'fields'> | string {
   try {
     const fields: unknown = JSON.parse(text)

@@ -24,15 +24,17 @@ interface CurrentFile {
  * How the workspace's configuration stands with respect to the operator's approval. The approved copy in the workspace's
  * data folder is what counts: an edited, broken or deleted file leaves it in force (`changed`). Never rejects for what the
  * two files hold; an approved copy that cannot be used any more is set aside and counts as no approval. The hash in the ledger
- * decides: a copy that is not the one with `approvedHash` is none. `undefined` where there is no ledger to ask.
+ * decides: a copy that is not the one with `approvedHash` is none. `undefined` where there is no ledger to ask. Who only looks leaves
+ * an approved copy of no use where it is.
  */
 export async function readTrust(
   workspaceDirectory: string,
   dataDirectory: string,
   approvedHash?: string | null,
+  onlyLooks = false,
 ): Promise<TrustState> {
   const current = await readCurrent(workspaceDirectory)
-  const copy = await readApproved(dataDirectory)
+  const copy = await readApproved(dataDirectory, onlyLooks)
   const isApproved = approvedHash === undefined || copy?.hash === approvedHash
   const approved = isApproved ? copy : null
   const isCopyLost = approvedHash != null && approved === null
@@ -125,6 +127,7 @@ function isUtf8(bytes: Buffer, text: string): boolean {
 
 async function readApproved(
   dataDirectory: string,
+  onlyLooks: boolean,
 ): Promise<{ text: string; hash: string; config: WorkspaceConfig } | null> {
   const path = join(dataDirectory, APPROVED_NAME)
   const reading = await readBoundedFile(path, MAXIMUM_CONFIG_BYTES)
@@ -134,7 +137,7 @@ async function readApproved(
     const parsed = parsedConfig(text)
     if (parsed.ok) return { text, hash: sha256(reading.bytes), config: parsed.config }
   }
-  await setAside(path, Date.now())
+  if (!onlyLooks) await setAside(path, Date.now())
   return null
 }
 

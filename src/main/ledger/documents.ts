@@ -59,6 +59,19 @@ export async function openDocuments(options: {
   return { update, flush: writer.flush }
 }
 
+/** What is wrong with the documents of the workspace in `directory`. Changes nothing, and never rejects. */
+export async function documentProblems(
+  directory: string,
+): Promise<readonly { readonly path: string; readonly problem: string }[]> {
+  const problems: { readonly path: string; readonly problem: string }[] = []
+  for (const document of documents) {
+    const path = join(directory, document.name)
+    const { problem } = await readDocument(path, document)
+    if (problem !== null) problems.push({ path, problem })
+  }
+  return problems
+}
+
 /** The text of a document that can be read; `null` where there is none, or none any more. */
 async function readOrSetAside(
   path: string,
