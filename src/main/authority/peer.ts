@@ -1,41 +1,80 @@
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 
+/** A look-up that waits for the next look at all processes. */
+interface Asked {
+  /** Its ports as the other end has them: `HEX:HEX`, own and remote. */
+  readonly ports: string
+  readonly resolve: (pid: number | null) => void
+}
+
+let asked: Asked[] = []
+let isLooking = false
+
 /**
  * The process at the other end of a local connection; `null` where it cannot be found: it is gone, belongs to somebody else, or this
- * is no Linux.
+ * is no Linux. Look-ups that wait share the next look at all processes: hundreds of connections at once cost what a few do. Never
+ * rejects.
  */
 export async function findPeer(socket: Pick<Socket, 'remotePort' | 'localPort'>): Promise<number | null> {
   const { remotePort, localPort } = socket
   if (process.platform !== 'linux' || remotePort === undefined || localPort === undefined) return null
-  const inode =
-    (await inodeOf('/proc/net/tcp', remotePort, localPort)) ??
-    (await inodeOf('/proc/net/tcp6', remotePort, localPort))
-  return inode === null ? null : ownerOf(inode)
+  return new Promise((resolve) => {
+    asked.push({ ports: `${hex(remotePort)}:${hex(localPort)}`, resolve })
+    if (!isLooking) void lookForAll()
+  })
 }
 
-/** The socket's inode in a table whose rows are `sl local remote state … uid timeout inode`, addresses as `HEX:HEXPORT`. */
-async function inodeOf(table: string, own: number, other: number): Promise<string | null> {
-  const text = await readFile(table, 'latin1').catch(() => '')
-  const hex = (port: number) => port.toString(16).toUpperCase().padStart(4, '0')
-  for (const row of text.split('\n').slice(1)) {
-    const fields = row.trim().split(/\s+/)
-    const inode = fields[9]
-    if (inode === undefined || inode === '0') continue
-    if (fields[1]?.endsWith(`:${hex(own)}`) === true && fields[2]?.endsWith(`:${hex(other)}`) === true)
-      return inode
+/** One look after the other, each for all that was asked before it began. */
+async function lookForAll(): Promise<void> {
+  isLooking = true
+  while (asked.length > 0) {
+    const batch = asked
+    asked = []
+    const inodes = await inodesOf(new Set(batch.map(({ ports }) => ports)))
+    const owners = await ownersOf(new Set(inodes.values()))
+    for (const { ports, resolve } of batch) resolve(owners.get(inodes.get(ports) ?? '') ?? null)
   }
-  return null
+  isLooking = false
 }
 
-async function ownerOf(inode: string): Promise<number | null> {
-  const link = `socket:[${inode}]`
+/** The sockets' inodes, by their ports, in tables whose rows are `sl local remote state … uid timeout inode`, addresses as `HEX:HEXPORT`. */
+async function inodesOf(wanted: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
+  const inodes = new Map<string, string>()
+  for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {
+    if (inodes.size === wanted.size) break
+    const text = await readFile(table, 'latin1').catch(() => '')
+    for (const row of text.split('\n').slice(1)) {
+      const [, own = '', other = '', , , , , , , inode] = row.trim().split(/\s+/)
+      const ports = `${portOf(own)}:${portOf(other)}`
+      if (inode !== undefined && inode !== '0' && wanted.has(ports) && !inodes.has(ports))
+        inodes.set(ports, inode)
+    }
+  }
+  return inodes
+}
+
+/** Which process holds each of some sockets. The newest first: who asks has mostly just been started. */
+async function ownersOf(inodes: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> {
+  const owners = new Map<string, number>()
+  if (inodes.size === 0) return owners
   const pids = (await readdir('/proc').catch((): string[] => [])).filter((name) => /^\d+$/.test(name))
-  // The newest first: who asks has mostly just been started.
   for (const pid of pids.map(Number).sort((left, right) => right - left)) {
     const names = await readdir(`/proc/${pid}/fd`).catch((): string[] => [])
     const links = await Promise.all(names.map((name) => readlink(`/proc/${pid}/fd/${name}`).catch(() => '')))
-    if (links.includes(link)) return pid
+    for (const link of links) {
+      const inode = /^socket:\[(\d+)\]$/.exec(link)?.[1]
+      if (inode !== undefined && inodes.has(inode) && !owners.has(inode)) owners.set(inode, pid)
+    }
+    if (owners.size === inodes.size) break
   }
-  return null
+  return owners
+}
+
+function hex(port: number): string {
+  return port.toString(16).toUpperCase().padStart(4, '0')
+}
+
+function portOf(address: string): string {
+  return address.slice(address.lastIndexOf(':') + 1)
 }
