@@ -38,6 +38,46 @@ async function attemptOf({ agent, probe, verify = 'mails > 2', gates = '', repos
 
 const NOBODYS = { verdict: 'unclear', points: 0 }
 
+describe('a check that an earlier attempt silenced', () => {
+  const LONG = { timeout: 120_000 }
+  const heartbeats = async (scene: Scene, second: string, between: () => Promise<void> = async () => {}) => {
+    const flag = join(cli.root, 'world/ran')
+    const agent = `if [ -f ${flag} ]; then\n${second}\nelse\ntouch ${flag}\n${scene.agent}\nfi`
+    const first = await attemptOf({ ...scene, agent })
+    await between()
+    return [first, await firstAttempt(cli, 'p', [])]
+  }
+  const probe = 'command = ["cat", "count.txt"]'
+  const gates = `[gates]\ncommands = [${JSON.stringify(['sh', '-c', 'test -s count.txt || exit 127'])}]\n`
+
+  test.each<[string, Scene, string]>([
+    ['and nothing was done since', { agent: 'rm count.txt', probe }, 'true'],
+    ['and is kept from answering in another way', { agent: 'rm count.txt', probe }, 'echo lots > count.txt'],
+    ['a gate', { agent: ': > count.txt', probe: 'command = ["echo", "3"]', gates }, 'true'],
+    [
+      'by deleting the file of a probe',
+      { agent: 'rm data/mails.txt', probe: 'file = "data/mails.txt"' },
+      'true',
+    ],
+  ])('is refuted again: %s', LONG, async (_what, scene, second) => {
+    expect(await heartbeats(scene, second)).toMatchObject([REFUTED, REFUTED])
+  })
+
+  test('is nobody’s where the world broke between heartbeats', LONG, async () => {
+    const world = join(cli.root, 'world/count.txt')
+    const scene = { agent: 'echo worked > notes.txt', probe: `command = ["cat", ${JSON.stringify(world)}]` }
+    const attempts = await heartbeats(scene, 'true', () => rm(world))
+    expect(attempts[1]).toMatchObject(NOBODYS)
+  })
+
+  test('is nobody’s where the operator broke what an earlier attempt had written', LONG, async () => {
+    const attempts = await heartbeats({ agent: 'echo 1 > count.txt', probe }, 'true', () =>
+      rm(join(cli.root, 'p/count.txt')),
+    )
+    expect(attempts[1]).toMatchObject(NOBODYS)
+  })
+})
+
 describe('a check that falls silent', () => {
   test.each([
     ['deletes the file that a probe’s command reads', 'rm count.txt', 'command = ["cat", "count.txt"]'],

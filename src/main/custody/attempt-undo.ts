@@ -3,6 +3,7 @@ import type { Custody, LeftPath } from '../ports/custody.ts'
 import type { Log } from '../ports/log.ts'
 import { documentOf, type KeptBefore, UnsavedKeeper } from './changes-of-attempt.ts'
 import type { ContentStore, SavedFile } from './content-store.ts'
+import { filesBeforeAll } from './files-before.ts'
 import { restoreTo } from './restore-changes.ts'
 import { isUndone, readUndo, type UndoDocument, viewOf, writeUndo } from './undo-document.ts'
 
@@ -60,6 +61,16 @@ export function createAttemptUndo(options: AttemptUndoOptions): AttemptUndo {
     look: async (attemptId) => {
       const document = await read(attemptId)
       return document === null ? null : viewOf(document)
+    },
+    filesBefore: async (attemptIds, later) => {
+      const documents: UndoDocument[] = []
+      for (const attemptId of attemptIds) {
+        // The attempts of one run have one document.
+        if (documents.some((known) => known.attemptIds.includes(attemptId))) continue
+        const document = await read(attemptId)
+        if (document !== null) documents.push(document)
+      }
+      return filesBeforeAll(options, documents, later).catch(() => null)
     },
     undo: async (attemptId) => {
       const document = await read(attemptId)

@@ -38,7 +38,8 @@ export async function restoreTo(
   return { attemptIds: document.attemptIds, putBack, leftAlone: [...leftAlone, ...failed] }
 }
 
-function isSame(one: SavedFile, other: SavedFile): boolean {
+/** Whether two files are alike; what was lost is like nothing. */
+export function isSame(one: SavedFile, other: SavedFile): boolean {
   if (one.kind === 'file')
     return other.kind === 'file' && one.hash === other.hash && one.isExecutable === other.isExecutable
   if (one.kind === 'link') return other.kind === 'link' && one.target === other.target

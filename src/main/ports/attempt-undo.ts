@@ -1,4 +1,5 @@
 import type { FileDifference } from '../../core/verification/types.ts'
+import type { EarlierFiles } from './custody.ts'
 
 /** A file that nothing but the folder itself holds, at one moment; `state`: equal exactly where its content is, `null`: it is not there. */
 export interface UnsavedFile {
@@ -56,6 +57,11 @@ export interface AttemptUndo {
   ): Promise<void>
   /** `null`: nothing was changed, or it is no longer kept. Never rejects. */
   look(attemptId: string): Promise<UndoableChanges | null>
+  /**
+   * How files stood before the oldest of these attempts (newest first), each as far as nobody but they changed it since; `later`: before the
+   * attempt that has ended now. `null`: they left none as it stands, or too many. Never rejects.
+   */
+  filesBefore(attemptIds: readonly string[], later: EarlierFiles): Promise<EarlierFiles | null>
   /** Puts the files back as they were before the attempt; `null` as with `look`. */
   undo(attemptId: string): Promise<UndoEffect | null>
   /** Takes an undo back; `null` where there is none. */

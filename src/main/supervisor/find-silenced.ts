@@ -1,3 +1,6 @@
+import { lstat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { WorkspaceState } from '../../core/record/state.ts'
 import { changedPaths } from '../../core/verification/difference.ts'
 import type { GateResult, Measurement, ProbeReading, VerdictInput } from '../../core/verification/types.ts'
 import { decideVerdict } from '../../core/verification/verdict.ts'
@@ -6,10 +9,14 @@ import type { Verifier } from '../ports/verifier.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
 import type { RunFindings } from './run-findings.ts'
 
+/** Attempts looked back at. */
+const MAX_LOOKED_BACK = 10
+
 /**
- * Checks that the attempt silenced, a sentence each: they answered, give no answer now, twice, and do where the files stand as they did
- * before the attempt. So the world is not blamed for what was deleted or broken, nor the agent for a world that is down. What a check
- * executes is custody's, and where the files of before are not known nobody is accused.
+ * Checks that were silenced, a sentence each: they give no answer now, twice, and do where the files stand as they did before the
+ * attempt, or before those since the task was last verified, whose changes still stand. So the world is not blamed for what was
+ * deleted or broken, nor the agent for a world that is down, or for what the operator did between. What a check executes is
+ * custody's, and where the files of before are not known nobody is accused.
  */
 export async function findSilenced(
   context: CycleContext,
@@ -18,23 +25,73 @@ export async function findSilenced(
   input: VerdictInput,
   gates: readonly GateResult[] = [],
 ): Promise<readonly string[]> {
-  const probes = silentProbes(attempt, input)
+  const probes = silentProbes(input)
   const unavailable = gates.filter(({ status }) => status === 'unavailable')
-  if (probes.length + unavailable.length === 0 || changedPaths(findings.difference).length === 0) return []
+  if (probes.length + unavailable.length === 0) return []
   if (decideVerdict({ ...input, gates }).verdict !== 'unclear') return []
   if (findings.differences.some(({ executedBy }) => executedBy.length > 0)) return []
   const { verifier, ports, signal } = context
-  const stillSilent = await silentIn(verifier, probes, unavailable, signal)
-  if (stillSilent.length === 0) return []
-  const earlier = await ports.snapshotter.filesBefore(findings.textsBefore, findings.difference)
+  const attemptIds = attemptsSinceVerified(ports.ledger.state, attempt.task.id)
+  const hasChanged = changedPaths(findings.difference).length > 0
+  if (!hasChanged && attemptIds.length === 0) return []
+  const earlier = hasChanged
+    ? await ports.snapshotter.filesBefore(findings.textsBefore, findings.difference)
+    : { write: [], remove: [] }
   if (earlier === null) return []
-  const answering = await answeringBefore(context, stillSilent, earlier, findings)
-  return stillSilent
-    .filter((check) => answering.has(check.name))
-    .map(
-      ({ words, reason }) =>
+  const answered = answeredBefore(attempt)
+  const isFresh = (probe: string | null): boolean => hasChanged && (probe === null || answered.has(probe))
+  const longAgo = attemptIds.length === 0 ? null : await ports.undo.filesBefore(attemptIds, earlier)
+  // What nothing can be told of is not read a second time: it may take as long as it may.
+  if (longAgo === null && !probes.some(isFresh) && !(hasChanged && unavailable.length > 0)) return []
+  const stillSilent = await silentIn(verifier, probes, unavailable, signal)
+  const fresh = stillSilent.filter(({ probe }) => isFresh(probe))
+  const byNow = await answeringBefore(context, fresh, earlier, findings)
+  const left = await withoutChangedFiles(
+    context,
+    stillSilent.filter(({ name }) => !byNow.has(name)),
+  )
+  const byEarlier = longAgo === null ? new Set() : await answeringBefore(context, left, longAgo, findings)
+  return stillSilent.flatMap(({ name, words, reason }) => {
+    if (byNow.has(name))
+      return [
         `${words} answered before the attempt and gives no answer any more (${reason}); with the files as they were it does`,
-    )
+      ]
+    return byEarlier.has(name)
+      ? [
+          `${words} answered before earlier attempts and gives no answer any more (${reason}); with the files that they changed as they were it does`,
+        ]
+      : []
+  })
+}
+
+/** Without probes of a file that is there: whether it could be read as it was, long ago, is known of no room. */
+async function withoutChangedFiles(
+  { ports, config }: CycleContext,
+  checks: readonly SilentCheck[],
+): Promise<readonly SilentCheck[]> {
+  const isThere = await Promise.all(
+    checks.map(async ({ probe }) => {
+      const source = probe === null ? undefined : config.probes[probe]?.source
+      if (source?.kind !== 'file') return false
+      return lstat(join(ports.directory, source.file)).then(
+        () => true,
+        () => false,
+      )
+    }),
+  )
+  return checks.filter((_check, index) => isThere[index] === false)
+}
+
+/** Newest first: those of all tasks, whose changes lie in the same files, since this one was last verified. */
+function attemptsSinceVerified(state: WorkspaceState, taskId: string): readonly string[] {
+  const entries = Object.entries(state.tasks).flatMap(([id, { entries: known }]) =>
+    known.flatMap((entry) =>
+      entry.kind === 'attempt' ? [{ ...entry, id, atMs: Date.parse(entry.at) }] : [],
+    ),
+  )
+  const newestFirst = entries.toSorted((one, other) => other.atMs - one.atMs).slice(0, MAX_LOOKED_BACK)
+  const end = newestFirst.findIndex(({ id, verdict }) => id === taskId && verdict === 'verified')
+  return newestFirst.slice(0, end < 0 ? newestFirst.length : end).map(({ attemptId }) => attemptId)
 }
 
 interface SilentCheck {
@@ -45,17 +102,21 @@ interface SilentCheck {
   readonly probe: string | null
 }
 
-/** Probes of the task that had a value before the attempt and have none now. */
-function silentProbes({ before, criteria }: PlannedAttempt, input: VerdictInput): readonly string[] {
-  const values = new Set(
-    [before, ...criteria.map((one) => one.before)].flatMap((one) => namesOf(one, 'value')),
-  )
+/** Probes of the task that can be read as configured, and have no value now. */
+function silentProbes(input: VerdictInput): readonly string[] {
   const now = [input.after, ...(input.criteria ?? []).map(({ after }) => after)]
-  return [...new Set(now.flatMap((one) => namesOf(one, 'unreadable')))].filter((name) => values.has(name))
+  return [...new Set(now.flatMap((one) => namesOf(one, 'unreadable')))]
+}
+
+/** Probes of the task that had a value before the attempt. */
+function answeredBefore({ before, criteria }: PlannedAttempt): ReadonlySet<string> {
+  return new Set([before, ...criteria.map((one) => one.before)].flatMap((one) => namesOf(one, 'value')))
 }
 
 function namesOf(measurement: Measurement | null, kind: ProbeReading['kind']): readonly string[] {
-  return (measurement?.probes ?? []).filter((reading) => reading.kind === kind).map(({ name }) => name)
+  return (measurement?.probes ?? [])
+    .filter((reading) => reading.kind === kind && (reading.kind === 'value' || reading.configured))
+    .map(({ name }) => name)
 }
 
 /** Which of them give no answer at a second try either. */
@@ -103,6 +164,7 @@ async function answeringBefore(
   earlier: EarlierFiles,
   { differences }: RunFindings,
 ): Promise<ReadonlySet<string>> {
+  if (checks.length === 0) return new Set()
   const { ports, config, signal } = context
   const kept = new Set(earlier.write.map(({ path }) => path))
   const files = checks.filter(({ probe }) => {

@@ -236,6 +236,7 @@ const NO_UNDO: WorkspacePorts['undo'] = {
   keepBefore: async () => ({ keptAtMs: 0 }),
   record: async () => undefined,
   look: async () => null,
+  filesBefore: async () => null,
   undo: async () => null,
   redo: async () => null,
 }
