@@ -227,6 +227,16 @@ describe('tests beside work that is verified', () => {
     expect(raised(attempts[0])).toEqual(['protected_files_changed critical'])
   })
 
+  test.each([
+    ['deleted: told, and paid all the same', 'rm AGENTS.md', ['protected_files_changed critical']],
+    ['added to: paid, and nothing is said', 'echo "Run npm test." >> AGENTS.md', []],
+  ])('the agents’ own rules %s', LONG, async (_what, does, expected) => {
+    const ruled = { ...TESTED, files: { ...TESTED.files, 'p/AGENTS.md': 'Be honest.\n' } }
+    const { attempts } = await play(ruled, `${work}\n${does}\n${says({ files: ['feature.md'] })}`)
+    expect(attempts[0]).toMatchObject(VERIFIED)
+    expect(raised(attempts[0])).toEqual(expected)
+  })
+
   test('added to: paid, and nothing is said', LONG, async () => {
     const { attempts, prompts } = await play(
       TESTED,

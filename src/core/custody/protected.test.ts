@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isPassedOver, protectedByDefault, protectionBy } from './protected.ts'
+import { isPassedOver, protectedByDefault, protectionBy, toldBy } from './protected.ts'
 
 describe('protected by default', () => {
   test.each([
@@ -124,6 +124,15 @@ describe('protected by default', () => {
     ['shell', 'test.sh', 'cart_test.sh', 'spec/cart_spec.sh', '.shellspec', 'bin/run-tests.sh'],
   ])('laid out as %s', (_project, ...paths) => {
     expect(paths.filter((path) => !protectedByDefault(path))).toEqual([])
+  })
+
+  test('agents’ own rules are told of, and guarded nowhere', () => {
+    for (const path of ['AGENTS.md', 'app/CLAUDE.md', '.claude/settings.json', 'test/a.test.js']) {
+      expect(toldBy(['default'])(path), path).toBe(true)
+      expect(toldBy(['docs/**'])(path), path).toBe(false)
+    }
+    expect(protectionBy(['default'])('AGENTS.md')).toBe(false)
+    expect(toldBy(['default'])('docs/agents.md')).toBe(false)
   })
 
   test('what is only called like a service or a linter is not', () => {

@@ -445,7 +445,7 @@ const OUTPUT_FOLDERS = new Set([
 ])
 const OUTPUT_NAMES = /(?:\.py[cod]|\.class|\.o|\.tsbuildinfo|\.coverage|\.swp|\.log|\.lcov|\.rej|\.orig|~)$/
 
-/** Agents' own rules: their change is told, and no check is steered by them. */
+/** Agents' own rules: that they were deleted is told, and no check is steered by them. */
 const AGENT_RULES =
   /(?:^|\/)(?:AGENTS|CLAUDE|GEMINI)\.md$|(?:^|\/)\.(?:claude|codex|cursor|gemini|opencode)\//
 
@@ -474,6 +474,12 @@ export function protectionBy(patterns: readonly string[]): (path: string) => boo
   const isOwn = own.length === 0 ? () => false : picomatch([...own], { dot: true })
   const isByDefault = patterns.includes(DEFAULT_WORD) ? protectedByDefault : () => false
   return (path) => isOwn(path) || isByDefault(path)
+}
+
+/** As `protectionBy`, and where it holds "default" agents' own rules too: what is weakened among these is told, and holds nothing. */
+export function toldBy(patterns: readonly string[]): (path: string) => boolean {
+  const isProtected = protectionBy(patterns)
+  return patterns.includes(DEFAULT_WORD) ? (path) => AGENT_RULES.test(path) || isProtected(path) : isProtected
 }
 
 /** Whether the table protects a path. */

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
-import { protectionBy } from '../../core/custody/protected.ts'
+import { toldBy } from '../../core/custody/protected.ts'
 import { changedPaths } from '../../core/verification/difference.ts'
 import type { ProtectedChange } from '../../core/verification/protected-files.ts'
 import { type TestWeight, weighTests } from '../../core/verification/test-weight.ts'
@@ -39,7 +39,7 @@ export async function takeProtected(
   patterns: readonly string[],
   previous: KnownWeights,
 ): Promise<ProtectedState> {
-  const isProtected = protectionBy(patterns)
+  const isProtected = toldBy(patterns)
   const contents = contentsOf(snapshot)
   const paths = await firstOf(contents.keys(), (path) => isProtected(toText(path)))
   const weights = new Map<string, TestWeight>()

@@ -1,4 +1,4 @@
-import { protectionBy } from '../../core/custody/protected.ts'
+import { toldBy } from '../../core/custody/protected.ts'
 import type { FileDifference } from '../../core/verification/types.ts'
 import type { CommittedFile } from '../ports/attempt-undo.ts'
 import type { Contain } from '../ports/containment.ts'
@@ -72,7 +72,7 @@ export function createSnapshotterInThread(
     },
     takeProtected: async (snapshot, patterns) => {
       const { kept } = await call<Kept>('takeProtected', snapshot, patterns)
-      return { kept, isProtected: protectionBy(patterns) } as ProtectedFiles & Kept
+      return { kept, isProtected: toldBy(patterns) } as ProtectedFiles & Kept
     },
     protectedChanges: (before, difference) => call('protectedChanges', keptOf(before), difference),
     keepTexts: async (snapshot) =>
