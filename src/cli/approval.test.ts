@@ -38,6 +38,16 @@ test('what is approved is shown again, however long its arguments, and takes a p
   expect(added).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Written and approved.') })
 })
 
+test('a folder whose configuration is broken is added, and said not to be approved', async () => {
+  await cli.write({ 'p/pulseward.toml': '[agent]\ncommand = []\n' })
+  const { exitCode, stdout, stderr } = await run('add', 'p', '--trust')
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+  expect(stderr).toMatch(
+    /^pulseward: The workspace p-\w+ is added, not approved: \S+pulseward\.toml:2:11: [^\n]+\n$/,
+  )
+  expect(JSON.parse((await run('list', '--json')).stdout).workspaces).toMatchObject([{ trust: 'unapproved' }])
+})
+
 test('a contract that cannot be read asks for the operator, once', async () => {
   await cli.write({ 'p/pulseward.toml': '[agent]\ncommand = ["true"]\n' })
   await run('add', 'p', '--trust')

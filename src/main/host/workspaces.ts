@@ -103,8 +103,8 @@ class SupervisedWorkspaces implements Workspaces {
     return this.#oneByOne(async () => {
       const { dataDirectory, clock } = this.#options
       const runtime = await this.#open(await addWorkspace(dataDirectory, path, clock.nowMs()))
-      if (trust) await approveCurrent(runtime)
       this.#setChanged()
+      if (trust) await approveCurrent(runtime).catch((error: unknown) => notApproved(runtime, error))
       return runtime
     })
   }
@@ -266,6 +266,15 @@ async function approveCurrent(runtime: WorkspaceRuntime): Promise<void> {
   const refusal = approvedHash === null ? null : await withoutWord()
   if (refusal !== null) throw new RequestProblem('conflict', refusal)
   await approveConfiguration(runtime, trust.currentHash)
+}
+
+/** The folder is under supervision all the same: whoever asked for both has to know. */
+function notApproved({ id }: WorkspaceRuntime, error: unknown): never {
+  if (!(error instanceof RequestProblem)) throw error
+  throw new RequestProblem(error.kind, `The workspace ${id} is added, not approved: ${error.message}`, {
+    cause: error,
+    data: error.data,
+  })
 }
 
 function findWorkspace(
