@@ -16,7 +16,7 @@ export const proposalsProcedures = {
       path: '/proposals',
       summary: 'Changes of contract and configuration that wait; with `all`, the last answered ones too',
     })
-    .input(workspaceInput.extend({ all: z.coerce.boolean().optional() }))
+    .input(workspaceInput.extend({ all: z.union([z.boolean(), z.stringbool()]).optional() }))
     .output(proposalListSchema),
   answer: trusted
     .route({
