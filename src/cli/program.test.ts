@@ -23,7 +23,6 @@ describe('a command line', () => {
     [['run'], 'Say `pulseward run --once`'],
     [['serve', '--port', '70000'], '--port is "70000"'],
     [['serve', '--port', '1e3'], '--port is "1e3"'],
-    [['pause', '--until', 'soon'], '--until is "soon"'],
     [['resume', '--reason', ' '], '--reason is empty'],
     [['unblock'], 'Name the task to unblock'],
     [['unblock', 'a', '--filter', 'simple'], 'not both'],

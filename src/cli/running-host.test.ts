@@ -30,7 +30,10 @@ describe('with a host running, a command', () => {
     [['remove', 'one'], { removed: expect.stringMatching(/^one-/) }],
     [
       ['pause', '--until', '2099-03-02T18:00:00Z'],
-      { name: 'one', paused: { until: '2099-03-02T18:00:00.000Z' } },
+      {
+        name: 'one',
+        paused: { until: expect.stringMatching(/^2099-03-0[123]T\d\d:\d\d:00\.000(Z|[+-]\d\d:\d\d)$/) },
+      },
     ],
     [['pause'], { name: 'one', paused: { until: null } }],
     [['resume'], { name: 'one', paused: null }],
@@ -133,6 +136,12 @@ describe('with a host running, a command', () => {
       /longer than max_timeout allows/,
     ],
     [['profile', '--agent', 'other', '--workspace', 'one'], /No agent "other"/],
+    ...['soon', '5', '-1', '2099', '18:00', '2000-01-01T00:00:00Z', '2099-02-31T00:00Z'].map(
+      (until): [string[], RegExp] => [
+        ['pause', `--until=${until}`, '--workspace', 'one'],
+        /: until is "[^"]+"; expected a time to come in ISO 8601/,
+      ],
+    ),
   ])('%j that it refuses exits with 2 and its words', async (args, words) => {
     await cli.serve('one', 'two')
     const { exitCode, stdout, stderr } = await cli.run(args)

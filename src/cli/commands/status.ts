@@ -14,7 +14,7 @@ export function addStatusCommands(program: Command, run: RunCommand): void {
   program
     .command('pause')
     .description('pause the heartbeats, until resumed or until a time')
-    .option('--until <TIME>', 'such as 2026-01-31T18:00')
+    .option('--until <TIME>', 'such as 2030-01-31T18:00, or tomorrow')
     .action(run(pause))
   program
     .command('resume')
@@ -34,18 +34,15 @@ async function status(context: CommandContext): Promise<0> {
 }
 
 async function pause(context: CommandContext, options: { until?: string }): Promise<0> {
-  const until = options.until === undefined ? null : new Date(options.until)
-  if (until !== null && Number.isNaN(until.getTime())) {
-    throw usageError(`--until is ${JSON.stringify(options.until)}; expected a time such as 2026-01-31T18:00.`)
-  }
   const workspace = await context.withHost(async (client) =>
     client.heartbeat.pause({
       workspace: (await chooseWorkspace(context, client)).id,
-      until: until?.toISOString() ?? null,
+      until: options.until ?? null,
     }),
   )
+  const until = workspace.paused?.until ?? null
   context.output.answer(workspace, () => [
-    `${workspace.name} is paused${until === null ? '' : ` until ${clockTime(until.toISOString(), Date.now())}`}.`,
+    `${workspace.name} is paused${until === null ? '' : ` until ${clockTime(until, Date.now())}`}.`,
   ])
   return 0
 }

@@ -4,6 +4,7 @@ import {
   backoffMinutes,
   isActive,
   missedCount,
+  momentOf,
   nextActive,
   nextHeartbeat,
   nextMidnight,
@@ -117,4 +118,17 @@ it('backs off 1, 2, 4, 8, 16 and then 30 minutes', () => {
 
 it('finds midnight on a day of 23 hours', () => {
   expect(nextMidnight(at('2026-03-29T12:00'), zone)).toBe(at('2026-03-30T00:00'))
+})
+
+it.each([
+  ['2030-01-31T18:00', '2030-01-31T18:00+01:00'],
+  ['2030-07-31T18:00:30', '2030-07-31T18:00:30+02:00'],
+  ['2030-01-31T18:00Z', '2030-01-31T19:00+01:00'],
+  ['2030-01-31', null],
+  ['18:00', null],
+  ['2030-02-31T18:00', null],
+  ['2030-01-31T18:00 or so', null],
+  ['5', null],
+])('%s is the moment %s', (text, moment) => {
+  expect(momentOf(text, zone)).toBe(moment === null ? null : at(moment))
 })

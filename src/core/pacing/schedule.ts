@@ -184,6 +184,14 @@ export function timestamp(ms: number, zone: string): string {
   return DateTime.fromMillis(ms, { zone }).toISO() ?? new Date(ms).toISOString()
 }
 
+/** Epoch ms of an ISO 8601 date-time, in the time zone where it has no offset of its own; `null` where it is none. */
+export function momentOf(text: string, zone: string): number | null {
+  // Times alone, years and weeks are ISO 8601 too, and no moment that anybody means.
+  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(text)) return null
+  const moment = DateTime.fromISO(text, { zone })
+  return moment.isValid ? moment.toMillis() : null
+}
+
 /** The first moment of the local day after that of `ms`, in epoch ms. */
 export function nextMidnight(ms: number, zone: string): number {
   return DateTime.fromMillis(ms, { zone }).plus({ days: 1 }).startOf('day').toMillis()

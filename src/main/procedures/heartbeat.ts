@@ -1,6 +1,6 @@
 import { RequestProblem } from '../../api/request-problem.ts'
 import { endOfPauseUntilTomorrow } from '../../core/pacing/quiet-hours.ts'
-import { timestamp } from '../../core/pacing/schedule.ts'
+import { momentOf, timestamp } from '../../core/pacing/schedule.ts'
 import type { RunReport } from '../../core/read-model/attempt.ts'
 import type { Workspace } from '../../core/read-model/workspace.ts'
 import type { EventHub } from '../host/event-hub.ts'
@@ -75,17 +75,17 @@ function reportFailure({ id, name }: WorkspaceRuntime, error: unknown, hub: Even
   })
 }
 
-/** ISO 8601, `null` where only the operator ends it. */
+/** ISO 8601 with offset; `null` where only the operator ends it. */
 function endOfPause({ loop, zone }: WorkspaceRuntime, until: string | null, nowMs: number): string | null {
   if (until === 'tomorrow') {
     const activeHours = loop.config?.heartbeat.activeHours ?? null
     return timestamp(endOfPauseUntilTomorrow(nowMs, activeHours, zone()), zone())
   }
-  if (until === null || !Number.isNaN(Date.parse(until))) return until
-  throw new RequestProblem(
-    'bad-request',
-    `until is ${JSON.stringify(until)}; expected an ISO 8601 time, or "tomorrow".`,
-  )
+  if (until === null) return null
+  const endMs = momentOf(until, zone())
+  if (endMs !== null && endMs > nowMs) return timestamp(endMs, zone())
+  const expected = 'a time to come in ISO 8601, such as 2030-01-31T18:00, or "tomorrow"'
+  throw new RequestProblem('bad-request', `until is ${JSON.stringify(until)}; expected ${expected}.`)
 }
 
 /** The end of the current turn of the event loop and the work it has queued. */
