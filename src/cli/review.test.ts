@@ -72,6 +72,16 @@ describe('held work', () => {
     expect(attempts[0]).toMatchObject({ verdict: 'verified', held: null })
   })
 
+  test('accepted always and taken back: what the answer had allowed is allowed no more', async () => {
+    const contract = () => readFile(join(cli.root, 'p/HEARTBEAT.md'), 'utf8')
+    const before = await contract()
+    await answer('accept', attemptId, '--always')
+    expect(await contract()).not.toBe(before)
+    expect(await answer('undo', attemptId)).toMatchObject({ answered: [attemptId], mayChange: [] })
+    expect(await contract()).toBe(before)
+    expect(await json('review')).toMatchObject({ held: [{ attemptId }] })
+  })
+
   test('refused: not verified, as rigged a contradiction too', async () => {
     expect(await answer('refuse', attemptId, '--reason', 'no')).toMatchObject({ delta: -15 })
     expect(await answer('undo', attemptId)).toMatchObject({ delta: 15 })

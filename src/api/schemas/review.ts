@@ -12,7 +12,7 @@ export const reviewAnswerSchema = z.object({
   putBack: z.array(z.string()),
   /** Files that could not be put back. */
   failed: z.array(z.object({ path: z.string(), reason: z.string() })),
-  /** Globs written into the task's `may_change`. */
+  /** Globs written into the task's `may_change`; of an answer taken back: those that could not be taken out of it. */
   mayChange: z.array(z.string()),
 })
 

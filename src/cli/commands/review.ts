@@ -83,6 +83,10 @@ function answerLines(
     `${DONE[word]}: ${answered.join(', ')}. ${signed(delta)}: the score is ${score}.`,
     ...putBack.map((path) => `Put back: ${path}`),
     ...failed.map(({ path, reason }) => `Not put back: ${path}: ${reason}`),
-    ...mayChange.map((glob) => `The task may change ${glob} from now on.`),
+    ...mayChange.map((glob) =>
+      word === 'undo'
+        ? `The task may still change ${glob}: HEARTBEAT.md could not be written. Take it out there.`
+        : `The task may change ${glob} from now on.`,
+    ),
   ]
 }

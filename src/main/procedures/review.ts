@@ -1,19 +1,16 @@
 import { RequestProblem } from '../../api/request-problem.ts'
 import type { ReviewAnswer } from '../../api/schemas/review.ts'
 import { DEFAULT_SCORING } from '../../core/configuration/scoring.ts'
-import { applyEdit } from '../../core/contract/edit.ts'
-import { parseContract } from '../../core/contract/parse.ts'
 import { heldViews } from '../../core/read-model/held.ts'
 import type { EventBody, JudgedWork } from '../../core/record/events.ts'
 import type { AttemptSummary, HeldWork } from '../../core/record/state.ts'
 import { pointsFor } from '../../core/scoring/points.ts'
 import type { HeldDecision } from '../../core/vocabulary/held.ts'
 import type { Verdict } from '../../core/vocabulary/verdict.ts'
-import { readContractFile } from '../config/contract-file.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
 import { judgedWork } from '../supervisor/judged-work.ts'
 import { baseMoved } from '../supervisor/take-base.ts'
-import { writeContract } from './contract.ts'
+import { allowing, disallow, writeAllowed } from './always-allow.ts'
 import { os, workspaceOf } from './implementer.ts'
 import { noAttempt } from './no-attempt.ts'
 
@@ -48,17 +45,22 @@ async function answerHeld(runtime: WorkspaceRuntime, answer: Answer): Promise<Re
   const group = heldTogether(runtime, answer.id)
   refuseNonsense(runtime, answer)
   const ids = group.map(({ attemptId }) => attemptId)
-  const mayChange = answer.always ? await allowAlways(runtime, group) : []
+  const plan = answer.always ? await allowing(runtime, group) : null
   const [first = answer.id] = ids
   const files = answer.putBack ? await runtime.custody.putBack(first, ids) : { restored: [], failed: [] }
   const accepted = answer.answer === 'accept' ? await runtime.custody.accept(first, ids) : []
   const before = runtime.ledger.state.score.lifetime.totalPoints
   const events = await Promise.all(
-    group.map((held, at) => answerEvent(runtime, held, answer, at === 0 ? files.restored : [], mayChange)),
+    group.map((held, at) => {
+      const added = plan?.added.get(held.attemptId) ?? []
+      return answerEvent(runtime, held, answer, at === 0 ? files.restored : [], added)
+    }),
   )
   await runtime.ledger.append(...events, ...(accepted.length === 0 ? [] : [baseMoved('accepted', accepted)]))
   // What counts as refuted now stands in the agent's next prompt already.
   if (answer.rigged) await runtime.stepBreaker()
+  // Last: a permission without an answer would stay where one of the steps above fails.
+  if (plan !== null) await writeAllowed(runtime, plan)
   const { score } = runtime.ledger.state
   return {
     answered: ids,
@@ -66,7 +68,7 @@ async function answerHeld(runtime: WorkspaceRuntime, answer: Answer): Promise<Re
     score: score.today.score,
     putBack: [...files.restored],
     failed: [...files.failed],
-    mayChange: [...mayChange],
+    mayChange: [...new Set(plan === null ? [] : [...plan.added.values()].flat())],
   }
 }
 
@@ -136,41 +138,6 @@ async function workOf(
   return { agentId: result.agentId, work: await judgedWork(runtime, result, verdict, rigged) }
 }
 
-/** More globs than this in a line nobody reads: the folders they lie in are written instead. */
-const MAX_GLOBS = 5
-
-/** Writes the held files into `may_change` of the line of each task; answers with the globs. */
-async function allowAlways(
-  runtime: WorkspaceRuntime,
-  group: readonly HeldWork[],
-): Promise<readonly string[]> {
-  const file = await readContractFile(runtime.directory)
-  if (!file.ok) throw new RequestProblem('unprocessable', file.reason)
-  let { text } = file
-  const written = new Set<string>()
-  for (const { taskId, files, because } of group) {
-    if (because === 'tests' || because === 'dependencies') continue
-    const { tasks } = parseContract(text)
-    const task = tasks.findIndex(({ id }) => id === taskId)
-    const before = tasks[task]?.mayChange ?? []
-    const globs = [...new Set([...before, ...globsOf(files)])]
-    const edit = applyEdit(text, { kind: 'set', task, change: { field: 'mayChange', value: globs } })
-    if (!edit.ok) throw new RequestProblem('unprocessable', edit.reason)
-    text = edit.text
-    for (const glob of globs) written.add(glob)
-  }
-  if (text !== file.text) await writeContract(runtime, text, file.hash)
-  return [...written]
-}
-
-function globsOf(files: readonly string[]): readonly string[] {
-  if (files.length <= MAX_GLOBS) return files
-  const folders = files.map((path) =>
-    path.includes('/') ? `${path.slice(0, path.lastIndexOf('/'))}/**` : path,
-  )
-  return [...new Set(folders)]
-}
-
 async function undoAnswer(runtime: WorkspaceRuntime, id: string): Promise<ReviewAnswer> {
   const { attempts } = runtime.ledger.state
   const named = attempts.find(({ attemptId }) => attemptId === id)
@@ -191,6 +158,11 @@ async function undoAnswer(runtime: WorkspaceRuntime, id: string): Promise<Review
   const before = runtime.ledger.state.score.lifetime.totalPoints
   const events = await Promise.all(group.map((attempt) => undoneEvents(runtime, attempt)))
   await runtime.ledger.append(...events.flat())
+  const stay = await disallow(
+    runtime,
+    group.map(({ attemptId, taskId, review: one }) => ({ attemptId, taskId, files: one?.files ?? [] })),
+    Math.min(...group.map(({ seq }) => seq)),
+  )
   const { score } = runtime.ledger.state
   return {
     answered: group.map(({ attemptId }) => attemptId),
@@ -198,7 +170,7 @@ async function undoAnswer(runtime: WorkspaceRuntime, id: string): Promise<Review
     score: score.today.score,
     putBack: [...files.restored],
     failed: [...files.failed],
-    mayChange: [],
+    mayChange: [...stay],
   }
 }
 
