@@ -34,6 +34,27 @@ describe('of package.json', () => {
     expect(withSteeringOf('package.json', base, '{')).toBe(base)
   })
 
+  const nested = (depth: number, open: string, close: string) =>
+    `${manifest({ name: 'a', version: '1.0.0', scripts: { test: 'node --test' } }).slice(0, -2)},
+  "deep": ${open.repeat(depth)}1${close.repeat(depth)} }`
+
+  test.each([
+    ['objects', '{"a":', '}'],
+    ['lists', '[', ']'],
+    ['both', '[{"a":', '}]'],
+  ])('%s nested deeper than anybody nests them count as a whole, and end nothing', (_what, open, close) => {
+    const deep = nested(20_000, open, close)
+    expect(steersDifferently('package.json', base, deep)).toBe(true)
+    expect(steersDifferently('package.json', deep, base)).toBe(true)
+    expect(withSteeringOf('package.json', base, deep)).toBe(base)
+  })
+
+  test('a key of the agent’s own that is nested as people nest is no difference', () => {
+    const deep = nested(40, '{"a":', '}')
+    expect(steersDifferently('package.json', base, deep)).toBe(false)
+    expect(JSON.parse(withSteeringOf('package.json', base, deep))).toEqual(JSON.parse(deep))
+  })
+
   test('the steering parts are put back, and the rest of the agent’s file stays', () => {
     const now = manifest({
       name: 'a',

@@ -42,6 +42,8 @@ const PACKAGE_JSON_KEYS: ReadonlySet<string> = new Set([
 const COMPOSER_JSON_KEYS: ReadonlySet<string> = new Set(['scripts', 'config', 'autoload-dev'])
 
 const MAX_TOML_LENGTH = 256 * 1024
+/** Deeper than anybody's, it counts as a whole. TOML's reader has a limit of its own. */
+const MAX_JSON_DEPTH = 100
 /** The end of a line to some readers, and a mistake to others. */
 const LONE_RETURN = /\r(?!\n)/
 
@@ -167,10 +169,24 @@ function readKeys(name: string, text: string): Record<string, unknown> | null {
 function readObject(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
-    return isObject(value) ? value : null
+    return isObject(value) && !isDeeperThan(MAX_JSON_DEPTH, value) ? value : null
   } catch {
     return null
   }
+}
+
+/** Level by level: what calls itself for each would end with the stack. */
+function isDeeperThan(limit: number, value: object): boolean {
+  let level: readonly object[] = [value]
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > limit) return true
+    level = level.flatMap((each) => Object.values(each).filter(isNested))
+  }
+  return false
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
