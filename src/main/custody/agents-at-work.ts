@@ -4,7 +4,7 @@ import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 import type { SupervisedRun } from '../ports/contract-custody.ts'
 import { createTurns } from '../process/in-turn.ts'
 import type { Threads } from '../process/threads.ts'
-import { CHANGED_FILES, type KnownFile } from './unchanged-files.ts'
+import { createChangedFiles, type KnownFile, PATIENCE_MS } from './unchanged-files.ts'
 
 /** A run of an agent, and whose it is. */
 export interface AgentAtWork extends SupervisedRun {
@@ -57,9 +57,14 @@ const MAX_BYTES = 1024 * 1024
 
 /**
  * `path`: where it is kept when agents ran; `null`: it is known as long as we run. `threads`: where files are read to find the workspaces
- * that have to be looked at; left out: all have to.
+ * that have to be looked at, and nothing else is done; left out, or where they have not answered in `patienceMs`: all have to.
  */
-export function createAgentsAtWork(path: string | null = null, threads?: Pick<Threads, 'run'>): AgentsAtWork {
+export function createAgentsAtWork(
+  path: string | null = null,
+  threads?: Pick<Threads, 'run'>,
+  patienceMs = PATIENCE_MS,
+): AgentsAtWork {
+  const changedFiles = threads === undefined ? null : createChangedFiles(threads, patienceMs)
   const ran = createStretches(path)
   const atWork = new Map<string, AgentAtWork>()
   const watched = new Map<string, WatchedWorkspace>()
@@ -67,7 +72,7 @@ export function createAgentsAtWork(path: string | null = null, threads?: Pick<Th
     const others = [...watched.values()].filter(
       ({ id, directory }) => id !== workspaceId && reaches(reach, directory),
     )
-    const changed = threads === undefined ? others : await whereChanged(others, threads)
+    const changed = changedFiles === null ? others : await whereChanged(others, changedFiles)
     await Promise.allSettled(changed.map(({ look }) => look()))
   }
   const isAllInReach = (): boolean => [...atWork.values()].some(({ reach }) => reach === 'everywhere')
@@ -110,12 +115,12 @@ export function createAgentsAtWork(path: string | null = null, threads?: Pick<Th
 /** Those where a look could find something: of a thousand, hardly any. All of them where that cannot be known. */
 async function whereChanged(
   workspaces: readonly WatchedWorkspace[],
-  threads: Pick<Threads, 'run'>,
+  changedFiles: ReturnType<typeof createChangedFiles>,
 ): Promise<readonly WatchedWorkspace[]> {
   const known = workspaces.map((workspace) => workspace.known?.() ?? null)
   const groups = known.map((files) => files ?? [])
   try {
-    const changed = new Set(await threads.run(CHANGED_FILES, groups, 'files of all workspaces'))
+    const changed = new Set(await changedFiles(groups))
     return workspaces.filter((_, index) => known[index] === null || changed.has(index))
   } catch {
     return workspaces

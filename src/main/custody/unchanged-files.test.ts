@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Threads } from '../process/threads.ts'
 import { createAgentsAtWork } from './agents-at-work.ts'
@@ -35,9 +36,13 @@ const threads: Pick<Threads, 'run'> = {
 }
 
 /** Workspaces whose looks are noted. */
-function watched(files: Readonly<Record<string, readonly KnownFile[] | null>>, by = threads) {
+function watched(
+  files: Readonly<Record<string, readonly KnownFile[] | null>>,
+  by = threads,
+  patienceMs?: number,
+) {
   const looked: string[] = []
-  const agents = createAgentsAtWork(null, by)
+  const agents = createAgentsAtWork(null, by, patienceMs)
   for (const [id, known] of Object.entries(files))
     agents.watch({
       id,
@@ -99,4 +104,28 @@ test('one of which nothing is known, and all where no thread answers, are looked
   )
   await broken.agents.begin(agent)
   expect(broken.looked).toEqual(['known', 'unknown'])
+})
+
+test('a file system that does not answer keeps no agent: all are looked at, and it is asked again once it has answered', async () => {
+  const file = await fileOf('file', 'x')
+  let answer = (_: readonly number[]): void => {}
+  let asked = 0
+  const held: Pick<Threads, 'run'> = {
+    run: () => {
+      asked += 1
+      if (asked > 1) return Promise.resolve([]) as Promise<never>
+      return new Promise<readonly number[]>((resolve) => {
+        answer = resolve
+      }) as Promise<never>
+    },
+  }
+  const { agents, looked } = watched({ one: [file], two: [file] }, held, 1)
+  await agents.begin(agent)
+  expect(looked).toEqual(['one', 'two'])
+  await agents.end('its-own')
+  expect([looked.length, asked]).toEqual([4, 1])
+  answer([])
+  await setImmediate()
+  await agents.begin(agent)
+  expect([looked.length, asked]).toEqual([4, 2])
 })

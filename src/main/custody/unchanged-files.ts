@@ -1,7 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { type Worked, worked } from '../process/do-jobs.ts'
-import type { Job } from '../process/threads.ts'
+import type { Job, Threads } from '../process/threads.ts'
+import { within } from '../process/within.ts'
 import { hashOf } from './text-store.ts'
 
 /** A file, and the hash of what it held when it was looked at last. */
@@ -13,6 +14,29 @@ export interface KnownFile {
 /** Which of these groups of files hold something else than is known of them, by their place; what cannot be read does. */
 export const CHANGED_FILES: Job<readonly (readonly KnownFile[])[], readonly number[]> = {
   name: 'changed-files',
+}
+
+/** Longer than a busy disk takes for the files of a thousand workspaces. */
+export const PATIENCE_MS = 10_000
+
+/**
+ * Asks these threads, of which a file system that does not answer holds one for as long as it likes: they do nothing else. Rejects where
+ * there was no answer in time and, until there is, at once.
+ */
+export function createChangedFiles(threads: Pick<Threads, 'run'>, patienceMs: number) {
+  let isHeld = false
+  return async (groups: readonly (readonly KnownFile[])[]): Promise<readonly number[]> => {
+    if (isHeld) throw new Error('The thread that reads files is held.')
+    const answer = threads.run(CHANGED_FILES, groups, 'files of all workspaces')
+    const changed = await within(patienceMs, answer)
+    if (changed !== null) return changed
+    isHeld = true
+    const goesOn = (): void => {
+      isHeld = false
+    }
+    answer.then(goesOn, goesOn)
+    throw new Error('The thread that reads files has not answered.')
+  }
 }
 
 /** The jobs of a thread that looks through the files of many workspaces. */

@@ -3,12 +3,13 @@ import { dirname, join } from 'node:path'
 import type { Settings } from '../../api/schemas/settings.ts'
 import type { DayLimits } from '../../core/record/budget.ts'
 import type { SettingsStore } from '../config/settings.ts'
-import { createAgentsAtWork } from '../custody/agents-at-work.ts'
+import { type AgentsAtWork, createAgentsAtWork } from '../custody/agents-at-work.ts'
 import { sealsDirectory } from '../ledger/seal.ts'
 import type { Notifier } from '../ports/notifier.ts'
 import { supervisedProcesses } from '../process/process-origin.ts'
 import { supervisorTag } from '../process/supervisor-tag.ts'
 import { createThreads, type Threads } from '../process/threads.ts'
+import { within } from '../process/within.ts'
 import { type Containing, findMeans } from '../sandbox/find-means.ts'
 import { keptTrial } from '../sandbox/kept-trial.ts'
 import { createSandbox } from '../sandbox/sandbox.ts'
@@ -63,7 +64,7 @@ export async function superviseWorkspaces(options: SharedParts, closers: Closers
     tracer: telemetry.tracer,
     notifier: options.gate,
     operator: options.permissions,
-    agentsAtWork: createAgentsAtWork(join(dataDirectory, 'agents-at-work.json'), threads ?? undefined),
+    agentsAtWork: openAgentsAtWork(options, closers),
     leftBehind: async () => {
       const alive = supervisedProcesses(supervisorTag(dataDirectory))
       return alive.length === 0 ? null : 'a process of an earlier attempt was alive'
@@ -151,12 +152,25 @@ function dayLimitsOf({ limits }: Settings): DayLimits {
 /** More would only wait for the same disk. */
 const MAX_THREADS = 4
 
+/** A thread that a file system holds does not end before it answers. */
+const ENDING_MS = 1000
+
+/** Files of all workspaces are read in a thread of their own: where the file system of one does not answer, only that one is held. */
+function openAgentsAtWork(options: SharedParts, closers: Closers): AgentsAtWork {
+  const threads = startThreads(options, 1)
+  if (threads !== null) closers.push(() => within(ENDING_MS, threads.stop()))
+  return createAgentsAtWork(join(options.dataDirectory, 'agents-at-work.json'), threads ?? undefined)
+}
+
 /** Null where nobody else is kept waiting: a command that runs one heartbeat, or nothing is built. */
-function startThreads({ worker, reportServer, scheduled, dataDirectory, log }: HostOptions): Threads | null {
+function startThreads(
+  { worker, reportServer, scheduled, dataDirectory, log }: HostOptions,
+  most = MAX_THREADS,
+): Threads | null {
   const built = scheduled && reportServer !== undefined ? join(dirname(reportServer), 'worker.js') : undefined
   const script = worker ?? built
   if (script === undefined) return null
-  const size = Math.max(1, Math.min(MAX_THREADS, availableParallelism() - 1))
+  const size = Math.max(1, Math.min(most, availableParallelism() - 1))
   return createThreads({ script, size, workerData: { dataDirectory }, log })
 }
 
