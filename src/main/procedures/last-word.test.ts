@@ -114,6 +114,28 @@ describe('an attempt overruled to verified', () => {
     await rm(join(workspace.host.folder('w'), INBOX))
     expect(await workspace.heartbeat()).toMatchObject(REFUTED)
   })
+
+  it('covers a named folder for as long as what the agent wrote there is what the operator saw', async () => {
+    const workspace = await workspaceWith()
+    const { attemptId } = await workspace.heartbeat({ ...WRITES, claim: { files: ['notes/'] } })
+    await overrule(workspace, attemptId, 'unclear')
+    await overrule(workspace, attemptId, 'verified')
+    expect(await workspace.heartbeat()).toMatchObject(STANDS)
+    await rm(join(workspace.host.folder('w'), INBOX))
+    expect(await workspace.heartbeat()).toMatchObject(REFUTED)
+  })
+
+  it('covers a deletion for as long as the file is gone', async () => {
+    const workspace = await workspaceWith()
+    const old = join(workspace.host.folder('w'), 'old.md')
+    await writeFile(old, 'old')
+    const { attemptId } = await workspace.heartbeat({ does: 'rm old.md' })
+    await overrule(workspace, attemptId, 'not_verified')
+    await overrule(workspace, attemptId, 'verified')
+    expect(await workspace.heartbeat()).toMatchObject(STANDS)
+    await writeFile(old, 'old')
+    expect(await workspace.heartbeat()).toMatchObject(REFUTED)
+  })
 })
 
 /** A workspace whose first attempts ended like this, without a host that saw them. */

@@ -1,8 +1,9 @@
-import type { AttemptResult, JudgedWork } from '../../core/record/events.ts'
+import type { AttemptResult, JudgedWork, RestingFile } from '../../core/record/events.ts'
 import { claimedDone } from '../../core/record/fold-foundation.ts'
 import { taskHistory } from '../../core/record/fold-task-history.ts'
 import { isOperatorFile } from '../../core/verification/difference.ts'
 import { relativePath } from '../../core/verification/file-claims.ts'
+import { isNamedBy } from '../../core/verification/path-index.ts'
 import type { Verdict } from '../../core/vocabulary/verdict.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import { filesAsNow } from './foundation.ts'
@@ -37,16 +38,29 @@ export async function judgedWork(
   return {
     files: files.slice(0, MAX_PATHS),
     refuted,
-    restsOn: restsOn ? await filesAsNow(workspace.directory, restingPaths(result, named)) : null,
+    restsOn: restsOn ? await restingFiles(workspace, result, named) : null,
   }
 }
 
-/** What the agent named is what was judged; of a run that served other tasks too, the rest may be theirs. */
+/** What it deleted is to stay gone. */
+function restingFiles(
+  { directory }: Workspace,
+  result: AttemptResult,
+  named: readonly string[],
+): Promise<RestingFile[]> {
+  return filesAsNow(directory, restingPaths(result, named), new Set(result.filesChanged))
+}
+
+/**
+ * What the agent named is what was judged, and of a folder that it named the files that it changed there; of a run that served other
+ * tasks too, the rest may be theirs.
+ */
 function restingPaths(
   { filesChanged, tasksInRun }: AttemptResult,
   named: readonly string[],
 ): readonly string[] {
-  if (named.length > 0) return named
+  const names = new Set(named)
+  if (names.size > 0) return [...filesChanged.filter((path) => isNamedBy(path, names)), ...named]
   return tasksInRun === 1 ? filesChanged.filter((path) => !isOperatorFile(path)) : []
 }
 
@@ -55,12 +69,12 @@ function namedFiles({ directory }: Workspace, { claim }: AttemptResult): readonl
   return [...new Set(paths)].filter((path) => path !== '' && !/^(?:\/|\.\.)/.test(path))
 }
 
-/** Paths that later attempts of the task have changed: theirs are the verdicts over them. */
+/** Paths that later attempts of the task have changed: theirs are the verdicts over them. All that is kept is later than what is not. */
 async function changedSince({ ledger }: Workspace, { attemptId, taskId }: AttemptResult) {
   const { attempts } = ledger.state
   const at = attempts.findIndex((attempt) => attempt.attemptId === attemptId)
   const later = attempts
-    .slice(0, Math.max(0, at))
+    .slice(0, at < 0 ? attempts.length : at)
     .filter((one) => one.taskId === taskId && one.verdict !== null)
   const changed = new Set<string>()
   for (const { attemptId: id } of later) {
