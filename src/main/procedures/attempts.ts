@@ -157,9 +157,10 @@ async function overrule(
     throw new RequestProblem('conflict', `The verdict of ${id} is ${verdict} already.`)
   }
   const { rules } = ledger.state
-  // What was not the agent's fault is no more so for being unclear in the operator's eyes too; a verified attempt has none.
-  const { required, fault } = result
-  const judged = { verdict, groundTruthContradiction: false, required, fault: fault ?? 'agent' } as const
+  // What was not the agent's fault is no more so for being unclear in the operator's eyes too: only of what paid it is the agent's.
+  const { required } = result
+  const fault = result.verdict === 'verified' ? 'agent' : result.fault
+  const judged = { verdict, groundTruthContradiction: false, required, fault }
   const points = pointsFor(judged, rules)
   const delta = points - current.points
   await ledger.append({

@@ -216,17 +216,25 @@ describe('held work', () => {
   it('overruled, counts as the verdict that the operator gave it, and takes nothing from what never counted', async () => {
     const { host } = await workspaceAfter(held('a-1'))
     const { client } = host
-    expect(await client.attempts.overrule({ id: 'a-1', verdict: 'verified', reason: 'I looked' })).toEqual({
-      delta: 10,
+    // The day of the attempt, which midnight may have ended meanwhile.
+    const day = async () => {
+      const { today, history } = await client.score.history({})
+      return [today, ...history].find(({ overruledCount }) => overruledCount > 0)
+    }
+    const verified = { id: 'a-1', verdict: 'verified', reason: 'I looked' } as const
+    expect(await client.attempts.overrule(verified)).toMatchObject({ delta: 10 })
+    expect(await client.score.get({})).toMatchObject({ held: 0 })
+    expect(await day()).toMatchObject({
       score: 10,
+      verifiedCount: 1,
+      unclearCount: 0,
+      judgedCount: 1,
+      overruledCount: 1,
     })
-    expect(await client.score.get({})).toMatchObject({ score: 10, verified: 1, unclear: 0, held: 0 })
-    const { today } = await client.score.history({})
-    expect(today).toMatchObject({ verifiedCount: 1, unclearCount: 0, judgedCount: 1, overruledCount: 1 })
     const { overruled } = await client.attempts.get({ id: 'a-1' })
     expect(overruled).toMatchObject({ from: 'unclear' })
     await client.attempts.overrule({ id: 'a-1', verdict: 'not_verified', reason: 'I looked again' })
-    expect((await client.score.history({})).today).toMatchObject({
+    expect(await day()).toMatchObject({
       score: -15,
       verifiedCount: 0,
       failedCount: 1,
@@ -250,15 +258,22 @@ describe('held work', () => {
 })
 
 describe('an attempt overruled to unclear', () => {
-  it.each([
+  it.each<[string, Partial<AttemptResult>, number]>([
     ['costs the agent 2 points where it had been verified', { verdict: 'verified', points: 10 }, -2],
     ['costs the agent 2 points where the fault was its own', { fault: 'agent', points: -2 }, -2],
     ['costs nothing where the contract was at fault', { fault: 'contract' }, 0],
     ['costs nothing where the environment stopped it', { verdict: null, fault: 'environment' }, 0],
     ['costs nothing where it was ended at its limit', { fault: 'limit' }, 0],
-  ] as const)('%s', async (_, result, score) => {
+    [
+      'costs nothing where an optional task was skipped',
+      { verdict: null, skipped: true, required: false },
+      0,
+    ],
+    ['costs nothing where the work was held', held('a-1'), 0],
+  ])('%s', async (_, result, points) => {
     const workspace = await workspaceAfter(result)
-    expect((await overrule(workspace, 'a-1', 'not_verified')).score).toBe(-15)
-    expect((await overrule(workspace, 'a-1', 'unclear')).score).toBe(score)
+    const { points: before = 0 } = result
+    expect((await overrule(workspace, 'a-1', 'not_verified')).delta).toBe(-15 - before)
+    expect((await overrule(workspace, 'a-1', 'unclear')).delta).toBe(points + 15)
   })
 })
