@@ -65,10 +65,20 @@ export function profileAfter(profile: AgentProfile, attempt: ProfiledAttempt): A
   }
 }
 
-/** The profile with a completion that the operator refuted, or (`count: -1`) with that taken back. */
-export function withRefuted(profile: AgentProfile, count: 1 | -1): AgentProfile {
-  const falseCompletions = Math.max(0, profile.counted.falseCompletions + count)
-  return { ...profile, counted: { ...profile.counted, falseCompletions } }
+/**
+ * The profile with a completion that the operator refuted, or (`count: -1`) with that taken back: the breaker has seen no more then than
+ * counts, so that the next lie is a further one. What it had seen and is said again (`wasSeen`) is no further one.
+ */
+export function withRefuted(profile: AgentProfile, count: 1 | -1, wasSeen = false): AgentProfile {
+  const { breaker, counted } = profile
+  const falseCompletions = Math.max(0, counted.falseCompletions + count)
+  const again = count === 1 && wasSeen && breaker.state !== 'closed' ? 1 : 0
+  const seen = Math.min(breaker.seen.falseCompletions + again, falseCompletions)
+  return {
+    ...profile,
+    counted: { ...counted, falseCompletions },
+    breaker: { ...breaker, seen: { ...breaker.seen, falseCompletions: seen } },
+  }
 }
 
 /** One profile of two stretches of the same agent's work; breaker and what counts towards it are those of the later. */

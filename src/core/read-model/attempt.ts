@@ -154,7 +154,7 @@ export type RunReport = z.infer<typeof runReportSchema>
 
 /** What a list shows of an attempt. */
 export function attemptView(attempt: AttemptSummary): AttemptOverview {
-  const { seq: _seq, day: _day, feedbackNote: _note, ...view } = attempt
+  const { seq: _seq, day: _day, feedbackNote: _note, riggedSeen: _seen, ...view } = attempt
   return {
     ...view,
     reasons: [...view.reasons],

@@ -1,5 +1,6 @@
 import { answerReview, waitForReview } from '../cycle/progress.ts'
 import { withRefuted } from '../intervention/profile.ts'
+import type { AgentProfile } from '../intervention/types.ts'
 import { recordOverrule } from '../scoring/record.ts'
 import { reviewInWords } from './attempt-summary.ts'
 import type { EventOf } from './events.ts'
@@ -48,7 +49,8 @@ export function answerHeld(state: WorkspaceState, event: EventOf<'review-answere
     state.rules,
   )
   const progress = answerReview(state.progress, taskId, verdict, reviewInWords(event))
-  const counted = rigged ? countRefuted(state, event.agentId, 1) : state
+  const wasSeen = state.attempts.find((one) => one.attemptId === attemptId)?.riggedSeen
+  const counted = rigged ? countRefuted(state, event.agentId, 1, wasSeen) : state
   const answered = reviewInHistory({ ...counted, score, progress }, event)
   return changeAttempt(letGoOfHeld(answered, attemptId), attemptId, (attempt) => ({
     ...attempt,
@@ -84,16 +86,31 @@ export function undoHeldAnswer(state: WorkspaceState, event: EventOf<'review-und
     fault: null,
     points: 0,
     review: one.review === null ? null : { ...one.review, answer: null },
+    ...(fromContradiction && {
+      riggedSeen: seenRefuted(counted, event.agentId) < seenRefuted(state, event.agentId),
+    }),
   }))
 }
 
 /** Rigged work is a contradiction, which the agent's circuit breaker counts. */
-function countRefuted(state: WorkspaceState, agentId: string | undefined, count: 1 | -1): WorkspaceState {
-  if (agentId === undefined || !Object.hasOwn(state.profiles, agentId)) return state
-  const profile = state.profiles[agentId]
-  return profile === undefined
+function countRefuted(
+  state: WorkspaceState,
+  agentId: string | undefined,
+  count: 1 | -1,
+  wasSeen = false,
+): WorkspaceState {
+  const profile = profileOf(state, agentId)
+  return agentId === undefined || profile === undefined
     ? state
-    : { ...state, profiles: { ...state.profiles, [agentId]: withRefuted(profile, count) } }
+    : { ...state, profiles: { ...state.profiles, [agentId]: withRefuted(profile, count, wasSeen) } }
+}
+
+function seenRefuted(state: WorkspaceState, agentId: string | undefined): number {
+  return profileOf(state, agentId)?.breaker.seen.falseCompletions ?? 0
+}
+
+function profileOf({ profiles }: WorkspaceState, agentId: string | undefined): AgentProfile | undefined {
+  return agentId !== undefined && Object.hasOwn(profiles, agentId) ? profiles[agentId] : undefined
 }
 
 function withoutAttempt(

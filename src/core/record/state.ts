@@ -49,6 +49,8 @@ export interface AttemptSummary {
   readonly feedbackNote: string | null
   /** Work that waited for the operator, and how he answered; `null`: it never did. */
   readonly review: ReviewSummary | null
+  /** The agent's circuit breaker had seen it as rigged before that was taken back. Left out: it had not. */
+  readonly riggedSeen?: boolean
   readonly overruled: {
     readonly from: Verdict | null
     /** The points of the first verdict; older versions kept none. */

@@ -255,6 +255,22 @@ describe('held work', () => {
     await review.answer({ id: 'a-3', answer: 'refuse', rigged: true })
     expect(await breaker()).toMatchObject({ state: 'open' })
   })
+
+  it('no longer rigged, hides no lie from the circuit breaker; rigged again, it is no further one', async () => {
+    const workspace = await workspaceAfter(held('a-1'), held('a-2'))
+    const { review, agents } = workspace.host.client
+    const breaker = async () => (await agents.list({}))[0]?.breaker
+    await review.answer({ id: 'a-1', answer: 'refuse', rigged: true })
+    await review.answer({ id: 'a-2', answer: 'refuse', rigged: true })
+    await review.undo({ id: 'a-2' })
+    await review.answer({ id: 'a-2', answer: 'refuse', rigged: true, reason: 'I looked again' })
+    expect(await breaker()).toMatchObject({ state: 'open' })
+    await review.undo({ id: 'a-2' })
+    await review.answer({ id: 'a-2', answer: 'refuse' })
+    expect(await breaker()).toMatchObject({ state: 'open' })
+    expect(await workspace.heartbeat()).toMatchObject(REFUTED)
+    expect(await breaker()).toMatchObject({ state: 'tripped' })
+  })
 })
 
 describe('an attempt overruled to unclear', () => {
