@@ -61,6 +61,8 @@ export class CentreStore {
   /** The stream is another one than was taken: everything of the host is taken again. */
   forget(host: string): void {
     this.#inTransaction(() => {
+      // Who had seen what goes has not seen what is taken in its stead.
+      this.entries.beginArrivals()
       for (const table of ['host', 'record', 'entry', 'refused'])
         this.#db.run(`DELETE FROM ${table} WHERE host = ?`, [host])
     })

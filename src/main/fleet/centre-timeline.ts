@@ -2,7 +2,7 @@ import type { FleetArrivals, FleetEntry, FleetEntryFilter, FleetEntryPlace } fro
 import type { TimelineEntry } from '../../core/record/timeline-entry.ts'
 import { isLetThrough } from '../../core/record/timeline-filter.ts'
 import type { FleetTimeline } from '../ports/fleet.ts'
-import { arrivalOf, type EntriesOf, type StoredEntries, type StoredEntry } from './stored-entries.ts'
+import type { EntriesOf, StoredEntries, StoredEntry } from './stored-entries.ts'
 
 /** Entries looked at without a turn for others: some milliseconds. */
 const AT_ONCE = 500
@@ -49,13 +49,13 @@ export class CentreTimeline implements FleetTimeline {
   arrivals(filter: FleetEntryFilter, after: number | null): FleetArrivals {
     const last = this.#stored.last()
     if (after === null) return { entries: [], arrival: last, reach: 'all' }
-    if (after > last) return { entries: [], arrival: last, reach: 'lost' }
+    if (after > last || after < this.#stored.knownFrom()) return { entries: [], arrival: last, reach: 'lost' }
     const came = this.#stored.since(after, AT_ONCE)
     const meant = this.#meantBy(filter, this.#placesOf(filter))
     const newest = came.at(-1)
     return {
       entries: came.flatMap((stored) => meant(stored) ?? []),
-      arrival: newest === undefined ? after : arrivalOf(newest.cursor),
+      arrival: newest === undefined ? after : this.#stored.arrivalOf(newest.cursor),
       reach: came.length < AT_ONCE ? 'all' : 'part',
     }
   }

@@ -252,6 +252,31 @@ test('what a host sends late is among what came since, in the order of its comin
   expect(views.timeline.arrivals({}, part.arrival + 10_000)).toMatchObject({ entries: [], reach: 'lost' })
 })
 
+test.each(['forgotten', 'made anew'] as const)(
+  'who asks for what came since is told that nobody knows it where the entries were %s, however many have come again',
+  async (how) => {
+    const notes = Array.from({ length: 40 }, (_, index) => noteEvent(`n-${index}`))
+    store.take(new Map([['one', record('job-1', 1, notes)]]), 'now')
+    const { arrival } = views.timeline.arrivals({}, null)
+    if (how === 'forgotten') store.forget('one')
+    else {
+      store.close()
+      await rm(join(root, 'fleet.sqlite'))
+      store = new CentreStore(join(root, 'fleet.sqlite'))
+      views = new CentreViews(store, clock)
+    }
+    expect(views.timeline.arrivals({}, arrival)).toMatchObject({ entries: [], reach: 'lost' })
+    const anew = views.timeline.arrivals({}, null)
+    expect(views.timeline.arrivals({}, anew.arrival)).toEqual(anew)
+    store.take(new Map([['one', record('job-1', 1, [...notes, ...notes])]]), 'now')
+    const lost = views.timeline.arrivals({}, arrival)
+    expect(lost).toMatchObject({ entries: [], reach: 'lost' })
+    expect(views.timeline.arrivals({}, lost.arrival)).toMatchObject({ entries: [], reach: 'all' })
+    expect(views.timeline.arrivals({}, anew.arrival)).toMatchObject({ arrival: lost.arrival, reach: 'all' })
+    expect(views.timeline.arrivals({}, anew.arrival).entries).toHaveLength(80)
+  },
+)
+
 test('an entry is found by its address, and the list goes on behind it', async () => {
   store.take(new Map([['one', record('job-1', 1, [noteEvent('a'), noteEvent('b'), noteEvent('c')])]]), 'now')
   const found = views.timeline.entry({ host: 'one', workspace: 'job-1', id: '2' })

@@ -6,6 +6,8 @@ const READ_OF_ALL = 500
 const READ_OF_EACH = 50
 /** Sources that are read beside each other; more of them are found in one look at all. */
 const MAX_SOURCES = 64
+/** More than come in a millisecond. */
+const ARRIVALS_IN_A_MS = 1_000
 
 /** What happened in a workspace, as it was stored. */
 export interface StoredEntry {
@@ -45,6 +47,21 @@ export class StoredEntries {
 
   constructor(db: Connection) {
     this.#db = db
+    if (this.knownFrom() === 0) this.beginArrivals()
+  }
+
+  /**
+   * From here on arrivals have numbers that were never told, of this database or of one that stood in its place; behind those that were,
+   * nobody knows what came. Rows have the numbers of rows that are gone.
+   */
+  beginArrivals(): void {
+    const from = Math.max(this.last() + 1, Date.now() * ARRIVALS_IN_A_MS)
+    this.#db.run("INSERT OR REPLACE INTO meta VALUES ('arrivals_from', ?)", [String(from)])
+  }
+
+  /** What came behind a smaller number is not known. */
+  knownFrom(): number {
+    return Number(one(this.#db.get("SELECT value FROM meta WHERE key = 'arrivals_from'"))?.value ?? 0)
   }
 
   /**
@@ -69,15 +86,21 @@ export class StoredEntries {
   /** Entries by when they came, behind that number. */
   since(arrival: number, limit: number): StoredEntry[] {
     const found = this.#db.all('SELECT rowid AS row, * FROM entry WHERE rowid > ? ORDER BY rowid LIMIT ?', [
-      arrival,
+      arrival - this.knownFrom(),
       limit,
     ])
     return rows(found).map(storedEntry)
   }
 
-  /** The number of the one that came last; 0: there is none. */
+  /** The number of the one that came last; where there is none, from which on they are known. */
   last(): number {
-    return Number(one(this.#db.get('SELECT max(rowid) AS row FROM entry'))?.row ?? 0)
+    const row = Number(one(this.#db.get('SELECT max(rowid) AS row FROM entry'))?.row ?? 0)
+    return this.knownFrom() + row
+  }
+
+  /** By which number of arrival a cursor stands. */
+  arrivalOf(cursor: string): number {
+    return this.knownFrom() + placeOf(cursor).row
   }
 
   find(host: string, workspace: string, id: string): StoredEntry | null {
@@ -107,11 +130,6 @@ export class StoredEntries {
     source.place = last === undefined ? null : { atMs: Number(last.at_ms), row: Number(last.row) }
     source.ahead = found.toReversed()
   }
-}
-
-/** By which number of arrival a cursor stands. */
-export function arrivalOf(cursor: string): number {
-  return placeOf(cursor).row
 }
 
 function sourcesOf(
