@@ -10,7 +10,7 @@ export const reviewAnswerSchema = z.object({
   delta: z.number(),
   score: z.number(),
   putBack: z.array(z.string()),
-  /** Files that could not be put back. */
+  /** Files that could not be put back; of accepted work: the contract, where what is to be allowed could not be written into it. */
   failed: z.array(z.object({ path: z.string(), reason: z.string() })),
   /** Globs written into the task's `may_change`; of an answer taken back: those that could not be taken out of it. */
   mayChange: z.array(z.string()),

@@ -82,7 +82,9 @@ function answerLines(
   return [
     `${DONE[word]}: ${answered.join(', ')}. ${signed(delta)}: the score is ${score}.`,
     ...putBack.map((path) => `Put back: ${path}`),
-    ...failed.map(({ path, reason }) => `Not put back: ${path}: ${reason}`),
+    ...failed.map(
+      ({ path, reason }) => `Not ${word === 'accept' ? 'written' : 'put back'}: ${path}: ${reason}`,
+    ),
     ...mayChange.map((glob) =>
       word === 'undo'
         ? `The task may still change ${glob}: HEARTBEAT.md could not be written. Take it out there.`

@@ -6,7 +6,8 @@ import { RequestProblem } from '../../api/request-problem.ts'
 import { type FileReading, readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 import { explainCode } from '../files/storage-error.ts'
 
-const CONTRACT_NAME = 'HEARTBEAT.md'
+/** The contract's file in its folder. */
+export const CONTRACT_NAME = 'HEARTBEAT.md'
 
 /** Far beyond any contract a person keeps; it bounds what an agent can make us parse. */
 const MAXIMUM_BYTES = 2 * 1024 * 1024

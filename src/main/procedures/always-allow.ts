@@ -34,8 +34,15 @@ export async function allowing(runtime: WorkspaceRuntime, group: readonly HeldWo
   return { hash: file.hash, before: file.text, text, added }
 }
 
-export async function writeAllowed(runtime: WorkspaceRuntime, plan: Allowing): Promise<void> {
-  if (plan.text !== plan.before) await writeContract(runtime, plan.text, plan.hash)
+/** Writes it, or says in words why it could not be: the answer that allows it stands. */
+export async function writeAllowed(runtime: WorkspaceRuntime, plan: Allowing): Promise<string | null> {
+  try {
+    if (plan.text !== plan.before) await writeContract(runtime, plan.text, plan.hash)
+    return null
+  } catch (error) {
+    if (!(error instanceof RequestProblem)) throw error
+    return error.message
+  }
 }
 
 /** Takes out of the contract what the answers to these attempts wrote into it; the globs that stay, because that cannot be done. */
@@ -69,18 +76,19 @@ async function writtenFor(
   group: readonly Pick<HeldWork, 'attemptId' | 'taskId' | 'files'>[],
   fromSeq: number,
 ): Promise<readonly { readonly taskId: string; readonly globs: readonly string[] }[]> {
-  const recorded = new Map<string, readonly string[]>()
+  const recorded = new Map<string, string>()
   for (let seq = fromSeq; ; ) {
     const events = await ledger.read(seq, EVENTS_AT_ONCE)
     const last = events.at(-1)
     if (last === undefined) break
     for (const event of events)
-      if (event.type === 'review-answered') recorded.set(event.attemptId, event.always?.split(', ') ?? [])
+      if (event.type === 'review-answered') recorded.set(event.attemptId, `, ${event.always ?? ''}, `)
     seq = last.seq + 1
   }
   return group.map(({ attemptId, taskId, files }) => ({
     taskId,
-    globs: globsOf(files).filter((glob) => recorded.get(attemptId)?.includes(glob)),
+    // A path may hold the comma that is between them.
+    globs: globsOf(files).filter((glob) => recorded.get(attemptId)?.includes(`, ${glob}, `)),
   }))
 }
 

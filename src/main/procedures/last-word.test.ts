@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { timestamp } from '../../core/pacing/schedule.ts'
@@ -241,6 +241,28 @@ describe('held work', () => {
       unclearCount: 0,
       judgedCount: 1,
     })
+  })
+
+  it.each([
+    ['holds a comma, is allowed no more once that is taken back', '', ['a, b.md'], []],
+    ['cannot be allowed, is accepted, and the answer says so', '\xe9', [], [{ path: 'HEARTBEAT.md' }]],
+  ])('accepted always, whose file %s', async (_, end, mayChange, failed) => {
+    const waits = held('a-1').held
+    if (waits == null) throw new Error('Nothing is held')
+    const { host } = await workspaceAfter({ held: { ...waits, because: 'clean-room', files: ['a, b.md'] } })
+    const contract = join(host.folder('w'), 'HEARTBEAT.md')
+    // A contract that is not UTF-8 is read, and not written.
+    await writeFile(contract, CONTRACT + end, 'latin1')
+    const { review } = host.client
+    expect(await review.answer({ id: 'a-1', answer: 'accept', always: true })).toMatchObject({
+      answered: ['a-1'],
+      delta: 10,
+      mayChange,
+      failed,
+    })
+    expect(await review.list({})).toEqual({ held: [] })
+    expect(await review.undo({ id: 'a-1' })).toMatchObject({ answered: ['a-1'], mayChange: [], failed: [] })
+    expect(await readFile(contract, 'latin1')).toBe(CONTRACT + end)
   })
 
   it('refused as rigged twice, opens the circuit breaker, and not where it was only refused, or the answer taken back', async () => {

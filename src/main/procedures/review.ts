@@ -7,6 +7,7 @@ import type { AttemptSummary, HeldWork } from '../../core/record/state.ts'
 import { pointsFor } from '../../core/scoring/points.ts'
 import type { HeldDecision } from '../../core/vocabulary/held.ts'
 import type { Verdict } from '../../core/vocabulary/verdict.ts'
+import { CONTRACT_NAME } from '../config/contract-file.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
 import { judgedWork } from '../supervisor/judged-work.ts'
 import { baseMoved } from '../supervisor/take-base.ts'
@@ -60,15 +61,15 @@ async function answerHeld(runtime: WorkspaceRuntime, answer: Answer): Promise<Re
   // What counts as refuted now stands in the agent's next prompt already.
   if (answer.rigged) await runtime.stepBreaker()
   // Last: a permission without an answer would stay where one of the steps above fails.
-  if (plan !== null) await writeAllowed(runtime, plan)
+  const unwritten = plan === null ? null : await writeAllowed(runtime, plan)
   const { score } = runtime.ledger.state
   return {
     answered: ids,
     delta: score.lifetime.totalPoints - before,
     score: score.today.score,
     putBack: [...files.restored],
-    failed: [...files.failed],
-    mayChange: [...new Set(plan === null ? [] : [...plan.added.values()].flat())],
+    failed: unwritten === null ? [...files.failed] : [{ path: CONTRACT_NAME, reason: unwritten }],
+    mayChange: [...new Set(plan === null || unwritten !== null ? [] : [...plan.added.values()].flat())],
   }
 }
 

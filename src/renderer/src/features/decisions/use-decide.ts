@@ -114,7 +114,10 @@ function answerHeld(hands: Hands, workspace: string, id: string, answer: HeldAns
       ...(answered.length > 1 ? [`${counted(answered.length, 'attempt')} were answered together.`] : []),
       ...(mayChange.length > 0 ? [`The task may change ${mayChange.join(', ')} from now on.`] : []),
       ...(putBack.length > 0 ? [`${counted(putBack.length, 'file')} put back.`] : []),
-      ...failed.map(({ path, reason }) => `${path} could not be put back: ${reason}`),
+      ...failed.map(
+        ({ path, reason }) =>
+          `${path} could not be ${answer.answer === 'accept' ? 'written' : 'put back'}: ${reason}`,
+      ),
     ]
     return { text: words.join(' '), undo, undoUntilMs: undoUntil() }
   })
