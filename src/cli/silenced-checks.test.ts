@@ -1,8 +1,15 @@
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
-import { agentScript, commitAll, firstAttempt, REFUTED } from './testing/rigged-run.ts'
+import {
+  agentScript,
+  attemptsOf,
+  commitAll,
+  firstAttempt,
+  REFUTED,
+  reportLines,
+} from './testing/rigged-run.ts'
 
 /*
  * A check that answered before the attempt and gives no answer after it: the agent broke what it reads, or the world is down.
@@ -21,16 +28,24 @@ interface Scene {
   readonly verify?: string
   readonly gates?: string
   readonly repository?: boolean
+  readonly claims?: Readonly<Record<string, number>>
 }
 
-async function attemptOf({ agent, probe, verify = 'mails > 2', gates = '', repository = true }: Scene) {
+async function attemptOf({
+  agent,
+  probe,
+  verify = 'mails > 2',
+  gates = '',
+  repository = true,
+  claims = {},
+}: Scene) {
   await cli.write({
     'p/HEARTBEAT.md': `## Tasks\n- [ ] count | Count the mails | required | verify: ${verify}\n`,
     'p/pulseward.toml': `[agent]\nid = "sh"\ncommand = ["sh", ${JSON.stringify(join(cli.root, 'agent.sh'))}]\nsandbox = "off"\n[probes.mails]\n${probe}\nparse = "number"\n${gates}`,
     'p/count.txt': '0\n',
     'p/data/mails.txt': '0\n',
     'world/count.txt': '0\n',
-    'agent.sh': agentScript(agent, { task_id: 'count', status: 'done', exit_signal: true }),
+    'agent.sh': agentScript(agent, { task_id: 'count', status: 'done', exit_signal: true, claims }),
   })
   if (repository) commitAll(join(cli.root, 'p'))
   return firstAttempt(cli)
@@ -75,6 +90,39 @@ describe('a check that an earlier attempt silenced', () => {
       rm(join(cli.root, 'p/count.txt')),
     )
     expect(attempts[1]).toMatchObject(NOBODYS)
+  })
+
+  test('is nobody’s where the operator defined it after what it reads was removed', LONG, async () => {
+    const old = 'command = ["echo", "0"]'
+    const attempts = await heartbeats({ agent: 'rm count.txt', probe: old }, 'true', async () => {
+      const config = await readFile(join(cli.root, 'p/pulseward.toml'), 'utf8')
+      await cli.write({ 'p/pulseward.toml': config.replace(old, probe) })
+      expect(await cli.run(['trust', 'p'])).toMatchObject({ exitCode: 0 })
+    })
+    expect(attempts[1]).toMatchObject(NOBODYS)
+  })
+
+  test.each([
+    ['is nobody’s where an attempt at another task that was verified did it', 'true', 'mails.txt', NOBODYS],
+    ['is refuted again where another task was verified since', 'rm -f data/mails.txt', 'old.txt', REFUTED],
+  ])('%s', LONG, async (_what, reads, removed, expected) => {
+    const done = (id: string) => reportLines({ task_id: id, status: 'done', exit_signal: true })
+    await cli.write({
+      'p/HEARTBEAT.md': `## Tasks\n- [ ] mail | Read the mails | required | verify: mails > 2\n- [ ] clean | Tidy the folder | required | verify: !exists("data/${removed}")\n`,
+      'p/pulseward.toml': `[agent]\nid = "sh"\ncommand = ["sh", ${JSON.stringify(join(cli.root, 'agent.sh'))}]\nsandbox = "off"\n[probes.mails]\ncommand = ["cat", "data/mails.txt"]\nparse = "number"\n`,
+      'p/data/mails.txt': '0\n',
+      'p/data/old.txt': '0\n',
+      'agent.sh': `case "$(cat)" in\n*"Tidy the folder"*)\nrm -f data/${removed}\n${done('clean')}\n;;\n*)\n${reads}\n${done('mail')}\n;;\nesac\n`,
+    })
+    commitAll(join(cli.root, 'p'))
+    expect(await attemptsOf(cli)).toMatchObject([{ verdict: 'not_verified' }, { verdict: 'verified' }])
+    expect(await firstAttempt(cli, 'p', [])).toMatchObject(expected)
+  })
+
+  test('is nobody’s where the task’s own check is another, and only a claim names it', LONG, async () => {
+    const other = '[probes.other]\ncommand = ["false"]\n'
+    const scene = { agent: 'rm count.txt', probe, verify: 'other > 2', gates: other, claims: { mails: 0 } }
+    expect(await heartbeats(scene, 'true')).toMatchObject([NOBODYS, NOBODYS])
   })
 })
 

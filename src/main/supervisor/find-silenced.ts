@@ -1,22 +1,20 @@
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { WorkspaceState } from '../../core/record/state.ts'
 import { changedPaths } from '../../core/verification/difference.ts'
 import type { GateResult, Measurement, ProbeReading, VerdictInput } from '../../core/verification/types.ts'
 import { decideVerdict } from '../../core/verification/verdict.ts'
 import type { CheckRoom, EarlierFiles } from '../ports/custody.ts'
 import type { Verifier } from '../ports/verifier.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
+import { earlierAttempts } from './earlier-answers.ts'
+import { hintProbes } from './measure.ts'
 import type { RunFindings } from './run-findings.ts'
-
-/** Attempts looked back at. */
-const MAX_LOOKED_BACK = 10
 
 /**
  * Checks that were silenced, a sentence each: they give no answer now, twice, and do where the files stand as they did before the
  * attempt, or before those since the task was last verified, whose changes still stand. So the world is not blamed for what was
  * deleted or broken, nor the agent for a world that is down, or for what the operator did between. What a check executes is
- * custody's, and where the files of before are not known nobody is accused.
+ * custody's, and where the files of before are not known, or nothing tells that the check ever answered, nobody is accused.
  */
 export async function findSilenced(
   context: CycleContext,
@@ -31,7 +29,7 @@ export async function findSilenced(
   if (decideVerdict({ ...input, gates }).verdict !== 'unclear') return []
   if (findings.differences.some(({ executedBy }) => executedBy.length > 0)) return []
   const { verifier, ports, signal } = context
-  const attemptIds = attemptsSinceVerified(ports.ledger.state, attempt.task.id)
+  const { attemptIds, hasAnswered } = await earlierAttempts(ports.ledger, attempt.task.id)
   const hasChanged = changedPaths(findings.difference).length > 0
   if (!hasChanged && attemptIds.length === 0) return []
   const earlier = hasChanged
@@ -40,7 +38,13 @@ export async function findSilenced(
   if (earlier === null) return []
   const answered = answeredBefore(attempt)
   const isFresh = (probe: string | null): boolean => hasChanged && (probe === null || answered.has(probe))
-  const longAgo = attemptIds.length === 0 ? null : await ports.undo.filesBefore(attemptIds, earlier)
+  const isKnown = (words: string, probe: string | null): boolean =>
+    (probe !== null && answered.has(probe)) || hasAnswered(words, probe)
+  const isAnyKnown =
+    probes.some((name) => isKnown(probeWords(name), name)) ||
+    unavailable.some(({ command }) => isKnown(gateWords(command), null))
+  const longAgo =
+    attemptIds.length === 0 || !isAnyKnown ? null : await ports.undo.filesBefore(attemptIds, earlier)
   // What nothing can be told of is not read a second time: it may take as long as it may.
   if (longAgo === null && !probes.some(isFresh) && !(hasChanged && unavailable.length > 0)) return []
   const stillSilent = await silentIn(verifier, probes, unavailable, signal)
@@ -48,7 +52,7 @@ export async function findSilenced(
   const byNow = await answeringBefore(context, fresh, earlier, findings)
   const left = await withoutChangedFiles(
     context,
-    stillSilent.filter(({ name }) => !byNow.has(name)),
+    stillSilent.filter(({ name, words, probe }) => !byNow.has(name) && isKnown(words, probe)),
   )
   const byEarlier = longAgo === null ? new Set() : await answeringBefore(context, left, longAgo, findings)
   return stillSilent.flatMap(({ name, words, reason }) => {
@@ -82,18 +86,6 @@ async function withoutChangedFiles(
   return checks.filter((_check, index) => isThere[index] === false)
 }
 
-/** Newest first: those of all tasks, whose changes lie in the same files, since this one was last verified. */
-function attemptsSinceVerified(state: WorkspaceState, taskId: string): readonly string[] {
-  const entries = Object.entries(state.tasks).flatMap(([id, { entries: known }]) =>
-    known.flatMap((entry) =>
-      entry.kind === 'attempt' ? [{ ...entry, id, atMs: Date.parse(entry.at) }] : [],
-    ),
-  )
-  const newestFirst = entries.toSorted((one, other) => other.atMs - one.atMs).slice(0, MAX_LOOKED_BACK)
-  const end = newestFirst.findIndex(({ id, verdict }) => id === taskId && verdict === 'verified')
-  return newestFirst.slice(0, end < 0 ? newestFirst.length : end).map(({ attemptId }) => attemptId)
-}
-
 interface SilentCheck {
   readonly name: string
   readonly words: string
@@ -102,10 +94,13 @@ interface SilentCheck {
   readonly probe: string | null
 }
 
-/** Probes of the task that can be read as configured, and have no value now. */
-function silentProbes(input: VerdictInput): readonly string[] {
-  const now = [input.after, ...(input.criteria ?? []).map(({ after }) => after)]
-  return [...new Set(now.flatMap((one) => namesOf(one, 'unreadable')))]
+/** Probes that the task's own hints refer to, can be read as configured, and have no value now; not what was merely claimed. */
+function silentProbes({ hint, after, criteria = [] }: VerdictInput): readonly string[] {
+  const names = [{ hint, after }, ...criteria].flatMap((one) => {
+    const own = new Set(hintProbes(one.hint))
+    return namesOf(one.after, 'unreadable').filter((name) => own.has(name))
+  })
+  return [...new Set(names)]
 }
 
 /** Probes of the task that had a value before the attempt. */
@@ -136,7 +131,7 @@ async function silentIn(
         : [
             {
               name: `probe ${reading.name}`,
-              words: `the probe ${reading.name}`,
+              words: probeWords(reading.name),
               reason: reading.reason,
               probe: reading.name,
             },
@@ -148,7 +143,7 @@ async function silentIn(
         : [
             {
               name: gateName(command),
-              words: `the gate \`${command.join(' ')}\``,
+              words: gateWords(command),
               reason: detail,
               probe: null,
             },
@@ -202,4 +197,12 @@ async function answeringIn(
 
 function gateName(command: readonly string[]): string {
   return `gate ${JSON.stringify(command)}`
+}
+
+function probeWords(name: string): string {
+  return `the probe ${name}`
+}
+
+function gateWords(command: readonly string[]): string {
+  return `the gate \`${command.join(' ')}\``
 }

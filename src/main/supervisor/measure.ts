@@ -22,7 +22,8 @@ export async function measure(
   return { probes, expression }
 }
 
-function hintProbes(hint: Hint): readonly string[] {
+/** The probes that a hint refers to, by name. */
+export function hintProbes(hint: Hint): readonly string[] {
   if (hint.kind === 'expression') return hint.probes
   return hint.kind === 'probe' ? [hint.name] : []
 }
