@@ -12,7 +12,8 @@ const NO_EXIT_SIGNAL =
 /** How far before an exit signal its negation is looked for; a line may be megabytes long. */
 const MAX_BEFORE = 200
 
-const SENTENCE_END = /(?<!\.)[.;!?]\s+|\s[–—]\s/
+/** Not after "e.g.", and not at what is only set off, by a dash. */
+const SENTENCE_END = /(?<!\.\w?)[.!?]\s+/
 
 const STATUS_LINE =
   /^\W*(?:(?:task|final|overall|current)[ _]+)?status["'`*]{0,3}\s{0,4}[:=]\s{0,4}["'`*]{0,3}(\w+)["'`*]{0,3}(?!\s{0,3}[|/])/i

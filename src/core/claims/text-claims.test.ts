@@ -109,6 +109,8 @@ const TRANSCRIPTS: readonly (readonly [string, string, Said])[] = [
     'Once all mails are read, then EXIT_SIGNAL: true',
     {},
   ],
+  ['an exit signal withheld, with dashes', 'I am not setting – one mail is left – EXIT_SIGNAL: true', {}],
+  ['an exit signal after an abbreviation', 'I cannot set e.g. EXIT_SIGNAL: true', {}],
   ['an exit signal on a condition', 'When all is well I set EXIT_SIGNAL: true', {}],
   [
     'a promise in the all-caps manner',

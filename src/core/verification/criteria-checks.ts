@@ -6,7 +6,9 @@ import type { CriterionInput, VerdictInput } from './types.ts'
 
 /**
  * What the task's own hint and those of its criteria come to together: refuted where one of them is, uncheckable where one cannot be
- * checked, and otherwise what the task's own comes to; one that measures nothing holds by evidence. Reasons and findings name the criteria that do not hold. Pure; never throws.
+ * checked, and otherwise what the task's own comes to. A criterion of words adds nothing to what was
+ * measured; one that names no probe may be a slip of the pen, and holds by evidence only. Reasons and findings name the criteria that do
+ * not hold. Pure; never throws.
  */
 export function checkWithCriteria(input: VerdictInput, values: readonly ValueFinding[]): HintCheck {
   const { hint, after, difference, criteria = [] } = input
@@ -25,30 +27,21 @@ export function checkWithCriteria(input: VerdictInput, values: readonly ValueFin
   const open = all.find(({ kind }) => kind === 'uncheckable') ?? all.find(({ kind }) => kind === 'unclaimed')
   if (open !== undefined) return open
   if (own.kind !== 'holds') return own
-  const unmeasured = criteria.find((_, index) => others[index]?.kind === 'none')
-  if (unmeasured !== undefined && !isConfirmed(input)) return unconfirmed(unmeasured)
+  const undefinedOne = criteria.find((_, index) => {
+    const check = others[index]
+    return check?.kind === 'none' && check.undefinedProbe !== null
+  })
+  if (undefinedOne !== undefined && confirmedEvidence(input).length === 0) return unconfirmed(undefinedOne)
   const held = others.flatMap((check) => (check.kind === 'holds' ? check.reasons : []))
   return { ...own, reasons: [...own.reasons, ...held] }
 }
 
-/** What measures nothing holds by evidence, as a task's own words do. */
-function isConfirmed(input: VerdictInput): boolean {
-  return input.stillStands === true || confirmedEvidence(input).length > 0
-}
-
 function unconfirmed({ text, hint }: CriterionInput): HintCheck {
-  const [finding, remedy] =
-    hint.kind === 'probe'
-      ? [
-          `there is no probe ${hint.name}`,
-          `Define the probe ${hint.name} in pulseward.toml, or correct the hint`,
-        ]
-      : [`\`${hint.source}\` measures nothing`, 'Give the criterion a hint that can be measured, or none,']
   return {
     kind: 'uncheckable',
-    reason: `criterion ${quoteCriterion(text)}: ${finding}, and no evidence that the snapshot confirms was given`,
+    reason: `criterion ${quoteCriterion(text)}: there is no probe ${hint.source}, and no evidence that the snapshot confirms was given`,
     fault: 'contract',
-    remedy: `${remedy} in HEARTBEAT.md.`,
+    remedy: `Define the probe ${hint.source} in pulseward.toml, or correct the hint in HEARTBEAT.md.`,
   }
 }
 
