@@ -45,10 +45,14 @@ function open(store = seals()) {
 const segment = (): string => join(directory, 'ledger/000000000001.jsonl')
 const lines = (): string[] => readFileSync(segment(), 'utf8').trimEnd().split('\n')
 
-function forge(body: EventBody): void {
+function forge(body: EventBody, onDay?: string): void {
   const last = lines().at(-1) ?? ''
   const { seq, at, day } = JSON.parse(last)
-  const line = encodeLine({ seq: seq + 1, at, day }, hashLine(Buffer.from(last)), encodeBody(body))
+  const line = encodeLine(
+    { seq: seq + 1, at, day: onDay ?? day },
+    hashLine(Buffer.from(last)),
+    encodeBody(body),
+  )
   appendFileSync(segment(), `${line.toString()}\n`)
 }
 
@@ -125,6 +129,42 @@ describe('who ends the host', () => {
     expect(await findings()).toEqual(NOTHING)
   })
 
+  it('and lets a later day begin behind its record is found', async () => {
+    await killedAfter(noteEvent('while it ran'), refuted)
+    forge({ type: 'day-rolled' }, '2099-01-01')
+    const words =
+      'event 4 (day-rolled) was not announced in its seal: Pulseward has not recorded it, or could not write to the seal then'
+    expect(await findings()).toEqual({ start: [words], doctor: [words] })
+  })
+
+  it('and writes where an append of several events was cut off, but more than it had, is found', async () => {
+    const left = await cutOff(1, noteEvent('quick'), thumb, refuted)
+    putBack(left)
+    // The first of the two that were announced is missing, and those before are not what was to be announced.
+    writeFileSync(segment(), `${lines().slice(0, 1).join('\n')}\n`)
+    forge(thumb)
+    expect((await findings()).start).toHaveLength(1)
+  })
+
+  it('while the machine can read nothing is found as soon as it can, before anything is recorded', async () => {
+    await killedAfter(noteEvent('while it ran'), refuted)
+    forge(thumb)
+    let isOutOfHandles = true
+    const store: SealStore = {
+      ...seals(),
+      read: async () => {
+        if (isOutOfHandles) throw new StorageError('too many open files', folder, 'EMFILE')
+        return seals().read()
+      },
+    }
+    const ledger = await open(store)
+    expect(ledger.broken()).toEqual([])
+    isOutOfHandles = false
+    await ledger.append(noteEvent('the first one'))
+    expect(ledger.broken()).toHaveLength(1)
+    await ledger.close()
+  })
+
   it('and takes its last verdict out of the record is found', async () => {
     await killedAfter(noteEvent('while it ran'), refuted)
     writeFileSync(segment(), `${lines().slice(0, -1).join('\n')}\n`)
@@ -143,7 +183,61 @@ describe('who ends the host', () => {
   })
 })
 
+/** The folder as a kill leaves it amid an append: the first `count` of its lines are whole, and the next one is not. */
+async function cutOff(count: number, ...events: readonly EventBody[]): Promise<string> {
+  const left = join(folder, 'cut')
+  let before = 0
+  const keep: SealStore['announce'] = async (place, text, isRecorded) => {
+    const isThere = await seals().announce(place, text, isRecorded)
+    if (isRecorded) return isThere
+    before = lines().length
+    cpSync(join(folder, 'state'), join(left, 'state'), { recursive: true })
+    return isThere
+  }
+  const ledger = await open({ ...seals(), announce: keep })
+  await ledger.append(...events)
+  cpSync(join(folder, 'data'), join(left, 'data'), { recursive: true })
+  const path = join(left, 'data/workspaces/one/ledger/000000000001.jsonl')
+  const whole = readFileSync(path, 'utf8').trimEnd().split('\n')
+  const torn = (whole[before + count] ?? '').slice(0, 40)
+  writeFileSync(path, `${whole.slice(0, before + count).join('\n')}\n${torn}`)
+  await ledger.close()
+  return left
+}
+
 describe('a host', () => {
+  it.each([1, 2])('that is killed amid an append of three, after %i, is told nothing', async (count) => {
+    putBack(await cutOff(count, noteEvent('quick'), thumb, refuted))
+    expect(lines().length).toBeGreaterThan(count)
+    const { start } = await findings()
+    expect(start).toEqual([])
+  })
+
+  it('that could not mark what it had recorded, and is killed amid the next, is told nothing', async () => {
+    let marks = 0
+    const left = join(folder, 'left')
+    const store: SealStore = {
+      ...seals(),
+      // Nothing is sealed anew meanwhile.
+      write: () => Promise.reject(new StorageError('no room', folder, 'ENOSPC')),
+      announce: async (place, text, isRecorded) => {
+        if (isRecorded) marks += 1
+        if (isRecorded && marks === 2) throw new StorageError('too many open files', folder, 'EMFILE')
+        const isThere = await seals().announce(place, text, isRecorded)
+        if (!isRecorded && marks === 2)
+          for (const name of ['data', 'state'])
+            cpSync(join(folder, name), join(left, name), { recursive: true })
+        return isThere
+      },
+    }
+    const ledger = await open(store)
+    for (const event of [thumb, refuted, overruled]) await ledger.append(event)
+    await ledger.close().catch(() => undefined)
+    putBack(left)
+    expect(lines()).toHaveLength(3)
+    expect(await findings()).toEqual(NOTHING)
+  })
+
   /** Keeps the folder as a kill leaves it, before and after each write of an announcement. */
   function keepingEachMoment(): { readonly store: SealStore; readonly moments: readonly string[] } {
     const moments: string[] = []

@@ -14,42 +14,53 @@ import type { Seal, SealStore } from './seal.ts'
  * 3. All is written in place: a disk that an agent has filled has room for it.
  */
 
-/** What is recorded without a word in the seal: neither score nor trust follows from it. */
+/** What is recorded without a word in the seal, but where a day begins with it: neither score nor trust follows from it. */
 const UNANNOUNCED: ReadonlySet<string> = new Set([
   'supervisor-started',
   'supervisor-stopped',
   'day-rolled',
   'heartbeats-missed',
   'heartbeat-skipped',
-  'standing-changed',
-  'cycle-started',
-  'attempt-started',
   'limit-near',
   'diagnostic-raised',
   'intervention-raised',
-  'blocked-swept',
 ] satisfies readonly EventType[])
 
 export function isToBeAnnounced(type: EventType): boolean {
   return !UNANNOUNCED.has(type)
 }
 
-/** An event by its number and the hash of its line. */
+/** Events that are recorded together, by the number of the last one and the hash of its line. */
 interface Announcement {
   readonly seq: number
   readonly hash: string
+  /** How many they are, from the first one on that is announced. */
+  readonly count: number
   readonly isRecorded: boolean
 }
 
-const NOTHING_ANNOUNCED = write({ seq: 0, hash: '0'.repeat(64), isRecorded: false })
+const SEQ_DIGITS = 9
+const COUNT_DIGITS = 3
+const NOTHING_ANNOUNCED = write({ seq: 0, hash: '0'.repeat(64), count: 0, isRecorded: false })
 
 /** As the seal's schema has it. */
-function write({ seq, hash, isRecorded }: Announcement): string {
-  return `${isRecorded ? 1 : 0}${String(seq).padStart(12, '0')}:${hash}`
+function write({ seq, hash, count, isRecorded }: Announcement): string {
+  const places = [digits(seq, SEQ_DIGITS), digits(count, COUNT_DIGITS)].join('')
+  return `${isRecorded ? 1 : 0}${places}:${hash}`
+}
+
+function digits(number: number, length: number): string {
+  return String(Math.min(number, 10 ** length - 1)).padStart(length, '0')
 }
 
 function read(text: string): Announcement {
-  return { seq: Number(text.slice(1, 13)), hash: text.slice(14), isRecorded: text.startsWith('1') }
+  const [seqEnd, countEnd] = [1 + SEQ_DIGITS, 1 + SEQ_DIGITS + COUNT_DIGITS]
+  return {
+    seq: Number(text.slice(1, seqEnd)),
+    count: Number(text.slice(seqEnd, countEnd)),
+    hash: text.slice(countEnd + 1),
+    isRecorded: text.startsWith('1'),
+  }
 }
 
 /** The last event that is known to have been recorded, by the seal and by what was announced since. */
@@ -74,9 +85,9 @@ export function announcedOnly({ announced }: Seal): readonly Announcement[] {
 /** What the host that has a ledger open announces in its seal. */
 export interface Announcements {
   /** Has to be waited for before the event is recorded. `false`: there is no seal that it could stand in. Never rejects. */
-  announce(seq: number, hash: string): Promise<boolean>
-  /** The event announced last is on disk. Never rejects. */
-  recorded(): Promise<void>
+  announce(seq: number, hash: string, count: number): Promise<boolean>
+  /** The event announced last is on disk. `false`: that could not be marked. Never rejects. */
+  recorded(): Promise<boolean>
   /** What stands in a seal that is written now, and from then on; written in its turn. */
   forSeal(): readonly [string, string]
   /** There is no seal any more. */
@@ -87,34 +98,37 @@ export interface Announcements {
 export function announceIn(store: SealStore, inTurn: InTurn, log: Log): Announcements {
   // As they stand in the file; `null`: not known yet.
   let places: readonly [string, string] | null = null
-  let last: { readonly place: 0 | 1; readonly seq: number; readonly hash: string } | null = null
-  const put = async (place: 0 | 1, announcement: Announcement): Promise<boolean> => {
-    if (places === null) return false
-    const text = write(announcement)
-    if (!(await store.announce(place, text, announcement.isRecorded))) return false
-    places = place === 0 ? [text, places[1]] : [places[0], text]
-    return true
+  let last: (Omit<Announcement, 'isRecorded'> & { readonly place: 0 | 1 }) | null = null
+  const keep = (place: 0 | 1, text: string): void => {
+    if (places !== null) places = place === 0 ? [text, places[1]] : [places[0], text]
   }
   const warn = (error: unknown): false => {
     log.warn('What is recorded could not be announced in the seal', { error: String(error) })
     return false
   }
   return {
-    announce: (seq, hash) =>
+    announce: (seq, hash, count) =>
       inTurn(async () => {
         last = null
         places ??= (await store.read())?.announced ?? null
         if (places === null) return false
         const place = freePlace(places)
-        if (!(await put(place, { seq, hash, isRecorded: false }))) return false
-        last = { place, seq, hash }
+        const text = write({ seq, hash, count, isRecorded: false })
+        if (!(await store.announce(place, text, false))) return false
+        keep(place, text)
+        last = { place, seq, hash, count }
         return true
       }).catch(warn),
     recorded: () =>
       inTurn(async () => {
-        if (last !== null) await put(last.place, { ...last, isRecorded: true })
+        if (last === null) return true
+        const { place } = last
+        const text = write({ ...last, isRecorded: true })
         last = null
-      }).catch((error: unknown) => void warn(error)),
+        // Known before it is written: where that fails, the place still has what was announced, and is not the next one to be written to.
+        keep(place, text)
+        return store.announce(place, text, true)
+      }).catch(warn),
     forSeal: () => {
       places ??= [NOTHING_ANNOUNCED, NOTHING_ANNOUNCED]
       return places

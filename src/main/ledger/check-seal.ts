@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { isOfTheMoment } from '../files/storage-error.ts'
 import { announcedOnly, isToBeAnnounced, sealedEnd } from './announced.ts'
-import { decodeLine, hashLine, peekSeq, readEvent } from './line.ts'
+import { type DecodedLine, decodeLine, hashLine, peekSeq, readEvent } from './line.ts'
 import type { Note } from './notes.ts'
 import type { Seal } from './seal.ts'
 import { readLineGroups, type Segment } from './segments.ts'
@@ -45,6 +45,8 @@ export async function compareWithSeal(
     )
   } else if ((await hashOf(ledger, end.seq)) !== end.hash) {
     problems.push(`event ${end.seq}, or one before it, is not the one that was recorded`)
+  } else if (seal.seq > 0 && seal.seq < end.seq && (await hashOf(ledger, seal.seq)) !== seal.hash) {
+    problems.push(`event ${seal.seq}, or one before it, is not the one that was sealed`)
   } else if (later !== null) {
     const foreign = await findForeign(ledger, later)
     const isHeld = foreign.length === 0 || later.isClosed === true || (await canAnnounce?.()) !== false
@@ -79,28 +81,44 @@ async function findForeign(ledger: SealedLedger, seal: Seal): Promise<readonly s
 }
 
 async function findUnannounced(ledger: SealedLedger, seal: Seal, end: number): Promise<readonly string[]> {
+  const pending = announcedOnly(seal)
   let from = end
-  for (const { seq, hash } of announcedOnly(seal))
+  for (const { seq, hash } of pending)
     if (seq > from && seq <= ledger.seq && (await hashOf(ledger, seq)) === hash) from = seq
+  // Cut off by a kill or a power cut, the first of what was recorded together may be there without the last.
+  const cutOff = pending.map(({ seq, count }) => ({ first: seq - count + 1, last: seq }))
+  const isCutOff = (seq: number) => cutOff.some(({ first, last }) => last > ledger.seq && seq >= first)
   const found: string[] = []
-  const { ledgerDirectory, segments } = ledger
+  let day: string | null = null
+  for await (const line of linesFrom(ledger, from)) {
+    const isLater = day !== null && line.day > day
+    day = line.day
+    if (line.seq === from || isCutOff(line.seq)) continue
+    const { event } = readEvent(line)
+    const isForeign = isLater || (event !== null && isToBeAnnounced(event.type))
+    if (isForeign && found.length < MAX_UNANNOUNCED)
+      found.push(
+        `event ${line.seq} (${line.type}) was not announced in its seal: Pulseward has not recorded it, or could not write to the seal then`,
+      )
+  }
+  return found
+}
+
+/** The lines that can be read, from an event's to the ledger's end. */
+async function* linesFrom(
+  { ledgerDirectory, segments, seq }: SealedLedger,
+  from: number,
+): AsyncGenerator<DecodedLine> {
   const holder = segments.findLastIndex(({ firstSeq }) => firstSeq <= from)
   for (const { firstSeq } of segments.slice(Math.max(0, holder))) {
     for await (const lines of readLineGroups(ledgerDirectory, firstSeq)) {
       for (const { bytes } of lines) {
-        if ((peekSeq(bytes) ?? Number.POSITIVE_INFINITY) <= from) continue
+        if ((peekSeq(bytes) ?? Number.POSITIVE_INFINITY) < from) continue
         const line = decodeLine(bytes)
-        if ('broken' in line || line.seq <= from || line.seq > ledger.seq) continue
-        const { event } = readEvent(line)
-        if (event === null || !isToBeAnnounced(event.type)) continue
-        if (found.length < MAX_UNANNOUNCED)
-          found.push(
-            `event ${line.seq} (${event.type}) was not announced in its seal: Pulseward has not recorded it, or could not write to the seal then`,
-          )
+        if (!('broken' in line) && line.seq >= from && line.seq <= seq) yield line
       }
     }
   }
-  return found
 }
 
 /** More than anyone reads. */

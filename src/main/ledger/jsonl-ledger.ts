@@ -229,7 +229,8 @@ export class JsonlLedger implements Ledger {
     const recorded = accepted.flatMap(({ events }) => events)
     const approval = lastApproval(recorded)
     let isSealDue = approval !== null || recorded.some(({ type }) => type === 'cycle-finished')
-    const isAnnounced = custody !== null && recorded.some(({ type }) => isToBeAnnounced(type))
+    const announced = announcedOf(recorded, this.#head.day)
+    const isAnnounced = custody !== null && announced > 0
     try {
       await this.#assertOwned()
       await custody?.reopened()
@@ -237,14 +238,14 @@ export class JsonlLedger implements Ledger {
       const begins = recorded.some(({ type }) => type === 'attempt-started')
       // No agent starts whose end could not be recorded.
       if (begins) await this.#settings.reserve.keep()
-      if (isAnnounced && !(await custody.announce(head.seq, head.hash))) isSealDue = true
+      if (isAnnounced && !(await custody.announce(head.seq, head.hash, announced))) isSealDue = true
       await this.#write(Buffer.concat(lines))
     } catch (error) {
       this.#hasFailed = true
       for (const { waiting } of accepted) waiting.reject(error)
       return
     }
-    if (isAnnounced) await custody.recorded()
+    if (isAnnounced && !(await custody.recorded())) isSealDue = true
     this.#head = head
     if (approval !== null) custody?.approvalRecorded(approval)
     this.#documents.update(head.state)
@@ -331,6 +332,12 @@ export class JsonlLedger implements Ledger {
 }
 
 const NEWLINE = Buffer.from('\n')
+
+/** How many events, from the first one on that is announced: by its type, or because a day begins with it. */
+function announcedOf(events: readonly RecordedEvent[], day: string): number {
+  const first = events.findIndex((event) => isToBeAnnounced(event.type) || (day !== '' && event.day > day))
+  return first < 0 ? 0 : events.length - first
+}
 
 function lastApproval(events: readonly EventBody[]): string | null {
   const event = events.findLast(({ type }) => type === 'configuration-approved')
