@@ -135,6 +135,15 @@ describe('protected by default', () => {
     expect(toldBy(['default'])('docs/agents.md')).toBe(false)
   })
 
+  test('what agent programs write and delete beside their rules is neither told of nor guarded', () => {
+    for (const path of ['.claude/session.lock', '.opencode/tmp/a.test.js', '.codex/history.jsonl']) {
+      expect(toldBy(['default'])(path), path).toBe(false)
+    }
+    for (const path of ['.claude/agents/a.md', '.cursor/rules/a.mdc', '.codex/config.toml']) {
+      expect(toldBy(['default'])(path), path).toBe(true)
+    }
+  })
+
   test('what is only called like a service or a linter is not', () => {
     const paths = ['docs/semaphore.md', 'src/semaphore/lock.ts', 'src/buildspec.ts', 'src/dprint/json.rs']
     expect([...paths, 'docs/phpstan-baseline.md', 'src/cirrus.yml.ts'].filter(protectedByDefault)).toEqual([])

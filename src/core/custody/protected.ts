@@ -445,9 +445,11 @@ const OUTPUT_FOLDERS = new Set([
 ])
 const OUTPUT_NAMES = /(?:\.py[cod]|\.class|\.o|\.tsbuildinfo|\.coverage|\.swp|\.log|\.lcov|\.rej|\.orig|~)$/
 
-/** Agents' own rules: that they were deleted is told, and no check is steered by them. */
-const AGENT_RULES =
+/** What agent programs keep for themselves: no check is steered by it. */
+const AGENT_FILES =
   /(?:^|\/)(?:AGENTS|CLAUDE|GEMINI)\.md$|(?:^|\/)\.(?:claude|codex|cursor|gemini|opencode)\//
+/** Of these, rules by their kind of file: that they were deleted is told. Locks and temporary files the programs delete themselves. */
+const RULES_FILE = /\.(?:mdc?|json|toml)$/
 
 /** Whether folders of this name are passed over when protected files are looked for. */
 export function isPassedOver(folder: string): boolean {
@@ -479,14 +481,18 @@ export function protectionBy(patterns: readonly string[]): (path: string) => boo
 /** As `protectionBy`, and where it holds "default" agents' own rules too: what is weakened among these is told, and holds nothing. */
 export function toldBy(patterns: readonly string[]): (path: string) => boolean {
   const isProtected = protectionBy(patterns)
-  return patterns.includes(DEFAULT_WORD) ? (path) => AGENT_RULES.test(path) || isProtected(path) : isProtected
+  return patterns.includes(DEFAULT_WORD) ? (path) => isAgentRule(path) || isProtected(path) : isProtected
+}
+
+function isAgentRule(path: string): boolean {
+  return AGENT_FILES.test(path) && RULES_FILE.test(path)
 }
 
 /** Whether the table protects a path. */
 export function protectedByDefault(path: string): boolean {
   const parts = path.split('/')
   const name = parts.pop() ?? ''
-  if (OUTPUT_NAMES.test(name) || AGENT_RULES.test(path)) return false
+  if (OUTPUT_NAMES.test(name) || AGENT_FILES.test(path)) return false
   if (parts.some((part) => PASSED_OVER.has(part))) return false
   const { folders, names, paths } = compiled()
   if (names.test(name) || paths.test(path)) return true

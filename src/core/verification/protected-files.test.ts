@@ -85,8 +85,14 @@ test.each([
   ['vitest.config.js', 'vitest.config.ts'],
   ['.eslintrc.json', 'eslint.config.js'],
   ['app/.mocharc.yml', '.mocharc.cjs'],
+  ['CLAUDE.md', 'AGENTS.md'],
 ])('configuration written anew under another ending is not weakened: %s, %s', (before, after) => {
   expect(findWeakenedFiles([change(before, NO_WEIGHT, null), change(after, null, NO_WEIGHT)])).toEqual([])
+})
+
+test('an agent’s rules that are deleted are told, whatever else is written', () => {
+  const changes = [change('CLAUDE.md', NO_WEIGHT, null), change('.claude/settings.json', null, NO_WEIGHT)]
+  expect(findWeakenedFiles(changes)).toEqual(['CLAUDE.md: deleted'])
 })
 
 test('configuration of another tool does not stand for what was deleted', () => {

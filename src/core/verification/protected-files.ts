@@ -46,6 +46,8 @@ function difference(before: TestWeight, after: TestWeight): TestWeight {
 /** What a file of configuration is for, by the beginning of its name. */
 function toolOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1)
+  // The rules of one agent's program stand for those of another.
+  if (/^(?:AGENTS|CLAUDE|GEMINI)\.md$/.test(name)) return 'AGENTS.md'
   return /^\.?([\w-]+?)(?:rc)?(?:\.|$)/.exec(name)?.[1] ?? name
 }
 
