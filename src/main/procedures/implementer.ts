@@ -1,5 +1,6 @@
 import { implement } from '@orpc/server'
 import { contract } from '../../api/contract.ts'
+import { RequestProblem } from '../../api/request-problem.ts'
 import { toApiError } from '../api/problems.ts'
 import { asAskedByApp } from '../authority/request-origin.ts'
 import type { HostParts } from '../host/host-parts.ts'
@@ -8,7 +9,7 @@ import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
 /** What a request carries besides its input. */
 export interface RequestContext {
   readonly host: HostParts
-  /** The workspace named beside the input (`?workspace=ID`); one named in the input goes before it. */
+  /** The workspace named beside the input (`?workspace=ID`); the input names the same one or none. */
   readonly workspace?: string
   /** Whoever asks may look only: nothing that acts is offered. */
   readonly readsOnly?: boolean
@@ -57,12 +58,15 @@ function idIn(input: unknown): string | undefined {
   return typeof name === 'string' ? name : undefined
 }
 
-/** The id of the workspace that a request means; undefined where it names none. */
+/** The id of the workspace that a request means; undefined where it names none. Throws a `RequestProblem` where it names two. */
 export function named(
   input: { workspace?: string } | undefined,
   context: RequestContext,
 ): string | undefined {
-  return input?.workspace ?? context.workspace
+  const [inside, beside] = [input?.workspace, context.workspace]
+  if (inside !== undefined && beside !== undefined && inside !== beside)
+    throw new RequestProblem('bad-request', `workspace: ${inside} in the body, ${beside} in the address.`)
+  return inside ?? beside
 }
 
 /** The workspace that a request means: the one it names, else the only one. Throws a `RequestProblem` otherwise. */

@@ -202,6 +202,12 @@ const cases: readonly Case[] = [
     error: badRequest(expect.stringMatching(/^path: /)),
   },
   {
+    title: 'workspaces.add refuses a path from where the host was started',
+    call: (client) => client.workspaces.add({ path: 'src' }),
+    http: ['POST', '/api/workspaces', { path: 'src' }],
+    error: badRequest('path: src is no absolute path.'),
+  },
+  {
     title: 'workspaces.add says that the folder is missing',
     call: (client) => client.workspaces.add({ path: '/folders/missing' }),
     http: ['POST', '/api/workspaces', { path: '/folders/missing' }],
@@ -878,7 +884,7 @@ const ways = {
   },
 }
 
-describe.each(Object.entries(ways))('the API %s', (_name, send) => {
+describe.each(Object.entries(ways))('the API %s', (name, send) => {
   let host: TemporaryHost | null = null
   let opened = ''
 
@@ -903,5 +909,18 @@ describe.each(Object.entries(ways))('the API %s', (_name, send) => {
     // What only reads, or was refused, leaves the host to the next.
     if (each.error === undefined && each.http[0] !== 'GET') opened = ''
     expect(outcome).toEqual(each.error === undefined ? { value: each.value } : { error: each.error })
+  })
+
+  it.runIf(name === 'over HTTP')('refuses a body that names another workspace than the address', async () => {
+    const { server } = await open(several)
+    const add = (beside: string, inside: string): Promise<Response> =>
+      fetch(`${server.url}/api/notes?workspace=${idOf(beside)}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ workspace: idOf(inside), text: 'Slowly.' }),
+      })
+    expect((await add('one', 'two')).status).toBe(400)
+    expect((await add('two', 'two')).status).toBe(200)
+    opened = ''
   })
 })

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
+import { RequestProblem } from '../../api/request-problem.ts'
 import { writeSample } from '../config/sample.ts'
 import { approveConfiguration } from '../host/approve-configuration.ts'
 import { shownTrust, wholeWorkspace, workspaceDetail, workspaceView } from '../host/workspace-views.ts'
@@ -23,9 +24,12 @@ export const workspaces = {
     if (watched !== undefined) watched.workspace = id
     return runtime === null ? null : wholeWorkspace(runtime)
   }),
-  add: os.workspaces.add.handler(async ({ input, context }) =>
-    workspaceView(await context.host.workspaces.add(input.path, input.trust)),
-  ),
+  add: os.workspaces.add.handler(async ({ input, context }) => {
+    // The folder that the host was started in is nobody's who asks.
+    if (!isAbsolute(input.path))
+      throw new RequestProblem('bad-request', `path: ${input.path} is no absolute path.`)
+    return workspaceView(await context.host.workspaces.add(input.path, input.trust))
+  }),
   remove: os.workspaces.remove.handler(async ({ input, context }) => {
     await context.host.workspaces.remove(input.id)
     return { removed: input.id }
