@@ -5,15 +5,17 @@ import { replaceName } from './task-name.ts'
 
 /** `EXIT_SIGNAL: true`, but not the template `EXIT_SIGNAL: true|false`, `true or false`. */
 const EXIT_SIGNAL =
-  /\bEXIT[_ -]SIGNAL["'`*]{0,3}\s{0,4}[:=]\s{0,4}["'`*]{0,3}(true|false)\b(?!["'`*]{0,3}\s{0,3}(?:[|/]|(?:or|only|if|when|once|unless|until|else)\b))/gi
+  /\bEXIT[_ -]SIGNAL["'`*]{0,3}\s{0,4}[:=]\s{0,4}["'`*]{0,3}(true|false)\b(?!["'`*]{0,3}\s{0,3}(?:[|/]|(?:or|only|if|when|once|unless|until|else|will|would|should|must|may)\b))/gi
 const NO_EXIT_SIGNAL =
   /\b(?:not|never|without|until|unless|once|when|if|would|will|should|must|after|before|cannot|can|may)\b|n['’]t\b/i
 
 /** How far before an exit signal its negation is looked for; a line may be megabytes long. */
 const MAX_BEFORE = 200
 
-/** Not after "e.g.", and not at what is only set off, by a dash. */
-const SENTENCE_END = /(?<!\.\w?)[.!?]\s+/
+/** What is only set off from its sentence, by dashes. */
+const SET_OFF = /\s[–—]\s[^–—]*\s[–—]\s/g
+/** Not after "e.g.". */
+const SENTENCE_END = /(?<!\.[a-z]?)[.;!?]\s+|\s[–—]\s/i
 
 const STATUS_LINE =
   /^\W*(?:(?:task|final|overall|current)[ _]+)?status["'`*]{0,3}\s{0,4}[:=]\s{0,4}["'`*]{0,3}(\w+)["'`*]{0,3}(?!\s{0,3}[|/])/i
@@ -81,6 +83,7 @@ function sentenceBefore(line: string, index: number): string {
   return (
     line
       .slice(Math.max(0, index - MAX_BEFORE), index)
+      .replace(SET_OFF, ' ')
       .split(SENTENCE_END)
       .at(-1) ?? ''
   )

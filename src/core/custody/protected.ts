@@ -449,7 +449,7 @@ const OUTPUT_NAMES = /(?:\.py[cod]|\.class|\.o|\.tsbuildinfo|\.coverage|\.swp|\.
 const AGENT_FILES =
   /(?:^|\/)(?:AGENTS|CLAUDE|GEMINI)\.md$|(?:^|\/)\.(?:claude|codex|cursor|gemini|opencode)\//
 /** Of these, rules by their kind of file: that they were deleted is told. Locks and temporary files the programs delete themselves. */
-const RULES_FILE = /\.(?:mdc?|json|toml)$/
+const RULES_FILE = /\.(?:mdc?|json|toml|ya?ml|sh|py|rules)$/
 
 /** Whether folders of this name are passed over when protected files are looked for. */
 export function isPassedOver(folder: string): boolean {

@@ -95,6 +95,11 @@ test('an agent’s rules that are deleted are told, whatever else is written', (
   expect(findWeakenedFiles(changes)).toEqual(['CLAUDE.md: deleted'])
 })
 
+test('an agent’s rules of another folder do not stand for those that were deleted', () => {
+  const changes = [change('AGENTS.md', NO_WEIGHT, null), change('sub/CLAUDE.md', null, NO_WEIGHT)]
+  expect(findWeakenedFiles(changes)).toEqual(['AGENTS.md: deleted'])
+})
+
 test('configuration of another tool does not stand for what was deleted', () => {
   const changes = [change('.mocharc.yml', NO_WEIGHT, null), change('eslint.config.js', null, NO_WEIGHT)]
   expect(findWeakenedFiles(changes)).toEqual(['.mocharc.yml: deleted'])

@@ -45,9 +45,10 @@ function difference(before: TestWeight, after: TestWeight): TestWeight {
 
 /** What a file of configuration is for, by the beginning of its name. */
 function toolOf(path: string): string {
-  const name = path.slice(path.lastIndexOf('/') + 1)
-  // The rules of one agent's program stand for those of another.
-  if (/^(?:AGENTS|CLAUDE|GEMINI)\.md$/.test(name)) return 'AGENTS.md'
+  const folderEnd = path.lastIndexOf('/') + 1
+  const name = path.slice(folderEnd)
+  // The rules of one agent's program stand for those of another, in the same folder.
+  if (/^(?:AGENTS|CLAUDE|GEMINI)\.md$/.test(name)) return `${path.slice(0, folderEnd)}AGENTS.md`
   return /^\.?([\w-]+?)(?:rc)?(?:\.|$)/.exec(name)?.[1] ?? name
 }
 

@@ -68,6 +68,6 @@ function tellsAnAnswer(
     ({ isHint, measured }) =>
       isHint === true &&
       measured !== null &&
-      (measured.startsWith(`${probe} `) || measured.startsWith(`${probe}.`)),
+      measured.split(', ').some((one) => one.startsWith(`${probe} `) || one.startsWith(`${probe}.`)),
   )
 }
