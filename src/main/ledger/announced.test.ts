@@ -146,25 +146,6 @@ describe('who ends the host', () => {
     expect((await findings()).start).toHaveLength(1)
   })
 
-  it('while the machine can read nothing is found as soon as it can, before anything is recorded', async () => {
-    await killedAfter(noteEvent('while it ran'), refuted)
-    forge(thumb)
-    let isOutOfHandles = true
-    const store: SealStore = {
-      ...seals(),
-      read: async () => {
-        if (isOutOfHandles) throw new StorageError('too many open files', folder, 'EMFILE')
-        return seals().read()
-      },
-    }
-    const ledger = await open(store)
-    expect(ledger.broken()).toEqual([])
-    isOutOfHandles = false
-    await ledger.append(noteEvent('the first one'))
-    expect(ledger.broken()).toHaveLength(1)
-    await ledger.close()
-  })
-
   it('and takes its last verdict out of the record is found', async () => {
     await killedAfter(noteEvent('while it ran'), refuted)
     writeFileSync(segment(), `${lines().slice(0, -1).join('\n')}\n`)

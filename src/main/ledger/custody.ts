@@ -44,47 +44,27 @@ export interface CustodyOptions {
 
 /**
  * Holds a ledger that was just read against its seal; what is found is written down with the seal. Never rejects: where the machine
- * cannot read just now, that is tried once more before the first event is recorded, and where it cannot then, nothing is found and
- * nothing sealed, so that the seal is there to be held against the next time.
+ * cannot read just now, nothing is found and nothing sealed, so that the seal is there to be held against the next time.
  */
 export async function openCustody(options: CustodyOptions): Promise<LedgerCustody> {
-  const { store, log, ledger, documents } = options
-  const hold = () =>
-    holdAgainstSeal(options).catch((error: unknown) => {
-      log.warn('The record could not be held against its seal', {
-        ledgerDirectory: ledger.ledgerDirectory,
-        error: String(error),
-      })
-      return null
+  try {
+    return await holdAgainstSeal(options)
+  } catch (error) {
+    const { ledgerDirectory } = options.ledger
+    options.log.warn('The record could not be held against its seal; it is at the next start', {
+      ledgerDirectory,
+      error: String(error),
     })
-  const held = await hold()
-  if (held !== null) return held
-  const inTurn = createTurns()
-  let custody: LedgerCustody = {
-    broken: () => [],
-    accept: () => store.accept(),
-    ...sealApprovals(store, recordedApproval(documents.state), inTurn),
-    ...announceIn(store, inTurn, log),
-    reopened: reopening(store, log),
-    seal: async () => {},
-  }
-  let isTriedAgain = false
-  return {
-    broken: () => custody.broken(),
-    accept: () => custody.accept(),
-    approved: () => custody.approved(),
-    approving: (hash) => custody.approving(hash),
-    approvalRecorded: (hash) => custody.approvalRecorded(hash),
-    announce: (seq, hash, count) => custody.announce(seq, hash, count),
-    recorded: () => custody.recorded(),
-    reopened: async () => {
-      if (!isTriedAgain) {
-        isTriedAgain = true
-        custody = (await hold()) ?? custody
-      }
-      await custody.reopened()
-    },
-    seal: (seq, hash, isClosed) => custody.seal(seq, hash, isClosed),
+    const { store, log } = options
+    const inTurn = createTurns()
+    return {
+      broken: () => [],
+      accept: () => store.accept(),
+      ...sealApprovals(store, recordedApproval(options.documents.state), inTurn),
+      ...announceIn(store, inTurn, log),
+      reopened: reopening(store, log),
+      seal: async () => {},
+    }
   }
 }
 
