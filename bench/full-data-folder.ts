@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { localDay, timestamp } from '../src/core/pacing/schedule.ts'
 import type { AttemptResult, EventBody } from '../src/core/record/events.ts'
+import { cycleStarted } from '../src/core/record/testing/sample-events.ts'
 import { addWorkspace } from '../src/main/config/registry.ts'
 import { approve, readTrust } from '../src/main/config/trust.ts'
 import { openLedger } from '../src/main/ledger/ledger.ts'
@@ -190,15 +191,7 @@ function cycleEvents(
     ]
   })
   return [
-    {
-      type: 'cycle-started',
-      cycle,
-      trigger: 'schedule',
-      dueAt: timestamp(startedMs, 'local'),
-      contractHash: hash,
-      forceAllRequired: false,
-      contradictedTasks: [],
-    },
+    cycleStarted(cycle, { dueAt: timestamp(startedMs, 'local'), contractHash: hash }),
     ...attempts,
     { type: 'cycle-finished', cycle, ending: 'completed' },
   ]

@@ -19,24 +19,8 @@ export function answerStatus(
 }
 
 function statusDocument(detail: WorkspaceDetail) {
-  const {
-    id,
-    path,
-    trust,
-    paused,
-    suspended,
-    running,
-    next,
-    score,
-    standingMessage,
-    pace = null,
-    tasks,
-    counts,
-    notices,
-    needs,
-  } = detail
-  const { penalty, reward, intervalMinutes } = score
-  const rows = tasks.map((task) => ({
+  const { penalty, reward, intervalMinutes } = detail.score
+  const rows = detail.tasks.map((task) => ({
     id: task.id,
     status: task.status,
     required: task.required,
@@ -49,21 +33,21 @@ function statusDocument(detail: WorkspaceDetail) {
     lastResult: task.lastResult,
   }))
   return {
-    workspace: id,
-    path,
-    trust,
-    paused,
-    suspended,
-    running,
-    next,
-    standing: { penalty, reward, intervalMinutes, message: standingMessage },
-    score,
-    pace,
-    counts,
+    workspace: detail.id,
+    path: detail.path,
+    trust: detail.trust,
+    paused: detail.paused,
+    suspended: detail.suspended,
+    running: detail.running,
+    next: detail.next,
+    standing: { penalty, reward, intervalMinutes, message: detail.standingMessage },
+    score: detail.score,
+    pace: detail.pace ?? null,
+    counts: detail.counts,
     open: rows.filter((task) => !task.blocked && (task.status === 'pending' || task.status === 'failed')),
     blocked: rows.filter((task) => task.blocked),
-    notices,
-    needs,
+    notices: detail.notices,
+    needs: detail.needs,
   }
 }
 

@@ -3,19 +3,11 @@ import type { AttemptResult, EventBody, EventOf, JudgedWork } from './events.ts'
 import { fold } from './fold.ts'
 import { taskHistory } from './fold-task-history.ts'
 import type { TaskHistory } from './state.ts'
-import { attemptFinished, contractRead, cycleStarted, recorded } from './testing/sample-events.ts'
+import { attemptFinished, contractRead, cycleStarted, doneClaim, recorded } from './testing/sample-events.ts'
 
 const INBOX = 'notes/inbox.md'
 const RESTING = [{ path: INBOX, sha256: 'abc' }]
-const DONE: AttemptResult['claim'] = {
-  status: 'done',
-  values: {},
-  files: [{ path: INBOX }],
-  evidence: [],
-  exitSignal: null,
-  source: 'report',
-  notes: [],
-}
+const DONE = doneClaim(INBOX)
 const VERIFIED = { claim: DONE, restsOn: RESTING }
 const REFUTED = { claim: DONE, verdict: 'not_verified', fault: 'agent', points: -15 } as const
 const STANDS = { claim: DONE, filesChanged: [], heldBefore: true, points: 0 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { isBlocked } from '../../core/cycle/progress.ts'
 import type { EventBody } from '../../core/record/events.ts'
+import { cycleStarted } from '../../core/record/testing/sample-events.ts'
 import { finishedAttempt } from '../ledger/testing/sample-events.ts'
 import { type TemporaryLedger, temporaryLedger } from '../ledger/testing/temporary-ledger.ts'
 import type { Ledger } from '../ports/ledger.ts'
@@ -34,17 +35,7 @@ beforeEach(async () => {
 })
 afterEach(() => files.remove())
 
-function cycle(number: number): EventBody {
-  return {
-    type: 'cycle-started',
-    cycle: number,
-    trigger: 'manual',
-    dueAt: null,
-    contractHash: 'h',
-    forceAllRequired: false,
-    contradictedTasks: [],
-  }
-}
+const cycle = (number: number): EventBody => cycleStarted(number, { trigger: 'manual', contractHash: 'h' })
 
 function failed(taskId: string): EventBody {
   return finishedAttempt(`${taskId}-${ledger.state.seq}`, { taskId, verdict: 'not_verified', points: -15 })

@@ -1,5 +1,4 @@
 import {
-  appendFileSync,
   cpSync,
   mkdirSync,
   readdirSync,
@@ -16,11 +15,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EventBody } from '../../core/record/events.ts'
 import { StorageError } from '../files/storage-error.ts'
 import { type KeyStore, systemKeyStore } from './key-store.ts'
-import { openLedger } from './ledger.ts'
 import { decodeLine, encodeLine, GENESIS_HASH, hashLine } from './line.ts'
 import { lostWorkspaces, type SealStore, sealStore, UNSEALED } from './seal.ts'
 import { noteEvent } from './testing/sample-events.ts'
-import { verifyLedger } from './verify.ts'
+import { sealedLedger } from './testing/sealed-ledger.ts'
 
 /*
  * That a ledger which is not what it was is found: at the next start and by `doctor`. The one who changes it knows how hashes are
@@ -29,53 +27,26 @@ import { verifyLedger } from './verify.ts'
 
 let folder: string
 let directory: string
+let sealed: ReturnType<typeof sealedLedger>
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pulseward-custody-'))
   directory = join(folder, 'workspaces/one')
+  sealed = sealedLedger(folder, directory)
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-const seals = () => sealStore(directory, join(folder, 'state'))
-
-function open(segmentBytes = 4 * 1024 * 1024, store = seals()) {
-  return openLedger({
-    directory,
-    clock: { nowMs: () => 0, monotonicMs: () => 0, sleep: () => Promise.resolve() },
-    localDay: () => '2026-01-01',
-    timestamp: () => '2026-01-01T00:00:00Z',
-    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-    seals: store,
-    segmentBytes,
-  })
-}
-
 /** A ledger of ten events, left in order. */
 async function recorded(segmentBytes?: number): Promise<void> {
-  const ledger = await open(segmentBytes)
+  const ledger = await sealed.open(segmentBytes === undefined ? {} : { segmentBytes })
   for (let index = 1; index <= 10; index += 1) await ledger.append(noteEvent(`note ${index}`))
   await ledger.close()
-}
-
-const segment = (): string => join(directory, 'ledger', '000000000001.jsonl')
-const lines = (): string[] => readFileSync(segment(), 'utf8').trimEnd().split('\n')
-
-/** What the next start and `doctor` find. */
-async function findings(): Promise<{
-  readonly start: readonly string[]
-  readonly doctor: readonly string[]
-}> {
-  const doctor = (await verifyLedger(directory, seals())).problems.map(({ message }) => message)
-  const ledger = await open()
-  const start = ledger.broken()
-  await ledger.close()
-  return { start, doctor }
 }
 
 /** Writes the events anew with one of them changed, each line with the hash of the one before. */
 function rewrite(change: (text: string) => string): void {
   let prev = GENESIS_HASH
-  const written = lines().map((text) => {
+  const written = sealed.lines().map((text) => {
     const decoded = decodeLine(Buffer.from(text))
     if ('broken' in decoded) throw new Error(decoded.broken)
     const { seq, at, day, prev: _, ...body } = JSON.parse(change(text))
@@ -83,26 +54,18 @@ function rewrite(change: (text: string) => string): void {
     prev = hashLine(line)
     return line.toString()
   })
-  writeFileSync(segment(), `${written.join('\n')}\n`)
-}
-
-/** As Pulseward would write it. */
-function appendForged(): void {
-  const last = lines().at(-1) ?? ''
-  const { seq, at, day, prev: _, ...body } = JSON.parse(last)
-  const line = encodeLine({ seq: seq + 1, at, day }, hashLine(Buffer.from(last)), JSON.stringify(body))
-  appendFileSync(segment(), `${line.toString()}\n`)
+  writeFileSync(sealed.segment, `${written.join('\n')}\n`)
 }
 
 describe('a ledger that is what it was', () => {
   it('is whole, start after start, with what was recorded since', async () => {
     await recorded()
-    expect(await findings()).toEqual({ start: [], doctor: [] })
-    const ledger = await open()
+    expect(await sealed.findings()).toEqual({ start: [], doctor: [] })
+    const ledger = await sealed.open()
     await ledger.append(noteEvent('more'))
     // As after a crash: without a seal of its own.
     expect(ledger.broken()).toEqual([])
-    expect(await findings()).toEqual({ start: [], doctor: [] })
+    expect(await sealed.findings()).toEqual({ start: [], doctor: [] })
     await ledger.close().catch(() => undefined)
   })
 
@@ -111,23 +74,23 @@ describe('a ledger that is what it was', () => {
     const inode = (): number =>
       statSync(join(folder, 'state', readdirSync(join(folder, 'state'))[0] ?? '')).ino
     const before = inode()
-    await seals().reopen()
+    await sealed.seals().reopen()
     expect(inode(), 'nothing new is written').toBe(before)
-    appendForged()
-    expect(await findings()).toEqual({ start: [], doctor: [] })
+    sealed.forge()
+    expect(await sealed.findings()).toEqual({ start: [], doctor: [] })
   })
 
   it('without a seal is no alarm: on a new machine, or from a backup', async () => {
     await recorded()
-    await seals().forget()
-    expect(await findings()).toEqual({ start: [], doctor: [] })
+    await sealed.seals().forget()
+    expect(await sealed.findings()).toEqual({ start: [], doctor: [] })
   })
 
   it('stays whole when its segments are packed', async () => {
     await recorded(600)
     expect(readdirSync(join(directory, 'ledger')).some((name) => name.endsWith('.gz'))).toBe(true)
-    expect(await findings()).toEqual({ start: [], doctor: [] })
-    expect(await findings()).toEqual({ start: [], doctor: [] })
+    expect(await sealed.findings()).toEqual({ start: [], doctor: [] })
+    expect(await sealed.findings()).toEqual({ start: [], doctor: [] })
   })
 })
 
@@ -142,17 +105,17 @@ describe('a packed segment that lies untouched since it was sealed', () => {
     await recorded(600)
     // Files of this very moment are not told by their times.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
-    const ledger = await open()
+    const ledger = await sealed.open()
     await ledger.append(noteEvent('the end of a heartbeat'))
     await ledger.close()
   })
   afterEach(() => vi.useRealTimers())
 
   it('is told by what the system says of its file, and is not read at the start', async () => {
-    const seal = await seals().read()
+    const seal = await sealed.seals().read()
     expect(Object.keys(seal?.states ?? {})).toEqual(Object.keys(seal?.segments ?? {}))
     expect(seal?.states[basename(packed())]).toContain(`${statSync(packed()).size}:`)
-    expect(await findings()).toEqual({ start: [], doctor: [] })
+    expect(await sealed.findings()).toEqual({ start: [], doctor: [] })
   })
 
   it('is found changed at the start, whatever its size and its times are made to say', async () => {
@@ -161,14 +124,14 @@ describe('a packed segment that lies untouched since it was sealed', () => {
     bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
     writeFileSync(packed(), bytes)
     utimesSync(packed(), atime, mtime)
-    expect((await findings()).start).toContainEqual(
+    expect((await sealed.findings()).start).toContainEqual(
       expect.stringContaining('was changed after it had been closed'),
     )
   })
 
   it('is not found changed where it was only touched', async () => {
     utimesSync(packed(), 1, 1)
-    expect(await findings()).toEqual({ start: [], doctor: [] })
+    expect(await sealed.findings()).toEqual({ start: [], doctor: [] })
   })
 })
 
@@ -229,8 +192,8 @@ esac`
 describe('a ledger that is not', () => {
   it('because events at its end are gone, is found', async () => {
     await recorded()
-    writeFileSync(segment(), `${lines().slice(0, 7).join('\n')}\n`)
-    const { start, doctor } = await findings()
+    writeFileSync(sealed.segment, `${sealed.lines().slice(0, 7).join('\n')}\n`)
+    const { start, doctor } = await sealed.findings()
     expect(start.join()).toContain(
       'the ledger ends at event 7, and 10 had been recorded: 3 events are missing',
     )
@@ -240,13 +203,13 @@ describe('a ledger that is not', () => {
   it('because the whole folder was rolled back, is found, and the newer snapshot is kept', async () => {
     await recorded()
     cpSync(directory, join(folder, 'before'), { recursive: true })
-    const ledger = await open()
+    const ledger = await sealed.open()
     await ledger.append(noteEvent('a thumb down'))
     await ledger.close()
     const ahead = readFileSync(join(directory, 'ledger/snapshot.json'), 'utf8')
     cpSync(join(folder, 'before'), directory, { recursive: true })
     writeFileSync(join(directory, 'ledger/snapshot.json'), ahead)
-    const { start } = await findings()
+    const { start } = await sealed.findings()
     expect(start.join()).toContain('1 event is missing')
     expect(start.join()).toContain('snapshot.json knows 11 events')
     const kept = readdirSync(join(directory, 'ledger')).find((name) =>
@@ -259,25 +222,25 @@ describe('a ledger that is not', () => {
     await recorded()
     rewrite((text) => text.replace('note 4', 'note for'))
     await rm(join(directory, 'ledger/snapshot.json'))
-    const { start, doctor } = await findings()
+    const { start, doctor } = await sealed.findings()
     expect(start.join()).toContain('event 10, or one before it, is not the one that was recorded')
     expect(doctor.join()).toContain('is not the one that was recorded')
   })
 
   it('because events were added with fitting hashes while nobody had it open, is found until it is accepted', async () => {
     await recorded()
-    appendForged()
+    sealed.forge()
     const words =
       'the ledger was closed with event 10, and 1 more stands in it that Pulseward has not recorded'
-    const { start, doctor } = await findings()
+    const { start, doctor } = await sealed.findings()
     expect(doctor.join()).toContain(words)
     expect(start.join()).toContain(words)
-    const ledger = await open()
+    const ledger = await sealed.open()
     await ledger.append(noteEvent('later'))
     expect(ledger.broken().join()).toContain(words)
     await ledger.accept()
     await ledger.close()
-    expect(await findings()).toEqual({ start: [], doctor: [] })
+    expect(await sealed.findings()).toEqual({ start: [], doctor: [] })
   })
 
   it.each([
@@ -285,40 +248,42 @@ describe('a ledger that is not', () => {
     ['the second time in escapes', '"s\\u0065q"'],
   ])('because a line that says its number %s stands in for the last one, is found', async (_how, name) => {
     await recorded()
-    const last = lines().at(-1) ?? ''
+    const last = sealed.lines().at(-1) ?? ''
     const { seq, at, day, prev, ...body } = JSON.parse(last)
     const forged = encodeLine({ seq: seq - 1, at, day }, prev, JSON.stringify(body)).toString()
     writeFileSync(
-      segment(),
-      `${[...lines().slice(0, -1), `${forged.slice(0, -1)},${name}:${seq}}`, last].join('\n')}\n`,
+      sealed.segment,
+      `${[...sealed.lines().slice(0, -1), `${forged.slice(0, -1)},${name}:${seq}}`, last].join('\n')}\n`,
     )
-    expect((await findings()).start).toEqual([
+    expect((await sealed.findings()).start).toEqual([
       `event ${seq}, or one before it, is not the one that was recorded`,
     ])
   })
 
   it('is not found where a text within reads like another number', async () => {
-    const ledger = await open()
+    const ledger = await sealed.open()
     await ledger.append(noteEvent('{"seq":1} "s\\u0065q":1 \u0001'))
     await ledger.append(noteEvent('after it'))
     await ledger.close()
-    expect(await findings()).toEqual({ start: [], doctor: [] })
+    expect(await sealed.findings()).toEqual({ start: [], doctor: [] })
   })
 
   it('because everything was deleted, is found', async () => {
     await recorded()
     await rm(directory, { recursive: true })
-    expect((await findings()).start.join()).toContain('the ledger ends at event 0, and 10 had been recorded')
+    expect((await sealed.findings()).start.join()).toContain(
+      'the ledger ends at event 0, and 10 had been recorded',
+    )
   })
 
   it('because everything was deleted with the seal, is found by its documents, which are kept', async () => {
     await recorded()
-    await seals().forget()
+    await sealed.seals().forget()
     rmSync(join(directory, 'ledger'), { recursive: true })
     const progress = join(directory, 'heartbeat-progress.json')
     const document = JSON.stringify({ ...JSON.parse(readFileSync(progress, 'utf8')), cycleCount: 7 })
     writeFileSync(progress, document)
-    const { start, doctor } = await findings()
+    const { start, doctor } = await sealed.findings()
     for (const words of [start.join(), doctor.join()])
       expect(words).toContain('heartbeat-progress.json knows 7 heartbeats of which 0 are recorded')
     const kept = readdirSync(directory).find((name) => name.startsWith('heartbeat-progress.json.ahead-'))
@@ -332,7 +297,7 @@ describe('a ledger that is not', () => {
     await rm(directory, { recursive: true })
     expect(await lostWorkspaces(folder, [], state)).toEqual([{ id: 'one', events: 10 }])
     expect(await lostWorkspaces(join(folder, 'other'), [], state), 'of other data folders').toEqual([])
-    await seals().forget()
+    await sealed.seals().forget()
     expect(await lostWorkspaces(folder, [], state)).toEqual([])
   })
 
@@ -341,23 +306,23 @@ describe('a ledger that is not', () => {
     const packed = readdirSync(join(directory, 'ledger')).filter((name) => name.endsWith('.gz'))
     const [first = '', second = ''] = packed
     cpSync(join(directory, 'ledger', second), join(directory, 'ledger', first))
-    expect((await findings()).start.join()).toContain(`${first} was changed after it had been closed`)
+    expect((await sealed.findings()).start.join()).toContain(`${first} was changed after it had been closed`)
   })
 
   it('stays so, whatever is recorded since, until the operator accepts it', async () => {
     await recorded()
-    writeFileSync(segment(), `${lines().slice(0, 7).join('\n')}\n`)
-    const ledger = await open()
+    writeFileSync(sealed.segment, `${sealed.lines().slice(0, 7).join('\n')}\n`)
+    const ledger = await sealed.open()
     await ledger.append(...['a', 'b', 'c', 'd', 'e'].map((text) => noteEvent(text)))
     await ledger.close()
-    expect((await findings()).start.join()).toContain('3 events are missing')
-    const again = await open()
-    await seals().forget()
+    expect((await sealed.findings()).start.join()).toContain('3 events are missing')
+    const again = await sealed.open()
+    await sealed.seals().forget()
     expect(again.broken(), 'whoever takes the seal away has not answered').not.toEqual([])
     await again.accept()
     expect(again.broken()).toEqual([])
     await again.close()
-    expect(await findings()).toEqual({ start: [], doctor: [] })
+    expect(await sealed.findings()).toEqual({ start: [], doctor: [] })
   })
 })
 
@@ -368,17 +333,17 @@ describe('an approval of the configuration', () => {
   function cutOffAfter(writes: number): SealStore {
     let left = writes
     return {
-      ...seals(),
+      ...sealed.seals(),
       write: async (...seal) => {
         left -= 1
         if (left < 0) throw new StorageError('killed', folder, 'EIO')
-        await seals().write(...seal)
+        await sealed.seals().write(...seal)
       },
     }
   }
 
   async function approved(): Promise<{ readonly hash: string | null; readonly broken: readonly string[] }> {
-    const ledger = await open()
+    const ledger = await sealed.open()
     const { approvedHash: hash } = ledger
     const broken = ledger.broken()
     await ledger.close()
@@ -386,22 +351,22 @@ describe('an approval of the configuration', () => {
   }
 
   beforeEach(async () => {
-    const ledger = await open()
+    const ledger = await sealed.open()
     await ledger.append(approval('first'))
     await ledger.close()
   })
 
   it('counts where its host was killed before it was sealed that it is recorded', async () => {
     // At the opening, and before the approval.
-    const ledger = await open(undefined, cutOffAfter(2))
+    const ledger = await sealed.open({ seals: cutOffAfter(2) })
     await ledger.append(approval('second'))
-    expect(await seals().read()).toMatchObject({ seq: 1, approved: ['first', 'second'] })
+    expect(await sealed.seals().read()).toMatchObject({ seq: 1, approved: ['first', 'second'] })
     expect(await approved()).toEqual({ hash: 'second', broken: [] })
-    expect(await seals().read()).toMatchObject({ approved: ['second'] })
+    expect(await sealed.seals().read()).toMatchObject({ approved: ['second'] })
   })
 
   it('that could not be sealed is not recorded, and the one before it counts', async () => {
-    const ledger = await open(undefined, cutOffAfter(1))
+    const ledger = await sealed.open({ seals: cutOffAfter(1) })
     await expect(ledger.append(approval('second'))).rejects.toThrow('killed')
     expect(ledger.approvedHash).toBe('first')
     await ledger.append(noteEvent('the record goes on'))
@@ -409,7 +374,7 @@ describe('an approval of the configuration', () => {
   })
 
   it('that could not be sealed takes nothing with it that is recorded at the same time', async () => {
-    const ledger = await open(undefined, cutOffAfter(1))
+    const ledger = await sealed.open({ seals: cutOffAfter(1) })
     const [before, refused, between, alsoRefused, after] = await Promise.allSettled([
       ledger.append(noteEvent('before')),
       ledger.append(approval('second')),
@@ -425,12 +390,12 @@ describe('an approval of the configuration', () => {
   })
 
   it('that was sealed and not recorded does not count', async () => {
-    await seals().write({ ...UNSEALED, approved: ['first', 'second'] })
+    await sealed.seals().write({ ...UNSEALED, approved: ['first', 'second'] })
     expect(await approved()).toEqual({ hash: 'first', broken: [] })
   })
 
   it('counts as it was recorded where the ledger is kept without a seal', async () => {
-    await seals().forget()
+    await sealed.seals().forget()
     expect(await approved()).toEqual({ hash: 'first', broken: [] })
   })
 })

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { cycleStarted } from '../../core/record/testing/sample-events.ts'
 import { finishedAttempt } from './testing/sample-events.ts'
 import { type TemporaryLedger, temporaryLedger } from './testing/temporary-ledger.ts'
 
@@ -37,15 +38,7 @@ async function recordCycle(): Promise<void> {
         },
       ],
     },
-    {
-      type: 'cycle-started',
-      cycle: 1,
-      trigger: 'manual',
-      dueAt: null,
-      contractHash: 'h',
-      forceAllRequired: false,
-      contradictedTasks: [],
-    },
+    cycleStarted(1, { trigger: 'manual', contractHash: 'h' }),
     finishedAttempt('one'),
     { type: 'cycle-finished', cycle: 1, ending: 'completed' },
   )

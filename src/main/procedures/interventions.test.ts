@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { EventBody } from '../../core/record/events.ts'
+import { cycleStarted } from '../../core/record/testing/sample-events.ts'
 import type { InterventionType } from '../../core/vocabulary/intervention.ts'
 import { INTERVENTION_ROWS } from '../../core/vocabulary/intervention.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
@@ -78,15 +79,12 @@ describe('the list of interventions', () => {
 
 test('metrics count over all cycles, the running one included', async () => {
   expect(metricsOf(runtime).intervention_rate_per_100_iterations).toBe(0)
-  await ledger.append(failed(1, 'no_files_detected'), ended(1), ended(2), {
-    type: 'cycle-started',
-    cycle: 3,
-    trigger: 'manual',
-    dueAt: null,
-    contractHash: 'h',
-    forceAllRequired: false,
-    contradictedTasks: [],
-  })
+  await ledger.append(
+    failed(1, 'no_files_detected'),
+    ended(1),
+    ended(2),
+    cycleStarted(3, { trigger: 'manual', contractHash: 'h' }),
+  )
   expect(metricsOf(runtime)).toEqual({
     total_interventions: 1,
     interventions_by_type: { no_files_detected: 1 },

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { timestamp } from '../../core/pacing/schedule.ts'
 import type { RunReport } from '../../core/read-model/attempt.ts'
 import type { AttemptResult, EventBody } from '../../core/record/events.ts'
+import { cycleStarted, doneClaim } from '../../core/record/testing/sample-events.ts'
 import type { Verdict } from '../../core/vocabulary/verdict.ts'
 import { finishedAttempt } from '../ledger/testing/sample-events.ts'
 import { type TemporaryHost, temporaryHost } from '../testing/temporary-host.ts'
@@ -152,15 +153,7 @@ function workspaceAfter(...results: readonly Partial<AttemptResult>[]): Promise<
   }
   return workspaceWith([
     { type: 'contract-read', hash: 'h', tasks: [task] },
-    {
-      type: 'cycle-started',
-      cycle: 1,
-      trigger: 'manual',
-      dueAt: null,
-      contractHash: 'h',
-      forceAllRequired: false,
-      contradictedTasks: [],
-    },
+    cycleStarted(1, { trigger: 'manual', contractHash: 'h' }),
     ...results.map((result, index) =>
       finishedAttempt(`a-${index + 1}`, {
         taskId: task.id,
@@ -177,15 +170,7 @@ function workspaceAfter(...results: readonly Partial<AttemptResult>[]): Promise<
   ])
 }
 
-const CLAIM: AttemptResult['claim'] = {
-  status: 'done',
-  values: {},
-  files: [{ path: INBOX }],
-  evidence: [],
-  exitSignal: null,
-  source: 'report',
-  notes: [],
-}
+const CLAIM = doneClaim(INBOX)
 
 function held(id: string): Partial<AttemptResult> {
   return {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { usedToday } from '../../core/record/budget.ts'
 import type { AttemptSummary } from '../../core/record/state.ts'
+import { cycleStarted } from '../../core/record/testing/sample-events.ts'
 import { keepUsed } from './keep-used.ts'
 import { recoverInterrupted } from './recover.ts'
 import { type SupervisedWorkspace, supervise } from './testing/supervised-workspace.ts'
@@ -18,18 +19,15 @@ async function dieAt(
   const { ledger, ports } = workspace
   const cycle = ledger.state.progress.cycleCount + 1
   const attemptId = `${cycle}-1-test`
-  await ledger.append(
-    {
-      type: 'cycle-started',
-      cycle,
-      trigger: 'manual',
-      dueAt: null,
-      contractHash: 'hash',
-      forceAllRequired: false,
-      contradictedTasks: [],
-    },
-    { type: 'attempt-started', attemptId, cycle, taskId, agentId: 'a', timeoutSeconds: 60, required: true },
-  )
+  await ledger.append(cycleStarted(cycle, { trigger: 'manual', contractHash: 'hash' }), {
+    type: 'attempt-started',
+    attemptId,
+    cycle,
+    taskId,
+    agentId: 'a',
+    timeoutSeconds: 60,
+    required: true,
+  })
   await recoverInterrupted({ ...ports, diedAlone }, 'UTC')
   const found = ledger.state.attempts.find((attempt) => attempt.attemptId === attemptId)
   if (found === undefined) throw new Error('the attempt was not closed')

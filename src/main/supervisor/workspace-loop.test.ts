@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { cycleStarted } from '../../core/record/testing/sample-events.ts'
 import { withAppend } from '../ports/ledger.ts'
 import { report, supervise } from './testing/supervised-workspace.ts'
 import { createWorkspaceLoop } from './workspace-loop.ts'
@@ -260,26 +261,15 @@ describe('a workspace loop', () => {
 
   it('closes what a crash left open: no verdict, nobody scored', async () => {
     const workspace = await supervise({ contract, toml, runs: [honest] })
-    await workspace.ledger.append(
-      {
-        type: 'cycle-started',
-        cycle: 1,
-        trigger: 'schedule',
-        dueAt: null,
-        contractHash: '',
-        forceAllRequired: false,
-        contradictedTasks: [],
-      },
-      {
-        type: 'attempt-started',
-        attemptId: '1-1-lost',
-        cycle: 1,
-        taskId: 'mail',
-        agentId: 'agent',
-        timeoutSeconds: 120,
-        required: true,
-      },
-    )
+    await workspace.ledger.append(cycleStarted(1, { contractHash: '' }), {
+      type: 'attempt-started',
+      attemptId: '1-1-lost',
+      cycle: 1,
+      taskId: 'mail',
+      agentId: 'agent',
+      timeoutSeconds: 120,
+      required: true,
+    })
     const loop = createWorkspaceLoop(workspace.ports, { scheduled: false })
     await loop.start()
     expect(workspace.ledger.state.running).toBeNull()

@@ -1,4 +1,5 @@
 import type { EventBody } from '../../core/record/events.ts'
+import { cycleStarted } from '../../core/record/testing/sample-events.ts'
 import { finishedAttempt } from '../ledger/testing/sample-events.ts'
 
 const CONTRACT = `## Tasks
@@ -28,17 +29,7 @@ const task = (id: string, description: string, verify: string, maxAttempts: numb
   criteria: [],
 })
 
-function cycle(number: number): EventBody {
-  return {
-    type: 'cycle-started',
-    cycle: number,
-    trigger: 'manual',
-    dueAt: null,
-    contractHash: 'h',
-    forceAllRequired: false,
-    contradictedTasks: [],
-  }
-}
+const cycle = (number: number): EventBody => cycleStarted(number, { trigger: 'manual', contractHash: 'h' })
 
 const ended = (number: number): EventBody => ({ type: 'cycle-finished', cycle: number, ending: 'completed' })
 

@@ -9,6 +9,11 @@ export function recorded(bodies: readonly EventBody[], day = '2025-03-10', first
   })
 }
 
+/** The claim to have done it, with the file that was written. */
+export function doneClaim(path: string): AttemptResult['claim'] {
+  return { ...sampleResult().claim, status: 'done', files: [{ path }], source: 'report' }
+}
+
 /** A finished attempt, honest and verified unless changed. */
 function sampleResult(change: Partial<AttemptResult> = {}): AttemptResult {
   return {

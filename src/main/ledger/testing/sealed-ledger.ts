@@ -1,0 +1,51 @@
+import { appendFileSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type LedgerOptions, openLedger } from '../ledger.ts'
+import { encodeLine, hashLine } from '../line.ts'
+import { sealStore } from '../seal.ts'
+import { verifyLedger } from '../verify.ts'
+
+/** A ledger of one segment in `directory` that is sealed in `folder`/state, as its owner sees it, and one who changes it behind his back. */
+export function sealedLedger(folder: string, directory: string) {
+  const segment = join(directory, 'ledger', '000000000001.jsonl')
+  const seals = () => sealStore(directory, join(folder, 'state'), null)
+  const lines = (): string[] => readFileSync(segment, 'utf8').trimEnd().split('\n')
+  const open = (options: Partial<LedgerOptions> = {}) =>
+    openLedger({
+      directory,
+      clock: { nowMs: () => 0, monotonicMs: () => 0, sleep: () => Promise.resolve() },
+      localDay: () => '2026-01-01',
+      timestamp: () => '2026-01-01T00:00:00Z',
+      log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+      seals: seals(),
+      ...options,
+    })
+  return {
+    segment,
+    seals,
+    lines,
+    open,
+    /** Appends a line as Pulseward would write it: the event's body as JSON, that of the last event where none is given. */
+    forge: (bodyJson?: string, onDay?: string): void => {
+      const last = lines().at(-1) ?? ''
+      const { seq, at, day, prev: _, ...body } = JSON.parse(last)
+      const line = encodeLine(
+        { seq: seq + 1, at, day: onDay ?? day },
+        hashLine(Buffer.from(last)),
+        bodyJson ?? JSON.stringify(body),
+      )
+      appendFileSync(segment, `${line.toString()}\n`)
+    },
+    /** What the next start and `doctor` find. */
+    findings: async (): Promise<{
+      readonly start: readonly string[]
+      readonly doctor: readonly string[]
+    }> => {
+      const doctor = (await verifyLedger(directory, seals())).problems.map(({ message }) => message)
+      const ledger = await open()
+      const start = ledger.broken()
+      await ledger.close()
+      return { start, doctor }
+    },
+  }
+}
