@@ -33,9 +33,12 @@ export interface HostsProcess {
 
 export async function forkHosts(options: HostsOptions): Promise<HostsProcess> {
   const child = fork(fileURLToPath(import.meta.url), [JSON.stringify(options)])
+  const ended = gone(child)
+  // Said to whoever waits for an answer; else they end because they are told to.
+  ended.catch(() => undefined)
   const tell = (order: Order): void => void child.send(order)
   const answer = async (): Promise<Answer> => {
-    const [given] = (await Promise.race([once(child, 'message'), gone(child)])) as [Answer]
+    const [given] = (await Promise.race([once(child, 'message'), ended])) as [Answer]
     return given
   }
   await answer()
@@ -47,9 +50,8 @@ export async function forkHosts(options: HostsOptions): Promise<HostsProcess> {
     },
     stop: async () => {
       if (child.exitCode !== null) return
-      const ended = once(child, 'exit')
       tell({ kind: 'stop' })
-      await ended
+      await ended.catch(() => undefined)
     },
   }
 }

@@ -1,6 +1,7 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { contentAskSchema, fleetContentSchema } from '../../core/fleet/content.ts'
+import { cursorSchema } from '../../core/fleet/cursor.ts'
 import { fleetStatusSchema, joinSchema } from '../../core/fleet/status.ts'
 import {
   fleetArrivalsSchema,
@@ -30,9 +31,6 @@ export const fleetEntryFilterSchema = fleetFilterSchema.extend(timelineFilterSch
 export const fleetExportInput = fleetEntryFilterSchema.extend({
   format: z.enum(['json', 'csv']).default('json'),
 })
-
-/** When an entry was, in epoch ms, and which of those of that moment. */
-const FLEET_CURSOR = /^-?\d{1,16}-\d{1,16}$/
 
 export const fleetProcedures = {
   status: base
@@ -88,7 +86,7 @@ export const fleetProcedures = {
       fleetEntryFilterSchema.extend({
         before: z.iso.datetime({ offset: true }).optional(),
         /** `cursor` of an entry, to go on behind it. */
-        cursor: z.string().regex(FLEET_CURSOR).optional(),
+        cursor: cursorSchema.optional(),
         limit: z.coerce.number().int().min(1).max(1_000).default(100),
       }),
     )

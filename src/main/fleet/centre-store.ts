@@ -6,6 +6,7 @@ import { timelineEntries } from '../../core/record/timeline.ts'
 import type { Refusal } from '../../core/vocabulary/fleet.ts'
 import { foldLine } from '../ledger/fold-line.ts'
 import { one, openDatabase, rows } from './centre-database.ts'
+import { type RecordPlace, recordKey } from './record-key.ts'
 import { StoredEntries } from './stored-entries.ts'
 import { type Incoming, RECORD_START, type RecordHead, takeLine } from './take-line.ts'
 
@@ -21,9 +22,7 @@ export interface HubMessage extends Incoming {
 }
 
 /** Where the record of a workspace stands. */
-export interface StoredHead extends RecordHead {
-  readonly host: string
-  readonly workspace: string
+export interface StoredHead extends RecordHead, RecordPlace {
   readonly lastAt: string
 }
 
@@ -35,16 +34,17 @@ interface Held extends RecordHead {
 export class CentreStore {
   readonly #db: Connection
   readonly entries: StoredEntries
-  /** The records asked for last. */
+  /** The records asked for last. Here and below by `recordKey`. */
   readonly #held = new Map<string, Held>()
-  /** Where each record stands, by `HOST/WORKSPACE`, and how many lines were taken of each host. */
+  /** Where each record stands, and how many lines were taken of each host. */
   #heads = new Map<string, StoredHead>()
   #counts = new Map<string, number>()
   readonly #changed = new Set<string>()
 
-  constructor(path: string) {
+  /** `nowMs`: later than any database in its place was made. */
+  constructor(path: string, nowMs: number) {
     this.#db = openDatabase(path)
-    this.entries = new StoredEntries(this.#db)
+    this.entries = new StoredEntries(this.#db, nowMs)
     this.#heads = this.#readHeads()
   }
 
@@ -59,20 +59,25 @@ export class CentreStore {
   }
 
   /** The stream is another one than was taken: everything of the host is taken again. */
-  forget(host: string): void {
+  forget(host: string, nowMs: number): void {
     this.#inTransaction(() => {
       // Who had seen what goes has not seen what is taken in its stead.
-      this.entries.beginArrivals()
+      this.entries.beginArrivals(nowMs)
       for (const table of ['host', 'record', 'entry', 'refused'])
         this.#db.run(`DELETE FROM ${table} WHERE host = ?`, [host])
     })
-    for (const key of this.#held.keys()) if (key.startsWith(`${host}/`)) this.#held.delete(key)
-    this.#heads = this.#readHeads()
+    for (const [key, head] of this.#heads) {
+      if (head.host !== host) continue
+      this.#heads.delete(key)
+      this.#held.delete(key)
+      this.#changed.add(key)
+    }
+    this.#counts.delete(host)
   }
 
   /**
-   * Takes messages of hosts, each host's in their order: all of them or, where the disk refuses, none; answers with what was not taken of
-   * each host. Together, because what a transaction costs is waiting for the disk.
+   * Takes messages of hosts, each host's in their order: all of them or, where the disk refuses, none; answers with
+   * what was not taken of each host. Together, because what a transaction costs is waiting for the disk.
    */
   take(
     given: ReadonlyMap<string, readonly HubMessage[]>,
@@ -112,17 +117,12 @@ export class CentreStore {
     return refusals
   }
 
-  /** All records, by host and workspace, without what they fold to. */
-  heads(): StoredHead[] {
-    return [...this.#heads].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, head]) => head)
-  }
-
-  /** `null`: there is no such record. `key`: `HOST/WORKSPACE`. */
+  /** `null`: there is no such record. */
   head(key: string): StoredHead | null {
     return this.#heads.get(key) ?? null
   }
 
-  /** Which records are new, another or gone since this was asked last, as `HOST/WORKSPACE`; at first, all. */
+  /** Which records are new, another or gone since this was asked last; at first, all. */
   drainChanged(): readonly string[] {
     const changed = [...this.#changed]
     this.#changed.clear()
@@ -202,7 +202,7 @@ export class CentreStore {
     }))
     const heads = new Map<string, StoredHead>()
     for (const head of found) {
-      const key = `${head.host}/${head.workspace}`
+      const key = recordKey(head)
       heads.set(key, head)
       this.#changed.add(key)
       this.#counts.set(head.host, (this.#counts.get(head.host) ?? 0) + head.seq)
@@ -215,7 +215,7 @@ export class CentreStore {
   }
 
   #read(host: string, workspace: string): Held {
-    const key = `${host}/${workspace}`
+    const key = recordKey({ host, workspace })
     const held = this.#held.get(key)
     if (held !== undefined) return held
     const row = one(this.#db.get('SELECT * FROM record WHERE host = ? AND workspace = ?', [host, workspace]))
@@ -228,7 +228,7 @@ export class CentreStore {
   #write(host: string, workspace: string, held: Held): void {
     const values: JSValue[] = [host, workspace, held.seq, held.hash, held.lastAt, JSON.stringify(held.state)]
     this.#db.run('INSERT OR REPLACE INTO record VALUES (?, ?, ?, ?, ?, ?)', values)
-    const key = `${host}/${workspace}`
+    const key = recordKey({ host, workspace })
     const more = held.seq - (this.#heads.get(key)?.seq ?? 0)
     this.#counts.set(host, (this.#counts.get(host) ?? 0) + more)
     this.#heads.set(key, { host, workspace, seq: held.seq, hash: held.hash, lastAt: held.lastAt })

@@ -2,6 +2,7 @@ import type { FleetArrivals, FleetEntry, FleetEntryFilter, FleetEntryPlace } fro
 import type { TimelineEntry } from '../../core/record/timeline-entry.ts'
 import { isLetThrough } from '../../core/record/timeline-filter.ts'
 import type { FleetTimeline } from '../ports/fleet.ts'
+import { recordKey } from './record-key.ts'
 import type { EntriesOf, StoredEntries, StoredEntry } from './stored-entries.ts'
 
 /** Entries looked at without a turn for others: some milliseconds. */
@@ -71,10 +72,10 @@ export class CentreTimeline implements FleetTimeline {
     { hosts, workspaces }: EntriesOf,
   ): (stored: StoredEntry) => FleetEntry | null {
     const ofHosts = hosts === null ? null : new Set(hosts)
-    const ofWorkspaces = workspaces === null ? null : new Set(workspaces)
+    const ofWorkspaces = workspaces === null ? null : new Set(workspaces.map(recordKey))
     return (stored) => {
       if (ofHosts?.has(stored.host) === false) return null
-      if (ofWorkspaces?.has(`${stored.host}/${stored.workspace}`) === false) return null
+      if (ofWorkspaces?.has(recordKey(stored)) === false) return null
       const found = this.#entryOf(stored)
       return isLetThrough(found.entry, filter) ? found : null
     }

@@ -168,8 +168,7 @@ export class CentreViews implements Omit<FleetCentre, 'content'> {
     const isOfHosts = host !== undefined || group !== undefined
     return {
       hosts: isOfHosts ? this.#names().filter((name) => this.#isHostMeant(name, filter)) : null,
-      workspaces:
-        tag === undefined ? null : this.#meant(filter).map(({ head }) => `${head.host}/${head.workspace}`),
+      workspaces: tag === undefined ? null : this.#meant(filter).map(({ head }) => head),
     }
   }
 

@@ -63,7 +63,7 @@ const NOT_FOUND: ReadonlySet<number> = new Set([10_014, 10_037, 10_059])
 /** Rejects with a `RequestProblem` where the folder holds no hub. A hub that is away is asked again, and what is known is shown. */
 export async function startCentre(options: CentreOptions): Promise<RunningCentre> {
   const file = await readCentreFile(options.hubDirectory)
-  const store = new CentreStore(join(options.dataDirectory, 'fleet.sqlite'))
+  const store = new CentreStore(join(options.dataDirectory, 'fleet.sqlite'), options.clock.nowMs())
   return new Centre(file, store, options)
 }
 
@@ -85,6 +85,7 @@ class Centre extends CentreViews implements RunningCentre {
     const connection = this.#connection
     if (connection === null)
       throw new RequestProblem('unavailable', this.problem ?? 'The hub is being asked for: try again.')
+    await this.caughtUp()
     const found = this.workspaces({ host }).filter(({ view }) => [view.id, view.name].includes(workspace))
     const id = found.length === 1 ? found[0]?.view.id : undefined
     if (id === undefined)
@@ -300,7 +301,7 @@ class Session {
     this.#options.log.warn('The hub has another past of a host than was taken; all of it is taken again', {
       host,
     })
-    store.forget(host)
+    store.forget(host, this.#options.clock.nowMs())
     return 0
   }
 

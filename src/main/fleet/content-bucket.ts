@@ -6,7 +6,7 @@ import { headers, type NatsConnection, nuid } from '@nats-io/transport-node'
 import { z } from 'zod'
 import { type AttemptContent, attemptContentSchema, MAX_CONTENT_BYTES } from '../../core/fleet/content.ts'
 import { contentBucket } from '../../core/fleet/names.ts'
-import { isNoResponder } from './hub-stream.ts'
+import { hasStream } from './streams.ts'
 
 /*
  * Objects as every client of NATS has them: an object's bytes in chunks on `$O.BUCKET.C.ID`, and one message that names it on
@@ -68,14 +68,18 @@ export async function putContent(
 
 const NOT_AS_SAID = 'What the host has put there is not what it says.'
 
-/** What a host has put there under this name, and when it came; `null`: nothing, or it has gone. Rejects where it is no such content. */
+/** What a host has put there under this name, and when it came; `null`: nothing, or it has gone. Rejects where it is no
+ *  such content. */
 export async function getContent(
   manager: JetStreamManager,
   host: string,
   name: string,
 ): Promise<{ readonly content: AttemptContent; readonly sentAt: string } | null> {
   const stream = streamOf(host)
-  const told = await messageOf(manager, stream, { last_by_subj: metaSubject(host, name) })
+  // A server may leave a question to a stream that is none without an answer.
+  if (!(await hasStream(manager, stream))) return null
+  const { direct } = manager
+  const told = await direct.getMessage(stream, { last_by_subj: metaSubject(host, name) })
   if (told === null) return null
   const meta = metaSchema.safeParse(told.json())
   if (!meta.success) throw new Error('What the host has put there is no content of an attempt.')
@@ -84,7 +88,7 @@ export async function getContent(
   let seq = 1
   let got = 0
   for (let each = 0; each < chunks; each += 1) {
-    const part = await messageOf(manager, stream, { seq, next_by_subj: chunkSubject(host, id) })
+    const part = await direct.getMessage(stream, { seq, next_by_subj: chunkSubject(host, id) })
     // A chunk that came a moment before the rest goes a moment before it.
     if (part === null) return null
     got += part.data.length
@@ -96,16 +100,6 @@ export async function getContent(
   if (bytes.length !== size || digestOf(bytes) !== digest) throw new Error(NOT_AS_SAID)
   const text = (await unpack(bytes, { maxOutputLength: MAX_CONTENT_BYTES })).toString('utf8')
   return { content: attemptContentSchema.parse(JSON.parse(text)), sentAt: told.time.toISOString() }
-}
-
-type Wanted = Parameters<JetStreamManager['direct']['getMessage']>[1]
-
-/** `null`: it is not there, or there is no such bucket. */
-async function messageOf({ direct }: JetStreamManager, stream: string, wanted: Wanted) {
-  return direct.getMessage(stream, wanted).catch((error: unknown) => {
-    if (isNoResponder(error)) return null
-    throw error
-  })
 }
 
 function digestOf(bytes: Uint8Array): string {

@@ -8,10 +8,12 @@ import { exists } from '../files/durable-file.ts'
 import { systemClock } from '../host/system-clock.ts'
 import { SEEDED } from '../testing/seeded-workspaces.ts'
 import { type TemporaryHost, temporaryFolder, temporaryHost } from '../testing/temporary-host.ts'
+import { CentreStore } from './centre-store.ts'
 import { connectHub } from './connect-hub.ts'
 import { getContent } from './content-bucket.ts'
 import { ContentSender } from './send-content.ts'
 import { NATS, natsServer } from './testing/nats-server.ts'
+import { line } from './testing/sample-messages.ts'
 import { type TemporaryHub, temporaryHub } from './testing/temporary-hub.ts'
 
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} }
@@ -260,6 +262,28 @@ describe.skipIf(natsServer === null)(
         centre.client.fleet.content({ host: 'build-1', workspace: 'none', attempt: 'x' }),
       ).rejects.toThrow(/0 workspaces are called "none"/)
       expect((await host.client.fleet.status()).member?.content).toMatchObject({ sent: 1, waiting: 0 })
+    })
+
+    test('a workspace is known to a centre that was just started, however many there are', async () => {
+      const ids = Array.from({ length: 180 }, (_, index) => `job-${index}`)
+      await mkdir(join(root, 'data'))
+      const store = new CentreStore(join(root, 'data', 'fleet.sqlite'), Date.now())
+      store.take(new Map([['build-1', ids.map((id, index) => line(id, index + 1))]]), 'now')
+      store.close()
+      const centre = await temporaryHost({}, { root, hubDirectory: hub.directory })
+      closers.push(() => centre.remove())
+      const answer = () =>
+        centre.client.fleet.content({ host: 'build-1', workspace: 'job-179', attempt: 'a-1' }).then(
+          () => 'found',
+          (error: Error) => error.message,
+        )
+      let said = ''
+      // Until then there is no hub to ask.
+      await eventually(async () => {
+        said = await answer()
+        expect(said).toContain('build-1')
+      })
+      expect(said).toMatch(/^Nothing of a-1 of build-1 is at the hub/)
     })
   },
 )

@@ -174,10 +174,11 @@ async function takenByCentre(root: string, hub: TemporaryHub, heads: Heads): Pro
   } finally {
     await centre.stop()
   }
-  const store = new CentreStore(join(root, 'data', 'fleet.sqlite'))
+  const store = new CentreStore(join(root, 'data', 'fleet.sqlite'), Date.now())
   try {
+    const found = store.drainChanged().flatMap((key) => store.head(key) ?? [])
     return Object.fromEntries(
-      store.heads().map(({ host, workspace, seq, hash }) => [`${host}/${workspace}`, { seq, hash }]),
+      found.map(({ host, workspace, seq, hash }) => [`${host}/${workspace}`, { seq, hash }]),
     )
   } finally {
     store.close()

@@ -5,6 +5,7 @@ import { historyView } from '../../core/read-model/score.ts'
 import { type Workspace, workspaceView } from '../../core/read-model/workspace.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
 import type { CentreStore, StoredHead } from './centre-store.ts'
+import { recordKey } from './record-key.ts'
 
 const RANKED_DAYS = 7
 /** Records made anew without a turn for others: reading a state costs, and a fleet has ten thousand of them. */
@@ -19,16 +20,18 @@ export interface ShownRecord {
 }
 
 /**
- * Every record as it is shown. One is made anew where it or what its host says of it has changed, and nothing else is read.
+ * Every record as it is shown. One is made anew where it or what its host says of it has changed, and nothing else is
+ * read.
  *
  * 1. `all` makes a bounded number anew: however much has come, nobody waits for more than that.
- * 2. `caughtUp` makes all anew that had changed when it was asked, with a turn for others in between.
+ * 2. `caughtUp` makes so many anew of those that had changed, with a turn for others in between, that the next `all`
+ *    makes the rest.
  * 3. What is left has changed meanwhile, and whoever looks is told of that change.
  */
 export class ShownRecords {
   readonly #store: CentreStore
+  /** Here and below by `recordKey`. */
   readonly #facts = new Map<string, FleetWorkspaceFacts>()
-  /** All below by `HOST/WORKSPACE`. */
   readonly #shown = new Map<string, ShownRecord>()
   readonly #changed = new Set<string>()
   #inOrder: readonly ShownRecord[] | null = null
@@ -38,17 +41,17 @@ export class ShownRecords {
   }
 
   told(host: string, facts: FleetWorkspaceFacts): void {
-    const key = `${host}/${facts.id}`
+    const key = recordKey({ host, workspace: facts.id })
     this.#facts.set(key, facts)
     this.#changed.add(key)
   }
 
   nameOf(host: string, workspace: string): string {
-    return this.#facts.get(`${host}/${workspace}`)?.name ?? workspace
+    return this.#facts.get(recordKey({ host, workspace }))?.name ?? workspace
   }
 
   find(host: string, workspace: string): ShownRecord | undefined {
-    const key = `${host}/${workspace}`
+    const key = recordKey({ host, workspace })
     this.#collect()
     if (this.#changed.has(key)) this.#makeAnew([key])
     return this.#shown.get(key)

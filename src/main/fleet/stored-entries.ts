@@ -1,5 +1,7 @@
 import type { Database as Connection, NormalQueryResult } from 'node-sqlite3-wasm'
+import { type CursorPlace, cursorOf, newestFirst, placeOf } from '../../core/fleet/cursor.ts'
 import { one, rows } from './centre-database.ts'
+import type { RecordPlace } from './record-key.ts'
 
 /** Rows read at once of all; of several sources, of each. */
 const READ_OF_ALL = 500
@@ -21,8 +23,7 @@ export interface StoredEntry {
 /** In what is looked for; `null`: in all of it. */
 export interface EntriesOf {
   readonly hosts: readonly string[] | null
-  /** As `HOST/WORKSPACE`. */
-  readonly workspaces: readonly string[] | null
+  readonly workspaces: readonly RecordPlace[] | null
 }
 
 /** Entries of one index, newest first, read some at a time. */
@@ -33,29 +34,24 @@ interface Source {
   readonly atOnce: number
   ahead: NormalQueryResult[]
   /** Behind which it is read on; `null`: there is nothing more. */
-  place: Place | null
-}
-
-interface Place {
-  readonly atMs: number
-  readonly row: number
+  place: CursorPlace | null
 }
 
 /** The entries of all records, by when they were and by when they came. */
 export class StoredEntries {
   readonly #db: Connection
 
-  constructor(db: Connection) {
+  constructor(db: Connection, nowMs: number) {
     this.#db = db
-    if (this.knownFrom() === 0) this.beginArrivals()
+    if (this.knownFrom() === 0) this.beginArrivals(nowMs)
   }
 
   /**
-   * From here on arrivals have numbers that were never told, of this database or of one that stood in its place; behind those that were,
-   * nobody knows what came. Rows have the numbers of rows that are gone.
+   * From here on arrivals have numbers that were never told, of this database or of one that stood in its place;
+   * behind those that were, nobody knows what came. Rows have the numbers of rows that are gone.
    */
-  beginArrivals(): void {
-    const from = Math.max(this.last() + 1, Date.now() * ARRIVALS_IN_A_MS)
+  beginArrivals(nowMs: number): void {
+    const from = Math.max(this.last() + 1, nowMs * ARRIVALS_IN_A_MS)
     this.#db.run("INSERT OR REPLACE INTO meta VALUES ('arrivals_from', ?)", [String(from)])
   }
 
@@ -65,8 +61,9 @@ export class StoredEntries {
   }
 
   /**
-   * Entries behind a cursor (`MS-ROW`; `null`: from the newest on), newest first, as they were made. Read as far as they are taken, each
-   * host or workspace by its own index where they are few, so that nothing of the others is looked at; else some of others may be among them.
+   * Entries behind a cursor (`null`: from the newest on), newest first, as they were made. Read as far as they are
+   * taken, each host or workspace by its own index where they are few, so that nothing of the others is looked at;
+   * else some of others may be among them.
    */
   *behind(cursor: string | null, { hosts, workspaces }: EntriesOf): Generator<StoredEntry, undefined, void> {
     const place = cursor === null ? { atMs: Number.MAX_SAFE_INTEGER, row: 0 } : placeOf(cursor)
@@ -127,7 +124,7 @@ export class StoredEntries {
       ),
     )
     const last = found.length < atOnce ? undefined : found.at(-1)
-    source.place = last === undefined ? null : { atMs: Number(last.at_ms), row: Number(last.row) }
+    source.place = last === undefined ? null : placeIn(last)
     source.ahead = found.toReversed()
   }
 }
@@ -137,14 +134,12 @@ function sourcesOf(
   workspaces: EntriesOf['workspaces'],
 ): readonly Pick<Source, 'from' | 'given' | 'atOnce'>[] {
   if (workspaces !== null && workspaces.length <= MAX_SOURCES)
-    return workspaces.map((each) => {
-      const slash = each.indexOf('/')
-      const given = [each.slice(0, slash), each.slice(slash + 1)]
-      return { from: 'entry_in WHERE host = ? AND workspace = ? AND', given, atOnce: READ_OF_EACH }
-    })
-  const few =
-    hosts ??
-    (workspaces === null ? null : [...new Set(workspaces.map((each) => each.slice(0, each.indexOf('/'))))])
+    return workspaces.map(({ host, workspace }) => ({
+      from: 'entry_in WHERE host = ? AND workspace = ? AND',
+      given: [host, workspace],
+      atOnce: READ_OF_EACH,
+    }))
+  const few = hosts ?? (workspaces === null ? null : [...new Set(workspaces.map(({ host }) => host))])
   if (few !== null && few.length <= MAX_SOURCES)
     return few.map((host) => ({ from: 'entry_of WHERE host = ? AND', given: [host], atOnce: READ_OF_EACH }))
   return [{ from: 'entry_at WHERE', given: [], atOnce: READ_OF_ALL }]
@@ -154,20 +149,18 @@ function sourcesOf(
 function isBefore(row: NormalQueryResult | undefined, other: NormalQueryResult | undefined): boolean {
   if (row === undefined) return false
   if (other === undefined) return true
-  const later = Number(row.at_ms) - Number(other.at_ms)
-  return later > 0 || (later === 0 && Number(row.row) > Number(other.row))
+  return newestFirst(placeIn(row), placeIn(other)) < 0
 }
 
-function storedEntry({ host, workspace, json, at_ms, row }: NormalQueryResult): StoredEntry {
+function storedEntry(row: NormalQueryResult): StoredEntry {
   return {
-    host: String(host),
-    workspace: String(workspace),
-    json: String(json),
-    cursor: `${at_ms}-${row}`,
+    host: String(row.host),
+    workspace: String(row.workspace),
+    json: String(row.json),
+    cursor: cursorOf(placeIn(row)),
   }
 }
 
-function placeOf(cursor: string): Place {
-  const [, atMs, row] = /^(-?\d+)-(\d+)$/.exec(cursor) ?? []
-  return { atMs: Number(atMs), row: Number(row) }
+function placeIn({ at_ms, row }: NormalQueryResult): CursorPlace {
+  return { atMs: Number(at_ms), row: Number(row) }
 }

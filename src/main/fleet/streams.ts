@@ -62,7 +62,8 @@ export async function ensureLedgerStream(manager: JetStreamManager, host: string
   })
 }
 
-/** Where one host puts what else it may send. A server with too little room for it says so; the records do not wait for that. */
+/** Where one host puts what else it may send. A server with too little room for it says so; the records do not wait for
+ *  that. */
 export async function ensureContentBucket(manager: JetStreamManager, host: string): Promise<void> {
   const bucket = contentBucket(host)
   await ensure(manager, {
@@ -78,11 +79,7 @@ export async function ensureContentBucket(manager: JetStreamManager, host: strin
 
 /** Makes it where it is missing. One that is there stays as it is: what it refuses cannot be allowed later. */
 async function ensure(manager: JetStreamManager, { compression, ...config }: Config): Promise<void> {
-  const known = await manager.streams.info(config.name).catch((error: unknown) => {
-    if (error instanceof JetStreamApiError && error.code === STREAM_NOT_FOUND) return null
-    throw error
-  })
-  if (known !== null) return
+  if (await hasStream(manager, config.name)) return
   const { nc } = manager as unknown as { nc?: { info?: { version?: string } } }
   const hasCompression = compression !== undefined && isAtLeast(nc?.info?.version, 2, 10)
   await manager.streams.add({
@@ -96,6 +93,16 @@ async function ensure(manager: JetStreamManager, { compression, ...config }: Con
 }
 
 const STREAM_NOT_FOUND = 10_059
+
+export async function hasStream(manager: JetStreamManager, name: string): Promise<boolean> {
+  try {
+    await manager.streams.info(name)
+    return true
+  } catch (error) {
+    if (error instanceof JetStreamApiError && error.code === STREAM_NOT_FOUND) return false
+    throw error
+  }
+}
 
 function isAtLeast(version: string | undefined, major: number, minor: number): boolean {
   const [has = 0, hasMinor = 0] = (version ?? '').split('.').map(Number)

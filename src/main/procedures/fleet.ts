@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { fleetEntryFilterSchema } from '../../api/procedures/fleet.ts'
 import { RequestProblem } from '../../api/request-problem.ts'
+import { cursorOf } from '../../core/fleet/cursor.ts'
 import type { FleetEntry, FleetEntryFilter } from '../../core/fleet/view.ts'
 import type { Fleet, FleetCentre } from '../ports/fleet.ts'
 import { os } from './implementer.ts'
@@ -26,7 +27,7 @@ export const fleet = {
   ]),
   timeline: os.fleet.timeline.handler(
     async ({ input: { before, cursor, limit, ...input }, context, signal }) => {
-      const from = cursor ?? (before === undefined ? null : `${Date.parse(before)}-0`)
+      const from = cursor ?? (before === undefined ? null : cursorOf({ atMs: Date.parse(before), row: 0 }))
       const centre = await shownOf(context.host.fleet)
       return [...(await centre.timeline.page(entryFilterOf(input), from, limit, signal))]
     },
@@ -43,8 +44,8 @@ export const fleet = {
     )
   }),
   content: os.fleet.content.handler(({ input, context }) => centreOf(context.host.fleet).content(input)),
-  export: os.fleet.export.handler(({ input: { format, ...input }, context }) =>
-    fleetDocument(centreOf(context.host.fleet), entryFilterOf(input), format),
+  export: os.fleet.export.handler(({ input: { format, ...input }, context, signal }) =>
+    fleetDocument(centreOf(context.host.fleet), entryFilterOf(input), format, signal),
   ),
   join: os.fleet.join.handler(({ input, context }) => context.host.fleet.join(input)),
   leave: os.fleet.leave.handler(async ({ context }) => ({ left: await context.host.fleet.leave() })),
@@ -79,25 +80,30 @@ async function shownOf(fleet: Fleet): Promise<FleetCentre> {
 /** Entries read at once for a document. */
 const PAGE = 500
 
-/** The filtered timeline of all hosts as one document. */
+type Shown = Pick<FleetCentre, 'caughtUp' | 'timeline'>
+
+/** The filtered timeline of all hosts as one document; it ends early where `signal` aborts. */
 export function fleetDocument(
-  centre: FleetCentre,
+  centre: Shown,
   filter: FleetEntryFilter,
   format: 'json' | 'csv',
+  signal?: AbortSignal,
 ): AsyncGenerator<string, undefined, void> {
-  return fleetDocumentOf(format, pagesOf(centre, filter))
+  return fleetDocumentOf(format, pagesOf(centre, filter, signal))
 }
 
 async function* pagesOf(
-  centre: FleetCentre,
+  centre: Shown,
   filter: FleetEntryFilter,
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<readonly FleetEntry[], undefined, void> {
+  await centre.caughtUp()
   let cursor: string | null = null
   for (;;) {
-    const page = await centre.timeline.page(filter, cursor, PAGE)
+    const page = await centre.timeline.page(filter, cursor, PAGE, signal)
     yield page
     cursor = page.at(-1)?.cursor ?? null
-    if (page.length < PAGE) return undefined
+    if (page.length < PAGE || signal?.aborted === true) return undefined
     // Reading the database waits for nothing: whoever else asks has a turn in between.
     await new Promise((resolve) => setImmediate(resolve))
   }

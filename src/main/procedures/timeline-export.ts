@@ -19,7 +19,8 @@ export async function sendTimeline(
 ): Promise<void> {
   const input = parsed(timelineExportInput, query)
   const { workspace, format } = input
-  await sendDocument(response, format, timelineDocument(workspaces.get(workspace), filterOf(input), format))
+  const timeline = workspaces.get(workspace)
+  await sendDocument(response, format, () => timelineDocument(timeline, filterOf(input), format))
 }
 
 /** Answers `GET /api/fleet/timeline/export`. Rejects with a `RequestProblem` where this host is no centre, or for a filter that is none. */
@@ -29,7 +30,10 @@ export async function sendFleetTimeline(
   query: URLSearchParams,
 ): Promise<void> {
   const { format, ...input } = parsed(fleetExportInput, query)
-  await sendDocument(response, format, fleetDocument(centreOf(fleet), entryFilterOf(input), format))
+  const centre = centreOf(fleet)
+  await sendDocument(response, format, (signal) =>
+    fleetDocument(centre, entryFilterOf(input), format, signal),
+  )
 }
 
 function parsed<T>(schema: z.ZodType<T>, query: URLSearchParams): T {
@@ -38,15 +42,16 @@ function parsed<T>(schema: z.ZodType<T>, query: URLSearchParams): T {
   return input.data
 }
 
-/** One document, written as it is read: the reader's pace is the record's, and memory does not grow with its length. */
+/** One document, written as it is read: the reader's pace is the record's, and memory does not grow with its length.
+ *  What `documentOf` reads ends where the reader is gone. */
 async function sendDocument(
   response: ServerResponse,
   format: 'json' | 'csv',
-  document: AsyncGenerator<string, undefined, void>,
+  documentOf: (signal: AbortSignal) => AsyncGenerator<string, undefined, void>,
 ): Promise<void> {
   const gone = new AbortController()
   response.once('close', () => gone.abort())
-  for await (const piece of document) {
+  for await (const piece of documentOf(gone.signal)) {
     if (!response.headersSent) {
       response.writeHead(200, {
         'content-type': CONTENT_TYPES[format],

@@ -1,3 +1,4 @@
+import { newestFirst, placeOf } from '../../../../core/fleet/cursor.ts'
 import type { FleetEntry } from '../../../../core/fleet/view.ts'
 import type { TimelineEntry } from '../../../../core/record/timeline-entry.ts'
 import type { LoadedEntries } from '../timeline/loaded-entries.ts'
@@ -35,15 +36,15 @@ export function belongingTo(
   return came.filter(
     (each) =>
       !entries.byId.has(idOf(each)) &&
-      (entries.isComplete || oldest === undefined || newestFirst(each, oldest) < 0) &&
-      (newest === undefined || newestFirst(newest, each) < 0),
+      (entries.isComplete || oldest === undefined || inOrder(each, oldest) < 0) &&
+      (newest === undefined || inOrder(newest, each) < 0),
   )
 }
 
 /** With what has come, each in its place: a host that was away sends what is older than others' newest. */
 export function withArrived(entries: FleetEntries, came: readonly FleetEntry[]): FleetEntries {
   const fresh = belongingTo(entries, came)
-  const list = [...fresh, ...entries.list].toSorted(newestFirst)
+  const list = [...fresh, ...entries.list].toSorted(inOrder)
   return entriesOf(list, entries.isComplete, entries.added + fresh.length)
 }
 
@@ -52,16 +53,8 @@ export function idOf({ host, workspace, entry }: FleetEntry): string {
   return `${host}/${workspace}/${entry.id}`
 }
 
-/** The order of all: by when it was, then by when it came; a cursor has both. */
-function newestFirst(one: FleetEntry, other: FleetEntry): number {
-  const [oneMs, oneRow] = placeOf(one)
-  const [otherMs, otherRow] = placeOf(other)
-  return otherMs - oneMs || otherRow - oneRow
-}
-
-function placeOf({ cursor }: FleetEntry): readonly [number, number] {
-  const dash = cursor.lastIndexOf('-')
-  return [Number(cursor.slice(0, dash)), Number(cursor.slice(dash + 1))]
+function inOrder(one: FleetEntry, other: FleetEntry): number {
+  return newestFirst(placeOf(one.cursor), placeOf(other.cursor))
 }
 
 function entriesOf(list: readonly FleetEntry[], isComplete: boolean, added: number): FleetEntries {

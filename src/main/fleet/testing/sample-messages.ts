@@ -1,0 +1,55 @@
+import { type FleetWorkspaceFacts, type Presence, unknownFacts } from '../../../core/fleet/presence.ts'
+import type { EventBody } from '../../../core/record/events.ts'
+import { encodeBody, encodeLine, GENESIS_HASH, hashLine } from '../../ledger/line.ts'
+import { noteEvent } from '../../ledger/testing/sample-events.ts'
+import type { HubMessage } from '../centre-store.ts'
+
+/* What a host says and sends, as the centre is given it. */
+
+/** A host that is there at that time by its own clock. */
+export const presence = (atMs: number, group: string | null = null): Presence => ({
+  v: 1,
+  version: '1.2.3',
+  at: new Date(atMs).toISOString(),
+  group,
+  labels: [],
+  workspaces: 1,
+  halted: [],
+})
+
+/** Of a workspace with these tags. */
+export const facts = (id: string, tags: string[]): FleetWorkspaceFacts => ({
+  ...unknownFacts(id),
+  tags,
+  agentId: 'claude',
+  trust: 'approved',
+})
+
+/** The lines of a record, one a minute from `hour` on. */
+export const record = (
+  workspace: string,
+  place: number,
+  events: readonly EventBody[],
+  hour = 10,
+): readonly HubMessage[] => {
+  let prev = GENESIS_HASH
+  return events.map((event, index) => {
+    const at = new Date(Date.UTC(2026, 2, 1, hour, index)).toISOString()
+    const data = encodeLine({ seq: index + 1, at, day: '2026-03-01' }, prev, encodeBody(event))
+    const hash = hashLine(data)
+    prev = hash
+    return {
+      workspace,
+      place: place + index,
+      data,
+      header: (name: string) => (name === 'Pw-Hash' ? hash : ''),
+    }
+  })
+}
+
+/** The first line of a record. */
+export const line = (workspace: string, place: number): HubMessage => {
+  const [first] = record(workspace, place, [noteEvent(workspace)])
+  if (first === undefined) throw new Error('there is one')
+  return first
+}
