@@ -1,6 +1,8 @@
-import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { FleetEntry } from '../../core/fleet/view.ts'
+import { CentreStore } from '../../main/fleet/centre-store.ts'
 import {
   freePort,
   NATS,
@@ -8,6 +10,9 @@ import {
   type RunningServer,
   startServer,
 } from '../../main/fleet/testing/nats-server.ts'
+import { record } from '../../main/fleet/testing/sample-messages.ts'
+import { finishedAttempt, noteEvent } from '../../main/ledger/testing/sample-events.ts'
+import { temporaryHost } from '../../main/testing/temporary-host.ts'
 import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 
 let cli: CliFixture
@@ -49,6 +54,9 @@ it.each([
   [['ask', 'build-1', 'inbox', 'dance'], 2, /"dance" is none of look, pause/],
   [['ask', 'Build 1', 'inbox', 'look'], 2, /no name of a host/],
   [['ask', 'build-1', 'inbox', 'look'], 2, /no pass of an operator in .*operator\.pass/],
+  [['timeline', '--kind', 'nonsense'], 2, /Allowed choices are verdict, /],
+  [['timeline', '--severity', 'worst'], 2, /Allowed choices are critical, /],
+  [['timeline'], 2, /centre of no fleet/],
   [['export', 'all.json', '--format', 'xml'], 2, /--format is json or csv/],
   [['export', 'all.json'], 2, /centre of no fleet/],
   [['join', 'tls://127.0.0.1:1'], 2, /--token/],
@@ -63,6 +71,44 @@ it.each([
 it('whoever is in no fleet is told how to join one', async () => {
   expect((await cli.run(['fleet', 'status'])).stdout).toMatch(/in no fleet\. Join one/)
   expect((await cli.run(['fleet', 'leave'])).stdout).toMatch(/was in no fleet/)
+})
+
+it('the timeline of a centre and its document are narrowed by host, kind, severity and text alike', async () => {
+  // Nobody serves there: what the centre took before is shown all the same.
+  await cli.run(['fleet', 'hub', '--address', `127.0.0.1:${await freePort()}`])
+  const store = new CentreStore(join(cli.dataDirectory, 'fleet.sqlite'), Date.now())
+  const wrong = finishedAttempt('a-1', { verdict: 'not_verified', reasons: ['No Postman came'] })
+  store.take(
+    new Map([
+      ['build-1', record('job', 1, [noteEvent('A hint'), wrong])],
+      ['laptop', record('job', 1, [finishedAttempt('a-2', { verdict: 'verified' })])],
+    ]),
+    'now',
+  )
+  store.close()
+  const centre = await temporaryHost({}, { root: cli.root, hubDirectory: hubFile('.') })
+  try {
+    const found = async (...options: string[]): Promise<unknown> => {
+      const answer = await cli.run(['fleet', 'timeline', ...options, '--json'])
+      expect(answer.stderr).toBe('')
+      const entries: FleetEntry[] = JSON.parse(answer.stdout)
+      await rm(join(cli.root, 'all.json'), { force: true })
+      await cli.run(['fleet', 'export', 'all.json', ...options])
+      const document = JSON.parse(await readFile(join(cli.root, 'all.json'), 'utf8'))
+      expect(document.map(({ id }: { id: string }) => id)).toEqual(entries.map(({ entry }) => entry.id))
+      return entries.map(({ host, entry }) => `${host} ${entry.kind} ${entry.attemptId}`)
+    }
+    const [failed, kept] = ['build-1 verdict a-1', 'laptop verdict a-2']
+    expect(await found('--kind', 'verdict')).toEqual([failed, kept])
+    expect(await found('--kind', 'verdict', 'gap', '--host', 'laptop')).toEqual([kept])
+    expect(await found('--kind', 'gap')).toEqual([])
+    expect(await found('--text', 'postMAN')).toEqual([failed])
+    expect(await found('--text', 'postMAN', '--host', 'laptop')).toEqual([])
+    expect(await found('--kind', 'verdict', '--severity', 'critical')).toEqual([])
+    expect(await found('--kind', 'verdict', '--severity', 'warning')).toEqual([failed])
+  } finally {
+    await centre.stop()
+  }
 })
 
 describe.skipIf(natsServer === null)(`with a server (${NATS})`, () => {
